@@ -9,16 +9,16 @@ TEST := go test -timeout 1h -vet=off
 # With go tool, which hears no -trimpath, they would compile the standard library once more.
 TOOL := go run -modfile=tools/tools.mod
 # The race detector looks at packages with goroutines: at all their tests, and of engines and searches at those with threads.
-RACE := ./arena ./app/live ./tt ./internal/tui ./internal/wholefile ./learn/genetic ./learn/target ./study
+RACE := ./arena ./server/live ./search/tt ./cli/tui ./internal/atomicfile ./learn/genetic ./learn/target ./research
 # Of Gomocup's those are left out that ask programs one thing after the other.
-RACE_GOMOCUP := -skip 'TestCheck|TestProgramIsPatient' ./gomocup
+RACE_GOMOCUP := -skip 'TestCheck|TestProgramIsPatient' ./player/gomocup
 RACE_THREADS := -run 'Threads|Time$$|Lines|Cancelled|LateClock|Distances' ./search/mics ./engine/ultimate ./engine/gomoku ./engine/connect4 ./engine/mnk
 
 # The packages whose tests take longest begin first.
-DEAR := ./internal/cli ./docs ./internal/web ./study/published
+DEAR := ./cli ./docs ./server/api ./research/published
 
 # Of the server's tests those are left out that ask one thing at a time.
-RACE_WEB := -skip 'Matrix|Routes|Trees|Bodies|Limits|Columns|Lab|Opponents|Swap2|OpeningAnswer|Bad|OldDatabase|FuzzAPI|Codes|OpenAPI|LineSides|Overlay|Pages|Board|Files' ./internal/web
+RACE_WEB := -skip 'Matrix|Routes|Trees|Bodies|Limits|Columns|Lab|Opponents|Swap2|OpeningAnswer|Bad|OldDatabase|FuzzAPI|Codes|OpenAPI|LineSides|Overlay|Pages|Board|Files' ./server/api
 
 # SQLite is C turned into Go: it locks for itself, and to watch its every access takes longer than all the rest.
 RACE_TEST = $(TEST) -race -short -gcflags='modernc.org/...=-race=false -d=checkptr=0'
@@ -46,13 +46,13 @@ test: web-modules
 
 # What most parts need, compiled before them: two go commands side by side would both compile it.
 compiled:
-	go list -export -test ./internal/web/browser >/dev/null
+	go list -export -test ./server/api/browser >/dev/null
 
 unit: compiled
 	nice $(TEST) $(DEAR) $$(go list ./... | grep -v /internal/web/browser)
 
 pages: compiled browser
-	$(TEST) ./internal/web/browser
+	$(TEST) ./server/api/browser
 
 race: race-web race-rest
 
@@ -64,15 +64,15 @@ race-rest:
 	nice $(RACE_TEST) $(RACE_GOMOCUP)
 	nice $(RACE_TEST) $(RACE_THREADS)
 
-# The web app, into web/dist, which is committed; web-compare says whether that is what its sources build.
+# The web app, into page/dist, which is committed; web-compare says whether that is what its sources build.
 web:
-	web/compare.sh --write
+	page/compare.sh --write
 
 web-modules:
-	web/compare.sh --modules
+	page/compare.sh --modules
 
 web-compare:
-	nice web/compare.sh
+	nice page/compare.sh
 
 # The browser in which the tests play.
 browser:
@@ -93,7 +93,7 @@ audit:
 bench:
 	go test -run '^$$' -bench . -benchmem ./...
 
-# Runs the studies and writes their reports to docs/studies: hours.
+# Runs the studies and writes their reports to research/reports: hours.
 studies:
 	./tools/studies.sh
 

@@ -2,7 +2,7 @@ module github.com/krow-lab/krow
 
 go 1.26.0
 
-ignore ./web/node_modules
+ignore ./page/node_modules
 
 require (
 	charm.land/bubbletea/v2 v2.0.9

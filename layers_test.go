@@ -22,16 +22,16 @@ const module = "github.com/krow-lab/krow"
 // them. ARCHITECTURE.md tells what each is for. Do not relax the list to make a build pass.
 var layers = []string{
 	"clock",
-	"bot/kits/go",
-	"internal/cpu internal/rescue internal/rng internal/spec internal/wholefile internal/words tt stats work",
-	"study/report",
-	"docs/studies docs/measurements",
+	"player/bot/kits/go",
+	"internal/cpu internal/rescue internal/rng internal/spec internal/atomicfile internal/humanize tt stats work",
+	"research/report",
+	"research/reports docs/measurements",
 	"game",
 	"game/gametest game/mnk game/ultimate game/atarigo",
 	"game/renju",
 	"game/symmetry",
 	"proof",
-	"notation internal/mirror",
+	"notation game/boarddiff",
 	"notation/tree",
 	"notation/playthrough notation/sgf notation/psq notation/binpack notation/renlib notation/rif",
 	"threat",
@@ -46,9 +46,9 @@ var layers = []string{
 	"engine/gomoku engine/ultimate/prover",
 	"engine/ultimate",
 	"player",
-	"internal/child player/limited player/proven opening",
+	"player/subprocess player/limited player/proven opening",
 	"gomocup ugi",
-	"internal/cage",
+	"player/sandbox",
 	"bot",
 	"record",
 	"arena",
@@ -58,18 +58,18 @@ var layers = []string{
 	"learn/fiverow/network",
 	"catalog",
 	"study",
-	"study/published",
-	"study/experiments",
-	"internal/store internal/cluster",
-	"internal/store/storetest",
-	"app/bench app/club app/diagram app/gamefile app/pairing",
-	"app/analysis app/bots app/explorer app/live app/match app/page app/puzzles app/runs app/solve",
-	"app/generations app/league app/machines app/meet app/players app/training",
-	"app/tournament",
+	"research/published",
+	"research/experiments",
+	"server/store server/cluster",
+	"server/store/storetest",
+	"app/bench server/club app/diagram app/gamefile arena/pairing",
+	"app/analysis server/bots server/explorer server/live server/match app/export app/puzzles server/runs app/solve",
+	"server/generations server/league server/machines server/lobby server/players server/training",
+	"server/tournament",
 	"web",
-	"internal/tui internal/web",
-	"internal/web/browser",
-	"internal/cli",
+	"cli/tui server/api",
+	"server/api/browser",
+	"cli",
 	"cmd/krow cmd/pbrain-krow",
 	"docs",
 }
@@ -80,7 +80,7 @@ var heavy = []string{"charm.land/", "github.com/charmbracelet/", "github.com/spf
 // faces hold flags, keys, requests and words. They reach the rules of a game, engines, searches, heuristics and learners
 // through the packages of app and through catalog, never by their own packages.
 var (
-	faces     = []string{"internal/cli", "internal/tui", "internal/web"}
+	faces     = []string{"cli", "cli/tui", "server/api"}
 	forbidden = []string{"game/", "engine/", "search/", "eval/", "learn/", "learn"}
 )
 

@@ -50,12 +50,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/krow-lab/krow/clock"
+	"github.com/krow-lab/krow/arena/stats"
+	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/clock"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
-	"github.com/krow-lab/krow/stats"
-	"github.com/krow-lab/krow/work"
 )
 
 // Factory makes players of one kind.

@@ -9,11 +9,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/opening"
+	"github.com/krow-lab/krow/game/clock"
+	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/player"
-	"github.com/krow-lab/krow/record"
+	"github.com/krow-lab/krow/player/opening"
 	"github.com/krow-lab/krow/search"
 )
 

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/record"
+	"github.com/krow-lab/krow/notation/record"
 )
 
 func open(spec string) (game.Game, error) {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/rng"
-	"github.com/krow-lab/krow/opening"
+	"github.com/krow-lab/krow/player/opening"
 	"github.com/krow-lab/krow/search"
 )
 

@@ -10,11 +10,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/krow-lab/krow/clock"
+	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/clock"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
-	"github.com/krow-lab/krow/work"
 )
 
 // TestPace: on a machine half as quick the times are doubled, and the records say so. A game that was disturbed is no result.

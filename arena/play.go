@@ -7,12 +7,12 @@ import (
 	"errors"
 	"time"
 
-	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/clock"
+	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/internal/rescue"
-	"github.com/krow-lab/krow/internal/words"
+	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/player"
-	"github.com/krow-lab/krow/record"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -95,7 +95,7 @@ func reasonOf(err error) string {
 // maxReason bounds what a player can write into the record.
 const maxReason = 200
 
-func oneLine(err error) string { return words.OneLine(err.Error(), maxReason) }
+func oneLine(err error) string { return humanize.OneLine(err.Error(), maxReason) }
 
 // limits returns the limits of the next question to the player, which is about p. In a match with clocks the time is
 // the budget of the move, or the most that it may take for a player who plans by itself.

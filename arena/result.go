@@ -5,10 +5,10 @@ package arena
 import (
 	"time"
 
+	"github.com/krow-lab/krow/arena/stats"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
-	"github.com/krow-lab/krow/record"
-	"github.com/krow-lab/krow/stats"
+	"github.com/krow-lab/krow/notation/record"
 )
 
 // Record returns r as files of games have it. Times are written if asked for, and where games follow from clocks.

@@ -12,11 +12,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/krow-lab/krow/clock"
+	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/clock"
+	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/player"
-	"github.com/krow-lab/krow/record"
-	"github.com/krow-lab/krow/work"
 )
 
 // recount counts the games of an earlier run, and says whether they decided the test.

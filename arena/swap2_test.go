@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/opening"
+	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/player"
-	"github.com/krow-lab/krow/record"
+	"github.com/krow-lab/krow/player/opening"
 	"github.com/krow-lab/krow/search"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/krow-lab/krow/arena/stats"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/stats"
 )
 
 // results makes games of a word for each: who won, first or second, or draw; a "!" says by forfeit.

@@ -33,9 +33,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/krow-lab/krow/app/bots"
-	"github.com/krow-lab/krow/catalog"
-	"github.com/krow-lab/krow/internal/cli"
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/cli"
+	"github.com/krow-lab/krow/server/bots"
 )
 
 var update = flag.Bool("update", false, "write what the commands print into the pages")
@@ -45,7 +45,7 @@ func TestMain(m *testing.M) {
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
 	testscript.Main(m, map[string]func(){
 		"krow":        func() { os.Exit(cli.Main()) },
-		"pbrain-krow": func() { _ = catalog.Brain("best", "test", 1).Run(context.Background(), os.Stdin, os.Stdout) },
+		"pbrain-krow": func() { _ = krow.Brain("best", "test", 1).Run(context.Background(), os.Stdin, os.Stdout) },
 	})
 }
 

@@ -6,8 +6,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/clock"
 	"github.com/krow-lab/krow/search"
 )
 

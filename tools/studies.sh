@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the studies that are named, or all of them, and writes their reports to docs/studies. What the database
+# Runs the studies that are named, or all of them, and writes their reports to research/reports. What the database
 # has is not computed again; without one, all of them take hours.
 #
 #   tools/studies.sh ["STUDY [--reading NAME]"...]      DB=file, studies.db by default; JOBS=games at once, 2
@@ -15,5 +15,5 @@ fi
 for name in "${names[@]}"; do
 	read -ra words <<<"$name"
 	bin/krow study run "${words[@]}" --db "$db" --jobs "${JOBS:-2}"
-	bin/krow study report "${words[@]}" --db "$db" --out "docs/studies/${name/ --reading /-}"
+	bin/krow study report "${words[@]}" --db "$db" --out "research/reports/${name/ --reading /-}"
 done

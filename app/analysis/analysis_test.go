@@ -10,8 +10,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/analysis"
-	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
@@ -22,7 +22,7 @@ import (
 // position returns the position after moves of a game.
 func position(t testing.TB, spec, moves string) game.Board {
 	t.Helper()
-	g, err := catalog.Game(spec)
+	g, err := krow.Game(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func position(t testing.TB, spec, moves string) game.Board {
 
 func newPlayer(t testing.TB, p game.Position, spec string) player.Player {
 	t.Helper()
-	pl, err := catalog.Player(p.Game(), spec, 1)
+	pl, err := krow.Player(p.Game(), spec, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/analysis"
-	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/search"
@@ -33,7 +33,7 @@ func TestTrace(t *testing.T) {
 	for _, tc := range tests {
 		t.Run(fmt.Sprintf("%s/%s/%s/depth=%d/order=%t", tc.game, tc.moves, tc.heuristic, tc.depth, tc.order), func(t *testing.T) {
 			p := position(t, tc.game, tc.moves)
-			ev, err := catalog.PublicEvaluator(p.Game(), tc.heuristic)
+			ev, err := krow.PublicEvaluator(p.Game(), tc.heuristic)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,7 +9,7 @@ package bench
 import (
 	"context"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
@@ -67,7 +67,7 @@ func Run(ctx context.Context, each func(Result) error) (signature uint64, err er
 }
 
 func (b Position) search(ctx context.Context) (r Result, err error) {
-	g, err := catalog.Game(b.Game)
+	g, err := krow.Game(b.Game)
 	if err != nil {
 		return r, err
 	}
@@ -75,7 +75,7 @@ func (b Position) search(ctx context.Context) (r Result, err error) {
 	if err := notation.Play(p, b.Moves); err != nil {
 		return r, err
 	}
-	pl, err := catalog.Player(g, b.Player, 1)
+	pl, err := krow.Player(g, b.Player, 1)
 	if err != nil {
 		return r, err
 	}

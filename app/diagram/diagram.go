@@ -22,10 +22,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/krow-lab/krow/eval/threat"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/notation"
-	"github.com/krow-lab/krow/threat"
 )
 
 // Board is a position as it is drawn.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/diagram"
-	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/notation"
@@ -18,7 +18,7 @@ import (
 
 func after(t *testing.T, spec, moves string) game.Board {
 	t.Helper()
-	p := gametest.Must[game.Game](t)(catalog.Game(spec)).Start()
+	p := gametest.Must[game.Game](t)(krow.Game(spec)).Start()
 	if err := notation.Play(p, moves); err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestOverlay(t *testing.T) {
 		})
 	}
 	b := after(t, "gomoku", "h8 a1 h9")
-	scorer, err := catalog.PublicScorer(b.Game(), "mics")
+	scorer, err := krow.PublicScorer(b.Game(), "mics")
 	if err != nil {
 		t.Fatal(err)
 	}

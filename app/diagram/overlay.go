@@ -8,10 +8,10 @@ import (
 	"slices"
 
 	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/eval/threat"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/notation"
-	"github.com/krow-lab/krow/threat"
 )
 
 // Overlay is what can be seen in a position without searching.

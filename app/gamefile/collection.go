@@ -10,12 +10,12 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/notation/rif"
 	"github.com/krow-lab/krow/notation/sgf"
-	"github.com/krow-lab/krow/record"
 )
 
 // All yields each game of a file, and for one that is bad an error of one line. What can be read behind damage is read:
@@ -25,7 +25,7 @@ import (
 // begins with a number of a move above 1 goes on with the line before.
 func All(data []byte, name string, o Options) iter.Seq2[Game, error] {
 	if o.Open == nil {
-		o.Open = catalog.Game
+		o.Open = krow.Game
 	}
 	o.Open = cached(o.Open)
 	text := bytes.TrimPrefix(data, byteOrderMark)

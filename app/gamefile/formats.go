@@ -12,10 +12,10 @@ import (
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/notation/binpack"
 	"github.com/krow-lab/krow/notation/psq"
+	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/notation/renlib"
 	"github.com/krow-lab/krow/notation/sgf"
 	"github.com/krow-lab/krow/notation/tree"
-	"github.com/krow-lab/krow/record"
 )
 
 func readSGF(data []byte, o Options) ([]Game, error) {

@@ -28,12 +28,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/notation/renlib"
 	"github.com/krow-lab/krow/notation/tree"
-	"github.com/krow-lab/krow/record"
 )
 
 // Game is a game as a file holds it.
@@ -90,7 +90,7 @@ func Start(p game.Board) game.Board {
 // Options is what a reader needs besides the data.
 type Options struct {
 	Game string                               // spec of the game, where the data does not say it
-	Open func(spec string) (game.Game, error) // nil: catalog.Game
+	Open func(spec string) (game.Game, error) // nil: krow.Game
 }
 
 // ErrGame is returned, wrapped, by Read when neither the data nor Options say the game.
@@ -167,7 +167,7 @@ func Read(data []byte, format string, o Options) ([]Game, error) {
 		data = bytes.TrimPrefix(data, byteOrderMark)
 	}
 	if o.Open == nil {
-		o.Open = catalog.Game
+		o.Open = krow.Game
 	}
 	games, err := find(format).read(data, o)
 	if err == nil && len(games) == 0 {
@@ -258,7 +258,7 @@ func usualSpec(named string, columns, rows int) string {
 		if strings.Contains(named, ":") {
 			word = named
 		}
-		if _, err := catalog.Game(word); err == nil {
+		if _, err := krow.Game(word); err == nil {
 			return word
 		}
 	}

@@ -12,17 +12,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/gamefile"
-	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
-	"github.com/krow-lab/krow/record"
+	"github.com/krow-lab/krow/notation/record"
 )
 
 // played returns a game after these moves.
 func played(t *testing.T, spec, moves string) gamefile.Game {
 	t.Helper()
-	g, err := catalog.Game(spec)
+	g, err := krow.Game(spec)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/engine/connect4"
 	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/game"
@@ -55,7 +55,7 @@ const (
 // Answer judges a move in the puzzle, after the moves played since its position.
 func (p *Puzzle) Answer(ctx context.Context, played, move string) (a Answer, err error) {
 	a.Line = []string{}
-	g, err := catalog.Game(p.Game)
+	g, err := krow.Game(p.Game)
 	if err != nil {
 		return a, err
 	}
@@ -189,7 +189,7 @@ type Hint struct {
 // Hint returns help for the next move, after the moves played since the puzzle's position.
 func (p *Puzzle) Hint(ctx context.Context, played string, step int) (h Hint, err error) {
 	h = Hint{Theme: p.Theme, Cells: []int{}}
-	g, err := catalog.Game(p.Game)
+	g, err := krow.Game(p.Game)
 	if err != nil {
 		return h, err
 	}
@@ -255,7 +255,7 @@ func region(b game.Board, m game.Move) (cells []int) {
 // Of makes a puzzle of a position that moves lead to: a proved one where one move alone wins or saves, and else one that asks
 // for the first move of line, which an engine prefers there.
 func Of(ctx context.Context, spec, moves, line string) (Puzzle, error) {
-	g, err := catalog.Game(spec)
+	g, err := krow.Game(spec)
 	if err != nil {
 		return Puzzle{}, err
 	}

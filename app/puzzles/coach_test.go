@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
 )
 
@@ -65,7 +65,7 @@ func TestAnswer(t *testing.T) {
 // wrongMove tries a move that is not the right one.
 func wrongMove(t *testing.T, p Puzzle, want []Why) {
 	t.Helper()
-	g, err := catalog.Game(p.Game)
+	g, err := krow.Game(p.Game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestVerify(t *testing.T) {
 // TestRegion: the move is in its region, which is a part of the board.
 func TestRegion(t *testing.T) {
 	for _, name := range []string{"gomoku", "connect4", "ultimate"} {
-		g, err := catalog.Game(name)
+		g, err := krow.Game(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,9 +11,9 @@ import (
 	"os"
 	"slices"
 
-	"github.com/krow-lab/krow/catalog"
-	"github.com/krow-lab/krow/internal/wholefile"
-	"github.com/krow-lab/krow/work"
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/arena/work"
+	"github.com/krow-lab/krow/internal/atomicfile"
 )
 
 // Quota says how many puzzles are wanted of a game.
@@ -97,12 +97,12 @@ func (out Out) keep(have []Puzzle, find func(found func(Puzzle) error) error) (d
 		n++
 		out.Tell(n, p)
 		if out.Name != "" && n%often == 0 {
-			return wholefile.Write(out.Name, data)
+			return atomicfile.Write(out.Name, data)
 		}
 		return nil
 	})
 	if out.Name != "" {
-		err = cmp.Or(err, wholefile.Write(out.Name, data))
+		err = cmp.Or(err, atomicfile.Write(out.Name, data))
 	}
 	return data, err
 }
@@ -138,7 +138,7 @@ type vein struct {
 
 // vein returns what is left to find where have ends.
 func (m Mine) vein(q Quota, have []Puzzle) (*vein, error) {
-	g, err := catalog.Game(q.Game)
+	g, err := krow.Game(q.Game)
 	if err != nil {
 		return nil, err
 	}
@@ -269,7 +269,7 @@ func Kinds() work.Kinds {
 // regrade makes the puzzles of have anew: where one is none any more, it is left out. It calls found with each.
 func regrade(ctx context.Context, have []Puzzle, found func(Puzzle) error) error {
 	for i, old := range have {
-		g, err := catalog.Game(old.Game)
+		g, err := krow.Game(old.Game)
 		if err != nil {
 			return fmt.Errorf("puzzle %d: %v", i+1, err)
 		}

@@ -10,7 +10,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
@@ -28,7 +28,7 @@ type Miner struct {
 
 // NewMiner returns a miner of the game that a spec names, or an error in one line when there are no puzzles of it.
 func NewMiner(spec string, seed uint64) (*Miner, error) {
-	g, err := catalog.Game(spec)
+	g, err := krow.Game(spec)
 	if err != nil {
 		return nil, err
 	}

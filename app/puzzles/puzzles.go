@@ -33,7 +33,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
@@ -82,7 +82,7 @@ func Load(name string) ([]Puzzle, error) {
 func Select(all []Puzzle, game string, theme Theme) ([]Puzzle, error) {
 	none := " in the file"
 	if game != "" {
-		g, err := catalog.Game(game)
+		g, err := krow.Game(game)
 		if err != nil {
 			return nil, err
 		}
@@ -206,7 +206,7 @@ func Run(ctx context.Context, all []Puzzle, lim search.Limits, told func(done, o
 
 // solve returns 1 for the right answer of the engine, and 1 for a win that it announces.
 func (p *Puzzle) solve(ctx context.Context, lim search.Limits) (right, solved int, err error) {
-	g, err := catalog.Game(p.Game)
+	g, err := krow.Game(p.Game)
 	if err != nil {
 		return 0, 0, fmt.Errorf("%v", err) // the fault of a file, and not of a spec that somebody typed
 	}

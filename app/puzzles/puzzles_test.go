@@ -8,18 +8,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/search"
-	"github.com/krow-lab/krow/work"
 )
 
 // TestPuzzles holds every puzzle of the collection to what a puzzle is, and proves some of them again.
 func TestPuzzles(t *testing.T) {
 	games := map[string]game.Game{}
 	for _, name := range []string{"gomoku", "renju", "standard", "caro", "connect4", "ultimate"} {
-		g, err := catalog.Game(name)
+		g, err := krow.Game(name)
 		if err != nil {
 			t.Fatal(err)
 		}

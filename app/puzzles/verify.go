@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
 )
 
@@ -56,7 +56,7 @@ func Verify(ctx context.Context, all []Puzzle, told func(v Verified, refuted err
 }
 
 func (p *Puzzle) verify(ctx context.Context, v *Verified) error {
-	g, err := catalog.Game(p.Game)
+	g, err := krow.Game(p.Game)
 	if err != nil {
 		return fmt.Errorf("%v", err)
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/solve"
-	"github.com/krow-lab/krow/catalog"
 )
 
 // FuzzUnfinished reads files of unfinished work with the right checksum: a file is resumed, or refused in one line.
@@ -17,7 +17,7 @@ func FuzzUnfinished(f *testing.F) {
 	games := []string{"connect4:3x3,k=3", "mnk:3,3,3", "gomoku:6,k=4"}
 	const hash = 1 << 12
 	for i, spec := range games {
-		g, err := catalog.Game(spec)
+		g, err := krow.Game(spec)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -44,7 +44,7 @@ func FuzzUnfinished(f *testing.F) {
 			return // a table as large as the file says
 		}
 		if err == nil {
-			g, err := catalog.Game(games[int(which)%len(games)])
+			g, err := krow.Game(games[int(which)%len(games)])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -67,7 +67,7 @@ func FuzzUnfinished(f *testing.F) {
 func FuzzReadPositions(f *testing.F) {
 	f.Add("44 1\n# comment\n\n- -3\r\n4455\n")
 	f.Add("\ufeff1 2 3\n")
-	g, err := catalog.Game("connect4")
+	g, err := krow.Game("connect4")
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -15,12 +15,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/engine/connect4"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/words"
+	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/notation"
-	"github.com/krow-lab/krow/work"
 )
 
 // Position is a line of a file of positions: moves in one word, or - for none, and the score where it is known.
@@ -264,7 +264,7 @@ func Kinds() work.Kinds {
 
 // asked returns a solver for a unit of somebody else, and the position that it is about.
 func asked(spec, moves string, o Options) (*Solver, game.Position, error) {
-	g, err := catalog.Game(spec)
+	g, err := krow.Game(spec)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -343,8 +343,8 @@ func (b *Book) Read(r io.Reader) error {
 	case err != nil:
 		return err
 	case !book.For(b.solver):
-		return fmt.Errorf("this is a book of %s, %s and %d in a row, not of %s", words.Amount(book.Columns, "column", "columns"),
-			words.Amount(book.Rows, "row", "rows"), book.K, b.game)
+		return fmt.Errorf("this is a book of %s, %s and %d in a row, not of %s", humanize.Amount(book.Columns, "column", "columns"),
+			humanize.Amount(book.Rows, "row", "rows"), book.K, b.game)
 	case b.Book != nil && b.Plies < book.Plies:
 		return fmt.Errorf("this is a book of %d plies, not %d", book.Plies, b.Plies)
 	case b.Book != nil:
@@ -376,7 +376,7 @@ func soFarOf(ctx context.Context, err error, done int, what string) error {
 	if err == nil || !errors.Is(err, ctx.Err()) {
 		return err
 	}
-	return fmt.Errorf("%s: %s %s so far", ended(ctx), words.Amount(done, "position", "positions"), what)
+	return fmt.Errorf("%s: %s %s so far", ended(ctx), humanize.Amount(done, "position", "positions"), what)
 }
 
 // UseBook makes the Solver ask a book of its game before it searches.

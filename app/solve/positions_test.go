@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/krow-lab/krow/work"
+	"github.com/krow-lab/krow/arena/work"
 )
 
 func TestEachLine(t *testing.T) {

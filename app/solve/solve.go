@@ -24,7 +24,7 @@ import (
 	"io"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/words"
+	"github.com/krow-lab/krow/internal/humanize"
 )
 
 // ErrNone is returned by New for a game that no solver knows.
@@ -58,7 +58,7 @@ type Solution struct {
 func (v Solution) String() string {
 	switch {
 	case v.Score != nil:
-		return fmt.Sprintf("%s in %s, score %+d", v.Value, words.Amount(*v.Plies, "ply", "plies"), *v.Score)
+		return fmt.Sprintf("%s in %s, score %+d", v.Value, humanize.Amount(*v.Plies, "ply", "plies"), *v.Score)
 	case v.Solved:
 		return v.Value
 	}

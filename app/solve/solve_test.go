@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/proof"
@@ -24,7 +24,7 @@ const late = "75 59 94 42 24 44 41 16 63 37 72 23 36 67 74 45 56 61 17 79 93 39 
 // at returns a solver of a game and the position after moves.
 func at(t *testing.T, spec, moves string, o Options) (*Solver, game.Position) {
 	t.Helper()
-	g, err := catalog.Game(spec)
+	g, err := krow.Game(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestNew(t *testing.T) {
 		{"ultimate", Options{Threads: 2}, "ultimate is solved by one thread, not 2"},
 	}
 	for _, tc := range tests {
-		g, err := catalog.Game(tc.game)
+		g, err := krow.Game(tc.game)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -356,7 +356,7 @@ func TestCertifyResume(t *testing.T) {
 
 // TestBook: a book is built, verified and used, and only for its game.
 func TestBook(t *testing.T) {
-	g, err := catalog.Game("connect4:4x4")
+	g, err := krow.Game("connect4:4x4")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"io"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/tt"
+	"github.com/krow-lab/krow/search/tt"
 )
 
 // Unfinished is work that Save has written:

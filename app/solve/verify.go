@@ -11,7 +11,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/ultimate"
-	"github.com/krow-lab/krow/internal/words"
+	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/proof"
 )
@@ -64,7 +64,7 @@ func Played(c proof.Claim) string {
 	if c.Gravity {
 		rule = ", falling stones"
 	}
-	return fmt.Sprintf("%s, %s, %d in a row%s", words.Amount(c.Columns, "column", "columns"), words.Amount(c.Rows, "row", "rows"), c.K, rule)
+	return fmt.Sprintf("%s, %s, %d in a row%s", humanize.Amount(c.Columns, "column", "columns"), humanize.Amount(c.Rows, "row", "rows"), c.K, rule)
 }
 
 func ultimateGame(c proof.Claim) *ultimate.Game {
@@ -139,7 +139,7 @@ func basis(c proof.Claim, p proof.Part) string {
 	if p.Wins {
 		goal = "wins"
 	}
-	size := words.Amount(int(p.Positions), "position", "positions")
+	size := humanize.Amount(int(p.Positions), "position", "positions")
 	switch {
 	case p.How == proof.Zones:
 		return fmt.Sprintf("%s wins: the file has its moves against the answers in a zone, and for all others those after a pass, %s", hero, size)

@@ -6,8 +6,8 @@ package main
 import (
 	"os"
 
-	"github.com/krow-lab/krow/app/bots"
-	"github.com/krow-lab/krow/internal/cli"
+	"github.com/krow-lab/krow/cli"
+	"github.com/krow-lab/krow/server/bots"
 )
 
 func main() {

@@ -10,7 +10,7 @@ import (
 	"os"
 	"runtime/debug"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 )
 
 func main() {
@@ -18,7 +18,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "pbrain-krow: takes no arguments, and reads the Gomocup protocol from standard input")
 		os.Exit(2)
 	}
-	if err := catalog.Brain("best", version(), 1).Run(context.Background(), os.Stdin, os.Stdout); err != nil {
+	if err := krow.Brain("best", version(), 1).Run(context.Background(), os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "pbrain-krow:", err)
 		os.Exit(1)
 	}

@@ -11,7 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/krow-lab/krow/internal/cpu"
-	"github.com/krow-lab/krow/tt"
+	"github.com/krow-lab/krow/search/tt"
 )
 
 // table remembers bounds of positions. Threads share it without locks: an entry is one word.

@@ -8,7 +8,7 @@ import (
 	"math"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/tt"
+	"github.com/krow-lab/krow/search/tt"
 )
 
 // moveOrderer is the engine, which names the attacker's moves in the search for a tree. A win that it sees is an opinion, and what it

@@ -6,7 +6,7 @@ import (
 	"context"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/tt"
+	"github.com/krow-lab/krow/search/tt"
 )
 
 // prover looks for wins by threats alone. Unlike the search it leaves out only moves that must fail, so what it finds is

@@ -18,7 +18,7 @@ const (
 )
 
 // search returns the score of the position within alpha and beta, depth plies deep. cut says that a cutoff is expected.
-// Each numbered step has its source and its switch; docs/studies/gomoku-techniques has their worth.
+// Each numbered step has its source and its switch; research/reports/gomoku-techniques has their worth.
 func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 	// Step 1. Where no ply is left, only fours are looked at.
 	if depth <= 0 {

@@ -7,7 +7,7 @@ import (
 	"math"
 	"sync/atomic"
 
-	"github.com/krow-lab/krow/tt"
+	"github.com/krow-lab/krow/search/tt"
 )
 
 // maxPly is how far from the root a line may go.

@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/proof"
 	"github.com/krow-lab/krow/search"
-	"github.com/krow-lab/krow/tt"
+	"github.com/krow-lab/krow/search/tt"
 )
 
 // ZoneProver proves wins on large boards, and writes them as certificates with zones. It belongs to one goroutine.

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/krow-lab/krow/search/dfpn"
-	"github.com/krow-lab/krow/tt"
+	"github.com/krow-lab/krow/search/tt"
 )
 
 // child keeps the key of the position after the move, where threads ask about it.

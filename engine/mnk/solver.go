@@ -45,7 +45,7 @@ import (
 	"github.com/krow-lab/krow/proof"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/dfpn"
-	"github.com/krow-lab/krow/tt"
+	"github.com/krow-lab/krow/search/tt"
 )
 
 // Options say what a Solver has to work with.

@@ -10,7 +10,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/dfpn"
-	"github.com/krow-lab/krow/tt"
+	"github.com/krow-lab/krow/search/tt"
 )
 
 // team are the provers of some threads, which ask one question together: they share the table, and each prefers moves that

@@ -11,7 +11,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/dfpn"
-	"github.com/krow-lab/krow/tt"
+	"github.com/krow-lab/krow/search/tt"
 )
 
 // TestZones holds the zones of refuted positions to the truth: the attacker is given all cells outside, and still does not get

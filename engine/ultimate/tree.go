@@ -10,7 +10,7 @@ import (
 	rules "github.com/krow-lab/krow/game/ultimate"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/tt"
+	"github.com/krow-lab/krow/search/tt"
 )
 
 // tree is a game tree in an arena. It uses half of its memory; what is kept is copied to the other half. Each worker

@@ -13,7 +13,7 @@ package chua
 
 import (
 	"github.com/krow-lab/krow/eval/generic"
-	"github.com/krow-lab/krow/threat"
+	"github.com/krow-lab/krow/eval/threat"
 )
 
 // Weights returns the heuristic's weights for k in a row.

@@ -9,9 +9,9 @@ import (
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/eval/chua"
 	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/eval/threat"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
-	"github.com/krow-lab/krow/threat"
 )
 
 func must[T any](v T, err error) T {

@@ -12,11 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/eval/threat"
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game/atarigo"
 	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
-	"github.com/krow-lab/krow/threat"
 )
 
 // TestFile writes the fixed weights, compares every byte, and reads them back.

@@ -41,8 +41,8 @@ import (
 	"sync"
 
 	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/eval/threat"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/threat"
 )
 
 // Evaluator weighs the threats on a board. It is an eval.Incremental; any position but that of Reset it scans.

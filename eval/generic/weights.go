@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/krow-lab/krow/eval/threat"
 	"github.com/krow-lab/krow/eval/weights"
-	"github.com/krow-lab/krow/threat"
 )
 
 // Vector is the weight of one threat of each kind, by threat.Kind.

@@ -41,7 +41,7 @@ import (
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/mirror"
+	"github.com/krow-lab/krow/game/boarddiff"
 )
 
 // Options choose between readings of the report.
@@ -54,7 +54,7 @@ type Evaluator struct {
 	options Options
 	value   []eval.Score // of a line, by its stones
 	tied    game.Position
-	mirror  mirror.Mirror
+	mirror  boarddiff.Mirror
 	live    board // of tied
 	scan    board // of any other position
 }
@@ -108,7 +108,7 @@ func (e *Evaluator) Undo() {
 	}
 }
 
-func (e *Evaluator) apply(changes []mirror.Change) {
+func (e *Evaluator) apply(changes []boarddiff.Change) {
 	for _, c := range changes {
 		e.live.change(int(c.Cell), c.Old, c.New)
 	}

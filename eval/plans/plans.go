@@ -40,8 +40,8 @@ import (
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/eval/threat"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/threat"
 )
 
 const (

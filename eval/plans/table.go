@@ -4,10 +4,10 @@ package plans
 
 import (
 	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/eval/threat"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/symmetry"
 	"github.com/krow-lab/krow/internal/rng"
-	"github.com/krow-lab/krow/threat"
 )
 
 // State is a summary of a position, as seen by the side to move:

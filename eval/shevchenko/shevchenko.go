@@ -18,7 +18,7 @@ package shevchenko
 
 import (
 	"github.com/krow-lab/krow/eval/generic"
-	"github.com/krow-lab/krow/threat"
+	"github.com/krow-lab/krow/eval/threat"
 )
 
 // Options are the readings of the texts.

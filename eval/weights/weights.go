@@ -16,7 +16,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/krow-lab/krow/internal/wholefile"
+	"github.com/krow-lab/krow/internal/atomicfile"
 )
 
 // Origin says how weights were learned.
@@ -110,5 +110,5 @@ func Save(name, heuristic string, o Origin, body any) error {
 	if err != nil {
 		return err
 	}
-	return wholefile.Write(name, append(text, '\n'))
+	return atomicfile.Write(name, append(text, '\n'))
 }

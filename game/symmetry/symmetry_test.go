@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/symmetry"
 	"github.com/krow-lab/krow/notation"
@@ -15,7 +15,7 @@ import (
 
 func lineOf(t *testing.T, spec, moves string) *symmetry.Line {
 	t.Helper()
-	g, err := catalog.Game(spec)
+	g, err := krow.Game(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestViews(t *testing.T) {
 		{"mnk:7,6,4", 4},
 	}
 	for _, tc := range tests {
-		g, err := catalog.Game(tc.spec)
+		g, err := krow.Game(tc.spec)
 		if err != nil {
 			t.Fatal(err)
 		}

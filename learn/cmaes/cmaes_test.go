@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/cmaes"
 	"github.com/krow-lab/krow/learn/target"
@@ -25,11 +25,11 @@ var small = cmaes.Options{Games: 80, Population: 4, Pairs: 1, Plies: 3, Seed: 5}
 
 func newTarget(t *testing.T, game, text string) *target.Target {
 	t.Helper()
-	g, err := catalog.Game(game)
+	g, err := krow.Game(game)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tg, err := catalog.Target(g, text)
+	tg, err := krow.Target(g, text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestLearns(t *testing.T) {
 	if err := l.Save(file); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := catalog.Player(tg.Game, "greedy:eval=indicators(weights="+file+")", 1); err != nil {
+	if _, err := krow.Player(tg.Game, "greedy:eval=indicators(weights="+file+")", 1); err != nil {
 		t.Error(err)
 	}
 }

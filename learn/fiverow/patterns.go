@@ -12,8 +12,8 @@ import (
 	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/atomicfile"
 	"github.com/krow-lab/krow/internal/rng"
-	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/selfplay"
 	"github.com/krow-lab/krow/player"
@@ -213,5 +213,5 @@ func (l *Patterns) Save(name string) error {
 	if err != nil {
 		return err
 	}
-	return wholefile.Write(name, w.Append(nil))
+	return atomicfile.Write(name, w.Append(nil))
 }

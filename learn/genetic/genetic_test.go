@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/eval/indicators"
 	"github.com/krow-lab/krow/game"
@@ -126,7 +126,7 @@ func TestSave(t *testing.T) {
 	if err != nil || !slices.Equal(w[:len(best)], best) || o.Learner != "genetic" || o.Seed != 1 {
 		t.Errorf("%v, saved %v by %v, want %v", err, w, o, l.Colony()[0])
 	}
-	p, err := catalog.Player(g, "greedy:eval=indicators(weights="+name+")", 1)
+	p, err := krow.Player(g, "greedy:eval=indicators(weights="+name+")", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,11 +164,11 @@ func TestNewRefuses(t *testing.T) {
 
 func newTarget(t *testing.T, game, text string) *target.Target {
 	t.Helper()
-	g, err := catalog.Game(game)
+	g, err := krow.Game(game)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tg, err := catalog.Target(g, text)
+	tg, err := krow.Target(g, text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,8 +19,8 @@ import (
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/internal/atomicfile"
 	"github.com/krow-lab/krow/internal/rng"
-	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/selfplay"
 )
@@ -118,7 +118,7 @@ func (c *Corpus) Save(name string) error {
 	if err != nil {
 		return err
 	}
-	return wholefile.Write(name, n.Append(nil))
+	return atomicfile.Write(name, n.Append(nil))
 }
 
 // checksum returns the one with which a network's file ends, or "" if there is no network.

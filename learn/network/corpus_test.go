@@ -15,13 +15,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/krow-lab/krow/arena/work"
 	engine "github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/learn/selfplay"
-	"github.com/krow-lab/krow/work"
 )
 
 // magic is the first line of a file of games.

@@ -9,7 +9,7 @@
 //	err = learn.Run(ctx, l, save) // a step is a pass over all positions
 //	err = l.Save("net")           // ultimate:net=net
 //
-// Package app/generations repeats this: games of the previous network, a network from all games, and a match of the two.
+// Package server/generations repeats this: games of the previous network, a network from all games, and a match of the two.
 //
 // # Caveats
 //

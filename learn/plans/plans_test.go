@@ -12,19 +12,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 	table "github.com/krow-lab/krow/eval/plans"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/plans"
+	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/player"
-	"github.com/krow-lab/krow/record"
 	"github.com/krow-lab/krow/search"
 )
 
 func newGame(t *testing.T, name string) game.Game {
 	t.Helper()
-	g, err := catalog.Game(name)
+	g, err := krow.Game(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func newGame(t *testing.T, name string) game.Game {
 func options(g game.Game, seed uint64) plans.Options {
 	const name = "greedy:eval=generic"
 	return plans.Options{Games: 30, Plies: 6, Name: name, Seed: seed, Jobs: 2, Player: func(seed uint64) (player.Player, error) {
-		return catalog.Player(g, name, seed)
+		return krow.Player(g, name, seed)
 	}}
 }
 
@@ -147,7 +147,7 @@ func TestGames(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, text := range []string{"greedy:eval=plans(weights=" + file + ")", "alphabeta:depth=2,eval=plans(weights=" + file + "),order=plans"} {
-				p, err := catalog.Player(g, text, 1)
+				p, err := krow.Player(g, text, 1)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -171,7 +171,7 @@ func TestRecords(t *testing.T) {
 {"index":2,"game":"tictactoe","a":"x","b":"y","first":"b","opening":0,"moves":"a1 b1 c1","outcome":"second wins","result":"win","reason":"forfeit","plies":3}
 {"index":3,"game":"connect4","a":"x","b":"y","first":"a","opening":0,"moves":"1","outcome":"second wins","result":"loss","reason":"forfeit","plies":1}
 `
-	_, games, err := record.Read([]byte(file), "", catalog.Game)
+	_, games, err := record.Read([]byte(file), "", krow.Game)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,11 +66,11 @@ import (
 	"slices"
 
 	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/eval/threat"
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/search/minimax"
-	"github.com/krow-lab/krow/threat"
 )
 
 // Method is the way to learn.

@@ -12,19 +12,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/eval/threat"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/qlearning"
 	"github.com/krow-lab/krow/search"
-	"github.com/krow-lab/krow/threat"
 )
 
 var _ learn.Learner = (*qlearning.Learner)(nil)
 
 func newLearner(t *testing.T, name string, o qlearning.Options) *qlearning.Learner {
 	t.Helper()
-	g, err := catalog.Game(name)
+	g, err := krow.Game(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,11 +160,11 @@ func TestSave(t *testing.T) {
 	if d := cmp.Diff(l.Weights(), w); err != nil || d != "" || o.Learner != "qlearning" || o.Game != "connect4" {
 		t.Errorf("%v by %v (-saved +loaded):\n%s", err, o, d)
 	}
-	g, err := catalog.Game("connect4")
+	g, err := krow.Game("connect4")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := catalog.Player(g, "alphabeta:depth=4,eval=generic(weights="+name+")", 1)
+	p, err := krow.Player(g, "alphabeta:depth=4,eval=generic(weights="+name+")", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +228,7 @@ func TestNewRefuses(t *testing.T) {
 		{"tictactoe", qlearning.Options{RandomPlies: -1}, "random plies must be from 0 to 16384, not -1"},
 	}
 	for _, tc := range tests {
-		g, err := catalog.Game(tc.game)
+		g, err := krow.Game(tc.game)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,7 +242,7 @@ func TestNewRefuses(t *testing.T) {
 func BenchmarkStep(b *testing.B) {
 	for _, name := range []string{"connect4", "mnk:7,7,4", "mnk:9,9,5"} {
 		b.Run("game="+name, func(b *testing.B) {
-			g, err := catalog.Game(name)
+			g, err := krow.Game(name)
 			if err != nil {
 				b.Fatal(err)
 			}

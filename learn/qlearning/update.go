@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/eval/threat"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/threat"
 )
 
 // updates changes the parameters during one game.

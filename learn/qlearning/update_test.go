@@ -11,11 +11,11 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/eval/threat"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/renju"
-	"github.com/krow-lab/krow/threat"
 )
 
 // param is a parameter for three in a row, whose fixed values are

@@ -11,12 +11,12 @@ import (
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/eval/indicators"
+	"github.com/krow-lab/krow/eval/threat"
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/ultimate"
-	"github.com/krow-lab/krow/threat"
 )
 
 // games are those on which the models are held to their heuristics.

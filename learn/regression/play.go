@@ -8,6 +8,7 @@ import (
 
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/eval/indicators"
+	"github.com/krow-lab/krow/eval/threat"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/rng"
@@ -15,7 +16,6 @@ import (
 	"github.com/krow-lab/krow/learn/target"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/alphabeta"
-	"github.com/krow-lab/krow/threat"
 )
 
 // play plays the games from to end-1. It returns the samples of all their positions, and how many plies and decided

@@ -46,12 +46,12 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/krow-lab/krow/eval/threat"
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/target"
 	"github.com/krow-lab/krow/search/minimax"
-	"github.com/krow-lab/krow/threat"
 )
 
 // Options are the settings. Where a default is given, zero stands for it.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/eval/indicators"
 	"github.com/krow-lab/krow/learn"
@@ -22,7 +22,7 @@ import (
 
 func newLearner(t *testing.T, name string, o regression.Options) *regression.Learner {
 	t.Helper()
-	g, err := catalog.Game(name)
+	g, err := krow.Game(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,11 +117,11 @@ func TestSave(t *testing.T) {
 					t.Errorf("%s is %g in the file, learned %g", names[i], x, w[i])
 				}
 			}
-			g, err := catalog.Game(game)
+			g, err := krow.Game(game)
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := catalog.Player(g, player+"(weights="+name+")", 1)
+			p, err := krow.Player(g, player+"(weights="+name+")", 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -248,7 +248,7 @@ func TestNewRefuses(t *testing.T) {
 		{"tictactoe", regression.Options{Jobs: -1}, "jobs must be from 0 to 1024, not -1"},
 	}
 	for _, tc := range tests {
-		g, err := catalog.Game(tc.game)
+		g, err := krow.Game(tc.game)
 		if err != nil {
 			t.Fatal(err)
 		}

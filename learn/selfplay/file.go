@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/krow-lab/krow/internal/wholefile"
+	"github.com/krow-lab/krow/internal/atomicfile"
 )
 
 // Format is what an engine says of its files of games.
@@ -66,7 +66,7 @@ func (f *File) write(name string, format Format) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
 	}
-	return wholefile.Write(name, out.Bytes())
+	return atomicfile.Write(name, out.Bytes())
 }
 
 // Open reads a file of that name.

@@ -30,8 +30,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/work"
 )
 
 // Engine plays games of one family against itself.

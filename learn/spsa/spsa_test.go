@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/spsa"
@@ -26,11 +26,11 @@ var small = spsa.Options{Games: 24, Pairs: 2, Measure: 1, Plies: 3, Seed: 5}
 
 func newTarget(t *testing.T, game, text string) *target.Target {
 	t.Helper()
-	g, err := catalog.Game(game)
+	g, err := krow.Game(game)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tg, err := catalog.Target(g, text)
+	tg, err := krow.Target(g, text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestLearns(t *testing.T) {
 	if err := l.Save(file); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := catalog.Player(tg.Game, "greedy:eval=indicators(weights="+file+")", 1); err != nil {
+	if _, err := krow.Player(tg.Game, "greedy:eval=indicators(weights="+file+")", 1); err != nil {
 		t.Error(err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/learn/target"
 	"github.com/krow-lab/krow/player"
@@ -55,7 +55,7 @@ def choose(position, clock):
 		t.Fatal(err)
 	}
 	g := newGame(t, "tictactoe")
-	learned, err := catalog.Player(g, "bot:"+file+",weights="+out, 1)
+	learned, err := krow.Player(g, "bot:"+file+",weights="+out, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ def choose(position, clock):
 	if m, err := learned.Move(context.Background(), g.Start(), search.Limits{}); err != nil || g.Format(m) != "c2" {
 		t.Errorf("plays %v, %v, want c2", m, err)
 	}
-	if _, err := catalog.Player(newGame(t, "gomoku"), "bot:"+file+",weights="+out, 1); err == nil || !strings.Contains(err.Error(), "learned on tictactoe") {
+	if _, err := krow.Player(newGame(t, "gomoku"), "bot:"+file+",weights="+out, 1); err == nil || !strings.Contains(err.Error(), "learned on tictactoe") {
 		t.Errorf("weights of another game: %v", err)
 	}
 }

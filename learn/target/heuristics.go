@@ -11,6 +11,7 @@ import (
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/eval/indicators"
 	heuristic "github.com/krow-lab/krow/eval/mics"
+	"github.com/krow-lab/krow/eval/threat"
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/learn"
@@ -20,7 +21,6 @@ import (
 	"github.com/krow-lab/krow/search/greedy"
 	"github.com/krow-lab/krow/search/mics"
 	"github.com/krow-lab/krow/search/minimax"
-	"github.com/krow-lab/krow/threat"
 )
 
 // Bounds of the parameters.

@@ -5,12 +5,12 @@ package target_test
 import (
 	"testing"
 
-	"github.com/krow-lab/krow/bot"
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/player/bot"
 )
 
 func TestMain(m *testing.M) {
-	bot.Serve(catalog.Game)
-	catalog.UsePrograms(bot.ReadPlayer)
+	bot.Serve(krow.Game)
+	krow.UsePrograms(bot.ReadPlayer)
 	m.Run()
 }

@@ -10,21 +10,21 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/eval/indicators"
+	"github.com/krow-lab/krow/eval/threat"
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/learn/target"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/mics"
-	"github.com/krow-lab/krow/threat"
 )
 
 func newGame(t *testing.T, text string) game.Game {
 	t.Helper()
-	g, err := catalog.Game(text)
+	g, err := krow.Game(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func newGame(t *testing.T, text string) game.Game {
 
 func newTarget(t *testing.T, game, text string) *target.Target {
 	t.Helper()
-	tg, err := catalog.Target(newGame(t, game), text)
+	tg, err := krow.Target(newGame(t, game), text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func same(t *testing.T, tg *target.Target, x []float64, text string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := catalog.Player(tg.Game, text, 1)
+	b, err := krow.Player(tg.Game, text, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

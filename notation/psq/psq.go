@@ -18,7 +18,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/krow-lab/krow/internal/words"
+	"github.com/krow-lab/krow/internal/humanize"
 )
 
 // Some of the endings that Piskvork writes.
@@ -151,12 +151,12 @@ func (g *Game) end(lines []string) (int, error) {
 	if code, err := strconv.Atoi(lines[0]); err == nil {
 		g.Ending = &code
 		if len(lines) > 1 {
-			return 1, fmt.Errorf("%q after the end", words.OneLine(lines[1], longest))
+			return 1, fmt.Errorf("%q after the end", humanize.OneLine(lines[1], longest))
 		}
 		return 0, nil
 	}
 	if len(lines) < 2 || lines[0] == "" || lines[1] == "" {
-		return 0, fmt.Errorf("%q is neither a move nor the first of two players", words.OneLine(lines[0], longest))
+		return 0, fmt.Errorf("%q is neither a move nor the first of two players", humanize.OneLine(lines[0], longest))
 	}
 	g.Names = [2]string{lines[0], lines[1]}
 	if len(lines) == 2 {
@@ -164,7 +164,7 @@ func (g *Game) end(lines []string) (int, error) {
 	}
 	code, err := strconv.Atoi(lines[2])
 	if err != nil {
-		return 2, fmt.Errorf("%q is not the number of an ending", words.OneLine(lines[2], longest))
+		return 2, fmt.Errorf("%q is not the number of an ending", humanize.OneLine(lines[2], longest))
 	}
 	g.Ending = &code
 	if len(lines) == 3 {
@@ -172,11 +172,11 @@ func (g *Game) end(lines []string) (int, error) {
 	}
 	winner, rule, ok := strings.Cut(lines[3], ",")
 	if !ok || winner != "0" && winner != "1" && winner != "2" {
-		return 3, fmt.Errorf("%q is not the winner, 1 or 2, and the rule", words.OneLine(lines[3], longest))
+		return 3, fmt.Errorf("%q is not the winner, 1 or 2, and the rule", humanize.OneLine(lines[3], longest))
 	}
 	g.Winner, g.Rule = int(winner[0]-'0'), strings.TrimSpace(rule)
 	if len(lines) > 4 {
-		return 4, fmt.Errorf("%q after the end", words.OneLine(lines[4], longest))
+		return 4, fmt.Errorf("%q after the end", humanize.OneLine(lines[4], longest))
 	}
 	return 0, nil
 }

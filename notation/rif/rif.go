@@ -35,7 +35,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/krow-lab/krow/internal/words"
+	"github.com/krow-lab/krow/internal/humanize"
 )
 
 // Game is a game of a database. Its board has 15 x 15 cells.
@@ -94,7 +94,7 @@ func All(data []byte) iter.Seq2[Game, error] {
 				if s, ok := errors.AsType[*xml.SyntaxError](err); ok {
 					line, text = s.Line, s.Msg
 				}
-				yield(Game{}, fmt.Errorf("line %d: %s", line, words.OneLine(text, longest)))
+				yield(Game{}, fmt.Errorf("line %d: %s", line, humanize.OneLine(text, longest)))
 				return
 			}
 			if !is {

@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/words"
+	"github.com/krow-lab/krow/internal/humanize"
 )
 
 // parser reads a collection from left to right.
@@ -115,7 +115,7 @@ func (p *parser) skip(start int) {
 const longestError = 200
 
 func (p *parser) errorf(format string, args ...any) error {
-	return fmt.Errorf("line %d: %s", p.line, words.OneLine(fmt.Sprintf(format, args...), longestError))
+	return fmt.Errorf("line %d: %s", p.line, humanize.OneLine(fmt.Sprintf(format, args...), longestError))
 }
 
 // errEnd is the error of a file that is cut off.

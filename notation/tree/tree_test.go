@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/symmetry"
 	"github.com/krow-lab/krow/notation"
@@ -42,7 +42,7 @@ func positions(t *testing.T, g game.Game, root *tree.Node, merged bool) map[uint
 func TestMerge(t *testing.T) {
 	for _, spec := range []string{"tictactoe", "gomoku:5", "renju:7x5", "connect4"} {
 		t.Run(spec, func(t *testing.T) {
-			g, err := catalog.Game(spec)
+			g, err := krow.Game(spec)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +69,7 @@ func TestMerge(t *testing.T) {
 
 // Comments of what becomes one are joined, and what the rules refuse is cut off.
 func TestComments(t *testing.T) {
-	g, err := catalog.Game("tictactoe")
+	g, err := krow.Game("tictactoe")
 	if err != nil {
 		t.Fatal(err)
 	}

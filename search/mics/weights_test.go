@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/mics"
 )
 
 func TestWeights(t *testing.T) {
-	g, err := catalog.Game("mnk:7,6,4")
+	g, err := krow.Game("mnk:7,6,4")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestWeights(t *testing.T) {
 // TestPlan compares the plan with what a search does that was told neither branching nor depth.
 func TestPlan(t *testing.T) {
 	for _, text := range []string{"mnk:3,3,3", "mnk:7,6,4", "gomoku"} {
-		g, err := catalog.Game(text)
+		g, err := krow.Game(text)
 		if err != nil {
 			t.Fatal(err)
 		}

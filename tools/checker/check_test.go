@@ -22,8 +22,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/solve"
-	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/engine/mnk"
 	"github.com/krow-lab/krow/engine/ultimate/prover"
@@ -187,7 +187,7 @@ func certificates(t *testing.T) (files [][]byte) {
 	t.Helper()
 	values, byRule := map[string]int{}, 0
 	for i, b := range boards {
-		g, err := catalog.Game(b.game)
+		g, err := krow.Game(b.game)
 		if err != nil {
 			t.Fatal(err)
 		}

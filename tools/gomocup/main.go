@@ -15,7 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"github.com/krow-lab/krow/internal/wholefile"
+	"github.com/krow-lab/krow/internal/atomicfile"
 )
 
 // most is the size of a zip file that Gomocup takes without being asked. CITE: gomocup.org, detailed information, 2025.
@@ -59,7 +59,7 @@ func run(dir string) error {
 			return fmt.Errorf("%s: the zip file has %d bytes, and Gomocup takes %d", t.name, len(packed), most)
 		}
 		name := filepath.Join(dir, "krow-"+t.system+".zip")
-		if err := wholefile.Write(name, packed); err != nil {
+		if err := atomicfile.Write(name, packed); err != nil {
 			return err
 		}
 		fmt.Printf("%s: %.1f MB\n", name, float64(len(packed))/1e6)

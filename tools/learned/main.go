@@ -11,10 +11,10 @@ import (
 	"os"
 	"time"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/learn"
-	"github.com/krow-lab/krow/study/published"
+	"github.com/krow-lab/krow/research/published"
 )
 
 const seed = 1
@@ -36,11 +36,11 @@ func run() error {
 	}
 	library := generic.Library{Learner: "qlearning", Seed: seed, Date: time.Now().UTC().Format(time.DateOnly)}
 	for _, name := range games {
-		g, err := catalog.Game(name)
+		g, err := krow.Game(name)
 		if err != nil {
 			return err
 		}
-		l, err := catalog.Learner(g, library.Learner, seed)
+		l, err := krow.Learner(g, library.Learner, seed)
 		if err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow"
 )
 
 // route is the way from the first level of a game to the top: players who get stronger from one to the next, and between
@@ -78,7 +78,7 @@ func (r route) at(t float64) string {
 
 // fit puts the levels of a game on its route, from the first one up.
 func (l *ladders) fit(ctx context.Context, r route) error {
-	steps := []catalog.Step{{Game: r.game, Level: 1, Player: r.at(0)}}
+	steps := []krow.Step{{Game: r.game, Level: 1, Player: r.at(0)}}
 	for t, guess, end := 0.0, 0.25, float64(len(r.way)-1); len(steps) < r.most && t < end; {
 		next, elo, err := l.stronger(ctx, r, t, guess)
 		if err != nil {
@@ -88,13 +88,13 @@ func (l *ladders) fit(ctx context.Context, r route) error {
 			break
 		}
 		t, guess = next, next-t
-		steps = append(steps, catalog.Step{Game: r.game, Level: len(steps) + 1, Player: r.at(t)})
+		steps = append(steps, krow.Step{Game: r.game, Level: len(steps) + 1, Player: r.at(t)})
 		fmt.Printf("%s level %d  %s  about %+.0f\n", r.game, len(steps), r.at(t), elo)
 	}
 	last := &steps[len(steps)-1]
 	last.Player, last.As = champion, last.Player
-	first := slices.IndexFunc(l.steps, func(s catalog.Step) bool { return s.Game == r.game })
-	l.steps = slices.DeleteFunc(l.steps, func(s catalog.Step) bool { return s.Game == r.game })
+	first := slices.IndexFunc(l.steps, func(s krow.Step) bool { return s.Game == r.game })
+	l.steps = slices.DeleteFunc(l.steps, func(s krow.Step) bool { return s.Game == r.game })
 	if first < 0 {
 		first = len(l.steps)
 	}

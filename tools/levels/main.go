@@ -33,9 +33,9 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/arena"
-	"github.com/krow-lab/krow/catalog"
-	"github.com/krow-lab/krow/internal/wholefile"
+	"github.com/krow-lab/krow/internal/atomicfile"
 )
 
 const (
@@ -72,7 +72,7 @@ type ladders struct {
 	games, tries int
 	seed         uint64
 	more         []string // arguments of krow match
-	steps        []catalog.Step
+	steps        []krow.Step
 	dir          string          // for openings
 	openings     map[string]bool // files of dir that are there
 }
@@ -82,7 +82,7 @@ func (l *ladders) run(ctx context.Context, verb string, names []string) error {
 	if err != nil {
 		return err
 	}
-	if l.steps, err = catalog.ReadLadders(data); err != nil {
+	if l.steps, err = krow.ReadLadders(data); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	if l.dir, err = os.MkdirTemp("", "krow-levels-"); err != nil {
@@ -109,7 +109,7 @@ func (l *ladders) run(ctx context.Context, verb string, names []string) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	return wholefile.Write(page, []byte(l.page()))
+	return atomicfile.Write(page, []byte(l.page()))
 }
 
 // measure plays the steps of a game that were not played with their present players.
@@ -126,7 +126,7 @@ func (l *ladders) measure(ctx context.Context, r route) error {
 			if err != nil {
 				return err
 			}
-			*s = catalog.Step{
+			*s = krow.Step{
 				Game: s.Game, Level: s.Level, Player: s.Player, As: s.As, Against: against, Games: sum.Games, Won: sum.AWins, Drawn: sum.Draws, Lost: sum.BWins,
 				Elo: rounded(sum.Elo), Low: rounded(sum.Elo - sum.EloError), High: rounded(sum.Elo + sum.EloError), Seed: l.seed, Date: time.Now().Format(time.DateOnly),
 			}
@@ -196,5 +196,5 @@ func (l *ladders) write() error {
 		b.Write(line)
 		b.WriteByte('\n')
 	}
-	return wholefile.Write(file, []byte(b.String()))
+	return atomicfile.Write(file, []byte(b.String()))
 }

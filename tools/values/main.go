@@ -28,12 +28,12 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/solve"
-	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/docs/measurements"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/atomicfile"
 	"github.com/krow-lab/krow/internal/spec"
-	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/proof"
 )
 
@@ -74,11 +74,11 @@ func run(ctx context.Context, dir string, games []string, hash string) error {
 		for _, r := range rows {
 			_ = e.Encode(r) // numbers and text
 		}
-		if err := wholefile.Write(file, lines.Bytes()); err != nil {
+		if err := atomicfile.Write(file, lines.Bytes()); err != nil {
 			return err
 		}
 	}
-	return wholefile.Write(filepath.Join(dir, "values.md"), page(rows))
+	return atomicfile.Write(filepath.Join(dir, "values.md"), page(rows))
 }
 
 // read reads results. A file that does not exist holds none.
@@ -96,7 +96,7 @@ func read(name string) (rows []row, err error) {
 
 // prove solves a game, writes its certificate and checks it.
 func prove(ctx context.Context, text, hash string) (r row, err error) {
-	g, err := catalog.Game(text)
+	g, err := krow.Game(text)
 	if err != nil {
 		return r, err
 	}
@@ -152,7 +152,7 @@ func family(r row) string {
 }
 
 func cells(r row) int {
-	g, err := catalog.Game(r.Game)
+	g, err := krow.Game(r.Game)
 	if err != nil {
 		return 0
 	}

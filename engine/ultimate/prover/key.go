@@ -8,7 +8,7 @@ import (
 
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/search/dfpn"
-	"github.com/krow-lab/krow/tt"
+	"github.com/krow-lab/krow/search/tt"
 )
 
 // key holds all that matters of a position for one question. Positions with one key have the same answer. Keys are not

@@ -34,8 +34,8 @@ import (
 	engine "github.com/krow-lab/krow/engine/gomoku/network"
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/atomicfile"
 	"github.com/krow-lab/krow/internal/rng"
-	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/learn"
 )
 
@@ -174,7 +174,7 @@ func (l *Learner) Save(name string) error {
 	if err != nil {
 		return err
 	}
-	return wholefile.Write(name, n.Append(nil))
+	return atomicfile.Write(name, n.Append(nil))
 }
 
 func (l *Learner) recipe() string {

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package export writes games with their variations and comments as one HTML file, which needs no server and no network.
+//
+// # Basics
+//
+//	data, err := page.Write([]gamefile.Game{g})
+//
+// The file shows a board, the tree of moves and the comments. Its reader steps through it by clicks and keys.
+//
+// # Caveats
+//
+// Without scripts the file shows the moves and comments, but no board. Write trusts the moves of a tree: read trees are
+// legal after tree.Legal.
+package export
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/krow-lab/krow/app/diagram"
+	"github.com/krow-lab/krow/app/gamefile"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation/tree"
+)
+
+// maxMoves bounds the moves of all games of one file.
+const maxMoves = 50_000
+
+var (
+	//go:embed page.html
+	source string
+	layout = template.Must(template.New("page").Parse(source))
+)
+
+// view is a game as the script of the file reads it.
+type view struct {
+	Look    string   `json:"look"`
+	Columns int      `json:"columns"`
+	Rows    int      `json:"rows"`
+	Across  []string `json:"across"`
+	Cells   string   `json:"cells"` // at the root, as in diagram.Board
+	Nodes   []node   `json:"nodes"` // the root first, every node behind its parent
+}
+
+// node is a position: what a move changed on the board of its parent, and what the board shows besides.
+type node struct {
+	Parent int    `json:"p"`
+	Cells  []int  `json:"c,omitempty"` // those that changed
+	Stones string `json:"s,omitempty"` // what stands on them now
+	Last   []int  `json:"l,omitempty"`
+	Row    []int  `json:"r,omitempty"`
+	Blocks string `json:"b,omitempty"`
+}
+
+// part is a game as the template sees it.
+type part struct {
+	Title string
+	Text  template.HTML // its moves, with variations in lists
+	View  view
+}
+
+// Write returns the file of games. Each is written from where it starts, with its tree or its moves alone.
+func Write(games []gamefile.Game) ([]byte, error) {
+	var parts []part
+	left := maxMoves
+	for _, g := range games {
+		root := g.Tree
+		if root == nil {
+			root = &tree.Node{}
+			root.Line(g.Position.AppendHistory(nil))
+		}
+		if left -= root.Count(); left < 0 {
+			return nil, fmt.Errorf("a page holds up to %d moves", maxMoves)
+		}
+		w := writer{board: gamefile.Start(g.Position)}
+		w.begin()
+		w.comment(root)
+		w.branches(root, 0)
+		parts = append(parts, part{title(g), template.HTML(w.text.String()), w.view})
+	}
+	var out bytes.Buffer
+	if err := layout.Execute(&out, parts); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+func title(g gamefile.Game) string {
+	said := []string{g.Position.Game().String()}
+	if g.Names[0] != "" && g.Names[1] != "" {
+		said = append(said, g.Names[0]+" – "+g.Names[1])
+	}
+	if g.Event != "" {
+		said = append(said, g.Event)
+	}
+	if g.Year > 0 {
+		said = append(said, strconv.Itoa(g.Year))
+	}
+	return strings.Join(said, ", ")
+}
+
+// writer walks through the tree of a game.
+type writer struct {
+	board game.Board
+	view  view
+	text  strings.Builder
+	fresh bool // the next move begins a line, and says its number
+}
+
+func (w *writer) begin() {
+	b := diagram.New(w.board)
+	w.view = view{
+		Look: b.Look, Columns: b.Columns, Rows: b.Rows, Across: b.Across, Cells: b.Cells,
+		Nodes: []node{{Parent: -1, Last: b.Last, Row: b.Row, Blocks: b.Blocks}},
+	}
+	w.fresh = true
+}
+
+func (w *writer) comment(n *tree.Node) {
+	if n.Comment != "" {
+		fmt.Fprintf(&w.text, `<q>%s</q>`, template.HTMLEscapeString(n.Comment))
+	}
+}
+
+// branches writes what follows a node: its main line goes on, and variations stand in a list before the line's next move.
+func (w *writer) branches(n *tree.Node, parent int) {
+	played := 0
+	for len(n.Next) > 0 {
+		main := n.Next[0]
+		if len(n.Next) > 1 {
+			// The main move first, then the others, then what follows the main move.
+			at := w.move(main, parent)
+			w.text.WriteString("<ul>")
+			w.board.Undo()
+			for _, other := range n.Next[1:] {
+				w.text.WriteString("<li>")
+				w.fresh = true
+				w.branches(&tree.Node{Next: []*tree.Node{other}}, parent)
+				w.text.WriteString("</li>")
+			}
+			w.text.WriteString("</ul>")
+			w.fresh = true
+			w.board.Play(main.Move)
+			n, parent = main, at
+		} else {
+			n, parent = main, w.move(main, parent)
+		}
+		played++
+	}
+	for range played {
+		w.board.Undo()
+	}
+}
+
+// move plays a move, writes its button and its node, and returns the number of the node.
+func (w *writer) move(n *tree.Node, parent int) int {
+	before := slices.Clone(w.board.Cells())
+	side, ply, cell := w.board.Turn(), w.board.Ply(), w.board.Cell(n.Move)
+	w.board.Play(n.Move)
+	next := node{Parent: parent, Last: []int{cell}}
+	for i, s := range w.board.Cells() {
+		if s != before[i] {
+			next.Cells, next.Stones = append(next.Cells, i), next.Stones+string(".xo"[s])
+		}
+	}
+	if w.view.Look == "nested" || w.board.Outcome() != game.Ongoing {
+		b := diagram.New(w.board)
+		next.Row, next.Blocks = b.Row, b.Blocks
+	}
+	w.view.Nodes = append(w.view.Nodes, next)
+	at := len(w.view.Nodes) - 1
+	if side == game.First || w.fresh {
+		fmt.Fprintf(&w.text, `<i>%d</i>`, ply+1)
+	}
+	w.fresh = false
+	name := w.board.Game().Format(n.Move)
+	if n.Label != "" {
+		name += " " + n.Label
+	}
+	if n.Mark {
+		name += "*"
+	}
+	fmt.Fprintf(&w.text, `<button data-n="%d">%s</button>`, at, template.HTMLEscapeString(name))
+	w.comment(n)
+	return at
+}

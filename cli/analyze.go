@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/app/analysis"
+	"github.com/krow-lab/krow/app/diagram"
+	"github.com/krow-lab/krow/eval/threat"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/humanize"
+	"github.com/krow-lab/krow/player"
+)
+
+// answerJSON is an answer as --json prints it, the last one with more.
+type answerJSON struct {
+	Final bool `json:"final,omitempty"`
+	analysis.Answer
+	Threats *[]threatJSON `json:"threats,omitempty"` // empty, not absent, where there are none
+	Error   string        `json:"error,omitempty"`
+}
+
+type analyzeCommand struct {
+	at      positionFlags
+	limit   limitFlags
+	player  string
+	seed    uint64
+	lines   int
+	threats bool
+	db      databaseFlag
+	columns []string // where stones fall, for a position in which all of them are asked for
+}
+
+func newAnalyze() *cobra.Command {
+	var a analyzeCommand
+	cmd := &cobra.Command{
+		Use:   "analyze GAME",
+		Short: "Search a position and say what it is worth",
+		Long: `Search a position: a line for each improved answer, then the best move. Scores are the view of the
+side to move, in the heuristic's unit. Ctrl-C ends the search; its best answer so far stands. With --json
+the last object has "final":true, and an "error" when the position could not be searched.`,
+		Example: `  krow analyze connect4 --moves 4455 --time 1s
+  krow analyze gomoku --moves "h8 h9 i9" --player mics:time=2s --threats`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd, args[0]) },
+	}
+	a.at.add(cmd)
+	a.limit.add(cmd, "to search")
+	cmd.Flags().StringVar(&a.player, "player", "best", "player that searches; see krow list players")
+	cmd.Flags().Uint64Var(&a.seed, "seed", 1, "seed of a player that draws lots")
+	cmd.Flags().IntVar(&a.lines, "lines", 1, "number of best moves to report")
+	a.db.add(cmd)
+	cmd.Flags().BoolVar(&a.threats, "threats", false, "also show the threats of both sides")
+	completeFlag(cmd, "player", completePlayers(isAnalyst))
+	return cmd
+}
+
+func (a *analyzeCommand) run(cmd *cobra.Command, text string) error {
+	g, p, err := a.at.load(text)
+	if err != nil {
+		return err
+	}
+	lim, err := a.limit.limits()
+	if err != nil {
+		return err
+	}
+	if a.lines < 1 {
+		return misusef("", "--lines must be at least 1, not %d", a.lines)
+	}
+	lim.Lines = a.lines
+	pl, err := a.db.player(cmd, g, a.player, a.seed)
+	if err != nil {
+		return a.failed(cmd, err)
+	}
+	if _, ok := pl.(player.Analyst); !ok {
+		return misusef("try --player best", "%s plays, but has nothing to say about a position", a.player)
+	}
+	var threats []threatJSON
+	if a.threats {
+		if threats, err = findThreats(p); err != nil {
+			return err
+		}
+	}
+	write := a.text
+	if asJSON(cmd) {
+		write = a.json
+	}
+	if b, ok := p.(game.Board); ok && diagram.Look(b) == "falling" {
+		a.columns = diagram.New(b).Across
+	}
+	ctx, cancel := context.WithCancel(cmd.Context())
+	defer cancel()
+	return write(cmd.OutOrStdout(), threats, func(show func(analysis.Info) error) (analysis.Info, error) {
+		var failed error
+		info, err := analysis.Ask(ctx, pl, p, lim, func(i analysis.Info) {
+			if failed == nil {
+				failed = show(i)
+			}
+			if failed != nil {
+				cancel()
+			}
+		})
+		return info, cmp.Or(err, failed)
+	})
+}
+
+// failed returns err, after the final object that a failure has under --json; misuse has none.
+func (a *analyzeCommand) failed(cmd *cobra.Command, err error) error {
+	if !asJSON(cmd) || status(err) != 1 {
+		return err
+	}
+	return errors.Join(err, printJSON(cmd.OutOrStdout(), struct {
+		Final bool   `json:"final"`
+		Error string `json:"error"`
+	}{true, err.Error()}))
+}
+
+// asking searches, and shows each answer on the way until one cannot be shown.
+type asking func(show func(analysis.Info) error) (analysis.Info, error)
+
+func (a *analyzeCommand) json(w io.Writer, threats []threatJSON, ask asking) error {
+	info, err := ask(func(i analysis.Info) error { return printJSON(w, i.Answer) })
+	final := answerJSON{Final: true, Answer: info.Answer}
+	if a.threats {
+		final.Threats = &threats
+	}
+	if err != nil {
+		final.Line, final.PV, final.Error = 1, []string{}, err.Error()
+	}
+	return cmp.Or(err, printJSON(w, final))
+}
+
+func (a *analyzeCommand) text(w io.Writer, threats []threatJSON, ask asking) error {
+	printThreats(w, threats)
+	shown := false
+	var latest analysis.Latest
+	info, err := ask(func(i analysis.Info) error {
+		latest.Put(i)
+		if !shown {
+			a.row(w, " line", " depth     score     nodes     time   pv")
+			shown = true
+		}
+		return a.row(w, fmt.Sprintf("%5d", i.Line), fmt.Sprintf("%6d %9s %9s %6.1f s   %s", i.Depth, i.Short(), humanize.Count(i.Nodes), i.Time.Seconds(), pvText(i.PV)))
+	})
+	if err != nil {
+		return err
+	}
+	if a.lines > 1 {
+		if _, err := io.WriteString(w, columnsText(a.columns, latest.Lines().Lines)); err != nil {
+			return err
+		}
+	}
+	worth := ""
+	if info.Solved {
+		worth = "   solved: " + info.Value
+	} else if info.WDL != nil {
+		worth = "   " + info.WDL.String()
+	}
+	_, err = fmt.Fprintf(w, "best %s   %s nodes   %s%s\n", info.Best, humanize.Count(info.Nodes), rate(info.Nodes, info.Time), worth)
+	return err
+}
+
+// columnsText says what each column is worth where stones fall: +41 wins in 41 plies, -40 loses in 40, = is a draw, and ~
+// stands before an estimate.
+func columnsText(columns []string, lines []analysis.Info) string {
+	if len(columns) == 0 {
+		return ""
+	}
+	names, worth, guess := "column", "worth ", ""
+	for _, name := range columns {
+		text := ""
+		if i := slices.IndexFunc(lines, func(i analysis.Info) bool { return i.Best == name }); i >= 0 {
+			switch l := lines[i]; {
+			case !l.Solved:
+				text, guess = fmt.Sprintf("~%.2f", l.Score.Units()), "   ~ estimate"
+			case l.WinIn != nil:
+				text = fmt.Sprintf("+%d", *l.WinIn)
+			case l.LossIn != nil:
+				text = fmt.Sprintf("-%d", *l.LossIn)
+			default:
+				text = map[string]string{"draw": "=", "win": "+", "loss": "-"}[l.Value]
+			}
+		}
+		names, worth = names+fmt.Sprintf("%7s", name), worth+fmt.Sprintf("%7s", text)
+	}
+	return names + "\n" + worth + guess + "\n"
+}
+
+// row prints a row of the table. It begins with the number of the line where several are asked for.
+func (a *analyzeCommand) row(w io.Writer, line, rest string) error {
+	if a.lines == 1 {
+		line = ""
+	}
+	_, err := fmt.Fprintf(w, "%s%s\n", line, rest)
+	return err
+}
+
+// pvText shows at most eight moves: a screen has 80 columns.
+func pvText(pv []string) string {
+	if len(pv) > 8 {
+		return strings.Join(pv[:8], " ") + " ..."
+	}
+	return strings.Join(pv, " ")
+}
+
+// threatJSON is a threat with its cells by name, whatever the moves of the game are called.
+type threatJSON struct {
+	Side  string   `json:"side"`
+	Size  int      `json:"size"`
+	Class string   `json:"class"`
+	Dir   string   `json:"dir"`
+	Cells []string `json:"cells"`
+	Gap   string   `json:"gap,omitempty"`
+}
+
+func findThreats(p game.Position) ([]threatJSON, error) {
+	b, ok := p.(game.Lined)
+	if !ok {
+		return nil, misusef("", "%s has no threats: it is not won by a row", p.Game())
+	}
+	columns, _ := b.Size()
+	list := []threatJSON{}
+	for _, t := range threat.Find(b) {
+		if t.Class == threat.Closed {
+			continue
+		}
+		j := threatJSON{Side: t.Side.String(), Size: t.Size, Class: t.Class.String(), Dir: t.Dir.String()}
+		for _, c := range t.Cells {
+			j.Cells = append(j.Cells, game.FormatCell(c, columns))
+		}
+		if t.Gap >= 0 {
+			j.Gap = game.FormatCell(t.Gap, columns)
+		}
+		list = append(list, j)
+	}
+	return list, nil
+}
+
+// printThreats lists the threats of two stones and more; single stones are threats too, but too many to read.
+func printThreats(w io.Writer, threats []threatJSON) {
+	for _, t := range threats {
+		if t.Size < 2 {
+			continue
+		}
+		gap := ""
+		if t.Gap != "" {
+			gap = "   gap " + t.Gap
+		}
+		fmt.Fprintf(w, "threat %-6s %d %-9s %s%s\n", t.Side, t.Size, t.Class, strings.Join(t.Cells, " "), gap)
+	}
+}

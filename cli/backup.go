@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/internal/humanize"
+	"github.com/krow-lab/krow/server/store"
+)
+
+func newBackup() *cobra.Command {
+	var db databaseFlag
+	var keep time.Duration
+	cmd := &cobra.Command{
+		Use:   "backup FILE",
+		Short: "Copy the database, also while a server uses it",
+		Long: `Copy all that is in the database, as it stands at one moment, to a new file. Where FILE is a directory, the copy is named
+by the time, and copies there that are older than --keep are deleted: so what a member had is gone from them then.`,
+		Example: `  krow backup saved.db
+  krow backup /var/backups/krow --keep 720h`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if keep < 0 {
+				return misusef("for example --keep 720h", "--keep cannot be less than 0")
+			}
+			return db.lookFor("nothing can be copied", func(s *store.Store) error {
+				name := args[0]
+				info, err := os.Stat(name)
+				if err == nil && info.IsDir() {
+					name, err = s.BackupIn(name, keep, time.Now())
+				} else {
+					err = s.Backup(name)
+				}
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprintln(cmd.OutOrStdout(), name)
+				return err
+			})
+		},
+	}
+	cmd.Flags().DurationVar(&keep, "keep", 0, "delete copies in the directory that are older; 0 keeps all")
+	db.add(cmd)
+	return cmd
+}
+
+func newRestore() *cobra.Command {
+	var db databaseFlag
+	cmd := &cobra.Command{
+		Use:   "restore FILE",
+		Short: "Put a backup in the place of the database",
+		Long: `Put a backup in the place of the database, which nobody may use meanwhile. The previous database is kept next to it under
+another name, also if it is damaged.`,
+		Example: `  krow restore saved.db`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name, err := db.file()
+			if err != nil {
+				return err
+			}
+			r, err := store.Restore(args[0], name)
+			if err != nil {
+				return err
+			}
+			previous := ""
+			switch {
+			case strings.HasSuffix(r.Previous, "-wal"):
+				previous = "; the log of the missing database is " + r.Previous
+			case r.Previous != "":
+				previous = "; the previous database is " + r.Previous
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "restored %s and %s from %s%s\n",
+				humanize.Amount(r.Members, "member", "members"), humanize.Amount(r.Games, "game", "games"), args[0], previous)
+			return err
+		},
+	}
+	db.add(cmd)
+	return cmd
+}

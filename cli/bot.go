@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/atomicfile"
+	"github.com/krow-lab/krow/internal/humanize"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/player/bot"
+	"github.com/krow-lab/krow/server/bots"
+)
+
+func newBotNew() *cobra.Command {
+	var from, kit string
+	var lesson int
+	cmd := &cobra.Command{
+		Use:   "new NAME",
+		Short: "Write a program to begin with",
+		Long: `Write NAME.star with a program to begin with: an example, or what a lesson ends with. A file that exists is left alone.
+The examples are ` + strings.Join(exampleNames(), ", ") + `. With --kit the folder NAME is written, with
+a program in ` + strings.Join(bot.Kits(), ", ") + ` to compile to WebAssembly, and a page that says how.`,
+		Example: "  krow bot new mine\n  krow bot new deep --from alphabeta\n  krow bot new learner --lesson 7\n  krow bot new fast --kit c",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := bot.CheckName(args[0]); err != nil {
+				return misusef("", "%v", err)
+			}
+			if kit != "" {
+				return writeKit(cmd, args[0], kit)
+			}
+			text, err := beginning(from, lesson)
+			if err != nil {
+				return err
+			}
+			file := args[0] + ".star"
+			if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("%s exists already", file)
+			}
+			if err := atomicfile.Write(file, []byte(text)); err != nil {
+				return err
+			}
+			return answer(cmd, map[string]string{"file": file}, "%s written; krow bot play %s plays it\n", file, file)
+		},
+	}
+	cmd.Flags().StringVar(&from, "from", "win-block", "example to begin with")
+	cmd.Flags().IntVar(&lesson, "lesson", 0, fmt.Sprintf("lesson whose bot to begin with, 1 to %d", len(bot.Lessons())))
+	cmd.Flags().StringVar(&kit, "kit", "", "language of a starter kit: "+strings.Join(bot.Kits(), ", "))
+	cmd.MarkFlagsMutuallyExclusive("from", "kit")
+	cmd.MarkFlagsMutuallyExclusive("lesson", "kit")
+	completeFlag(cmd, "from", fixed(exampleNames()...))
+	completeFlag(cmd, "kit", fixed(bot.Kits()...))
+	return cmd
+}
+
+// writeKit writes the folder of a starter kit.
+func writeKit(cmd *cobra.Command, dir, language string) error {
+	if !slices.Contains(bot.Kits(), language) {
+		return spec.Unknown("kit", language, bot.Kits())
+	}
+	files, err := bot.Kit(language)
+	if err != nil {
+		return err
+	}
+	if err := os.Mkdir(dir, 0o777); errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists already", dir)
+	} else if err != nil {
+		return err
+	}
+	for name, text := range files {
+		if err := atomicfile.Write(filepath.Join(dir, name), text); err != nil {
+			return err
+		}
+	}
+	return answer(cmd, map[string]string{"folder": dir}, "%s written; %s says how it is built\n", dir, filepath.Join(dir, "README.md"))
+}
+
+func exampleNames() (names []string) {
+	for _, e := range bot.Examples() {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+// beginning returns the source to begin with.
+func beginning(example string, lesson int) (string, error) {
+	lessons := bot.Lessons()
+	switch {
+	case lesson < 0 || lesson > len(lessons):
+		return "", misusef("", "--lesson must be 1 to %d, not %d", len(lessons), lesson)
+	case lesson > 0:
+		l := lessons[lesson-1]
+		return fmt.Sprintf("# Lesson %d: %s.\n\n%s", lesson, l.Title, l.Finished), nil
+	}
+	for _, e := range bot.Examples() {
+		if e.Name == example {
+			return e.Text, nil
+		}
+	}
+	return "", spec.Unknown("example", example, exampleNames())
+}
+
+func newBotCheck() *cobra.Command {
+	return &cobra.Command{
+		Use:     "check FILE",
+		Short:   "Say what is wrong with a program, without running it",
+		Long:    "Say what is wrong with a program, line by line, without running it: its grammar, unknown names, no function to call.",
+		Example: "  krow bot check mine.star",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := bot.Read(args[0])
+			if err != nil {
+				return err
+			}
+			faults := bot.Check(p)
+			if err := printRows(cmd.OutOrStdout(), asJSON(cmd), "", faults, func(f bot.Fault) string {
+				return fmt.Sprintf("%s:%d:%d: %s", args[0], f.Line, f.Column, f.Text)
+			}); err != nil || len(faults) == 0 {
+				return err
+			}
+			return fmt.Errorf("%s: %d of its lines are wrong", filepath.Base(args[0]), len(faults))
+		},
+	}
+}
+
+func newBotTest() *cobra.Command {
+	return &cobra.Command{
+		Use:   "test FILE",
+		Short: "Run the tests that a program declares",
+		Long: `Run the tests that a program declares: a list tests of a game, moves, and the moves one of which the program should play
+then, such as ("gomoku", "h8 a1 i8 b1 j8 c1 k8 d1", "g8|l8").`,
+		Example: "  krow bot test mine.star",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := bot.Read(args[0])
+			if err != nil {
+				return err
+			}
+			all, err := bots.Test(cmd.Context(), p)
+			if err != nil {
+				return err
+			}
+			failed := 0
+			for _, t := range all {
+				if !t.Passed {
+					failed++
+				}
+			}
+			if err := printRows(cmd.OutOrStdout(), asJSON(cmd), "", all, testLine); err != nil {
+				return err
+			}
+			if failed > 0 {
+				return fmt.Errorf("%s: %d of %d tests failed", p.Name, failed, len(all))
+			}
+			return nil
+		},
+	}
+}
+
+func testLine(t bots.Tested) string {
+	line := fmt.Sprintf("%s\t%s\t", t.Game, t.Moves)
+	switch {
+	case t.Passed:
+		return line + "plays " + t.Played
+	case t.Error != "":
+		return line + "FAILED: " + t.Error
+	}
+	return line + fmt.Sprintf("FAILED: plays %s, not %s", t.Played, strings.Join(t.Want, " or "))
+}
+
+type botPlayCommand struct {
+	game, against string
+	second        bool
+	seed          uint64
+	db            databaseFlag
+}
+
+func newBotPlay() *cobra.Command {
+	var c botPlayCommand
+	cmd := &cobra.Command{
+		Use:   "play FILE",
+		Short: "Play a game with a program, and show what it prints and draws",
+		Long: `Play a game between a program and another player. Each move of the program is shown with its steps and its time, below
+what it printed; what it drew is listed as cells. Then comes the last position.`,
+		Example: "  krow bot play mine.star\n  krow bot play mine.star --game connect4 --against rules --second",
+		RunE:    func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
+	}
+	cmd.Flags().StringVar(&c.game, "game", "gomoku", "game; see krow list games")
+	cmd.Flags().StringVar(&c.against, "against", "random", "the other player; see krow list players")
+	cmd.Flags().BoolVar(&c.second, "second", false, "the program moves second")
+	cmd.Flags().Uint64Var(&c.seed, "seed", 1, "seed of both players")
+	c.db.add(cmd)
+	completeFlag(cmd, "against", nothing)
+	return cmd
+}
+
+func (c *botPlayCommand) run(cmd *cobra.Command, file string) error {
+	g, err := krow.Game(c.game)
+	if err != nil {
+		return err
+	}
+	p, err := bot.Read(file)
+	if err != nil {
+		return err
+	}
+	board, ok := g.Start().(game.Board)
+	if !ok {
+		return misusef("", "%s has no board", g)
+	}
+	_, open, err := c.db.players(cmd, g, c.against)
+	if err != nil {
+		return err
+	}
+	opponent := func(seed uint64) (player.Player, error) { return open(g, c.against, seed) }
+	if other, err := opponent(c.seed); err != nil {
+		return err
+	} else if player.Close(other); player.IsHuman(other) {
+		return misusef("krow play GAME bot:FILE", "a person cannot play here")
+	}
+	t := bots.Trial{Position: board, Side: game.First, Bot: p, Opponent: opponent, Seed: c.seed}
+	if c.second {
+		t.Side = game.Second
+	}
+	out, json := cmd.OutOrStdout(), asJSON(cmd)
+	end, err := t.Play(cmd.Context(), func(m bots.TrialMove) error {
+		if json {
+			return printJSON(out, m)
+		}
+		printTrialMove(out, g, m)
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case json:
+		err = printJSON(out, end)
+	default:
+		for _, l := range end.Lines {
+			printBotLine(out, g, l)
+		}
+		fmt.Fprintf(out, "\n%s\n%s\n", notation.FormatBoard(t.Position), end.Outcome)
+	}
+	if end.Bot {
+		return fmt.Errorf("%s forfeits: %s", p.Name, end.Reason)
+	}
+	if end.Reason != "" {
+		return errors.New(end.Reason)
+	}
+	return err
+}
+
+func printTrialMove(w io.Writer, g game.Game, m bots.TrialMove) {
+	for _, l := range m.Lines {
+		printBotLine(w, g, l)
+	}
+	if m.Bot {
+		fmt.Fprintf(w, "%3d  %-4s %d steps, %.1f ms\n", m.Ply+1, m.Move, m.Steps, float64(m.Micros)/1000)
+		return
+	}
+	fmt.Fprintf(w, "%3d  %s\n", m.Ply+1, m.Move)
+}
+
+// printBotLine prints what a program printed or drew.
+func printBotLine(w io.Writer, g game.Game, l bot.Line) {
+	if l.Text != "" {
+		fmt.Fprintf(w, "     | %s\n", humanize.OneLine(l.Text, 2000))
+	}
+	if len(l.Marks) == 0 {
+		return
+	}
+	columns, _ := g.Start().(game.Board).Size()
+	var marks []string
+	for _, k := range l.Marks {
+		marks = append(marks, strings.TrimSpace(game.FormatCell(k.Cell, columns)+" "+humanize.OneLine(k.Text, 20)+" "+k.Colour))
+	}
+	fmt.Fprintf(w, "     | drawn: %s\n", strings.Join(marks, ", "))
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/player/bot"
+	"github.com/krow-lab/krow/server/bots"
+	"github.com/krow-lab/krow/server/league"
+	"github.com/krow-lab/krow/server/store"
+)
+
+func newBot() *cobra.Command {
+	return group(&cobra.Command{
+		Use:     "bot",
+		Short:   "Write programs that play",
+		Long:    "Write programs that play, in Starlark or WebAssembly. See docs/reference/bots.md.",
+		Example: "  krow bot new mine\n  krow bot play mine.star --against rules\n  krow bot publish mine.star",
+	}, newBotNew(), newBotCheck(), newBotTest(), newBotPlay(), newBotPublish(), newBotList(), newBotToken(), newBotConnect())
+}
+
+const noBots = "no bot has been kept yet"
+
+func newBotPublish() *cobra.Command {
+	var db databaseFlag
+	var name, into string
+	cmd := &cobra.Command{
+		Use:   "publish FILE",
+		Short: "Keep a bot in the database and publish it",
+		Long: `Keep a bot in the database as a new version and publish it: bot:NAME is then a player in every command, in the page
+and in the league. The name is that of the file without what follows a dot, unless --name says another. A bot that
+cannot play is not kept. With --league this version joins a league as NAME-VERSION.`,
+		Example: "  krow bot publish fork.star\n  krow bot publish fork.star --league lunch\n  krow match gomoku bot:fork rules --games 20",
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			p, err := bot.Read(args[0])
+			if err != nil {
+				return err
+			}
+			p.Name = cmp.Or(name, p.Name)
+			if err := bots.CheckProgram(p); err != nil {
+				return err
+			}
+			s, err := db.open()
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, s.Close()) }()
+			var joined *league.League
+			if into != "" {
+				if joined, err = league.Open(s, into); err != nil {
+					return leagueError(err)
+				}
+			}
+			mine := bots.Of(s, bots.Everybody, nil)
+			version, err := mine.Save(p.Name, p.Text)
+			if err != nil {
+				return err
+			}
+			b, err := mine.Publish(p.Name, version)
+			if err != nil {
+				return err
+			}
+			if joined == nil {
+				return answer(cmd, b, "published bot:%s, version %d\n", b.Name, b.Published)
+			}
+			m := league.Member{Name: fmt.Sprintf("%s-%d", b.Name, b.Published)}
+			if m.Spec, _, err = db.players(cmd, joined.Game, "bot:"+b.Name); err != nil {
+				return err
+			}
+			if err := joined.Add(m, db.opener(cmd)); err != nil {
+				return leagueError(err)
+			}
+			return answer(cmd, b, "published bot:%s, version %d\n%s joins %s\n", b.Name, b.Published, m.Name, joined.Name)
+		},
+	}
+	cmd.Flags().StringVar(&name, "name", "", "name of the bot: letters, digits, - and _")
+	cmd.Flags().StringVar(&into, "league", "", "league that it joins")
+	db.add(cmd)
+	completeFlag(cmd, "name", nothing)
+	completeFlag(cmd, "league", nothing)
+	return cmd
+}
+
+func newBotList() *cobra.Command {
+	return withStore(&cobra.Command{
+		Use:     "list",
+		Short:   "List the bots of the database",
+		Long:    "List the bots that the database keeps, those that changed last first, with their published and their newest version.",
+		Example: "  krow bot list",
+	}, noBots, func(cmd *cobra.Command, _ []string, s *store.Store) error {
+		all, err := bots.Of(s, bots.Everybody, nil).List()
+		if err != nil {
+			return err
+		}
+		return printRows(cmd.OutOrStdout(), asJSON(cmd), "name\tkind\tpublished\tnewest\tchanged", all, func(b bots.Bot) string {
+			published := "-"
+			if b.Published > 0 {
+				published = fmt.Sprint(b.Published)
+			}
+			return fmt.Sprintf("%s\t%s\t%s\t%d\t%s", b.Name, b.Kind, published, b.Latest, b.Updated.Format(time.DateOnly))
+		})
+	})
+}

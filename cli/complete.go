@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/research/experiments"
+)
+
+var shells = []struct {
+	name  string
+	write func(root *cobra.Command, w io.Writer) error
+}{
+	{"bash", func(root *cobra.Command, w io.Writer) error { return root.GenBashCompletionV2(w, true) }},
+	{"zsh", (*cobra.Command).GenZshCompletion},
+	{"fish", func(root *cobra.Command, w io.Writer) error { return root.GenFishCompletion(w, true) }},
+	{"powershell", (*cobra.Command).GenPowerShellCompletionWithDesc},
+}
+
+func shellNames() (names []string) {
+	for _, s := range shells {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+func newCompletion() *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "Print a script that completes commands, games and players",
+		Long: `Print a script for bash, zsh, fish or powershell, after which the tab key completes commands, flags,
+games and players.`,
+		Example: `  krow completion bash > /etc/bash_completion.d/krow
+  krow completion zsh > "${fpath[1]}/_krow"
+  krow completion fish > ~/.config/fish/completions/krow.fish`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, s := range shells {
+				if s.name == args[0] {
+					return s.write(cmd.Root(), cmd.OutOrStdout())
+				}
+			}
+			return spec.Unknown("shell", args[0], shellNames())
+		},
+	}
+}
+
+// completeArgument completes an argument of a command by its name in the line of use.
+func completeArgument(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	complete, names := nothing, strings.Fields(cmd.Use)[1:]
+	at := len(args)
+	if n := len(names); n > 0 && strings.Contains(names[n-1], "...") {
+		at = min(at, n-1)
+	}
+	if at < len(names) {
+		switch name := strings.TrimSuffix(strings.Trim(names[at], "[]"), "..."); name {
+		case "GAME":
+			complete = completeItems("games")
+		case "PLAYER":
+			complete = completePlayers(isMachine)
+		case "LEARNER":
+			complete = completeItems("learners")
+		case "STUDY":
+			complete = fixed(experiments.Names()...)
+		case "SHELL":
+			complete = fixed(shellNames()...)
+		case "FILE", "IN", "PATH":
+			return nil, cobra.ShellCompDirectiveDefault
+		default:
+			if strings.Contains(name, "|") {
+				complete = fixed(strings.Split(name, "|")...)
+			}
+		}
+	}
+	return complete(cmd, args, word)
+}
+
+func completeFlag(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
+		panic(err) // no such flag, or twice: a mistake in this package
+	}
+}
+
+func fixed(words ...string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+}
+
+func nothing(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveNoFileComp
+}
+
+func completeItems(kind string) cobra.CompletionFunc {
+	var all []cobra.Completion
+	for _, e := range krow.List(kind) {
+		all = append(all, cobra.CompletionWithDesc(e.Name, e.Doc))
+	}
+	return cobra.FixedCompletions(all, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// completePlayers completes the players that fit and can be made for the game before them.
+func completePlayers(fits func(player.Player) bool) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) (all []cobra.Completion, _ cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			if g, err := krow.Game(args[0]); err == nil {
+				for _, e := range krow.List("players") {
+					if p, err := krow.Player(g, e.Name, 1); err == nil && fits(p) {
+						all = append(all, cobra.CompletionWithDesc(e.Name, e.Doc))
+					}
+				}
+			}
+		}
+		return all, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+func anyone(player.Player) bool      { return true }
+func isMachine(p player.Player) bool { return !player.IsHuman(p) }
+func isAnalyst(p player.Player) bool { _, ok := p.(player.Analyst); return ok }

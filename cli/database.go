@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/humanize"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/proof"
+	"github.com/krow-lab/krow/server/match"
+	"github.com/krow-lab/krow/server/players"
+	"github.com/krow-lab/krow/server/runs"
+	"github.com/krow-lab/krow/server/store"
+)
+
+type databaseFlag struct{ name string }
+
+func (f *databaseFlag) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.name, "db", "", "database of runs and bots, instead of krow/krow.db where the user's data are")
+}
+
+func (f *databaseFlag) file() (string, error) {
+	if f.name != "" {
+		return f.name, nil
+	}
+	return store.DefaultFile()
+}
+
+// open opens the database, and makes it if there is none.
+func (f *databaseFlag) open() (*store.Store, error) {
+	name, err := f.file()
+	if err != nil {
+		return nil, err
+	}
+	return store.Open(name)
+}
+
+// openOld opens a database that exists; none says what it means if there is none.
+func (f *databaseFlag) openOld(none string) (*store.Store, error) {
+	name, err := f.file()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("store %s: %s: there is no such file", name, none)
+	}
+	return store.Open(name)
+}
+
+const noRuns = "nothing has been learned yet"
+
+// lookFor opens a database that exists, and closes it after do. none says what it means if there is none.
+func (f *databaseFlag) lookFor(none string, do func(*store.Store) error) error {
+	s, err := f.openOld(none)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(s), s.Close())
+}
+
+// withStore makes a command that looks at a database that exists, as lookFor does.
+func withStore(cmd *cobra.Command, none string, do func(cmd *cobra.Command, args []string, s *store.Store) error) *cobra.Command {
+	var db databaseFlag
+	db.add(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return db.lookFor(none, func(s *store.Store) error { return do(cmd, args, s) })
+	}
+	return cmd
+}
+
+// lookAt opens a database that exists for a command about a run of learning.
+func (f *databaseFlag) lookAt(run string, do func(*runs.Run) error) error {
+	id, err := strconv.ParseInt(run, 10, 64)
+	if err != nil || id < 1 {
+		return misusef("krow learn list tells the numbers of the runs", "RUN must be the number of a run, not %q", run)
+	}
+	return f.lookFor(noRuns, func(s *store.Store) error {
+		r, err := runs.Open(s, id)
+		if err != nil {
+			return err
+		}
+		return do(r)
+	})
+}
+
+// aboutRun makes a command whose argument is the number of a run of learning.
+func aboutRun(cmd *cobra.Command, do func(*cobra.Command, *runs.Run) error) *cobra.Command {
+	var db databaseFlag
+	db.add(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return db.lookAt(args[0], func(r *runs.Run) error { return do(cmd, r) })
+	}
+	return cmd
+}
+
+// none says what it means if there is no database in which to find a player.
+var none = map[string]string{players.Run: noRuns, players.Bot: noBots}
+
+// players returns what makes the players of a spec, also of a run or a bot, and the spec by which to keep their games.
+func (f *databaseFlag) players(cmd *cobra.Command, g game.Game, text string) (settled string, open match.Open, err error) {
+	kept := players.Kept(text)
+	if kept == "" {
+		return text, krow.Player, readNamed(cmd, text)
+	}
+	err = f.lookFor(none[kept], func(s *store.Store) (err error) {
+		line := newStatusLine(cmd.ErrOrStderr())
+		defer line.clear()
+		if settled, err = players.Settle(s, g, text); err != nil {
+			return err
+		}
+		err = players.Prepare(cmd.Context(), s, []string{settled}, func(run int64, step, last int) {
+			line.tell("run %d again: step %d/%d", run, step, last)
+		})
+		if err != nil {
+			return err
+		}
+		maker, err := players.Maker(s, nil, g, settled, false)
+		open = func(_ game.Game, _ string, seed uint64) (player.Player, error) { return maker(seed) }
+		return err
+	})
+	return settled, open, err
+}
+
+// player returns the player of a spec, also of a run or a bot.
+func (f *databaseFlag) player(cmd *cobra.Command, g game.Game, text string, seed uint64) (player.Player, error) {
+	_, open, err := f.players(cmd, g, text)
+	if err != nil {
+		return nil, err
+	}
+	return open(g, text, seed)
+}
+
+// readNamed reads the certificate that the spec of a player names, if it does. The catalog keeps it, and tells of other errors.
+func readNamed(cmd *cobra.Command, text string) error {
+	s, err := spec.Parse(text)
+	if err != nil || s.Name != "proof" {
+		return nil
+	}
+	name := s.Path("path", 0, "")
+	if name == "" {
+		return nil
+	}
+	_, err = readProof(cmd, name)
+	return err
+}
+
+// readProof reads a certificate to follow, and shows how far it is: a large one takes half a minute.
+func readProof(cmd *cobra.Command, name string) (*proof.Strategy, error) {
+	return working(cmd, func(line *statusLine) (*proof.Strategy, error) {
+		return krow.ReadProof(cmd.Context(), name, func(positions uint64) {
+			line.tell("proof %s: %s positions", name, humanize.Count(positions))
+		})
+	})
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/humanize"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/server/explorer"
+	"github.com/krow-lab/krow/server/store"
+)
+
+const noGames = "there are no games yet: krow games import"
+
+func newGames() *cobra.Command {
+	return group(&cobra.Command{
+		Use:   "games",
+		Short: "Collect games, and tell what was played from a position",
+		Long: `Collections of games live in the database: those played on the page, those of matches, and files that were imported.
+explore tells for each move how many games went on with it and how they ended. Positions count as one whichever way the
+board is turned or mirrored, and in whatever order the moves came.`,
+		Example: `  krow games import club.sgf other/ --to club
+  krow games explore gomoku --moves "h8 h9"
+  krow games list`,
+	}, newGamesImport(), newGamesExplore(), newGamesList(), newGamesForget())
+}
+
+func newGamesImport() *cobra.Command {
+	var db databaseFlag
+	var to string
+	var o explorer.Options
+	cmd := &cobra.Command{
+		Use:   "import FILE...",
+		Short: "Add the games of files to a collection",
+		Long: `Add games to a collection: SGF, Piskvork's PSQ, RenjuNet's XML (.rif), binpack, what krow match writes, and lists
+of moves, a game a line, which may end with 1-0, 0-1, 1/2-1/2 or *. A directory stands for the files in it. Games that are
+in a collection already are passed over, so an import that was stopped is simply begun again. Bad games are counted, and
+the first of each kind is named.`,
+		Example: `  krow games import renjunet.rif --to renjunet
+  krow games import openings.txt --game renju --to openings`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			files, err := filesOf(args)
+			if err != nil {
+				return err
+			}
+			s, err := db.open()
+			if err != nil {
+				return err
+			}
+			line := newStatusLine(cmd.ErrOrStderr())
+			o.Progress = func(r explorer.Report) {
+				line.tell("%s %d games, %d new, %d there already, %d bad", barText(r.Read, r.Of), r.Read, r.Added, r.Duplicates, r.Bad)
+			}
+			if to == "" {
+				name := filepath.Base(args[0])
+				to = strings.TrimSuffix(name, filepath.Ext(name))
+			}
+			r, err := explorer.New(s).Import(cmd.Context(), to, files, o)
+			line.clear()
+			if e := printImport(cmd, to, r); err == nil {
+				err = e
+			}
+			if cmd.Context().Err() != nil {
+				err = errInterrupted
+			}
+			return errors.Join(err, s.Close())
+		},
+	}
+	db.add(cmd)
+	cmd.Flags().StringVar(&to, "to", "", "name of the collection (default that of the first file)")
+	cmd.Flags().StringVar(&o.Game, "game", "", "game of lists of moves, which do not say it")
+	completeFlag(cmd, "to", nothing)
+	return cmd
+}
+
+// filesOf returns the files that arguments name, and those below directories.
+func filesOf(args []string) ([]explorer.File, error) {
+	var files []explorer.File
+	for _, arg := range args {
+		err := filepath.WalkDir(arg, func(name string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				files = append(files, explorer.File{Name: name, Read: func() ([]byte, error) { return os.ReadFile(name) }})
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(files) == 0 {
+		return nil, misusef("", "there is no file in %s", strings.Join(args, ", "))
+	}
+	return files, nil
+}
+
+func printImport(cmd *cobra.Command, to string, r explorer.Report) error {
+	out := cmd.OutOrStdout()
+	if asJSON(cmd) {
+		return printJSON(out, r)
+	}
+	fmt.Fprintf(out, "%s: %s, %d new, %d there already, %d bad\n", to, humanize.Amount(r.Read, "game", "games"), r.Added, r.Duplicates, r.Bad)
+	for _, reason := range r.Reasons {
+		fmt.Fprintf(out, "  %d bad: %s\n", reason.Games, reason.First)
+	}
+	return nil
+}
+
+type exploredJSON struct {
+	Move    string           `json:"move"`
+	Also    []string         `json:"also,omitempty"` // equal by symmetry
+	Results explorer.Results `json:"results"`
+}
+
+// resultWords are the results by game.Outcome, from its first.
+var resultWords = []string{"first", "second", "draw"}
+
+func newGamesExplore() *cobra.Command {
+	var db databaseFlag
+	var at positionFlags
+	var only, result string
+	var f explorer.Filter
+	cmd := &cobra.Command{
+		Use:   "explore GAME",
+		Short: "Tell what was played from a position",
+		Long: `For each move that was played: how many games came to the position after it, in how many of them the first
+side won, nobody, and the second, and what the side that moves got of all points. Then some of the games.`,
+		Example: `  krow games explore gomoku --moves "h8 h9"
+  krow games explore renju --collection renjunet`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, p, err := at.load(args[0])
+			if err != nil {
+				return err
+			}
+			b, ok := p.(game.Board)
+			if !ok {
+				return misusef("", "%s has no board of stones", p.Game())
+			}
+			if result != "" {
+				i := slices.Index(resultWords, result)
+				if i < 0 {
+					return misusef("", "--result needs %s, not %q", strings.Join(resultWords, ", "), result)
+				}
+				f.Outcome = game.Outcome(i + 1)
+			}
+			return db.lookFor(noGames, func(s *store.Store) error {
+				e := explorer.New(s)
+				if err := e.SyncAll(); err != nil {
+					return err
+				}
+				if f.Collections, err = collectionOf(e, only); err != nil {
+					return err
+				}
+				v, err := e.Explore(b, f)
+				if err != nil {
+					return err
+				}
+				return printExplored(cmd.OutOrStdout(), asJSON(cmd), b, v)
+			})
+		},
+	}
+	db.add(cmd)
+	at.add(cmd)
+	cmd.Flags().StringVar(&only, "collection", "", "only the games of this collection")
+	cmd.Flags().StringVar(&f.Player, "player", "", "only games of a player, by a part of the name")
+	cmd.Flags().StringVar(&result, "result", "", "only games that ended so: "+strings.Join(resultWords, ", "))
+	cmd.Flags().IntVar(&f.From, "from", 0, "only games of this year and later")
+	cmd.Flags().IntVar(&f.To, "until", 0, "only games of this year and before")
+	completeFlag(cmd, "collection", nothing)
+	completeFlag(cmd, "player", nothing)
+	completeFlag(cmd, "result", fixed(resultWords...))
+	return cmd
+}
+
+// collectionOf returns the number of a collection by its name or number; nil stands for all.
+func collectionOf(e *explorer.Explorer, name string) ([]int64, error) {
+	if name == "" {
+		return nil, nil
+	}
+	all, err := e.Collections()
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(all, func(c store.Collection) bool { return c.Name == name || strconv.FormatInt(c.ID, 10) == name })
+	if i < 0 {
+		return nil, misusef("krow games list tells them", "there is no collection %q", name)
+	}
+	return []int64{all[i].ID}, nil
+}
+
+func printExplored(out io.Writer, json bool, b game.Board, v explorer.View) error {
+	g := b.Game()
+	rows := make([]exploredJSON, len(v.Rows))
+	for i, r := range v.Rows {
+		rows[i] = exploredJSON{g.Format(r.Move), notation.MoveNames(g, r.Also), r.Results}
+	}
+	if !json && v.Results.All() == 0 {
+		fmt.Fprintln(out, "no game came to this position")
+		return nil
+	}
+	err := printRows(out, json, "move\tgames\tfirst\tdrawn\tsecond\tpoints", rows, func(r exploredJSON) string {
+		x := r.Results
+		return fmt.Sprintf("%s\t%d\t%d\t%d\t%d\t%s", r.Move, x.All(), x.First, x.Drawn, x.Second, points(x, b.Turn()))
+	})
+	if err != nil || json {
+		return err
+	}
+	for _, x := range v.Games {
+		year := ""
+		if x.Year > 0 {
+			year = fmt.Sprintf(", %d", x.Year)
+		}
+		result := x.Outcome.String()
+		if x.Outcome == game.Ongoing {
+			result = "no result"
+		}
+		fmt.Fprintf(out, "%s - %s%s: %s after %s\n", unnamed(x.First), unnamed(x.Second), year, result, humanize.Amount(len(x.Moves), "move", "moves"))
+	}
+	return nil
+}
+
+// points writes what a side got of all points, a draw being half of one.
+func points(r explorer.Results, side game.Side) string {
+	known := r.First + r.Drawn + r.Second
+	if known == 0 {
+		return "-"
+	}
+	won := float64(r.First) + float64(r.Drawn)/2
+	if side == game.Second {
+		won = float64(known) - won
+	}
+	return fmt.Sprintf("%.0f %%", 100*won/float64(known))
+}
+
+func unnamed(player string) string {
+	if player == "" {
+		return "?"
+	}
+	return player
+}
+
+func newGamesList() *cobra.Command {
+	return withStore(&cobra.Command{
+		Use:     "list",
+		Short:   "List the collections of games",
+		Long:    "List the collections with their numbers of games. The page and matches fill theirs when they are explored.",
+		Example: "  krow games list",
+	}, noGames, func(cmd *cobra.Command, _ []string, s *store.Store) error {
+		all, err := explorer.New(s).Collections()
+		if err != nil {
+			return err
+		}
+		return printRows(cmd.OutOrStdout(), asJSON(cmd), "collection\tgames\tname", all, func(c store.Collection) string {
+			return fmt.Sprintf("%d\t%d\t%s", c.ID, c.Games, c.Name)
+		})
+	})
+}
+
+func newGamesForget() *cobra.Command {
+	return withStore(&cobra.Command{
+		Use:     "forget COLLECTION",
+		Short:   "Delete a collection and its games",
+		Long:    "Delete a collection, by its name or number, with all its games. The files that they came from stay.",
+		Example: "  krow games forget club",
+	}, noGames, func(_ *cobra.Command, args []string, s *store.Store) error {
+		e := explorer.New(s)
+		ids, err := collectionOf(e, args[0])
+		if err != nil {
+			return err
+		}
+		return e.Delete(ids[0])
+	})
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/player/gomocup"
+)
+
+func newGomocup() *cobra.Command {
+	var text string
+	var seed uint64
+	cmd := &cobra.Command{
+		Use:   "gomocup",
+		Short: "Be a brain of the Gomocup protocol",
+		Long: `Answer a manager of the Gomocup (Piskvork) protocol on standard input and output. The board is made by
+START or RECTSTART, and INFO rule says which game it is; docs/reference/gomocup.md lists all commands.
+pbrain-krow is the same as a program of its own, which managers take as it is.`,
+		Example: `  krow gomocup
+  krow gomocup --player mics:nodes=20000`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := brainly(text); err != nil {
+				return err
+			}
+			return krow.Brain(text, Version, seed).Run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
+		},
+	}
+	cmd.Flags().StringVar(&text, "player", "best", "player that answers; see krow list players")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of a player that draws lots, and of openings for swap2")
+	completeFlag(cmd, "player", nothing)
+	return cmd
+}
+
+// brainly returns an error where a spec names no player that could be a brain, whatever the game will be.
+func brainly(text string) error {
+	s, err := spec.Parse(text)
+	if err != nil {
+		return err
+	}
+	var known []string
+	for _, i := range krow.List("players") {
+		known = append(known, i.Name)
+	}
+	switch {
+	case !slices.Contains(known, s.Name):
+		return spec.Unknown("player", s.Name, known)
+	case s.Name == "human":
+		return misusef("use krow play", "a person is no brain")
+	}
+	return nil
+}
+
+type checkJSON struct {
+	Check     string `json:"check"`
+	Mandatory bool   `json:"mandatory"`
+	OK        bool   `json:"ok"`
+	Error     string `json:"error,omitempty"`
+}
+
+func newCheck() *cobra.Command {
+	var margin time.Duration
+	cmd := &cobra.Command{
+		Use:   "check PATH [ARG...]",
+		Short: "Tell whether a program keeps the Gomocup protocol",
+		Long: `Start a brain of the Gomocup protocol, again for each check, and say what it does as the protocol asks. Checks of what
+a brain may leave out are marked optional. The exit status is 1 when a mandatory one fails; when the first one does,
+there are no others.`,
+		Example: `  krow check ./pbrain-krow
+  krow check -- ./brain --config fast.toml`,
+		RunE: func(cmd *cobra.Command, args []string) error { return check(cmd, args[0], args[1:], margin) },
+	}
+	cmd.Flags().DurationVar(&margin, "margin", gomocup.CheckMargin, "how late an answer may be")
+	return cmd
+}
+
+func check(cmd *cobra.Command, name string, args []string, margin time.Duration) error {
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return err
+	}
+	var failed, run int
+	var printed error
+	err = gomocup.Check(cmd.Context(), path, args, margin, func(f gomocup.Finding) {
+		run++
+		if f.Err != nil && f.Mandatory {
+			failed++
+		}
+		if err := printFinding(cmd, f); printed == nil {
+			printed = err
+		}
+	})
+	switch {
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("%w after %d checks", errInterrupted, run)
+	case err != nil:
+		return err
+	case failed > 0 && run == 1:
+		return fmt.Errorf("%s does not begin a game, and the other checks were not run", name)
+	case failed > 0:
+		return fmt.Errorf("%s fails %d mandatory checks of the protocol", name, failed)
+	}
+	return printed
+}
+
+func printFinding(cmd *cobra.Command, f gomocup.Finding) error {
+	result, kind, text := "ok    ", "", ""
+	if !f.Mandatory {
+		kind = " (optional)"
+	}
+	if f.Err != nil {
+		result, text = "failed", f.Err.Error()
+	}
+	return answer(cmd, checkJSON{f.Name, f.Mandatory, f.Err == nil, text},
+		"%s  %s%s%s\n", result, f.Name, kind, strings.TrimSuffix(": "+oneLine(text), ": "))
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/atomicfile"
+	"github.com/krow-lab/krow/internal/humanize"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/server/league"
+	"github.com/krow-lab/krow/server/match"
+	"github.com/krow-lab/krow/server/store"
+)
+
+func newLeague() *cobra.Command {
+	return group(&cobra.Command{
+		Use:   "league",
+		Short: "Play players of a game against each other, again and again, and rate them",
+		Long: `A league is a table of players of one game. Its games are chosen where they tell most: among players of
+like strength and of those that have played little. They are kept in the database as they end.`,
+		Example: `  krow league new lunch connect4 --levels
+  krow league add lunch mcts:sims=500 --name forest
+  krow league run lunch --games 1000 --jobs 2
+  krow league table lunch`,
+	}, newLeagueNew(), newLeagueAdd(), newLeagueDrop(), newLeagueList(), newLeagueRun(), newLeagueTable(), newLeagueGames(),
+		newLeagueExport(), newLeagueDelete())
+}
+
+// leagueCall is a call of a command whose first argument is the name of a league.
+type leagueCall struct {
+	*league.League
+	cmd  *cobra.Command
+	args []string
+	db   databaseFlag
+
+	store *store.Store
+}
+
+const noLeagues = "there are no leagues yet: krow league new"
+
+// aboutLeague makes a command whose first argument is the name of a league.
+func aboutLeague(cmd *cobra.Command, do func(*leagueCall) error) *cobra.Command {
+	var db databaseFlag
+	db.add(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return db.lookFor(noLeagues, func(s *store.Store) error {
+			l, err := league.Open(s, args[0])
+			if err == nil {
+				err = do(&leagueCall{l, cmd, args, db, s})
+			}
+			return leagueError(err)
+		})
+	}
+	return cmd
+}
+
+// leagueError adds a hint where there is one, and says what was misused.
+func leagueError(err error) error {
+	if errors.Is(err, atomicfile.ErrBusy) {
+		return errors.New("another process plays this league")
+	}
+	return misused(err, []misuse{
+		{league.ErrName, ""},
+		{league.ErrTerms, ""},
+		{league.ErrFull, ""},
+		{league.ErrTwice, "krow league table shows the members"},
+		{store.ErrNoMember, "krow league table shows the members"},
+		{store.ErrNoLeague, "krow league list shows the leagues"},
+		{store.ErrTaken, "take another name"},
+		{league.ErrMembers, "krow league add"},
+		{league.ErrNoGame, ""},
+		{match.ErrPerson, "use krow play"},
+	})
+}
+
+// opener makes players of specs. What must be looked up in the database is looked up once.
+func (f *databaseFlag) opener(cmd *cobra.Command) match.Open {
+	var mu sync.Mutex
+	known := map[string]match.Open{}
+	return func(g game.Game, spec string, seed uint64) (_ player.Player, err error) {
+		mu.Lock()
+		open := known[spec]
+		if open == nil {
+			_, open, err = f.players(cmd, g, spec)
+			known[spec] = open
+		}
+		mu.Unlock()
+		if err != nil {
+			return nil, err
+		}
+		return open(g, spec, seed)
+	}
+}
+
+func newLeagueNew() *cobra.Command {
+	var f databaseFlag
+	var t league.Terms
+	var levels, field bool
+	cmd := &cobra.Command{
+		Use:   "new NAME GAME",
+		Short: "Make a league",
+		Long: `Make a league. --nodes and --depth bound each move instead of what the players' specs say, so that all have the
+same. Where neither is given a player plays as its spec says.`,
+		Example: `  krow league new lunch connect4 --levels`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			g, err := krow.Game(args[1])
+			if err != nil {
+				return err
+			}
+			db, err := f.open()
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			l, err := league.Create(db, args[0], args[1], t)
+			if err != nil {
+				return leagueError(err)
+			}
+			n := 0
+			if levels || field {
+				if n, err = l.AddField(field, f.opener(cmd)); err != nil {
+					return leagueError(err)
+				}
+			}
+			return answer(cmd, map[string]any{"name": l.Name, "game": g.String(), "members": n}, "%s: %s, %s\n", l.Name, g, humanize.Amount(n, "member", "members"))
+		},
+	}
+	flags := cmd.Flags()
+	flags.Uint64Var(&t.Nodes, "nodes", 0, "nodes for each move")
+	flags.IntVar(&t.Depth, "depth", 0, "depth for each move, in plies")
+	flags.IntVar(&t.Plies, "random-plies", 2, "random moves at the start of each pair of games")
+	flags.Uint64Var(&t.Seed, "seed", 1, "seed of the openings and of players that draw lots")
+	flags.IntVar(&t.Guard, "guard", 0, "seconds after which a player that hangs forfeits (default 30)")
+	flags.BoolVar(&levels, "levels", false, "begin with the levels of the game's ladder")
+	flags.BoolVar(&field, "field", false, "begin with the levels and the published players")
+	f.add(cmd)
+	return cmd
+}
+
+func newLeagueAdd() *cobra.Command {
+	var m league.Member
+	cmd := aboutLeague(&cobra.Command{
+		Use:   "add NAME PLAYER",
+		Short: "Add a member, who plays from the next round on",
+		Long: `Add a member: any player but a person. It plays from the next round on. A run of learning is kept with its step, so
+that it stays the same.`,
+		Example: `  krow league add lunch mcts:sims=500 --name forest --author ada`,
+	}, func(c *leagueCall) (err error) {
+		if m.Spec, _, err = c.db.players(c.cmd, c.Game, c.args[1]); err != nil {
+			return err
+		}
+		m.Name = cmp.Or(m.Name, league.NameOf(m.Spec))
+		if err := c.Add(m, c.db.opener(c.cmd)); err != nil {
+			return err
+		}
+		return answer(c.cmd, map[string]any{"name": m.Name, "spec": m.Spec}, "%s joins %s\n", m.Name, c.Name)
+	})
+	flags := cmd.Flags()
+	flags.StringVar(&m.Name, "name", "", "name of the member, instead of one made of the player")
+	flags.StringVar(&m.Author, "author", "", "who made it")
+	completeFlag(cmd, "name", nothing)
+	completeFlag(cmd, "author", nothing)
+	return cmd
+}
+
+func newLeagueDrop() *cobra.Command {
+	return aboutLeague(&cobra.Command{
+		Use:     "drop NAME MEMBER",
+		Short:   "Let a member leave after this round; its games stay",
+		Long:    `Let a member leave after the round that is being played. Its games stay, and the ratings of the others with them.`,
+		Example: `  krow league drop lunch forest`,
+	}, func(c *leagueCall) error {
+		if err := c.Drop(c.args[1]); err != nil {
+			return err
+		}
+		return answer(c.cmd, map[string]any{"name": c.args[1]}, "%s leaves %s\n", c.args[1], c.Name)
+	})
+}
+
+func newLeagueDelete() *cobra.Command {
+	return aboutLeague(&cobra.Command{
+		Use:     "delete NAME",
+		Short:   "Forget a league and its games",
+		Long:    `Forget a league, its members and games. There is no way back.`,
+		Example: `  krow league delete lunch`,
+	}, func(c *leagueCall) error { return c.Delete() })
+}
+
+func newLeagueList() *cobra.Command {
+	return withStore(&cobra.Command{
+		Use:     "list",
+		Short:   "List leagues",
+		Long:    `List the leagues of the database by name, with their games, members and rounds.`,
+		Example: `  krow league list`,
+	}, noLeagues, func(cmd *cobra.Command, _ []string, db *store.Store) error {
+		all, err := league.List(db)
+		if err != nil {
+			return err
+		}
+		return printRows(cmd.OutOrStdout(), asJSON(cmd), "name\tgame\tmembers\trounds", all, func(s league.Summary) string {
+			return fmt.Sprintf("%s\t%s\t%d\t%d", s.Name, s.Game, s.Members, s.Round)
+		})
+	})
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/atomicfile"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/server/league"
+	"github.com/krow-lab/krow/server/machines"
+)
+
+func newLeagueRun() *cobra.Command {
+	var games, jobs, most int
+	var on clusterFlags
+	cmd := aboutLeague(&cobra.Command{
+		Use:   "run NAME",
+		Short: "Play the games of a league",
+		Long: `Play the games of a league, those that tell most first, until --games are played or Ctrl-C. Each game is kept
+as it ends: a run that is killed loses the games that were being played and no other. With --cluster or --nats other machines
+play the games of a round between members that neither think by the clock nor read files; those are kept when all are over.`,
+		Example: `  krow league run lunch --games 1000 --jobs 2
+  krow league run lunch --each 200 --cluster 127.0.0.1:4222`,
+	}, func(c *leagueCall) error {
+		if games < 0 || most < 0 {
+			return misusef("", "a number of games cannot be negative")
+		}
+		if err := checkJobs(jobs); err != nil {
+			return err
+		}
+		return c.play(league.Options{Jobs: jobs, Games: games, Most: most}, &on, func(o league.Options) error { return c.Run(c.cmd.Context(), o) })
+	})
+	flags := cmd.Flags()
+	flags.IntVar(&games, "games", 0, "number of games to play (default no limit)")
+	flags.IntVar(&most, "each", 1000, "end when every member has played this number of games; 0 for no limit")
+	flags.IntVar(&jobs, "jobs", 1, "games played at once")
+	on.add(cmd)
+	return cmd
+}
+
+// play plays games by run, and tells how far it is.
+func (c *leagueCall) play(o league.Options, on *clusterFlags, run func(league.Options) error) error {
+	queue, done, err := on.open(c.cmd, machines.OfLeague(c.ID, c.Name), nil)
+	if err != nil {
+		return err
+	}
+	defer done()
+	o.Open, o.Queue = c.db.opener(c.cmd), queue
+	o.Away = func(g game.Game, text string, lim search.Limits) (string, error) {
+		return machines.Kept(c.store, g, text, false, lim)
+	}
+	line, n, start := newStatusLine(c.cmd.ErrOrStderr()), 0, time.Now()
+	o.OnGame = func(g league.PlayedGame) error {
+		n++
+		if g.Forfeit {
+			line.keep(fmt.Sprintf("%s - %s: %s, %s", g.First, g.Second, g.Outcome, g.Reason))
+		}
+		line.tell("%d games   %.0f a minute   %s - %s: %s", n, float64(n)/max(time.Since(start).Minutes(), 1e-6), g.First, g.Second, g.Outcome)
+		if asJSON(c.cmd) {
+			return printJSON(c.cmd.OutOrStdout(), g)
+		}
+		return nil
+	}
+	err = run(o)
+	line.clear()
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("%w after %d games", errInterrupted, n)
+	}
+	if err != nil || asJSON(c.cmd) {
+		return err
+	}
+	_, err = fmt.Fprintf(c.cmd.OutOrStdout(), "%d games played\n", n)
+	return err
+}
+
+func newLeagueTable() *cobra.Command {
+	return aboutLeague(&cobra.Command{
+		Use:     "table NAME",
+		Short:   "Show the table: ratings with their 95 % intervals",
+		Long:    `Show the table. Elo is against the mean of all, with its 95 % interval.`,
+		Example: `  krow league table lunch`,
+	}, func(c *leagueCall) error {
+		t, err := c.Table()
+		if err != nil {
+			return err
+		}
+		if asJSON(c.cmd) {
+			return printJSON(c.cmd.OutOrStdout(), t)
+		}
+		return printRows(c.cmd.OutOrStdout(), false, "rank\tmember\tElo\t95 %\tgames\tscore\t+ = -", t.Rows, rowOfTable)
+	})
+}
+
+func rowOfTable(r league.Row) string {
+	rank, elo, half, score, state := "-", "-", "-", "-", ""
+	if r.Rank > 0 {
+		rank = strconv.Itoa(r.Rank)
+	}
+	if r.Games > 0 {
+		score = fmt.Sprintf("%.1f %%", 100*r.Score)
+	}
+	if r.Hi > r.Lo {
+		elo, half = fmt.Sprintf("%+.0f", r.Elo), fmt.Sprintf("± %.0f", math.Ceil((r.Hi-r.Lo)/2))
+	}
+	switch {
+	case r.Left:
+		state = "left"
+	case r.New:
+		state = "new"
+	}
+	return strings.TrimRight(fmt.Sprintf("%s\t%s\t%s\t%s\t%d\t%s\t+%d =%d -%d\t%s", rank, r.Name, elo, half, r.Games, score, r.Won, r.Drawn, r.Lost, state), "\t")
+}
+
+func newLeagueGames() *cobra.Command {
+	var of league.Filter
+	cmd := aboutLeague(&cobra.Command{
+		Use:   "games NAME",
+		Short: "List the games of a league, the latest first",
+		Long: `List the games of a league, the latest first: who moved first, who second, how it ended and the moves. The moves go
+into krow analyze --moves.`,
+		Example: `  krow league games lunch --of forest --count 5`,
+	}, func(c *leagueCall) error {
+		if of.Count < 1 {
+			return misusef("", "--count must be at least 1, not %d", of.Count)
+		}
+		all, err := c.Games(of)
+		if err != nil {
+			return err
+		}
+		return printRows(c.cmd.OutOrStdout(), asJSON(c.cmd), "game\tfirst\tsecond\tresult\treason\tmoves", all, func(g league.PlayedGame) string {
+			return fmt.Sprintf("%d\t%s\t%s\t%s\t%s\t%s", g.ID, g.First, g.Second, g.Outcome, g.Reason, g.Moves)
+		})
+	})
+	flags := cmd.Flags()
+	flags.StringVar(&of.Member, "of", "", "games of this member")
+	flags.StringVar(&of.Against, "against", "", "games of these two, with --of")
+	flags.Int64Var(&of.ID, "id", 0, "the game of this number")
+	flags.IntVar(&of.Count, "count", 20, "at most so many games")
+	completeFlag(cmd, "of", nothing)
+	completeFlag(cmd, "against", nothing)
+	return cmd
+}
+
+func newLeagueExport() *cobra.Command {
+	var format, out string
+	cmd := aboutLeague(&cobra.Command{
+		Use:   "export NAME",
+		Short: "Write the table or the games of a league to a file",
+		Long: `Write a league to a file, or to standard output: json has the table and all games; csv is the table and
+games-csv the games, for a spreadsheet; games is krow's file of games; sgf, psq and the others are as in krow convert.`,
+		Example: `  krow league export lunch --format csv --out lunch.csv`,
+	}, func(c *leagueCall) error {
+		data, err := c.Export(format)
+		if errors.Is(err, league.ErrFormat) {
+			return misusef("one of "+strings.Join(league.Formats(), ", "), "%w", err)
+		}
+		if err != nil {
+			return err
+		}
+		if out == "" {
+			_, err = c.cmd.OutOrStdout().Write(data)
+			return err
+		}
+		if err := checkOut(out); err != nil {
+			return err
+		}
+		return atomicfile.Write(out, data)
+	})
+	flags := cmd.Flags()
+	flags.StringVar(&format, "format", "json", strings.Join(league.Formats(), ", "))
+	flags.StringVar(&out, "out", "", "file to write (default standard output)")
+	completeFlag(cmd, "format", fixed(league.Formats()...))
+	return cmd
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/server/runs"
+)
+
+// maxHours is more than a year.
+const maxHours = 10_000
+
+type learnCommand struct {
+	runs.Learning
+	out   string
+	hours float64
+	db    databaseFlag
+}
+
+func newLearn() *cobra.Command {
+	var c learnCommand
+	cmd := &cobra.Command{
+		Use:   "learn LEARNER",
+		Short: "Learn the parameters of a heuristic",
+		Long: `Learn the parameters of a heuristic and write them to a file that players load, as in
+greedy:eval=indicators(weights=FILE).
+Each step is kept in a database with its point of the learning curve. A run that was interrupted, or killed,
+goes on when the same command is given again, and ends as if nothing had happened; one that is finished writes
+the same file again without learning. With --hours a run pauses when that time is over, between two steps: the
+file is written, and the same command goes on. "krow learn list" lists the runs, "krow learn curve" plots one.
+What run 1 has learned plays as run:1, after step 5 as run:1,step=5.`,
+		Example: `  krow learn qlearning --game mnk:7,7,4 --episodes 20 --out learned.json
+  krow learn genetic --game ultimate --seed 7 --out bred.json
+  krow learn network --game ultimate --hours 1 --seed 7 --out net
+  krow learn list
+  krow learn curve 1
+  krow match mnk:7,7,4 run:1 random`,
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&c.Game, "game", "", "game to learn on")
+	f.Uint64Var(&c.Seed, "seed", 1, "seed of everything that is drawn")
+	f.StringVar(&c.out, "out", "", "file to write the weights to")
+	f.Float64Var(&c.hours, "hours", 0, "time to learn for, however many steps that makes (default: until all are done)")
+	c.db.add(cmd)
+	const short = "short for the learner's argument "
+	f.String("target", "", "what is learned: "+short+"target=")
+	f.Int("episodes", 0, short+"episodes=")
+	f.Int("generations", 0, short+"generations=")
+	f.Int("games", 0, short+"games=")
+	f.String("data", "", "folder for files of games: "+short+"data=")
+	f.Int("jobs", 0, "games played at once: "+short+"jobs=")
+	completeFlag(cmd, "target", nothing)
+	cmd.AddCommand(newLearnList(), newLearnCurve(), newLearnForget(), newLearnMembers(), newLearnExport(), newLearnGames(), newLearnGenerations())
+	return cmd
+}
+
+// arguments returns the flags that were given as arguments of a learner.
+func arguments(cmd *cobra.Command, flags ...string) (args []string) {
+	for _, name := range flags {
+		if f := cmd.Flag(name); f.Changed {
+			args = append(args, name+"="+spec.Nested(f.Value.String()))
+		}
+	}
+	return args
+}
+
+// prepare checks everything before the run begins. It returns the arguments that may change when the run goes on.
+func (c *learnCommand) prepare(cmd *cobra.Command, text string) (more []string, err error) {
+	if c.Game == "" || c.out == "" {
+		return nil, misusef("for example --game mnk:7,7,4 --out learned.json", "%s needs --game and --out", cmd.CommandPath())
+	}
+	if cmd.Flag("hours").Changed && !(c.hours > 0 && c.hours <= maxHours) {
+		return nil, misusef("", "--hours must be more than 0 and at most %d, not %g", maxHours, c.hours)
+	}
+	c.Learner = spec.With(text, arguments(cmd, "episodes", "generations", "games", "target")...)
+	more = arguments(cmd, "jobs", "data")
+	if _, err := c.New(more...); err != nil {
+		return nil, err
+	}
+	return more, checkWeights(c.out, &c.db)
+}
+
+// checkWeights finds out now what would stop the writing of weights after hours of learning.
+func checkWeights(out string, db *databaseFlag) error {
+	if err := checkNew(out); err != nil {
+		return err
+	}
+	name, err := db.file()
+	if err != nil {
+		return err
+	}
+	// SQLite keeps files beside the database: its log, the memory that processes share, its journal.
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		if sameFile(out, name+suffix) {
+			return misusef("", "--out and the database are the same file, %s", out)
+		}
+	}
+	return nil
+}
+
+// checkNew finds out now what would stop the writing of a file after hours.
+func checkNew(out string) error {
+	if err := checkOut(out); err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Dir(out)); err != nil {
+		return fmt.Errorf("--out %s: %w", out, err)
+	}
+	return nil
+}
+
+// sameFile says whether two names, links or not, are of one file. The file need not exist yet.
+func sameFile(a, b string) bool {
+	atA, errA := os.Stat(a)
+	atB, errB := os.Stat(b)
+	if errA == nil && errB == nil && os.SameFile(atA, atB) {
+		return true
+	}
+	absA, errA := filepath.Abs(a)
+	absB, errB := filepath.Abs(b)
+	return errA == nil && errB == nil && absA == absB
+}
+
+func (c *learnCommand) run(cmd *cobra.Command, text string) (err error) {
+	more, err := c.prepare(cmd, text)
+	if err != nil {
+		return err
+	}
+	db, err := c.db.open()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	r, err := runs.Begin(db, c.Learning, more...)
+	if errors.Is(err, runs.ErrState) {
+		return fmt.Errorf("%w; krow learn forget %d removes it", err, r.ID)
+	}
+	if err != nil {
+		return err
+	}
+	switch w := cmd.ErrOrStderr(); {
+	case r.Done:
+		fmt.Fprintf(w, "run %d is finished: there is nothing to learn again\n", r.ID)
+	case r.Step > 0:
+		fmt.Fprintf(w, "going on with run %d after step %d of %d\n", r.ID, r.Step, r.Steps)
+	}
+	begun := r.Step
+	if err := c.learn(cmd, r); err != nil {
+		return err
+	}
+	l, err := r.At(0)
+	if err != nil {
+		return err
+	}
+	if err := l.Save(c.out, 0); err != nil {
+		return fmt.Errorf("%w; what was learned is kept, and the same command writes it at once", err)
+	}
+	return c.tell(cmd, r, begun)
+}
+
+var errTimeUp = errors.New("time is up")
+
+// learn makes the steps that are left, or as many as there is time for.
+func (c *learnCommand) learn(cmd *cobra.Command, r *runs.Run) error {
+	json, bar := asJSON(cmd), newBar(cmd.ErrOrStderr(), r.Step, r.Steps)
+	defer bar.end()
+	last := time.Now()
+	end := last.Add(time.Duration(c.hours * float64(time.Hour)))
+	err := r.Learn(cmd.Context(), func(p runs.Point) error {
+		bar.show(p)
+		if json {
+			if err := printJSON(cmd.OutOrStdout(), stepJSON{p.Step, r.Steps, p.Games, p.Values}); err != nil {
+				return err
+			}
+		}
+		now := time.Now()
+		halfway := now.Add(now.Sub(last) / 2) // of another step like the last
+		last = now
+		if c.hours > 0 && halfway.After(end) {
+			return errTimeUp
+		}
+		return nil
+	})
+	switch {
+	case errors.Is(err, errTimeUp):
+		return nil
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("%w after step %d of %d; the same command goes on", errInterrupted, r.Step, r.Steps)
+	}
+	return err
+}
+
+type stepJSON struct {
+	Step   int                `json:"step"`
+	Steps  int                `json:"steps"`
+	Games  uint64             `json:"games"`
+	Values map[string]float64 `json:"values"`
+}
+
+type learnedJSON struct {
+	Final bool  `json:"final"`
+	Run   int64 `json:"run"`
+	runs.Learning
+	Steps int    `json:"steps"`
+	Begun int    `json:"begun"`          // the steps that were done before
+	Step  int    `json:"step,omitempty"` // the steps that are done, where that is not all
+	Out   string `json:"out"`
+}
+
+func (c *learnCommand) tell(cmd *cobra.Command, r *runs.Run, begun int) error {
+	j, steps := learnedJSON{true, r.ID, r.Learning, r.Steps, begun, 0, c.out}, fmt.Sprintf("%d steps", r.Steps)
+	if r.Step < r.Steps {
+		j.Step, steps = r.Step, fmt.Sprintf("%d of %d steps; the same command goes on", r.Step, r.Steps)
+	}
+	return answer(cmd, j, "wrote %s   run %d, %s\n", c.out, r.ID, steps)
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/server/generations"
+	"github.com/krow-lab/krow/server/machines"
+)
+
+type generationsCommand struct {
+	generations.Options
+	out  string
+	n    int
+	jobs int
+	on   clusterFlags
+}
+
+func newLearnGenerations() *cobra.Command {
+	var c generationsCommand
+	cmd := &cobra.Command{
+		Use:   "generations [GAME...]",
+		Short: "Make a network of an engine, from nothing to the finished file",
+		Long: `Make a network of the engine for five in a row, or of that for ultimate. Each generation plays games of the best network so
+far against itself, learns a network from all games of the folder, and plays it against the best so far at equal nodes, from
+even openings that both sides play. The match is a sequential test of 0 against 15 Elo: a network that passes it, or is nearer to
+15 when the games are over, is the best from then on. At the end the best is written to --out.
+The network of gomoku is learned anew each time; any other begins at --from. GAME is the game of the matches; gomoku, standard,
+renju or caro alone plays three files of games in ten on 9x9, 12x12 and 20x20, and ultimate alone half of them with
+draw=boards. Several are played in turn, as they are named.
+The folder keeps everything. The same command goes on where it was ended, even by kill -9, and the same seed gives the same
+files. More --generations go on, too. Without GAME the record of the folder is printed.`,
+		Example: `  krow learn generations gomoku --from none --data games --out gomoku.net --seed 1
+  krow learn generations renju --from gomoku.net --data renju --out renju.net --generations 1
+  krow learn generations --data games`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if c.Kinds = args; len(args) == 0 {
+				return c.report(cmd)
+			}
+			return c.run(cmd)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&c.Dir, "data", "", "folder for games, networks and the record")
+	f.StringVar(&c.out, "out", "", "file for the best network")
+	f.IntVar(&c.n, "generations", 3, "number of generations")
+	f.IntVar(&c.Games, "games", 10_000, "games of each generation")
+	f.Uint64Var(&c.Nodes, "nodes", 0, "nodes for each of their moves (default 400, of ultimate 2000)")
+	f.IntVar(&c.Passes, "passes", 0, "passes of training (default 6; 3 where a network is learned on)")
+	f.IntVar(&c.Match, "match", 1000, "games of each match, at most")
+	f.Uint64Var(&c.MatchNodes, "match-nodes", 2000, "nodes for each of their moves")
+	f.StringVar(&c.From, "from", "default", "network to begin with: default, none or a file")
+	f.Uint64Var(&c.Seed, "seed", 1, "seed of everything that is drawn")
+	f.IntVar(&c.jobs, "jobs", runtime.GOMAXPROCS(0), "games at once")
+	c.on.add(cmd)
+	return cmd
+}
+
+func (c *generationsCommand) check(cmd *cobra.Command) error {
+	switch {
+	case c.Dir == "" || c.out == "":
+		return misusef("for example --data games --out gomoku.net", "%s needs --data and --out", cmd.CommandPath())
+	case c.n < 1 || c.n > generations.MostGenerations:
+		return misusef("", "--generations must be from 1 to %d, not %d", generations.MostGenerations, c.n)
+	case sameFile(c.out, c.From):
+		return misusef("the same command must find the file of --from as it was", "--out and --from are the same file, %s", c.out)
+	case sameFile(filepath.Dir(c.out), c.Dir):
+		return misusef("", "--out cannot lie in the folder of --data, %s", c.Dir)
+	}
+	for _, flag := range []string{"nodes", "passes"} {
+		if f := cmd.Flag(flag); f.Changed && f.Value.String() == "0" {
+			return misusef("", "--%s begins with 1", flag)
+		}
+	}
+	if err := checkJobs(c.jobs); err != nil {
+		return err
+	}
+	return checkNew(c.out)
+}
+
+func (c *generationsCommand) run(cmd *cobra.Command) (err error) {
+	if err := c.check(cmd); err != nil {
+		return err
+	}
+	r, err := generations.Begin(c.Options)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	queue, done, err := c.on.open(cmd, machines.Run("generations", fmt.Sprint(r.Settings), "a network of "+r.Kinds[0], 0), nil)
+	if err != nil {
+		return err
+	}
+	defer done()
+	r.Jobs, r.Queue = c.jobs, queue
+	if c.on.asked() {
+		r.Away = machines.File
+	}
+	if n := len(r.Generations()); n > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "going on after generation %d of %d\n", n, max(n, c.n))
+	}
+	_, err = working(cmd, func(line *statusLine) (struct{}, error) {
+		return struct{}{}, r.Make(cmd.Context(), c.n, func(p generations.Progress) { tellGeneration(line, p) })
+	})
+	if errors.Is(err, errInterrupted) {
+		return fmt.Errorf("%w in generation %d of %d; the same command goes on", err, len(r.Generations())+1, c.n)
+	}
+	if err != nil {
+		return err
+	}
+	if err := printGenerations(cmd, r.Generations()); err != nil {
+		return err
+	}
+	if err := r.Save(c.out); err != nil {
+		return err
+	}
+	return answer(cmd, writtenJSON{true, c.out}, "wrote %s\n", c.out)
+}
+
+type writtenJSON struct {
+	Final bool   `json:"final"`
+	Out   string `json:"out"`
+}
+
+// tellGeneration shows how far a generation is, and keeps the line of a part that is over.
+func tellGeneration(line *statusLine, p generations.Progress) {
+	text := fmt.Sprintf("generation %d: %d/%d %s", p.Generation, p.Done, p.Of, p.Doing)
+	if s := p.Match; s.Games > 0 {
+		text += fmt.Sprintf("   +%d =%d -%d   Elo %+.0f ± %.0f   %s", s.AWins, s.Draws, s.BWins, s.Elo, s.EloError, s.SPRT)
+	}
+	if text = strings.TrimSpace(text); p.Done == p.Of || p.Match.SPRT != "" {
+		line.keep(text)
+		return
+	}
+	line.tell("%s", text)
+}
+
+// report prints the record of a folder.
+func (c *generationsCommand) report(cmd *cobra.Command) error {
+	if c.Dir == "" || cmd.Flag("out").Changed {
+		return misusef("usage: "+cmd.UseLine(), "%s needs GAME, or --data alone", cmd.CommandPath())
+	}
+	s, all, err := generations.Read(c.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s has no record of generations", c.Dir)
+	}
+	if err != nil {
+		return err
+	}
+	if err := answer(cmd, s, "%s\nfrom %s, %s, seed %d, %d games of %d nodes a move, matches of %d at %d\n",
+		strings.Join(s.Kinds, " "), s.From, s.Learner, s.Seed, s.Games, s.Nodes, s.Match, s.MatchNodes); err != nil {
+		return err
+	}
+	return printGenerations(cmd, all)
+}
+
+func printGenerations(cmd *cobra.Command, all []generations.Generation) error {
+	const header = "generation\tgames\tpositions\tloss\theld out\twon\tdrawn\tlost\tElo\taccepted\thours\tnetwork"
+	return printRows(cmd.OutOrStdout(), asJSON(cmd), header, all, func(g generations.Generation) string {
+		held, accepted := "-", "no"
+		if g.HeldOut != nil {
+			held = fmt.Sprintf("%.4f", *g.HeldOut)
+		}
+		if g.Accepted {
+			accepted = "yes"
+		}
+		return fmt.Sprintf("%d\t%d\t%d\t%.4f\t%s\t%d\t%d\t%d\t%+.0f ± %.0f\t%s\t%.3g\t%s", g.Generation, g.Games, g.Positions, g.Loss, held,
+			g.Won, g.Drawn, g.Lost, g.Elo, g.EloError, accepted, g.Hours, g.Network)
+	})
+}

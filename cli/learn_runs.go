@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/internal/humanize"
+	"github.com/krow-lab/krow/server/machines"
+	"github.com/krow-lab/krow/server/runs"
+	"github.com/krow-lab/krow/server/store"
+)
+
+type runJSON struct {
+	Run int64 `json:"run"`
+	runs.Learning
+	Step    int       `json:"step"`
+	Steps   int       `json:"steps"`
+	Done    bool      `json:"done"`
+	Created time.Time `json:"created"`
+	Updated time.Time `json:"updated"`
+}
+
+func newLearnList() *cobra.Command {
+	return withStore(&cobra.Command{
+		Use:     "list",
+		Short:   "List the runs of learning",
+		Long:    "List the runs of learning that the database keeps, in the order they were begun.",
+		Example: "  krow learn list",
+	}, noRuns, func(cmd *cobra.Command, _ []string, db *store.Store) error {
+		all, err := runs.List(db)
+		if err != nil {
+			return err
+		}
+		var rows []runJSON
+		for _, r := range all {
+			rows = append(rows, runJSON{r.ID, r.Learning, r.Step, r.Steps, r.Done, r.Created.UTC(), r.Updated.UTC()})
+		}
+		return printRows(cmd.OutOrStdout(), asJSON(cmd), "run\tlearner\tgame\tseed\tsteps", rows, func(r runJSON) string {
+			done := ""
+			if r.Done {
+				done = "  done"
+			}
+			return fmt.Sprintf("%d\t%s\t%s\t%d\t%d/%d%s", r.Run, r.Learner, r.Game, r.Seed, r.Step, r.Steps, done)
+		})
+	})
+}
+
+func newLearnForget() *cobra.Command {
+	return aboutRun(&cobra.Command{
+		Use:     "forget RUN",
+		Short:   "Remove a run and its learning curve",
+		Long:    "Remove a run and its learning curve from the database. Files of weights that it wrote stay.",
+		Example: "  krow learn forget 1",
+	}, func(_ *cobra.Command, r *runs.Run) error { return r.Forget() })
+}
+
+func newLearnCurve() *cobra.Command {
+	return aboutRun(&cobra.Command{
+		Use:   "curve RUN",
+		Short: "Plot the learning curve of a run",
+		Long: `Plot the learning curve of a run, which may still be going on: each value from its first step to its
+last, between its lowest and its highest. With --json every point is an object.`,
+		Example: "  krow learn curve 1\n  krow learn curve 1 --json",
+	}, showCurve)
+}
+
+// showCurve prints the points as objects, or plots each value.
+//
+//	run 2   genetic ultimate seed=7   30/30 steps   90.0 k games
+//	        steps 1 to 30         lowest  highest  last
+//	best    ▁▃▅▆▇▇▇█████████████  0.61    0.98     0.97
+func showCurve(cmd *cobra.Command, r *runs.Run) error {
+	points, err := r.Curve()
+	if err != nil {
+		return err
+	}
+	w, json := cmd.OutOrStdout(), asJSON(cmd)
+	games := uint64(0)
+	series := map[string][]float64{}
+	for i, p := range points {
+		if json {
+			if err := printJSON(w, stepJSON{p.Step, r.Steps, p.Games, p.Values}); err != nil {
+				return err
+			}
+		}
+		games = p.Games
+		for name, v := range p.Values {
+			if series[name] == nil {
+				series[name] = slices.Repeat([]float64{math.NaN()}, len(points))
+			}
+			series[name][i] = v
+		}
+	}
+	if json {
+		return nil
+	}
+	fmt.Fprintf(w, "run %d   %s   %d/%d steps   %s games\n", r.ID, r.Key, r.Step, r.Steps, humanize.Count(games))
+	header := fmt.Sprintf("\tsteps 1 to %d\tlowest\thighest\tlast", len(points))
+	return printRows(w, false, header, curveNames(series), func(name string) string {
+		v := series[name]
+		known := present(v)
+		return fmt.Sprintf("%s\t%s\t%.4g\t%.4g\t%.4g", name, sparkline(v, 50), slices.Min(known), slices.Max(known), known[len(known)-1])
+	})
+}
+
+// curveNames returns the names of the values, those first that say how good the learner is.
+func curveNames[V any](values map[string]V) []string {
+	first := []string{"score", "best", "mean", "worst", "fitness", "loss"}
+	return slices.SortedFunc(maps.Keys(values), func(a, b string) int {
+		rank := func(name string) int { return slices.Index(first, name) & math.MaxInt } // -1 comes last
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
+	})
+}
+
+// present returns the values that are no NaN: not every step needs to have all.
+func present(values []float64) []float64 {
+	return slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+}
+
+// sparkline draws values as at most width blocks between their lowest and highest; a block may be a mean of several.
+// Equal values are drawn in the middle, NaN as a space.
+func sparkline(values []float64, width int) string {
+	blocks := []rune("▁▂▃▄▅▆▇█")
+	known := present(values)
+	if len(known) == 0 {
+		return ""
+	}
+	lo, hi := slices.Min(known), slices.Max(known)
+	n := min(width, len(values))
+	var b strings.Builder
+	for i := range n {
+		share := present(values[i*len(values)/n : (i+1)*len(values)/n])
+		if len(share) == 0 {
+			b.WriteByte(' ')
+			continue
+		}
+		mean := 0.0
+		for _, v := range share {
+			mean += v / float64(len(share))
+		}
+		level := 0.5
+		if hi > lo {
+			level = (mean/2 - lo/2) / (hi/2 - lo/2) // halves cannot overflow
+		}
+		b.WriteRune(blocks[int(math.Round(min(max(level, 0), 1)*float64(len(blocks)-1)))])
+	}
+	return b.String()
+}
+
+func newLearnGames() *cobra.Command {
+	var o runs.Games
+	var on clusterFlags
+	cmd := &cobra.Command{
+		Use:   "games GAME...",
+		Short: "Play games to learn from, of five in a row or ultimate",
+		Long: `Play games of the engine for five in a row, or of that for ultimate, against itself, at a fixed number of nodes a
+move, and write them to files that learners read. Each file holds 500 games, of ultimate 400, of one of the kinds
+named, in turn: a kind that is named twice has twice as many. The same command goes on where it was ended, even by
+kill -9, and the same seed gives the same files.`,
+		Example: `  krow learn games gomoku gomoku gomoku:20 --data games --games 6000 --seed 1
+  krow learn games renju --data games --games 2000 --nodes 2000
+  krow learn games ultimate ultimate:draw=boards --data games --games 8000 --nodes 2000`,
+		RunE: func(cmd *cobra.Command, args []string) error { return playGames(cmd, o, on, args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.Dir, "data", "", "folder for the files")
+	f.IntVar(&o.Games, "games", 2000, "games in all")
+	f.Uint64Var(&o.Nodes, "nodes", 700, "nodes for each move")
+	f.StringVar(&o.Net, "net", "default", "network that plays: default, none or a file")
+	f.Uint64Var(&o.Seed, "seed", 1, "seed of everything that is drawn")
+	f.IntVar(&o.Jobs, "jobs", runtime.GOMAXPROCS(0), "games at once")
+	on.add(cmd)
+	return cmd
+}
+
+func playGames(cmd *cobra.Command, o runs.Games, on clusterFlags, kinds []string) error {
+	switch o.Kinds = kinds; {
+	case o.Dir == "":
+		return misusef("for example --data games", "%s needs --data", cmd.CommandPath())
+	case o.Games < 1 || o.Jobs < 1 || o.Nodes < 1:
+		return misusef("", "--games, --jobs and --nodes begin with 1")
+	}
+	identity := fmt.Sprint(kinds, o.Games, o.Nodes, o.Net, o.Seed)
+	queue, done, err := on.open(cmd, machines.Run("games", identity, "games to learn from", 0), nil)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if on.asked() {
+		if o.NetName, err = machines.File(o.Net); err != nil {
+			return err
+		}
+	}
+	o.Queue = queue
+	p, err := working(cmd, func(line *statusLine) (runs.Played, error) {
+		return o.Play(cmd.Context(), func(p runs.Played) {
+			line.tell("%d/%d games, %d positions", p.Games, o.Games, p.Positions)
+		})
+	})
+	if errors.Is(err, errInterrupted) {
+		return fmt.Errorf("%w after %d of %d games; the same command goes on", err, p.Games, o.Games)
+	}
+	if err != nil {
+		return err
+	}
+	return answer(cmd, p, "%d games, %d positions in %d files\n", p.Games, p.Positions, p.Files)
+}

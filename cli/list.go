@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/internal/spec"
+)
+
+func newList() *cobra.Command {
+	kinds := krow.Kinds()
+	var name string
+	cmd := &cobra.Command{
+		Use:   "list [" + strings.Join(kinds, "|") + "]",
+		Short: "List what has a name: games, players, heuristics, learners, targets",
+		Long: `List what has a name. Each is written as every command takes it, with what may follow the name in
+brackets. A heuristic takes its arguments in parentheses: alphabeta:eval=generic(weights=FILE). With --game,
+list players lists the levels of that game, the weakest first, and then its other players.`,
+		Example: "  krow list games\n  krow list players --game gomoku",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				if krow.List(args[0]) == nil {
+					return misusef(cmp.Or(spec.Hint(args[0], kinds), "there are "+strings.Join(kinds, ", ")), "unknown kind %q", args[0])
+				}
+				kinds = args
+			}
+			if name == "" {
+				return list(cmd.OutOrStdout(), kinds, asJSON(cmd))
+			}
+			if !slices.Equal(kinds, []string{"players"}) {
+				return misusef("krow list players --game "+name, "--game is for players")
+			}
+			return listOpponents(cmd.OutOrStdout(), name, asJSON(cmd))
+		},
+	}
+	cmd.Flags().StringVar(&name, "game", "", "list the levels of this game, and its other players")
+	return cmd
+}
+
+func listOpponents(w io.Writer, name string, json bool) error {
+	g, err := krow.Game(name)
+	if err != nil {
+		return err
+	}
+	return printRows(w, json, "", krow.Opponents(g), func(o krow.Opponent) string {
+		doc := o.Doc
+		if o.System != "" {
+			doc += ": system:" + o.System[:1]
+		}
+		return listItem(o.Player, doc)
+	})
+}
+
+func list(w io.Writer, kinds []string, json bool) error {
+	for i, kind := range kinds {
+		header := ""
+		if len(kinds) > 1 {
+			header = strings.Repeat("\n", min(i, 1)) + kind
+		}
+		err := printRows(w, json, header, krow.List(kind), func(e krow.Item) string { return listItem(e.Usage, e.Doc) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// listItem returns what an item is beside its usage, or below it where that is long.
+//
+//	connect6[:S]            six in a row, two stones a turn after the first
+//	ultimate[:draw=plain|boards][,won=closed|open]
+//	                        tic-tac-toe on nine boards of tic-tac-toe
+func listItem(usage, doc string) string {
+	const docColumn, width = 26, 78
+	lines := wrapUsage(usage, width-4)
+	if len(lines) == 1 && len(usage) <= docColumn-4 {
+		return fmt.Sprintf("  %-*s%s", docColumn-2, usage, doc)
+	}
+	return fmt.Sprintf("  %s\n%*s%s", strings.Join(lines, "\n    "), docColumn, "", doc)
+}
+
+// wrapUsage cuts a usage between its arguments into lines of at most so many bytes, if it can.
+func wrapUsage(usage string, most int) []string {
+	var lines []string
+	line := ""
+	for _, part := range strings.SplitAfter(usage, "]") {
+		if line != "" && len(line)+len(part) > most {
+			lines = append(lines, line)
+			line = ""
+		}
+		line += part
+	}
+	return append(lines, line)
+}

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/gamefile"
+	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/arena/stats"
+	"github.com/krow-lab/krow/game/clock"
+	"github.com/krow-lab/krow/player/opening"
+	"github.com/krow-lab/krow/server/machines"
+	"github.com/krow-lab/krow/server/match"
+	"github.com/krow-lab/krow/server/runs"
+	"github.com/krow-lab/krow/server/store"
+)
+
+type termsFlags struct {
+	arena.Match
+}
+
+func (f *termsFlags) add(cmd *cobra.Command, games, randomPlies int) {
+	flags := cmd.Flags()
+	flags.IntVar(&f.Games, "games", games, "number of games between two players")
+	flags.Uint64Var(&f.Seed, "seed", 1, "seed of the openings and of players that draw lots")
+	flags.IntVar(&f.RandomPlies, "random-plies", randomPlies, "random moves at the start of each pair of games")
+	flags.IntVar(&f.Jobs, "jobs", 1, "games played at once")
+}
+
+// maxJobs bounds the games played at once, each of which costs memory before it begins.
+const maxJobs = 1024
+
+func (f *termsFlags) check() error {
+	switch {
+	case f.Games < 1:
+		return misusef("", "--games must be at least 1, not %d", f.Games)
+	case f.RandomPlies < 0:
+		return misusef("", "--random-plies cannot be negative: %d", f.RandomPlies)
+	}
+	return checkJobs(f.Jobs)
+}
+
+func checkJobs(n int) error {
+	if n < 1 || n > maxJobs {
+		return misusef("", "--jobs must be from 1 to %d, not %d", maxJobs, n)
+	}
+	return nil
+}
+
+func enter(m *match.Match, spec string, open match.Open) error {
+	err := m.Enter(spec, open)
+	switch {
+	case errors.Is(err, match.ErrPerson):
+		return misusef("use krow play", "%w", err)
+	case errors.Is(err, opening.ErrUnable):
+		return misusef("players that search do, such as best", "%w", err)
+	}
+	return err
+}
+
+type matchCommand struct {
+	terms    termsFlags
+	limit    limitFlags
+	clock    string
+	openings string
+	sprt     string
+	out      string
+	times    bool
+	db       databaseFlag
+	cluster  clusterFlags
+}
+
+func newMatch() *cobra.Command {
+	var o matchCommand
+	cmd := &cobra.Command{
+		Use:   "match GAME PLAYER...",
+		Short: "Let players meet, and measure how much stronger one is",
+		Long: `Play a match between two players, A and B. Three or more play a round robin, in which everyone meets everyone;
+run:1,members=1-5 stands for five members that a genetic run has bred. Every opening is played twice with sides exchanged; with
+--opening the players open each game themselves by a rule, A in the first of two, and "first" in the games says who then played Black. With --clock each
+player has a clock for the whole game and plans its moves by it; --time is then the most for a move. Elo is A's, with its
+95 % interval from pairs of games. A player that errs, runs out of time or plays an illegal move forfeits that
+game. With --out the games are written to FILE.part, which becomes FILE after the last; a match that was
+interrupted or killed goes on where it was when the same command is given again.`,
+		Example: `  krow match tictactoe random rules --games 100
+  krow match connect4 mcts:sims=1000 alphabeta:depth=4 --games 200 --random-plies 2 --jobs 2
+  krow match gomoku best program:./pbrain-other --opening swap2 --clock 60s+1s --games 20
+  krow match ultimate run:1,members=1-5 random --games 20 --random-plies 4
+  krow match gomoku mics:nodes=2000 alphabeta:depth=2 --sprt 0,50 --games 1000 --out games.jsonl`,
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1:]) },
+	}
+	o.terms.add(cmd, 100, 0)
+	o.limit.add(cmd, "for each move")
+	f := cmd.Flags()
+	f.StringVar(&o.openings, "openings", "", "file of openings, a list of moves or offsets on each line; see krow openings")
+	addOpening(cmd, &o.terms.Opening, "A begins")
+	f.StringVar(&o.sprt, "sprt", "", "stop when decided whether A is ELO0 or ELO1 stronger, such as 0,10")
+	f.StringVar(&o.out, "out", "", "file to write the games to, as JSON lines")
+	f.StringVar(&o.clock, "clock", "", "time of each player for a game, such as 5m, or 60s+1s with an increment")
+	f.DurationVar(&o.terms.Margin, "margin", arena.DefaultMargin, "how late a move may be")
+	f.BoolVar(&o.times, "times", false, "write the time of each move to the games")
+	o.db.add(cmd)
+	o.cluster.add(cmd)
+	completeFlag(cmd, "sprt", nothing)
+	completeFlag(cmd, "clock", nothing)
+	return cmd
+}
+
+func (o *matchCommand) match(cmd *cobra.Command, text string, players []string) (*match.Match, error) {
+	g, err := krow.Game(text)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	m := &match.Match{Terms: o.terms.Match, Times: o.times}
+	m.Terms.Game = g
+	if m.Terms.Limits, err = o.limit.limits(); err != nil {
+		return nil, err
+	}
+	if o.clock != "" {
+		if m.Terms.Clock, err = clock.Parse(o.clock); err != nil {
+			return nil, misusef("for example --clock 60s+1s", "--clock: %w", err)
+		}
+	}
+	if players, err = o.members(players); err != nil {
+		return nil, err
+	}
+	for _, spec := range players {
+		settled, open, err := o.db.players(cmd, g, spec)
+		if err == nil {
+			err = enter(m, settled, open)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if m.Terms.SPRT, err = parseSPRT(o.sprt); err != nil {
+		return nil, err
+	}
+	if o.openings != "" {
+		if m.Terms.Openings, err = gamefile.ReadOpenings(g, o.openings); err != nil {
+			return nil, err
+		}
+	}
+	if err := m.Check(); err != nil {
+		return nil, misusef("", "%w", err)
+	}
+	return m, nil
+}
+
+// members returns the specs of players, and in place of several members of a run, such as run:1,members=1-5, each of them.
+func (o *matchCommand) members(specs []string) (all []string, err error) {
+	for _, text := range specs {
+		ref, is, err := runs.ParseRef(text)
+		if err != nil {
+			return nil, err
+		}
+		if !is || ref.Last == 0 {
+			all = append(all, text)
+			continue
+		}
+		err = o.db.lookFor(noRuns, func(s *store.Store) error {
+			r, err := runs.Open(s, ref.Run)
+			if err != nil {
+				return err
+			}
+			members, err := r.Players(ref)
+			for _, m := range members {
+				all = append(all, m.String())
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// check names the flag whose value makes no sense, or the two that exclude each other.
+func (o *matchCommand) check() error {
+	t := o.terms
+	switch {
+	case t.Margin <= 0:
+		return misusef("", "--margin must be longer than nothing: %v", t.Margin)
+	case t.Opening != "" && !slices.Contains(opening.Rules, t.Opening):
+		return misusef("", "--opening: %w, not %q", opening.ErrRule, t.Opening)
+	case t.Opening != "" && (o.openings != "" || t.RandomPlies > 0):
+		return misusef("", "either --opening or openings, not both")
+	case o.openings != "" && t.RandomPlies > 0:
+		return misusef("", "either --openings or --random-plies, not both")
+	}
+	if err := t.check(); err != nil {
+		return err
+	}
+	return checkOut(o.out)
+}
+
+// checkOut refuses what the finished file must not replace: directories, devices and the like.
+func checkOut(name string) error {
+	info, err := os.Stat(name)
+	switch {
+	case err == nil && info.IsDir() || strings.HasSuffix(name, "/"):
+		return misusef("", "--out needs a file, and %s is a directory", name)
+	case err == nil && !info.Mode().IsRegular():
+		return misusef("", "--out needs a file, and %s is a device or the like", name)
+	}
+	return nil
+}
+
+func parseSPRT(text string) (*stats.SPRT, error) {
+	if text == "" {
+		return nil, nil
+	}
+	lo, hi, ok := strings.Cut(text, ",")
+	elo0, err0 := strconv.ParseFloat(strings.TrimSpace(lo), 64)
+	elo1, err1 := strconv.ParseFloat(strings.TrimSpace(hi), 64)
+	if !ok || err0 != nil || err1 != nil {
+		return nil, misusef("for example --sprt 0,10", "--sprt needs two numbers, not %q", text)
+	}
+	return &stats.SPRT{Elo0: elo0, Elo1: elo1}, nil
+}
+
+func (o *matchCommand) run(cmd *cobra.Command, game string, players []string) (err error) {
+	m, err := o.match(cmd, game, players)
+	if err != nil {
+		return err
+	}
+	if len(m.Players) > 2 && (o.out != "" || o.cluster.asked()) {
+		return misusef("", "--out, --cluster and --nats are for two players")
+	}
+	if o.out != "" {
+		closeFile, failed := m.KeepFile(o.out)
+		if failed != nil {
+			return failed
+		}
+		defer func() { err = cmp.Or(err, closeFile()) }()
+		if n := m.Played(); n > 0 {
+			fmt.Fprintf(cmd.ErrOrStderr(), "going on after %d games\n", n)
+		}
+	}
+	if o.cluster.asked() {
+		defer machines.Close() // files of units
+		if err := machines.Enter(m, machines.Spec); err != nil {
+			return misusef("a worker starts no program, and reads the files of weights, networks and bots alone", "on a cluster: %w", err)
+		}
+	}
+	queue, done, err := o.cluster.open(cmd, machines.Of(m), nil)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if m.Terms.Queue = queue; queue != nil {
+		m.Terms.Speed = machines.Speed()
+	}
+	if err := m.Check(); err != nil {
+		return misusef("", "%w", err)
+	}
+	return o.play(cmd, m)
+}
+
+func (o *matchCommand) play(cmd *cobra.Command, m *match.Match) error {
+	w, json := cmd.OutOrStdout(), asJSON(cmd)
+	bar, start := newStatusLine(cmd.ErrOrStderr()), time.Now()
+	m.OnGame = func(e match.Event) error {
+		if e.Result.Forfeit {
+			bar.keep(fmt.Sprintf("game %d: %s", e.Result.Index+1, e.Result.Reason))
+		}
+		s := e.Meeting
+		switch {
+		case len(m.Players) > 2:
+			bar.tell("%d/%d games   %s against %s", (e.Pairing-1)*m.Terms.Games+s.Games, m.Games(), s.A, s.B)
+		case bar.due():
+			left := time.Duration(float64(time.Since(start)) / float64(s.Games-m.Played()) * float64(m.Games()-s.Games))
+			bar.show(fmt.Sprintf("%d/%d games   +%d =%d -%d   Elo %+.0f ± %.0f   %s left",
+				s.Games, m.Games(), s.AWins, s.Draws, s.BWins, s.Elo, s.EloError, left.Round(time.Second)))
+		}
+		if json {
+			return printJSON(w, e.Record)
+		}
+		return nil
+	}
+	all, err := m.Run(cmd.Context())
+	bar.clear()
+	if len(m.Players) > 2 {
+		if errors.Is(err, context.Canceled) {
+			return errInterrupted
+		}
+		return showStandings(w, all, err, json)
+	}
+	var s match.Meeting
+	if len(all) > 0 {
+		s = all[0]
+	}
+	if errors.Is(err, context.Canceled) {
+		err = fmt.Errorf("%w after %d games", errInterrupted, s.Games)
+	}
+	if e := printSummary(w, m, s.Summary, err, json); err == nil {
+		err = e
+	}
+	return err
+}
+
+type summaryJSON struct {
+	Final bool   `json:"final"`
+	Game  string `json:"game"`
+	A     string `json:"a"`
+	B     string `json:"b"`
+	Seed  uint64 `json:"seed"`
+	arena.Summary
+	Error string `json:"error,omitempty"`
+}
+
+// printSummary prints the results of a match, up to the error that ended it if there was one.
+func printSummary(w io.Writer, m *match.Match, s arena.Summary, failed error, json bool) error {
+	a, b := m.Players[0].Name, m.Players[1].Name
+	if json {
+		final := summaryJSON{Final: true, Game: m.Terms.Game.String(), A: a, B: b, Seed: m.Terms.Seed, Summary: s}
+		if failed != nil {
+			final.Error = failed.Error()
+		}
+		return printJSON(w, final)
+	}
+	if failed != nil && s.Games == 0 {
+		return nil
+	}
+	fmt.Fprintf(w, "A %s\nB %s\n", a, b)
+	fmt.Fprintf(w, "games %d   +%d =%d -%d   first wins %d, second %d\n", s.Games, s.AWins, s.Draws, s.BWins, s.FirstWins, s.SecondWins)
+	fmt.Fprintf(w, "Elo %+.1f ± %.1f (95 %%)   LOS %.1f %%   pairs %v\n", s.Elo, s.EloError, 100*s.LOS, s.Pentanomial)
+	if s.LLR != nil {
+		t, bound := m.Terms.SPRT, stats.SPRTBound
+		fmt.Fprintf(w, "SPRT [%g, %g]   LLR %.2f (%.2f, %.2f)   %s\n", t.Elo0, t.Elo1, *s.LLR, -bound, bound, cmp.Or(s.SPRT, "undecided"))
+	}
+	if s.Forfeits > 0 {
+		fmt.Fprintf(w, "forfeits: A %d, B %d\n", s.AForfeits, s.BForfeits)
+	}
+	return nil
+}
+
+type standingJSON struct {
+	Final  bool    `json:"final"`
+	Rank   int     `json:"rank"`
+	Player string  `json:"player"`
+	Points float64 `json:"points"`
+	Won    int     `json:"won"`
+	Drawn  int     `json:"drawn"`
+	Lost   int     `json:"lost"`
+	Elo    float64 `json:"elo"`
+	Error  float64 `json:"elo_error"`
+}
+
+// showStandings prints a line for each player of a round robin.
+//
+//	rank  player  points  won  drawn  lost  Elo
+//	1     run:1   31.5    30   3      7     +151 ± 60
+func showStandings(w io.Writer, meetings []match.Meeting, failed error, json bool) error {
+	if failed != nil {
+		return failed
+	}
+	all, err := match.Standings(meetings)
+	if err != nil {
+		return err
+	}
+	var rows []standingJSON
+	for i, s := range all {
+		rows = append(rows, standingJSON{true, i + 1, s.Name, s.Points, s.Won, s.Drawn, s.Lost, s.Elo, s.Error})
+	}
+	return printRows(w, json, "rank\tplayer\tpoints\twon\tdrawn\tlost\tElo", rows, func(s standingJSON) string {
+		return fmt.Sprintf("%d\t%s\t%g\t%d\t%d\t%d\t%+.0f ± %.0f", s.Rank, s.Player, s.Points, s.Won, s.Drawn, s.Lost, s.Elo, s.Error)
+	})
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/internal/humanize"
+	"github.com/krow-lab/krow/server/runs"
+)
+
+// output is standard output. It remembers that a write failed, and is still a file, so that it can be a terminal.
+type output struct {
+	*os.File
+	err error
+}
+
+// Write writes p, unless a write failed before.
+func (o *output) Write(p []byte) (int, error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	n, err := o.File.Write(p)
+	o.err = err
+	return n, err
+}
+
+// WriteString writes s as Write does.
+func (o *output) WriteString(s string) (int, error) { return o.Write([]byte(s)) }
+
+// descriptor is what an *os.File has and a buffer does not.
+type descriptor interface{ Fd() uintptr }
+
+// terminalWidth returns the columns of the terminal behind a file, or 0 where there is none.
+func terminalWidth(file any) int {
+	f, ok := file.(descriptor)
+	if !ok || !term.IsTerminal(f.Fd()) {
+		return 0
+	}
+	if n, _, err := term.GetSize(f.Fd()); err == nil && n > 0 {
+		return n
+	}
+	return 80
+}
+
+func asJSON(cmd *cobra.Command) bool {
+	on, err := cmd.Flags().GetBool("json")
+	return err == nil && on
+}
+
+func printJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// answer prints the result of a command: v as an object with --json, and else the text.
+func answer(cmd *cobra.Command, v any, format string, args ...any) error {
+	if asJSON(cmd) {
+		return printJSON(cmd.OutOrStdout(), v)
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), format, args...)
+	return err
+}
+
+// printRows prints rows as objects, or as lines in columns below a header, if there is one. Tabs part the columns.
+func printRows[T any](w io.Writer, json bool, header string, rows []T, line func(T) string) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if !json && len(rows) > 0 && header != "" {
+		fmt.Fprintln(t, header)
+	}
+	for _, r := range rows {
+		if json {
+			if err := printJSON(w, r); err != nil {
+				return err
+			}
+			continue
+		}
+		fmt.Fprintln(t, line(r))
+	}
+	return t.Flush()
+}
+
+func rate(n uint64, d time.Duration) string {
+	return humanize.Count(uint64(float64(n)/max(d.Seconds(), 1e-3))) + " nodes/s"
+}
+
+// quiet is the time between two lines of progress where the output is no terminal. Tests have more of it.
+var quiet = 10 * time.Second
+
+// statusLine tells how far some work is: on a terminal in one line, elsewhere by a line every ten seconds.
+type statusLine struct {
+	w       io.Writer
+	columns func() int // of the terminal; nil if w is none
+	last    time.Time
+}
+
+func newStatusLine(w io.Writer) *statusLine {
+	s := &statusLine{w: w, last: time.Now()}
+	if terminalWidth(w) > 0 {
+		s.columns = func() int { return terminalWidth(w) }
+	}
+	return s
+}
+
+// working returns what do returns, which shows how far it is on a line. After Ctrl-C the error is errInterrupted.
+func working[T any](cmd *cobra.Command, do func(*statusLine) (T, error)) (T, error) {
+	line := newStatusLine(cmd.ErrOrStderr())
+	defer line.clear()
+	v, err := do(line)
+	if cmd.Context().Err() != nil {
+		err = errInterrupted
+	}
+	return v, err
+}
+
+// due says whether it is time for another line. If so it starts the wait for the next one.
+func (s *statusLine) due() bool {
+	wait := quiet
+	if s.columns != nil {
+		wait = quiet / 100
+	}
+	if time.Since(s.last) < wait {
+		return false
+	}
+	s.last = time.Now()
+	return true
+}
+
+// tell shows how far the work is, when it is time for another line.
+func (s *statusLine) tell(format string, args ...any) {
+	if s.due() {
+		s.show(fmt.Sprintf(format, args...))
+	}
+}
+
+// show writes text, on a terminal over the last line and cut to its width, as a wrapped line could not be replaced.
+func (s *statusLine) show(text string) {
+	if s.columns == nil {
+		fmt.Fprintln(s.w, text)
+		return
+	}
+	fmt.Fprintf(s.w, "\r\x1b[K%s", ansi.Truncate(text, s.columns()-1, "…"))
+}
+
+func (s *statusLine) keep(text string) {
+	s.clear()
+	fmt.Fprintln(s.w, text)
+}
+
+func (s *statusLine) clear() {
+	if s.columns != nil {
+		fmt.Fprint(s.w, "\r\x1b[K")
+	}
+}
+
+// bar is the status line of a learner:
+//
+//	[######..............] 9/30   27.0 k games   1m20s left   best 0.91   mean 0.702   worst 0.41
+type bar struct {
+	*statusLine
+	begun, done, total int
+	start              time.Time
+}
+
+func newBar(w io.Writer, done, total int) *bar {
+	return &bar{statusLine: newStatusLine(w), begun: done, done: done, total: total, start: time.Now()}
+}
+
+// show writes a point of the curve, unless a line was written just before. It always writes the last point.
+func (b *bar) show(p runs.Point) {
+	b.done = p.Step
+	if due := b.due(); !due && b.done < b.total {
+		return
+	}
+	left := time.Duration(float64(time.Since(b.start)) / float64(b.done-b.begun) * float64(b.total-b.done))
+	b.statusLine.show(fmt.Sprintf("%s %d/%d   %s games   %s left   %s",
+		barText(b.done, b.total), b.done, b.total, humanize.Count(p.Games), left.Round(time.Second), shownValues(p.Values)))
+}
+
+// end leaves the last line on the terminal.
+func (b *bar) end() {
+	if b.columns != nil && b.done > b.begun {
+		fmt.Fprintln(b.w)
+	}
+}
+
+func barText(done, total int) string {
+	const width = 20
+	filled := width * done / max(total, 1)
+	return "[" + strings.Repeat("#", filled) + strings.Repeat(".", width-filled) + "]"
+}
+
+// shownValues writes the first few values of a point.
+func shownValues(all map[string]float64) string {
+	const most = 3
+	names, values := curveNames(all), []string(nil)
+	for _, name := range names[:min(len(names), most)] {
+		values = append(values, fmt.Sprintf("%s %.4g", name, all[name]))
+	}
+	if more := len(names) - most; more > 0 {
+		values = append(values, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(values, "   ")
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/cli/tui"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/player"
+)
+
+type playCommand struct {
+	at            positionFlags
+	limit         limitFlags
+	first, second string
+	level         int
+	seed          uint64
+	plain         bool
+	opening       string
+	db            databaseFlag
+}
+
+func newPlay() *cobra.Command {
+	var o playCommand
+	cmd := &cobra.Command{
+		Use:   "play GAME",
+		Short: "Play a game, or watch two players",
+		Long: `Play a game on a board in the terminal; a menu asks whom you meet, unless --second, --first or --level says
+it. Without a terminal, or with --plain or --json, moves are typed one a line; then "undo", "hint", "moves",
+"board" and "quit" are understood too.`,
+		Example: `  krow play gomoku
+  krow play renju --level 2 --opening swap2
+  krow play renju --opening taraguchi10
+  krow play connect4 --first best --second human
+  krow play mnk:7,7,4 --second system:A
+  krow play ultimate --first greedy:eval=indicators --second mcts --plain`,
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
+	}
+	o.at.add(cmd)
+	o.limit.add(cmd, "for each move")
+	cmd.Flags().StringVar(&o.first, "first", "human", "player who moves first")
+	cmd.Flags().StringVar(&o.second, "second", "level", "player who moves second")
+	cmd.Flags().IntVar(&o.level, "level", 0, "how strong the player is whom you meet, from 1; the middle level if it is not set")
+	cmd.Flags().Uint64Var(&o.seed, "seed", 1, "seed of players that draw lots")
+	cmd.Flags().BoolVar(&o.plain, "plain", false, "no board to move on: type moves, read lines")
+	addOpening(cmd, &o.opening, "--first begins")
+	o.db.add(cmd)
+	completeFlag(cmd, "first", completePlayers(anyone))
+	completeFlag(cmd, "second", completePlayers(anyone))
+	return cmd
+}
+
+func (o *playCommand) run(cmd *cobra.Command, text string) error {
+	g, p, err := o.at.load(text)
+	if err != nil {
+		return err
+	}
+	lim, err := o.limit.limits()
+	if err != nil {
+		return err
+	}
+	names, err := o.players(cmd, g)
+	if err != nil {
+		return err
+	}
+	tty := terminalWidth(os.Stdin) > 0 && terminalWidth(os.Stdout) > 0
+	board := tty && !o.plain && !asJSON(cmd)
+	if f := cmd.Flags(); board && !f.Changed("first") && !f.Changed("second") && !f.Changed("level") {
+		players, menu, at := opponentMenu(g)
+		i, err := tui.Choose(cmd.Context(), g.String()+": whom do you meet?", menu, at)
+		if err != nil || i < 0 {
+			return err
+		}
+		names[1] = players[i]
+	}
+	var players [2]player.Player
+	for s, name := range names {
+		if players[s], err = o.db.player(cmd, g, name, o.seed+uint64(s)); err != nil {
+			return err
+		}
+		defer player.Close(players[s]) // a program must end
+	}
+	hinter, err := krow.Player(g, "best", o.seed)
+	if err != nil {
+		return err
+	}
+	t := &typedGame{
+		p: p, names: names, players: players, hinter: hinter, lim: lim,
+		json: asJSON(cmd), prompt: tty && !asJSON(cmd), in: bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(), err: cmd.ErrOrStderr(),
+	}
+	if o.opening != "" {
+		if err := t.open(cmd.Context(), o.opening, o.seed); err != nil {
+			return unlessQuit(err)
+		}
+	}
+	if board {
+		return tui.Run(cmd.Context(), tui.Options{
+			Position: p, Opening: t.opening, Players: t.players, Names: [2]string{called(g, names[0]), called(g, names[1])},
+			Hinter: hinter, Limits: lim,
+		})
+	}
+	return t.play(cmd.Context())
+}
+
+// players returns the specs of the players: a level in place of what is not named, on the side that is not human.
+func (o *playCommand) players(cmd *cobra.Command, g game.Game) (names [2]string, err error) {
+	names = [2]string{o.first, o.second}
+	flags := cmd.Flags()
+	if !flags.Changed("level") {
+		return names, nil
+	}
+	if all := len(krow.Levels(g)); all > 0 && (o.level < 1 || o.level > all) {
+		return names, misusef("", "--level: %s has levels from 1 to %d, not %d", g, all, o.level)
+	}
+	level := fmt.Sprintf("level:%d", o.level)
+	switch {
+	case flags.Changed("first") && flags.Changed("second"):
+		return names, misusef("--first level:3, for example", "--level is for the player whom neither --first nor --second names")
+	case flags.Changed("second"):
+		names[0] = level
+	default:
+		names[1] = level
+	}
+	return names, nil
+}
+
+// called returns what the board calls a player: "level 5" for a level, and its spec for others.
+func called(g game.Game, text string) string {
+	if text == "level" {
+		return fmt.Sprintf("level %d", krow.Middle(g))
+	}
+	return strings.Replace(text, "level:", "level ", 1)
+}
+
+// authors of the published systems; those of E are A's.
+var authors = map[string]string{"A": "Abdoulaye", "B": "Eustache", "C": "Li", "D": "Huang", "E": "Abdoulaye"}
+
+// opponentMenu returns the players whom a person may meet in a game, the menu of them, and the one to begin with: the levels,
+// the published players, and the others.
+func opponentMenu(g game.Game) (players []string, menu []tui.Choice, usual int) {
+	rank := func(o krow.Opponent) int {
+		switch {
+		case o.Level > 0:
+			return 0
+		case o.System != "":
+			return 1
+		}
+		return 2
+	}
+	all := krow.Opponents(g)
+	slices.SortStableFunc(all, func(a, b krow.Opponent) int { return rank(a) - rank(b) })
+	for i, o := range all {
+		c := tui.Choice{Group: "other players", Name: o.Name, About: o.Doc}
+		switch rank(o) {
+		case 0:
+			c.Group, c.Name = "levels, measured against each other", fmt.Sprintf("level %d", o.Level)
+			if o.Usual {
+				c.About, usual = o.Doc+", the usual one", i
+			}
+		case 1:
+			c.Group, c.Name = "players of published texts, as their authors would pick them", fmt.Sprintf("system %s: %s", o.System, authors[o.System[:1]])
+		default:
+			if o.Rival != "" {
+				c.About = "a published opponent: " + o.Doc
+			}
+		}
+		players, menu = append(players, o.Player), append(menu, c)
+	}
+	return players, menu, usual
+}

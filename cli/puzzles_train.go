@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/puzzles"
+	"github.com/krow-lab/krow/notation"
+)
+
+func newPuzzlesTrain() *cobra.Command {
+	var of wanted
+	var count int
+	var seed uint64
+	cmd := &cobra.Command{
+		Use:   "train",
+		Short: "Solve puzzles in the terminal",
+		Long: `Show a position in which one move is right, take a move, and answer it. hint tells the theme and then the move, skip
+goes on to the next puzzle, quit ends. Ratings and repetition are on the page: see krow serve.`,
+		Example: "  krow puzzles train --game renju --theme vcf",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if count < 1 {
+				return misusef("", "--count begins with 1, not %d", count)
+			}
+			if of.theme != "" && !slices.Contains(puzzles.Themes(), puzzles.Theme(of.theme)) {
+				return misusef(fmt.Sprintf("there are %v", puzzles.Themes()), "unknown theme %q", of.theme)
+			}
+			all, err := of.load()
+			if err != nil {
+				return err
+			}
+			rng := rand.New(rand.NewPCG(seed, 0))
+			lines := bufio.NewScanner(cmd.InOrStdin())
+			for range count {
+				t := trainer{&all[rng.IntN(len(all))], cmd.OutOrStdout(), lines}
+				if err := t.solve(cmd.Context()); err != nil {
+					if errors.Is(err, io.EOF) {
+						return nil
+					}
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	of.add(cmd)
+	cmd.Flags().StringVar(&of.theme, "theme", "", "only puzzles of this theme")
+	cmd.Flags().IntVar(&count, "count", 10, "how many puzzles")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "which puzzles are drawn")
+	return cmd
+}
+
+// trainer asks one puzzle.
+type trainer struct {
+	*puzzles.Puzzle
+	out   io.Writer
+	lines *bufio.Scanner
+}
+
+// solve asks until the puzzle is solved or skipped. At the end of the input, or at quit, it returns io.EOF.
+func (t *trainer) solve(ctx context.Context) error {
+	played, hints := "", 0
+	for shown := false; ; {
+		if !shown {
+			if err := t.show(played); err != nil {
+				return err
+			}
+			shown = true
+		}
+		fmt.Fprint(t.out, "move: ")
+		if !t.lines.Scan() {
+			fmt.Fprintln(t.out)
+			return cmp.Or(t.lines.Err(), io.EOF)
+		}
+		switch word := strings.TrimSpace(t.lines.Text()); word {
+		case "":
+		case "quit":
+			return io.EOF
+		case "skip":
+			fmt.Fprintf(t.out, "the move was %s\n", t.Line)
+			return nil
+		case "hint":
+			hints++
+			h, err := t.Hint(ctx, played, min(hints, 2)*2-1)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintln(t.out, strings.TrimSpace(string(h.Theme)+" "+h.Move))
+		default:
+			a, err := t.Answer(ctx, played, word)
+			if ctx.Err() != nil {
+				return errInterrupted
+			}
+			if err != nil {
+				fmt.Fprintln(t.out, err)
+				continue
+			}
+			t.tell(word, a)
+			if a.Why == puzzles.Solved {
+				return nil
+			}
+			if a.Why == puzzles.Goes {
+				played, shown = strings.TrimSpace(played+" "+word+" "+a.Reply), false
+			}
+		}
+	}
+}
+
+func (t *trainer) show(played string) error {
+	g, err := krow.Game(t.Game)
+	if err != nil {
+		return err
+	}
+	p := g.Start()
+	if err := notation.Play(p, t.Moves+" "+played); err != nil {
+		return err
+	}
+	what := "one move wins"
+	switch {
+	case played != "":
+		what = "go on"
+	case t.Theme == puzzles.Defence:
+		what = "one move saves the game"
+	}
+	_, err = fmt.Fprintf(t.out, "%s%s, difficulty %d, %s to move: %s\n", notation.FormatBoard(p), t.Game, t.Grade, p.Turn(), what)
+	return err
+}
+
+// tell says what became of a move.
+func (t *trainer) tell(move string, a puzzles.Answer) {
+	line := strings.Join(a.Line, " ")
+	switch a.Why {
+	case puzzles.Solved:
+		fmt.Fprintln(t.out, strings.TrimSpace("solved "+line))
+	case puzzles.Goes:
+		fmt.Fprintf(t.out, "right; the answer is %s\n", a.Reply)
+	case puzzles.Loses:
+		fmt.Fprintln(t.out, strings.TrimSpace(move+" loses to "+line))
+	case puzzles.Draws:
+		fmt.Fprintln(t.out, strings.TrimSpace(move+" is a draw: "+line))
+	default:
+		fmt.Fprintf(t.out, "%s does not win: %s\n", move, line)
+	}
+}

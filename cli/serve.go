@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/netip"
+	"os"
+	"os/exec"
+	"runtime"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/crypto/acme"
+	"golang.org/x/crypto/acme/autocert"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/solve"
+	"github.com/krow-lab/krow/internal/humanize"
+	"github.com/krow-lab/krow/player/bot"
+	"github.com/krow-lab/krow/proof"
+	"github.com/krow-lab/krow/server/api"
+	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/machines"
+	"github.com/krow-lab/krow/server/store"
+)
+
+type serveCommand struct {
+	addr          string
+	hosts, proofs []string
+	open, quiet   bool
+	club          bool
+	guests        string
+	cert, key     string
+	acme, proxy   string
+	authority     string
+	db            databaseFlag
+	on            clusterFlags
+}
+
+func newServe() *cobra.Command {
+	var o serveCommand
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the web app: play, analyse, study and watch",
+		Long: `Serve the web app until Ctrl-C. Games and runs are kept in the database. At the address of loopback it is one person's;
+with members, or where others can reach it, it is a club: everybody logs in. See krow club, and the guide "host".`,
+		Example: `  krow serve --open
+  krow serve --addr 127.0.0.1:9000 --db games.db
+  krow serve --proof gomoku.proof
+  krow serve --addr :443 --acme club.example
+  krow serve --behind-proxy 127.0.0.1 --host club.example`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.addr, "addr", "127.0.0.1:8080", "address and port to listen at; port 0 takes a free one")
+	f.StringArrayVar(&o.hosts, "host", nil, "a name by which browsers call the server, besides localhost")
+	f.StringArrayVar(&o.proofs, "proof", nil, "a certificate with zones: everybody can play against it")
+	f.BoolVar(&o.open, "open", false, "open the page in a browser")
+	f.BoolVar(&o.quiet, "quiet", false, "no line in the log for each request")
+	f.BoolVar(&o.club, "club", false, "everybody logs in, also on loopback")
+	f.StringVar(&o.guests, "guests", "none", "what visitors of a club may do: none, watch or play")
+	o.on.addShared(cmd)
+	f.StringVar(&o.cert, "tls-cert", "", "file of the certificate, with --tls-key; with --cluster for workers too")
+	f.StringVar(&o.key, "tls-key", "", "file of the certificate's key")
+	f.StringVar(&o.acme, "acme", "", "name of the server, for which a certificate is fetched from Let's Encrypt")
+	f.StringVar(&o.authority, "acme-directory", "", "address of another authority than Let's Encrypt, with --acme")
+	f.StringVar(&o.proxy, "behind-proxy", "", "address of a proxy whose X-Forwarded-For is believed")
+	o.db.add(cmd)
+	for _, name := range []string{"addr", "host", "acme", "acme-directory", "behind-proxy"} {
+		completeFlag(cmd, name, nothing)
+	}
+	completeFlag(cmd, "guests", fixed("none", "watch", "play"))
+	return cmd
+}
+
+// guestRoles are what visitors are by --guests.
+var guestRoles = map[string]club.Role{"none": club.Nobody, "watch": club.Watcher, "play": club.Guest}
+
+// checkFlags says what makes no sense, and returns the proxy's address.
+func (o *serveCommand) checkFlags() (proxy netip.Addr, err error) {
+	_, port, err := net.SplitHostPort(o.addr)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	if err != nil {
+		return proxy, misusef("for example --addr 127.0.0.1:8080", "--addr needs an address and a port from 0 to 65535, not %q", o.addr)
+	}
+	if _, ok := guestRoles[o.guests]; !ok {
+		return proxy, misusef("", "--guests is none, watch or play, not %q", o.guests)
+	}
+	if (o.cert == "") != (o.key == "") {
+		return proxy, misusef("", "--tls-cert and --tls-key belong together")
+	}
+	if o.authority != "" && o.acme == "" {
+		return proxy, misusef("", "--acme-directory belongs to --acme")
+	}
+	if o.acme != "" && (o.cert != "" || o.proxy != "") || o.cert != "" && o.proxy != "" {
+		return proxy, misusef("", "only one of --tls-cert, --acme and --behind-proxy encrypts")
+	}
+	if o.proxy != "" {
+		if proxy, err = netip.ParseAddr(o.proxy); err != nil {
+			return proxy, misusef("for example --behind-proxy 127.0.0.1", "--behind-proxy needs an address, not %q", o.proxy)
+		}
+	}
+	return proxy.Unmap(), nil
+}
+
+// reached says whether others than this machine can reach the server.
+func (o *serveCommand) reached() bool {
+	host, _, _ := net.SplitHostPort(o.addr) // it was checked
+	ip := net.ParseIP(host)
+	return host != "localhost" && (ip == nil || !ip.IsLoopback()) || o.acme != "" || o.proxy != ""
+}
+
+func (o *serveCommand) run(cmd *cobra.Command) (err error) {
+	proxy, err := o.checkFlags()
+	if err != nil {
+		return err
+	}
+	o.on.cert, o.on.key = o.cert, o.key
+	if err := errors.Join(o.checkMembers(), o.on.check()); err != nil {
+		return err
+	}
+	// The port comes first: where it is taken, no database is made.
+	l, err := net.Listen("tcp", o.addr)
+	if err != nil {
+		return fmt.Errorf("serve: %w", err)
+	}
+	defer l.Close()
+	scheme := "http"
+	secure, err := o.encrypt()
+	if err != nil {
+		return err
+	}
+	if err := o.offer(cmd); err != nil {
+		return err
+	}
+	s, err := o.db.open()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	asks, err := o.asks(s)
+	if err != nil {
+		return err
+	}
+	level := slog.LevelInfo
+	if o.quiet {
+		level = slog.LevelWarn
+	}
+	others, leave, err := o.machines(cmd)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
+	if w, err := bot.StandingWalls(cmd.Context()); err != nil {
+		log.Warn("bots cannot play", "error", err)
+	} else {
+		log.Info("walls around bots", "limits", w.Limits, "filter", w.Filter, "landlock", w.Landlock, "namespaces", w.Namespaces)
+	}
+	server, err := api.New(api.Options{
+		Machines: others,
+		Store:    s, Version: Version, Hosts: o.hosts, Club: asks, Guests: guestRoles[o.guests], Proxy: proxy,
+		Log: log,
+	})
+	if err != nil {
+		return err
+	}
+	address := l.Addr().String()
+	if secure != nil {
+		l, scheme = tls.NewListener(l, secure), "https"
+	}
+	url := scheme + "://" + address + "/"
+	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "serving %s   Ctrl-C ends it\n", url); err != nil {
+		return err
+	}
+	if o.open {
+		browse(url)
+	}
+	return server.Serve(cmd.Context(), l)
+}
+
+// offer reads the certificates that are offered as players.
+func (o *serveCommand) offer(cmd *cobra.Command) error {
+	var all []*proof.Strategy
+	for _, name := range o.proofs {
+		s, err := readProof(cmd, name)
+		if err != nil {
+			return err
+		}
+		all = append(all, s)
+		c := s.Result().Claim
+		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "proof %s: %s; %s; %s positions\n", name, solve.Played(c), solve.Says(c), humanize.Count(s.Result().Positions)); err != nil {
+			return err
+		}
+	}
+	krow.OfferProofs(all...)
+	return nil
+}
+
+// machines has other machines work for the server, where that is asked for. The server does a part itself.
+func (o *serveCommand) machines(cmd *cobra.Command) (all *machines.Organiser, leave func(), err error) {
+	if !o.on.asked() {
+		return nil, func() {}, nil
+	}
+	log := func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) }
+	if all, err = machines.Begin(cmd.Context(), o.on.server(), log); err != nil {
+		return nil, nil, interrupted(cmd, err)
+	}
+	o.on.tell(cmd, all.Join)
+	ctx, cancel := context.WithCancel(cmd.Context())
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		if err := all.Work(ctx, max(runtime.NumCPU()-1, 1)); ctx.Err() == nil {
+			log(err.Error())
+		}
+	}()
+	return all, func() {
+		cancel()
+		<-over
+		all.Close()
+		_ = machines.Close()
+	}, nil
+}
+
+// checkMembers refuses a server that others can reach before there is anybody who could log in.
+func (o *serveCommand) checkMembers() error {
+	if !o.reached() && !o.club {
+		return nil
+	}
+	name, err := o.db.file()
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return o.empty()
+	}
+	return nil
+}
+
+func (o *serveCommand) empty() error {
+	const hint = "krow club add NAME --owner makes the first"
+	if o.reached() {
+		return misusef(hint, "others can reach %s: it needs members", o.addr)
+	}
+	return misusef(hint, "a club needs members")
+}
+
+// asks says whether everybody must log in.
+func (o *serveCommand) asks(s *store.Store) (bool, error) {
+	c := club.New(s, club.Options{})
+	has, err := c.HasMembers()
+	if err != nil {
+		return false, err
+	}
+	if !has && (o.reached() || o.club) {
+		return false, o.empty()
+	}
+	return has || o.club || o.reached(), nil
+}
+
+// encrypt returns how the server speaks TLS, or nil.
+func (o *serveCommand) encrypt() (*tls.Config, error) {
+	switch {
+	case o.cert != "":
+		pair, err := tls.LoadX509KeyPair(o.cert, o.key)
+		if err != nil {
+			return nil, fmt.Errorf("--tls-cert: %w", err)
+		}
+		if pair.Leaf != nil {
+			o.hosts = append(o.hosts, pair.Leaf.DNSNames...)
+		}
+		return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}, nil
+	case o.acme != "":
+		name, err := o.db.file()
+		if err != nil {
+			return nil, err
+		}
+		o.hosts = append(o.hosts, o.acme)
+		m := autocert.Manager{Prompt: autocert.AcceptTOS, HostPolicy: autocert.HostWhitelist(o.acme), Cache: autocert.DirCache(name + ".acme")}
+		if o.authority != "" {
+			m.Client = &acme.Client{DirectoryURL: o.authority}
+		}
+		config := m.TLSConfig()
+		config.MinVersion = tls.VersionTLS12
+		return config, nil
+	}
+	return nil, nil
+}
+
+// browse opens a page, if the system has a command for that. The address is printed in any case.
+func browse(url string) {
+	c := exec.Command("xdg-open", url)
+	switch runtime.GOOS {
+	case "darwin":
+		c = exec.Command("open", url)
+	case "windows":
+		c = exec.Command("rundll32", "url.dll,FileProtocolHandler", url)
+	}
+	if c.Start() == nil {
+		go func() { _ = c.Wait() }()
+	}
+}

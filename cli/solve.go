@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/app/solve"
+	"github.com/krow-lab/krow/arena/work"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/atomicfile"
+	"github.com/krow-lab/krow/proof"
+	"github.com/krow-lab/krow/search/tt"
+	"github.com/krow-lab/krow/server/machines"
+)
+
+// saveEvery is how often unfinished work is usually written, in case it is killed.
+const saveEvery = 5 * time.Minute
+
+type solverFlags struct {
+	threads int
+	hash    size
+	time    time.Duration
+}
+
+func (f *solverFlags) add(cmd *cobra.Command) {
+	f.hash = 64 << 20
+	cmd.Flags().IntVar(&f.threads, "threads", 1, "threads that share the table")
+	cmd.Flags().Var(&f.hash, "hash", "size of the table, such as 64M or 1G")
+	cmd.Flags().DurationVar(&f.time, "time", 0, "time in all, such as 30s or 2h")
+}
+
+func (f *solverFlags) options() (solve.Options, error) {
+	o := solve.Options{Threads: f.threads, Hash: int(f.hash)}
+	switch {
+	case f.threads < 1 || f.threads > 256:
+		return o, misusef("", "--threads must be 1 to 256, not %d", f.threads)
+	case f.time < 0:
+		return o, misusef("", "--time cannot be negative: %v", f.time)
+	case !tt.Available(o.Hash):
+		return o, misusef("", "--hash %s is more memory than there is", &f.hash)
+	}
+	return o, nil
+}
+
+// limit returns the context of work that ends with ctx, and after --time.
+func (f *solverFlags) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	if f.time == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, f.time)
+}
+
+type solveCommand struct {
+	solverFlags
+	at                                   positionFlags
+	weak                                 bool
+	positions, certificate, resume, book string
+	saveEvery                            time.Duration
+	cluster                              clusterFlags
+
+	game   game.Game
+	p      game.Position
+	solver *solve.Solver
+	proof  *atomicfile.File // --certificate
+	rest   *atomicfile.File // --resume
+}
+
+func newSolve() *cobra.Command {
+	var c solveCommand
+	cmd := &cobra.Command{
+		Use:   "solve GAME",
+		Short: "Prove what a position is worth",
+		Long: `Prove what a position is worth for the side to move, and how many plies it takes with best play. Without --json each
+move is solved next. When the time is up, or after Ctrl-C, it says what is proved so far and fails. With --resume it
+then keeps what it knows in a file, and goes on from it the next time. With --positions every line of a file is
+solved: moves in one word (commas between columns of two digits, - for none), and the score where it is known; the
+table is cleared before each. With --cluster or --nats other machines solve the lines of the file: see krow work.`,
+		Example: `  krow solve connect4 --moves 44444
+  krow solve connect4:6x5 --json
+  krow solve connect4:8x6 --resume 8x6.part --time 1h
+  krow solve connect4 --positions end-easy.txt --hash 64M --cluster 127.0.0.1:4222`,
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
+	}
+	c.at.add(cmd)
+	c.solverFlags.add(cmd)
+	flags := cmd.Flags()
+	flags.BoolVar(&c.weak, "weak", false, "prove win, draw or loss only")
+	flags.Var((*path)(&c.positions), "positions", "file of positions to solve")
+	flags.Var((*path)(&c.certificate), "certificate", "file for the proof of the value, which krow verify checks")
+	flags.Var((*path)(&c.book), "book", "book of Connect Four to ask first")
+	flags.Var((*path)(&c.resume), "resume", "file of unfinished work: go on with it, and keep it there")
+	c.cluster.add(cmd)
+	flags.DurationVar(&c.saveEvery, "save-every", saveEvery, "how often that file is written, should the work be killed")
+	return cmd
+}
+
+func (c *solveCommand) run(cmd *cobra.Command, text string) (err error) {
+	if c.game, c.p, err = c.at.load(text); err != nil {
+		return err
+	}
+	if err := c.begin(cmd); err != nil {
+		return err
+	}
+	defer c.release()
+	if err := c.claim(); err != nil {
+		return err
+	}
+	ctx, cancel := c.limit(cmd.Context())
+	defer cancel()
+	if c.positions != "" {
+		return c.file(ctx, cmd)
+	}
+	// Another process may have written the file before this one had the right to.
+	if err := c.unfinished(cmd.Context(), func(u *solve.Unfinished) error { return c.solver.Resume(c.p, u) }); err != nil {
+		return err
+	}
+	err = c.prove(ctx, cmd)
+	if err != nil && ctx.Err() != nil && c.rest != nil {
+		err = together(err, c.save())
+	}
+	return err
+}
+
+// begin makes the solver, with the table of unfinished work if there is any, and checks that it can do what is asked.
+func (c *solveCommand) begin(cmd *cobra.Command) error {
+	o, err := c.options()
+	if err != nil {
+		return err
+	}
+	o.Weak = c.weak
+	err = c.unfinished(cmd.Context(), func(u *solve.Unfinished) error {
+		o.Hash = u.Table()
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	c.solver, err = solve.New(c.game, o)
+	switch s := c.solver; {
+	case errors.Is(err, solve.ErrNone):
+		return misusef("try krow analyze, whose answers say when they are solved", "%w", err)
+	case err != nil:
+		return misusef("", "%w", err)
+	case c.certificate != "" && !s.Certifies():
+		return misusef("", "there are no certificates of %s yet", c.game)
+	case c.resume != "" && !s.Resumes():
+		return misusef("", "the solver of %s cannot go on with unfinished work yet", c.game)
+	case c.book != "" && !s.TakesBook():
+		return misusef("", "--book is for Connect Four, not for %s", c.game)
+	case c.resume != "" && c.resume == c.certificate:
+		return misusef("", "--resume and --certificate cannot be one file")
+	case c.resume != "" && c.positions != "":
+		return misusef("", "--resume is for one position, not for --positions")
+	case c.certificate != "" && c.positions != "":
+		return misusef("", "--certificate is for one position, not for --positions")
+	case c.cluster.asked() && c.positions == "":
+		return misusef("", "other machines solve the lines of --positions: one position is solved by one machine")
+	case c.saveEvery <= 0:
+		return misusef("", "--save-every is a positive time, not %v", c.saveEvery)
+	case c.book == "":
+		return nil
+	}
+	return readFile(cmd.Context(), c.book, func(f *input) error {
+		b, err := c.solver.UseBook(f)
+		if err == nil && !b.Finished() {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s is not finished: %s\n", c.book, bookSize(b, b.Len()))
+		}
+		return err
+	})
+}
+
+// claim takes the right to write the files, or returns before hours of work the reason why they cannot be written.
+func (c *solveCommand) claim() (err error) {
+	if p, lined := c.p.(game.Lined); lined && c.certificate != "" && c.p.Outcome() == game.Ongoing {
+		err = proof.Writable(p)
+	}
+	if err == nil && c.certificate != "" {
+		c.proof, err = atomicfile.Open(c.certificate)
+	}
+	if err == nil && c.resume != "" {
+		c.rest, err = atomicfile.Open(c.resume)
+	}
+	return err
+}
+
+func (c *solveCommand) release() {
+	for _, f := range []*atomicfile.File{c.proof, c.rest} {
+		if f != nil {
+			f.Close()
+		}
+	}
+}
+
+// unfinished reads the file of unfinished work, if there is one.
+func (c *solveCommand) unfinished(ctx context.Context, use func(*solve.Unfinished) error) error {
+	if _, err := os.Stat(c.resume); c.resume == "" || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return readFile(ctx, c.resume, func(f *input) error {
+		u, err := solve.ReadUnfinished(f)
+		if err != nil {
+			return err
+		}
+		return use(u)
+	})
+}
+
+func (c *solveCommand) save() error {
+	return c.rest.Write(func(w io.Writer) error { return c.solver.Save(c.p, w) })
+}
+
+// prove solves the position, shows what it is worth and writes its certificate.
+func (c *solveCommand) prove(ctx context.Context, cmd *cobra.Command) error {
+	if saved := time.Now(); c.rest != nil {
+		c.solver.Keep = func() {
+			if time.Since(saved) > c.saveEvery {
+				saved = time.Now()
+				_ = c.save() // an error costs only what the next one writes
+			}
+		}
+	}
+	quiet := asJSON(cmd)
+	v, err := prove(ctx, cmd, c.solver, c.p, quiet)
+	if err == nil {
+		err = c.certify(ctx, v)
+	}
+	switch {
+	case quiet:
+		return printValue(ctx, cmd, c.solver, c.p, v, err)
+	case err != nil:
+		return err
+	}
+	return showValue(ctx, cmd, c.solver, c.p, v)
+}
+
+// certify writes the certificate, before the solver is asked about anything else: so the same command writes the same file.
+func (c *solveCommand) certify(ctx context.Context, v found) error {
+	if c.proof == nil {
+		return nil
+	}
+	err := c.proof.Write(func(w io.Writer) error { return c.solver.Certify(ctx, c.p, w) })
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("%w; proved is: %s", err, v)
+	}
+	return err
+}
+
+// file solves the positions of a file. All lines are read and checked before the first is solved.
+func (c *solveCommand) file(ctx context.Context, cmd *cobra.Command) error {
+	var lines []solve.Position
+	err := readFile(cmd.Context(), c.positions, func(f *input) (err error) {
+		lines, err = solve.ReadPositions(f, c.p)
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("positions: %w", err)
+	}
+	if err != nil {
+		return err
+	}
+	queue, done, err := c.queue(cmd, lines)
+	if err != nil {
+		return err
+	}
+	defer done()
+	sum, err := c.solver.Positions(ctx, lines, queue, func(r solve.Result) error { return printResult(cmd, r) })
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", c.positions, err)
+	}
+	return together(err, printPositions(cmd, sum))
+}
+
+// canTravel says what other machines cannot do.
+func (c *solveCommand) canTravel() error {
+	if !c.cluster.asked() {
+		return nil
+	}
+	if err := c.solver.CanTravel(c.book != "", c.at.stones != ""); err != nil {
+		return misusef("", "on a cluster: %w", err)
+	}
+	return nil
+}
+
+// queue returns the queue for positions on a cluster, or nil where none is asked for, and what ends it.
+func (c *solveCommand) queue(cmd *cobra.Command, lines []solve.Position) (work.Queue, func(), error) {
+	if err := c.canTravel(); err != nil {
+		return nil, nil, err
+	}
+	var all strings.Builder // what the results follow from
+	fmt.Fprintln(&all, c.game, c.weak, int(c.hash), c.at.moves)
+	for _, l := range lines {
+		fmt.Fprintln(&all, l.Moves)
+	}
+	return c.cluster.open(cmd, machines.Run("positions", all.String(), "positions of "+c.positions, len(lines)), nil)
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/research"
+	"github.com/krow-lab/krow/research/experiments"
+	document "github.com/krow-lab/krow/research/report"
+	"github.com/krow-lab/krow/server/machines"
+	"github.com/krow-lab/krow/server/store"
+)
+
+type studyCommand struct {
+	db  databaseFlag
+	out string
+	s   research.Session
+	on  clusterFlags
+}
+
+func newStudy() *cobra.Command {
+	return group(&cobra.Command{
+		Use:   "study",
+		Short: "Run experiments and report what came out",
+		Long: `Run experiments, published ones and our own, and report what came out. Whatever is computed is kept in
+a database, so that a study that was interrupted or killed goes on, and a report is made of what is kept.`,
+		Example: "  krow study list\n  krow study run published --jobs 2\n  krow study report published --out report",
+	}, newStudyList(), newStudyRun(), newStudyReport())
+}
+
+func newStudyList() *cobra.Command {
+	return &cobra.Command{
+		Use:     "list",
+		Short:   "List the studies",
+		Long:    "List the studies that can be run, and under a study its readings, the default first.",
+		Example: "  krow study list",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			for _, s := range experiments.All() {
+				text := fmt.Sprintf("%-28s%s\n", s.Name, s.Doc)
+				for _, r := range s.Readings {
+					text += fmt.Sprintf("  %-26s%s\n", r.Name, r.Doc)
+				}
+				if err := answer(cmd, studyJSON{"study", s.Name, s.Doc, s.Cite, s.Readings}, "%s", text); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+type studyJSON struct {
+	Kind     string             `json:"kind"`
+	Name     string             `json:"name"`
+	Doc      string             `json:"doc"`
+	Cite     string             `json:"cite"`
+	Readings []research.Reading `json:"readings,omitempty"`
+}
+
+func newStudyRun() *cobra.Command {
+	var o studyCommand
+	cmd := &cobra.Command{
+		Use:   "run STUDY",
+		Short: "Compute what a study needs",
+		Long: `Compute what a study needs and the database does not have yet. Each game, and each step of a learner, is
+kept as it ends: killed at any moment, the same command goes on where it was.`,
+		Example: `  krow study run published --jobs 2
+  krow study run published --reading all --jobs 2
+  krow study run learners --quick --db trial.db`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			d, err := o.run(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			return o.tell(cmd, args[0], "is computed", d)
+		},
+	}
+	o.flags(cmd)
+	cmd.Flags().IntVar(&o.s.Jobs, "jobs", 1, "games played at once")
+	o.on.add(cmd)
+	return cmd
+}
+
+func newStudyReport() *cobra.Command {
+	var o studyCommand
+	cmd := &cobra.Command{
+		Use:   "report STUDY",
+		Short: "Write the report of a study",
+		Long: `Write the report of a study that was run: README.md with its plots, a CSV file for each table,
+index.html, which has everything in one page, and report.json. Every number comes from the database; nothing is computed.`,
+		Example: `  krow study report published --out report`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.out == "" {
+				return misusef("for example --out report", "%s needs --out", cmd.CommandPath())
+			}
+			o.s.ReadOnly = true
+			d, err := o.run(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			d.Made = time.Now().Format(time.DateOnly) + ", krow " + Version
+			if err := document.Write(o.out, d); err != nil {
+				return err
+			}
+			return o.tell(cmd, args[0], "is in "+filepath.Join(o.out, "README.md"), d)
+		},
+	}
+	o.flags(cmd)
+	cmd.Flags().StringVar(&o.out, "out", "", "directory to write to")
+	return cmd
+}
+
+func (o *studyCommand) flags(cmd *cobra.Command) {
+	o.db.add(cmd)
+	cmd.Flags().StringVar(&o.s.Reading, "reading", "", "a reading of published, or all of them; see krow study list")
+	cmd.Flags().BoolVar(&o.s.Quick, "quick", false, "the study in small, to see that it works")
+	cmd.Flags().StringArrayVar(&o.s.Players, "player", nil, "a player of mnk-challenge, instead of its own; give one for each")
+	cmd.Flags().DurationVar(&o.s.Time, "time", 0, "time of a move in mnk-challenge, instead of its own")
+}
+
+// run runs a study, or only puts together what is in the database.
+func (o *studyCommand) run(cmd *cobra.Command, name string) (*document.Document, error) {
+	st, err := experiments.Find(name)
+	if err != nil {
+		return nil, err
+	}
+	if !o.s.ReadOnly {
+		err = checkJobs(o.s.Jobs)
+	}
+	if err == nil {
+		err = st.Check(&o.s)
+	}
+	if err != nil {
+		return nil, err
+	}
+	db, err := o.store()
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	queue, done, err := o.on.open(cmd, machines.OfStudy(st.Name, o.s.Choice()), nil)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	o.s.Queue, o.s.Spec = queue, machines.Spec
+	line := newStatusLine(cmd.ErrOrStderr())
+	defer line.clear()
+	o.s.Store, o.s.Progress = db, func(p research.Progress) {
+		line.tell("%s", progressText(p))
+	}
+	o.s.Metered = true
+	d, err := st.Report(cmd.Context(), &o.s)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return nil, errors.New("interrupted; the same command goes on")
+	case errors.Is(err, research.ErrMissing):
+		return nil, misusef("krow study run "+st.Name+o.s.Choice()+" computes it", "%w", err)
+	}
+	return d, err
+}
+
+// store opens the database, and makes it only for a study that is to be run.
+func (o *studyCommand) store() (*store.Store, error) {
+	if o.s.ReadOnly {
+		return o.db.openOld("nothing has been computed yet")
+	}
+	return o.db.open()
+}
+
+// progressText says how far a study is, and how long the rest will take where that can be told.
+func progressText(p research.Progress) string {
+	left := ""
+	if p.Computed > 0 && p.Total > p.Done {
+		left = fmt.Sprintf("   %s left", p.Left().Round(time.Second))
+	}
+	return fmt.Sprintf("%d/%d%s   %s", p.Done, p.Total, left, p.What)
+}
+
+func (o *studyCommand) tell(cmd *cobra.Command, name, what string, d *document.Document) error {
+	return answer(cmd, map[string]any{"final": true, "study": name, "title": d.Title, "out": o.out}, "%s %s\n", name, what)
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package tui
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+
+	"github.com/krow-lab/krow/app/diagram"
+	"github.com/krow-lab/krow/eval/threat"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/humanize"
+	"github.com/krow-lab/krow/notation"
+)
+
+const keys = `enter: play   u: undo   h: hint
+n: new game   ?: help   q: leave`
+
+const help = `arrows           move the cursor
+enter, click     play there
+u, backspace     undo, to your last turn
+h                a hint and its line
+t                show or hide threats
+p                pause a player, go on
+n                new game
+q, esc           leave
+[ ] cursor    > last turn    ? hint
+*   a stone of either side wins there
+!   forbidden to X   -   no move now
+
+Small boards count from 1 at the top left
+to 9, and so do the cells of each.
+A score is the view of the side named, in
+the unit of its heuristic; "in 7" counts
+plies of both sides; solved means proved.`
+
+const turnLine = 5
+
+// panel returns the text beside or below the board, at most height lines.
+func (m *model) panel(width, height int) []string {
+	lines := []string{fmt.Sprintf("%s   at %s", m.p.Game(), m.cellName(m.target()))}
+	lines = append(lines, m.playerLine(game.First), m.playerLine(game.Second), "", m.turn())
+	if m.v.Small != nil && !m.over() {
+		lines = append(lines, smallLines(m.v.Small)...)
+	}
+	lines = append(lines, "")
+	lines = append(lines, m.saidLines(width)...)
+	foot := append([]string{""}, strings.Split(keys, "\n")...)
+	if m.showThreats {
+		lines = append(lines, m.threatLines(height-len(lines)-len(foot))...)
+	}
+	if gap := height - len(lines) - len(foot); gap >= 0 {
+		lines = append(lines, make([]string, gap)...)
+		for _, s := range foot {
+			lines = append(lines, dimStyle.Render(s))
+		}
+	}
+	return lines[:max(min(len(lines), height), 0)]
+}
+
+func (m *model) playerLine(s game.Side) string {
+	line := sideStyles[s].Render(letter(s)) + " " + m.name(s)
+	if n := m.captured(s); n > 0 {
+		line += fmt.Sprintf("   captured pairs: %d", n)
+	}
+	return line
+}
+
+func (m *model) turn() string {
+	if m.over() {
+		return "game over"
+	}
+	s := fmt.Sprintf("%s to move", letter(m.p.Turn()))
+	if m.v.Left > 1 {
+		s += fmt.Sprintf(", %d stones", m.v.Left)
+	}
+	switch {
+	case m.talk != nil:
+		s += " - thinking"
+	case m.paused:
+		s += " - paused, p: go on"
+	}
+	return s
+}
+
+// saidLines tell what the last thinker said: worth, effort, line.
+func (m *model) saidLines(width int) []string {
+	i := m.said.info
+	if len(i.PV) == 0 {
+		return nil
+	}
+	pv := "line " + notation.FormatMoves(m.p.Game(), i.Moves)
+	lines := strings.Split(lipgloss.Wrap(pv, width, ""), "\n")
+	return append([]string{
+		m.said.who + ": " + i.Words(),
+		fmt.Sprintf("depth %d  %s nodes  %.1f s", i.Depth, humanize.Count(i.Nodes), i.Time.Seconds()),
+	}, append(lines[:min(len(lines), 2)], "")...)
+}
+
+// threatLines name the greatest threats of both sides: not closed, of k-2 stones or more.
+func (m *model) threatLines(room int) []string {
+	lined, ok := m.p.(game.Lined)
+	if !ok || m.over() {
+		return nil
+	}
+	all := slices.DeleteFunc(threat.Find(lined), func(t threat.Threat) bool {
+		return t.Class == threat.Closed || t.Size < max(2, lined.K()-2)
+	})
+	slices.SortStableFunc(all, func(a, b threat.Threat) int {
+		return cmp.Or(cmp.Compare(b.Size, a.Size), cmp.Compare(b.Class, a.Class))
+	})
+	var lines []string
+	for _, t := range all {
+		line := fmt.Sprintf("%s %-9s %d  %s", sideStyles[t.Side].Render(letter(t.Side)), t.Class, t.Size, m.span(t.Cells))
+		if t.Gap >= 0 {
+			line += " gap " + m.cellName(t.Gap)
+		}
+		lines = append(lines, line)
+	}
+	if room = max(room, 0); len(lines) > room {
+		lines = append(lines[:max(room-1, 0)], fmt.Sprintf("and %d more threats", len(lines)-max(room-1, 0)))
+	}
+	return lines[:min(len(lines), room)]
+}
+
+// mark is what a stone of a side on an empty cell would do.
+type mark struct {
+	side  game.Side
+	glyph string
+}
+
+const (
+	winsHere  = "*" // ends the game
+	forbidden = "!" // loses it
+)
+
+// findMarks returns the marks by cell. A cell that means something to both sides has the mark of the side to move.
+func findMarks(b game.Board) map[int]mark {
+	marks := map[int]mark{}
+	winning, losing := diagram.Marks(b)
+	for _, s := range []game.Side{b.Turn().Other(), b.Turn()} {
+		for glyph, points := range map[string][]diagram.Point{winsHere: winning, forbidden: losing} {
+			for _, p := range points {
+				if p.Side == s.String() {
+					marks[p.Cell] = mark{s, glyph}
+				}
+			}
+		}
+	}
+	return marks
+}
+
+func (m *model) ending() string {
+	winner, won := m.p.Outcome().Winner()
+	if !won {
+		return m.p.Outcome().String()
+	}
+	text := fmt.Sprintf("%s (%s) wins", letter(winner), m.name(winner))
+	switch small := m.v.Small; {
+	case small != nil && len(small.Row) > 0:
+		return text + " with small boards" + boardNames(small.Row)
+	case small != nil:
+		return fmt.Sprintf("%s with %d small boards", text, len(small.Won(winner)))
+	case len(m.row) > 0:
+		return text + " with " + m.span(m.row)
+	case m.v.Reason != "":
+		return text + ": " + m.cellName(m.v.Last[0]) + " is a " + m.v.Reason
+	case m.captured(winner) > 0:
+		return fmt.Sprintf("%s with %d captured pairs", text, m.captured(winner))
+	}
+	return text
+}
+
+func (m *model) captured(s game.Side) int {
+	if m.v.Captured == nil {
+		return 0
+	}
+	return m.v.Captured[s]
+}
+
+// smallSide is the side of a small board; nine of them make the board of ultimate tic-tac-toe.
+const smallSide = 3
+
+// emblems are drawn over small boards that are won and closed, a character for each cell from the top left:
+//
+//	\   /     / - \
+//	  X       |   |
+//	/   \     \ - /
+var emblems = map[game.Stone]string{
+	game.FirstStone:  `\ / X / \`,
+	game.SecondStone: `/-\| |\-/`,
+}
+
+// smallPlace returns the small board and the cell in it, both from 0 to 8, of a place on the board.
+func smallPlace(x, y int) (board, cell int) {
+	return y/smallSide*smallSide + x/smallSide, y%smallSide*smallSide + x%smallSide
+}
+
+// emblem returns what is drawn over a cell of a small board that is won and closed, and its owner.
+func (m *model) emblem(x, y int) (string, game.Stone) {
+	if m.v.Small == nil {
+		return "", game.Empty
+	}
+	board, cell := smallPlace(x, y)
+	owner := m.v.Small.Owner[board]
+	if owner == game.Empty || !m.v.Small.Closed[board] {
+		return "", game.Empty
+	}
+	return emblems[owner][cell : cell+1], owner
+}
+
+// smallLines say where the side to move must play, and which small boards are won.
+func smallLines(small *diagram.Small) []string {
+	where := "in any open small board"
+	if small.Forced >= 0 {
+		where = fmt.Sprintf("in small board %d", small.Forced+1)
+	}
+	lines := []string{where}
+	for _, s := range []game.Side{game.First, game.Second} {
+		if won := small.Won(s); len(won) > 0 {
+			lines = append(lines, letter(s)+" won small boards"+boardNames(won))
+		}
+	}
+	return lines
+}
+
+func boardNames(boards []int) string {
+	names := ""
+	for _, b := range boards {
+		names += fmt.Sprintf(" %d", b+1)
+	}
+	return names
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/player/opening"
+)
+
+// addOpening adds the flag that names the rule of the opening. who says who begins.
+func addOpening(cmd *cobra.Command, rule *string, who string) {
+	cmd.Flags().StringVar(rule, "opening", "", "open by a rule: swap2, taraguchi10 or soosyrv8; "+who)
+	completeFlag(cmd, "opening", fixed(opening.Rules...))
+}
+
+type answeredJSON struct {
+	Opening string `json:"opening"` // the rule
+	Stones  int    `json:"stones"`  // on the board before
+	Player  string `json:"player"`  // who answers
+	Answer  string `json:"answer"`  // swap, moves, or a move and a number of fifth stones
+}
+
+// open lets the players open the game by a rule and gives them their seats. The first player begins.
+func (t *typedGame) open(ctx context.Context, rule string, seed uint64) error {
+	b, ok := t.p.(game.Board)
+	if !ok {
+		return misusef("", "%s has no board of stones", t.p.Game())
+	}
+	s, err := opening.NewSession(rule, b)
+	if err != nil {
+		return misusef("", "--opening: %w", err)
+	}
+	openers, err := t.openers(rule, seed)
+	if err != nil {
+		return err
+	}
+	for q, ok := s.Question(); ok; q, ok = s.Question() {
+		a, err := t.answer(ctx, s, q, openers[q.Who])
+		if err != nil {
+			return err
+		}
+		t.tellAnswer(answeredJSON{rule, q.Stones, t.names[q.Who], a.Format(b.Game())}, q, a)
+	}
+	t.opening = s.Stones()
+	if s.Black() == 1 {
+		t.players[0], t.players[1] = t.players[1], t.players[0]
+		t.names[0], t.names[1] = t.names[1], t.names[0]
+	}
+	if !t.json {
+		fmt.Fprintf(t.out, "first is %s, second %s\n", t.names[0], t.names[1])
+	}
+	return nil
+}
+
+// openers returns how the players answer; nil stands for a person.
+func (t *typedGame) openers(rule string, seed uint64) (all [2]opening.Opener, err error) {
+	for who, p := range t.players {
+		if player.IsHuman(p) {
+			continue
+		}
+		if all[who], err = opening.For(p, rule, seed); err != nil {
+			return all, misusef("players that search do, such as best", "%w", err)
+		}
+	}
+	return all, nil
+}
+
+// answer has a player answer a question, and changes the board by what it says.
+func (t *typedGame) answer(ctx context.Context, s *opening.Session, q opening.Question, o opening.Opener) (opening.Answer, error) {
+	if o == nil {
+		return t.askAnswer(ctx, s, q)
+	}
+	a, err := o.Open(ctx, s, t.lim)
+	if err == nil {
+		err = s.Answer(a)
+	}
+	return a, err
+}
+
+// askAnswer asks a person until the answer is one.
+func (t *typedGame) askAnswer(ctx context.Context, s *opening.Session, q opening.Question) (opening.Answer, error) {
+	g := s.Board().Game()
+	if !t.json {
+		fmt.Fprint(t.out, notation.FormatPosition(s.Board()))
+		if q.Choose != nil {
+			fmt.Fprintf(t.out, "offered: %s\n", notation.FormatMoves(g, q.Choose))
+		}
+	}
+	for {
+		if t.prompt {
+			fmt.Fprintf(t.out, "%s: ", q)
+		}
+		text, err := t.line(ctx)
+		switch {
+		case err != nil:
+			return opening.Answer{}, err
+		case text == "quit":
+			return opening.Answer{}, errQuit
+		}
+		a, err := opening.ParseAnswer(g, text)
+		if err == nil {
+			err = s.Answer(a)
+		}
+		if err == nil {
+			return a, nil
+		}
+		report(t.err, misusef(q.String(), "%w", err))
+	}
+}
+
+// tellAnswer shows what a player has answered.
+func (t *typedGame) tellAnswer(j answeredJSON, q opening.Question, a opening.Answer) {
+	does := "places"
+	switch {
+	case t.json:
+		printJSON(t.out, j)
+		return
+	case a.Swap:
+		fmt.Fprintf(t.out, "%s takes the other colour\n", j.Player)
+		return
+	case q.Choose != nil:
+		does = "chooses"
+	case q.Offers > 0 && len(a.Moves) == q.Offers:
+		does = "offers"
+	}
+	fmt.Fprintf(t.out, "%s %s %s\n", j.Player, does, j.Answer)
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/app/solve"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/humanize"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/proof"
+)
+
+// found is what was proved of a position, and how long that took.
+type found struct {
+	solve.Solution
+	took time.Duration
+}
+
+// prove solves p, and tells on the error stream how it goes on unless quiet.
+func prove(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.Position, quiet bool) (found, error) {
+	report, end := tellBounds(cmd, quiet)
+	v, err := s.Solve(ctx, p, report)
+	return found{v, end()}, err
+}
+
+// tellBounds returns a function that tells on the error stream how a proof goes on, unless quiet, and one that ends that and
+// returns how long it took.
+func tellBounds(cmd *cobra.Command, quiet bool) (report func(solve.Solution), end func() time.Duration) {
+	start, line := time.Now(), newStatusLine(cmd.ErrOrStderr())
+	return func(v solve.Solution) {
+			if !quiet && line.due() {
+				text := fmt.Sprintf("%s   %s nodes   %.0f s   %s", v.Bounds(), humanize.Count(v.Nodes), time.Since(start).Seconds(), v.Progress)
+				line.show(strings.TrimRight(text, " "))
+			}
+		}, func() time.Duration {
+			line.clear()
+			return time.Since(start)
+		}
+}
+
+// showValue shows what p is worth, and solves each of its moves.
+func showValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.Position, v found) error {
+	pv, err := s.Line(ctx, p, v.Solution)
+	if err != nil {
+		return err
+	}
+	w, g := cmd.OutOrStdout(), p.Game()
+	_, err = fmt.Fprintf(w, "%s   best %s   %s nodes   %s   pv %s\n", v, g.Format(pv[0]), humanize.Count(v.Nodes), rate(v.Nodes, v.took), notation.FormatMoves(g, pv))
+	if err != nil || !s.Compares() {
+		return err
+	}
+	fmt.Fprintf(w, "move  value  plies  score     nodes\n")
+	for _, m := range p.AppendMoves(nil) {
+		v, err := s.Move(ctx, p, m)
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(w, "%4s  %s\n", g.Format(m), moveRow(v)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// moveRow returns what a move is worth. One that ends the game has neither score nor nodes.
+func moveRow(v solve.Solution) string {
+	switch {
+	case v.Score != nil:
+		return fmt.Sprintf("%-5s  %5d  %+5d  %8s", v.Value, *v.Plies, *v.Score, humanize.Count(v.Nodes))
+	case v.Plies != nil:
+		return fmt.Sprintf("%-5s  %5d  %5s", v.Value, *v.Plies, "")
+	}
+	return fmt.Sprintf("%-5s  %5s  %5s  %8s", v.Value, "", "", humanize.Count(v.Nodes))
+}
+
+type valueJSON struct {
+	Final  bool     `json:"final"`
+	Value  string   `json:"value,omitempty"`
+	Plies  *int     `json:"plies,omitempty"`
+	Score  *int     `json:"score,omitempty"`
+	Best   string   `json:"best,omitempty"`
+	PV     []string `json:"pv"`
+	Nodes  uint64   `json:"nodes"`
+	TimeMS int64    `json:"time_ms"`
+	Proved string   `json:"proved,omitempty"`
+	Error  string   `json:"error,omitempty"`
+}
+
+// printValue prints what p is worth as one object, with the error that ended the work, unless nil, which it returns.
+func printValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.Position, v found, failed error) error {
+	j := valueJSON{Final: true, Value: v.Value, Plies: v.Plies, Score: v.Score, PV: []string{}, Nodes: v.Nodes, TimeMS: v.took.Milliseconds()}
+	if v.Value != "" {
+		pv, err := s.Line(ctx, p, v.Solution)
+		if failed == nil {
+			failed = err
+		}
+		if j.PV = notation.MoveNames(p.Game(), pv); len(pv) > 0 {
+			j.Best = j.PV[0]
+		}
+	}
+	if failed != nil {
+		j.Proved, j.Error = v.String(), failed.Error()
+	}
+	return together(failed, printJSON(cmd.OutOrStdout(), j))
+}
+
+func printResult(cmd *cobra.Command, r solve.Result) error {
+	text := r.Value
+	if r.Score != nil {
+		text = fmt.Sprintf("%+d", *r.Score)
+	}
+	if r.Mismatch {
+		text += fmt.Sprintf(" expected %+d", *r.Expected)
+	}
+	return answer(cmd, r, "%d: %s %s\n", r.Line, r.Moves, text)
+}
+
+func printPositions(cmd *cobra.Command, s solve.Summary) error {
+	err := answer(cmd, s, "%s, %s   mean %.1f nodes, %.1f µs   median %.1f µs\n",
+		humanize.Amount(s.Positions, "position", "positions"), humanize.Amount(s.Mismatches, "mismatch", "mismatches"), s.MeanNodes, s.MeanTimeUS, s.MedianTimeUS)
+	if err == nil && s.Mismatches > 0 {
+		err = fmt.Errorf("%d of %d positions are not worth what the file says", s.Mismatches, s.Positions)
+	}
+	return err
+}
+
+type verifyJSON struct {
+	Columns   int      `json:"columns"`
+	Rows      int      `json:"rows"`
+	K         int      `json:"k"`
+	Gravity   bool     `json:"gravity"`
+	Cells     string   `json:"cells"`
+	Turn      string   `json:"turn"`
+	Value     string   `json:"value"`
+	Positions uint64   `json:"positions"`
+	Bytes     int64    `json:"bytes"`
+	Board     string   `json:"board"`
+	Stones    [2]int   `json:"stones"`
+	Fits      bool     `json:"stones_fit_turn"`
+	Claim     string   `json:"claim"`
+	Basis     []string `json:"rests_on"`
+	Entered   uint64   `json:"entered"`
+	Rule      string   `json:"rule,omitempty"`
+	Owners    string   `json:"owners,omitempty"`
+	Forced    string   `json:"forced,omitempty"`
+}
+
+type verifyCommand struct {
+	positions uint64
+	memory    size
+}
+
+func newVerify() *cobra.Command {
+	o := &verifyCommand{positions: 1_000_000_000, memory: 4 << 30}
+	cmd := &cobra.Command{
+		Use:   "verify FILE",
+		Short: "Check a certificate of a solved value",
+		Long: `Check a certificate, which krow solve --certificate wrote, and say what it proves: the position, its value and
+what the value rests on. The checker knows the rules and no engine: it plays the moves of the certificate against
+every answer. A file that is damaged, or proves less than it states, is refused.
+
+A short file may need a long walk. --max-positions and --max-memory end it.`,
+		Example: `  krow verify mnk-6-5-4.proof`,
+		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
+	}
+	f := cmd.Flags()
+	f.Uint64Var(&o.positions, "max-positions", o.positions, "refuse a proof that enters more positions; 0 is no limit")
+	f.Var(&o.memory, "max-memory", "refuse a proof that keeps more positions than fit; 0 is no limit")
+	return cmd
+}
+
+func (o *verifyCommand) run(cmd *cobra.Command, name string) error {
+	line := newStatusLine(cmd.ErrOrStderr())
+	start := time.Now()
+	limits := proof.Limits{Entered: o.positions, Memory: uint64(o.memory), Tell: func(entered uint64) {
+		line.tell("%s positions   %.0f s", humanize.Count(entered), time.Since(start).Seconds())
+	}}
+	if o.memory > 0 {
+		// The collector would otherwise let garbage double what is kept.
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(max(int64(o.memory), 64<<20)))
+	}
+	var v solve.Verified
+	err := readFile(cmd.Context(), name, func(f *input) (err error) {
+		if i, err := f.Stat(); err == nil && !i.Mode().IsRegular() {
+			return errors.New("this is no regular file, and a certificate is read twice")
+		}
+		v, err = solve.Verify(cmd.Context(), f, limits)
+		return err
+	})
+	line.clear()
+	switch {
+	case errors.Is(err, proof.ErrWork):
+		return fmt.Errorf("%w: --max-positions is %d", err, o.positions)
+	case errors.Is(err, proof.ErrMemory):
+		return fmt.Errorf("%w: --max-memory is %s", err, &o.memory)
+	case err != nil:
+		return err
+	}
+	c, fits := v.Claim, ""
+	if !v.Fits {
+		fits = "; no game comes to these numbers with this side to move"
+	}
+	j := verifyJSON{
+		c.Columns, c.Rows, c.K, c.Gravity, c.Cells, c.Turn, c.Value, v.Positions, v.Bytes, v.Board, v.Stones, v.Fits,
+		v.Says, v.Basis, v.Entered, c.Rule, c.Owners, c.Forced,
+	}
+	return answer(cmd, j, "%s: a %s for the %s side, which is to move\n%sstones: X %d, O %d%s\nclaim: %s\nrests on: %s\nverified: %s, %d bytes\n",
+		v.Game, c.Value, c.Turn,
+		v.Board, v.Stones[0], v.Stones[1], fits, v.Says, strings.Join(v.Basis, "\n          "),
+		humanize.Amount(int(v.Positions), "position", "positions"), v.Bytes)
+}

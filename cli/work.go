@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"runtime"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/arena/work"
+	"github.com/krow-lab/krow/internal/humanize"
+	"github.com/krow-lab/krow/server/cluster"
+	"github.com/krow-lab/krow/server/machines"
+)
+
+// accessFlags are those of who goes to a server.
+type accessFlags struct{ creds, ca string }
+
+func (f *accessFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.creds, "creds", "", "file of keys: see krow cluster keys")
+	cmd.Flags().StringVar(&f.ca, "tls-ca", "", "file of the certificate to believe of a server tls://HOST")
+}
+
+func (f *accessFlags) to(url string) cluster.Access {
+	return cluster.Access{URL: url, Keys: f.creds, CA: f.ca}
+}
+
+// clusterFlags are those of a command that can hand out its work.
+type clusterFlags struct {
+	listen, nats string
+	cert, key    string
+	replicas     int
+	access       accessFlags
+}
+
+// clusterPort is where an organiser listens, unless it is told otherwise.
+const clusterPort = "4222"
+
+func (f *clusterFlags) add(cmd *cobra.Command) {
+	f.addShared(cmd)
+	cmd.Flags().StringVar(&f.cert, "tls-cert", "", "file of the certificate, with --cluster and --tls-key")
+	cmd.Flags().StringVar(&f.key, "tls-key", "", "file of the certificate's key")
+}
+
+// addShared adds the flags but for those of a certificate.
+func (f *clusterFlags) addShared(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.listen, "cluster", "", "address to listen at for workers, such as 127.0.0.1:"+clusterPort+": see krow work")
+	flags.StringVar(&f.nats, "nats", "", "NATS server to hand out the work by, such as nats://HOST:"+clusterPort)
+	flags.IntVar(&f.replicas, "replicas", 1, "servers that keep the work, with --nats: 1, 3 or 5")
+	f.access.add(cmd)
+	for _, name := range []string{"cluster", "nats"} {
+		completeFlag(cmd, name, nothing)
+	}
+}
+
+func (f *clusterFlags) check() error {
+	switch {
+	case f.listen != "" && f.nats != "":
+		return misusef("", "either --cluster or --nats, not both")
+	case (f.cert == "") != (f.key == ""):
+		return misusef("", "--tls-cert and --tls-key go together")
+	case f.asked() && f.replicas != 1 && f.replicas != 3 && f.replicas != 5:
+		return misusef("", "--replicas must be 1, 3 or 5, not %d", f.replicas)
+	case f.listen == "":
+		return nil
+	}
+	return checkListen("--cluster", f.listen, f.access.creds)
+}
+
+// checkListen says what is wrong with the address of a server.
+func checkListen(flag, addr, creds string) error {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return misusef("for example "+flag+" 127.0.0.1:"+clusterPort, "%s needs an address and a port, not %q", flag, addr)
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) && creds == "" {
+		return misusef("krow cluster keys makes them", "others can reach %s: %s needs --creds there", addr, flag)
+	}
+	return nil
+}
+
+// asked says whether the work is to be handed out.
+func (f *clusterFlags) asked() bool { return f.listen != "" || f.nats != "" }
+
+func (f *clusterFlags) server() machines.Server {
+	return machines.Server{Listen: f.listen, Cert: f.cert, Key: f.key, Access: f.access.to(f.nats), Replicas: f.replicas}
+}
+
+// tell says how workers join.
+func (f *clusterFlags) tell(cmd *cobra.Command, join string) {
+	if join != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "workers join by: krow work --join %s\n", join)
+	}
+}
+
+// open returns the queue for a run on a cluster, or here where none is asked for, and what ends it.
+func (f *clusterFlags) open(cmd *cobra.Command, run cluster.Run, here work.Queue) (work.Queue, func(), error) {
+	if err := f.check(); err != nil || !f.asked() {
+		return here, func() {}, err
+	}
+	q, err := machines.Open(cmd.Context(), f.server(), run, func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) })
+	if err != nil {
+		_ = machines.Close()
+		return nil, nil, interrupted(cmd, err)
+	}
+	f.tell(cmd, q.Join)
+	return q, func() {
+		q.Close()
+		_ = machines.Close() // files of units, in the directory for what is temporary
+	}, nil
+}
+
+type workCommand struct {
+	join, name string
+	cores      int
+	access     accessFlags
+}
+
+func newWork() *cobra.Command {
+	var o workCommand
+	cmd := &cobra.Command{
+		Use:   "work",
+		Short: "Do the work of a match, or whatever is organised, on another machine",
+		Long: `Do units of work, such as games, for whoever organises at a server, until Ctrl-C. An organiser is a command with --cluster or
+--nats, such as krow match. Only one of the same build that plays the same way (krow bench) gives work. A worker runs nothing
+but krow and bots in their cage: it starts no other program, and reads no file but the weights, networks and bots that the
+organiser sent.`,
+		Example: `  krow work --join nats://192.168.1.10:4222 --creds worker.keys
+  krow work --join nats://127.0.0.1:4222 --cores 4`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.join, "join", "", "the server, such as nats://HOST:"+clusterPort)
+	f.IntVar(&o.cores, "cores", runtime.NumCPU(), "units at once")
+	f.StringVar(&o.name, "name", "", "name of the worker, which no other has; the default is made of the machine's")
+	o.access.add(cmd)
+	for _, name := range []string{"join", "name"} {
+		completeFlag(cmd, name, nothing)
+	}
+	return cmd
+}
+
+func (o *workCommand) run(cmd *cobra.Command) error {
+	if o.access.creds != "" {
+		keys, err := cluster.ReadKeys(o.access.creds)
+		if err != nil {
+			return err
+		}
+		if o.name != "" && keys.Name != "" {
+			return misusef("", "these keys have a name: without --name the worker is %s", keys.Name)
+		}
+		o.name = keys.Name
+	}
+	o.name = cmp.Or(o.name, cluster.NewName())
+	switch {
+	case o.join == "":
+		return misusef("for example --join nats://127.0.0.1:"+clusterPort, "--join says where the work is")
+	case o.cores < 1 || o.cores > maxJobs:
+		return misusef("", "--cores must be from 1 to %d, not %d", maxJobs, o.cores)
+	case !humanize.Name(o.name):
+		return misusef("", "a worker's name has letters, digits, - and _, at most 40, not %q", o.name)
+	}
+	w, err := machines.Worker(cmd.Context(), o.name, o.cores, func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) })
+	if err != nil {
+		return interrupted(cmd, err)
+	}
+	nc, err := o.connect(cmd)
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	defer machines.Close()
+	fmt.Fprintf(cmd.ErrOrStderr(), "worker %s of build %s, units at once: %d\n", o.name, w.Build, o.cores)
+	if err := w.Run(cmd.Context(), nc); !errors.Is(err, context.Canceled) {
+		return err
+	}
+	s := w.State()
+	return answer(cmd, s, "%s did %d units, and %d failed\n", s.Name, s.Done, s.Failed)
+}
+
+// connect waits for the server, which may come later than its workers.
+func (o *workCommand) connect(cmd *cobra.Command) (*nats.Conn, error) {
+	for told := false; ; told = true {
+		nc, err := o.access.to(o.join).Connect()
+		if !isAway(err) {
+			return nc, err
+		}
+		if !told {
+			fmt.Fprintf(cmd.ErrOrStderr(), "waiting for %v\n", err)
+		}
+		select {
+		case <-time.After(time.Second):
+		case <-cmd.Context().Done():
+			return nil, errInterrupted
+		}
+	}
+}
+
+// isAway says whether an error is that of a server that cannot be reached now.
+func isAway(err error) bool {
+	line := new(net.OpError)
+	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.As(err, &line) && (line.Op == "dial" || line.Op == "read")
+}
+
+// interrupted returns the error of a command that Ctrl-C may have ended.
+func interrupted(cmd *cobra.Command, err error) error {
+	if err != nil && cmd.Context().Err() != nil {
+		return errInterrupted
+	}
+	return err
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package krow
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/player/gomocup"
+	"github.com/krow-lab/krow/player/subprocess"
+	"github.com/krow-lab/krow/player/ugi"
+)
+
+// newProgram returns a program in a process of its own: a brain of the Gomocup protocol, or after "ugi:" an engine of the
+// Universal Game Interface.
+func newProgram(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
+	text, isUGI := strings.CutPrefix(s.String("path", 0, ""), "ugi:")
+	o := subprocess.Options{
+		Turn: s.Duration("time", -1, 0), Match: s.Duration("match", -1, 0),
+		Margin: s.Duration("margin", -1, subprocess.DefaultMargin), Memory: int64(s.Size("memory", -1, 0, 0)), Nodes: s.Uint64("nodes", -1, 0),
+	}
+	if o.Margin == 0 {
+		o.Margin = time.Nanosecond
+	}
+	words, err := splitCommand(text)
+	if err != nil {
+		return nil, err
+	}
+	if o.Path, err = exec.LookPath(words[0]); err != nil {
+		return nil, err
+	}
+	o.Args = words[1:]
+	switch {
+	case isUGI && o.Match != 0:
+		return nil, errors.New("an engine of UGI has no match=: give the match a clock")
+	case isUGI:
+		return ugi.NewProgram(g, o), nil
+	case o.Nodes != 0:
+		return nil, errors.New("the Gomocup protocol has no nodes=: that is for program:ugi:PATH")
+	}
+	p, err := gomocup.NewProgram(g, o)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// splitCommand cuts a program and its arguments at the spaces outside quotes, single or double. A backslash makes
+// a space or a quote an ordinary character; before anything else it is one itself, as Windows has them in paths.
+func splitCommand(text string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	quote, begun := rune(0), false
+	runes := []rune(text)
+	for i := 0; i < len(runes); i++ {
+		r := runes[i]
+		switch {
+		case r == '\\' && i+1 < len(runes) && strings.ContainsRune(` "'`, runes[i+1]):
+			i++
+			word.WriteRune(runes[i])
+			begun = true
+		case r == quote:
+			quote = 0
+		case quote == 0 && (r == '"' || r == '\''):
+			quote, begun = r, true
+		case quote == 0 && r == ' ':
+			if begun {
+				words = append(words, word.String())
+				word.Reset()
+			}
+			begun = false
+		default:
+			word.WriteRune(r)
+			begun = true
+		}
+	}
+	if quote != 0 {
+		return nil, errors.New("a quote that is not closed")
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	if len(words) == 0 || words[0] == "" {
+		return nil, errors.New("no program is named: program:PATH")
+	}
+	return words, nil
+}
+
+// Brain returns a brain of the Gomocup protocol that plays as the player that a spec names.
+func Brain(text, version string, seed uint64) gomocup.Brain {
+	return gomocup.Brain{
+		About: fmt.Sprintf(`name="krow", version=%q, author="the krow authors", country="", www="https://github.com/krow-lab/krow", email=""`, version),
+		New: func(g game.Game, s gomocup.Settings) (player.Player, error) {
+			if s.Memory > 0 {
+				// What the table leaves is Go's to keep to: it collects garbage sooner rather than grow.
+				debug.SetMemoryLimit(s.Memory - s.Memory/8)
+			}
+			return set(g, text, seed, s)
+		},
+		Seed: seed,
+	}
+}
+
+// Engine returns an engine of the Universal Game Interface that plays as the player that a spec names, until the referee
+// sets options.
+func Engine(name, text, version string, seed uint64) ugi.Engine {
+	return ugi.Engine{
+		Name: "krow " + version, Author: "the krow authors",
+		Settings: ugi.Settings{Game: name, Player: text},
+		Open:     Game,
+		Player: func(g game.Game, s ugi.Settings) (player.Player, error) {
+			return set(g, s.Player, seed, gomocup.Settings{Threads: s.Threads, Hash: int64(s.Hash) << 20})
+		},
+	}
+}
+
+// set returns the player with a table of half the memory and the threads of the settings, as far as its spec takes
+// them and does not set them itself.
+func set(g game.Game, text string, seed uint64, s gomocup.Settings) (player.Player, error) {
+	hash := s.Hash
+	if s.Memory > 0 && (hash == 0 || hash > s.Memory/2) {
+		hash = s.Memory / 2
+	}
+	p, err := build("player", text, false, players, func(f newPlayer, own *spec.Spec) (player.Player, error) {
+		if s.Threads > 0 {
+			own.Default("threads", strconv.Itoa(min(s.Threads, maxThreads)))
+		}
+		if hash >= 1<<20 {
+			own.Default("hash", fmt.Sprintf("%dM", hash>>20))
+		}
+		return f(g, own, seed)
+	})
+	if err != nil { // too much memory, too many threads: the spec alone
+		return Player(g, text, seed)
+	}
+	return p, nil
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package krow
+
+import (
+	"fmt"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/eval/chua"
+	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/eval/indicators"
+	"github.com/krow-lab/krow/eval/lines"
+	"github.com/krow-lab/krow/eval/mics"
+	"github.com/krow-lab/krow/eval/plans"
+	"github.com/krow-lab/krow/eval/shevchenko"
+	"github.com/krow-lab/krow/eval/threat"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
+)
+
+// newHeuristic makes a heuristic for a game. Many are an eval.MoveScorer too.
+type newHeuristic func(g game.Game, s *spec.Spec) (eval.Evaluator, error)
+
+var heuristics = []Entry[newHeuristic]{
+	{"none", "", "nothing: only finished games count", "", func(game.Game, *spec.Spec) (eval.Evaluator, error) { return eval.None{}, nil }},
+	{"generic", "[:weights=FILE]", "threats of both sides, with weights learned on the nearest published board, or of a file", "Abdoulaye, Houndji, Ezin and Aglin 2018", newGeneric},
+	{"brute", "[:gap=exact|least][,cap=on|off]", "threats of both sides, with fixed weights", "Aglin 2016", weighed(func(k int, _ *spec.Spec) generic.Weights { return generic.Fixed(k) })},
+	{"shevchenko", "[:closed=on|off][,variant=paper|note][,gap=exact|least][,cap=on|off]", "own threats only", "Shevchenko 2016", weighed(func(k int, s *spec.Spec) generic.Weights {
+		return shevchenko.Weights(k, shevchenko.Options{Closed: s.Bool("closed", -1, true), Note: s.Choice("variant", -1, "paper", "paper", "note") == "note"})
+	})},
+	{"chua", "[:gap=exact|least][,cap=on|off]", "threats of both sides alike", "Chua Hock Chuan 2017", weighed(func(k int, _ *spec.Spec) generic.Weights { return chua.Weights(k) })},
+	{"lines", "[:empty=zero|literal]", "stones on the lines that one side holds alone", "Li, Nguyen, Talasila and Zhang", func(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
+		return lines.New(g, lines.Options{Literal: s.Choice("empty", -1, "zero", "zero", "literal") == "literal"})
+	}},
+	{"mics", "[:multipliers=FILE]", "windows of k cells: fewest missing stones, wins and forks", "Huang and Spadaccini 2022", func(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
+		m, err := multipliers(s, mics.Default())
+		if err != nil {
+			return nil, err
+		}
+		return mics.NewWith(g, m)
+	}},
+	{"plans", "[:weights=FILE]", "what games from like threats came to, learned; without a file threats alone", "Abdoulaye 2017, perspectives", newPlansHeuristic},
+	{"indicators", "[:weights=bred|hand|FILE][,block=on|off][,either=on|off][,ever=on|off][,path=on|off]", "weighted questions about the last move (ultimate)", "Eustache and Genuyt 2018", newIndicators},
+}
+
+// weighed makes a heuristic whose weights are fixed for k in a row.
+func weighed(weights func(k int, s *spec.Spec) generic.Weights) newHeuristic {
+	return func(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
+		k, err := generic.K(g)
+		if err != nil {
+			return nil, err
+		}
+		w := weights(k, s)
+		w.Reading = threats(s)
+		return generic.New(g, w)
+	}
+}
+
+// threats reads how threats are counted.
+func threats(s *spec.Spec) threat.Reading {
+	return threat.Reading{Least: s.Choice("gap", -1, "exact", "exact", "least") == "least", Uncapped: !s.Bool("cap", -1, true)}
+}
+
+func newGeneric(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
+	k, err := generic.K(g)
+	if err != nil {
+		return nil, err
+	}
+	w, _, err := generic.Learned(g)
+	if err != nil {
+		return nil, err
+	}
+	if name := s.Path("weights", -1, ""); name != "" {
+		if w, _, err = generic.Load(name, k); err != nil {
+			return nil, &fileError{"weights", err}
+		}
+	}
+	return generic.New(g, w)
+}
+
+// multipliers returns those of the heuristic mics: of the file that the argument names, or else the usual ones.
+func multipliers(s *spec.Spec, usual mics.Multipliers) (mics.Multipliers, error) {
+	name := s.Path("multipliers", -1, "")
+	if name == "" {
+		return usual, nil
+	}
+	m, _, err := mics.Load(name)
+	if err != nil {
+		return m, &fileError{"multipliers", err}
+	}
+	return m, nil
+}
+
+func newPlansHeuristic(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
+	var t *plans.Table
+	if name := s.Path("weights", -1, ""); name != "" {
+		var err error
+		if t, _, err = plans.Load(name, g); err != nil {
+			return nil, &fileError{"weights", err}
+		}
+	}
+	return plans.New(g, t)
+}
+
+// readings reads the switches of the indicators.
+func readings(s *spec.Spec) indicators.Options {
+	return indicators.Options{Block: s.Bool("block", -1, false), Either: s.Bool("either", -1, false), Ever: s.Bool("ever", -1, false)}
+}
+
+// newIndicators returns the heuristic with the weights that its authors deliver. Those were bred for the ten indicators of the
+// text, so another reading of the indicators has the hand-set weights.
+func newIndicators(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
+	o := readings(s)
+	usual := "bred"
+	if o != (indicators.Options{}) {
+		usual = "hand"
+	}
+	switch name := s.File("weights", usual, "bred", "hand"); name {
+	case "bred":
+		o.Weights = indicators.Bred()
+	case "hand":
+		o.Weights = indicators.Default()
+	default:
+		var err error
+		if o.Weights, _, err = indicators.Load(name); err != nil {
+			return nil, &fileError{"weights", err}
+		}
+	}
+	if s.Bool("path", -1, false) {
+		return indicators.NewPath(g, o)
+	}
+	return indicators.New(g, o)
+}
+
+// PublicEvaluator returns the heuristic that a stranger's spec names, for positions of g.
+func PublicEvaluator(g game.Game, text string) (eval.Evaluator, error) {
+	return makeEvaluator(g, text, true)
+}
+
+func makeEvaluator(g game.Game, text string, stranger bool) (eval.Evaluator, error) {
+	return build("heuristic", text, stranger, heuristics, func(f newHeuristic, s *spec.Spec) (eval.Evaluator, error) { return f(g, s) })
+}
+
+// PublicScorer is PublicEvaluator for a heuristic that values moves.
+func PublicScorer(g game.Game, text string) (eval.MoveScorer, error) {
+	return makeScorer(g, text, true)
+}
+
+func makeScorer(g game.Game, text string, stranger bool) (eval.MoveScorer, error) {
+	ev, err := makeEvaluator(g, text, stranger)
+	if err != nil {
+		return nil, err
+	}
+	if sc, ok := ev.(eval.MoveScorer); ok {
+		return sc, nil
+	}
+	return nil, &spec.Error{Msg: fmt.Sprintf("%s values positions, not moves", text), Hint: "indicators, lines and mics value moves"}
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+
+package atomicfile
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"syscall"
+)
+
+// Lock claims f for this process until f is closed, or returns an error at once: ErrBusy where another one has it.
+func Lock(f *os.File) error {
+	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return ErrBusy
+	}
+	return err
+}
+
+// unlock closes f after a last act that others must not come before.
+func unlock(f *os.File, last func() error) error {
+	err := last()
+	return cmp.Or(err, f.Close())
+}

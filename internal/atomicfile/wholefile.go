@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package atomicfile writes files that are never half there.
+//
+// What is written stands beside the file until it is whole. The process that writes it has it locked:
+//
+//	DIR/.NAME.new  -- rename -->  DIR/NAME
+//
+// A killed process leaves it behind. The next one that writes the same file takes it over.
+package atomicfile
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// ErrBusy is returned by Open for a file that another process, or another part of this one, has the right to write.
+var ErrBusy = errors.New("another process writes it")
+
+// patience is how long Write waits for another process.
+const patience = 5 * time.Second
+
+// Write makes data the contents of a file. A reader finds the old file or the new one, and an error leaves the old one.
+// A link leads to the file that is written. A device or a pipe is written to as it is.
+func Write(name string, data []byte) error {
+	f, err := Open(name)
+	for end := time.Now().Add(patience); errors.Is(err, ErrBusy) && time.Now().Before(end); f, err = Open(name) {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err != nil {
+		return err
+	}
+	err = f.put(func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+	return cmp.Or(err, f.Close())
+}
+
+// File is the right to write a file, again and again, which nobody else has until Close.
+type File struct {
+	name   string
+	device bool        // or a pipe: written to as it is
+	mode   fs.FileMode // of the file that is there, or 0
+	beside *os.File    // locked, and empty while nothing is written
+}
+
+// Open returns the right to write a file, if it can be written. The file itself is neither made nor changed.
+func Open(name string) (*File, error) {
+	f := &File{name: behind(name)}
+	i, err := os.Stat(f.name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = f.claim()
+	case err != nil:
+	case i.IsDir():
+		err = errors.New("is a directory")
+	case i.Mode().IsRegular():
+		f.mode = i.Mode().Perm()
+		if err = writable(f.name); err == nil {
+			err = f.claim()
+		}
+	default:
+		f.device = true
+	}
+	if err != nil {
+		return nil, f.failed(err)
+	}
+	return f, nil
+}
+
+// writable returns an error for a file that its owner has protected. A rename would replace it all the same.
+func writable(name string) error {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// behind returns where links lead, which may be to a file that is not there yet.
+func behind(name string) string {
+	to, err := filepath.EvalSymlinks(name)
+	if err == nil {
+		return to
+	}
+	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+		return name
+	}
+	if to, err = os.Readlink(name); err != nil {
+		return name
+	}
+	if !filepath.IsAbs(to) {
+		dir, _ := filepath.Split(name)
+		to = dir + to // not cleaned: above a directory behind a link is another one than its name says
+	}
+	return behind(to)
+}
+
+// Write makes what write writes the contents of the file. An error leaves the old one.
+func (f *File) Write(write func(io.Writer) error) error {
+	err := f.put(write)
+	if err == nil && !f.device {
+		_ = f.claim() // the next Write tells
+	}
+	return err
+}
+
+// Close gives the right back.
+func (f *File) Close() error {
+	if f.beside == nil {
+		return nil
+	}
+	return f.end(func() error { return os.Remove(f.beside.Name()) })
+}
+
+// put writes the file and gives the right back.
+func (f *File) put(write func(io.Writer) error) error {
+	if f.device {
+		return into(f.name, write)
+	}
+	if f.beside == nil {
+		if err := f.claim(); err != nil {
+			return f.failed(err)
+		}
+	}
+	w := bufio.NewWriter(f.beside)
+	if err := cmp.Or(write(w), w.Flush(), f.beside.Sync()); err != nil {
+		if e, ok := errors.AsType[*fs.PathError](err); ok && e.Path == f.beside.Name() {
+			e.Path = f.name
+		}
+		return cmp.Or(err, f.empty())
+	}
+	return f.end(func() error { return os.Rename(f.beside.Name(), f.name) })
+}
+
+// into writes to what is there.
+func into(name string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f)
+	return cmp.Or(write(w), w.Flush(), f.Close())
+}
+
+// empty removes what is written beside.
+func (f *File) empty() error {
+	_, err := f.beside.Seek(0, io.SeekStart)
+	return cmp.Or(err, f.beside.Truncate(0))
+}
+
+// claims are the files beside that this process has made, and neither renamed nor removed yet.
+var claims = struct {
+	sync.Mutex
+	names map[string]bool
+}{names: map[string]bool{}}
+
+// Abandon removes what is written beside, for a process that ends at once. Afterwards no file is written.
+func Abandon() {
+	claims.Lock() // and never unlocks
+	for name := range claims.names {
+		os.Remove(name)
+	}
+}
+
+// claim makes or takes over the file beside, and locks it.
+func (f *File) claim() error {
+	claims.Lock()
+	defer claims.Unlock()
+	name := filepath.Join(filepath.Dir(f.name), "."+filepath.Base(f.name)+".new")
+	beside, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		if _, missing := os.Lstat(name); missing == nil {
+			err = fmt.Errorf("what is left as %s: %w", name, errors.Unwrap(err))
+		}
+		return err
+	}
+	// A file system without locks gives one to all; is tells when another process has renamed or removed the file.
+	if errors.Is(Lock(beside), ErrBusy) || !is(beside, name) {
+		beside.Close()
+		return ErrBusy
+	}
+	f.beside, claims.names[name] = beside, true
+	if f.mode != 0 {
+		_ = beside.Chmod(f.mode) // not every system has modes
+	}
+	return f.empty()
+}
+
+// end renames or removes the file beside.
+func (f *File) end(do func() error) error {
+	claims.Lock()
+	defer claims.Unlock()
+	delete(claims.names, f.beside.Name())
+	err := unlock(f.beside, do)
+	f.beside = nil
+	return err
+}
+
+// is says whether the open file is the one of that name.
+func is(file *os.File, name string) bool {
+	a, err1 := file.Stat()
+	b, err2 := os.Lstat(name)
+	return cmp.Or(err1, err2) == nil && os.SameFile(a, b)
+}
+
+// failed says of which file an error is.
+func (f *File) failed(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	}
+	return &fs.PathError{Op: "write", Path: f.name, Err: err}
+}

@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-
-package cage
-
-import "golang.org/x/sys/unix"
-
-// auditArch names the processor and its interface in filters.
-const auditArch = unix.AUDIT_ARCH_AARCH64

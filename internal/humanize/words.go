@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package humanize writes numbers and texts for people, and reports which names they may give.
+package humanize
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+var name = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
+
+// Name says whether s may be the name of a bot, a league or a machine: 1 to 40 letters, digits, - and _.
+func Name(s string) bool { return name.MatchString(s) }
+
+// Count writes n in a few characters: 950, 12.3 k, 4.7 M, 1.2 G.
+func Count(n uint64) string {
+	x := float64(n)
+	switch {
+	case n < 1000:
+		return fmt.Sprint(n)
+	case x < 99_950:
+		return fmt.Sprintf("%.1f k", x/1e3)
+	case x < 999_500:
+		return fmt.Sprintf("%.0f k", x/1e3)
+	case x < 999_950_000:
+		return fmt.Sprintf("%.1f M", x/1e6)
+	}
+	return fmt.Sprintf("%.1f G", x/1e9)
+}
+
+// Amount writes how many there are of something: 1 ply, 2 plies.
+func Amount(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// OneLine returns a text from anywhere, such as an error, as one line that is safe to show: words between single
+// spaces, nothing that a terminal obeys. Of a text longer than most it keeps the beginning and the end.
+func OneLine(text string, most int) string {
+	line := []rune(strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
+			return '?'
+		}
+		return r
+	}, strings.Join(strings.Fields(text), " ")))
+	if len(line) > most {
+		return string(line[:most*3/4]) + "..." + string(line[len(line)-most/4:])
+	}
+	return string(line)
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package krow
+
+import (
+	"bytes"
+	"cmp"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/player"
+)
+
+// Level is a player of measured strength: one step of the ladder of a game.
+type Level struct {
+	Level  int    `json:"level" doc:"from 1 for beginners"`
+	Player string `json:"player" doc:"what plays as it does"`
+	Elo    int    `json:"elo" doc:"measured, above level 1"`
+}
+
+// Step is a line of ladders.jsonl: a level, and its match against the level below it.
+type Step struct {
+	Game   string `json:"game"`
+	Level  int    `json:"level"`
+	Player string `json:"player"`
+	As     string `json:"as,omitempty"` // the player that was measured, where Player takes its time
+	// What follows is nothing for level 1, and for a step that was not measured yet.
+	Against string `json:"against,omitempty"` // the player of the level below
+	Games   int    `json:"games,omitempty"`
+	Won     int    `json:"won,omitempty"`
+	Drawn   int    `json:"drawn,omitempty"`
+	Lost    int    `json:"lost,omitempty"`
+	Elo     int    `json:"elo,omitempty"`
+	Low     int    `json:"low,omitempty"` // of the interval of 95 %
+	High    int    `json:"high,omitempty"`
+	Seed    uint64 `json:"seed,omitempty"`
+	Date    string `json:"date,omitempty"`
+}
+
+// Measured returns the player that was measured.
+func (s Step) Measured() string { return cmp.Or(s.As, s.Player) }
+
+//go:embed ladders.jsonl
+var laddersFile []byte
+
+// Ladders returns all steps, as tools/levels measured them: each game's from level 1 up.
+var Ladders = sync.OnceValue(func() []Step {
+	all, err := ReadLadders(laddersFile)
+	if err != nil {
+		panic("catalog/ladders.jsonl: " + err.Error()) // it is part of the program
+	}
+	return all
+})
+
+// ReadLadders reads steps as ladders.jsonl has them, one on each line.
+func ReadLadders(data []byte) (all []Step, err error) {
+	for line := range bytes.Lines(data) {
+		var s Step
+		if err := json.Unmarshal(line, &s); err != nil {
+			return nil, fmt.Errorf("line %d: %w", len(all)+1, err)
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// Levels returns the ladder of g, from level 1 up. A game whose ladder was not measured has that of the nearest one that
+// was: see LadderOf.
+func Levels(g game.Game) (all []Level) {
+	of, elo := LadderOf(g), 0
+	for _, s := range Ladders() {
+		if s.Game == of {
+			elo += s.Elo
+			all = append(all, Level{Level: s.Level, Player: s.Player, Elo: elo})
+		}
+	}
+	return all
+}
+
+// Middle returns the level to begin with.
+func Middle(g game.Game) int { return (len(Levels(g)) + 1) / 2 }
+
+// LadderOf names the game on which the ladder of g was measured. Sizes of a game share its ladder. A game of k in a row
+// without rules of its own has that of tic-tac-toe on the small boards that are looked through to the end, that of
+// mnk:7,7,4 where up to four in a row win, and else that of gomoku.
+func LadderOf(g game.Game) string {
+	name, _, _ := strings.Cut(g.String(), ":")
+	if name != "mnk" && name != "tictactoe" {
+		return name
+	}
+	b, ok := g.Start().(game.Lined)
+	switch {
+	case ok && len(b.Cells()) <= smallBoard:
+		return "tictactoe"
+	case ok && b.K() <= 4:
+		return "mnk:7,7,4"
+	}
+	return "gomoku"
+}
+
+// Opponent is a player to choose, which has a name of its own.
+type Opponent struct {
+	Name    string `json:"name" doc:"what the page calls it; the texts of the page explain it"`
+	Player  string `json:"player" doc:"its spec"`
+	Level   int    `json:"level,omitempty" doc:"of the ladder, from 1 for beginners; only these are ordered by strength"`
+	Elo     int    `json:"elo,omitempty" doc:"of a level: measured, above level 1"`
+	Usual   bool   `json:"usual,omitempty" doc:"the level to begin with"`
+	System  string `json:"system,omitempty" doc:"the published system that it is, as its authors would pick it: A to E"`
+	Rival   string `json:"rival,omitempty" doc:"the published systems whose rival it is"`
+	Doc     string `json:"doc"`
+	Analyst bool   `json:"analyst,omitempty" doc:"says what it thinks of a position"`
+	Side    string `json:"side,omitempty" enum:"first,second" doc:"with which it has a certificate of the empty board, and cannot lose"`
+}
+
+// opponents stand apart from the ladder: nobody measured all of them against each other.
+var opponents = []Opponent{
+	{Name: "random", Player: "random", Doc: "any move that no rule forbids"},
+	{Name: "glance", Player: "greedy", Doc: "the move that looks best one ply ahead"},
+	{Name: "rules", Player: "rules", Doc: "win, block, fork, prevent a fork, most lines"},
+	{Name: "shevchenko", Player: "alphabeta:depth=2,eval=shevchenko", Rival: "A, E", Doc: "own threats only, two plies"},
+	{Name: "indicators", Player: "minimax:depth=4,eval=indicators", System: "B", Doc: "indicators of moves, looked at four plies deep"},
+	{Name: "chua", Player: "alphabeta:depth=4,eval=chua", Rival: "A, E", Doc: "threats of both sides alike, four plies"},
+	{Name: "brute", Player: "alphabeta:depth=4,eval=brute", Rival: "E", Doc: "threats with fixed weights, four plies"},
+	{Name: "threats", Player: "alphabeta:depth=4,eval=generic", System: "A, E", Doc: "threats with weights learned on such a board, four plies"},
+	{Name: "lines", Player: "lines", System: "C", Doc: "lines that one side holds alone, as deep as the position allows"},
+	{Name: "mics", Player: "mics:time=1s", System: "D", Doc: "the best cells by missing stones, one second"},
+	{Name: "best", Player: "best:time=1s", Doc: "the strongest there is, one second"},
+	{Name: "patient", Player: "best:time=5s", Doc: "the strongest there is, five seconds"},
+	{Name: "proof", Player: "proof", Doc: "the moves of a certificate, and the strongest there is where it has none"},
+}
+
+// Opponents returns the levels of g, the weakest first, and then the other players of g.
+func Opponents(g game.Game) []Opponent {
+	all := []Opponent{}
+	for _, l := range Levels(g) {
+		doc := "for beginners"
+		if l.Level > 1 {
+			doc = fmt.Sprintf("%d Elo above level 1", l.Elo)
+		}
+		all = append(all, Opponent{
+			Name: "level", Player: fmt.Sprintf("level:%d", l.Level), Level: l.Level, Elo: l.Elo, Usual: l.Level == Middle(g), Doc: doc, Analyst: true,
+		})
+	}
+	for _, o := range opponents {
+		p, err := Player(g, o.Player, 1)
+		if err != nil {
+			continue
+		}
+		_, o.Analyst = p.(player.Analyst)
+		player.Close(p)
+		if o.Name == "proof" {
+			o.Side = proofSide(g)
+		}
+		all = append(all, o)
+	}
+	return all
+}

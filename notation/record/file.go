@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/atomicfile"
+)
+
+// ErrTruncated is wrapped by the error for a last line that breaks off. The games before it are whole.
+var ErrTruncated = errors.New("the last line is cut off")
+
+// Opener returns the game that a spec names.
+type Opener func(spec string) (game.Game, error)
+
+// Read reads a file and replays its games. Errors begin with name, unless empty, and the line; the games before it are
+// returned too.
+func Read(data []byte, name string, open Opener) (h Header, games []Game, err error) {
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		switch {
+		case len(bytes.TrimSpace(line)) == 0:
+			continue
+		case h.Krow == "":
+			h, err = parseHeader(line)
+		default:
+			var g Game
+			if g, err = parseGame(line, open); err == nil {
+				games = append(games, g)
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	if err == nil && h.Krow == "" {
+		n, err = n+1, errors.New("the file is empty, without even a header")
+	}
+	if err != nil {
+		err = fmt.Errorf("line %d: %w", n, err)
+		if name != "" {
+			err = fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return h, games, err
+}
+
+func parseHeader(line []byte) (h Header, err error) {
+	err = json.Unmarshal(line, &h)
+	switch {
+	case (err != nil || h.Krow != Format || h.Version < 1) && line[len(line)-1] != '\n':
+		return Header{}, ErrTruncated
+	case err != nil || h.Krow != Format || h.Version < 1:
+		return Header{}, fmt.Errorf("not the header of krow's %s", Format)
+	case h.Version > Version:
+		return h, fmt.Errorf("version %d of the format is newer than this program, which reads version %d", h.Version, Version)
+	}
+	return h, nil
+}
+
+func parseGame(line []byte, open Opener) (g Game, err error) {
+	if err := json.Unmarshal(line, &g); err != nil {
+		if line[len(line)-1] != '\n' {
+			return g, ErrTruncated
+		}
+		return g, err
+	}
+	rules, err := open(g.Game)
+	if err == nil {
+		_, err = g.Replay(rules)
+	}
+	return g, err
+}
+
+// AppendLine appends a Header or a Game as a line of a file.
+func AppendLine(dst []byte, v any) ([]byte, error) {
+	b := bytes.NewBuffer(dst)
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return b.Bytes(), err
+}
+
+// partSuffix ends the name of a file that is not finished.
+const partSuffix = ".part"
+
+// Writer writes a file of games beside its final place.
+type Writer struct {
+	path string
+	f    *os.File // nil once committed or closed
+	kept int      // games in the file
+	err  error    // the first error of Write
+}
+
+// Open begins the file at path, or continues the part that an interrupted run of the same match left, and returns its
+// games. A part of another match or process, or one damaged before its last line, is an error and is not changed.
+func Open(path string, match string, open Opener) (*Writer, []Game, error) {
+	f, err := os.OpenFile(path+partSuffix, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, nil, err
+	}
+	w := &Writer{path: path, f: f}
+	games, err := w.begin(match, open)
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	w.kept = len(games)
+	return w, games, nil
+}
+
+func (w *Writer) begin(match string, open Opener) ([]Game, error) {
+	name := w.f.Name()
+	if err := atomicfile.Lock(w.f); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	// The process that had it locked may have finished and renamed it meanwhile.
+	mine, err := w.f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if now, err := os.Stat(name); err != nil || !os.SameFile(mine, now) {
+		return nil, fmt.Errorf("%s: another process has just finished it", name)
+	}
+	header := Header{Krow: Format, Version: Version, Match: match}
+	games, whole, err := w.left(header, open)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.f.Truncate(whole); err != nil {
+		return nil, err
+	}
+	if _, err := w.f.Seek(whole, io.SeekStart); err != nil {
+		return nil, err
+	}
+	if whole > 0 {
+		return games, nil
+	}
+	return nil, w.line(header)
+}
+
+// left returns the games of an earlier run, and the number of good bytes. A last line without newline is not good.
+func (w *Writer) left(want Header, open Opener) ([]Game, int64, error) {
+	data, err := io.ReadAll(w.f)
+	if err != nil {
+		return nil, 0, err
+	}
+	whole := bytes.LastIndexByte(data, '\n') + 1
+	if whole == 0 {
+		line, err := AppendLine(nil, want)
+		if err == nil && !bytes.HasPrefix(line, data) {
+			err = fmt.Errorf("%s is no unfinished file of games: remove it, or choose another name", w.f.Name())
+		}
+		return nil, 0, err
+	}
+	h, games, err := Read(data[:whole], w.f.Name(), open)
+	if err == nil && h != want {
+		err = fmt.Errorf("%s is of another match (%s): finish that one, or remove the file", w.f.Name(), h.Match)
+	}
+	return games, int64(whole), err
+}
+
+// Write appends a game. It reaches the file before Write returns, whole.
+func (w *Writer) Write(g Game) error {
+	if w.err == nil {
+		w.err = w.line(g)
+	}
+	if w.err == nil {
+		w.kept++
+	}
+	return w.err
+}
+
+func (w *Writer) line(v any) error {
+	if w.f == nil {
+		return os.ErrClosed
+	}
+	text, err := AppendLine(nil, v)
+	if err == nil {
+		_, err = w.f.Write(text)
+	}
+	return err
+}
+
+// Cut takes back all games but the first n.
+func (w *Writer) Cut(n int) error {
+	data, err := os.ReadFile(w.f.Name())
+	if err != nil {
+		return err
+	}
+	size := 0
+	for range n + 1 { // the header is a line too
+		size += bytes.IndexByte(data[size:], '\n') + 1
+	}
+	if err := w.f.Truncate(int64(size)); err != nil {
+		return err
+	}
+	w.kept = n
+	_, err = w.f.Seek(int64(size), io.SeekStart)
+	return err
+}
+
+// Commit gives the finished file its name, in place of an older one. It refuses to after an error of Write.
+func (w *Writer) Commit() error {
+	if w.err != nil {
+		return w.err
+	}
+	if w.f == nil {
+		return os.ErrClosed
+	}
+	if err := w.f.Sync(); err != nil {
+		return err
+	}
+	name := w.f.Name()
+	if err := w.f.Close(); err != nil {
+		return err
+	}
+	w.f = nil
+	return os.Rename(name, w.path)
+}
+
+// Close leaves the part to be continued, or removes one without games. After Commit it does nothing.
+func (w *Writer) Close() error {
+	if w.f == nil {
+		return nil
+	}
+	name := w.f.Name()
+	err := w.f.Close()
+	w.f = nil
+	if w.kept == 0 {
+		err = errors.Join(err, os.Remove(name))
+	}
+	return err
+}

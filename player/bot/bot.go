@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package bot makes players of programs that anybody may have written: in Starlark, a small Python, or in any language that
+// compiles to WebAssembly. They run in a cage.
+//
+// # Basics
+//
+//	p, err := bot.Read("mine.star")
+//	for _, f := range bot.Check(p) {
+//		fmt.Println(f)
+//	}
+//	pl, err := bot.Open(g, p, bot.Options{Seed: 1})
+//	defer player.Close(pl)
+//	m, err := pl.Move(ctx, position, search.Limits{})
+//
+// docs/reference/bots.md says what a program may do.
+//
+// # The cage
+//
+// A program runs in a child process without files, network, clock or environment, with limits on its steps, its processor
+// time, its memory and its output. A program that breaks a limit, fails, or answers with a move that the rules do not allow
+// forfeits its game by a [Failure]; its process is killed if it may have been spoiled. The same seed plays the same game, on
+// any machine, as long as the program is in Starlark and no limit of time or memory is near.
+//
+// # Caveats
+//
+// The child is this very binary, started again: its main function calls Serve first.
+package bot
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/internal/humanize"
+	"github.com/krow-lab/krow/player/sandbox"
+)
+
+// Kind is the language of a program.
+type Kind uint8
+
+// The kinds.
+const (
+	Starlark Kind = iota
+	WASM
+)
+
+// String returns "starlark" or "wasm".
+func (k Kind) String() string { return [...]string{"starlark", sandbox.KindWASM}[k] }
+
+// The greatest programs, in bytes.
+const (
+	MaxStarlark = 256 << 10
+	MaxWASM     = 16 << 20
+)
+
+// Program is a bot's program.
+type Program struct {
+	Kind Kind
+	Name string // for messages: see CheckName
+	Text []byte // the source, or the module
+}
+
+// magic are the first bytes of a module of WebAssembly.
+var magic = []byte("\x00asm")
+
+// New returns a program of a text, whose kind it recognizes.
+func New(name string, text []byte) (Program, error) {
+	p := Program{Starlark, name, text}
+	most := MaxStarlark
+	if bytes.HasPrefix(text, magic) {
+		p.Kind, most = WASM, MaxWASM
+	}
+	switch {
+	case len(text) > most:
+		return Program{}, fmt.Errorf("a bot in %s can have %d kB, not %d", p.Kind, most>>10, len(text)>>10)
+	case p.Kind == Starlark && bytes.ContainsRune(text, 0):
+		return Program{}, errors.New("this is neither text nor a module of WebAssembly")
+	}
+	return p, CheckName(name)
+}
+
+// Read reads a program from a file. Its name is that of the file, without what follows a dot.
+func Read(path string) (Program, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return Program{}, err
+	}
+	switch {
+	case !info.Mode().IsRegular():
+		return Program{}, fmt.Errorf("%s is no file", path)
+	case info.Size() > MaxWASM:
+		return Program{}, fmt.Errorf("%s: a bot can have %d MB, not %d", path, MaxWASM>>20, info.Size()>>20)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return Program{}, err
+	}
+	if strings.HasSuffix(path, ".wasm") && !bytes.HasPrefix(text, magic) {
+		return Program{}, fmt.Errorf("%s: this is no module of WebAssembly", path)
+	}
+	name, _, _ := strings.Cut(filepath.Base(path), ".")
+	p, err := New(name, text)
+	if err != nil {
+		return Program{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, nil
+}
+
+// CheckName says why a bot cannot have a name: it has letters, digits, - and _.
+func CheckName(name string) error {
+	if !humanize.Name(name) {
+		return errors.New("a bot's name has letters, digits, - and _, at most 40")
+	}
+	return nil
+}
+
+// hash names the program among those that a child may have.
+func (p Program) hash() string {
+	sum := sha256.Sum256(p.Text)
+	return p.Kind.String() + hex.EncodeToString(sum[:])
+}
+
+func (p Program) request(op string) sandbox.Request {
+	return sandbox.Request{Op: op, Kind: p.Kind.String(), Name: p.Name, Hash: p.hash()}
+}
+
+// These are what a program declares, prints, draws, and does wrong.
+type (
+	Fault  = sandbox.Fault
+	Param  = sandbox.Param
+	Test   = sandbox.Test
+	Line   = sandbox.Line
+	Mark   = sandbox.Mark
+	Limits = sandbox.Limits
+	Walls  = sandbox.Walls
+)
+
+// reading is how long it may take to read a program, on a busy machine.
+const reading = 30 * time.Second
+
+// Check returns what is wrong with a program, as far as that is seen without running it: its grammar, names that nobody
+// defines, no function to call. It takes some milliseconds.
+func Check(p Program) []Fault {
+	if _, err := New(p.Name, p.Text); err != nil {
+		return []Fault{{Text: err.Error()}}
+	}
+	child, err := sandbox.Take(p.Kind.String(), "")
+	if err != nil {
+		return []Fault{{Text: err.Error()}}
+	}
+	defer child.Give()
+	reply, err := child.Ask(context.Background(), reading, p.request(sandbox.OpCheck), p.Text)
+	switch {
+	case err != nil:
+		return []Fault{{Text: err.Error()}}
+	case reply.Fault != nil:
+		return []Fault{*reply.Fault}
+	}
+	return reply.Faults
+}
+
+// StandingWalls starts a child and returns the walls of the system that stand around it.
+func StandingWalls(ctx context.Context) (w Walls, err error) {
+	child, err := sandbox.Take(Starlark.String(), "")
+	if err != nil {
+		return w, err
+	}
+	defer child.Give()
+	reply, err := child.Ask(ctx, reading, sandbox.Request{Op: sandbox.OpWalls}, nil)
+	switch {
+	case err != nil:
+		return w, err
+	case reply.Walls == nil:
+		return w, errors.New("the process of a bot does not answer")
+	}
+	return *reply.Walls, nil
+}
+
+// Declared is what a program says about itself when a game begins.
+type Declared struct {
+	Way    string // the function by which it plays: choose, evaluate or score; "" for WebAssembly
+	Params []Param
+	Tests  []Test
+}

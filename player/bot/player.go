@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/player/sandbox"
+	"github.com/krow-lab/krow/player/ugi"
+	"github.com/krow-lab/krow/search"
+)
+
+// Options say how a program plays.
+type Options struct {
+	Seed   uint64             // of what it draws by lot
+	Params map[string]float64 // values of parameters that it declares
+	Limits Limits
+	Log    func(Line) // hears what it prints and draws, while it is asked for a move; may be nil
+}
+
+// Failure is the error of a program that forfeits.
+type Failure struct {
+	Name string
+	Fault
+}
+
+// Error tells the bot, the line, and what went wrong.
+func (f *Failure) Error() string {
+	if f.Line > 0 {
+		return fmt.Sprintf("%s: line %d: %s", f.Name, f.Line, f.Text)
+	}
+	return f.Name + ": " + f.Text
+}
+
+// Unwrap tells what a program that is late or has ended has in common with other players.
+func (f *Failure) Unwrap() error {
+	switch f.Reason {
+	case sandbox.CPU:
+		return player.ErrTimeout
+	case sandbox.Crash, sandbox.Memory:
+		return player.ErrCrashed
+	}
+	return nil
+}
+
+// Bot is a player that is a program in a cage.
+type Bot struct {
+	g        game.Game
+	p        Program
+	o        Options
+	hash     string
+	child    *sandbox.Process
+	declared Declared
+	err      error // the first one
+}
+
+var _ player.Analyst = (*Bot)(nil)
+
+// wall is how much longer than its processor time a program is waited for, on a busy machine.
+const wall = 30 * time.Second
+
+// goodbye is how much processor time a module may take to end when its input ends.
+const goodbye = 200 * time.Millisecond
+
+// Open begins a game of g for a program. What stands outside the program's functions is run. The player must be closed.
+func Open(g game.Game, p Program, o Options) (player.Player, error) {
+	b, err := open(g, p, o)
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// Declare runs what stands outside a program's functions and returns what it declares.
+func Declare(g game.Game, p Program) (Declared, error) {
+	b, err := open(g, p, Options{})
+	if err != nil {
+		return Declared{}, err
+	}
+	defer b.Close()
+	return b.declared, nil
+}
+
+func open(g game.Game, p Program, o Options) (*Bot, error) {
+	if _, err := New(p.Name, p.Text); err != nil {
+		return nil, err
+	}
+	req := p.request(sandbox.OpLoad)
+	req.Game, req.Seed, req.Params, req.Limits = g.String(), o.Seed, o.Params, o.Limits
+	b := &Bot{g: g, p: p, o: o, hash: req.Hash}
+	var reply sandbox.Reply
+	var err error
+	for {
+		if b.child, err = sandbox.Take(req.Kind, req.Hash); err != nil {
+			return nil, err
+		}
+		reply, err = b.child.Ask(context.Background(), o.Limits.Or().CPU+wall, req, p.Text)
+		if err != nil || reply.Fault == nil || reply.Fault.Reason != sandbox.Crash || !b.child.Used {
+			break
+		}
+	}
+	if err := b.failure(reply, err); err != nil {
+		b.Close()
+		return nil, err
+	}
+	b.declared = Declared{reply.Way, reply.Params, reply.Tests}
+	return b, nil
+}
+
+// failure returns the error of an answer.
+func (b *Bot) failure(reply sandbox.Reply, err error) error {
+	switch {
+	case errors.Is(err, sandbox.ErrLate):
+		return &Failure{b.p.Name, Fault{Text: "it takes too long", Reason: sandbox.CPU}}
+	case err != nil:
+		return err
+	case reply.Fault != nil:
+		return &Failure{b.p.Name, *reply.Fault}
+	}
+	return nil
+}
+
+// Name returns the name of the program.
+func (b *Bot) Name() string { return b.p.Name }
+
+// Remembers says that a program's memory lives for a game.
+func (b *Bot) Remembers() bool { return true }
+
+// Move asks the program. An error is a *Failure or that of ctx.
+func (b *Bot) Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
+	i, err := b.Analyze(ctx, p, lim, nil)
+	if err != nil {
+		return game.NoMove, err
+	}
+	return i.PV[0], nil
+}
+
+// Analyze is Move that tells the score, if the program gives one, and the line that krow's search expects.
+func (b *Bot) Analyze(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
+	if b.err != nil {
+		return search.Info{}, b.err
+	}
+	info, err := b.ask(ctx, p, lim)
+	if err != nil {
+		b.err = err
+		return info, err
+	}
+	if report != nil {
+		report(info)
+	}
+	return info, nil
+}
+
+func (b *Bot) ask(ctx context.Context, p game.Position, lim search.Limits) (info search.Info, err error) {
+	if p.Game().String() != b.g.String() {
+		return info, fmt.Errorf("%s: asked to play %s, but made for %s", b.p.Name, p.Game(), b.g)
+	}
+	req := sandbox.Request{
+		Op: sandbox.OpMove, Kind: b.p.Kind.String(), Hash: b.hash, Limits: b.o.Limits, Position: ugi.FormatPosition(p)[len("position "):],
+		Depth: lim.Depth, Nodes: lim.Nodes, Time: lim.Time, Log: b.o.Log != nil,
+	}
+	if req.Limits.CPU == 0 { // the time that it is told, and some
+		req.Limits.CPU = max(lim.Time+time.Second, req.Limits.Or().CPU)
+	}
+	start := time.Now()
+	reply, err := b.child.Ask(ctx, req.Limits.CPU+wall, req, nil)
+	if b.o.Log != nil {
+		b.log(p, reply)
+	}
+	if err := b.failure(reply, err); err != nil {
+		return info, err
+	}
+	info = search.Info{
+		Line: 1, Depth: reply.Depth, Score: eval.Score(reply.Score), Nodes: max(reply.Nodes, 1), Time: time.Since(start),
+		Solved: reply.Solved,
+	}
+	// The child is believed in nothing: the moves are looked at again.
+	q := p.Clone()
+	for _, m := range reply.PV {
+		if m < 0 || m >= b.g.Moves() || game.Play(q, game.Move(m)) != nil {
+			break
+		}
+		info.PV = append(info.PV, game.Move(m))
+	}
+	if len(info.PV) == 0 || reply.Move != int(info.PV[0]) {
+		return info, &Failure{b.p.Name, Fault{Text: "it answers with no legal move", Reason: sandbox.Illegal}}
+	}
+	return info, nil
+}
+
+// Listen sets what hears the bot from now on, in place of Options.Log.
+func (b *Bot) Listen(log func(Line)) { b.o.Log = log }
+
+// log tells what the program printed and drew.
+func (b *Bot) log(p game.Position, reply sandbox.Reply) {
+	for _, line := range reply.Lines {
+		b.o.Log(line)
+	}
+	if len(reply.Lines) == 0 && reply.Fault != nil {
+		b.o.Log(Line{Ply: p.Ply(), Fault: reply.Fault})
+	}
+}
+
+// Close gives the cage back. It may be called again.
+func (b *Bot) Close() error {
+	if b.child != nil {
+		if b.p.Kind == WASM {
+			// A module must end by itself, or with its process.
+			_, _ = b.child.Ask(context.Background(), wall, sandbox.Request{Op: sandbox.OpEnd, Kind: sandbox.KindWASM, Hash: b.hash, Limits: Limits{CPU: goodbye}}, nil)
+		}
+		b.child.Give()
+		b.child = nil
+		if b.err == nil {
+			b.err = errors.New("the bot is closed")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomocup
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/clock"
+	"github.com/krow-lab/krow/internal/rescue"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/player/opening"
+	"github.com/krow-lab/krow/search"
+)
+
+// mind is a player that is asked one question at a time. After a late answer the next question waits for it.
+type mind struct {
+	player player.Player
+	made   Settings
+	free   chan struct{} // holds a token while nobody asks the player
+}
+
+func newMind(p player.Player, made Settings) *mind {
+	m := &mind{p, made, make(chan struct{}, 1)}
+	m.free <- struct{}{}
+	return m
+}
+
+// patience is how long a player may take to notice that it is stopped.
+const patience = 500 * time.Millisecond
+
+// close closes the player, or leaves it behind if it does not come back. Limited memory is freed at once.
+func (m *mind) close() {
+	select {
+	case <-m.free:
+	case <-time.After(patience):
+		return
+	}
+	if c, ok := m.player.(io.Closer); ok {
+		c.Close()
+	}
+	if m.player = nil; m.made.Memory > 0 {
+		debug.FreeOSMemory()
+	}
+}
+
+// analyze asks an Analyst for its analysis, and any other player for a move of value 0. It first waits for a late answer
+// to the question before, out of lim.Time. A panic is an error.
+func (m *mind) analyze(
+	ctx context.Context, p game.Position, lim search.Limits, report func(search.Info),
+) (info search.Info, err error) {
+	select {
+	case <-m.free:
+	default:
+		begun := time.Now()
+		select {
+		case <-m.free:
+		case <-ctx.Done():
+			return search.Info{}, ctx.Err()
+		}
+		if lim.Time > 0 {
+			gone := time.Since(begun)
+			lim.Time, lim.Most = max(lim.Time-gone, clock.Least), max(lim.Most-gone, 0)
+		}
+	}
+	defer func() { m.free <- struct{}{} }()
+	defer rescue.Into(&err)
+	if a, ok := m.player.(player.Analyst); ok {
+		return a.Analyze(ctx, p, lim, report)
+	}
+	move, err := m.player.Move(ctx, p, lim)
+	if err != nil {
+		return search.Info{}, err
+	}
+	return search.Info{PV: []game.Move{move}}, nil
+}
+
+// asker puts questions to a player, all to be answered by the same time. Once the player was late it is asked no more.
+type asker struct {
+	mind   *mind
+	latest time.Time // the zero time is never
+	report func(b game.Board, i search.Info)
+
+	late  bool
+	first *verdict // the answer to the first question
+}
+
+type verdict struct {
+	info  search.Info   // the best answer; its first move is legal
+	lines []search.Info // every line as it was told last, the best first; one that was never told has no PV
+	err   error
+}
+
+var errLate = errors.New("the player is late")
+
+// analyze is an opening.Analyze.
+func (a *asker) analyze(ctx context.Context, b game.Board, lim search.Limits) (search.Info, error) {
+	if a.late {
+		return search.Info{}, errLate
+	}
+	v := a.ask(ctx, b, lim)
+	return v.info, v.err
+}
+
+// ask returns the player's answer, which always has a legal move: the last one reported if it is late, else anyMove.
+func (a *asker) ask(ctx context.Context, b game.Board, lim search.Limits) (v verdict) {
+	var told lines
+	answers := make(chan verdict, 1)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	p := clone(b)
+	go func() {
+		i, err := a.mind.analyze(ctx, p, lim, func(i search.Info) {
+			told.keep(i)
+			a.report(b, i) // p may be some moves further
+		})
+		answers <- verdict{info: i, err: err}
+	}()
+	if v, a.late = a.wait(ctx, answers); a.late {
+		v.err = errLate
+	} else if len(v.info.PV) > 0 {
+		v.info.Line = 1
+		told.keep(v.info)
+	}
+	if v.lines = told.all(); a.late && len(v.lines) > 0 {
+		v.info = v.lines[0]
+	}
+	if len(v.info.PV) == 0 || !game.Legal(b, v.info.PV[0]) {
+		if v.err == nil {
+			v.err = errors.New("the player has no legal move")
+		}
+		v.info = search.Info{PV: []game.Move{anyMove(b)}}
+	}
+	if a.first == nil {
+		a.first = &v
+	}
+	return v
+}
+
+// wait returns the answer, or true when there is none by the latest time, or soon after ctx is done.
+func (a *asker) wait(ctx context.Context, answers <-chan verdict) (v verdict, late bool) {
+	var tooLate <-chan time.Time
+	if !a.latest.IsZero() {
+		tooLate = time.After(time.Until(a.latest))
+	}
+	select {
+	case v = <-answers:
+		return v, false
+	case <-tooLate:
+		return v, true
+	case <-ctx.Done():
+	}
+	select {
+	case v = <-answers:
+		return v, false
+	case <-time.After(patience):
+		return v, true
+	}
+}
+
+// lines keeps what a player tells while it thinks, by line.
+type lines struct {
+	mu  sync.Mutex
+	now []search.Info
+}
+
+func (l *lines) keep(i search.Info) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for len(l.now) < max(i.Line, 1) {
+		l.now = append(l.now, search.Info{})
+	}
+	i.PV = slices.Clone(i.PV)
+	l.now[max(i.Line, 1)-1] = i
+}
+
+func (l *lines) all() []search.Info {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.now)
+}
+
+// anyMove returns the sound move around the stones that is nearest to the middle.
+func anyMove(b game.Board) game.Move {
+	columns, rows := b.Size()
+	off := func(m game.Move) int {
+		x, y := 2*(b.Cell(m)%columns)-columns+1, 2*(b.Cell(m)/columns)-rows+1
+		return x*x + y*y
+	}
+	return slices.MinFunc(opening.Around(b), func(a, b game.Move) int { return cmp.Compare(off(a), off(b)) })
+}

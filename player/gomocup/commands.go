@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomocup
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/player/subprocess"
+)
+
+type call struct {
+	rest  string    // what follows its name
+	lines []string  // the list that follows it
+	at    time.Time // when the last of that came
+}
+
+// order says what a command does, and what it needs.
+type order struct {
+	board bool // a game must have begun
+	list  int  // how many lines follow, or allLines
+	do    func(s *session, c call) error
+}
+
+// allLines is the list of an order whose lines end with DONE.
+const allLines = -1
+
+// commands are all that a brain obeys, but for END and STOP while it thinks, which do not wait for their turn.
+var commands = map[string]order{
+	"START":      {do: (*session).start},
+	"RECTSTART":  {do: (*session).rectStart},
+	"RESTART":    {board: true, do: (*session).restart},
+	"ABOUT":      {do: (*session).about},
+	"INFO":       {do: (*session).info},
+	"BEGIN":      {board: true, do: (*session).begin},
+	"TURN":       {board: true, do: (*session).turn},
+	"PLAY":       {board: true, do: (*session).playOrdered},
+	"TAKEBACK":   {board: true, do: (*session).takeBack},
+	"STOP":       {do: nothing},
+	"BOARD":      {board: true, list: allLines, do: (*session).board},
+	"SWAP2BOARD": {board: true, list: allLines, do: (*session).swap2},
+
+	"YXBOARD":         {board: true, list: allLines, do: (*session).place},
+	"YXSTOP":          {do: nothing},
+	"YXSHOWINFO":      {do: (*session).showInfo},
+	"YXSHOWFORBID":    {board: true, do: (*session).showForbid},
+	"YXHASHCLEAR":     {do: (*session).hashClear},
+	"YXSHOWHASHUSAGE": {do: messages("the player does not tell how full its table is")},
+	"YXNBEST":         {board: true, do: (*session).nBest},
+	"YXSEARCHDEFEND":  {board: true, do: (*session).searchDefend},
+	"YXBALANCEONE":    {board: true, do: balance(1)},
+	"YXBALANCETWO":    {board: true, do: balance(2)},
+	"YXBLOCK":         {board: true, list: allLines, do: (*session).block},
+	"YXBLOCKUNDO":     {board: true, list: allLines, do: (*session).unblock},
+	"YXBLOCKRESET":    {do: func(s *session, _ call) error { s.blocked = nil; return nil }},
+	"YXSWAP2STEP1":    {board: true, do: swap2Step(0)},
+	"YXSWAP2STEP2":    {board: true, do: swap2Step(3)},
+	"YXSWAP2STEP3":    {board: true, do: swap2Step(5)},
+	"YXDRAW":          {do: messages("DRAW REJECT")},
+	"YXRESIGN":        {do: nothing},
+}
+
+func nothing(*session, call) error { return nil }
+
+// list is an order whose lines are being read, such as the stones between BOARD and DONE:
+//
+//	BOARD
+//	7,7,1       x,y,whose: 1 the brain's, 2 the other side's
+//	8,7,2
+//	DONE
+type list struct {
+	order
+	lines []string
+}
+
+// longestList is how many lines of a list are kept: one more than there are cells.
+const longestList = game.MaxSide*game.MaxSide + 1
+
+// obey does what a command says, after its list has come. A known command ends a list before its DONE.
+func (s *session) obey(c command) {
+	if c.err != nil {
+		s.check(c.err)
+		return
+	}
+	word, rest := cut(c.line)
+	o, known := commands[word]
+	if l := s.list; l != nil && (l.list > 0 || !known) {
+		if l.list != allLines || word != "DONE" {
+			if len(l.lines) < longestList {
+				l.lines = append(l.lines, c.line)
+			}
+			if len(l.lines) != l.list {
+				return
+			}
+		}
+		s.list = nil
+		s.check(l.do(s, call{lines: l.lines, at: c.at}))
+		return
+	}
+	s.list = nil
+	switch {
+	case !known:
+		s.out.say("UNKNOWN %s", subprocess.Shown(c.line))
+	case o.board && s.b == nil:
+		s.check(errors.New("no game: START comes first"))
+	case o.list != 0:
+		s.list = &list{order: o}
+	default:
+		s.check(o.do(s, call{rest: rest, at: c.at}))
+	}
+}
+
+func (s *session) start(c call) error {
+	n, err := strconv.Atoi(c.rest)
+	if err != nil {
+		return fmt.Errorf("%q is not the size of a board", subprocess.Shown(c.rest))
+	}
+	return s.startOn(n, n)
+}
+
+func (s *session) rectStart(c call) error {
+	n, err := parseInts(c.rest, 2)
+	if err != nil {
+		return err
+	}
+	return s.startOn(n[0], n[1])
+}
+
+// startOn begins a game on an empty board of that size. An error leaves the game as it was.
+func (s *session) startOn(columns, rows int) error {
+	before := s.set
+	s.set.columns, s.set.rows = columns, rows
+	if err := s.reset(); err != nil {
+		s.set = before
+		return err
+	}
+	s.out.say("OK")
+	return nil
+}
+
+func (s *session) restart(call) error {
+	if err := s.reset(); err != nil {
+		return err
+	}
+	s.out.say("OK")
+	return nil
+}
+
+func (s *session) about(call) error {
+	s.out.say("%s", s.About)
+	return nil
+}
+
+func (s *session) begin(c call) error {
+	if s.b.Ply() > 0 {
+		return errors.New("BEGIN on a board with stones")
+	}
+	return s.move(c.at, 1)
+}
+
+func (s *session) turn(c call) error {
+	if _, err := s.put(c.rest); err != nil {
+		return err
+	}
+	return s.move(c.at, 1)
+}
+
+// put plays a stone on the point that text names.
+func (s *session) put(text string) (point, error) {
+	pt, err := parsePoint(text)
+	if err == nil {
+		err = playPoint(s.b, pt)
+	}
+	return pt, err
+}
+
+// playOrdered plays the move that the manager has chosen for the brain, and repeats it.
+func (s *session) playOrdered(c call) error {
+	pt, err := s.put(c.rest)
+	if err == nil {
+		s.out.say("%v", pt)
+	}
+	return err
+}
+
+// takeBack removes a stone. The last one is undone; after any other the position has no history.
+func (s *session) takeBack(c call) error {
+	pt, err := parsePoint(c.rest)
+	if err != nil {
+		return err
+	}
+	cell, err := cellAt(s.b, pt)
+	if err != nil {
+		return err
+	}
+	if s.b.Cells()[cell] == game.Empty {
+		return fmt.Errorf("no stone stands on %v", pt)
+	}
+	if err := s.lift(cell); err != nil {
+		return err
+	}
+	s.out.say("OK")
+	return nil
+}
+
+func (s *session) lift(cell int) error {
+	if moves := s.b.AppendHistory(nil); len(moves) > 0 {
+		last := moves[len(moves)-1]
+		s.b.Undo()
+		if s.b.Cells()[cell] == game.Empty {
+			return nil
+		}
+		s.b.Play(last)
+	}
+	cells := append([]game.Stone(nil), s.b.Cells()...)
+	cells[cell] = game.Empty
+	b, err := setUp(s.b.Game(), cells, s.b.Turn().Other())
+	if err == nil {
+		s.b = b
+	}
+	return err
+}
+
+func (s *session) board(c call) error {
+	if err := s.place(c); err != nil {
+		return err
+	}
+	return s.move(c.at, 1)
+}
+
+func (s *session) place(c call) error {
+	stones, err := parseStones(c.lines, len(s.b.Cells()), false)
+	if err == nil {
+		s.b, err = setBoard(s.b, stones)
+	}
+	return err
+}
+
+// placed is a stone and whether it is the brain's.
+type placed struct {
+	point
+	own bool
+}
+
+// String returns the line of a list that says the stone: x,y,whose.
+func (st placed) String() string {
+	whose := 2
+	if st.own {
+		whose = 1
+	}
+	return fmt.Sprintf("%v,%d", st.point, whose)
+}
+
+// side returns whose stone it is, if the brain is me.
+func (st placed) side(me game.Side) game.Side {
+	if st.own {
+		return me
+	}
+	return me.Other()
+}
+
+// parseStones reads the lines of a list. With bare it takes lines without a third number, and passes over what that says.
+func parseStones(lines []string, most int, bare bool) (stones []placed, err error) {
+	for _, line := range lines {
+		n, err := parseInts(line, 3)
+		if bare && strings.Count(line, ",") != 2 {
+			if n, err = parseInts(line, 2); err == nil {
+				n = append(n, 2)
+			}
+		}
+		switch {
+		case err != nil:
+			return nil, err
+		case len(stones) == most:
+			return nil, errors.New("more stones than cells")
+		case !bare && n[2] == 3:
+			return nil, errors.New("the continuous game is not supported")
+		case !bare && n[2] != 1 && n[2] != 2:
+			return nil, fmt.Errorf("%q does not say whose stone it is, 1 or 2", subprocess.Shown(line))
+		}
+		stones = append(stones, placed{point{n[0], n[1]}, n[2] == 1})
+	}
+	return stones, nil
+}
+
+// setBoard returns the position of the stones, with the brain to move: played in their order where that is a game, else
+// set up. The brain is the first side if it has as many stones as the other, or more.
+func setBoard(b game.Board, stones []placed) (game.Board, error) {
+	own := 0
+	for _, st := range stones {
+		if st.own {
+			own++
+		}
+	}
+	me := game.First
+	if 2*own < len(stones) {
+		me = game.Second
+	}
+	if b, ok := replay(b.Game(), stones, me); ok {
+		return b, nil
+	}
+	cells := make([]game.Stone, len(b.Cells()))
+	for _, st := range stones {
+		cell, err := cellAt(b, st.point)
+		if err != nil {
+			return b, err
+		}
+		if cells[cell] != game.Empty {
+			return b, fmt.Errorf("two stones on %v", st.point)
+		}
+		cells[cell] = st.side(me).Stone()
+	}
+	set, err := setUp(b.Game(), cells, me)
+	if err != nil {
+		return b, err
+	}
+	return set, nil
+}
+
+// replay plays the stones in their order from the start, if that is a game that me is to move in.
+func replay(g game.Game, stones []placed, me game.Side) (game.Board, bool) {
+	b, err := start(g)
+	if err != nil {
+		return nil, false
+	}
+	for _, st := range stones {
+		if st.side(me) != b.Turn() || playPoint(b, st.point) != nil {
+			return nil, false
+		}
+	}
+	return b, b.Turn() == me
+}
+
+func start(g game.Game) (game.Board, error) { return board(g, g.Start()) }
+
+func board(g game.Game, p game.Position) (game.Board, error) {
+	b, ok := p.(game.Board)
+	if !ok {
+		return nil, fmt.Errorf("%s has no board", g)
+	}
+	return b, nil
+}
+
+func setUp(g game.Game, cells []game.Stone, turn game.Side) (game.Board, error) {
+	setter, ok := g.(game.Setter)
+	if !ok {
+		return nil, fmt.Errorf("positions of %s cannot be set up", g)
+	}
+	ply := 0
+	for _, stone := range cells {
+		if stone != game.Empty {
+			ply++
+		}
+	}
+	p, err := setter.SetUp(game.Setup{Cells: cells, Turn: turn, Ply: ply})
+	if err != nil {
+		return nil, err
+	}
+	return board(g, p)
+}

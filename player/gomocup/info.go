@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomocup
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/clock"
+	"github.com/krow-lab/krow/player/subprocess"
+)
+
+// The most that a brain takes, as it tells Yixin-Board.
+const (
+	maxThreads = 256
+	maxHashLog = 22 // log2 of a table in KiB
+	maxLines   = 225
+)
+
+// options are what INFO has said, but for the rules and the time left.
+type options struct {
+	control  clock.Control
+	settings Settings
+	depth    int
+	nodes    uint64
+	moves    int // after which the game is over; 0: none
+	detail   int // 1 moves as they are found best, 2 each answer in full, 3 both
+	strength int // 0 to fullStrength
+	ponder   bool
+}
+
+// unset are the options before any INFO. The player's own limits hold.
+var unset = options{control: clock.Control{Turn: clock.Unlimited, Match: clock.Unlimited}, strength: fullStrength}
+
+// infoKeys set what a key of INFO means. Other keys are passed over, as the protocol asks.
+var infoKeys = map[string]func(s *session, n int64) error{
+	"timeout_turn": func(s *session, n int64) error { s.options.control.Turn = max(milliseconds(n), 1); return nil }, // 0: as fast as possible
+	"timeout_match": func(s *session, n int64) error {
+		s.options.control.Match = milliseconds(n)
+		if n <= 0 {
+			s.options.control.Match = clock.Unlimited
+		}
+		s.left = s.options.control.Match
+		return nil
+	},
+	"time_left":      func(s *session, n int64) error { s.left = milliseconds(n); return nil },
+	"time_increment": func(s *session, n int64) error { s.options.control.Increment = milliseconds(max(n, 0)); return nil },
+	"max_memory":     func(s *session, n int64) error { s.options.settings.Memory = max(n, 0); return nil },
+	"hash_size": func(s *session, n int64) error {
+		s.options.settings.Hash = min(max(n, 0), 1<<maxHashLog) << 10
+		return nil
+	},
+	"thread_num": func(s *session, n int64) error {
+		s.options.settings.Threads = int(min(max(n, 1), maxThreads))
+		return nil
+	},
+	"max_depth":   func(s *session, n int64) error { s.options.depth = int(min(max(n, 0), math.MaxInt16)); return nil },
+	"max_node":    func(s *session, n int64) error { s.options.nodes = uint64(max(n, 0)); return nil },
+	"max_moves":   func(s *session, n int64) error { s.options.moves = int(min(max(n, 0), math.MaxInt16)); return nil },
+	"show_detail": func(s *session, n int64) error { s.options.detail = int(n & 3); return nil },
+	"strength": func(s *session, n int64) error {
+		s.options.strength = int(min(max(n, 0), fullStrength))
+		return nil
+	},
+	"pondering":    func(s *session, n int64) error { s.options.ponder = n == 1; return nil },
+	"rule":         func(s *session, n int64) error { return s.revise(func(v *variant) { v.rule = small(n) }) },
+	"krow_k":       func(s *session, n int64) error { return s.revise(func(v *variant) { v.k = small(n) }) },
+	"krow_gravity": func(s *session, n int64) error { return s.revise(func(v *variant) { v.gravity = n != 0 }) },
+}
+
+// unlimitedMS is the protocol's number for no limit.
+const unlimitedMS = math.MaxInt32
+
+func milliseconds(n int64) time.Duration {
+	if n >= unlimitedMS {
+		return clock.Unlimited
+	}
+	return time.Duration(max(n, -unlimitedMS)) * time.Millisecond
+}
+
+// small returns n, or a number that no rule has.
+func small(n int64) int {
+	if n < 0 || n > game.MaxSide {
+		return -1
+	}
+	return int(n)
+}
+
+func (s *session) info(c call) error {
+	key, value := subprocess.Split(c.rest)
+	set, known := infoKeys[strings.ToLower(key)]
+	if !known {
+		return nil
+	}
+	n, err := number(value)
+	if err != nil {
+		return fmt.Errorf("INFO %s: %w", subprocess.Shown(key), err)
+	}
+	if err := set(s, n); err != nil || s.b == nil {
+		return err
+	}
+	return s.ready() // now, and not in the time of the first move
+}
+
+// number reads a whole number. One that is too large becomes the largest, since managers write limits that way.
+func number(text string) (int64, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		return 0, fmt.Errorf("%q is not a number", subprocess.Shown(text))
+	}
+	return n, nil
+}
+
+// revise changes the rules. The stones stay if the new rules allow that. An error changes nothing.
+func (s *session) revise(change func(*variant)) error {
+	v := s.set
+	change(&v)
+	if v == s.set {
+		return nil
+	}
+	if s.b == nil {
+		s.set = v
+		return nil
+	}
+	g, err := v.game()
+	if err != nil {
+		return err
+	}
+	b, err := start(g)
+	if err == nil && s.b.Ply() > 0 {
+		b, err = setUp(g, append([]game.Stone(nil), s.b.Cells()...), s.b.Turn())
+	}
+	if err != nil {
+		return err
+	}
+	s.drop()
+	s.set, s.b = v, b
+	return nil
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomocup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/clock"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/player/subprocess"
+	"github.com/krow-lab/krow/search"
+)
+
+// Options say which program to run, and what it is given.
+type Options = subprocess.Options
+
+var (
+	_ player.Starter = (*Program)(nil)
+	_ player.Clocked = (*Program)(nil)
+)
+
+// Program is a player that is a brain in a process of its own, which starts with Start or the first move. It is killed,
+// with its children, after an error, when it overruns its time, and when it is closed.
+type Program struct {
+	child   *subprocess.Program
+	g       game.Game
+	set     variant
+	clock   *clock.Clock
+	clocked bool        // somebody else keeps the clock
+	known   []game.Move // played as the brain knows it, from the start
+	told    telling     // the limits that the brain has been told
+}
+
+// telling is the limits of a move in the numbers of INFO.
+type telling struct {
+	turn  int64
+	nodes uint64
+	depth int
+}
+
+// NewProgram returns a player of g, which must be a game that the protocol can say. No process is started yet.
+func NewProgram(g game.Game, o Options) (*Program, error) {
+	set, err := variantOf(g)
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{g: g, set: set}
+	p.child = subprocess.NewProgram(lineStyle, o, p.begin)
+	p.clock = clock.New(clock.Control{Match: o.Match, Margin: p.child.Margin})
+	return p, nil
+}
+
+// Name returns the program's file name.
+func (p *Program) Name() string { return p.child.Name() }
+
+// SetClock takes the clock of a game with clocks: the program is told what is left, and plans by itself.
+func (p *Program) SetClock(c clock.Clock) {
+	p.child.Lock()
+	defer p.child.Unlock()
+	p.clock, p.clocked = &c, true
+}
+
+// Move asks the program for its move. Errors wrap player.ErrTimeout or player.ErrCrashed, or are a
+// *game.IllegalMoveError.
+func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits) (m game.Move, err error) {
+	err = p.question(ctx, pos, lim, func(ctx context.Context, b game.Board) error {
+		m, err = p.askMove(ctx, b)
+		return err
+	})
+	if err != nil {
+		return game.NoMove, err
+	}
+	return m, nil
+}
+
+// lineStyle is how the Gomocup protocol talks. Rapfi 0.43 loses a command that comes in the instant it stops thinking.
+var lineStyle = subprocess.Style{End: "\r\n", Bye: "END", MaxLine: maxLine, Breath: 5 * time.Millisecond}
+
+// answer returns the next line that is not for people.
+func answer(ctx context.Context, p *subprocess.Process) (string, error) {
+	for {
+		line, err := p.Next(ctx)
+		if err != nil {
+			return "", err
+		}
+		if word, _ := cut(line); word != "MESSAGE" && word != "DEBUG" && word != "INFO" {
+			return line, nil
+		}
+	}
+}
+
+// question starts the program if need be, tells it the limits, calls ask to put a question about pos, and spends the time.
+func (p *Program) question(ctx context.Context, pos game.Position, lim search.Limits, ask func(context.Context, game.Board) error) error {
+	p.child.Lock()
+	defer p.child.Unlock()
+	if err := p.child.Start(ctx); err != nil {
+		return err
+	}
+	start := time.Now()
+	err := p.inTime(ctx, pos, lim, start, ask)
+	if inTime := p.clock.Spend(time.Since(start)); err == nil && !inTime {
+		err = player.ErrTimeout
+	}
+	if err != nil {
+		return p.child.Fail(err)
+	}
+	return nil
+}
+
+// Start starts the process and its game. Some programs need seconds for that, and their time does not run yet.
+func (p *Program) Start() error {
+	p.child.Lock()
+	defer p.child.Unlock()
+	return p.child.Start(context.Background())
+}
+
+func (p *Program) inTime(
+	ctx context.Context, pos game.Position, lim search.Limits, start time.Time, ask func(context.Context, game.Board) error,
+) error {
+	b, ok := pos.(game.Board)
+	if !ok || pos.Game().String() != p.g.String() {
+		return fmt.Errorf("asked to play %s, but made for %s", pos.Game(), p.g)
+	}
+	turn := lim.Time
+	switch {
+	case p.clocked:
+		turn = p.clock.Control().Turn
+	case turn == 0:
+		turn = p.child.Turn
+	}
+	most := min(turn, p.clock.Most())
+	// ctx may be done when the time is over. The program has its margin all the same.
+	within, cancel := p.within(ctx, start.Add(most))
+	defer cancel()
+	err := p.tellLimits(lim, turn)
+	if err == nil {
+		err = ask(within, b)
+	}
+	if err != nil && within.Err() != nil {
+		if ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return ctx.Err()
+		}
+		return p.child.Late(most)
+	}
+	return err
+}
+
+// within returns a context that is done a margin after the time is over, or after ctx is.
+func (p *Program) within(ctx context.Context, until time.Time) (context.Context, context.CancelFunc) {
+	c, cancel := context.WithDeadline(context.WithoutCancel(ctx), until.Add(p.child.Margin))
+	stop := context.AfterFunc(ctx, func() {
+		t := time.AfterFunc(p.child.Margin, cancel)
+		context.AfterFunc(c, func() { t.Stop() })
+	})
+	return c, func() { stop(); cancel() }
+}
+
+func (p *Program) askMove(ctx context.Context, b game.Board) (game.Move, error) {
+	if err := p.tellPosition(b); err != nil {
+		return game.NoMove, err
+	}
+	line, err := p.answer(ctx)
+	if err != nil {
+		return game.NoMove, err
+	}
+	pt, err := parsePoint(line)
+	if err != nil {
+		return game.NoMove, fmt.Errorf("answered %q, which is no move", subprocess.Shown(line))
+	}
+	m, err := ruled(b, pt)
+	if err != nil {
+		return game.NoMove, err
+	}
+	c := clone(b)
+	if err := game.Play(c, m); err != nil {
+		return game.NoMove, err
+	}
+	p.known = c.AppendHistory(nil)
+	return m, nil
+}
+
+// ruled returns the move to a point, or a *game.IllegalMoveError if there is none.
+func ruled(b game.Board, pt point) (game.Move, error) {
+	m, err := moveTo(b, pt)
+	if err != nil {
+		return m, &game.IllegalMoveError{Move: pt.String(), Ply: b.Ply(), Reason: err.Error()}
+	}
+	return m, nil
+}
+
+// begin starts a game in a new process, and waits until the program has done what INFO asked for, such as to make a
+// large table: it answers ABOUT after that, if it knows ABOUT.
+func (p *Program) begin(ctx context.Context) error {
+	size := fmt.Sprintf("START %d", p.set.columns)
+	if p.set.columns != p.set.rows {
+		size = fmt.Sprintf("RECTSTART %d,%d", p.set.columns, p.set.rows)
+	}
+	if err := p.expect(ctx, size, func(word string) bool { return strings.HasPrefix(word, "OK") }); err != nil {
+		return err
+	}
+	match, control := int64(0), p.clock.Control()
+	if control.Match != clock.Unlimited {
+		match = control.Match.Milliseconds()
+	}
+	info := fmt.Sprintf("INFO timeout_match %d\r\nINFO max_memory %d\r\nINFO game_type 1\r\nINFO rule %d", match, p.child.Memory, p.set.rule)
+	if control.Increment > 0 {
+		info += fmt.Sprintf("\r\nINFO time_increment %d", control.Increment.Milliseconds())
+	}
+	if p.set.k != usualK {
+		info += fmt.Sprintf("\r\nINFO krow_k %d", p.set.k)
+	}
+	if p.set.gravity {
+		info += "\r\nINFO krow_gravity 1"
+	}
+	if err := p.child.Send("%s", info); err != nil {
+		return err
+	}
+	within, cancel := context.WithTimeout(ctx, settling)
+	defer cancel()
+	if err := p.expect(within, "ABOUT", isAbout); err != nil && within.Err() == nil {
+		return err
+	}
+	return nil
+}
+
+// settling is how long a program may take to answer ABOUT.
+const settling = 3 * time.Second
+
+// isAbout says whether a line that begins so answers ABOUT; some programs do not know it.
+func isAbout(word string) bool {
+	return strings.HasPrefix(word, "NAME") || word == "UNKNOWN" || word == "ERROR"
+}
+
+// expect sends a command that must be answered with a line whose first word fits.
+func (p *Program) expect(ctx context.Context, command string, fits func(word string) bool) error {
+	if err := p.child.Send("%s", command); err != nil {
+		return err
+	}
+	line, err := answer(ctx, p.child.Process)
+	if err != nil {
+		return err
+	}
+	if word, _ := cut(line); !fits(word) {
+		return fmt.Errorf("%q answered %q", command, subprocess.Shown(line))
+	}
+	return nil
+}
+
+// answer waits for the answer to a question. A brain that suggests a move is told to play it.
+func (p *Program) answer(ctx context.Context) (string, error) {
+	for {
+		line, err := answer(ctx, p.child.Process)
+		if err != nil {
+			return "", err
+		}
+		switch word, rest := cut(line); {
+		case isAbout(word): // also a complaint, after which a move may come all the same
+		case word == "SUGGEST":
+			if err := p.child.Send("PLAY %s", subprocess.Shown(rest)); err != nil {
+				return "", err
+			}
+		default:
+			return line, nil
+		}
+	}
+}
+
+// Close ends the program, after the move that it is thinking about. It may be called again.
+func (p *Program) Close() error { return p.child.Close() }

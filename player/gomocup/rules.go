@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomocup
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/game/renju"
+	"github.com/krow-lab/krow/player/subprocess"
+)
+
+// The bits of INFO rule, and numbers of the Yixin family: 2 (elsewhere the continuous game) is renju, 5 and 6 are swaps.
+const (
+	ruleExact = 1
+	ruleRenju = 4
+	ruleCaro  = 8
+
+	yixinRenju = 2
+	yixinSwap1 = 5
+	yixinSwap2 = 6
+)
+
+// variant is a game as the protocol says it: the size from START or RECTSTART, the rest from INFO.
+type variant struct {
+	columns, rows int
+	rule          int
+	k             int  // INFO krow_k; the protocol itself knows five alone
+	gravity       bool // INFO krow_gravity: stones fall
+}
+
+// usualK is k unless INFO krow_k says otherwise.
+const usualK = 5
+
+// game returns the game. Its name is a spec of the catalog.
+func (v variant) game() (game.Game, error) {
+	r, kind := mnk.Rules{Columns: v.columns, Rows: v.rows, K: v.k}, "gomoku"
+	switch v.rule {
+	case 0, yixinSwap1, yixinSwap2:
+		switch {
+		case v.gravity:
+			return made(mnk.Connect4(v.columns, v.rows, v.k))
+		case v.k != usualK:
+			return made(mnk.MNK(v.columns, v.rows, v.k))
+		}
+		return made(mnk.Family(kind, r))
+	case ruleExact:
+		kind, r.Exact = "standard", [2]bool{true, true}
+	case ruleRenju, yixinRenju:
+		kind = "renju"
+	case ruleCaro:
+		kind, r.Blocked = "caro", true
+	case ruleCaro | ruleExact:
+		kind, r.Blocked, r.Exact = "caro", true, [2]bool{true, true}
+	default:
+		return nil, fmt.Errorf("rule %d is not supported", v.rule)
+	}
+	if v.gravity || kind == "renju" && v.k != usualK {
+		return nil, fmt.Errorf("rule %d is not played with krow_k or krow_gravity", v.rule)
+	}
+	if kind == "renju" {
+		return made(renju.NewRect(v.columns, v.rows))
+	}
+	return made(mnk.Family(kind, r))
+}
+
+// made keeps a failed *mnk.Game from becoming a non-nil game.Game.
+func made(g *mnk.Game, err error) (game.Game, error) {
+	if err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// variantOf returns a game as the protocol says it, or an error in one line.
+func variantOf(g game.Game) (variant, error) {
+	m, ok := g.(*mnk.Game)
+	if !ok || m.Rules().Captures > 0 || m.Rules().Turn > 1 {
+		return variant{}, fmt.Errorf("%s cannot be played through the Gomocup protocol", g)
+	}
+	r := m.Rules()
+	if r.Gravity && r.Exact[game.First] {
+		return variant{}, fmt.Errorf("%s cannot be played through the Gomocup protocol: stones fall, and longer rows do not win", g)
+	}
+	v := variant{columns: r.Columns, rows: r.Rows, k: r.K, gravity: r.Gravity}
+	switch {
+	case r.Foul != nil:
+		v.rule = ruleRenju
+	case r.Blocked:
+		v.rule = ruleCaro
+	}
+	if r.Foul == nil && r.Exact[game.First] {
+		v.rule |= ruleExact
+	}
+	return v, nil
+}
+
+// pointAt returns the point of a cell of b.
+func pointAt(b game.Board, cell int) point {
+	columns, rows := b.Size()
+	return point{cell % columns, rows - 1 - cell/columns}
+}
+
+// pointOf returns the point on which m, which must be legal, puts its stone.
+func pointOf(b game.Board, m game.Move) point { return pointAt(b, b.Cell(m)) }
+
+// cellAt returns the cell of a point, or an error for one off the board.
+func cellAt(b game.Board, pt point) (int, error) {
+	columns, rows := b.Size()
+	if pt.x < 0 || pt.y < 0 || pt.x >= columns || pt.y >= rows {
+		return 0, fmt.Errorf("%v is not on the board", pt)
+	}
+	return (rows-1-pt.y)*columns + pt.x, nil
+}
+
+// moveTo returns the move that puts a stone on a point. It may not be legal.
+func moveTo(b game.Board, pt point) (game.Move, error) {
+	cell, err := cellAt(b, pt)
+	if err != nil {
+		return game.NoMove, err
+	}
+	columns, _ := b.Size()
+	if b.Game().Moves() != columns || b.Game().Moves() == len(b.Cells()) {
+		return game.Move(cell), nil
+	}
+	if m := game.Move(pt.x); b.Cell(m) == cell {
+		return m, nil
+	}
+	return game.NoMove, fmt.Errorf("no stone falls to %v", pt)
+}
+
+// playPoint plays a stone on a point.
+func playPoint(b game.Board, pt point) error {
+	m, err := moveTo(b, pt)
+	if err != nil {
+		return err
+	}
+	err = game.Play(b, m)
+	if e, ok := errors.AsType[*game.IllegalMoveError](err); ok && e.Reason != "" {
+		return fmt.Errorf("%v is illegal: %s", pt, e.Reason)
+	}
+	return err
+}
+
+// maxLine is the longest line of either end. No command is longer, and the other end may be hostile.
+const maxLine = 4096
+
+// cut returns the first word of a line, in capitals, and what follows it.
+func cut(line string) (word, rest string) {
+	word, rest = subprocess.Split(line)
+	return strings.ToUpper(word), rest
+}
+
+// parseInts reads n whole numbers between commas, with or without spaces.
+func parseInts(s string, n int) ([]int, error) {
+	fields := strings.Split(s, ",")
+	if len(fields) != n {
+		return nil, fmt.Errorf("%q is not %d numbers between commas", subprocess.Shown(s), n)
+	}
+	numbers := make([]int, n)
+	for i, f := range fields {
+		v, err := strconv.Atoi(strings.TrimSpace(f))
+		if err != nil {
+			return nil, fmt.Errorf("%q is not a number", subprocess.Shown(f))
+		}
+		numbers[i] = v
+	}
+	return numbers, nil
+}
+
+// point is a cell as the protocol names it.
+type point struct{ x, y int }
+
+func (p point) String() string { return fmt.Sprintf("%d,%d", p.x, p.y) }
+
+func parsePoint(s string) (point, error) {
+	n, err := parseInts(s, 2)
+	if err != nil {
+		return point{}, err
+	}
+	return point{n[0], n[1]}, nil
+}

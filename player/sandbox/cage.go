@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package sandbox runs the programs of strangers, written in Starlark or compiled to WebAssembly, in child processes of this
+// very binary. Package bot makes players of it.
+//
+//	this process                     a child, with limits of its own
+//	Process.Ask ──> stdin   frame ──> serve ──> starlark │ wazero
+//	            <── stdout  frame <──       <──
+//
+// # Basics
+//
+//	cage.Serve(catalog.Game) // first in the main function of a binary that opens bots
+//
+//	p, err := cage.Take(kind, hash)
+//	reply, err := p.Ask(ctx, cage.Wall, request, text)
+//	p.Give()
+//
+// # The walls
+//
+// Steps are counted exactly, in the child, so that the same seed plays the same game on every machine. A watcher in the child
+// bounds its memory and its processor time, and so do limits of the system. The parent waits for a bounded time, reads frames
+// of a bounded size, and kills the child after any fault. The child has no environment and inherits no open files but its
+// pipes.
+//
+// A program that broke out of its interpreter would meet the walls of the system. They stand on Linux:
+//
+//   - Limits: processor time, memory that can be mapped, no new descriptors, no files to write, no core. Memory is never locked or shared.
+//   - The filter: some 30 calls of the system remain, and their arguments are checked. A call of another interface of the
+//     processor (i386, x32) ends the process. amd64 and arm64 only.
+//   - Namespaces: a user without a name and without rights, no network, no other process. Needs a system that lets everybody
+//     make them. The child is a child of a child then, since a fork of a large server would stop it for long.
+//   - Landlock: no file, no port, no signal to others. Linux 5.13, and a binary without C.
+//
+// [Walls] reports which of them stand. A wall that the system lacks is left out.
+//
+// # Caveats
+//
+// The walls do not hold what all processes share: the processor and its caches, the kernel through the calls that remain, and
+// the machine's load. Without namespaces the child has the user of the server; then the filter alone protects the server's
+// files. Other systems than Linux have the interpreter, the watcher and the parent alone.
+package sandbox
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/krow-lab/krow/player"
+)
+
+// Request is what the child is asked. Op is one of the operations.
+type Request struct {
+	Op     string             `json:"op"`
+	Kind   string             `json:"kind,omitempty"`
+	Name   string             `json:"name,omitempty"`
+	Hash   string             `json:"hash,omitempty"` // of the text
+	Sent   bool               `json:"sent,omitempty"` // the text follows; it need not if the child has it
+	Game   string             `json:"game,omitempty"` // spec
+	Seed   uint64             `json:"seed,omitempty"`
+	Params map[string]float64 `json:"params,omitempty"`
+	Limits Limits             `json:"limits,omitzero"`
+
+	Position string        `json:"position,omitempty"` // as UGI says it
+	Depth    int           `json:"depth,omitempty"`
+	Nodes    uint64        `json:"nodes,omitempty"`
+	Time     time.Duration `json:"time,omitempty"`
+	Log      bool          `json:"log,omitempty"` // send what is printed and drawn
+}
+
+// The operations.
+const (
+	OpCheck = "check" // read the program, and run nothing
+	OpLoad  = "load"  // begin a game
+	OpMove  = "move"  // choose a move in the game that was begun
+	OpEnd   = "end"   // end the game
+	OpWalls = "walls" // report which walls stand
+)
+
+// KindWASM is the kind of modules of WebAssembly.
+const KindWASM = "wasm"
+
+// Limits bound a program. Zero fields mean the usual ones.
+type Limits struct {
+	Steps  uint64        `json:"steps,omitempty"`  // of Starlark in a move
+	CPU    time.Duration `json:"cpu,omitempty"`    // of the processor in a move, or in the beginning of a game
+	Memory int64         `json:"memory,omitempty"` // bytes in use
+	Output int           `json:"output,omitempty"` // bytes printed and drawn in a move
+	Depth  int           `json:"depth,omitempty"`  // of calls within calls
+}
+
+// The usual limits.
+var usual = Limits{Steps: 2_000_000, CPU: 5 * time.Second, Memory: 64 << 20, Output: 64 << 10, Depth: 200}
+
+// Or returns the limits with the usual ones in place of zeros.
+func (l Limits) Or() Limits {
+	if l.Steps == 0 {
+		l.Steps = usual.Steps
+	}
+	if l.CPU == 0 {
+		l.CPU = usual.CPU
+	}
+	if l.Memory == 0 {
+		l.Memory = usual.Memory
+	}
+	if l.Output == 0 {
+		l.Output = usual.Output
+	}
+	if l.Depth == 0 {
+		l.Depth = usual.Depth
+	}
+	return l
+}
+
+// Reply is the child's answer.
+type Reply struct {
+	Fault  *Fault  `json:"fault,omitempty"`  // why there is no answer
+	Faults []Fault `json:"faults,omitempty"` // of OpCheck
+	Need   bool    `json:"need,omitempty"`   // the text is not here: ask again, with it
+
+	Way    string  `json:"way,omitempty"` // which function the program has: choose, score or evaluate
+	Params []Param `json:"params,omitempty"`
+	Tests  []Test  `json:"tests,omitempty"`
+
+	Move   int     `json:"move"`
+	PV     []int   `json:"pv,omitempty"`
+	Depth  int     `json:"depth,omitempty"`
+	Score  int64   `json:"score,omitempty"` // eval.Score
+	Scored bool    `json:"scored,omitempty"`
+	Solved bool    `json:"solved,omitempty"`
+	Nodes  uint64  `json:"nodes,omitempty"`
+	Steps  uint64  `json:"steps,omitempty"`
+	Lines  []Line  `json:"lines,omitempty"`
+	Time   float64 `json:"time,omitempty"` // seconds
+
+	Walls *Walls `json:"walls,omitempty"` // of OpWalls
+}
+
+// Walls are the walls of the system around a child. Each is true if it stands.
+type Walls struct {
+	Limits     bool `json:"limits"`     // of memory, files and processes
+	Filter     bool `json:"filter"`     // of the calls of the system
+	Landlock   bool `json:"landlock"`   // no file, no port
+	Namespaces bool `json:"namespaces"` // no network, and no other process or user to be seen
+}
+
+// Fault is what is wrong with a program. Line and Column count from 1; 0 means nobody knows where.
+type Fault struct {
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
+	Text   string `json:"text"`
+	Reason string `json:"reason,omitempty"` // one of the reasons, for a program that ran
+}
+
+// The reasons for which a program forfeits.
+const (
+	Steps   = "steps"   // too many steps
+	CPU     = "time"    // too long
+	Memory  = "memory"  // too much memory
+	Output  = "output"  // printed too much
+	Depth   = "depth"   // calls within calls within calls
+	Error   = "error"   // it failed
+	Illegal = "illegal" // a move that the rules do not allow, or none
+	Crash   = "crash"   // its process ended
+)
+
+// Param is a parameter that a program declares.
+type Param = player.Param
+
+// Test is a position and what a program should play there.
+type Test struct {
+	Game  string   `json:"game"`
+	Moves string   `json:"moves"`
+	Want  []string `json:"want"` // any of these
+	Line  int      `json:"line,omitempty"`
+}
+
+// Line is something that a program printed or drew while it thought about a move, or the end of that thinking.
+type Line struct {
+	Ply   int           `json:"ply"` // moves on the board before
+	Text  string        `json:"text,omitempty"`
+	Marks []Mark        `json:"marks,omitempty"`
+	Move  string        `json:"move,omitempty"`  // the end: the move
+	Fault *Fault        `json:"fault,omitempty"` // or why there is none
+	Steps uint64        `json:"steps,omitempty"` // taken so far
+	Time  time.Duration `json:"time,omitempty"`  // taken; only at the end
+}
+
+// Mark is a drawing on a cell.
+type Mark struct {
+	Cell   int    `json:"cell"` // as game.Board counts them
+	Colour string `json:"colour,omitempty"`
+	Text   string `json:"text,omitempty"`
+}
+
+// A frame is two lengths of four bytes, a message in JSON, and a text:
+//
+//	┌──────────┬──────────┬───────────────┬──────┐
+//	│ of JSON  │ of text  │ JSON          │ text │
+//	└──────────┴──────────┴───────────────┴──────┘
+const (
+	maxMessage = 1 << 20
+	maxText    = 16 << 20
+)
+
+var errLong = errors.New("a message that is too long")
+
+// writeFrame writes a message and a text.
+func writeFrame(w io.Writer, message any, text []byte) error {
+	data, err := json.Marshal(message)
+	if err != nil {
+		return err
+	}
+	if len(data) > maxMessage || len(text) > maxText {
+		return errLong
+	}
+	frame := make([]byte, 8, 8+len(data)+len(text))
+	binary.LittleEndian.PutUint32(frame, uint32(len(data)))
+	binary.LittleEndian.PutUint32(frame[4:], uint32(len(text)))
+	frame = append(append(frame, data...), text...)
+	_, err = w.Write(frame)
+	return err
+}
+
+// readFrame reads what writeFrame wrote.
+func readFrame(r io.Reader, message any) (text []byte, err error) {
+	var head [8]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return nil, err
+	}
+	n, m := binary.LittleEndian.Uint32(head[:]), binary.LittleEndian.Uint32(head[4:])
+	if n > maxMessage || m > maxText {
+		return nil, errLong
+	}
+	data := make([]byte, int(n)+int(m))
+	if _, err := io.ReadFull(r, data); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(data[:n], message); err != nil {
+		return nil, fmt.Errorf("a message that cannot be read: %w", err)
+	}
+	return data[n:], nil
+}

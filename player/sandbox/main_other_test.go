@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !linux || (!amd64 && !arm64)
+
+package sandbox
+
+func runTrial() {}

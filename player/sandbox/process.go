@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// These are the names under which the binary is started as a child. There are no arguments. The first one starts the second,
+// in namespaces, where the system has them.
+const (
+	calledFirst = "krow-cage-outside"
+	called      = "krow-cage"
+)
+
+// Process is a child. It belongs to one goroutine at a time.
+type Process struct {
+	cmd     *exec.Cmd
+	in, out *os.File
+	errs    *os.File
+	kind    string
+	hash    string // of the program that it has
+	broken  bool
+	Used    bool // it has been idle, and may have been ended by the system since
+}
+
+// idle are children without a game. Each is killed when nobody has taken it for a while.
+var idle struct {
+	sync.Mutex
+	all   []*Process
+	timer *time.Timer
+}
+
+const (
+	mostIdle = 8
+	idleTime = 20 * time.Second
+)
+
+// Take returns a child for programs of a kind: one that has the program of this hash if there is one, and a new one if none is
+// idle. A child that has had a module may use more memory than a program in Starlark, so that each kind has its own.
+func Take(kind, hash string) (*Process, error) {
+	idle.Lock()
+	defer idle.Unlock()
+	at := -1
+	for i, p := range idle.all {
+		if p.kind == kind && (at < 0 || p.hash == hash) {
+			at = i
+		}
+	}
+	if at >= 0 {
+		p := idle.all[at]
+		idle.all = append(idle.all[:at], idle.all[at+1:]...)
+		return p, nil
+	}
+	return start(kind)
+}
+
+// Give takes the child back when its game is over.
+func (p *Process) Give() {
+	if p.broken {
+		return
+	}
+	idle.Lock()
+	defer idle.Unlock()
+	p.Used = true
+	idle.all = append(idle.all, p)
+	if len(idle.all) > mostIdle {
+		idle.all[0].kill()
+		idle.all = idle.all[1:]
+	}
+	if idle.timer == nil {
+		idle.timer = time.AfterFunc(idleTime, CloseIdle)
+	} else {
+		idle.timer.Reset(idleTime)
+	}
+}
+
+// CloseIdle ends the children without a game.
+func CloseIdle() {
+	idle.Lock()
+	defer idle.Unlock()
+	for _, p := range idle.all {
+		p.kill()
+	}
+	idle.all = nil
+}
+
+func start(kind string) (*Process, error) {
+	path, err := self()
+	if err != nil {
+		return nil, err
+	}
+	var pipes [6]*os.File
+	for i := 0; i < len(pipes); i += 2 {
+		if pipes[i], pipes[i+1], err = os.Pipe(); err != nil {
+			closeAll(pipes[:i]...)
+			return nil, err
+		}
+	}
+	p := &Process{kind: kind, in: pipes[1], out: pipes[2], errs: pipes[4]}
+	p.cmd = &exec.Cmd{Path: path, Args: []string{calledFirst}, Env: []string{}, Stdin: pipes[0], Stdout: pipes[3], Stderr: pipes[5]}
+	if runtime.GOOS != "windows" {
+		p.cmd.Dir = "/"
+	}
+	ownGroup(p.cmd)
+	keepFiles()
+	err = p.cmd.Start()
+	closeAll(pipes[0], pipes[3], pipes[5])
+	if err != nil {
+		closeAll(p.in, p.out, p.errs)
+		return nil, err
+	}
+	return p, nil
+}
+
+// self returns the path of this binary, which may have been replaced on disk since it began.
+func self() (string, error) {
+	const link = "/proc/self/exe"
+	if runtime.GOOS == "linux" {
+		return link, nil
+	}
+	return os.Executable()
+}
+
+func closeAll(files ...*os.File) {
+	for _, f := range files {
+		f.Close()
+	}
+}
+
+// ErrLate is returned by Ask when the child has not answered in time.
+var ErrLate = errors.New("no answer in time")
+
+// Ask sends a request and the program's text, and returns the answer. A reply with a Fault is no error. After an error, and
+// after a fault of a program that may have spoiled the child, the child has been killed.
+func (p *Process) Ask(ctx context.Context, wall time.Duration, req Request, text []byte) (Reply, error) {
+	if err := ctx.Err(); err != nil {
+		return Reply{}, err
+	}
+	reply, err := p.exchange(ctx, wall, req, nil)
+	if err == nil && reply.Need {
+		req.Sent = true
+		reply, err = p.exchange(ctx, wall, req, text)
+	}
+	switch {
+	case err == nil && reply.Fault != nil && (req.Kind == KindWASM || fatal(reply.Fault.Reason)):
+		p.kill()
+	case err != nil && ctx.Err() != nil:
+		p.kill()
+		return Reply{}, ctx.Err()
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		p.kill()
+		return Reply{}, ErrLate
+	case err != nil:
+		return Reply{Fault: died(p.kill())}, nil
+	default:
+		p.hash = req.Hash
+	}
+	return reply, nil
+}
+
+func (p *Process) exchange(ctx context.Context, wall time.Duration, req Request, text []byte) (reply Reply, err error) {
+	until := time.Now().Add(wall)
+	p.in.SetWriteDeadline(until)
+	p.out.SetReadDeadline(until)
+	stop := context.AfterFunc(ctx, func() {
+		p.in.SetWriteDeadline(time.Unix(1, 0))
+		p.out.SetReadDeadline(time.Unix(1, 0))
+	})
+	defer stop()
+	if err := writeFrame(p.in, req, text); err != nil {
+		return reply, err
+	}
+	_, err = readFrame(p.out, &reply)
+	return reply, err
+}
+
+// fatal says whether a child is killed after a fault for this reason.
+func fatal(reason string) bool { return reason == CPU || reason == Memory || reason == Crash }
+
+// kill ends the child and all it started, and returns its last words.
+func (p *Process) kill() string {
+	if p.broken {
+		return ""
+	}
+	p.broken = true
+	killGroup(p.cmd)
+	p.errs.SetReadDeadline(time.Now().Add(time.Second))
+	words, _ := io.ReadAll(io.LimitReader(p.errs, 1<<10)) // it has been killed: what there is, is enough
+	_ = p.cmd.Wait()                                      // the status of a killed child says nothing
+	closeAll(p.in, p.out, p.errs)
+	return string(words)
+}
+
+// died explains the end of a child by its last words.
+func died(words string) *Fault {
+	has := func(some ...string) bool {
+		return slices.ContainsFunc(some, func(w string) bool { return strings.Contains(words, w) })
+	}
+	switch {
+	case has("stack overflow", "stack exceeds"):
+		return &Fault{Text: "it nests too deeply", Reason: Depth}
+	case strings.HasPrefix(words, "SIGABRT: "):
+		return &Fault{Text: "it takes too long", Reason: CPU}
+	// What Go says where the system gives it no memory. Its collector ends by a signal then, not by a panic.
+	case has("out of memory", "allocate", "cannot map", "failed to reserve", "failed to create new OS thread", "pthread_create failed"), strings.HasPrefix(words, "SIGSEGV: "):
+		return &Fault{Text: "it uses too much memory", Reason: Memory}
+	}
+	first, _, _ := strings.Cut(words, "\n")
+	return &Fault{Text: strings.TrimSuffix("its process ended: "+oneLine(first), ": "), Reason: Crash}
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"go.starlark.net/starlark"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/alphabeta"
+	"github.com/krow-lab/krow/search/greedy"
+	"github.com/krow-lab/krow/search/mcts"
+)
+
+// searchOptions are how krow searches for a program that only evaluates.
+type searchOptions struct {
+	by    string // alphaBeta or treeSearch
+	depth int
+	nodes uint64
+	near  int // how far from a stone moves are looked at; 0 means any
+}
+
+// The searches, as programs name them.
+const alphaBeta, treeSearch = "alphabeta", "mcts"
+
+// usualNear is how far from a stone krow looks on boards of more than smallCells cells.
+const (
+	usualNear  = 2
+	smallCells = 42
+)
+
+// setSearch says how krow searches.
+func (m *starMatch) setSearch(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	depth, nodes, near, by := 0, 0, usualNear, alphaBeta
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "depth?", &depth, "nodes?", &nodes, "near?", &near, "by?", &by); err != nil {
+		return nil, err
+	}
+	switch {
+	case m.function != nil:
+		return nil, errors.New("the search is set outside functions")
+	case by != alphaBeta && by != treeSearch:
+		return nil, fmt.Errorf("search: by is %q or %q, not %q", alphaBeta, treeSearch, oneLine(by))
+	case depth < 0 || depth > 64:
+		return nil, fmt.Errorf("search: depth must be 1 to 64, not %d", depth)
+	case nodes < 0:
+		return nil, fmt.Errorf("search: nodes must be 1 or more, not %d", nodes)
+	case near < 0 || near > game.MaxSide:
+		return nil, fmt.Errorf("search: near must be 1 or more, or 0 for all moves, not %d", near)
+	}
+	m.search = searchOptions{by, depth, uint64(nodes), near}
+	return starlark.None, nil
+}
+
+// stopped is what an evaluation panics with to leave the search: the program has failed, or its steps are used up.
+type stopped struct{ fault *Fault }
+
+// searching is a search that asks a program.
+type searching struct {
+	m      *starMatch
+	search search.Searcher
+
+	// Of a tree search: how many values the program has told in this move, and the sum of their sizes.
+	seen, size float64
+}
+
+func (m *starMatch) newSearching() (*searching, error) {
+	s := &searching{m: m}
+	if m.way == "score" {
+		s.search = greedy.New(scorer{m, m.function})
+		return s, nil
+	}
+	if m.search.by == treeSearch {
+		o := mcts.Defaults()
+		o.Seed, o.Value = m.seed, s.chance
+		s.search = mcts.New(o)
+		return s, nil
+	}
+	o := alphabeta.Options{
+		Depth: 64, Deepening: true, Eval: s, TT: 1 << 20, Killer: true, Refutation: true, History: true, PVS: true,
+	}
+	if m.search.depth > 0 {
+		o.Depth = m.search.depth
+	}
+	if m.scorer != nil {
+		o.Order = scorer{m, m.scorer}
+	} else if p := m.game.Start(); game.CellMoves(p) {
+		o.Order = promising{newWindows(p.(game.Lined))}
+	}
+	ab, err := alphabeta.New(m.game, o)
+	s.search = ab
+	return s, err
+}
+
+// think lets krow search, with the program's function for what it values.
+func (m *starMatch) think(ctx context.Context, p game.Position, req Request, r *Reply) (f *Fault) {
+	if m.searcher == nil {
+		s, err := m.newSearching()
+		if err != nil {
+			return &Fault{Text: err.Error(), Reason: Error}
+		}
+		m.searcher = s
+	}
+	lim := search.Limits{Depth: req.Depth, Nodes: req.Nodes, Time: req.Time}
+	if m.search.nodes > 0 && (lim.Nodes == 0 || m.search.nodes < lim.Nodes) {
+		lim.Nodes = m.search.nodes
+	}
+	q := p.Clone()
+	all := m.search.near == 0 || m.position.size() <= smallCells || !game.CellMoves(q)
+	if !all {
+		q = &nearby{Lined: q.(game.Lined), distance: m.search.near}
+	}
+	best, f := m.searcher.run(ctx, q, lim)
+	if f != nil {
+		return f
+	}
+	r.Move = int(best.PV[0])
+	for _, move := range best.PV {
+		r.PV = append(r.PV, int(move))
+	}
+	r.Depth, r.Score, r.Scored, r.Solved, r.Nodes = best.Depth, int64(best.Score), true, best.Solved && all, best.Nodes
+	return nil
+}
+
+// nearby is a position whose moves are those near a stone.
+type nearby struct {
+	game.Lined
+	distance int
+	marked   []bool // scratch
+}
+
+// AppendMoves appends the moves near a stone.
+func (n *nearby) AppendMoves(dst []game.Move) []game.Move {
+	start := len(dst)
+	dst = n.Lined.AppendMoves(dst)
+	if len(n.marked) == 0 {
+		n.marked = make([]bool, len(n.Cells()))
+	}
+	clear(n.marked)
+	return append(dst[:start], near(dst[start:], n.Lined, n.distance, n.marked)...)
+}
+
+// Forbids reports what the position does, if it is a game.Forbidder.
+func (n *nearby) Forbids() bool {
+	f, ok := n.Lined.(game.Forbidder)
+	return ok && f.Forbids()
+}
+
+// Forbidden returns what the position says, if it is a game.Forbidder.
+func (n *nearby) Forbidden(m game.Move) string {
+	if f, ok := n.Lined.(game.Forbidder); ok {
+		return f.Forbidden(m)
+	}
+	return ""
+}
+
+// Clone returns an independent copy.
+func (n *nearby) Clone() game.Position {
+	return &nearby{Lined: n.Lined.Clone().(game.Lined), distance: n.distance}
+}
+
+// promising puts the moves first that add to most rows.
+type promising struct{ w *windows }
+
+// ScoreMove returns what the cell of m promises.
+func (o promising) ScoreMove(p game.Position, m game.Move) eval.Score {
+	b := p.(game.Board)
+	return eval.Score(o.w.promise(b.Cells(), b.Cell(m)))
+}
+
+// run searches p, which it spoils. When the steps are used up the answer is the best so far.
+func (s *searching) run(ctx context.Context, p game.Position, lim search.Limits) (best search.Info, f *Fault) {
+	root := p
+	if n, ok := p.(*nearby); ok {
+		root = n.Lined
+	}
+	root = root.Clone()
+	s.seen, s.size = 0, 0
+	report := func(i search.Info) {
+		if i.Line <= 1 {
+			best = i
+			best.PV = append([]game.Move{}, i.PV...)
+		}
+	}
+	defer func() {
+		s.m.position.plays = 0 // it is another position now
+		if e := recover(); e != nil {
+			why, ok := e.(stopped)
+			if !ok {
+				panic(e)
+			}
+			if f = why.fault; f == nil && len(best.PV) == 0 {
+				f = &Fault{Text: fmt.Sprintf("its %d steps are not enough to look one move ahead", s.m.limits.Steps), Reason: Steps}
+			}
+		}
+		s.m.position.enter(root, root.Turn())
+	}()
+	best, err := s.search.Search(ctx, p, lim, report)
+	if err != nil {
+		return best, &Fault{Text: err.Error(), Reason: Error}
+	}
+	return best, nil
+}
+
+// ask calls a function of the program about p, which is left as it was.
+func (s *starMatch) ask(f starlark.Callable, p game.Position, me game.Side, args ...starlark.Value) eval.Score {
+	if s.steps() >= s.limits.Steps {
+		panic(stopped{})
+	}
+	if n, ok := p.(*nearby); ok {
+		p = n.Lined
+	}
+	s.position.enter(p, me)
+	value, err := s.call(f, append([]starlark.Value{s.position}, args...)...)
+	if s.fault != nil && s.fault.Reason == Steps {
+		panic(stopped{})
+	}
+	if err != nil {
+		panic(stopped{s.faultOf(err)})
+	}
+	s.position.leave()
+	x, err := number(value)
+	if err != nil {
+		panic(stopped{&Fault{Text: f.Name() + ": " + err.Error(), Reason: Error}})
+	}
+	x = max(min(x*float64(eval.Unit), float64(eval.WinBound)), -float64(eval.WinBound))
+	return eval.Score(x).Opinion()
+}
+
+// Evaluate asks the program's function evaluate.
+func (s *searching) Evaluate(p game.Position, side game.Side) eval.Score {
+	return s.m.ask(s.m.function, p, side)
+}
+
+// chance is the value of p for a side as a tree search wants it: from 0 to 1, the half where the program says 0. What stands for
+// a sure win is as great as the values seen so far in this move, so that any scale will do.
+func (s *searching) chance(p game.Position, side game.Side) float64 {
+	v := float64(s.m.ask(s.m.function, p, side))
+	s.seen++
+	s.size += math.Abs(v)
+	if v == 0 {
+		return 0.5
+	}
+	return 1 / (1 + math.Exp(-2*v*s.seen/s.size))
+}
+
+// scorer is the program's function score.
+type scorer struct {
+	m *starMatch
+	f starlark.Callable
+}
+
+// ScoreMove asks it.
+func (s scorer) ScoreMove(p game.Position, m game.Move) eval.Score {
+	return s.m.ask(s.f, p, p.Turn(), whole(int(m)))
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sandbox
+
+import "golang.org/x/sys/unix"
+
+// allowed are the calls that remain. Go's runtime makes them when everything has been opened, and the C library makes some in
+// a build that has one. They were found by strace.
+var allowed = []rule{
+	{call: unix.SYS_FUTEX},
+	{call: unix.SYS_NANOSLEEP},
+	{call: unix.SYS_EPOLL_PWAIT},
+	{call: unix.SYS_READ},
+	{call: unix.SYS_WRITE},
+	{call: unix.SYS_PREAD64}, // of statm
+	{call: unix.SYS_GETRUSAGE},
+	{call: unix.SYS_SCHED_YIELD},
+	{call: unix.SYS_CLOCK_GETTIME},
+	{call: unix.SYS_TIMER_SETTIME},
+	{call: unix.SYS_RESTART_SYSCALL},
+	{call: unix.SYS_GETPID},
+	{call: unix.SYS_GETTID},
+	{call: unix.SYS_GETRANDOM},
+
+	// Memory: private, without files, and counted by RLIMIT_DATA.
+	{unix.SYS_MMAP, []check{{3, 0xf | unix.MAP_ANONYMOUS | unix.MAP_HUGETLB | unix.MAP_GROWSDOWN, unix.MAP_PRIVATE | unix.MAP_ANONYMOUS}}},
+	{call: unix.SYS_MUNMAP},
+	{call: unix.SYS_MPROTECT},
+	{call: unix.SYS_MADVISE},
+	{call: unix.SYS_BRK},
+	{unix.SYS_PRLIMIT64, []check{{0, full, 0}, {1, full, unix.RLIMIT_DATA}}}, // of this process
+
+	// Signals, to this process alone.
+	{unix.SYS_TGKILL, []check{{0, full, ownPID}}},
+	{call: unix.SYS_RT_SIGACTION},
+	{call: unix.SYS_RT_SIGPROCMASK},
+	{call: unix.SYS_RT_SIGRETURN},
+	{call: unix.SYS_SIGALTSTACK},
+
+	// Threads: everything is shared, and nothing is new but the stack.
+	{unix.SYS_CLONE, []check{{0, ^uint32(threadExtras), threadFlags}}},
+	{call: unix.SYS_SET_ROBUST_LIST},
+	{call: unix.SYS_RSEQ},
+	{call: unix.SYS_EXIT},
+	{call: unix.SYS_EXIT_GROUP},
+}
+
+const (
+	threadFlags  = unix.CLONE_VM | unix.CLONE_FS | unix.CLONE_FILES | unix.CLONE_SIGHAND | unix.CLONE_THREAD
+	threadExtras = unix.CLONE_SYSVSEM | unix.CLONE_SETTLS | unix.CLONE_PARENT_SETTID | unix.CLONE_CHILD_SETTID | unix.CLONE_CHILD_CLEARTID
+)
+
+// rule allows a call whose arguments pass all checks.
+type rule struct {
+	call   uint32
+	checks []check
+}
+
+// check wants the lower half of an argument, as far as mask goes.
+type check struct {
+	arg        int
+	mask, want uint32
+}
+
+const (
+	full   = 0xffffffff // of an argument
+	ownPID = 0xffffffff // stands for the number of this process
+)
+
+// A filter sees a struct seccomp_data, which has the parts of a call at these offsets. The lower half of an argument comes first: all
+// processors with a filter are little-endian.
+const (
+	offsetCall = 0
+	offsetArch = 4
+	offsetArgs = 16
+)
+
+// foreign is where the numbers of calls begin that belong to another interface of the same processor (x32).
+const foreign = 0x40000000
+
+const (
+	allow  = unix.SECCOMP_RET_ALLOW
+	kill   = unix.SECCOMP_RET_KILL_PROCESS
+	refuse = unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)
+	absent = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
+)
+
+// sieve returns the filter of a processor's calls for the process of this number. It kills on calls of another interface, and
+// refuses everything that is not allowed with "operation not permitted".
+//
+//	another architecture ────────────> kill
+//	a call of x32 ───────────────────> kill
+//	clone3 ──────────────────────────> "no such call", so that the C library uses clone, whose flags can be seen
+//	allowed[0], and its arguments pass ──> allow, or refuse
+//	...
+//	refuse
+func sieve(arch, pid uint32) []unix.SockFilter {
+	load := func(offset uint32) unix.SockFilter {
+		return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
+	}
+	unless := func(test uint16, k uint32, skip int) unix.SockFilter { // skips the next ones unless the test holds
+		return unix.SockFilter{Code: unix.BPF_JMP | test | unix.BPF_K, K: k, Jf: uint8(skip)}
+	}
+	answer := func(k uint32) unix.SockFilter { return unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: k} }
+	filter := []unix.SockFilter{
+		load(offsetArch),
+		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: arch, Jt: 1},
+		answer(kill),
+		load(offsetCall),
+		unless(unix.BPF_JGE, foreign, 1), answer(kill),
+		unless(unix.BPF_JEQ, unix.SYS_CLONE3, 1), answer(absent),
+	}
+	for _, r := range allowed {
+		if len(r.checks) == 0 {
+			filter = append(filter, unless(unix.BPF_JEQ, r.call, 1), answer(allow))
+			continue
+		}
+		filter = append(filter, unless(unix.BPF_JEQ, r.call, 4*len(r.checks)+1))
+		for _, c := range r.checks {
+			if c.want == ownPID {
+				c.want = pid
+			}
+			filter = append(filter,
+				load(offsetArgs+8*uint32(c.arg)),
+				unix.SockFilter{Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: c.mask},
+				unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: c.want, Jt: 1},
+				answer(refuse))
+		}
+		filter = append(filter, answer(allow))
+	}
+	return append(filter, answer(refuse))
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sandbox
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// The tables of a module lie outside its memory. An element takes 8 bytes.
+const (
+	maxTables   = 16
+	maxElements = 100_000 // of a table
+)
+
+var errNoModule = errors.New("not a module that runs here: its sections cannot be read")
+
+// boundTables returns the module with a maximum of elements in each of its tables: compilers leave it out, also where the table
+// never grows. A table that begins with more is an error.
+//
+//	magic and version   8 bytes
+//	section             its kind, a byte; its length; its contents      as often as there are sections
+func boundTables(module []byte) ([]byte, error) {
+	const header, tables = 8, 4
+	if len(module) < header {
+		return nil, errNoModule
+	}
+	out := append(make([]byte, 0, len(module)+64), module[:header]...)
+	for rest := module[header:]; len(rest) > 0; {
+		kind := rest[0]
+		length, after, ok := readUint(rest[1:])
+		if !ok || length > len(after) {
+			return nil, errNoModule
+		}
+		if kind != tables {
+			out = append(out, rest[:len(rest)-len(after)+length]...)
+		} else {
+			section, err := boundTableSection(after[:length])
+			if err != nil {
+				return nil, err
+			}
+			out = append(binary.AppendUvarint(append(out, kind), uint64(len(section))), section...)
+		}
+		rest = after[length:]
+	}
+	return out, nil
+}
+
+// boundTableSection is boundTables for the contents of a section of tables: their count, and for each the type of its elements,
+// whether there is a maximum, the minimum, and the maximum.
+func boundTableSection(rest []byte) ([]byte, error) {
+	count, rest, ok := readUint(rest)
+	if !ok {
+		return nil, errNoModule
+	}
+	if count > maxTables {
+		return nil, fmt.Errorf("it has %d tables, and a bot can have %d", count, maxTables)
+	}
+	out := binary.AppendUvarint(nil, uint64(count))
+	for range count {
+		const funcref, externref = 0x70, 0x6f
+		if len(rest) < 2 || rest[0] != funcref && rest[0] != externref || rest[1] > 1 {
+			return nil, errors.New("not a module that runs here: a table of an unknown kind")
+		}
+		element, bounded, most := rest[0], rest[1] == 1, maxElements
+		var least int
+		if least, rest, ok = readUint(rest[2:]); ok && bounded {
+			most, rest, ok = readUint(rest)
+		}
+		switch {
+		case !ok || bounded && least > most:
+			return nil, errNoModule
+		case least > maxElements:
+			return nil, fmt.Errorf("it has a table of %d elements, and a bot can have %d", least, maxElements)
+		}
+		out = append(out, element, 1)
+		out = binary.AppendUvarint(out, uint64(least))
+		out = binary.AppendUvarint(out, uint64(min(most, maxElements)))
+	}
+	if len(rest) > 0 {
+		return nil, errNoModule
+	}
+	return out, nil
+}
+
+// readUint reads an unsigned number of 32 bits.
+func readUint(text []byte) (n int, rest []byte, ok bool) {
+	x, size := binary.Uvarint(text)
+	if size <= 0 || size > 5 || x > math.MaxUint32 {
+		return 0, nil, false
+	}
+	return int(x), text[size:], true
+}

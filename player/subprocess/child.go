@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package subprocess runs programs that talk in lines: engines of other authors, each in a process group of its own.
+//
+// # Basics
+//
+//	p, err := child.Launch(child.Style{End: "\r\n", Bye: "END"}, path, args)
+//	err = p.Send("START %d", 15)
+//	line, err := p.Next(ctx)
+//	byItself := p.End(time.Second)
+//
+// # Caveats
+//
+// A program may crash, print without end, or not read. Nothing here waits for ever, and a program that is ended takes its
+// children with it.
+package subprocess
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/krow-lab/krow/player"
+)
+
+// Style is how a protocol talks.
+type Style struct {
+	End     string        // of a line that is sent
+	Bye     string        // the last line, which asks the program to end
+	MaxLine int           // the longest line that is read, in bytes
+	Breath  time.Duration // between a line of the program and the next one to it
+}
+
+// Process is a program that runs:
+//
+//	Send ──> stdin │ program │ stdout ──> Next     a line at a time; any end of a line is read
+//	               │         │ stderr ──> tail     its last words
+//
+// It must be ended once, whatever happened before.
+type Process struct {
+	style  Style
+	cmd    *exec.Cmd
+	stdin  *os.File
+	lines  chan string   // closed when the program has ended and all it said is read
+	quit   chan struct{} // closed when nobody will read lines any more
+	exited chan struct{} // closed when the program has ended
+	err    error         // how it ended; valid once exited is closed
+	stderr *tail
+	said   []string  // the last lines of both ends, for the error of a crash
+	heard  time.Time // when the last line came
+}
+
+// straggler is how long a pipe is read after the program's end, if its children keep it open.
+const straggler = 200 * time.Millisecond
+
+// goodbye is how long a program may take to end after it has closed its input or output.
+const goodbye = 500 * time.Millisecond
+
+// running are the programs that have not ended. The lock is held while one starts, so that KillAll misses none.
+var running = struct {
+	sync.Mutex
+	all map[*Process]bool
+}{all: map[*Process]bool{}}
+
+// KillAll kills every program and its children, for a process that ends at once. From here on none is started.
+func KillAll() {
+	running.Lock() // for ever
+	for p := range running.all {
+		killGroup(p.cmd)
+	}
+}
+
+// Launch starts a program. The process must be ended with End.
+func Launch(style Style, path string, args []string) (*Process, error) {
+	running.Lock()
+	defer running.Unlock()
+	in, stdin, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	out, stdout := io.Pipe()
+	p := &Process{
+		style: style, cmd: exec.Command(path, args...), stdin: stdin, stderr: &tail{},
+		lines: make(chan string), quit: make(chan struct{}), exited: make(chan struct{}),
+	}
+	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = in, stdout, p.stderr
+	p.cmd.WaitDelay = straggler
+	ownGroup(p.cmd)
+	err = p.cmd.Start()
+	in.Close()
+	if err != nil {
+		stdin.Close()
+		return nil, err
+	}
+	running.all[p] = true
+	go p.read(NewReader(out, style.MaxLine))
+	go func() {
+		p.err = p.cmd.Wait()
+		killGroup(p.cmd) // its children
+		running.Lock()
+		delete(running.all, p)
+		running.Unlock()
+		stdout.Close()
+		close(p.exited)
+	}()
+	return p, nil
+}
+
+// read hands over the lines of the program until it ends; after quit it throws them away.
+func (p *Process) read(r *Reader) {
+	defer close(p.lines)
+	for {
+		line, err := r.Next()
+		if errors.Is(err, ErrLong) {
+			line = "(a line that is too long)"
+		} else if err != nil {
+			return
+		}
+		select {
+		case p.lines <- line:
+		case <-p.quit:
+		}
+	}
+}
+
+const writing = 5 * time.Second
+
+// Send writes a line. A program that has ended, or does not read, is an error.
+func (p *Process) Send(format string, args ...any) error {
+	time.Sleep(time.Until(p.heard.Add(p.style.Breath)))
+	line := fmt.Sprintf(format, args...)
+	p.remember("> " + line)
+	p.stdin.SetWriteDeadline(time.Now().Add(writing)) // without deadlines for pipes the write waits
+	if _, err := p.stdin.WriteString(line + p.style.End); err != nil {
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			return fmt.Errorf("the program does not read its input: %w", player.ErrTimeout)
+		}
+		return p.crashed()
+	}
+	return nil
+}
+
+// Next returns the next line that the program says. The error is that of ctx, or tells how the program ended.
+func (p *Process) Next(ctx context.Context) (string, error) {
+	select {
+	case line, ok := <-p.lines:
+		if !ok {
+			return "", p.crashed()
+		}
+		p.remember("< " + line)
+		p.heard = time.Now()
+		return line, nil
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+const remembered = 3
+
+func (p *Process) remember(line string) {
+	if len(p.said) == remembered {
+		p.said = append(p.said[:0], p.said[1:]...)
+	}
+	p.said = append(p.said, Shown(strings.ReplaceAll(line, p.style.End, " ")))
+}
+
+// crashed returns the error of a program that ended: its status, its last words, and what was said before.
+func (p *Process) crashed() error {
+	select {
+	case <-p.exited:
+	case <-time.After(goodbye):
+		return fmt.Errorf("%w: it has closed its input or output%s", player.ErrCrashed, p.Context())
+	}
+	how := "exit status 0"
+	if p.err != nil {
+		how = p.err.Error()
+	}
+	return fmt.Errorf("%w: %s%s", player.ErrCrashed, how, p.Context())
+}
+
+// Context returns what the ends said last, for the end of an error.
+func (p *Process) Context() string {
+	s := ""
+	if words := p.stderr.String(); words != "" {
+		s += fmt.Sprintf("; stderr: %s", words)
+	}
+	if len(p.said) > 0 {
+		s += fmt.Sprintf("; last lines: %s", strings.Join(p.said, " | "))
+	}
+	return s
+}
+
+// End sends the last line, waits so long, and then kills the program and its children. It says whether it ended by itself.
+func (p *Process) End(wait time.Duration) (byItself bool) {
+	close(p.quit)
+	p.stdin.SetWriteDeadline(time.Now().Add(wait))
+	p.stdin.WriteString(p.style.Bye + p.style.End) // it may have ended already
+	p.stdin.Close()
+	select {
+	case <-p.exited:
+		byItself = true
+	case <-time.After(wait):
+		killGroup(p.cmd)
+		<-p.exited
+	}
+	for range p.lines { // until the reader has ended
+	}
+	return byItself
+}
+
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+const tailSize = 1 << 10
+
+// Write keeps the end of b.
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, b...)
+	if n := len(t.text) - tailSize; n > 0 {
+		t.text = append(t.text[:0], t.text[n:]...)
+	}
+	return len(b), nil
+}
+
+// String returns what is kept as one line.
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	lines := bytes.Fields(t.text)
+	s := string(bytes.Join(lines, []byte(" ")))
+	const most = 120
+	if len(s) > most {
+		s = "..." + s[len(s)-most:]
+	}
+	return strings.ToValidUTF8(s, "?")
+}
+
+// ErrLong is the error of a line that is longer than a Reader takes. The line has been passed over.
+var ErrLong = errors.New("the line is too long")
+
+// Reader reads lines that end with CR, LF or both. Empty ones are passed over.
+type Reader struct {
+	in  *bufio.Reader
+	max int
+}
+
+// NewReader returns a reader of lines of up to max bytes, since the other end may be hostile.
+func NewReader(in io.Reader, max int) *Reader { return &Reader{bufio.NewReader(in), max} }
+
+// Next returns the next line without spaces around it. After ErrLong reading may go on. The last line needs no end.
+func (r *Reader) Next() (string, error) {
+	var text []byte
+	long := false
+	for {
+		b, err := r.in.ReadByte()
+		if err == nil && b != '\n' && b != '\r' {
+			if len(text) == r.max {
+				long = true
+				continue
+			}
+			text = append(text, b)
+			continue
+		}
+		if long {
+			return "", ErrLong
+		}
+		if s := strings.TrimSpace(string(text)); s != "" {
+			return s, nil
+		}
+		if err != nil {
+			return "", err
+		}
+		text = text[:0]
+	}
+}
+
+// Split returns the first word of a line as it is, and what follows it.
+func Split(line string) (word, rest string) {
+	end := strings.IndexAny(line, " \t")
+	if end < 0 {
+		end = len(line)
+	}
+	return line[:end], strings.TrimSpace(line[end:])
+}
+
+// Shown returns a line from outside as it may be quoted: short and printable.
+func Shown(s string) string {
+	const most = 60
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '?'
+		}
+		return r
+	}, s)
+	if len(s) > most {
+		s = s[:most] + "..."
+	}
+	return s
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package subprocess
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/krow-lab/krow/player"
+)
+
+// Options say which program to run, and what it is given.
+type Options struct {
+	Path   string // of the program, or its name, which is looked for as a shell does
+	Args   []string
+	Turn   time.Duration // for each move without limits; 0: DefaultTurn, or no limit of time where Nodes is set
+	Nodes  uint64        // for each move without limits, in UGI
+	Match  time.Duration // for all moves, in the Gomocup protocol; 0: no limit
+	Margin time.Duration // how much longer than its time it may take; 0: DefaultMargin
+	Start  time.Duration // until it is ready; 0: half a minute, or Margin if that is more
+	Memory int64         // bytes, as the program is told; 0: no limit
+}
+
+// What a zero field of Options stands for.
+const (
+	defaultTurn   = time.Second
+	DefaultMargin = 100 * time.Millisecond
+	defaultStart  = 30 * time.Second
+)
+
+// Program is a process that starts when it is needed. It is killed, with its children, after the first error.
+type Program struct {
+	sync.Mutex       // held by whoever asks it
+	Options          // with their defaults
+	*Process         // nil before the start and after the end
+	Err        error // the first one
+	style      Style
+	begin      func(context.Context) error
+}
+
+// NewProgram returns a program that is not started yet. begin talks with the new process until it is ready.
+func NewProgram(style Style, o Options, begin func(context.Context) error) *Program {
+	if o.Turn == 0 && o.Nodes == 0 {
+		o.Turn = defaultTurn
+	}
+	if o.Margin == 0 {
+		o.Margin = DefaultMargin
+	}
+	if o.Start == 0 {
+		o.Start = max(defaultStart, o.Margin)
+	}
+	return &Program{Options: o, style: style, begin: begin}
+}
+
+// Name returns the program's file name.
+func (p *Program) Name() string { return filepath.Base(p.Path) }
+
+// Start starts the process, unless it runs or has failed, and waits until it is ready. The caller holds the lock.
+func (p *Program) Start(ctx context.Context) (err error) {
+	if p.Err != nil || p.Process != nil {
+		return p.Err
+	}
+	within, cancel := context.WithTimeout(ctx, p.Options.Start)
+	defer cancel()
+	if p.Process, err = Launch(p.style, p.Path, p.Args); err == nil {
+		err = p.begin(within)
+	}
+	if err == nil {
+		return nil
+	}
+	if within.Err() != nil && ctx.Err() == nil {
+		err = p.Late(p.Options.Start)
+	}
+	return p.Fail(err)
+}
+
+// Late returns the error of a program that has not answered after so long.
+func (p *Program) Late(after time.Duration) error {
+	return fmt.Errorf("%w after %v%s", player.ErrTimeout, after, p.Context())
+}
+
+// Context returns what was said last, if the program runs.
+func (p *Program) Context() string {
+	if p.Process == nil {
+		return ""
+	}
+	return p.Process.Context()
+}
+
+// Fail ends the program for an error, and returns it with the program's name. The caller holds the lock.
+func (p *Program) Fail(err error) error {
+	p.Err = fmt.Errorf("%s: %w", p.Name(), err)
+	p.end(0)
+	return p.Err
+}
+
+// Goodbye is how long a program may take to end by itself.
+const Goodbye = time.Second
+
+// Close ends the program, after the question that it is thinking about. It may be called again.
+func (p *Program) Close() error {
+	p.Lock()
+	defer p.Unlock()
+	p.end(Goodbye)
+	if p.Err == nil {
+		p.Err = errors.New("the program is closed")
+	}
+	return nil
+}
+
+func (p *Program) end(wait time.Duration) {
+	if p.Process != nil {
+		p.Process.End(wait)
+		p.Process = nil
+	}
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ugi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/clock"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/player/subprocess"
+	"github.com/krow-lab/krow/search"
+)
+
+// Options say which program to run, and what it is given.
+type Options = subprocess.Options
+
+var (
+	_ player.Starter = (*Program)(nil)
+	_ player.Clocked = (*Program)(nil)
+	_ player.Analyst = (*Program)(nil)
+)
+
+// Program is a player that is an engine in a process of its own, which starts with Start or the first move. It is killed,
+// with its children, after an error, when it overruns its time, and when it is closed.
+type Program struct {
+	child *subprocess.Program
+	g     game.Game
+	clock *clock.Clock // of a game with clocks, or nil
+	lines bool         // it has the option MultiPV
+}
+
+// NewProgram returns a player of g. No process is started yet.
+func NewProgram(g game.Game, o Options) *Program {
+	p := &Program{g: g}
+	p.child = subprocess.NewProgram(lineStyle, o, p.begin)
+	return p
+}
+
+// Name returns the program's file name.
+func (p *Program) Name() string { return p.child.Name() }
+
+// SetClock takes the clock of a game with clocks: the program is told what is left, and plans by itself.
+func (p *Program) SetClock(c clock.Clock) {
+	p.child.Lock()
+	defer p.child.Unlock()
+	p.clock = &c
+}
+
+// Start starts the process and its game. Some programs need seconds for that, and their time does not run yet.
+func (p *Program) Start() error {
+	p.child.Lock()
+	defer p.child.Unlock()
+	return p.child.Start(context.Background())
+}
+
+// Move asks the program for its move. Errors wrap player.ErrTimeout or player.ErrCrashed, or are a
+// *game.IllegalMoveError.
+func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits) (game.Move, error) {
+	i, err := p.Analyze(ctx, pos, lim, nil)
+	if err != nil {
+		return game.NoMove, err
+	}
+	return i.PV[0], nil
+}
+
+// Analyze is Move that tells what the program says while it thinks. Its errors are those of Move.
+func (p *Program) Analyze(
+	ctx context.Context, pos game.Position, lim search.Limits, report func(search.Info),
+) (best search.Info, err error) {
+	p.child.Lock()
+	defer p.child.Unlock()
+	if err := p.child.Start(ctx); err != nil {
+		return best, err
+	}
+	if pos.Game().String() != p.g.String() {
+		return best, p.child.Fail(fmt.Errorf("asked to play %s, but made for %s", pos.Game(), p.g))
+	}
+	text, most := p.goCommand(pos, lim)
+	start := time.Now()
+	within, cancel := context.WithDeadline(context.WithoutCancel(ctx), start.Add(most+p.child.Margin))
+	defer cancel()
+	if best, err = p.ask(ctx, within, pos, lim, text, report); err == nil {
+		return best, nil
+	}
+	return best, p.child.Fail(err)
+}
+
+// goCommand returns the command that begins a search, and the longest it may take.
+func (p *Program) goCommand(pos game.Position, lim search.Limits) (text string, most time.Duration) {
+	if p.clock != nil && p.clock.Left() != clock.Unlimited {
+		left, increment := max(p.clock.Left().Milliseconds(), 1), p.clock.Control().Increment.Milliseconds()
+		// The other side's clock is not known here, and said to be the same.
+		return fmt.Sprintf("go p1time %d p2time %d p1inc %d p2inc %d", left, left, increment, increment), p.clock.Most()
+	}
+	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
+		lim.Time, lim.Nodes = p.child.Turn, p.child.Nodes
+	}
+	text = "go"
+	if lim.Depth > 0 {
+		text += fmt.Sprintf(" depth %d", lim.Depth)
+	}
+	if lim.Nodes > 0 {
+		text += fmt.Sprintf(" nodes %d", lim.Nodes)
+	}
+	if lim.Time == 0 {
+		return text, forever
+	}
+	return text + fmt.Sprintf(" movetime %d", max(lim.Time.Milliseconds(), 1)), lim.Time
+}
+
+// ask lets the program search pos. Where ctx is done it is told to stop, and has a margin for its move.
+func (p *Program) ask(
+	ctx, within context.Context, pos game.Position, lim search.Limits, text string, report func(search.Info),
+) (best search.Info, err error) {
+	if p.lines {
+		text = fmt.Sprintf("setoption name MultiPV value %d\n%s", max(lim.Lines, 1), text)
+	}
+	if err := p.child.Send("%s", FormatPosition(pos)+"\n"+text); err != nil {
+		return best, err
+	}
+	wait, cancel := context.WithCancel(within)
+	defer cancel()
+	defer context.AfterFunc(ctx, cancel)()
+	for stopped := false; ; {
+		line, err := p.child.Next(wait)
+		if err != nil && !stopped && ctx.Err() != nil && within.Err() == nil {
+			stopped = true
+			late, cancel := context.WithTimeout(within, p.child.Margin)
+			defer cancel()
+			if wait, err = late, p.child.Send("stop"); err == nil {
+				continue
+			}
+		}
+		if err != nil && wait.Err() != nil {
+			err = fmt.Errorf("%w%s", player.ErrTimeout, p.child.Context())
+		}
+		if err != nil {
+			return best, err
+		}
+		word, rest := subprocess.Split(line)
+		if word == "bestmove" {
+			return p.answer(pos, rest, best)
+		}
+		if i, ok := parseInfo(pos, rest); word == "info" && ok {
+			if i.Line <= 1 {
+				best = i
+			}
+			if report != nil {
+				report(i)
+			}
+		}
+	}
+}
+
+// answer returns the answer with the move that the program plays, which need not be that of its last line.
+func (p *Program) answer(pos game.Position, text string, best search.Info) (search.Info, error) {
+	name, _ := subprocess.Split(text)
+	m, err := p.g.Parse(name)
+	if err == nil {
+		err = game.Play(pos.Clone(), m)
+	}
+	if err != nil {
+		return best, &game.IllegalMoveError{Move: subprocess.Shown(name), Ply: pos.Ply(), Reason: err.Error()}
+	}
+	if len(best.PV) == 0 || best.PV[0] != m {
+		best.PV = []game.Move{m}
+	}
+	return best, nil
+}
+
+// begin tells a new process its game, and waits until it is ready.
+func (p *Program) begin(ctx context.Context) error {
+	said, err := p.until(ctx, "ugi", "ugiok")
+	if err != nil {
+		return err
+	}
+	options := ""
+	for _, line := range said {
+		name, ok := strings.CutPrefix(line, "option name ")
+		if !ok {
+			continue
+		}
+		name, _, _ = strings.Cut(name, " type ")
+		switch strings.ToLower(name) {
+		case "game":
+			options += fmt.Sprintf("setoption name %s value %s\n", name, p.g)
+		case "hash":
+			if p.child.Memory > 0 {
+				options += fmt.Sprintf("setoption name %s value %d\n", name, max(p.child.Memory>>20, 1))
+			}
+		case "multipv":
+			p.lines = true
+		}
+	}
+	complaints, err := p.until(ctx, options+"uginewgame\nisready", "readyok")
+	for _, line := range complaints {
+		if text, ok := strings.CutPrefix(line, "info string error: "); ok && err == nil {
+			err = errors.New(subprocess.Shown(text))
+		}
+	}
+	return err
+}
+
+// until sends a command and returns what the program says before a last line.
+func (p *Program) until(ctx context.Context, command, last string) (said []string, err error) {
+	if err := p.child.Send("%s", command); err != nil {
+		return nil, err
+	}
+	for {
+		line, err := p.child.Next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if word, _ := subprocess.Split(line); word == last {
+			return said, nil
+		}
+		if len(said) < maxSaid {
+			said = append(said, line)
+		}
+	}
+}
+
+// maxSaid is how many lines of a program's options are kept.
+const maxSaid = 1000
+
+// Close ends the program, after the move that it is thinking about. It may be called again.
+func (p *Program) Close() error { return p.child.Close() }

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package ugi speaks the Universal Game Interface, both ends: an [Engine] answers a referee about every game, and a
+// [Program] is an engine in a process of its own, as a player.
+//
+// # Basics
+//
+//	err := ugi.Engine{Name: "krow", Open: catalog.Game, Player: newPlayer}.Run(ctx, os.Stdin, os.Stdout)
+//
+//	p := ugi.NewProgram(g, ugi.Options{Path: "engine"})
+//	m, err := p.Move(ctx, position, search.Limits{Time: time.Second})
+//
+// docs/reference/ugi.md lists the commands.
+//
+// CITE: kz04px, Universal Game Interface, the file ugi.md of cutegames; after the Universal Chess Interface of R. Huber
+// and S. Meyer-Kahlen.
+package ugi
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/player/subprocess"
+	"github.com/krow-lab/krow/search"
+)
+
+// maxLine is the longest line of either end, in bytes: a game of the largest board is shorter.
+const maxLine = 1 << 18
+
+// noMove is said where there is no move.
+const noMove = "0000"
+
+var lineStyle = subprocess.Style{End: "\n", Bye: "quit", MaxLine: maxLine}
+
+// FormatPosition returns the command position that says p.
+func FormatPosition(p game.Position) string {
+	history := p.AppendHistory(nil)
+	start := p.Clone()
+	for range history {
+		start.Undo()
+	}
+	text := "position startpos"
+	if start.Ply() > 0 || start.Key() != p.Game().Start().Key() {
+		text = "position fen " + notation.FormatFEN(start)
+	}
+	if len(history) > 0 {
+		text += " moves " + notation.FormatMoves(p.Game(), history)
+	}
+	return text
+}
+
+// ParsePosition reads what stands behind the word position in a command: startpos or fen FEN, and then moves MOVES.
+func ParsePosition(g game.Game, text string) (game.Position, error) {
+	where, moves, _ := strings.Cut(text+" ", " moves ")
+	p := g.Start()
+	switch kind, fen := subprocess.Split(strings.TrimSpace(where)); kind {
+	case "startpos":
+	case "fen":
+		var err error
+		if p, err = notation.ParseFEN(g, fen); err != nil {
+			return nil, err
+		}
+	default:
+		return nil, errors.New("it is position startpos or position fen FEN, and then moves MOVES")
+	}
+	for word := range strings.FieldsSeq(moves) {
+		m, err := g.Parse(word)
+		if err == nil {
+			err = game.Play(p, m)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("move %q: %w", subprocess.Shown(word), err)
+		}
+	}
+	return p, nil
+}
+
+// formatInfo returns what a search says, about a position of g.
+func formatInfo(g game.Game, i search.Info) string {
+	text := strings.Builder{}
+	text.WriteString("info depth " + strconv.Itoa(i.Depth) + " multipv " + strconv.Itoa(max(i.Line, 1)) + " score ")
+	switch plies, sign := i.Score.Distance(); {
+	case plies == eval.Unknown: // won or lost, nobody knows when
+		text.WriteString("cp " + strconv.Itoa(sign*30000))
+	case sign != 0:
+		text.WriteString("mate " + strconv.Itoa(sign*plies))
+	default:
+		text.WriteString("cp " + strconv.FormatInt(int64(i.Score/(eval.Unit/100)), 10))
+	}
+	text.WriteString([...]string{"", " lowerbound", " upperbound"}[i.Bound])
+	text.WriteString(" nodes " + strconv.FormatUint(i.Nodes, 10) + " time " + strconv.FormatInt(i.Time.Milliseconds(), 10))
+	if ms := i.Time.Milliseconds(); ms > 0 {
+		text.WriteString(" nps " + strconv.FormatUint(i.Nodes*1000/uint64(ms), 10))
+	}
+	text.WriteString(" pv " + notation.FormatMoves(g, i.PV))
+	return text.String()
+}
+
+// next returns the word after word i, or "".
+func next(words []string, i int) string {
+	if i+1 < len(words) {
+		return words[i+1]
+	}
+	return ""
+}
+
+// parseInfo reads what a program says about a position that it searches; ok is false where no line of moves is said.
+func parseInfo(p game.Position, line string) (i search.Info, ok bool) {
+	words := strings.Fields(line)
+	number := func(at int) int64 {
+		n, _ := strconv.ParseInt(next(words, at), 10, 64)
+		return n
+	}
+	for at, word := range words {
+		switch word {
+		case "depth":
+			i.Depth = int(max(number(at), 0))
+		case "multipv":
+			i.Line = int(max(number(at), 0))
+		case "cp":
+			i.Score = (eval.Score(max(min(number(at), greatest), -greatest)) * (eval.Unit / 100)).Opinion()
+		case "mate":
+			if n := number(at); n < 0 {
+				i.Score = eval.Loss(int(-max(n, -greatest)))
+			} else {
+				i.Score = eval.Win(int(min(n, greatest)))
+			}
+		case "lowerbound":
+			i.Bound = search.Lower
+		case "upperbound":
+			i.Bound = search.Upper
+		case "nodes":
+			i.Nodes = uint64(max(number(at), 0))
+		case "time":
+			i.Time = time.Duration(max(min(number(at), int64(forever/time.Millisecond)), 0)) * time.Millisecond
+		case "pv":
+			i.PV = legalMoves(p, words[at+1:])
+			return i, len(i.PV) > 0
+		case "string":
+			return i, false
+		}
+	}
+	return i, false
+}
+
+// greatest bounds what a program says of a score: the distance of a win in plies, or hundredths.
+const greatest = 1 << 20
+
+// legalMoves reads moves from p on, up to the first that is none.
+func legalMoves(p game.Position, words []string) (moves []game.Move) {
+	p = p.Clone()
+	for _, word := range words {
+		m, err := p.Game().Parse(word)
+		if err != nil || game.Play(p, m) != nil {
+			break
+		}
+		moves = append(moves, m)
+	}
+	return moves
+}

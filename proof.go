@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package krow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/player/proven"
+	"github.com/krow-lab/krow/proof"
+)
+
+// proofLimits bound the certificates that are followed, as krow verify bounds them.
+var proofLimits = proof.Limits{Entered: 1_000_000_000, Memory: 4 << 30}
+
+// proofs are the certificates that were read: each once, for however many games.
+var proofs struct {
+	sync.Mutex
+	read    map[string]readProof
+	offered []*proof.Strategy
+}
+
+type readProof struct {
+	size     int64
+	changed  time.Time
+	strategy *proof.Strategy
+}
+
+// ReadProof returns the strategy of the certificate in a file. tell, unless nil, is called now and then with the number of positions
+// that were checked. A file that has not changed since is not read again.
+func ReadProof(ctx context.Context, name string, tell func(positions uint64)) (*proof.Strategy, error) {
+	proofs.Lock()
+	defer proofs.Unlock()
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, &fileError{"proof", err}
+	}
+	defer file.Close()
+	i, err := file.Stat()
+	if err == nil && !i.Mode().IsRegular() {
+		err = errors.New("this is no regular file, and a certificate is read twice")
+	}
+	if err != nil {
+		return nil, &fileError{"proof " + name, err}
+	}
+	if r, known := proofs.read[name]; known && r.size == i.Size() && r.changed.Equal(i.ModTime()) {
+		return r.strategy, nil
+	}
+	limits := proofLimits
+	limits.Tell = tell
+	s, err := proof.ReadStrategy(ctx, file, limits)
+	if err != nil {
+		return nil, &fileError{"proof " + name, err}
+	}
+	if proofs.read == nil {
+		proofs.read = map[string]readProof{}
+	}
+	proofs.read[name] = readProof{i.Size(), i.ModTime(), s}
+	return s, nil
+}
+
+// OfferProofs sets the certificates that the spec proof, without a file, means in this process: strangers can have them.
+func OfferProofs(all ...*proof.Strategy) {
+	proofs.Lock()
+	defer proofs.Unlock()
+	proofs.offered = all
+}
+
+// offeredProofs returns the certificates of g that are offered.
+func offeredProofs(g game.Game) []*proof.Strategy {
+	proofs.Lock()
+	defer proofs.Unlock()
+	return slices.DeleteFunc(slices.Clone(proofs.offered), func(s *proof.Strategy) bool { return proven.Fits(g, s.Result().Claim) != nil })
+}
+
+// newProof returns a player that follows certificates.
+func newProof(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
+	name := s.Path("path", 0, "")
+	if err := s.ValueErr(); err != nil {
+		return nil, err
+	}
+	all := offeredProofs(g)
+	if name != "" {
+		one, err := ReadProof(context.Background(), name, nil)
+		if err != nil {
+			return nil, err
+		}
+		if err := proven.Fits(g, one.Result().Claim); err != nil {
+			return nil, &fileError{"proof " + name, err}
+		}
+		all = []*proof.Strategy{one}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("there is no certificate of %s here; proof:FILE names one", g)
+	}
+	best, err := Player(g, "best", seed)
+	if err != nil {
+		return nil, err
+	}
+	of, ok := best.(player.Analyst)
+	if !ok {
+		player.Close(best)
+		return nil, fmt.Errorf("nobody plays %s beside a certificate", g)
+	}
+	return proven.New(g, of, all...)
+}
+
+// proofSide returns the side that wins by a certificate of the empty board of g that is offered, first or second, or "".
+func proofSide(g game.Game) string {
+	for _, s := range offeredProofs(g) {
+		if c := s.Result().Claim; c.Turn == game.First.String() && strings.Count(c.Cells, ".") == len(c.Cells) {
+			return s.Winner()
+		}
+	}
+	return ""
+}

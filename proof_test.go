@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package krow_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/engine/gomoku"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/proof"
+	"github.com/krow-lab/krow/search"
+)
+
+// certificate writes the certificate of four in a row on 15 x 15.
+func certificate(t *testing.T) (name string) {
+	t.Helper()
+	g := gameOf(t, "mnk:15,15,4")
+	z, err := gomoku.NewZoneProver(g, 1<<26, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if z.Solve(t.Context(), g.Start(), search.Limits{}); z.Certify(g.Start(), &file) != nil {
+		t.Fatal("nothing is proved")
+	}
+	name = filepath.Join(t.TempDir(), "four.proof")
+	if err := os.WriteFile(name, file.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func gameOf(t *testing.T, text string) game.Game {
+	t.Helper()
+	g, err := krow.Game(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// TestProof: a certificate is read once, is followed in its own game alone, and is a stranger's only where it is offered.
+func TestProof(t *testing.T) {
+	name := certificate(t)
+	s, err := krow.ReadProof(t.Context(), name, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := krow.ReadProof(t.Context(), name, nil); again != s || err != nil {
+		t.Errorf("the file is read twice: %v", err)
+	}
+	four, gomoku := gameOf(t, "mnk:15,15,4"), gameOf(t, "gomoku")
+	tests := []struct {
+		g           game.Game
+		text, wrong string
+		stranger    bool
+		offered     []*proof.Strategy
+	}{
+		{four, "proof:" + name, "", false, nil},
+		{four, "proof:path=" + name, "", false, nil},
+		{four, "limited:of=proof(" + name + ")", "", false, nil},
+		{gomoku, "proof:" + name, "4 in a row and the rule free, not of gomoku", false, nil},
+		{four, "proof:" + name, refused, true, nil},
+		{four, "proof:" + name, refused, true, []*proof.Strategy{s}},
+		{four, "proof", "there is no certificate of mnk:15,15,4 here; proof:FILE names one", false, nil},
+		{four, "proof", "there is no certificate of mnk:15,15,4 here", true, nil},
+		{four, "proof", "", true, []*proof.Strategy{s}},
+		{gomoku, "proof", "there is no certificate of gomoku here", true, []*proof.Strategy{s}},
+	}
+	defer krow.OfferProofs()
+	for _, tc := range tests {
+		krow.OfferProofs(tc.offered...)
+		f := krow.Player
+		if tc.stranger {
+			f = krow.PublicPlayer
+		}
+		p, err := f(tc.g, tc.text, 1)
+		if tc.wrong == "" && err != nil || tc.wrong != "" && (err == nil || !strings.Contains(err.Error(), tc.wrong)) {
+			t.Errorf("%s plays %s: error %v, want %q", tc.text, tc.g, err, tc.wrong)
+		}
+		if err == nil {
+			player.Close(p)
+		}
+	}
+	for _, tc := range []struct {
+		g    game.Game
+		want string
+	}{{four, "first"}, {gomoku, "not there"}} {
+		krow.OfferProofs(s)
+		all := krow.Opponents(tc.g)
+		got := "not there"
+		if i := slices.IndexFunc(all, func(o krow.Opponent) bool { return o.Name == "proof" }); i >= 0 {
+			got = all[i].Side
+		}
+		if got != tc.want {
+			t.Errorf("%s has the proof for side %s, want %s", tc.g, got, tc.want)
+		}
+	}
+}
+
+// TestProofBad: a file that cannot be followed is told in one line.
+func TestProofBad(t *testing.T) {
+	good, err := os.ReadFile(certificate(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := slices.Clone(good)
+	bad[len(bad)/2] ^= 1
+	name := filepath.Join(t.TempDir(), "bad.proof")
+	for want, data := range map[string][]byte{
+		"proof " + name + ": " + proof.ErrDamaged.Error(): bad,
+		"proof: open " + name + ": ":                      nil,
+	} {
+		_ = os.Remove(name)
+		if data != nil {
+			if err := os.WriteFile(name, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := krow.Player(gameOf(t, "mnk:15,15,4"), "proof:"+name, 1)
+		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+	if _, err := krow.ReadProof(t.Context(), t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "no regular file") {
+		t.Errorf("a directory: error %v", err)
+	}
+}

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package experiments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/krow-lab/krow/learn/qlearning"
+	"github.com/krow-lab/krow/research"
+	"github.com/krow-lab/krow/research/published"
+	"github.com/krow-lab/krow/research/report"
+)
+
+// standing is how the cells come out at a point of the lattice.
+type standing struct {
+	agree            int
+	won, drawn, lost int
+}
+
+func (s *standing) add(got, want published.Verdict) {
+	if got == want {
+		s.agree++
+	}
+	switch got {
+	case published.Win:
+		s.won++
+	case published.Draw:
+		s.drawn++
+	default:
+		s.lost++
+	}
+}
+
+func (s standing) String() string { return fmt.Sprintf("%d, %d, %d", s.won, s.drawn, s.lost) }
+
+// lattice is the published experiment under all its readings.
+type lattice struct {
+	cells   []published.Cell
+	points  []published.Point
+	games   *published.Games
+	partial bool       // larger boards are not computed yet
+	learned []standing // by point
+	control []standing // the same with fixed parameters
+}
+
+// newLattice plays the lattice. A report of one that is not complete has the boards up to the size that is.
+func newLattice(ctx context.Context, s *research.Session) (*lattice, error) {
+	l := &lattice{cells: sized(s, 3), points: published.Lattice()}
+	for {
+		var err error
+		if l.games, err = published.PlayLattice(ctx, s, l.cells, seed); err == nil {
+			break
+		}
+		most := 0
+		for _, c := range l.cells {
+			most = max(most, c.Size)
+		}
+		smaller := slices.DeleteFunc(slices.Clone(l.cells), func(c published.Cell) bool { return c.Size == most })
+		if !errors.Is(err, research.ErrMissing) || len(smaller) == 0 {
+			return nil, err
+		}
+		l.cells, l.partial = smaller, true
+	}
+	for _, p := range l.points {
+		var learned, control standing
+		for i, c := range l.cells {
+			learned.add(l.games.Verdict(i, p, true), c.Published)
+			control.add(l.games.Verdict(i, p, false), c.Published)
+		}
+		l.learned, l.control = append(l.learned, learned), append(l.control, control)
+	}
+	return l, nil
+}
+
+// adjusted plays all cells with the other adjustments, every other switch at its default, or importance turned.
+func adjusted(ctx context.Context, s *research.Session) (report.Table, error) {
+	cells := sized(s, 4)
+	t := report.Table{Name: "adjust", Columns: []string{"reading", "agree", "won, drawn, lost"}}
+	for _, importance := range []qlearning.Importance{qlearning.Index, qlearning.Text, qlearning.Value} {
+		for _, adjust := range []qlearning.Adjust{qlearning.ByImportance, qlearning.Unadjusted} {
+			if importance == qlearning.Value && adjust == qlearning.ByImportance {
+				continue // one order for both
+			}
+			s.Plan(len(cells))
+			p := published.Point{Importance: importance, Adjust: adjust}
+			rows, err := published.Run(ctx, s, p.Study(cells, seed))
+			if err != nil {
+				return t, err
+			}
+			var of standing
+			for _, r := range rows {
+				of.add(r.Result.Verdict, r.Cell.Published)
+			}
+			t.Add(fmt.Sprintf("importance=%s adjust=%s", importance, adjust), of.agree, of)
+		}
+	}
+	return t, nil
+}
+
+// everyReading plays the published tables under every reading.
+func everyReading(ctx context.Context, s *research.Session) (*report.Document, error) {
+	beside, err := adjusted(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	l, err := newLattice(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	d := &report.Document{Title: "The published tables, played again: every reading", Blocks: []report.Block{
+		report.Text(setting + fmt.Sprintf("Eight switches say how the texts are read, and here are all their %d combinations. "+
+			"Beside each stands the control: the same games with the fixed parameters in the place of the learned ones. %sThe published tables have %s in these %d cells.",
+			len(l.points), l.scope(), won(published.Tally(l.printed())), len(l.cells))),
+		again(s, "published"),
+		report.Heading{Level: 2, Text: "The default, and one switch turned"},
+		l.neighbours(),
+		report.Heading{Level: 2, Text: "Other adjustments"},
+		report.Text(fmt.Sprintf("The texts put the parameters back in order after an update, and do not say how. In all readings above that is the order of the fixed "+
+			"parameters. Here it is the order of importance, or none, on all %d cells. Switches that are not named are at their defaults.", len(sized(s, 4)))),
+		beside,
+		report.Heading{Level: 2, Text: "Which switches matter"},
+		report.Text("Means over all readings with that value. *Against the default value* is the difference in cells that agree to the reading that differs in " +
+			"this switch alone: its mean, and from the least to the greatest."),
+		l.effects(),
+		report.Heading{Level: 2, Text: "What no reading explains"},
+		report.Text("Cells in which no reading at all has the published result, and how the readings come out."),
+		l.unexplained(),
+		report.Heading{Level: 2, Text: "How much of the best reading is selection"},
+	}}
+	d.Blocks = append(d.Blocks, l.selection()...)
+	d.Blocks = append(d.Blocks, report.Heading{Level: 2, Text: "All readings"}, l.table())
+	return d, nil
+}
+
+// scope says which boards there are, unless it is all of them.
+func (l *lattice) scope() string {
+	most := 0
+	for _, c := range l.cells {
+		most = max(most, c.Size)
+	}
+	if !l.partial {
+		return ""
+	}
+	return fmt.Sprintf("*Boards up to %d x %d only: the larger ones are not computed yet.* ", most, most)
+}
+
+// printed counts the published results.
+func (l *lattice) printed() map[published.Verdict]int {
+	t := map[published.Verdict]int{}
+	for _, c := range l.cells {
+		t[c.Published]++
+	}
+	return t
+}
+
+// name names the switches of p that are not at their default, or "the default".
+func name(p published.Point) string {
+	var turned []string
+	for i, s := range published.Switches() {
+		if v := p.Values()[i]; v != 0 {
+			turned = append(turned, s.Name+"="+s.Values[v])
+		}
+	}
+	if len(turned) == 0 {
+		return "the default"
+	}
+	return strings.Join(turned, " ")
+}
+
+var standingColumns = []string{"agree", "won, drawn, lost", "control: agree", "control: won, drawn, lost"}
+
+func (l *lattice) neighbours() report.Table {
+	t := report.Table{Name: "neighbours", Columns: append([]string{"reading"}, standingColumns...)}
+	for i, p := range l.points {
+		if strings.Count(name(p), "=") <= 1 {
+			t.Add(name(p), l.learned[i].agree, l.learned[i], l.control[i].agree, l.control[i])
+		}
+	}
+	return t
+}
+
+func (l *lattice) table() report.Table {
+	t := report.Table{Name: "lattice", Caption: "Every reading.", HideInText: true}
+	for _, s := range published.Switches() {
+		t.Columns = append(t.Columns, s.Name)
+	}
+	t.Columns = append(t.Columns, "agree", "won", "drawn", "lost", "control_agree", "control_won", "control_drawn", "control_lost")
+	for i, p := range l.points {
+		var row []any
+		for j, s := range published.Switches() {
+			row = append(row, s.Values[p.Values()[j]])
+		}
+		a, b := l.learned[i], l.control[i]
+		t.Add(append(row, a.agree, a.won, a.drawn, a.lost, b.agree, b.won, b.drawn, b.lost)...)
+	}
+	return t
+}
+
+func (l *lattice) effects() report.Table {
+	t := report.Table{Name: "switches", Columns: []string{"switch", "agree", "won", "drawn", "lost", "against the default value", "control: agree"}}
+	at := map[published.Point]int{}
+	for i, p := range l.points {
+		at[p] = i
+	}
+	for j, s := range published.Switches() {
+		for v, value := range s.Values {
+			var sum, control standing
+			n, mean, least, most := 0.0, 0.0, len(l.cells), -len(l.cells)
+			for i, p := range l.points {
+				if p.Values()[j] != v {
+					continue
+				}
+				values := p.Values()
+				values[j] = 0
+				a, b := l.learned[i], l.learned[at[published.PointOf(values)]]
+				n++
+				sum.agree, sum.won, sum.drawn, sum.lost = sum.agree+a.agree, sum.won+a.won, sum.drawn+a.drawn, sum.lost+a.lost
+				control.agree += l.control[i].agree
+				mean, least, most = mean+float64(a.agree-b.agree), min(least, a.agree-b.agree), max(most, a.agree-b.agree)
+			}
+			against := ""
+			if v > 0 {
+				against = fmt.Sprintf("%+.1f (%+d to %+d)", mean/n, least, most)
+			}
+			row := []any{s.Name + "=" + value}
+			for _, x := range []int{sum.agree, sum.won, sum.drawn, sum.lost} {
+				row = append(row, fmt.Sprintf("%.1f", float64(x)/n))
+			}
+			t.Add(append(row, against, fmt.Sprintf("%.1f", float64(control.agree)/n))...)
+		}
+	}
+	return t
+}
+
+func (l *lattice) unexplained() report.Table {
+	t := report.Table{Name: "unexplained", Columns: []string{"table", "game", "opponent", "the player is", "published", "readings: won, drawn, lost", "control agrees in"}}
+	for i, c := range l.cells {
+		var s standing
+		control := 0
+		for _, p := range l.points {
+			s.add(l.games.Verdict(i, p, true), c.Published)
+			if l.games.Verdict(i, p, false) == c.Published {
+				control++
+			}
+		}
+		if s.agree > 0 {
+			continue
+		}
+		seat := "second"
+		if c.MovesFirst {
+			seat = "first"
+		}
+		t.Add(c.Table, c.Game, c.Opponent, seat, c.Published, s, fmt.Sprintf("%d of %d", control, len(l.points)))
+	}
+	return t
+}
+
+// splits is how many times the cells are halved.
+const splits = 2000
+
+// selection chooses the best reading on a half of the games and scores it on the other. Cells that share a game, as those
+// of tables 4.1 and 4.13, stay together.
+func (l *lattice) selection() []report.Block {
+	type game struct {
+		game, opponent string
+		first          bool
+	}
+	var games []game
+	cells := map[game][]int{}
+	for i, c := range l.cells {
+		g := game{c.Game, c.Opponent, c.MovesFirst}
+		if cells[g] == nil {
+			games = append(games, g)
+		}
+		cells[g] = append(cells[g], i)
+	}
+	// agree[p][g] is how many cells of game g agree at point p; the last row is the default's control.
+	agree := make([][]int, len(l.points)+1)
+	for i := range agree {
+		p, learned := published.Point{}, i < len(l.points)
+		if learned {
+			p = l.points[i]
+		}
+		for _, g := range games {
+			n := 0
+			for _, c := range cells[g] {
+				if l.games.Verdict(c, p, learned) == l.cells[c].Published {
+					n++
+				}
+			}
+			agree[i] = append(agree[i], n)
+		}
+	}
+	share := func(point int, half []int) float64 {
+		n, of := 0, 0
+		for _, g := range half {
+			n, of = n+agree[point][g], of+len(cells[games[g]])
+		}
+		return float64(n) / float64(of)
+	}
+	random := rand.New(rand.NewPCG(seed, 0))
+	columns := map[string][]float64{}
+	order := random.Perm(len(games))
+	for range splits {
+		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		chosen, best := 0, 0.0
+		one, other := order[:len(order)/2], order[len(order)/2:]
+		for p := range l.points {
+			if x := share(p, one); x > best {
+				chosen, best = p, x
+			}
+		}
+		columns["the best reading, where it was chosen"] = append(columns["the best reading, where it was chosen"], best)
+		for name, point := range map[string]int{
+			"the same reading, on the other half": chosen, "the default, on the other half": 0,
+			"the default's control, on the other half": len(l.points),
+		} {
+			columns[name] = append(columns[name], share(point, other))
+		}
+		columns["the same reading less the default"] = append(columns["the same reading less the default"], share(chosen, other)-share(0, other))
+		columns["the same reading less the control"] = append(columns["the same reading less the control"], share(chosen, other)-share(len(l.points), other))
+	}
+	best := 0
+	for i := range l.points {
+		if l.learned[i].agree > l.learned[best].agree {
+			best = i
+		}
+	}
+	t := report.Table{Name: "selection", Columns: []string{"share of cells that agree", "mean", "95 % of the halvings"}}
+	for _, name := range []string{
+		"the best reading, where it was chosen", "the same reading, on the other half", "the default, on the other half",
+		"the default's control, on the other half", "the same reading less the default", "the same reading less the control",
+	} {
+		x := columns[name]
+		slices.Sort(x)
+		sum := 0.0
+		for _, v := range x {
+			sum += v
+		}
+		t.Add(name, fmt.Sprintf("%.3f", sum/splits), fmt.Sprintf("%.3f to %.3f", x[splits/40], x[splits-1-splits/40]))
+	}
+	return []report.Block{
+		report.Text(fmt.Sprintf("The reading that agrees most, in %d of %d cells, is %s. It was found by looking. So the games are halved at random %d times (seed %d): "+
+			"the best reading of one half is scored on the other half.", l.learned[best].agree, len(l.cells), name(l.points[best]), splits, seed)), t,
+	}
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/krow-lab/krow/arena/stats"
+	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/research"
+	"github.com/krow-lab/krow/research/report"
+)
+
+// contest is a game on which learners meet.
+type contest struct {
+	title, game string
+	plies       int    // random, at the start of each pair
+	games       int    // to learn from
+	player      string // with %s for the heuristic
+	fixed       string // the heuristic with the weights that all begin from
+	learned     string // and with weights from a file
+	learners    []string
+}
+
+// lined are the learners of the threat parameters for a search to a depth, with a budget of games; plies are their
+// random openings. The first is the published one, which plays five games whatever the budget.
+func lined(games, depth, plies int, spsa string) []string {
+	self := fmt.Sprintf("episodes=%d,depth=%d,terminal=exact,plies=%d", games, depth, plies)
+	target := fmt.Sprintf("games=%d,target=generic(depth=%d),plies=%d", games, depth, plies)
+	return []string{
+		"qlearning", "qlearning:" + self, "sarsa:" + self, "td:" + self,
+		"genetic:" + target, "spsa:" + target + ",measure=0," + spsa, "cmaes:" + target + ",sigma=3",
+		fmt.Sprintf("regression:games=%d,depth=%d", games, depth),
+	}
+}
+
+func contests(s *research.Session) []contest {
+	many, some, fast := s.Pick(400, 10_000), s.Pick(400, 1000), s.Pick(400, 4000)
+	search := func(depth int) string {
+		return fmt.Sprintf("alphabeta:depth=%d,terminal=exact,eval=", depth) + "%s"
+	}
+	return []contest{
+		{"gomoku 9x9, the best move by the heuristic alone", "gomoku:9", 8, many, search(1), "brute", "generic", lined(many, 1, 8, "against=start,rate=0.3,c=2,pairs=4")},
+		{"gomoku 9x9, two plies", "gomoku:9", 12, some, search(2), "brute", "generic", lined(some, 2, 14, "rate=0.4,c=3")},
+		{"tic-tac-toe 7x7, k = 4, two plies", "mnk:7,7,4", 4, some, search(2), "brute", "generic", lined(some, 2, 6, "rate=0.4,c=3")},
+		{"Connect Four 7x6, two plies", "connect4", 4, some, search(2), "brute", "generic", lined(some, 2, 6, "rate=0.4,c=3")},
+		{"ultimate, the best move by its indicators", "ultimate", 4, fast, "greedy:eval=%s", "indicators(weights=hand)", "indicators", []string{
+			fmt.Sprintf("genetic:players=20,games=10,generations=%d", fast/200),
+			fmt.Sprintf("spsa:games=%d,measure=0", fast), fmt.Sprintf("cmaes:games=%d", fast), fmt.Sprintf("regression:games=%d,depth=1", fast),
+		}},
+	}
+}
+
+// learners gives every learner the same budget of games, and rates the players that come out.
+func learners(ctx context.Context, s *research.Session) (*report.Document, error) {
+	d := &report.Document{Title: "What the learners are worth"}
+	d.Blocks = append(d.Blocks, report.Text("On each game every learner has the same number of games to learn from at most (whole generations may be a few games less), seed 1; but the first, the "+
+		"published Q-learning, has its five, and SPSA's measuring of its own progress is off. Then the players meet, all with the same search, from "+
+		"openings of random moves, each from both sides. *fixed* are the parameters that all begin from. The settings of the learners "+
+		"were chosen on other openings than those played here. Each sentence below compares eight learners or fewer at 95 %: of all of them, one may be wrong by chance."), again(s, "learners"))
+	for i, c := range contests(s) {
+		blocks, err := c.run(ctx, s, i)
+		if err != nil {
+			return nil, err
+		}
+		d.Blocks = append(d.Blocks, blocks...)
+	}
+	return d, nil
+}
+
+func (c contest) run(ctx context.Context, s *research.Session, number int) ([]report.Block, error) {
+	contenders := []research.Contender{{Name: "fixed", Spec: fmt.Sprintf(c.player, c.fixed)}}
+	curves := map[string][]learn.Point{}
+	for _, spec := range c.learners {
+		l, err := s.Learn(ctx, c.game, spec, seed)
+		if err != nil {
+			return nil, err
+		}
+		curves[spec] = l.Curve
+		contenders = append(contenders, research.Contender{Name: spec, Spec: fmt.Sprintf(c.player, c.learned+"(weights="+l.File+")")})
+	}
+	m := research.Match{Game: c.game, Games: s.Pick(4, 60), Seed: unseen, Plies: c.plies, Reading: threatReading}
+	matches := pairs(contenders, m)
+	for i := range matches {
+		if a := matches[i].A.Name; a == "fixed" || a == "qlearning" { // the questions of the study get more games
+			matches[i].Games = s.Pick(8, 400)
+		}
+	}
+	played, err := playAll(ctx, s, matches)
+	if err != nil {
+		return nil, err
+	}
+	name := fmt.Sprintf("elo-%d", number+1)
+	blocks := []report.Block{report.Heading{Level: 2, Text: c.title}, report.Text(fmt.Sprintf("`%s`, %d games to learn from.", c.game, c.games))}
+	elo, err := ladder(name, "Elo with 95 % intervals: "+c.title+"; fixed parameters at 0.", "fixed", matches, played)
+	if err != nil {
+		return nil, err
+	}
+	said := report.List{verdict("fixed", matches, played)}
+	if slices.Contains(c.learners, "qlearning") {
+		said = append(said, verdict("qlearning", matches, played))
+	}
+	blocks = append(blocks, said)
+	blocks = append(blocks, elo...)
+	for _, value := range []string{"score", "best", "loss"} {
+		curve := learningCurves(fmt.Sprintf("curve-%d-%s", number+1, value), "Learning curves: "+value+".", "step", curves, []string{value})
+		if len(curve.Series) > 0 {
+			curve.Apart = true
+			blocks = append(blocks, curve)
+		}
+	}
+	return append(blocks, matchTable(fmt.Sprintf("matches-%d", number+1), "", matches, played)), nil
+}
+
+// unseen is the seed of openings on which no setting was chosen.
+const unseen = 7
+
+// verdict says in a sentence which learners beat one player, going by their matches with it.
+func verdict(who string, matches []research.Match, played []research.Played) string {
+	var better, worse []string
+	for i, m := range matches {
+		if m.A.Name != who {
+			continue
+		}
+		e := stats.Counts{Pairs: played[i].Pentanomial}.Estimate()
+		text := fmt.Sprintf("`%s` %+.0f (%+.0f to %+.0f)", m.B.Name, -e.Elo, -e.Hi, -e.Lo)
+		switch {
+		case e.Hi < 0:
+			better = append(better, text)
+		case e.Lo > 0:
+			worse = append(worse, text)
+		}
+	}
+	list := func(names []string) string {
+		if len(names) == 0 {
+			return "none"
+		}
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("Stronger than `%s` in Elo, the whole 95 %% interval above 0: %s. Weaker: %s.", who, list(better), list(worse))
+}

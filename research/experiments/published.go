@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package experiments
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/krow-lab/krow/eval/threat"
+	"github.com/krow-lab/krow/learn/qlearning"
+	"github.com/krow-lab/krow/research"
+	"github.com/krow-lab/krow/research/published"
+	"github.com/krow-lab/krow/research/report"
+)
+
+// reading is a way to read the published experiment.
+type reading struct {
+	name, doc string
+	published.Point
+	play    bool // with Exact: not in learning
+	control bool // the player keeps the fixed parameters
+}
+
+var readings = []reading{
+	{name: "text", doc: "as the texts write the experiment"},
+	{name: "closed", doc: "Shevchenko's closed threats count, as in the paper", Point: published.Point{Closed: true}},
+	{name: "exact", doc: "finished games exact in play", Point: published.Point{Exact: true}, play: true},
+	{name: "exact-trained", doc: "finished games exact in play and in learning", Point: published.Point{Exact: true}},
+	{name: "online", doc: "parameters updated during play; the learned player's extra time", Point: published.Point{Online: true}},
+	{name: "exact-online", doc: "finished games exact in play, parameters updated during play", Point: published.Point{Exact: true, Online: true}, play: true},
+	{name: "exact-trained-online", doc: "finished games exact in play and in learning, parameters updated during play", Point: published.Point{Exact: true, Online: true}},
+	{name: "control", doc: "fixed parameters in the place of the learned ones: what agrees without learning", control: true},
+	{name: "adjust-importance", doc: "after an update the parameters are put in the order of importance", Point: published.Point{Adjust: qlearning.ByImportance}},
+	{name: "adjust-off", doc: "after an update the parameters stay as they are, as figure 3.1 has it", Point: published.Point{Adjust: qlearning.Unadjusted}},
+	{name: earlier, doc: "as krow read it until November 2026: importance=value end=zero gap=least closed=on", Point: published.Point{
+		Importance: qlearning.Value, End: qlearning.Zero, Threats: threat.Reading{Least: true}, Closed: true,
+	}},
+}
+
+// earlier is the reading whose games are kept under the keys of the time when it was the only one.
+const earlier = "earlier"
+
+// allReadings is the reading that compares all others.
+const allReadings = "all"
+
+func publishedStudy() research.Study {
+	st := research.Study{
+		Name: "published", Doc: "the thirty tables of the thesis, played again",
+		Cite: "Abdoulaye 2017, chapter 4; Abdoulaye, Houndji, Ezin and Aglin 2018", Run: runPublished,
+	}
+	for _, r := range readings {
+		st.Readings = append(st.Readings, research.Reading{Name: r.name, Doc: r.doc})
+	}
+	st.Readings = append(st.Readings, research.Reading{Name: allReadings, Doc: "every combination of eight switches, and which of them matter"})
+	return st
+}
+
+func runPublished(ctx context.Context, s *research.Session) (*report.Document, error) {
+	for _, r := range readings {
+		if r.name == cmp.Or(s.Reading, readings[0].name) {
+			return r.run(ctx, s)
+		}
+	}
+	return everyReading(ctx, s)
+}
+
+// sized returns the cells, in a quick session those on boards up to that size.
+func sized(s *research.Session, quick int) []published.Cell {
+	cells := published.Cells()
+	if s.Quick {
+		cells = slices.DeleteFunc(cells, func(c published.Cell) bool { return c.Size > quick })
+	}
+	return cells
+}
+
+// options returns what published.Run is to do.
+func (r reading) options(s *research.Session) published.Options {
+	p := r.Point
+	p.Exact = p.Exact && !r.play
+	o := p.Study(sized(s, 5), seed)
+	o.Variant.Exact = r.Exact
+	if r.name == earlier {
+		o.Learner = fmt.Sprintf("qlearning exact=false seed=%d", seed)
+	}
+	if r.control {
+		o = published.Control(o)
+	}
+	return o
+}
+
+func (r reading) run(ctx context.Context, s *research.Session) (*report.Document, error) {
+	o := r.options(s)
+	s.Plan(len(o.Cells))
+	rows, err := published.Run(ctx, s, o)
+	if err != nil {
+		return nil, err
+	}
+	cells := published.Table(rows)
+	cells.Caption, cells.HideInText = "Every cell: what was published, what came out, and the game.", true
+	tables, all := published.Agree(rows)
+	d := &report.Document{Title: "The published tables, played again: " + r.doc, Blocks: []report.Block{
+		report.Text(r.about()),
+		report.Text(fmt.Sprintf("*%d of %d cells agree.* Ours: %s. Published: %s.", all.Agree, all.Cells, won(all.Ours), won(all.Published))),
+		again(s, "published"),
+		report.Heading{Level: 2, Text: "Agreement"},
+		agreementGrid(rows), agreementTable(tables, all),
+		report.Heading{Level: 2, Text: "Effort for a move"},
+		effortTable(rows),
+	}}
+	if r.Online && !r.Exact { // once is enough
+		times, err := published.Time(ctx, s, o)
+		if err != nil {
+			return nil, err
+		}
+		d.Blocks = append(d.Blocks, timeBlocks(times)...)
+	}
+	d.Blocks = append(d.Blocks, lossBlocks(rows)...)
+	if notes := doubts(rows); len(notes.Rows) > 0 {
+		d.Blocks = append(d.Blocks, report.Heading{Level: 2, Text: "What the text leaves in doubt"}, notes)
+	}
+	d.Blocks = append(d.Blocks, report.Heading{Level: 2, Text: "Cells"}, cells)
+	return d, nil
+}
+
+func won(t published.Tally) string {
+	return fmt.Sprintf("%d won, %d drawn, %d lost", t[published.Win], t[published.Draw], t[published.Loss])
+}
+
+// setting says what all readings have in common.
+const setting = "Alpha-beta to depth 4 on both sides, boards of size k to 11, k = 3, 4, 5; the player has the generic heuristic with " +
+	"parameters learned for the board by the published Q-learning (five episodes, seed 1), the opponent the fixed ones (brute), " +
+	"Shevchenko's or Chua's. One game decides a cell, and nothing in it is random. The texts fix neither the order of moves nor how ties break: " +
+	"the first best move in move order is played here, and nothing was ever tuned to agree. "
+
+// about says in a paragraph how the experiment is read.
+func (r reading) about() string {
+	text := setting
+	if r.control {
+		text += "Here the player keeps the *fixed* parameters: what agrees, agrees without learning. "
+	}
+	if r.Exact {
+		text += "A finished game is worth its result to the searches, a sooner win more. "
+	} else {
+		text += "A finished game is worth to the searches what the heuristic says of it, as the texts write. "
+	}
+	if r.Exact && !r.play {
+		text += "So it was in learning. "
+	}
+	if r.Online {
+		text += "The player goes on learning after each move of its own, beginning each game with what it had learned. "
+	} else if !r.control {
+		text += "The learned parameters are frozen during play. "
+	}
+	switch r.Adjust {
+	case qlearning.ByImportance:
+		text += "After an update the parameters are put in the order of importance instead of that of their fixed values. "
+	case qlearning.Unadjusted:
+		text += "After an update the parameters stay as they are: algorithm 8 and figure 3.1 have no adjustments. "
+	}
+	if r.Closed {
+		text += "Shevchenko's heuristic counts closed threats, as the paper has it. "
+	}
+	if r.name == earlier {
+		text += "Importance is the order of the fixed parameters, for each side its own, which is no reading of the figure; a finished game " +
+			"has no next action; a gapped threat may have k-1 stones or more. "
+	}
+	return text
+}
+
+// agreementGrid has a row for each table and a column for each size.
+func agreementGrid(rows []published.Row) report.Grid {
+	g := report.Grid{
+		Name: "agreement", Caption: "The player's wins (W), draws (D) and losses (L); in brackets the published result where it is another.",
+		Tones: [3]string{"no such board", "as published", "not as published"},
+	}
+	low, high := 11, 3
+	for _, r := range rows {
+		low, high = min(low, r.Cell.Size), max(high, r.Cell.Size)
+	}
+	for n := low; n <= high; n++ {
+		g.Columns = append(g.Columns, fmt.Sprintf("%d x %d", n, n))
+	}
+	line := map[string]int{}
+	for _, r := range rows {
+		i, ok := line[r.Cell.Table]
+		if !ok {
+			i = len(g.Rows)
+			line[r.Cell.Table] = i
+			first := "second"
+			if r.Cell.MovesFirst {
+				first = "first"
+			}
+			g.Rows = append(g.Rows, fmt.Sprintf("%s  %s k=%d, %s, %s", r.Cell.Table, r.Cell.Family, r.Cell.K, r.Cell.Opponent, first))
+			g.Cells = append(g.Cells, make([]report.Cell, high-low+1))
+		}
+		g.Cells[i][r.Cell.Size-low] = gridCell(r)
+	}
+	return g
+}
+
+func gridCell(r published.Row) report.Cell {
+	letter := func(v published.Verdict) string { return strings.ToUpper(string(v[:1])) }
+	if r.Agrees() {
+		return report.Cell{Text: letter(r.Result.Verdict), Tone: report.Agree}
+	}
+	return report.Cell{Text: letter(r.Result.Verdict) + " (" + letter(r.Cell.Published) + ")", Tone: report.Differ}
+}
+
+func agreementTable(tables []published.Agreement, all published.Agreement) report.Table {
+	t := report.Table{Name: "tables", Columns: []string{"table", "agree", "cells", "ours: won, drawn, lost", "published: won, drawn, lost"}}
+	for _, a := range append(tables, all) {
+		t.Add(cmp.Or(a.Table, "all"), a.Agree, a.Cells, a.Ours, a.Published)
+	}
+	return t
+}
+
+func effortTable(rows []published.Row) report.Table {
+	t := report.Table{Caption: "Nodes for a move, in the mean over all games against an opponent.", Columns: []string{"opponent", "player's nodes", "opponent's nodes"}}
+	for _, name := range []string{published.Brute, published.Shevchenko, published.Chua} {
+		var player, opponent published.Effort
+		for _, r := range rows {
+			if r.Cell.Opponent == name {
+				player.Moves, player.Nodes = player.Moves+r.Result.Player.Moves, player.Nodes+r.Result.Player.Nodes
+				opponent.Moves, opponent.Nodes = opponent.Moves+r.Result.Opponent.Moves, opponent.Nodes+r.Result.Opponent.Nodes
+			}
+		}
+		if player.Moves > 0 && opponent.Moves > 0 {
+			t.Add(name, player.Nodes/uint64(player.Moves), opponent.Nodes/uint64(opponent.Moves))
+		}
+	}
+	return t
+}
+
+func lossBlocks(rows []published.Row) []report.Block {
+	t := report.Table{
+		Name: "losses", Caption: "Enough alone is a parameter that, put into fixed ones, makes them choose the player's move.",
+		Columns: []string{"table", "game", "published", "our loss"},
+	}
+	for _, r := range rows {
+		if r.Explanation != nil {
+			t.Add(r.Cell.Table, r.Cell.Game, r.Cell.Published, r.Explanation)
+		}
+	}
+	return []report.Block{
+		report.Heading{Level: 2, Text: "Lost games"},
+		report.Text("Why does the learned player sometimes lose? For each lost game: its first move that fixed parameters would not have made in the " +
+			"same position, and the parameter that decided, which alone set back to its fixed value restores their move."), t,
+	}
+}
+
+// doubts lists what is unclear in the printed tables.
+func doubts(rows []published.Row) report.Table {
+	t := report.Table{Columns: []string{"table", "note"}}
+	last := ""
+	for _, r := range rows {
+		if r.Cell.Note != "" && r.Cell.Table != last {
+			t.Add(r.Cell.Table, r.Cell.Note)
+			last = r.Cell.Table
+		}
+	}
+	return t
+}
+
+func timeBlocks(times []published.Times) []report.Block {
+	return []report.Block{
+		report.Heading{Level: 2, Text: "The extra time of a move"},
+		report.Text("Medians over positions of the games, every third in which the player was to move: the same search with fixed parameters, with " +
+			"learned ones, and with those that learning during play had come to, each the least of three times; the last contains the " +
+			"update. These are the only figures here in which two runs differ."),
+		published.TimesTable(times),
+	}
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package experiments
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/krow-lab/krow/arena/stats"
+	"github.com/krow-lab/krow/research"
+	"github.com/krow-lab/krow/research/report"
+)
+
+// lineHeuristics are the heuristics of boards with lines. "none" is the control: a search that sees finished games and
+// nothing else.
+var lineHeuristics = []research.Contender{
+	{Name: "brute", Spec: "brute(gap=least)"},
+	{Name: "shevchenko", Spec: "shevchenko(closed=on,gap=least)"},
+	{Name: "chua", Spec: "chua(gap=least)"},
+	research.Named("lines"), research.Named("mics"), research.Named("none"),
+}
+
+// cellHeuristics are the heuristics of the one game here that has no lines.
+var cellHeuristics = []research.Contender{{Name: "indicators (bred)", Spec: "indicators(weights=bred)"}, research.Named("none")}
+
+// varied is a board of the grid.
+type varied struct {
+	game       string
+	heuristics []research.Contender
+	plies      int // random, at the start
+	games      int // of every two heuristics at every depth
+	nodes      int // at most, of a move; 0 for no limit
+}
+
+var (
+	varietyDepths = []int{2, 4, 6}
+	varietyBoards = []varied{
+		{"tictactoe", lineHeuristics, 2, 40, 0},
+		{"mnk:4,4,4", lineHeuristics, 2, 40, 0},
+		{"mnk:5,5,4", lineHeuristics, 2, 40, 0},
+		{"mnk:10,4,4", lineHeuristics, 2, 40, 10_000},
+		{"mnk:6,6,4", lineHeuristics, 2, 40, 10_000},
+		{"connect4", lineHeuristics, 4, 40, 10_000},
+		{"connect4:9x7,k=5", lineHeuristics, 4, 40, 10_000},
+		{"mnk:7,7,4", lineHeuristics, 4, 40, 10_000},
+		{"mnk:7,7,5", lineHeuristics, 6, 20, 10_000},
+		{"ultimate", cellHeuristics, 4, 40, 10_000},
+		{"gomoku", lineHeuristics, 8, 6, 3000},
+		{"standard:8", lineHeuristics, 6, 6, 10_000},
+		{"caro:8", lineHeuristics, 6, 6, 10_000},
+		{"pente:8", lineHeuristics, 6, 6, 10_000},
+		{"connect6:8", lineHeuristics, 6, 6, 10_000},
+		{"renju:8", lineHeuristics, 6, 6, 10_000},
+	}
+)
+
+// varietyCell is a board at a depth, with its matches under the bare names of the heuristics.
+type varietyCell struct {
+	board   varied
+	depth   int
+	matches []research.Match
+	played  []research.Played
+}
+
+// variety is a grid of boards and depths. In each cell every heuristic meets every other.
+func variety(ctx context.Context, s *research.Session) (*report.Document, error) {
+	boards := varietyBoards
+	if s.Quick {
+		boards = []varied{{"tictactoe", lineHeuristics, 2, 2, 0}, {"connect4:5x4", lineHeuristics, 2, 2, 100}, {"ultimate", cellHeuristics, 4, 2, 100}}
+	}
+	var cells []varietyCell
+	var matches []research.Match
+	for _, b := range boards {
+		for _, depth := range varietyDepths {
+			c := varietyCell{board: b, depth: depth, matches: b.matches(depth)}
+			cells, matches = append(cells, c), append(matches, c.matches...)
+		}
+	}
+	all, err := playAll(ctx, s, matches)
+	if err != nil {
+		return nil, err
+	}
+	rest := all
+	for i := range cells {
+		c := &cells[i]
+		c.played, rest = rest[:len(c.matches)], rest[len(c.matches):]
+		for j := range c.matches {
+			m := &c.matches[j]
+			m.A.Name, m.B.Name = heuristicOf(m.A.Name), heuristicOf(m.B.Name)
+		}
+	}
+	d := &report.Document{Title: "Every heuristic on a variety of games", Blocks: []report.Block{
+		report.Text("Alpha-beta with a transposition table to depth 2, 4 and 6, finished games exact. On each board and at each depth every " +
+			"heuristic that applies meets every other from openings of random moves, each from both sides. *brute* is the published heuristic " +
+			"with its fixed parameters. It, shevchenko and chua count gapped threats of k-1 stones or more (`gap=least`), and shevchenko closed " +
+			"threats too (`closed=on`): krow's readings when these games were played. The default of gaps has changed since (`gap=exact`), and the " +
+			"games, hours of them, were not played again. *none* is the control: a search that sees finished games and nothing else. Where the table says so a move " +
+			"has at most so many nodes, and then depth 6 is only as deep as they last. The heuristics know nothing of captures (Pente) and of " +
+			"forbidden points (Renju). None of them applies to atari-go."),
+		again(s, "variety"),
+	}}
+	table := matchTable("matches", "", matches, all)
+	table.HideInText = true
+	return d, varietyTables(d, cells, table)
+}
+
+// varietyTables appends who leads where, all boards together, each board, and all matches.
+func varietyTables(d *report.Document, cells []varietyCell, matches report.Table) error {
+	sum := report.Table{Name: "leaders", Columns: []string{"game", "random plies", "games a pair", "nodes a move"}}
+	for _, depth := range varietyDepths {
+		sum.Columns = append(sum.Columns, fmt.Sprintf("depth %d", depth))
+	}
+	alone := map[string]int{}
+	var boards []report.Block
+	for row := range slices.Chunk(cells, len(varietyDepths)) {
+		b := row[0].board
+		t := report.Table{Name: fmt.Sprintf("elo-%d", len(boards)/2+1), Columns: []string{"heuristic"}}
+		for _, h := range b.heuristics {
+			t.Add(h.Name)
+		}
+		line := []any{b.game, b.plies, b.games, b.limit()}
+		for _, c := range row {
+			leaders, err := c.rate(&t)
+			if err != nil {
+				return fmt.Errorf("%s, depth %d: %w", b.game, c.depth, err)
+			}
+			text := leaders[0]
+			switch len(leaders) {
+			case 1:
+				alone[text]++
+			case len(b.heuristics):
+				text = "nothing seen"
+			default:
+				text = "nothing seen: " + strings.Join(leaders, ", ")
+			}
+			line = append(line, text)
+		}
+		sum.Add(line...)
+		boards = append(boards, report.Heading{Level: 2, Text: b.game}, t)
+	}
+	d.Blocks = append(d.Blocks, report.Heading{Level: 2, Text: "Which heuristic leads"}, report.Text("The first of a cell stands alone if the 95 % "+
+		"interval of its lead over each other heuristic lies above 0. If not, *nothing seen* names it and those whose interval holds 0. The first is "+
+		"chosen by the games that it is judged by, so that a few of many cells are wrong by chance."), sum, report.List{ledBy(alone, len(cells))},
+		report.Heading{Level: 2, Text: "All boards with lines"}, report.Text("All games of a depth together. A board with more games weighs more. The mean is 0."))
+	for i, depth := range varietyDepths {
+		var m []research.Match
+		var p []research.Played
+		for _, c := range cells[i:] {
+			if c.depth == depth && len(c.board.heuristics) == len(lineHeuristics) {
+				m, p = append(m, c.matches...), append(p, c.played...)
+			}
+		}
+		all, err := ladder(fmt.Sprintf("elo-depth-%d", depth), fmt.Sprintf("Depth %d: Elo with 95 %% intervals; the mean is 0.", depth), "", m, p)
+		if err != nil {
+			return err
+		}
+		d.Blocks = append(d.Blocks, all...)
+	}
+	d.Blocks = append(append(d.Blocks, boards...), report.Heading{Level: 2, Text: "Matches"}, matches)
+	return nil
+}
+
+// limit returns the bound on nodes as a cell of a table.
+func (b varied) limit() string {
+	if b.nodes == 0 {
+		return ""
+	}
+	return fmt.Sprint(b.nodes)
+}
+
+// matches returns the matches of a cell of the grid. What plays differently has another name.
+func (b varied) matches(depth int) []research.Match {
+	var here []research.Contender
+	for _, h := range b.heuristics {
+		name, spec := fmt.Sprintf("%s, depth %d", h.Name, depth), fmt.Sprintf("alphabeta:depth=%d,eval=%s,terminal=exact", depth, h.Spec)
+		if b.nodes > 0 {
+			name, spec = fmt.Sprintf("%s, %d nodes", name, b.nodes), fmt.Sprintf("%s,nodes=%d", spec, b.nodes)
+		}
+		here = append(here, research.Contender{Name: name, Spec: spec})
+	}
+	return pairs(here, research.Match{Game: b.game, Games: b.games, Seed: seed, Plies: b.plies})
+}
+
+// heuristicOf returns the heuristic of a contender.
+func heuristicOf(name string) string {
+	name, _, _ = strings.Cut(name, ",")
+	return name
+}
+
+// rate adds the ratings of the cell to a table that has a row for each heuristic. It returns the leader, and then those
+// from whom the games do not tell it apart.
+func (c varietyCell) rate(t *report.Table) (leaders []string, err error) {
+	var pairings []stats.Pairing
+	for i, m := range c.matches {
+		pairings = append(pairings, pairedGames(m, c.played[i])...)
+	}
+	ratings, err := stats.Rate(pairings, "")
+	if err != nil {
+		return nil, err
+	}
+	t.Columns = append(t.Columns, fmt.Sprintf("Elo, depth %d", c.depth), "95 %")
+	for i := range t.Rows {
+		for _, r := range ratings {
+			if r.Name == t.Rows[i][0] {
+				t.Rows[i] = append(t.Rows[i], fmt.Sprintf("%+.0f", r.Elo), fmt.Sprintf("± %.0f", r.Error))
+			}
+		}
+	}
+	behind, err := stats.Rate(pairings, ratings[0].Name)
+	for _, r := range behind {
+		if r.Hi >= 0 { // the leader's interval is 0 to 0
+			leaders = append(leaders, r.Name)
+		}
+	}
+	return leaders, err
+}
+
+// ledBy says how many cells each heuristic leads alone.
+func ledBy(alone map[string]int, cells int) string {
+	left := cells
+	var parts []string
+	for _, h := range slices.Concat(lineHeuristics, cellHeuristics[:1]) {
+		if n := alone[h.Name]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%s in %d", h.Name, n))
+			left -= n
+		}
+	}
+	return fmt.Sprintf("Of %d cells, alone at the top: %s. Nothing seen: %d.", cells, cmp.Or(strings.Join(parts, ", "), "none"), left)
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package research
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/arena/work"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/cpu"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/notation/record"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/research/report"
+	"github.com/krow-lab/krow/search"
+)
+
+// Contender takes part in matches.
+type Contender struct {
+	// Name tells contenders apart, in reports and in the keys of the store: what plays differently has another name.
+	Name string
+	// Spec makes the players. It may hold what does not change play, such as the name of a file.
+	Spec string
+}
+
+// Named returns a contender whose name is its spec.
+func Named(spec string) Contender { return Contender{spec, spec} }
+
+// Match is a match that is kept game by game.
+type Match struct {
+	Game   string // its spec
+	A, B   Contender
+	Games  int
+	Seed   uint64
+	Suite  Suite // of openings, one for each pair
+	Plies  int   // random moves at the start of each pair, if there is no suite
+	Limits search.Limits
+	// Reading names what else the games follow from, once that has changed; it is part of the key.
+	Reading string
+}
+
+// Title says who plays what.
+func (m Match) Title() string { return m.Game + ": " + m.A.Name + " - " + m.B.Name }
+
+// key names everything that the games follow from.
+func (m Match) key() string {
+	l := m.Limits
+	key := fmt.Sprintf("match/1/%s/%s/%s/seed=%d,plies=%d,suite=%s,limits={Depth:%d Nodes:%d Time:%v Lines:%d}",
+		m.Game, m.A.Name, m.B.Name, m.Seed, m.Plies, m.Suite, l.Depth, l.Nodes, l.Time, l.Lines)
+	if m.Reading != "" {
+		key += "," + m.Reading
+	}
+	return key
+}
+
+// gameKey is the key of game i, from 0.
+func (m Match) gameKey(i int) string { return fmt.Sprintf("%s/%d", m.key(), i) }
+
+// Played is a match that was played.
+type Played struct {
+	arena.Summary
+	Results []arena.Result // in the order of the games
+}
+
+// Match plays what is left of a match. Its games must have been planned ([Session.Plan]).
+func (s *Session) Match(ctx context.Context, m Match) (none Played, err error) {
+	am, err := m.arena()
+	if err != nil {
+		return none, fmt.Errorf("%s: %w", m.Title(), err)
+	}
+	if am.Played, err = s.played(m, am.Game); err != nil {
+		return none, fmt.Errorf("%s: %w", m.Title(), err)
+	}
+	s.Did(m.Title(), len(am.Played), false)
+	if s.ReadOnly && len(am.Played) < m.Games {
+		return none, fmt.Errorf("%s: %d of %d games: %w", m.Title(), len(am.Played), m.Games, ErrMissing)
+	}
+	am.Jobs = max(s.Jobs, 1)
+	s.sendAway(m, am)
+	for {
+		all, err := s.play(ctx, m, am)
+		wrong := new(work.WithdrawnError)
+		if !errors.As(err, &wrong) {
+			return all, err
+		}
+		am.Played = all.Results[:len(am.Played)+wrong.First]
+		for i := len(am.Played); i < len(all.Results); i++ {
+			if err := s.put(m.gameKey(i), nil); err != nil {
+				return none, err
+			}
+		}
+	}
+}
+
+// play plays what is left of a match, and keeps each game.
+func (s *Session) play(ctx context.Context, m Match, am *arena.Match) (all Played, err error) {
+	all.Results = slices.Clone(am.Played)
+	am.OnGame = func(r arena.Result) error {
+		if err := s.put(m.gameKey(r.Index), am.Record(r, false)); err != nil {
+			return err
+		}
+		all.Results = append(all.Results, r)
+		s.Did(m.Title(), 1, true)
+		return nil
+	}
+	if all.Summary, err = am.Run(ctx); err != nil {
+		return all, fmt.Errorf("%s: %w", m.Title(), err)
+	}
+	return all, nil
+}
+
+// sendAway has a match played on other machines, if that can be.
+func (s *Session) sendAway(m Match, am *arena.Match) {
+	if s.Queue == nil || m.Limits.Time > 0 {
+		return
+	}
+	a, err := s.Spec(am.Game, m.A.Spec, m.Limits)
+	if err != nil {
+		return
+	}
+	b, err := s.Spec(am.Game, m.B.Spec, m.Limits)
+	if err == nil {
+		am.Queue, am.Specs = s.Queue, [2]string{a, b}
+	}
+}
+
+// Kept returns the games of a match that are kept, and plays none.
+func (s *Session) Kept(m Match) (Played, error) {
+	am, err := m.arena()
+	if err != nil {
+		return Played{}, fmt.Errorf("%s: %w", m.Title(), err)
+	}
+	var all Played
+	if all.Results, err = s.played(m, am.Game); err != nil {
+		return all, fmt.Errorf("%s: %w", m.Title(), err)
+	}
+	var t arena.Tally
+	for _, r := range all.Results {
+		t.Add(r)
+	}
+	all.Summary = t.Summary()
+	return all, nil
+}
+
+// played returns the games of m that are kept, up to the first that is not.
+func (s *Session) played(m Match, rules game.Game) ([]arena.Result, error) {
+	var all []arena.Result
+	for i := range m.Games {
+		var g record.Game
+		found, err := s.get(m.gameKey(i), &g)
+		if err != nil || !found {
+			return all, err
+		}
+		r, err := arena.FromRecord(rules, g)
+		if err != nil {
+			return nil, fmt.Errorf("game %d: %w", i+1, err)
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+func (m Match) arena() (*arena.Match, error) {
+	g, err := krow.Game(m.Game)
+	if err != nil {
+		return nil, err
+	}
+	am := &arena.Match{Game: g, Games: m.Games, Seed: m.Seed, RandomPlies: m.Plies, Limits: m.Limits}
+	am.A, am.B = m.A.factory(g), m.B.factory(g)
+	for _, text := range m.Suite.Openings {
+		p := g.Start()
+		if err := notation.Play(p, text); err != nil {
+			return nil, fmt.Errorf("opening %q: %w", text, err)
+		}
+		am.Openings = append(am.Openings, p.AppendHistory(nil))
+	}
+	return am, nil
+}
+
+func (c Contender) factory(g game.Game) arena.Factory {
+	return arena.Factory{Name: c.Name, New: func(seed uint64) (player.Player, error) { return krow.Player(g, c.Spec, seed) }}
+}
+
+// Suite is a set of openings: those in which a judge sees no forced end, or a list. The zero Suite has none.
+type Suite struct {
+	Game  string
+	Count int    // how many are wanted
+	Plies int    // random moves
+	Judge string // spec of the player that must not see the game decided; it must value finished games exactly
+	Seed  uint64
+	// Openings are what [Session.Openings] found, each as its moves in the game's notation.
+	Openings []string
+}
+
+// String names the suite in keys.
+func (u Suite) String() string {
+	switch {
+	case u.Judge == "" && u.Openings != nil:
+		return fmt.Sprintf("list %x", hash(strings.Join(u.Openings, "\n")))
+	case u.Judge == "":
+		return "none"
+	}
+	return fmt.Sprintf("%d,plies=%d,judge=%s,seed=%d", u.Count, u.Plies, u.Judge, u.Seed)
+}
+
+// Openings returns random openings in which the judge sees no win by force, and keeps them. There may be fewer than
+// wanted.
+func (s *Session) Openings(ctx context.Context, u Suite) ([]string, error) {
+	return Piece(s, fmt.Sprintf("openings/1/%s/%s", u.Game, u), func() ([]string, error) { return u.find(ctx) })
+}
+
+// tries is how many openings are drawn for each that is wanted.
+const tries = 200
+
+func (u Suite) find(ctx context.Context) ([]string, error) {
+	g, err := krow.Game(u.Game)
+	if err != nil {
+		return nil, err
+	}
+	p, err := krow.Player(g, u.Judge, u.Seed)
+	if err != nil {
+		return nil, err
+	}
+	judge, ok := p.(player.Analyst)
+	if !ok {
+		return nil, fmt.Errorf("%s cannot judge openings", u.Judge)
+	}
+	random := rand.New(rand.NewPCG(u.Seed, hash(u.Game)))
+	var found []string
+	known := map[uint64]bool{}
+	for range tries * u.Count {
+		if len(found) == u.Count {
+			break
+		}
+		p := g.Start()
+		if game.PlayRandom(p, u.Plies, random.IntN); p.Outcome() != game.Ongoing || known[p.Key()] {
+			continue
+		}
+		known[p.Key()] = true
+		text := notation.FormatMoves(g, p.AppendHistory(nil))
+		info, err := judge.Analyze(ctx, p, search.Limits{}, nil)
+		if err != nil {
+			return nil, fmt.Errorf("%s: opening %q: %w", u.Game, text, err)
+		}
+		if !info.Solved {
+			found = append(found, text)
+		}
+	}
+	return found, nil
+}
+
+func hash(text string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(text))
+	return h.Sum64()
+}
+
+// meter counts what a study costs, and keeps it now and then, so that a study that was killed several times knows it too.
+type meter struct {
+	sync.Mutex
+	key    string // empty: nothing is counted
+	before time.Duration
+	from   time.Duration // what the process had taken when it began
+	last   time.Duration // and when the cost was kept
+}
+
+// costEvery is the processor time between two times that the cost is kept.
+const costEvery = 10 * time.Second
+
+// costKey is where the cost of a study is kept.
+func (s *Session) costKey(study string) string { return "cost/1/" + study + s.Choice() }
+
+// cost returns what a study has cost so far, or nothing if that was not counted.
+func (s *Session) cost(study string) (c report.Cost, err error) {
+	if s.Store == nil {
+		return c, nil
+	}
+	if _, err = s.get(s.costKey(study), &c); err == nil && !s.Quick {
+		var small report.Cost
+		_, err = s.get((&Session{Quick: true, Reading: s.Reading, Players: s.Players, Time: s.Time}).costKey(study), &small)
+		c.Small = small.Seconds
+	}
+	return c, err
+}
+
+// count begins to count.
+func (s *Session) count(study string) error {
+	c, err := s.cost(study)
+	m := &s.meter
+	m.key, m.before, m.from = s.costKey(study), time.Duration(c.Seconds*float64(time.Second)), cpu.Time()
+	m.last = m.from
+	return err
+}
+
+// keepCost keeps the cost, at the end or when it is time. It may be called by several goroutines.
+func (s *Session) keepCost(end bool) error {
+	m := &s.meter
+	m.Lock()
+	defer m.Unlock()
+	now := cpu.Time()
+	if m.key == "" || !end && now-m.last < costEvery {
+		return nil
+	}
+	m.last = now
+	return s.putPiece(m.key, report.Cost{Seconds: (m.before + now - m.from).Seconds(), Machine: cpu.Model()})
+}

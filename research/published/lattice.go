@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package published
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/eval/threat"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/learn/qlearning"
+	"github.com/krow-lab/krow/research"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/alphabeta"
+)
+
+// Point is a reading of the experiment: a value for each of eight switches, and Adjust, which the lattice leaves at its
+// default. The zero value is the texts' own.
+type Point struct {
+	Importance qlearning.Importance
+	End        qlearning.End
+	Threats    threat.Reading
+	Max        qlearning.Max
+	Exact      bool // every search values finished games by their result, in learning and in play
+	Closed     bool
+	Online     bool
+	Adjust     qlearning.Adjust // in Run alone, not in PlayLattice
+}
+
+// Switch is a switch of a point, and the names of its values. The first is the default.
+type Switch struct {
+	Name   string
+	Values []string
+}
+
+// Switches returns the switches, in the order of [Point.Values].
+func Switches() []Switch {
+	return []Switch{
+		{"importance", []string{"index", "text", "value"}},
+		{"end", []string{"simulate", "zero", "keep"}},
+		{"gap", []string{"exact", "least"}},
+		{"cap", []string{"on", "off"}},
+		{"max", []string{"figure", "prose"}},
+		{"terminal", []string{"eval", "exact"}},
+		{"closed", []string{"off", "on"}},
+		{"parameters", []string{"frozen", "online"}},
+	}
+}
+
+// Values returns the index of each switch's value.
+func (p Point) Values() []int {
+	bit := func(b bool) int {
+		if b {
+			return 1
+		}
+		return 0
+	}
+	return []int{
+		int(p.Importance), int(p.End), bit(p.Threats.Least), bit(p.Threats.Uncapped), int(p.Max), bit(p.Exact), bit(p.Closed), bit(p.Online),
+	}
+}
+
+// PointOf is the inverse of Values.
+func PointOf(v []int) Point {
+	return Point{
+		Importance: qlearning.Importance(v[0]), End: qlearning.End(v[1]), Threats: threat.Reading{Least: v[2] == 1, Uncapped: v[3] == 1},
+		Max: qlearning.Max(v[4]), Exact: v[5] == 1, Closed: v[6] == 1, Online: v[7] == 1,
+	}
+}
+
+// Lattice returns all points, the default first.
+func Lattice() []Point {
+	all := [][]int{nil}
+	for _, s := range Switches() {
+		var longer [][]int
+		for _, v := range all {
+			for i := range s.Values {
+				longer = append(longer, append(slices.Clone(v), i))
+			}
+		}
+		all = longer
+	}
+	points := make([]Point, len(all))
+	for i, v := range all {
+		points[i] = PointOf(v)
+	}
+	return points
+}
+
+// Options returns the settings of the learner.
+func (p Point) Options(seed uint64) qlearning.Options {
+	return qlearning.Options{Seed: seed, Exact: p.Exact, Max: p.Max, Importance: p.Importance, Adjust: p.Adjust, End: p.End, Reading: p.Threats}
+}
+
+// Study returns what Run is to do for these cells at p.
+func (p Point) Study(cells []Cell, seed uint64) Options {
+	settings := p.Options(seed)
+	learned := p
+	learned.Closed, learned.Online = false, false
+	o := Options{
+		Cells: cells, Learner: fmt.Sprintf("qlearning %v seed=%d", learned.Values(), seed),
+		Variant: Variant{Exact: p.Exact, Threats: p.Threats, Closed: p.Closed},
+		Learn:   func(g game.Game) (Learner, error) { return qlearning.New(g, settings) },
+	}
+	if p.Adjust != qlearning.ByValue {
+		o.Learner += " adjust=" + p.Adjust.String()
+	}
+	if p.Online {
+		o.Variant.Update = settings.Update
+	}
+	return o
+}
+
+// Control returns o with fixed parameters in the place of the learned ones.
+func Control(o Options) Options {
+	o.Cells, o.Variant.Update = slices.Clone(o.Cells), nil
+	for i := range o.Cells {
+		o.Cells[i].Player = Brute
+	}
+	return o
+}
+
+// board is what the games on a board follow from, but for what is learned and by whom.
+type board struct {
+	game    string
+	k       int
+	threats threat.Reading
+	exact   bool
+}
+
+// Lattice verdicts of one board, of every way to learn. A string has a letter for each game, in the order of games.
+type verdicts map[string]string
+
+// control is the key of the fixed parameters in verdicts.
+const control = "control"
+
+// key names the way in which p learns.
+func (p Point) key() string {
+	return fmt.Sprintf("%s,%s,%s,online=%t", p.Importance, p.End, p.Max, p.Online)
+}
+
+// match is a game on a board: against whom, and in which seat.
+type match struct {
+	opponent string
+	closed   bool
+	first    bool
+}
+
+// matches are the games on a board. Connect Four has the first two alone.
+var matches = []match{
+	{Brute, false, true},
+	{Brute, false, false},
+	{Shevchenko, false, true},
+	{Shevchenko, false, false},
+	{Shevchenko, true, true},
+	{Shevchenko, true, false},
+	{Chua, false, true},
+	{Chua, false, false},
+}
+
+// Games are the games of all points on the boards of some cells.
+type Games struct {
+	cells  []Cell
+	boards map[board]verdicts
+}
+
+// Verdict returns how the game of cell i ends at a point; learned is false for fixed parameters in the place of learned ones.
+func (l *Games) Verdict(i int, p Point, learned bool) Verdict {
+	c := l.cells[i]
+	key := control
+	if learned {
+		key = p.key()
+	}
+	at := slices.Index(matches, match{c.Opponent, p.Closed && c.Opponent == Shevchenko, c.MovesFirst})
+	return map[byte]Verdict{'W': Win, 'D': Draw, 'L': Loss}[l.boards[board{c.Game, c.K, p.Threats, p.Exact}][key][at]]
+}
+
+// PlayLattice learns and plays every cell at every point. Points share what they have in common: a board is learned on and
+// played on by all of them in turn, and no position is searched twice with the same parameters. What is kept is a board.
+func PlayLattice(ctx context.Context, s *research.Session, cells []Cell, seed uint64) (*Games, error) {
+	l := &Games{cells, map[board]verdicts{}}
+	var boards []board
+	size := map[string]int{}
+	for _, c := range cells {
+		if size[c.Game] > 0 {
+			continue
+		}
+		size[c.Game] = c.Size
+		for i := range 8 {
+			boards = append(boards, board{c.Game, c.K, threat.Reading{Least: i&1 != 0, Uncapped: i&2 != 0}, i&4 != 0})
+		}
+	}
+	slices.SortStableFunc(boards, func(a, b board) int { return cmp.Compare(size[a.game], size[b.game]) })
+	s.Plan(len(boards))
+	var one sync.Mutex
+	err := learn.Parallel(ctx, len(boards), max(s.Jobs, 1), func(ctx context.Context) (func(int) error, error) {
+		return func(i int) error {
+			b := boards[i]
+			v, err := research.Piece(s, fmt.Sprintf("lattice/1/%s/%+v/exact=%t/seed=%d", b.game, b.threats, b.exact, seed), func() (verdicts, error) {
+				return b.play(ctx, cells, seed)
+			})
+			if err != nil {
+				return fmt.Errorf("%s: %w", b.game, err)
+			}
+			one.Lock()
+			defer one.Unlock()
+			l.boards[b] = v
+			s.Did(b.game, 1, true)
+			return nil
+		}, nil
+	})
+	return l, err
+}
+
+// play plays all games of a board.
+func (b board) play(ctx context.Context, cells []Cell, seed uint64) (verdicts, error) {
+	c := cells[slices.IndexFunc(cells, func(c Cell) bool { return c.Game == b.game })]
+	g, err := c.game()
+	if err != nil {
+		return nil, err
+	}
+	m := &searches{g: g, exact: b.exact, moves: map[question]game.Move{}, numbers: map[string]int{}}
+	all := verdicts{}
+	for _, p := range Lattice() {
+		if p.Threats != b.threats || p.Exact != b.exact || p.Closed || p.Online {
+			continue
+		}
+		v := Variant{Exact: b.exact, Threats: b.threats}
+		if len(all) == 0 {
+			if all[control], err = m.games(ctx, c, v.fixed(b.k), v, nil); err != nil {
+				return nil, err
+			}
+		}
+		o := p.Options(seed)
+		o.Choose = m.choose
+		l, err := qlearning.New(g, o)
+		if err != nil {
+			return nil, err
+		}
+		if err := learn.Run(ctx, l, func([]byte, learn.Point) error { return nil }); err != nil {
+			return nil, err
+		}
+		if all[p.key()], err = m.games(ctx, c, l.Weights(), v, nil); err != nil {
+			return nil, err
+		}
+		p.Online = true
+		if all[p.key()], err = m.games(ctx, c, l.Weights(), v, p.Options(seed).Update); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// searches answers positions, each once for the same parameters.
+type searches struct {
+	g       game.Game
+	exact   bool
+	moves   map[question]game.Move
+	numbers map[string]int // of parameters
+	last    *alphabeta.Searcher
+	of      int // the parameters of last
+}
+
+// question is a position and the number of the parameters that choose a move in it.
+type question struct {
+	position   uint64
+	parameters int
+}
+
+// choose returns the move of the published search.
+func (m *searches) choose(ctx context.Context, p game.Position, w generic.Weights) (game.Move, error) {
+	var key []byte
+	for _, x := range slices.Concat(w.Own, w.Enemy) {
+		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(x))
+	}
+	n, ok := m.numbers[string(key)]
+	if !ok {
+		n = len(m.numbers)
+		m.numbers[string(key)] = n
+	}
+	q := question{p.Key(), n}
+	if known, ok := m.moves[q]; ok {
+		return known, nil
+	}
+	if m.last == nil || m.of != n {
+		e, err := generic.New(m.g, w)
+		if err != nil {
+			return game.NoMove, err
+		}
+		if m.last, err = alphabeta.New(m.g, options(e, m.exact)); err != nil {
+			return game.NoMove, err
+		}
+		m.of = n
+	}
+	info, err := m.last.Search(ctx, p, search.Limits{}, nil)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return game.NoMove, err
+	}
+	m.moves[q] = info.PV[0]
+	return info.PV[0], nil
+}
+
+// games plays the games of a board, the player with the parameters w, and returns their verdicts.
+func (m *searches) games(ctx context.Context, c Cell, w generic.Weights, v Variant, update Update) (string, error) {
+	var all []byte
+	for _, of := range matches {
+		if c.Family == "connect4" && of.opponent != Brute {
+			break
+		}
+		v.Closed = of.closed
+		rival, err := v.weights(of.opponent, c.K, w)
+		if err != nil {
+			return "", err
+		}
+		c.MovesFirst = of.first
+		own, p := w, m.g.Start()
+		for p.Outcome() == game.Ongoing {
+			mover := rival
+			if p.Turn() == c.seat() {
+				mover = own
+			}
+			move, err := m.choose(ctx, p, mover)
+			if err != nil {
+				return "", err
+			}
+			mine := p.Turn() == c.seat()
+			if p.Play(move); mine && update != nil {
+				if own, err = update(own, p); err != nil {
+					return "", err
+				}
+			}
+		}
+		all = append(all, verdict(p.Outcome(), c.seat())[0]-'a'+'A')
+	}
+	return string(all), nil
+}

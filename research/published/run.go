@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package published
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/research"
+)
+
+// Learner is a learner of the generic heuristic's weights, such as that of package qlearning.
+type Learner interface {
+	learn.Learner
+	Weights() generic.Weights
+}
+
+// Options say what to run and how.
+type Options struct {
+	Cells   []Cell
+	Variant Variant
+	// Learner is the name under which the work of Learn is kept. It must tell the settings of Learn, and of the
+	// variant's Update, from others.
+	Learner string
+	Learn   func(g game.Game) (Learner, error) // makes the learner for a game
+}
+
+// Row is a cell with our game for it.
+type Row struct {
+	Cell        Cell
+	Result      Result
+	Explanation *Explanation // of a lost game, else nil
+}
+
+// Agrees says whether our game ended as the published one.
+func (r Row) Agrees() bool { return r.Result.Verdict == r.Cell.Published }
+
+// runner is a run in progress. It keeps these pieces; cells with the same game, as in tables 4.13 and 4.1, share theirs:
+//
+//	published/1/LEARNER/state/GAME                                 of the learner, after each episode
+//	published/1/LEARNER/VARIANT/GAME/PLAYER/OPPONENT/first|second  a played
+//	time published/1/...the same...                                []Sample, the only piece with times
+//
+// The 1 is the version of the format.
+type runner struct {
+	Options
+	s *research.Session
+}
+
+// played is what is kept of a cell.
+type played struct {
+	Result      Result       `json:"result"`
+	Explanation *Explanation `json:"explanation,omitempty"`
+}
+
+func (r *runner) key(parts ...string) string {
+	return "published/1/" + r.Learner + "/" + strings.Join(parts, "/")
+}
+
+func (r *runner) rowKey(c Cell) string {
+	return r.key(r.Variant.of(c).String(), c.Game, c.Player, c.Opponent, c.seat().String())
+}
+
+// Run plays all cells that the store does not have, each game with weights learned for it by a learner of
+// its own, and returns the rows in the order of the cells. A run that was stopped goes on: at most the episodes and the
+// games in progress are lost.
+func Run(ctx context.Context, s *research.Session, o Options) ([]Row, error) {
+	r, rows, groups := &runner{o, s}, make([]Row, len(o.Cells)), groups(o.Cells)
+	var one sync.Mutex
+	err := learn.Parallel(ctx, len(groups), max(s.Jobs, 1), func(ctx context.Context) (func(int) error, error) {
+		return func(n int) error {
+			w, err := r.weights(ctx, o.Cells[groups[n][0]])
+			for _, i := range groups[n] {
+				if err == nil {
+					rows[i], err = r.row(ctx, o.Cells[i], w)
+				}
+				if err != nil {
+					return err
+				}
+				one.Lock()
+				s.Did("table "+o.Cells[i].Table+", "+o.Cells[i].Game, 1, true)
+				one.Unlock()
+			}
+			return nil
+		}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return rows, nil
+}
+
+// groups returns the indices of the cells of each game, the most expensive games first, so that none of them is left
+// for the end.
+func groups(cells []Cell) [][]int {
+	byGame := map[string][]int{}
+	for i, c := range cells {
+		byGame[c.Game] = append(byGame[c.Game], i)
+	}
+	out := make([][]int, 0, len(byGame))
+	for _, group := range byGame {
+		out = append(out, group)
+	}
+	cost := func(group []int) int {
+		if c := cells[group[0]]; c.Family != "connect4" {
+			return c.Size * c.Size * c.K
+		}
+		return 0
+	}
+	slices.SortFunc(out, func(a, b []int) int {
+		return cmp.Or(cmp.Compare(cost(b), cost(a)), cmp.Compare(a[0], b[0]))
+	})
+	return out
+}
+
+// weights returns the weights learned for the game of c, after the episodes that are left.
+func (r *runner) weights(ctx context.Context, c Cell) (none generic.Weights, err error) {
+	g, err := c.game()
+	if err != nil {
+		return none, err
+	}
+	l, err := r.Learn(g)
+	if err != nil {
+		return none, fmt.Errorf("%s: %w", c.Game, err)
+	}
+	if err := r.s.Resume(ctx, r.key("state", c.Game), l, nil); err != nil {
+		return none, err
+	}
+	return l.Weights(), nil
+}
+
+// row returns the row of c: from the store, or played now and explained if it is lost.
+func (r *runner) row(ctx context.Context, c Cell, w generic.Weights) (Row, error) {
+	kept, err := research.Piece(r.s, r.rowKey(c), func() (played, error) {
+		result, err := play(ctx, c, w, r.Variant)
+		if err != nil || result.Verdict != Loss {
+			return played{Result: result}, err
+		}
+		why, err := explain(ctx, c, result, w, r.Variant)
+		return played{result, &why}, err
+	})
+	if err != nil {
+		err = fmt.Errorf("table %s, %s: %w", c.Table, c.Game, err)
+	}
+	return Row{c, kept.Result, kept.Explanation}, err
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package published
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/research"
+)
+
+// Cost is what a search took. Time is wall time, the least of several repeats.
+type Cost struct {
+	Nodes uint64        `json:"nodes"`
+	Time  time.Duration `json:"time"`
+}
+
+// Sample is a position in which the player was to move. It compares what the search takes with the parameters of three
+// players. Each search begins with an empty table.
+type Sample struct {
+	Ply    int  `json:"ply"` // of the move that follows, from 1
+	Fixed  Cost `json:"fixed"`
+	Frozen Cost `json:"frozen"` // learned before the game
+	Online Cost `json:"online"` // and on during the game
+	// Update is the time that learning from the move takes, which Online does not contain.
+	Update time.Duration `json:"update"`
+}
+
+// Times are the samples of the game of one cell.
+type Times struct {
+	Cell    Cell
+	Samples []Sample
+}
+
+const (
+	repeats = 3 // of each search; a disturbance can only make one longer
+	every   = 3 // of the player's moves are sampled, the first one among them
+)
+
+// Time measures the extra time of a learned player's moves, for each game that Run plays with the same options. The
+// variant must have an Update. Games that are not in the store are played first. Measurements are kept under keys of
+// their own, and not repeated. Nothing else should run meanwhile; the session's Jobs apply to the games alone. Cells
+// with the same game have one Times.
+func Time(ctx context.Context, s *research.Session, o Options) ([]Times, error) {
+	if o.Variant.Update == nil {
+		return nil, errors.New("there is nothing to compare in a variant in which nobody learns during play")
+	}
+	rows, err := Run(ctx, s, o)
+	if err != nil {
+		return nil, err
+	}
+	r := &runner{o, s}
+	var out []Times
+	known := map[string]bool{}
+	for _, row := range rows {
+		key := "time " + r.rowKey(row.Cell)
+		if known[key] {
+			continue
+		}
+		known[key] = true
+		samples, err := research.Piece(s, key, func() ([]Sample, error) {
+			w, err := r.weights(ctx, row.Cell)
+			if err != nil {
+				return nil, err
+			}
+			return measure(ctx, row, w, r.Variant)
+		})
+		if err != nil {
+			return nil, fmt.Errorf("table %s, %s: %w", row.Cell.Table, row.Cell.Game, err)
+		}
+		out = append(out, Times{row.Cell, samples})
+	}
+	return out, nil
+}
+
+func measure(ctx context.Context, row Row, learned generic.Weights, v Variant) (samples []Sample, err error) {
+	c := row.Cell
+	g, err := c.game()
+	if err != nil {
+		return nil, err
+	}
+	online, _, err := seats(g, c, learned, v)
+	if err != nil {
+		return nil, err
+	}
+	frozen, err := newSide(g, online.weights, v)
+	if err != nil {
+		return nil, err
+	}
+	fixed, err := newSide(g, v.fixed(c.K), v)
+	if err != nil {
+		return nil, err
+	}
+	turns := 0
+	err = follow(c, g, row.Result, func(p game.Position, m game.Move) (bool, error) {
+		var s *Sample
+		if turns++; turns%every == 1 {
+			samples = append(samples, Sample{Ply: p.Ply() + 1})
+			s = &samples[len(samples)-1]
+			if err := s.search(ctx, p, fixed, frozen, online); err != nil {
+				return false, err
+			}
+		}
+		return true, online.timed(p, m, s)
+	})
+	return samples, err
+}
+
+// search measures searches of p. The sides take turns, so that a disturbance meets them all.
+func (s *Sample) search(ctx context.Context, p game.Position, fixed, frozen, online *side) error {
+	for i := range repeats {
+		for _, one := range []struct {
+			side *side
+			cost *Cost
+		}{{fixed, &s.Fixed}, {frozen, &s.Frozen}, {online, &s.Online}} {
+			nodes := one.side.Nodes
+			one.side.search.Clear()
+			start := time.Now()
+			if _, err := one.side.move(ctx, p); err != nil {
+				return err
+			}
+			took := time.Since(start)
+			if i == 0 || took < one.cost.Time {
+				*one.cost = Cost{one.side.Nodes - nodes, took}
+			}
+		}
+	}
+	return nil
+}
+
+// timed plays the side's move m and learns from it. It measures the learning for sample, unless that is nil.
+func (s *side) timed(p game.Position, m game.Move, sample *Sample) error {
+	w := s.weights
+	if err := s.advance(p, m); err != nil || sample == nil {
+		return err
+	}
+	for i := range repeats {
+		start := time.Now()
+		if _, err := s.update(w, p); err != nil {
+			return err
+		}
+		if took := time.Since(start); i == 0 || took < sample.Update {
+			sample.Update = took
+		}
+	}
+	return nil
+}

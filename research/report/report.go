@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package report writes the documents of studies: text, tables and plots, as Markdown with files beside it, and as one
+// page that needs nothing else.
+//
+// # Basics
+//
+//	d := &report.Document{Title: "A study", Blocks: []report.Block{
+//		report.Text("Made by `krow study`."),
+//		report.Heading{Level: 2, Text: "Strength"},
+//		report.Intervals{Name: "elo", Caption: "Elo with 95 % intervals.", Axis: "Elo", Items: items},
+//		report.Table{Name: "cells", Columns: []string{"game", "nodes"}, Rows: rows},
+//	}}
+//	err := report.Write("studies/first", d)
+//
+// The folder then holds README.md, index.html, report.json ([Data]), a CSV file for each named table (cells.csv) and an SVG
+// file for each plot (elo.svg). The same document makes the same bytes.
+//
+// # Caveats
+//
+// [Text], headings and captions know two marks of Markdown: `code` and *emphasis*. They do not nest. Everything else, HTML
+// too, is shown as it was written. Cells of tables and names in plots have no marks.
+//
+// Files of an earlier document with other names stay in the folder. The widths of words are estimated generously, since
+// there is no font to measure them with.
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/krow-lab/krow/internal/atomicfile"
+)
+
+// Document is the report of a study, from top to bottom.
+type Document struct {
+	Title  string // plain text
+	Made   string // when and by what; it stands in report.json alone, as Cost does
+	Cost   Cost
+	Blocks []Block
+}
+
+// Block is one of Heading, Text, Code, List, Table, Grid, Curves and Intervals.
+type Block interface {
+	// render returns the block in every form, or says in one line why it cannot be shown.
+	render() (rendered, error)
+}
+
+// rendered is a block in every form. name and data are of the file beside the README, if there is one.
+type rendered struct{ markdown, html, name, data string }
+
+// Write makes README.md, index.html, report.json and a file for each named table and plot in dir, which it makes if missing. A
+// document that cannot be shown changes nothing. After another error every file is whole, but some may be new.
+func Write(dir string, d *Document) error {
+	files, err := d.files()
+	if err == nil {
+		err = os.MkdirAll(dir, 0o777)
+	}
+	for _, f := range files {
+		if err == nil {
+			err = atomicfile.Write(filepath.Join(dir, f.name), []byte(f.data))
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("report %q: %w", d.Title, err)
+	}
+	return nil
+}
+
+// files renders a document; the last files are the JSON, the README and the page.
+func (d *Document) files() (files []rendered, err error) {
+	var page strings.Builder
+	title := oneLine(d.Title)
+	readme := "# " + escapeMarkdown(title) + "\n"
+	page.WriteString("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
+		"<title>" + escape(title) + "</title>\n<style>\n" + pageStyle + plotStyle + "</style>\n</head>\n<body>\n<main>\n" +
+		"<h1>" + escape(title) + "</h1>\n")
+	seen := map[string]bool{"": true}
+	for i, b := range d.Blocks {
+		if b == nil {
+			return nil, fmt.Errorf("block %d is nil", i+1)
+		}
+		r, err := b.render()
+		if err != nil {
+			return nil, fmt.Errorf("block %d: %w", i+1, err)
+		}
+		if r.name != "" {
+			if seen[r.name] {
+				return nil, fmt.Errorf("block %d: a second %s", i+1, r.name)
+			}
+			seen[r.name] = true
+			files = append(files, r)
+		}
+		readme += "\n" + r.markdown
+		page.WriteString(r.html)
+	}
+	page.WriteString("</main>\n</body>\n</html>\n")
+	data, err := json.Marshal(d.Data())
+	if err != nil {
+		return nil, err
+	}
+	return append(files, rendered{name: "report.json", data: string(data) + "\n"}, rendered{name: "README.md", data: readme}, rendered{name: "index.html", data: page.String()}), nil
+}
+
+// checkName refuses what is not a file name everywhere: lowercase letters, digits, - and _, at most 64.
+func checkName(name string) error {
+	if name == "" || len(name) > 64 {
+		return fmt.Errorf("name %q: want 1 to 64 characters", name)
+	}
+	for _, r := range name {
+		if !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-_", r) {
+			return fmt.Errorf("name %q: want only a-z, 0-9, - and _", name)
+		}
+	}
+	return nil
+}
+
+// Data is a document as JSON: what the page shows, and report.json.
+type Data struct {
+	Title  string      `json:"title"`
+	Made   string      `json:"made,omitempty" doc:"when and by which build, of a report that came with krow"`
+	Cost   *Cost       `json:"cost,omitempty"`
+	Blocks []DataBlock `json:"blocks" nullable:"false"`
+}
+
+// Cost is what it took to compute what is in a document.
+type Cost struct {
+	Seconds float64 `json:"seconds" doc:"processor time"`
+	Small   float64 `json:"small,omitempty" doc:"the same of the study in small"`
+	Machine string  `json:"machine" doc:"the processor's name"`
+}
+
+// DataBlock is a part of a document. It has what its kind says.
+type DataBlock struct {
+	Kind      string     `json:"kind" enum:"heading,text,code,list,table,grid,curves,intervals"`
+	Level     int        `json:"level,omitempty" doc:"of a heading"`
+	Text      string     `json:"text,omitempty" doc:"of a heading, text or code"`
+	Items     []string   `json:"items,omitempty" doc:"of a list"`
+	Table     *Table     `json:"table,omitempty"`
+	Grid      *Grid      `json:"grid,omitempty"`
+	Curves    *Curves    `json:"curves,omitempty"`
+	Intervals *Intervals `json:"intervals,omitempty"`
+}
+
+// Data returns the document as JSON. It has no name of files.
+func (d *Document) Data() Data {
+	data := Data{Title: d.Title, Made: d.Made, Blocks: []DataBlock{}}
+	if d.Cost != (Cost{}) {
+		data.Cost = &d.Cost
+	}
+	for _, b := range d.Blocks {
+		data.Blocks = append(data.Blocks, dataBlock(b))
+	}
+	return data
+}
+
+func dataBlock(b Block) DataBlock {
+	switch b := b.(type) {
+	case Heading:
+		return DataBlock{Kind: "heading", Level: b.Level, Text: b.Text}
+	case Text:
+		return DataBlock{Kind: "text", Text: string(b)}
+	case Code:
+		return DataBlock{Kind: "code", Text: string(b)}
+	case List:
+		return DataBlock{Kind: "list", Items: b}
+	case Table:
+		return DataBlock{Kind: "table", Table: &b}
+	case Grid:
+		return DataBlock{Kind: "grid", Grid: &b}
+	case Curves:
+		return DataBlock{Kind: "curves", Curves: &b}
+	case Intervals:
+		return DataBlock{Kind: "intervals", Intervals: &b}
+	}
+	panic(fmt.Sprintf("report: block %T has no kind", b))
+}

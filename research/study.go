@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package research is the kit of experiments. It keeps what is expensive to compute in a store, piece by piece, and makes
+// reports of nothing but these pieces.
+//
+// # Basics
+//
+// A study is one function. It asks its [Session] for pieces (a match, learned weights, anything that [Piece] keeps),
+// which come from the store or are computed now, and puts them together as a document:
+//
+//	func run(ctx context.Context, s *study.Session) (*report.Document, error) {
+//		counts, err := s.Match(ctx, study.Match{Game: "connect4", A: a, B: b, Games: 100})
+//		...
+//	}
+//
+// The session of "krow study run" may compute, and the one of "krow study report" may only read. So the two cannot
+// differ.
+//
+// # Caveats
+//
+// A key must name everything that its piece follows from. A match keeps each game as it ends: a study that is killed
+// loses no more than the games in progress.
+package research
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/arena/work"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/research/report"
+	"github.com/krow-lab/krow/search"
+)
+
+// Study is an experiment.
+type Study struct {
+	Name, Doc, Cite string
+	Chooses         bool      // the user may choose the players and their time
+	Readings        []Reading // of an experiment that its texts leave open; the first is the default
+	Run             func(ctx context.Context, s *Session) (*report.Document, error)
+}
+
+// Reading is a way to read an experiment.
+type Reading struct {
+	Name string `json:"name"`
+	Doc  string `json:"doc"`
+}
+
+// Report runs the study and returns its report, or an error such as that of Check. A session without a directory for
+// weights gets a temporary one.
+func (st Study) Report(ctx context.Context, s *Session) (*report.Document, error) {
+	if err := st.Check(s); err != nil {
+		return nil, err
+	}
+	if s.Dir == "" {
+		dir, err := os.MkdirTemp("", "krow-study-")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		s.Dir = dir
+	}
+	if s.Metered && !s.ReadOnly {
+		if err := s.count(st.Name); err != nil {
+			return nil, err
+		}
+	}
+	d, err := st.Run(ctx, s)
+	if e := s.keepCost(true); err == nil {
+		err = e
+	}
+	if err != nil {
+		return nil, err
+	}
+	d.Cost, err = s.cost(st.Name)
+	return d, err
+}
+
+// Check returns an error in one line if the study cannot be run so. It leaves the reading empty for the default.
+func (st Study) Check(s *Session) error {
+	var names []string
+	for _, r := range st.Readings {
+		names = append(names, r.Name)
+	}
+	wrong := ""
+	switch {
+	case s.Reading != "" && len(names) == 0:
+		wrong = st.Name + " has one reading and no other"
+	case s.Reading != "" && s.Reading == names[0]:
+		s.Reading = ""
+	case s.Reading != "" && !slices.Contains(names, s.Reading):
+		return spec.Unknown("reading", s.Reading, names)
+	case !st.Chooses && len(s.Players) > 0:
+		wrong = st.Name + " has its own players"
+	case !st.Chooses && s.Time != 0:
+		wrong = st.Name + " has its own limits of time"
+	case len(s.Players) == 1:
+		wrong = "one player meets nobody: give two or more"
+	case s.Time < 0:
+		wrong = fmt.Sprintf("a move cannot have a time of %v", s.Time)
+	}
+	if wrong != "" {
+		return &spec.Error{Msg: wrong}
+	}
+	return checkPlayers(s.Players)
+}
+
+// checkPlayers refuses players that cannot be made, persons, and a player that meets itself. The board is any.
+func checkPlayers(players []string) error {
+	g, err := krow.Game("mnk:3,3,3")
+	if err != nil {
+		return err
+	}
+	for i, text := range players {
+		p, err := krow.Player(g, text, 0)
+		if err != nil {
+			return err
+		}
+		player.Close(p)
+		switch {
+		case player.IsHuman(p):
+			return &spec.Error{Msg: "a person cannot play a match"}
+		case slices.Contains(players[:i], text):
+			return &spec.Error{Msg: text + " plays twice"}
+		}
+	}
+	return nil
+}
+
+// Store keeps pieces, JSON by key. Several goroutines may use it at once.
+type Store interface {
+	// Piece returns the value of a key, or nil if it has none.
+	Piece(key string) ([]byte, error)
+	// PutPiece makes value the key's, wholly or not at all.
+	PutPiece(key string, value []byte) error
+}
+
+// ErrMissing is wrapped by the error for a piece that is not in the store, where nothing may be computed.
+var ErrMissing = errors.New("not computed yet")
+
+// Session is what a study works with.
+type Session struct {
+	Store    Store
+	ReadOnly bool // compute nothing: a piece that the store lacks is ErrMissing
+	Jobs     int  // games at once; 0 means 1. Results depend on it only if the time of a move is limited
+	// Queue, unless nil, plays the games of matches elsewhere, where their players can be made there and no clock is involved.
+	// Spec returns a spec as it reads there, or an error.
+	Queue   work.Queue
+	Spec    func(g game.Game, text string, lim search.Limits) (string, error)
+	Quick   bool   // a small study that takes minutes, to see that it works
+	Dir     string // for files of weights
+	Reading string // one of the study's readings; empty for the first
+	// Players and Time are the user's choice, for a study that Chooses. If they are empty the study uses its own.
+	Players []string
+	Time    time.Duration // of a move
+	// Metered says that the process does nothing else: its processor time is kept as the cost of the study, for the report.
+	Metered bool
+	// Progress, unless nil, hears now and then how much of the plan is done. Units are the study's, most often games.
+	Progress func(Progress)
+
+	progress Progress
+	started  time.Time
+	meter    meter
+}
+
+// Progress is how far a study is.
+type Progress struct {
+	What        string // that is being done
+	Done, Total int    // Total is what has been planned so far
+	Computed    int    // of Done, in this run; the rest came from the store
+	Elapsed     time.Duration
+}
+
+// Left estimates how long the rest will take, or returns 0 if nothing has been computed yet.
+func (p Progress) Left() time.Duration {
+	if p.Computed == 0 {
+		return 0
+	}
+	return time.Duration(float64(p.Elapsed) / float64(p.Computed) * float64(max(p.Total-p.Done, 0)))
+}
+
+// Plan says that n more units are to be done.
+func (s *Session) Plan(n int) { s.progress.Total += n }
+
+// Did says that n units are done, computed now or read. It is called by one goroutine at a time.
+func (s *Session) Did(what string, n int, computed bool) {
+	if s.started.IsZero() {
+		s.started = time.Now()
+	}
+	s.progress.What = what
+	s.progress.Done += n
+	if computed {
+		s.progress.Computed += n
+	}
+	s.progress.Elapsed = time.Since(s.started)
+	if s.Progress != nil {
+		s.Progress(s.progress)
+	}
+}
+
+// Pick returns full, or quick in a quick session.
+func (s *Session) Pick(quick, full int) int {
+	if s.Quick {
+		return quick
+	}
+	return full
+}
+
+// Choice returns the flags with which krow study does what this session does, each after a space.
+func (s *Session) Choice() string {
+	text := ""
+	if s.Reading != "" {
+		text += " --reading " + s.Reading
+	}
+	if s.Quick {
+		text += " --quick"
+	}
+	for _, p := range s.Players {
+		text += " --player '" + p + "'"
+	}
+	if s.Time > 0 {
+		text += " --time " + s.Time.String()
+	}
+	return text
+}
+
+// Piece returns the value of a key. If there is none, f computes it and it is kept.
+func Piece[T any](s *Session, key string, f func() (T, error)) (value T, err error) {
+	found, err := s.get(key, &value)
+	if err != nil || found {
+		return value, err
+	}
+	if s.ReadOnly {
+		return value, fmt.Errorf("%s: %w", key, ErrMissing)
+	}
+	if value, err = f(); err != nil {
+		return value, err
+	}
+	return value, s.put(key, value)
+}
+
+// get reads the value of a key, and says whether there is one.
+func (s *Session) get(key string, value any) (bool, error) {
+	data, err := s.Store.Piece(key)
+	if err != nil || data == nil || string(data) == "null" { // null: it was withdrawn
+		return false, err
+	}
+	if err := json.Unmarshal(data, value); err != nil {
+		return false, fmt.Errorf("%s: %w", key, err)
+	}
+	return true, nil
+}
+
+func (s *Session) put(key string, value any) error {
+	if err := s.putPiece(key, value); err != nil {
+		return err
+	}
+	return s.keepCost(false)
+}
+
+func (s *Session) putPiece(key string, value any) error {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("%s: %w", key, err)
+	}
+	return s.Store.PutPiece(key, data)
+}
+
+// Resume restores a learner from the state of a key and makes the steps left. told, unless nil, is called with each
+// step's point before its state is kept.
+func (s *Session) Resume(ctx context.Context, key string, l learn.Learner, told func(learn.Point) error) error {
+	var state json.RawMessage
+	found, err := s.get(key, &state)
+	if err != nil {
+		return err
+	}
+	if found {
+		if err := l.Restore(state); err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	if done, total := l.Steps(); s.ReadOnly && done < total {
+		return fmt.Errorf("%s: %d of %d steps: %w", key, done, total, ErrMissing)
+	}
+	return learn.Run(ctx, l, func(state []byte, p learn.Point) error {
+		if told != nil {
+			if err := told(p); err != nil {
+				return err
+			}
+		}
+		return s.put(key, json.RawMessage(state))
+	})
+}
+
+// Learned is what a learner has learned.
+type Learned struct {
+	File  string // of weights, in the session's directory
+	Curve []learn.Point
+}
+
+// Learn makes the steps left of a learner, keeps its state and curve after each, and writes the weights to a file.
+func (s *Session) Learn(ctx context.Context, gameSpec, learner string, seed uint64) (Learned, error) {
+	title := fmt.Sprintf("%s: %s, seed %d", gameSpec, learner, seed)
+	var curve []learn.Point
+	file := ""
+	g, err := krow.Game(gameSpec)
+	if err != nil {
+		return Learned{}, err
+	}
+	l, err := krow.Learner(g, learner, seed)
+	if err == nil {
+		key := fmt.Sprintf("learn/3/%s/%s/seed=%d", gameSpec, learner, seed)
+		file = filepath.Join(s.Dir, fmt.Sprintf("%x.json", hash(key)))
+		// The point is kept before the state: a study killed between the two repeats the step with the same point.
+		err = s.Resume(ctx, key, l, func(p learn.Point) error {
+			s.Did(title, 0, false)
+			return s.put(pointKey(key, p.Step), p)
+		})
+		if err == nil {
+			_, steps := l.Steps()
+			curve, err = s.curve(key, steps)
+		}
+	}
+	if err != nil {
+		return Learned{}, fmt.Errorf("%s: %w", title, err)
+	}
+	return Learned{file, curve}, l.Save(file)
+}
+
+func pointKey(key string, step int) string { return fmt.Sprintf("%s/%d", key, step) }
+
+func (s *Session) curve(key string, steps int) ([]learn.Point, error) {
+	points := make([]learn.Point, steps)
+	for i := range points {
+		found, err := s.get(pointKey(key, i+1), &points[i])
+		if err == nil && !found {
+			err = fmt.Errorf("step %d has no point", i+1)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return points, nil
+}

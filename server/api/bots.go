@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/sse"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/player/bot"
+	"github.com/krow-lab/krow/server/bots"
+	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/store"
+)
+
+func (s *Server) registerBots() {
+	answer(s, op(club.Watcher, "interface", "GET", "/workshop", "bots", "What a bot can call, with examples and lessons"), s.workshop)
+	answer(s, written(op(club.Member, "check-bot", "POST", "/workshop/check", "bots", "What is wrong with a source, without running it")), s.checkBot)
+	answer(s, written(op(club.Member, "test-bot", "POST", "/workshop/test", "bots", "Run the tests of a bot")), s.testBot)
+	huma.Register(s.api, with(s.streaming, written(op(club.Member, "try-bot", "POST", "/workshop/try", "bots",
+		"Play a game with a bot, and watch it; answers with an object a line: a move, or how the game ended"))), s.tryBot)
+
+	answer(s, op(club.Member, "bots", "GET", "/bots", "bots", "List one's own bots"), s.bots)
+	answer(s, op(club.Member, "bot", "GET", "/bots/{name}", "bots", "A bot of one's own with its versions"), s.bot)
+	answer(s, op(club.Member, "bot-source", "GET", "/bots/{name}/source", "bots", "The source of a version"), s.botSource)
+	answer(s, with(s.beginning, written(op(club.Member, "save-bot", "POST", "/bots/{name}", "bots", "Keep a source as the newest version of a bot"))), made(s.saveBot))
+	module := op(club.Member, "save-module", "POST", "/bots/{name}/module", "bots", "Keep a WebAssembly module as the newest version of a bot")
+	answer(s, with(s.beginning, large(module, bot.MaxWASM)), made(s.saveModule))
+	answer(s, op(club.Member, "publish-bot", "POST", "/bots/{name}/publish", "bots", "Let everybody play against a version; 0 takes the bot back"), s.publishBot)
+	remove(s, op(club.Member, "delete-bot", "DELETE", "/bots/{name}", "bots", "Forget a bot and its versions"), s.forgetBot)
+}
+
+// written lets an operation take a source. JSON writes some bytes as six.
+func written(o huma.Operation) huma.Operation { return large(o, 6*bot.MaxStarlark+maxBody) }
+
+// mine returns the bots of who asks. The first member has those of the one person.
+func (s *Server) mine(ctx context.Context) *bots.Bots {
+	return s.botsOf(club.From(ctx).Member)
+}
+
+func (s *Server) botsOf(member int64) *bots.Bots {
+	author := bots.Everybody
+	if member != club.First { // 0 is a visitor, who has none
+		author = strconv.FormatInt(member, 10)
+	}
+	return bots.Of(s.db, author, s.hub)
+}
+
+// botFault returns the problem that an error about a bot is.
+func botFault(err error, what string) error {
+	_, typed := errors.AsType[*spec.Error](err)
+	switch {
+	case errors.Is(err, store.ErrNoBot):
+		return noBot.plain()
+	case typed, errors.Is(err, store.ErrBotFull), errors.Is(err, store.ErrBotTaken), errors.Is(err, bots.ErrBroken):
+		return badBot.of(err, what)
+	}
+	return err
+}
+
+// Word is what a bot can use.
+type Word bot.Item
+
+// Workshop is what the workshop shows beside the bots.
+type Workshop struct {
+	Interface []Word        `json:"interface" nullable:"false" doc:"what a bot can use"`
+	Examples  []bot.Example `json:"examples" nullable:"false"`
+	Lessons   []bot.Lesson  `json:"lessons" nullable:"false"`
+}
+
+func (s *Server) workshop(context.Context, *struct{}) (Workshop, error) {
+	w := Workshop{[]Word{}, append([]bot.Example{}, bot.Examples()...), append([]bot.Lesson{}, bot.Lessons()...)}
+	for _, i := range bot.Interface() {
+		w.Interface = append(w.Interface, Word(i))
+	}
+	return w, nil
+}
+
+// Source is a source in a request.
+type Source struct {
+	Source string `json:"source" doc:"in Starlark"`
+}
+
+type checkBotInput struct{ Body Source }
+
+type checkBotBody struct {
+	Faults []bot.Fault `json:"faults" nullable:"false"`
+}
+
+func (s *Server) checkBot(ctx context.Context, in *checkBotInput) (out checkBotBody, err error) {
+	if err := enter(ctx, s.cages); err != nil {
+		return out, err
+	}
+	defer func() { <-s.cages }()
+	out.Faults = bot.Check(bot.Program{Name: "bot", Text: []byte(in.Body.Source)})
+	if out.Faults == nil {
+		out.Faults = []bot.Fault{}
+	}
+	return out, nil
+}
+
+type testBotInput struct {
+	Body struct {
+		Source
+		Name string `json:"name" maxLength:"40"`
+	}
+
+	client string
+}
+
+// Resolve finds out who asks, whose share of the cores it is.
+func (in *testBotInput) Resolve(ctx huma.Context) []error {
+	in.client = whose(ctx)
+	return nil
+}
+
+type testBotBody struct {
+	Tests []bots.Tested `json:"tests" nullable:"false"`
+}
+
+const testTime = 20 * time.Second
+
+func (s *Server) testBot(ctx context.Context, in *testBotInput) (out testBotBody, err error) {
+	ctx, cancel := s.linked(ctx)
+	defer cancel()
+	p, err := bot.New(in.Body.Name, []byte(in.Body.Source.Source))
+	if err != nil {
+		return out, badBot.of(err, in.Body.Name)
+	}
+	out.Tests, err = inTurns(ctx, s, in.client, func(sse.Message) error { return nil }, func(func() error) ([]bots.Tested, error) {
+		ctx, cancel := context.WithTimeout(ctx, s.within(testTime))
+		defer cancel()
+		return bots.Test(ctx, p)
+	})
+	if err != nil {
+		return out, badBot.of(err, "")
+	}
+	return out, s.fairTests(ctx, out.Tests)
+}
+
+// fairTests refuses to tell somebody whose rated game goes on what a bot plays on a board of that size.
+func (s *Server) fairTests(ctx context.Context, all []bots.Tested) error {
+	for _, t := range all {
+		if b, err := position(t.Game, "", ""); err == nil { // the others were not played
+			if err := s.fair(ctx, b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+type tryBotInput struct {
+	Body struct {
+		Name     string `json:"name" maxLength:"40" doc:"of the bot"`
+		Source   string `json:"source,omitempty" doc:"as it stands in the editor; left out: a version that is kept"`
+		Version  int    `json:"version,omitempty" minimum:"0" doc:"0: the newest"`
+		Game     string `json:"game" maxLength:"100" example:"gomoku"`
+		Start    string `json:"start,omitempty" maxLength:"8000" doc:"position that was set up, as links have it"`
+		Moves    string `json:"moves,omitempty" maxLength:"40000" doc:"moves to begin with"`
+		Side     string `json:"side" enum:"first,second" doc:"of the bot"`
+		Opponent string `json:"opponent" maxLength:"200" doc:"spec of the other player"`
+		Seed     uint64 `json:"seed,omitempty"`
+	}
+}
+
+// trial returns the game that is asked for.
+func (s *Server) trial(ctx context.Context, in *tryBotInput) (t bots.Trial, err error) {
+	b := &in.Body
+	if t.Position, err = position(b.Game, b.Start, b.Moves); err != nil {
+		return t, err
+	}
+	if t.Position.Outcome() != game.Ongoing {
+		return t, gameOver.plain()
+	}
+	if err := s.fair(ctx, t.Position); err != nil {
+		return t, err
+	}
+	if b.Source != "" {
+		t.Bot, err = bot.New(b.Name, []byte(b.Source))
+	} else {
+		t.Bot, err = s.mine(ctx).Program(b.Name, b.Version)
+	}
+	if errors.Is(err, store.ErrNoBot) {
+		return t, noBot.plain()
+	}
+	if err != nil {
+		return t, badBot.of(err, b.Name)
+	}
+	if b.Opponent == human {
+		return t, badPlayer.because("a person does not play here", human)
+	}
+	g := t.Position.Game()
+	if b.Opponent, err = s.settled(ctx, g, b.Opponent); err != nil {
+		return t, err
+	}
+	p, err := s.player(g, b.Opponent, b.Seed)
+	if err != nil {
+		return t, badPlayer.of(err, b.Opponent)
+	}
+	player.Close(p)
+	t.Opponent = func(seed uint64) (player.Player, error) { return s.player(g, b.Opponent, seed) }
+	t.Seed, t.Time = b.Seed, trialMove
+	if b.Side == "second" {
+		t.Side = game.Second
+	}
+	return t, nil
+}
+
+const (
+	trialMove = 300 * time.Millisecond // of the opponent
+	trialTime = 3 * time.Minute        // of a whole game, the waiting for others included
+)
+
+// Tried is a line of the answer to a trial: one of its fields.
+type Tried struct {
+	Queued *Queued         `json:"queued,omitempty"`
+	Move   *bots.TrialMove `json:"move,omitempty"`
+	End    *bots.TrialEnd  `json:"end,omitempty"`
+	Error  string          `json:"error,omitempty"`
+}
+
+// tryBot plays a game of a bot. It takes turns with analyses, move by move, and ends with its request.
+func (s *Server) tryBot(ctx context.Context, in *tryBotInput) (*huma.StreamResponse, error) {
+	t, err := s.trial(ctx, in)
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		hc.SetHeader("Content-Type", "application/x-ndjson")
+		tell := lines[Tried](hc)
+		ctx, cancel := s.linked(hc.Context())
+		defer cancel()
+		ctx, cancel = context.WithTimeout(ctx, s.within(trialTime))
+		defer cancel()
+		send := func(m sse.Message) error {
+			if q, is := m.Data.(Queued); is {
+				return tell(Tried{Queued: &q})
+			}
+			return nil
+		}
+		end, err := inTurns(ctx, s, whose(hc), send, func(next func() error) (bots.TrialEnd, error) {
+			return t.Play(ctx, func(m bots.TrialMove) error {
+				if err := tell(Tried{Move: &m}); err != nil {
+					return err
+				}
+				return next()
+			})
+		})
+		switch {
+		case err == nil:
+			_ = tell(Tried{End: &end}) // a client that has gone need not know
+		case errors.Is(err, context.DeadlineExceeded):
+			_ = tell(Tried{Error: fmt.Sprintf("the game took longer than %s", s.within(trialTime))})
+		default:
+			_ = tell(Tried{Error: oneLine(err.Error())})
+		}
+	}}, nil
+}
+
+// inTurns does work that takes a turn in the queue for each of its steps: others come between them.
+func inTurns[T any](ctx context.Context, s *Server, client string, send sse.Sender, work func(next func() error) (T, error)) (none T, err error) {
+	t, err := s.queue.join(client)
+	if err != nil {
+		return none, err
+	}
+	defer func() { s.queue.leave(t) }()
+	wait := func() error {
+		if !s.wait(ctx, t, send) {
+			return cmp.Or(ctx.Err(), errGone)
+		}
+		return nil
+	}
+	if err := wait(); err != nil {
+		return none, err
+	}
+	return work(func() error {
+		if !s.queue.over(t) {
+			return nil
+		}
+		t = s.queue.again(t)
+		return wait()
+	})
+}
+
+// lines returns a function that sends values, an object a line.
+func lines[T any](hc huma.Context) func(T) error {
+	w := visitOf(hc.Context()).answer
+	return func(v T) error {
+		data, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		err = w.send(append(data, '\n'))
+		_ = w.SetWriteDeadline(time.Time{}) // the next line may come much later; this returns no error
+		return err
+	}
+}
+
+type botsBody struct {
+	Bots []bots.Bot `json:"bots" nullable:"false" doc:"those that changed last first"`
+}
+
+func (s *Server) bots(ctx context.Context, _ *struct{}) (out botsBody, err error) {
+	out.Bots, err = s.mine(ctx).List()
+	return out, err
+}
+
+// maxListed is how many bots are among the opponents.
+const maxListed = 8
+
+// published returns the published bots that changed last, as opponents. Every bot is asked to play every game.
+func (s *Server) published() (all []krow.Opponent) {
+	list, err := bots.Published(s.db)
+	if err != nil {
+		return nil
+	}
+	for _, b := range list {
+		if b.Published > 0 && len(all) < maxListed {
+			all = append(all, krow.Opponent{Name: "bot", Player: "bot:" + b.Name, Doc: fmt.Sprintf("%s, version %d", b.Kind, b.Published)})
+		}
+	}
+	for _, name := range s.hub.Connected() {
+		if len(all) < 2*maxListed {
+			all = append(all, krow.Opponent{Name: "bot", Player: "bot:" + name, Doc: "a program on its author's machine"})
+		}
+	}
+	return all
+}
+
+// BotRef names a bot in a request.
+type BotRef struct {
+	Name string `path:"name" maxLength:"200" example:"fork"`
+}
+
+type botBody struct {
+	Bot      bots.Bot       `json:"bot"`
+	Versions []bots.Version `json:"versions" nullable:"false" doc:"the newest first"`
+}
+
+func (s *Server) bot(ctx context.Context, in *BotRef) (out botBody, err error) {
+	out.Bot, out.Versions, err = s.mine(ctx).Find(in.Name)
+	return out, botFault(err, in.Name)
+}
+
+type botSourceInput struct {
+	BotRef
+	Version int `query:"version" minimum:"0" doc:"0: the newest"`
+}
+
+func (s *Server) botSource(ctx context.Context, in *botSourceInput) (out Source, err error) {
+	p, err := s.mine(ctx).Program(in.Name, in.Version)
+	if err == nil && p.Kind != bot.Starlark {
+		err = noBot.because("a module has no source here", in.Name)
+	}
+	return Source{string(p.Text)}, botFault(err, in.Name)
+}
+
+type saveBotInput struct {
+	BotRef
+	Body Source
+}
+
+type savedBody struct {
+	Version int `json:"version"`
+}
+
+func (s *Server) saveBot(ctx context.Context, in *saveBotInput) (out savedBody, err error) {
+	if err := s.room(ctx); err != nil {
+		return out, err
+	}
+	out.Version, err = s.mine(ctx).Save(in.Name, []byte(in.Body.Source))
+	return out, botFault(err, in.Name)
+}
+
+type saveModuleInput struct {
+	BotRef
+	RawBody []byte
+}
+
+func (s *Server) saveModule(ctx context.Context, in *saveModuleInput) (out savedBody, err error) {
+	if err := s.room(ctx); err != nil {
+		return out, err
+	}
+	out.Version, err = s.mine(ctx).SaveModule(in.Name, in.RawBody)
+	return out, botFault(err, in.Name)
+}
+
+type publishBotInput struct {
+	BotRef
+	Body struct {
+		Version int `json:"version" minimum:"0" doc:"0: none, the bot is taken back"`
+	}
+}
+
+func (s *Server) publishBot(ctx context.Context, in *publishBotInput) (b bots.Bot, err error) {
+	if in.Body.Version == 0 {
+		b, err = s.mine(ctx).Withdraw(in.Name)
+	} else { // a module is compiled for that
+		b, err = inTurns(ctx, s, visitOf(ctx).client, func(sse.Message) error { return nil }, func(func() error) (bots.Bot, error) {
+			return s.mine(ctx).Publish(in.Name, in.Body.Version)
+		})
+	}
+	return b, botFault(err, in.Name)
+}
+
+func (s *Server) forgetBot(ctx context.Context, in *BotRef) error {
+	return botFault(s.mine(ctx).Delete(in.Name), in.Name)
+}

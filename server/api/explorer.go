@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/player/opening"
+	"github.com/krow-lab/krow/server/explorer"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// maxImport bounds a file of games that is sent.
+const maxImport = 128 << 20
+
+type exploreInput struct {
+	Place
+	Collections []int64 `query:"collections" maxItems:"50" doc:"only the games of these; all where it is left out"`
+	Player      string  `query:"player" maxLength:"100" doc:"only games of a player, by a part of the name"`
+	Result      string  `query:"result" enum:"first wins,second wins,draw" doc:"only games that ended so"`
+	From        int     `query:"from" minimum:"0" maximum:"9999" doc:"only games of this year and later"`
+	Until       int     `query:"until" minimum:"0" maximum:"9999" doc:"only games of this year and before"`
+}
+
+// Explored is what was played from a position.
+type Explored struct {
+	Name    string           `json:"name,omitempty" doc:"of the opening, in renju and gomoku"`
+	Results explorer.Results `json:"results"`
+	Moves   []ExploredMove   `json:"moves" nullable:"false" doc:"the most played first"`
+	Games   []ExploredGame   `json:"games" nullable:"false" doc:"some of those that came here"`
+	Begin   []NamedOpening   `json:"begin,omitempty" doc:"on the empty board: the openings that have names"`
+	More    bool             `json:"more,omitempty" doc:"games played here are still being taken in: ask again"`
+}
+
+// NamedOpening is one of the 26 openings of renju.
+type NamedOpening struct {
+	Name  string `json:"name"`
+	Moves string `json:"moves"`
+}
+
+// ExploredMove is a move and the games that came to the position after it.
+type ExploredMove struct {
+	Move    string           `json:"move"`
+	Also    []string         `json:"also" nullable:"false" doc:"moves to the same position up to symmetry"`
+	Results explorer.Results `json:"results"`
+}
+
+// ExploredGame is a game that came to a position, turned so that it goes through it as it stands.
+type ExploredGame struct {
+	ID      int64    `json:"id"`
+	First   string   `json:"first"`
+	Second  string   `json:"second"`
+	Event   string   `json:"event,omitempty"`
+	Year    int      `json:"year,omitempty"`
+	Outcome string   `json:"outcome" enum:"ongoing,first wins,second wins,draw" doc:"ongoing: the result is not known"`
+	Moves   []string `json:"moves" nullable:"false"`
+	Ply     int      `json:"ply" doc:"when it came to the position"`
+}
+
+func (s *Server) explore(_ context.Context, in *exploreInput) (out Explored, err error) {
+	if err := in.find(); err != nil {
+		return out, err
+	}
+	if out.More, err = s.explorer.Sync(); err != nil {
+		return out, err
+	}
+	f := explorer.Filter{Collections: in.Collections, Player: in.Player, From: in.From, To: in.Until}
+	for _, o := range []game.Outcome{game.FirstWins, game.SecondWins, game.Draw} {
+		if o.String() == in.Result {
+			f.Outcome = o
+		}
+	}
+	v, err := s.explorer.Explore(in.position, f)
+	if err != nil {
+		return out, err
+	}
+	g := in.position.Game()
+	if o, ok := opening.Named(in.position); ok {
+		out.Name = o.String()
+	}
+	if in.position.Ply() == 0 && opening.HasNames(g) {
+		names, moves := opening.Patterns()
+		for i, p := range names {
+			out.Begin = append(out.Begin, NamedOpening{p.String(), moves[i]})
+		}
+	}
+	out.Results, out.Moves, out.Games = v.Results, []ExploredMove{}, []ExploredGame{}
+	for _, r := range v.Rows {
+		out.Moves = append(out.Moves, ExploredMove{g.Format(r.Move), notation.MoveNames(g, r.Also), r.Results})
+	}
+	for _, x := range v.Games {
+		out.Games = append(out.Games, ExploredGame{x.ID, x.First, x.Second, x.Event, x.Year, x.Outcome.String(), notation.MoveNames(g, x.Moves), x.Ply})
+	}
+	return out, nil
+}
+
+type collectionsOutputBody struct {
+	Collections []store.Collection `json:"collections" nullable:"false"`
+}
+
+func (s *Server) collections(context.Context, *struct{}) (out collectionsOutputBody, err error) {
+	out.Collections, err = s.explorer.Collections()
+	if out.Collections == nil {
+		out.Collections = []store.Collection{}
+	}
+	return out, err
+}
+
+type collectionInput struct {
+	ID int64 `path:"id" minimum:"1"`
+}
+
+func (s *Server) forgetCollection(_ context.Context, in *collectionInput) error {
+	return s.explorer.Delete(in.ID)
+}
+
+type collectInput struct {
+	Name    string `query:"name" required:"true" maxLength:"200" doc:"of the file: its end says the format"`
+	To      string `query:"to" required:"true" minLength:"1" maxLength:"100" doc:"name of the collection"`
+	Game    string `query:"game" maxLength:"100" doc:"spec of the game of lists of moves, which do not say it"`
+	RawBody []byte
+}
+
+// Collecting is a line of the answer to an import: how far it is, and at the end whether it failed.
+type Collecting struct {
+	explorer.Report
+	Done  bool   `json:"done,omitempty"`
+	Error string `json:"error,omitempty"`
+}
+
+// importing refuses an import while there is another, before its body is read.
+func (s *Server) importing(ctx huma.Context, next func(huma.Context)) {
+	select {
+	case s.collecting <- struct{}{}:
+		defer func() { <-s.collecting }()
+		next(ctx)
+	default:
+		s.refuse(ctx, busy.because("another import is going on", ""))
+	}
+}
+
+// collect imports a file. The answer is a JSON object a line, each of which says how far the import is; what they say was
+// added is kept. An import ends with its request.
+func (s *Server) collect(ctx context.Context, in *collectInput) (*huma.StreamResponse, error) {
+	if in.Game != "" {
+		if _, err := gameOf(in.Game); err != nil {
+			return nil, err
+		}
+	}
+	if len(bytes.TrimSpace(in.RawBody)) == 0 {
+		return nil, badText.because("the file is empty", "")
+	}
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		ctx, cancel := s.linked(hc.Context())
+		defer cancel()
+		hc.SetHeader("Content-Type", "application/x-ndjson")
+		send := lines[Collecting](hc)
+		tell := func(c Collecting) { _ = send(c) } // a client that has gone need not know
+		file := explorer.File{Name: in.Name, Read: func() ([]byte, error) { return in.RawBody, nil }}
+		r, err := s.explorer.Import(ctx, strings.TrimSpace(in.To), []explorer.File{file}, explorer.Options{
+			Game: in.Game, Open: gameOf, Progress: func(r explorer.Report) { tell(Collecting{Report: r}) },
+		})
+		last := Collecting{Report: r, Done: true}
+		if err != nil {
+			last.Error = oneLine(err.Error())
+		}
+		tell(last)
+	}}, nil
+}

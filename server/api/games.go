@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/app/diagram"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/live"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// Game is a game at the board, which may be going on.
+type Game struct {
+	Summary
+	Start    string        `json:"start,omitempty" doc:"position that was set up, as links have it"`
+	Moves    []string      `json:"moves" nullable:"false"`
+	Board    diagram.Board `json:"board"`
+	Thinking bool          `json:"thinking" doc:"a player is looking for its move"`
+	Trouble  *Problem      `json:"trouble,omitempty" doc:"why a player did not move"`
+
+	Clock   *ClockView `json:"clock,omitempty"`
+	Between *Between   `json:"between,omitempty" doc:"of a game in which people have seats"`
+}
+
+// Summary is a game in a list.
+type Summary struct {
+	ID      string    `json:"id"`
+	Game    string    `json:"game"`
+	First   string    `json:"first" doc:"spec of the player"`
+	Second  string    `json:"second" doc:"spec of the player"`
+	Plies   int       `json:"plies"`
+	Outcome string    `json:"outcome" enum:"ongoing,first wins,second wins,draw,aborted"`
+	Reason  string    `json:"reason,omitempty"`
+	Created time.Time `json:"created"`
+	Updated time.Time `json:"updated"`
+
+	Visibility string `json:"visibility" enum:"private,link,public"`
+}
+
+func summary(g store.WebGame) Summary {
+	return Summary{g.ID, g.Game, g.First, g.Second, g.Plies, g.Outcome, g.Reason, g.Created.UTC(), g.Updated.UTC(), cmp.Or(g.Visibility, string(club.ByLink))}
+}
+
+// Control is what each side has for its moves.
+type Control struct {
+	Seconds   int `json:"seconds" minimum:"10" maximum:"36000" doc:"for the whole game"`
+	Increment int `json:"increment" minimum:"0" maximum:"600" doc:"seconds given back for each move"`
+}
+
+// ClockView is a clock as it stood when the game was asked for.
+type ClockView struct {
+	Control
+	Turn    int     `json:"turn,omitempty" doc:"seconds for each move; then there are none for the game"`
+	Left    []int64 `json:"left" nullable:"false" doc:"milliseconds of the first side and of the second"`
+	Running bool    `json:"running" doc:"that of the side to move runs"`
+}
+
+// view returns a game as the page shows it, or its error.
+func view(g live.Game, err error) (Game, error) {
+	if err != nil {
+		return Game{}, err
+	}
+	v := Game{Summary: summary(g.WebGame), Start: g.Start, Moves: strings.Fields(g.Moves), Board: diagram.New(g.Board), Thinking: g.Thinking}
+	if g.Trouble != nil {
+		v.Trouble = problemOf(g.Trouble)
+	}
+	for side := range game.Side(2) {
+		c := g.Clock(side, time.Now())
+		if c == nil {
+			break
+		}
+		if v.Clock == nil {
+			v.Clock = &ClockView{Running: g.Running()}
+			if control := g.Control(); control.Turn > 0 {
+				v.Clock.Turn = int(control.Turn.Seconds())
+			} else {
+				v.Clock.Control = Control{int(control.Match.Seconds()), int(control.Increment.Seconds())}
+			}
+		}
+		v.Clock.Left = append(v.Clock.Left, max(c.Left(), 0).Milliseconds())
+	}
+	return v, nil
+}
+
+type newGameInput struct {
+	Body struct {
+		Game   string `json:"game" maxLength:"100" example:"gomoku"`
+		Start  string `json:"start,omitempty" maxLength:"8000" doc:"position that was set up, as links have it"`
+		Moves  string `json:"moves,omitempty" maxLength:"40000" doc:"moves to begin with"`
+		First  string `json:"first" maxLength:"200" example:"human" doc:"spec of the player who moves first"`
+		Second string `json:"second" maxLength:"200" example:"best" doc:"spec of the player who moves second"`
+
+		Clock *Control `json:"clock,omitempty" doc:"left out: as much time as anybody likes"`
+	}
+}
+
+func (s *Server) newGame(ctx context.Context, in *newGameInput) (Game, error) {
+	if err := s.roomForGame(ctx); err != nil {
+		return Game{}, err
+	}
+	b, err := position(in.Body.Game, in.Body.Start, in.Body.Moves)
+	if err != nil {
+		return Game{}, err
+	}
+	if in.Body.First != live.Human || in.Body.Second != live.Human {
+		if err := s.fair(ctx, b); err != nil {
+			return Game{}, err
+		}
+	}
+	start := live.Start{Board: b, Position: in.Body.Start}
+	switch who := club.From(ctx); {
+	case who.Member > club.First:
+		start.Owner = who.Member
+	case who.Member == 0 && who.Guest == "": // the game would be the first member's
+		return Game{}, noName()
+	case who.Member == 0:
+		start.Guest = who.Guest
+	}
+	if start.First, err = s.settled(ctx, b.Game(), in.Body.First); err != nil {
+		return Game{}, err
+	}
+	if start.Second, err = s.settled(ctx, b.Game(), in.Body.Second); err != nil {
+		return Game{}, err
+	}
+	if c := in.Body.Clock; c != nil {
+		start.Clock.Match, start.Clock.Increment = time.Duration(c.Seconds)*time.Second, time.Duration(c.Increment)*time.Second
+	}
+	g, err := s.live.Begin(start)
+	if e, ok := errors.AsType[*live.PlayerError](err); ok {
+		return Game{}, badPlayer.of(e.Err, e.Player)
+	}
+	if err == nil {
+		s.numbers.games.Add(1)
+	}
+	return view(g, err)
+}
+
+// GameRef names a game in a request.
+type GameRef struct {
+	ID string `path:"id" maxLength:"40"`
+}
+
+// gameFor returns a game as it stands, if the caller may do something with it: every operation on a game asks here. To others
+// a private game does not exist. If people have seats, package live decides who changes what.
+func (s *Server) gameFor(ctx context.Context, do club.Action, id string) (live.Game, error) {
+	g, err := s.live.Game(id)
+	if err != nil {
+		return live.Game{}, err
+	}
+	_, plays := g.Side(s.seatOf(ctx, ""))
+	switch who, t := club.From(ctx), thingOf(g); {
+	case club.May(who, do, t), plays && (do == club.Look || do == club.Change):
+		return g, nil
+	case !plays && !club.May(who, club.Look, t):
+		return live.Game{}, store.ErrNoGame
+	case g.Held() && do == club.Change:
+		return g, nil
+	}
+	return live.Game{}, notAllowed.plain()
+}
+
+func thingOf(g live.Game) club.Thing {
+	return club.Thing{Owner: g.Owner, Guest: g.Guest, Shared: g.Held(), Visibility: club.Visibility(g.Visibility)}
+}
+
+func (s *Server) game(ctx context.Context, in *GameRef) (Game, error) {
+	g, err := s.gameFor(ctx, club.Look, in.ID)
+	return s.seen(ctx, g, err)
+}
+
+func (s *Server) forget(ctx context.Context, in *GameRef) error {
+	if _, err := s.gameFor(ctx, club.Delete, in.ID); err != nil {
+		return err
+	}
+	return s.live.Delete(in.ID)
+}
+
+type gamesInput struct {
+	Limit int `query:"limit" minimum:"1" maximum:"100" default:"30"`
+	Skip  int `query:"skip" minimum:"0" maximum:"1000000"`
+}
+
+type gamesOutputBody struct {
+	Games []Summary `json:"games" nullable:"false" doc:"those that changed last first"`
+	More  bool      `json:"more"`
+}
+
+func (s *Server) games(ctx context.Context, in *gamesInput) (out gamesOutputBody, err error) {
+	who := club.From(ctx)
+	all, err := s.db.WebGamesOf(who.Member, who.Guest, in.Limit+1, in.Skip)
+	if err != nil {
+		return out, err
+	}
+	out.More = len(all) > in.Limit
+	out.Games = []Summary{}
+	for _, g := range all[:min(len(all), in.Limit)] {
+		out.Games = append(out.Games, summary(g))
+	}
+	return out, nil
+}
+
+type moveInput struct {
+	GameRef
+	Body struct {
+		Move string `json:"move" maxLength:"20" example:"h8"`
+		Ply  int    `json:"ply" minimum:"0" maximum:"100000" doc:"how many moves the game has, as far as the sender knows"`
+		Lag  int    `json:"lag,omitempty" minimum:"0" maximum:"60000" doc:"milliseconds that a request takes, as the sender measures; given back from a budget of 500, and 100 more for each move, at most 500 at once"`
+	}
+}
+
+// move plays a person's move. It is in the store before the answer.
+func (s *Server) move(ctx context.Context, in *moveInput) (Game, error) {
+	g, err := s.gameFor(ctx, club.Change, in.ID)
+	if err != nil {
+		return Game{}, err
+	}
+	if g.First != live.Human || g.Second != live.Human { // a program answers the move
+		if err := s.fair(ctx, g.Board); err != nil {
+			return Game{}, err
+		}
+	}
+	moves, err := notation.ParseMoves(g.Board.Game(), in.Body.Move)
+	if err == nil && len(moves) != 1 {
+		err = fmt.Errorf("move %q: one move at a time", in.Body.Move)
+	}
+	if err != nil {
+		return Game{}, badMove.of(err, in.Body.Move)
+	}
+	by := live.By{Seat: s.seatOf(ctx, ""), Lag: time.Duration(in.Body.Lag) * time.Millisecond}
+	g, err = s.live.Move(by, in.ID, in.Body.Ply, moves[0])
+	return s.seen(ctx, g, err)
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/server/club"
+)
+
+// policy lets the page load nothing but itself.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
+	"font-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+var headers = map[string]string{
+	"Content-Security-Policy":      policy,
+	"X-Content-Type-Options":       "nosniff",
+	"Referrer-Policy":              "no-referrer",
+	"Cross-Origin-Opener-Policy":   "same-origin",
+	"Cross-Origin-Resource-Policy": "same-origin",
+	"Permissions-Policy":           "camera=(), geolocation=(), microphone=()",
+}
+
+// guard stands before every request: it sets headers, finds out who asks, refuses other sites, catches panics and writes the log.
+func (s *Server) guard(next *http.ServeMux) http.Handler {
+	inner := routing(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start := time.Now()
+		seen := &watched{ResponseWriter: w, status: http.StatusOK}
+		_ = seen.SetWriteDeadline(time.Time{}) // the connection still has the deadline of its previous answer
+		for k, v := range headers {
+			w.Header().Set(k, v)
+		}
+		if strings.HasPrefix(r.URL.Path, "/api/") {
+			w.Header().Set("Cache-Control", "no-store")
+		}
+		v, who, err := s.visit(r)
+		v.answer = seen
+		if v.secure {
+			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		switch {
+		case !s.named(r.Host):
+			otherHost.plain().tell(seen, r)
+		case s.foreign(r, v.secure):
+			otherSite.plain().tell(seen, r)
+		case err != nil:
+			s.log.Error("who asks", "error", err)
+			failedInside.plain().tell(seen, r)
+		case s.crowd(seen, r, v.client):
+			s.numbers.answered(seen.status)
+			return // no line in the log for each
+		default:
+			s.caught(inner, seen, r.WithContext(club.With(context.WithValue(r.Context(), visitKey{}, v), who)))
+		}
+		s.numbers.answered(seen.status)
+		s.log.Info("request", "method", r.Method, "path", r.URL.Path, "status", seen.status, "ms", time.Since(start).Milliseconds(), "from", v.address, "who", who.Name)
+	})
+}
+
+// caught serves a request, and logs and counts a panic of its handler. It is answered as a failure of the server, or cut where an
+// answer has begun.
+func (s *Server) caught(h http.Handler, w *watched, r *http.Request) {
+	defer func() {
+		why := recover()
+		if why == nil {
+			return
+		}
+		if why == http.ErrAbortHandler {
+			panic(why)
+		}
+		s.panicked(r.Method+" "+r.URL.Path, why)
+		if w.begun {
+			s.numbers.answered(http.StatusInternalServerError)
+			panic(http.ErrAbortHandler)
+		}
+		failedInside.plain().tell(w, r)
+	}()
+	h.ServeHTTP(w, r)
+}
+
+// panicked logs and counts what recover returned.
+func (s *Server) panicked(where string, why any) {
+	s.numbers.panics.Add(1)
+	s.log.Error("panic", "where", where, "panic", why, "stack", string(debug.Stack()))
+}
+
+// crowd refuses a client who asks too much, after a while, and reports whether it did. It ends the connection too.
+func (s *Server) crowd(w http.ResponseWriter, r *http.Request, client string) bool {
+	if !s.o.Club {
+		return false
+	}
+	p := s.shares.admit(client, r.URL.Path, time.Now())
+	if p == nil {
+		return false
+	}
+	wait := time.NewTimer(tarpit)
+	defer wait.Stop()
+	select {
+	case <-wait.C:
+	case <-r.Context().Done():
+	case <-s.life.Done():
+	}
+	w.Header().Set("Connection", "close")
+	w.Header().Set("Retry-After", "5")
+	p.tell(w, r)
+	return true
+}
+
+// foreign says whether another site sends the browser here. Pages may be opened from there; the interface may not be
+// called, also not by GET, which may start work.
+//
+// CITE: Barth, Jackson and Mitchell, Robust Defenses for Cross-Site Request Forgery, 2008; W3C, Fetch Metadata Request
+// Headers.
+func (s *Server) foreign(r *http.Request, secure bool) bool {
+	if !strings.HasPrefix(r.URL.Path, "/api/") && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+		return false
+	}
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "same-origin", "none":
+		return false
+	case "":
+	default:
+		return true
+	}
+	// Programs send neither header, and old browsers at least one.
+	for _, h := range []string{"Origin", "Referer"} {
+		if from := r.Header.Get(h); from != "" {
+			u, err := url.Parse(from)
+			return err != nil || !strings.EqualFold(u.Host, r.Host) || secure && u.Scheme != "https"
+		}
+	}
+	return false
+}
+
+// routing serves by mux, with a problem document for a method that a path does not have. Every path has GET.
+func routing(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if h, pattern := mux.Handler(r); pattern == "" {
+			h.ServeHTTP(muted{w}, r) // sets the header Allow
+			badMethod.plain().tell(w, r)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// muted takes headers and nothing else.
+type muted struct{ http.ResponseWriter }
+
+func (muted) WriteHeader(int)             {}
+func (muted) Write(p []byte) (int, error) { return len(p), nil }
+
+// named says whether the server is called by an address or by one of its names.
+func (s *Server) named(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	is := func(name string) bool { return strings.EqualFold(name, host) }
+	_, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return err == nil || is("localhost") || slices.ContainsFunc(s.o.Hosts, is)
+}
+
+// watched is an answer: its status, and whether its reader takes it in time.
+type watched struct {
+	http.ResponseWriter
+	status int
+	begun  bool
+}
+
+func (w *watched) WriteHeader(status int) {
+	w.status, w.begun = status, true
+	w.extend()
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// maxWrite is how many bytes a reader takes in eventTime, or is cut.
+const maxWrite = 64 << 10
+
+func (w *watched) Write(p []byte) (n int, err error) {
+	w.begun = true
+	for len(p) > maxWrite {
+		w.extend()
+		m, err := w.ResponseWriter.Write(p[:maxWrite])
+		n, p = n+m, p[maxWrite:]
+		if err != nil {
+			return n, err
+		}
+	}
+	w.extend()
+	m, err := w.ResponseWriter.Write(p)
+	return n + m, err
+}
+
+func (w *watched) extend() { _ = w.SetWriteDeadline(time.Now().Add(eventTime)) } // it returns no error
+
+// SetWriteDeadline bounds the writing of an event. A connection that has gone has no deadline: the write itself fails.
+func (w *watched) SetWriteDeadline(t time.Time) error {
+	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(t)
+	return nil
+}
+
+// send writes an event as it is. Without one there is nothing to tell any more.
+func (w *watched) send(event []byte) error {
+	if event == nil {
+		return errGone
+	}
+	if _, err := w.Write(event); err != nil {
+		return err
+	}
+	return http.NewResponseController(w.ResponseWriter).Flush()
+}
+
+// Unwrap lets streams flush.
+func (w *watched) Unwrap() http.ResponseWriter { return w.ResponseWriter }

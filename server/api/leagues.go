@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/sse"
+
+	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/league"
+	"github.com/krow-lab/krow/server/machines"
+)
+
+func (s *Server) registerLeagues() {
+	answer(s, op(club.Watcher, "leagues", "GET", "/leagues", "leagues", "List leagues"), s.listLeagues)
+	answer(s, with(s.beginning, op(club.Organiser, "new-league", "POST", "/leagues", "leagues", "Make a league")), made(s.newLeague))
+	answer(s, op(club.Watcher, "league", "GET", "/leagues/{id}", "leagues", "A league as it stands"), s.league)
+	remove(s, op(club.Organiser, "delete-league", "DELETE", "/leagues/{id}", "leagues", "Forget a league and its games"), s.deleteLeague)
+	answer(s, op(club.Member, "join-league", "POST", "/leagues/{id}/members", "leagues", "Add a player, who plays from the next round on: a member a bot of their own, an organiser every player"), s.joinLeague)
+	answer(s, op(club.Member, "leave-league", "DELETE", "/leagues/{id}/members/{name}", "leagues", "Let a player leave after this round: a member a bot of their own, an organiser every player"), s.leaveLeague)
+	answer(s, op(club.Organiser, "play-league", "POST", "/leagues/{id}/play", "leagues", "Play its games with spare capacity, from now on and after a restart"), s.playLeague)
+	answer(s, op(club.Organiser, "stop-league", "POST", "/leagues/{id}/stop", "leagues", "Play no more of its games"), s.stopLeague)
+	answer(s, op(club.Watcher, "league-games", "GET", "/leagues/{id}/games", "leagues", "Games of a league, the latest first"), s.leagueGames)
+	answer(s, op(club.Watcher, "league-grid", "GET", "/leagues/{id}/grid", "leagues", "The results of each against each"), s.leagueGrid)
+	huma.Register(s.api, op(club.Watcher, "export-league", "GET", "/leagues/{id}/export", "leagues", "The table or the games as a file"), s.exportLeague)
+	stream(s, club.Watcher, "league-events", "/leagues/{id}/events", "leagues", "The league after its games, and the game that is being played",
+		events{"league": LeagueView{}, "live": Live{}, "gone": Gone{}}, s.leagueEvents)
+}
+
+// leagues are the leagues of a server that somebody has looked at, and those that it plays.
+type leagues struct {
+	jobs *jobs
+
+	mu   sync.Mutex
+	open map[int64]*openLeague
+}
+
+// openLeague keeps the last view of a league, which is dear to make where there are many games.
+type openLeague struct {
+	*league.League
+	mu   sync.Mutex
+	view LeagueView
+	mark string
+	made time.Time
+}
+
+const (
+	maxLeagues = 100
+	// viewTime is how old the table that a stream shows may be.
+	viewTime = time.Second
+	// enoughGames is how many games of each member a server plays.
+	enoughGames = 1000
+	// spareTime is how often a league that waits looks whether others have ended.
+	spareTime = 50 * time.Millisecond
+)
+
+func newLeagues(s *Server) *leagues {
+	return &leagues{jobs: newJobs(s, max(s.cores-1, 1)), open: map[int64]*openLeague{}}
+}
+
+// leagueOf opens a league once.
+func (s *Server) leagueOf(id int64) (*openLeague, error) {
+	s.leagues.mu.Lock()
+	defer s.leagues.mu.Unlock()
+	if l := s.leagues.open[id]; l != nil {
+		if _, err := s.db.League(id); err != nil {
+			delete(s.leagues.open, id)
+			return nil, err
+		}
+		return l, nil
+	}
+	l, err := league.ByID(s.db, id)
+	if err != nil {
+		return nil, err
+	}
+	s.leagues.open[id] = &openLeague{League: l}
+	return s.leagues.open[id], nil
+}
+
+// LeagueItem is a league in a list.
+type LeagueItem struct {
+	league.Summary
+	Work Work `json:"work"`
+}
+
+type leaguesOutputBody struct {
+	Leagues []LeagueItem `json:"leagues" nullable:"false" doc:"by name"`
+}
+
+func leagueJob(id int64) string { return fmt.Sprintf("league %d", id) }
+
+func (s *Server) listLeagues(context.Context, *struct{}) (out leaguesOutputBody, err error) {
+	all, err := league.List(s.db)
+	out.Leagues = []LeagueItem{}
+	for _, l := range all {
+		out.Leagues = append(out.Leagues, LeagueItem{l, s.leagues.jobs.look(leagueJob(l.ID))})
+	}
+	return out, err
+}
+
+// LeagueSpec is a league as it is asked for.
+type LeagueSpec struct {
+	Name  string `json:"name" maxLength:"40" example:"lunch" doc:"letters, digits, - and _"`
+	Game  string `json:"game" maxLength:"100" example:"connect4"`
+	Nodes uint64 `json:"nodes" maximum:"1000000" doc:"of each move; 0 leaves it to the players"`
+	Plies int    `json:"plies" minimum:"0" maximum:"20" doc:"random moves at the start of each pair of games"`
+	Seed  uint64 `json:"seed" maximum:"1000000"`
+	Field string `json:"field" enum:"none,levels,all" doc:"who plays from the start: nobody, the levels of the game's ladder, or these and the published players"`
+}
+
+type newLeagueInput struct {
+	Body LeagueSpec
+}
+
+func (s *Server) newLeague(_ context.Context, in *newLeagueInput) (LeagueView, error) {
+	if _, err := gameOf(in.Body.Game); err != nil {
+		return LeagueView{}, err
+	}
+	all, err := s.db.Leagues()
+	if err != nil {
+		return LeagueView{}, err
+	}
+	if len(all) >= maxLeagues {
+		return LeagueView{}, badLeague.because(fmt.Sprintf("there are %d leagues, and no more are kept", len(all)), "")
+	}
+	l, err := league.Create(s.db, in.Body.Name, in.Body.Game, league.Terms{Nodes: in.Body.Nodes, Plies: in.Body.Plies, Seed: in.Body.Seed})
+	if err != nil {
+		return LeagueView{}, err
+	}
+	return s.changed(l.ID, func(l *openLeague) error {
+		if in.Body.Field == "none" {
+			return nil
+		}
+		_, err := l.AddField(in.Body.Field == "all", s.player)
+		return err
+	})
+}
+
+// LeagueView is a league as it stands.
+type LeagueView struct {
+	ID      int64               `json:"id"`
+	Name    string              `json:"name"`
+	Game    string              `json:"game"`
+	Terms   league.Terms        `json:"terms"`
+	Work    Work                `json:"work"`
+	Playing bool                `json:"playing" doc:"the server plays it, or goes on when others leave room"`
+	Table   league.Standings    `json:"table"`
+	Latest  []league.PlayedGame `json:"latest" nullable:"false" doc:"the latest games"`
+	Live    *Live               `json:"live,omitempty" doc:"a game that is being played"`
+}
+
+func (s *Server) league(_ context.Context, in *RunRef) (LeagueView, error) {
+	l, err := s.leagueOf(in.ID)
+	if err != nil {
+		return LeagueView{}, err
+	}
+	return s.viewLeague(l)
+}
+
+const leagueLatest = 30
+
+// viewLeague returns a league as it stands.
+func (s *Server) viewLeague(l *openLeague) (LeagueView, error) {
+	v := LeagueView{ID: l.ID, Name: l.Name, Game: l.Game.String(), Terms: l.Terms, Work: s.leagues.jobs.look(leagueJob(l.ID)), Live: s.liveOf(leagueJob(l.ID))}
+	v.Playing = v.Work.going()
+	var err error
+	if v.Table, err = l.Table(); err != nil {
+		return v, err
+	}
+	v.Table.Met = []league.Met{}
+	v.Latest, err = l.Games(league.Filter{Count: leagueLatest})
+	return v, err
+}
+
+func (s *Server) deleteLeague(ctx context.Context, in *RunRef) error {
+	l, err := s.leagueOf(in.ID)
+	if err != nil {
+		return err
+	}
+	s.leagues.jobs.stop(ctx, leagueJob(in.ID))
+	return l.Delete()
+}
+
+// Joining is a player who joins a league.
+type Joining struct {
+	Name   string `json:"name" maxLength:"40" doc:"empty: made of the spec"`
+	Spec   string `json:"spec" maxLength:"200"`
+	Author string `json:"author" maxLength:"40"`
+}
+
+type joinInput struct {
+	RunRef
+	Body Joining
+}
+
+func (s *Server) joinLeague(ctx context.Context, in *joinInput) (LeagueView, error) {
+	return s.changed(in.ID, func(l *openLeague) error {
+		l.mu.Lock() // two entries of one member are counted one after the other
+		defer l.mu.Unlock()
+		m := league.Member{Name: in.Body.Name, Spec: in.Body.Spec, Author: in.Body.Author}
+		var err error
+		if who := club.From(ctx); who.Role < club.Organiser {
+			m.Author, err = who.Name, s.mayEnter(ctx, l, m)
+		}
+		if err == nil {
+			m.Spec, err = s.settled(ctx, l.Game, m.Spec)
+		}
+		if err != nil {
+			return err
+		}
+		return l.Add(m, s.player)
+	})
+}
+
+// maxEntries is how many bots of one member play in a league.
+const maxEntries = 3
+
+// mayEnter says why somebody who is no organiser may not enter a player in a league.
+func (s *Server) mayEnter(ctx context.Context, l *openLeague, m league.Member) error {
+	mine := s.mine(ctx)
+	own, err := mine.Owns(m.Spec)
+	switch {
+	case err != nil:
+		return botFault(err, m.Spec)
+	case !own:
+		return notAllowed.because("a member enters bots of their own; an organiser enters other players", m.Spec)
+	}
+	all, err := l.Members()
+	if err != nil {
+		return err
+	}
+	entries := 0
+	for _, o := range all {
+		if own, err := mine.Owns(o.Spec); !o.Left && own && err == nil {
+			entries++
+		}
+	}
+	if entries >= maxEntries {
+		return badLeague.because(fmt.Sprintf("a member has at most %d bots in a league: take one out first", maxEntries), m.Spec)
+	}
+	return nil
+}
+
+// changed does something with a league, and returns it as it stands then.
+func (s *Server) changed(id int64, do func(*openLeague) error) (LeagueView, error) {
+	l, err := s.leagueOf(id)
+	if err == nil {
+		err = do(l)
+	}
+	if err != nil {
+		return LeagueView{}, err
+	}
+	return s.viewLeague(l)
+}
+
+type leaveInput struct {
+	RunRef
+	Name string `path:"name" maxLength:"40"`
+}
+
+// leaveLeague lets a player leave. A member takes out bots of their own, an organiser every player.
+func (s *Server) leaveLeague(ctx context.Context, in *leaveInput) (LeagueView, error) {
+	return s.changed(in.ID, func(l *openLeague) error {
+		if club.From(ctx).Role >= club.Organiser {
+			return l.Drop(in.Name)
+		}
+		all, err := l.Members()
+		if err != nil {
+			return err
+		}
+		for _, m := range all {
+			if own, err := s.mine(ctx).Owns(m.Spec); m.Name == in.Name && own && err == nil {
+				return l.Drop(in.Name)
+			}
+		}
+		return notAllowed.plain()
+	})
+}
+
+func (s *Server) playLeague(_ context.Context, in *RunRef) (LeagueView, error) {
+	return s.changed(in.ID, s.startLeague)
+}
+
+func (s *Server) startLeague(l *openLeague) error {
+	if err := l.SetPlaying(true); err != nil {
+		return err
+	}
+	job := leagueJob(l.ID) // each league is a client of its own, as one of a member
+	return s.leagues.jobs.start(memberKey+job, func() (string, error) { return job, nil },
+		func(ctx context.Context, note func(string)) error { return s.runLeague(ctx, l, note) })
+}
+
+func (s *Server) stopLeague(ctx context.Context, in *RunRef) (LeagueView, error) {
+	return s.changed(in.ID, func(l *openLeague) error {
+		if err := l.SetPlaying(false); err != nil {
+			return err
+		}
+		s.leagues.jobs.stop(ctx, leagueJob(l.ID))
+		return nil
+	})
+}
+
+// resumeLeagues goes on with the leagues that were played when the server ended.
+func (s *Server) resumeLeagues() {
+	all, err := s.db.Leagues()
+	for _, row := range all {
+		if !row.Playing {
+			continue
+		}
+		l, failed := s.leagueOf(row.ID)
+		if failed == nil {
+			failed = s.startLeague(l)
+		}
+		err = errors.Join(err, failed)
+	}
+	if err != nil {
+		s.log.Warn("leagues do not go on", "error", err)
+	}
+}
+
+func (s *Server) runLeague(ctx context.Context, l *openLeague, note func(string)) error {
+	members, err := l.Members()
+	if err != nil {
+		return err
+	}
+	var specs []string
+	for _, m := range members {
+		specs = append(specs, m.Spec)
+	}
+	if err := s.prepare(ctx, specs, note); err != nil {
+		return err
+	}
+	note("")
+	key := leagueJob(l.ID)
+	defer s.shown.Delete(key)
+	o := league.Options{Open: s.player, Most: enoughGames, Spare: s.spare, Watch: s.watch(key)}
+	if s.o.Machines != nil {
+		o.Queue, o.Away = s.o.Machines.Queue(machines.OfLeague(l.ID, l.Name)), s.awaySpec
+	}
+	err = l.Run(ctx, o)
+	if err == nil {
+		return l.SetPlaying(false) // everybody has played enough
+	}
+	return err
+}
+
+// spare waits until no person waits for a player or an analysis, and other jobs leave a core.
+func (s *Server) spare(ctx context.Context) {
+	tick := time.NewTicker(spareTime)
+	defer tick.Stop()
+	for s.occupied() {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+func (s *Server) occupied() bool {
+	running, waiting := s.queue.lengths()
+	return s.live.Thinking() > 0 || running+waiting > 0 || s.jobs.running() > 0 && s.cores < 3
+}
+
+type leagueGamesInput struct {
+	RunRef
+	Of      string `query:"of" maxLength:"40" doc:"a member"`
+	Against string `query:"against" maxLength:"40" doc:"another, for the games of these two"`
+	Before  int64  `query:"before" minimum:"0" doc:"games with smaller numbers"`
+	Game    int64  `query:"game" minimum:"0" doc:"the game of this number"`
+}
+
+type leagueGamesOutputBody struct {
+	Games []league.PlayedGame `json:"games" nullable:"false"`
+}
+
+func (s *Server) leagueGames(_ context.Context, in *leagueGamesInput) (out leagueGamesOutputBody, err error) {
+	l, err := s.leagueOf(in.ID)
+	if err != nil {
+		return out, err
+	}
+	out.Games, err = l.Games(league.Filter{ID: in.Game, Member: in.Of, Against: in.Against, Before: in.Before, Count: leagueLatest})
+	return out, err
+}
+
+type leagueGridOutputBody struct {
+	Met []league.Met `json:"met" nullable:"false"`
+}
+
+func (s *Server) leagueGrid(_ context.Context, in *RunRef) (out leagueGridOutputBody, err error) {
+	l, err := s.leagueOf(in.ID)
+	if err != nil {
+		return out, err
+	}
+	t, err := l.Table()
+	out.Met = t.Met
+	return out, err
+}
+
+type exportLeagueInput struct {
+	RunRef
+	Format string `query:"format" enum:"json,csv,games-csv,games,sgf" default:"json"`
+}
+
+func (s *Server) exportLeague(_ context.Context, in *exportLeagueInput) (*exportOutput, error) {
+	l, err := s.leagueOf(in.ID)
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	data, err := l.Export(in.Format)
+	if err != nil {
+		if knownProblem(err) == nil {
+			err = noFile.of(err, in.Format)
+		}
+		return nil, s.fault(err)
+	}
+	end := map[string]string{"json": ".json", "csv": ".csv", "games-csv": "-games.csv", "games": ".jsonl", "sgf": ".sgf"}[in.Format]
+	return &exportOutput{"text/plain; charset=utf-8", `attachment; filename="` + l.Name + end + `"`, data}, nil
+}
+
+// leagueEvents sends a league now and when it has changed, and meanwhile a game that is being played.
+func (s *Server) leagueEvents(ctx context.Context, in *RunRef, send sse.Sender) {
+	told := ""
+	s.poll(ctx, func() (any, string, bool) {
+		l, err := s.leagueOf(in.ID)
+		if err != nil {
+			return Gone{}, "gone", true
+		}
+		v, mark, err := s.recent(l)
+		if err != nil {
+			return Gone{}, "gone", true
+		}
+		live := s.liveOf(leagueJob(in.ID))
+		playing := mark
+		if live != nil {
+			playing += fmt.Sprint(live.First, live.Moves)
+		}
+		if live != nil && mark == told {
+			return *live, playing, false
+		}
+		told = mark
+		v.Live = live
+		return v, playing, false
+	}, send)
+}
+
+// recent returns the view of a league, which is at most viewTime old, and a mark that changes with it.
+func (s *Server) recent(l *openLeague) (LeagueView, string, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	work := s.leagues.jobs.look(leagueJob(l.ID))
+	if l.mark != "" && time.Since(l.made) < viewTime && work == l.view.Work {
+		return l.view, l.mark, nil
+	}
+	v, err := s.viewLeague(l)
+	if err != nil {
+		return v, "", err
+	}
+	latest := int64(0)
+	if len(v.Latest) > 0 {
+		latest = v.Latest[0].ID
+	}
+	l.view, l.made = v, time.Now()
+	l.mark = fmt.Sprint(v.Work, latest, len(v.Table.Rows), slices.ContainsFunc(v.Table.Rows, func(r league.Row) bool { return r.Left }))
+	return v, l.mark, nil
+}

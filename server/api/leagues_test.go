@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package api_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/krow-lab/krow/server/api"
+	"github.com/krow-lab/krow/server/league"
+)
+
+// TestLeague makes a league, watches its games, and looks at all that it offers.
+func TestLeague(t *testing.T) {
+	s := newSite(t)
+	l := get[api.LeagueView](s, 200, "POST", "/api/leagues", object{"name": "lunch", "game": "tictactoe", "nodes": 0, "plies": 2, "seed": 1, "field": "none"})
+	path := fmt.Sprintf("/api/leagues/%d", l.ID)
+	for _, spec := range []string{"random", "rules", "greedy"} {
+		l = get[api.LeagueView](s, 200, "POST", path+"/members", object{"name": "", "spec": spec, "author": ""})
+	}
+	if len(l.Table.Rows) != 3 || !l.Table.Rows[0].New || l.Playing {
+		t.Fatalf("before a game: %+v", l)
+	}
+	get[api.LeagueView](s, 200, "POST", path+"/play", nil)
+	s.stream(path+"/events", func(e event) bool {
+		if e.name == "league" {
+			l = api.LeagueView{}
+			if err := json.Unmarshal(e.data, &l); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return l.Table.Games >= 12
+	})
+	get[api.LeagueView](s, 200, "POST", path+"/stop", nil)
+	l = get[api.LeagueView](s, 200, "GET", path, nil)
+	sum := 0
+	for _, r := range l.Table.Rows {
+		sum += r.Games
+	}
+	if l.Playing || l.Table.Games < 12 || sum != 2*l.Table.Games || len(l.Latest) == 0 {
+		t.Errorf("after %d games the members have played %d: %+v", l.Table.Games, sum, l)
+	}
+	type games struct{ Games []league.PlayedGame }
+	two := get[games](s, 200, "GET", path+"/games?of=random&against=rules", nil).Games
+	if len(two) == 0 || two[0].First != "random" && two[0].Second != "random" {
+		t.Errorf("games of random and rules: %+v", two)
+	}
+	one := get[games](s, 200, "GET", fmt.Sprintf("%s/games?game=%d", path, two[0].ID), nil).Games
+	if len(one) != 1 || one[0].Moves != two[0].Moves {
+		t.Errorf("one game: %+v", one)
+	}
+	met := get[struct{ Met []league.Met }](s, 200, "GET", path+"/grid", nil).Met
+	if len(met) != 3 {
+		t.Errorf("each against each: %+v", met)
+	}
+	if status, data := s.ask("GET", path+"/export?format=csv", nil); status != 200 || !strings.HasPrefix(string(data), "rank,member,") {
+		t.Errorf("exported %d %.80s", status, data)
+	}
+	get[api.LeagueView](s, 200, "DELETE", path+"/members/random", nil)
+	if status, _ := s.ask("DELETE", path, nil); status != 204 {
+		t.Errorf("deleted with %d", status)
+	}
+	s.stream(path+"/events", func(e event) bool { return e.name == "gone" })
+}
+
+// TestLeagueRefuses asks for what makes no sense: a problem in one line, and nothing is kept.
+func TestLeagueRefuses(t *testing.T) {
+	s := newSite(t)
+	spec := func(name, game string) object {
+		return object{"name": name, "game": game, "nodes": 0, "plies": 2, "seed": 1, "field": "none"}
+	}
+	l := get[api.LeagueView](s, 200, "POST", "/api/leagues", spec("lunch", "tictactoe"))
+	path := fmt.Sprintf("/api/leagues/%d", l.ID)
+	member := func(name, player string) object {
+		return object{"name": name, "spec": player, "author": ""}
+	}
+	tests := []struct {
+		method, path string
+		body         any
+		status       int
+		code         string
+	}{
+		{"POST", "/api/leagues", spec("<b>", "tictactoe"), 422, "bad-league"},
+		{"POST", "/api/leagues", spec("lunch", "tictactoe"), 422, "taken"},
+		{"POST", "/api/leagues", spec("other", "nogame"), 422, "bad-game"},
+		{"POST", path + "/members", member("", "human"), 422, "person-in-match"},
+		{"POST", path + "/members", member("", "program:./x"), 422, "bad-player"},
+		{"POST", path + "/members", member("a b", "random"), 422, "bad-league"},
+		{"POST", path + "/members", member("", "bot:../../etc/passwd"), 422, "bad-player"},
+		{"DELETE", path + "/members/nobody", nil, 404, "no-league"},
+		{"POST", path + "/play", nil, 422, "bad-league"},
+		{"GET", path + "/games?of=nobody", nil, 404, "no-league"},
+		{"GET", "/api/leagues/99", nil, 404, "no-league"},
+	}
+	for _, tc := range tests {
+		t.Run(tc.method+tc.path, func(t *testing.T) {
+			p := get[api.Problem](s, tc.status, tc.method, tc.path, tc.body)
+			if p.Code != tc.code || strings.Contains(p.Detail, "\n") {
+				t.Errorf("got %s: %s, want %s", p.Code, p.Detail, tc.code)
+			}
+		})
+	}
+	all := get[struct{ Leagues []api.LeagueItem }](s, 200, "GET", "/api/leagues", nil).Leagues
+	if len(all) != 1 || all[0].Members != 0 {
+		t.Errorf("kept: %+v", all)
+	}
+}
+
+// TestLeagueGoesOn: a league that is played goes on when the server starts again.
+func TestLeagueGoesOn(t *testing.T) {
+	s := newSite(t)
+	l := get[api.LeagueView](s, 200, "POST", "/api/leagues", object{"name": "lunch", "game": "connect4", "nodes": 0, "plies": 2, "seed": 1, "field": "none"})
+	path := fmt.Sprintf("/api/leagues/%d", l.ID)
+	for _, spec := range []string{"mcts:sims=1500", "mcts:sims=1000"} { // slow: the league is not over before the server ends
+		get[api.LeagueView](s, 200, "POST", path+"/members", object{"name": "", "spec": spec, "author": ""})
+	}
+	wait := func(games int) (n int) {
+		s.stream(path+"/events", func(e event) bool {
+			var l api.LeagueView
+			if e.name == "league" && json.Unmarshal(e.data, &l) == nil {
+				n = l.Table.Games
+			}
+			return n >= games
+		})
+		return n
+	}
+	get[api.LeagueView](s, 200, "POST", path+"/play", nil)
+	n := wait(1)
+	s.close()
+	s.open()
+	if again := wait(n + 1); n == 0 || again <= n {
+		t.Errorf("%d games, and %d after the restart", n, again)
+	}
+}

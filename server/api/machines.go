@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/research"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/cluster"
+	"github.com/krow-lab/krow/server/machines"
+	"github.com/krow-lab/krow/server/match"
+)
+
+func (s *Server) registerMachines() {
+	answer(s, op(club.Organiser, "machines", "GET", "/machines", "machines", "The machines that work for the server, and their runs"), s.lookAtMachines)
+	answer(s, op(club.Organiser, "steer", "POST", "/machines/runs/{name}", "machines", "Pause, resume or cancel a run, or change its priority or share"), s.steer)
+}
+
+// Machines is what the machines do that work for the server.
+type Machines struct {
+	On      bool                  `json:"on" doc:"false: the server hands out no work"`
+	Join    string                `json:"join,omitempty" doc:"URL for krow work --join"`
+	Workers []cluster.WorkerState `json:"workers" nullable:"false"`
+	Runs    []cluster.RunState    `json:"runs" nullable:"false"`
+	Dead    []cluster.DeadLetter  `json:"dead" nullable:"false" doc:"the last units that could not be done"`
+}
+
+func (s *Server) lookAtMachines(ctx context.Context, _ *struct{}) (Machines, error) {
+	m := Machines{Workers: []cluster.WorkerState{}, Runs: []cluster.RunState{}, Dead: []cluster.DeadLetter{}}
+	if s.o.Machines == nil {
+		return m, nil
+	}
+	v := s.o.Machines.View(ctx)
+	m.On, m.Join = true, s.o.Machines.Join
+	m.Workers, m.Dead = append(m.Workers, v.Workers...), append(m.Dead, v.Dead...)
+	for _, r := range v.Runs {
+		if !r.Finished {
+			m.Runs = append(m.Runs, r)
+		}
+	}
+	return m, nil
+}
+
+// MachineRef names a run that machines work for, and says what becomes of it.
+type MachineRef struct {
+	Name string `path:"name" maxLength:"40" pattern:"^[A-Za-z0-9_-]+$"`
+	Body cluster.Order
+}
+
+func (s *Server) steer(ctx context.Context, in *MachineRef) (Machines, error) {
+	if s.o.Machines == nil {
+		return Machines{}, noRun.plain()
+	}
+	if err := s.o.Machines.Give(in.Name, in.Body); err != nil {
+		return Machines{}, noRun.because(err.Error(), in.Name)
+	}
+	return s.lookAtMachines(ctx, nil)
+}
+
+// handOut has machines play a match, if its players can be made there and no clock is involved.
+func (s *Server) handOut(m *match.Match, title, identity string) {
+	if s.o.Machines == nil || m.Terms.Limits.Time > 0 || machines.Enter(m, s.awaySpec) != nil {
+		return
+	}
+	m.Terms.Queue = s.o.Machines.Queue(machines.Run("match", identity, title, m.Games()-m.Played()))
+}
+
+// awaySpec returns the spec of a player as it reads on other machines.
+func (s *Server) awaySpec(g game.Game, text string, lim search.Limits) (string, error) {
+	return machines.Kept(s.db, g, text, true, lim)
+}
+
+// handOutStudy has machines play the matches of a study.
+func (s *Server) handOutStudy(st research.Study, session *research.Session) {
+	if s.o.Machines == nil {
+		return
+	}
+	session.Queue = s.o.Machines.Queue(machines.OfStudy(st.Name, session.Choice()))
+	session.Spec = machines.Spec
+}
+
+// machineMetrics writes what machines do in the text format of Prometheus.
+func (s *Server) machineMetrics(ctx context.Context, w io.Writer) {
+	if s.o.Machines == nil {
+		return
+	}
+	v := s.o.Machines.View(ctx)
+	var cores, doing, done, failed, open, queued int
+	var rate float64
+	for _, m := range v.Workers {
+		cores, doing, done, failed = cores+m.Cores, doing+len(m.Doing), done+m.Done, failed+m.Failed
+	}
+	for _, r := range v.Runs {
+		if !r.Finished {
+			open, queued, rate = open+r.Open, queued+r.Queued, rate+r.Rate
+		}
+	}
+	var text strings.Builder
+	for _, m := range []struct {
+		name, help string
+		value      any
+	}{
+		{"workers", "machines that work for the server", len(v.Workers)},
+		{"cores", "units that they do at once", cores},
+		{"units_running", "units that are being done", doing},
+		{"units_done", "units done by the machines that are there", done},
+		{"units_failed", "tries of them that failed", failed},
+		{"units_open", "units of runs without a result", open},
+		{"units_queued", "units in the queue", queued},
+		{"units_per_second", "units done in a second, of all runs", rate},
+		{"units_dead", "the last units that could not be done, 20 at most", len(v.Dead)},
+	} {
+		fmt.Fprintf(&text, "# HELP krow_machines_%s %s\n# TYPE krow_machines_%[1]s gauge\nkrow_machines_%[1]s %[3]v\n", m.name, m.help, m.value)
+	}
+	_, _ = io.WriteString(w, text.String())
+}

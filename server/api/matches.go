@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2/sse"
+
+	"github.com/krow-lab/krow/app/diagram"
+	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/arena/stats"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/match"
+	"github.com/krow-lab/krow/server/players"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// MatchSpec is a match as it is asked for, in which everyone meets everyone. Its JSON is the key of its run in the store.
+type MatchSpec struct {
+	Game    string   `json:"game" maxLength:"100" example:"tictactoe"`
+	Players []string `json:"players" minItems:"2" maxItems:"8" nullable:"false" doc:"specs"`
+	Games   int      `json:"games" minimum:"2" maximum:"2000" doc:"of each pairing; each opening is played twice, with sides exchanged"`
+	Plies   int      `json:"plies" minimum:"0" maximum:"20" doc:"random moves at the start of each pair of games"`
+	Millis  int      `json:"millis" minimum:"0" maximum:"10000" doc:"for each move; 0 leaves it to the players"`
+	Seed    uint64   `json:"seed" maximum:"1000000"`
+}
+
+const matchKind = "web match"
+
+// matchFor returns the match that m asks for. Its players are not made before they play.
+func (s *Server) matchFor(m MatchSpec) (*match.Match, error) {
+	g, err := gameOf(m.Game)
+	if err != nil {
+		return nil, err
+	}
+	r := &match.Match{RoundRobin: true, Terms: arena.Match{
+		Game: g, Games: m.Games, Seed: m.Seed, RandomPlies: m.Plies, Margin: time.Second,
+		Limits: search.Limits{Time: time.Duration(m.Millis) * time.Millisecond},
+	}}
+	for _, text := range m.Players {
+		r.Players = append(r.Players, arena.Factory{Name: text, New: func(seed uint64) (player.Player, error) { return s.player(g, text, seed) }})
+	}
+	return r, nil
+}
+
+// check says what is wrong with a match before it is begun, and settles its players.
+func (s *Server) check(ctx context.Context, m *MatchSpec) error {
+	r, err := s.matchFor(*m)
+	if err != nil {
+		return err
+	}
+	for i, text := range m.Players {
+		switch {
+		case slices.Contains(m.Players[:i], text):
+			return twice.because(text+" plays twice", text)
+		case text == human:
+			return personInMatch.plain()
+		}
+		if m.Players[i], err = s.settled(ctx, r.Terms.Game, text); err != nil {
+			return err
+		}
+		// What a run has learned may have to be made again first: it has been looked at, as far as that goes.
+		if players.Kept(text) != players.Run {
+			p, err := s.player(r.Terms.Game, text, 1)
+			if err != nil {
+				return badPlayer.of(err, text)
+			}
+			player.Close(p)
+		}
+	}
+	return r.Check()
+}
+
+// MatchView is a match as it stands.
+type MatchView struct {
+	ID      int64           `json:"id"`
+	Spec    MatchSpec       `json:"spec"`
+	Played  int             `json:"played"`
+	Games   int             `json:"games" doc:"in all"`
+	Done    bool            `json:"done"`
+	Work    Work            `json:"work"`
+	Pairs   []match.Meeting `json:"pairs" nullable:"false"`
+	Ratings []stats.Rating  `json:"ratings" nullable:"false" doc:"the strongest first; the mean is 0"`
+	Latest  []Replay        `json:"latest" nullable:"false" doc:"the last games, the latest first"`
+	Live    *Live           `json:"live,omitempty" doc:"the game that is being played"`
+	Shown
+}
+
+// Live is a game of a match as it stands. It is in no store before it is over.
+type Live struct {
+	First  string        `json:"first"`
+	Second string        `json:"second"`
+	Moves  []string      `json:"moves" nullable:"false"`
+	Board  diagram.Board `json:"board"`
+}
+
+// liveOf returns the game that a job is playing, or nil.
+func (s *Server) liveOf(job string) *Live {
+	v, _ := s.shown.Load(job)
+	l, _ := v.(*Live)
+	return l
+}
+
+// watch shows the positions of the games of a job as they come.
+func (s *Server) watch(job string) func(first, second string, p game.Position) {
+	return func(first, second string, p game.Position) {
+		if b, ok := p.(game.Board); ok {
+			s.shown.Store(job, &Live{first, second, notation.MoveNames(p.Game(), p.AppendHistory(nil)), diagram.New(b)})
+		}
+	}
+}
+
+// Replay is a game of a match.
+type Replay struct {
+	Number  int    `json:"number" doc:"from 1"`
+	First   string `json:"first"`
+	Second  string `json:"second"`
+	Moves   string `json:"moves"`
+	Outcome string `json:"outcome"`
+	Reason  string `json:"reason"`
+}
+
+type matchInput struct {
+	Body MatchSpec
+}
+
+// RunRef names a run in a request.
+type RunRef struct {
+	ID int64 `path:"id" minimum:"1"`
+}
+
+// newMatch begins a match, or goes on with one that was stopped, and returns it.
+func (s *Server) newMatch(ctx context.Context, in *matchInput) (MatchView, error) {
+	if err := s.room(ctx); err != nil {
+		return MatchView{}, err
+	}
+	m := in.Body
+	m.Games += m.Games % 2
+	m.Players = slices.Clone(m.Players)
+	if err := s.check(ctx, &m); err != nil {
+		return MatchView{}, badMatch.of(err, "")
+	}
+	total := m.Games * len(m.Players) * (len(m.Players) - 1) / 2
+	spec, err := json.Marshal(m)
+	if err != nil {
+		return MatchView{}, err
+	}
+	var id int64
+	begin := func() (string, error) {
+		own, err := s.ownKey(ctx, matchKind, string(spec))
+		if err != nil {
+			return "", err
+		}
+		r, err := s.db.Run(matchKind, string(spec)+own, spec, total)
+		if err != nil {
+			return "", err
+		}
+		id = r.ID
+		return s.jobFor(ctx, id, r.Done)
+	}
+	if err := s.jobs.start(visitOf(ctx).client, begin, func(ctx context.Context, note func(string)) error { return s.playMatch(ctx, id, m, note) }); err != nil {
+		return MatchView{}, err
+	}
+	return s.matchOf(id)
+}
+
+func jobOf(run int64) string { return fmt.Sprintf("run %d", run) }
+
+func (s *Server) playMatch(ctx context.Context, id int64, m MatchSpec, note func(string)) error {
+	r, err := s.db.Load(id) // as it is when its turn comes
+	if err != nil {
+		return err
+	}
+	if err := s.prepare(ctx, m.Players, note); err != nil {
+		return err
+	}
+	note("")
+	round, err := s.matchFor(m)
+	if err != nil {
+		return err
+	}
+	if _, err := round.KeepRun(s.db, r); err != nil {
+		return err
+	}
+	defer s.shown.Delete(jobOf(r.ID))
+	round.Watch = s.watch(jobOf(r.ID))
+	s.handOut(round, strings.Join(m.Players, " - "), r.Key)
+	_, err = round.Run(ctx)
+	return err
+}
+
+const latestGames = 60
+
+func (s *Server) matchOf(id int64) (MatchView, error) {
+	r, err := s.runOf(id, matchKind)
+	if err != nil {
+		return MatchView{}, err
+	}
+	v := MatchView{ID: id, Games: r.Steps, Done: r.Done, Work: s.jobs.look(jobOf(id)), Ratings: []stats.Rating{}, Latest: []Replay{}, Shown: shown(r)}
+	if err := json.Unmarshal(r.Spec, &v.Spec); err != nil {
+		return MatchView{}, err
+	}
+	round, err := s.matchFor(v.Spec)
+	if err != nil {
+		return MatchView{}, err
+	}
+	games, err := round.KeepRun(s.db, r)
+	if err != nil {
+		return MatchView{}, err
+	}
+	v.Played, v.Pairs = len(games), round.Meetings()
+	// Players whom no games connect yet have no common scale, and so no ratings.
+	if standings, err := match.Standings(v.Pairs); err == nil {
+		for _, p := range standings {
+			v.Ratings = append(v.Ratings, p.Rating)
+		}
+	}
+	for i := len(games) - 1; i >= max(0, len(games)-latestGames); i-- {
+		g := games[i]
+		v.Latest = append(v.Latest, Replay{i + 1, g.First, g.Second, g.Moves, g.Outcome, g.Reason})
+	}
+	v.Live = s.liveOf(jobOf(id))
+	return v, nil
+}
+
+// runOf returns a run of a kind without its state.
+func (s *Server) runOf(id int64, kind string) (*store.Run, error) {
+	r, err := s.db.Load(id)
+	if err == nil && r.Kind != kind {
+		err = store.ErrNoRun
+	}
+	return r, err
+}
+
+func (s *Server) match(_ context.Context, in *RunRef) (MatchView, error) { return s.matchOf(in.ID) }
+
+func (s *Server) stopMatch(ctx context.Context, in *RunRef) (MatchView, error) {
+	if err := s.mayRun(ctx, club.Stop, in.ID, matchKind); err != nil {
+		return MatchView{}, err
+	}
+	s.jobs.stop(ctx, jobOf(in.ID))
+	return s.matchOf(in.ID)
+}
+
+// MatchItem is a match in a list.
+type MatchItem struct {
+	ID      int64     `json:"id"`
+	Spec    MatchSpec `json:"spec"`
+	Played  int       `json:"played"`
+	Games   int       `json:"games"`
+	Done    bool      `json:"done"`
+	Work    Work      `json:"work"`
+	Updated time.Time `json:"updated"`
+}
+
+type matchesOutputBody struct {
+	Matches []MatchItem `json:"matches" nullable:"false" doc:"the latest first"`
+}
+
+func (s *Server) matches(ctx context.Context, _ *struct{}) (out matchesOutputBody, err error) {
+	runs, err := s.db.Runs(matchKind)
+	if err != nil {
+		return out, err
+	}
+	out.Matches = []MatchItem{}
+	for _, r := range slices.Backward(runs) {
+		m := MatchItem{ID: r.ID, Played: r.Step, Games: r.Steps, Done: r.Done, Work: s.jobs.look(jobOf(r.ID)), Updated: r.Updated.UTC()}
+		if listed(ctx, r) && json.Unmarshal(r.Spec, &m.Spec) == nil {
+			out.Matches = append(out.Matches, m)
+		}
+	}
+	return out, nil
+}
+
+// matchEvents sends a match now and after each of its games, and meanwhile the game that is being played.
+func (s *Server) matchEvents(ctx context.Context, in *RunRef, send sse.Sender) {
+	var told MatchView
+	s.poll(ctx, func() (any, string, bool) {
+		r, err := s.runOf(in.ID, matchKind)
+		if err != nil || !club.May(club.From(ctx), club.Look, runThing(*r)) { // it may become private meanwhile
+			return Gone{}, "gone", true
+		}
+		work, live := s.jobs.look(jobOf(in.ID)), s.liveOf(jobOf(in.ID))
+		mark := fmt.Sprint(r.Step, r.Done, work)
+		if live != nil {
+			mark += fmt.Sprint(live.First, live.Moves)
+		}
+		if live != nil && told.ID != 0 && r.Step == told.Played && r.Done == told.Done && work == told.Work {
+			return *live, mark, false
+		}
+		if told, err = s.matchOf(in.ID); err != nil {
+			return Gone{}, "gone", true
+		}
+		return told, mark, told.Done
+	}, send)
+}
+
+// glance is how often a stream looks at the store for news. Other processes write there too.
+const glance = 400 * time.Millisecond
+
+// poll sends what look returns whenever its mark has changed, until look says that it is the last.
+func (s *Server) poll(ctx context.Context, look func() (v any, mark string, last bool), send sse.Sender) {
+	ctx, cancel := s.linked(ctx)
+	defer cancel()
+	tick, alive := time.NewTicker(glance), time.NewTicker(pulse)
+	defer tick.Stop()
+	defer alive.Stop()
+	told := ""
+	for {
+		v, mark, last := look()
+		if mark != told && send.Data(v) != nil || last {
+			return
+		}
+		told = mark
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		case <-alive.C:
+			if send.Data(Pulse{}) != nil {
+				return
+			}
+		}
+	}
+}

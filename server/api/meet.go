@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/live"
+	"github.com/krow-lab/krow/server/lobby"
+	"github.com/krow-lab/krow/server/tournament"
+)
+
+// seatOf returns whose seat it is when somebody sits down. On a server of one person every browser is a guest: its friends
+// play from theirs. Without a name a guest is called so.
+func (s *Server) seatOf(ctx context.Context, name string) live.Seat {
+	who := club.From(ctx)
+	if s.o.Club && who.Member != 0 {
+		return live.Seat{Member: who.Member}
+	}
+	if who.Guest == "" {
+		if s.o.Club {
+			return live.Seat{}
+		}
+		who.Guest = "program" // that keeps no cookies
+	}
+	return live.Seat{Guest: who.Guest, Name: cmp.Or(name, "guest")}
+}
+
+// memberName returns what a member is called; nothing where they were removed, or cannot be read.
+func (s *Server) memberName(id int64) string {
+	name, err := s.club.Name(id)
+	if err != nil {
+		s.log.Error("a member's name", "member", id, "error", err)
+		return "?" // nothing would say that the member was removed
+	}
+	return name
+}
+
+// Guest is what a guest is called, in a request. Members have their names.
+type Guest struct {
+	Name string `json:"name,omitempty" maxLength:"40" doc:"of a guest: letters, digits, - and _"`
+}
+
+func (s *Server) seat(ctx context.Context, g Guest) (live.Seat, error) {
+	if g.Name != "" {
+		if err := club.CheckName(g.Name); err != nil {
+			return live.Seat{}, err
+		}
+	}
+	seat := s.seatOf(ctx, g.Name)
+	if !seat.Taken() {
+		return seat, noName()
+	}
+	return seat, nil
+}
+
+// noName is the problem of a visitor whose browser keeps no cookies: nothing can be theirs.
+func noName() error {
+	return notAllowed.because("the browser has no name: open a page of the server first", "")
+}
+
+// Between is what a game between people has besides.
+type Between struct {
+	Names      [2]string      `json:"names" doc:"of both sides; empty: a member who was removed, or a player"`
+	Members    [2]int64       `json:"members" doc:"0: no member"`
+	You        int            `json:"you" doc:"side of who asks: 0 or 1; -1: a spectator"`
+	Rated      bool           `json:"rated"`
+	Two        bool           `json:"two" doc:"both sides are people"`
+	Offers     [2]live.Offers `json:"offers" doc:"of both sides"`
+	Said       []live.Said    `json:"said" nullable:"false"`
+	Next       string         `json:"next,omitempty" doc:"the rematch"`
+	Rule       string         `json:"rule,omitempty" doc:"of the opening"`
+	Answers    []string       `json:"answers" nullable:"false" doc:"in the opening"`
+	Opening    bool           `json:"opening" doc:"it goes on; sides are who began and the other one"`
+	Delay      int            `json:"delay,omitempty" doc:"seconds after which spectators see a move"`
+	Tournament int64          `json:"tournament,omitempty"`
+}
+
+func (s *Server) between(by live.Seat, g *live.Game) *Between {
+	if !g.Held() {
+		return nil
+	}
+	b := &Between{
+		You: -1, Rated: g.Rated(), Two: true, Offers: g.Offers(), Said: append([]live.Said{}, g.Said()...), Next: g.Next(), Opening: g.Opening(),
+		Delay: int(g.Delay().Seconds()), Tournament: g.Tournament(), Answers: []string{},
+	}
+	var answers []string
+	b.Rule, answers = g.Rule()
+	b.Answers = append(b.Answers, answers...)
+	for side, seat := range g.Seats() {
+		b.Two = b.Two && seat.Taken()
+		if seat.Taken() {
+			b.Names[side], b.Members[side] = s.meet.Called(seat), seat.Member
+		}
+	}
+	if side, ok := g.Side(by); ok {
+		b.You = int(side)
+	}
+	return b
+}
+
+// seen returns a game as who asks sees it.
+func (s *Server) seen(ctx context.Context, g live.Game, err error) (Game, error) {
+	v, _, err := s.seenNow(s.seatOf(ctx, ""), g, err)
+	return v, err
+}
+
+// seenNow also returns when a spectator sees more, or 0.
+func (s *Server) seenNow(by live.Seat, g live.Game, err error) (Game, time.Duration, error) {
+	if err != nil {
+		return Game{}, 0, err
+	}
+	g, next, err := s.live.As(by, g, time.Now())
+	v, err := view(g, err)
+	if err == nil {
+		v.Between = s.between(by, &g)
+	}
+	return v, next, err
+}
+
+type actInput struct {
+	GameRef
+	Body struct {
+		Do  string `json:"do" enum:"resign,draw,takeback,decline,abort,rematch,flag"`
+		Ply int    `json:"ply" minimum:"0" maximum:"100000" doc:"how many moves the game has, as far as the sender knows"`
+	}
+}
+
+func (s *Server) act(ctx context.Context, in *actInput) (Game, error) {
+	if _, err := s.gameFor(ctx, club.Change, in.ID); err != nil {
+		return Game{}, err
+	}
+	if in.Body.Do == string(live.DoRematch) {
+		if err := s.roomForGame(ctx); err != nil {
+			return Game{}, err
+		}
+	}
+	g, err := s.live.Act(live.By{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Ply, live.Do(in.Body.Do))
+	return s.seen(ctx, g, err)
+}
+
+type sayInput struct {
+	GameRef
+	Body struct {
+		Phrase string `json:"phrase" maxLength:"20"`
+		Ply    int    `json:"ply" minimum:"0" maximum:"100000" doc:"how many moves the game has, as far as the sender knows"`
+	}
+}
+
+func (s *Server) say(ctx context.Context, in *sayInput) (Game, error) {
+	if _, err := s.gameFor(ctx, club.Change, in.ID); err != nil {
+		return Game{}, err
+	}
+	g, err := s.live.Say(live.By{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Ply, in.Body.Phrase)
+	return s.seen(ctx, g, err)
+}
+
+type openInput struct {
+	GameRef
+	Body struct {
+		Answered int    `json:"answered" minimum:"0" maximum:"100" doc:"questions that were answered, as far as the sender knows"`
+		Answer   string `json:"answer" maxLength:"100" example:"swap"`
+	}
+}
+
+func (s *Server) answerOpening(ctx context.Context, in *openInput) (Game, error) {
+	if _, err := s.gameFor(ctx, club.Change, in.ID); err != nil {
+		return Game{}, err
+	}
+	g, err := s.live.Answer(live.By{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Answered, in.Body.Answer)
+	if err != nil && knownProblem(err) == nil {
+		err = badOpening.of(err, in.Body.Answer)
+	}
+	return s.seen(ctx, g, err)
+}
+
+// Lobby is what there is to do for who asks.
+type Lobby struct {
+	lobby.Hall
+	You     string   `json:"you,omitempty" doc:"name of the member who asks; empty: a guest"`
+	Member  int64    `json:"member,omitempty"`
+	Phrases []string `json:"phrases" nullable:"false" doc:"that can be said"`
+}
+
+func (s *Server) lobby(ctx context.Context, _ *struct{}) (l Lobby, err error) {
+	by := s.seatOf(ctx, "")
+	l.Phrases = live.Phrases
+	if by.Member != 0 {
+		l.You, l.Member = s.memberName(by.Member), by.Member
+	}
+	l.Hall, err = s.meet.Hall(by)
+	return l, err
+}
+
+type challengeInput struct {
+	Body struct {
+		Guest
+		Terms   lobby.Conditions `json:"terms"`
+		Listed  bool             `json:"listed,omitempty" doc:"in the lobby"`
+		Invited int64            `json:"invited,omitempty" minimum:"0" doc:"member who may take it; 0: everybody"`
+	}
+}
+
+func (s *Server) challenge(ctx context.Context, in *challengeInput) (lobby.Challenge, error) {
+	by, err := s.seat(ctx, in.Body.Guest)
+	if err != nil {
+		return lobby.Challenge{}, err
+	}
+	if err := s.served(in.Body.Terms); err != nil {
+		return lobby.Challenge{}, err
+	}
+	if p := s.shares.offer(visitOf(ctx).client, time.Now()); p != nil {
+		return lobby.Challenge{}, p
+	}
+	if err := s.roomForGame(ctx); err != nil {
+		return lobby.Challenge{}, err
+	}
+	c, err := s.meet.Challenge(by, in.Body.Terms, in.Body.Listed, in.Body.Invited)
+	return c, badTerms.unless(err)
+}
+
+// served says what is wrong with the game or the position of terms.
+func (s *Server) served(t lobby.Conditions) error {
+	_, err := position(t.Game, t.Start, "")
+	return err
+}
+
+// unless makes an error of terms a problem of this kind, unless it is one that has its own.
+func (k kind) unless(err error) error {
+	if err == nil || knownProblem(err) != nil {
+		return err
+	}
+	if errors.Is(err, lobby.ErrTerms) || errors.Is(err, tournament.ErrTerms) {
+		return k.of(err, "")
+	}
+	return err
+}
+
+// ChallengeRef names a challenge in a request.
+type ChallengeRef struct {
+	ID string `path:"id" maxLength:"40"`
+}
+
+func (s *Server) findChallenge(ctx context.Context, in *ChallengeRef) (lobby.Challenge, error) {
+	return s.meet.Find(s.seatOf(ctx, ""), in.ID)
+}
+
+func (s *Server) withdraw(ctx context.Context, in *ChallengeRef) error {
+	return s.meet.Withdraw(s.seatOf(ctx, ""), in.ID)
+}
+
+type acceptInput struct {
+	ChallengeRef
+	Body struct{ Guest }
+}
+
+func (s *Server) accept(ctx context.Context, in *acceptInput) (Game, error) {
+	by, err := s.seat(ctx, in.Body.Guest)
+	if err != nil {
+		return Game{}, err
+	}
+	if err := s.roomForGame(ctx); err != nil {
+		return Game{}, err
+	}
+	g, err := s.meet.Accept(by, in.ID)
+	if err == nil {
+		s.numbers.games.Add(1)
+	}
+	return s.seen(ctx, g, err)
+}
+
+type profileInput struct {
+	Member int64 `path:"member" minimum:"1"`
+	Skip   int   `query:"skip" minimum:"0" maximum:"1000000" doc:"games that are passed over"`
+}
+
+func (s *Server) profile(ctx context.Context, in *profileInput) (lobby.Profile, error) {
+	p, err := s.meet.Profile(s.seatOf(ctx, ""), in.Member, in.Skip)
+	return p, err
+}
+
+func (s *Server) news(ctx context.Context, _ *struct{}) (lobby.News, error) {
+	return s.meet.News(s.seatOf(ctx, ""))
+}
+
+type ranksInput struct {
+	Game  string `query:"game" required:"true" maxLength:"100"`
+	Speed string `query:"speed" required:"true" enum:"bullet,blitz,rapid,classical,correspondence"`
+}
+
+type ranksBody struct {
+	Ranks []lobby.Rank `json:"ranks" nullable:"false" doc:"the highest first"`
+}
+
+func (s *Server) ranks(_ context.Context, in *ranksInput) (out ranksBody, err error) {
+	out.Ranks, err = s.meet.Ranks(in.Game, in.Speed)
+	return out, err
+}
+
+// fair refuses to help somebody whose rated game goes on, on a board of this size.
+func (s *Server) fair(ctx context.Context, b game.Board) error {
+	barred, err := s.meet.Barred(s.seatOf(ctx, ""), b)
+	if err == nil && barred {
+		err = fairPlay.plain()
+	}
+	return err
+}
+
+type newTournamentInput struct {
+	Body struct {
+		By    Guest           `json:"by,omitzero"`
+		Terms tournament.Spec `json:"terms"`
+	}
+}
+
+func (s *Server) newTournament(ctx context.Context, in *newTournamentInput) (tournament.Tournament, error) {
+	by, err := s.seat(ctx, in.Body.By)
+	if err != nil {
+		return tournament.Tournament{}, err
+	}
+	if err := s.served(in.Body.Terms.Terms); err != nil {
+		return tournament.Tournament{}, err
+	}
+	if p := s.shares.offer(visitOf(ctx).client, time.Now()); p != nil {
+		return tournament.Tournament{}, p
+	}
+	if err := s.room(ctx); err != nil {
+		return tournament.Tournament{}, err
+	}
+	id, err := s.tournaments.Make(by, in.Body.Terms)
+	if err != nil {
+		return tournament.Tournament{}, badTerms.unless(err)
+	}
+	return s.tournaments.View(by, id)
+}
+
+type tournamentList struct {
+	Tournaments []tournament.Entry `json:"tournaments" nullable:"false" doc:"the latest first"`
+}
+
+func (s *Server) listTournaments(context.Context, *struct{}) (out tournamentList, err error) {
+	out.Tournaments, err = s.tournaments.List()
+	return out, err
+}
+
+// TournamentRef names a tournament in a request.
+type TournamentRef struct {
+	ID int64 `path:"id" minimum:"1"`
+}
+
+func (s *Server) tournament(ctx context.Context, in *TournamentRef) (tournament.Tournament, error) {
+	return s.tournaments.View(s.seatOf(ctx, ""), in.ID)
+}
+
+type partInput struct {
+	TournamentRef
+	Body struct {
+		Guest
+		Do string `json:"do" enum:"join,leave,begin"`
+	}
+}
+
+func (s *Server) joinTournament(ctx context.Context, in *partInput) (tournament.Tournament, error) {
+	by, err := s.seat(ctx, in.Body.Guest)
+	if err != nil {
+		return tournament.Tournament{}, err
+	}
+	switch in.Body.Do {
+	case "join":
+		if err = s.roomForGame(ctx); err == nil {
+			err = s.tournaments.Join(by, in.ID)
+		}
+	case "leave":
+		err = s.tournaments.Leave(by, in.ID)
+	default:
+		err = s.tournaments.Begin(by, in.ID)
+	}
+	if err != nil {
+		return tournament.Tournament{}, err
+	}
+	return s.tournaments.View(by, in.ID)
+}
+
+func (s *Server) forgetTournament(ctx context.Context, in *TournamentRef) error {
+	v, err := s.tournaments.View(s.seatOf(ctx, ""), in.ID)
+	switch {
+	case err != nil:
+		return err
+	case !v.Mine && (s.seatOf(ctx, "").Member == 0 || club.From(ctx).Role < club.Organiser):
+		return tournament.ErrNotYou
+	case v.State != "open":
+		return tournament.ErrBegun
+	}
+	return s.tournaments.Delete(in.ID)
+}
+
+func (s *Server) registerMeet() {
+	answer(s, op(club.Guest, "act", "POST", "/games/{id}/act", "games", "Resign, offer or take a draw or a move back, abort, ask for a rematch, or claim that the side to move is out of time"), s.act)
+	answer(s, op(club.Guest, "say", "POST", "/games/{id}/say", "games", "Say one of the phrases"), s.say)
+	answer(s, op(club.Guest, "answer-opening", "POST", "/games/{id}/opening", "games", "Answer a question of the opening"), s.answerOpening)
+
+	answer(s, op(club.Watcher, "lobby", "GET", "/lobby", "people", "Challenges, one's games, and games to watch"), s.lobby)
+	answer(s, with(s.beginning, op(club.Guest, "challenge", "POST", "/challenges", "people", "Offer a game")), made(s.challenge))
+	answer(s, op(club.Watcher, "find-challenge", "GET", "/challenges/{id}", "people", "A challenge, and the game that came of it"), s.findChallenge)
+	remove(s, op(club.Guest, "withdraw", "DELETE", "/challenges/{id}", "people", "Take a challenge back, or decline it"), s.withdraw)
+	answer(s, with(s.beginning, op(club.Guest, "accept", "POST", "/challenges/{id}/accept", "people", "Take a challenge")), made(s.accept))
+	answer(s, op(club.Watcher, "news", "GET", "/news", "people", "What waits for who asks: challenges, and games to move in"), s.news)
+	answer(s, op(club.Member, "profile", "GET", "/people/{member}", "people", "What a member has played, and against who asks"), s.profile)
+	answer(s, op(club.Watcher, "ranks", "GET", "/ratings", "people", "The ratings of a game at a speed"), s.ranks)
+
+	answer(s, op(club.Watcher, "tournaments", "GET", "/tournaments", "tournaments", "List tournaments"), s.listTournaments)
+	answer(s, with(s.beginning, op(club.Guest, "new-tournament", "POST", "/tournaments", "tournaments", "Make a tournament")), made(s.newTournament))
+	answer(s, op(club.Watcher, "tournament", "GET", "/tournaments/{id}", "tournaments", "A tournament: standings and rounds"), s.tournament)
+	answer(s, op(club.Guest, "join-tournament", "POST", "/tournaments/{id}", "tournaments", "Take part, leave, or begin it"), s.joinTournament)
+	remove(s, op(club.Guest, "delete-tournament", "DELETE", "/tournaments/{id}", "tournaments", "Forget a tournament that has not begun"), s.forgetTournament)
+}

@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/store"
+)
+
+func (s *Server) registerClub() {
+	answer(s, op(club.Nobody, "me", "GET", "/club", "club", "Who asks, and whether the server has members"), s.me)
+	huma.Register(s.api, op(club.Nobody, "login", "POST", "/club/login", "club", "Begin a session"), s.login)
+	huma.Register(s.api, op(club.Member, "logout", "POST", "/club/logout", "club", "End this session"), s.logout)
+	answer(s, op(club.Nobody, "link", "POST", "/club/link", "club", "What a link is for"), s.clubLink)
+	huma.Register(s.api, op(club.Nobody, "join", "POST", "/club/join", "club", "Use up a link: become a member, or set a new password"), s.join)
+	answer(s, op(club.Member, "sessions", "GET", "/club/sessions", "club", "Where one is logged in"), s.sessions)
+	remove(s, op(club.Member, "end-session", "DELETE", "/club/sessions/{id}", "club", "End a session of one's own; others: all but this one"), s.endSession)
+	remove(s, op(club.Member, "prove", "POST", "/club/prove", "club", "Prove by the password not to be a thief of the session: what cannot be undone takes that, and for ten minutes no more"), s.prove)
+	remove(s, op(club.Member, "change-password", "POST", "/club/password", "club", "Set one's own password; other sessions end"), s.changePassword)
+	remove(s, with(s.proving, op(club.Member, "rename", "POST", "/club/name", "club", "Take another name")), s.rename)
+	huma.Register(s.api, op(club.Member, "export-me", "GET", "/club/export", "club", "All that the server keeps of oneself, as JSON"), s.exportMe)
+	remove(s, with(s.proving, op(club.Member, "leave", "POST", "/club/leave", "club", "Leave the club: all of one's own is deleted")), s.leave)
+
+	s.registerPasskeys()
+
+	answer(s, op(club.Member, "members", "GET", "/members", "club", "List the members"), s.members)
+	answer(s, op(club.Organiser, "invite", "POST", "/invitations", "club", "Make a link by which somebody joins once"), s.invite)
+	answer(s, op(club.Organiser, "invitations", "GET", "/invitations", "club", "List the links that were not used"), s.invitations)
+	remove(s, op(club.Organiser, "take-back-invitation", "DELETE", "/invitations/{id}", "club", "Take a link back"), s.takeBackInvitation)
+	answer(s, with(s.proving, op(club.Owner, "password-link", "POST", "/members/{id}/link", "club", "Make a link by which a member sets a new password")), s.passwordLink)
+	remove(s, with(s.proving, op(club.Organiser, "ban", "POST", "/members/{id}/ban", "club", "Bar a member, or let the member in again")), s.ban)
+	remove(s, with(s.proving, op(club.Organiser, "rename-member", "POST", "/members/{id}/name", "club", "Give a member another name")), s.renameMember)
+	remove(s, with(s.proving, op(club.Owner, "set-role", "POST", "/members/{id}/role", "club", "Give a member another role")), s.setRole)
+	remove(s, with(s.proving, op(club.Owner, "remove-member", "DELETE", "/members/{id}", "club", "Forget a member")), s.removeMember)
+	answer(s, op(club.Organiser, "audit", "GET", "/audit", "club", "What owners and organisers did, or what members did to their own accounts, the latest first"), s.audit)
+}
+
+// Me is who asks.
+type Me struct {
+	Club   bool   `json:"club" doc:"the server has members; otherwise everybody is its owner"`
+	Member int64  `json:"member" doc:"0: not logged in"`
+	Name   string `json:"name"`
+	Role   string `json:"role" enum:"nobody,watcher,guest,member,organiser,owner"`
+	// Passkeys are kept by browsers for servers with a name that they reach by TLS, or on the same machine.
+	Passkeys string `json:"passkeys" enum:"yes,insecure,number" doc:"whether there are passkeys here; insecure: only by HTTPS; number: only by a name, as localhost"`
+	Machines bool   `json:"machines,omitempty" doc:"other machines work for the server"`
+}
+
+func (s *Server) meOf(ctx context.Context, who club.Who) Me {
+	_, passkeys := visitOf(ctx).site()
+	return Me{s.o.Club, who.Member, who.Name, who.Role.String(), passkeys, s.o.Machines != nil}
+}
+
+func (s *Server) me(ctx context.Context, _ *struct{}) (Me, error) {
+	return s.meOf(ctx, club.From(ctx)), nil
+}
+
+// meWithCookie is the answer that begins or ends a session.
+type meWithCookie struct {
+	SetCookie string `header:"Set-Cookie"`
+	Body      Me
+}
+
+func (v visit) sessionCookie(token string) string {
+	c := http.Cookie{Name: v.cookie(sessionCookie), Value: token, Path: "/", HttpOnly: true, Secure: v.secure, SameSite: http.SameSiteLaxMode, MaxAge: 90 * 24 * 3600}
+	if token == "" {
+		c.MaxAge = -1
+	}
+	return c.String()
+}
+
+func (s *Server) entered(ctx context.Context, who club.Who, token string, err error) (*meWithCookie, error) {
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	// A session of before in this browser ends: nobody goes on under a token that was planted.
+	if v := visitOf(ctx); v.token != "" {
+		if old := club.From(ctx); old.Member != 0 {
+			if err := s.club.Logout(old, v.token); err != nil && !errors.Is(err, store.ErrNoSession) {
+				return nil, s.fault(err)
+			}
+		}
+	}
+	return &meWithCookie{visitOf(ctx).sessionCookie(token), s.meOf(ctx, who)}, nil
+}
+
+// guessKeys are what a guess of a password counts for: the name and the address, which members and visitors share. In a
+// browser in which that member has logged in before, it is the two together: guesses from elsewhere keep nobody out there.
+func (s *Server) guessKeys(name string, v visit) ([]string, error) {
+	known, err := s.club.Knows(name, v.browser())
+	name = strings.ToLower(name)
+	if known {
+		return []string{"device " + v.device + " " + name}, err
+	}
+	return []string{"name " + name, addressKey + v.prefix}, err
+}
+
+type loginInput struct {
+	Body struct {
+		Name     string `json:"name" maxLength:"200"`
+		Password string `json:"password" maxLength:"1000"`
+	}
+}
+
+func (s *Server) login(ctx context.Context, in *loginInput) (*meWithCookie, error) {
+	v := visitOf(ctx)
+	keys, err := s.guessKeys(in.Body.Name, v)
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	if p := s.shares.guess(keys, time.Now()); p != nil {
+		s.log.Warn("login throttled", "name", s.loggedName(in.Body.Name), "from", v.address)
+		return nil, p
+	}
+	who, token, err := s.club.Login(ctx, in.Body.Name, in.Body.Password, v.browser())
+	switch {
+	case errors.Is(err, club.ErrLogin), errors.Is(err, club.ErrBanned):
+		s.log.Warn("login failed", "name", s.loggedName(in.Body.Name), "from", v.address, "error", err)
+	case err == nil:
+		s.shares.guessed(keys)
+	}
+	return s.entered(ctx, who, token, err)
+}
+
+// loggedName returns a name as the log may have it. One that nobody has may be a password in the wrong field.
+func (s *Server) loggedName(name string) string {
+	m, err := s.club.Find(name)
+	if err != nil {
+		return "(nobody's)"
+	}
+	return m.Name
+}
+
+func (s *Server) logout(ctx context.Context, _ *struct{}) (*meWithCookie, error) {
+	v := visitOf(ctx)
+	if v.token != "" {
+		if err := s.club.Logout(club.From(ctx), v.token); err != nil {
+			return nil, s.fault(err)
+		}
+	}
+	return &meWithCookie{v.sessionCookie(""), s.meOf(ctx, club.Who{Role: s.o.Guests})}, nil
+}
+
+// LinkSecret is the secret of a link in a request: never in an address, which logs keep.
+type LinkSecret struct {
+	Link string `json:"link" maxLength:"100" doc:"what stands behind # in the link"`
+}
+
+type linkInput struct{ Body LinkSecret }
+
+type linkBody struct {
+	Name string `json:"name" doc:"the member whose password it sets; empty: it invites"`
+}
+
+func (s *Server) clubLink(_ context.Context, in *linkInput) (out linkBody, err error) {
+	out.Name, err = s.club.Link(in.Body.Link)
+	return out, err
+}
+
+type joinClubInput struct {
+	Body struct {
+		LinkSecret
+		Name     string `json:"name" maxLength:"200" doc:"of a new member"`
+		Password string `json:"password" maxLength:"1000"`
+	}
+}
+
+func (s *Server) join(ctx context.Context, in *joinClubInput) (*meWithCookie, error) {
+	who, token, err := s.club.Join(in.Body.Link, in.Body.Name, in.Body.Password, visitOf(ctx).browser())
+	return s.entered(ctx, who, token, err)
+}
+
+// SessionView is a session of one's own.
+type SessionView struct {
+	ID      string    `json:"id"`
+	Browser string    `json:"browser"`
+	Address string    `json:"address"`
+	Created time.Time `json:"created"`
+	Seen    time.Time `json:"seen" doc:"to ten minutes"`
+	This    bool      `json:"this"`
+}
+
+type sessionsBody struct {
+	Sessions []SessionView `json:"sessions" nullable:"false"`
+}
+
+func (s *Server) sessions(ctx context.Context, _ *struct{}) (out sessionsBody, err error) {
+	out.Sessions = []SessionView{}
+	all, err := s.club.Sessions(club.From(ctx).Member)
+	for _, x := range all {
+		out.Sessions = append(out.Sessions, SessionView{hex.EncodeToString(x.Hash), x.Browser, x.Address, x.Created.UTC(), x.Seen.UTC(), s.club.Is(x, visitOf(ctx).token)})
+	}
+	return out, err
+}
+
+type sessionRef struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+func (s *Server) endSession(ctx context.Context, in *sessionRef) error {
+	me := club.From(ctx).Member
+	if in.ID == "others" {
+		return s.club.EndSessions(me, visitOf(ctx).token)
+	}
+	hash, err := hex.DecodeString(in.ID)
+	if err != nil || len(hash) == 0 {
+		return noMember.because(store.ErrNoSession.Error(), "")
+	}
+	return s.club.EndSession(me, hash)
+}
+
+type changePasswordInput struct {
+	Body struct {
+		Old      string `json:"old" maxLength:"1000"`
+		Password string `json:"password" maxLength:"1000"`
+	}
+}
+
+func (s *Server) changePassword(ctx context.Context, in *changePasswordInput) error {
+	p, err := s.proof(ctx, in.Body.Old)
+	if err != nil {
+		return err
+	}
+	return s.club.ChangePassword(ctx, club.From(ctx), p, in.Body.Password)
+}
+
+// proof returns by what a member proves to be no thief of the session, who might guess the password.
+func (s *Server) proof(ctx context.Context, password string) (p club.Proof, err error) {
+	v := visitOf(ctx)
+	keys, err := s.guessKeys(club.From(ctx).Name, v)
+	if err != nil {
+		return p, err
+	}
+	if p := s.shares.guess(keys, time.Now()); p != nil {
+		return club.Proof{}, p
+	}
+	return club.Proof{Password: password, Token: v.token}, nil
+}
+
+type proveInput struct {
+	Body struct {
+		Password string `json:"password" maxLength:"1000"`
+	}
+}
+
+func (s *Server) prove(ctx context.Context, in *proveInput) error {
+	p, err := s.proof(ctx, in.Body.Password)
+	if err != nil {
+		return err
+	}
+	if err := s.club.Prove(ctx, club.From(ctx), p); err != nil {
+		return err
+	}
+	keys, err := s.guessKeys(club.From(ctx).Name, visitOf(ctx))
+	s.shares.guessed(keys)
+	return err
+}
+
+// proved returns an error unless the member who asks has proved lately not to be a thief of the session. On a server of one
+// person there is nothing to prove.
+func (s *Server) proved(ctx context.Context) error {
+	if !s.o.Club {
+		return nil
+	}
+	return s.club.Fresh(club.From(ctx), visitOf(ctx).token)
+}
+
+// proving stands before operations that cannot be undone.
+func (s *Server) proving(ctx huma.Context, next func(huma.Context)) {
+	if err := s.proved(ctx.Context()); err != nil {
+		if p := knownProblem(err); p != nil {
+			s.refuse(ctx, p)
+			return
+		}
+		s.log.Error("proof", "error", err)
+		s.refuse(ctx, failedInside.plain())
+		return
+	}
+	next(ctx)
+}
+
+type nameInput struct {
+	Body struct {
+		Name string `json:"name" maxLength:"200"`
+	}
+}
+
+func (s *Server) rename(ctx context.Context, in *nameInput) error {
+	who := club.From(ctx)
+	return s.club.Rename(who, who.Member, in.Body.Name)
+}
+
+// exportMe answers with the data of the member who asks. They go through a file, so that a slow reader keeps neither the database
+// nor memory.
+func (s *Server) exportMe(ctx context.Context, _ *struct{}) (*huma.StreamResponse, error) {
+	f, err := os.CreateTemp("", "krow-export-")
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	done := func() error { return errors.Join(f.Close(), os.Remove(f.Name())) }
+	err = s.club.Export(f, club.From(ctx).Member)
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return nil, s.fault(errors.Join(err, done()))
+	}
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		hc.SetHeader("Content-Type", "application/json")
+		hc.SetHeader("Content-Disposition", `attachment; filename="krow-me.json"`)
+		_, err := io.Copy(hc.BodyWriter(), f)
+		if err := errors.Join(err, done()); err != nil {
+			s.log.Warn("export", "error", err)
+		}
+	}}, nil
+}
+
+type leaveClubInput struct {
+	Body struct {
+		Name string `json:"name" maxLength:"200" doc:"one's own name, so that nobody leaves by mistake"`
+	}
+}
+
+func (s *Server) leave(ctx context.Context, in *leaveClubInput) error {
+	who := club.From(ctx)
+	if in.Body.Name != who.Name {
+		return badName.because("write your own name to leave", in.Body.Name)
+	}
+	return s.club.Remove(who, who.Member)
+}
+
+// MemberView is a member in the list. Organisers see more of it.
+type MemberView struct {
+	ID      int64      `json:"id"`
+	Name    string     `json:"name"`
+	Role    string     `json:"role"`
+	Joined  time.Time  `json:"joined"`
+	Banned  string     `json:"banned,omitempty" doc:"why"`
+	Seen    *time.Time `json:"seen,omitempty"`
+	Entered bool       `json:"entered,omitempty" doc:"has a password or a passkey"`
+}
+
+type membersBody struct {
+	Members []MemberView `json:"members" nullable:"false"`
+}
+
+func (s *Server) members(ctx context.Context, _ *struct{}) (out membersBody, err error) {
+	all, err := s.club.Members()
+	out.Members = []MemberView{}
+	for _, m := range all {
+		v := MemberView{ID: m.ID, Name: m.Name, Role: m.Role, Joined: m.Created.UTC()}
+		if club.From(ctx).Role >= club.Organiser {
+			v.Banned, v.Entered = m.Banned, m.Password != "" || m.Passkeys > 0
+			if !m.Seen.IsZero() {
+				at := m.Seen.UTC()
+				v.Seen = &at
+			}
+		}
+		out.Members = append(out.Members, v)
+	}
+	return out, err
+}
+
+type inviteInput struct {
+	Body struct {
+		Role string `json:"role" enum:"member,organiser,owner" default:"member"`
+		Note string `json:"note,omitempty" maxLength:"100" doc:"for whom it is"`
+	}
+}
+
+func (s *Server) invite(ctx context.Context, in *inviteInput) (out LinkSecret, err error) {
+	role, _ := club.ParseRole(cmp.Or(in.Body.Role, "member"))
+	if role > club.Member {
+		if err := s.proved(ctx); err != nil {
+			return out, err
+		}
+	}
+	out.Link, err = s.club.Invite(club.From(ctx), role, oneLine(in.Body.Note))
+	return out, err
+}
+
+// Invitation is a link that was not used. Its secret was shown once.
+type Invitation struct {
+	ID      string    `json:"id"`
+	Name    string    `json:"name,omitempty" doc:"of the member whose password it sets"`
+	Role    string    `json:"role"`
+	Note    string    `json:"note"`
+	Maker   string    `json:"maker"`
+	Expires time.Time `json:"expires"`
+}
+
+type invitationsBody struct {
+	Invitations []Invitation `json:"invitations" nullable:"false"`
+}
+
+func (s *Server) invitations(context.Context, *struct{}) (out invitationsBody, err error) {
+	all, err := s.club.Links()
+	out.Invitations = []Invitation{}
+	for _, l := range all {
+		v := Invitation{ID: hex.EncodeToString(l.Hash), Role: l.Role, Note: l.Note, Expires: l.Expires.UTC()}
+		v.Maker, _ = s.club.Name(l.Maker) // one who was removed took the links along
+		if l.Member != 0 {
+			v.Name, _ = s.club.Name(l.Member)
+		}
+		out.Invitations = append(out.Invitations, v)
+	}
+	return out, err
+}
+
+func (s *Server) takeBackInvitation(ctx context.Context, in *sessionRef) error {
+	hash, err := hex.DecodeString(in.ID)
+	if err != nil {
+		return noLink.plain()
+	}
+	return s.club.TakeBack(club.From(ctx), hash)
+}
+
+func (s *Server) passwordLink(ctx context.Context, in *RunRef) (out LinkSecret, err error) {
+	if in.ID == club.From(ctx).Member {
+		return out, notAllowed.because("you change your own password where you are logged in", "")
+	}
+	out.Link, err = s.club.NewPassword(club.From(ctx), in.ID)
+	return out, err
+}
+
+type banInput struct {
+	RunRef
+	Body struct {
+		Reason string `json:"reason" maxLength:"100" doc:"empty lets the member in again"`
+	}
+}
+
+func (s *Server) ban(ctx context.Context, in *banInput) error {
+	if err := s.club.Ban(club.From(ctx), in.ID, oneLine(in.Body.Reason)); err != nil || in.Body.Reason == "" {
+		return err
+	}
+	return s.botsOf(in.ID).Part()
+}
+
+type renameMemberInput struct {
+	RunRef
+	nameInput
+}
+
+func (s *Server) renameMember(ctx context.Context, in *renameMemberInput) error {
+	return s.club.Rename(club.From(ctx), in.ID, in.Body.Name)
+}
+
+type roleInput struct {
+	RunRef
+	Body struct {
+		Role string `json:"role" enum:"member,organiser,owner"`
+	}
+}
+
+func (s *Server) setRole(ctx context.Context, in *roleInput) error {
+	role, _ := club.ParseRole(in.Body.Role)
+	return s.club.SetRole(club.From(ctx), in.ID, role)
+}
+
+func (s *Server) removeMember(ctx context.Context, in *RunRef) error {
+	return s.club.Remove(club.From(ctx), in.ID)
+}
+
+type auditBody struct {
+	Deeds []store.Deed `json:"deeds" nullable:"false"`
+}
+
+type auditInput struct {
+	Own    bool  `query:"own" doc:"what members did to their own accounts, and nothing else"`
+	Before int64 `query:"before" minimum:"0" doc:"the id of a line: earlier ones are asked for"`
+}
+
+func (s *Server) audit(_ context.Context, in *auditInput) (out auditBody, err error) {
+	all, err := s.club.Deeds(200, in.Before, in.Own)
+	out.Deeds = append([]store.Deed{}, all...)
+	return out, err
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"maps"
+	"mime"
+	"net/http"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/krow-lab/krow/page"
+	"github.com/krow-lab/krow/server/club"
+)
+
+// file is a file of the page, ready to be sent.
+type file struct {
+	kind, etag string
+	plain      []byte
+	packed     func() []byte // by gzip, when it is asked for first; nil where that saves nothing
+}
+
+// load returns the files of the page by their paths.
+var load = sync.OnceValues(func() (map[string]*file, error) {
+	all := map[string]*file{}
+	err := fs.WalkDir(page.Dist, "dist", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(page.Dist, name)
+		all[strings.TrimPrefix(name, "dist")] = pack(cmp.Or(mime.TypeByExtension(path.Ext(name)), "application/octet-stream"), data)
+		return err
+	})
+	return all, err
+})
+
+func pack(kind string, data []byte) *file {
+	f := &file{kind: kind, etag: fmt.Sprintf(`"%.8x"`, sha256.Sum256(data)), plain: data}
+	f.packed = sync.OnceValue(func() []byte {
+		var b bytes.Buffer
+		z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists
+		_, _ = z.Write(data)                                  // a buffer takes everything
+		_ = z.Close()
+		if b.Len() < len(data)*9/10 {
+			return b.Bytes()
+		}
+		return nil
+	})
+	return f
+}
+
+// routes are the paths of the page: these, and what is below those that end with a slash.
+var routes = []string{"/play", "/play/", "/analyze", "/edit", "/opening", "/explorer", "/games", "/lab", "/puzzles", "/puzzles/", "/matches", "/matches/", "/league", "/league/", "/lobby", "/lobby/", "/tournaments", "/tournaments/", "/studies", "/studies/", "/values", "/learning", "/learning/", "/machines", "/workshop", "/workshop/", "/members", "/people/", "/login", "/join"}
+
+func routed(p string) bool {
+	return p == "/" || slices.ContainsFunc(routes, func(r string) bool {
+		return p == r || strings.HasSuffix(r, "/") && strings.HasPrefix(p, r)
+	})
+}
+
+func (s *Server) pages(mux *http.ServeMux) {
+	files, err := load()
+	if err != nil {
+		panic(err) // the files are in the program
+	}
+	mux.HandleFunc("GET /healthz", s.health)
+	mux.HandleFunc("GET /metrics", s.only(club.Owner, func(w http.ResponseWriter, r *http.Request) {
+		s.numbers.metrics(w, r)
+		s.machineMetrics(r.Context(), w)
+	}))
+	s.showAPI(mux)
+	mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
+		f := files[r.URL.Path]
+		if f == nil && routed(r.URL.Path) {
+			f = files["/index.html"]
+			s.greet(w, r)
+		}
+		switch {
+		case f != nil:
+			f.send(w, r)
+		case wantsPage(r) && path.Ext(r.URL.Path) == "" && !strings.HasPrefix(r.URL.Path, "/api/"):
+			w.Header().Set("Content-Type", files["/index.html"].kind)
+			w.WriteHeader(http.StatusNotFound)
+			_, _ = w.Write(files["/index.html"].plain) // the page says it in its own words
+		default:
+			noPage.plain().tell(w, r)
+		}
+	})
+}
+
+func (f *file) send(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", f.kind)
+	h.Set("Cache-Control", "no-cache") // browsers ask again, and are answered with 304
+	h.Set("ETag", f.etag)
+	h.Set("Vary", "Accept-Encoding")
+	if r.Header.Get("If-None-Match") == f.etag {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	data := f.plain
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		if packed := f.packed(); packed != nil {
+			h.Set("Content-Encoding", "gzip")
+			data = packed
+		}
+	}
+	_, _ = w.Write(data) // a client that has gone need not know
+}
+
+// The viewer shows /openapi.json as a page, without a script and without anything from other hosts.
+
+//go:embed viewer.html viewer.css
+var viewer embed.FS
+
+var viewerPage = template.Must(template.New("viewer.html").Funcs(template.FuncMap{"typeOf": typeOf, "has": slices.Contains[[]string]}).ParseFS(viewer, "viewer.html"))
+
+// shownType is a schema as it is written, and the name of the one it refers to.
+type shownType struct{ Text, Link string }
+
+func typeOf(s *huma.Schema) shownType {
+	switch {
+	case s == nil:
+		return shownType{}
+	case s.Ref != "":
+		name := s.Ref[strings.LastIndexByte(s.Ref, '/')+1:]
+		return shownType{name, name}
+	case s.Type == huma.TypeArray:
+		t := typeOf(s.Items)
+		return shownType{t.Text + "[]", t.Link}
+	case len(s.Enum) > 0 && len(s.Enum) < 12: // longer lists have a table of their own
+		words := make([]string, len(s.Enum))
+		for i, e := range s.Enum {
+			words[i], _ = e.(string)
+		}
+		return shownType{Text: strings.Join(words, " | ")}
+	}
+	return shownType{Text: s.Type}
+}
+
+// showAPI registers the viewer. The page is made when somebody first asks for it.
+func (s *Server) showAPI(mux *http.ServeMux) {
+	page := sync.OnceValue(s.apiPage)
+	mux.HandleFunc("GET /api", func(w http.ResponseWriter, r *http.Request) { page().send(w, r) })
+	style, err := viewer.ReadFile("viewer.css")
+	if err != nil {
+		panic(err) // the file is in the program
+	}
+	mux.HandleFunc("GET /api.css", pack("text/css; charset=utf-8", style).send)
+}
+
+func (s *Server) apiPage() *file {
+	o := s.api.OpenAPI()
+	byTag := map[string][]*huma.Operation{}
+	for _, path := range slices.Sorted(maps.Keys(o.Paths)) {
+		item := o.Paths[path]
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Delete} {
+			if op != nil {
+				byTag[op.Tags[0]] = append(byTag[op.Tags[0]], op)
+			}
+		}
+	}
+	var page bytes.Buffer
+	err := viewerPage.Execute(&page, map[string]any{"Version": o.Info.Version, "Tags": byTag, "Problems": kinds, "Schemas": o.Components.Schemas.Map()})
+	if err != nil {
+		panic(err) // the template is in the program
+	}
+	return pack("text/html; charset=utf-8", page.Bytes())
+}
+
+// health answers whether the server does its work: not while its database cannot be written.
+func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
+	if err := s.db.Health(); err != nil {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		fmt.Fprintln(w, "the database cannot be written:", oneLine(err.Error()))
+		return
+	}
+	fmt.Fprintln(w, "ok")
+}
+
+// numbers are what /metrics tells.
+type numbers struct {
+	queue                   *queue
+	streams                 atomic.Int64
+	games, moves, analyses  atomic.Int64
+	answers                 [3]atomic.Int64 // good, refused, failed
+	thoughts, thoughtMillis atomic.Int64
+	panics                  atomic.Int64
+}
+
+func (n *numbers) answered(status int) { n.answers[min(max(status/100-3, 0), 2)].Add(1) }
+
+// moved counts a move, and the time that a player thought about it.
+func (n *numbers) moved(thought time.Duration) {
+	n.moves.Add(1)
+	if thought > 0 {
+		n.thoughts.Add(1)
+		n.thoughtMillis.Add(thought.Milliseconds())
+	}
+}
+
+// metrics writes the numbers in the text format of Prometheus.
+//
+// CITE: Prometheus, Exposition formats, version 0.0.4.
+func (n *numbers) metrics(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	var mem runtime.MemStats
+	runtime.ReadMemStats(&mem)
+	running, waiting := n.queue.lengths()
+	for i, result := range []string{"good", "refused", "failed"} {
+		fmt.Fprintf(w, "krow_requests_total{result=%q} %d\n", result, n.answers[i].Load())
+	}
+	write := func(name, kind, help string, value any) {
+		fmt.Fprintf(w, "# HELP krow_%s %s\n# TYPE krow_%[1]s %[3]s\nkrow_%[1]s %[4]v\n", name, help, kind, value)
+	}
+	write("streams", "gauge", "streams of events that are open", n.streams.Load())
+	write("analyses_running", "gauge", "analyses that search", running)
+	write("analyses_waiting", "gauge", "analyses that wait", waiting)
+	write("analyses_total", "counter", "analyses begun", n.analyses.Load())
+	write("games_total", "counter", "games begun", n.games.Load())
+	write("moves_total", "counter", "moves played", n.moves.Load())
+	write("moves_by_players_total", "counter", "moves that players thought about", n.thoughts.Load())
+	write("thinking_seconds_total", "counter", "time they took", float64(n.thoughtMillis.Load())/1000)
+	write("panics_total", "counter", "requests whose handler panicked: the log has each", n.panics.Load())
+	write("goroutines", "gauge", "goroutines", runtime.NumGoroutine())
+	write("heap_bytes", "gauge", "memory in use", mem.HeapInuse)
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"net"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/store"
+)
+
+func (s *Server) registerPasskeys() {
+	answer(s, op(club.Nobody, "passkey-login-begin", "POST", "/club/login/passkey/begin", "club", "Ask for a passkey of whoever is there"), s.beginLogin)
+	huma.Register(s.api, op(club.Nobody, "passkey-login", "POST", "/club/login/passkey", "club", "Begin a session with a passkey"), s.loginByPasskey)
+	answer(s, op(club.Nobody, "passkey-join-begin", "POST", "/club/join/passkey/begin", "club", "Make a passkey for whoever uses a link"), s.beginJoin)
+	huma.Register(s.api, op(club.Nobody, "passkey-join", "POST", "/club/join/passkey", "club", "Use up a link with a passkey in place of a password"), s.joinByPasskey)
+	answer(s, op(club.Member, "passkeys", "GET", "/club/passkeys", "club", "List one's own passkeys"), s.passkeys)
+	answer(s, op(club.Member, "passkey-begin", "POST", "/club/passkeys/begin", "club", "Make another passkey of one's own: with the password, or after a recent login"), s.beginPasskey)
+	remove(s, op(club.Member, "add-passkey", "POST", "/club/passkeys", "club", "Keep a passkey that the browser made"), s.addPasskey)
+	remove(s, with(s.proving, op(club.Member, "remove-passkey", "DELETE", "/club/passkeys/{id}", "club", "Forget a passkey of one's own")), s.removePasskey)
+}
+
+// Whether browsers keep passkeys for the server as it was called.
+const (
+	passkeysYes      = "yes"
+	passkeysInsecure = "insecure" // neither TLS nor the same machine
+	passkeysNumber   = "number"   // an address has none: only a name does
+)
+
+// site returns where the browser finds the server, and whether it may have passkeys there.
+func (v visit) site() (club.Site, string) {
+	name := strings.ToLower(v.host)
+	if host, _, err := net.SplitHostPort(name); err == nil {
+		name = host
+	}
+	_, err := netip.ParseAddr(strings.Trim(name, "[]"))
+	switch {
+	case err == nil && (v.secure || v.address.IsLoopback()):
+		return club.Site{}, passkeysNumber
+	case !v.secure && name != "localhost":
+		return club.Site{}, passkeysInsecure
+	}
+	scheme := "http://"
+	if v.secure {
+		scheme = "https://"
+	}
+	return club.Site{Name: name, Origin: scheme + strings.ToLower(v.host)}, passkeysYes
+}
+
+func siteOf(ctx context.Context) club.Site {
+	site, _ := visitOf(ctx).site()
+	return site
+}
+
+// PasskeyAnswer is what the browser's interface for passkeys said.
+type PasskeyAnswer struct {
+	State  string          `json:"state" maxLength:"4000" doc:"of the ceremony"`
+	Answer json.RawMessage `json:"answer" doc:"a PublicKeyCredential as JSON"`
+}
+
+func (s *Server) beginLogin(ctx context.Context, _ *struct{}) (club.Ceremony, error) {
+	x, err := s.club.BeginLogin(siteOf(ctx))
+	return x, err
+}
+
+func (s *Server) loginByPasskey(ctx context.Context, in *struct{ Body PasskeyAnswer }) (*meWithCookie, error) {
+	v := visitOf(ctx)
+	who, token, err := s.club.LoginByPasskey(siteOf(ctx), in.Body.State, in.Body.Answer, v.browser())
+	if errors.Is(err, club.ErrPasskey) || errors.Is(err, club.ErrBanned) {
+		s.log.Warn("login by passkey failed", "from", v.address, "error", oneLine(err.Error()))
+	}
+	return s.entered(ctx, who, token, err)
+}
+
+type beginJoinInput struct {
+	Body struct {
+		LinkSecret
+		Name string `json:"name" maxLength:"200" doc:"of a new member"`
+	}
+}
+
+func (s *Server) beginJoin(ctx context.Context, in *beginJoinInput) (club.Ceremony, error) {
+	x, err := s.club.BeginJoin(in.Body.Link, in.Body.Name, siteOf(ctx))
+	return x, err
+}
+
+type passkeyJoinInput struct {
+	Body struct {
+		LinkSecret
+		PasskeyAnswer
+		Name string `json:"name" maxLength:"200" doc:"of a new member"`
+		Key  string `json:"key" maxLength:"100" doc:"what the passkey is called"`
+	}
+}
+
+func (s *Server) joinByPasskey(ctx context.Context, in *passkeyJoinInput) (*meWithCookie, error) {
+	b := &in.Body
+	who, token, err := s.club.JoinByPasskey(b.Link, b.Name, siteOf(ctx), b.State, b.Answer, oneLine(b.Key), visitOf(ctx).browser())
+	return s.entered(ctx, who, token, err)
+}
+
+// PasskeyView is a passkey of one's own.
+type PasskeyView struct {
+	ID      string    `json:"id"`
+	Name    string    `json:"name"`
+	Created time.Time `json:"created"`
+	Seen    time.Time `json:"seen"`
+}
+
+type passkeysBody struct {
+	Passkeys []PasskeyView `json:"passkeys" nullable:"false"`
+}
+
+func (s *Server) passkeys(ctx context.Context, _ *struct{}) (out passkeysBody, err error) {
+	all, err := s.club.Passkeys(club.From(ctx).Member)
+	out.Passkeys = []PasskeyView{}
+	for _, k := range all {
+		out.Passkeys = append(out.Passkeys, PasskeyView{hex.EncodeToString(k.ID), k.Name, k.Created.UTC(), k.Seen.UTC()})
+	}
+	return out, err
+}
+
+type beginPasskeyInput struct {
+	Body struct {
+		Password string `json:"password" maxLength:"1000" doc:"of who asks; empty where there is none"`
+	}
+}
+
+func (s *Server) beginPasskey(ctx context.Context, in *beginPasskeyInput) (x club.Ceremony, err error) {
+	p, err := s.proof(ctx, in.Body.Password)
+	if err == nil {
+		x, err = s.club.BeginPasskey(ctx, club.From(ctx), p, siteOf(ctx))
+	}
+	return x, err
+}
+
+type addPasskeyInput struct {
+	Body struct {
+		PasskeyAnswer
+		Key string `json:"key" maxLength:"100" doc:"what it is called"`
+	}
+}
+
+func (s *Server) addPasskey(ctx context.Context, in *addPasskeyInput) error {
+	return s.club.AddPasskey(club.From(ctx), siteOf(ctx), in.Body.State, in.Body.Answer, oneLine(in.Body.Key))
+}
+
+type passkeyRef struct {
+	ID string `path:"id" maxLength:"2046"`
+}
+
+func (s *Server) removePasskey(ctx context.Context, in *passkeyRef) error {
+	id, err := hex.DecodeString(in.ID)
+	if err != nil {
+		return noMember.because(store.ErrNoPasskey.Error(), "")
+	}
+	return s.club.RemovePasskey(club.From(ctx), id)
+}

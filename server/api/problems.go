@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"html/template"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/humanize"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/notation"
+)
+
+// kind is a kind of problem. The page has its own words for each.
+type kind struct {
+	Code   string // never changes
+	Status int
+	Means  string
+}
+
+var kinds []kind
+
+func newKind(status int, code, means string) kind {
+	k := kind{code, status, means}
+	kinds = append(kinds, k)
+	return k
+}
+
+// The kinds of problems.
+var (
+	badBody       = newKind(400, "bad-body", "the body is missing, or not JSON")
+	noPassword    = newKind(401, "no-password", "one must be logged in for that")
+	wrongPassword = newKind(401, "wrong-password", "the name or the password is wrong")
+	badPasskey    = newKind(401, "bad-passkey", "the passkey proves nothing: it was removed, is a copy, or took too long")
+	noPasskeys    = newKind(422, "no-passkeys", "browsers keep no passkeys for the server as it was called")
+	staleLogin    = newKind(401, "log-in-again", "this needs a proof of the last ten minutes: the password, by POST /api/club/prove, or a login with a passkey")
+	lastWay       = newKind(409, "last-way", "the member could not log in without it")
+	bannedMember  = newKind(403, "banned", "the member is banned; detail says why")
+	otherSite     = newKind(403, "other-site", "the request comes from another site")
+	otherSeat     = newKind(403, "other-seat", "somebody else plays this side")
+	fairPlay      = newKind(403, "fair-play", "a rated game of the caller on such a board goes on")
+	notAllowed    = newKind(403, "not-allowed", "it is somebody else's, or takes a role that the caller does not have")
+	noPage        = newKind(404, "no-page", "there is no such page")
+	noGame        = newKind(404, "no-game", "there is no such game")
+	noRun         = newKind(404, "no-run", "there is no such match or run")
+	noCollection  = newKind(404, "no-collection", "there is no such collection of games")
+	noStudy       = newKind(404, "no-study", "there is no such study")
+	noPuzzle      = newKind(404, "no-puzzle", "there is no such puzzle")
+	noBot         = newKind(404, "no-bot", "there is no such bot, or no such version")
+	badToken      = newKind(401, "bad-token", "no bot has this token")
+	lateAnswer    = newKind(409, "late-answer", "nobody waits for this answer")
+	noMember      = newKind(404, "no-member", "there is no such member or session")
+	noLink        = newKind(404, "no-link", "the link was used, is too old, or never was one")
+	noChallenge   = newKind(404, "no-challenge", "there is no such challenge, or somebody has taken it")
+	noTournament  = newKind(404, "no-tournament", "there is no such tournament")
+	noLeague      = newKind(404, "no-league", "there is no such league, or nothing of that name in it")
+	notComputed   = newKind(404, "not-computed", "the study has not been computed yet")
+	badMethod     = newKind(405, "bad-method", "the path does not have that method")
+	changed       = newKind(409, "changed", "the game has changed meanwhile")
+	notYourTurn   = newKind(409, "not-your-turn", "it is not a person's turn")
+	noTakeback    = newKind(409, "no-takeback", "there is no move to take back, or the game has clocks")
+	noResigning   = newKind(409, "no-resigning", "the game is over, or no person plays it")
+	noOffer       = newKind(409, "no-offer", "there is no such offer, or it is too late")
+	inTime        = newKind(409, "in-time", "nobody is out of time")
+	goingOn       = newKind(409, "going-on", "it must be stopped first")
+	tooLarge      = newKind(413, "too-large", "the request is too large")
+	otherHost     = newKind(421, "other-host", "the server is not called by that name")
+	badRequest    = newKind(422, "bad-request", "a value is missing, too long or out of its range; errors says which")
+	badGame       = newKind(422, "bad-game", "the spec is not of a game that is served")
+	badPlayer     = newKind(422, "bad-player", "the spec is not of a player that can be asked for")
+	badHeuristic  = newKind(422, "bad-heuristic", "the spec is not of a heuristic that can be asked for")
+	badLearner    = newKind(422, "bad-learner", "the spec is not of a learner that can be asked for")
+	noAnalyst     = newKind(422, "no-analyst", "the player says nothing about positions")
+	noSolver      = newKind(422, "no-solver", "no solver knows the game")
+	twice         = newKind(422, "twice", "a player is in the match twice")
+	personInMatch = newKind(422, "person-in-match", "a person cannot play a match")
+	badMatch      = newKind(422, "bad-match", "no such match can be played")
+	badLeague     = newKind(422, "bad-league", "the league cannot do that")
+	badName       = newKind(422, "bad-name", "nobody can have that name")
+	weakPassword  = newKind(422, "weak-password", "the password is too short, or too easy to guess")
+	lastOwner     = newKind(409, "last-owner", "the club would be without an owner who can log in")
+	taken         = newKind(422, "taken", "the name is taken")
+	badTerms      = newKind(422, "bad-terms", "nothing is played by these terms")
+	badTournament = newKind(422, "bad-tournament", "the tournament cannot do that now")
+	badStart      = newKind(422, "bad-start", "the position to begin with is damaged, or of another game")
+	badStones     = newKind(422, "bad-stones", "the game has no position of these stones")
+	badMove       = newKind(422, "bad-move", "the move is not legal there")
+	gameOver      = newKind(422, "game-over", "the game is over")
+	badText       = newKind(422, "bad-text", "the text cannot be read as a game")
+	noFile        = newKind(422, "no-file", "the format cannot hold the game")
+	badOpening    = newKind(422, "bad-opening", "the opening rule does not go on by this answer")
+	badBot        = newKind(422, "bad-bot", "the bot cannot be kept, published or played")
+	largeTree     = newKind(422, "large-tree", "the board is too large for a tree")
+	largeLibrary  = newKind(422, "large-library", "the library has more moves than the page shows")
+	tooMany       = newKind(429, "too-many", "the client has too many streams or analyses open, or begins too many games")
+	failedInside  = newKind(500, "failed", "the server could not do it; its log says why")
+	busy          = newKind(503, "busy", "too many others are waiting")
+	diskFull      = newKind(507, "disk-full", "the disk of the server is full: nothing new can be kept")
+	noMove        = newKind(500, "no-move", "the player failed")
+	notFulfilled  = newKind(400, "refused", "the request cannot be served for another reason, which the status says")
+)
+
+// Problem is a problem document, and the error it tells of.
+//
+// CITE: Nottingham, Wilde and Dalal, Problem Details for HTTP APIs, RFC 9457, 2023.
+type Problem struct {
+	Code   string `json:"code" doc:"kind of the problem: a program can go by it"`
+	Title  string `json:"title" doc:"the words of HTTP for the status"`
+	Status int    `json:"status"`
+	Detail string `json:"detail" doc:"what is wrong here, in a line of English"`
+	What   string `json:"what,omitempty" doc:"the spec, move or field that is wrong, or the line of the text"`
+
+	Errors []Wrong `json:"errors,omitempty" doc:"the first 20 fields that are wrong"`
+}
+
+// Wrong is a wrong field of a request.
+type Wrong struct {
+	Message  string `json:"message"`
+	Location string `json:"location,omitempty" example:"body.game"`
+}
+
+func (p *Problem) Error() string { return p.Detail }
+
+// GetStatus returns the status of HTTP.
+func (p *Problem) GetStatus() int { return p.Status }
+
+// ContentType returns the media type of problem documents.
+func (p *Problem) ContentType(string) string { return "application/problem+json" }
+
+// TransformSchema lists the codes in the description of the interface.
+func (p *Problem) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	code, means := s.Properties["code"], map[string]string{}
+	for _, k := range kinds {
+		code.Enum = append(code.Enum, k.Code)
+		means[k.Code] = http.StatusText(k.Status) + ": " + k.Means
+	}
+	code.Extensions = map[string]any{"x-enum-descriptions": means}
+	return s
+}
+
+// because returns a problem of the kind, in its own words.
+func (k kind) because(detail, what string) *Problem {
+	return &Problem{Code: k.Code, Title: http.StatusText(k.Status), Status: k.Status, Detail: oneLine(detail), What: oneLine(what)}
+}
+
+// plain returns a problem with the words of its kind.
+func (k kind) plain() *Problem { return k.because(k.Means, "") }
+
+// of makes err, which is about what, a problem of the kind, unless it says more itself.
+func (k kind) of(err error, what string) error {
+	if err == nil {
+		return nil
+	}
+	if p, ok := errors.AsType[*Problem](err); ok {
+		return p
+	}
+	if errors.Is(err, game.ErrOver) {
+		return gameOver.plain()
+	}
+	detail := err.Error()
+	if e, ok := errors.AsType[*notation.MoveError](err); ok {
+		return badMove.because(detail, e.Word)
+	}
+	if e, ok := errors.AsType[*game.IllegalMoveError](err); ok {
+		return badMove.because(detail, e.Move)
+	}
+	if e, ok := errors.AsType[*spec.Error](err); ok && e.Hint != "" {
+		detail += "; " + e.Hint
+	}
+	return k.because(detail, what)
+}
+
+// wantsPage says whether a person looks at the answer in a browser, and no program.
+func wantsPage(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
+
+// apology is what a browser shows of a problem. It loads nothing, since the server may refuse that too.
+var apology = template.Must(template.New("").Parse(`<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<title>krow: {{.Title}}</title>
+<h1>{{.Title}}</h1>
+<p>The server says: {{.Detail}}.</p>
+<p><a href="/">Go to the first page of krow</a></p>
+</html>
+`))
+
+// tell answers a request that no operation serves: a browser is told in words, a program gets the document.
+func (p *Problem) tell(w http.ResponseWriter, r *http.Request) {
+	w.Header().Add("Vary", "Accept")
+	if wantsPage(r) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(p.Status)
+		_ = apology.Execute(w, p) // a client that has gone need not know
+		return
+	}
+	w.Header().Set("Content-Type", p.ContentType(""))
+	w.WriteHeader(p.Status)
+	_ = json.NewEncoder(w).Encode(p)
+}
+
+// Problems found by huma have our form, too.
+func init() { huma.NewError = newProblem }
+
+// usual is the kind of a problem of which huma says the status alone.
+var usual = map[int]kind{
+	400: badBody, 404: noPage, 405: badMethod, 413: tooLarge, 422: badRequest, 429: tooMany, 500: failedInside, 503: busy,
+}
+
+func newProblem(status int, detail string, errs ...error) huma.StatusError {
+	k, known := usual[status]
+	if !known {
+		k = notFulfilled
+	}
+	p := k.because(detail, "")
+	p.Title, p.Status = http.StatusText(status), status
+	for _, err := range errs {
+		if ours, ok := err.(*Problem); ok {
+			return ours
+		}
+		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+			return tooLarge.plain()
+		}
+	}
+	var words []string
+	for _, err := range errs[:min(len(errs), mostWrong)] {
+		var w Wrong
+		if d, ok := err.(huma.ErrorDetailer); ok { // its own text has the value, which may be the whole body
+			w = Wrong{oneLine(d.ErrorDetail().Message), oneLine(d.ErrorDetail().Location)}
+		} else {
+			w.Message = oneLine(err.Error())
+		}
+		p.Errors, words = append(p.Errors, w), append(words, strings.TrimPrefix(w.Location+": "+w.Message, ": "))
+	}
+	if len(words) > 0 {
+		p.What, p.Detail = p.Errors[0].Location, oneLine(strings.Join(words, "; "))
+	}
+	return p
+}
+
+// mostWrong is how many wrong fields of a request are listed.
+const mostWrong = 20
+
+// longest is how much of a text is shown: it may quote what was sent.
+const longest = 400
+
+func oneLine(s string) string { return humanize.OneLine(s, longest) }

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2/sse"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/server/bots"
+	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/players"
+	"github.com/krow-lab/krow/server/runs"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// RunItem is a run of learning in a list.
+type RunItem struct {
+	ID int64 `json:"id"`
+	runs.Learning
+	Step    int       `json:"step"`
+	Steps   int       `json:"steps"`
+	Done    bool      `json:"done"`
+	Work    Work      `json:"work"`
+	Created time.Time `json:"created"`
+	Updated time.Time `json:"updated"`
+	Shown
+}
+
+// RunView is a run of learning with its curve.
+type RunView struct {
+	RunItem
+	Curve  []CurvePoint `json:"curve" nullable:"false"`
+	Rungs  []int        `json:"rungs" nullable:"false" doc:"steps after which what was learned is kept, of those that are made: the players run:ID,step=N"`
+	Colony *Colony      `json:"colony,omitempty" doc:"what a run that breeds has bred"`
+}
+
+// CurvePoint is a point of a learning curve.
+type CurvePoint struct {
+	Step   int                `json:"step"`
+	Games  uint64             `json:"games" doc:"played since the beginning"`
+	Values map[string]float64 `json:"values"`
+}
+
+func (s *Server) item(r *runs.Run) RunItem {
+	return RunItem{r.ID, r.Learning, r.Step, r.Steps, r.Done, s.jobs.look(jobOf(r.ID)), r.Created.UTC(), r.Updated.UTC(), shown(r.Run)}
+}
+
+// latestRuns returns the runs of learning that who asks sees in lists, the latest first. Those that cannot be read are left
+// out.
+func (s *Server) latestRuns(ctx context.Context) []*runs.Run {
+	all, err := runs.List(s.db)
+	if err != nil {
+		s.log.Error("runs are not listed", "error", err)
+	}
+	slices.Reverse(all)
+	return slices.DeleteFunc(all, func(r *runs.Run) bool { return !listed(ctx, *r.Run) })
+}
+
+type runsOutputBody struct {
+	Runs []RunItem `json:"runs" nullable:"false" doc:"the latest first"`
+}
+
+func (s *Server) runs(ctx context.Context, _ *struct{}) (out runsOutputBody, err error) {
+	out.Runs = []RunItem{}
+	for _, r := range s.latestRuns(ctx) {
+		out.Runs = append(out.Runs, s.item(r))
+	}
+	return out, nil
+}
+
+func (s *Server) run(_ context.Context, in *RunRef) (RunView, error) { return s.runView(in.ID) }
+
+func (s *Server) runView(id int64) (RunView, error) {
+	r, err := runs.Open(s.db, id)
+	if err != nil {
+		return RunView{}, err
+	}
+	points, err := r.Curve()
+	if err != nil {
+		return RunView{}, err
+	}
+	v := RunView{s.item(r), []CurvePoint{}, []int{}, colonyOf(r)}
+	for _, n := range runs.Rungs(r.Steps) {
+		if n <= r.Step {
+			v.Rungs = append(v.Rungs, n)
+		}
+	}
+	for _, p := range points {
+		v.Curve = append(v.Curve, CurvePoint(p))
+	}
+	return v, nil
+}
+
+type learningInput struct{ Body runs.Learning }
+
+func (s *Server) startRun(ctx context.Context, in *learningInput) (RunView, error) {
+	if err := s.room(ctx); err != nil {
+		return RunView{}, err
+	}
+	of := in.Body
+	g, err := gameOf(of.Game)
+	if err != nil {
+		return RunView{}, err
+	}
+	if _, err := krow.PublicLearner(g, of.Learner, of.Seed); err != nil {
+		return RunView{}, badLearner.of(err, of.Learner)
+	}
+	of.Game = g.String()
+	var id int64
+	begin := func() (string, error) {
+		var err error
+		if of.Own, err = s.ownKey(ctx, runs.Kind, of.String()); err != nil {
+			return "", err
+		}
+		r, err := runs.Begin(s.db, of)
+		if err != nil {
+			return "", err
+		}
+		id = r.ID
+		return s.jobFor(ctx, id, r.Done)
+	}
+	if err := s.jobs.start(visitOf(ctx).client, begin, func(ctx context.Context, _ func(string)) error {
+		r, err := runs.Open(s.db, id) // as it is when its turn comes
+		if err != nil {
+			return err
+		}
+		return r.Learn(ctx, nil)
+	}); err != nil {
+		return RunView{}, err
+	}
+	return s.runView(id)
+}
+
+// ownKey returns the end of the key of a run that the caller begins. It is empty, unless a run of the key exists on which the caller
+// may not work: then the run is the caller's own.
+func (s *Server) ownKey(ctx context.Context, kind, key string) (string, error) {
+	all, err := s.db.Runs(kind)
+	for _, r := range all {
+		if r.Key == key && !club.May(club.From(ctx), club.Change, runThing(r)) {
+			return fmt.Sprintf(" member=%d", club.From(ctx).Member), nil
+		}
+	}
+	return "", err
+}
+
+// jobFor keeps who began a run, if nobody has before, and returns the key of its job: empty for one that is done.
+func (s *Server) jobFor(ctx context.Context, run int64, done bool) (string, error) {
+	if err := s.db.OwnRun(run, club.From(ctx).Member); err != nil || done {
+		return "", err
+	}
+	return jobOf(run), nil
+}
+
+// mayRun returns why the caller may not do something with a run of a kind, or nil. To others a private run does not exist.
+func (s *Server) mayRun(ctx context.Context, do club.Action, id int64, kind string) error {
+	r, err := s.runOf(id, kind)
+	switch who := club.From(ctx); {
+	case err != nil || club.May(who, do, runThing(*r)):
+		return err
+	case !club.May(who, club.Look, runThing(*r)):
+		return noRun.plain()
+	}
+	return notAllowed.plain()
+}
+
+func (s *Server) stopRun(ctx context.Context, in *RunRef) (RunView, error) {
+	if err := s.mayRun(ctx, club.Stop, in.ID, runs.Kind); err != nil {
+		return RunView{}, err
+	}
+	s.jobs.stop(ctx, jobOf(in.ID))
+	return s.runView(in.ID)
+}
+
+// weights returns what a run has learned so far as a file that players load.
+func (s *Server) weights(_ context.Context, in *RunRef) (*exportOutput, error) {
+	l, err := runs.Find(s.db, runs.Ref{Run: in.ID})
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	data, err := l.Weights(0)
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	return &exportOutput{"application/json", fmt.Sprintf(`attachment; filename="run-%d.json"`, in.ID), data}, nil
+}
+
+// runEvents sends a run now and after each step, whether this server makes it or a command line beside it.
+func (s *Server) runEvents(ctx context.Context, in *RunRef, send sse.Sender) {
+	s.poll(ctx, func() (any, string, bool) {
+		if s.mayRun(ctx, club.Look, in.ID, runs.Kind) != nil { // it may become private meanwhile
+			return Gone{}, "gone", true
+		}
+		v, err := s.runView(in.ID)
+		if err != nil {
+			return Gone{}, "gone", true
+		}
+		return v, fmt.Sprint(v.Step, v.Steps, v.Done, v.Work), v.Done
+	}, send)
+}
+
+// forgetRun removes a run of a kind, of learning or a match, that is not going on.
+func (s *Server) forgetRun(kind string) func(context.Context, *RunRef) error {
+	return func(ctx context.Context, in *RunRef) error {
+		if err := s.mayRun(ctx, club.Delete, in.ID, kind); err != nil {
+			return err
+		}
+		if s.jobs.look(jobOf(in.ID)).going() {
+			return goingOn.plain()
+		}
+		if err := s.db.Delete(in.ID); !errors.Is(err, store.ErrNoRun) {
+			return err
+		}
+		return nil
+	}
+}
+
+// player returns the player of a spec from a request, which may name what a run has learned, or a bot.
+func (s *Server) player(g game.Game, text string, seed uint64) (player.Player, error) {
+	if players.Kept(text) == "" {
+		return playerOf(g, text, seed)
+	}
+	maker, err := players.Maker(s.db, s.hub, g, text, true)
+	if err != nil {
+		return nil, keptFault(err, text)
+	}
+	return maker(seed)
+}
+
+// settled returns the spec of a player that is kept, so that it does not change later. Every request with a player that the store
+// keeps comes through here: runs that the caller may not look at, and bots that the caller may not play against, do not exist.
+func (s *Server) settled(ctx context.Context, g game.Game, text string) (string, error) {
+	if ref, is, err := runs.ParseRef(text); is && err == nil {
+		if r, err := s.db.Load(ref.Run); err == nil && !club.May(club.From(ctx), club.Look, runThing(*r)) {
+			return "", noRun.plain()
+		}
+	}
+	if ref, is, err := bots.ParseRef(text); is && err == nil {
+		if err := s.mine(ctx).May(ref); err != nil {
+			return "", botFault(err, text)
+		}
+	}
+	now, err := players.Settle(s.db, g, text)
+	return now, badPlayer.of(keptFault(err, text), text)
+}
+
+// keptFault returns the problem that an error about a player of the store is.
+func keptFault(err error, text string) error {
+	if players.Kept(text) == players.Bot {
+		return botFault(err, text)
+	}
+	return err
+}
+
+// prepare repeats runs whose players take part in a match, as far as their states are not kept.
+func (s *Server) prepare(ctx context.Context, specs []string, note func(string)) error {
+	return players.Prepare(ctx, s.db, specs, func(run int64, step, last int) {
+		note(fmt.Sprintf("run %d: step %d/%d", run, step, last))
+	})
+}
+
+const maxLearned = 4
+
+func (s *Server) learnedOf(ctx context.Context, g game.Game) (all []krow.Opponent) {
+	for _, r := range s.latestRuns(ctx) {
+		if r.Step > 0 && r.Game == g.String() && len(all) < maxLearned {
+			ref := runs.Ref{Run: r.ID, Step: r.Step}
+			all = append(all, krow.Opponent{Name: "learned", Player: ref.String(), Doc: fmt.Sprintf("%s, step %d of %d", r.Learner, r.Step, r.Steps)})
+		}
+	}
+	return all
+}
+
+// Colony is a bred generation, the best first.
+type Colony struct {
+	Traits  []string   `json:"traits" nullable:"false" doc:"what the weights are of"`
+	Members []Specimen `json:"members" nullable:"false" doc:"the first 30"`
+	Size    int        `json:"size"`
+}
+
+// Specimen is a member of a colony.
+type Specimen struct {
+	Player string `json:"player" doc:"spec by which it plays here"`
+	runs.Member
+}
+
+const maxSpecimens = 30
+
+// colonyOf returns the colony that a run has bred, or nil if it breeds none.
+func colonyOf(r *runs.Run) *Colony {
+	l, err := r.At(0)
+	if err != nil {
+		return nil
+	}
+	c, err := l.Colony()
+	if err != nil {
+		return nil
+	}
+	v := &Colony{Traits: c.Traits, Members: []Specimen{}, Size: len(c.Members)}
+	for i, m := range c.Members[:min(len(c.Members), maxSpecimens)] {
+		ref := runs.Ref{Run: r.ID, Step: r.Step, Member: i + 1}
+		v.Members = append(v.Members, Specimen{ref.String(), m})
+	}
+	return v
+}

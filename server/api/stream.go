@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2/sse"
+
+	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/live"
+)
+
+// pulse is how often something is sent over a stream on which nothing happens: that shows whether the reader has gone.
+const pulse = 15 * time.Second
+
+// The library gives a write five seconds. That is too few on a busy machine.
+func init() { sse.WriteTimeout = eventTime }
+
+// Pulse says that the stream is alive.
+type Pulse struct{}
+
+// linked returns a context that ends with the request or with the server.
+func (s *Server) linked(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(s.life, cancel)
+	return ctx, func() { stop(); cancel() }
+}
+
+// Gone says that a game has been deleted.
+type Gone struct{}
+
+// frame is a game as it is sent to those who watch it.
+type frame struct {
+	text    []byte        // the event; nil: the game is gone
+	next    time.Duration // after which a spectator sees more, or 0
+	private bool
+}
+
+// frameOf returns a game as somebody sees it, who has a seat in it or is a spectator.
+func (s *Server) frameOf(by live.Seat, g live.Game, err error) frame {
+	v, next, err := s.seenNow(by, g, err)
+	if err != nil {
+		return frame{}
+	}
+	data, _ := json.Marshal(v) // texts and numbers
+	return frame{slices.Concat([]byte("event: game\ndata: "), data, []byte("\n\n")), next, v.Visibility == string(club.Private)}
+}
+
+// watcher is somebody who watches a game.
+type watcher struct {
+	seat  live.Seat // that is theirs; not taken: a spectator
+	first bool      // they play, or it is their game: they see a change before spectators do
+}
+
+func (s *Server) watcher(ctx context.Context, id string) (w watcher, err error) {
+	g, err := s.gameFor(ctx, club.Look, id)
+	if by := s.seatOf(ctx, ""); err == nil && g.Held() {
+		if _, w.first = g.Side(by); w.first {
+			w.seat = by
+		}
+	} else if err == nil {
+		w.first = club.May(club.From(ctx), club.Change, thingOf(g))
+	}
+	return w, err
+}
+
+// sendGame sends a game to somebody who watches it, and returns when it is to be sent again though nothing happens, or 0.
+// What spectators see is encoded once for all of them.
+func (s *Server) sendGame(ctx context.Context, w watcher, id string) (next time.Duration, err error) {
+	send := visitOf(ctx).answer.send
+	if w.seat.Taken() {
+		g, err := s.live.Game(id)
+		f := s.frameOf(w.seat, g, err)
+		return f.next, send(f.text)
+	}
+	if !w.first {
+		if err := s.spectate(ctx); err != nil {
+			return 0, err
+		}
+	}
+	f := s.live.Show(id, func(g live.Game, err error) any { return s.frameOf(live.Seat{}, g, err) }).(frame)
+	if f.private {
+		if _, err := s.gameFor(ctx, club.Look, id); err != nil {
+			return 0, err
+		}
+	}
+	return f.next, send(f.text)
+}
+
+// spectate waits until a spectator may be sent something. In a millisecond only so many are, so that the cores have time for
+// those who play, however many watch and however slowly they read.
+func (s *Server) spectate(ctx context.Context) error {
+	err := enter(ctx, s.spectators)
+	if err == nil {
+		time.AfterFunc(time.Millisecond, func() { <-s.spectators })
+	}
+	return err
+}
+
+// events sends the game now and after each change. It also lets the player to move think, as after a restart.
+func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
+	gone := func() { _ = send.Data(Gone{}) } // a client that has gone need not know
+	w, err := s.watcher(ctx, in.ID)
+	if err != nil {
+		gone()
+		return
+	}
+	ctx, cancel := s.linked(ctx)
+	defer cancel()
+	changed, end := s.live.Watch(in.ID, w.first)
+	defer end()
+	tick := time.NewTicker(pulse)
+	defer tick.Stop()
+	for {
+		next, err := s.sendGame(ctx, w, in.ID)
+		if err != nil {
+			gone()
+			return
+		}
+		var more <-chan time.Time
+		if next > 0 {
+			more = time.After(next)
+		}
+		for waiting := true; waiting; {
+			select {
+			case <-ctx.Done():
+				return
+			case <-changed:
+				waiting = false
+			case <-more:
+				waiting = false
+			case <-tick.C:
+				if send.Data(Pulse{}) != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Queued says that others come first.
+type Queued struct {
+	Place   int     `json:"place" doc:"how many come first, this one included"`
+	Seconds float64 `json:"seconds" doc:"about how long that takes"`
+}
+
+// Done ends the work of a stream.
+type Done struct {
+	Reason string `json:"reason" enum:"finished,turn,stopped,error" doc:"turn: its turn is over, and others wait"`
+	Error  string `json:"error,omitempty"`
+	Code   string `json:"code,omitempty" doc:"of the problem that the error is"`
+}
+
+func end(send sse.Sender, err error) {
+	done := Done{Reason: "finished"}
+	switch {
+	case err == errTurn:
+		done.Reason = "turn"
+	case err == errGone, errors.Is(err, context.Canceled):
+		done.Reason = "stopped"
+	case err != nil:
+		p := problemOf(err)
+		done = Done{Reason: "error", Error: p.Detail, Code: p.Code}
+	}
+	_ = send.Data(done) // a client that has gone need not know
+}
+
+const beat = 100 * time.Millisecond
+
+// wait sends the place in the queue until the turn has come, and says whether it has.
+func (s *Server) wait(ctx context.Context, t *ticket, send sse.Sender) bool {
+	tick := time.NewTicker(pulse)
+	defer tick.Stop()
+	told := 0
+	for {
+		place, wait := s.queue.place(t)
+		if place != told && place > 0 {
+			if send.Data(Queued{place, wait.Seconds()}) != nil {
+				return false
+			}
+			told = place
+		}
+		select {
+		case <-t.turn:
+			return true
+		case <-ctx.Done():
+			return false
+		case <-tick.C:
+			if send.Data(Pulse{}) != nil {
+				return false
+			}
+		case <-t.moved:
+		}
+	}
+}
+
+// These errors end the work of a stream: errTurn while others wait, errGone when nobody reads it any more.
+var (
+	errTurn = errors.New("the turn is over")
+	errGone = errors.New("the client has gone")
+)
+
+// crowded says whether games need the cores that the analyses that run, and so many more, take.
+func (s *Server) crowded(more int) bool {
+	running, _ := s.queue.lengths()
+	thinking := s.live.Thinking()
+	return thinking > 0 && thinking+running+more > s.cores
+}
+
+// safely works, and returns a panic as a failure of the server.
+func (s *Server) safely(ctx context.Context, work func(context.Context) error) (err error) {
+	defer func() {
+		if why := recover(); why != nil {
+			s.panicked("a stream", why)
+			err = failedInside.plain()
+		}
+	}()
+	return work(ctx)
+}
+
+// turn waits for a turn in the queue and works until done or the turn is over. It tells every beat and at the end. What is
+// patient gives way to players of games.
+func (s *Server) turn(ctx context.Context, client string, patient bool, send sse.Sender, work func(context.Context) error, tell func() error) error {
+	ctx, cancel := s.linked(ctx)
+	defer cancel()
+	tick, alive := time.NewTicker(beat), time.NewTicker(pulse)
+	defer tick.Stop()
+	defer alive.Stop()
+	for patient && s.crowded(1) {
+		select {
+		case <-ctx.Done():
+			return errGone
+		case <-alive.C:
+			if send.Data(Pulse{}) != nil {
+				return errGone
+			}
+		case <-tick.C:
+		}
+	}
+	t, err := s.queue.join(client)
+	if err != nil {
+		return err
+	}
+	defer s.queue.leave(t)
+	if !s.wait(ctx, t, send) {
+		return errGone
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	finished := make(chan error, 1)
+	go func() { finished <- s.safely(ctx, work) }()
+	for {
+		select {
+		case err := <-finished:
+			_ = tell()
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			return err
+		case <-alive.C:
+			if send.Data(Pulse{}) != nil {
+				stop(errGone)
+			}
+		case <-tick.C:
+			if s.queue.over(t) || patient && s.crowded(0) {
+				stop(errTurn)
+			}
+			if tell() != nil {
+				stop(errGone)
+			}
+		}
+	}
+}

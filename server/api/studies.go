@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/danielgtaylor/huma/v2/sse"
+
+	"github.com/krow-lab/krow/docs/measurements"
+	"github.com/krow-lab/krow/research"
+	"github.com/krow-lab/krow/research/experiments"
+	"github.com/krow-lab/krow/research/report"
+	"github.com/krow-lab/krow/research/reports"
+)
+
+// StudyItem is a study in a list.
+type StudyItem struct {
+	Name string `json:"name"`
+	Doc  string `json:"doc"`
+	Cite string `json:"cite,omitempty"`
+	Made string `json:"made,omitempty" doc:"when and by which build, of the report that came with krow"`
+	// Readings are ways to read the experiment.
+	Readings []research.Reading `json:"readings" nullable:"false" doc:"the first is the default"`
+
+	Work Work `json:"work" doc:"of the whole study"`
+	// Small is the study in small.
+	Small Work `json:"small" doc:"of the study in small"`
+}
+
+// StudyRef names a study in a request, and how it is run.
+type StudyRef struct {
+	Name    string `path:"name" maxLength:"60"`
+	Reading string `query:"reading" maxLength:"60" doc:"one of the study's readings; empty for the first"`
+	Small   bool   `query:"small" doc:"the study in small, to see that it works"`
+}
+
+func (r StudyRef) job() string { return fmt.Sprintf("study %s %s %t", r.Name, r.Reading, r.Small) }
+
+// session finds the study, and returns a session in which to run it. Afterwards r has the present names.
+func (s *Server) session(r *StudyRef) (research.Study, *research.Session, error) {
+	st, err := experiments.Find(r.Name)
+	if err != nil {
+		return st, nil, noStudy.of(err, r.Name)
+	}
+	session := &research.Session{Store: s.db, Jobs: 1, Quick: r.Small, Reading: r.Reading}
+	if err := st.Check(session); err != nil {
+		return st, nil, noStudy.of(err, session.Reading)
+	}
+	r.Name, r.Reading = st.Name, session.Reading
+	return st, session, nil
+}
+
+type studiesOutputBody struct {
+	Studies []StudyItem `json:"studies" nullable:"false"`
+	Values  int         `json:"values" doc:"how many values of games were proved"`
+}
+
+func (s *Server) studies(context.Context, *struct{}) (out studiesOutputBody, err error) {
+	out.Studies, out.Values = []StudyItem{}, len(measurements.Values())
+	for _, st := range experiments.All() {
+		shipped, _ := reports.Report(st.Name, "")
+		out.Studies = append(out.Studies, StudyItem{
+			st.Name, st.Doc, st.Cite, shipped.Made, append([]research.Reading{}, st.Readings...), s.workOn(st, false), s.workOn(st, true),
+		})
+	}
+	return out, nil
+}
+
+// workOn returns the work on a study, in whatever reading.
+func (s *Server) workOn(st research.Study, small bool) Work {
+	w := s.jobs.look(StudyRef{st.Name, "", small}.job())
+	for _, r := range st.Readings {
+		if other := s.jobs.look(StudyRef{st.Name, r.Name, small}.job()); w.State == stopped {
+			w = other
+		}
+	}
+	return w
+}
+
+// report puts together what has been computed of a study. Of one that lacks something it returns the report that came
+// with krow, of the whole study; 404 says that there is none.
+func (s *Server) report(ctx context.Context, in *StudyRef) (report.Data, error) {
+	st, session, err := s.session(in)
+	if err != nil {
+		return report.Data{}, err
+	}
+	session.ReadOnly = true
+	shipped, ok := reports.Report(st.Name, session.Reading)
+	d, err := st.Report(ctx, session)
+	switch {
+	case errors.Is(err, research.ErrMissing) && ok:
+		return shipped, nil
+	case errors.Is(err, research.ErrMissing):
+		return report.Data{}, notComputed.plain()
+	case err != nil:
+		return report.Data{}, err
+	}
+	data := d.Data()
+	data.Cost = cmp.Or(data.Cost, shipped.Cost) // of another machine, but better than nothing
+	return data, nil
+}
+
+// startStudy runs a study in its turn. What it computes is kept piece by piece.
+func (s *Server) startStudy(ctx context.Context, in *StudyRef) (Work, error) {
+	if _, _, err := s.session(in); err != nil {
+		return Work{}, err
+	}
+	own := *in // the job runs when the request has been answered
+	if err := s.jobs.start(visitOf(ctx).client, func() (string, error) { return own.job(), nil }, func(ctx context.Context, note func(string)) error {
+		st, session, err := s.session(&own)
+		if err != nil {
+			return err
+		}
+		session.Progress = func(p research.Progress) { note(fmt.Sprintf("%d/%d %s", p.Done, p.Total, p.What)) }
+		s.handOutStudy(st, session)
+		_, err = st.Report(ctx, session)
+		return err
+	}); err != nil {
+		return Work{}, err
+	}
+	return s.jobs.look(in.job()), nil
+}
+
+func (s *Server) stopStudy(ctx context.Context, in *StudyRef) (Work, error) {
+	if _, _, err := s.session(in); err != nil {
+		return Work{}, err
+	}
+	s.jobs.stop(ctx, in.job())
+	return s.jobs.look(in.job()), nil
+}
+
+// studyEvents sends how far a study is, until it runs no more.
+func (s *Server) studyEvents(ctx context.Context, in *StudyRef, send sse.Sender) {
+	_, _, _ = s.session(in) // nobody works on a study that does not exist
+	s.poll(ctx, func() (any, string, bool) {
+		w := s.jobs.look(in.job())
+		return w, fmt.Sprint(w), w.State == stopped || w.State == failed
+	}, send)
+}

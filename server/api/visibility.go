@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// Visibility says who may look at something, in a request.
+type Visibility struct {
+	Visibility string `json:"visibility" enum:"private,link,public" doc:"its owner; whoever has its link; everybody, who see it in lists"`
+}
+
+type showGameInput struct {
+	GameRef
+	Body Visibility
+}
+
+// showGame sets who may look at a game: its owner does, and each player of a game with seats. Games of tournaments are public.
+func (s *Server) showGame(ctx context.Context, in *showGameInput) error {
+	g, err := s.gameFor(ctx, club.Look, in.ID)
+	if err != nil {
+		return err
+	}
+	_, plays := g.Side(s.seatOf(ctx, ""))
+	switch who := club.From(ctx); {
+	case !plays && !who.Owns(thingOf(g)), in.Body.Visibility == string(club.Public) && who.Role < club.Member:
+		return notAllowed.plain()
+	case g.Tournament() != 0:
+		return notAllowed.because("a tournament's games are seen by everybody", "")
+	}
+	return s.db.ShowWebGame(in.ID, in.Body.Visibility)
+}
+
+// Shown says whose a run or a match is, and who may look at it.
+type Shown struct {
+	Owner      int64  `json:"owner" doc:"the member who began it"`
+	Visibility string `json:"visibility" enum:"private,link,public"`
+}
+
+func shown(r *store.Run) Shown { return Shown{max(r.Owner, club.First), r.Visibility} }
+
+type showRunInput struct {
+	RunRef
+	Body Visibility
+}
+
+// showRun sets who may look at a run or a match.
+func (s *Server) showRun(ctx context.Context, in *showRunInput) error {
+	r, err := s.db.Load(in.ID)
+	if err != nil {
+		return err
+	}
+	switch who := club.From(ctx); {
+	case !club.May(who, club.Look, runThing(*r)):
+		return noRun.plain()
+	case !who.Owns(runThing(*r)):
+		return notAllowed.plain()
+	}
+	return s.db.ShowRun(in.ID, in.Body.Visibility)
+}
+
+func runThing(r store.Run) club.Thing {
+	return club.Thing{Owner: r.Owner, Visibility: club.Visibility(r.Visibility)}
+}
+
+// looking refuses a request for a run or a match to those who may not look at it, as if it were not there.
+func (s *Server) looking(ctx huma.Context, next func(huma.Context)) {
+	id, err := strconv.ParseInt(ctx.Param("id"), 10, 64)
+	if err == nil {
+		if r, err := s.db.Load(id); err == nil && !club.May(club.From(ctx.Context()), club.Look, runThing(*r)) {
+			s.refuse(ctx, problemOf(noRun.plain()))
+			return
+		}
+	}
+	next(ctx)
+}
+
+// listed says whether a run stands in the lists that somebody sees: those of others where it is public.
+func listed(ctx context.Context, r store.Run) bool {
+	return club.May(club.From(ctx), club.List, runThing(r))
+}

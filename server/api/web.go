@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package api is the server of the web app: typed JSON under /api/, streams of events, and the built page.
+//
+// # Basics
+//
+//	s, err := web.New(web.Options{Store: db})
+//	err = s.Serve(ctx, listener) // until ctx is done
+//
+// Everything about games comes from the catalog. The page knows no rules: it is told which moves there are and where
+// their stones would stand.
+//
+// # The cores
+//
+// Players' moves start at once, up to a few at a time, each with a limit of seconds. Analyses take turns, one fewer at a
+// time than there are cores: see queue. An analysis ends when its client leaves.
+//
+// # Who may do what
+//
+// Each operation says the least role of its callers: see op. What else it takes depends on whose the thing is: see club.May.
+// Without Options.Club whoever reaches the server is its owner.
+package api
+
+import (
+	"context"
+	"errors"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/krow-lab/krow/app/puzzles"
+	"github.com/krow-lab/krow/server/bots"
+	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/explorer"
+	"github.com/krow-lab/krow/server/live"
+	"github.com/krow-lab/krow/server/lobby"
+	"github.com/krow-lab/krow/server/machines"
+	"github.com/krow-lab/krow/server/store"
+	"github.com/krow-lab/krow/server/tournament"
+	"github.com/krow-lab/krow/server/training"
+)
+
+// Options say what a server serves.
+type Options struct {
+	Store   *store.Store
+	Log     *slog.Logger // nil: nothing is logged
+	Version string
+	// Club asks everybody who they are. Otherwise whoever reaches the server is its owner.
+	Club bool
+	// Guests is what visitors of a club are who are not logged in: club.Nobody, Watcher or Guest.
+	Guests club.Role
+	// Proxy is the address of a proxy in front, whose word on where a request comes from is taken.
+	Proxy netip.Addr
+	// People is for tests: it makes passwords cheap.
+	People club.Options
+	// Patience is for tests: limits of time are so many times longer, so that a machine that stands still for a while meets
+	// none. 0 is 1.
+	Patience int
+	// Hosts are names of the server besides localhost and addresses. No other site can call it by a name of its own.
+	Hosts []string
+	// Cores is how many searches may run; 0 means as many as there are cores.
+	Cores int
+	// Machines, unless nil, play matches and studies on other machines too.
+	Machines *machines.Organiser
+}
+
+// Server is the web app and its interface. Use New.
+type Server struct {
+	o           Options
+	db          *store.Store
+	log         *slog.Logger
+	api         huma.API
+	handler     http.Handler
+	club        *club.Club
+	live        *live.Games
+	hub         *bots.Hub
+	meet        *lobby.Meet
+	tournaments *tournament.Tournaments
+	queue       *queue
+	cores       int
+	jobs        *jobs
+	leagues     *leagues
+	shown       sync.Map // the games that matches and leagues play, *Live by run or job
+	// Each has room for the requests that do this at once: build a tree, solve, look at a position without a search.
+	trees, solving, looks chan struct{}
+	cages                 chan struct{} // room for bots that are checked and tested
+	memories              chan struct{} // room for analyses that keep what they know while they wait
+	spectators            chan struct{} // room for those who are sent something in a millisecond
+	bodies                *bodies
+	explorer              *explorer.Explorer
+	collecting            chan struct{} // room for one import
+
+	training func() (*training.Training, error)
+
+	shares  *shares
+	numbers *numbers
+
+	life context.Context // ends when the server stops, with all that is no request
+	end  context.CancelFunc
+	busy sync.WaitGroup // what outlives its request
+}
+
+// New returns a server of the store, which it does not close.
+func New(o Options) (*Server, error) {
+	if o.Store == nil {
+		return nil, errors.New("web: no store")
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Cores == 0 {
+		o.Cores = runtime.GOMAXPROCS(0)
+	}
+	s := &Server{o: o, db: o.Store, log: o.Log, shares: newShares(), numbers: &numbers{}}
+	o.People.Leaving = func(member int64) error {
+		by := live.Seat{Member: member}
+		return errors.Join(s.tournaments.LeaveAll(by), s.live.Leave(by), s.botsOf(member).Part())
+	}
+	o.People.Log = o.Log
+	s.club = club.New(s.db, o.People)
+	for _, r := range []*rates{&s.shares.games, &s.shares.guesses} {
+		r.rest = s.within(r.rest)
+	}
+	s.life, s.end = context.WithCancel(context.Background())
+	s.queue, s.cores, s.memories = newQueue(max(o.Cores-1, 1)), o.Cores, make(chan struct{}, maxMemories)
+	s.jobs, s.leagues = newJobs(s, 1), newLeagues(s)
+	s.live = live.New(s.life, live.Options{
+		Longest: s.within(live.Longest), Store: s.db, Player: s.player, Position: position, Moved: s.numbers.moved,
+		Failed:  func(id string, err error) { s.log.Warn("player failed", "game", id, "error", err) },
+		Changed: func(g live.Game) { s.tournaments.Changed(g) },
+	})
+	s.hub = bots.NewHub(s.db, s.live.Retry)
+	s.meet = lobby.New(lobby.Options{Store: s.db, Games: s.live, Position: position, Name: s.memberName, Members: o.Club})
+	s.tournaments = tournament.New(tournament.Options{
+		Store: s.db, Games: s.live, Meet: s.meet, Failed: func(id int64, err error) { s.log.Error("a tournament does not go on", "tournament", id, "error", err) },
+	})
+	if err := errors.Join(s.live.Resume(), s.tournaments.Resume()); err != nil {
+		return nil, err
+	}
+	s.training = sync.OnceValues(func() (*training.Training, error) {
+		all, err := puzzles.Load("")
+		return training.New(s.db, all), err
+	})
+	s.numbers.queue = s.queue
+	s.explorer, s.collecting = explorer.New(s.db), make(chan struct{}, 1)
+	s.bodies = newBodies()
+	s.cages, s.spectators = make(chan struct{}, max(o.Cores-1, 1)), make(chan struct{}, spectatorsAtOnce*o.Cores)
+	s.trees, s.solving, s.looks = make(chan struct{}, max(o.Cores-1, 1)), make(chan struct{}, maxSolving), make(chan struct{}, o.Cores)
+	mux := http.NewServeMux()
+	config := huma.DefaultConfig("krow", o.Version)
+	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "/openapi", "", ""
+	config.CreateHooks = nil // no $schema in answers
+	config.Formats = jsonFormats
+	s.api = humago.New(mux, config)
+	s.api.UseMiddleware(s.allowed, s.sized)
+	s.register()
+	s.pages(mux)
+	s.handler = s.guard(mux)
+	s.resumeLeagues()
+	return s, nil
+}
+
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// OpenAPI returns the description of the interface as JSON.
+func (s *Server) OpenAPI() ([]byte, error) { return s.api.OpenAPI().MarshalJSON() }
+
+// within returns a limit of time, as Options has it.
+func (s *Server) within(limit time.Duration) time.Duration {
+	return limit * time.Duration(max(s.o.Patience, 1))
+}
+
+// spectatorsAtOnce is how many spectators a core sends something to in a millisecond. Each takes some 30 µs.
+const spectatorsAtOnce = 8
+
+const (
+	headerTime = 5 * time.Second
+	bodyTime   = 30 * time.Second
+	eventTime  = 20 * time.Second // to write an event of a stream, or maxWrite bytes of another answer
+	idleTime   = 2 * time.Minute
+	// farewell is how long requests may go on when the server stops; then they are cut. Streams end at once. It is more than
+	// the 5 s after which the library closes connections that browsers opened in advance.
+	farewell = 7 * time.Second
+)
+
+// Serve answers until ctx is done, and then lets requests finish. What was played is in the store then.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	h := &http.Server{
+		Handler: s, ReadHeaderTimeout: s.within(headerTime), ReadTimeout: s.within(bodyTime), IdleTimeout: idleTime, MaxHeaderBytes: 1 << 16,
+		ErrorLog: log.New(libraryLog{s.log}, "", 0), ConnState: newConnections(s.o.Proxy).count,
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- h.Serve(l) }()
+	select {
+	case err := <-failed:
+		s.Close()
+		return err
+	case <-ctx.Done():
+	}
+	s.quit() // streams and searches end
+	wait, cancel := context.WithTimeout(context.Background(), farewell)
+	defer cancel()
+	err := h.Shutdown(wait)
+	if errors.Is(err, context.DeadlineExceeded) {
+		s.log.Warn("requests that did not end were cut")
+		err = h.Close()
+	}
+	s.Close()
+	return err
+}
+
+// Close stops every search and waits for them. The store may be closed then.
+func (s *Server) Close() {
+	s.quit()
+	s.live.Close()
+	s.busy.Wait()
+	s.hub.Close()
+}
+
+// quit ends all that is no request. Work begins under a lock and after a look at life, so none begins afterwards.
+func (s *Server) quit() {
+	s.live.Stop()
+	for _, j := range []*jobs{s.jobs, s.leagues.jobs} {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+	}
+	s.end()
+}

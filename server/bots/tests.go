@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bots
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/player/bot"
+	"github.com/krow-lab/krow/search"
+)
+
+// Tested is a test in the source of a bot, and how it went.
+type Tested struct {
+	bot.Test
+	Played string `json:"played,omitempty"`
+	Passed bool   `json:"passed"`
+	Error  string `json:"error,omitempty" doc:"why the bot did not play, or what is wrong with the test"`
+}
+
+// maxTests is the most tests of a bot that are run.
+const maxTests = 100
+
+// Test runs the tests that a program declares, each in a game of its own. The error is that of a program that declares none
+// because it fails before, or that of ctx.
+func Test(ctx context.Context, p bot.Program) ([]Tested, error) {
+	all := []Tested{}
+	if p.Kind != bot.Starlark {
+		return all, nil
+	}
+	g, err := krow.Game("tictactoe") // what a program declares does not depend on the game
+	if err != nil {
+		return all, err
+	}
+	d, err := bot.Declare(g, p)
+	if err != nil {
+		return all, err
+	}
+	if len(d.Tests) > maxTests {
+		return all, fmt.Errorf("a bot has at most %d tests, not %d", maxTests, len(d.Tests))
+	}
+	for _, t := range d.Tests {
+		r := Tested{Test: t}
+		m, err := answer(ctx, p, t)
+		switch {
+		case ctx.Err() != nil:
+			return all, ctx.Err()
+		case err != nil:
+			r.Error = err.Error()
+		default:
+			r.Played, r.Passed = m.played, m.passed
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+type tested struct {
+	played string
+	passed bool
+}
+
+// answer plays a move in the position of a test.
+func answer(ctx context.Context, p bot.Program, t bot.Test) (r tested, err error) {
+	g, err := krow.Game(t.Game)
+	if err != nil {
+		return r, err
+	}
+	pos := g.Start()
+	if err := notation.Play(pos, t.Moves); err != nil {
+		return r, err
+	}
+	if pos.Outcome() != game.Ongoing {
+		return r, game.ErrOver
+	}
+	wanted := map[game.Move]bool{}
+	for _, text := range t.Want {
+		m, err := g.Parse(text)
+		if err != nil {
+			return r, &notation.MoveError{Word: text, Err: err}
+		}
+		wanted[m] = true
+	}
+	b, err := bot.Open(g, p, bot.Options{Seed: 1})
+	if err != nil {
+		return r, err
+	}
+	defer player.Close(b)
+	m, err := b.Move(ctx, pos, search.Limits{})
+	if err != nil {
+		return r, err
+	}
+	return tested{g.Format(m), wanted[m]}, nil
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bots
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/krow-lab/krow/app/diagram"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/player/bot"
+	"github.com/krow-lab/krow/search"
+)
+
+// Trial is a game in which an author watches a bot: what each move cost, and what the bot printed and drew.
+type Trial struct {
+	Position game.Board // where it begins; it is played on
+	Side     game.Side  // of the bot
+	Bot      bot.Program
+	Opponent func(seed uint64) (player.Player, error)
+	Seed     uint64
+	Time     time.Duration // for a move of the opponent; 0: what it takes by itself
+	Plies    int           // to stop after; 0: at the end
+}
+
+// TrialMove is a move of a trial.
+type TrialMove struct {
+	Ply    int           `json:"ply" doc:"moves before it"`
+	Move   string        `json:"move"`
+	Bot    bool          `json:"bot" doc:"the bot that is tried moved"`
+	Micros int64         `json:"micros" doc:"time it took"`
+	Steps  uint64        `json:"steps,omitempty" doc:"steps that the bot took"`
+	Lines  []bot.Line    `json:"lines,omitempty" doc:"what the bot printed and drew"`
+	Board  diagram.Board `json:"board" doc:"after it"`
+}
+
+// TrialEnd is how a trial ended.
+type TrialEnd struct {
+	Outcome string `json:"outcome" enum:"ongoing,first wins,second wins,draw"`
+	Reason  string `json:"reason,omitempty" doc:"why a side forfeits"`
+	Bot     bool   `json:"bot,omitempty" doc:"the bot forfeits"`
+
+	Lines []bot.Line `json:"lines,omitempty" doc:"what the bot printed before it forfeited"`
+}
+
+// maxLines is the most that a bot may print and draw for a move.
+const maxLines = 200
+
+// Play plays, and tells each move. An error of a player ends the game and is in TrialEnd; the error is that of tell or ctx.
+func (t *Trial) Play(ctx context.Context, tell func(TrialMove) error) (end TrialEnd, err error) {
+	var lines []bot.Line
+	own, err := bot.Open(t.Position.Game(), t.Bot, bot.Options{Seed: t.Seed, Log: func(l bot.Line) {
+		if len(lines) < maxLines {
+			lines = append(lines, l)
+		}
+	}})
+	if err != nil {
+		return TrialEnd{Outcome: game.Ongoing.String(), Reason: reason(player.Human{}, err), Bot: true}, nil
+	}
+	defer player.Close(own)
+	other, err := t.Opponent(t.Seed)
+	if err != nil {
+		return end, err
+	}
+	defer player.Close(other)
+	for plies := 0; t.Position.Outcome() == game.Ongoing && (t.Plies == 0 || plies < t.Plies); plies++ {
+		mine := t.Position.Turn() == t.Side
+		p, lim := other, search.Limits{Time: t.Time}
+		if mine {
+			p, lim = own, search.Limits{}
+		}
+		lines = nil
+		start := time.Now()
+		m, err := p.Move(ctx, t.Position, lim)
+		took := time.Since(start)
+		if ctx.Err() != nil {
+			return end, ctx.Err()
+		}
+		ply := t.Position.Ply()
+		if err == nil {
+			err = game.Play(t.Position, m)
+		}
+		if err != nil {
+			loser := t.Position.Turn()
+			return TrialEnd{game.WinFor(loser.Other()).String(), reason(p, err), mine, lines}, nil
+		}
+		var steps uint64
+		for _, l := range lines {
+			steps = max(steps, l.Steps)
+		}
+		move := TrialMove{
+			Ply: ply, Move: t.Position.Game().Format(m), Bot: mine, Micros: took.Microseconds(), Steps: steps, Lines: lines, Board: diagram.New(t.Position),
+		}
+		if err := tell(move); err != nil {
+			return end, err
+		}
+	}
+	return TrialEnd{Outcome: t.Position.Outcome().String()}, nil
+}
+
+// reason says why a player forfeits. The author of a bot knows its name.
+func reason(p player.Player, err error) string {
+	if f, ok := errors.AsType[*bot.Failure](err); ok {
+		return at(f.Fault)
+	}
+	return fmt.Sprintf("%s: %v", p.Name(), err)
+}

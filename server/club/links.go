@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package club
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/server/store"
+)
+
+// link makes a link, unless by has lost the role since the request came: a demotion takes back earlier links alone.
+func (c *Club) link(by Who, l store.MemberLink, lasts time.Duration, action, what string) (string, error) {
+	token, hash := secret()
+	l.Hash, l.Maker, l.Expires = hash, max(by.Member, First), time.Now().Add(lasts)
+	role := by.Role.String()
+	if by.Member == 0 {
+		role = "" // the command line
+	}
+	if err := c.db.AddMemberLink(l, role); errors.Is(err, store.ErrNoPerson) {
+		return "", ErrRight
+	} else if err != nil {
+		return "", err
+	}
+	return token, c.logged(by, l.Member, action, what, nil)
+}
+
+// maxNote bounds what an invitation says about whom it is for.
+const maxNote = 100
+
+// Invite returns the secret of a link by which somebody can join once.
+func (c *Club) Invite(by Who, role Role, note string) (string, error) {
+	if err := mayGive(by, role); err != nil {
+		return "", err
+	}
+	note = strings.ToValidUTF8(note[:min(len(note), maxNote)], "")
+	return c.link(by, store.MemberLink{Role: role.String(), Note: note}, inviteTime, "invite", note)
+}
+
+// NewPassword returns the secret of a link by which a member can set a new password once.
+func (c *Club) NewPassword(by Who, id int64) (string, error) {
+	m, err := c.other(by, id)
+	switch {
+	case err != nil:
+		return "", err
+	case by.Role < Owner: // who has the link is that member
+		return "", ErrRight
+	}
+	return c.link(by, store.MemberLink{Member: id, Role: m.Role}, passwordTime, "password link", m.Name)
+}
+
+// Link returns what a link is for: the name of the member whose password it sets, or empty where it invites.
+func (c *Club) Link(token string) (name string, err error) {
+	l, err := c.db.MemberLink(digest(token))
+	if err != nil || l.Member == 0 {
+		return "", err
+	}
+	m, err := c.db.ClubMember(l.Member)
+	return m.Name, err
+}
+
+// Join uses up a link: somebody becomes a member with a name and a password, or a member gets the password. A session
+// begins.
+func (c *Club) Join(token, name, password string, b Browser) (Who, string, error) {
+	name, err := c.joiner(token, name)
+	if err != nil {
+		return Who{}, "", err
+	}
+	if err := CheckPassword(password, name); err != nil {
+		return Who{}, "", err
+	}
+	hash, err := c.hash(password)
+	if err != nil {
+		return Who{}, "", err
+	}
+	return c.join(token, store.Member{Name: name, Key: nameKey(name), Password: hash}, nil, b)
+}
+
+// joiner returns the name of whoever uses a link: the one of the member whose password it sets, or the given one, which
+// nobody else has.
+func (c *Club) joiner(token, name string) (string, error) {
+	known, err := c.Link(token)
+	if err != nil || known != "" {
+		return known, err
+	}
+	return name, c.taken(name)
+}
+
+func (c *Club) join(token string, m store.Member, k *store.Passkey, b Browser) (Who, string, error) {
+	id, err := c.db.UseMemberLink(digest(token), m, k)
+	if err != nil {
+		return Who{}, "", err
+	}
+	if m, err = c.db.ClubMember(id); err != nil {
+		return Who{}, "", err
+	}
+	if m.Banned != "" {
+		return Who{}, "", fmt.Errorf("%w: %s", ErrBanned, m.Banned)
+	}
+	who := whoOf(m)
+	who.Address = b.Address
+	d := deedOf(who, id, "join", m.Name)
+	d.Own = false // it takes a link of an organiser
+	if err := c.told(d, c.db.AddDeed(d)); err != nil {
+		return Who{}, "", err
+	}
+	return c.begin(m, b)
+}
+
+// Links returns the links that were not used, the newest first.
+func (c *Club) Links() ([]store.MemberLink, error) { return c.db.MemberLinks() }
+
+// TakeBack makes a link useless. Organisers leave links of owners alone.
+func (c *Club) TakeBack(by Who, hash []byte) error {
+	l, err := c.db.DeleteMemberLink(hash, by.Role >= Owner)
+	return c.logged(by, l.Member, "take back link", l.Note, err)
+}

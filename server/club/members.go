@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package club
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/krow-lab/krow/server/store"
+)
+
+// These errors say why something about members was not done.
+var (
+	ErrName     = errors.New("a name has at most 40 letters, digits, - and _, its letters of one script")
+	ErrPassword = errors.New("the password is too weak")
+	// ErrLogin is the one answer to a wrong name and to a wrong password.
+	ErrLogin = errors.New("the name or the password is wrong")
+	// ErrBanned is told to nobody but who has the right password.
+	ErrBanned = errors.New("this member is banned")
+	// ErrRight is returned where somebody may not do that to that member.
+	ErrRight = errors.New("your role does not allow that")
+	// ErrLastOwner is returned where the club would be without an owner.
+	ErrLastOwner = store.ErrLastOwner
+	// ErrPasskey is the one answer to a passkey that does not prove anything.
+	ErrPasskey = errors.New("the passkey was not accepted")
+	// ErrNoPasskeys is returned where browsers give no passkeys to the server.
+	ErrNoPasskeys = errors.New("passkeys need HTTPS, or http://localhost")
+	// ErrLastWay is returned where a member could not log in any more.
+	ErrLastWay = store.ErrLastWay
+	// ErrStale is returned where a member must prove first not to be a thief of the session.
+	ErrStale = errors.New("prove first who you are: by your password, or by a login with a passkey")
+	// ErrBusy is returned where too many log in at this moment.
+	ErrBusy = errors.New("too many log in at once")
+)
+
+// How long things last.
+const (
+	sessionTime  = 90 * 24 * time.Hour // since it was last used
+	inviteTime   = 14 * 24 * time.Hour
+	passwordTime = 24 * time.Hour
+	maxSessions  = 30 // of a member
+	maxDevices   = 30 // of a member
+	seenEvery    = 10 * time.Minute
+	freshTime    = 10 * time.Minute // after a proof
+)
+
+// removed is the name under which the games of members stand who were removed.
+const removed = "removed member"
+
+// Club is the people of a store. It may be used by several goroutines.
+type Club struct {
+	db      *store.Store
+	cost    cost
+	leaving func(member int64) error
+	// Room for those who hash a password, which takes 19 MiB and a core. Who has proved to be a member before has their own.
+	strangers, known chan struct{}
+
+	nobody string // a stored password that nobody has
+	seals  *seals
+	tokens tokens
+	proofs proofs
+	log    *slog.Logger
+}
+
+// Options are what differs from the usual.
+type Options struct {
+	// Cheap makes passwords cheap to hash and to guess. It is for tests.
+	Cheap bool
+	// Leaving is called before a member is removed, and ends what they play with others. It may be nil.
+	Leaving func(member int64) error
+	// Log has a line for each deed of an organiser or owner. It may be nil.
+	Log *slog.Logger
+}
+
+// New returns the club of a store.
+func New(db *store.Store, o Options) *Club {
+	places := max(runtime.GOMAXPROCS(0)/2, 1)
+	c := &Club{db: db, cost: usual, strangers: make(chan struct{}, places), known: make(chan struct{}, places), seals: newSeals(), leaving: o.Leaving, log: o.Log}
+	if c.log == nil {
+		c.log = slog.New(slog.DiscardHandler)
+	}
+	if c.leaving == nil {
+		c.leaving = func(int64) error { return nil }
+	}
+	if o.Cheap {
+		c.cost = cost{memory: 64, passes: 1}
+	}
+	token, _ := secret()
+	c.nobody = c.cost.hash(token)
+	return c
+}
+
+// HasMembers says whether somebody can prove who they are, or was invited. Until then a server is one person's.
+func (c *Club) HasMembers() (bool, error) { return c.db.HasClub() }
+
+// maxName is how many letters a name has at most.
+const maxName = 40
+
+// scripts are those of names. A name has letters of one line only, so that fewer look like others.
+var scripts = [][]*unicode.RangeTable{
+	{unicode.Latin},
+	{unicode.Cyrillic},
+	{unicode.Greek},
+	{unicode.Hangul},
+	{unicode.Han, unicode.Hiragana, unicode.Katakana},
+	{unicode.Arabic},
+	{unicode.Hebrew},
+	{unicode.Devanagari},
+	{unicode.Thai},
+}
+
+// CheckName says whether somebody can have a name.
+func CheckName(name string) error {
+	n := utf8.RuneCountInString(name)
+	if n == 0 || n > maxName || !utf8.ValidString(name) {
+		return fmt.Errorf("name %q: %w", name[:min(len(name), 3*maxName)], ErrName)
+	}
+	var script []*unicode.RangeTable
+	for _, r := range name {
+		switch {
+		case r >= '0' && r <= '9', r == '-', r == '_':
+		case unicode.IsLetter(r) && (script == nil || unicode.In(r, script...)):
+			for _, s := range scripts {
+				if script == nil && unicode.In(r, s...) {
+					script = s
+				}
+			}
+			if script == nil {
+				return fmt.Errorf("name %q: %w", name, ErrName)
+			}
+		default:
+			return fmt.Errorf("name %q: %w", name, ErrName)
+		}
+	}
+	return nil
+}
+
+// taken returns why somebody cannot have a new name.
+func (c *Club) taken(name string) error {
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	return c.db.NameIsFree(name)
+}
+
+func nameKey(name string) string { return strings.ToLower(name) }
+
+func whoOf(m store.Member) Who {
+	role, _ := ParseRole(m.Role)
+	return Who{Member: m.ID, Name: m.Name, Role: role}
+}
+
+// change changes a member by f in one transaction. f returns the text of the line in the audit log. The transaction also reads
+// the current role of by, because another owner may have changed it since the request came.
+func (c *Club) change(by Who, id int64, action string, f func(by Who, m *store.Member) (what string, err error)) error {
+	var d store.Deed
+	err := c.db.ChangeClubMember(by.Member, id, func(asks store.Member, m *store.Member) (store.Deed, error) {
+		if by.Member != 0 {
+			if asks.Banned != "" {
+				return d, ErrRight
+			}
+			by.Role = whoOf(asks).Role
+		}
+		what, err := f(by, m)
+		d = deedOf(by, id, action, what)
+		return d, err
+	})
+	return c.told(d, err)
+}
+
+// First gives the first member a name and a password. What was the one person's before is that member's.
+func (c *Club) First(name, password string) error {
+	if err := cmp.Or(CheckName(name), CheckPassword(password, name)); err != nil {
+		return err
+	}
+	hash := c.cost.hash(password)
+	return c.change(Who{Name: Alone.Name}, First, "first member", func(_ Who, m *store.Member) (string, error) {
+		m.Name, m.Key, m.Role, m.Password = name, nameKey(name), Owner.String(), hash
+		return name, nil
+	})
+}
+
+// Add adds a member by name, for whom the returned secret of a link sets the password. The first member of a club is the
+// one who was alone.
+func (c *Club) Add(by Who, name string, role Role) (link string, err error) {
+	if err := CheckName(name); err != nil {
+		return "", err
+	}
+	if err := mayGive(by, role); err != nil {
+		return "", err
+	}
+	has, err := c.HasMembers()
+	if err != nil {
+		return "", err
+	}
+	id := int64(First)
+	if !has && role == Owner {
+		if err := c.change(Who{Name: by.Name}, First, "first member", func(_ Who, m *store.Member) (string, error) {
+			m.Name, m.Key = name, nameKey(name)
+			return name, nil
+		}); err != nil {
+			return "", err
+		}
+	} else if id, err = c.db.AddClubMember(store.Member{Name: name, Key: nameKey(name), Role: role.String()}); err != nil {
+		return "", err
+	}
+	return c.link(by, store.MemberLink{Member: id, Role: role.String()}, passwordTime, "add member", name)
+}
+
+// mayGive says whether somebody may make others what role says: organisers make members, and owners make everybody.
+func mayGive(by Who, role Role) error {
+	if role < Member || role > Owner || by.Role < Organiser || by.Role < Owner && role >= Organiser {
+		return ErrRight
+	}
+	return nil
+}
+
+// Rename gives a member another name: the member's own wish, or an organiser's.
+func (c *Club) Rename(by Who, id int64, name string) error {
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	return c.change(by, id, store.Rename, func(by Who, m *store.Member) (string, error) {
+		old := m.Name
+		m.Name, m.Key = name, nameKey(name)
+		if by.Member == id {
+			return old + " to " + name, nil
+		}
+		return old + " to " + name, over(by, *m)
+	})
+}
+
+// Ban bars a member from the club for a reason, or lets the member in again where there is none. The member's sessions end.
+func (c *Club) Ban(by Who, id int64, reason string) error {
+	action := "ban"
+	if reason == "" {
+		action = "unban"
+	}
+	return c.change(by, id, action, func(by Who, m *store.Member) (string, error) {
+		m.Banned = strings.ToValidUTF8(reason[:min(len(reason), maxNote)], "")
+		return strings.TrimSpace(m.Name + " " + m.Banned), over(by, *m)
+	})
+}
+
+// SetRole gives a member another role. Only owners do.
+func (c *Club) SetRole(by Who, id int64, role Role) error {
+	if role < Member || role > Owner {
+		return ErrRight
+	}
+	return c.change(by, id, "role", func(by Who, m *store.Member) (string, error) {
+		m.Role = role.String()
+		if by.Role < Owner {
+			return "", ErrRight
+		}
+		return m.Name + " " + m.Role, nil
+	})
+}
+
+// over returns [ErrRight] unless somebody has a say over a member: organisers over members, owners over everybody.
+func over(by Who, m store.Member) error {
+	role, _ := ParseRole(m.Role)
+	if by.Role < Organiser || by.Role < Owner && role >= Organiser {
+		return ErrRight
+	}
+	return nil
+}
+
+// other returns a member over whom somebody has a say.
+func (c *Club) other(by Who, id int64) (store.Member, error) {
+	m, err := c.db.ClubMember(id)
+	if err != nil {
+		return m, err
+	}
+	if !m.Removed.IsZero() {
+		return m, store.ErrNoPerson
+	}
+	return m, over(by, m)
+}
+
+// Members returns everybody.
+func (c *Club) Members() ([]store.Member, error) { return c.db.ClubMembers() }
+
+// Find returns the member of a name.
+func (c *Club) Find(name string) (store.Member, error) { return c.db.ClubMemberByKey(nameKey(name)) }
+
+// Name returns what a member is called, or nothing of one who was removed.
+func (c *Club) Name(id int64) (string, error) { return c.db.MemberName(id) }
+
+// deedOf returns the deed of somebody to the member number about, or to none if that is 0.
+func deedOf(by Who, about int64, action, what string) store.Deed {
+	return store.Deed{Member: by.Member, Name: by.Name, Action: action, What: what, About: about, Own: about != 0 && about == by.Member, Address: by.Address}
+}
+
+// logged keeps the deed of somebody to a member in the audit log, unless err says that it failed.
+func (c *Club) logged(by Who, about int64, action, what string, err error) error {
+	if err != nil {
+		return err
+	}
+	d := deedOf(by, about, action, what)
+	return c.told(d, c.db.AddDeed(d))
+}
+
+// told writes a deed to the log of the process, unless err says that it failed. That log has no lines about members' changes of
+// their own accounts.
+func (c *Club) told(d store.Deed, err error) error {
+	if err == nil && !d.Own {
+		c.log.Info("deed", "action", d.Action, "by", d.Name, "member", d.About, "what", d.What, "from", d.Address)
+	}
+	return err
+}
+
+// Deeds returns lines of the audit log as store.Deeds does.
+func (c *Club) Deeds(n int, before int64, own bool) ([]store.Deed, error) {
+	return c.db.Deeds(n, before, own)
+}

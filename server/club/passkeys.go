@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package club
+
+import (
+	"cmp"
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-webauthn/webauthn/protocol"
+	"github.com/go-webauthn/webauthn/webauthn"
+
+	"github.com/krow-lab/krow/server/store"
+)
+
+// Site is where a browser finds the server. Passkeys are bound to it: a browser gives them to no other.
+type Site struct {
+	Name   string // the name of the server, without a port; empty: it cannot have passkeys
+	Origin string // as https://club.example:8443
+}
+
+// Ceremony is what the browser does next: ask its owner for a passkey, or make one.
+//
+// CITE: Hodges, Jones, Jones, Kumar and Lundberg, Web Authentication: An API for accessing Public Key Credentials, Level
+// 3, W3C, 2025.
+type Ceremony struct {
+	State   string `json:"state" doc:"goes back with the answer"`
+	Options any    `json:"options" doc:"what the browser's interface for passkeys takes"`
+}
+
+const (
+	ceremonyTime = 5 * time.Minute
+	maxPasskeys  = 20 // of a member
+)
+
+// state is what the server wants to know of a ceremony when its answer comes. The browser keeps it, sealed: what strangers
+// begin takes no memory here.
+type state struct {
+	For    string // join, add or login
+	Member int64  // who adds a passkey
+	Link   string // by which somebody joins
+	Data   webauthn.SessionData
+}
+
+// seals seal states, and know which were used.
+type seals struct {
+	key  [32]byte
+	mu   sync.Mutex
+	used map[string]time.Time // challenges that were answered, and when they end
+}
+
+func newSeals() *seals {
+	s := &seals{used: map[string]time.Time{}}
+	_, _ = rand.Read(s.key[:]) // never fails
+	return s
+}
+
+func (s *seals) sum(text string) []byte {
+	h := hmac.New(sha256.New, s.key[:])
+	h.Write([]byte(text))
+	return h.Sum(nil)
+}
+
+// seal returns a state as STATE.SUM.
+func (s *seals) seal(st state) (string, error) {
+	data, err := json.Marshal(st)
+	text := base64.RawURLEncoding.EncodeToString(data)
+	return text + "." + base64.RawURLEncoding.EncodeToString(s.sum(text)), err
+}
+
+// open returns a sealed state that was made for something.
+func (s *seals) open(sealed, purpose string) (st state, err error) {
+	text, sum, _ := strings.Cut(sealed, ".")
+	raw, err1 := base64.RawURLEncoding.DecodeString(sum)
+	data, err2 := base64.RawURLEncoding.DecodeString(text)
+	if err1 != nil || err2 != nil || !hmac.Equal(raw, s.sum(text)) || json.Unmarshal(data, &st) != nil || st.For != purpose {
+		return state{}, ErrPasskey
+	}
+	return st, nil
+}
+
+// use uses up a challenge: an answer counts once.
+func (s *seals) use(st state) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c, ends := range s.used {
+		if time.Now().After(ends) {
+			delete(s.used, c)
+		}
+	}
+	if _, used := s.used[st.Data.Challenge]; used {
+		return ErrPasskey
+	}
+	s.used[st.Data.Challenge] = st.Data.Expires
+	return nil
+}
+
+// person is a member as authenticators know members.
+type person struct {
+	handle []byte
+	name   string
+	keys   []webauthn.Credential
+}
+
+func (p person) WebAuthnID() []byte                         { return p.handle }
+func (p person) WebAuthnName() string                       { return p.name }
+func (p person) WebAuthnDisplayName() string                { return p.name }
+func (p person) WebAuthnCredentials() []webauthn.Credential { return p.keys }
+
+func relying(site Site) (*webauthn.WebAuthn, error) {
+	if site.Name == "" {
+		return nil, ErrNoPasskeys
+	}
+	limit := webauthn.TimeoutConfig{Enforce: true, Timeout: ceremonyTime, TimeoutUVD: ceremonyTime}
+	return webauthn.New(&webauthn.Config{
+		RPID: site.Name, RPDisplayName: "krow", RPOrigins: []string{site.Origin},
+		AttestationPreference:             protocol.PreferNoAttestation,
+		AuthenticatorSelection:            protocol.AuthenticatorSelection{ResidentKey: protocol.ResidentKeyRequirementRequired, UserVerification: protocol.VerificationRequired},
+		Timeouts:                          webauthn.TimeoutsConfig{Login: limit, Registration: limit},
+		ExtensionsUnsolicitedOutputPolicy: protocol.UnsolicitedOutputPolicyIgnore,
+	})
+}
+
+// refused says in one error that a passkey was not accepted, whatever the reason.
+func refused(err error) error {
+	if p, ok := errors.AsType[*protocol.Error](err); ok {
+		err = fmt.Errorf("%s: %s", p.Details, p.DevInfo)
+	}
+	return fmt.Errorf("%w: %w", ErrPasskey, err)
+}
+
+// register begins to make a passkey for somebody.
+func (c *Club) register(site Site, p person, st state) (Ceremony, error) {
+	w, err := relying(site)
+	if err != nil {
+		return Ceremony{}, err
+	}
+	var known []protocol.CredentialDescriptor
+	for _, k := range p.keys {
+		known = append(known, k.Descriptor())
+	}
+	options, data, err := w.BeginRegistration(p, webauthn.WithExclusions(known))
+	if err != nil {
+		return Ceremony{}, err
+	}
+	st.Data = *data
+	sealed, err := c.seals.seal(st)
+	return Ceremony{sealed, options}, err
+}
+
+// registered returns the passkey that a browser made.
+func (c *Club) registered(site Site, st state, answer []byte, name string) (k store.Passkey, err error) {
+	w, err := relying(site)
+	if err != nil {
+		return k, err
+	}
+	parsed, err := protocol.ParseCredentialCreationResponseBytes(answer)
+	if err != nil {
+		return k, refused(err)
+	}
+	made, err := w.CreateCredential(person{handle: st.Data.UserID}, st.Data, parsed)
+	if err != nil {
+		return k, refused(err)
+	}
+	if err := c.seals.use(st); err != nil {
+		return k, err
+	}
+	data, err := json.Marshal(made)
+	name = cmp.Or(strings.TrimSpace(strings.ToValidUTF8(name[:min(len(name), maxNote)], "")), "passkey")
+	return store.Passkey{ID: made.ID, Handle: st.Data.UserID, Name: name, Credential: data, Counter: made.Authenticator.SignCount}, err
+}
+
+// newHandle returns a name of somebody that says nothing about them.
+func newHandle() []byte {
+	handle := make([]byte, 32)
+	_, _ = rand.Read(handle) // never fails
+	return handle
+}
+
+// BeginPasskey begins to make another passkey for a member, who proves to be that member.
+func (c *Club) BeginPasskey(ctx context.Context, who Who, proof Proof, site Site) (Ceremony, error) {
+	if _, err := c.proven(ctx, who, proof); err != nil {
+		return Ceremony{}, err
+	}
+	p := person{handle: newHandle(), name: who.Name}
+	all, err := c.db.Passkeys(who.Member)
+	if err != nil {
+		return Ceremony{}, err
+	}
+	for _, k := range all {
+		made, err := credential(k)
+		if err != nil {
+			return Ceremony{}, err
+		}
+		p.handle, p.keys = k.Handle, append(p.keys, made)
+	}
+	return c.register(site, p, state{For: "add", Member: who.Member})
+}
+
+func credential(k store.Passkey) (made webauthn.Credential, err error) {
+	if err := json.Unmarshal(k.Credential, &made); err != nil {
+		return made, fmt.Errorf("passkey %s: %w", k.Name, err)
+	}
+	return made, nil
+}
+
+// AddPasskey keeps the passkey that a member's browser made.
+func (c *Club) AddPasskey(who Who, site Site, sealed string, answer []byte, name string) error {
+	st, err := c.seals.open(sealed, "add")
+	if err != nil || st.Member != who.Member {
+		return cmp.Or(err, ErrPasskey)
+	}
+	k, err := c.registered(site, st, answer, name)
+	if err != nil {
+		return err
+	}
+	k.Member = who.Member
+	return c.logged(who, who.Member, "add passkey", k.Name, c.db.AddPasskey(k, maxPasskeys))
+}
+
+// Passkeys returns the passkeys of a member, the oldest first.
+func (c *Club) Passkeys(member int64) ([]store.Passkey, error) { return c.db.Passkeys(member) }
+
+// RemovePasskey forgets a passkey of a member, who must be able to log in without it.
+func (c *Club) RemovePasskey(who Who, id []byte) error {
+	return c.logged(who, who.Member, "remove passkey", "", c.db.DeletePasskey(who.Member, id))
+}
+
+// BeginJoin begins to make the passkey of somebody who uses a link.
+func (c *Club) BeginJoin(token, name string, site Site) (Ceremony, error) {
+	name, err := c.joiner(token, name)
+	if err != nil {
+		return Ceremony{}, err
+	}
+	return c.register(site, person{handle: newHandle(), name: name}, state{For: "join", Link: token})
+}
+
+// JoinByPasskey uses up a link as [Club.Join] does, with the passkey that the browser made in place of a password. A
+// password of before no longer counts.
+func (c *Club) JoinByPasskey(token, name string, site Site, sealed string, answer []byte, keyName string, b Browser) (Who, string, error) {
+	st, err := c.seals.open(sealed, "join")
+	if err != nil || st.Link != token {
+		return Who{}, "", cmp.Or(err, ErrPasskey)
+	}
+	if name, err = c.joiner(token, name); err != nil {
+		return Who{}, "", err
+	}
+	k, err := c.registered(site, st, answer, keyName)
+	if err != nil {
+		return Who{}, "", err
+	}
+	return c.join(token, store.Member{Name: name, Key: nameKey(name)}, &k, b)
+}
+
+// BeginLogin asks whoever is there for a passkey, whose member the answer names.
+func (c *Club) BeginLogin(site Site) (Ceremony, error) {
+	w, err := relying(site)
+	if err != nil {
+		return Ceremony{}, err
+	}
+	options, data, err := w.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
+	if err != nil {
+		return Ceremony{}, err
+	}
+	sealed, err := c.seals.seal(state{For: "login", Data: *data})
+	return Ceremony{sealed, options}, err
+}
+
+// LoginByPasskey begins a session of the member whose passkey signed the answer.
+func (c *Club) LoginByPasskey(site Site, sealed string, answer []byte, b Browser) (Who, string, error) {
+	k, err := c.signed(site, sealed, answer)
+	if err != nil {
+		return Who{}, "", err
+	}
+	m, err := c.db.ClubMember(k.Member)
+	switch {
+	case err != nil:
+		return Who{}, "", err
+	case m.Banned != "":
+		return Who{}, "", fmt.Errorf("%w: %s", ErrBanned, m.Banned)
+	}
+	who, token, err := c.begin(m, b)
+	if err != nil {
+		return who, token, err
+	}
+	// A reset may have taken the passkey away before the session began, and has not ended the session then.
+	if _, err := c.db.Passkey(k.ID); err != nil {
+		_ = c.EndSession(m.ID, digest(token)) // nobody gets its token
+		return Who{}, "", refused(err)
+	}
+	c.proofs.note(token)
+	return who, token, nil
+}
+
+// signed returns the passkey that signed an answer, once.
+func (c *Club) signed(site Site, sealed string, answer []byte) (k store.Passkey, err error) {
+	st, err := c.seals.open(sealed, "login")
+	if err != nil {
+		return k, err
+	}
+	w, err := relying(site)
+	if err != nil {
+		return k, err
+	}
+	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
+	if err != nil {
+		return k, refused(err)
+	}
+	_, used, err := w.ValidatePasskeyLogin(func(id, _ []byte) (webauthn.User, error) {
+		if k, err = c.db.Passkey(id); err != nil {
+			return nil, err
+		}
+		made, err := credential(k)
+		return person{handle: k.Handle, keys: []webauthn.Credential{made}}, err
+	}, st.Data, parsed)
+	if err != nil {
+		return k, refused(err)
+	}
+	if err := c.seals.use(st); err != nil {
+		return k, err
+	}
+	if used.Authenticator.CloneWarning {
+		return k, fmt.Errorf("%w: its counter went back: it may be a copy", ErrPasskey)
+	}
+	if k.Credential, err = json.Marshal(used); err != nil {
+		return k, err
+	}
+	k.Counter = used.Authenticator.SignCount
+	if err := c.db.UsePasskey(k); err != nil {
+		return k, refused(err)
+	}
+	return k, nil
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package club
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/krow-lab/krow/server/store"
+)
+
+// Browser is where somebody logs in.
+type Browser struct {
+	Agent   string // what the browser calls itself
+	Address string
+	Name    string // that the server gave it, which nobody else knows; empty: none
+}
+
+// tokens are the hashes of tokens of which there was a session since the process began. Some may have ended.
+type tokens struct {
+	mu  sync.Mutex
+	all map[string]bool // nil: not read yet
+}
+
+// Known says whether there may be a session of a token. Only the first time it looks into the store: tokens that somebody
+// made up cost nothing. A session that another process began is not known until [Club.Session] has found it.
+func (c *Club) Known(token string) bool {
+	c.tokens.mu.Lock()
+	defer c.tokens.mu.Unlock()
+	if c.tokens.all == nil {
+		hashes, err := c.db.SessionHashes()
+		if err != nil {
+			return true
+		}
+		c.tokens.all = map[string]bool{}
+		for _, h := range hashes {
+			c.tokens.all[string(h)] = true
+		}
+	}
+	return c.tokens.all[string(digest(token))]
+}
+
+// learn notes the hash of a token of which there is a session.
+func (c *Club) learn(hash []byte) {
+	c.tokens.mu.Lock()
+	defer c.tokens.mu.Unlock()
+	if c.tokens.all != nil {
+		c.tokens.all[string(hash)] = true
+	}
+}
+
+// Session returns who has a session, or store.ErrNoSession.
+func (c *Club) Session(token string) (Who, error) {
+	if token == "" {
+		return Who{}, store.ErrNoSession
+	}
+	x, m, err := c.db.Session(digest(token))
+	switch {
+	case err != nil:
+		return Who{}, err
+	case m.Banned != "", time.Since(x.Seen) > sessionTime:
+		return Who{}, store.ErrNoSession
+	}
+	c.learn(x.Hash)
+	if time.Since(x.Seen) > seenEvery {
+		if err := c.db.SeeSession(x.Hash); err != nil {
+			return Who{}, err
+		}
+	}
+	return whoOf(m), nil
+}
+
+// begin begins a session of a member, always with a new token.
+func (c *Club) begin(m store.Member, b Browser) (Who, string, error) {
+	if err := c.db.DeleteOldSessions(time.Now().Add(-sessionTime), time.Now()); err != nil {
+		return Who{}, "", err
+	}
+	if b.Name != "" {
+		if err := c.db.AddDevice(m.ID, b.Name, maxDevices); err != nil {
+			return Who{}, "", err
+		}
+	}
+	token, hash := secret()
+	agent := b.Agent[:min(len(b.Agent), 200)]
+	err := c.db.AddSession(store.Session{Hash: hash, Member: m.ID, Browser: strings.ToValidUTF8(agent, ""), Address: b.Address}, maxSessions)
+	if err != nil {
+		return Who{}, "", err
+	}
+	// A ban, a removal or a new password may have come between the proof and the session, and has not ended the session then.
+	if now, err := c.db.ClubMember(m.ID); err != nil || now.Banned != "" || now.Password != m.Password || !now.Removed.IsZero() {
+		return Who{}, "", cmp.Or(err, c.EndSession(m.ID, hash), ErrLogin)
+	}
+	c.learn(hash)
+	return whoOf(m), token, nil
+}
+
+// Knows says whether the member of a name has logged in in a browser before. Whoever guesses passwords elsewhere does not
+// keep that member out here.
+func (c *Club) Knows(name string, b Browser) (bool, error) {
+	if b.Name == "" {
+		return false, nil
+	}
+	return c.db.HasDevice(nameKey(name), b.Name)
+}
+
+// Login begins a session of whoever has the password. It takes as long for a name that nobody has.
+func (c *Club) Login(ctx context.Context, name, password string, b Browser) (Who, string, error) {
+	m, err := c.db.ClubMemberByKey(nameKey(name))
+	stored := cmp.Or(m.Password, c.nobody)
+	if err != nil {
+		stored = c.nobody
+	}
+	if err != nil && !errors.Is(err, store.ErrNoPerson) {
+		return Who{}, "", err
+	}
+	room := c.strangers
+	if known, err := c.Knows(name, b); err == nil && known {
+		room = c.known // thousands who guess do not keep a member out
+	}
+	ok, err := c.proves(ctx, room, stored, password)
+	switch {
+	case err != nil:
+		return Who{}, "", err
+	case !ok || m.ID == 0:
+		return Who{}, "", ErrLogin
+	case m.Banned != "":
+		return Who{}, "", fmt.Errorf("%w: %s", ErrBanned, m.Banned)
+	}
+	return c.begin(m, b)
+}
+
+// proves says whether a stored password is this one.
+func (c *Club) proves(ctx context.Context, room chan struct{}, stored, password string) (ok bool, err error) {
+	if len(password) > 4*longest {
+		password = ""
+	}
+	err = inRoom(ctx, room, func() { ok = c.cost.same(stored, password) })
+	return ok, err
+}
+
+// hash returns a password as it is stored.
+func (c *Club) hash(password string) (hash string, err error) {
+	err = inRoom(context.Background(), c.known, func() { hash = c.cost.hash(password) })
+	return hash, err
+}
+
+// inRoom hashes a password. Few do so at once, since each takes memory; who waits too long gets [ErrBusy].
+func inRoom(ctx context.Context, room chan struct{}, work func()) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	select {
+	case room <- struct{}{}:
+		defer func() { <-room }()
+		work()
+		return nil
+	case <-ctx.Done():
+		return ErrBusy
+	}
+}
+
+// Logout ends a session.
+func (c *Club) Logout(who Who, token string) error {
+	return c.db.DeleteSessions(who.Member, digest(token), nil)
+}
+
+// Sessions returns the sessions of a member. Their numbers are the first bytes of their hashes.
+func (c *Club) Sessions(member int64) ([]store.Session, error) { return c.db.Sessions(member) }
+
+// EndSessions ends the sessions of a member but the one of token.
+func (c *Club) EndSessions(member int64, token string) error {
+	return c.db.DeleteSessions(member, nil, digest(token))
+}
+
+// EndSession ends a session of a member by its hash.
+func (c *Club) EndSession(member int64, hash []byte) error {
+	return c.db.DeleteSessions(member, hash, nil)
+}
+
+// Proof shows that it is the member who asks, and not somebody who has got hold of the session: the password, and the token of
+// the session. Who has no password must have logged in lately.
+type Proof struct{ Password, Token string }
+
+// proven returns a member who has proved to be who.
+func (c *Club) proven(ctx context.Context, who Who, p Proof) (store.Member, error) {
+	m, err := c.db.ClubMember(who.Member)
+	if err != nil {
+		return m, err
+	}
+	if m.Password != "" {
+		ok, err := c.proves(ctx, c.known, m.Password, p.Password)
+		if err == nil && !ok {
+			err = ErrLogin
+		}
+		return m, err
+	}
+	x, _, err := c.db.Session(digest(p.Token))
+	if err == nil && (x.Member != m.ID || time.Since(x.Created) > freshTime) {
+		err = ErrStale
+	}
+	return m, err
+}
+
+// proofs are the times at which members proved who they are, by the token of the session. A restart forgets them.
+type proofs struct {
+	mu sync.Mutex
+	at map[string]time.Time
+}
+
+func (p *proofs) note(token string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.at == nil {
+		p.at = map[string]time.Time{}
+	}
+	maps.DeleteFunc(p.at, func(_ string, at time.Time) bool { return time.Since(at) > freshTime })
+	p.at[string(digest(token))] = time.Now()
+}
+
+func (p *proofs) fresh(token string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	at, ok := p.at[string(digest(token))]
+	return ok && time.Since(at) <= freshTime
+}
+
+// Prove notes that a member has proved who they are: what cannot be undone is done in this session for some minutes. A recent
+// login of a member without a password counts as it is, and for no longer.
+func (c *Club) Prove(ctx context.Context, who Who, p Proof) error {
+	m, err := c.proven(ctx, who, p)
+	if err == nil && m.Password != "" {
+		c.proofs.note(p.Token)
+	}
+	return err
+}
+
+// Fresh returns [ErrStale] unless the member of a session has proved within the last minutes not to be a thief of it: by
+// [Club.Prove], or by a login with a passkey.
+func (c *Club) Fresh(who Who, token string) error {
+	if c.proofs.fresh(token) {
+		return nil
+	}
+	x, m, err := c.db.Session(digest(token))
+	if err == nil && (x.Member != who.Member || m.Password != "" || time.Since(x.Created) > freshTime) {
+		err = ErrStale
+	}
+	return err
+}
+
+// ChangePassword sets a member's own password, and ends the member's other sessions.
+func (c *Club) ChangePassword(ctx context.Context, who Who, p Proof, password string) error {
+	proved, err := c.proven(ctx, who, p)
+	if err != nil {
+		return err
+	}
+	if err := CheckPassword(password, proved.Name); err != nil {
+		return err
+	}
+	hash, err := c.hash(password)
+	if err != nil {
+		return err
+	}
+	if err := c.change(who, who.Member, "new password", func(_ Who, m *store.Member) (string, error) {
+		if m.Password != proved.Password { // another one was set meanwhile
+			return "", ErrLogin
+		}
+		m.Password = hash
+		return m.Name, nil
+	}); err != nil {
+		return err
+	}
+	return c.EndSessions(who.Member, p.Token)
+}
+
+// Is says whether a session is the one of a token.
+func (c *Club) Is(x store.Session, token string) bool { return bytes.Equal(x.Hash, digest(token)) }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cluster
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"github.com/krow-lab/krow/internal/humanize"
+)
+
+// Build returns the name of the build of this process, and of how it plays: the signature is that of krow bench. It is made
+// of the commit, or where that does not tell all, of the program's file.
+func Build(signature uint64) (string, error) {
+	h := sha256.New()
+	fmt.Fprintln(h, signature)
+	if commit := commit(); commit != "" {
+		fmt.Fprintln(h, commit)
+	} else {
+		name, err := os.Executable()
+		if err != nil {
+			return "", err
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			return "", err
+		}
+		defer f.Close()
+		if _, err := io.Copy(h, f); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:6]), nil
+}
+
+// commit returns the commit of a program that was built from nothing else, or "".
+func commit() (name string) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			name = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			return ""
+		}
+	}
+	return name
+}
+
+// NewName returns a name for a worker: that of the machine, and some random letters.
+func NewName() string {
+	host, _ := os.Hostname()
+	host = strings.Map(func(r rune) rune {
+		if humanize.Name(string(r)) {
+			return r
+		}
+		return '-'
+	}, host)
+	return fmt.Sprintf("%.24s-%.8s", host, strings.ToLower(rand.Text()))
+}

@@ -1,0 +1,614 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cluster
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/krow-lab/krow/arena/work"
+)
+
+// hashes are n units of kind "hash".
+func hashes(n int) iter.Seq2[work.Unit, error] {
+	return func(yield func(work.Unit, error) bool) {
+		for i := range n {
+			if !yield(work.New("hash", i, 1)) {
+				return
+			}
+		}
+	}
+}
+
+func hash(_ context.Context, u work.Unit) ([]byte, error) {
+	sum := sha256.Sum256(u.Args)
+	return []byte(hex.EncodeToString(sum[:])), nil
+}
+
+var honest = work.Kinds{"hash": hash}
+
+// gather runs a queue and returns its results.
+func gather(ctx context.Context, q work.Queue, units iter.Seq2[work.Unit, error]) (string, error) {
+	var all strings.Builder
+	err := q.Run(ctx, units, func(i int, r []byte) error {
+		fmt.Fprintln(&all, i, string(r))
+		return nil
+	})
+	return all.String(), err
+}
+
+// each is gather for n units by a queue that may take results back.
+func each(ctx context.Context, q work.Queue, n int) (string, error) {
+	all := make([]string, n)
+	_, err := work.Each(ctx, q, n, func(i int) (work.Unit, error) { return work.New("hash", i, 1) }, func(i int, r []byte) error {
+		all[i] = fmt.Sprintln(i, string(r))
+		return nil
+	})
+	return strings.Join(all, ""), err
+}
+
+// alone returns the results of n units in this process.
+func alone(t *testing.T, n int) string {
+	t.Helper()
+	all, err := gather(t.Context(), work.Pool{Kinds: honest}, hashes(n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func serve(t *testing.T, o ServerOptions) *Server {
+	t.Helper()
+	if o.Addr == "" {
+		o.Addr = "127.0.0.1:0"
+	}
+	s, err := Serve(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// A worker that is silent for as long as patient has lost its unit. It says three times in lively that it is at it.
+const (
+	patient = 30 * time.Second
+	lively  = 5 * time.Second
+)
+
+func organiser(t *testing.T, s *Server, checks float64) *Organiser {
+	return organiserOf(t, s, checks, patient)
+}
+
+func organiserOf(t *testing.T, s *Server, checks float64, patience time.Duration) *Organiser {
+	t.Helper()
+	nc, err := s.Connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	o, err := NewOrganiser(t.Context(), nc, OrganiserOptions{
+		Build: "b", Kinds: honest, Memory: true, Patience: patience, Tick: 250 * time.Millisecond, Checks: checks,
+		Log: func(text string) { t.Log(text) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// dial connects to a server, also on a machine that stands still for a while.
+func dial(t *testing.T, url string) *nats.Conn {
+	t.Helper()
+	nc, err := nats.Connect(url, append(connectOptions(), nats.Timeout(time.Minute))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	return nc
+}
+
+// join has a worker do units until the returned function is called, which cuts its line.
+func join(t *testing.T, s *Server, name string, cores int, kinds work.Kinds) (kill func()) {
+	t.Helper()
+	nc := dial(t, s.URL())
+	ctx, cancel := context.WithCancel(t.Context())
+	w := &Worker{Name: name, Build: "b", Cores: cores, Kinds: kinds, Patience: lively}
+	done := make(chan error, 1)
+	go func() { done <- w.Run(ctx, nc) }()
+	kill = func() {
+		nc.Close()
+		cancel()
+	}
+	t.Cleanup(func() {
+		kill()
+		if err := <-done; !errors.Is(err, context.Canceled) && !errors.Is(err, ErrBanned) {
+			t.Errorf("worker %s: %v", name, err)
+		}
+	})
+	return kill
+}
+
+// TestSameResults: the same units have the same results alone and with any number of workers, on one server.
+func TestSameResults(t *testing.T) {
+	const n = 300
+	want := alone(t, n)
+	s := serve(t, ServerOptions{})
+	for i, workers := range []int{1, 4, 16} {
+		for w := range workers {
+			join(t, s, fmt.Sprintf("w-%d-%d", i, w), 1, honest)
+		}
+		o := organiser(t, s, 0.05)
+		got, err := gather(t.Context(), o.Queue(Run{Name: fmt.Sprint("run-", i)}), hashes(n))
+		if err != nil || got != want {
+			t.Errorf("%d workers: %v, results as alone: %t", workers, err, got == want)
+		}
+	}
+}
+
+// TestLater: a unit may depend on the results before it, here and on other machines, also when those are there already.
+func TestLater(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	join(t, s, "w", 2, honest)
+	o := organiser(t, s, -1)
+	stop := errors.New("stop")
+	for _, tc := range []struct {
+		name string
+		q    work.Queue
+		stop int
+	}{{"here", work.Pool{Jobs: 2, Kinds: honest}, 0}, {"there", o.Queue(Run{Name: "run"}), 20}, {"again", o.Queue(Run{Name: "run"}), 0}} {
+		var mu sync.Mutex
+		done := 0
+		units := func(yield func(work.Unit, error) bool) {
+			for i := 0; i < 40; {
+				mu.Lock()
+				u, err := work.Unit{}, error(work.ErrLater)
+				if i <= done {
+					u, err = work.New("hash", i, 1)
+					i++
+				}
+				mu.Unlock()
+				if !yield(u, err) {
+					return
+				}
+			}
+		}
+		err := tc.q.Run(t.Context(), units, func(i int, _ []byte) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if done++; i+1 == tc.stop {
+				return stop
+			}
+			return nil
+		})
+		if tc.stop > 0 && err == stop && done == tc.stop || err == nil && done == 40 {
+			continue
+		}
+		t.Errorf("%s: %d units, %v", tc.name, done, err)
+	}
+}
+
+// TestKilledWorker: a unit of a worker whose line is cut comes again, and is counted once.
+func TestKilledWorker(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	taken := make(chan struct{}, 1)
+	stuck := work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
+		taken <- struct{}{}
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}}
+	kill := join(t, s, "stuck", 1, stuck)
+	go func() {
+		<-taken
+		kill()
+		join(t, s, "other", 1, honest)
+	}()
+	got, err := gather(t.Context(), organiserOf(t, s, -1, 2*time.Second).Queue(Run{Name: "run"}), hashes(20))
+	if want := alone(t, 20); err != nil || got != want {
+		t.Errorf("%v, got\n%s", err, got)
+	}
+}
+
+// TestBusy: units that busy machines give back wait until one is quiet, however often that is. Their results are of one
+// machine, and are not compared with those of another.
+func TestBusy(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	var tries atomic.Int32
+	for _, name := range []string{"w1", "w2"} {
+		join(t, s, name, 1, work.Kinds{"hash": func(context.Context, work.Unit) ([]byte, error) {
+			if tries.Add(1) <= maxTries+1 {
+				return nil, fmt.Errorf("at noon: %w", work.ErrBusy)
+			}
+			return []byte(name), nil
+		}})
+	}
+	clocked := func(yield func(work.Unit, error) bool) {
+		u, err := work.New("hash", 1, 1)
+		u.Clock = true
+		yield(u, err)
+	}
+	o := organiser(t, s, 1)
+	got, err := gather(t.Context(), o.Queue(Run{Name: "run"}), clocked)
+	if err != nil || got != "0 w1\n" && got != "0 w2\n" {
+		t.Errorf("%v, got\n%s", err, got)
+	}
+	if o.isBanned("w1") || o.isBanned("w2") {
+		t.Errorf("set aside: %v", o.banned)
+	}
+}
+
+// TestDeadLetter: a unit that always fails ends the run with its reason, after maxTries tries.
+func TestDeadLetter(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	var tries atomic.Int32
+	failing := work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
+		if string(u.Args) == "3" {
+			tries.Add(1)
+			panic("three")
+		}
+		return hash(ctx, u)
+	}}
+	join(t, s, "w", 1, failing)
+	o := organiser(t, s, -1)
+	got, err := gather(t.Context(), o.Queue(Run{Name: "run"}), hashes(9))
+	var dead *work.DeadError
+	if !errors.As(err, &dead) || dead.Index != 3 || dead.Reason != "panic: three" || got != alone(t, 3) {
+		t.Errorf("%v, got\n%s", err, got)
+	}
+	if n := tries.Load(); n < maxTries { // a busy machine may lose an acknowledgement, which is another try
+		t.Errorf("%d tries, want %d", n, maxTries)
+	}
+}
+
+// TestLiar: a worker that is wrong in some units is caught, all its results are withdrawn, and the rest goes on.
+func TestLiar(t *testing.T) {
+	const n = 100
+	s := serve(t, ServerOptions{})
+	lied := make(chan struct{})
+	lie := sync.OnceFunc(func() { close(lied) })
+	lying := work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
+		r, err := hash(ctx, u)
+		if len(u.Args) > 1 { // from 10 on
+			r[0] = '-'
+			defer lie()
+		}
+		return r, err
+	}}
+	waiting := work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
+		select { // so that the liar gets units
+		case <-lied:
+		case <-ctx.Done():
+		}
+		return hash(ctx, u)
+	}}
+	join(t, s, "liar", 1, lying)
+	join(t, s, "honest-1", 1, waiting)
+	join(t, s, "honest-2", 1, waiting)
+	o := organiser(t, s, 1)
+	for len(firstOf(o.team())) < 3 { // until it has heard of all
+		time.Sleep(10 * time.Millisecond)
+	}
+	if got, err := each(t.Context(), o.Queue(Run{Name: "run"}), n); err != nil || got != alone(t, n) {
+		t.Errorf("%v, got\n%s", err, got)
+	}
+	if !o.isBanned("liar") || o.isBanned("honest-1") || o.isBanned("honest-2") {
+		t.Errorf("set aside: %v", o.banned)
+	}
+}
+
+func firstOf[A, B any](a A, _ B) A { return a }
+
+// TestOrganiserAgain: an organiser that is begun again takes the results that are there, and hands out the rest.
+func TestOrganiserAgain(t *testing.T) {
+	const n = 60
+	s := serve(t, ServerOptions{})
+	var mu sync.Mutex
+	done := map[string]int{}
+	enough := make(chan struct{})
+	kill := join(t, s, "w", 2, work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
+		mu.Lock()
+		if done[string(u.Args)]++; len(done) == n/2 {
+			close(enough)
+		}
+		mu.Unlock()
+		if string(u.Args) == "0" { // the others' results wait for this one
+			select {
+			case <-enough:
+			case <-ctx.Done():
+			}
+		}
+		return hash(ctx, u)
+	}})
+	halt := errors.New("halt")
+	first := organiser(t, s, -1)
+	there := 0
+	err := first.Queue(Run{Name: "run"}).Run(t.Context(), hashes(n), func(int, []byte) error {
+		err := first.ask(t.Context(), func(ctx context.Context) error {
+			stream, err := first.js.Stream(ctx, resultStream)
+			if err == nil {
+				there = int(stream.CachedInfo().State.Msgs)
+			}
+			return err
+		})
+		return errors.Join(halt, err)
+	})
+	if !errors.Is(err, halt) || there < n/2-2 {
+		t.Fatalf("%v, %d results are there", err, there)
+	}
+	kill()
+	again := map[string]bool{}
+	rest := func(yield func(work.Unit, error) bool) {
+		join(t, s, "w2", 1, work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			again[string(u.Args)] = true
+			return hash(ctx, u)
+		}})
+		hashes(n)(yield)
+	}
+	got, err := gather(t.Context(), organiser(t, s, -1).Queue(Run{Name: "run"}), rest)
+	if err != nil || got != alone(t, n) {
+		t.Errorf("%v, got\n%s", err, got)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if len(again) > n-there {
+		t.Errorf("%d units were done, want %d", len(again), n-there)
+	}
+}
+
+// TestStreamsLost: when the server forgets everything the units without a result are handed out again.
+func TestStreamsLost(t *testing.T) {
+	const n = 60
+	s := serve(t, ServerOptions{})
+	o := organiser(t, s, -1)
+	join(t, s, "w", 2, honest)
+	var all strings.Builder
+	err := o.Queue(Run{Name: "run"}).Run(t.Context(), hashes(n), func(i int, r []byte) error {
+		if i == n/2 {
+			for _, name := range []string{workStream, resultStream} {
+				err := o.ask(t.Context(), func(ctx context.Context) error { return o.js.DeleteStream(ctx, name) })
+				if err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) { // an answer may be late
+					return err
+				}
+			}
+		}
+		fmt.Fprintln(&all, i, string(r))
+		return nil
+	})
+	if err != nil || all.String() != alone(t, n) {
+		t.Errorf("%v, got\n%s", err, all.String())
+	}
+}
+
+func shortly(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// TestWindow: runs of the greatest priority share the workers.
+func TestWindow(t *testing.T) {
+	run := func(priority int, share float64) RunState {
+		return RunState{Priority: priority, Share: share, HandsOut: true}
+	}
+	paused, used := run(2, 1), run(2, 1)
+	paused.Paused, used.HandsOut = true, false
+	tests := []struct {
+		name   string
+		mine   RunState
+		others []RunState
+		want   int
+	}{
+		{"alone", run(0, 1), nil, 216},
+		{"two", run(0, 1), []RunState{run(0, 1)}, 108},
+		{"a quarter", run(0, 1), []RunState{run(0, 3)}, 54},
+		{"less urgent", run(0, 1), []RunState{run(1, 1)}, 0},
+		{"more urgent", run(1, 1), []RunState{run(0, 1)}, 216},
+		{"others want nothing", run(0, 1), []RunState{paused, used}, 216},
+	}
+	for _, tc := range tests {
+		if got := window(tc.mine, tc.others, 100); got != tc.want {
+			t.Errorf("%s: window = %d, want %d", tc.name, got, tc.want)
+		}
+	}
+}
+
+// TestOrders: a run is paused, and then cancelled.
+func TestOrders(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	join(t, s, "w", 1, honest)
+	o := organiser(t, s, -1)
+	yes, given := true, make(chan struct{})
+	err := o.Queue(Run{Name: "run", Title: "hashes", Units: 5000}).Run(t.Context(), hashes(5000), func(i int, r []byte) error {
+		if i != 5 {
+			return nil
+		}
+		go func() {
+			defer close(given)
+			give(t, o, Order{Pause: &yes})
+			var v View
+			for { // until the run has told it
+				var err error
+				if v, err = Look(t.Context(), o.nc, 100*time.Millisecond); err != nil || len(v.Runs) == 1 && v.Runs[0].Paused {
+					break
+				}
+			}
+			if len(v.Runs) != 1 || !v.Runs[0].Paused || v.Runs[0].Total != 5000 || v.Runs[0].Title != "hashes" {
+				t.Errorf("%+v", v)
+			}
+			give(t, o, Order{Cancel: true})
+		}()
+		return nil
+	})
+	<-given
+	if !errors.Is(err, ErrCancelled) {
+		t.Error(err)
+	}
+	if err := Give(o.nc, "run", Order{}); err == nil {
+		t.Error("a run that is over took an order")
+	}
+}
+
+// give gives an order to the run. Where the answer is late it may be over then.
+func give(t *testing.T, o *Organiser, order Order) {
+	t.Helper()
+	err := Give(o.nc, "run", order)
+	if errors.Is(err, nats.ErrTimeout) {
+		for errors.Is(err, nats.ErrTimeout) {
+			err = Give(o.nc, "run", order)
+		}
+		return
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSameRun: of two runs that are called the same, on one server, each has its own units and results, and neither waits for the
+// other.
+func TestSameRun(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	taken, over := make(chan struct{}, 64), make(chan struct{})
+	join(t, s, "w", 64, work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
+		if u.Seed == 1 { // of the first run, whose units are fewer than the cores
+			taken <- struct{}{}
+			select {
+			case <-over:
+			case <-ctx.Done():
+			}
+		}
+		return hash(ctx, u)
+	}})
+	done := make(chan error, 1)
+	one, two := organiser(t, s, -1), organiser(t, s, -1)
+	go func() {
+		got, err := gather(t.Context(), one.Queue(Run{Name: "run"}), hashes(20))
+		if err == nil && got != alone(t, 20) {
+			err = errors.New(got)
+		}
+		done <- err
+	}()
+	<-taken
+	units, err := two.nc.SubscribeSync(workSubject("b", "run-2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := gather(t.Context(), two.Queue(Run{Name: "run"}), func(yield func(work.Unit, error) bool) {
+		for u, err := range hashes(30) {
+			u.Seed = 2
+			if !yield(u, err) {
+				return
+			}
+		}
+	})
+	close(over)
+	if err != nil || got != alone(t, 30) {
+		t.Errorf("%v, got\n%s", err, got)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if _, err := units.NextMsg(time.Minute); err != nil {
+		t.Errorf("the second run is not called run-2: %v", err)
+	}
+	again := &running{Organiser: two, run: Run{Name: "run"}}
+	if again.rename(); again.run.Name != "run" {
+		t.Errorf("when both are over a run is called %s", again.run.Name)
+	}
+}
+
+// TestAsk: a server that answers late is asked again, until the run is over or the answer is another error.
+func TestAsk(t *testing.T) {
+	o := organiser(t, serve(t, ServerOptions{}), -1)
+	bad := errors.New("bad")
+	for _, want := range []error{nil, bad} {
+		asked := 0
+		err := o.ask(t.Context(), func(context.Context) error {
+			if asked++; asked == 1 {
+				return fmt.Errorf("stream: %w", context.DeadlineExceeded)
+			}
+			return want
+		})
+		if err != want || asked != 2 {
+			t.Errorf("%v after %d times, want %v", err, asked, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	err := o.ask(ctx, func(context.Context) error {
+		cancel()
+		return nats.ErrTimeout
+	})
+	if err != nats.ErrTimeout {
+		t.Error(err)
+	}
+}
+
+// TestViewOfNothing: lists without entries are lists for programs too.
+func TestViewOfNothing(t *testing.T) {
+	data, err := json.Marshal(newView(nil, nil, nil))
+	if want := `{"workers":[],"runs":[]}`; err != nil || string(data) != want {
+		t.Errorf("%s, %v, want %s", data, err, want)
+	}
+}
+
+// TestServeRefused: a server that cannot start leaves no directory behind.
+func TestServeRefused(t *testing.T) {
+	temp := t.TempDir()
+	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} {
+		t.Setenv(name, temp)
+	}
+	organiser, err := NewKeys()
+	if err != nil {
+		t.Fatal(err)
+	}
+	worker, err := organiser.Worker("w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []ServerOptions{{Keys: worker}, {Cert: "none", Key: "none"}} {
+		o.Addr = "127.0.0.1:0"
+		if s, err := Serve(o); err == nil {
+			s.Close()
+			t.Errorf("%+v was not refused", o)
+		}
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// TestWaits: a worker for which there is no unit waits for nothing any more.
+func TestWaits(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	o := organiser(t, s, -1)
+	units, err := o.js.Consumer(t.Context(), workStream, consumerName("b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &Worker{Name: "w", Build: "b", Cores: 1}
+	w.waits(waitsForCores)
+	for range 50 { // on a busy machine it may take the server for dead
+		ctx, cancel := context.WithTimeout(t.Context(), 3*heartbeat)
+		w.take(ctx, 0, units)
+		cancel()
+		if w.State().Waiting == "" {
+			return
+		}
+	}
+	t.Errorf("it waits %s", w.State().Waiting)
+}

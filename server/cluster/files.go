@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cluster
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/krow-lab/krow/arena/work"
+	"github.com/krow-lab/krow/internal/atomicfile"
+)
+
+// filesBucket is the object store of the files that units name.
+const filesBucket = "KROW_FILES"
+
+// maxFile is the size of such a file at most, in bytes.
+const maxFile = 64 << 20
+
+// Files are the files that units name, in a directory of this process. The name of a file is the hash of what is in it, a slash
+// and what its owner calls it: 0123456789abcdef0123456789abcdef/my.net.
+type Files struct {
+	dir  string
+	mu   sync.Mutex
+	have map[string]bool
+}
+
+// fileTime is how long a file of so many bytes may be on its way, by a line of 100 kB a second.
+func fileTime(size uint64) time.Duration {
+	return 10*time.Second + time.Duration(size)*(time.Second/100_000)
+}
+
+// FileName matches the name of a file.
+var FileName = regexp.MustCompile(`^[0-9a-f]{32}/[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$`)
+
+// NewFiles chooses a directory for files, which the first of them makes.
+func NewFiles() *Files {
+	return &Files{dir: filepath.Join(os.TempDir(), "krow-inputs-"+rand.Text()), have: map[string]bool{}}
+}
+
+// Dir returns the directory.
+func (f *Files) Dir() string { return f.dir }
+
+// Close removes them. It may be called twice.
+func (f *Files) Close() error { return os.RemoveAll(f.dir) }
+
+// Add keeps a file under its base name, and returns its full one.
+func (f *Files) Add(base string, data []byte) (string, error) {
+	name := work.Hash(data) + "/" + base
+	switch {
+	case !FileName.MatchString(name):
+		return "", fmt.Errorf("a file for other machines has a name of letters, digits, dots, - and _, not %q", base)
+	case len(data) > maxFile:
+		return "", fmt.Errorf("%s: a file for other machines has %d MB at most, not %d", base, maxFile>>20, len(data)>>20)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.have[name] {
+		return name, nil
+	}
+	path := filepath.Join(f.dir, filepath.FromSlash(name))
+	err := os.MkdirAll(filepath.Dir(path), 0o700)
+	if err == nil {
+		err = atomicfile.Write(path, data)
+	}
+	f.have[name] = err == nil
+	return name, err
+}
+
+func (f *Files) has(name string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.have[name]
+}
+
+// fetch gets the files of a unit that are not here yet.
+func (f *Files) fetch(ctx context.Context, js jetstream.JetStream, names []string) error {
+	for _, name := range names {
+		if f.has(name) {
+			continue
+		}
+		if !FileName.MatchString(name) {
+			return fmt.Errorf("file %q has no name of a file", name)
+		}
+		bucket, err := js.ObjectStore(ctx, filesBucket)
+		if err != nil {
+			return fmt.Errorf("file %s: %w", name, err)
+		}
+		data, err := get(ctx, bucket, name)
+		if err != nil {
+			return fmt.Errorf("file %s: %w", name, err)
+		}
+		if got, err := f.Add(name[strings.Index(name, "/")+1:], data); err != nil || got != name {
+			return errors.Join(fmt.Errorf("file %s is not what its name says", name), err)
+		}
+	}
+	return nil
+}
+
+// get reads a file. Without a time of its own it would have that of a request.
+func get(ctx context.Context, bucket jetstream.ObjectStore, name string) ([]byte, error) {
+	info, err := bucket.GetInfo(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, fileTime(info.Size))
+	defer cancel()
+	return bucket.GetBytes(ctx, name)
+}
+
+// put writes a file, unless it is there.
+func put(ctx context.Context, js jetstream.JetStream, name string, data []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, fileTime(uint64(len(data))))
+	defer cancel()
+	bucket, err := js.ObjectStore(ctx, filesBucket)
+	if err == nil {
+		_, err = bucket.GetInfo(ctx, name)
+	}
+	if errors.Is(err, jetstream.ErrObjectNotFound) {
+		_, err = bucket.PutBytes(ctx, name, data)
+	}
+	return err
+}
+
+// send puts the files of a unit where workers find them.
+func (r *running) send(ctx context.Context, names []string) error {
+	for _, name := range names {
+		if r.sent[name] {
+			continue
+		}
+		if r.Files == nil || !r.Files.has(name) {
+			return fmt.Errorf("a unit names the file %q, which is not here", name)
+		}
+		data, err := os.ReadFile(filepath.Join(r.Files.dir, filepath.FromSlash(name)))
+		if err != nil {
+			return err
+		}
+		if err := put(ctx, r.js, name, data); err != nil {
+			return fmt.Errorf("file %s: %w", name, err)
+		}
+		r.sent[name] = true
+	}
+	return nil
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cluster
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+
+	"github.com/krow-lab/krow/internal/humanize"
+)
+
+// Keys are the keys of an organiser, or of one worker. A worker's key has its name: the organiser's key has signed both, so
+// that no worker can call itself by the name of another.
+//
+//	krow-cluster-keys 2            krow-cluster-keys 2
+//	organiser SUAF...              worker host-1 SUAN... SIGNATURE
+type Keys struct {
+	Name  string // of the worker; empty for the organiser
+	pair  nkeys.KeyPair
+	token string // NAME.SIGNATURE, for the server
+}
+
+const keysHeader = "krow-cluster-keys 2"
+
+var errWorkersKeys = errors.New("these are a worker's keys: an organiser needs its own")
+
+// NewKeys draws the keys of an organiser.
+func NewKeys() (*Keys, error) {
+	pair, err := nkeys.CreateUser()
+	return &Keys{pair: pair}, err
+}
+
+// Worker draws the keys of a worker. k must be an organiser's.
+func (k *Keys) Worker(name string) (*Keys, error) {
+	if k.Name != "" {
+		return nil, errWorkersKeys
+	}
+	if !humanize.Name(name) {
+		return nil, fmt.Errorf("a worker's name has letters, digits, - and _, at most 40, not %q", name)
+	}
+	pair, err := nkeys.CreateUser()
+	if err != nil {
+		return nil, err
+	}
+	public, err := pair.PublicKey()
+	if err != nil {
+		return nil, err
+	}
+	signature, err := k.pair.Sign(signed(name, public))
+	return &Keys{name, pair, name + "." + base64.RawURLEncoding.EncodeToString(signature)}, err
+}
+
+// signed is what an organiser signs.
+func signed(name, public string) []byte { return []byte("krow worker " + name + " " + public) }
+
+// Write writes the keys to a new file.
+func (k *Keys) Write(name string) error {
+	seed, err := k.pair.Seed()
+	if err != nil {
+		return err
+	}
+	line := "organiser " + string(seed)
+	if k.Name != "" {
+		line = fmt.Sprintf("worker %s %s %s", k.Name, seed, strings.TrimPrefix(k.token, k.Name+"."))
+	}
+	out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%s\n%s\n", keysHeader, line)
+	if e := out.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// ReadKeys reads a file of keys.
+func ReadKeys(name string) (k *Keys, err error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	header, line, _ := bytes.Cut(data, []byte("\n"))
+	f, seed := strings.Fields(string(line)), ""
+	switch {
+	case string(header) == keysHeader && len(f) == 2 && f[0] == "organiser":
+		k, seed = &Keys{}, f[1]
+	case string(header) == keysHeader && len(f) == 4 && f[0] == "worker" && humanize.Name(f[1]):
+		k, seed = &Keys{Name: f[1], token: f[1] + "." + f[3]}, f[2]
+	default:
+		return nil, fmt.Errorf("%s is no file of keys: krow cluster keys writes one", name)
+	}
+	if k.pair, err = nkeys.FromSeed([]byte(seed)); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return k, nil
+}
+
+// option proves to a server who this is.
+func (k *Keys) option() (nats.Option, error) {
+	public, err := k.pair.PublicKey()
+	if err != nil {
+		return nil, err
+	}
+	return func(o *nats.Options) error {
+		o.Token = k.token
+		if k.Name != "" {
+			o.InboxPrefix = inbox(k.Name)
+		}
+		return nats.Nkey(public, k.pair.Sign)(o)
+	}, nil
+}
+
+// restrict has a server let in those with keys alone, workers with few rights.
+func (k *Keys) restrict(o *server.Options) error {
+	if k.Name != "" {
+		return errWorkersKeys
+	}
+	public, err := k.pair.PublicKey()
+	if err != nil {
+		return err
+	}
+	o.AlwaysEnableNonce, o.CustomClientAuthentication = true, gate{public, k.pair}
+	return nil
+}
+
+// gate is how a server knows who comes.
+type gate struct {
+	organiser string // its public key
+	pair      nkeys.KeyPair
+}
+
+// Check implements [server.Authentication].
+func (g gate) Check(c server.ClientAuthentication) bool {
+	o := c.GetOpts()
+	public, err := nkeys.FromPublicKey(o.Nkey)
+	if err != nil {
+		return false
+	}
+	signature, err := base64.RawURLEncoding.DecodeString(o.Sig)
+	if err != nil || public.Verify(c.GetNonce(), signature) != nil {
+		return false
+	}
+	if o.Nkey == g.organiser {
+		c.RegisterUser(&server.User{Username: "organiser"})
+		return true
+	}
+	name, vouched, _ := strings.Cut(o.Token, ".")
+	signature, err = base64.RawURLEncoding.DecodeString(vouched)
+	if err != nil || !humanize.Name(name) || g.pair.Verify(signed(name, o.Nkey), signature) != nil {
+		return false
+	}
+	c.RegisterUser(&server.User{Username: name, Permissions: workerRights(name)})
+	return true
+}
+
+// inbox is where a worker gets answers. No other worker may listen there.
+func inbox(name string) string { return "_INBOX." + name }
+
+// workerRights let a worker take units, say that it is at them, publish results under its name, and read the files that units
+// name. It can neither hand out work nor delete anything.
+func workerRights(name string) *server.Permissions {
+	const files = "OBJ_" + filesBucket
+	return &server.Permissions{
+		Publish: &server.SubjectPermission{Allow: []string{
+			"$JS.API.CONSUMER.INFO." + workStream + ".*", "$JS.API.CONSUMER.MSG.NEXT." + workStream + ".*", "$JS.ACK." + workStream + ".>",
+			"$JS.API.STREAM.INFO." + files, "$JS.API.DIRECT.GET." + files + ".>", "$JS.API.CONSUMER.CREATE." + files + ".>",
+			"$JS.API.CONSUMER.DELETE." + files + ".>", "$JS.FC." + files + ".>",
+			"krow.result.*.*.*." + name, "krow.worker." + name, "krow.back." + name,
+		}},
+		Subscribe: &server.SubjectPermission{Allow: []string{inbox(name) + ".>", "krow.banned", "krow.worker." + name}},
+	}
+}

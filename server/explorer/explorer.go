@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package explorer keeps collections of games by their positions, and tells what was played from each.
+//
+// # Basics
+//
+//	e := explorer.New(db)
+//	report, err := e.Import(ctx, "club", files, progress)
+//	view, err := e.Explore(board, explorer.Filter{}) // what was played from here, in all collections
+//
+// Positions are merged over symmetry, and over the order of moves: a game counts for a move if it ever came to the
+// position after it.
+//
+// # Caveats
+//
+// Games begin at the start: one with stones that were set up is refused. Only the first games of a position are
+// listed, however many there are. A filter is answered from lists of games, not by playing them.
+package explorer
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/symmetry"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// The collections that krow fills by itself.
+const (
+	gamesHere      = "games played here"
+	gamesOfMatches = "games of matches"
+)
+
+// Explorer reads and writes the collections of a store.
+type Explorer struct {
+	db *store.Store
+
+	mu   sync.Mutex // of Sync
+	last atomic.Pointer[passed]
+}
+
+// New returns the explorer of a store.
+func New(db *store.Store) *Explorer { return &Explorer{db: db} }
+
+// Results counts games by how they ended.
+type Results struct {
+	First   int `json:"first"`
+	Drawn   int `json:"drawn"`
+	Second  int `json:"second"`
+	Unknown int `json:"unknown"`
+}
+
+// All returns the number of games.
+func (r Results) All() int { return r.First + r.Drawn + r.Second + r.Unknown }
+
+func (r *Results) add(n store.Results) {
+	r.Unknown += n[game.Ongoing]
+	r.First += n[game.FirstWins]
+	r.Second += n[game.SecondWins]
+	r.Drawn += n[game.Draw]
+}
+
+// Row is a move, and the games that came to the position after it.
+type Row struct {
+	Move    game.Move
+	Also    []game.Move // that lead to the same position up to symmetry
+	Results Results
+}
+
+// Game is a game that came to the position.
+type Game struct {
+	ID            int64
+	First, Second string
+	Event         string
+	Year          int
+	Outcome       game.Outcome
+	Moves         []game.Move // as they look from the position that was asked for
+	Ply           int         // when it came to the position
+}
+
+// View is what is known of a position.
+type View struct {
+	Results Results
+	Rows    []Row  // the most played first
+	Games   []Game // some of those that came here
+}
+
+// gamesShown is how many games a view lists at most.
+const gamesShown = 12
+
+// ErrStart is returned for a position that was set up.
+var ErrStart = errors.New("games begin at the start, and this position was set up")
+
+// Filter says which games count. The zero Filter is all of them.
+type Filter struct {
+	Collections []int64
+	Player      string       // words of the name of either side
+	Outcome     game.Outcome // Ongoing: any
+	From, To    int          // years, 0 for any
+}
+
+func (f Filter) all() bool {
+	return strings.TrimSpace(f.Player) == "" && f.Outcome == game.Ongoing && f.From == 0 && f.To == 0
+}
+
+// Explore returns what was played from b, which is left as it is, in the games that pass a filter.
+func (e *Explorer) Explore(b game.Board, f Filter) (v View, err error) {
+	history := b.AppendHistory(nil)
+	if len(history) != b.Ply() {
+		return v, ErrStart
+	}
+	l := symmetry.NewLine(b.Game())
+	for _, m := range history {
+		if err := l.Play(m); err != nil {
+			return v, err
+		}
+	}
+	here := l.Key()
+	keys := []uint64{here}
+	at := map[uint64]int{} // rows by key
+	for _, m := range l.Position().AppendMoves(nil) {
+		if err := l.Play(m); err != nil {
+			return v, err
+		}
+		key := l.Key()
+		l.Undo()
+		if i, ok := at[key]; ok {
+			v.Rows[i].Also = append(v.Rows[i].Also, v.Rows[i].Move)
+			v.Rows[i].Move = m // the last one is above and to the right, where openings are shown
+			continue
+		}
+		at[key] = len(v.Rows)
+		v.Rows = append(v.Rows, Row{Move: m})
+		keys = append(keys, key)
+	}
+	count := e.count
+	if !f.all() {
+		count = e.filter
+	}
+	ids, err := count(&v, f, keys, at)
+	if err != nil {
+		return v, err
+	}
+	if v.Games, err = e.games(l, here, ids); err != nil {
+		return v, err
+	}
+	v.Rows = slices.DeleteFunc(v.Rows, func(r Row) bool { return r.Results.All() == 0 })
+	slices.SortStableFunc(v.Rows, func(a, b Row) int { return b.Results.All() - a.Results.All() })
+	return v, nil
+}
+
+// count adds up what the store knows of positions by their keys, the first of which is the one that was asked for. It
+// returns some numbers of games that came there.
+func (e *Explorer) count(v *View, f Filter, keys []uint64, at map[uint64]int) (ids []int64, err error) {
+	places, err := e.db.Places(keys)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range places {
+		if !f.has(p.Collection) {
+			continue
+		}
+		if i, ok := at[p.Key]; ok {
+			v.Rows[i].Results.add(p.Results)
+		}
+		if p.Key == keys[0] {
+			v.Results.add(p.Results)
+		}
+	}
+	err = e.db.Playings(keys[:1], func(_ uint64, collection int64, games store.GameList) error {
+		if !f.has(collection) {
+			return nil
+		}
+		return games.Each(func(id int64) bool {
+			ids = append(ids, id)
+			return len(ids) < gamesShown
+		})
+	})
+	return ids, err
+}
+
+// filter is count of the games that pass a filter.
+func (e *Explorer) filter(v *View, f Filter, keys []uint64, at map[uint64]int) (ids []int64, err error) {
+	passing, err := e.passing(f)
+	if err != nil {
+		return nil, err
+	}
+	err = e.db.Playings(keys, func(key uint64, collection int64, games store.GameList) error {
+		if !f.has(collection) {
+			return nil
+		}
+		var results store.Results
+		err := games.Each(func(id int64) bool {
+			if o, ok := passing.Outcome(id); ok {
+				results[o]++
+				if key == keys[0] && len(ids) < gamesShown {
+					ids = append(ids, id)
+				}
+			}
+			return true
+		})
+		if i, ok := at[key]; ok {
+			v.Rows[i].Results.add(results)
+		}
+		if key == keys[0] {
+			v.Results.add(results)
+		}
+		return err
+	})
+	return ids, err
+}
+
+// passed are the games that pass a filter, whatever the collection, and the version of the store that was asked.
+type passed struct {
+	by      string
+	version int64
+	games   store.GameSet
+}
+
+// passing returns the games that pass a filter. The last ones are kept: whoever explores asks for them at each move.
+func (e *Explorer) passing(f Filter) (store.GameSet, error) {
+	f.Collections = nil
+	by := fmt.Sprint(f)
+	version, err := e.db.Version()
+	if err != nil {
+		return nil, err
+	}
+	if last := e.last.Load(); last != nil && last.by == by && last.version == version {
+		return last.games, nil
+	}
+	only := store.GameFilter{Player: strings.Fields(plain(f.Player)), From: f.From, To: f.To, Outcome: uint8(f.Outcome)}
+	games, err := e.db.Passing(only)
+	if err == nil {
+		e.last.Store(&passed{by, version, games})
+	}
+	return games, err
+}
+
+func (f Filter) has(collection int64) bool {
+	return len(f.Collections) == 0 || slices.Contains(f.Collections, collection)
+}
+
+// games returns some games of numbers as they look from the position of l.
+func (e *Explorer) games(l *symmetry.Line, here uint64, ids []int64) ([]Game, error) {
+	all, err := e.db.CollectedGames(ids[:min(len(ids), gamesShown)])
+	if err != nil {
+		return nil, err
+	}
+	var games []Game
+	for _, c := range all {
+		if g, ok := seenFrom(l, here, c); ok {
+			games = append(games, g)
+		}
+	}
+	return games, nil
+}
+
+// seenFrom turns a game so that it comes to the position of l itself, and not to another view of it.
+func seenFrom(l *symmetry.Line, here uint64, c store.Collected) (g Game, ok bool) {
+	rules := l.Position().Game()
+	moves, err := notation.ParseMoves(rules, c.Moves)
+	if err != nil {
+		return g, false
+	}
+	back := l.Views()[l.View()].Inverse()
+	own := symmetry.NewLine(rules)
+	for ply := 0; ; ply++ {
+		if own.Key() == here {
+			to := own.Views()[own.View()]
+			g = Game{ID: c.ID, First: c.First, Second: c.Second, Event: c.Event, Year: c.Year, Outcome: game.Outcome(c.Outcome), Ply: ply}
+			for _, m := range moves {
+				g.Moves = append(g.Moves, back.Moves[to.Moves[m]])
+			}
+			return g, true
+		}
+		if ply == len(moves) || own.Play(moves[ply]) != nil {
+			return g, false
+		}
+	}
+}
+
+// Collections returns the collections with their numbers of games.
+func (e *Explorer) Collections() ([]store.Collection, error) { return e.db.Collections() }
+
+// Delete forgets a collection with its games.
+func (e *Explorer) Delete(id int64) error { return e.db.DeleteCollection(id) }
+
+// syncedAtOnce bounds how many games of each source one call of Sync takes in.
+const syncedAtOnce = 500
+
+// SyncAll calls Sync until no more games are left.
+func (e *Explorer) SyncAll() error {
+	for {
+		if more, err := e.Sync(); err != nil || !more {
+			return err
+		}
+	}
+}
+
+// Sync adds the new games that were played here, between people and in matches. Private games are in no collection: a game that
+// becomes private is removed. Each call takes in at most some
+// hundreds, the oldest first; more says that there are more of them.
+func (e *Explorer) Sync() (more bool, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if more, err := e.reindex(); more || err != nil {
+		return more, err
+	}
+	here, err := e.db.Collect(gamesHere)
+	if err != nil {
+		return false, err
+	}
+	matches, err := e.db.Collect(gamesOfMatches)
+	if err != nil {
+		return false, err
+	}
+	gone, err := e.db.Gone(here.ID, matches.ID)
+	if err != nil {
+		return false, err
+	}
+	for _, c := range gone {
+		if err = index(&c); err == nil {
+			err = e.db.RemoveCollected(c)
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	seen, err := e.db.Seen(here.ID)
+	if err != nil {
+		return false, err
+	}
+	late, err := e.db.LateWebGames(time.UnixMilli(seen), syncedAtOnce)
+	if err != nil {
+		return false, err
+	}
+	played, err := e.db.NewWebGames(time.UnixMilli(seen), syncedAtOnce)
+	if err != nil {
+		return false, err
+	}
+	var games []store.Collected
+	for _, g := range slices.Concat(late, played) {
+		seen = max(seen, g.Updated.UnixMilli())
+		if g.Start != "" {
+			continue
+		}
+		c := store.Collected{Game: g.Game, First: g.First, Second: g.Second, Year: g.Created.Year(), Moves: g.Moves, Outcome: uint8(outcome(g.Outcome)), Origin: g.ID}
+		if err := index(&c); err == nil { // else of a game that this program does not know
+			games = append(games, c)
+		}
+	}
+	if err := e.follow(here.ID, games, seen); err != nil {
+		return false, err
+	}
+	if seen, err = e.db.Seen(matches.ID); err != nil {
+		return false, err
+	}
+	fresh, last, err := e.db.NewGames(seen, syncedAtOnce)
+	if err != nil {
+		return false, err
+	}
+	games = nil
+	for _, g := range fresh {
+		c := store.Collected{Game: g.Game, First: g.First, Second: g.Second, Year: g.Played.Year(), Moves: g.Moves, Outcome: uint8(outcome(g.Outcome))}
+		if g.Run != 0 {
+			c.Origin = store.RunOrigin(g.Run)
+		}
+		if err := index(&c); err == nil {
+			games = append(games, c)
+		}
+	}
+	return len(fresh) == syncedAtOnce || len(played) == syncedAtOnce, e.follow(matches.ID, games, last)
+}
+
+// reindex takes in some games that an older krow kept without their places and marks.
+func (e *Explorer) reindex() (more bool, err error) {
+	old, err := e.db.NotIndexed(syncedAtOnce)
+	if err != nil || len(old) == 0 {
+		return false, err
+	}
+	lines := map[string]*symmetry.Line{}
+	for i := range old {
+		if err := indexOn(lines, &old[i]); err != nil {
+			old[i].Keys = nil // of a game that this program does not know
+		}
+	}
+	return true, e.db.IndexCollected(old)
+}
+
+// follow adds games to a collection, and keeps how far it has seen.
+func (e *Explorer) follow(collection int64, games []store.Collected, seen int64) error {
+	if len(games) > 0 {
+		if _, err := e.db.AddCollected(collection, games); err != nil {
+			return err
+		}
+	}
+	if before, err := e.db.Seen(collection); err != nil || before == seen {
+		return err
+	}
+	return e.db.SetSeen(collection, seen)
+}
+
+func outcome(text string) game.Outcome {
+	for _, o := range []game.Outcome{game.FirstWins, game.SecondWins, game.Draw} {
+		if text == o.String() {
+			return o
+		}
+	}
+	return game.Ongoing
+}
+
+// lineKeys returns the keys of a game, no two equal. It leaves l at the start.
+func lineKeys(l *symmetry.Line, moves []game.Move) ([]uint64, error) {
+	keys := make([]uint64, 1, len(moves)+1)
+	keys[0] = l.Key()
+	played := 0
+	var err error
+	for _, m := range moves {
+		if err = l.Play(m); err != nil {
+			break
+		}
+		played++
+		keys = append(keys, l.Key())
+	}
+	for range played {
+		l.Undo()
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys), err
+}

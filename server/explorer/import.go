@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package explorer
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/gamefile"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/symmetry"
+	"github.com/krow-lab/krow/internal/rescue"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// File is a file of games to import.
+type File struct {
+	Name string
+	Read func() ([]byte, error)
+}
+
+// Options say how to import.
+type Options struct {
+	Game     string                               // of lists of moves, which do not say it
+	Open     func(spec string) (game.Game, error) // nil: krow.Game
+	Progress func(Report)                         // called after each batch; may be nil
+}
+
+// Report is what an import has come to so far.
+type Report struct {
+	Files      int      `json:"files"`      // read
+	Read       int      `json:"read"`       // games read, good or bad
+	Of         int      `json:"of"`         // an estimate of all games in the files
+	Added      int      `json:"added"`      // new in the explorer, and kept
+	Duplicates int      `json:"duplicates"` // there already
+	Bad        int      `json:"bad"`        // that cannot be read, or that the rules refuse
+	Reasons    []Reason `json:"reasons" nullable:"false"`
+}
+
+// Reason is why games are bad.
+type Reason struct {
+	Games int    `json:"games"`
+	First string `json:"first"` // the first of them: file, place in it, reason
+}
+
+// reasonsKept bounds how many different reasons a report tells.
+const reasonsKept = 10
+
+var particular = regexp.MustCompile(`"[^"]*"|[a-zA-Z]*\d+`)
+
+// bad counts a bad game. Errors that differ in numbers, cells and quoted words are one reason.
+func (r *Report) bad(kinds map[string]int, file string, err error) {
+	r.Bad++
+	kind := particular.ReplaceAllString(err.Error(), "")
+	i, ok := kinds[kind]
+	if !ok && len(r.Reasons) == reasonsKept {
+		return
+	}
+	if !ok {
+		i = len(r.Reasons)
+		kinds[kind] = i
+		r.Reasons = append(r.Reasons, Reason{First: fmt.Sprintf("%s: %v", file, err)})
+	}
+	r.Reasons[i].Games++
+}
+
+// batch is how many games are kept in one transaction.
+const batch = 1000
+
+// parcel is a batch on its way from the reader to the store.
+type parcel struct {
+	games []store.Collected
+	files int // read so far
+	read  int
+	of    int
+	bad   []badGame
+	done  chan struct{} // closed when the games have their keys
+}
+
+type badGame struct {
+	file string
+	err  error
+}
+
+// Import adds the games of files to a collection, which is made where there is none, in the order of the files. Bad
+// games are counted and passed over; a file that cannot be opened is an error. What a report says was added is kept,
+// whatever happens then: an import that was ended is begun again, and passes over what it finds there.
+func (e *Explorer) Import(ctx context.Context, collection string, files []File, o Options) (r Report, err error) {
+	if strings.TrimSpace(collection) == "" {
+		return r, errors.New("a collection needs a name")
+	}
+	if o.Open == nil {
+		o.Open = krow.Game
+	}
+	if o.Game != "" {
+		if _, err := o.Open(o.Game); err != nil {
+			return r, err
+		}
+	}
+	c, err := e.db.Collect(strings.TrimSpace(collection))
+	if err != nil {
+		return r, err
+	}
+	r.Reasons = []Reason{}
+	ctx, cancel := context.WithCancel(ctx)
+	parcels, work := make(chan *parcel, 4), make(chan *parcel, 4)
+	failed := make(chan error, 1)
+	var busy sync.WaitGroup
+	defer func() {
+		cancel()
+		for range parcels { // until the reader has seen that it ended
+		}
+		busy.Wait()
+	}()
+	for range min(runtime.GOMAXPROCS(0), 4) {
+		busy.Go(func() {
+			lines := map[string]*symmetry.Line{}
+			for p := range work {
+				good := p.games[:0]
+				for _, c := range p.games {
+					if err := rescue.Call(func() error { return indexOn(lines, &c) }); err != nil {
+						p.bad = append(p.bad, badGame{collection, err})
+						continue
+					}
+					good = append(good, c)
+				}
+				p.games = good
+				close(p.done)
+			}
+		})
+	}
+	go func() {
+		defer close(parcels)
+		defer close(work)
+		failed <- rescue.Call(func() error {
+			return o.read(ctx, files, func(p *parcel) {
+				p.done = make(chan struct{})
+				work <- p
+				parcels <- p
+			})
+		})
+	}()
+	kinds := map[string]int{}
+	for p := range parcels {
+		<-p.done
+		added, err := e.db.AddCollected(c.ID, p.games)
+		if err != nil {
+			return r, err
+		}
+		r.Files, r.Of = p.files, p.of
+		r.Read += p.read
+		r.Added += added
+		r.Duplicates += len(p.games) - added
+		for _, b := range p.bad {
+			r.bad(kinds, b.file, b.err)
+		}
+		if o.Progress != nil {
+			o.Progress(r)
+		}
+	}
+	return r, <-failed
+}
+
+// read sends the games of files in parcels.
+func (o Options) read(ctx context.Context, files []File, send func(*parcel)) error {
+	p := &parcel{}
+	defer func() { send(p) }() // what was read before an error too
+	estimate := 0              // of the files before
+	for i, f := range files {
+		data, err := f.Read()
+		if err != nil {
+			return err
+		}
+		here, found := gamefile.Count(data, f.Name), 0
+		for g, err := range gamefile.All(data, f.Name, gamefile.Options{Game: o.Game, Open: o.Open}) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			found++
+			p.read++
+			var c store.Collected
+			if err == nil {
+				c, err = collected(g)
+			}
+			if err != nil {
+				p.bad = append(p.bad, badGame{f.Name, err})
+			} else {
+				p.games = append(p.games, c)
+			}
+			if p.read >= batch {
+				p.files, p.of = i, estimate+max(here, found)+(len(files)-i-1)
+				send(p)
+				p = &parcel{}
+			}
+		}
+		estimate += found
+	}
+	p.files, p.of = len(files), estimate
+	return nil
+}
+
+// collected returns a game as the store keeps it, without keys.
+func collected(g gamefile.Game) (c store.Collected, err error) {
+	moves := g.Position.AppendHistory(nil)
+	switch {
+	case len(moves) != g.Position.Ply():
+		return c, errors.New("the game begins with stones on the board")
+	case len(moves) == 0:
+		return c, errors.New("the game has no moves")
+	}
+	rules := g.Position.Game()
+	return store.Collected{
+		Game: rules.String(), First: g.Names[0], Second: g.Names[1], Event: g.Event, Year: g.Year,
+		Moves: notation.FormatMoves(rules, moves), Outcome: uint8(g.Outcome),
+	}, nil
+}
+
+// index gives a game its digest and its keys.
+func index(c *store.Collected) error { return indexOn(map[string]*symmetry.Line{}, c) }
+
+// indexOn is index with lines that stand at the start of their games.
+func indexOn(lines map[string]*symmetry.Line, c *store.Collected) error {
+	l := lines[c.Game]
+	if l == nil {
+		g, err := krow.Game(c.Game)
+		if err != nil {
+			return err
+		}
+		l = symmetry.NewLine(g)
+		lines[c.Game] = l
+	}
+	rules := l.Position().Game()
+	moves, err := notation.ParseMoves(rules, c.Moves)
+	if err != nil {
+		return err
+	}
+	if c.Keys, err = lineKeys(l, moves); err != nil {
+		return err
+	}
+	c.Names = [2]string{plain(c.First), plain(c.Second)}
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%s\n%s\n%d\n%s", c.Game, c.Names[0], c.Names[1], c.Outcome, notation.FormatMoves(rules, symmetry.Normal(l.Views(), moves)))
+	c.Digest = binary.BigEndian.Uint64(h.Sum(nil))
+	return nil
+}
+
+// plain returns a name as it is compared: "Lind, Anna" and "anna  lind" are one.
+func plain(name string) string {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == ' ' || r == ',' || r == '.' || r == '\t' })
+	slices.SortFunc(words, cmp.Compare[string])
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package generations
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
+)
+
+// engine says how the networks of an engine are made.
+type engine struct {
+	family string // of the games: the name of their rule
+	mix    []string
+	anew   bool // training begins at random whatever the run began with
+	nodes  uint64
+	fresh  training // at random
+	later  training // at a network
+	held   string   // value of a point of the curve
+	player string   // spec of a player; its network follows
+	load   func(g game.Game, name string) ([]byte, error)
+	// Matches begin with even openings of so many plies, or with random ones.
+	openings, random int
+}
+
+// training is what is told a learner.
+type training struct {
+	passes int
+	args   string
+}
+
+// fiveInARow is the engine of the games of the networks that package learn/fiverow/network trains. Three files of games in ten
+// are on other boards than 15x15.
+var fiveInARow = engine{
+	mix: []string{"", "", ":20", "", "", ":9", "", "", ":12", ""}, nodes: 400,
+	fresh: training{6, ""}, later: training{3, ",rate=0.001"}, held: "held-out label",
+	player: "gomoku:net=", load: loadFive, openings: 6,
+}
+
+// ultimateEngine is that of the networks that package learn/network trains, one for both rules of a draw.
+var ultimateEngine = engine{
+	family: "ultimate", mix: []string{"", ":draw=boards"}, nodes: 2000,
+	fresh: training{6, ""}, later: training{3, ",rate=0.0005"}, held: "held-out",
+	player: "ultimate:proof=off,net=", load: loadUltimate, random: 4,
+}
+
+var fiveFamilies = []string{"gomoku", "standard", "renju", "caro"}
+
+// engineOf returns the engine of all games, and the games. One alone may stand for a mix.
+func engineOf(specs []string) (e engine, kinds []game.Game, err error) {
+	for _, text := range specs {
+		g, err := krow.Game(text)
+		if err != nil {
+			return e, nil, err
+		}
+		kinds = append(kinds, g)
+	}
+	for i, g := range kinds {
+		of, ok := engineFor(g.String())
+		if !ok {
+			return e, nil, &spec.Error{Msg: fmt.Sprintf("networks are learned of gomoku, standard, renju and caro on a square board, and of ultimate with won boards closed, not of %s", g)}
+		}
+		if i > 0 && of.family != e.family {
+			return e, nil, &spec.Error{Msg: fmt.Sprintf("the games of a network are all of one rule: %s and %s are not", kinds[0], g)}
+		}
+		e = of
+	}
+	if len(kinds) != 1 || kinds[0].String() != e.family {
+		return e, kinds, nil
+	}
+	kinds = nil
+	for _, size := range e.mix {
+		g, err := krow.Game(e.family + size)
+		if err != nil {
+			return e, nil, err
+		}
+		kinds = append(kinds, g)
+	}
+	return e, kinds, nil
+}
+
+func engineFor(name string) (e engine, ok bool) {
+	family, args, sized := strings.Cut(name, ":")
+	if family == ultimateEngine.family {
+		return ultimateEngine, !sized || args == "draw=boards"
+	}
+	e = fiveInARow
+	e.family, e.anew = family, family == "gomoku"
+	_, err := strconv.Atoi(args)
+	return e, slices.Contains(fiveFamilies, family) && (!sized || err == nil)
+}
+
+func loadFive(g game.Game, name string) ([]byte, error) {
+	nets, err := krow.FiveNet(name)
+	if err != nil {
+		return nil, fmt.Errorf("the network to begin with: %w", err)
+	}
+	if n := nets(g); n != nil {
+		return n.Append(nil), nil
+	}
+	return nil, nil
+}
+
+func loadUltimate(_ game.Game, name string) ([]byte, error) {
+	n, err := krow.UltimateNet(name)
+	if err != nil {
+		return nil, fmt.Errorf("the network to begin with: %w", err)
+	}
+	if n != nil {
+		return n.Append(nil), nil
+	}
+	return nil, nil
+}
+
+// settings fills in the numbers that o leaves to the engine. start is the network that the run begins with.
+func (e engine) settings(o Options, kinds []game.Game, start []byte) Settings {
+	s := Settings{From: None, Games: o.Games, Nodes: cmp.Or(o.Nodes, e.nodes), Match: o.Match, MatchNodes: o.MatchNodes, Seed: o.Seed}
+	for _, g := range kinds {
+		s.Kinds = append(s.Kinds, g.String())
+	}
+	t := e.fresh
+	if start != nil {
+		s.From = checksum(start)
+		if !e.anew {
+			t = e.later
+		}
+	}
+	s.Learner = fmt.Sprintf("network:passes=%d%s", cmp.Or(o.Passes, t.passes), t.args)
+	return s
+}

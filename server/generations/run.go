@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package generations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+
+	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/arena/work"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/atomicfile"
+)
+
+// Run is a run as it stands in its folder. It has the folder for itself until Close.
+type Run struct {
+	Settings
+	Jobs int // games at once; below 1, one
+	// Queue, unless nil, plays games elsewhere, where Away says how a network is called.
+	Queue work.Queue
+	Away  func(file string) (string, error)
+
+	game   game.Game
+	engine engine
+	dir    string
+	done   []Generation
+	record *atomicfile.File
+	told   func(Progress)
+	timer
+}
+
+// Progress says what is being done.
+type Progress struct {
+	Generation int
+	Doing      Doing
+	Done, Of   int
+	Match      arena.Summary // so far, of Matching
+}
+
+// Doing is a part of a generation.
+type Doing string
+
+// The parts of a generation. Of games, openings, passes and games of the match so many are done.
+const (
+	Playing  Doing = "games"
+	Learning Doing = "passes"
+	Opening  Doing = "openings"
+	Matching Doing = "games of the match"
+)
+
+// Begin begins a run in a folder, or goes on with the one that is there. It refuses a folder with games or settings of another.
+func Begin(o Options) (*Run, error) {
+	e, kinds, err := engineOf(o.Kinds)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	start, err := e.load(kinds[0], o.From)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{game: kinds[0], engine: e, dir: o.Dir, Settings: e.settings(o, kinds, start)}
+	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+		return nil, err
+	}
+	r.record, err = atomicfile.Open(r.path(recordName))
+	if errors.Is(err, atomicfile.ErrBusy) {
+		return nil, fmt.Errorf("%s: another process makes generations there", o.Dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := r.open(start); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// open reads the record, or begins it.
+func (r *Run) open(start []byte) error {
+	settings, done, err := readRecord(r.path(recordName))
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := r.strangers(0); err != nil {
+			return err
+		}
+		if start != nil {
+			if err := atomicfile.Write(r.net(0), start); err != nil {
+				return err
+			}
+		}
+		return r.write()
+	}
+	if err != nil {
+		return err
+	}
+	if differs := r.differs(settings); differs != "" {
+		return fmt.Errorf("%s has another run, %s: name another folder", r.dir, differs)
+	}
+	r.done = done
+	for n := range done {
+		_ = os.Remove(r.state(n + 1)) // of a run that was killed after the line
+	}
+	return r.strangers(len(done) + 1)
+}
+
+// Close gives the folder back.
+func (r *Run) Close() error { return r.record.Close() }
+
+// Generations returns the record.
+func (r *Run) Generations() []Generation { return r.done }
+
+// Make makes the generations that are left of n. told, unless it is nil, hears how far it is.
+func (r *Run) Make(ctx context.Context, n int, told func(Progress)) error {
+	r.told = told
+	for len(r.done) < n {
+		if err := r.generation(ctx, len(r.done)+1); err != nil {
+			return fmt.Errorf("generation %d: %w", len(r.done)+1, err)
+		}
+	}
+	return nil
+}
+
+func (r *Run) generation(ctx context.Context, n int) error {
+	if err := r.timer.begin(r.path(unfinishedName), n); err != nil {
+		return err
+	}
+	g := Generation{Generation: n, Seed: r.seed(n)}
+	for _, part := range []func(context.Context, *Generation) error{r.play, r.learn, r.match} {
+		if err := part(ctx, &g); err != nil {
+			return err
+		}
+		if err := r.timer.keep(0); err != nil {
+			return err
+		}
+	}
+	g.Hours = math.Round(r.timer.spent().Hours()*1e4) / 1e4
+	r.done = append(r.done, g)
+	if err := r.write(); err != nil {
+		r.done = r.done[:n-1]
+		return err
+	}
+	return errors.Join(os.Remove(r.state(n)), os.Remove(r.path(unfinishedName)))
+}
+
+// tell tells how far a generation is.
+func (r *Run) tell(p Progress) {
+	_ = r.timer.keep(keepAfter) // the end of the part tells
+	if r.told != nil {
+		r.told(p)
+	}
+}
+
+// best returns the number of the best network after so many generations, 0 for the one that the run began with, and its
+// checksum, or None.
+func (r *Run) best(after int) (n int, sum string) {
+	for _, g := range r.done[:after] {
+		if g.Accepted {
+			n, sum = g.Generation, g.Network
+		}
+	}
+	if n == 0 {
+		return 0, r.From
+	}
+	return n, sum
+}
+
+// file returns the file of the best network after so many generations, or None.
+func (r *Run) file(after int) (string, error) {
+	n, want := r.best(after)
+	if want == None {
+		return None, nil
+	}
+	data, err := os.ReadFile(r.net(n))
+	if err == nil && checksum(data) != want {
+		err = fmt.Errorf("%s is not the network of the record, whose checksum is %s", r.net(n), want)
+	}
+	return r.net(n), err
+}
+
+// ErrNone is returned by Save where no network was better than none.
+var ErrNone = errors.New("no network was better than the engine without one, so none is written")
+
+// Save writes the best network so far.
+func (r *Run) Save(name string) error {
+	from, err := r.file(len(r.done))
+	if err == nil && from == None {
+		err = ErrNone
+	}
+	if err != nil {
+		return err
+	}
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(name, data)
+}
+
+const (
+	recordName     = "generations.jsonl"
+	unfinishedName = "unfinished.json"
+	openingsName   = "openings.txt"
+)
+
+func (r *Run) path(name string) string { return filepath.Join(r.dir, name) }
+
+func (r *Run) of(generation int, suffix string) string {
+	return r.path(fmt.Sprintf("generation-%03d%s", generation, suffix))
+}
+
+func (r *Run) net(generation int) string   { return r.of(generation, ".net") }
+func (r *Run) state(generation int) string { return r.of(generation, ".state") }
+
+// checksum returns the first digits of the SHA-256 of a file. The CRC-32 of files that end with theirs is the same for all.
+func checksum(file []byte) string { return work.Hash(file)[:8] }
+
+// write writes the record.
+func (r *Run) write() error {
+	return r.record.Write(func(w io.Writer) error { return writeRecord(w, r.Settings, r.done) })
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package generations
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/gamefile"
+	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/arena/stats"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/atomicfile"
+	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/learn/selfplay"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/player/opening"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/server/match"
+	"github.com/krow-lab/krow/server/runs"
+)
+
+// play plays the games of a generation. It goes through those of the generations before, too: they are read and counted.
+func (r *Run) play(ctx context.Context, g *Generation) error {
+	files := 0
+	_, g.Played = r.best(g.Generation - 1)
+	for n := 1; n <= g.Generation; n++ {
+		net, err := r.file(n - 1)
+		if err != nil {
+			return err
+		}
+		o := runs.Games{Kinds: r.Kinds, Net: net, Options: selfplay.Options{
+			Dir: r.dir, Games: r.Games, Nodes: r.Nodes, Seed: r.seed(n), Jobs: max(r.Jobs, 1), Queue: r.Queue,
+		}}
+		if o.NetName, err = r.away(net); err != nil {
+			return err
+		}
+		p, err := o.Play(ctx, func(p runs.Played) {
+			if n == g.Generation {
+				r.tell(Progress{Generation: n, Doing: Playing, Done: p.Games, Of: r.Games})
+			}
+		})
+		if err != nil {
+			return err
+		}
+		g.Games, files = g.Games+p.Games, files+p.Files
+	}
+	names, err := r.games()
+	if err == nil && len(names) != files {
+		err = fmt.Errorf("%s has %d files of games, and this run played %d", r.dir, len(names), files)
+	}
+	return err
+}
+
+// away returns the name of a network where Queue plays.
+func (r *Run) away(net string) (string, error) {
+	if r.Away == nil || net == None {
+		return net, nil
+	}
+	return r.Away(net)
+}
+
+// trained is a state of a learner and the point of its curve, as they are kept.
+type trained struct {
+	Point learn.Point     `json:"point"`
+	State json.RawMessage `json:"state"`
+}
+
+// learn learns a network from all games of the folder.
+func (r *Run) learn(ctx context.Context, g *Generation) error {
+	args := []string{"data=" + r.dir}
+	if r.Jobs > 0 {
+		args = append(args, fmt.Sprintf("jobs=%d", r.Jobs))
+	}
+	if r.From != None && !r.engine.anew {
+		args = append(args, "from="+r.net(0))
+	}
+	l, err := runs.Learning{Learner: r.Learner, Game: r.Kinds[0], Seed: g.Seed}.New(args...)
+	if err != nil {
+		return err
+	}
+	var last trained
+	state := r.state(g.Generation)
+	found, err := readJSON(state, &last)
+	if err == nil && found {
+		if err = l.Restore(last.State); err != nil {
+			err = fmt.Errorf("%s: %w; without the file training begins again", state, err)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	err = learn.Run(ctx, l, func(data []byte, p learn.Point) error {
+		last = trained{p, data}
+		if err := writeJSON(state, last); err != nil {
+			return err
+		}
+		_, passes := l.Steps()
+		r.tell(Progress{Generation: g.Generation, Doing: Learning, Done: p.Step, Of: passes})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := l.Save(r.net(g.Generation)); err != nil {
+		return err
+	}
+	data, err := os.ReadFile(r.net(g.Generation))
+	values := last.Point.Values
+	g.Network, g.Loss, g.Positions = checksum(data), values["loss"], int(values["positions"])
+	if held, ok := values[r.engine.held]; ok {
+		g.HeldOut = &held
+	}
+	return err
+}
+
+// sprt is the test of the matches.
+var sprt = stats.SPRT{Elo0: 0, Elo1: 15}
+
+// match plays the new network against the best so far, and says whether it is accepted.
+func (r *Run) match(ctx context.Context, g *Generation) error {
+	m, err := r.pair(ctx, g)
+	if err != nil {
+		return err
+	}
+	file := r.of(g.Generation, ".match.jsonl")
+	found, err := m.Load(file)
+	if err != nil {
+		return err
+	}
+	if !found {
+		closeFile, err := m.KeepFile(file)
+		if err != nil {
+			return err
+		}
+		defer closeFile()
+	}
+	all, err := m.Run(ctx)
+	if err != nil {
+		return err
+	}
+	s := all[0].Summary
+	if s.Forfeits > 0 {
+		return fmt.Errorf("%s: a game was forfeited; without the file the match is played again", file)
+	}
+	g.Won, g.Drawn, g.Lost, g.Elo, g.EloError, g.LLR = s.AWins, s.Draws, s.BWins, s.Elo, s.EloError, *s.LLR
+	g.Accepted = accepted(s)
+	return nil
+}
+
+// pair returns the match of a generation.
+func (r *Run) pair(ctx context.Context, g *Generation) (*match.Match, error) {
+	m := &match.Match{Terms: arena.Match{
+		Game: r.game, Games: r.Match, Seed: g.Seed, RandomPlies: r.engine.random, Limits: search.Limits{Nodes: r.MatchNodes},
+		Jobs: max(r.Jobs, 1), SPRT: &sprt, Queue: r.Queue,
+	}}
+	best, err := r.file(g.Generation - 1)
+	if err != nil {
+		return nil, err
+	}
+	for _, of := range []struct{ name, sum, net string }{{"new", g.Network, r.net(g.Generation)}, {"best", g.Played, best}} {
+		if err := m.Enter(r.engine.player+of.net, krow.Player); err != nil {
+			return nil, err
+		}
+		m.Players[len(m.Players)-1].Name = of.name + " " + of.sum // the folder may be called otherwise another time
+		away, err := r.away(of.net)
+		if err != nil {
+			return nil, err
+		}
+		m.Away = append(m.Away, r.engine.player+away)
+	}
+	m.OnGame = func(e match.Event) error {
+		r.tell(Progress{g.Generation, Matching, e.Meeting.Games, r.Match, e.Meeting.Summary})
+		return nil
+	}
+	m.Terms.Openings, err = r.openings(ctx, g.Generation)
+	return m, err
+}
+
+// accepted says whether the new network of a match that is over becomes the best.
+func accepted(s arena.Summary) bool { return s.SPRT == stats.AcceptedH1 || s.SPRT == "" && *s.LLR > 0 }
+
+// even is how far from even an opening may be, in the engine's unit.
+const even = 0.3
+
+// openings returns the openings of all matches: a pair of games has one of its own. They are even to the network that the run
+// began with.
+func (r *Run) openings(ctx context.Context, generation int) (all [][]game.Move, err error) {
+	if r.engine.openings == 0 {
+		return nil, nil
+	}
+	name := r.path(openingsName)
+	pairs := r.Match / 2
+	_, err = os.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = r.findOpenings(ctx, generation, name, pairs)
+	}
+	if err == nil {
+		all, err = gamefile.ReadOpenings(r.game, name)
+	}
+	if err == nil && len(all) != pairs {
+		err = fmt.Errorf("%s has %d openings, not %d; without the file they are found again", name, len(all), pairs)
+	}
+	return all, err
+}
+
+func (r *Run) findOpenings(ctx context.Context, generation int, name string, pairs int) error {
+	judge, err := r.file(0)
+	if err != nil {
+		return err
+	}
+	o := match.Openings{
+		Game: r.game, Player: r.engine.player + judge, Count: pairs, Plies: r.engine.openings, Seed: r.Seed, Nodes: r.MatchNodes, Within: even,
+	}
+	told := o
+	told.Player = r.engine.player + r.From // whatever the folder is called
+	var text strings.Builder
+	fmt.Fprintf(&text, "# %s\n", told)
+	n := 0
+	err = o.Find(ctx, func(found opening.Opening) error {
+		n++
+		fmt.Fprintln(&text, notation.FormatMoves(r.game, found.Moves))
+		r.tell(Progress{Generation: generation, Doing: Opening, Done: n, Of: pairs})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(name, []byte(text.String()))
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package league
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/player/bot"
+)
+
+// Drawn is what a bot drew on the board while it thought about a move.
+type Drawn struct {
+	Ply   int        `json:"ply" doc:"moves on the board before the move"`
+	Marks []bot.Mark `json:"marks"`
+}
+
+// maxDrawn is how many bytes the drawings of a game may take. What is drawn later in the game is not kept.
+const maxDrawn = 8 << 10
+
+// drawings are what bots drew in a fixture, by who drew it and the moves before. Other games may go on meanwhile.
+type drawings struct {
+	mu sync.Mutex
+	of map[string][]bot.Mark
+}
+
+func drawingKey(member string, before []game.Move) string { return fmt.Sprint(member, before) }
+
+func (d *drawings) add(member string, p game.Position, marks []bot.Mark) {
+	if len(marks) == 0 {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.of == nil {
+		d.of = map[string][]bot.Mark{}
+	}
+	d.of[drawingKey(member, p.AppendHistory(nil))] = marks
+}
+
+// game returns what was drawn in a game, in JSON, or nothing.
+func (d *drawings) game(g game.Game, f fixture, result arena.Result) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.of) == 0 {
+		return ""
+	}
+	p := g.Start()
+	var all []Drawn
+	size := 0
+	for ply := 0; ply <= len(result.Moves); ply++ { // who forfeits has drawn, too
+		member := f.a
+		if p.Turn() != result.A {
+			member = f.b
+		}
+		if marks := d.of[drawingKey(member.Name, result.Moves[:ply])]; marks != nil {
+			drawn := Drawn{Ply: ply, Marks: marks}
+			text, err := json.Marshal(drawn)
+			if size += len(text) + 1; err != nil || size > maxDrawn {
+				break
+			}
+			all = append(all, drawn)
+		}
+		if ply < len(result.Moves) {
+			p.Play(result.Moves[ply])
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		return "" // it was marshalled in parts
+	}
+	return string(text)
+}
+
+// readDrawn reads what game has written. What is damaged is left out: a game is seen without its drawings.
+func readDrawn(text string) (all []Drawn) {
+	if text == "" || json.Unmarshal([]byte(text), &all) != nil {
+		return nil
+	}
+	return all
+}

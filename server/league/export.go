@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package league
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/krow-lab/krow/app/gamefile"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/notation/record"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// ErrFormat is returned for a format that Export does not know.
+var ErrFormat = errors.New("unknown format")
+
+// Formats returns what Export can write: our own formats, and those of package gamefile for the games.
+func Formats() []string { return append([]string{"json", "csv", "games-csv"}, gamefile.Names()...) }
+
+// Document is a league in a file.
+type Document struct {
+	League  string       `json:"league"`
+	Game    string       `json:"game"`
+	Terms   Terms        `json:"terms"`
+	Created time.Time    `json:"created"`
+	Members []Member     `json:"members"`
+	Table   Standings    `json:"table"`
+	Games   []PlayedGame `json:"games"` // in the order in which they ended
+}
+
+// Export returns the file of a league in a format.
+func (l *League) Export(format string) ([]byte, error) {
+	if !slices.Contains(Formats(), format) {
+		return nil, fmt.Errorf("%w %q", ErrFormat, format)
+	}
+	d, err := l.document()
+	if err != nil {
+		return nil, err
+	}
+	switch format {
+	case "json":
+		data, err := json.MarshalIndent(d, "", " ")
+		return append(data, '\n'), err
+	case "csv":
+		return tableCSV(d.Table)
+	case "games-csv":
+		return gamesCSV(d.Games)
+	}
+	return l.gamesAs(format, d.Games)
+}
+
+func (l *League) document() (*Document, error) {
+	t, err := l.Table()
+	if err != nil {
+		return nil, err
+	}
+	d := &Document{League: l.Name, Game: l.Game.String(), Terms: l.Terms, Created: l.Created.UTC(), Table: t, Games: []PlayedGame{}}
+	if d.Members, err = l.Members(); err != nil {
+		return nil, err
+	}
+	rows, err := l.db.LeagueGames(l.ID, store.LeagueFilter{})
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range rows {
+		// A member who came since is not in d.Members, and has played no game of these.
+		if a, b := g.A-1, g.B-1; max(a, b) < len(d.Members) {
+			g.Drawn = "" // of the latest games only
+			d.Games = append(d.Games, view(g, d.Members[a].Name, d.Members[b].Name))
+		}
+	}
+	return d, err
+}
+
+func tableCSV(t Standings) ([]byte, error) {
+	rows := [][]string{{"rank", "member", "spec", "elo", "low", "high", "games", "score", "won", "drawn", "lost", "forfeits"}}
+	for _, r := range t.Rows {
+		number := func(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
+		rows = append(rows, []string{
+			strconv.Itoa(r.Rank), r.Name, cell(r.Spec), number(r.Elo), number(r.Lo), number(r.Hi), strconv.Itoa(r.Games), number(r.Score),
+			strconv.Itoa(r.Won), strconv.Itoa(r.Drawn), strconv.Itoa(r.Lost), strconv.Itoa(r.Forfeits),
+		})
+	}
+	return writeCSV(rows)
+}
+
+func gamesCSV(games []PlayedGame) ([]byte, error) {
+	rows := [][]string{{"game", "round", "first", "second", "outcome", "winner", "reason", "opening", "moves", "played"}}
+	for _, g := range games {
+		rows = append(rows, []string{
+			strconv.FormatInt(g.ID, 10), strconv.Itoa(g.Round), g.First, g.Second, g.Outcome, g.Winner, cell(g.Reason),
+			strconv.Itoa(g.Opening), g.Moves, g.Played.Format(time.RFC3339),
+		})
+	}
+	return writeCSV(rows)
+}
+
+// cell keeps a spreadsheet from taking a text for a formula.
+func cell(text string) string {
+	if text != "" && bytes.ContainsRune([]byte("=+-@\t\r"), rune(text[0])) {
+		return "'" + text
+	}
+	return text
+}
+
+func writeCSV(rows [][]string) ([]byte, error) {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	if err := w.WriteAll(rows); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// gamesAs returns the games in a format of package gamefile.
+func (l *League) gamesAs(format string, games []PlayedGame) ([]byte, error) {
+	var all []gamefile.Game
+	for _, g := range games {
+		p := l.Game.Start()
+		if err := notation.Play(p, g.Moves); err != nil {
+			return nil, fmt.Errorf("game %d: %w", g.ID, err)
+		}
+		b, ok := p.(game.Board)
+		if !ok {
+			return nil, fmt.Errorf("%s has no board", l.Game)
+		}
+		o, err := record.ParseOutcome(g.Outcome)
+		if err != nil {
+			return nil, fmt.Errorf("game %d: %w", g.ID, err)
+		}
+		f := gamefile.New(b, [2]string{g.First, g.Second})
+		f.Opening, f.Outcome, f.Reason, f.Seed, f.Event = g.Opening, o, g.Reason, l.Terms.Seed, l.Name
+		all = append(all, f)
+	}
+	return gamefile.Write(format, all)
+}

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package league keeps leagues: tables of players of one game, who meet again and again.
+//
+// # Basics
+//
+//	l, err := league.Create(db, "lunch", "tictactoe", league.Terms{Plies: 2, Seed: 1})
+//	err = l.Add(league.Member{Name: "eye", Spec: "greedy"}, krow.Player) // and others
+//	err = l.Run(ctx, league.Options{Open: krow.Player, Jobs: 2, Games: 1000})
+//	table, err := l.Table()
+//
+// # Rounds
+//
+// Games are played in rounds. What a round plays follows from the games of the rounds before it, from the members, and
+// from nothing else:
+//
+//	games of rounds 1 .. r-1 ──> stats.Telling ──> meetings of round r ──> two games each, seats exchanged
+//
+// Each game is stored in a transaction of its own, under a key that is its place in the plan. So a league that was killed
+// at any moment loses the games that were being played and no other, and goes on with those of the round that are missing.
+// Where players follow from seed and position, its games are those of a league that was never killed, whatever Jobs.
+//
+// Members who join or leave do so between rounds.
+//
+// # Caveats
+//
+// The terms bound moves by nodes or depth. A player whose spec says a time is as strong as the machine is quick. A move
+// that takes longer than Terms.Guard forfeits: that is for players that hang.
+package league
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/humanize"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/match"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// Terms are those of every game of a league.
+type Terms struct {
+	Nodes uint64 `json:"nodes,omitempty" doc:"of each move; 0 leaves it to the players"`
+	Depth int    `json:"depth,omitempty" doc:"of each move, in plies; 0 leaves it to the players"`
+	Plies int    `json:"plies" doc:"random moves at the start of each pair of games"`
+	Seed  uint64 `json:"seed"`
+	Guard int    `json:"guard,omitempty" doc:"seconds after which a player that has not moved forfeits; 0 means 30"`
+}
+
+// usualGuard is how long a move may take if the terms do not say.
+const usualGuard = 30
+
+// The bounds of what a league holds.
+const (
+	maxPlies   = 20
+	maxMembers = 200
+)
+
+// Member is a player of a league.
+type Member struct {
+	Number int       `json:"number" doc:"in the league, from 1"`
+	Name   string    `json:"name"`
+	Spec   string    `json:"spec"`
+	Author string    `json:"author,omitempty"`
+	Joined time.Time `json:"joined"`
+	Left   bool      `json:"left,omitempty"`
+
+	first, last int // rounds, as in the store
+}
+
+func (m *Member) plays(round int) bool { return m.first <= round && (m.last == 0 || round <= m.last) }
+
+// These errors can be returned by methods that take what somebody typed.
+var (
+	ErrName    = errors.New("a name has letters, digits, - and _, and at most 40 of them")
+	ErrTerms   = errors.New("the terms make no sense")
+	ErrTwice   = errors.New("the player is a member already")
+	ErrFull    = fmt.Errorf("a league has at most %d members", maxMembers)
+	ErrMembers = errors.New("a league needs two members to play")
+	ErrNoGame  = errors.New("there is no such game")
+)
+
+func checkName(name string) error {
+	if !humanize.Name(name) {
+		return fmt.Errorf("%w: %q", ErrName, name)
+	}
+	return nil
+}
+
+var noName = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
+
+// NameOf returns the name of a member made of its spec.
+func NameOf(spec string) string {
+	name := strings.Trim(noName.ReplaceAllString(spec, "-"), "-")
+	return strings.TrimRight(name[:min(len(name), 40)], "-")
+}
+
+// League is an open league. It may be used by several goroutines.
+type League struct {
+	ID      int64
+	Name    string
+	Game    game.Game
+	Terms   Terms
+	Created time.Time
+
+	db *store.Store
+
+	mu      sync.Mutex
+	row     store.League       // Round and Playing as they were last read
+	members []Member           // by number
+	games   []store.LeagueGame // all, without moves
+}
+
+// Create makes a league.
+func Create(db *store.Store, name, spec string, t Terms) (*League, error) {
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	g, err := krow.Game(spec)
+	if err != nil {
+		return nil, err
+	}
+	if t.Plies < 0 || t.Plies > maxPlies || t.Depth < 0 || t.Guard < 0 {
+		return nil, fmt.Errorf("%w: from 0 to %d random plies, and nothing below 0", ErrTerms, maxPlies)
+	}
+	data, err := json.Marshal(t)
+	if err != nil {
+		return nil, err
+	}
+	id, err := db.AddLeague(name, g.String(), data)
+	if err != nil {
+		return nil, err
+	}
+	return ByID(db, id)
+}
+
+// Open opens the league of a name, or returns a store.ErrNoLeague.
+func Open(db *store.Store, name string) (*League, error) {
+	all, err := db.Leagues()
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range all {
+		if row.Name == name {
+			return open(db, row)
+		}
+	}
+	return nil, fmt.Errorf("league %q: %w", name, store.ErrNoLeague)
+}
+
+// ByID opens the league of a number, or returns a store.ErrNoLeague.
+func ByID(db *store.Store, id int64) (*League, error) {
+	row, err := db.League(id)
+	if err != nil {
+		return nil, err
+	}
+	return open(db, row)
+}
+
+func open(db *store.Store, row store.League) (*League, error) {
+	l := &League{ID: row.ID, Name: row.Name, Created: row.Created, db: db, row: row}
+	var err error
+	if l.Game, err = krow.Game(row.Game); err != nil {
+		return nil, fmt.Errorf("league %s: %w", l.Name, err)
+	}
+	if err := json.Unmarshal(row.Terms, &l.Terms); err != nil {
+		return nil, fmt.Errorf("league %s: %w", l.Name, err)
+	}
+	return l, nil
+}
+
+// Summary is a league in a list.
+type Summary struct {
+	ID      int64     `json:"id"`
+	Name    string    `json:"name"`
+	Game    string    `json:"game"`
+	Members int       `json:"members"`
+	Round   int       `json:"round"`
+	Playing bool      `json:"playing" doc:"a server goes on with it"`
+	Created time.Time `json:"created"`
+}
+
+// List returns all leagues by name.
+func List(db *store.Store) (all []Summary, err error) {
+	rows, err := db.Leagues()
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		members, err := db.Members(r.ID)
+		if err != nil {
+			return nil, err
+		}
+		s := Summary{r.ID, r.Name, r.Game, 0, r.Round, r.Playing, r.Created.UTC()}
+		for _, m := range members {
+			if m.Last == 0 {
+				s.Members++
+			}
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// Delete forgets the league and its games.
+func (l *League) Delete() error { return l.db.DeleteLeague(l.ID) }
+
+// SetPlaying says whether a server goes on with the league when it starts. One with fewer than two members to play on is refused.
+func (l *League) SetPlaying(on bool) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.refresh(); err != nil {
+		return err
+	}
+	if _, n := l.least(); on && n < 2 {
+		return ErrMembers
+	}
+	return l.db.SetPlaying(l.ID, on)
+}
+
+// refresh reads what is new. The caller holds the lock.
+func (l *League) refresh() error {
+	row, err := l.db.League(l.ID)
+	if err != nil {
+		return err
+	}
+	members, err := l.db.Members(l.ID)
+	if err != nil {
+		return err
+	}
+	l.row, l.members = row, l.members[:0:0]
+	for _, m := range members {
+		l.members = append(l.members, Member{m.Number, m.Name, m.Spec, m.Author, m.Joined.UTC(), m.Last > 0, m.First, m.Last})
+	}
+	last := int64(0)
+	if n := len(l.games); n > 0 {
+		last = l.games[n-1].ID
+	}
+	news, err := l.db.LeagueGames(l.ID, store.LeagueFilter{After: last, NoMoves: true})
+	l.games = append(l.games, news...)
+	return err
+}
+
+// Members returns the members, with those that have left.
+func (l *League) Members() ([]Member, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	err := l.refresh()
+	return slices.Clone(l.members), err
+}
+
+// member returns the member of a name, or a store.ErrNoMember. The caller holds the lock, and has refreshed.
+func (l *League) member(name string) (*Member, error) {
+	for i := range l.members {
+		if l.members[i].Name == name {
+			return &l.members[i], nil
+		}
+	}
+	return nil, fmt.Errorf("member %q: %w", name, store.ErrNoMember)
+}
+
+// Add adds a member, who plays from the next round on. It makes the player once to find errors now. Without a name the
+// member is called by its spec.
+func (l *League) Add(m Member, open match.Open) error {
+	if m.Name == "" {
+		m.Name = NameOf(m.Spec)
+	}
+	if err := checkName(m.Name); err != nil {
+		return err
+	}
+	if m.Author != "" {
+		if club.CheckName(m.Author) != nil {
+			return fmt.Errorf("%w: %q", ErrName, m.Author)
+		}
+	}
+	all, err := l.Members()
+	if err != nil {
+		return err
+	}
+	staying := 0
+	for _, o := range all {
+		switch {
+		case o.Left:
+		case o.Spec == m.Spec:
+			return fmt.Errorf("%w: %s is %s", ErrTwice, m.Spec, o.Name)
+		default:
+			staying++
+		}
+	}
+	if staying >= maxMembers {
+		return ErrFull
+	}
+	p, err := open(l.Game, m.Spec, 1)
+	if err != nil {
+		return err
+	}
+	defer player.Close(p)
+	if player.IsHuman(p) {
+		return match.ErrPerson
+	}
+	_, err = l.db.AddMember(store.LeagueMember{League: l.ID, Name: m.Name, Spec: m.Spec, Author: m.Author})
+	return err
+}
+
+// AddField adds the players that a new league can begin with: the levels of the game's ladder, and with others the
+// published players. It returns how many they are.
+func (l *League) AddField(others bool, open match.Open) (int, error) {
+	all := field(l.Game, others)
+	for _, m := range all {
+		if err := l.Add(m, open); err != nil {
+			return 0, err
+		}
+	}
+	return len(all), nil
+}
+
+func field(g game.Game, others bool) (all []Member) {
+	for _, v := range krow.Levels(g) {
+		all = append(all, Member{Name: fmt.Sprintf("level-%d", v.Level), Spec: fmt.Sprintf("level:%d", v.Level), Author: "krow"})
+	}
+	if !others {
+		return all
+	}
+	for _, o := range krow.Opponents(g) {
+		if o.Level == 0 && o.Player != "human" {
+			all = append(all, Member{Name: NameOf(o.Player), Spec: o.Player, Author: "krow"})
+		}
+	}
+	return all
+}
+
+// Drop lets a member leave after the round that is being played. Its games stay.
+func (l *League) Drop(name string) error { return l.db.EndMember(l.ID, name) }

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package league
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/krow-lab/krow/arena/stats"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// Row is a member in the table.
+type Row struct {
+	stats.Rating
+	Rank     int    `json:"rank" doc:"from 1; 0 of those who have left"`
+	Spec     string `json:"spec"`
+	Author   string `json:"author,omitempty"`
+	Won      int    `json:"won"`
+	Drawn    int    `json:"drawn"`
+	Lost     int    `json:"lost"`
+	Forfeits int    `json:"forfeits,omitempty" doc:"games that it forfeited"`
+	Left     bool   `json:"left,omitempty"`
+	New      bool   `json:"new,omitempty" doc:"it has not played yet"`
+}
+
+// Met is the results of two members, from A's view.
+type Met struct {
+	A     string `json:"a"`
+	B     string `json:"b"`
+	Won   int    `json:"won"`
+	Drawn int    `json:"drawn"`
+	Lost  int    `json:"lost"`
+}
+
+// Standings is the table of a league.
+type Standings struct {
+	Round int   `json:"round" doc:"the last that was begun"`
+	Games int   `json:"games"`
+	Rows  []Row `json:"rows" nullable:"false" doc:"the strongest first; the mean is 0"`
+	Met   []Met `json:"met" nullable:"false" doc:"who met whom"`
+}
+
+// Table returns the table. While nothing connects all members they have no ratings, and
+// stand by their points.
+func (l *League) Table() (Standings, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.refresh(); err != nil {
+		return Standings{}, err
+	}
+	t := Standings{Round: l.row.Round, Games: len(l.games), Rows: []Row{}, Met: []Met{}}
+	rows := make([]Row, len(l.members))
+	for i, m := range l.members {
+		rows[i] = Row{Rating: stats.Rating{Name: m.Name}, Spec: m.Spec, Author: m.Author, Left: m.Left}
+	}
+	met := map[[2]int]*Met{}
+	for i := range l.games {
+		count(rows, met, &l.games[i])
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(met), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
+		t.Met = append(t.Met, *met[k])
+	}
+	l.rate(rows)
+	for _, r := range rows {
+		if r.New = r.Games == 0; !r.New || !r.Left {
+			t.Rows = append(t.Rows, r)
+		}
+	}
+	slices.SortStableFunc(t.Rows, func(a, b Row) int {
+		return cmp.Or(order(a.New, b.New), cmp.Compare(b.Elo, a.Elo), cmp.Compare(b.Score, a.Score), cmp.Compare(a.Name, b.Name))
+	})
+	rank := 0
+	for i := range t.Rows {
+		if r := &t.Rows[i]; !r.Left && !r.New {
+			rank++
+			r.Rank = rank
+		}
+	}
+	return t, nil
+}
+
+// order puts false before true.
+func order(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// count adds a game to the rows of its players and to what they met.
+func count(rows []Row, met map[[2]int]*Met, g *store.LeagueGame) {
+	a, b, swapped := &rows[g.A-1], &rows[g.B-1], g.A > g.B
+	k := [2]int{min(g.A, g.B), max(g.A, g.B)}
+	if met[k] == nil {
+		met[k] = &Met{A: rows[k[0]-1].Name, B: rows[k[1]-1].Name}
+	}
+	m := met[k]
+	switch {
+	case g.Points == 1:
+		a.Drawn, b.Drawn, m.Drawn = a.Drawn+1, b.Drawn+1, m.Drawn+1
+		return
+	case g.Points == 0:
+		a, b, swapped = b, a, !swapped
+	}
+	a.Won, b.Lost = a.Won+1, b.Lost+1
+	if g.Forfeit {
+		b.Forfeits++
+	}
+	if swapped {
+		m.Lost++
+	} else {
+		m.Won++
+	}
+}
+
+// rate gives the rows games, scores and, if games connect them, ratings.
+func (l *League) rate(rows []Row) {
+	ratings, err := stats.Rate(l.pairings(l.row.Round+1), "")
+	of := map[string]stats.Rating{}
+	for _, r := range ratings {
+		of[r.Name] = r
+	}
+	for i := range rows {
+		r := &rows[i]
+		r.Games = r.Won + r.Drawn + r.Lost
+		if r.Games > 0 {
+			r.Score = (float64(r.Won) + float64(r.Drawn)/2) / float64(r.Games)
+		}
+		if k, ok := of[r.Name]; ok && err == nil {
+			r.Rating = k
+		}
+	}
+}

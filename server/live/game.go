@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package live
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/clock"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/notation/record"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// These errors say why a game cannot be changed as asked. It is as it was.
+var (
+	ErrChanged     = errors.New("the game has changed meanwhile")
+	ErrTurn        = errors.New("it is not a person's turn")
+	ErrNoTakeback  = errors.New("there is no move to take back")
+	ErrClocked     = errors.New("no move is taken back in a game with clocks")
+	ErrNoResigning = errors.New("the game is over, or no person plays it")
+	ErrInTime      = errors.New("nobody is out of time")
+)
+
+// PlayerError says which player cannot be made, or did not move.
+type PlayerError struct {
+	Player string // its spec
+	Err    error
+}
+
+func (e *PlayerError) Error() string { return e.Player + ": " + e.Err.Error() }
+
+// Unwrap returns the error without the player.
+func (e *PlayerError) Unwrap() error { return e.Err }
+
+const (
+	// Human is the spec of a person.
+	Human = "human"
+	// reasonResigned is a Reason that is not in package record.
+	reasonResigned = "resigned"
+)
+
+// Game is a game as it stood when it was asked for.
+type Game struct {
+	store.WebGame
+	Board    game.Board
+	Thinking bool  // a player is looking for its move
+	Trouble  error // why a player did not move, or nil
+
+	extra extra
+}
+
+// extra is what the store keeps of a game besides its columns.
+type extra struct {
+	Clock *clocks `json:"clock,omitempty"`
+	Table *table  `json:"table,omitempty"` // of a game between people
+}
+
+type clocks struct {
+	Seconds   float64  `json:"seconds"`
+	Increment float64  `json:"increment"`      // seconds
+	Turn      float64  `json:"turn,omitempty"` // seconds for each move; then Seconds is 0
+	Spent     [2]int64 `json:"spent"`          // milliseconds, until the game last changed
+	// Since is when the clock of the side to move was started, in milliseconds since 1970; 0: when the game last changed.
+	Since int64 `json:"since,omitempty"`
+	// Lag is how many milliseconds were given back to each side for the way of its moves.
+	Lag [2]int64 `json:"lag,omitzero"`
+}
+
+// write notes in the columns what the board says.
+func (g *Game) write() {
+	moves := g.Board.AppendHistory(nil)
+	g.Moves, g.Plies = notation.FormatMoves(g.Board.Game(), moves), len(moves)
+	g.Outcome, g.Reason = g.Board.Outcome().String(), record.Ending(g.Board)
+}
+
+// Ongoing says whether the game goes on. The board does not know of a resignation or a loss on time.
+func (g *Game) Ongoing() bool { return g.Outcome == game.Ongoing.String() }
+
+// playerOf returns the spec of the player of a side.
+func (g *Game) playerOf(side game.Side) string { return [...]string{g.First, g.Second}[side] }
+
+func (g *Game) person() bool { return g.playerOf(g.Board.Turn()) == Human }
+
+// Running says whether the clock of the side to move runs: from the second move on, and in a tournament from the first.
+func (g *Game) Running() bool {
+	return g.extra.Clock != nil && g.Ongoing() && (g.Plies > 0 || g.Tournament() != 0) && !g.Opening()
+}
+
+// since returns when the clock of the side to move was started.
+func (g *Game) since() time.Time {
+	if ms := g.extra.Clock.Since; ms != 0 {
+		return time.UnixMilli(ms)
+	}
+	return g.Updated
+}
+
+// thought returns how long the side to move has thought. A clock that was set back takes no time from it.
+func (g *Game) thought(now time.Time) time.Duration { return max(now.Sub(g.since()), 0) }
+
+// reserve is kept back from the budget of a player who moves, for the way of the move to the store.
+const reserve = 100 * time.Millisecond
+
+// Clock returns the clock of a side as it stands, or nil where there are none:
+//
+//	Match + Increment * moves made - spent - (now - since, of the side to move)
+//
+// Where each move has a time of its own, that is what is left of it.
+func (g *Game) Clock(side game.Side, now time.Time) *clock.Clock {
+	k := g.extra.Clock
+	if k == nil {
+		return nil
+	}
+	seconds := func(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }
+	control := clock.Control{Match: seconds(k.Seconds), Increment: seconds(k.Increment), Reserve: reserve}
+	if k.Turn > 0 {
+		c := clock.New(clock.Control{Turn: seconds(k.Turn), Reserve: reserve})
+		left := seconds(k.Turn)
+		if g.Running() && g.Board.Turn() == side {
+			left -= g.thought(now)
+		}
+		c.Set(left)
+		return c
+	}
+	left := control.Match - time.Duration(k.Spent[side])*time.Millisecond
+	left += time.Duration(g.made(side)) * control.Increment
+	if g.Running() && g.Board.Turn() == side {
+		left -= g.thought(now)
+	}
+	c := clock.New(control)
+	c.Set(left)
+	return c
+}
+
+// press stops the clock of the side that has thought about the board, before its move is played. It reports whether the
+// side had time left; if not, the game is over. The time that the move took to come here is given back.
+func (g *Game) press(now time.Time, lag time.Duration) (inTime bool) {
+	if !g.Running() {
+		return true
+	}
+	side, took := g.Board.Turn(), g.thought(now)
+	lag = min(max(lag, 0), g.lag(side), took)
+	left := g.Clock(side, now).Left() + lag
+	g.extra.Clock.Spent[side] += (took - lag).Milliseconds()
+	g.extra.Clock.Lag[side] += lag.Milliseconds()
+	g.extra.Clock.Since = 0
+	if left > 0 {
+		return true
+	}
+	g.Outcome, g.Reason = game.WinFor(side.Other()).String(), record.ReasonTime
+	return false
+}
+
+// lag returns how much can be given back to a side for the way of its next move.
+func (g *Game) lag(side game.Side) time.Duration {
+	budget := mostLag + time.Duration(g.made(side))*lagOfMove - time.Duration(g.extra.Clock.Lag[side])*time.Millisecond
+	return min(max(budget, 0), mostLag)
+}
+
+// play plays the move of a person or a player, or ends the game where it is too late.
+func (g *Game) play(m game.Move, now time.Time, lag time.Duration) error {
+	if !g.Ongoing() {
+		return game.ErrOver
+	}
+	if !g.press(now, lag) {
+		return nil
+	}
+	if err := game.Play(g.Board, m); err != nil {
+		return err
+	}
+	g.write()
+	g.moved(now)
+	return nil
+}
+
+// takeBack returns to the last turn of a person before this one, also after the end.
+func (g *Game) takeBack() error {
+	if len(g.Board.AppendHistory(nil)) == 0 {
+		return ErrNoTakeback
+	}
+	if g.extra.Clock != nil {
+		return ErrClocked
+	}
+	for undone := false; len(g.Board.AppendHistory(nil)) > 0 && !(undone && g.person()); undone = true {
+		g.Board.Undo()
+	}
+	g.write()
+	return nil
+}
+
+// resign ends the game for the person who is to move, or for the other one where a player is to move.
+func (g *Game) resign() error {
+	loser := g.Board.Turn()
+	if !g.person() {
+		loser = loser.Other()
+	}
+	if !g.Ongoing() || g.playerOf(loser) != Human {
+		return ErrNoResigning
+	}
+	g.Outcome, g.Reason = game.WinFor(loser.Other()).String(), reasonResigned
+	return nil
+}
+
+// flag ends a game whose side to move is out of time. Between people a move may still be on its way.
+func (g *Game) flag(now time.Time) error {
+	if !g.Ongoing() || !g.Running() {
+		return ErrInTime
+	}
+	left := g.Clock(g.Board.Turn(), now).Left()
+	if g.Held() {
+		left += g.lag(g.Board.Turn())
+	}
+	if left > 0 {
+		return ErrInTime
+	}
+	g.press(now, 0)
+	return nil
+}
+
+func (gs *Games) load(id string) (g Game, err error) {
+	if g.WebGame, err = gs.o.Store.WebGame(id); err != nil {
+		return g, err
+	}
+	return g, gs.read(&g)
+}
+
+// read makes the board of a game that comes from the store.
+func (gs *Games) read(g *Game) (err error) {
+	g.Board, err = gs.o.Position(g.WebGame.Game, g.Start, g.Moves)
+	if err == nil && len(g.Extra) > 0 {
+		err = json.Unmarshal(g.Extra, &g.extra)
+	}
+	return err
+}
+
+// save stores a game that had as many plies when it was loaded.
+func (gs *Games) save(g Game, plies int) error {
+	g.Extra, _ = json.Marshal(g.extra) // numbers and names
+	t := g.extra.Table
+	if t == nil || g.Ongoing() || t.Closed {
+		return gs.o.Store.SaveWebGame(g.WebGame, plies)
+	}
+	t.Closed, t.Over, t.Offers = true, time.Now().UnixMilli(), [2]Offers{} // later changes are phrases and rematches
+	g.Extra, _ = json.Marshal(g.extra)
+	var rate store.Rate
+	if t.Rated && g.Outcome != aborted {
+		rate = rating(g.Outcome, time.Now())
+	}
+	return gs.o.Store.EndMeeting(g.WebGame, plies, t.Seats, rate)
+}

@@ -1,0 +1,625 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package live keeps the games that people and players play now: whose turn it is, clocks, moves taken back,
+// resignations, and players who think about their moves.
+//
+// # Basics
+//
+//	games := live.New(ctx, live.Options{Store: db, Player: catalog.Player, Position: position})
+//	defer games.Close()
+//	g, err := games.Begin(live.Start{Board: b, First: live.Human, Second: "best"})
+//	g, err = games.Move(live.By{}, g.ID, g.Plies, m)
+//	changed, end := games.Watch(g.ID) // after each change
+//
+// Between people a side has a [Seat], and only who has it moves there, resigns or offers a draw:
+//
+//	g, err := games.Begin(live.Start{Board: b, First: live.Human, Second: live.Human, Seats: [2]live.Seat{ann, bob}})
+//	g, err = games.Move(live.By{Seat: ann}, g.ID, g.Plies, m)
+//	g, err = games.Act(live.By{Seat: bob}, g.ID, g.Plies, live.DoDraw) // a draw once ann does the same
+//
+// A change is in the store before anybody is told of it. It names the number of moves that its sender knows of, so that
+// it cannot answer a position that is gone.
+//
+// # Caveats
+//
+// Players move by themselves while it is their turn. Where no person plays they go on only while somebody watches. A
+// search is lost when the process ends; Watch sets the player going again.
+//
+// Clocks stand still while no process serves their games, to a quarter of a second: see Resume. The server ends a game between people
+// when a side is out of time. A rated game changes the ratings of both sides in the transaction that ends it.
+package live
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/clock"
+	"github.com/krow-lab/krow/internal/rescue"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// Options are what games are played with.
+type Options struct {
+	Store *store.Store
+	// Player makes the player of a spec.
+	Player func(g game.Game, spec string, seed uint64) (player.Player, error)
+	// Position returns the position of a game after moves from a start, which is empty for that of the game.
+	Position func(game, start, moves string) (game.Board, error)
+	// Longest bounds a move in the place of the constant, unless it is 0.
+	Longest time.Duration
+	// Moved is called after each move, with the time that a player thought about it.
+	Moved func(thought time.Duration)
+	// Failed is called when a player did not move.
+	Failed func(id string, err error)
+	// Changed is called after each change of a game between people, or is nil.
+	Changed func(g Game)
+}
+
+// Games are the games of a store.
+type Games struct {
+	o     Options
+	life  context.Context
+	stop  context.CancelFunc
+	room  chan struct{} // a place for each player who thinks
+	own   sync.Map      // of person, chan struct{}: a place for each who thinks in the games of that person
+	tasks sync.WaitGroup
+	shelf shelf
+
+	mu       sync.Mutex
+	now      map[string]*activity // games at which something happens
+	troubles map[string]error     // why the last player of a game did not move; no more than maxTroubles
+	due      map[string]time.Time // when the side to move of a game between people is out of time
+	beating  bool                 // keepTime runs
+	stills   int                  // how often clocks were set
+	served   time.Time            // when keepTime or a change last looked at the time
+
+	still sync.Mutex // is held while clocks are set after a standstill, and taken before mu
+}
+
+type activity struct {
+	thinking bool
+	again    bool                   // somebody asked for moves while a player thought
+	stop     context.CancelFunc     // ends the search of the player who thinks
+	watchers map[chan struct{}]bool // whether they play
+	seen     *sight                 // what spectators see; nil after a change
+}
+
+// sight is what spectators see of a game until it changes. It is made once for all who look in the same moment.
+type sight struct {
+	mu    sync.Mutex
+	shown any
+	at    time.Time
+}
+
+// moment is how long a sight may be shown: clocks are that far behind.
+const moment = 20 * time.Millisecond
+
+const (
+	// maxThinking is how many players think at once. Each has a limit of time, so that all of them answer in time.
+	maxThinking = 16
+	// Longest bounds a move, waiting for room to think included, unless Options say otherwise.
+	Longest     = 10 * time.Second
+	maxTroubles = 100
+)
+
+// ErrBusy is the trouble of a player for whom there was no room to think.
+var ErrBusy = errors.New("too many players are thinking")
+
+// New returns the games of a store, in which players think until ctx is done.
+func New(ctx context.Context, o Options) *Games {
+	g := &Games{
+		o: o, room: make(chan struct{}, maxThinking), now: map[string]*activity{}, troubles: map[string]error{}, due: map[string]time.Time{},
+	}
+	g.life, g.stop = context.WithCancel(ctx)
+	return g
+}
+
+// Stop ends every search. No player begins to think afterwards.
+func (gs *Games) Stop() {
+	gs.mu.Lock()
+	defer gs.mu.Unlock()
+	gs.stop()
+}
+
+// Close ends every search and waits for its end.
+func (gs *Games) Close() {
+	gs.Stop()
+	gs.tasks.Wait()
+	gs.shelf.close()
+}
+
+// Start is how a game begins.
+type Start struct {
+	Board         game.Board    // with the moves that are played already
+	Position      string        // that they were played from, as Options.Position reads it
+	First, Second string        // specs of the players
+	Clock         clock.Control // Match and Increment, or Turn, or nothing
+
+	// Seats of people. Where nobody has one, whoever has the link plays the sides of people, and the rest means nothing.
+	Seats [2]Seat
+	ID    string // empty: drawn
+	// Rated games count for ratings. Both seats must be members'.
+	Rated bool
+	Delay time.Duration // after which spectators see a move
+	Rule  string        // of the opening, as opening.NewSession has it; Seats are who begins and the other one
+	// Challenge is the one that is taken by this game, or empty.
+	Challenge string
+	// The place in a tournament, or 0.
+	Tournament   int64
+	Round, Place int
+	Owner        int64  // the member whose game it is where nobody has a seat, or 0
+	Guest        string // the guest whose it is, or empty
+}
+
+// ErrRated is returned for a rated game of others than two members.
+var ErrRated = errors.New("a rated game is one of two members")
+
+// Begin begins a game. The error of a player that cannot be made is a *PlayerError.
+func (gs *Games) Begin(s Start) (Game, error) {
+	g := Game{Board: s.Board, WebGame: store.WebGame{
+		ID: cmp.Or(s.ID, newID()), Game: s.Board.Game().String(), Start: s.Position, First: s.First, Second: s.Second, Owner: s.Owner, Guest: s.Guest,
+	}}
+	for _, spec := range []string{s.First, s.Second} {
+		p, err := gs.o.Player(s.Board.Game(), spec, 1)
+		if err != nil {
+			return g, &PlayerError{spec, err}
+		}
+		player.Close(p)
+	}
+	if c := s.Clock; c.Match > 0 || c.Turn > 0 {
+		g.extra.Clock = &clocks{Seconds: c.Match.Seconds(), Increment: c.Increment.Seconds(), Turn: c.Turn.Seconds()}
+	}
+	g.write()
+	if s.Seats[0].Taken() || s.Seats[1].Taken() {
+		return gs.seat(g, s)
+	}
+	g.Extra, _ = json.Marshal(g.extra) // numbers only
+	if err := gs.o.Store.AddWebGame(g.WebGame); err != nil {
+		return g, err
+	}
+	gs.wake(g.ID)
+	return gs.told(g.ID)
+}
+
+// seat begins a game in which people have seats.
+func (gs *Games) seat(g Game, s Start) (Game, error) {
+	first, second := s.Seats[0], s.Seats[1]
+	if s.Rated && (first.Member == 0 || second.Member == 0 || first.Same(second)) {
+		return g, ErrRated
+	}
+	g.extra.Table = &table{Seats: s.Seats, Rated: s.Rated, Delay: int(s.Delay.Seconds()), Rule: s.Rule, Tournament: s.Tournament}
+	if s.Rule != "" {
+		o, err := gs.session(&g)
+		if err != nil {
+			return g, err
+		}
+		g.Board = o.Board() // a rule may place the first stone
+		g.write()
+	}
+	g.Extra, _ = json.Marshal(g.extra) // numbers and names
+	m := store.Meeting{
+		Pool: Pool(g.WebGame.Game, Speed(s.Clock)), Rated: s.Rated, Seats: s.Seats, Tournament: s.Tournament, Round: s.Round, Place: s.Place,
+	}
+	if err := gs.o.Store.AddMeeting(g.WebGame, m, s.Challenge); err != nil {
+		return g, err
+	}
+	gs.wake(g.ID)
+	return gs.told(g.ID)
+}
+
+// Game returns a game as it stands, or store.ErrNoGame.
+func (gs *Games) Game(id string) (Game, error) {
+	g, err := gs.load(id)
+	if err != nil {
+		return g, fmt.Errorf("game %s: %w", id, err)
+	}
+	gs.note(&g)
+	return g, nil
+}
+
+// note notes who thinks about a game, and what its players could not do.
+func (gs *Games) note(g *Game) {
+	gs.mu.Lock()
+	defer gs.mu.Unlock()
+	a := gs.now[g.ID]
+	g.Thinking, g.Trouble = a != nil && a.thinking && g.Ongoing() && !g.person(), gs.troubles[g.ID]
+}
+
+// Move plays a person's move in a game that has as many plies. One that comes too late ends the game.
+func (gs *Games) Move(by By, id string, plies int, m game.Move) (Game, error) {
+	came := time.Now() // what holds the process up from now on takes no time from the side
+	return gs.change(by, id, plies, func(g *Game) error {
+		side, err := g.may(by.Seat)
+		switch {
+		case err != nil:
+			return err
+		case g.Opening():
+			return ErrOpening
+		case !g.person() || side != g.Board.Turn():
+			return ErrTurn
+		}
+		return g.play(m, came, by.Lag)
+	})
+}
+
+// Delete forgets a game. One between people is kept while it goes on, and where it counts.
+func (gs *Games) Delete(id string) error {
+	g, err := gs.load(id)
+	if err != nil {
+		return err
+	}
+	if g.two() && (g.Ongoing() || g.Rated() || g.Tournament() != 0) {
+		return ErrKept
+	}
+	if err := gs.o.Store.DeleteWebGame(id); err != nil {
+		return err
+	}
+	gs.shelf.forget(id)
+	gs.tell(id, true)
+	return nil
+}
+
+// change lets f change a game that has as many plies, stores it, and tells everyone.
+func (gs *Games) change(by By, id string, plies int, f func(*Game) error) (Game, error) {
+	g, err := gs.update(id, plies, f)
+	if err != nil {
+		if _, seat := g.may(by.Seat); seat != nil && g.Delay() > 0 {
+			err = seat // any other answer would tell spectators what they do not see yet
+		}
+		return g, err
+	}
+	if g.Plies > plies {
+		gs.o.Moved(0)
+	}
+	if !g.Ongoing() {
+		gs.shelf.forget(id)
+	}
+	gs.tell(id, g.Plies != plies || !g.Ongoing())
+	if g.First != Human || g.Second != Human {
+		gs.wake(id)
+	}
+	return gs.told(id)
+}
+
+// maxTries bounds the tries to store a change while others change the same position, each of which takes another change.
+const maxTries = 50
+
+// update lets f change a game that has as many plies, and stores it. When something else was stored meanwhile, as a phrase, f changes
+// the game as it is then, if it still has the same moves.
+func (gs *Games) update(id string, plies int, f func(*Game) error) (g Game, err error) {
+	gs.catchUp()
+	return gs.updateNow(id, plies, f)
+}
+
+func (gs *Games) updateNow(id string, plies int, f func(*Game) error) (g Game, err error) {
+	moves := ""
+	for try := range maxTries {
+		if g, err = gs.load(id); err != nil {
+			return g, err
+		}
+		if g.Plies != plies {
+			return g, fmt.Errorf("%w: it has %d moves, not %d", ErrChanged, g.Plies, plies)
+		}
+		if try > 0 && g.Moves != moves {
+			return g, ErrChanged
+		}
+		moves = g.Moves
+		if g.Running() {
+			g.extra.Clock.Since = g.since().UnixMilli() // if f leaves it so, the clock continues
+		}
+		if err := f(&g); err != nil {
+			return g, err
+		}
+		if g.Running() && g.extra.Clock.Since == 0 {
+			g.extra.Clock.Since = time.Now().UnixMilli()
+		}
+		if err = gs.save(g, plies); !errors.Is(err, store.ErrConflict) {
+			return g, err
+		}
+	}
+	return g, err
+}
+
+// at returns what happens at a game, which is kept while anybody needs it. The caller holds the lock.
+func (gs *Games) at(id string) *activity {
+	a := gs.now[id]
+	if a == nil {
+		a = &activity{stop: func() {}, watchers: map[chan struct{}]bool{}}
+		gs.now[id] = a
+	}
+	return a
+}
+
+// clear forgets a game at which nothing happens. The caller holds the lock.
+func (gs *Games) clear(id string) {
+	if a := gs.now[id]; a != nil && !a.thinking && len(a.watchers) == 0 {
+		delete(gs.now, id)
+	}
+}
+
+// Watch lets players move, and returns a channel that has something after each change, and a function that ends it. Who
+// plays is told before the spectators are.
+func (gs *Games) Watch(id string, plays bool) (changed <-chan struct{}, end func()) {
+	c := make(chan struct{}, 1)
+	gs.mu.Lock()
+	gs.at(id).watchers[c] = plays
+	gs.mu.Unlock()
+	gs.wake(id)
+	return c, func() {
+		gs.mu.Lock()
+		defer gs.mu.Unlock()
+		delete(gs.at(id).watchers, c)
+		gs.clear(id)
+	}
+}
+
+// Show returns what show makes of a game that somebody watches, as it is now. It is made once for all who look in the same
+// moment.
+func (gs *Games) Show(id string, show func(Game, error) any) any {
+	gs.mu.Lock()
+	a := gs.at(id)
+	if a.seen == nil {
+		a.seen = &sight{}
+	}
+	s := a.seen
+	gs.clear(id)
+	gs.mu.Unlock()
+
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.shown == nil || time.Since(s.at) > moment {
+		s.at = time.Now()
+		s.shown = show(gs.Game(id))
+	}
+	return s.shown
+}
+
+// tell tells the watchers of a game that it has changed. If its position has, the search of the previous one is stopped and dropped.
+func (gs *Games) tell(id string, position bool) {
+	var spectators []chan struct{}
+	gs.mu.Lock()
+	if a := gs.now[id]; a != nil {
+		if position {
+			a.stop()
+		}
+		spectators = a.tell()
+	}
+	gs.mu.Unlock()
+	signal(spectators)
+}
+
+// tell tells those who play, and returns the spectators. They are told when the lock is free, for each of them needs it.
+func (a *activity) tell() (spectators []chan struct{}) {
+	a.seen = nil
+	var players []chan struct{}
+	for w, plays := range a.watchers {
+		if plays {
+			players = append(players, w)
+		} else {
+			spectators = append(spectators, w)
+		}
+	}
+	signal(players)
+	return spectators
+}
+
+func signal(watchers []chan struct{}) {
+	for _, w := range watchers {
+		select {
+		case w <- struct{}{}:
+		default: // it has not looked yet since the last time
+		}
+	}
+}
+
+// Room waits for room for one more player to think, and returns a function that gives it back.
+func (gs *Games) Room(ctx context.Context) (leave func(), err error) {
+	select {
+	case gs.room <- struct{}{}:
+		return func() { <-gs.room }, nil
+	case <-ctx.Done():
+		return nil, ErrBusy
+	}
+}
+
+// roomOf is Room for the games of a person, who has a part of all places.
+func (gs *Games) roomOf(ctx context.Context, p person) (leave func(), err error) {
+	own, _ := gs.own.LoadOrStore(p, make(chan struct{}, p.thinking()))
+	places := own.(chan struct{})
+	select {
+	case places <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ErrBusy
+	}
+	all, err := gs.Room(ctx)
+	if err != nil {
+		<-places
+		return nil, err
+	}
+	return func() { all(); <-places }, nil
+}
+
+// Retry lets the players of games move that did not when they were asked.
+func (gs *Games) Retry() {
+	gs.mu.Lock()
+	ids := slices.Collect(maps.Keys(gs.troubles))
+	gs.mu.Unlock()
+	for _, id := range ids {
+		gs.wake(id)
+	}
+}
+
+// Thinking returns how many players think now.
+func (gs *Games) Thinking() int { return len(gs.room) }
+
+func (gs *Games) wake(id string) {
+	gs.mu.Lock()
+	defer gs.mu.Unlock()
+	a := gs.at(id)
+	if a.thinking || gs.life.Err() != nil {
+		a.again = true
+		gs.clear(id)
+		return
+	}
+	a.thinking = true
+	delete(gs.troubles, id)
+	gs.tasks.Go(func() { gs.moves(id) })
+}
+
+// moves plays the moves of players, one after the other, until it is a person's turn.
+func (gs *Games) moves(id string) {
+	for thinking := true; thinking; {
+		more := false
+		err := rescue.Call(func() (err error) { more, err = gs.once(id); return err })
+		gs.mu.Lock()
+		a := gs.at(id)
+		thinking = (more || a.again) && err == nil && gs.life.Err() == nil
+		a.thinking, a.again = thinking, false
+		if err != nil {
+			gs.troubles[id] = err
+			gs.o.Failed(id, err)
+		}
+		for other := range gs.troubles {
+			if len(gs.troubles) > maxTroubles && other != id {
+				delete(gs.troubles, other)
+			}
+		}
+		var spectators []chan struct{}
+		if more || err != nil { // nothing is to be seen otherwise, and whoever begins to watch comes through here
+			spectators = a.tell()
+		}
+		gs.clear(id)
+		gs.mu.Unlock()
+		signal(spectators)
+	}
+}
+
+// once plays one move and says whether there was one to play.
+func (gs *Games) once(id string) (more bool, err error) {
+	// Set the means to stop the search before the game is read: a later change must stop it.
+	ctx, cancel := context.WithCancel(gs.life)
+	defer cancel()
+	gs.mu.Lock()
+	a := gs.at(id)
+	a.stop = cancel
+	alone := len(a.watchers) == 0
+	stills := gs.stills
+	gs.mu.Unlock()
+
+	g, err := gs.load(id)
+	if errors.Is(err, store.ErrNoGame) {
+		return false, nil
+	}
+	if err != nil || !g.Ongoing() || g.person() || alone && g.First != Human && g.Second != Human {
+		return false, err
+	}
+	m, took, err := gs.choose(ctx, g)
+	switch {
+	case gs.life.Err() != nil:
+		return false, nil
+	case errors.Is(ctx.Err(), context.Canceled): // the game is another one now
+		return true, nil
+	case err == ErrBusy:
+		return false, err
+	}
+	spec, came := g.playerOf(g.Board.Turn()), time.Now()
+	g, err = gs.update(id, g.Plies, func(g *Game) error {
+		err := err
+		if !g.Ongoing() {
+			return ErrChanged
+		}
+		if err == nil {
+			err = g.play(m, came, 0)
+		}
+		if err != nil && g.flag(came) == nil {
+			err = nil // it is out of time, and has lost
+		}
+		if err != nil {
+			err = &PlayerError{spec, err}
+		}
+		return err
+	})
+	switch {
+	case errors.Is(err, ErrChanged), errors.Is(err, store.ErrConflict): // the game is another one now
+		return true, nil
+	case errors.Is(err, store.ErrNoGame):
+		return false, nil
+	case err != nil:
+		gs.mu.Lock()
+		defer gs.mu.Unlock()
+		if gs.stills != stills { // the player had no time: the process stood still
+			return true, nil
+		}
+		return false, err
+	}
+	gs.o.Moved(took)
+	if !g.Ongoing() {
+		gs.shelf.forget(id)
+	}
+	_, err = gs.told(id)
+	return true, err
+}
+
+// choose returns the move of the side to move, and the time it took. A player is made for each move, with a seed that follows
+// from the game and the ply; one that remembers its game is kept until the game ends.
+func (gs *Games) choose(ctx context.Context, g Game) (m game.Move, took time.Duration, err error) {
+	whole := ctx
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(gs.o.Longest, Longest))
+	defer cancel()
+	leave, err := gs.roomOf(ctx, ownerOf(g))
+	if err != nil {
+		return game.NoMove, 0, err
+	}
+	leave = sync.OnceFunc(leave)
+	defer leave()
+	defer rescue.Into(&err)
+	side, start := g.Board.Turn(), time.Now()
+	at := seat{g.ID, g.playerOf(side), int(side), ownerOf(g)}
+	p := gs.shelf.take(at, g.Plies)
+	if p == nil {
+		h := fnv.New64a()
+		fmt.Fprintf(h, "%s %d", g.ID, g.Plies)
+		if p, err = gs.o.Player(g.Board.Game(), g.playerOf(side), h.Sum64()); err != nil {
+			return game.NoMove, 0, err
+		}
+	}
+	c := g.Clock(side, start)
+	if k, ok := p.(player.Clocked); ok && c != nil {
+		k.SetClock(*c)
+	}
+	if away, ok := p.(player.Patient); ok {
+		leave()
+		limit := away.Patience()
+		if c != nil {
+			limit = c.Left()
+		}
+		ctx, cancel = context.WithTimeout(whole, limit)
+		defer cancel()
+	} else if c != nil {
+		budget, _ := c.Budget(game.FreeCells(g.Board))
+		ctx, cancel = context.WithTimeout(ctx, budget)
+		defer cancel()
+	}
+	failed := true // also by a panic
+	defer func() {
+		if failed {
+			player.Close(p)
+			return
+		}
+		gs.shelf.put(at, p, g.Plies+1)
+	}()
+	m, err = p.Move(ctx, g.Board.Clone(), search.Limits{})
+	failed = err != nil || ctx.Err() != nil
+	return m, time.Since(start), err
+}

@@ -1,0 +1,537 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package live
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/player/opening"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// Seat is who plays a side of a game between people.
+type Seat = store.Seat
+
+// By is who asks for a change.
+type By struct {
+	Seat
+	// Lag is how long the way of a move took, as the sender says. It is given back from a budget.
+	Lag time.Duration
+}
+
+// The time that a move takes through the network is given back, as its sender says, but no more than mostLag for a move, and for all
+// moves together no more than mostLag and lagOfMove for each previous move of the side. A side that lies gains no more.
+//
+// CITE: lichess.org, lag compensation: a quota that each move refills.
+const (
+	mostLag   = 500 * time.Millisecond
+	lagOfMove = 100 * time.Millisecond
+)
+
+// These are ways in which a game between people ends, besides those of the board.
+const (
+	aborted       = "aborted" // an outcome: the game does not count
+	reasonAborted = "aborted"
+	reasonAgreed  = "agreed"
+)
+
+// abortPlies is the number of moves with which a game can no longer be aborted.
+const abortPlies = 2
+
+// These errors say why a game between people cannot be changed as asked. It is as it was.
+var (
+	ErrSeat      = errors.New("somebody else plays this side")
+	ErrOffer     = errors.New("there is no such offer")
+	ErrNoAbort   = errors.New("a game is aborted before its second move, or not at all")
+	ErrPhrase    = errors.New("there is no such phrase, or you have said enough")
+	ErrOpening   = errors.New("the opening is not over")
+	ErrNoOpening = errors.New("the game has no opening that asks anything")
+	ErrKept      = errors.New("a game between people is kept until it is over, and a rated one for ever")
+)
+
+// table is what people have agreed on, and offer to each other.
+type table struct {
+	Seats [2]Seat `json:"seats"`
+	Rated bool    `json:"rated,omitempty"`
+	Delay int     `json:"delay,omitempty"` // seconds after which spectators see a move
+	// Opening by a rule with choices. Seats are who began and the other one until it is over.
+	Rule    string   `json:"rule,omitempty"`
+	Answers []string `json:"answers,omitempty"`
+	Opened  bool     `json:"opened,omitempty"` // it is over
+	Stones  int      `json:"stones,omitempty"` // moves of the opening: they took no time, and are not taken back
+
+	Offers [2]Offers `json:"offers"`
+	Next   string    `json:"next,omitempty"` // the rematch
+	Said   []Said    `json:"said,omitempty"`
+	At     []int64   `json:"at,omitempty"` // of each move, in milliseconds since 1970
+	Over   int64     `json:"over,omitempty"`
+	Closed bool      `json:"closed,omitempty"` // the result is in the ratings
+
+	Tournament int64 `json:"tournament,omitempty"`
+}
+
+// Offers are what a side offers to the other.
+type Offers struct {
+	Draw     bool `json:"draw,omitempty"`
+	Takeback bool `json:"takeback,omitempty"`
+	Rematch  bool `json:"rematch,omitempty"`
+}
+
+// Said is a phrase of a side.
+type Said struct {
+	Side   game.Side `json:"side"`
+	Phrase string    `json:"phrase"`
+	Ply    int       `json:"ply"`
+}
+
+// Phrases are all that people can say to each other. The page has them in the language of each reader.
+var Phrases = []string{"hello", "luck", "good-game", "well-played", "thanks", "nice-move", "oops", "thinking", "back-soon", "here-again", "must-go", "again"}
+
+// maxSaid bounds the phrases of each side with the same number of moves.
+const maxSaid = 3
+
+// Held says whether people have seats at the game. Otherwise whoever knows its link plays the sides of people.
+func (g *Game) Held() bool { return g.extra.Table != nil }
+
+// Seats returns who plays. During an opening the first is who began.
+func (g *Game) Seats() (s [2]Seat) {
+	if t := g.extra.Table; t != nil {
+		return t.Seats
+	}
+	return s
+}
+
+// Rated says whether the game counts for ratings.
+func (g *Game) Rated() bool { return g.Held() && g.extra.Table.Rated }
+
+// Tournament returns the tournament of a game, or 0.
+func (g *Game) Tournament() int64 {
+	if !g.Held() {
+		return 0
+	}
+	return g.extra.Table.Tournament
+}
+
+// Offers returns what the sides offer, in the order of the seats.
+func (g *Game) Offers() (o [2]Offers) {
+	if g.Held() {
+		o = g.extra.Table.Offers
+	}
+	return o
+}
+
+// Said returns the phrases that were said.
+func (g *Game) Said() []Said {
+	if !g.Held() {
+		return nil
+	}
+	return g.extra.Table.Said
+}
+
+// Next returns the rematch, or nothing.
+func (g *Game) Next() string {
+	if !g.Held() {
+		return ""
+	}
+	return g.extra.Table.Next
+}
+
+// Delay returns after how long spectators see a move.
+func (g *Game) Delay() time.Duration {
+	if !g.Held() {
+		return 0
+	}
+	return time.Duration(g.extra.Table.Delay) * time.Second
+}
+
+// Side returns the side that somebody plays.
+func (g *Game) Side(by Seat) (game.Side, bool) {
+	for side, seat := range g.Seats() {
+		if seat.Same(by) {
+			return game.Side(side), true
+		}
+	}
+	return 0, false
+}
+
+// Opening says whether the opening by a rule goes on.
+func (g *Game) Opening() bool {
+	return g.Held() && g.extra.Table.Rule != "" && !g.extra.Table.Opened && g.Ongoing()
+}
+
+// Rule returns the rule of the opening and its answers so far.
+func (g *Game) Rule() (rule string, answers []string) {
+	if g.extra.Table == nil {
+		return "", nil
+	}
+	return g.extra.Table.Rule, g.extra.Table.Answers
+}
+
+// may says whether somebody may change a side of the game, which is the one to move where whoever has the link plays.
+func (g *Game) may(by Seat) (game.Side, error) {
+	if !g.Held() {
+		return g.Board.Turn(), nil
+	}
+	side, ok := g.Side(by)
+	if !ok {
+		return 0, ErrSeat
+	}
+	return side, nil
+}
+
+// two says whether both sides are people with seats.
+func (g *Game) two() bool { return g.Held() && g.Seats()[0].Taken() && g.Seats()[1].Taken() }
+
+// Do is something that a person does besides moving.
+type Do string
+
+// What a person does. Some of it only offers; when the other side has offered the same, it happens.
+const (
+	DoResign   Do = "resign"
+	DoDraw     Do = "draw"     // offers a draw, or takes one
+	DoTakeback Do = "takeback" // asks for a move back, or gives one
+	DoDecline  Do = "decline"  // declines what the other side offers
+	DoAbort    Do = "abort"    // ends the game before its second move, without a result
+	DoRematch  Do = "rematch"  // offers another game with the colours exchanged, or takes it
+	DoFlag     Do = "flag"     // claims that the side to move is out of time
+)
+
+// Act lets somebody do something in a game that has as many plies.
+func (gs *Games) Act(by By, id string, plies int, do Do) (Game, error) {
+	if do == DoRematch {
+		return gs.rematch(by, id, plies)
+	}
+	came := time.Now()
+	return gs.change(by, id, plies, func(g *Game) error { return g.act(by, do, came) })
+}
+
+// Leave ends the games of somebody who goes for good: they resign, or abort what has not begun.
+func (gs *Games) Leave(by Seat) error {
+	going, err := gs.o.Store.Meetings(store.MeetingFilter{By: by, Going: true, Count: manyGames})
+	for _, m := range going {
+		err = errors.Join(err, gs.leave(by, m.Game))
+	}
+	return err
+}
+
+func (gs *Games) leave(by Seat, id string) error {
+	for {
+		g, err := gs.load(id)
+		if err != nil {
+			return err
+		}
+		_, err = gs.Act(By{Seat: by}, id, g.Plies, DoAbort)
+		if errors.Is(err, ErrNoAbort) {
+			_, err = gs.Act(By{Seat: by}, id, g.Plies, DoResign)
+		}
+		switch {
+		case err == nil, errors.Is(err, game.ErrOver), errors.Is(err, store.ErrNoGame):
+			return nil
+		case !errors.Is(err, ErrChanged): // otherwise a move came first
+			return err
+		}
+	}
+}
+
+func (g *Game) act(by By, do Do, now time.Time) error {
+	side, err := g.may(by.Seat)
+	if do == DoFlag { // whoever looks on may claim it: the clock decides
+		return g.flag(now)
+	}
+	if err != nil {
+		return err
+	}
+	if !g.two() {
+		switch do {
+		case DoResign:
+			return g.resign()
+		case DoTakeback:
+			return g.takeBack()
+		}
+		return ErrOffer
+	}
+	if !g.Ongoing() {
+		return game.ErrOver
+	}
+	mine, theirs := &g.extra.Table.Offers[side], &g.extra.Table.Offers[side.Other()]
+	switch do {
+	case DoResign:
+		g.end(game.WinFor(side.Other()).String(), reasonResigned, now)
+	case DoDraw:
+		if mine.Draw = true; theirs.Draw {
+			g.end(game.Draw.String(), reasonAgreed, now)
+		}
+	case DoTakeback:
+		return g.giveBack(side, now)
+	case DoDecline:
+		if !theirs.Draw && !theirs.Takeback {
+			return ErrOffer
+		}
+		theirs.Draw, theirs.Takeback = false, false
+	case DoAbort:
+		if g.Plies >= abortPlies && !g.Opening() || g.Tournament() != 0 {
+			return ErrNoAbort
+		}
+		g.end(aborted, reasonAborted, now)
+	default:
+		return ErrOffer
+	}
+	return nil
+}
+
+// end ends a game between people.
+func (g *Game) end(outcome, reason string, now time.Time) {
+	if k := g.extra.Clock; k != nil && g.Running() {
+		k.Spent[g.Board.Turn()] += g.thought(now).Milliseconds()
+		k.Since = 0
+	}
+	g.Outcome, g.Reason = outcome, reason
+}
+
+// giveBack asks for the last move of a side back, or gives it where the other side has asked. Its time is not given back.
+func (g *Game) giveBack(side game.Side, now time.Time) error {
+	t := g.extra.Table
+	if !t.Offers[side.Other()].Takeback {
+		if g.made(side) == 0 || g.Opening() {
+			return ErrNoTakeback
+		}
+		t.Offers[side].Takeback = true
+		return nil
+	}
+	asked := side.Other()
+	for undone := false; len(g.Board.AppendHistory(nil)) > t.Stones && !(undone && g.Board.Turn() == asked); undone = true {
+		if k := g.extra.Clock; k != nil && !undone && g.Running() {
+			k.Spent[g.Board.Turn()] += g.thought(now).Milliseconds()
+		}
+		g.Board.Undo()
+		if k := g.extra.Clock; k != nil && k.Turn == 0 { // the increment of a move that is taken back was used up
+			k.Spent[g.Board.Turn()] -= int64(k.Increment * 1000)
+		}
+	}
+	if k := g.extra.Clock; k != nil {
+		k.Since = 0
+	}
+	g.write()
+	t.At = t.At[:min(g.Plies, len(t.At))]
+	t.Offers = [2]Offers{}
+	return nil
+}
+
+// made returns how many moves a side has made, without those of an opening by a rule.
+func (g *Game) made(side game.Side) (n int) {
+	p, opened := g.Board.Clone(), 0
+	if g.Held() {
+		opened = g.extra.Table.Stones
+	}
+	for range len(g.Board.AppendHistory(nil)) - opened {
+		if p.Undo(); p.Turn() == side {
+			n++
+		}
+	}
+	return n
+}
+
+// moved notes a change of the board between people: offers are gone, and the time of the move is kept for spectators.
+func (g *Game) moved(now time.Time) {
+	t := g.extra.Table
+	if t == nil {
+		return
+	}
+	for len(t.At) < g.Plies {
+		t.At = append(t.At, now.UnixMilli())
+	}
+	t.Offers = [2]Offers{}
+}
+
+// Say lets somebody say one of the Phrases.
+func (gs *Games) Say(by By, id string, plies int, phrase string) (Game, error) {
+	return gs.change(by, id, plies, func(g *Game) error {
+		side, err := g.may(by.Seat)
+		if err != nil || !g.Held() {
+			return ErrSeat
+		}
+		t, said := g.extra.Table, 0
+		for _, s := range t.Said {
+			if s.Side == side && s.Ply == g.Plies {
+				said++
+			}
+		}
+		if said >= maxSaid || !slices.Contains(Phrases, phrase) {
+			return ErrPhrase
+		}
+		t.Said = append(t.Said[max(len(t.Said)-19, 0):], Said{side, phrase, g.Plies})
+		return nil
+	})
+}
+
+// Answer answers a question of the opening, of which so many are answered.
+func (gs *Games) Answer(by By, id string, answered int, text string) (Game, error) {
+	g, err := gs.load(id)
+	if err != nil {
+		return g, err
+	}
+	return gs.change(by, id, g.Plies, func(g *Game) error { return gs.answer(g, by, answered, text) })
+}
+
+func (gs *Games) answer(g *Game, by By, answered int, text string) error {
+	side, err := g.may(by.Seat)
+	if err != nil {
+		return err
+	}
+	if !g.Opening() {
+		return ErrNoOpening
+	}
+	t := g.extra.Table
+	if len(t.Answers) != answered {
+		return fmt.Errorf("%w: it has %d answers, not %d", ErrChanged, len(t.Answers), answered)
+	}
+	s, err := gs.session(g)
+	if err != nil {
+		return err
+	}
+	if q, _ := s.Question(); q.Who != int(side) {
+		return ErrTurn
+	}
+	a, err := opening.ParseAnswer(s.Board().Game(), text)
+	if err == nil {
+		err = s.Answer(a)
+	}
+	if err != nil {
+		return err
+	}
+	t.Answers = append(t.Answers, strings.TrimSpace(text))
+	g.Board = s.Board()
+	g.write()
+	if _, more := s.Question(); !more {
+		t.Opened, t.Stones = true, g.Plies
+		if s.Black() == 1 {
+			t.Seats[0], t.Seats[1] = t.Seats[1], t.Seats[0]
+		}
+	}
+	g.moved(time.Now())
+	return nil
+}
+
+// session returns the opening of a game as it stands.
+func (gs *Games) session(g *Game) (*opening.Session, error) {
+	b, err := gs.o.Position(g.WebGame.Game, g.Start, "")
+	if err != nil {
+		return nil, err
+	}
+	s, err := opening.NewSession(g.extra.Table.Rule, b)
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range g.extra.Table.Answers {
+		a, err := opening.ParseAnswer(b.Game(), text)
+		if err == nil {
+			err = s.Answer(a)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Question returns what the opening of a game asks, and of which seat.
+func (gs *Games) Question(g Game) (q opening.Question, ok bool) {
+	if !g.Opening() {
+		return q, false
+	}
+	s, err := gs.session(&g)
+	if err != nil {
+		return q, false
+	}
+	return s.Question()
+}
+
+// rematch offers another game, or begins the one that the other side has offered. A game has one rematch.
+func (gs *Games) rematch(by By, id string, plies int) (Game, error) {
+	g, err := gs.load(id)
+	if err != nil {
+		return g, err
+	}
+	side, err := g.may(by.Seat)
+	switch {
+	case err != nil:
+		return g, err
+	case g.Ongoing() || !g.two() || g.Tournament() != 0 || g.Next() != "":
+		return g, ErrOffer
+	}
+	t := g.extra.Table
+	if !t.Offers[side.Other()].Rematch {
+		both := false
+		after, err := gs.change(by, id, plies, func(g *Game) error {
+			both = g.extra.Table.Offers[side.Other()].Rematch // in this instant
+			g.extra.Table.Offers[side].Rematch = true
+			return nil
+		})
+		if err != nil || !both {
+			return after, err
+		}
+		t = after.extra.Table
+	}
+	b, err := gs.o.Position(g.WebGame.Game, g.Start, "")
+	if err != nil {
+		return g, err
+	}
+	sum := sha256.Sum256([]byte("rematch " + g.ID)) // the rematch of a game has one name, so that there is one
+	next := Start{
+		ID: hex.EncodeToString(sum[:8]), Board: b, Position: g.Start, First: Human, Second: Human, Clock: g.Control(),
+		Seats: [2]Seat{t.Seats[1], t.Seats[0]}, Rated: t.Rated, Delay: g.Delay(), Rule: t.Rule,
+	}
+	if _, err := gs.Begin(next); err != nil {
+		if _, there := gs.Game(next.ID); there != nil {
+			return g, err
+		}
+	}
+	return gs.change(by, id, plies, func(g *Game) error {
+		g.extra.Table.Next, g.extra.Table.Offers = next.ID, [2]Offers{}
+		return nil
+	})
+}
+
+// newID draws the name of a game.
+func newID() string { return strings.ToLower(rand.Text()[:16]) }
+
+// As returns the game as somebody sees it: spectators see a game with a delay as it was then, and the time until they see
+// more, or 0.
+func (gs *Games) As(by Seat, g Game, now time.Time) (seen Game, next time.Duration, err error) {
+	if _, plays := g.Side(by); plays || g.Delay() == 0 {
+		return g, 0, nil
+	}
+	limit, t := now.Add(-g.Delay()).UnixMilli(), g.extra.Table
+	shown := 0
+	for shown < len(t.At) && t.At[shown] <= limit {
+		shown++
+	}
+	over := !g.Ongoing()
+	switch {
+	case shown < len(t.At):
+		next = time.Duration(t.At[shown]-limit) * time.Millisecond
+	case over && t.Over > limit:
+		next = time.Duration(t.Over-limit) * time.Millisecond
+	default:
+		return g, 0, nil
+	}
+	words := strings.Fields(notation.FormatMoves(g.Board.Game(), g.Board.AppendHistory(nil)))
+	g.Moves = strings.Join(words[:min(shown, len(words))], " ")
+	if g.Board, err = gs.o.Position(g.WebGame.Game, g.Start, g.Moves); err != nil {
+		return g, 0, err
+	}
+	table := *t
+	table.Offers, table.Said, table.Next, table.Answers = [2]Offers{}, nil, "", nil
+	g.extra = extra{Table: &table} // clocks would tell what is to come
+	g.write()
+	return g, next, nil
+}

@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package live
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/clock"
+	"github.com/krow-lab/krow/server/store"
+	"github.com/krow-lab/krow/server/store/storetest"
+)
+
+var (
+	ann  = By{Seat: Seat{Member: 7}}
+	bob  = By{Seat: Seat{Member: 9}}
+	eve  = By{Seat: Seat{Guest: "e5", Name: "Eve"}}
+	free = [2]Seat{ann.Seat, bob.Seat}
+)
+
+// meet begins a game of tic-tac-toe between ann and bob.
+func (h *hall) meet(s Start) Game {
+	h.t.Helper()
+	b, err := position("tictactoe", "", "")
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if s.Board == nil {
+		s.Board = b
+	}
+	if s.Seats == [2]Seat{} {
+		s.Seats = free
+	}
+	s.First, s.Second = Human, Human
+	g, err := h.Begin(s)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return g
+}
+
+// as plays a move of a person.
+func (h *hall) as(by By, g Game, word string) (Game, error) {
+	h.t.Helper()
+	m, err := g.Board.Game().Parse(word)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return h.Move(by, g.ID, g.Plies, m)
+}
+
+// refused complains where a change was not refused in this way.
+func (h *hall) refused(what string, err, want error) {
+	h.t.Helper()
+	if !errors.Is(err, want) {
+		h.t.Errorf("%s: %v, want %v", what, err, want)
+	}
+}
+
+// TestSeats: only who has a seat changes anything, and moves only in turn. What needs both happens when both want it.
+func TestSeats(t *testing.T) {
+	inHall(t, func(h *hall) {
+		g := h.meet(Start{})
+		do := func(by By, d Do) (Game, error) { return h.Act(by, g.ID, g.Plies, d) }
+		_, err := h.as(eve, g, "b2")
+		h.refused("a stranger moves", err, ErrSeat)
+		_, err = h.as(By{}, g, "b2")
+		h.refused("nobody moves", err, ErrSeat)
+		_, err = h.as(bob, g, "b2")
+		h.refused("a move out of turn", err, ErrTurn)
+		for _, d := range []Do{DoResign, DoDraw, DoTakeback, DoDecline, DoAbort, DoRematch} {
+			_, err = do(eve, d)
+			h.refused("a stranger: "+string(d), err, ErrSeat)
+		}
+		_, err = h.Say(eve, g.ID, 0, "hello")
+		h.refused("a stranger says hello", err, ErrSeat)
+		h.refused("deleted while it goes on", h.Delete(g.ID), ErrKept)
+
+		g, _ = h.as(ann, g, "b2")
+		_, err = do(bob, DoTakeback)
+		h.refused("a takeback without a move", err, ErrNoTakeback)
+		if g, err = do(ann, DoTakeback); err != nil || !g.Offers()[0].Takeback || g.Moves != "b2" {
+			t.Errorf("a takeback is asked for: %+v, %v, %q", g.Offers(), err, g.Moves)
+		}
+		if g, err = do(bob, DoDecline); err != nil || g.Offers() != ([2]Offers{}) {
+			t.Errorf("declined: %+v, %v", g.Offers(), err)
+		}
+		_, err = do(bob, DoDecline)
+		h.refused("declined twice", err, ErrOffer)
+		_, _ = do(ann, DoTakeback)
+		g, err = do(bob, DoTakeback)
+		h.is(g, err, "", "ongoing")
+		g, _ = h.as(ann, g, "a1")
+		g, _ = h.as(bob, g, "b2")
+		_, err = do(ann, DoAbort)
+		h.refused("aborted after two moves", err, ErrNoAbort)
+		g, _ = do(ann, DoDraw)
+		g, _ = h.as(ann, g, "a2")
+		if g.Offers() != ([2]Offers{}) {
+			t.Error("an offer outlives the move")
+		}
+		_, _ = do(bob, DoDraw)
+		g, err = do(ann, DoDraw)
+		h.is(g, err, "a1 b2 a2", "draw agreed")
+		if g.Offers() != ([2]Offers{}) {
+			t.Error("an offer outlives the game")
+		}
+		_, err = do(ann, DoResign)
+		h.refused("resigned after the end", err, game.ErrOver)
+
+		if g, err = do(bob, DoRematch); err != nil || g.Next() != "" {
+			t.Errorf("a rematch is offered: %q, %v", g.Next(), err)
+		}
+		if g, err = do(ann, DoRematch); err != nil || g.Next() == "" {
+			t.Fatalf("a rematch is taken: %q, %v", g.Next(), err)
+		}
+		_, err = do(ann, DoRematch)
+		h.refused("a second rematch", err, ErrOffer)
+		next := h.look(g.Next())
+		if next.Seats() != ([2]Seat{bob.Seat, ann.Seat}) {
+			t.Errorf("the rematch is of %+v", next.Seats())
+		}
+		g, err = h.Act(ann, next.ID, 0, DoResign) // out of turn
+		h.is(g, err, "", "first wins resigned")
+		if err := h.Delete(g.ID); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestGuests: a guest is known by a key, and a bot plays the other side.
+func TestGuests(t *testing.T) {
+	inHall(t, func(h *hall) {
+		b, _ := position("tictactoe", "", "")
+		g, err := h.Begin(Start{Board: b, First: Human, Second: "thinker:1s", Seats: [2]Seat{eve.Seat}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = h.as(ann, g, "b2")
+		h.refused("a member on a guest's seat", err, ErrSeat)
+		if g, err = h.as(eve, g, "b2"); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * time.Second)
+		if g = h.look(g.ID); g.Plies != 2 {
+			t.Errorf("the bot has not moved: %q", g.Moves)
+		}
+		g, err = h.Act(eve, g.ID, 2, DoTakeback)
+		h.is(g, err, "", "ongoing")
+		g, err = h.Act(eve, g.ID, 0, DoResign)
+		h.is(g, err, "", "second wins resigned")
+		_, err = h.Begin(Start{Board: b, First: Human, Second: Human, Seats: [2]Seat{eve.Seat, ann.Seat}, Rated: true})
+		h.refused("a rated game of a guest", err, ErrRated)
+	})
+}
+
+// TestTime: between people the server ends a game that is out of time. Lag is given back up to a bound, and what is said
+// or offered does not stop a clock.
+func TestTime(t *testing.T) {
+	inHall(t, func(h *hall) {
+		g := h.meet(Start{Clock: clock.Control{Match: 10 * time.Second}})
+		g, _ = h.as(ann, g, "b2")
+		time.Sleep(2 * time.Second)
+		if _, err := h.Say(ann, g.ID, 1, "luck"); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(time.Second)
+		if _, err := h.Act(bob, g.ID, 1, DoDraw); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(time.Second)
+		left := func(side game.Side) time.Duration { return g.Clock(side, time.Now()).Left() }
+		slow := bob
+		slow.Lag = time.Minute
+		g, _ = h.as(slow, g, "a1")
+		if got := left(game.Second); got.Round(10*time.Millisecond) != 6*time.Second+mostLag {
+			t.Errorf("after 4 s with lag there are %v of 10 s", got)
+		}
+		time.Sleep(10*time.Second + mostLag - time.Millisecond)
+		if g = h.look(g.ID); !g.Ongoing() {
+			t.Error("the game is over before a late move could come")
+		}
+		time.Sleep(2 * beat)
+		h.is(h.look(g.ID), nil, "b2 a1", "second wins time")
+
+		each := h.meet(Start{Clock: clock.Control{Turn: 5 * time.Second}})
+		for i, by := range []By{ann, bob, ann} {
+			var err error
+			if each, err = h.as(by, each, []string{"a1", "b1", "c1"}[i]); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(4 * time.Second)
+		}
+		if got := each.Clock(game.Second, time.Now()).Left(); got != time.Second {
+			t.Errorf("%v of a move's 5 s are left after 4 s", got)
+		}
+		time.Sleep(2 * time.Second)
+		h.is(h.look(each.ID), nil, "a1 b1 c1", "first wins time")
+	})
+}
+
+// TestTakebackTime: a move that is given back gives no time back.
+func TestTakebackTime(t *testing.T) {
+	inHall(t, func(h *hall) {
+		g := h.meet(Start{Clock: clock.Control{Match: 20 * time.Second, Increment: 3 * time.Second}})
+		g, _ = h.as(ann, g, "b2")
+		time.Sleep(2 * time.Second)
+		g, _ = h.as(bob, g, "a1")
+		time.Sleep(4 * time.Second)
+		before := [2]time.Duration{g.Clock(0, time.Now()).Left(), g.Clock(1, time.Now()).Left()}
+		_, _ = h.Act(bob, g.ID, 2, DoTakeback)
+		g, err := h.Act(ann, g.ID, 2, DoTakeback)
+		h.is(g, err, "b2", "ongoing")
+		for side, was := range before { // changes of one moment are kept a millisecond apart
+			if is := g.Clock(game.Side(side), time.Now()).Left(); (is - was).Abs() > 5*time.Millisecond {
+				t.Errorf("side %d has %v left, had %v", side, is, was)
+			}
+		}
+	})
+}
+
+// TestAway: clocks stand still while the server is away, and a move that was answered is there.
+func TestAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := storetest.Open(t)
+		h := &hall{t: t, db: db}
+		start := func() {
+			h.Games = New(t.Context(), Options{Store: db, Player: h.player, Position: position, Moved: func(time.Duration) {}, Failed: func(id string, err error) { t.Error(id, err) }})
+			if err := h.Resume(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		start()
+		g := h.meet(Start{Clock: clock.Control{Match: time.Minute}})
+		g, _ = h.as(ann, g, "b2")
+		alone := h.begin(Human, Human, clock.Control{Match: time.Minute})
+		alone, _ = h.play(alone.ID, 0, "b2")
+		time.Sleep(10*time.Second + 100*time.Millisecond)
+		h.Stop() // as a kill: nothing is asked
+		synctest.Wait()
+		h.Close()
+		time.Sleep(time.Hour)
+		start()
+		if g = h.look(g.ID); !g.Running() || g.Plies != 1 {
+			t.Fatalf("the game after an hour: %s %s, %d moves", g.Outcome, g.Reason, g.Plies)
+		}
+		if left := g.Clock(game.Second, time.Now()).Left(); left < 49*time.Second || left > 50*time.Second {
+			t.Errorf("%v are left, want 49.9 s", left)
+		}
+		alone = h.look(alone.ID)
+		if left := alone.Clock(game.Second, time.Now()).Left(); left < 49*time.Second || left > 50*time.Second {
+			t.Errorf("%v are left without seats, want 49.9 s", left)
+		}
+		time.Sleep(52 * time.Second)
+		h.is(h.look(g.ID), nil, "b2", "first wins time")
+		h.Close()
+	})
+}
+
+// TestRated: the ratings are those of Glicko-2 and change once, with the end.
+func TestRated(t *testing.T) {
+	inHall(t, func(h *hall) {
+		g := h.meet(Start{Rated: true, Clock: clock.Control{Match: 5 * time.Minute}})
+		aborted := h.meet(Start{Rated: true, Clock: clock.Control{Match: 5 * time.Minute}})
+		if _, err := h.Act(bob, aborted.ID, 0, DoAbort); err != nil {
+			t.Error(err)
+		}
+		g, err := h.Act(bob, g.ID, 0, DoResign)
+		h.is(g, err, "", "first wins resigned")
+		for range 2 {
+			if _, err := h.Say(ann, g.ID, 0, "thanks"); err != nil {
+				t.Error(err)
+			}
+		}
+		all, err := h.db.Ratings(0, "tictactoe blitz")
+		if err != nil || len(all) != 2 || all[0].Member != 7 || all[0].Games != 1 || all[1].Games != 1 {
+			t.Fatalf("ratings %+v, %v", all, err)
+		}
+		// Two players of whom nothing is known: 1500 ± 350. By the paper's steps the winner has 1662.3 ± 290.3.
+		if math.Abs(all[0].Rating-1662.3) > 0.1 || math.Abs(all[0].Deviation-290.3) > 0.1 || math.Abs(all[0].Rating+all[1].Rating-3000) > 1e-6 {
+			t.Errorf("ratings %+v", all)
+		}
+		m, err := h.db.Meetings(store.MeetingFilter{By: ann.Seat, Against: bob.Seat})
+		if err != nil || len(m) != 2 || m[0].Ended.IsZero() {
+			t.Errorf("meetings %+v, %v", m, err)
+		}
+		h.refused("a rated game is deleted", h.Delete(g.ID), ErrKept)
+	})
+}
+
+// TestSpeed: the classes have the bounds that the reference gives.
+func TestSpeed(t *testing.T) {
+	for text, want := range map[string]string{"60s": Bullet, "3m": Blitz, "2m+2s": Blitz, "8m": Rapid, "5m+5s": Rapid, "25m": Classical} {
+		c, err := clock.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Speed(c); got != want {
+			t.Errorf("Speed(%s) = %s, want %s", text, got, want)
+		}
+	}
+	if got := Speed(clock.Control{Turn: 72 * time.Hour}) + Speed(clock.Control{}) + Speed(clock.Control{Turn: 10 * time.Second}); got != Correspondence+Correspondence+Blitz {
+		t.Errorf("by moves: %s", got)
+	}
+}
+
+// TestOpening: the opening is answered by the seats that it asks, and a swap exchanges them.
+func TestOpening(t *testing.T) {
+	inHall(t, func(h *hall) {
+		b, err := position("gomoku:9", "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := h.meet(Start{Board: b, Rule: "swap2", Clock: clock.Control{Match: time.Minute, Increment: 9 * time.Second}})
+		_, err = h.as(ann, g, "e5")
+		h.refused("a move in the opening", err, ErrOpening)
+		_, err = h.Answer(bob, g.ID, 0, "e5 e6 d5")
+		h.refused("an answer of the other", err, ErrTurn)
+		if _, err = h.Answer(ann, g.ID, 0, "e5"); err == nil {
+			t.Error("one stone is no answer to three")
+		}
+		if g, err = h.Answer(ann, g.ID, 0, "e5 e6 d5"); err != nil || g.Plies != 3 {
+			t.Fatalf("%q, %v", g.Moves, err)
+		}
+		_, err = h.Answer(ann, g.ID, 0, "e5 e6 d5")
+		h.refused("an answer twice", err, ErrChanged)
+		if q, ok := h.Question(g); !ok || q.Who != 1 || !q.Two {
+			t.Errorf("asked: %+v, %v", q, ok)
+		}
+		g, err = h.Answer(bob, g.ID, 1, "swap")
+		if err != nil || g.Opening() || g.Seats() != ([2]Seat{bob.Seat, ann.Seat}) {
+			t.Errorf("after the swap: %+v, %v", g.Seats(), err)
+		}
+		for side := range game.Side(2) { // stones of the opening bring no time
+			if left := g.Clock(side, time.Now()).Left(); left.Round(time.Second) != time.Minute {
+				t.Errorf("side %d has %v after the opening", side, left)
+			}
+		}
+		_, err = h.Act(ann, g.ID, 3, DoTakeback)
+		h.refused("a stone of the opening is taken back", err, ErrNoTakeback)
+		_, err = h.Answer(ann, g.ID, 2, "swap")
+		h.refused("an answer after the opening", err, ErrNoOpening)
+		if g, err = h.as(ann, g, "a1"); err != nil || g.Plies != 4 { // White, who began
+			t.Errorf("%q, %v", g.Moves, err)
+		}
+		_, err = h.Act(bob, g.ID, 4, DoTakeback)
+		h.refused("a stone of the opening is taken back", err, ErrNoTakeback)
+		_, _ = h.Act(ann, g.ID, 4, DoTakeback)
+		g, err = h.Act(bob, g.ID, 4, DoTakeback)
+		h.is(g, err, "e5 e6 d5", "ongoing")
+	})
+}
+
+// TestAnswerWithoutOpening: a game that has no opening by a rule refuses answers, with seats and without.
+func TestAnswerWithoutOpening(t *testing.T) {
+	inHall(t, func(h *hall) {
+		b, err := position("tictactoe", "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		solo, err := h.Begin(Start{Board: b, First: Human, Second: Human})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range []Game{solo, h.meet(Start{})} {
+			_, err := h.Answer(ann, g.ID, 0, "swap")
+			h.refused("an answer", err, ErrNoOpening)
+		}
+	})
+}
+
+// TestDelay: spectators see what was there a while ago, and not the end before its time.
+func TestDelay(t *testing.T) {
+	inHall(t, func(h *hall) {
+		g := h.meet(Start{Delay: 10 * time.Second})
+		g, _ = h.as(ann, g, "b2")
+		time.Sleep(4 * time.Second)
+		g, _ = h.as(bob, g, "a1")
+		for _, plies := range []int{0, 1, 2} {
+			_, err := h.Act(eve, g.ID, plies, DoFlag)
+			h.refused("a claim of a spectator", err, ErrSeat)
+		}
+		g, _ = h.Act(ann, g.ID, 2, DoResign)
+		for _, step := range []struct {
+			after time.Duration
+			moves string
+			over  bool
+		}{{0, "", false}, {6 * time.Second, "b2", false}, {4 * time.Second, "b2 a1", true}} {
+			time.Sleep(step.after)
+			seen, next, err := h.As(eve.Seat, g, time.Now())
+			if err != nil || seen.Moves != step.moves || seen.Ongoing() == step.over || (next == 0) != step.over {
+				t.Errorf("a spectator sees %q %s, %v more, %v", seen.Moves, seen.Outcome, next, err)
+			}
+			if own, _, _ := h.As(bob.Seat, g, time.Now()); own.Moves != "b2 a1" || own.Ongoing() {
+				t.Errorf("a player sees %q", own.Moves)
+			}
+		}
+	})
+}
+
+// TestLagIsABudget: a side that lies about its way pays for most of its thoughts, and an ordinary way is given back whole.
+func TestLagIsABudget(t *testing.T) {
+	const moves, thought, way = 12, 450 * time.Millisecond, 80 * time.Millisecond
+	inHall(t, func(h *hall) {
+		b, err := position("gomoku:9", "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := h.meet(Start{Board: b, Clock: clock.Control{Match: 20 * time.Second}})
+		liar, honest := ann, bob
+		liar.Lag, honest.Lag = time.Minute, way
+		began := time.Now()
+		for i := range moves {
+			for side, by := range []By{liar, honest} {
+				if i > 0 || side > 0 { // the clock runs from the second move on
+					time.Sleep(thought)
+				}
+				if g, err = h.as(by, g, fmt.Sprintf("%c%d", "ace"[i/4]+byte(side), 2*(i%4)+1)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if all := time.Since(began); all < (2*moves-1)*thought {
+			t.Fatalf("the moves took %v", all)
+		}
+		left := func(side game.Side) time.Duration { return g.Clock(side, time.Now()).Left() }
+		if paid := 20*time.Second - left(game.First); paid < (moves-1)*thought*6/10 {
+			t.Errorf("%v of thought cost %v", (moves-1)*thought, paid)
+		}
+		if paid, want := 20*time.Second-left(game.Second), moves*(thought-way); (paid - want).Abs() > 50*time.Millisecond {
+			t.Errorf("%v of thought cost %v, want %v", moves*thought, paid, want)
+		}
+	})
+}
+
+// TestLagEndsGame: who is out of time and has no budget left has lost at once.
+func TestLagEndsGame(t *testing.T) {
+	inHall(t, func(h *hall) {
+		g := h.meet(Start{Clock: clock.Control{Match: 10 * time.Second}})
+		liar := bob
+		liar.Lag = time.Minute
+		g, _ = h.as(ann, g, "b2")
+		time.Sleep(time.Second)
+		g, _ = h.as(liar, g, "a1")
+		g, _ = h.as(ann, g, "a2")
+		time.Sleep(9*time.Second + 500*time.Millisecond + lagOfMove + 2*beat)
+		h.is(h.look(g.ID), nil, "b2 a1 a2", "first wins time")
+	})
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package live
+
+import (
+	"time"
+
+	"github.com/krow-lab/krow/arena/stats"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/clock"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// The classes of speed. Each game has ratings of its own in each.
+const (
+	Bullet         = "bullet"         // under 3 minutes
+	Blitz          = "blitz"          // under 8
+	Rapid          = "rapid"          // under 25
+	Classical      = "classical"      // more
+	Correspondence = "correspondence" // a day or more for a move, or no clock
+)
+
+// usualMoves is how many moves a side is taken to make when a clock is put into a class.
+const usualMoves = 40
+
+// Speed returns the class of a time control, by what a side has for 40 moves.
+func Speed(c clock.Control) string {
+	total := c.Match + usualMoves*c.Increment
+	if c.Turn > 0 {
+		total = usualMoves * c.Turn
+	}
+	switch {
+	case total == 0 || c.Turn >= 24*time.Hour:
+		return Correspondence
+	case total < 3*time.Minute:
+		return Bullet
+	case total < 8*time.Minute:
+		return Blitz
+	case total < 25*time.Minute:
+		return Rapid
+	}
+	return Classical
+}
+
+// Pool names the ratings that a game counts for: gomoku blitz.
+func Pool(game, speed string) string { return game + " " + speed }
+
+// rating returns what a result does to the ratings of both sides: each game is a rating period of Glicko-2, and the days
+// since the last one make a rating less sure.
+func rating(outcome string, now time.Time) store.Rate {
+	score := 0.5
+	switch outcome {
+	case game.WinFor(game.First).String():
+		score = 1
+	case game.WinFor(game.Second).String():
+		score = 0
+	}
+	return func(first, second store.PoolRating) (store.PoolRating, store.PoolRating) {
+		for _, r := range []*store.PoolRating{&first, &second} {
+			if days := now.Sub(r.At).Hours() / 24; r.Games > 0 && days > 0 {
+				r.Glicko = r.Idle(days)
+			}
+			r.Games++
+			r.At = now
+		}
+		a, b := first.Glicko, second.Glicko
+		first.Glicko = a.After([]stats.Encounter{{Opponent: b, Score: score}})
+		second.Glicko = b.After([]stats.Encounter{{Opponent: a, Score: 1 - score}})
+		return first, second
+	}
+}

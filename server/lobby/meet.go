@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package lobby brings people together for a game: challenges by link, the lobby, ratings, and what was played.
+//
+// # Basics
+//
+//	m := meet.New(meet.Options{Store: db, Games: games, Position: position, Name: name})
+//	c, err := m.Challenge(ann, meet.Conditions{Game: "gomoku", Clock: meet.Clock{Seconds: 300}}, meet.Lobby, 0)
+//	g, err := m.Accept(bob, c.ID) // the game, which package live plays
+//	hall, err := m.Hall(ann)      // what there is to do
+//
+// # Fair play
+//
+// While a rated game goes on, its players get no analysis of boards of its size: see Barred. That is more than the position
+// of the game, because a position can be asked for turned, or a move ahead, or by another name of the game.
+//
+// # Caveats
+//
+// A challenge is forgotten after a week, and a guest's after a day. Ratings are package live's: they change with the end of a game.
+package lobby
+
+import (
+	"cmp"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/clock"
+	"github.com/krow-lab/krow/player/opening"
+	"github.com/krow-lab/krow/server/live"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// Options are what people meet with.
+type Options struct {
+	Store    *store.Store
+	Games    *live.Games
+	Position func(game, start, moves string) (game.Board, error)
+	// Name returns what a member is called.
+	Name func(member int64) string
+	// Members means that there are members, and that guests are shown as guests: a guest may have the name of a member.
+	Members bool
+}
+
+// Meet is where people meet. Use New.
+type Meet struct{ o Options }
+
+// New returns a place to meet.
+func New(o Options) *Meet { return &Meet{o} }
+
+// Clock is what each side has for its moves, in seconds. Either Turn is given or Seconds.
+type Clock struct {
+	Seconds   int `json:"seconds,omitempty" minimum:"0" maximum:"36000" doc:"for the whole game"`
+	Increment int `json:"increment,omitempty" minimum:"0" maximum:"600" doc:"given back for each move"`
+	Turn      int `json:"turn,omitempty" minimum:"0" maximum:"1209600" doc:"for each move; a day is 86400"`
+}
+
+func (c Clock) control() clock.Control {
+	seconds := func(n int) time.Duration { return time.Duration(n) * time.Second }
+	return clock.Control{Match: seconds(c.Seconds), Increment: seconds(c.Increment), Turn: seconds(c.Turn)}
+}
+
+// Conditions are what a game is played by.
+type Conditions struct {
+	Game   string `json:"game" maxLength:"100" example:"gomoku"`
+	Start  string `json:"start,omitempty" maxLength:"8000" doc:"position that was set up, as links have it"`
+	Clock  Clock  `json:"clock,omitzero"`
+	Rated  bool   `json:"rated,omitempty"`
+	Colour string `json:"colour,omitempty" enum:"random,first,second" doc:"side of who makes the challenge"`
+	Rule   string `json:"rule,omitempty" enum:"swap2,taraguchi10,soosyrv8" doc:"opening rule"`
+	Delay  int    `json:"delay,omitempty" minimum:"0" maximum:"3600" doc:"seconds after which spectators see a move"`
+}
+
+// Speed returns the class of the clocks.
+func (t Conditions) Speed() string { return live.Speed(t.Clock.control()) }
+
+// These errors can be returned by Challenge and Accept.
+var (
+	ErrTerms   = errors.New("no game is played by these terms")
+	ErrNobody  = errors.New("a challenge is made and taken by somebody")
+	ErrOwn     = errors.New("nobody plays against themselves")
+	ErrInvited = errors.New("the challenge is for somebody else")
+	ErrMany    = errors.New("you have too many challenges, games or tournaments")
+	ErrGuests  = errors.New("guests have too many challenges or tournaments")
+)
+
+const (
+	maxStanding = 10                 // challenges of one person
+	maxOfGuests = 200                // challenges of all guests together, so that those of members are found
+	maxGoing    = 50                 // games of one person that go on
+	lifetime    = 7 * 24 * time.Hour // of a challenge
+	guestTime   = 24 * time.Hour     // of a guest's
+	lobbyTime   = 2 * time.Hour      // so long it stands in the lobby
+)
+
+// Check says whether a game can be played by the terms, and writes its name out.
+func (m *Meet) Check(t *Conditions) error {
+	b, err := m.o.Position(t.Game, t.Start, "")
+	if err != nil {
+		return err
+	}
+	t.Game = b.Game().String()
+	c := t.Clock
+	switch {
+	case b.Outcome() != game.Ongoing:
+		return fmt.Errorf("%w: the game is over in this position", ErrTerms)
+	case c.Turn > 0 && (c.Seconds > 0 || c.Increment > 0):
+		return fmt.Errorf("%w: a clock is for each move or for the game", ErrTerms)
+	case c.Turn > 0 && c.Turn < 3, c.Seconds > 0 && c.Seconds < 10, c.Increment > 0 && c.Seconds == 0:
+		return fmt.Errorf("%w: a side has 10 seconds for the game, or 3 for each move, or more", ErrTerms)
+	case t.Rule != "" && t.Start != "":
+		return fmt.Errorf("%w: an opening begins with an empty board", ErrTerms)
+	case t.Rated && (t.Start != "" || c == Clock{}):
+		return fmt.Errorf("%w: a rated game begins with an empty board and has clocks", ErrTerms)
+	case t.Colour != "" && !slices.Contains([]string{"random", "first", "second"}, t.Colour):
+		return fmt.Errorf("%w: the colours are random, first and second", ErrTerms)
+	}
+	if t.Rule != "" {
+		if _, err := opening.NewSession(t.Rule, b); err != nil {
+			return fmt.Errorf("%w: %w", ErrTerms, err)
+		}
+	}
+	return nil
+}
+
+// Challenge is an offer to play, as it is shown.
+type Challenge struct {
+	ID      string     `json:"id"`
+	By      string     `json:"by" doc:"name of who makes it"`
+	Rating  float64    `json:"rating,omitempty" doc:"of who makes it"`
+	Invited string     `json:"invited,omitempty" doc:"name of the member who may take it"`
+	Mine    bool       `json:"mine" doc:"by who asks"`
+	ForMe   bool       `json:"for_me" doc:"for who asks, and nobody else"`
+	Listed  bool       `json:"listed" doc:"in the lobby"`
+	Speed   string     `json:"speed" enum:"bullet,blitz,rapid,classical,correspondence"`
+	Terms   Conditions `json:"terms"`
+	Game    string     `json:"game,omitempty" doc:"that came of it"`
+	Created time.Time  `json:"created"`
+}
+
+// Challenge makes a challenge: for a member, or for everybody who knows its link; a listed one stands in the lobby, too.
+func (m *Meet) Challenge(by live.Seat, t Conditions, listed bool, invited int64) (Challenge, error) {
+	if !by.Taken() {
+		return Challenge{}, ErrNobody
+	}
+	if err := m.Check(&t); err != nil {
+		return Challenge{}, err
+	}
+	switch {
+	case t.Rated && by.Member == 0:
+		return Challenge{}, live.ErrRated
+	case invited != 0 && invited == by.Member:
+		return Challenge{}, ErrOwn
+	case invited != 0 && m.o.Name(invited) == "":
+		return Challenge{}, store.ErrNoPerson
+	}
+	if err := m.o.Store.ForgetChallenges(time.Now().Add(-lifetime), time.Now().Add(-guestTime)); err != nil {
+		return Challenge{}, err
+	}
+	standing, err := m.standing()
+	if err != nil {
+		return Challenge{}, err
+	}
+	mine, guests := 0, 0
+	for _, c := range standing {
+		if c.By.Same(by) {
+			mine++
+		}
+		if c.By.Member == 0 {
+			guests++
+		}
+	}
+	switch {
+	case mine >= maxStanding:
+		return Challenge{}, ErrMany
+	case by.Member == 0 && guests >= maxOfGuests:
+		return Challenge{}, ErrGuests
+	}
+	terms, err := json.Marshal(t)
+	if err != nil {
+		return Challenge{}, err
+	}
+	c := store.Challenge{ID: strings.ToLower(rand.Text()[:16]), By: by, Invited: invited, Listed: listed && invited == 0, Terms: terms}
+	if err := m.o.Store.AddChallenge(c); err != nil {
+		return Challenge{}, err
+	}
+	return m.Find(by, c.ID)
+}
+
+func (m *Meet) standing() ([]store.Challenge, error) {
+	return m.o.Store.Challenges(time.Now().Add(-lifetime))
+}
+
+// Find returns a challenge as somebody sees it, also one that was taken, or store.ErrNoChallenge.
+func (m *Meet) Find(by live.Seat, id string) (Challenge, error) {
+	c, err := m.o.Store.Challenge(id)
+	if err != nil {
+		return Challenge{}, err
+	}
+	return m.show(by, c)
+}
+
+func (m *Meet) show(by live.Seat, c store.Challenge) (v Challenge, err error) {
+	v = Challenge{
+		ID: c.ID, By: m.Called(c.By), Mine: c.By.Same(by), ForMe: c.Invited != 0 && c.Invited == by.Member, Listed: c.Listed, Game: c.Game, Created: c.Created,
+	}
+	if err := json.Unmarshal(c.Terms, &v.Terms); err != nil {
+		return v, err
+	}
+	v.Speed = v.Terms.Speed()
+	if c.Invited != 0 {
+		v.Invited = m.o.Name(c.Invited)
+	}
+	if c.By.Member != 0 {
+		all, err := m.o.Store.Ratings(c.By.Member, live.Pool(v.Terms.Game, v.Speed))
+		if err != nil {
+			return v, err
+		}
+		if len(all) > 0 {
+			v.Rating = all[0].Rating
+		}
+	}
+	return v, nil
+}
+
+// Called returns what somebody is called.
+func (m *Meet) Called(s live.Seat) string {
+	if s.Member != 0 {
+		return m.o.Name(s.Member)
+	}
+	if m.o.Members && s.Name != "" && s.Name != "guest" {
+		return s.Name + " (guest)" // no member's name has a space
+	}
+	return s.Name
+}
+
+// Gone says whether a member was removed.
+func (m *Meet) Gone(member int64) bool { return m.o.Name(member) == "" }
+
+// Withdraw takes a challenge back. Who is invited may do so, too: that declines it.
+func (m *Meet) Withdraw(by live.Seat, id string) error {
+	c, err := m.o.Store.Challenge(id)
+	if err != nil {
+		return err
+	}
+	if !c.By.Same(by) && (c.Invited == 0 || c.Invited != by.Member) {
+		return ErrInvited
+	}
+	return m.o.Store.DeleteChallenge(id)
+}
+
+// Accept takes a challenge, and returns the game. Of several who take it at once one gets it; the others get a
+// store.ErrNoChallenge.
+func (m *Meet) Accept(by live.Seat, id string) (live.Game, error) {
+	c, err := m.o.Store.Challenge(id)
+	var t Conditions
+	switch {
+	case err != nil:
+		return live.Game{}, err
+	case c.Game != "":
+		return live.Game{}, store.ErrNoChallenge
+	case !by.Taken():
+		return live.Game{}, ErrNobody
+	case c.By.Same(by):
+		return live.Game{}, ErrOwn
+	case c.Invited != 0 && c.Invited != by.Member:
+		return live.Game{}, ErrInvited
+	}
+	if err := json.Unmarshal(c.Terms, &t); err != nil {
+		return live.Game{}, err
+	}
+	going, err := m.o.Store.Meetings(store.MeetingFilter{By: by, Going: true, Count: maxGoing})
+	if err != nil {
+		return live.Game{}, err
+	}
+	if len(going) >= maxGoing {
+		return live.Game{}, ErrMany
+	}
+	start, err := m.Start(t)
+	if err != nil {
+		return live.Game{}, err
+	}
+	start.Challenge, start.Seats = id, [2]live.Seat{c.By, by}
+	if t.Colour == "second" || cmp.Or(t.Colour, "random") == "random" && t.Rule == "" && rand.Text()[0]&1 == 0 {
+		start.Seats = [2]live.Seat{by, c.By}
+	}
+	return m.o.Games.Begin(start)
+}
+
+// Start returns how a game by the terms begins, without its seats.
+func (m *Meet) Start(t Conditions) (live.Start, error) {
+	b, err := m.o.Position(t.Game, t.Start, "")
+	return live.Start{
+		Board: b, Position: t.Start, First: live.Human, Second: live.Human, Clock: t.Clock.control(), Rated: t.Rated, Rule: t.Rule,
+		Delay: time.Duration(t.Delay) * time.Second,
+	}, err
+}
+
+// Played is a game between people, as it is listed.
+type Played struct {
+	ID         string     `json:"id"`
+	Game       string     `json:"game"`
+	Speed      string     `json:"speed"`
+	Rated      bool       `json:"rated"`
+	Names      [2]string  `json:"names" doc:"of the first side and the second"`
+	Members    [2]int64   `json:"members" doc:"0: no member"`
+	Mine       int        `json:"mine" doc:"side of who asks: 0 or 1; -1: none"`
+	Turn       bool       `json:"turn,omitempty" doc:"who asks is to move"`
+	Outcome    string     `json:"outcome"`
+	Gain       [2]float64 `json:"gain" doc:"of ratings"`
+	Tournament int64      `json:"tournament,omitempty"`
+	Begun      time.Time  `json:"begun"`
+	Visibility string     `json:"visibility" enum:"private,link,public"`
+}
+
+func (m *Meet) played(by live.Seat, all []store.Meeting) []Played {
+	list := []Played{}
+	for _, g := range all {
+		spec, speed, _ := cutLast(g.Pool)
+		p := Played{
+			ID: g.Game, Game: spec, Speed: speed, Rated: g.Rated, Mine: -1, Outcome: g.Outcome, Gain: g.Gain, Tournament: g.Tournament, Begun: g.Begun, Visibility: g.Visibility,
+		}
+		for side, seat := range g.Seats {
+			p.Names[side], p.Members[side] = m.Called(seat), seat.Member
+			if seat.Same(by) {
+				p.Mine = side
+			}
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// cutLast cuts the name of a pool into its game and its speed.
+func cutLast(pool string) (before, after string, ok bool) {
+	i := strings.LastIndexByte(pool, ' ')
+	if i < 0 {
+		return pool, "", false
+	}
+	return pool[:i], pool[i+1:], true
+}
+
+// Hall is what there is to do for somebody.
+type Hall struct {
+	Challenges []Challenge `json:"challenges" nullable:"false" doc:"that stand: one's own, those for one, and those in the lobby"`
+	Mine       []Played    `json:"mine" nullable:"false" doc:"games of who asks that go on"`
+	Watch      []Played    `json:"watch" nullable:"false" doc:"games of others that go on"`
+}
+
+// mostWatched bounds the games of others in the hall.
+const mostWatched = 30
+
+// Hall returns what there is to do for somebody.
+func (m *Meet) Hall(by live.Seat) (h Hall, err error) {
+	h = Hall{Challenges: []Challenge{}, Mine: []Played{}, Watch: []Played{}}
+	standing, err := m.standing()
+	if err != nil {
+		return h, err
+	}
+	for _, c := range standing {
+		v, err := m.show(by, c)
+		if err != nil {
+			return h, err
+		}
+		if v.Mine || v.ForMe || c.Listed && time.Since(c.Created) < lobbyTime {
+			h.Challenges = append(h.Challenges, v)
+		}
+	}
+	if by.Taken() {
+		if h.Mine, err = m.going(by); err != nil {
+			return h, err
+		}
+	}
+	others, err := m.o.Store.Meetings(store.MeetingFilter{Going: true, Shown: true, Count: mostWatched})
+	if err != nil {
+		return h, err
+	}
+	h.Watch = slices.DeleteFunc(m.played(by, others), func(p Played) bool { return p.Mine >= 0 })
+	return h, nil
+}
+
+// turn says whether somebody is to move in a game.
+func (m *Meet) turn(by live.Seat, id string) (bool, error) {
+	g, err := m.o.Games.Game(id)
+	if errors.Is(err, store.ErrNoGame) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	side, plays := g.Side(by)
+	if q, ok := m.o.Games.Question(g); ok {
+		return plays && q.Who == int(side), nil
+	}
+	return plays && g.Ongoing() && g.Board.Turn() == side, nil
+}
+
+// Rank is a member's place in a pool.
+type Rank struct {
+	Member    int64   `json:"member"`
+	Name      string  `json:"name"`
+	Rating    float64 `json:"rating"`
+	Deviation float64 `json:"deviation"`
+	Games     int     `json:"games"`
+}
+
+// Ranks returns the ratings of a pool, the highest first.
+func (m *Meet) Ranks(game, speed string) ([]Rank, error) {
+	all, err := m.o.Store.Ratings(0, live.Pool(game, speed))
+	ranks := []Rank{}
+	for _, r := range all {
+		ranks = append(ranks, Rank{r.Member, m.o.Name(r.Member), r.Rating, r.Deviation, r.Games})
+	}
+	return ranks, err
+}
+
+// Barred says whether somebody may not be told what is good on a board: a rated game of theirs on a board of this size goes
+// on.
+func (m *Meet) Barred(by live.Seat, b game.Board) (bool, error) {
+	if by.Member == 0 {
+		return false, nil // guests play no rated games
+	}
+	going, err := m.o.Store.Meetings(store.MeetingFilter{By: by, Going: true, Count: maxGoing})
+	if err != nil {
+		return false, err
+	}
+	columns, rows := b.Size()
+	for _, g := range going {
+		if !g.Rated {
+			continue
+		}
+		spec, _, _ := cutLast(g.Pool)
+		p, err := m.o.Position(spec, "", "")
+		if err != nil {
+			return false, err
+		}
+		if c, r := p.Size(); c == columns && r == rows {
+			return true, nil
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lobby
+
+import (
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/server/live"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// Profile is what a member has played.
+type Profile struct {
+	Member  int64              `json:"member"`
+	Name    string             `json:"name"`
+	Ratings []store.PoolRating `json:"ratings" nullable:"false" doc:"a pool is a game and a speed"`
+	Games   []Played           `json:"games" nullable:"false" doc:"the last ones; mine is the member's side"`
+	More    bool               `json:"more" doc:"there are earlier games"`
+	// Score against who asks.
+	Won   int `json:"won" doc:"games of who asks against this member"`
+	Drawn int `json:"drawn"`
+	Lost  int `json:"lost"`
+}
+
+const (
+	profileGames = 30     // of a page
+	mostMet      = 10_000 // games that a score counts
+)
+
+// Profile returns what a member has played, less the first skip games, and how that member stands against who asks. It shows
+// nobody else the member's private games. A member who was removed, or never was, is store.ErrNoPerson.
+func (m *Meet) Profile(by live.Seat, member int64, skip int) (p Profile, err error) {
+	p = Profile{Member: member, Name: m.o.Name(member), Ratings: []store.PoolRating{}}
+	if p.Name == "" {
+		return p, store.ErrNoPerson
+	}
+	ratings, err := m.o.Store.Ratings(member, "")
+	if err != nil {
+		return p, err
+	}
+	p.Ratings = append(p.Ratings, ratings...)
+	them := live.Seat{Member: member}
+	games, err := m.o.Store.Meetings(store.MeetingFilter{By: them, Shown: !by.Same(them), Count: profileGames + 1, Skip: skip})
+	if err != nil {
+		return p, err
+	}
+	p.More = len(games) > profileGames
+	p.Games = m.played(them, games[:min(len(games), profileGames)])
+	if by.Taken() && !by.Same(them) {
+		err = m.score(&p, by, them)
+	}
+	return p, err
+}
+
+// score counts the games of somebody against them.
+func (m *Meet) score(p *Profile, by, them live.Seat) error {
+	met, err := m.o.Store.Meetings(store.MeetingFilter{By: by, Against: them, Count: mostMet})
+	for _, g := range met {
+		me := 0
+		if g.Seats[1].Same(by) {
+			me = 1
+		}
+		switch g.Outcome {
+		case game.Draw.String():
+			p.Drawn++
+		case game.WinFor(game.Side(me)).String():
+			p.Won++
+		case game.WinFor(game.Side(1 - me)).String():
+			p.Lost++
+		}
+	}
+	return err
+}
+
+// News is what waits for somebody, on whatever page they are.
+type News struct {
+	Challenges []Challenge `json:"challenges" nullable:"false" doc:"for who asks, and nobody else"`
+	Turns      []Played    `json:"turns" nullable:"false" doc:"games in which who asks is to move"`
+}
+
+// News returns what waits for somebody.
+func (m *Meet) News(by live.Seat) (n News, err error) {
+	n = News{Challenges: []Challenge{}, Turns: []Played{}}
+	if !by.Taken() {
+		return n, nil
+	}
+	going, err := m.going(by)
+	for _, p := range going {
+		if p.Turn {
+			n.Turns = append(n.Turns, p)
+		}
+	}
+	if err != nil || by.Member == 0 {
+		return n, err
+	}
+	standing, err := m.standing()
+	for _, c := range standing {
+		if err != nil || c.Invited != by.Member {
+			continue
+		}
+		var v Challenge
+		v, err = m.show(by, c)
+		n.Challenges = append(n.Challenges, v)
+	}
+	return n, err
+}
+
+// going returns somebody's games that go on.
+func (m *Meet) going(by live.Seat) ([]Played, error) {
+	games, err := m.o.Store.Meetings(store.MeetingFilter{By: by, Going: true, Count: maxGoing})
+	if err != nil {
+		return nil, err
+	}
+	list := m.played(by, games)
+	for i := range list {
+		if list[i].Turn, err = m.turn(by, list[i].ID); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machines
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/arena/work"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/player/bot"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/server/bots"
+	"github.com/krow-lab/krow/server/cluster"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// files are the files that units name, of this process: of those it hands out, and of those it does.
+var files = sync.OnceValue(func() *cluster.Files {
+	f := cluster.NewFiles()
+	spec.Inputs(f.Dir())
+	return f
+})
+
+// Close removes the files of units that this process has. Nothing of package machines works after it.
+func Close() error { return files().Close() }
+
+// named are the arguments of specs that name a file.
+var named = regexp.MustCompile(`(\b(?:weights|multipliers|net|path)=|\bbot:)([^,()]+)`)
+
+// fileWords are arguments that look like one, and are none.
+var fileWords = []string{"default", "none", "bred", "hand"}
+
+// Spec returns the spec of a player as it reads on other machines, where files go by their hash, or says why it cannot be made
+// there. Moves have the limits lim: without a time in it a player that thinks by the clock cannot be.
+func Spec(g game.Game, text string, lim search.Limits) (string, error) {
+	var failed error
+	away := named.ReplaceAllStringFunc(text, func(found string) string {
+		part := named.FindStringSubmatch(found)
+		name, err := File(part[2])
+		if err != nil {
+			failed = err
+		}
+		return part[1] + name
+	})
+	if failed != nil {
+		return "", failed
+	}
+	return away, public(g, away, lim)
+}
+
+// public says why a player cannot be made on other machines.
+func public(g game.Game, text string, lim search.Limits) error {
+	p, err := krow.PublicPlayer(g, text, 0)
+	if err != nil {
+		return err
+	}
+	defer player.Close(p)
+	if lim.Time == 0 && player.Timed(p, lim) {
+		return fmt.Errorf("%s thinks by the clock: nodes=, sims= or depth= would bound it alike on all machines", text)
+	}
+	return nil
+}
+
+// Kept is Spec for a player that the store may keep: the program of a bot travels. A stranger's player names no files.
+func Kept(db *store.Store, g game.Game, text string, stranger bool, lim search.Limits) (string, error) {
+	ref, is, err := bots.ParseRef(text)
+	if !is && stranger {
+		return text, public(g, text, lim)
+	}
+	if !is {
+		return Spec(g, text, lim)
+	}
+	var p bot.Program
+	var args, name string
+	if err == nil {
+		p, args, err = ref.Program(db)
+	}
+	if err == nil {
+		name, err = files().Add(p.Name+"."+p.Kind.String(), p.Text)
+	}
+	if err != nil {
+		return "", err
+	}
+	text = "bot:@" + name + args
+	return text, public(g, text, lim)
+}
+
+// File returns the name that a file has on other machines. That of a word such as none is the word itself.
+func File(name string) (string, error) {
+	if slices.Contains(fileWords, name) {
+		return name, nil
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return "", err
+	}
+	hashed, err := files().Add(filepath.Base(name), data)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	return "@" + hashed, nil
+}
+
+// naming says of each unit which files it names.
+type naming struct{ work.Queue }
+
+var inputs = regexp.MustCompile(`@[0-9a-f]{32}/[A-Za-z0-9._-]+`)
+
+// Run implements [work.Queue].
+func (q naming) Run(ctx context.Context, units iter.Seq2[work.Unit, error], result func(int, []byte) error) error {
+	return q.Queue.Run(ctx, func(yield func(work.Unit, error) bool) {
+		for u, err := range units {
+			for _, name := range inputs.FindAllString(string(u.Args), -1) {
+				if name = strings.TrimPrefix(name, "@"); cluster.FileName.MatchString(name) && !slices.Contains(u.Inputs, name) {
+					u.Inputs = append(u.Inputs, name)
+				}
+			}
+			if !yield(u, err) {
+				return
+			}
+		}
+	}, result)
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package machines has many machines do the work of a command: games of a match or of a study, positions to solve, games to
+// take puzzles from, games to learn from. It says what can be handed out, to which builds, and by which server; package
+// server/cluster has the queue.
+//
+// # Basics
+//
+//	o, err := machines.Open(ctx, machines.Server{Listen: "127.0.0.1:4222"}, machines.Of(m), log)
+//	defer o.Close()
+//	err = machines.Enter(m, machines.Spec)
+//	m.Terms.Queue = o
+//
+//	w, err := machines.Worker(ctx, "host-1", 4, log)
+//	err = w.Run(ctx, conn)
+package machines
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strings"
+	"sync"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/bench"
+	"github.com/krow-lab/krow/app/puzzles"
+	"github.com/krow-lab/krow/app/solve"
+	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/arena/work"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/cpu"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/learn/selfplay"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/server/cluster"
+	"github.com/krow-lab/krow/server/match"
+)
+
+// kinds are the units that a worker does. Their players are a stranger's: they start no program, and read no file
+// but those that the unit names.
+func kinds() work.Kinds {
+	all := arena.Kinds(krow.Game, krow.PublicPlayer, own.begin)
+	for _, more := range []work.Kinds{solve.Kinds(), puzzles.Kinds(), selfplay.Kinds(krow.Game, publicEngine)} {
+		maps.Copy(all, more)
+	}
+	for kind, do := range all {
+		all[kind] = own.counted(do)
+	}
+	return all
+}
+
+// publicEngine returns the engine for the unit of a stranger. It reads no network except those that the unit names.
+func publicEngine(g game.Game, net string) (selfplay.Engine, error) {
+	if path, ok := spec.Input(net); ok {
+		net = path
+	} else if net != "default" && net != "none" {
+		return nil, fmt.Errorf("a network of a file: %s", net)
+	}
+	return krow.SelfPlay(g, net)
+}
+
+// build names this build and how it plays. It takes as long as package bench: about a second.
+func build(ctx context.Context) (string, error) {
+	before := cpu.Time()
+	signature, err := bench.Run(ctx, func(bench.Result) error { return nil })
+	if err != nil {
+		return "", err
+	}
+	own.measured(signature, cpu.Time()-before)
+	return cluster.Build(signature)
+}
+
+// Enter has the players of a match made on other machines, by their specs as of returns them (see Spec and Kept), or says which
+// cannot be.
+func Enter(m *match.Match, of func(g game.Game, text string, lim search.Limits) (string, error)) error {
+	t := m.Terms
+	lim := t.Limits
+	lim.Time = max(lim.Time, t.Clock.Match)
+	var away []string
+	for _, p := range m.Players {
+		if lim.Time > 0 && strings.Contains(p.Name, "bot:") {
+			return fmt.Errorf("%s: games of bots on the clock stay on one machine: a bot has a process of its own, whose time is not measured", p.Name)
+		}
+		text, err := of(t.Game, p.Name, lim)
+		if err != nil {
+			return err
+		}
+		away = append(away, text)
+	}
+	m.Away = away
+	return nil
+}
+
+// Run returns what a run is called. It is the same for a run that goes on: identity names all that its results follow from.
+func Run(kind, identity, title string, units int) cluster.Run {
+	return cluster.Run{Name: kind + "-" + work.Hash([]byte(identity))[:12], Title: title, Units: units}
+}
+
+// Of returns what the run of a match is called.
+func Of(m *match.Match) cluster.Run {
+	return Run("match", m.Identity(), m.Players[0].Name+" - "+m.Players[1].Name, m.Games()-m.Played())
+}
+
+// OfLeague returns what the games of a league are called.
+func OfLeague(id int64, name string) cluster.Run {
+	return Run("league", fmt.Sprint(id), "league "+name, 0)
+}
+
+// OfStudy returns what a study is called, in one of the ways to run it: see study.Session.Choice.
+func OfStudy(name, choice string) cluster.Run { return Run("study", name+choice, "study "+name, 0) }
+
+// Server is the one between an organiser and its workers: of this process, where Listen is set, or that at Access.URL.
+type Server struct {
+	Listen    string // address and port
+	Cert, Key string // files, for TLS at Listen
+	Access    cluster.Access
+	Replicas  int // of an outside server: on how many the work is kept
+}
+
+// Queue hands out the units of one run.
+type Queue struct {
+	work.Queue
+	*Organiser
+}
+
+// Open returns the queue of a run, with an organiser of its own. log hears what a person may want to know.
+func Open(ctx context.Context, s Server, run cluster.Run, log func(text string)) (*Queue, error) {
+	o, err := Begin(ctx, s, log)
+	if err != nil {
+		return nil, err
+	}
+	return &Queue{o.Queue(run), o}, nil
+}
+
+// Organiser hands out the units of several runs.
+type Organiser struct {
+	Join      string // URL for workers of the server of this process, or empty
+	organiser *cluster.Organiser
+	log       func(text string)
+	close     func()
+}
+
+// Begin returns an organiser. log hears what a person may want to know.
+func Begin(ctx context.Context, s Server, log func(text string)) (*Organiser, error) {
+	name, err := build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var mu sync.Mutex
+	o := &Organiser{close: func() {}, log: func(text string) {
+		mu.Lock()
+		defer mu.Unlock()
+		log(text)
+	}}
+	connect := s.Access.ConnectOwner
+	if s.Listen != "" {
+		here, err := s.serve()
+		if err != nil {
+			return nil, err
+		}
+		o.Join, o.close, connect = here.URL(), here.Close, here.Connect
+	}
+	nc, err := connect()
+	if err != nil {
+		o.close()
+		return nil, err
+	}
+	stop := o.close
+	o.close = func() {
+		_ = nc.Flush() // what does not get out is found missing by the organiser that comes next
+		nc.Close()
+		stop()
+	}
+	o.organiser, err = cluster.NewOrganiser(ctx, nc, cluster.OrganiserOptions{
+		Build: name, Kinds: kinds(), Files: files(), Memory: s.Listen != "", Replicas: s.Replicas, Log: o.log,
+	})
+	if err != nil {
+		o.Close()
+		return nil, err
+	}
+	return o, nil
+}
+
+// Queue returns the queue of a run.
+func (o *Organiser) Queue(run cluster.Run) work.Queue { return naming{o.organiser.Queue(run)} }
+
+// Work does units in this process too, so many at once, until ctx is done.
+func (o *Organiser) Work(ctx context.Context, cores int) error {
+	w := cluster.Worker{Name: cluster.NewName(), Build: o.organiser.Build, Cores: cores, Kinds: kinds(), Files: files(), Log: o.log}
+	return o.organiser.Employ(ctx, &w)
+}
+
+// View returns what goes on.
+func (o *Organiser) View(ctx context.Context) cluster.View { return o.organiser.View(ctx) }
+
+// Give steers a run.
+func (o *Organiser) Give(run string, order cluster.Order) error {
+	return o.organiser.Give(run, order)
+}
+
+// Close ends the connection, and the server of this process.
+func (o *Organiser) Close() { o.close() }
+
+// serve starts a server in this process. Those who come to it need the keys of Access, if there are any.
+func (s Server) serve() (here *cluster.Server, err error) {
+	o := cluster.ServerOptions{Addr: s.Listen, Cert: s.Cert, Key: s.Key}
+	if s.Access.Keys != "" {
+		if o.Keys, err = cluster.ReadKeys(s.Access.Keys); err != nil {
+			return nil, err
+		}
+	}
+	return cluster.Serve(o)
+}
+
+// Worker returns a worker of this build, which does so many units at once.
+func Worker(ctx context.Context, name string, cores int, log func(text string)) (*cluster.Worker, error) {
+	b, err := build(ctx)
+	return &cluster.Worker{Name: name, Build: b, Cores: cores, Kinds: kinds(), Files: files(), Log: log}, err
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machines
+
+import (
+	"testing"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/server/bots"
+	"github.com/krow-lab/krow/server/match"
+)
+
+// TestMain removes the files of units.
+func TestMain(m *testing.M) {
+	bots.Enable()
+	m.Run()
+	Close()
+}
+
+// TestEnter: what a worker would refuse is known before it is asked. Files go by their hash.
+func TestEnter(t *testing.T) {
+	g, err := krow.Game("gomoku")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{
+		"gomoku:nodes=1000": true, "program:/bin/true": false, "bot:fork.star": false, "gomoku:net=my.net": false, "gomoku:net=none": false,
+		"bot:../../player/bot/examples/random.star,seed=2": true, "limited:of=bot:../../player/bot/examples/random.star": true, "mics:threads=2": false,
+		"gomoku": false, "best": false, "mics": false, "mics:nodes=100": true, "mcts": true, "mcts:time=1s": false, "level:9": false, "level:8": true,
+		"limited": true, "limited:nodes=0": false,
+	} {
+		m := &match.Match{Terms: arena.Match{Game: g}, Players: []arena.Factory{{Name: "random"}, {Name: text}}}
+		if err := Enter(m, Spec); (err == nil) != want {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

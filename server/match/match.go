@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package match plays matches and round robins as people ask for them, and keeps their games.
+//
+// # Basics
+//
+//	m := match.Match{Terms: arena.Match{Game: g, Games: 100, Seed: 1, Jobs: 2}}
+//	err := m.Enter("mcts:sims=1000", krow.Player) // once for each player
+//	closeFile, err := m.KeepFile("games.jsonl")      // or m.KeepRun(db, run), or neither
+//	meetings, err := m.Run(ctx)
+//	standings, err := match.Standings(meetings)
+//
+// Two players are a match. More are a round robin, in which everyone meets everyone, one pairing after the other:
+//
+//	       a    b    c    d
+//	a           0    1    2       the order of the pairings
+//	b                3    4
+//	c                     5
+//
+// The pairings have the same terms, and so the same openings. The players of each have random numbers of their own.
+//
+// # Caveats
+//
+// Games are kept as they end. A match that was interrupted goes on with the first game that is not kept, and comes to the
+// results of a match that was never interrupted.
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/arena/stats"
+	"github.com/krow-lab/krow/arena/work"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation/record"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/player/opening"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// Match is a match, or a round robin.
+type Match struct {
+	// Terms are those of each pairing. Run sets the players, what was played, OnGame and Watch.
+	Terms   arena.Match
+	Players []arena.Factory
+	// Away are the specs of the players as they read on the machines of Terms.Queue; without them the names do.
+	Away []string
+	// RoundRobin asks for what standings need, for two players too: names that differ and whole pairs of games.
+	RoundRobin bool
+	Times      bool // the records of games say how long each move took
+	// OnGame, unless nil, is called after each game. An error ends the match.
+	OnGame func(Event) error
+	// Watch, unless nil, is called with each position of a game and its players, from the goroutine of that game. It
+	// must leave the position as it is.
+	Watch func(first, second string, p game.Position)
+
+	kept   []arena.Result // of an earlier run
+	keep   func(record.Game) error
+	cut    func(n int) error // takes back all games but the first n; nil where it cannot be done
+	finish func() error
+}
+
+// ErrPerson is returned by Enter for a person.
+var ErrPerson = errors.New("a person cannot play a match")
+
+// Open makes the player of a spec for a game, such as krow.Player.
+type Open func(g game.Game, spec string, seed uint64) (player.Player, error)
+
+// Enter adds the player of a spec, and makes one to find errors now. A player that does not know the
+// rule by which the match opens is an opening.ErrUnable.
+func (m *Match) Enter(spec string, open Open) error {
+	f := arena.Factory{Name: spec, New: func(seed uint64) (player.Player, error) { return open(m.Terms.Game, spec, seed) }}
+	p, err := f.New(0)
+	if err != nil {
+		return err
+	}
+	defer player.Close(p)
+	if player.IsHuman(p) {
+		return ErrPerson
+	}
+	if rule := m.Terms.Opening; rule != "" {
+		if _, err := opening.For(p, rule, 0); err != nil {
+			return err
+		}
+	}
+	m.Players = append(m.Players, f)
+	return nil
+}
+
+// Check returns an error in one line when m cannot be played.
+func (m *Match) Check() error {
+	switch n := len(m.Players); {
+	case n < 2:
+		return fmt.Errorf("a tournament needs two players or more, not %d", n)
+	case !m.roundRobin():
+		return m.Terms.Check()
+	case m.Terms.Games < 2 || m.Terms.Games%2 != 0:
+		return fmt.Errorf("a match has an even number of games, not %d", m.Terms.Games)
+	case m.Terms.SPRT != nil:
+		return errors.New("a sequential test is of two players")
+	}
+	names := map[string]bool{}
+	for _, p := range m.Players {
+		if names[p.Name] {
+			return fmt.Errorf("%s plays twice", p.Name)
+		}
+		names[p.Name] = true
+	}
+	return m.Terms.Check()
+}
+
+func (m *Match) roundRobin() bool { return m.RoundRobin || len(m.Players) > 2 }
+
+// Games returns how many games are played in all, if no sequential test ends them.
+func (m *Match) Games() int { return len(m.pairings()) * m.Terms.Games }
+
+// Played returns how many games an earlier run has played.
+func (m *Match) Played() int { return len(m.kept) }
+
+// pairings returns the matches of the round robin, with the games that are kept of each.
+func (m *Match) pairings() (all []arena.Match) {
+	for i, a := range m.Players {
+		for j, b := range m.Players[i+1:] {
+			pair := m.Terms
+			pair.Pairing = len(all)
+			from := min(len(all)*pair.Games, len(m.kept))
+			pair.A, pair.B, pair.Played = a, b, m.kept[from:min(from+pair.Games, len(m.kept))]
+			if len(m.Away) > 0 {
+				pair.Specs = [2]string{m.Away[i], m.Away[i+1+j]}
+			}
+			all = append(all, pair)
+		}
+	}
+	return all
+}
+
+// Meeting is the results of two players.
+type Meeting struct {
+	A string `json:"a"`
+	B string `json:"b"`
+	arena.Summary
+}
+
+func meeting(pair *arena.Match, t *arena.Tally) Meeting {
+	return Meeting{pair.A.Name, pair.B.Name, t.Summary()}
+}
+
+// Meetings returns the results of the games that are kept, for all pairings.
+func (m *Match) Meetings() (all []Meeting) {
+	for _, pair := range m.pairings() {
+		all = append(all, meeting(&pair, tally(&pair)))
+	}
+	return all
+}
+
+// Event is a game that was played.
+type Event struct {
+	Result  arena.Result
+	Record  record.Game
+	Meeting Meeting // of the two players as it stands now
+	Pairing int     // number of the pairing, from 1
+}
+
+// Run plays the games that are not kept yet. It returns the results of all pairings, with an error those up to then.
+func (m *Match) Run(ctx context.Context) (all []Meeting, err error) {
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	for i, pair := range m.pairings() {
+		if m.Watch != nil {
+			names := [2]string{pair.A.Name, pair.B.Name}
+			pair.Watch = func(r arena.Result, p game.Position) { m.Watch(names[r.A], names[r.A.Other()], p) }
+		}
+		sum, err := m.play(ctx, i, &pair)
+		all = append(all, Meeting{pair.A.Name, pair.B.Name, sum})
+		if err != nil && m.roundRobin() {
+			err = fmt.Errorf("%s against %s: %w", pair.A.Name, pair.B.Name, err)
+		}
+		if err != nil {
+			return all, err
+		}
+	}
+	if m.finish != nil {
+		err = m.finish()
+	}
+	return all, err
+}
+
+// play plays a pairing. Games that a queue of many machines takes back are played again.
+func (m *Match) play(ctx context.Context, i int, pair *arena.Match) (arena.Summary, error) {
+	for {
+		played := slices.Clone(pair.Played)
+		told := m.onGame(i+1, pair)
+		pair.OnGame = func(r arena.Result) error {
+			played = append(played, r)
+			return told(r)
+		}
+		sum, err := pair.Run(ctx)
+		wrong := new(work.WithdrawnError)
+		if !errors.As(err, &wrong) || m.keep != nil && m.cut == nil {
+			return sum, err
+		}
+		pair.Played = played[:len(pair.Played)+wrong.First]
+		if m.cut != nil {
+			if err := m.cut(i*m.Terms.Games + len(pair.Played)); err != nil {
+				return sum, err
+			}
+		}
+	}
+}
+
+// onGame returns a function that keeps the games of a pairing as they end, and tells them.
+func (m *Match) onGame(number int, pair *arena.Match) func(arena.Result) error {
+	t := tally(pair)
+	return func(r arena.Result) error {
+		t.Add(r)
+		g := pair.Record(r, m.Times)
+		if m.keep != nil {
+			if err := m.keep(g); err != nil {
+				return err
+			}
+		}
+		if m.OnGame != nil {
+			return m.OnGame(Event{r, g, meeting(pair, t), number})
+		}
+		return nil
+	}
+}
+
+func tally(pair *arena.Match) *arena.Tally {
+	t := &arena.Tally{SPRT: pair.SPRT}
+	for _, r := range pair.Played {
+		t.Add(r)
+	}
+	return t
+}
+
+// Standing is the results of a player in a round robin.
+type Standing struct {
+	stats.Rating     // against the mean of all, meetings being independent
+	Won, Drawn, Lost int
+	Points           float64 // a draw is half a point
+}
+
+// Standings returns the players of meetings, the strongest first. It is an error when nothing connects them yet.
+func Standings(meetings []Meeting) (all []Standing, err error) {
+	of := map[string]Standing{}
+	var pairings []stats.Pairing
+	for _, m := range meetings {
+		a, b := of[m.A], of[m.B]
+		a.Won, a.Drawn, a.Lost = a.Won+m.AWins, a.Drawn+m.Draws, a.Lost+m.BWins
+		b.Won, b.Drawn, b.Lost = b.Won+m.BWins, b.Drawn+m.Draws, b.Lost+m.AWins
+		of[m.A], of[m.B] = a, b
+		pairings = append(pairings, stats.Pairing{A: m.A, B: m.B, Counts: stats.Counts{Pairs: m.Pentanomial}})
+	}
+	rated, err := stats.Rate(pairings, "")
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rated {
+		s := of[r.Name]
+		s.Rating, s.Points = r, float64(s.Won)+float64(s.Drawn)/2
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// KeepFile keeps the games of a match of two players in a file, FILE.part until the match is over. Games in FILE.part
+// are not played again. The returned function must be called after Run.
+func (m *Match) KeepFile(path string) (closeFile func() error, err error) {
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	w, games, err := record.Open(path, m.Identity(), krow.Game)
+	if err != nil {
+		return nil, err
+	}
+	m.keep, m.cut, m.finish = w.Write, w.Cut, w.Commit
+	return w.Close, m.resume(games)
+}
+
+// Load takes over the games of a file that this match has written to its end, and says whether there is one. Then Run plays
+// none of them again.
+func (m *Match) Load(path string) (found bool, err error) {
+	if err := m.Check(); err != nil {
+		return false, err
+	}
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	h, games, err := record.Read(data, path, krow.Game)
+	if err == nil && h.Match != m.Identity() {
+		err = fmt.Errorf("%s is of another match (%s)", path, h.Match)
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, m.resume(games)
+}
+
+// Identity names all that the games of a match of two players follow from.
+func (m *Match) Identity() string { return identity(m.pairings()[0]) }
+
+// identity names a match in its file. Where a player's spec leaves to krow how a published text is read, it names the
+// readings, so that no match goes on with players that read otherwise. Files of build 0faa82d name none.
+func identity(m arena.Match) string {
+	if published.MatchString(m.A.Name) || published.MatchString(m.B.Name) {
+		return "readings=2 " + m.String()
+	}
+	return m.String()
+}
+
+// published matches the specs of players of a published heuristic, by its name or as the default.
+var published = regexp.MustCompile(`eval=(indicators|generic|shevchenko|chua)|^(minimax|alphabeta|greedy)(:|$)`)
+
+func (m *Match) resume(games []record.Game) error {
+	for _, g := range games {
+		r, err := arena.FromRecord(m.Terms.Game, g)
+		if err != nil {
+			return err
+		}
+		m.kept = append(m.kept, r)
+	}
+	return nil
+}
+
+// KeepRun keeps the games of a round robin as the steps of a run, each before the next is counted. It returns those that
+// the run has, which are not played again.
+func (m *Match) KeepRun(db *store.Store, r *store.Run) ([]store.Game, error) {
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	games, err := db.Games(r.ID)
+	if err != nil {
+		return nil, err
+	}
+	pairs, kept := m.pairings(), make([]record.Game, len(games))
+	for i, g := range games {
+		pair := pairs[min(i/m.Terms.Games, len(pairs)-1)]
+		k := record.Game{
+			Index: i % m.Terms.Games, Game: g.Game, A: pair.A.Name, B: pair.B.Name, First: "a", Moves: g.Moves,
+			Outcome: g.Outcome, Reason: g.Reason, Plies: len(strings.Fields(g.Moves)),
+		}
+		a := game.First
+		if g.First != k.A {
+			a, k.First = game.Second, "b"
+		}
+		o, err := record.ParseOutcome(g.Outcome)
+		if err != nil {
+			return nil, err
+		}
+		k.Opening, k.Result = min(pair.RandomPlies, k.Plies), record.Result(o, a)
+		kept[i] = k
+	}
+	m.keep = func(g record.Game) error {
+		first, second := g.A, g.B
+		if g.First == "b" {
+			first, second = second, first
+		}
+		if err := db.AddGame(store.Game{Run: r.ID, Game: g.Game, First: first, Second: second, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason}); err != nil {
+			return err
+		}
+		return db.SaveStep(r, []byte("{}"), store.Point{Step: r.Step + 1, Games: uint64(r.Step) + 1, Values: map[string]float64{}})
+	}
+	m.finish = func() error { return db.Finish(r) }
+	return games, m.resume(kept)
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package players finds the players that the store keeps, by their specs: what a run has learned (run:7) and bots (bot:fork).
+// All others are those of package catalog.
+//
+// # Basics
+//
+//	if players.Kept(text) != "" {
+//		text, err = players.Settle(db, g, text)
+//		err = players.Prepare(ctx, db, []string{text}, told)
+//		make, err := players.Maker(db, nil, g, text, false)
+//		p, err := make(seed)
+//	}
+package players
+
+import (
+	"context"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/server/bots"
+	"github.com/krow-lab/krow/server/runs"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// What Kept returns.
+const (
+	Run = "run"
+	Bot = "bot"
+)
+
+// Kept says what of the store a spec names, well or badly: Run, Bot, or "" for none.
+func Kept(text string) string {
+	if _, is, _ := bots.ParseRef(text); is {
+		return Bot
+	}
+	if _, is, _ := runs.ParseRef(text); is {
+		return Run
+	}
+	return ""
+}
+
+// Settle returns the spec by which to keep a player of g: of a run with its step, of a bot with its version, so that it
+// names the same player later. What is not of the store is returned as it is.
+func Settle(db *store.Store, g game.Game, text string) (string, error) {
+	if ref, is, err := bots.ParseRef(text); is {
+		if err == nil {
+			ref, err = bots.Settle(db, ref)
+		}
+		return ref.String(), err
+	}
+	ref, is, err := runs.ParseRef(text)
+	if !is || err != nil {
+		return text, err
+	}
+	ref, err = runs.Settle(db, g, ref)
+	return ref.String(), err
+}
+
+// Prepare repeats the runs of specs as far as their states are not kept, which may take as long as they took. told says
+// how far a run is. After it, Maker finds those players.
+func Prepare(ctx context.Context, db *store.Store, specs []string, told func(run int64, step, last int)) error {
+	var refs []runs.Ref
+	for _, text := range specs {
+		if ref, is, err := runs.ParseRef(text); is && err == nil {
+			refs = append(refs, ref)
+		}
+	}
+	return runs.Prepare(ctx, db, refs, told)
+}
+
+// Maker returns what makes the players of a spec of the store, for g; it does not need the store. A stranger's spec may not
+// have every argument: see spec.Guard. hub is that of bots on other machines, nil where there is no server.
+func Maker(db *store.Store, hub *bots.Hub, g game.Game, text string, stranger bool) (func(seed uint64) (player.Player, error), error) {
+	if ref, is, err := bots.ParseRef(text); is {
+		if err != nil {
+			return nil, err
+		}
+		ref.Stranger = stranger
+		_, players, err := bots.Players(db, hub, g, ref)
+		return players, err
+	}
+	ref, _, err := runs.ParseRef(text)
+	if err != nil {
+		return nil, err
+	}
+	l, err := runs.Find(db, ref)
+	if err != nil {
+		return nil, err
+	}
+	return l.Players(g, ref.Member)
+}

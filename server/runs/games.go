@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package runs
+
+import (
+	"context"
+	"errors"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/learn/selfplay"
+)
+
+// Games are games to learn from, of five in a row or of ultimate tic-tac-toe: one file of each kind in turn. A kind named twice has
+// twice as many.
+type Games struct {
+	selfplay.Options
+	Kinds []string // specs of games
+	Net   string   // default, none or a file
+}
+
+// Played says what there is so far.
+type Played struct {
+	Games     int `json:"games"`
+	Positions int `json:"positions"`
+	Files     int `json:"files"`
+}
+
+// Play plays the games that do not exist yet, and calls report, unless it is nil, after each file.
+func (o Games) Play(ctx context.Context, report func(Played)) (p Played, err error) {
+	if o.Dir == "" || len(o.Kinds) == 0 {
+		return p, errors.New("games for learning need a folder and a game")
+	}
+	var kinds []game.Game
+	for _, text := range o.Kinds {
+		g, err := krow.Game(text)
+		if err != nil {
+			return p, err
+		}
+		kinds = append(kinds, g)
+	}
+	e, err := krow.SelfPlay(kinds[0], o.Net)
+	if err != nil {
+		return p, err
+	}
+	err = selfplay.Generate(ctx, e, kinds, o.Options, func(f *selfplay.File) error {
+		p.Games, p.Positions, p.Files = p.Games+f.Games, p.Positions+f.Positions, p.Files+1
+		if report != nil {
+			report(p)
+		}
+		return nil
+	})
+	return p, err
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package runs
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/learn"
+	fivenet "github.com/krow-lab/krow/learn/fiverow/network"
+	"github.com/krow-lab/krow/learn/genetic"
+	"github.com/krow-lab/krow/learn/network"
+	"github.com/krow-lab/krow/player"
+)
+
+// Learned is what a run had learned after a step.
+type Learned struct {
+	Run     *Run
+	learner learn.Learner
+}
+
+// At returns what the run had learned after a step; 0 means the last. The state must be kept: [Run.Make] makes it.
+func (r *Run) At(step int) (*Learned, error) {
+	if step == 0 || step == r.Step {
+		l, err := r.restored()
+		return &Learned{r, l}, err
+	}
+	if step > r.Step {
+		return nil, r.beyond(step)
+	}
+	state, err := r.stateAt(step)
+	if err == nil && state == nil {
+		err = fmt.Errorf("run %d: what it had learned after step %d is not kept: a match makes it again", r.ID, step)
+	}
+	if err != nil {
+		return nil, err
+	}
+	l, err := r.New()
+	if err == nil {
+		err = l.Restore(state)
+	}
+	return &Learned{r, l}, err
+}
+
+type breeder interface {
+	Colony() []Member
+	Traits() []string
+	SaveMember(member int, name string) error
+}
+
+// Member is a player of a colony.
+type Member = genetic.Member
+
+// Colony is what a run has bred.
+type Colony struct {
+	Traits  []string // the names of the values of a member
+	Members []Member // best first
+}
+
+// Colony returns the colony, or an error if the run has bred none.
+func (l *Learned) Colony() (*Colony, error) {
+	b, ok := l.learner.(breeder)
+	if !ok {
+		return nil, fmt.Errorf("run %d, %s: the learner breeds no colony", l.Run.ID, l.Run.Key)
+	}
+	c := &Colony{b.Traits(), b.Colony()}
+	if len(c.Members) == 0 {
+		return nil, fmt.Errorf("run %d, %s: the colony has no members before its first generation", l.Run.ID, l.Run.Key)
+	}
+	return c, nil
+}
+
+// Save writes what was learned to a file of weights, or with a member above 0 what that member of the colony has.
+func (l *Learned) Save(file string, member int) error {
+	if member == 0 {
+		return l.learner.Save(file)
+	}
+	c, err := l.Colony()
+	if err != nil {
+		return err
+	}
+	if most := len(c.Members); member < 1 || member > most {
+		return &spec.Error{Msg: fmt.Sprintf("run %d: the colony has the members 1 to %d, and no %d", l.Run.ID, most, member)}
+	}
+	return l.learner.(breeder).SaveMember(member, file)
+}
+
+// Spec returns the spec of the player that is offered with the weights of a file that Save wrote.
+func (l *Learned) Spec(file string) (string, error) {
+	switch l.learner.(type) {
+	case *network.Corpus:
+		return "ultimate:net=" + file, nil
+	case *fivenet.Learner:
+		return "gomoku:net=" + file, nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	var of struct {
+		Heuristic string
+		Settings  struct{ Block, Either, Ever bool }
+	}
+	if err := json.Unmarshal(data, &of); err != nil {
+		return "", fmt.Errorf("%s: %w", file, err)
+	}
+	switch of.Heuristic {
+	case "generic":
+		return "alphabeta:depth=4,eval=generic(weights=" + file + ")", nil
+	case "plans":
+		return "alphabeta:depth=4,eval=plans(weights=" + file + ")", nil
+	case "mics":
+		return "mics:nodes=2000,weights=" + file, nil
+	}
+	args := "weights=" + file
+	for _, o := range []struct {
+		name string
+		on   bool
+	}{{"block", of.Settings.Block}, {"either", of.Settings.Either}, {"ever", of.Settings.Ever}} {
+		if o.on {
+			args += "," + o.name + "=on"
+		}
+	}
+	return "greedy:eval=" + of.Heuristic + "(" + args + ")", nil
+}
+
+// Weights returns what Save writes.
+func (l *Learned) Weights(member int) (data []byte, err error) {
+	err = inTemp(func(file string) error {
+		if err := l.Save(file, member); err != nil {
+			return err
+		}
+		data, err = os.ReadFile(file)
+		return err
+	})
+	return data, err
+}
+
+// Players returns a function that makes players of what was learned. The function does not need the store.
+func (l *Learned) Players(g game.Game, member int) (func(seed uint64) (player.Player, error), error) {
+	data, err := l.Weights(member)
+	if err != nil {
+		return nil, err
+	}
+	return func(seed uint64) (p player.Player, err error) {
+		err = inTemp(func(file string) error {
+			if err := os.WriteFile(file, data, 0o600); err != nil {
+				return err
+			}
+			text, err := l.Spec(file)
+			if err == nil {
+				p, err = krow.Player(g, text, seed)
+			}
+			return err
+		})
+		return p, err
+	}, nil
+}
+
+// inTemp calls f with the name of a file in a directory that is removed afterwards.
+func inTemp(f func(file string) error) error {
+	dir, err := os.MkdirTemp("", "krow-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	return f(filepath.Join(dir, "weights"))
+}

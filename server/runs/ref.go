@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package runs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// Ref names a player of what a run has learned: run:7,step=15,member=2. In a tournament it may name several.
+type Ref struct {
+	Run    int64
+	Step   int // 0: the last
+	Member int // of the colony, from 1, the best; 0: what the run learned as a whole, which for a colony is its best
+	Last   int // above 0: the members from Member to Last, written members=2-5
+}
+
+const refName = "run"
+
+// String returns the spec.
+func (r Ref) String() string {
+	text := fmt.Sprintf("%s:%d", refName, r.Run)
+	if r.Step > 0 {
+		text += fmt.Sprintf(",step=%d", r.Step)
+	}
+	if r.Last > 0 {
+		return text + fmt.Sprintf(",members=%d-%d", r.Member, r.Last)
+	}
+	if r.Member > 0 {
+		text += fmt.Sprintf(",member=%d", r.Member)
+	}
+	return text
+}
+
+// ParseRef reads a spec, and says whether it names a player of what a run has learned.
+func ParseRef(text string) (r Ref, is bool, err error) {
+	if name, _, _ := strings.Cut(strings.TrimSpace(text), ":"); name != refName {
+		return r, false, nil
+	}
+	s, err := spec.Parse(text)
+	if err != nil {
+		return r, true, err
+	}
+	const most = 1_000_000_000
+	r = Ref{Run: int64(s.Int("number", 0, 0, 1, most)), Step: s.Int("step", -1, 0, 1, most), Member: s.Int("member", -1, 0, 1, most)}
+	if r.Run == 0 {
+		s.Fail("%q needs the number of a run, as in run:7,step=15", text)
+	}
+	if span := s.String("members", -1, ""); span != "" {
+		from, to, _ := strings.Cut(span, "-")
+		first, err1 := strconv.Atoi(from)
+		last, err2 := strconv.Atoi(to)
+		if err1 != nil || err2 != nil || first < 1 || last < 1 || r.Member > 0 {
+			s.Fail("%q: members must be a range such as 1-5, without member", text)
+		}
+		r.Member, r.Last = first, last
+	}
+	return r, true, s.Err()
+}
+
+// Players returns the single players that a reference names. Without a member these are all of a colony.
+func (run *Run) Players(r Ref) ([]Ref, error) {
+	if r.Member > 0 && r.Last == 0 {
+		return []Ref{r}, nil
+	}
+	l, err := run.At(r.Step)
+	if err != nil {
+		return nil, err
+	}
+	c, err := l.Colony()
+	switch {
+	case err != nil && r.Last == 0:
+		return []Ref{r}, nil
+	case err != nil:
+		return nil, err
+	case r.Last == 0:
+		r.Member, r.Last = 1, len(c.Members)
+	case r.Member > r.Last:
+		return nil, &spec.Error{Msg: fmt.Sprintf("run %d: there are no members from %d to %d", r.Run, r.Member, r.Last)}
+	}
+	var all []Ref
+	for member := r.Member; member <= min(r.Last, len(c.Members)+1); member++ { // Settle refuses one too many
+		all = append(all, Ref{Run: r.Run, Step: r.Step, Member: member})
+	}
+	return all, nil
+}
+
+// Find returns what the run of a reference had learned after the step of the reference.
+func Find(db *store.Store, ref Ref) (*Learned, error) {
+	r, err := Open(db, ref.Run)
+	if err != nil {
+		return nil, err
+	}
+	return r.At(ref.Step)
+}
+
+// Settle checks a reference to a player of g and adds the last step, if it has none: so it names the same player while
+// the run goes on. The state of the step need not be kept.
+func Settle(db *store.Store, g game.Game, ref Ref) (Ref, error) {
+	if ref.Last > 0 {
+		return ref, &spec.Error{Msg: ref.String() + " names several players"}
+	}
+	r, err := Open(db, ref.Run)
+	if err != nil {
+		return ref, err
+	}
+	if ref.Step > r.Step {
+		return ref, r.beyond(ref.Step)
+	}
+	ref.Step = cmp.Or(ref.Step, r.Step)
+	l, err := r.At(0)
+	if err != nil {
+		return ref, err
+	}
+	players, err := l.Players(g, ref.Member)
+	if err == nil {
+		_, err = players(1)
+	}
+	return ref, err
+}
+
+// Prepare repeats runs whose states are not kept, so that all references can be found. told says how far a run is.
+func Prepare(ctx context.Context, db *store.Store, refs []Ref, told func(run int64, step, last int)) error {
+	steps := map[int64][]int{}
+	for _, ref := range refs {
+		if ref.Step > 0 {
+			steps[ref.Run] = append(steps[ref.Run], ref.Step)
+		}
+	}
+	for id, steps := range steps {
+		r, err := Open(db, id)
+		if err != nil {
+			return err
+		}
+		if err := r.Make(ctx, steps, func(step, last int) { told(id, step, last) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/krow-lab/krow/arena/stats"
+)
+
+// Try is a person's try at a puzzle.
+type Try struct {
+	Owner               int64 // the member
+	Puzzle, Game, Theme string
+	Score               float64 // 1 solved, 0.5 with a hint, 0 failed
+	Rated               bool    // it moved the rating
+	Person              stats.Glicko
+	At                  time.Time
+}
+
+// Repeat says when a puzzle comes again, and how many times it was solved since it was failed.
+type Repeat struct {
+	Puzzle string
+	Step   int
+	Due    time.Time
+}
+
+// keptTries is how many tries are kept of a member: the last ones.
+const keptTries = 20_000
+
+// AddTry keeps a try. The puzzle's rating is kept with it unless grade is nil. The puzzle comes again at r.Due, or not at
+// all if that is zero.
+func (s *Store) AddTry(t Try, grade *stats.Glicko, r Repeat) error {
+	return s.update(func(tx *sql.Tx) error {
+		if _, err := tx.Exec(`INSERT INTO puzzle_tries (puzzle, game, theme, score, rated, rating, deviation, volatility, at, owner)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, t.Puzzle, t.Game, t.Theme, t.Score, t.Rated,
+			t.Person.Rating, t.Person.Deviation, t.Person.Volatility, t.At.UnixMilli(), t.Owner); err != nil {
+			return err
+		}
+		if _, err := tx.Exec("DELETE FROM puzzle_tries WHERE owner = $1 AND id <= (SELECT id FROM puzzle_tries WHERE owner = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)",
+			t.Owner, keptTries); err != nil {
+			return err
+		}
+		if grade != nil {
+			if _, err := tx.Exec(`INSERT INTO puzzle_grades (puzzle, rating, deviation, volatility) VALUES ($1, $2, $3, $4)
+				ON CONFLICT (puzzle) DO UPDATE SET rating = excluded.rating, deviation = excluded.deviation, volatility = excluded.volatility`,
+				t.Puzzle, grade.Rating, grade.Deviation, grade.Volatility); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.Exec("DELETE FROM puzzle_repeats WHERE owner = $1 AND puzzle = $2", t.Owner, t.Puzzle); err != nil || r.Due.IsZero() {
+			return err
+		}
+		_, err := tx.Exec("INSERT INTO puzzle_repeats (owner, puzzle, step, due) VALUES ($1, $2, $3, $4)", t.Owner, t.Puzzle, r.Step, r.Due.UnixMilli())
+		return err
+	})
+}
+
+// Tries returns all tries of a member, the oldest first.
+func (s *Store) Tries(owner int64) ([]Try, error) {
+	scan := func(rows *sql.Rows) (t Try, err error) {
+		t.Owner = owner
+		var at int64
+		err = rows.Scan(&t.Puzzle, &t.Game, &t.Theme, &t.Score, &t.Rated, &t.Person.Rating, &t.Person.Deviation, &t.Person.Volatility, &at)
+		t.At = time.UnixMilli(at)
+		return t, err
+	}
+	return collect(s, scan, "SELECT puzzle, game, theme, score, rated, rating, deviation, volatility, at FROM puzzle_tries WHERE coalesce(owner, 1) = $1 ORDER BY id", owner)
+}
+
+// Grades returns the ratings of the puzzles that tries have moved.
+func (s *Store) Grades() (map[string]stats.Glicko, error) {
+	type row struct {
+		puzzle string
+		g      stats.Glicko
+	}
+	scan := func(rows *sql.Rows) (r row, err error) {
+		return r, rows.Scan(&r.puzzle, &r.g.Rating, &r.g.Deviation, &r.g.Volatility)
+	}
+	all, err := collect(s, scan, "SELECT puzzle, rating, deviation, volatility FROM puzzle_grades")
+	grades := map[string]stats.Glicko{}
+	for _, r := range all {
+		grades[r.puzzle] = r.g
+	}
+	return grades, err
+}
+
+// Repeats returns the puzzles that come again for a member, the first one first.
+func (s *Store) Repeats(owner int64) ([]Repeat, error) {
+	scan := func(rows *sql.Rows) (r Repeat, err error) {
+		var due int64
+		err = rows.Scan(&r.Puzzle, &r.Step, &due)
+		r.Due = time.UnixMilli(due)
+		return r, err
+	}
+	return collect(s, scan, "SELECT puzzle, step, due FROM puzzle_repeats WHERE owner = $1 ORDER BY due, puzzle", owner)
+}
+
+// OwnPuzzle is a puzzle of a person's own games.
+type OwnPuzzle struct {
+	ID   string
+	Data json.RawMessage
+}
+
+// ErrNoPuzzle is returned for a name that no puzzle has.
+var ErrNoPuzzle = errors.New("there is no such puzzle")
+
+// AddOwnPuzzle keeps a member's own puzzle, or replaces the one of that name.
+func (s *Store) AddOwnPuzzle(owner int64, p OwnPuzzle) error {
+	return s.exec(nil, `INSERT INTO puzzle_own (owner, puzzle, data, at) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (owner, puzzle) DO UPDATE SET data = excluded.data`, owner, p.ID, string(p.Data), now())
+}
+
+// OwnPuzzles returns a member's own puzzles, the newest first.
+func (s *Store) OwnPuzzles(owner int64) ([]OwnPuzzle, error) {
+	scan := func(rows *sql.Rows) (p OwnPuzzle, err error) {
+		var data string
+		err = rows.Scan(&p.ID, &data)
+		p.Data = json.RawMessage(data)
+		return p, err
+	}
+	return collect(s, scan, "SELECT puzzle, data FROM puzzle_own WHERE owner = $1 ORDER BY at DESC, puzzle", owner)
+}
+
+// DeleteOwnPuzzle forgets a member's own puzzle, and when it comes again.
+func (s *Store) DeleteOwnPuzzle(owner int64, id string) error {
+	return s.update(func(tx *sql.Tx) error {
+		if err := change(tx, fmt.Errorf("puzzle %s: %w", id, ErrNoPuzzle), "DELETE FROM puzzle_own WHERE owner = $1 AND puzzle = $2", owner, id); err != nil {
+			return err
+		}
+		_, err := tx.Exec("DELETE FROM puzzle_repeats WHERE owner = $1 AND puzzle = $2", owner, id)
+		return err
+	})
+}

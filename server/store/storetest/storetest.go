@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package storetest gives tests a new store each, quickly: its tables are made once in a process and copied.
+package storetest
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/krow-lab/krow/server/store"
+)
+
+// empty returns the bytes of a store in which nothing is.
+var empty = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "krow")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, "krow.db")
+	db, err := store.Open(name)
+	if err == nil {
+		err = db.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(name)
+})
+
+// File returns the name of a new store in a directory of the test's own.
+func File(t testing.TB) string {
+	t.Helper()
+	data, err := empty()
+	name := filepath.Join(t.TempDir(), "krow.db")
+	if err == nil {
+		err = os.WriteFile(name, data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// Open opens a new store, which is closed when the test ends.
+func Open(t testing.TB) *store.Store {
+	t.Helper()
+	db, err := store.Open(File(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}

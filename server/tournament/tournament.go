@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package tournament plays tournaments of people: package pairing says who meets whom, package live plays the games.
+//
+// # Basics
+//
+//	ts := tournament.New(tournament.Options{Store: db, Games: games, Meet: m})
+//	id, err := ts.Make(ann, tournament.Spec{Name: "friday", Kind: pairing.Swiss, Terms: lobby.Conditions{Game: "gomoku"}})
+//	err = ts.Join(bob, id)
+//	err = ts.Begin(ann, id)
+//	v, err := ts.View(ann, id)
+//
+// # Caveats
+//
+// A round is in the store before its games are begun, and a game is begun once: a server that was killed goes on with
+// Resume. Every game has a clock, so that each ends. The clock runs from the first move on.
+package tournament
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/krow-lab/krow/arena/pairing"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/live"
+	"github.com/krow-lab/krow/server/lobby"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// Options are what tournaments are played with.
+type Options struct {
+	Store *store.Store
+	Games *live.Games
+	Meet  *lobby.Meet
+	// Failed is called when a tournament could not go on.
+	Failed func(id int64, err error)
+}
+
+// Tournaments are the tournaments of a store. Use New.
+type Tournaments struct {
+	o  Options
+	mu sync.Mutex // one change at a time
+}
+
+// New returns the tournaments of a store.
+func New(o Options) *Tournaments { return &Tournaments{o: o} }
+
+// Spec is what a tournament is played by.
+type Spec struct {
+	Name    string           `json:"name" maxLength:"40" example:"friday"`
+	Kind    string           `json:"kind" enum:"round-robin,swiss,knockout,arena"`
+	Rounds  int              `json:"rounds,omitempty" minimum:"0" maximum:"30" doc:"of a Swiss tournament; 0: one more than a knock-out would take"`
+	Minutes int              `json:"minutes,omitempty" minimum:"0" maximum:"1440" doc:"of an arena"`
+	Terms   lobby.Conditions `json:"terms"`
+}
+
+// maxPlayers bounds a tournament, and maxRobin a round robin, which has a game of each two.
+const (
+	maxPlayers = 256
+	maxRobin   = 64
+
+	// maxMine and maxOfGuests bound the tournaments of one person and of all guests that are not over. What a guest has made is
+	// forgotten after a day in which nobody began it.
+	maxMine     = 10
+	maxOfGuests = 50
+	guestTime   = 24 * time.Hour
+)
+
+// These errors can be returned by methods of Tournaments.
+var (
+	ErrTerms  = errors.New("no tournament is played by these terms")
+	ErrBegun  = errors.New("the tournament has begun")
+	ErrFew    = errors.New("a tournament needs two players")
+	ErrFull   = errors.New("the tournament is full")
+	ErrNotYou = errors.New("the tournament is somebody else's")
+)
+
+func (ts *Tournaments) check(t *Spec) error {
+	t.Terms.Colour = ""
+	if err := ts.o.Meet.Check(&t.Terms); err != nil {
+		return err
+	}
+	c := t.Terms.Clock
+	switch {
+	case club.CheckName(t.Name) != nil:
+		return fmt.Errorf("%w: %w", ErrTerms, club.ErrName)
+	case !slices.Contains(pairing.Kinds, t.Kind):
+		return fmt.Errorf("%w: the kinds are round-robin, swiss, knockout and arena", ErrTerms)
+	case c == lobby.Clock{}:
+		return fmt.Errorf("%w: its games have clocks", ErrTerms)
+	case t.Terms.Rule != "" || t.Terms.Start != "":
+		return fmt.Errorf("%w: its games begin with an empty board", ErrTerms)
+	case t.Kind == pairing.Arena && t.Minutes < 1, t.Kind != pairing.Arena && t.Minutes != 0:
+		return fmt.Errorf("%w: an arena has minutes, and only an arena", ErrTerms)
+	case t.Kind != pairing.Swiss && t.Rounds != 0:
+		return fmt.Errorf("%w: only a Swiss tournament has a number of rounds", ErrTerms)
+	case t.Kind == pairing.Arena && c.Turn >= 24*60*60:
+		return fmt.Errorf("%w: an arena is not played by days", ErrTerms)
+	}
+	return nil
+}
+
+// Make makes a tournament, which others can join until it begins, and returns its number.
+func (ts *Tournaments) Make(by live.Seat, t Spec) (int64, error) {
+	if err := ts.check(&t); err != nil {
+		return 0, err
+	}
+	if !by.Taken() {
+		return 0, lobby.ErrNobody
+	}
+	if err := ts.room(by); err != nil {
+		return 0, err
+	}
+	terms, err := json.Marshal(t)
+	if err != nil {
+		return 0, err
+	}
+	return ts.o.Store.AddTournament(store.Tournament{Name: t.Name, Terms: terms, By: by, Rounds: json.RawMessage("[]")})
+}
+
+// room says whether somebody may make one more tournament.
+func (ts *Tournaments) room(by live.Seat) error {
+	if err := ts.o.Store.ForgetTournaments(time.Now().Add(-guestTime)); err != nil {
+		return err
+	}
+	all, err := ts.o.Store.Tournaments(false)
+	if err != nil {
+		return err
+	}
+	mine, guests := 0, 0
+	for _, t := range all {
+		switch {
+		case !t.Ended.IsZero():
+		case t.By.Same(by):
+			mine++
+		case t.By.Member == 0:
+			guests++
+		}
+	}
+	switch {
+	case mine >= maxMine:
+		return lobby.ErrMany
+	case by.Member == 0 && mine+guests >= maxOfGuests:
+		return lobby.ErrGuests
+	}
+	return nil
+}
+
+// Join lets somebody take part: before it begins, and in an arena as long as it goes on.
+func (ts *Tournaments) Join(by live.Seat, id int64) error {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	t, err := ts.load(id)
+	full := maxPlayers
+	if err == nil && t.terms.Kind == pairing.RoundRobin {
+		full = maxRobin
+	}
+	switch {
+	case err != nil:
+		return err
+	case !by.Taken():
+		return lobby.ErrNobody
+	case t.terms.Terms.Rated && by.Member == 0:
+		return live.ErrRated
+	case !t.Begun.IsZero() && (t.terms.Kind != pairing.Arena || !t.Ended.IsZero()):
+		return ErrBegun
+	case len(t.Players) >= full:
+		return ErrFull
+	}
+	if err := ts.o.Store.JoinTournament(id, t.Version, by); err != nil {
+		return err
+	}
+	if !t.Begun.IsZero() {
+		return ts.goOn(id)
+	}
+	return nil
+}
+
+// Leave lets somebody go. Games that go on are not ended by it.
+func (ts *Tournaments) Leave(by live.Seat, id int64) error {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	t, err := ts.load(id)
+	if err != nil {
+		return err
+	}
+	if err := ts.o.Store.LeaveTournament(id, t.Version, by); err != nil || t.Begun.IsZero() {
+		return err
+	}
+	return ts.goOn(id)
+}
+
+// LeaveAll lets somebody go who leaves for good.
+func (ts *Tournaments) LeaveAll(by live.Seat) error {
+	all, err := ts.o.Store.TournamentsOf(by)
+	for _, id := range all {
+		err = errors.Join(err, ts.Leave(by, id))
+	}
+	return err
+}
+
+// Begin begins a tournament that somebody has made. Players are seeded by their ratings, and else in the order in which they
+// came.
+func (ts *Tournaments) Begin(by live.Seat, id int64) error {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	t, err := ts.load(id)
+	switch {
+	case err != nil:
+		return err
+	case !t.By.Same(by):
+		return ErrNotYou
+	case !t.Begun.IsZero():
+		return ErrBegun
+	}
+	players := slices.DeleteFunc(slices.Clone(t.Players), func(p store.TournamentPlayer) bool { return p.Gone })
+	if len(players) < 2 {
+		return ErrFew
+	}
+	ranks, err := ts.o.Meet.Ranks(t.terms.Terms.Game, t.terms.Terms.Speed())
+	if err != nil {
+		return err
+	}
+	strength := map[int64]float64{}
+	for _, r := range ranks {
+		strength[r.Member] = r.Rating
+	}
+	slices.SortStableFunc(players, func(a, b store.TournamentPlayer) int {
+		switch x, y := strength[a.Member], strength[b.Member]; {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	t.Begun = time.Now()
+	if err := ts.o.Store.SaveTournament(t.Tournament, players); err != nil {
+		return err
+	}
+	return ts.goOn(id)
+}
+
+// Delete forgets a tournament that has not begun.
+func (ts *Tournaments) Delete(id int64) error { return ts.o.Store.DeleteTournament(id) }
+
+// Changed goes on with the tournament of a game that is over. Package live calls it after each change.
+func (ts *Tournaments) Changed(g live.Game) {
+	if id := g.Tournament(); id != 0 && !g.Ongoing() {
+		ts.advance(id)
+	}
+}
+
+func (ts *Tournaments) advance(id int64) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if err := ts.goOn(id); err != nil {
+		ts.o.Failed(id, err)
+	}
+}
+
+// Resume goes on with all tournaments, as after a restart, and closes arenas whose time is over. It is cheap.
+func (ts *Tournaments) Resume() error {
+	all, err := ts.o.Store.Tournaments(true)
+	for _, t := range all {
+		ts.advance(t.ID)
+	}
+	return err
+}
+
+// kept is a tournament with what it comes to.
+type kept struct {
+	store.Tournament
+	terms Spec
+	event pairing.Event
+	games map[[2]int]store.Meeting // by round, from 1, and place
+}
+
+func (ts *Tournaments) load(id int64) (k kept, err error) {
+	if k.Tournament, err = ts.o.Store.Tournament(id); err != nil {
+		return k, err
+	}
+	if err := errors.Join(json.Unmarshal(k.Terms, &k.terms), json.Unmarshal(k.Rounds, &k.event.Rounds)); err != nil {
+		return k, err
+	}
+	for i := range k.Players { // who was removed takes part no more
+		p := &k.Players[i]
+		p.Gone = p.Gone || p.Member != 0 && ts.o.Meet.Gone(p.Member)
+	}
+	e := &k.event
+	e.Kind, e.Players, e.Want = k.terms.Kind, len(k.Players), k.terms.Rounds
+	if e.Want == 0 {
+		e.Want = pairing.SwissRounds(e.Players)
+	}
+	e.Closed = !k.Begun.IsZero() && e.Kind == pairing.Arena && time.Since(k.Begun) >= time.Duration(k.terms.Minutes)*time.Minute
+	for _, p := range k.Players {
+		e.Gone = append(e.Gone, p.Gone)
+	}
+	played, err := ts.o.Store.Meetings(store.MeetingFilter{Tournament: id, Count: 100_000, InOrderOfPlace: true})
+	if err != nil {
+		return k, err
+	}
+	k.games = map[[2]int]store.Meeting{}
+	for _, m := range played {
+		k.games[[2]int{m.Round, m.Place}] = m
+		if m.Round <= len(e.Rounds) && m.Place < len(e.Rounds[m.Round-1]) {
+			e.Rounds[m.Round-1][m.Place].Result = results[m.Outcome]
+		}
+	}
+	return k, nil
+}
+
+var results = map[string]pairing.Result{
+	game.WinFor(game.First).String(): pairing.FirstWins, game.WinFor(game.Second).String(): pairing.SecondWins, game.Draw.String(): pairing.Drawn,
+}
+
+// goOn begins games that were drawn, and draws what comes next. The caller holds the lock.
+func (ts *Tournaments) goOn(id int64) error {
+	for {
+		t, err := ts.load(id)
+		if err != nil || t.Begun.IsZero() || !t.Ended.IsZero() {
+			return err
+		}
+		if err := ts.begin(t); err != nil {
+			return err
+		}
+		drawn := t.event.Draw()
+		if !drawn && !t.event.Over() {
+			return nil
+		}
+		if !drawn {
+			t.Ended = time.Now()
+		}
+		if t.Rounds, err = json.Marshal(t.event.Rounds); err != nil {
+			return err
+		}
+		if err := ts.o.Store.SaveTournament(t.Tournament, nil); err != nil || !drawn {
+			return err
+		}
+	}
+}
+
+// begin begins the games of the last round that were not begun.
+func (ts *Tournaments) begin(t kept) error {
+	round := len(t.event.Rounds)
+	if round == 0 {
+		return nil
+	}
+	for place, p := range t.event.Rounds[round-1] {
+		if _, there := t.games[[2]int{round, place}]; there || p.Given != pairing.Open {
+			continue
+		}
+		start, err := ts.o.Meet.Start(t.terms.Terms)
+		if err != nil {
+			return err
+		}
+		start.Seats = [2]live.Seat{t.Players[p.First].Seat, t.Players[p.Second].Seat}
+		start.Tournament, start.Round, start.Place = t.ID, round, place
+		if _, err := ts.o.Games.Begin(start); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Tournament is a tournament as it stands.
+type Tournament struct {
+	ID      int64       `json:"id"`
+	Terms   Spec        `json:"terms"`
+	By      string      `json:"by"`
+	Mine    bool        `json:"mine" doc:"who asks has made it"`
+	In      bool        `json:"in" doc:"who asks takes part"`
+	State   string      `json:"state" enum:"open,going,over"`
+	Begun   time.Time   `json:"begun,omitzero"`
+	Players []string    `json:"players" nullable:"false" doc:"names, by number"`
+	Gone    []bool      `json:"gone" nullable:"false" doc:"who has left"`
+	Rows    []Scored    `json:"rows" nullable:"false"`
+	Rounds  [][]Pairing `json:"rounds" nullable:"false"`
+	Left    int         `json:"left,omitempty" doc:"seconds of an arena"`
+}
+
+// Scored is a line of the standings.
+type Scored struct {
+	pairing.Standing
+	Name string `json:"name"`
+}
+
+// Pairing is a pair of a round.
+type Pairing struct {
+	First  string `json:"first"`
+	Second string `json:"second,omitempty" doc:"empty: First is free"`
+	Result string `json:"result,omitempty" enum:"1-0,draw,0-1"`
+	Given  bool   `json:"given,omitempty" doc:"without a game"`
+	Game   string `json:"game,omitempty"`
+}
+
+// View returns a tournament as somebody sees it.
+func (ts *Tournaments) View(by live.Seat, id int64) (Tournament, error) {
+	t, err := ts.load(id)
+	if err == nil && t.event.Closed && t.Ended.IsZero() && t.event.Over() { // the time of an arena is over
+		ts.advance(id)
+		t, err = ts.load(id)
+	}
+	if err != nil {
+		return Tournament{}, err
+	}
+	v := Tournament{
+		ID: id, Terms: t.terms, By: ts.o.Meet.Called(t.By), Mine: t.By.Same(by), State: "open", Begun: t.Begun, Players: []string{}, Gone: []bool{}, Rows: []Scored{},
+		Rounds: [][]Pairing{},
+	}
+	for _, p := range t.Players {
+		v.Players, v.Gone = append(v.Players, ts.o.Meet.Called(p.Seat)), append(v.Gone, p.Gone)
+		v.In = v.In || p.Same(by) && !p.Gone
+	}
+	switch {
+	case !t.Ended.IsZero():
+		v.State = "over"
+	case !t.Begun.IsZero():
+		v.State = "going"
+		if t.terms.Kind == pairing.Arena {
+			v.Left = int(max(time.Until(t.Begun.Add(time.Duration(t.terms.Minutes)*time.Minute)), 0).Seconds())
+		}
+	}
+	if t.Begun.IsZero() {
+		return v, nil
+	}
+	for _, s := range t.event.Standings() {
+		v.Rows = append(v.Rows, Scored{s, v.Players[s.Player]})
+	}
+	for r, round := range t.event.Rounds {
+		met := []Pairing{}
+		for place, p := range round {
+			m := Pairing{First: v.Players[p.First], Game: t.games[[2]int{r + 1, place}].Game, Given: p.Given != pairing.Open, Result: [...]string{"", "1-0", "draw", "0-1"}[p.Ended()]}
+			if p.Second != pairing.Nobody {
+				m.Second = v.Players[p.Second]
+			}
+			met = append(met, m)
+		}
+		v.Rounds = append(v.Rounds, met)
+	}
+	return v, nil
+}
+
+// Entry is a tournament in a list.
+type Entry struct {
+	ID    int64  `json:"id"`
+	Terms Spec   `json:"terms"`
+	State string `json:"state" enum:"open,going,over"`
+}
+
+// List returns the tournaments, the latest first.
+func (ts *Tournaments) List() ([]Entry, error) {
+	all, err := ts.o.Store.Tournaments(false)
+	list := []Entry{}
+	for _, t := range all {
+		i := Entry{ID: t.ID, State: "open"}
+		if err := json.Unmarshal(t.Terms, &i.Terms); err != nil {
+			return nil, err
+		}
+		switch {
+		case !t.Ended.IsZero():
+			i.State = "over"
+		case !t.Begun.IsZero():
+			i.State = "going"
+		}
+		list = append(list, i)
+	}
+	return list, err
+}
