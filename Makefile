@@ -49,7 +49,7 @@ compiled:
 	go list -export -test ./server/api/browser >/dev/null
 
 unit: compiled
-	nice $(TEST) $(DEAR) $$(go list ./... | grep -v /internal/web/browser)
+	nice $(TEST) $(DEAR) $$(go list ./... | grep -v /server/api/browser)
 
 pages: compiled browser
 	$(TEST) ./server/api/browser
@@ -76,7 +76,7 @@ web-compare:
 
 # The browser in which the tests play.
 browser:
-	@web/browser.sh
+	@page/browser.sh
 
 # Deeper counts, more random positions, a minute of fuzzing for each target, and the audit.
 test-long: lint audit

@@ -6,8 +6,8 @@
 //
 // # Basics
 //
-//	g, err := catalog.Game("gomoku:19")
-//	p, err := catalog.Player(g, "alphabeta:depth=4,eval=brute", seed)
+//	g, err := krow.Game("gomoku:19")
+//	p, err := krow.Player(g, "alphabeta:depth=4,eval=brute", seed)
 //
 // # Strangers
 //

@@ -51,7 +51,7 @@ var laddersFile []byte
 var Ladders = sync.OnceValue(func() []Step {
 	all, err := ReadLadders(laddersFile)
 	if err != nil {
-		panic("catalog/ladders.jsonl: " + err.Error()) // it is part of the program
+		panic("ladders.jsonl: " + err.Error()) // it is part of the program
 	}
 	return all
 })

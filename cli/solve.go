@@ -19,7 +19,6 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/atomicfile"
 	"github.com/krow-lab/krow/proof"
-	"github.com/krow-lab/krow/search/tt"
 	"github.com/krow-lab/krow/server/machines"
 )
 
@@ -46,7 +45,7 @@ func (f *solverFlags) options() (solve.Options, error) {
 		return o, misusef("", "--threads must be 1 to 256, not %d", f.threads)
 	case f.time < 0:
 		return o, misusef("", "--time cannot be negative: %v", f.time)
-	case !tt.Available(o.Hash):
+	case !o.HashFits():
 		return o, misusef("", "--hash %s is more memory than there is", &f.hash)
 	}
 	return o, nil

@@ -7,7 +7,7 @@
 //	```console   each line "$ COMMAND" runs, and must print the lines that follow it
 //	```sh        each krow command must have flags that exist; it is not run
 //	```go        a file of the project, named by the first line: // eval/spread/spread.go
-//	```diff      a change of a file of the project, named by the first line: +++ catalog/players.go
+//	```diff      a change of a file of the project, named by the first line: +++ players.go
 //
 // All commands of a page run in one new folder, in order. A line "..." stands for any lines, and "..." in a line for
 // anything. Times and speeds are compared as figures of any size, spaces as one space. What the pages add to the project

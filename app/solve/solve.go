@@ -25,6 +25,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/humanize"
+	"github.com/krow-lab/krow/search/tt"
 )
 
 // ErrNone is returned by New for a game that no solver knows.
@@ -36,6 +37,9 @@ type Options struct {
 	Threads int  // that share the table; 0 means 1
 	Hash    int  // bytes of the table
 }
+
+// HashFits reports whether the machine has the memory for the table.
+func (o Options) HashFits() bool { return tt.Available(o.Hash) }
 
 // Solution is what is proved of a position, for the side to move.
 type Solution struct {

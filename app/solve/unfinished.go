@@ -13,7 +13,6 @@ import (
 	"io"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/search/tt"
 )
 
 // Unfinished is work that Save has written:
@@ -91,7 +90,7 @@ func ReadUnfinished(f io.ReadSeeker) (*Unfinished, error) {
 	if !bytes.Equal(want, sum.Sum(nil)) {
 		return nil, errDamaged
 	}
-	if u.Hash < 1 || !tt.Available(u.Hash) {
+	if u.Hash < 1 || !(Options{Hash: u.Hash}).HashFits() {
 		return nil, fmt.Errorf("there is no memory for a table of %d bytes", u.Hash)
 	}
 	u.known = io.LimitReader(f, size-int64(len(line)))

@@ -4,8 +4,8 @@
 //
 // # Basics
 //
-//	h, games, err := record.Read(data, name, catalog.Game)
-//	w, games, err := record.Open(path, match, catalog.Game) // begins the file, or goes on where it was cut off
+//	h, games, err := record.Read(data, name, krow.Game)
+//	w, games, err := record.Open(path, match, krow.Game) // begins the file, or goes on where it was cut off
 //	err = w.Write(game)
 //	err = w.Commit()
 //

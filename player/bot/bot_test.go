@@ -390,7 +390,7 @@ var update = flag.Bool("update", false, "write the table of the interface into i
 
 // TestReference: the page of the interface holds its table.
 func TestReference(t *testing.T) {
-	const page, begin, end = "../docs/reference/bots.md", "<!-- interface -->\n", "<!-- end -->"
+	const page, begin, end = "../../docs/reference/bots.md", "<!-- interface -->\n", "<!-- end -->"
 	data, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)

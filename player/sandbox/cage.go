@@ -9,7 +9,7 @@
 //
 // # Basics
 //
-//	cage.Serve(catalog.Game) // first in the main function of a binary that opens bots
+//	cage.Serve(krow.Game) // first in the main function of a binary that opens bots
 //
 //	p, err := cage.Take(kind, hash)
 //	reply, err := p.Ask(ctx, cage.Wall, request, text)

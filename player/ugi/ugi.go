@@ -5,7 +5,7 @@
 //
 // # Basics
 //
-//	err := ugi.Engine{Name: "krow", Open: catalog.Game, Player: newPlayer}.Run(ctx, os.Stdin, os.Stdout)
+//	err := ugi.Engine{Name: "krow", Open: krow.Game, Player: newPlayer}.Run(ctx, os.Stdin, os.Stdout)
 //
 //	p := ugi.NewProgram(g, ugi.Options{Path: "engine"})
 //	m, err := p.Move(ctx, position, search.Limits{Time: time.Second})

@@ -105,7 +105,7 @@ func TestBad(t *testing.T) {
 	}
 }
 
-// TestPrivate asks in every way for a file, a program, memory or threads, which package catalog refuses strangers.
+// TestPrivate asks in every way for a file, a program, memory or threads, which package krow refuses strangers.
 func TestPrivate(t *testing.T) {
 	s := newSite(t)
 	get := func(path string, more ...string) string { return path + place("gomoku:8", "", more...) }

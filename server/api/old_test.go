@@ -16,7 +16,7 @@ import (
 // TestOldDatabase opens a database that build 0faa82d left behind: its game, its matches and its runs are shown, and
 // what was kept of a run plays.
 func TestOldDatabase(t *testing.T) {
-	f, err := os.Open("../cli/testdata/0faa82d/krow.db.gz")
+	f, err := os.Open("../../cli/testdata/0faa82d/krow.db.gz")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ type Options struct {
 // errEnough ends what is being played when Options.Games are.
 var errEnough = errors.New("enough games")
 
-// Run plays rounds until Options.Games or Options.Most games are played, or ctx is done. Another process that plays the league gets a wholefile.ErrBusy.
+// Run plays rounds until Options.Games or Options.Most games are played, or ctx is done. Another process that plays the league gets a atomicfile.ErrBusy.
 func (l *League) Run(ctx context.Context, o Options) error {
 	return l.claimed(func() error {
 		r := &runner{l: l, o: o}

@@ -5,7 +5,7 @@
 //
 // # Basics
 //
-//	games := live.New(ctx, live.Options{Store: db, Player: catalog.Player, Position: position})
+//	games := live.New(ctx, live.Options{Store: db, Player: krow.Player, Position: position})
 //	defer games.Close()
 //	g, err := games.Begin(live.Start{Board: b, First: live.Human, Second: "best"})
 //	g, err = games.Move(live.By{}, g.ID, g.Plies, m)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package players finds the players that the store keeps, by their specs: what a run has learned (run:7) and bots (bot:fork).
-// All others are those of package catalog.
+// All others are those of package krow.
 //
 // # Basics
 //

@@ -110,8 +110,8 @@ func node(t *testing.T, args []string, files [][]byte) []verdict {
 	return verdicts
 }
 
-// krow runs package proof, and says what it says in the words of the other one.
-func krow(t *testing.T, file []byte, limit uint64) (proof.Claim, verdict) {
+// goChecker runs package proof, and says what it says in the words of the other one.
+func goChecker(t *testing.T, file []byte, limit uint64) (proof.Claim, verdict) {
 	t.Helper()
 	r, err := proof.Verify(t.Context(), bytes.NewReader(file), proof.Limits{Entered: limit})
 	if err != nil {
@@ -263,7 +263,7 @@ func TestZoneNumbers(t *testing.T) {
 		files = append(files, pack(head, []byte("\x03\x00"+tail)))
 	}
 	for i, got := range node(t, nil, files) {
-		_, want := krow(t, files[i], 0)
+		_, want := goChecker(t, files[i], 0)
 		if accepted := i < 2; got.accepted != accepted || want.accepted != accepted || got.position != want.position {
 			t.Errorf("%q: the second checker says %q, the first %q", tails[i], got.text, want.text)
 		}
@@ -538,7 +538,7 @@ func agree(t *testing.T, all []sample, limit uint64, truth func(*testing.T, proo
 	known := map[proof.Claim]string{}
 	for i, got := range node(t, args, files) {
 		s := all[i]
-		c, want := krow(t, s.file, limit)
+		c, want := goChecker(t, s.file, limit)
 		if s.how == "" {
 			n.whole++
 		} else {
@@ -1000,7 +1000,7 @@ func TestEdges(t *testing.T) {
 		if i < len(tests) {
 			name, accepted = tests[i].name, tests[i].accepted
 		}
-		if _, want := krow(t, files[i], 0); got.accepted != accepted || want.accepted != accepted || got.position != want.position {
+		if _, want := goChecker(t, files[i], 0); got.accepted != accepted || want.accepted != accepted || got.position != want.position {
 			t.Errorf("%s: the second checker says %q, the first %q", name, got.text, want.text)
 		}
 	}

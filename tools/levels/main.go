@@ -2,7 +2,7 @@
 
 //go:build unix
 
-// Levels fits and measures the ladders of graded players in catalog/ladders.jsonl, and makes docs/measurements/levels.md of
+// Levels fits and measures the ladders of graded players in ladders.jsonl, and makes docs/measurements/levels.md of
 // them:
 //
 //	make build                                    # bin/krow plays the matches
@@ -39,9 +39,9 @@ import (
 )
 
 const (
-	file = "catalog/ladders.jsonl"
-	page = "docs/measurements/levels.md"
-	krow = "bin/krow"
+	file    = "ladders.jsonl"
+	page    = "docs/measurements/levels.md"
+	program = "bin/krow"
 )
 
 func main() {
@@ -176,12 +176,12 @@ func (l *ladders) even(ctx context.Context, game string, count int, seed uint64)
 
 // run returns what krow prints. Where ctx ends it may end well.
 func run(ctx context.Context, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, krow, args...)
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Stderr = os.Stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", krow, args[0], err)
+		return nil, fmt.Errorf("%s %s: %w", program, args[0], err)
 	}
 	return out, nil
 }
