@@ -42,13 +42,11 @@ stones from an empty table and without the rules of who may answer every stone, 
 	flags.Var((*path)(&c.out), "out", "file of the book")
 	flags.IntVar(&c.plies, "plies", 4, "plies of the book")
 	flags.BoolVar(&c.verify, "verify", false, "prove each entry of the file again")
+	require(cmd, "out")
 	return cmd
 }
 
 func (c *bookCommand) run(cmd *cobra.Command, text string) error {
-	if c.out == "" {
-		return misusef("", "krow book needs --out FILE")
-	}
 	g, err := krow.Game(text)
 	if err != nil {
 		return err

@@ -78,7 +78,8 @@ krow bot token. After a break it comes back by itself; a game with a clock is lo
 			return c.run(cmd.Context())
 		},
 	}
-	cmd.Flags().StringVar(&c.file, "token-file", "", "file with the token")
+	cmd.Flags().StringVar(&c.file, "token-file", "", "file with the token, which krow bot token makes")
+	require(cmd, "token-file")
 	cmd.Flags().BoolVar(&c.once, "once", false, "end when the connection ends")
 	completeFlag(cmd, "once", nothing)
 	return cmd
@@ -97,9 +98,6 @@ func (c *botConnectCommand) run(ctx context.Context) error {
 	u, err := url.Parse(c.url)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return misusef("krow bot connect http://localhost:8080 bot:mine.star --token-file token.txt", "%q is not the address of a server", c.url)
-	}
-	if c.file == "" {
-		return misusef("krow bot token NAME makes one", "--token-file must name the file with the token")
 	}
 	data, err := os.ReadFile(c.file)
 	if err != nil {

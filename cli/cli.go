@@ -17,7 +17,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -87,11 +86,20 @@ func finish(cmd *cobra.Command) {
 		if f.Name == "game" {
 			completeFlag(cmd, f.Name, completeItems("games"))
 		}
-		f.Value = &single{Value: f.Value}
+		if f.DefValue == "0s" {
+			f.DefValue = "" // no limit
+		}
+		if f.Annotations[cobra.BashCompOneRequiredFlag] != nil {
+			f.Usage += " (required)"
+		}
+		f.Value = &single{Value: f.Value, name: f.Name}
 	}
 	cmd.LocalNonPersistentFlags().VisitAll(each)
 	cmd.PersistentFlags().VisitAll(each)
 }
+
+// aboutKrow is the group of the commands that are not about games.
+const aboutKrow = "About krow"
 
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
@@ -119,14 +127,16 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Play", []*cobra.Command{newPlay(), newServe(), newAnalyze(), newGames(), newMoves(), newList()}},
-		{"Measure", []*cobra.Command{newMatch(), newLeague(), newOpenings(), newStudy(), newPuzzles(), newPerft(), newBench()}},
+		{"Play", []*cobra.Command{newPlay(), newPuzzles(), newServe()}},
+		{"Look at positions and games", []*cobra.Command{newAnalyze(), newGames(), newConvert(), newMoves(), newList()}},
+		{"Compare players", []*cobra.Command{newMatch(), newLeague(), newOpenings()}},
 		{"Solve", []*cobra.Command{newSolve(), newVerify(), newBook()}},
 		{"Learn", []*cobra.Command{newLearn()}},
-		{"Work with other programs", []*cobra.Command{newConvert(), newGomocup(), newUGI(), newCheck(), newBot()}},
-		{"Many machines", []*cobra.Command{newWork(), newCluster()}},
-		{"Host", []*cobra.Command{newClub(), newBackup(), newRestore()}},
-		{"About krow", []*cobra.Command{newMan(), newCompletion()}},
+		{"Work with other programs", []*cobra.Command{newBot(), newCheck(), newGomocup(), newUGI()}},
+		{"Use other machines", []*cobra.Command{newWork(), newCluster()}},
+		{"Host a club", []*cobra.Command{newClub(), newBackup(), newRestore()}},
+		{"Develop krow", []*cobra.Command{newBench(), newPerft(), newStudy()}},
+		{aboutKrow, []*cobra.Command{newVersion(), newMan()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
 		for _, c := range g.commands {
@@ -134,12 +144,10 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 			root.AddCommand(c)
 		}
 	}
-	root.SetHelpCommand(newHelp())
-	root.SetHelpCommandGroupID("About krow")
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
-		out := cmd.OutOrStdout()
-		io.WriteString(out, helpText(cmd, helpWidth(out)))
-	})
+	root.SetHelpCommandGroupID(aboutKrow)
+	root.SetCompletionCommandGroupID(aboutKrow)
+	root.PersistentPreRunE = checkRequired
+	setHelp(root)
 	root.SetFlagErrorFunc(flagError)
 	finish(root)
 	return root
@@ -159,9 +167,5 @@ func unknownCommand(above *cobra.Command, name string) error {
 	if _, err := krow.Game(name); err == nil && !above.HasParent() {
 		return misusef("krow play "+name+" plays it", "unknown command %q", name)
 	}
-	var names []string
-	for _, c := range shown(above) {
-		names = append(names, c.Name())
-	}
-	return misusef(cmp.Or(spec.Hint(name, names), "see "+above.CommandPath()+" --help"), "unknown command %q", name)
+	return misusef(cmp.Or(spec.Hint(name, shown(above)), "see "+above.CommandPath()+" --help"), "unknown command %q", name)
 }

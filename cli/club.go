@@ -297,6 +297,7 @@ func newClubBan() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&o.reason, "reason", "", "what the member is told")
+	require(cmd, "reason")
 	completeFlag(cmd, "reason", nothing)
 	o.db.add(cmd)
 	return cmd

@@ -167,7 +167,7 @@ func newClusterKeys() *cobra.Command {
 	var worker string
 	cmd := &cobra.Command{
 		Use:   "keys NAME",
-		Short: "Make keys: NAME.organiser for whoever organises, NAME.WORKER for each worker",
+		Short: "Make keys for the organiser and for a worker",
 		Long: `Write new files of keys. NAME.organiser is for the command with --cluster, and for krow cluster: keep it to yourself. It is
 made if it is not there. NAME.worker, or with --worker another name, is for one machine that works: it lets it take units and
 give results under that name, and nothing else. Each machine needs its own. One that is made while a run goes on lets its

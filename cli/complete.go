@@ -3,53 +3,14 @@
 package cli
 
 import (
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow"
-	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/research/experiments"
 )
-
-var shells = []struct {
-	name  string
-	write func(root *cobra.Command, w io.Writer) error
-}{
-	{"bash", func(root *cobra.Command, w io.Writer) error { return root.GenBashCompletionV2(w, true) }},
-	{"zsh", (*cobra.Command).GenZshCompletion},
-	{"fish", func(root *cobra.Command, w io.Writer) error { return root.GenFishCompletion(w, true) }},
-	{"powershell", (*cobra.Command).GenPowerShellCompletionWithDesc},
-}
-
-func shellNames() (names []string) {
-	for _, s := range shells {
-		names = append(names, s.name)
-	}
-	return names
-}
-
-func newCompletion() *cobra.Command {
-	return &cobra.Command{
-		Use:   "completion SHELL",
-		Short: "Print a script that completes commands, games and players",
-		Long: `Print a script for bash, zsh, fish or powershell, after which the tab key completes commands, flags,
-games and players.`,
-		Example: `  krow completion bash > /etc/bash_completion.d/krow
-  krow completion zsh > "${fpath[1]}/_krow"
-  krow completion fish > ~/.config/fish/completions/krow.fish`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, s := range shells {
-				if s.name == args[0] {
-					return s.write(cmd.Root(), cmd.OutOrStdout())
-				}
-			}
-			return spec.Unknown("shell", args[0], shellNames())
-		},
-	}
-}
 
 // completeArgument completes an argument of a command by its name in the line of use.
 func completeArgument(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -68,9 +29,7 @@ func completeArgument(cmd *cobra.Command, args []string, word string) ([]cobra.C
 			complete = completeItems("learners")
 		case "STUDY":
 			complete = fixed(experiments.Names()...)
-		case "SHELL":
-			complete = fixed(shellNames()...)
-		case "FILE", "IN", "PATH":
+		case "FILE", "IN", "PATH", "FOLDER":
 			return nil, cobra.ShellCompDirectiveDefault
 		default:
 			if strings.Contains(name, "|") {

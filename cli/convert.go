@@ -44,6 +44,7 @@ error that names the line; nothing is written then.`,
 	f.StringVar(&o.game, "game", "", "game of IN, where the file does not say it")
 	f.BoolVar(&o.merge, "merge", false, "of a tree: make variations one that are the same up to symmetry")
 	f.StringVar(&o.out, "out", "", "file to write")
+	require(cmd, "to", "out")
 	completeFlag(cmd, "to", fixed(writable()...))
 	completeFlag(cmd, "from", fixed(gamefile.Names()...))
 	return cmd
@@ -53,9 +54,6 @@ error that names the line; nothing is written then.`,
 func writable() []string { return append(gamefile.Names(), "html") }
 
 func (o *convertCommand) run(in string) error {
-	if o.to == "" || o.out == "" {
-		return misusef("for example --to sgf --out games.sgf", "convert needs --to and --out")
-	}
 	for _, flag := range []struct {
 		name, value string
 		all         []string

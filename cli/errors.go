@@ -138,33 +138,49 @@ func flagError(cmd *cobra.Command, err error) error {
 		return misusef(cmp.Or(spec.Hint(name, names), hint), "unknown flag --%s", name)
 	}
 	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
-		return misusef(hint, "--%s needs %s", e.GetFlag().Name, valueOf(e.GetFlag()).wanted)
+		return misusef(hint, "--%s needs %s", e.GetFlag().Name, wantedOf(e.GetFlag()))
 	}
 	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		if errors.Is(err, errTwice) {
 			return misusef(hint, "--%s is given twice", e.GetFlag().Name)
 		}
-		return misusef(hint, "--%s needs %s, not %q", e.GetFlag().Name, valueOf(e.GetFlag()).wanted, e.GetValue())
+		return misusef(hint, "--%s needs %s, not %q", e.GetFlag().Name, wantedOf(e.GetFlag()), e.GetValue())
 	}
 	return misusef(hint, "%w", err)
 }
 
-type flagValue struct{ name, wanted string }
-
-var flagValues = map[string]flagValue{
-	"bool":     {"", "true or false"},
-	"int":      {"N", "a whole number"},
-	"uint64":   {"N", "a whole number from 0 to 18446744073709551615"},
-	"duration": {"TIME", "a time such as 500ms or 2s"},
-	"size":     {"SIZE", "a size up to 1024G such as 64M"},
-	"path":     {"PATH", "the name of a file or directory"},
+// checkRequired refuses a command without a flag that it requires.
+func checkRequired(cmd *cobra.Command, _ []string) (err error) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if err == nil && !f.Changed && f.Annotations[cobra.BashCompOneRequiredFlag] != nil {
+			err = misusef("see "+cmd.CommandPath()+" --help", "%s needs --%s", cmd.CommandPath(), f.Name)
+		}
+	})
+	return err
 }
 
-func valueOf(f *pflag.Flag) flagValue {
-	if v, ok := flagValues[f.Value.Type()]; ok {
-		return v
-	}
-	return flagValue{strings.ToUpper(f.Name), "a value"}
+// A flagKind is what help calls the value of a flag, and what an error says is wanted.
+type flagKind struct{ placeholder, wanted string }
+
+// flagKinds are the kinds by the type of a flag.
+var flagKinds = map[string]flagKind{
+	"bool":     {"bool", "true or false"}, // cobra shows no placeholder for a bool
+	"int":      {"N", "a whole number"},
+	"uint64":   {"N", "a whole number from 0 to 18446744073709551615"},
+	"float64":  {"X", "a number"},
+	"duration": {"TIME", "a time such as 500ms or 2s"},
+	"size":     {"SIZE", "a size up to 1024G such as 64M"},
+	"path":     {"FILE", "the name of a file or directory"},
+}
+
+// placeholders are what help calls the values of flags that are texts, where that is not the name of the flag.
+var placeholders = map[string]string{
+	"acme": "HOST", "addr": "ADDRESS", "against": "PLAYER", "author": "NAME", "behind-proxy": "ADDRESS", "ca": "FILE",
+	"clock": "TIME+TIME", "cluster": "ADDRESS", "collection": "NAME", "creds": "FILE", "data": "FOLDER", "db": "FILE", "dir": "FOLDER",
+	"file": "FILE", "first": "PLAYER", "format": "NAME", "from": "NAME", "guests": "RIGHT", "hours": "HOURS", "kit": "LANGUAGE",
+	"join": "URL", "league": "NAME", "listen": "ADDRESS", "nats": "URL", "net": "FILE", "of": "MEMBER", "opening": "RULE",
+	"openings": "FILE", "out": "FILE", "password-file": "FILE", "reason": "TEXT", "second": "PLAYER", "sprt": "ELO0,ELO1",
+	"tls-ca": "FILE", "tls-cert": "FILE", "tls-key": "FILE", "to": "NAME", "token-file": "FILE", "worker": "NAME",
 }
 
 var errTwice = errors.New("given twice")
@@ -172,7 +188,24 @@ var errTwice = errors.New("given twice")
 // single is the value of a flag that may be given once. Without it the last one would win in silence.
 type single struct {
 	pflag.Value
-	set bool
+	name string
+	set  bool
+}
+
+// Type returns the placeholder of the value, which help shows.
+func (s *single) Type() string {
+	if k, ok := flagKinds[s.Value.Type()]; ok {
+		return k.placeholder
+	}
+	return cmp.Or(placeholders[s.name], strings.ToUpper(s.name))
+}
+
+// wantedOf says what a flag needs.
+func wantedOf(f *pflag.Flag) string {
+	if s, ok := f.Value.(*single); ok {
+		return cmp.Or(flagKinds[s.Value.Type()].wanted, "a value")
+	}
+	return "a value"
 }
 
 // Set keeps text, the first time.

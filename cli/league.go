@@ -23,7 +23,7 @@ import (
 func newLeague() *cobra.Command {
 	return group(&cobra.Command{
 		Use:   "league",
-		Short: "Play players of a game against each other, again and again, and rate them",
+		Short: "Let players meet again and again, and rate them",
 		Long: `A league is a table of players of one game. Its games are chosen where they tell most: among players of
 like strength and of those that have played little. They are kept in the database as they end.`,
 		Example: `  krow league new lunch connect4 --levels

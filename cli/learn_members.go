@@ -79,9 +79,6 @@ which 1 is the best.`,
 			if cmd.Flag("member").Changed && member < 1 {
 				return misusef("the best is 1", "--member must be the number of a member, not %d", member)
 			}
-			if out == "" {
-				return misusef("for example --out second.json", "%s needs --out", cmd.CommandPath())
-			}
 			if err := checkWeights(out, &db); err != nil {
 				return err
 			}
@@ -90,6 +87,7 @@ which 1 is the best.`,
 	}
 	db.add(cmd)
 	cmd.Flags().StringVar(&out, "out", "", "file to write the weights to")
+	require(cmd, "out")
 	cmd.Flags().IntVar(&member, "member", 0, "number of a member, from 1, the best")
 	return cmd
 }

@@ -175,6 +175,7 @@ kill -9, and the same seed gives the same files.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.Dir, "data", "", "folder for the files")
+	require(cmd, "data")
 	f.IntVar(&o.Games, "games", 2000, "games in all")
 	f.Uint64Var(&o.Nodes, "nodes", 700, "nodes for each move")
 	f.StringVar(&o.Net, "net", "default", "network that plays: default, none or a file")
@@ -186,8 +187,6 @@ kill -9, and the same seed gives the same files.`,
 
 func playGames(cmd *cobra.Command, o runs.Games, on clusterFlags, kinds []string) error {
 	switch o.Kinds = kinds; {
-	case o.Dir == "":
-		return misusef("for example --data games", "%s needs --data", cmd.CommandPath())
 	case o.Games < 1 || o.Jobs < 1 || o.Nodes < 1:
 		return misusef("", "--games, --jobs and --nodes begin with 1")
 	}

@@ -20,7 +20,7 @@ func newList() *cobra.Command {
 	var name string
 	cmd := &cobra.Command{
 		Use:   "list [" + strings.Join(kinds, "|") + "]",
-		Short: "List what has a name: games, players, heuristics, learners, targets",
+		Short: "List games, players, heuristics, learners and targets",
 		Long: `List what has a name. Each is written as every command takes it, with what may follow the name in
 brackets. A heuristic takes its arguments in parentheses: alphabeta:eval=generic(weights=FILE). With --game,
 list players lists the levels of that game, the weakest first, and then its other players.`,

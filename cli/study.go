@@ -97,9 +97,6 @@ func newStudyReport() *cobra.Command {
 index.html, which has everything in one page, and report.json. Every number comes from the database; nothing is computed.`,
 		Example: `  krow study report published --out report`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.out == "" {
-				return misusef("for example --out report", "%s needs --out", cmd.CommandPath())
-			}
 			o.s.ReadOnly = true
 			d, err := o.run(cmd, args[0])
 			if err != nil {
@@ -114,6 +111,7 @@ index.html, which has everything in one page, and report.json. Every number come
 	}
 	o.flags(cmd)
 	cmd.Flags().StringVar(&o.out, "out", "", "directory to write to")
+	require(cmd, "out")
 	return cmd
 }
 

@@ -128,7 +128,7 @@ func newWork() *cobra.Command {
 	var o workCommand
 	cmd := &cobra.Command{
 		Use:   "work",
-		Short: "Do the work of a match, or whatever is organised, on another machine",
+		Short: "Do the work of a match, or of anything else, on this machine",
 		Long: `Do units of work, such as games, for whoever organises at a server, until Ctrl-C. An organiser is a command with --cluster or
 --nats, such as krow match. Only one of the same build that plays the same way (krow bench) gives work. A worker runs nothing
 but krow and bots in their cage: it starts no other program, and reads no file but the weights, networks and bots that the
