@@ -35,11 +35,11 @@ type state struct {
 	sum    [2]uint64 // what the lines count that a side can still complete: no stone of the other side is on them
 }
 
-// part is a part of a proof: hero reaches his goal, whatever the other side, the villain, plays.
+// part is a part of a proof: the prover reaches his goal, whatever the other side, the opponent, plays.
 type part struct {
-	hero int
-	wins bool // the goal is to win; otherwise not to lose
-	weak bool // hero's own lines do not count: he only breaks
+	prover int
+	wins   bool // the goal is to win; otherwise not to lose
+	weak   bool // the prover's own lines do not count: he only breaks
 }
 
 // board holds stones on a rectangle. Side 0 is to move in the position of the certificate.
@@ -118,7 +118,7 @@ func (b *board) weight(n int) uint64 { return whole >> (min(n, 40) * b.rate) }
 
 // open says whether s can still complete a line, if that matters.
 func (b *board) open(l set, s int) bool {
-	return l.and(b.stones[1-s]).empty() && !(b.weak && s == b.hero)
+	return l.and(b.stones[1-s]).empty() && !(b.weak && s == b.prover)
 }
 
 func (b *board) put(s, c int) {

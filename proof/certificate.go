@@ -69,7 +69,7 @@ type Result struct {
 
 // Part is one half of the proof of a draw, or the proof of a win or loss.
 type Part struct {
-	Hero      string // the side that reaches its goal: first or second
+	Prover    string // the side that reaches its goal: first or second
 	Wins      bool   // the goal is to win; otherwise not to lose
 	How       How
 	Positions uint64 // as the format counts them: docs/reference/formats/certificate.md
@@ -77,7 +77,7 @@ type Part struct {
 
 // Limits bound the work of Verify. The zero value bounds nothing.
 type Limits struct {
-	Entered uint64 // how often positions with hero to move may be entered
+	Entered uint64 // how often positions with the prover to move may be entered
 	Memory  uint64 // how many bytes the positions that are kept may take
 
 	// Tell, unless nil, is called now and then with the number of positions entered so far.
@@ -104,14 +104,14 @@ var (
 	ErrMemory = errors.New("the proof needs more memory than the limit")
 
 	errTaken   = errors.New("its move cannot be played")
-	errRefuted = errors.New("hero does not get his way")
+	errRefuted = errors.New("the side that has to prove its goal does not reach it")
 )
 
 // parts are what has to be proved for a value of the side to move, 0: that a side wins, or for a draw that no side loses.
 var parts = map[string][]part{
-	"win":  {{hero: 0, wins: true}},
-	"draw": {{hero: 1}, {hero: 0}},
-	"loss": {{hero: 1, wins: true}},
+	"win":  {{prover: 0, wins: true}},
+	"draw": {{prover: 1}, {prover: 0}},
+	"loss": {{prover: 1, wins: true}},
 }
 
 // board returns the position of the claim, or an error that says why there is none.
@@ -150,9 +150,9 @@ type How byte
 // The ways to prove a part.
 const (
 	Moves  How = iota // by moves
-	Breaks            // by moves of hero, who only breaks lines
+	Breaks            // by moves of the prover, who only breaks lines
 	Stolen            // by an argument: who moves first on an empty board does not lose, as he could take over a strategy that wins
-	Holds             // by moves and pairs of hero, who only breaks lines, where answers outside a zone are handled together
+	Holds             // by moves and pairs of the prover, who only breaks lines, where answers outside a zone are handled together
 	Zones             // by moves, where answers outside a zone are handled together
 )
 
@@ -225,7 +225,7 @@ func (r *Result) moves(body *bufio.Reader, enter func(kept int) error) error {
 	for _, p := range parts[r.Claim.Value] {
 		w := &walker{board: *b, next: next, seen: map[[4]uint64]bool{}, bound: r.Claim.Search, left: -1}
 		w.enter = func(w *walker) error { return enter(len(w.seen) * positionBytes) }
-		how, err := w.check(p, r.Claim.Rule != "")
+		how, err := w.checkPart(p, r.Claim.Rule != "")
 		n := len(w.seen)
 		if err == nil && how == Holds {
 			n, err = r.holds(b, p, body, enter)
@@ -233,7 +233,7 @@ func (r *Result) moves(body *bufio.Reader, enter func(kept int) error) error {
 		if err != nil {
 			return fmt.Errorf("position %d: %w", n, err)
 		}
-		r.Parts = append(r.Parts, Part{sides[p.hero], p.wins, how, uint64(n)})
+		r.Parts = append(r.Parts, Part{sides[p.prover], p.wins, how, uint64(n)})
 		r.Positions += uint64(n)
 	}
 	return nil
@@ -274,18 +274,18 @@ func short(err error) error {
 	return err
 }
 
-// check reads how a part is proved, and walks through it. Under a rule hero can only break lines.
-func (w *walker) check(p part, ruled bool) (How, error) {
+// checkPart reads how a part is proved, and walks through it. Under a rule the prover can only break lines.
+func (w *walker) checkPart(p part, ruled bool) (How, error) {
 	w.part = p
 	kind, err := w.next(w)
 	how := How(kind)
 	switch {
 	case err != nil:
 		return how, err
-	case how == Stolen && !ruled && !w.wins && !w.falls && w.hero == 0 && w.stones == [2]set{}:
+	case how == Stolen && !ruled && !w.wins && !w.falls && w.prover == 0 && w.stones == [2]set{}:
 		return how, nil
 	case how == Breaks && !w.wins && !w.falls:
-		w.weak, w.gaps[w.hero] = true, set{}
+		w.weak, w.gaps[w.prover] = true, set{}
 	case how == Holds && !w.wins && !w.falls:
 		return how, nil
 	case how != Moves || ruled:

@@ -62,8 +62,8 @@ type held struct {
 // heldBytes is the most that a held takes in a list that has just grown.
 const heldBytes = 3 * 80
 
-// holder checks that hero, who does not try to win, breaks every line of the villain. A line is open while no stone of hero is
-// on it, and no pair of cells of which hero takes one if the villain takes the other. docs/reference/formats/certificate.md
+// holder checks that the defender, who does not try to win, breaks every line of the attacker. A line is open while no stone of the defender is
+// on it, and no pair of cells of which the defender takes one if the attacker takes the other. docs/reference/formats/certificate.md
 // has the rule, and why it is true.
 type holder struct {
 	board
@@ -72,7 +72,7 @@ type holder struct {
 	open    lineSet
 	pairs   set // the cells of the pairs
 	kept    []held
-	// next returns hero's reply to the villain's move on c, after which the cells of left may still need one. In place of the
+	// next returns the defender's reply to the attacker's move on c, after which the cells of left may still need one. In place of the
 	// first reply of a tree it may return the number of cells and that of a symmetry: the tree is the image of a kept one, and
 	// more says of how many ago. Or, if plans, the number of cells and of symmetries: the tree is a plan. more says how many
 	// pairs it has, and for each how many better ones the shortest line has.
@@ -82,14 +82,14 @@ type holder struct {
 	enter func() error // called for each tree
 }
 
-// newHolder returns a holder for a board on which hero is p.hero.
+// newHolder returns a holder for a board on which the defender is p.prover.
 func newHolder(b *board, p part) *holder {
 	h := &holder{board: *b}
 	h.part = p
 	at := map[set]int{}
 	for i, l := range h.lines {
 		at[l] = i
-		if l.and(h.stones[p.hero]).empty() {
+		if l.and(h.stones[p.prover]).empty() {
 			h.open.add(i)
 		}
 		for cells := l; !cells.empty(); {
@@ -119,7 +119,7 @@ func (h *holder) usable() set { return h.all.minus(h.stones[0]).minus(h.stones[1
 
 // prove checks the part from the position of the claim on.
 func (h *holder) prove() (err error) {
-	if h.hero == 1 {
+	if h.prover == 1 {
 		_, err = h.tree(set{})
 		return err
 	}
@@ -134,22 +134,22 @@ func (h *holder) prove() (err error) {
 	return err
 }
 
-// answer lets the villain play on c and hero on r, and checks what follows.
-func (h *holder) answer(c, r int, hint set) (zone set, err error) {
+// checkAnswer lets the attacker play on c and the defender on r, and checks what follows.
+func (h *holder) checkAnswer(c, r int, hint set) (zone set, err error) {
 	stones := h.stones
-	h.stones[1-h.hero] = h.stones[1-h.hero].or(one(c))
+	h.stones[1-h.prover] = h.stones[1-h.prover].or(one(c))
 	zone, err = h.reply(r, hint)
 	h.stones = stones
 	return zone, err
 }
 
-// reply lets hero play on c, and checks what follows.
+// reply lets the defender play on c, and checks what follows.
 func (h *holder) reply(c int, hint set) (zone set, err error) {
 	if c >= h.columns*h.rows || !h.live().has(c) {
 		return zone, errTaken
 	}
 	stones, open := h.stones, h.open
-	h.stones[h.hero] = h.stones[h.hero].or(one(c))
+	h.stones[h.prover] = h.stones[h.prover].or(one(c))
 	for _, i := range h.numbers[c] {
 		h.open.remove(i)
 	}
@@ -158,7 +158,7 @@ func (h *holder) reply(c int, hint set) (zone set, err error) {
 	return zone.or(one(c)), err
 }
 
-// tree checks a position with the villain to move, and returns the cells on which hero holds it: with the villain's stones
+// tree checks a position with the attacker to move, and returns the cells on which the defender holds it: with the attacker's stones
 // on all others as well. It would rather do without the cells of hint.
 func (h *holder) tree(hint set) (zone set, err error) {
 	if err := h.enter(); err != nil {
@@ -175,7 +175,7 @@ func (h *holder) tree(hint set) (zone set, err error) {
 	return zone, err
 }
 
-// answers checks the answers of the villain that the tree has to look at.
+// answers checks the answers of the attacker that the tree has to look at.
 func (h *holder) answers() (zone set, err error) {
 	left, zone := h.moves()
 	order := h.order(left)
@@ -197,7 +197,7 @@ func (h *holder) answers() (zone set, err error) {
 		case i == 0 && image == len(h.images) && h.plans:
 			return h.plan()
 		}
-		after, err := h.answer(c, r, left)
+		after, err := h.checkAnswer(c, r, left)
 		if err != nil {
 			return zone, err
 		}
@@ -382,7 +382,7 @@ func (h *holder) order(moves set) (cells []int) {
 	return cells
 }
 
-// plan makes pairs of cells of the shortest line, until the potential of the open lines is below one half on the cells that are left. There hero takes the
+// plan makes pairs of cells of the shortest line, until the potential of the open lines is below one half on the cells that are left. There the defender takes the
 // cell worth most.
 // CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
 func (h *holder) plan() (zone set, err error) {

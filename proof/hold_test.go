@@ -10,45 +10,45 @@ import (
 	"testing"
 )
 
-// breaker says whether the villain completes a line on a board of few cells, by trying everything.
+// breaker says whether the opponent completes a line on a board of few cells, by trying everything.
 type breaker struct {
 	lines []uint32
-	known map[[2]uint32]bool // with the villain to move
+	known map[[2]uint32]bool // with the opponent to move
 }
 
-func (b *breaker) complete(villain uint32) bool {
+func (b *breaker) complete(opponent uint32) bool {
 	for _, l := range b.lines {
-		if villain&l == l {
+		if opponent&l == l {
 			return true
 		}
 	}
 	return false
 }
 
-// holds says whether hero keeps the villain, who is to move, from completing a line. free are the cells left.
-func (b *breaker) holds(villain, free uint32) bool {
-	if b.complete(villain) {
+// holds says whether the prover keeps the opponent, who is to move, from completing a line. free are the cells left.
+func (b *breaker) holds(opponent, free uint32) bool {
+	if b.complete(opponent) {
 		return false
 	}
-	key := [2]uint32{villain, free}
+	key := [2]uint32{opponent, free}
 	if known, ok := b.known[key]; ok {
 		return known
 	}
 	ok := true
 	for rest := free; rest != 0 && ok; rest &= rest - 1 {
 		c := rest & -rest
-		ok = b.replies(villain|c, free&^c)
+		ok = b.replies(opponent|c, free&^c)
 	}
 	b.known[key] = ok
 	return ok
 }
 
-func (b *breaker) replies(villain, free uint32) bool {
-	if b.complete(villain) {
+func (b *breaker) replies(opponent, free uint32) bool {
+	if b.complete(opponent) {
 		return false
 	}
 	for rest := free; rest != 0; rest &= rest - 1 {
-		if b.holds(villain, free&^(rest&-rest)) {
+		if b.holds(opponent, free&^(rest&-rest)) {
 			return true
 		}
 	}
@@ -106,9 +106,9 @@ func (r *player) next(h *holder, c int, first bool) (int, error) {
 	if r.IntN(4) == 0 {
 		r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	}
-	free, villain := h.usable().minus(one(c)), h.stones[1-h.hero].or(one(c))
+	free, opponent := h.usable().minus(one(c)), h.stones[1-h.prover].or(one(c))
 	for _, a := range order {
-		if r.holds(uint32(villain.lo), uint32(free.minus(one(a)).lo)) {
+		if r.holds(uint32(opponent.lo), uint32(free.minus(one(a)).lo)) {
 			return a, nil
 		}
 	}
@@ -129,7 +129,7 @@ func (b *board) strew(rng *rand.Rand) {
 	}
 }
 
-// TestHoldsAreTrue: wherever the checker says that hero holds on a zone, he does where the villain has all other cells.
+// TestHoldsAreTrue: wherever the checker says that the prover holds on a zone, he does where the opponent has all other cells.
 func TestHoldsAreTrue(t *testing.T) {
 	tries := 1_000
 	if os.Getenv("KROW_LONG") != "" {
@@ -153,7 +153,7 @@ func TestHoldsAreTrue(t *testing.T) {
 			br.lines = append(br.lines, uint32(l.lo))
 		}
 		p := &player{Rand: rng, breaker: br}
-		h := newHolder(b, part{hero: 1})
+		h := newHolder(b, part{prover: 1})
 		h.enter = func() error { return nil }
 		h.next = func(c int, _ set, first bool) (int, error) { return p.next(h, c, first) }
 		h.plans = true
@@ -180,7 +180,7 @@ func TestHoldsAreTrue(t *testing.T) {
 		}
 		others := uint32(b.all.minus(b.stones[1]).minus(zone).lo)
 		if !br.holds(others, free) {
-			t.Fatalf("board %d, %d,%d,%d, stones %v: hero does not hold on %b", i, columns, rows, b.k, b.stones, free)
+			t.Fatalf("board %d, %d,%d,%d, stones %v: prover does not hold on %b", i, columns, rows, b.k, b.stones, free)
 		}
 		held++
 		shared += p.shares
@@ -197,11 +197,11 @@ func TestHoldsAreTrue(t *testing.T) {
 	}
 }
 
-// TestPlanAtOneHalf: lines that count one half are too many. Of three cells in a row the villain takes the middle one, and has
+// TestPlanAtOneHalf: lines that count one half are too many. Of three cells in a row the opponent takes the middle one, and has
 // two in a row.
 func TestPlanAtOneHalf(t *testing.T) {
 	for k, want := range map[int]error{2: errRefuted, 3: nil} {
-		h := newHolder(newBoard(3, 1, k, false), part{hero: 1})
+		h := newHolder(newBoard(3, 1, k, false), part{prover: 1})
 		h.plans, h.enter = true, func() error { return nil }
 		h.next = func(int, set, bool) (int, error) { return h.columns*h.rows + len(h.images), nil }
 		h.more = func() (int, error) { return 0, nil }

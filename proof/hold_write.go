@@ -9,7 +9,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// holdWriter writes the part of a hero who breaks every line of the villain, while it walks through it.
+// holdWriter writes the part of a defender who breaks every line of the attacker, while it walks through it.
 type holdWriter struct {
 	*holder
 	*writer
@@ -153,11 +153,11 @@ func (h *holdWriter) simple(c int, left set) int {
 		return best
 	}
 	stones := h.stones
-	h.stones[1-h.hero] = h.stones[1-h.hero].or(one(c))
+	h.stones[1-h.prover] = h.stones[1-h.prover].or(one(c))
 	order := h.order(h.live())
 	for _, r := range order[:min(len(order), tried)] {
 		before, open, pairs := h.stones, h.open, h.pairs
-		h.stones[h.hero] = h.stones[h.hero].or(one(r))
+		h.stones[h.prover] = h.stones[h.prover].or(one(r))
 		for _, i := range h.numbers[r] {
 			h.open.remove(i)
 		}
@@ -174,20 +174,20 @@ func (h *holdWriter) simple(c int, left set) int {
 	return best
 }
 
-// asked returns the position after the villain's move on c, or none. Pairs are hero's: no other open line
+// asked returns the position after the attacker's move on c, or none. Pairs are the defender's: no other open line
 // leads through them.
 func (h *holdWriter) asked(c int) Position {
-	p := Position{Cells: make([]game.Stone, h.columns*h.rows), Turn: h.sides[h.hero], Hero: h.sides[h.hero], Weak: true}
+	p := Position{Cells: make([]game.Stone, h.columns*h.rows), Turn: h.sides[h.prover], Prover: h.sides[h.prover], Weak: true}
 	for s := range h.stones {
 		for cells := h.stones[s]; !cells.empty(); {
 			p.Cells[cells.pop()] = h.sides[s].Stone()
 		}
 	}
 	for pairs := h.pairs; !pairs.empty(); {
-		p.Cells[pairs.pop()] = h.sides[h.hero].Stone()
+		p.Cells[pairs.pop()] = h.sides[h.prover].Stone()
 	}
 	if c >= 0 {
-		p.Cells[c] = h.sides[1-h.hero].Stone()
+		p.Cells[c] = h.sides[1-h.prover].Stone()
 	}
 	return p
 }

@@ -7,21 +7,21 @@ import (
 	"testing"
 )
 
-// reaches says whether hero reaches his goal, turn to move, by trying every move of both sides.
+// reaches says whether the prover reaches his goal, turn to move, by trying every move of both sides.
 func reaches(b *board, turn int, known map[[2]set]bool) bool {
 	if holds, ok := known[b.stones]; ok {
 		return holds
 	}
-	holds := turn != b.hero
+	holds := turn != b.prover
 	switch free := b.free; {
-	case completes(b, b.stones[1-b.hero]):
+	case completes(b, b.stones[1-b.prover]):
 		holds = false
-	case !b.weak && completes(b, b.stones[b.hero]):
+	case !b.weak && completes(b, b.stones[b.prover]):
 		holds = true
 	case free.empty():
 		holds = !b.wins
 	default:
-		for ; !free.empty() && holds != (turn == b.hero); holds = after(b, turn, free.pop(), known) {
+		for ; !free.empty() && holds != (turn == b.prover); holds = after(b, turn, free.pop(), known) {
 		}
 	}
 	known[b.stones] = holds
@@ -37,7 +37,7 @@ func after(b *board, turn, cell int, known map[[2]set]bool) bool {
 	return holds
 }
 
-// TestMoves: the moves of the villain that the walk tries are enough. Where one that it leaves out would stop hero,
+// TestMoves: the moves of the opponent that the walk tries are enough. Where one that it leaves out would stop the prover,
 // so does one that it tries; and what is decided by a look, with no move tried, is decided rightly.
 func TestMoves(t *testing.T) {
 	left, decided := 0, 0
@@ -61,7 +61,7 @@ func TestMoves(t *testing.T) {
 			}
 			for _, p := range []part{{wins: true}, {}, {weak: true}} {
 				b.part = p
-				b.hero = 1 - turn
+				b.prover = 1 - turn
 				w := &walker{board: *b}
 				known := map[[2]set]bool{}
 				want := reaches(b, turn, known)
@@ -70,12 +70,12 @@ func TestMoves(t *testing.T) {
 				}
 				sum := w.sum[turn]
 				if p.wins {
-					sum = w.sum[w.hero]
+					sum = w.sum[w.prover]
 				}
 				if !p.wins && (sum < whole/2 || w.paired()) || sum == 0 {
 					decided++
 					if want == (p.wins && sum == 0) {
-						t.Fatalf("%v: hero %+v reaches his goal: %v, the look says otherwise: %x", size, w.part, want, b.stones)
+						t.Fatalf("%v: prover %+v reaches his goal: %v, the look says otherwise: %x", size, w.part, want, b.stones)
 					}
 					continue
 				}
@@ -85,7 +85,7 @@ func TestMoves(t *testing.T) {
 					got = after(b, turn, moves.pop(), known) && got
 				}
 				if got != want {
-					t.Fatalf("%v: hero %+v reaches his goal: %v, by the moves tried %v: %x", size, w.part, want, got, b.stones)
+					t.Fatalf("%v: prover %+v reaches his goal: %v, by the moves tried %v: %x", size, w.part, want, got, b.stones)
 				}
 			}
 		}

@@ -70,8 +70,8 @@ func (t *trail) ReadByte() (byte, error) {
 	return t.body[t.at-1], nil
 }
 
-// hero is zones.tree. It passes over large trees that are known, and keeps what is not known yet.
-func (t *trail) hero(z *zones, unseen int, mayAll bool) (zone cells, all bool, err error) {
+// attackerMoves is zones.tree. It passes over large trees that are known, and keeps what is not known yet.
+func (t *trail) attackerMoves(z *zones, unseen int, mayAll bool) (zone cells, all bool, err error) {
 	begin, trees := place{t.at, len(z.kept)}, z.trees
 	if t.at < len(t.body) {
 		if s, known := t.large[t.at]; known {
@@ -108,13 +108,13 @@ func readStrategy(ctx context.Context, r io.ReadSeeker, limits Limits, least uin
 	return s, nil
 }
 
-// begin has the walk of the checker go by the trail. Without a Strategy it changes nothing.
-func (s *Strategy) begin(z *zones, body *bufio.Reader) {
+// attach has the walk of the checker go by the trail. Without a Strategy it changes nothing.
+func (s *Strategy) attach(z *zones, body *bufio.Reader) {
 	if s == nil {
 		return
 	}
 	s.z, s.start, s.t.from = z, z.stones, body
-	z.hero = func(unseen int, mayAll bool) (cells, bool, error) { return s.t.hero(z, unseen, mayAll) }
+	z.attackerMoves = func(unseen int, mayAll bool) (cells, bool, error) { return s.t.attackerMoves(z, unseen, mayAll) }
 	z.next = func() (uint64, error) { return varint(s.t) }
 }
 
@@ -122,7 +122,7 @@ func (s *Strategy) begin(z *zones, body *bufio.Reader) {
 func (s *Strategy) Result() Result { return s.result }
 
 // Winner returns the side that wins, first or second.
-func (s *Strategy) Winner() string { return s.result.Parts[0].Hero }
+func (s *Strategy) Winner() string { return s.result.Parts[0].Prover }
 
 // errLeft says that a line is none of the strategy's.
 var errLeft = errors.New("the line does not follow the strategy")
@@ -143,7 +143,7 @@ func (s *Strategy) follow(moves []int) (cell int, err error) {
 	taken := s.start[0]
 	taken.join(s.start[1])
 	if s.result.Claim.Value == "loss" {
-		if moves, err = s.answer(moves, &taken); err != nil {
+		if moves, err = s.followAnswer(moves, &taken); err != nil {
 			return 0, err
 		}
 	}
@@ -159,7 +159,7 @@ func (s *Strategy) follow(moves []int) (cell int, err error) {
 		if _, won := s.z.won(c); won {
 			return 0, errLeft
 		}
-		if moves, err = s.answer(moves[1:], &taken); err != nil {
+		if moves, err = s.followAnswer(moves[1:], &taken); err != nil {
 			return 0, err
 		}
 	}
@@ -214,16 +214,16 @@ func (s *Strategy) share(image []int, tree int) {
 	s.goTo(s.t.shared[tree])
 }
 
-// answer goes to the tree for the first of moves, which the other side plays, and returns the rest. taken holds the stones of
+// followAnswer goes to the tree for the first of moves, which the other side plays, and returns the rest. taken holds the stones of
 // both sides on the board.
-func (s *Strategy) answer(moves []int, taken *cells) ([]int, error) {
+func (s *Strategy) followAnswer(moves []int, taken *cells) ([]int, error) {
 	if len(moves) == 0 || moves[0] < 0 || moves[0] >= len(s.turned) || taken.has(moves[0]) {
 		return nil, errLeft
 	}
 	taken.add(moves[0])
 	c := slices.Index(s.turned, moves[0])
 	pass := place{s.t.at, len(s.z.kept)}
-	answers, all, err := s.z.hero(s.unseen+1, true)
+	answers, all, err := s.z.attackerMoves(s.unseen+1, true)
 	if err != nil {
 		return nil, err
 	}
@@ -238,7 +238,7 @@ func (s *Strategy) answer(moves []int, taken *cells) ([]int, error) {
 	for before := range c {
 		if answers.has(before) {
 			s.z.put(1, before)
-			_, _, err := s.z.hero(s.unseen, false)
+			_, _, err := s.z.attackerMoves(s.unseen, false)
 			s.z.take(1, before)
 			if err != nil {
 				return nil, err

@@ -22,18 +22,18 @@ type follower struct {
 	asked int
 }
 
-// hero plays the strategy's move after moves, and goes on with each answer to it.
-func (f *follower) hero(hero, villain uint32, moves []int) {
+// attacker plays the strategy's move after moves, and goes on with each answer to it.
+func (f *follower) attacker(attacker, defender uint32, moves []int) {
 	c, ok := f.s.Move(moves)
-	if f.asked++; !ok || hero>>c&1 == 1 || villain>>c&1 == 1 {
+	if f.asked++; !ok || attacker>>c&1 == 1 || defender>>c&1 == 1 {
 		f.Fatalf("%+v: after %v the strategy says %d, %t", f.s.result.Claim, moves, c, ok)
 	}
-	hero |= 1 << c
+	attacker |= 1 << c
 	moves = append(moves, c)
 	if _, ok := f.s.Move(moves); ok {
 		f.Fatalf("%+v: after %v the strategy has a move for the other side", f.s.result.Claim, moves)
 	}
-	if f.row(hero, villain, c) {
+	if f.row(attacker, defender, c) {
 		f.wins++
 		for _, more := range []int{0, c} {
 			if _, ok := f.s.Move(append(slices.Clone(moves), more)); ok {
@@ -42,11 +42,11 @@ func (f *follower) hero(hero, villain uint32, moves []int) {
 		}
 		return
 	}
-	f.villain(hero, villain, moves)
+	f.defender(attacker, defender, moves)
 }
 
-func (f *follower) villain(hero, villain uint32, moves []int) {
-	empty := f.empty(hero, villain)
+func (f *follower) defender(attacker, defender uint32, moves []int) {
+	empty := f.empty(attacker, defender)
 	if empty == 0 {
 		f.Fatalf("%+v: the board is full after %v", f.s.result.Claim, moves)
 	}
@@ -58,10 +58,10 @@ func (f *follower) villain(hero, villain uint32, moves []int) {
 			}
 			continue
 		}
-		if f.row(villain|1<<c, hero, c) {
+		if f.row(defender|1<<c, attacker, c) {
 			f.Fatalf("%+v: the other side wins by %v", f.s.result.Claim, with)
 		}
-		f.hero(hero, villain|1<<c, with)
+		f.attacker(attacker, defender|1<<c, with)
 	}
 }
 
@@ -95,8 +95,8 @@ func TestStrategyWins(t *testing.T) {
 			b.rule, b.known = rule, map[[2]uint32]bool{}
 			rng := rand.New(rand.NewPCG(uint64(b.columns*100+b.rows), uint64(len(rule))))
 			for range rounds {
-				c, hero, villain := start(rng, &b)
-				file, ok := strategyOf(rng, &b, &c, &hero, villain)
+				c, attacker, defender := start(rng, &b)
+				file, ok := strategyOf(rng, &b, &c, &attacker, defender)
 				if !ok {
 					continue
 				}
@@ -106,9 +106,9 @@ func TestStrategyWins(t *testing.T) {
 				}
 				f := &follower{T: t, brute: &b, s: s}
 				if c.Value == "win" {
-					f.hero(hero, villain, nil)
+					f.attacker(attacker, defender, nil)
 				} else {
-					f.villain(hero, villain, nil)
+					f.defender(attacker, defender, nil)
 				}
 				strategies++
 				lines += f.wins
@@ -130,12 +130,12 @@ func TestStrategyWins(t *testing.T) {
 	}
 }
 
-// strategyOf grows the tree of a claim. Of some claims it makes a loss: hero has moved.
-func strategyOf(rng *rand.Rand, b *brute, c *Claim, hero *uint32, villain uint32) (file []uint64, ok bool) {
+// strategyOf grows the tree of a claim. Of some claims it makes a loss: attacker has moved.
+func strategyOf(rng *rand.Rand, b *brute, c *Claim, attacker *uint32, defender uint32) (file []uint64, ok bool) {
 	if rng.IntN(2) == 0 {
 		for _, m := range rng.Perm(b.columns * b.rows) {
-			if with := *hero | 1<<m; b.empty(*hero, villain)>>m&1 == 1 && !b.row(*hero, villain, m) && b.loses(with, villain) {
-				*hero = with
+			if with := *attacker | 1<<m; b.empty(*attacker, defender)>>m&1 == 1 && !b.row(*attacker, defender, m) && b.loses(with, defender) {
+				*attacker = with
 				c.Cells = c.Cells[:m] + "X" + c.Cells[m+1:]
 				c.Turn, c.Value = "second", "loss"
 				break

@@ -147,7 +147,7 @@ func (n *nested) within(s int) nine {
 	return reach
 }
 
-// key returns what matters of the position with hero to move, twenty bits for each small board:
+// key returns what matters of the position with the prover to move, twenty bits for each small board:
 //
 //	19 18 17 ... 0
 //	owner | two for each cell: 0 free, 1 and 2 stones that matter, by side, 3 another stone, or a cell that takes none
@@ -182,49 +182,49 @@ func (n *nested) key() (k [3]uint64) {
 	return k
 }
 
-// nestedWalk plays hero's moves against every answer. It gets them from next in the order in which it meets positions.
+// nestedWalk plays the prover's moves against every answer. It gets them from next in the order in which it meets positions.
 type nestedWalk struct {
 	part
 	next  func(path []uint8) (move int, err error) // given the moves from the position of the certificate
-	enter func() error                             // called for each position with hero to move and no end in sight; an error ends the walk
+	enter func() error                             // called for each position with the prover to move and no end in sight; an error ends the walk
 	seen  map[[3]uint64]bool
 	path  []uint8
 }
 
-// good says whether hero has reached his goal if this side has won, or nobody.
-func (w *nestedWalk) good(winner int) bool { return winner == w.hero || winner < 0 && !w.wins }
+// good says whether the prover has reached his goal if this side has won, or nobody.
+func (w *nestedWalk) good(winner int) bool { return winner == w.prover || winner < 0 && !w.wins }
 
-// settled says whether hero reaches his goal whatever is played.
+// settled says whether the prover reaches his goal whatever is played.
 func (w *nestedWalk) settled(n *nested) bool {
-	reach := n.within(1 - w.hero)
+	reach := n.within(1 - w.prover)
 	if aligned[reach] != 0 || w.wins && !n.counts {
 		return false
 	}
-	more := n.won[w.hero].count() - reach.count()
+	more := n.won[w.prover].count() - reach.count()
 	return !n.counts || more > 0 || more == 0 && !w.wins
 }
 
-// walk checks that hero reaches his goal from an unfinished game.
+// walk checks that the prover reaches his goal from an unfinished game.
 func (w *nestedWalk) walk(n *nested) error {
 	switch {
 	case w.settled(n):
 		return nil
-	case n.turn == w.hero:
-		return w.heroMoves(n)
+	case n.turn == w.prover:
+		return w.proverMoves(n)
 	}
 	for m := range 81 {
 		if !n.takes(m) {
 			continue
 		}
-		if err := w.play(n, m); err != nil {
+		if err := w.playMove(n, m); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// play makes a move that can be played, and checks what follows.
-func (w *nestedWalk) play(n *nested, m int) error {
+// playMove makes a move that can be played, and checks what follows.
+func (w *nestedWalk) playMove(n *nested, m int) error {
 	next := n.after(m)
 	over, winner := next.result()
 	switch {
@@ -239,7 +239,7 @@ func (w *nestedWalk) play(n *nested, m int) error {
 	return errRefuted
 }
 
-func (w *nestedWalk) heroMoves(n *nested) error {
+func (w *nestedWalk) proverMoves(n *nested) error {
 	for m := range 81 {
 		if n.takes(m) {
 			next := n.after(m)
@@ -263,7 +263,7 @@ func (w *nestedWalk) heroMoves(n *nested) error {
 	case !n.takes(m):
 		return errTaken
 	}
-	return w.play(n, m)
+	return w.playMove(n, m)
 }
 
 // nested checks a certificate of ultimate tic-tac-toe.
@@ -283,7 +283,7 @@ func (r *Result) nested(body *bufio.Reader, enter func(kept int) error) error {
 		if err := w.walk(n); err != nil {
 			return fmt.Errorf("position %d: %w", len(w.seen), err)
 		}
-		r.Parts = append(r.Parts, Part{sides[p.hero], p.wins, Moves, uint64(len(w.seen))})
+		r.Parts = append(r.Parts, Part{sides[p.prover], p.wins, Moves, uint64(len(w.seen))})
 		r.Positions += uint64(len(w.seen))
 	}
 	return nil

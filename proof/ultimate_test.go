@@ -107,7 +107,7 @@ func lastMove(n *nested, b *ultimate.Board) int {
 	panic("no stone was added")
 }
 
-// grown is every position that can follow one, and whether hero reaches his goal in it.
+// grown is every position that can follow one, and whether the prover reaches his goal in it.
 type grown struct {
 	nestedWalk
 	known map[nested]bool
@@ -122,7 +122,7 @@ func (g *grown) reaches(n nested) bool {
 		return holds
 	}
 	g.left--
-	mine := n.turn == g.hero
+	mine := n.turn == g.prover
 	holds := !mine
 	for m := range 81 {
 		if g.left > 0 && n.takes(m) && g.reaches(n.after(m)) == mine {
@@ -149,7 +149,7 @@ func TestNestedShortcuts(t *testing.T) {
 				t.Fatal(err)
 			}
 			for goal := range 4 {
-				g := &grown{nestedWalk{part: part{hero: goal & 1, wins: goal > 1}}, map[nested]bool{}, 3000}
+				g := &grown{nestedWalk{part: part{prover: goal & 1, wins: goal > 1}}, map[nested]bool{}, 3000}
 				if g.reaches(*n); g.left <= 0 {
 					continue
 				}
@@ -158,16 +158,16 @@ func TestNestedShortcuts(t *testing.T) {
 					if g.settled(&at) {
 						settled++
 						if !holds {
-							t.Fatalf("%v, hero %+v: settled, and not reached: %+v", r, g.part, at)
+							t.Fatalf("%v, prover %+v: settled, and not reached: %+v", r, g.part, at)
 						}
 					}
-					if at.turn != g.hero {
+					if at.turn != g.prover {
 						continue
 					}
 					if other, ok := keys[at.key()]; ok {
 						shared++
 						if g.known[other] != holds {
-							t.Fatalf("%v, hero %+v: one key, and not one answer: %+v, %+v", r, g.part, at, other)
+							t.Fatalf("%v, prover %+v: one key, and not one answer: %+v, %+v", r, g.part, at, other)
 						}
 					}
 					keys[at.key()] = at

@@ -4,21 +4,21 @@ package proof
 
 import "slices"
 
-// search is the step by which the checker itself has to find hero's moves from here to the end, where stones fall.
+// search is the step by which the checker itself has to find the prover's moves from here to the end, where stones fall.
 const search = 0xff
 
-// walker plays hero's moves against every answer. It gets the moves from next in the order in which it meets positions.
+// walker plays the prover's moves against every answer. It gets the moves from next in the order in which it meets positions.
 type walker struct {
 	board
-	next  func(*walker) (step int, err error) // for hero, who is to move
-	enter func(*walker) error                 // unless nil, called for each position with hero to move; an error ends the walk
-	seen  map[[4]uint64]bool                  // positions with hero to move that are or will be proved
-	bound int                                 // how many positions that need a move of hero a search may enter
+	next  func(*walker) (step int, err error) // for the prover, who is to move
+	enter func(*walker) error                 // unless nil, called for each position with the prover to move; an error ends the walk
+	seen  map[[4]uint64]bool                  // positions with the prover to move that are or will be proved
+	bound int                                 // how many positions that need a move of the prover a search may enter
 	left  int                                 // of bound; less than 0 outside of a search
 }
 
-// play makes a move of s and checks what follows.
-func (w *walker) play(s, c int) error {
+// playMove makes a move of s and checks what follows.
+func (w *walker) playMove(s, c int) error {
 	before := w.state
 	w.put(s, c)
 	err := w.walk(1 - s)
@@ -26,8 +26,8 @@ func (w *walker) play(s, c int) error {
 	return err
 }
 
-// walk checks that hero reaches his goal, turn to move. Where stones do not fall, the villain completes no line if his
-// open lines count less than whole with hero to move, or half of it with the villain to move: hero takes the cell whose
+// walk checks that the prover reaches his goal, turn to move. Where stones do not fall, the opponent completes no line if his
+// open lines count less than whole with the prover to move, or half of it with the opponent to move: the prover takes the cell whose
 // lines count most.
 // CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
 func (w *walker) walk(turn int) error {
@@ -37,27 +37,27 @@ func (w *walker) walk(turn int) error {
 		winner, over = 1-turn, true
 	}
 	switch {
-	case over && winner == w.hero, !w.wins && w.sum[1-w.hero] < whole>>(turn^w.hero):
+	case over && winner == w.prover, !w.wins && w.sum[1-w.prover] < whole>>(turn^w.prover):
 		return nil
-	case over, w.wins && w.sum[w.hero] == 0:
+	case over, w.wins && w.sum[w.prover] == 0:
 		return errRefuted
-	case turn == w.hero:
-		return w.heroMoves(forced)
+	case turn == w.prover:
+		return w.proverMoves(forced)
 	case !w.wins && !w.falls && w.paired():
 		return nil
 	case forced.empty():
 		forced = w.moves()
 	}
 	for !forced.empty() {
-		if err := w.play(turn, forced.pop()); err != nil {
+		if err := w.playMove(turn, forced.pop()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// heroMoves is walk with hero to move, who must take a cell of forced, if there is one.
-func (w *walker) heroMoves(forced set) error {
+// proverMoves is walk with the prover to move, who must take a cell of forced, if there is one.
+func (w *walker) proverMoves(forced set) error {
 	if w.enter != nil {
 		if err := w.enter(w); err != nil {
 			return err
@@ -72,7 +72,7 @@ func (w *walker) heroMoves(forced set) error {
 	}
 	switch {
 	case !forced.empty():
-		return w.play(w.hero, forced.pop())
+		return w.playMove(w.prover, forced.pop())
 	case w.left >= 0:
 		return w.try()
 	}
@@ -87,10 +87,10 @@ func (w *walker) heroMoves(forced set) error {
 	case !w.free.has(step):
 		return errTaken
 	}
-	return w.play(w.hero, step)
+	return w.playMove(w.prover, step)
 }
 
-// try looks for a move of hero, as far as left allows.
+// try looks for a move of the prover, as far as left allows.
 func (w *walker) try() error {
 	if w.left == 0 {
 		return errRefuted
@@ -101,14 +101,14 @@ func (w *walker) try() error {
 		if m.empty() {
 			continue
 		}
-		if err := w.play(w.hero, m.pop()); err != errRefuted {
+		if err := w.playMove(w.prover, m.pop()); err != errRefuted {
 			return err
 		}
 	}
 	return errRefuted
 }
 
-// moves returns the free cells that the villain must try. Where stones do not fall, a cell is left out if another is on
+// moves returns the free cells that the opponent must try. Where stones do not fall, a cell is left out if another is on
 // all of its open lines. A stone on no open line is a pass, which never helps.
 func (w *walker) moves() set {
 	moves := w.free
@@ -126,14 +126,14 @@ func (w *walker) moves() set {
 	return moves
 }
 
-// paired says whether disjoint pairs of free cells break all open lines of the villain: hero answers one cell of a pair with
+// paired says whether disjoint pairs of free cells break all open lines of the opponent: the prover answers one cell of a pair with
 // the other. Neighbouring lines of a row share a pair if two free cells are on all of them.
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963.
 func (w *walker) paired() bool {
 	var groups []set // the free cells from which a pair may come
 	for _, l := range w.lines {
 		switch last := len(groups) - 1; {
-		case !w.open(l, 1-w.hero):
+		case !w.open(l, 1-w.prover):
 		case last >= 0 && groups[last].and(l).count() > 1:
 			groups[last] = groups[last].and(l)
 		default:

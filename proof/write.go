@@ -17,18 +17,18 @@ import (
 
 // Position is what a Chooser is asked about.
 type Position struct {
-	Cells []game.Stone // the chooser may keep them
-	Turn  game.Side
-	Hero  game.Side
-	Wins  bool // hero has to win; otherwise not to lose
-	Weak  bool // his own lines do not count
+	Cells  []game.Stone // the chooser may keep them
+	Turn   game.Side
+	Prover game.Side
+	Wins   bool // the prover has to win; otherwise not to lose
+	Weak   bool // his own lines do not count
 }
 
-// Chooser is a solver that knows how hero reaches his goal.
+// Chooser is a solver that knows how the prover reaches his goal.
 type Chooser interface {
-	// Root is asked once for each half of a draw whether hero holds p even where only the other side can win.
+	// Root is asked once for each half of a draw whether the prover holds p even where only the other side can win.
 	Root(p Position) (weak bool, err error)
-	// Move returns the cell of a move with which hero, who is to move, reaches his goal.
+	// Move returns the cell of a move with which the prover, who is to move, reaches his goal.
 	Move(p Position) (cell int, err error)
 }
 
@@ -86,9 +86,9 @@ func Write(out io.Writer, c Claim, choose Chooser) error {
 	})
 }
 
-// WriteUltimate writes the certificate of a claim about ultimate tic-tac-toe. choose returns the move by which hero, who is to
+// WriteUltimate writes the certificate of a claim about ultimate tic-tac-toe. choose returns the move by which the prover, who is to
 // move after the moves of the path from the position of the claim, wins, or does not lose. The path is its own until it returns.
-func WriteUltimate(out io.Writer, c Claim, choose func(path []uint8, hero game.Side, wins bool) (move uint8, err error)) error {
+func WriteUltimate(out io.Writer, c Claim, choose func(path []uint8, prover game.Side, wins bool) (move uint8, err error)) error {
 	c.Krow, c.Version, c.Columns, c.Rows, c.K = "certificate", UltimateVersion, 9, 9, 3
 	n, err := c.nested()
 	if err != nil {
@@ -97,12 +97,12 @@ func WriteUltimate(out io.Writer, c Claim, choose func(path []uint8, hero game.S
 	return write(out, c, func(packed *bufio.Writer) error {
 		for _, p := range parts[c.Value] {
 			w := &nestedWalk{part: p, enter: func() error { return nil }, seen: map[[3]uint64]bool{}}
-			hero := game.Side(p.hero)
+			prover := game.Side(p.prover)
 			if c.Turn == game.Second.String() {
-				hero = hero.Other()
+				prover = prover.Other()
 			}
 			w.next = func(path []uint8) (int, error) {
-				m, err := choose(path, hero, p.wins)
+				m, err := choose(path, prover, p.wins)
 				if err != nil {
 					return 0, err
 				}
@@ -160,7 +160,7 @@ func (w *writer) way(b *board, p part, ruled bool) (How, error) {
 	switch {
 	case p.wins || b.falls:
 		return Moves, nil
-	case p.hero == 0 && b.stones == [2]set{} && !ruled:
+	case p.prover == 0 && b.stones == [2]set{} && !ruled:
 		return Stolen, nil
 	}
 	at := &walker{board: *b}
@@ -200,7 +200,7 @@ func (w *writer) position(at *walker, side int) Position {
 			}
 		}
 	}
-	return Position{Cells: cells, Turn: w.sides[side], Hero: w.sides[at.hero], Wins: at.wins, Weak: at.weak}
+	return Position{Cells: cells, Turn: w.sides[side], Prover: w.sides[at.prover], Wins: at.wins, Weak: at.weak}
 }
 
 // step asks for the move at the walker's position, unless the checker can find it.
@@ -213,7 +213,7 @@ func (w *writer) step(at *walker) (int, error) {
 			return search, w.WriteByte(search)
 		}
 	}
-	c, err := w.choose.Move(w.position(at, at.hero))
+	c, err := w.choose.Move(w.position(at, at.prover))
 	if err != nil {
 		return 0, err
 	}

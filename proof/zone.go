@@ -68,7 +68,7 @@ const (
 type zoneLine struct {
 	cells  cells
 	ends   [2]int // the cells before and after it, or -1 beyond the edge
-	stones [2]int // how many of hero and of the villain are on it
+	stones [2]int // how many of the attacker and of the defender are on it
 }
 
 // proved is a tree that others may refer to.
@@ -78,8 +78,8 @@ type proved struct {
 	unseen int
 }
 
-// zones checks a strategy of hero, side 0, who has to win against the villain, side 1. It carries the number of stones of
-// the villain that the tree has not seen, and collects zones from the leaves up. docs/reference/formats/certificate.md
+// zones checks a strategy of the attacker, side 0, who has to win against the defender, side 1. It carries the number of stones of
+// the defender that the tree has not seen, and collects zones from the leaves up. docs/reference/formats/certificate.md
 // has the rule and its proof.
 type zones struct {
 	columns, rows, k int
@@ -93,7 +93,7 @@ type zones struct {
 	trees            uint64
 	next             func() (uint64, error)                                          // the next number of the file
 	enter            func() error                                                    // called for each tree and each image
-	hero             func(unseen int, mayAll bool) (zone cells, all bool, err error) // checks a tree: see tree
+	attackerMoves    func(unseen int, mayAll bool) (zone cells, all bool, err error) // checks a tree: see tree
 }
 
 var (
@@ -103,7 +103,7 @@ var (
 	errJoin  = errors.New("a cell that joins the zone is not free, or is in the zone already")
 )
 
-// newZones returns the position of a claim, hero being the side that wins.
+// newZones returns the position of a claim, the attacker being the side that wins.
 func newZones(c *Claim) (*zones, error) {
 	turn, known := map[string]byte{"first": 'X', "second": 'O'}[c.Turn]
 	switch {
@@ -115,7 +115,7 @@ func newZones(c *Claim) (*zones, error) {
 		return nil, fmt.Errorf("with zones a value is win or loss for first or second, not %q for %q", c.Value, c.Turn)
 	}
 	z := &zones{columns: c.Columns, rows: c.Rows, k: c.K, rule: c.Rule, through: make([][]int, len(c.Cells))}
-	z.hero, z.enter = z.tree, func() error { return nil }
+	z.attackerMoves, z.enter = z.tree, func() error { return nil }
 	for at := range c.Cells {
 		z.empty.add(at)
 		for i, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
@@ -152,17 +152,17 @@ func (r *Result) zones(body *bufio.Reader, enter func(kept int) error, follow *S
 		return err
 	}
 	z.next = func() (uint64, error) { return varint(body) }
-	follow.begin(z, body)
+	follow.attach(z, body)
 	z.enter = func() error { return enter(len(z.kept) * provedBytes) }
 	if r.Claim.Value == "win" {
-		_, _, err = z.hero(0, false)
+		_, _, err = z.attackerMoves(0, false)
 	} else {
-		_, err = z.villain(0)
+		_, err = z.defenderMoves(0)
 	}
 	if err != nil {
 		return fmt.Errorf("position %d: %w", z.trees, err)
 	}
-	r.Parts, r.Positions = []Part{{r.Claim.sides()[parts[r.Claim.Value][0].hero], true, Zones, z.trees}}, z.trees
+	r.Parts, r.Positions = []Part{{r.Claim.sides()[parts[r.Claim.Value][0].prover], true, Zones, z.trees}}, z.trees
 	return nil
 }
 
@@ -219,7 +219,7 @@ func (z *zones) take(side, c int) {
 	}
 }
 
-// tree checks a tree with hero to move, where up to so many stones of the villain are unseen, and returns its zone. Where
+// tree checks a tree with the attacker to move, where up to so many stones of the defender are unseen, and returns its zone. Where
 // all may be, all says that the file has no tree here, and that every answer is proved instead.
 func (z *zones) tree(unseen int, mayAll bool) (zone cells, all bool, err error) {
 	t, err := z.next()
@@ -243,7 +243,7 @@ func (z *zones) tree(unseen int, mayAll bool) (zone cells, all bool, err error) 
 	z.put(0, c)
 	won := false
 	if zone, won = z.won(c); !won {
-		zone, err = z.villain(unseen)
+		zone, err = z.defenderMoves(unseen)
 	}
 	z.take(0, c)
 	zone.add(c)
@@ -253,10 +253,10 @@ func (z *zones) tree(unseen int, mayAll bool) (zone cells, all bool, err error) 
 	return zone, false, err
 }
 
-// villain checks that every answer of the villain, who is to move, has its tree: the cells in the zone of the tree for a
+// defenderMoves checks that every answer of the defender, who is to move, has its tree: the cells in the zone of the tree for a
 // pass one by one, all others by that tree.
-func (z *zones) villain(unseen int) (cells, error) {
-	zone, all, err := z.hero(unseen+1, true)
+func (z *zones) defenderMoves(unseen int) (cells, error) {
+	zone, all, err := z.attackerMoves(unseen+1, true)
 	if err != nil {
 		return zone, err
 	}
@@ -270,7 +270,7 @@ func (z *zones) villain(unseen int) (cells, error) {
 	err = answers.each(func(c int) error {
 		z.put(1, c)
 		defer z.take(1, c)
-		more, _, err := z.hero(unseen, false)
+		more, _, err := z.attackerMoves(unseen, false)
 		zone.join(more)
 		return err
 	})
@@ -291,7 +291,7 @@ func (z *zones) villain(unseen int) (cells, error) {
 	return zone, err
 }
 
-// safe says whether the villain, who is to move, completes no row, wherever outside the zone so many unseen stones are.
+// safe says whether the defender, who is to move, completes no row, wherever outside the zone so many unseen stones are.
 func (z *zones) safe(zone *cells, unseen int) bool {
 	for i := range z.lines {
 		l := &z.lines[i]
@@ -307,7 +307,7 @@ func (z *zones) safe(zone *cells, unseen int) bool {
 	return true
 }
 
-// futile says whether a row of the villain on exactly this line cannot win, nor a longer one that holds it.
+// futile says whether a row of the defender on exactly this line cannot win, nor a longer one that holds it.
 func (z *zones) futile(l *zoneLine) bool {
 	is := func(end, side int) bool { return end >= 0 && z.stones[side].has(end) }
 	switch z.rule {
@@ -319,7 +319,7 @@ func (z *zones) futile(l *zoneLine) bool {
 	return false
 }
 
-// won says whether hero's stone on c wins, and what has to stay empty for that.
+// won says whether the attacker's stone on c wins, and what has to stay empty for that.
 func (z *zones) won(c int) (zone cells, won bool) {
 	for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
 		n, ends := 1, [2]int{}
@@ -346,7 +346,7 @@ func (z *zones) won(c int) (zone cells, won bool) {
 	return zone, won
 }
 
-// share returns the zone of an image of a tree that was checked before. The position may have more stones of the villain,
+// share returns the zone of an image of a tree that was checked before. The position may have more stones of the defender,
 // outside the zone: they count as unseen.
 func (z *zones) share(image []int, unseen int) (zone cells, err error) {
 	back, err := z.next()

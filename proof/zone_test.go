@@ -12,11 +12,11 @@ import (
 	"testing"
 )
 
-// brute knows by trying everything whether hero wins on a small board. It shares nothing with the checker.
+// brute knows by trying everything whether the attacker wins on a small board. It shares nothing with the checker.
 type brute struct {
 	columns, rows, k int
 	rule             string
-	known            map[[2]uint32]bool // with hero to move
+	known            map[[2]uint32]bool // with the attacker to move
 }
 
 // row says whether the stone on c completes a row of mine that wins.
@@ -43,34 +43,34 @@ func (b *brute) row(mine, other uint32, c int) bool {
 	return false
 }
 
-func (b *brute) empty(hero, villain uint32) uint32 {
-	return (1<<(b.columns*b.rows) - 1) &^ (hero | villain)
+func (b *brute) empty(attacker, defender uint32) uint32 {
+	return (1<<(b.columns*b.rows) - 1) &^ (attacker | defender)
 }
 
-// wins says whether hero wins, to move.
-func (b *brute) wins(hero, villain uint32) bool {
-	at := [2]uint32{hero, villain}
+// wins says whether the attacker wins, to move.
+func (b *brute) wins(attacker, defender uint32) bool {
+	at := [2]uint32{attacker, defender}
 	if v, known := b.known[at]; known {
 		return v
 	}
 	won := false
-	for rest := b.empty(hero, villain); rest != 0 && !won; rest &= rest - 1 {
+	for rest := b.empty(attacker, defender); rest != 0 && !won; rest &= rest - 1 {
 		c := bits.TrailingZeros32(rest)
-		won = b.row(hero, villain, c) || b.loses(hero|1<<c, villain)
+		won = b.row(attacker, defender, c) || b.loses(attacker|1<<c, defender)
 	}
 	b.known[at] = won
 	return won
 }
 
-// loses says whether the villain, who is to move, loses.
-func (b *brute) loses(hero, villain uint32) bool {
-	rest := b.empty(hero, villain)
+// loses says whether the defender, who is to move, loses.
+func (b *brute) loses(attacker, defender uint32) bool {
+	rest := b.empty(attacker, defender)
 	if rest == 0 {
 		return false
 	}
 	for ; rest != 0; rest &= rest - 1 {
 		c := bits.TrailingZeros32(rest)
-		if b.row(villain, hero, c) || !b.wins(hero, villain|1<<c) {
+		if b.row(defender, attacker, c) || !b.wins(attacker, defender|1<<c) {
 			return false
 		}
 	}
@@ -237,29 +237,29 @@ var worlds = []brute{
 	{columns: 5, rows: 3, k: 4},
 }
 
-// start draws a position that hero wins, and returns its claim.
-func start(rng *rand.Rand, b *brute) (c Claim, hero, villain uint32) {
+// start draws a position that the attacker wins, and returns its claim.
+func start(rng *rand.Rand, b *brute) (c Claim, attacker, defender uint32) {
 	n := b.columns * b.rows
 	for {
-		hero, villain = 0, 0
+		attacker, defender = 0, 0
 		free := min(n, 4+rng.IntN(6))
 		for i, at := range rng.Perm(n)[free:] {
 			if i%2 == 0 {
-				villain |= 1 << at
+				defender |= 1 << at
 			} else {
-				hero |= 1 << at
+				attacker |= 1 << at
 			}
 		}
-		if !b.complete(hero, villain) && !b.complete(villain, hero) && b.wins(hero, villain) {
+		if !b.complete(attacker, defender) && !b.complete(defender, attacker) && b.wins(attacker, defender) {
 			break
 		}
 	}
 	var text strings.Builder
 	for at := range n {
-		text.WriteByte(".XO"[hero>>at&1+2*(villain>>at&1)])
+		text.WriteByte(".XO"[attacker>>at&1+2*(defender>>at&1)])
 	}
 	c = Claim{Krow: "certificate", Version: ZoneVersion, Columns: b.columns, Rows: b.rows, K: b.k, Rule: b.rule, Cells: text.String(), Turn: "first", Value: "win"}
-	return c, hero, villain
+	return c, attacker, defender
 }
 
 // accepts walks a tree for so many unseen stones.
@@ -277,18 +277,18 @@ func accepts(t *testing.T, c Claim, file []uint64, unseen int) (zone cells, ok b
 		return file[at-1], nil
 	}
 	z.enter = func() error { return nil }
-	zone, _, err = z.hero(unseen, false)
+	zone, _, err = z.attackerMoves(unseen, false)
 	return zone, err == nil && at == len(file)
 }
 
-// holds checks that hero wins with every set of unseen stones outside of a zone, and returns how many there are.
-func holds(t *testing.T, b *brute, hero, villain uint32, zone cells, unseen int) (sets int, err error) {
+// holds checks that the attacker wins with every set of unseen stones outside of a zone, and returns how many there are.
+func holds(t *testing.T, b *brute, attacker, defender uint32, zone cells, unseen int) (sets int, err error) {
 	t.Helper()
-	outside := b.empty(hero, villain) &^ uint32(zone[0])
+	outside := b.empty(attacker, defender) &^ uint32(zone[0])
 	for x := outside; ; x = (x - 1) & outside {
-		if bits.OnesCount32(x) <= unseen && !b.complete(villain|x, hero) {
+		if bits.OnesCount32(x) <= unseen && !b.complete(defender|x, attacker) {
 			sets++
-			if !b.wins(hero, villain|x) {
+			if !b.wins(attacker, defender|x) {
 				return sets, fmt.Errorf("no win with unseen stones %b", x)
 			}
 		}
@@ -315,7 +315,7 @@ func TestZonesAreTrue(t *testing.T) {
 			b.rule, b.known = rule, map[[2]uint32]bool{}
 			rng := rand.New(rand.NewPCG(uint64(i), uint64(len(rule))))
 			for range rounds {
-				c, hero, villain := start(rng, &b)
+				c, attacker, defender := start(rng, &b)
 				unseen := rng.IntN(4)
 				z, err := newZones(&c)
 				if err != nil {
@@ -332,7 +332,7 @@ func TestZonesAreTrue(t *testing.T) {
 					if !ok {
 						return false
 					}
-					n, err := holds(t, &b, hero, villain, zone, unseen)
+					n, err := holds(t, &b, attacker, defender, zone, unseen)
 					if err != nil {
 						t.Fatalf("%+v: %v, %d unseen, zone %b: %v", c, file, unseen, zone[0], err)
 					}
@@ -429,9 +429,9 @@ func TestZonesRefuse(t *testing.T) {
 				return n, nil
 			}
 			if tc.value == "win" {
-				_, _, err = z.hero(0, false)
+				_, _, err = z.attackerMoves(0, false)
 			} else {
-				_, err = z.villain(0)
+				_, err = z.defenderMoves(0)
 			}
 			if !errors.Is(err, tc.want) || len(tc.file) > 0 && err == nil {
 				t.Errorf("got %v with %v left, want %v", err, tc.file, tc.want)

@@ -132,9 +132,9 @@ func Says(c proof.Claim) string {
 }
 
 func basis(c proof.Claim, p proof.Part) string {
-	hero, villain, goal := letters[p.Hero], letters["second"], "does not lose"
-	if hero == villain {
-		villain = letters["first"]
+	side, other, goal := letters[p.Prover], letters["second"], "does not lose"
+	if side == other {
+		other = letters["first"]
 	}
 	if p.Wins {
 		goal = "wins"
@@ -142,19 +142,19 @@ func basis(c proof.Claim, p proof.Part) string {
 	size := humanize.Amount(int(p.Positions), "position", "positions")
 	switch {
 	case p.How == proof.Zones:
-		return fmt.Sprintf("%s wins: the file has its moves against the answers in a zone, and for all others those after a pass, %s", hero, size)
+		return fmt.Sprintf("%s wins: the file has its moves against the answers in a zone, and for all others those after a pass, %s", side, size)
 	case p.How == proof.Holds:
-		return fmt.Sprintf("%s does not lose: the file has moves and plans of pairs that break every row of %s, whatever it plays in a zone or elsewhere, %s", hero, villain, size)
+		return fmt.Sprintf("%s does not lose: the file has moves and plans of pairs that break every row of %s, whatever it plays in a zone or elsewhere, %s", side, other, size)
 	case p.How == proof.Stolen:
-		return fmt.Sprintf("%s does not lose: the board is empty and it moves first (strategy stealing)", hero)
+		return fmt.Sprintf("%s does not lose: the board is empty and it moves first (strategy stealing)", side)
 	case p.Positions == 0 && c.Version == proof.UltimateVersion:
-		return fmt.Sprintf("%s %s: at once, or because nothing can change it", hero, goal)
+		return fmt.Sprintf("%s %s: at once, or because nothing can change it", side, goal)
 	case p.Positions == 0 && p.Wins:
-		return fmt.Sprintf("%s wins: it completes a row at once, or threatens to on two cells", hero)
+		return fmt.Sprintf("%s wins: it completes a row at once, or threatens to on two cells", side)
 	case p.Positions == 0:
-		return fmt.Sprintf("%s does not lose: by a row at once, or because pairs of cells or the count of its open lines stop %s", hero, villain)
+		return fmt.Sprintf("%s does not lose: by a row at once, or because pairs of cells or the count of its open lines stop %s", side, other)
 	case p.How == proof.Breaks:
-		return fmt.Sprintf("%s does not lose: the file has moves that break every row of %s, %s", hero, villain, size)
+		return fmt.Sprintf("%s does not lose: the file has moves that break every row of %s, %s", side, other, size)
 	}
-	return fmt.Sprintf("%s %s: the file has its moves against every answer, %s", hero, goal, size)
+	return fmt.Sprintf("%s %s: the file has its moves against every answer, %s", side, goal, size)
 }

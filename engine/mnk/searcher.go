@@ -109,7 +109,7 @@ type witness struct {
 
 // Root implements proof.Chooser.
 func (w *witness) Root(p proof.Position) (bool, error) {
-	v, _, weak := w.ask(question{p.Cells, p.Turn, p.Hero.Other(), w.budget, 0}, nil)
+	v, _, weak := w.ask(question{p.Cells, p.Turn, p.Prover.Other(), w.budget, 0}, nil)
 	if v != dfpn.Refuted {
 		return false, errShort
 	}
@@ -118,7 +118,7 @@ func (w *witness) Root(p proof.Position) (bool, error) {
 
 // Move implements proof.Chooser.
 func (w *witness) Move(p proof.Position) (int, error) {
-	by := p.Hero
+	by := p.Prover
 	if !p.Wins {
 		by = by.Other()
 	}

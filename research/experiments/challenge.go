@@ -74,12 +74,12 @@ func challenge(ctx context.Context, s *research.Session) (*report.Document, erro
 	if err != nil {
 		return nil, err
 	}
-	hero := contenders[0].Name
+	player := contenders[0].Name
 	return &report.Document{Title: "The 25 boards of the m,n,k competition", Blocks: []report.Block{
 		missing(matches, played),
 		report.Text(fmt.Sprintf("`%s` meets each other player on each board, once as first and once as second: 2 points for a win as first, 3 "+
 			"as second, 1 for a draw. A move has %v, and a tenth of that on the two largest boards; the competition allowed 10 s. "+
-			"Moves are limited by time, so that another machine may play other games; those that were played are kept.", hero, limit)),
+			"Moves are limited by time, so that another machine may play other games; those that were played are kept.", player, limit)),
 		again(s, "mnk-challenge"),
 		report.Heading{Level: 2, Text: "Against each player"},
 		standings(matches, played),

@@ -10,7 +10,7 @@
 // its name says.
 //
 // How it works: the lines of k cells are numbered once. For each line two counters say how many
-// stones of hero and of villain are on it. Everything else, such as threats, open lines and cells that
+// stones of the prover and of the opponent are on it. Everything else, such as threats, open lines and cells that
 // matter, is read from these counters.
 //
 //	lines      0 1 2 3 | 1 2 3 4 | 2 3 4 5 | ...     k cells each, line after line of each row
@@ -23,7 +23,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { createInflateRaw } from 'node:zlib'
 
-const HERO = 0, VILLAIN = 1, FREE = 2, DEAD = 3
+const PROVER = 0, OPPONENT = 1, FREE = 2, DEAD = 3
 const DONE = -1, FAIL = -2, OPEN = -3 // what judge says if no move is forced
 const SEARCH = 255 // the step that leaves the moves to the checker
 const FAINT = 40 // a line that lacks more cells counts as if it lacked so many
@@ -233,14 +233,14 @@ class Board {
 
   /** ripen says anew for which side a line lacks one stone, after a stone on it has come or gone. */
   ripen(l) {
-    const hero = this.has[HERO][l], villain = this.has[VILLAIN][l]
-    if (hero + villain < this.k - 2) return
+    const prover = this.has[PROVER][l], opponent = this.has[OPPONENT][l]
+    if (prover + opponent < this.k - 2) return
     const word = l >> 5, bit = 1 << (l & 31)
-    this.ripe[HERO][word] &= ~bit
-    this.ripe[VILLAIN][word] &= ~bit
-    if (hero + villain !== this.k - 1) return
-    if (villain === 0) this.ripe[HERO][word] |= bit
-    if (hero === 0) this.ripe[VILLAIN][word] |= bit
+    this.ripe[PROVER][word] &= ~bit
+    this.ripe[OPPONENT][word] &= ~bit
+    if (prover + opponent !== this.k - 1) return
+    if (opponent === 0) this.ripe[PROVER][word] |= bit
+    if (prover === 0) this.ripe[OPPONENT][word] |= bit
   }
 
   /** allows says if a stone can be put on a cell: it is free and, where stones fall, the one below is not. */
@@ -270,16 +270,16 @@ class Board {
 
 // ---- What a part is about
 
-/** Part is the walk of one part: hero wins, or does not lose. */
+/** Part is the walk of one part: the prover wins, or does not lose. */
 class Part {
-  constructor(claim, hero, wins, blind, limits) {
+  constructor(claim, prover, wins, blind, limits) {
     this.claim = claim
     this.wins = wins
-    this.blind = blind // hero's own lines do not count
+    this.blind = blind // the prover's own lines do not count
     this.limits = limits
     this.b = new Board(claim)
     for (let c = 0; c < this.b.size; c++)
-      if (claim.cells[c] !== '.') this.b.put(c, (claim.cells[c] === 'X') === (hero === 'first') ? HERO : VILLAIN)
+      if (claim.cells[c] !== '.') this.b.put(c, (claim.cells[c] === 'X') === (prover === 'first') ? PROVER : OPPONENT)
     if (this.b.free === 0 || this.b.has.some(has => has.includes(claim.k))) refuse(NO_POSITION)
     this.mirrors = mirrors(claim)
     this.alive = new Uint8Array(this.b.size)
@@ -294,27 +294,27 @@ class Part {
   /** judge says how it stands with the side to move: done, failed, a forced move, or open. */
   judge(side) {
     const b = this.b, counts = !this.blind
-    if (side === HERO) {
-      if (counts && b.threats(HERO).length > 0) return DONE
-      const danger = b.threats(VILLAIN)
+    if (side === PROVER) {
+      if (counts && b.threats(PROVER).length > 0) return DONE
+      const danger = b.threats(OPPONENT)
       if (danger.length > 1) return FAIL
       const verdict = this.decided(side)
       return verdict === OPEN && danger.length > 0 ? danger[0] : verdict
     }
-    if (b.threats(VILLAIN).length > 0) return FAIL
+    if (b.threats(OPPONENT).length > 0) return FAIL
     const verdict = this.decided(side)
     if (verdict !== OPEN || !counts) return verdict
-    const danger = b.threats(HERO)
+    const danger = b.threats(PROVER)
     if (danger.length > 1) return DONE
     return danger.length > 0 ? danger[0] : OPEN
   }
 
   /** decided says if nothing is left to decide. */
   decided(side) {
-    if (this.wins) return this.b.open(HERO) ? OPEN : FAIL
-    if (!this.b.open(VILLAIN)) return DONE
+    if (this.wins) return this.b.open(PROVER) ? OPEN : FAIL
+    if (!this.b.open(OPPONENT)) return DONE
     if (this.b.falls) return OPEN
-    return this.light(side) || side === VILLAIN && this.pairs() ? DONE : OPEN
+    return this.light(side) || side === OPPONENT && this.pairs() ? DONE : OPEN
   }
 
   /**
@@ -323,10 +323,10 @@ class Part {
    */
   light(side) {
     const b = this.b, left = this.left.fill(0)
-    for (let l = 0; l < b.count; l++) if (b.has[HERO][l] === 0) left[Math.min(b.k - b.has[VILLAIN][l], FAINT)]++
+    for (let l = 0; l < b.count; l++) if (b.has[PROVER][l] === 0) left[Math.min(b.k - b.has[OPPONENT][l], FAINT)]++
     let sum = 0
     for (let n = left.length - 1; n >= 1; n--) sum = (sum >> 1) + left[n]
-    return side === HERO ? sum < 2 : sum < 1 // in halves
+    return side === PROVER ? sum < 2 : sum < 1 // in halves
   }
 
   /** pairs looks for a pairing strategy: two cells for each group of lines, none of them twice. */
@@ -334,7 +334,7 @@ class Part {
     const b = this.b, groups = []
     let row = -1, shared = []
     for (let l = 0; l < b.count; l++) {
-      if (b.has[HERO][l] !== 0) continue
+      if (b.has[PROVER][l] !== 0) continue
       const free = []
       for (let i = l * b.k; i < (l + 1) * b.k; i++) if (b.cells[b.lines[i]] === FREE) free.push(b.lines[i])
       const both = b.row[l] === row ? free.filter(c => shared.includes(c)) : []
@@ -351,7 +351,7 @@ class Part {
   }
 
   /** counts says if a line can still be completed by a side whose lines count in this part. */
-  counts(l) { return this.b.has[HERO][l] === 0 || !this.blind && this.b.has[VILLAIN][l] === 0 }
+  counts(l) { return this.b.has[PROVER][l] === 0 || !this.blind && this.b.has[OPPONENT][l] === 0 }
 
   /** mark finds the cells through which a line can still be completed. */
   mark() {
@@ -361,7 +361,7 @@ class Part {
     return alive
   }
 
-  /** answers lists the villain's moves that have to be tried. */
+  /** answers lists the opponent's moves that have to be tried. */
   answers() {
     const b = this.b, cells = []
     if (b.falls) {
@@ -403,7 +403,7 @@ class Part {
     }
   }
 
-  /** enter counts a position in which hero has to move, and ends a walk that is too long. */
+  /** enter counts a position in which the prover has to move, and ends a walk that is too long. */
   enter() {
     if (++this.limits.entered > this.limits.most) refuse(`its walk enters more than ${this.limits.most} positions`)
   }
@@ -414,7 +414,7 @@ class Part {
     for (;;) {
       let move = this.judge(side)
       if (move === FAIL) refuse(this.wins ? 'its steps do not win' : 'its steps do not hold the draw')
-      if (move !== DONE && side === HERO) {
+      if (move !== DONE && side === PROVER) {
         this.enter()
         this.key()
         if (!this.met.add()) move = DONE
@@ -429,7 +429,7 @@ class Part {
         const branch = branches.at(-1)
         while (trail.length > branch.depth) b.take(trail.pop())
         move = branch.cells[branch.next++]
-        side = VILLAIN
+        side = OPPONENT
       }
       b.put(move, side)
       trail.push(move)
@@ -437,7 +437,7 @@ class Part {
     }
   }
 
-  /** step reads hero's move, or finds the rest of the moves and is done. */
+  /** step reads the prover's move, or finds the rest of the moves and is done. */
   async step(body) {
     const c = await body.byte()
     if (c === SEARCH && this.b.falls) {
@@ -447,25 +447,25 @@ class Part {
     return this.b.allows(c) ? c : refuse('a step is on a cell that cannot be played')
   }
 
-  /** find searches a move of hero, whom nothing forces. */
+  /** find searches a move of the prover, whom nothing forces. */
   find() {
     if (this.left === 0) return false
     this.left--
     return this.order.some(x => {
       let c = x
       while (c < this.b.size && !this.b.allows(c)) c += this.b.columns
-      return c < this.b.size && this.holds(c, HERO)
+      return c < this.b.size && this.holds(c, PROVER)
     })
   }
 
-  /** holds says if hero reaches his goal after a move, by search. */
+  /** holds says if the prover reaches his goal after a move, by search. */
   holds(c, mover) {
     const b = this.b, side = 1 - mover
     b.put(c, mover)
     const move = this.judge(side)
-    if (move !== DONE && move !== FAIL && side === HERO) this.enter()
+    if (move !== DONE && move !== FAIL && side === PROVER) this.enter()
     const good = move >= 0 ? this.holds(move, side) : move === DONE || move === OPEN &&
-      (side === HERO ? this.find() : this.answers().every(a => this.holds(a, VILLAIN)))
+      (side === PROVER ? this.find() : this.answers().every(a => this.holds(a, OPPONENT)))
     b.take(c)
     return good
   }
@@ -630,8 +630,8 @@ async function checkZones(claim, deflated, limits) {
 
 // ---- Certificates of ultimate tic-tac-toe
 
-// A small board is a number, its code: a digit to the base of 3 for each cell, 0 for a free one, 1 for hero's and 2 for
-// the villain's. The owners of the small boards are such a number too. Everything else is looked up by it.
+// A small board is a number, its code: a digit to the base of 3 for each cell, 0 for a free one, 1 for the prover's and 2 for
+// the opponent's. The owners of the small boards are such a number too. Everything else is looked up by it.
 const CODES = 3 ** 9, SHUT = 0x3ffff, ANY = 9
 const power = i => 3 ** i, digit = (code, i) => Math.floor(code / power(i)) % 3
 const THREES = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]]
@@ -647,7 +647,7 @@ function tables() {
   }
   for (let code = 0; code < CODES; code++) {
     const cells = Array.from({ length: 9 }, (_, i) => digit(code, i))
-    for (const side of [HERO, VILLAIN])
+    for (const side of [PROVER, OPPONENT])
       for (const row of THREES) {
         if (row.every(i => cells[i] === side + 1)) t.lined[side][code] = 1
         if (row.every(i => cells[i] !== 2 - side)) for (const i of row) t.alive[side][code] |= 1 << i
@@ -663,15 +663,15 @@ function tables() {
 
 /** Nested is the walk of one part. */
 class Nested {
-  constructor(claim, hero, wins, limits) {
+  constructor(claim, prover, wins, limits) {
     Object.assign(this, { claim, wins, limits, met: new Table(10) })
     Nested.tables ??= tables()
-    const mine = hero === 'first' ? 'X' : 'O', number = c => c === '.' ? 0 : c === mine ? 1 : 2
+    const mine = prover === 'first' ? 'X' : 'O', number = c => c === '.' ? 0 : c === mine ? 1 : 2
     const code = text => [...text].reduce((sum, c, i) => sum + number(c) * power(i), 0)
     const small = Array.from({ length: 9 }, (_, b) => code(claim.cells.slice(9 * b, 9 * b + 9)))
-    const p = { small, owners: code(claim.owners), place: claim.forced === 'any' ? ANY : claim.forced - 1, side: hero === claim.turn ? HERO : VILLAIN }
+    const p = { small, owners: code(claim.owners), place: claim.forced === 'any' ? ANY : claim.forced - 1, side: prover === claim.turn ? PROVER : OPPONENT }
     small.forEach((s, b) => {
-      const rows = [HERO, VILLAIN].filter(side => Nested.tables.lined[side][s]), owner = digit(p.owners, b) - 1
+      const rows = [PROVER, OPPONENT].filter(side => Nested.tables.lined[side][s]), owner = digit(p.owners, b) - 1
       if (rows.length > 1 && !claim.open || (owner < 0 ? rows.length > 0 : !rows.includes(owner))) refuse('a small board has the wrong owner')
     })
     if (this.end(p) !== undefined) refuse('its game is over')
@@ -702,12 +702,12 @@ class Nested {
   /** count returns how many small boards a side has won. */
   count(p, side) { return p.small.filter((_, b) => digit(p.owners, b) === side + 1).length }
 
-  /** end returns 1 if hero has won, -1 if the villain has, 0 for a draw, and nothing before the end. */
+  /** end returns 1 if the prover has won, -1 if the opponent has, 0 for a draw, and nothing before the end. */
   end(p) {
-    if (Nested.tables.lined[HERO][p.owners]) return 1
-    if (Nested.tables.lined[VILLAIN][p.owners]) return -1
+    if (Nested.tables.lined[PROVER][p.owners]) return 1
+    if (Nested.tables.lined[OPPONENT][p.owners]) return -1
     for (let b = 0; b < 9; b++) if (!this.shut(p, b)) return undefined
-    return this.claim.counts ? Math.sign(this.count(p, HERO) - this.count(p, VILLAIN)) : 0
+    return this.claim.counts ? Math.sign(this.count(p, PROVER) - this.count(p, OPPONENT)) : 0
   }
 
   good(end) { return end > 0 || end === 0 && !this.wins }
@@ -723,22 +723,22 @@ class Nested {
     return code
   }
 
-  /** settled says if hero reaches his goal whatever is played. */
+  /** settled says if the prover reaches his goal whatever is played. */
   settled(p) {
-    const hopes = this.hopes(p, VILLAIN)
-    if (Nested.tables.alive[VILLAIN][hopes]) return false
+    const hopes = this.hopes(p, OPPONENT)
+    if (Nested.tables.alive[OPPONENT][hopes]) return false
     if (!this.claim.counts) return !this.wins
-    const more = this.count(p, HERO) - Nested.tables.free[hopes].length
+    const more = this.count(p, PROVER) - Nested.tables.free[hopes].length
     return more > 0 || more === 0 && !this.wins
   }
 
   /** key writes what matters of the position to the table's room for it. */
   key(p) {
     const { alive, trim, blank } = Nested.tables
-    const use = [HERO, VILLAIN].map(s => this.claim.counts ? 511 : alive[s][this.hopes(p, s)])
+    const use = [PROVER, OPPONENT].map(s => this.claim.counts ? 511 : alive[s][this.hopes(p, s)])
     for (let b = 0; b < 9; b++) {
       const owner = digit(p.owners, b), s = p.small[b]
-      const dull = owner > 0 || this.claim.open && !((use[HERO] | use[VILLAIN]) >> b & 1)
+      const dull = owner > 0 || this.claim.open && !((use[PROVER] | use[OPPONENT]) >> b & 1)
       const stones = this.shut(p, b) ? SHUT : (dull ? blank : trim)[s]
       this.met.key[b] = (owner > 0 && use[owner - 1] >> b & 1 ? owner << 18 : 0) | stones
     }
@@ -751,7 +751,7 @@ class Nested {
     for (let p = this.start; p;) {
       let next
       if (!this.settled(p)) {
-        if (p.side === HERO) next = await this.step(p, body)
+        if (p.side === PROVER) next = await this.step(p, body)
         else branches.push({ p, moves: this.moves(p), at: 0 })
       }
       while (!next && branches.length > 0) {
@@ -763,7 +763,7 @@ class Nested {
     }
   }
 
-  /** play returns the position after a move, or nothing where hero has reached his goal. */
+  /** play returns the position after a move, or nothing where the prover has reached his goal. */
   play(p, m) {
     const q = this.after(p, m), end = this.end(q)
     if (end === undefined) return q
@@ -771,7 +771,7 @@ class Nested {
     return undefined
   }
 
-  /** step returns the position after hero's move, or nothing where none is needed. */
+  /** step returns the position after the prover's move, or nothing where none is needed. */
   async step(p, body) {
     const moves = this.moves(p)
     if (moves.some(m => this.good(this.end(this.after(p, m))))) return undefined
@@ -787,20 +787,20 @@ class Nested {
 // ---- A draw held by pairs and zones
 
 /**
- * Holder is the walk of a part in which hero breaks lines, and answers outside a zone are settled together. For each line
- * it counts what breaks it: stones of hero, and pairs of which he gets one cell. A line that nothing breaks is open. What
+ * Holder is the walk of a part in which the prover breaks lines, and answers outside a zone are settled together. For each line
+ * it counts what breaks it: stones of the prover, and pairs of which he gets one cell. A line that nothing breaks is open. What
  * is asked of each position, such as how many cells a line lacks, is counted as stones and pairs come and go. Sets of cells
  * are arrays of 0 and 1.
  */
 class Holder {
-  constructor(claim, hero, limits) {
-    const part = new Part(claim, hero, false, true, limits), b = part.b
+  constructor(claim, prover, limits) {
+    const part = new Part(claim, prover, false, true, limits), b = part.b
     Object.assign(this, { b, limits, plans: claim.plans, mirrors: part.mirrors })
-    this.met = { size: 0 } // positions with the villain to move
+    this.met = { size: 0 } // positions with the opponent to move
     this.usable = Uint8Array.from(b.cells, s => s === FREE ? 1 : 0) // free, and in no pair
     this.room = b.free // usable cells
-    this.broken = b.has[HERO].slice()
-    this.lacks = b.has[HERO].map((n, l) => b.k - n - b.has[VILLAIN][l]) // line -> its usable cells
+    this.broken = b.has[PROVER].slice()
+    this.lacks = b.has[PROVER].map((n, l) => b.k - n - b.has[OPPONENT][l]) // line -> its usable cells
     this.open = Uint8Array.from(b.through, ls => ls.filter(l => this.broken[l] === 0).length) // cell -> the open lines through it
     this.left = this.broken.reduce((n, x) => n + (x === 0), 0) // open lines
     this.on = new Uint8Array(b.count * b.size) // line, cell -> if it leads through it
@@ -862,7 +862,7 @@ class Holder {
   }
 
   async walk(body, side) {
-    if (side === VILLAIN) {
+    if (side === OPPONENT) {
       await this.tree(body, this.empty())
       return
     }
@@ -871,7 +871,7 @@ class Holder {
     if (this.left > 0) await this.reply(body, await body.varint(), this.empty())
   }
 
-  /** reply plays hero's move and returns the zone of what follows. */
+  /** reply plays the prover's move and returns the zone of what follows. */
   async reply(body, c, last) {
     if (!(c < this.b.size && this.usable[c] && this.open[c] > 0)) refuse('a step is on a cell that cannot be played')
     this.use(c)
@@ -883,7 +883,7 @@ class Holder {
     return zone
   }
 
-  /** tree returns the zone of a position with the villain to move. Cells of last are paired last. */
+  /** tree returns the zone of a position with the opponent to move. Cells of last are paired last. */
   async tree(body, last) {
     this.met.size++
     if (++this.limits.entered > this.limits.most) refuse(`its walk enters more than ${this.limits.most} positions`)
@@ -979,7 +979,7 @@ class Holder {
     return cells
   }
 
-  /** answers returns the zone of a position in which some moves of the villain have to be answered. */
+  /** answers returns the zone of a position in which some moves of the opponent have to be answered. */
   async answers(body) {
     const { b, open, usable } = this, cells = [], zone = this.empty(), left = this.empty()
     for (let c = 0; c < b.size; c++) if (usable[c] && open[c] > 0) cells.push(c)
@@ -1169,22 +1169,22 @@ async function check(file, most) {
   const body = new Body(deflated)
   let positions = 0
   try {
-    for (const hero of parts) {
+    for (const prover of parts) {
       if (claim.nested) {
-        positions += await follow(new Nested(claim, hero, claim.value !== 'draw', limits), body)
+        positions += await follow(new Nested(claim, prover, claim.value !== 'draw', limits), body)
         continue
       }
       const kind = await body.byte(), wins = claim.value !== 'draw'
-      // By a rule not every row of k wins, and a stone more can hurt: hero has to break every line.
+      // By a rule not every row of k wins, and a stone more can hurt: the prover has to break every line.
       if (claim.rule && kind !== 1 && kind !== 3) refuse('its part ' + kind + ' does not prove that')
-      if (kind === 2 && !wins && hero === claim.turn && !claim.falls && !/[XO]/.test(claim.cells)) continue
+      if (kind === 2 && !wins && prover === claim.turn && !claim.falls && !/[XO]/.test(claim.cells)) continue
       if (kind === 3 && claim.holds && !wins && !claim.falls) {
-        positions += await follow(new Holder(claim, hero, limits), body, hero === claim.turn ? HERO : VILLAIN)
+        positions += await follow(new Holder(claim, prover, limits), body, prover === claim.turn ? PROVER : OPPONENT)
         continue
       }
       if (kind > 1 || kind === 1 && (wins || claim.falls)) refuse('its part ' + kind + ' does not prove that')
-      const part = new Part(claim, hero, wins, kind === 1, limits)
-      positions += await follow(part, body, hero === claim.turn ? HERO : VILLAIN)
+      const part = new Part(claim, prover, wins, kind === 1, limits)
+      positions += await follow(part, body, prover === claim.turn ? PROVER : OPPONENT)
     }
     await body.end()
   } finally {

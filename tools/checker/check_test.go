@@ -470,7 +470,7 @@ func (g *guesser) Root(proof.Position) (bool, error) {
 }
 
 func (g *guesser) Move(p proof.Position) (int, error) {
-	if g.c.Gravity && g.c.Value == "draw" && p.Hero.String() == g.c.Turn && !g.second {
+	if g.c.Gravity && g.c.Value == "draw" && p.Prover.String() == g.c.Turn && !g.second {
 		g.body, g.second = append(g.body, 0), true
 	}
 	best, most := 0, -1.0

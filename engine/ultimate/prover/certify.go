@@ -24,14 +24,14 @@ func (p *Prover) Certify(ctx context.Context, b ultimate.Board, w io.Writer) err
 	if !a.Solved() {
 		return errEnded
 	}
-	return proof.WriteUltimate(w, claim(&b, a.Low), func(path []uint8, hero game.Side, wins bool) (uint8, error) {
+	return proof.WriteUltimate(w, claim(&b, a.Low), func(path []uint8, side game.Side, wins bool) (uint8, error) {
 		at := b
 		for _, m := range path {
 			at.Play(m)
 		}
 		s := newState(at)
 		if !wins { // in a draw neither side does
-			q = p.asked[hero.Other()]
+			q = p.asked[side.Other()]
 		}
 		if q.ask(&s, budget, math.MaxInt64) == dfpn.Unknown {
 			return 0, errEnded
