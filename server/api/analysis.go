@@ -36,7 +36,7 @@ func (in *analysisInput) Resolve(ctx huma.Context) []error {
 		err = analyst(ctx.Context(), whose(ctx), in.position.Game(), in.Player)
 	}
 	if err == nil && in.position.Outcome() != game.Ongoing {
-		err = gameOver.plain()
+		err = gameOver.new()
 	}
 	in.client = whose(ctx)
 	return wrong(err)
@@ -78,7 +78,7 @@ func analyst(ctx context.Context, client string, g game.Game, text string) error
 	}
 	defer player.Close(p)
 	if _, ok := p.(player.Analyst); !ok {
-		return noAnalyst.because(text+" has nothing to say about a position", text)
+		return noAnalyst.with(text+" has nothing to say about a position", text)
 	}
 	analysts.Lock()
 	defer analysts.Unlock()
@@ -182,14 +182,14 @@ func (s *Server) lab(ctx context.Context, in *labInput) (analysis.Tree, error) {
 		return analysis.Tree{}, err
 	}
 	if len(b.Cells()) > labCells && b.Game().Moves() > labCells {
-		return analysis.Tree{}, largeTree.because(fmt.Sprintf("a tree of %s cannot be looked at: take a board of at most %d cells", b.Game(), labCells), strconv.Itoa(labCells))
+		return analysis.Tree{}, largeTree.with(fmt.Sprintf("a tree of %s cannot be looked at: take a board of at most %d cells", b.Game(), labCells), strconv.Itoa(labCells))
 	}
 	if b.Outcome() != game.Ongoing {
-		return analysis.Tree{}, gameOver.plain()
+		return analysis.Tree{}, gameOver.new()
 	}
 	ev, err := krow.PublicEvaluator(b.Game(), in.Heuristic)
 	if err != nil {
-		return analysis.Tree{}, badHeuristic.of(err, in.Heuristic)
+		return analysis.Tree{}, badHeuristic.wrap(err, in.Heuristic)
 	}
 	if err := enter(ctx, s.trees); err != nil {
 		return analysis.Tree{}, err

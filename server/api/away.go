@@ -5,14 +5,12 @@ package api
 import (
 	"cmp"
 	"context"
-	"errors"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow/server/bots"
 	"github.com/krow-lab/krow/server/club"
-	"github.com/krow-lab/krow/server/store"
 )
 
 // Programs on other machines that are bots here: see krow bot connect. They prove who they are by a token of their own, so that
@@ -41,7 +39,7 @@ type botNameInput struct {
 }
 
 func (s *Server) forgetAwayBot(ctx context.Context, in *botNameInput) error {
-	return botFault(s.mine(ctx).DeleteAway(in.Name), in.Name)
+	return s.mine(ctx).DeleteAway(in.Name)
 }
 
 type tokenBody struct {
@@ -50,9 +48,6 @@ type tokenBody struct {
 
 func (s *Server) botToken(ctx context.Context, in *botNameInput) (out tokenBody, err error) {
 	out.Token, err = s.mine(ctx).Token(in.Name)
-	if err != nil {
-		err = botFault(err, in.Name)
-	}
 	return out, err
 }
 
@@ -72,7 +67,7 @@ func (s *Server) questions(ctx context.Context, in *ByToken, send sse.Sender) {
 	defer cancel()
 	name, questions, leave, err := s.hub.Connect(in.Token)
 	if err != nil {
-		end(send, tokenFault(err))
+		end(send, err)
 		return
 	}
 	defer leave()
@@ -88,13 +83,13 @@ func (s *Server) questions(ctx context.Context, in *ByToken, send sse.Sender) {
 			return
 		case q, open := <-questions:
 			if !open {
-				end(send, cmp.Or(tokenFault(s.hub.Holds(in.Token)), errTurn)) // otherwise another one has come
+				end(send, cmp.Or(s.hub.Holds(in.Token), errTurn)) // otherwise another one has come
 				return
 			}
 			sent = send.Data(q)
 		case <-tick.C:
 			if err := s.hub.Holds(in.Token); err != nil { // another process may have banned the author
-				end(send, tokenFault(err))
+				end(send, err)
 				return
 			}
 			sent = send.Data(Pulse{})
@@ -103,13 +98,6 @@ func (s *Server) questions(ctx context.Context, in *ByToken, send sse.Sender) {
 			return
 		}
 	}
-}
-
-func tokenFault(err error) error {
-	if errors.Is(err, store.ErrNoBot) {
-		return badToken.plain()
-	}
-	return err
 }
 
 type botAnswerInput struct {
@@ -122,5 +110,5 @@ type botAnswerInput struct {
 
 func (s *Server) answered(_ context.Context, in *botAnswerInput) (none struct{}, err error) {
 	err = s.hub.Answer(in.Token, in.Body.ID, in.Body.Move)
-	return none, tokenFault(err)
+	return none, err
 }

@@ -39,12 +39,12 @@ func newBodies() *bodies {
 func (b *bodies) enter(ctx context.Context, client string) (leave func(), p *Problem) {
 	if b.count(client, 1) > largeOfOne {
 		b.count(client, -1)
-		return nil, tooMany.because("you send too many large requests at once", "")
+		return nil, tooMany.with("you send too many large requests at once", "")
 	}
 	room := b.room[isMember(client)]
 	if enter(ctx, room) != nil {
 		b.count(client, -1)
-		return nil, busy.because("too many large requests come at once", "")
+		return nil, busy.with("too many large requests come at once", "")
 	}
 	return func() { <-room; b.count(client, -1) }, nil
 }
@@ -68,7 +68,7 @@ func (s *Server) sized(ctx huma.Context, next func(huma.Context)) {
 		most = min(most, visitorsBody)
 	}
 	if r.ContentLength > most {
-		s.refuse(ctx, tooLarge.plain())
+		s.refuse(ctx, tooLarge.new())
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, most)

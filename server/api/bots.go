@@ -16,12 +16,10 @@ import (
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/player/bot"
 	"github.com/krow-lab/krow/server/bots"
 	"github.com/krow-lab/krow/server/club"
-	"github.com/krow-lab/krow/server/store"
 )
 
 func (s *Server) registerBots() {
@@ -55,18 +53,6 @@ func (s *Server) botsOf(member int64) *bots.Bots {
 		author = strconv.FormatInt(member, 10)
 	}
 	return bots.Of(s.db, author, s.hub)
-}
-
-// botFault returns the problem that an error about a bot is.
-func botFault(err error, what string) error {
-	_, typed := errors.AsType[*spec.Error](err)
-	switch {
-	case errors.Is(err, store.ErrNoBot):
-		return noBot.plain()
-	case typed, errors.Is(err, store.ErrBotFull), errors.Is(err, store.ErrBotTaken), errors.Is(err, bots.ErrBroken):
-		return badBot.of(err, what)
-	}
-	return err
 }
 
 // Word is what a bot can use.
@@ -136,7 +122,7 @@ func (s *Server) testBot(ctx context.Context, in *testBotInput) (out testBotBody
 	defer cancel()
 	p, err := bot.New(in.Body.Name, []byte(in.Body.Source.Source))
 	if err != nil {
-		return out, badBot.of(err, in.Body.Name)
+		return out, badBot.wrap(err, in.Body.Name)
 	}
 	out.Tests, err = inTurns(ctx, s, in.client, func(sse.Message) error { return nil }, func(func() error) ([]bots.Tested, error) {
 		ctx, cancel := context.WithTimeout(ctx, s.within(testTime))
@@ -144,7 +130,7 @@ func (s *Server) testBot(ctx context.Context, in *testBotInput) (out testBotBody
 		return bots.Test(ctx, p)
 	})
 	if err != nil {
-		return out, badBot.of(err, "")
+		return out, badBot.wrap(err, "")
 	}
 	return out, s.fairTests(ctx, out.Tests)
 }
@@ -182,7 +168,7 @@ func (s *Server) trial(ctx context.Context, in *tryBotInput) (t bots.Trial, err 
 		return t, err
 	}
 	if t.Position.Outcome() != game.Ongoing {
-		return t, gameOver.plain()
+		return t, gameOver.new()
 	}
 	if err := s.fair(ctx, t.Position); err != nil {
 		return t, err
@@ -192,14 +178,11 @@ func (s *Server) trial(ctx context.Context, in *tryBotInput) (t bots.Trial, err 
 	} else {
 		t.Bot, err = s.mine(ctx).Program(b.Name, b.Version)
 	}
-	if errors.Is(err, store.ErrNoBot) {
-		return t, noBot.plain()
-	}
 	if err != nil {
-		return t, badBot.of(err, b.Name)
+		return t, badBot.wrap(err, b.Name)
 	}
 	if b.Opponent == human {
-		return t, badPlayer.because("a person does not play here", human)
+		return t, badPlayer.with("a person does not play here", human)
 	}
 	g := t.Position.Game()
 	if b.Opponent, err = s.settled(ctx, g, b.Opponent); err != nil {
@@ -207,7 +190,7 @@ func (s *Server) trial(ctx context.Context, in *tryBotInput) (t bots.Trial, err 
 	}
 	p, err := s.player(g, b.Opponent, b.Seed)
 	if err != nil {
-		return t, badPlayer.of(err, b.Opponent)
+		return t, badPlayer.wrap(err, b.Opponent)
 	}
 	player.Close(p)
 	t.Opponent = func(seed uint64) (player.Player, error) { return s.player(g, b.Opponent, seed) }
@@ -351,7 +334,7 @@ type botBody struct {
 
 func (s *Server) bot(ctx context.Context, in *BotRef) (out botBody, err error) {
 	out.Bot, out.Versions, err = s.mine(ctx).Find(in.Name)
-	return out, botFault(err, in.Name)
+	return out, err
 }
 
 type botSourceInput struct {
@@ -362,9 +345,9 @@ type botSourceInput struct {
 func (s *Server) botSource(ctx context.Context, in *botSourceInput) (out Source, err error) {
 	p, err := s.mine(ctx).Program(in.Name, in.Version)
 	if err == nil && p.Kind != bot.Starlark {
-		err = noBot.because("a module has no source here", in.Name)
+		err = noBot.with("a module has no source here", in.Name)
 	}
-	return Source{string(p.Text)}, botFault(err, in.Name)
+	return Source{string(p.Text)}, err
 }
 
 type saveBotInput struct {
@@ -381,7 +364,7 @@ func (s *Server) saveBot(ctx context.Context, in *saveBotInput) (out savedBody, 
 		return out, err
 	}
 	out.Version, err = s.mine(ctx).Save(in.Name, []byte(in.Body.Source))
-	return out, botFault(err, in.Name)
+	return out, err
 }
 
 type saveModuleInput struct {
@@ -394,7 +377,7 @@ func (s *Server) saveModule(ctx context.Context, in *saveModuleInput) (out saved
 		return out, err
 	}
 	out.Version, err = s.mine(ctx).SaveModule(in.Name, in.RawBody)
-	return out, botFault(err, in.Name)
+	return out, err
 }
 
 type publishBotInput struct {
@@ -412,9 +395,9 @@ func (s *Server) publishBot(ctx context.Context, in *publishBotInput) (b bots.Bo
 			return s.mine(ctx).Publish(in.Name, in.Body.Version)
 		})
 	}
-	return b, botFault(err, in.Name)
+	return b, err
 }
 
 func (s *Server) forgetBot(ctx context.Context, in *BotRef) error {
-	return botFault(s.mine(ctx).Delete(in.Name), in.Name)
+	return s.mine(ctx).Delete(in.Name)
 }

@@ -141,7 +141,7 @@ func (s *Server) importing(ctx huma.Context, next func(huma.Context)) {
 		defer func() { <-s.collecting }()
 		next(ctx)
 	default:
-		s.refuse(ctx, busy.because("another import is going on", ""))
+		s.refuse(ctx, busy.with("another import is going on", ""))
 	}
 }
 
@@ -154,7 +154,7 @@ func (s *Server) collect(ctx context.Context, in *collectInput) (*huma.StreamRes
 		}
 	}
 	if len(bytes.TrimSpace(in.RawBody)) == 0 {
-		return nil, badText.because("the file is empty", "")
+		return nil, badText.with("the file is empty", "")
 	}
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
 		ctx, cancel := s.linked(hc.Context())

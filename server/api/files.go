@@ -42,7 +42,7 @@ func (s *Server) export(_ context.Context, in *exportInput) (*exportOutput, erro
 	}
 	data, err := gamefile.Write(format, []gamefile.Game{gamefile.New(in.position, [2]string{in.First, in.Second})})
 	if err != nil {
-		return nil, noFile.of(err, in.Format)
+		return nil, noFile.wrap(err, in.Format)
 	}
 	name := "game." + map[string]string{"sgf": "sgf", "psq": "psq", "text": "txt", "board": "txt"}[in.Format]
 	return &exportOutput{"text/plain; charset=utf-8", `attachment; filename="` + name + `"`, data}, nil
@@ -65,7 +65,7 @@ type Imported struct {
 func (s *Server) load(ctx context.Context, in *importInput) (Imported, error) {
 	b, err := s.read(ctx, strings.TrimSpace(in.Body.Text), in.Body.Game)
 	if err != nil {
-		return Imported{}, badText.of(err, lineOf(err))
+		return Imported{}, badText.wrap(err, lineOf(err))
 	}
 	return imported(b)
 }
@@ -151,10 +151,10 @@ func (s *Server) setup(_ context.Context, in *setupInput) (out setupOutputBody, 
 	}
 	p, err := notation.ParseStones(g, in.Body.Stones, notation.StonesOptions{Turn: in.Body.Turn, Captures: in.Body.Captures})
 	if err != nil {
-		return out, badStones.of(err, "")
+		return out, badStones.wrap(err, "")
 	}
 	if out.Start, err = notation.EncodeText(p); err != nil {
-		return out, badStones.of(err, "")
+		return out, badStones.wrap(err, "")
 	}
 	out.Board = diagram.New(p.(game.Board))
 	return out, nil

@@ -136,7 +136,7 @@ func (s *Server) newGame(ctx context.Context, in *newGameInput) (Game, error) {
 	}
 	g, err := s.live.Begin(start)
 	if e, ok := errors.AsType[*live.PlayerError](err); ok {
-		return Game{}, badPlayer.of(e.Err, e.Player)
+		return Game{}, badPlayer.wrap(e.Err, e.Player)
 	}
 	if err == nil {
 		s.numbers.games.Add(1)
@@ -165,7 +165,7 @@ func (s *Server) gameFor(ctx context.Context, do club.Action, id string) (live.G
 	case g.Held() && do == club.Change:
 		return g, nil
 	}
-	return live.Game{}, notAllowed.plain()
+	return live.Game{}, notAllowed.new()
 }
 
 func thingOf(g live.Game) club.Thing {
@@ -233,7 +233,7 @@ func (s *Server) move(ctx context.Context, in *moveInput) (Game, error) {
 		err = fmt.Errorf("move %q: one move at a time", in.Body.Move)
 	}
 	if err != nil {
-		return Game{}, badMove.of(err, in.Body.Move)
+		return Game{}, badMove.wrap(err, in.Body.Move)
 	}
 	by := live.By{Seat: s.seatOf(ctx, ""), Lag: time.Duration(in.Body.Lag) * time.Millisecond}
 	g, err = s.live.Move(by, in.ID, in.Body.Ply, moves[0])

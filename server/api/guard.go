@@ -49,12 +49,12 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 		}
 		switch {
 		case !s.named(r.Host):
-			otherHost.plain().tell(seen, r)
+			otherHost.new().tell(seen, r)
 		case s.foreign(r, v.secure):
-			otherSite.plain().tell(seen, r)
+			otherSite.new().tell(seen, r)
 		case err != nil:
 			s.log.Error("who asks", "error", err)
-			failedInside.plain().tell(seen, r)
+			failedInside.new().tell(seen, r)
 		case s.crowd(seen, r, v.client):
 			s.numbers.answered(seen.status)
 			return // no line in the log for each
@@ -82,7 +82,7 @@ func (s *Server) caught(h http.Handler, w *watched, r *http.Request) {
 			s.numbers.answered(http.StatusInternalServerError)
 			panic(http.ErrAbortHandler)
 		}
-		failedInside.plain().tell(w, r)
+		failedInside.new().tell(w, r)
 	}()
 	h.ServeHTTP(w, r)
 }
@@ -146,7 +146,7 @@ func routing(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h, pattern := mux.Handler(r); pattern == "" {
 			h.ServeHTTP(muted{w}, r) // sets the header Allow
-			badMethod.plain().tell(w, r)
+			badMethod.new().tell(w, r)
 			return
 		}
 		mux.ServeHTTP(w, r)

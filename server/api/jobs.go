@@ -64,9 +64,9 @@ func (j *jobs) start(client string, begin func() (string, error), f func(ctx con
 	defer j.mu.Unlock()
 	switch mine := of(j.waiting, client); {
 	case len(j.waiting) >= maxJobs || j.s.life.Err() != nil:
-		return busy.because("too many jobs are waiting", "")
+		return busy.with("too many jobs are waiting", "")
 	case mine >= jobsPart || !isMember(client) && len(j.waiting) >= maxJobs/2:
-		return tooMany.because("you have too many jobs waiting", "")
+		return tooMany.with("you have too many jobs waiting", "")
 	}
 	key, err := begin()
 	if err != nil {

@@ -128,7 +128,7 @@ func (s *Server) newLeague(_ context.Context, in *newLeagueInput) (LeagueView, e
 		return LeagueView{}, err
 	}
 	if len(all) >= maxLeagues {
-		return LeagueView{}, badLeague.because(fmt.Sprintf("there are %d leagues, and no more are kept", len(all)), "")
+		return LeagueView{}, badLeague.with(fmt.Sprintf("there are %d leagues, and no more are kept", len(all)), "")
 	}
 	l, err := league.Create(s.db, in.Body.Name, in.Body.Game, league.Terms{Nodes: in.Body.Nodes, Plies: in.Body.Plies, Seed: in.Body.Seed})
 	if err != nil {
@@ -228,9 +228,9 @@ func (s *Server) mayEnter(ctx context.Context, l *openLeague, m league.Member) e
 	own, err := mine.Owns(m.Spec)
 	switch {
 	case err != nil:
-		return botFault(err, m.Spec)
+		return err
 	case !own:
-		return notAllowed.because("a member enters bots of their own; an organiser enters other players", m.Spec)
+		return notAllowed.with("a member enters bots of their own; an organiser enters other players", m.Spec)
 	}
 	all, err := l.Members()
 	if err != nil {
@@ -243,7 +243,7 @@ func (s *Server) mayEnter(ctx context.Context, l *openLeague, m league.Member) e
 		}
 	}
 	if entries >= maxEntries {
-		return badLeague.because(fmt.Sprintf("a member has at most %d bots in a league: take one out first", maxEntries), m.Spec)
+		return badLeague.with(fmt.Sprintf("a member has at most %d bots in a league: take one out first", maxEntries), m.Spec)
 	}
 	return nil
 }
@@ -280,7 +280,7 @@ func (s *Server) leaveLeague(ctx context.Context, in *leaveInput) (LeagueView, e
 				return l.Drop(in.Name)
 			}
 		}
-		return notAllowed.plain()
+		return notAllowed.new()
 	})
 }
 
@@ -416,9 +416,6 @@ func (s *Server) exportLeague(_ context.Context, in *exportLeagueInput) (*export
 	}
 	data, err := l.Export(in.Format)
 	if err != nil {
-		if knownProblem(err) == nil {
-			err = noFile.of(err, in.Format)
-		}
 		return nil, s.fault(err)
 	}
 	end := map[string]string{"json": ".json", "csv": ".csv", "games-csv": "-games.csv", "games": ".jsonl", "sgf": ".sgf"}[in.Format]

@@ -60,10 +60,13 @@ func TestColony(t *testing.T) {
 	if g := s.begin("ultimate", "human", "run:"+id+",member=2"); g.Second != second {
 		t.Errorf("without a step the second member is kept as %s, want %s", g.Second, second)
 	}
-	for _, bad := range []string{"run:" + id + ",step=5", "run:" + id + ",step=3", "run:" + id + ",step=4,member=7", "run", "run:" + id + ",step=4,depth=3", "run:999,step=1"} {
+	for _, bad := range []string{"run:" + id + ",step=5", "run:" + id + ",step=3", "run:" + id + ",step=4,member=7", "run", "run:" + id + ",step=4,depth=3"} {
 		if status, data := s.ask("POST", "/api/games", object{"game": "ultimate", "first": "human", "second": bad}); status != 422 {
 			t.Errorf("%s = %d %s", bad, status, data)
 		}
+	}
+	if status, data := s.ask("POST", "/api/games", object{"game": "ultimate", "first": "human", "second": "run:999,step=1"}); status != 404 {
+		t.Errorf("a run that does not exist = %d %s", status, data)
 	}
 	if status, _ := s.ask("POST", "/api/games", object{"game": "gomoku", "first": "human", "second": second}); status != 422 {
 		t.Errorf("the colony plays gomoku: %d", status)

@@ -83,7 +83,7 @@ func readTree(g game.Game, body []byte) (*tree.Node, error) {
 		return nil, err
 	}
 	if _, err := r.d.Token(); err != io.EOF {
-		return nil, badBody.because("there is more than one value", "body")
+		return nil, badBody.with("there is more than one value", "body")
 	}
 	return root, nil
 }
@@ -106,12 +106,12 @@ func (r *treeReader) node() (n *tree.Node, move string, err error) {
 			move, err = r.text()
 		case "comment":
 			if n.Comment, err = r.text(); utf8.RuneCountInString(n.Comment) > maxComment {
-				err = badRequest.because(fmt.Sprintf("a comment has up to %d letters", maxComment), "body.comment")
+				err = badRequest.with(fmt.Sprintf("a comment has up to %d letters", maxComment), "body.comment")
 			}
 		case "next":
 			n.Next, err = r.nodes()
 		default:
-			err = badRequest.because("unexpected property", "body."+key)
+			err = badRequest.with("unexpected property", "body."+key)
 		}
 		if err != nil {
 			return nil, "", err
@@ -121,7 +121,7 @@ func (r *treeReader) node() (n *tree.Node, move string, err error) {
 		return nil, "", err
 	}
 	if !has["move"] || !has["next"] {
-		return nil, "", badRequest.because("a move and its list of next moves are required", "body")
+		return nil, "", badRequest.with("a move and its list of next moves are required", "body")
 	}
 	return n, move, nil
 }
@@ -133,14 +133,14 @@ func (r *treeReader) nodes() (all []*tree.Node, err error) {
 	}
 	for r.d.More() {
 		if r.left--; r.left < 0 {
-			return nil, largeLibrary.because(fmt.Sprintf("a tree has up to %d moves", maxTree), "")
+			return nil, largeLibrary.with(fmt.Sprintf("a tree has up to %d moves", maxTree), "")
 		}
 		n, move, err := r.node()
 		if err != nil {
 			return nil, err
 		}
 		if n.Move, err = r.g.Parse(move); err != nil {
-			return nil, badMove.of(err, move)
+			return nil, badMove.wrap(err, move)
 		}
 		all = append(all, n)
 	}
@@ -150,7 +150,7 @@ func (r *treeReader) nodes() (all []*tree.Node, err error) {
 func (r *treeReader) expect(want json.Delim, name string) error {
 	t, err := r.token()
 	if err == nil && t != want {
-		err = badRequest.because("expected "+name, "body")
+		err = badRequest.with("expected "+name, "body")
 	}
 	return err
 }
@@ -159,7 +159,7 @@ func (r *treeReader) text() (string, error) {
 	t, err := r.token()
 	text, ok := t.(string)
 	if err == nil && !ok {
-		err = badRequest.because("expected a text", "body")
+		err = badRequest.with("expected a text", "body")
 	}
 	return text, err
 }
@@ -167,7 +167,7 @@ func (r *treeReader) text() (string, error) {
 func (r *treeReader) token() (json.Token, error) {
 	t, err := r.d.Token()
 	if err != nil {
-		return nil, badBody.of(err, "body")
+		return nil, badBody.wrap(err, "body")
 	}
 	return t, nil
 }
@@ -196,7 +196,7 @@ func (s *Server) library(ctx context.Context, in *libraryInput) (*exportOutput, 
 	file.Tree = root
 	data, err := gamefile.Write("renlib", []gamefile.Game{file})
 	if err != nil {
-		return nil, noFile.of(err, "RenLib")
+		return nil, noFile.wrap(err, "RenLib")
 	}
 	return &exportOutput{"application/octet-stream", `attachment; filename="game.lib"`, data}, nil
 }
@@ -227,7 +227,7 @@ func (s *Server) htmlPage(ctx context.Context, in *pageInput) (*exportOutput, er
 	file.Tree = root
 	data, err := export.Write([]gamefile.Game{file})
 	if err != nil {
-		return nil, noFile.of(err, "HTML")
+		return nil, noFile.wrap(err, "HTML")
 	}
 	return &exportOutput{"text/html; charset=utf-8", `attachment; filename="game.html"`, data}, nil
 }
@@ -250,11 +250,11 @@ func (s *Server) readLibrary(ctx context.Context, in *readLibraryInput) (out Rea
 	defer func() { <-s.trees }()
 	games, err := gamefile.Read(in.RawBody, "renlib", gamefile.Options{Open: gameOf})
 	if err != nil {
-		return out, badText.of(err, "")
+		return out, badText.wrap(err, "")
 	}
 	g := games[0]
 	if n := g.Tree.Count(); n > maxTree {
-		return out, largeLibrary.because(fmt.Sprintf("it has %d moves, and the page shows up to %d; krow convert reads all of it", n, maxTree), "")
+		return out, largeLibrary.with(fmt.Sprintf("it has %d moves, and the page shows up to %d; krow convert reads all of it", n, maxTree), "")
 	}
 	rules := g.Position.Game()
 	out.Game, out.Moves = rules.String(), notation.MoveNames(rules, g.Position.AppendHistory(nil))

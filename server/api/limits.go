@@ -89,9 +89,9 @@ func (h *shares) admit(client, path string, now time.Time) *Problem {
 	case isMember(client) && h.asked.take(client, now):
 		return nil
 	case isMember(client), !mine.take(client, now):
-		return tooMany.because("you ask too much: wait some seconds", "")
+		return tooMany.with("you ask too much: wait some seconds", "")
 	case !all.take(everyVisitor, now):
-		return busy.because("too many visitors ask at once", "")
+		return busy.with("too many visitors ask at once", "")
 	}
 	return nil
 }
@@ -111,9 +111,9 @@ func (h *shares) open(client string) *Problem {
 	switch {
 	case isMember(client) && mine < assuredOfMine:
 	case mine >= clientsPart:
-		return tooMany.because("you have too many streams open", "")
+		return tooMany.with("you have too many streams open", "")
 	case h.all >= maxStreams, !isMember(client) && h.visitors >= visitorsPart:
-		return busy.because("too many streams are open", "")
+		return busy.with("too many streams are open", "")
 	}
 	h.count(client, 1)
 	return nil
@@ -140,10 +140,10 @@ func (h *shares) begin(client string, now time.Time) *Problem {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if !h.games.take(client, now) {
-		return tooMany.because("you begin too many games: wait some seconds", "")
+		return tooMany.with("you begin too many games: wait some seconds", "")
 	}
 	if !isMember(client) && !h.allGames.take(everyVisitor, now) {
-		return busy.because("visitors begin too many games", "")
+		return busy.with("visitors begin too many games", "")
 	}
 	return nil
 }
@@ -153,7 +153,7 @@ func (h *shares) try(client string, now time.Time) *Problem {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if !h.tries.take(client, now) {
-		return tooMany.because("you try too many puzzles: wait some seconds", "")
+		return tooMany.with("you try too many puzzles: wait some seconds", "")
 	}
 	return nil
 }
@@ -164,7 +164,7 @@ func (h *shares) offer(client string, now time.Time) *Problem {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if !isMember(client) && !h.offers.take(client, now) {
-		return tooMany.because("you offer too much: wait some minutes", "")
+		return tooMany.with("you offer too much: wait some minutes", "")
 	}
 	return nil
 }
@@ -186,7 +186,7 @@ func (h *shares) guess(keys []string, now time.Time) *Problem {
 	defer h.mu.Unlock()
 	for _, key := range keys {
 		if !h.guessesOf(key).may(key, now) {
-			return tooMany.because("too many tries: wait a minute", "")
+			return tooMany.with("too many tries: wait a minute", "")
 		}
 	}
 	for _, key := range keys {
@@ -328,9 +328,9 @@ func (s *Server) room(ctx context.Context) error {
 	case err != nil:
 		return err
 	case who.Member != 0 && kept >= bytesOfMember:
-		return tooMany.because("the server keeps too much of you: delete games, bots or runs", "")
+		return tooMany.with("the server keeps too much of you: delete games, bots or runs", "")
 	case who.Member == 0 && kept >= bytesOfGuests:
-		return busy.because("the server keeps too much of guests", "")
+		return busy.with("the server keeps too much of guests", "")
 	}
 	return nil
 }
@@ -346,7 +346,7 @@ func (s *Server) roomForGame(ctx context.Context) error {
 	case err != nil:
 		return err
 	case who.Member != 0 && mine >= gamesOfMember, who.Member == 0 && mine >= gamesOfGuest:
-		return tooMany.because("you have too many games: delete some", "")
+		return tooMany.with("you have too many games: delete some", "")
 	case who.Member != 0:
 		return s.room(ctx)
 	}
@@ -356,7 +356,7 @@ func (s *Server) roomForGame(ctx context.Context) error {
 	// The oldest games of guests give way, but not those of the last day: nobody pushes out what others play now.
 	gone, err := s.db.ForgetGamesOfGuests(time.Now().Add(-keptOfGuests), time.Now().Add(-idleOfGuests), 100)
 	if err == nil && gone == 0 {
-		err = busy.because("guests have too many games", "")
+		err = busy.with("guests have too many games", "")
 	}
 	return err
 }

@@ -55,10 +55,10 @@ type MachineRef struct {
 
 func (s *Server) steer(ctx context.Context, in *MachineRef) (Machines, error) {
 	if s.o.Machines == nil {
-		return Machines{}, noRun.plain()
+		return Machines{}, noRun.new()
 	}
 	if err := s.o.Machines.Give(in.Name, in.Body); err != nil {
-		return Machines{}, noRun.because(err.Error(), in.Name)
+		return Machines{}, noRun.with(err.Error(), in.Name)
 	}
 	return s.lookAtMachines(ctx, nil)
 }

@@ -62,9 +62,9 @@ func (s *Server) check(ctx context.Context, m *MatchSpec) error {
 	for i, text := range m.Players {
 		switch {
 		case slices.Contains(m.Players[:i], text):
-			return twice.because(text+" plays twice", text)
+			return twice.with(text+" plays twice", text)
 		case text == human:
-			return personInMatch.plain()
+			return personInMatch.new()
 		}
 		if m.Players[i], err = s.settled(ctx, r.Terms.Game, text); err != nil {
 			return err
@@ -73,7 +73,7 @@ func (s *Server) check(ctx context.Context, m *MatchSpec) error {
 		if players.Kept(text) != players.Run {
 			p, err := s.player(r.Terms.Game, text, 1)
 			if err != nil {
-				return badPlayer.of(err, text)
+				return badPlayer.wrap(err, text)
 			}
 			player.Close(p)
 		}
@@ -148,7 +148,7 @@ func (s *Server) newMatch(ctx context.Context, in *matchInput) (MatchView, error
 	m.Games += m.Games % 2
 	m.Players = slices.Clone(m.Players)
 	if err := s.check(ctx, &m); err != nil {
-		return MatchView{}, badMatch.of(err, "")
+		return MatchView{}, badMatch.wrap(err, "")
 	}
 	total := m.Games * len(m.Players) * (len(m.Players) - 1) / 2
 	spec, err := json.Marshal(m)

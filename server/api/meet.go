@@ -5,7 +5,6 @@ package api
 import (
 	"cmp"
 	"context"
-	"errors"
 	"time"
 
 	"github.com/krow-lab/krow/game"
@@ -61,7 +60,7 @@ func (s *Server) seat(ctx context.Context, g Guest) (live.Seat, error) {
 
 // noName is the problem of a visitor whose browser keeps no cookies: nothing can be theirs.
 func noName() error {
-	return notAllowed.because("the browser has no name: open a page of the server first", "")
+	return notAllowed.with("the browser has no name: open a page of the server first", "")
 }
 
 // Between is what a game between people has besides.
@@ -173,9 +172,6 @@ func (s *Server) answerOpening(ctx context.Context, in *openInput) (Game, error)
 		return Game{}, err
 	}
 	g, err := s.live.Answer(live.By{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Answered, in.Body.Answer)
-	if err != nil && knownProblem(err) == nil {
-		err = badOpening.of(err, in.Body.Answer)
-	}
 	return s.seen(ctx, g, err)
 }
 
@@ -221,23 +217,12 @@ func (s *Server) challenge(ctx context.Context, in *challengeInput) (lobby.Chall
 		return lobby.Challenge{}, err
 	}
 	c, err := s.meet.Challenge(by, in.Body.Terms, in.Body.Listed, in.Body.Invited)
-	return c, badTerms.unless(err)
+	return c, err
 }
 
 // served says what is wrong with the game or the position of terms.
 func (s *Server) served(t lobby.Conditions) error {
 	_, err := position(t.Game, t.Start, "")
-	return err
-}
-
-// unless makes an error of terms a problem of this kind, unless it is one that has its own.
-func (k kind) unless(err error) error {
-	if err == nil || knownProblem(err) != nil {
-		return err
-	}
-	if errors.Is(err, lobby.ErrTerms) || errors.Is(err, tournament.ErrTerms) {
-		return k.of(err, "")
-	}
 	return err
 }
 
@@ -306,7 +291,7 @@ func (s *Server) ranks(_ context.Context, in *ranksInput) (out ranksBody, err er
 func (s *Server) fair(ctx context.Context, b game.Board) error {
 	barred, err := s.meet.Barred(s.seatOf(ctx, ""), b)
 	if err == nil && barred {
-		err = fairPlay.plain()
+		err = fairPlay.new()
 	}
 	return err
 }
@@ -334,7 +319,7 @@ func (s *Server) newTournament(ctx context.Context, in *newTournamentInput) (tou
 	}
 	id, err := s.tournaments.Make(by, in.Body.Terms)
 	if err != nil {
-		return tournament.Tournament{}, badTerms.unless(err)
+		return tournament.Tournament{}, err
 	}
 	return s.tournaments.View(by, id)
 }

@@ -216,7 +216,7 @@ func (s *Server) endSession(ctx context.Context, in *sessionRef) error {
 	}
 	hash, err := hex.DecodeString(in.ID)
 	if err != nil || len(hash) == 0 {
-		return noMember.because(store.ErrNoSession.Error(), "")
+		return noMember.with(store.ErrNoSession.Error(), "")
 	}
 	return s.club.EndSession(me, hash)
 }
@@ -285,7 +285,7 @@ func (s *Server) proving(ctx huma.Context, next func(huma.Context)) {
 			return
 		}
 		s.log.Error("proof", "error", err)
-		s.refuse(ctx, failedInside.plain())
+		s.refuse(ctx, failedInside.new())
 		return
 	}
 	next(ctx)
@@ -336,7 +336,7 @@ type leaveClubInput struct {
 func (s *Server) leave(ctx context.Context, in *leaveClubInput) error {
 	who := club.From(ctx)
 	if in.Body.Name != who.Name {
-		return badName.because("write your own name to leave", in.Body.Name)
+		return badName.with("write your own name to leave", in.Body.Name)
 	}
 	return s.club.Remove(who, who.Member)
 }
@@ -422,14 +422,14 @@ func (s *Server) invitations(context.Context, *struct{}) (out invitationsBody, e
 func (s *Server) takeBackInvitation(ctx context.Context, in *sessionRef) error {
 	hash, err := hex.DecodeString(in.ID)
 	if err != nil {
-		return noLink.plain()
+		return noLink.new()
 	}
 	return s.club.TakeBack(club.From(ctx), hash)
 }
 
 func (s *Server) passwordLink(ctx context.Context, in *RunRef) (out LinkSecret, err error) {
 	if in.ID == club.From(ctx).Member {
-		return out, notAllowed.because("you change your own password where you are logged in", "")
+		return out, notAllowed.with("you change your own password where you are logged in", "")
 	}
 	out.Link, err = s.club.NewPassword(club.From(ctx), in.ID)
 	return out, err

@@ -31,7 +31,7 @@ func (in *OpeningSoFar) session() (*opening.Session, error) {
 	}
 	s, err := opening.NewSession(in.Rule, b)
 	if err != nil {
-		return nil, badOpening.of(err, "")
+		return nil, badOpening.wrap(err, "")
 	}
 	for text := range strings.SplitSeq(in.Answers, ",") {
 		if strings.TrimSpace(text) == "" {
@@ -42,7 +42,7 @@ func (in *OpeningSoFar) session() (*opening.Session, error) {
 			err = s.Answer(a)
 		}
 		if err != nil {
-			return nil, badOpening.of(err, text)
+			return nil, badOpening.wrap(err, text)
 		}
 	}
 	return s, nil
@@ -127,11 +127,11 @@ func (s *Server) openingAnswer(ctx context.Context, in *openingAnswerInput) (out
 		who, err = opening.For(best, in.Rule, in.Seed)
 	}
 	if err != nil {
-		return out, badOpening.of(err, in.Player)
+		return out, badOpening.wrap(err, in.Player)
 	}
 	a, err := who.Open(ctx, o, search.Limits{Time: openingTime})
 	if err != nil {
-		return out, badOpening.of(err, in.Player)
+		return out, badOpening.wrap(err, in.Player)
 	}
 	out.Answer = a.Format(g)
 	return out, nil

@@ -98,7 +98,7 @@ func (s *Server) pages(mux *http.ServeMux) {
 			w.WriteHeader(http.StatusNotFound)
 			_, _ = w.Write(files["/index.html"].plain) // the page says it in its own words
 		default:
-			noPage.plain().tell(w, r)
+			noPage.new().tell(w, r)
 		}
 	})
 }

@@ -161,7 +161,7 @@ type passkeyRef struct {
 func (s *Server) removePasskey(ctx context.Context, in *passkeyRef) error {
 	id, err := hex.DecodeString(in.ID)
 	if err != nil {
-		return noMember.because(store.ErrNoPasskey.Error(), "")
+		return noMember.with(store.ErrNoPasskey.Error(), "")
 	}
 	return s.club.RemovePasskey(club.From(ctx), id)
 }

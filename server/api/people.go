@@ -117,7 +117,7 @@ func (s *Server) allowed(ctx huma.Context, next func(huma.Context)) {
 	name, _ := ctx.Operation().Extensions[leastRole].(string)
 	least, ok := club.ParseRole(name)
 	if p := refusal(club.From(ctx.Context()), least); p != nil || !ok {
-		s.refuse(ctx, cmp.Or(p, notAllowed.plain()))
+		s.refuse(ctx, cmp.Or(p, notAllowed.new()))
 		return
 	}
 	next(ctx)
@@ -129,9 +129,9 @@ func refusal(who club.Who, least club.Role) *Problem {
 	case who.Role >= least:
 		return nil
 	case who.Member == 0:
-		return noPassword.plain()
+		return noPassword.new()
 	}
-	return notAllowed.plain()
+	return notAllowed.new()
 }
 
 // only lets those call a page who have a role.

@@ -37,14 +37,14 @@ func (p *Place) find() (err error) {
 func gameOf(text string) (game.Game, error) {
 	g, err := krow.Game(text)
 	if err != nil {
-		return nil, badGame.of(err, text)
+		return nil, badGame.wrap(err, text)
 	}
 	b, ok := g.Start().(game.Board)
 	if !ok {
-		return nil, badGame.because(fmt.Sprintf("%s has no board to draw", g), text)
+		return nil, badGame.with(fmt.Sprintf("%s has no board to draw", g), text)
 	}
 	if len(b.Cells()) > maxCells {
-		return nil, badGame.because(fmt.Sprintf("%s: a board here has at most %d cells", g, maxCells), text)
+		return nil, badGame.with(fmt.Sprintf("%s: a board here has at most %d cells", g, maxCells), text)
 	}
 	return g, nil
 }
@@ -62,11 +62,11 @@ func position(text, start, moves string) (game.Board, error) {
 			}
 			return g, nil
 		}); err != nil {
-			return nil, badStart.of(err, "")
+			return nil, badStart.wrap(err, "")
 		}
 	}
 	if err := notation.Play(p, moves); err != nil {
-		return nil, badMove.of(err, "")
+		return nil, badMove.wrap(err, "")
 	}
 	return p.(game.Board), nil
 }
@@ -76,10 +76,10 @@ const human = "human"
 func playerOf(g game.Game, text string, seed uint64) (player.Player, error) {
 	p, err := krow.PublicPlayer(g, text, seed)
 	if err != nil {
-		return nil, badPlayer.of(err, text)
+		return nil, badPlayer.wrap(err, text)
 	}
 	if player.IsHuman(p) && text != human {
-		return nil, badPlayer.because("a person is called human", text)
+		return nil, badPlayer.with("a person is called human", text)
 	}
 	return p, nil
 }
@@ -104,7 +104,7 @@ func (s *Server) overlay(ctx context.Context, in *overlayInput) (diagram.Overlay
 	if in.Heuristic != "" && in.position.Outcome() == game.Ongoing {
 		var err error
 		if scorer, err = krow.PublicScorer(in.position.Game(), in.Heuristic); err != nil {
-			return diagram.Overlay{}, badHeuristic.of(err, in.Heuristic)
+			return diagram.Overlay{}, badHeuristic.wrap(err, in.Heuristic)
 		}
 	}
 	return diagram.NewOverlay(in.position, scorer), nil
@@ -147,7 +147,7 @@ func (s *Server) line(ctx context.Context, in *lineInput) (out lineOutputBody, e
 		few = maxMakes
 	}
 	if out.Steps, err = diagram.Line(ctx, in.position, in.Line, few); err != nil {
-		return out, badMove.of(err, "")
+		return out, badMove.wrap(err, "")
 	}
 	return out, nil
 }

@@ -3,18 +3,22 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"html/template"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/server/live"
 )
 
 // kind is a kind of problem. The page has its own words for each.
@@ -144,36 +148,79 @@ func (p *Problem) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema 
 	return s
 }
 
-// because returns a problem of the kind, in its own words.
-func (k kind) because(detail, what string) *Problem {
+// with returns a problem of the kind, in its own words.
+func (k kind) with(detail, what string) *Problem {
 	return &Problem{Code: k.Code, Title: http.StatusText(k.Status), Status: k.Status, Detail: oneLine(detail), What: oneLine(what)}
 }
 
-// plain returns a problem with the words of its kind.
-func (k kind) plain() *Problem { return k.because(k.Means, "") }
+// new returns a problem with the words of its kind.
+func (k kind) new() *Problem { return k.with(k.Means, "") }
 
-// of makes err, which is about what, a problem of the kind, unless it says more itself.
-func (k kind) of(err error, what string) error {
+// wrap makes err, which is about what, a problem of the kind, unless it says more itself.
+func (k kind) wrap(err error, what string) error {
 	if err == nil {
 		return nil
 	}
-	if p, ok := errors.AsType[*Problem](err); ok {
+	if p := knownProblem(err); p != nil {
 		return p
 	}
-	if errors.Is(err, game.ErrOver) {
-		return gameOver.plain()
-	}
 	detail := err.Error()
-	if e, ok := errors.AsType[*notation.MoveError](err); ok {
-		return badMove.because(detail, e.Word)
-	}
-	if e, ok := errors.AsType[*game.IllegalMoveError](err); ok {
-		return badMove.because(detail, e.Move)
-	}
 	if e, ok := errors.AsType[*spec.Error](err); ok && e.Hint != "" {
 		detail += "; " + e.Hint
 	}
-	return k.because(detail, what)
+	return k.with(detail, what)
+}
+
+// knownProblem returns the problem that an error is, or nil for one that says nothing to the caller.
+func knownProblem(err error) *Problem {
+	if p, ok := errors.AsType[*Problem](err); ok {
+		return p
+	}
+	if e, ok := errors.AsType[*fault.Error](err); ok {
+		return kindOf(e.Code).with(e.Text, "")
+	}
+	if e, ok := errors.AsType[*live.PlayerError](err); ok {
+		return cmp.Or(knownProblem(e.Err), noMove.with(err.Error(), e.Player))
+	}
+	if e, ok := errors.AsType[*notation.MoveError](err); ok {
+		return badMove.with(err.Error(), e.Word)
+	}
+	if e, ok := errors.AsType[*game.IllegalMoveError](err); ok {
+		return badMove.with(err.Error(), e.Move)
+	}
+	if errors.Is(err, game.ErrOver) {
+		return gameOver.new()
+	}
+	return nil
+}
+
+// kindOf returns the kind of a code. Tests show that every fault has one.
+func kindOf(code string) kind {
+	i := slices.IndexFunc(kinds, func(k kind) bool { return k.Code == code })
+	if i < 0 {
+		return failedInside
+	}
+	return kinds[i]
+}
+
+// problemOf returns the problem that err is. One that is not known is a failure of the server, told in its own words.
+func problemOf(err error) *Problem {
+	if p := knownProblem(err); p != nil {
+		return p
+	}
+	return failedInside.with(err.Error(), "")
+}
+
+// fault returns the problem that an error is for the page. One that is not known is our failure.
+func (s *Server) fault(err error) error {
+	if p := knownProblem(err); p != nil {
+		if p.Code == diskFull.Code {
+			s.log.Error("nothing can be kept", "error", err)
+		}
+		return p
+	}
+	s.log.Error("request failed", "error", err)
+	return failedInside.new()
 }
 
 // wantsPage says whether a person looks at the answer in a browser, and no program.
@@ -216,14 +263,14 @@ func newProblem(status int, detail string, errs ...error) huma.StatusError {
 	if !known {
 		k = notFulfilled
 	}
-	p := k.because(detail, "")
+	p := k.with(detail, "")
 	p.Title, p.Status = http.StatusText(status), status
 	for _, err := range errs {
 		if ours, ok := err.(*Problem); ok {
 			return ours
 		}
 		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-			return tooLarge.plain()
+			return tooLarge.new()
 		}
 	}
 	var words []string

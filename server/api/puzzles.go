@@ -82,7 +82,7 @@ func (s *Server) today(ctx context.Context, in *todayInput) (PuzzleView, error) 
 	}
 	p, err := t.Today(cmp.Or(in.Day, time.Now().Format(time.DateOnly)))
 	if err != nil {
-		err = badRequest.of(err, "query.day")
+		err = badRequest.wrap(err, "query.day")
 	}
 	return s.view(ctx, p, err)
 }
@@ -150,7 +150,7 @@ func (s *Server) hint(ctx context.Context, in *hintInput) (h puzzles.Hint, err e
 	}
 	defer func() { <-s.looks }()
 	h, err = p.Hint(ctx, in.Played, in.Step)
-	return h, badMove.of(err, in.Played)
+	return h, badMove.wrap(err, in.Played)
 }
 
 type answerInput struct {
@@ -169,7 +169,7 @@ func (s *Server) answerPuzzle(ctx context.Context, in *answerInput) (a puzzles.A
 	}
 	defer func() { <-s.looks }()
 	a, err = p.Answer(ctx, in.Played, in.Move)
-	return a, badMove.of(err, in.Move)
+	return a, badMove.wrap(err, in.Move)
 }
 
 type triedInput struct {
@@ -243,7 +243,7 @@ func (s *Server) keepPuzzle(ctx context.Context, in *keepPuzzleInput) (PuzzleVie
 	}
 	p, err := t.Keep(ctx, in.Body.Game, in.Body.Moves, in.Body.Line, time.Now())
 	if err != nil {
-		return PuzzleView{}, badMove.of(err, in.Body.Line)
+		return PuzzleView{}, badMove.wrap(err, in.Body.Line)
 	}
 	return s.view(ctx, p, nil)
 }

@@ -31,8 +31,8 @@ const (
 )
 
 var (
-	errFull = busy.because("too many analyses are waiting", "")
-	errMany = tooMany.because("you have too many analyses open", "")
+	errFull = busy.with("too many analyses are waiting", "")
+	errMany = tooMany.with("you have too many analyses open", "")
 )
 
 func newQueue(slots int) *queue { return &queue{line: line{slots: slots, members: true}} }

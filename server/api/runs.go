@@ -111,7 +111,7 @@ func (s *Server) startRun(ctx context.Context, in *learningInput) (RunView, erro
 		return RunView{}, err
 	}
 	if _, err := krow.PublicLearner(g, of.Learner, of.Seed); err != nil {
-		return RunView{}, badLearner.of(err, of.Learner)
+		return RunView{}, badLearner.wrap(err, of.Learner)
 	}
 	of.Game = g.String()
 	var id int64
@@ -166,9 +166,9 @@ func (s *Server) mayRun(ctx context.Context, do club.Action, id int64, kind stri
 	case err != nil || club.May(who, do, runThing(*r)):
 		return err
 	case !club.May(who, club.Look, runThing(*r)):
-		return noRun.plain()
+		return noRun.new()
 	}
-	return notAllowed.plain()
+	return notAllowed.new()
 }
 
 func (s *Server) stopRun(ctx context.Context, in *RunRef) (RunView, error) {
@@ -213,7 +213,7 @@ func (s *Server) forgetRun(kind string) func(context.Context, *RunRef) error {
 			return err
 		}
 		if s.jobs.look(jobOf(in.ID)).going() {
-			return goingOn.plain()
+			return goingOn.new()
 		}
 		if err := s.db.Delete(in.ID); !errors.Is(err, store.ErrNoRun) {
 			return err
@@ -229,7 +229,7 @@ func (s *Server) player(g game.Game, text string, seed uint64) (player.Player, e
 	}
 	maker, err := players.Maker(s.db, s.hub, g, text, true)
 	if err != nil {
-		return nil, keptFault(err, text)
+		return nil, err
 	}
 	return maker(seed)
 }
@@ -239,24 +239,16 @@ func (s *Server) player(g game.Game, text string, seed uint64) (player.Player, e
 func (s *Server) settled(ctx context.Context, g game.Game, text string) (string, error) {
 	if ref, is, err := runs.ParseRef(text); is && err == nil {
 		if r, err := s.db.Load(ref.Run); err == nil && !club.May(club.From(ctx), club.Look, runThing(*r)) {
-			return "", noRun.plain()
+			return "", noRun.new()
 		}
 	}
 	if ref, is, err := bots.ParseRef(text); is && err == nil {
 		if err := s.mine(ctx).May(ref); err != nil {
-			return "", botFault(err, text)
+			return "", err
 		}
 	}
 	now, err := players.Settle(s.db, g, text)
-	return now, badPlayer.of(keptFault(err, text), text)
-}
-
-// keptFault returns the problem that an error about a player of the store is.
-func keptFault(err error, text string) error {
-	if players.Kept(text) == players.Bot {
-		return botFault(err, text)
-	}
-	return err
+	return now, badPlayer.wrap(err, text)
 }
 
 // prepare repeats runs whose players take part in a match, as far as their states are not kept.

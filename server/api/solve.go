@@ -40,9 +40,9 @@ func (in *solveInput) Resolve(ctx huma.Context) []error {
 	switch {
 	case err != nil:
 	case in.position.Outcome() != game.Ongoing:
-		err = gameOver.plain()
+		err = gameOver.new()
 	case !solve.Knows(in.position.Game()):
-		err = noSolver.because(fmt.Sprintf("%s has %v", in.position.Game(), solve.ErrNone), in.Game)
+		err = noSolver.with(fmt.Sprintf("%s has %v", in.position.Game(), solve.ErrNone), in.Game)
 	}
 	in.client = whose(ctx)
 	return wrong(err)
@@ -97,7 +97,7 @@ func (w *solving) run(ctx context.Context) (err error) {
 	p := w.in.position
 	if w.s == nil {
 		if w.s, err = solve.New(p.Game(), solve.Options{Hash: w.in.Hash << 20}); err != nil {
-			return badGame.of(err, w.in.Game)
+			return badGame.wrap(err, w.in.Game)
 		}
 	}
 	if !w.solved {
@@ -182,7 +182,7 @@ func (s *Server) solve(ctx context.Context, in *solveInput, send sse.Sender) {
 	case s.solving <- struct{}{}:
 		defer func() { <-s.solving }()
 	default:
-		end(send, busy.because("too many positions are being solved", ""))
+		end(send, busy.with("too many positions are being solved", ""))
 		return
 	}
 	s.numbers.analyses.Add(1)

@@ -217,7 +217,7 @@ func (s *Server) safely(ctx context.Context, work func(context.Context) error) (
 	defer func() {
 		if why := recover(); why != nil {
 			s.panicked("a stream", why)
-			err = failedInside.plain()
+			err = failedInside.new()
 		}
 	}()
 	return work(ctx)

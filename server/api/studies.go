@@ -44,11 +44,11 @@ func (r StudyRef) job() string { return fmt.Sprintf("study %s %s %t", r.Name, r.
 func (s *Server) session(r *StudyRef) (research.Study, *research.Session, error) {
 	st, err := experiments.Find(r.Name)
 	if err != nil {
-		return st, nil, noStudy.of(err, r.Name)
+		return st, nil, noStudy.wrap(err, r.Name)
 	}
 	session := &research.Session{Store: s.db, Jobs: 1, Quick: r.Small, Reading: r.Reading}
 	if err := st.Check(session); err != nil {
-		return st, nil, noStudy.of(err, session.Reading)
+		return st, nil, noStudy.wrap(err, session.Reading)
 	}
 	r.Name, r.Reading = st.Name, session.Reading
 	return st, session, nil
@@ -95,7 +95,7 @@ func (s *Server) report(ctx context.Context, in *StudyRef) (report.Data, error) 
 	case errors.Is(err, research.ErrMissing) && ok:
 		return shipped, nil
 	case errors.Is(err, research.ErrMissing):
-		return report.Data{}, notComputed.plain()
+		return report.Data{}, notComputed.new()
 	case err != nil:
 		return report.Data{}, err
 	}

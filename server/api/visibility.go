@@ -31,9 +31,9 @@ func (s *Server) showGame(ctx context.Context, in *showGameInput) error {
 	_, plays := g.Side(s.seatOf(ctx, ""))
 	switch who := club.From(ctx); {
 	case !plays && !who.Owns(thingOf(g)), in.Body.Visibility == string(club.Public) && who.Role < club.Member:
-		return notAllowed.plain()
+		return notAllowed.new()
 	case g.Tournament() != 0:
-		return notAllowed.because("a tournament's games are seen by everybody", "")
+		return notAllowed.with("a tournament's games are seen by everybody", "")
 	}
 	return s.db.ShowWebGame(in.ID, in.Body.Visibility)
 }
@@ -59,9 +59,9 @@ func (s *Server) showRun(ctx context.Context, in *showRunInput) error {
 	}
 	switch who := club.From(ctx); {
 	case !club.May(who, club.Look, runThing(*r)):
-		return noRun.plain()
+		return noRun.new()
 	case !who.Owns(runThing(*r)):
-		return notAllowed.plain()
+		return notAllowed.new()
 	}
 	return s.db.ShowRun(in.ID, in.Body.Visibility)
 }
@@ -75,7 +75,7 @@ func (s *Server) looking(ctx huma.Context, next func(huma.Context)) {
 	id, err := strconv.ParseInt(ctx.Param("id"), 10, 64)
 	if err == nil {
 		if r, err := s.db.Load(id); err == nil && !club.May(club.From(ctx.Context()), club.Look, runThing(*r)) {
-			s.refuse(ctx, problemOf(noRun.plain()))
+			s.refuse(ctx, problemOf(noRun.new()))
 			return
 		}
 	}

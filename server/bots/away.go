@@ -15,6 +15,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/clock"
+	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/player/bot"
@@ -37,7 +38,7 @@ const maxAway = 50
 // tokens of the bot no longer hold. The store keeps a hash of it.
 func (b *Bots) Token(name string) (token string, err error) {
 	if err := bot.CheckName(name); err != nil {
-		return "", &spec.Error{Msg: err.Error()}
+		return "", badBot(err.Error())
 	}
 	token = "krow-bot-" + strings.ToLower(rand.Text())
 	if err := b.db.SetAwayBot(store.AwayBot{Name: name, Author: b.author}, hashOf(token), maxAway); err != nil {
@@ -196,14 +197,23 @@ func (h *Hub) part(name string) {
 
 // Holds returns an error unless a token is of a bot whose author may connect it.
 func (h *Hub) Holds(token string) error {
-	_, err := h.db.AwayBotOf(hashOf(token))
+	_, err := h.botOf(token)
 	return err
+}
+
+// botOf returns the bot of a token.
+func (h *Hub) botOf(token string) (store.AwayBot, error) {
+	b, err := h.db.AwayBotOf(hashOf(token))
+	if errors.Is(err, store.ErrNoBot) {
+		err = ErrToken
+	}
+	return b, err
 }
 
 // Connect returns the name of the bot that a token is of, and its questions: first those that it has not answered yet. The channel
 // is closed when another program connects with the token, or the hub closes. leave ends the connection.
 func (h *Hub) Connect(token string) (name string, questions <-chan Question, leave func(), err error) {
-	b, err := h.db.AwayBotOf(hashOf(token))
+	b, err := h.botOf(token)
 	if err != nil {
 		return "", nil, nil, err
 	}
@@ -235,7 +245,7 @@ func (p *pending) now() Question {
 
 // Answer takes the move that the bot of a token answers a question with. An empty move says that it has none.
 func (h *Hub) Answer(token string, id int64, move string) error {
-	b, err := h.db.AwayBotOf(hashOf(token))
+	b, err := h.botOf(token)
 	if err != nil {
 		return err
 	}
@@ -253,8 +263,10 @@ func (h *Hub) Answer(token string, id int64, move string) error {
 
 // These errors are about questions to bots that are away.
 var (
+	// ErrToken is returned for a token that no bot has.
+	ErrToken = fault.New("bad-token", "no bot has this token")
 	// ErrAnswered is returned for an answer that comes too late, or twice.
-	ErrAnswered = errors.New("nobody waits for this answer")
+	ErrAnswered = fault.New("late-answer", "nobody waits for this answer")
 	// ErrAway is the error of a bot that has not answered in time, and of one that cannot be asked from here.
 	ErrAway = errors.New("its program has not answered")
 )

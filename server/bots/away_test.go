@@ -135,7 +135,7 @@ func TestAwayFaults(t *testing.T) {
 			t.Error("the connection of the old token goes on")
 		}
 		for name, bad := range map[string]string{"old": old, "none": "", "foreign": "krow-bot-x"} {
-			if _, _, _, err := h.Connect(bad); !errors.Is(err, store.ErrNoBot) {
+			if _, _, _, err := h.Connect(bad); !errors.Is(err, ErrToken) {
 				t.Errorf("the %s token: %v", name, err)
 			}
 		}

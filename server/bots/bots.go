@@ -28,6 +28,7 @@ import (
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/player/bot"
@@ -142,10 +143,13 @@ func program(db *store.Store, x store.Bot, version int) (bot.Program, error) {
 func (b *Bots) Save(name string, text []byte) (version int, err error) {
 	p, err := bot.New(name, text)
 	if err != nil {
-		return 0, &spec.Error{Msg: err.Error()}
+		return 0, badBot(err.Error())
 	}
 	return b.db.AddBotVersion(store.Bot{Name: name, Author: b.author, Kind: p.Kind.String()}, text, room)
 }
+
+// badBot returns the error of a bot that cannot be kept, for the author and for the command line.
+func badBot(text string) error { return fault.As("bad-bot", &spec.Error{Msg: text}) }
 
 // at returns what is wrong, and where if that is known.
 func at(f bot.Fault) string {
@@ -158,24 +162,24 @@ func at(f bot.Fault) string {
 // SaveModule is Save for what must be a module of WebAssembly.
 func (b *Bots) SaveModule(name string, module []byte) (version int, err error) {
 	if !bytes.HasPrefix(module, []byte("\x00asm\x01\x00\x00\x00")) {
-		return 0, &spec.Error{Msg: "this is no module of WebAssembly"}
+		return 0, badBot("this is no module of WebAssembly")
 	}
 	return b.Save(name, module)
 }
 
 // ErrBroken is returned for a bot that cannot play.
-var ErrBroken = errors.New("a broken bot is not published")
+var ErrBroken = fault.New("bad-bot", "a broken bot is not published")
 
 // CheckProgram says what keeps a program from being published.
 func CheckProgram(p bot.Program) error {
 	if err := bot.CheckName(p.Name); err != nil {
-		return &spec.Error{Msg: err.Error()}
+		return badBot(err.Error())
 	}
 	faults := bot.Check(p)
 	if len(faults) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%w: %s", ErrBroken, at(faults[0]))
+	return fault.Errorf("%w: %s", ErrBroken, at(faults[0]))
 }
 
 // Publish lets everybody play against a version; 0 is the newest.
@@ -254,7 +258,7 @@ func (r Ref) parse() (Ref, *spec.Spec, error) {
 	r.Name = s.String("name", 0, "")
 	r.Version = s.Int("version", -1, 0, 1, 1_000_000_000)
 	if err := bot.CheckName(r.Name); err != nil {
-		return r, nil, &spec.Error{Msg: err.Error()}
+		return r, nil, badBot(err.Error())
 	}
 	if r.Stranger {
 		s.Guard()

@@ -4,10 +4,10 @@ package club
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
+	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/server/store"
 )
 
@@ -97,7 +97,7 @@ func (c *Club) join(token string, m store.Member, k *store.Passkey, b Browser) (
 		return Who{}, "", err
 	}
 	if m.Banned != "" {
-		return Who{}, "", fmt.Errorf("%w: %s", ErrBanned, m.Banned)
+		return Who{}, "", fault.Errorf("%w: %s", ErrBanned, m.Banned)
 	}
 	who := whoOf(m)
 	who.Address = b.Address

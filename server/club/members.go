@@ -4,8 +4,6 @@ package club
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"log/slog"
 	"runtime"
 	"strings"
@@ -13,31 +11,32 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/server/store"
 )
 
 // These errors say why something about members was not done.
 var (
-	ErrName     = errors.New("a name has at most 40 letters, digits, - and _, its letters of one script")
-	ErrPassword = errors.New("the password is too weak")
+	ErrName     = fault.New("bad-name", "a name has at most 40 letters, digits, - and _, its letters of one script")
+	ErrPassword = fault.New("weak-password", "the password is too weak")
 	// ErrLogin is the one answer to a wrong name and to a wrong password.
-	ErrLogin = errors.New("the name or the password is wrong")
+	ErrLogin = fault.New("wrong-password", "the name or the password is wrong")
 	// ErrBanned is told to nobody but who has the right password.
-	ErrBanned = errors.New("this member is banned")
+	ErrBanned = fault.New("banned", "this member is banned")
 	// ErrRight is returned where somebody may not do that to that member.
-	ErrRight = errors.New("your role does not allow that")
+	ErrRight = fault.New("not-allowed", "your role does not allow that")
 	// ErrLastOwner is returned where the club would be without an owner.
 	ErrLastOwner = store.ErrLastOwner
 	// ErrPasskey is the one answer to a passkey that does not prove anything.
-	ErrPasskey = errors.New("the passkey was not accepted")
+	ErrPasskey = fault.New("bad-passkey", "the passkey was not accepted")
 	// ErrNoPasskeys is returned where browsers give no passkeys to the server.
-	ErrNoPasskeys = errors.New("passkeys need HTTPS, or http://localhost")
+	ErrNoPasskeys = fault.New("no-passkeys", "passkeys need HTTPS, or http://localhost")
 	// ErrLastWay is returned where a member could not log in any more.
 	ErrLastWay = store.ErrLastWay
 	// ErrStale is returned where a member must prove first not to be a thief of the session.
-	ErrStale = errors.New("prove first who you are: by your password, or by a login with a passkey")
+	ErrStale = fault.New("log-in-again", "prove first who you are: by your password, or by a login with a passkey")
 	// ErrBusy is returned where too many log in at this moment.
-	ErrBusy = errors.New("too many log in at once")
+	ErrBusy = fault.New("busy", "too many log in at once")
 )
 
 // How long things last.
@@ -120,7 +119,7 @@ var scripts = [][]*unicode.RangeTable{
 func CheckName(name string) error {
 	n := utf8.RuneCountInString(name)
 	if n == 0 || n > maxName || !utf8.ValidString(name) {
-		return fmt.Errorf("name %q: %w", name[:min(len(name), 3*maxName)], ErrName)
+		return fault.Errorf("name %q: %w", name[:min(len(name), 3*maxName)], ErrName)
 	}
 	var script []*unicode.RangeTable
 	for _, r := range name {
@@ -133,10 +132,10 @@ func CheckName(name string) error {
 				}
 			}
 			if script == nil {
-				return fmt.Errorf("name %q: %w", name, ErrName)
+				return fault.Errorf("name %q: %w", name, ErrName)
 			}
 		default:
-			return fmt.Errorf("name %q: %w", name, ErrName)
+			return fault.Errorf("name %q: %w", name, ErrName)
 		}
 	}
 	return nil

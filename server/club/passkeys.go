@@ -19,6 +19,7 @@ import (
 	"github.com/go-webauthn/webauthn/protocol"
 	"github.com/go-webauthn/webauthn/webauthn"
 
+	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/server/store"
 )
 
@@ -286,7 +287,7 @@ func (c *Club) LoginByPasskey(site Site, sealed string, answer []byte, b Browser
 	case err != nil:
 		return Who{}, "", err
 	case m.Banned != "":
-		return Who{}, "", fmt.Errorf("%w: %s", ErrBanned, m.Banned)
+		return Who{}, "", fault.Errorf("%w: %s", ErrBanned, m.Banned)
 	}
 	who, token, err := c.begin(m, b)
 	if err != nil {

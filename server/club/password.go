@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/crypto/argon2"
+
+	"github.com/krow-lab/krow/internal/fault"
 )
 
 // cost is what a password's hash takes.
@@ -35,13 +37,13 @@ func CheckPassword(password, name string) error {
 	n := utf8.RuneCountInString(password)
 	switch {
 	case n < shortest:
-		return fmt.Errorf("%w: it needs at least %d characters", ErrPassword, shortest)
+		return fault.Errorf("%w: it needs at least %d characters", ErrPassword, shortest)
 	case n > longest:
-		return fmt.Errorf("%w: it has more than %d characters", ErrPassword, longest)
+		return fault.Errorf("%w: it has more than %d characters", ErrPassword, longest)
 	case strings.Contains(strings.ToLower(password), strings.ToLower(name)):
-		return fmt.Errorf("%w: the name is in it", ErrPassword)
+		return fault.Errorf("%w: the name is in it", ErrPassword)
 	case strings.Count(password, password[:1]) == len(password):
-		return fmt.Errorf("%w: it is one character again and again", ErrPassword)
+		return fault.Errorf("%w: it is one character again and again", ErrPassword)
 	}
 	return nil
 }

@@ -7,12 +7,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/server/store"
 )
 
@@ -131,7 +131,7 @@ func (c *Club) Login(ctx context.Context, name, password string, b Browser) (Who
 	case !ok || m.ID == 0:
 		return Who{}, "", ErrLogin
 	case m.Banned != "":
-		return Who{}, "", fmt.Errorf("%w: %s", ErrBanned, m.Banned)
+		return Who{}, "", fault.Errorf("%w: %s", ErrBanned, m.Banned)
 	}
 	return c.begin(m, b)
 }

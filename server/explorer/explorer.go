@@ -18,7 +18,6 @@
 package explorer
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,6 +27,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/symmetry"
+	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/server/store"
 )
@@ -96,7 +96,7 @@ type View struct {
 const gamesShown = 12
 
 // ErrStart is returned for a position that was set up.
-var ErrStart = errors.New("games begin at the start, and this position was set up")
+var ErrStart = fault.New("bad-start", "games begin at the start, and this position was set up")
 
 // Filter says which games count. The zero Filter is all of them.
 type Filter struct {

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,13 +13,14 @@ import (
 
 	"github.com/krow-lab/krow/app/gamefile"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/server/store"
 )
 
 // ErrFormat is returned for a format that Export does not know.
-var ErrFormat = errors.New("unknown format")
+var ErrFormat = fault.New("no-file", "unknown format")
 
 // Formats returns what Export can write: our own formats, and those of package gamefile for the games.
 func Formats() []string { return append([]string{"json", "csv", "games-csv"}, gamefile.Names()...) }
@@ -39,7 +39,7 @@ type Document struct {
 // Export returns the file of a league in a format.
 func (l *League) Export(format string) ([]byte, error) {
 	if !slices.Contains(Formats(), format) {
-		return nil, fmt.Errorf("%w %q", ErrFormat, format)
+		return nil, fault.Errorf("%w %q", ErrFormat, format)
 	}
 	d, err := l.document()
 	if err != nil {

@@ -30,7 +30,6 @@ package league
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -40,6 +39,7 @@ import (
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/server/club"
@@ -81,17 +81,17 @@ func (m *Member) plays(round int) bool { return m.first <= round && (m.last == 0
 
 // These errors can be returned by methods that take what somebody typed.
 var (
-	ErrName    = errors.New("a name has letters, digits, - and _, and at most 40 of them")
-	ErrTerms   = errors.New("the terms make no sense")
-	ErrTwice   = errors.New("the player is a member already")
-	ErrFull    = fmt.Errorf("a league has at most %d members", maxMembers)
-	ErrMembers = errors.New("a league needs two members to play")
-	ErrNoGame  = errors.New("there is no such game")
+	ErrName    = fault.New("bad-league", "a name has letters, digits, - and _, and at most 40 of them")
+	ErrTerms   = fault.New("bad-league", "the terms make no sense")
+	ErrTwice   = fault.New("bad-league", "the player is a member already")
+	ErrFull    = fault.New("bad-league", fmt.Sprintf("a league has at most %d members", maxMembers))
+	ErrMembers = fault.New("bad-league", "a league needs two members to play")
+	ErrNoGame  = fault.New("no-league", "there is no such game")
 )
 
 func checkName(name string) error {
 	if !humanize.Name(name) {
-		return fmt.Errorf("%w: %q", ErrName, name)
+		return fault.Errorf("%w: %q", ErrName, name)
 	}
 	return nil
 }
@@ -130,7 +130,7 @@ func Create(db *store.Store, name, spec string, t Terms) (*League, error) {
 		return nil, err
 	}
 	if t.Plies < 0 || t.Plies > maxPlies || t.Depth < 0 || t.Guard < 0 {
-		return nil, fmt.Errorf("%w: from 0 to %d random plies, and nothing below 0", ErrTerms, maxPlies)
+		return nil, fault.Errorf("%w: from 0 to %d random plies, and nothing below 0", ErrTerms, maxPlies)
 	}
 	data, err := json.Marshal(t)
 	if err != nil {
@@ -279,7 +279,7 @@ func (l *League) Add(m Member, open match.Open) error {
 	}
 	if m.Author != "" {
 		if club.CheckName(m.Author) != nil {
-			return fmt.Errorf("%w: %q", ErrName, m.Author)
+			return fault.Errorf("%w: %q", ErrName, m.Author)
 		}
 	}
 	all, err := l.Members()
@@ -291,7 +291,7 @@ func (l *League) Add(m Member, open match.Open) error {
 		switch {
 		case o.Left:
 		case o.Spec == m.Spec:
-			return fmt.Errorf("%w: %s is %s", ErrTwice, m.Spec, o.Name)
+			return fault.Errorf("%w: %s is %s", ErrTwice, m.Spec, o.Name)
 		default:
 			staying++
 		}

@@ -4,11 +4,11 @@ package live
 
 import (
 	"encoding/json"
-	"errors"
 	"time"
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/clock"
+	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/server/store"
@@ -16,12 +16,12 @@ import (
 
 // These errors say why a game cannot be changed as asked. It is as it was.
 var (
-	ErrChanged     = errors.New("the game has changed meanwhile")
-	ErrTurn        = errors.New("it is not a person's turn")
-	ErrNoTakeback  = errors.New("there is no move to take back")
-	ErrClocked     = errors.New("no move is taken back in a game with clocks")
-	ErrNoResigning = errors.New("the game is over, or no person plays it")
-	ErrInTime      = errors.New("nobody is out of time")
+	ErrChanged     = fault.New("changed", "the game has changed meanwhile")
+	ErrTurn        = fault.New("not-your-turn", "it is not a person's turn")
+	ErrNoTakeback  = fault.New("no-takeback", "there is no move to take back")
+	ErrClocked     = fault.New("no-takeback", "no move is taken back in a game with clocks")
+	ErrNoResigning = fault.New("no-resigning", "the game is over, or no person plays it")
+	ErrInTime      = fault.New("in-time", "nobody is out of time")
 )
 
 // PlayerError says which player cannot be made, or did not move.

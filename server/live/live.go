@@ -43,6 +43,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/clock"
+	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/internal/rescue"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
@@ -114,7 +115,7 @@ const (
 )
 
 // ErrBusy is the trouble of a player for whom there was no room to think.
-var ErrBusy = errors.New("too many players are thinking")
+var ErrBusy = fault.New("busy", "too many players are thinking")
 
 // New returns the games of a store, in which players think until ctx is done.
 func New(ctx context.Context, o Options) *Games {
@@ -163,7 +164,7 @@ type Start struct {
 }
 
 // ErrRated is returned for a rated game of others than two members.
-var ErrRated = errors.New("a rated game is one of two members")
+var ErrRated = fault.New("bad-terms", "a rated game is one of two members")
 
 // Begin begins a game. The error of a player that cannot be made is a *PlayerError.
 func (gs *Games) Begin(s Start) (Game, error) {
@@ -309,7 +310,7 @@ func (gs *Games) updateNow(id string, plies int, f func(*Game) error) (g Game, e
 			return g, err
 		}
 		if g.Plies != plies {
-			return g, fmt.Errorf("%w: it has %d moves, not %d", ErrChanged, g.Plies, plies)
+			return g, fault.Errorf("%w: it has %d moves, not %d", ErrChanged, g.Plies, plies)
 		}
 		if try > 0 && g.Moves != moves {
 			return g, ErrChanged

@@ -7,12 +7,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player/opening"
 	"github.com/krow-lab/krow/server/store"
@@ -49,13 +49,13 @@ const abortPlies = 2
 
 // These errors say why a game between people cannot be changed as asked. It is as it was.
 var (
-	ErrSeat      = errors.New("somebody else plays this side")
-	ErrOffer     = errors.New("there is no such offer")
-	ErrNoAbort   = errors.New("a game is aborted before its second move, or not at all")
-	ErrPhrase    = errors.New("there is no such phrase, or you have said enough")
-	ErrOpening   = errors.New("the opening is not over")
-	ErrNoOpening = errors.New("the game has no opening that asks anything")
-	ErrKept      = errors.New("a game between people is kept until it is over, and a rated one for ever")
+	ErrSeat      = fault.New("other-seat", "somebody else plays this side")
+	ErrOffer     = fault.New("no-offer", "there is no such offer")
+	ErrNoAbort   = fault.New("no-offer", "a game is aborted before its second move, or not at all")
+	ErrPhrase    = fault.New("no-offer", "there is no such phrase, or you have said enough")
+	ErrOpening   = fault.New("no-offer", "the opening is not over")
+	ErrNoOpening = fault.New("no-offer", "the game has no opening that asks anything")
+	ErrKept      = fault.New("going-on", "a game between people is kept until it is over, and a rated one for ever")
 )
 
 // table is what people have agreed on, and offer to each other.
@@ -392,7 +392,7 @@ func (gs *Games) answer(g *Game, by By, answered int, text string) error {
 	}
 	t := g.extra.Table
 	if len(t.Answers) != answered {
-		return fmt.Errorf("%w: it has %d answers, not %d", ErrChanged, len(t.Answers), answered)
+		return fault.Errorf("%w: it has %d answers, not %d", ErrChanged, len(t.Answers), answered)
 	}
 	s, err := gs.session(g)
 	if err != nil {
@@ -406,7 +406,7 @@ func (gs *Games) answer(g *Game, by By, answered int, text string) error {
 		err = s.Answer(a)
 	}
 	if err != nil {
-		return err
+		return fault.As("bad-opening", err)
 	}
 	t.Answers = append(t.Answers, strings.TrimSpace(text))
 	g.Board = s.Board()

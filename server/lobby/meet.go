@@ -24,13 +24,13 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/clock"
+	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/player/opening"
 	"github.com/krow-lab/krow/server/live"
 	"github.com/krow-lab/krow/server/store"
@@ -81,12 +81,12 @@ func (t Conditions) Speed() string { return live.Speed(t.Clock.control()) }
 
 // These errors can be returned by Challenge and Accept.
 var (
-	ErrTerms   = errors.New("no game is played by these terms")
-	ErrNobody  = errors.New("a challenge is made and taken by somebody")
-	ErrOwn     = errors.New("nobody plays against themselves")
-	ErrInvited = errors.New("the challenge is for somebody else")
-	ErrMany    = errors.New("you have too many challenges, games or tournaments")
-	ErrGuests  = errors.New("guests have too many challenges or tournaments")
+	ErrTerms   = fault.New("bad-terms", "no game is played by these terms")
+	ErrNobody  = fault.New("not-allowed", "a challenge is made and taken by somebody")
+	ErrOwn     = fault.New("bad-terms", "nobody plays against themselves")
+	ErrInvited = fault.New("not-allowed", "the challenge is for somebody else")
+	ErrMany    = fault.New("too-many", "you have too many challenges, games or tournaments")
+	ErrGuests  = fault.New("busy", "guests have too many challenges or tournaments")
 )
 
 const (
@@ -108,21 +108,21 @@ func (m *Meet) Check(t *Conditions) error {
 	c := t.Clock
 	switch {
 	case b.Outcome() != game.Ongoing:
-		return fmt.Errorf("%w: the game is over in this position", ErrTerms)
+		return fault.Errorf("%w: the game is over in this position", ErrTerms)
 	case c.Turn > 0 && (c.Seconds > 0 || c.Increment > 0):
-		return fmt.Errorf("%w: a clock is for each move or for the game", ErrTerms)
+		return fault.Errorf("%w: a clock is for each move or for the game", ErrTerms)
 	case c.Turn > 0 && c.Turn < 3, c.Seconds > 0 && c.Seconds < 10, c.Increment > 0 && c.Seconds == 0:
-		return fmt.Errorf("%w: a side has 10 seconds for the game, or 3 for each move, or more", ErrTerms)
+		return fault.Errorf("%w: a side has 10 seconds for the game, or 3 for each move, or more", ErrTerms)
 	case t.Rule != "" && t.Start != "":
-		return fmt.Errorf("%w: an opening begins with an empty board", ErrTerms)
+		return fault.Errorf("%w: an opening begins with an empty board", ErrTerms)
 	case t.Rated && (t.Start != "" || c == Clock{}):
-		return fmt.Errorf("%w: a rated game begins with an empty board and has clocks", ErrTerms)
+		return fault.Errorf("%w: a rated game begins with an empty board and has clocks", ErrTerms)
 	case t.Colour != "" && !slices.Contains([]string{"random", "first", "second"}, t.Colour):
-		return fmt.Errorf("%w: the colours are random, first and second", ErrTerms)
+		return fault.Errorf("%w: the colours are random, first and second", ErrTerms)
 	}
 	if t.Rule != "" {
 		if _, err := opening.NewSession(t.Rule, b); err != nil {
-			return fmt.Errorf("%w: %w", ErrTerms, err)
+			return fault.Errorf("%w: %w", ErrTerms, err)
 		}
 	}
 	return nil

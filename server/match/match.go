@@ -40,6 +40,7 @@ import (
 	"github.com/krow-lab/krow/arena/stats"
 	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/player/opening"
@@ -69,7 +70,7 @@ type Match struct {
 }
 
 // ErrPerson is returned by Enter for a person.
-var ErrPerson = errors.New("a person cannot play a match")
+var ErrPerson = fault.New("person-in-match", "a person cannot play a match")
 
 // Open makes the player of a spec for a game, such as krow.Player.
 type Open func(g game.Game, spec string, seed uint64) (player.Player, error)

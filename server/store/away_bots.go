@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"github.com/krow-lab/krow/internal/fault"
 )
 
 // AwayBot is a bot that is a program on its author's machine. Its name is no other bot's.
@@ -37,9 +39,9 @@ func (s *Store) SetAwayBot(b AwayBot, token []byte, most int) error {
 		}
 		switch {
 		case taken > 0:
-			return fmt.Errorf("bot %s: %w", b.Name, ErrBotTaken)
+			return fault.Errorf("bot %s: %w", b.Name, ErrBotTaken)
 		case mine == 0 && n >= most:
-			return fmt.Errorf("%w: there are %d bots already", ErrBotFull, n)
+			return fault.Errorf("%w: there are %d bots already", ErrBotFull, n)
 		}
 		_, err := tx.Exec(`INSERT INTO away_bots (name, author, token, created) VALUES ($1, $2, $3, $4)
 			ON CONFLICT (name) DO UPDATE SET token = excluded.token`, b.Name, b.Author, token, now())

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/krow-lab/krow/internal/fault"
 )
 
 // Bot is a program that plays, with its versions apart.
@@ -32,11 +34,11 @@ type BotVersion struct {
 // The errors of bots.
 var (
 	// ErrNoBot is returned for a name that no bot has, and for a version that is not there.
-	ErrNoBot = errors.New("there is no such bot")
+	ErrNoBot = fault.New("no-bot", "there is no such bot")
 	// ErrBotFull is returned when there is no room for another bot, or for another version of one.
-	ErrBotFull = errors.New("there is no room for more")
+	ErrBotFull = fault.New("bad-bot", "there is no room for more")
 	// ErrBotTaken is returned when the bot of that name is somebody else's, or of the other kind.
-	ErrBotTaken = errors.New("the name is taken")
+	ErrBotTaken = fault.New("bad-bot", "the name is taken")
 )
 
 // BotRoom bounds what the store keeps of bots.
@@ -87,7 +89,7 @@ func botFor(tx *sql.Tx, b Bot, room BotRoom) (id int64, err error) {
 	err = tx.QueryRow("SELECT id, author, kind FROM bots WHERE name = $1", b.Name).Scan(&id, &author, &kind)
 	switch {
 	case err == nil && (author != b.Author || kind != b.Kind):
-		return 0, fmt.Errorf("bot %s: %w", b.Name, ErrBotTaken)
+		return 0, fault.Errorf("bot %s: %w", b.Name, ErrBotTaken)
 	case !errors.Is(err, sql.ErrNoRows):
 		return id, err
 	}
@@ -97,10 +99,10 @@ func botFor(tx *sql.Tx, b Bot, room BotRoom) (id int64, err error) {
 		return 0, err
 	}
 	if away > 0 {
-		return 0, fmt.Errorf("bot %s: %w", b.Name, ErrBotTaken)
+		return 0, fault.Errorf("bot %s: %w", b.Name, ErrBotTaken)
 	}
 	if n >= room.Bots {
-		return 0, fmt.Errorf("%w: there are %d bots already", ErrBotFull, n)
+		return 0, fault.Errorf("%w: there are %d bots already", ErrBotFull, n)
 	}
 	res, err := tx.Exec("INSERT INTO bots (name, author, kind, created, updated) VALUES ($1, $2, $3, $4, $4)", b.Name, b.Author, b.Kind, now())
 	if err != nil {
@@ -122,7 +124,7 @@ func dropOld(tx *sql.Tx, bot int64, newest int, room BotRoom) error {
 			}
 			return nil
 		}
-		full := fmt.Errorf("%w: %d versions of the bot were published, and stay", ErrBotFull, n-1)
+		full := fault.Errorf("%w: %d versions of the bot were published, and stay", ErrBotFull, n-1)
 		if err := change(tx, full, `DELETE FROM bot_versions WHERE bot = $1 AND version =
 			(SELECT min(version) FROM bot_versions WHERE bot = $1 AND NOT kept AND version < $2)`, bot, newest); err != nil {
 			return err

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/krow-lab/krow/internal/fault"
 )
 
 // Collection is a set of games of the explorer.
@@ -65,7 +67,7 @@ type Place struct {
 }
 
 // ErrNoCollection is returned for a number that no collection has.
-var ErrNoCollection = errors.New("there is no such collection")
+var ErrNoCollection = fault.New("no-collection", "there is no such collection")
 
 // Collect returns the collection of a name, which is made where there is none.
 func (s *Store) Collect(name string) (c Collection, err error) {
@@ -105,7 +107,7 @@ func (s *Store) DeleteCollection(id int64) error {
 				return err
 			}
 		}
-		return change(tx, fmt.Errorf("collection %d: %w", id, ErrNoCollection), "DELETE FROM collections WHERE id = $1", id)
+		return change(tx, fault.Errorf("collection %d: %w", id, ErrNoCollection), "DELETE FROM collections WHERE id = $1", id)
 	})
 }
 

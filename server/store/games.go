@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/krow-lab/krow/internal/fault"
 )
 
 // Game is a game of a run. Moves, Outcome and Reason read as in package record's files.
@@ -41,7 +43,7 @@ func (s *Store) Games(run int64) ([]Game, error) {
 }
 
 // ErrNoGame is returned for an ID that no game at the web's board has.
-var ErrNoGame = errors.New("there is no such game")
+var ErrNoGame = fault.New("no-game", "there is no such game")
 
 // WebGame is a game at the web's board. It may be going on.
 type WebGame struct {

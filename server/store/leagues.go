@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/internal/atomicfile"
+	"github.com/krow-lab/krow/internal/fault"
 )
 
 // League is a league as it is kept. Package server/league knows what its parts mean.
@@ -52,11 +53,11 @@ type LeagueGame struct {
 // These errors can be returned by methods about leagues.
 var (
 	// ErrNoLeague is returned for a league that is not there.
-	ErrNoLeague = errors.New("there is no such league")
+	ErrNoLeague = fault.New("no-league", "there is no such league")
 	// ErrTaken is returned for a name that another league or member has.
-	ErrTaken = errors.New("the name is taken")
+	ErrTaken = fault.New("taken", "the name is taken")
 	// ErrNoMember is returned for a member that a league does not have, or that has left it.
-	ErrNoMember = errors.New("there is no such member")
+	ErrNoMember = fault.New("no-league", "there is no such member")
 )
 
 // Claim gives this process alone the right to do some work on the database, until release is called or the process

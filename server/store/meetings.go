@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/arena/stats"
+	"github.com/krow-lab/krow/internal/fault"
 )
 
 // Seat is who plays a side: a member, or a guest with the key of a browser and a name. The zero value is nobody.
@@ -65,9 +66,9 @@ type Challenge struct {
 
 var (
 	// ErrNoChallenge is returned for a challenge that is not there, or that somebody has taken.
-	ErrNoChallenge = errors.New("there is no such challenge, or somebody has taken it")
+	ErrNoChallenge = fault.New("no-challenge", "there is no such challenge, or somebody has taken it")
 	// ErrNoTournament is returned for a tournament that is not there.
-	ErrNoTournament = errors.New("there is no such tournament")
+	ErrNoTournament = fault.New("no-tournament", "there is no such tournament")
 )
 
 // AddMeeting keeps a new game between people. With a challenge, that is taken by it; where somebody else has taken it,

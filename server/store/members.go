@@ -8,24 +8,26 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/krow-lab/krow/internal/fault"
 )
 
 // The errors of members.
 var (
 	// ErrNoPerson is returned for a name or number that no member has.
-	ErrNoPerson = errors.New("there is no such member")
+	ErrNoPerson = fault.New("no-member", "there is no such member")
 	// ErrNameTaken is returned when another member has the name.
-	ErrNameTaken = errors.New("another member has that name")
+	ErrNameTaken = fault.New("taken", "another member has that name")
 	// ErrNoLink is returned for a link that was used, is too old, or never was.
-	ErrNoLink = errors.New("the link was used, is too old, or never was one")
+	ErrNoLink = fault.New("no-link", "the link was used, is too old, or never was one")
 	// ErrNoSession is returned for a session that has ended.
-	ErrNoSession = errors.New("there is no such session")
+	ErrNoSession = fault.New("no-member", "there is no such session")
 	// ErrOwnersLink is returned for a link that only an owner takes back.
-	ErrOwnersLink = errors.New("an owner made that link")
+	ErrOwnersLink = fault.New("not-allowed", "an owner made that link")
 	// ErrLastOwner is returned for a change after which no owner could log in.
-	ErrLastOwner = errors.New("the club needs an owner who can log in")
+	ErrLastOwner = fault.New("last-owner", "the club needs an owner who can log in")
 	// ErrRenames is returned for one more new name than a member may take in a day.
-	ErrRenames = fmt.Errorf("a member takes at most %d names a day", maxRenames)
+	ErrRenames = fault.New("too-many", fmt.Sprintf("a member takes at most %d names a day", maxRenames))
 )
 
 // maxRenames is how many names a member may take in a day.

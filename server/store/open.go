@@ -19,6 +19,8 @@ import (
 	"github.com/pressly/goose/v3"
 	"modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
+
+	"github.com/krow-lab/krow/internal/fault"
 )
 
 // applicationID marks the file as krow's: "krow" in ASCII.
@@ -223,7 +225,7 @@ var (
 	// ErrReadOnly is returned when the file or its directory may not be written.
 	ErrReadOnly = errors.New("cannot be written")
 	// ErrFull is returned when there is no space left; what was stored before is intact.
-	ErrFull = errors.New("no space left")
+	ErrFull = fault.New("disk-full", "no space left")
 	// ErrWrite is returned when writing failed for another reason; what was stored before is intact.
 	ErrWrite = errors.New("writing failed: a limit on the size of files, a quota, or a fault of the disk")
 	// ErrBusy is returned when another process kept the file locked for too long.
@@ -233,11 +235,11 @@ var (
 // These errors can be returned by methods about runs.
 var (
 	// ErrConflict is returned when another process has gone on with the run meanwhile.
-	ErrConflict = errors.New("another process has gone on with this run")
+	ErrConflict = fault.New("changed", "another process has gone on with this run")
 	// ErrSpec is returned when there is a run by this key, but of other settings.
 	ErrSpec = errors.New("there is such a run with other settings")
 	// ErrNoRun is returned for a number that no run has.
-	ErrNoRun = errors.New("there is no such run")
+	ErrNoRun = fault.New("no-run", "there is no such run")
 	// ErrOver is returned for a step of a run that is finished.
 	ErrOver = errors.New("the run is finished")
 )

@@ -6,15 +6,17 @@ import (
 	"database/sql"
 	"errors"
 	"time"
+
+	"github.com/krow-lab/krow/internal/fault"
 )
 
 var (
 	// ErrNoPasskey is returned for a passkey that nobody has.
-	ErrNoPasskey = errors.New("there is no such passkey")
+	ErrNoPasskey = fault.New("no-member", "there is no such passkey")
 	// ErrManyPasskeys is returned for one more passkey than a member may have.
-	ErrManyPasskeys = errors.New("there are too many passkeys: remove one")
+	ErrManyPasskeys = fault.New("too-many", "there are too many passkeys: remove one")
 	// ErrLastWay is returned for the removal of the passkey without which a member could not log in.
-	ErrLastWay = errors.New("nobody could log in without it: set a password first")
+	ErrLastWay = fault.New("last-way", "nobody could log in without it: set a password first")
 )
 
 // Passkey is a key pair on a device of a member, who logs in by it. The store has the public half.

@@ -5,11 +5,11 @@ package store
 import (
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/krow-lab/krow/arena/stats"
+	"github.com/krow-lab/krow/internal/fault"
 )
 
 // Try is a person's try at a puzzle.
@@ -107,7 +107,7 @@ type OwnPuzzle struct {
 }
 
 // ErrNoPuzzle is returned for a name that no puzzle has.
-var ErrNoPuzzle = errors.New("there is no such puzzle")
+var ErrNoPuzzle = fault.New("no-puzzle", "there is no such puzzle")
 
 // AddOwnPuzzle keeps a member's own puzzle, or replaces the one of that name.
 func (s *Store) AddOwnPuzzle(owner int64, p OwnPuzzle) error {

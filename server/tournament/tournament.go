@@ -19,13 +19,13 @@ package tournament
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/krow-lab/krow/arena/pairing"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/live"
 	"github.com/krow-lab/krow/server/lobby"
@@ -73,11 +73,11 @@ const (
 
 // These errors can be returned by methods of Tournaments.
 var (
-	ErrTerms  = errors.New("no tournament is played by these terms")
-	ErrBegun  = errors.New("the tournament has begun")
-	ErrFew    = errors.New("a tournament needs two players")
-	ErrFull   = errors.New("the tournament is full")
-	ErrNotYou = errors.New("the tournament is somebody else's")
+	ErrTerms  = fault.New("bad-terms", "no tournament is played by these terms")
+	ErrBegun  = fault.New("bad-tournament", "the tournament has begun")
+	ErrFew    = fault.New("bad-tournament", "a tournament needs two players")
+	ErrFull   = fault.New("bad-tournament", "the tournament is full")
+	ErrNotYou = fault.New("not-allowed", "the tournament is somebody else's")
 )
 
 func (ts *Tournaments) check(t *Spec) error {
@@ -88,19 +88,19 @@ func (ts *Tournaments) check(t *Spec) error {
 	c := t.Terms.Clock
 	switch {
 	case club.CheckName(t.Name) != nil:
-		return fmt.Errorf("%w: %w", ErrTerms, club.ErrName)
+		return fault.Errorf("%w: %w", ErrTerms, club.ErrName)
 	case !slices.Contains(pairing.Kinds, t.Kind):
-		return fmt.Errorf("%w: the kinds are round-robin, swiss, knockout and arena", ErrTerms)
+		return fault.Errorf("%w: the kinds are round-robin, swiss, knockout and arena", ErrTerms)
 	case c == lobby.Clock{}:
-		return fmt.Errorf("%w: its games have clocks", ErrTerms)
+		return fault.Errorf("%w: its games have clocks", ErrTerms)
 	case t.Terms.Rule != "" || t.Terms.Start != "":
-		return fmt.Errorf("%w: its games begin with an empty board", ErrTerms)
+		return fault.Errorf("%w: its games begin with an empty board", ErrTerms)
 	case t.Kind == pairing.Arena && t.Minutes < 1, t.Kind != pairing.Arena && t.Minutes != 0:
-		return fmt.Errorf("%w: an arena has minutes, and only an arena", ErrTerms)
+		return fault.Errorf("%w: an arena has minutes, and only an arena", ErrTerms)
 	case t.Kind != pairing.Swiss && t.Rounds != 0:
-		return fmt.Errorf("%w: only a Swiss tournament has a number of rounds", ErrTerms)
+		return fault.Errorf("%w: only a Swiss tournament has a number of rounds", ErrTerms)
 	case t.Kind == pairing.Arena && c.Turn >= 24*60*60:
-		return fmt.Errorf("%w: an arena is not played by days", ErrTerms)
+		return fault.Errorf("%w: an arena is not played by days", ErrTerms)
 	}
 	return nil
 }
