@@ -3,261 +3,159 @@
 package cli
 
 import (
+	"bufio"
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/puzzles"
-	"github.com/krow-lab/krow/arena/work"
-	"github.com/krow-lab/krow/search"
-	"github.com/krow-lab/krow/server/machines"
+	"github.com/krow-lab/krow/notation"
 )
 
 func newPuzzles() *cobra.Command {
-	return group(&cobra.Command{
-		Use:   "puzzles",
-		Short: "Solve, find and verify positions with one right move",
-		Long: `A puzzle is a position in which one move wins, or in which one move alone does not lose. The program brings a
-collection of six games. train asks them here, the page trains with ratings; mine finds and grades more; verify replays
-their wins on the rules alone. In five in a row, run measures how many wins the engine finds, and replay replays wins
-that it announces against every defence.`,
-		Example: `  krow puzzles train --game renju
-  krow puzzles run --time 100ms
-  krow puzzles mine renju --count 5 --seed 1
-  krow puzzles replay gomoku --count 100 --seed 1`,
-	}, newPuzzlesRun(), newPuzzlesMine(), newPuzzlesReplay(), newPuzzlesTrain(), newPuzzlesVerify())
-}
-
-// wanted are the puzzles that a command is about.
-type wanted struct{ file, game, theme string }
-
-func (w *wanted) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&w.file, "file", "", "read the puzzles from a file instead")
-	cmd.Flags().StringVar(&w.game, "game", "", "only the puzzles of this game")
-}
-
-func (w *wanted) load() ([]puzzles.Puzzle, error) {
-	all, err := puzzles.Load(w.file)
-	if err != nil {
-		return nil, err
-	}
-	return puzzles.Select(all, w.game, puzzles.Theme(w.theme))
-}
-
-func newPuzzlesRun() *cobra.Command {
-	var lim limitFlags
-	var of wanted
+	var file string
+	var of puzzles.Theme
+	var count int
+	var seed uint64
 	cmd := &cobra.Command{
-		Use:   "run",
-		Short: "Let the engine solve puzzles",
-		Long: `Let the engine solve each puzzle with a fresh table, in one thread, and say by game and length how often it
-plays the winning move, and how often it announces a win that it has proved.`,
-		Example: `  krow puzzles run --time 100ms
-  krow puzzles run --nodes 50000 --game renju --file mine.jsonl`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			limits, err := lim.limits()
-			if err != nil {
-				return err
-			}
-			if limits == (search.Limits{}) {
-				return misusef("--time 100ms is what the collection is measured with", "krow puzzles run needs --time, --nodes or --depth")
-			}
-			all, err := of.load()
-			if err != nil {
-				return err
-			}
-			rows, err := working(cmd, func(line *statusLine) ([]puzzles.Row, error) {
-				return puzzles.Run(cmd.Context(), all, limits, func(done, all int) { line.tell("%d/%d puzzles", done, all) })
-			})
-			if err != nil {
-				return err
-			}
-			return printSolved(cmd.OutOrStdout(), rows, asJSON(cmd))
-		},
-	}
-	lim.add(cmd, "for each puzzle")
-	of.add(cmd)
-	return cmd
-}
-
-func printSolved(out io.Writer, rows []puzzles.Row, json bool) error {
-	return printRows(out, json, "game\tplies\tpuzzles\tright move\tsolved", rows, func(r puzzles.Row) string {
-		plies := ""
-		if r.Plies > 0 {
-			plies = fmt.Sprintf("%d to %d", r.Plies, r.Plies+3)
-		}
-		share := func(n int) string { return fmt.Sprintf("%d  %.1f %%", n, 100*float64(n)/float64(r.Puzzles)) }
-		return fmt.Sprintf("%s\t%s\t%d\t%s\t%s", r.Game, plies, r.Puzzles, share(r.Right), share(r.Solved))
-	})
-}
-
-type mineFlags struct {
-	seed         uint64
-	count, first int
-}
-
-func (f *mineFlags) add(cmd *cobra.Command, what string, count int) {
-	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the games")
-	cmd.Flags().IntVar(&f.count, "count", count, "how many "+what)
-	cmd.Flags().IntVar(&f.first, "first", 0, "number of the first game")
-}
-
-func (f *mineFlags) miner(game string) (*puzzles.Miner, error) {
-	if f.count < 1 || f.first < 0 {
-		return nil, misusef("", "--count begins with 1 and --first with 0, not %d and %d", f.count, f.first)
-	}
-	m, err := puzzles.NewMiner(game, f.seed)
-	if err != nil {
-		return nil, misusef("", "%w", err)
-	}
-	return m, nil
-}
-
-func newPuzzlesMine() *cobra.Command {
-	var at mineFlags
-	var out, again string
-	var jobs int
-	var on clusterFlags
-	cmd := &cobra.Command{
-		Use:   "mine [GAME]",
-		Short: "Find and grade puzzles",
-		Long: `Play games, and print a puzzle for each position in which one move wins in 5 to 25 plies and no other is proved to
-win, or in which one move alone does not lose; at most one of a theme from a game. In five in a row the engine plays
-against itself, with stray moves, and the prover decides; Connect Four and ultimate have exact solvers. Without a game,
-puzzles of six games are found in fixed shares.
-
-The same seed finds the same puzzles. A file that is there is gone on with. With --again, the puzzles of a file are
-examined and graded anew.`,
-		Example: "  krow puzzles mine --count 5000 --out puzzles.jsonl\n  krow puzzles mine renju --count 100 --seed 7 --out renju.jsonl",
-		Args:    cobra.MaximumNArgs(1),
+		Use:   "puzzles [GAME]",
+		Short: "Solve positions with one right move",
+		Long: `Show a position in which one move wins, or one move alone does not lose. Type a move, and it is answered; "hint" tells
+the theme and then the move, "skip" leaves the puzzle, "quit" ends. The program brings a collection of six games. Ratings and
+repetition are on the page: see krow serve.`,
+		Example: "  krow puzzles\n  krow puzzles renju --theme vcf",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			quotas := puzzles.Collection(at.count)
-			if len(args) > 0 {
-				quotas = []puzzles.Quota{{Game: args[0], Count: at.count}}
+			if count < 1 {
+				return misusef("", "--count begins with 1, not %d", count)
 			}
-			for _, q := range quotas {
-				if _, err := at.miner(q.Game); err != nil {
+			if of != "" && !slices.Contains(puzzles.Themes(), of) {
+				return misusef(fmt.Sprintf("there are %v", puzzles.Themes()), "unknown theme %q", of)
+			}
+			all, err := puzzles.Load(file)
+			if err != nil {
+				return err
+			}
+			if all, err = puzzles.Select(all, strings.Join(args, ""), of); err != nil {
+				return err
+			}
+			rng := rand.New(rand.NewPCG(seed, 0))
+			lines := bufio.NewScanner(cmd.InOrStdin())
+			for range count {
+				t := trainer{&all[rng.IntN(len(all))], cmd.OutOrStdout(), lines}
+				if err := t.solve(cmd.Context()); err != nil {
+					if errors.Is(err, io.EOF) {
+						return nil
+					}
 					return err
 				}
 			}
-			if err := checkJobs(jobs); err != nil {
-				return err
-			}
-			if again != "" && on.asked() {
-				return misusef("", "--again examines puzzles on this machine alone")
-			}
-			run := machines.Run("puzzles", fmt.Sprint(quotas, at.seed, at.first), "puzzles", 0)
-			queue, done, err := on.open(cmd, run, work.Pool{Jobs: jobs, Kinds: puzzles.Kinds()})
-			if err != nil {
-				return err
-			}
-			defer done()
-			data, err := working(cmd, func(line *statusLine) ([]byte, error) {
-				file := puzzles.Out{Name: out, Tell: func(n int, p puzzles.Puzzle) { line.tell("%d puzzles, %s %s", n, p.Game, p.From) }}
-				if again != "" {
-					return file.Again(cmd.Context(), again)
-				}
-				return puzzles.Mine{Quotas: quotas, Seed: at.seed, First: at.first, Queue: queue}.File(cmd.Context(), file)
-			})
-			if err == nil && out == "" {
-				_, err = cmd.OutOrStdout().Write(data)
-			}
-			return err
+			return nil
 		},
 	}
-	at.add(cmd, "puzzles", 10)
-	cmd.Flags().StringVar(&out, "out", "", "write them to a file, or go on with it")
-	cmd.Flags().StringVar(&again, "again", "", "examine the puzzles of this file instead of playing")
-	cmd.Flags().IntVar(&jobs, "jobs", 1, "games played at once")
-	on.add(cmd)
+	cmd.Flags().StringVar(&file, "file", "", "read the puzzles from a file instead")
+	cmd.Flags().StringVar((*string)(&of), "theme", "", "only puzzles of this theme")
+	cmd.Flags().IntVar(&count, "count", 10, "number of puzzles")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "which puzzles are drawn")
 	return cmd
 }
 
-type replayJSON struct {
-	Game string `json:"game"`
-	puzzles.Tally
-	False int `json:"false"`
+// trainer asks one puzzle.
+type trainer struct {
+	*puzzles.Puzzle
+	out   io.Writer
+	lines *bufio.Scanner
 }
 
-func newPuzzlesReplay() *cobra.Command {
-	var at mineFlags
-	cmd := &cobra.Command{
-		Use:   "replay GAME",
-		Short: "Replay wins that the engine announces against every defence",
-		Long: `Play games of the engine against itself, with stray moves, and replay each win that it announces on the rules: up
-to 15 plies against every answer, and longer ones against 4 at each position. The first false win ends it, with exit
-status 1.`,
-		Example: "  krow puzzles replay caro --count 500 --seed 1",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			m, err := at.miner(args[0])
+// solve asks until the puzzle is solved or skipped. At the end of the input, or at quit, it returns io.EOF.
+func (t *trainer) solve(ctx context.Context) error {
+	played, hints := "", 0
+	for shown := false; ; {
+		if !shown {
+			if err := t.show(played); err != nil {
+				return err
+			}
+			shown = true
+		}
+		fmt.Fprint(t.out, "move: ")
+		if !t.lines.Scan() {
+			fmt.Fprintln(t.out)
+			return cmp.Or(t.lines.Err(), io.EOF)
+		}
+		switch word := strings.TrimSpace(t.lines.Text()); word {
+		case "":
+		case "quit":
+			return io.EOF
+		case "skip":
+			fmt.Fprintf(t.out, "the move was %s\n", t.Line)
+			return nil
+		case "hint":
+			hints++
+			h, err := t.Hint(ctx, played, min(hints, 2)*2-1)
 			if err != nil {
 				return err
 			}
-			return replay(cmd, m, args[0], &at)
-		},
+			fmt.Fprintln(t.out, strings.TrimSpace(string(h.Theme)+" "+h.Move))
+		default:
+			a, err := t.Answer(ctx, played, word)
+			if ctx.Err() != nil {
+				return errInterrupted
+			}
+			if err != nil {
+				fmt.Fprintln(t.out, err)
+				continue
+			}
+			t.tell(word, a)
+			if a.Why == puzzles.Solved {
+				return nil
+			}
+			if a.Why == puzzles.Goes {
+				played, shown = strings.TrimSpace(played+" "+word+" "+a.Reply), false
+			}
+		}
 	}
-	at.add(cmd, "announced wins", 100)
-	return cmd
 }
 
-func replay(cmd *cobra.Command, m *puzzles.Miner, name string, at *mineFlags) error {
-	t, err := working(cmd, func(line *statusLine) (puzzles.Tally, error) {
-		return m.Replay(cmd.Context(), at.first, at.count, func(t puzzles.Tally) {
-			line.tell("%d/%d wins replayed in %d games", t.Wins, at.count, t.Games)
-		})
-	})
+func (t *trainer) show(played string) error {
+	g, err := krow.Game(t.Game)
 	if err != nil {
 		return err
 	}
-	return answer(cmd, replayJSON{name, t, 0},
-		"%d wins of %d games, %d of them against every answer: %d answers, no false win; the longest %d plies\n",
-		t.Wins, t.Games, t.Full, t.Answers, t.Longest)
+	p := g.Start()
+	if err := notation.Play(p, t.Moves+" "+played); err != nil {
+		return err
+	}
+	what := "one move wins"
+	switch {
+	case played != "":
+		what = "go on"
+	case t.Theme == puzzles.Defence:
+		what = "one move saves the game"
+	}
+	_, err = fmt.Fprintf(t.out, "%s%s, difficulty %d, %s to move: %s\n", notation.FormatBoard(p), t.Game, t.Grade, p.Turn(), what)
+	return err
 }
 
-func newPuzzlesVerify() *cobra.Command {
-	var of wanted
-	var every int
-	cmd := &cobra.Command{
-		Use:   "verify",
-		Short: "Replay the win of every puzzle of a collection",
-		Long: `Replay each puzzle on the rules alone: the win against every answer up to 15 plies, and a longer one against 4 at each
-position; of a defence, the win of the other side after each wrong move, or 30 of them. The first puzzle that is
-refuted is told, and the exit status is 1 then.`,
-		Example: "  krow puzzles verify --every 50\n  krow puzzles verify --file mine.jsonl",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if every < 1 {
-				return misusef("", "--every begins with 1, not %d", every)
-			}
-			all, err := of.load()
-			if err != nil {
-				return err
-			}
-			var some []puzzles.Puzzle
-			for i, p := range all {
-				if i%every == 0 {
-					some = append(some, p)
-				}
-			}
-			var first error
-			v, err := working(cmd, func(line *statusLine) (puzzles.Verified, error) {
-				return puzzles.Verify(cmd.Context(), some, func(v puzzles.Verified, refuted error) {
-					line.tell("%d/%d puzzles", v.Puzzles, len(some))
-					first = cmp.Or(first, refuted)
-				})
-			})
-			if err != nil {
-				return err
-			}
-			if err := answer(cmd, v, "%d puzzles, %d wins replayed, %d of them against every answer: %d answers, %d puzzles refuted\n",
-				v.Puzzles, v.Wins, v.Full, v.Answers, v.Refuted); err != nil || v.Refuted == 0 {
-				return err
-			}
-			return fmt.Errorf("%d refuted: %w", v.Refuted, first)
-		},
+// tell says what became of a move.
+func (t *trainer) tell(move string, a puzzles.Answer) {
+	line := strings.Join(a.Line, " ")
+	switch a.Why {
+	case puzzles.Solved:
+		fmt.Fprintln(t.out, strings.TrimSpace("solved "+line))
+	case puzzles.Goes:
+		fmt.Fprintf(t.out, "right; the answer is %s\n", a.Reply)
+	case puzzles.Loses:
+		fmt.Fprintln(t.out, strings.TrimSpace(move+" loses to "+line))
+	case puzzles.Draws:
+		fmt.Fprintln(t.out, strings.TrimSpace(move+" is a draw: "+line))
+	default:
+		fmt.Fprintf(t.out, "%s does not win: %s\n", move, line)
 	}
-	of.add(cmd)
-	cmd.Flags().IntVar(&every, "every", 1, "only every so many of the puzzles")
-	return cmd
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/atomicfile"
+	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/proof"
 	"github.com/krow-lab/krow/server/machines"
 )
@@ -172,7 +173,8 @@ func (c *solveCommand) begin(cmd *cobra.Command) error {
 	return readFile(cmd.Context(), c.book, func(f *input) error {
 		b, err := c.solver.UseBook(f)
 		if err == nil && !b.Finished() {
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s is not finished: %s\n", c.book, bookSize(b, b.Len()))
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s is not finished: %s of up to %s\n", c.book,
+				humanize.Amount(b.Len(), "position", "positions"), humanize.Amount(b.Plies, "ply", "plies"))
 		}
 		return err
 	})

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/arena/work"
@@ -35,7 +34,6 @@ func Collection(count int) []Quota {
 type Mine struct {
 	Quotas []Quota
 	Seed   uint64
-	First  int        // number of the first game
 	Queue  work.Queue // plays the games: see Kinds
 }
 
@@ -49,7 +47,7 @@ type Out struct {
 const often = 25
 
 // File returns a file of puzzles: those of the file out, if there is one, and then those that are found. It writes out
-// now and then and at the end, so that little is lost. What a queue takes back is found again.
+// now and then and at the end, so that little is lost.
 func (m Mine) File(ctx context.Context, out Out) ([]byte, error) {
 	var have []Puzzle
 	if _, err := os.Stat(out.Name); out.Name != "" && err == nil {
@@ -57,29 +55,7 @@ func (m Mine) File(ctx context.Context, out Out) ([]byte, error) {
 			return nil, err
 		}
 	}
-	for {
-		all := slices.Clone(have)
-		data, err := out.keep(have, func(found func(Puzzle) error) error {
-			return m.Find(ctx, have, func(p Puzzle) error {
-				all = append(all, p)
-				return found(p)
-			})
-		})
-		wrong := new(withdrawnError)
-		if !errors.As(err, &wrong) {
-			return data, err
-		}
-		have = slices.DeleteFunc(all, wrong.concerns)
-	}
-}
-
-// Again returns the puzzles of a file, examined and graded anew.
-func (out Out) Again(ctx context.Context, file string) ([]byte, error) {
-	old, err := Load(file)
-	if err != nil {
-		return nil, err
-	}
-	return out.keep(nil, func(found func(Puzzle) error) error { return regrade(ctx, old, found) })
+	return out.keep(have, func(found func(Puzzle) error) error { return m.Find(ctx, have, found) })
 }
 
 // keep returns a file of the puzzles of have, and of those that find finds.
@@ -142,7 +118,7 @@ func (m Mine) vein(q Quota, have []Puzzle) (*vein, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &vein{Mine: m, quota: q, game: g.String(), next: m.First, had: map[string]bool{}, mostDefence: (2*q.Count + 2) / 3}
+	v := &vein{Mine: m, quota: q, game: g.String(), had: map[string]bool{}, mostDefence: (2*q.Count + 2) / 3}
 	again := 0
 	for _, p := range have {
 		n, mine := v.number(p)
@@ -194,12 +170,8 @@ func (v *vein) dig(ctx context.Context, found func(Puzzle) error) error {
 		}
 		return nil
 	})
-	wrong := new(work.WithdrawnError)
-	switch {
-	case errors.Is(err, errWins):
+	if errors.Is(err, errWins) {
 		return nil
-	case errors.As(err, &wrong):
-		return &withdrawnError{v, from + wrong.First, err}
 	}
 	return err
 }
@@ -223,18 +195,6 @@ func (v *vein) take(n int, all []Puzzle, found func(Puzzle) error) error {
 		return fmt.Errorf("no puzzle in %d games of %s", barrenGames, v.game)
 	}
 	return nil
-}
-
-// withdrawnError says that the puzzles of a game, and of those after it, were found by a worker that has been wrong.
-type withdrawnError struct {
-	vein *vein
-	game int
-	error
-}
-
-func (e *withdrawnError) concerns(p Puzzle) bool {
-	n, mine := e.vein.number(p)
-	return mine && n >= e.game
 }
 
 // unitKind is the kind of a unit of work that is a game to take puzzles from.
@@ -264,40 +224,4 @@ func Kinds() work.Kinds {
 		}
 		return json.Marshal(all)
 	}}
-}
-
-// regrade makes the puzzles of have anew: where one is none any more, it is left out. It calls found with each.
-func regrade(ctx context.Context, have []Puzzle, found func(Puzzle) error) error {
-	for i, old := range have {
-		g, err := krow.Game(old.Game)
-		if err != nil {
-			return fmt.Errorf("puzzle %d: %v", i+1, err)
-		}
-		p, _, err := old.Position(g)
-		if err != nil {
-			return fmt.Errorf("puzzle %d: %w", i+1, err)
-		}
-		if forced(p) {
-			continue
-		}
-		m, err := NewMiner(old.Game, 0)
-		if err != nil {
-			return fmt.Errorf("puzzle %d: %w", i+1, err)
-		}
-		made, ok := makePuzzle(ctx, m.oracle, p)
-		if !ok && !m.oracle.exact() {
-			made, ok = m.defence(ctx, p)
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if !ok {
-			continue
-		}
-		made.From = old.From
-		if err := found(made); err != nil {
-			return err
-		}
-	}
-	return nil
 }

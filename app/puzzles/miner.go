@@ -64,27 +64,6 @@ var errEnough = errors.New("enough")
 // barrenGames is how many games may go by without what is looked for: on a small board it may never come.
 const barrenGames = 500
 
-// games plays games from number first on, and calls found with each position and the plies of the win announced there, 0
-// for none, until found returns errEnough. found says whether the position is wanted; 500 games without one are an error.
-func (m *Miner) games(ctx context.Context, first int, what string, found func(n int, p game.Position, plies int) (bool, error)) error {
-	for n, last := first, first; n-last < barrenGames; n++ {
-		err := m.game(ctx, n, func(p game.Position, plies int) error {
-			good, err := found(n, p, plies)
-			if good {
-				last = n
-			}
-			return err
-		})
-		if errors.Is(err, errEnough) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return fmt.Errorf("no %s in %d games of %s", what, barrenGames, m.g)
-}
-
 // Puzzles returns the puzzles of game number n, at most one of each theme. In five in a row those of winsOnly are wins.
 func (m *Miner) Puzzles(ctx context.Context, n int, winsOnly bool) (all []Puzzle, err error) {
 	if err := m.fresh(); err != nil {

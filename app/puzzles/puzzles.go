@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package puzzles is about positions with one right move: how they are found, how many the engine solves, what is said of a
-// move that somebody tries, and a replay that checks an announced win against every defence.
+// move that somebody tries, and a replay that checks a win against every defence.
 //
 // # Basics
 //
@@ -9,7 +9,6 @@
 //	rows, err := puzzles.Run(ctx, all, search.Limits{Nodes: 50_000}, nil)
 //	m, err := puzzles.NewMiner("gomoku", 1)
 //	found, err := m.Puzzles(ctx, 0, false)            // those of game number 0
-//	tally, err := m.Replay(ctx, 0, 100, nil)          // the wins of games
 //
 // # Caveats
 //

@@ -153,18 +153,10 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestReplay: so many wins are replayed as are wanted, and so many puzzles found.
-func TestReplay(t *testing.T) {
-	m, err := NewMiner("gomoku", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	if tally, err := m.Replay(t.Context(), 3, 2, func(Tally) { n++ }); err != nil || tally.Wins != 2 || n != 2 || tally.Games < 1 || tally.Answers == 0 {
-		t.Errorf("%+v, told %d times, %v", tally, n, err)
-	}
+// TestFindFillsQuotas: as many puzzles are found as are wanted.
+func TestFindFillsQuotas(t *testing.T) {
 	mine := Mine{Quotas: []Quota{{"gomoku", 2}}, Seed: 1, Queue: work.Pool{Kinds: Kinds()}}
-	n = 0
+	n := 0
 	if err := mine.Find(t.Context(), nil, func(Puzzle) error { n++; return nil }); err != nil || n != 2 {
 		t.Errorf("%d puzzles, %v", n, err)
 	}

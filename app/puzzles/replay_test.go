@@ -59,8 +59,7 @@ func TestChecker(t *testing.T) {
 	}
 }
 
-// TestAnnounced replays the wins that the engine announces in a game of each rule against every answer. Command krow
-// puzzles replay does so with more games.
+// TestAnnounced replays the wins that the engine announces in a game of each rule against every answer.
 func TestAnnounced(t *testing.T) {
 	for _, g := range testGames(t) {
 		t.Run(g.String(), func(t *testing.T) {

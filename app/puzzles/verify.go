@@ -25,6 +25,7 @@ type Verified struct {
 // A win of up to verifyPlies is replayed against every answer, and a longer one against verifySample at each position. Of a
 // defence, so many wrong moves are tried.
 const (
+	verifyNodes  = 1_000_000 // of the winner, for a move
 	verifyPlies  = 15
 	verifySample = 4
 	verifyWrong  = 30
@@ -121,10 +122,10 @@ func byOracle(g game.Game) (strategy, error) {
 		return nil, err
 	}
 	if !o.exact() {
-		return byEngine(g, replayNodes)
+		return byEngine(g, verifyNodes)
 	}
 	return func(ctx context.Context, p game.Position) (game.Move, bool) {
-		v := o.value(ctx, p, replayNodes, win)
+		v := o.value(ctx, p, verifyNodes, win)
 		if v.sign <= 0 {
 			return game.NoMove, false
 		}

@@ -76,7 +76,7 @@ func (b *Book) movesOf(p Position) bool {
 	return true
 }
 
-// TestStandardAgain proves entries of the last level again with a solver that works in another way, as krow book --verify
+// TestStandardAgain proves entries of the last level again with a solver that works in another way, as tools/books -verify
 // does with all of them in a day or so: with KROW_LONG 100 of them.
 func TestStandardAgain(t *testing.T) {
 	_, s := solver(t, 7, 6, 4, Options{NoParity: true})

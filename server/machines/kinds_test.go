@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow"
-	"github.com/krow-lab/krow/app/puzzles"
 	"github.com/krow-lab/krow/app/solve"
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/arena/work"
@@ -105,17 +104,6 @@ var jobs = map[string]func(t *testing.T, queue work.Queue) []byte{
 		}
 		fmt.Fprintln(&out, sum.Positions, sum.Mismatches, sum.MeanNodes)
 		return out.Bytes()
-	},
-	"puzzles": func(t *testing.T, queue work.Queue) []byte {
-		if queue == nil {
-			queue = work.Pool{Kinds: puzzles.Kinds()}
-		}
-		m := puzzles.Mine{Quotas: []puzzles.Quota{{Game: "connect4:6x5", Count: 3}}, Seed: 1, Queue: queue}
-		data, err := m.File(t.Context(), puzzles.Out{Tell: func(int, puzzles.Puzzle) {}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return data
 	},
 	"league": func(t *testing.T, queue work.Queue) []byte {
 		db := storetest.Open(t)

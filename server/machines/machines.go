@@ -24,7 +24,6 @@ import (
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/bench"
-	"github.com/krow-lab/krow/app/puzzles"
 	"github.com/krow-lab/krow/app/solve"
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/arena/work"
@@ -41,7 +40,7 @@ import (
 // but those that the unit names.
 func kinds() work.Kinds {
 	all := arena.Kinds(krow.Game, krow.PublicPlayer, own.begin)
-	for _, more := range []work.Kinds{solve.Kinds(), puzzles.Kinds(), selfplay.Kinds(krow.Game, publicEngine)} {
+	for _, more := range []work.Kinds{solve.Kinds(), selfplay.Kinds(krow.Game, publicEngine)} {
 		maps.Copy(all, more)
 	}
 	for kind, do := range all {
