@@ -88,7 +88,7 @@ type Match struct {
 	// Clock is what each player has for a game. Its Turn, Margin and Reserve are not looked at: see Limits and Margin.
 	Clock  clock.Control
 	Margin time.Duration // how late a move may be; 0 means DefaultMargin
-	Guard  time.Duration // unless 0, a move without a limit that takes longer ends the match with an error
+	Guard  time.Duration // unless 0, a player whose move without a limit takes longer forfeits the game
 	Jobs   int           // games played at once; 0 means 1
 	// Queue, unless nil, plays the games elsewhere: see Kinds. Then there is no Jobs and no Watch. Specs make the players there;
 	// an empty one is the name. Times are those of a machine of this Speed: see Pace.
@@ -98,13 +98,19 @@ type Match struct {
 	scale float64 // of the times of this machine, where they are scaled
 	// SPRT, unless nil, ends the match after the first pair that decides the test.
 	SPRT *stats.SPRT
-	// Played are the first games of this same match, from an earlier run of it. They are counted and not played again.
+	// Played are the finished games of this match. Those that are there at the beginning are counted and not played again.
 	Played []Result
+	// Keep, unless nil, keeps each game as it ends, before OnGame.
+	Keep  Keeper
+	Times bool // the records of games say how long each move took
 	// OnGame, unless nil, is called for each game in order, from the goroutine of Run. An error ends the match.
 	OnGame func(Result) error
 	// Watch, unless nil, is called with each position that a player is asked about, from the goroutine of its game. It
 	// must leave the position and the game so far as they are.
 	Watch func(r Result, p game.Position)
+
+	tally  *Tally // of Played
+	before int    // games played before this call of a queue
 }
 
 // Check returns an error in one line when m cannot be played.
@@ -176,22 +182,14 @@ func (m Match) margin() time.Duration { return cmp.Or(m.Margin, DefaultMargin) }
 // OnGame, of Check, or of a player that could not be made for the first game, and the Summary is of the games until
 // then. A player that cannot be made for a later game forfeits.
 func (m Match) Run(ctx context.Context) (Summary, error) {
-	if err := m.Check(); err != nil {
-		return Summary{}, err
+	err := Play(ctx, m.Jobs, &m)
+	return m.Summary(), err
+}
+
+// Summary returns the results of the games in Played, which the match must have counted: see Event.
+func (m *Match) Summary() Summary {
+	if m.tally == nil {
+		return Summary{}
 	}
-	t := Tally{SPRT: m.SPRT}
-	b := newBook(m)
-	decided, err := m.recount(&t, b)
-	if err != nil || decided {
-		return t.Summary(), err
-	}
-	var queue work.Queue = work.Pool{Jobs: m.Jobs, Kinds: work.Kinds{gameKind: m.doUnit}}
-	if m.Queue != nil {
-		queue = m.Queue
-	}
-	err = queue.Run(ctx, m.units(b), func(_ int, result []byte) error { return m.take(&t, result) })
-	if errors.Is(err, errDecided) {
-		err = nil
-	}
-	return t.Summary(), err
+	return m.tally.Summary()
 }

@@ -146,7 +146,7 @@ func TestClockRecord(t *testing.T) {
 		}
 		var g record.Game
 		m.OnGame = func(r Result) error {
-			g = m.Record(r, false)
+			g = m.Record(r)
 			return nil
 		}
 		if _, err := m.Run(t.Context()); err != nil {

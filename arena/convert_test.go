@@ -64,7 +64,7 @@ func write(t *testing.T, path string, m *Match, results []Result, some int) []by
 			t.Fatal(err)
 		}
 		for _, r := range results[len(played):end] {
-			if err := w.Write(m.Record(r, false)); err != nil {
+			if err := w.Write(m.Record(r)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -94,11 +94,13 @@ func TestRecordTimes(t *testing.T) {
 	for i := range r.Times {
 		r.Times[i] = time.Duration(i) * time.Millisecond
 	}
-	back, err := FromRecord(tictactoe, m.Record(r, true))
+	m.Times = true
+	back, err := FromRecord(tictactoe, m.Record(r))
 	if d := cmp.Diff(r.Times, back.Times); d != "" || err != nil {
 		t.Errorf("%v (-played +read)\n%s", err, d)
 	}
-	if rec := m.Record(r, false); rec.TimesUS != nil {
+	m.Times = false
+	if rec := m.Record(r); rec.TimesUS != nil {
 		t.Errorf("times %v, which nobody asked for", rec.TimesUS)
 	}
 }

@@ -5,7 +5,6 @@ package arena
 import (
 	"context"
 	"errors"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -41,13 +40,13 @@ func TestPace(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			m := tc.m
-			m.Game, m.A, m.B, m.Games, m.Speed = tictactoe, scripted("a", first), scripted("b", first), 2, 1000
+			m.Times, m.Game, m.A, m.B, m.Games, m.Speed = true, tictactoe, scripted("a", first), scripted("b", first), 2, 1000
 			m.Queue = work.Pool{Kinds: Kinds(rules, maker, pace)}
 			m.OnGame = func(r Result) error {
-				if g := m.Record(r, true); g.Scale != 2 || len(g.TimesUS) != g.Plies {
+				if g := m.Record(r); g.Scale != 2 || len(g.TimesUS) != g.Plies {
 					t.Errorf("recorded %+v", g)
 				}
-				back, err := FromRecord(tictactoe, m.Record(r, true))
+				back, err := FromRecord(tictactoe, m.Record(r))
 				if err != nil || back.Scale != 2 {
 					t.Errorf("read %+v, %v", back, err)
 				}
@@ -60,9 +59,11 @@ func TestPace(t *testing.T) {
 			if got := limits[0]; got > tc.want || got < tc.want-100*time.Millisecond {
 				t.Errorf("the first move had %v, want %v less a reserve", got, tc.want)
 			}
-			units, err := m.Units()
-			if err != nil || len(units) != 2 || !units[0].Clock {
-				t.Errorf("%+v, %v", units, err)
+			m.tally = &Tally{}
+			for u, err := range m.units(0, newBook(m)) {
+				if err != nil || !u.Clock {
+					t.Errorf("%+v, %v", u, err)
+				}
 			}
 			undisturbed = false
 			if _, err := m.Run(t.Context()); !errors.Is(err, work.ErrBusy) {
@@ -79,7 +80,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestGuard: a move that takes longer than the guard ends the match, also where the player stops thinking when its context is done.
+// TestGuard: a move that takes longer than the guard forfeits the game, also where the player stops thinking when its context is done.
 func TestGuard(t *testing.T) {
 	slow := func(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
 		<-ctx.Done()
@@ -93,7 +94,7 @@ func TestGuard(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := Match{Game: tictactoe, A: scripted("a", first), B: scripted("b", b), Games: 1, Guard: time.Minute}
-				if sum, err := m.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "longer than 1m0s") {
+				if sum, err := m.Run(t.Context()); err != nil || sum.BForfeits != 1 {
 					t.Errorf("%+v, %v", sum, err)
 				}
 				time.Sleep(time.Hour) // until the deaf one has returned

@@ -11,17 +11,17 @@ import (
 	"github.com/krow-lab/krow/notation/record"
 )
 
-// Record returns r as files of games have it. Times are written if asked for, and where games follow from clocks.
-func (m Match) Record(r Result, times bool) record.Game {
+// Record returns r as files of games have it, with times if m.Times asks for them or the game follows from clocks.
+func (m Match) Record(r Result) record.Game {
 	g := record.Game{
 		Index: r.Index, Game: m.Game.String(), A: m.A.Name, B: m.B.Name, Seed: m.Seed,
 		First: [...]string{"a", "b"}[r.A], Opening: r.Opening, Moves: notation.FormatMoves(m.Game, r.Moves),
 		Outcome: r.Outcome.String(), Result: record.Result(r.Outcome, r.A), Reason: r.Reason, Plies: len(r.Moves), Scale: r.Scale,
 	}
 	if m.Clock.Match > 0 {
-		g.Clock, times = m.Clock.String(), true
+		g.Clock = m.Clock.String()
 	}
-	if times {
+	if m.Times || m.Clock.Match > 0 {
 		for _, t := range r.Times {
 			g.TimesUS = append(g.TimesUS, t.Microseconds())
 		}

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/krow-lab/krow/arena/work"
@@ -18,25 +17,6 @@ import (
 	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/player"
 )
-
-// recount counts the games of an earlier run, and says whether they decided the test.
-func (m Match) recount(t *Tally, b *book) (decided bool, err error) {
-	for i, r := range m.Played {
-		opening, err := b.opening(i)
-		if err != nil {
-			return false, err
-		}
-		fits := r.A == seatOfA(i) && r.Opening == len(opening) && slices.Equal(r.Moves[:r.Opening], opening)
-		if r.Index != i || !fits && m.Opening == "" {
-			return false, fmt.Errorf("game %d of those played already is not of this match", i)
-		}
-		t.Add(r)
-		if t.decided() {
-			return true, nil
-		}
-	}
-	return false, nil
-}
 
 // gameKind is the kind of a unit of work that is a game of a match.
 const gameKind = "game"
@@ -52,6 +32,7 @@ type gameArgs struct {
 	Depth   int         `json:"depth,omitempty"`
 	Nodes   uint64      `json:"nodes,omitempty"`
 	Guard   int64       `json:"guard,omitempty"` // seconds
+	Match   int         `json:"match,omitempty"` // of the round, where this process plays it
 
 	// Of games on the clock: see Match, and the speed of the machine whose times they are.
 	Time   time.Duration `json:"time,omitempty"`
@@ -63,12 +44,18 @@ type gameArgs struct {
 // timed says whether the games are on the clock.
 func (m Match) timed() bool { return m.Limits.Time > 0 || m.Clock.Match > 0 }
 
-// units are the games that are not played yet.
-func (m Match) units(b *book) iter.Seq2[work.Unit, error] {
+// units are the missing games of a match, whose number is that in its round.
+func (m Match) units(number int, b *book) iter.Seq2[work.Unit, error] {
+	if m.tally.decided() {
+		m.Games = m.before
+	}
 	return func(yield func(work.Unit, error) bool) {
 		args := gameArgs{
 			Game: m.Game.String(), A: cmp.Or(m.Specs[0], m.A.Name), B: cmp.Or(m.Specs[1], m.B.Name),
 			Rule: m.Opening, Depth: m.Limits.Depth, Nodes: m.Limits.Nodes, Guard: int64(m.Guard.Seconds()),
+		}
+		if m.Queue == nil {
+			args.Match = number
 		}
 		if m.timed() {
 			args.Time, args.Margin, args.Speed = m.Limits.Time, m.margin(), m.Speed
@@ -76,7 +63,7 @@ func (m Match) units(b *book) iter.Seq2[work.Unit, error] {
 		if m.Clock.Match > 0 {
 			args.Clock = m.Clock.String()
 		}
-		for i := len(m.Played); i < m.Games; i++ {
+		for i := m.before; i < m.Games; i++ {
 			opening, err := b.opening(i)
 			if err != nil {
 				yield(work.Unit{}, err)
@@ -92,22 +79,6 @@ func (m Match) units(b *book) iter.Seq2[work.Unit, error] {
 	}
 }
 
-// Units returns the games that are not played yet as units for Kinds, in order. What one comes to is a Result in JSON. The
-// specs of the players are Specs.
-func (m Match) Units() (all []work.Unit, err error) {
-	b := newBook(m)
-	if _, err := m.recount(&Tally{}, b); err != nil {
-		return nil, err
-	}
-	for u, err := range m.units(b) {
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, u)
-	}
-	return all, nil
-}
-
 // doUnit plays the game of a unit of this match.
 func (m Match) doUnit(ctx context.Context, u work.Unit) ([]byte, error) {
 	var args gameArgs
@@ -117,6 +88,9 @@ func (m Match) doUnit(ctx context.Context, u work.Unit) ([]byte, error) {
 	r := m.game(ctx, args.Index, args.Opening)
 	if r.err != nil {
 		return nil, r.err
+	}
+	if m.Queue != nil && m.Guard > 0 && r.Reason == record.ReasonTime {
+		return nil, fmt.Errorf("a move took longer than %v", m.Guard) // on this machine, and the result must not follow from it
 	}
 	if m.Queue != nil && !m.timed() {
 		r.Times = nil // of another machine
@@ -181,19 +155,25 @@ func (m Match) onClock(ctx context.Context, u work.Unit, args gameArgs, pace Pac
 // errDecided ends the match when the sequential test has come to its end.
 var errDecided = errors.New("decided")
 
-// take counts the game of a result.
-func (m Match) take(t *Tally, result []byte) error {
+// addResult counts, keeps and reports the game of a result.
+func (m *Match) addResult(data []byte) error {
 	var r Result
-	if err := json.Unmarshal(result, &r); err != nil {
+	if err := json.Unmarshal(data, &r); err != nil {
 		return err
 	}
-	t.Add(r)
+	m.tally.Add(r)
+	m.Played = append(m.Played, r)
+	if m.Keep != nil {
+		if err := m.Keep.Write(m.Record(r)); err != nil {
+			return err
+		}
+	}
 	if m.OnGame != nil {
 		if err := m.OnGame(r); err != nil {
 			return err
 		}
 	}
-	if t.decided() {
+	if m.tally.decided() {
 		return errDecided
 	}
 	return nil
@@ -234,11 +214,8 @@ func (m Match) game(ctx context.Context, i int, opening []game.Move) Result {
 	} else {
 		r = m.play(ctx, p, seats, r)
 	}
-	switch {
-	case r.Outcome == game.Ongoing:
+	if r.Outcome == game.Ongoing {
 		r.err = context.Cause(ctx)
-	case m.Guard > 0 && r.Reason == record.ReasonTime:
-		r.err = fmt.Errorf("a move took longer than %v", m.Guard)
 	}
 	return r
 }

@@ -69,7 +69,7 @@ func TestSwap2Match(t *testing.T) {
 				if r.Moves[2] != 42 || tc.moves > 3 && r.Moves[3] != 80 {
 					t.Errorf("moves %v", r.Moves)
 				}
-				back, err := FromRecord(gomoku9, m.Record(r, true))
+				back, err := FromRecord(gomoku9, m.Record(r))
 				if err != nil || back.A != r.A || back.Opening != r.Opening {
 					t.Errorf("from the record: %+v, %v", back, err)
 				}
@@ -111,7 +111,7 @@ func TestSwap2Forfeits(t *testing.T) {
 			if r.Reason != tc.reason[r.Index] {
 				t.Errorf("%s: game %d ends by %q, want %q", name, r.Index, r.Reason, tc.reason[r.Index])
 			}
-			if _, err := FromRecord(gomoku9, m.Record(r, false)); err != nil {
+			if _, err := FromRecord(gomoku9, m.Record(r)); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 			return nil

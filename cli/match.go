@@ -78,7 +78,6 @@ type matchCommand struct {
 	openings string
 	sprt     string
 	out      string
-	times    bool
 	db       databaseFlag
 	cluster  clusterFlags
 }
@@ -111,7 +110,7 @@ interrupted or killed goes on where it was when the same command is given again.
 	f.StringVar(&o.out, "out", "", "file to write the games to, as JSON lines")
 	f.StringVar(&o.clock, "clock", "", "time of each player for a game, such as 5m, or 60s+1s with an increment")
 	f.DurationVar(&o.terms.Margin, "margin", arena.DefaultMargin, "how late a move may be")
-	f.BoolVar(&o.times, "times", false, "write the time of each move to the games")
+	f.BoolVar(&o.terms.Times, "times", false, "write the time of each move to the games")
 	o.db.add(cmd)
 	o.cluster.add(cmd)
 	completeFlag(cmd, "sprt", nothing)
@@ -127,7 +126,7 @@ func (o *matchCommand) match(cmd *cobra.Command, text string, players []string) 
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	m := &match.Match{Terms: o.terms.Match, Times: o.times}
+	m := &match.Match{Terms: o.terms.Match}
 	m.Terms.Game = g
 	if m.Terms.Limits, err = o.limit.limits(); err != nil {
 		return nil, err
@@ -303,7 +302,7 @@ func (o *matchCommand) play(cmd *cobra.Command, m *match.Match) error {
 		}
 		return showStandings(w, all, err, json)
 	}
-	var s match.Meeting
+	var s arena.Meeting
 	if len(all) > 0 {
 		s = all[0]
 	}
@@ -352,35 +351,27 @@ func printSummary(w io.Writer, m *match.Match, s arena.Summary, failed error, js
 	return nil
 }
 
-type standingJSON struct {
-	Final  bool    `json:"final"`
-	Rank   int     `json:"rank"`
-	Player string  `json:"player"`
-	Points float64 `json:"points"`
-	Won    int     `json:"won"`
-	Drawn  int     `json:"drawn"`
-	Lost   int     `json:"lost"`
-	Elo    float64 `json:"elo"`
-	Error  float64 `json:"elo_error"`
-}
-
 // showStandings prints a line for each player of a round robin.
 //
 //	rank  player  points  won  drawn  lost  Elo
 //	1     run:1   31.5    30   3      7     +151 ± 60
-func showStandings(w io.Writer, meetings []match.Meeting, failed error, json bool) error {
+func showStandings(w io.Writer, meetings []arena.Meeting, failed error, json bool) error {
 	if failed != nil {
 		return failed
 	}
-	all, err := match.Standings(meetings)
+	all, err := arena.Rank(meetings)
 	if err != nil {
 		return err
 	}
-	var rows []standingJSON
-	for i, s := range all {
-		rows = append(rows, standingJSON{true, i + 1, s.Name, s.Points, s.Won, s.Drawn, s.Lost, s.Elo, s.Error})
+	type row struct {
+		Final bool `json:"final"`
+		arena.Rated
 	}
-	return printRows(w, json, "rank\tplayer\tpoints\twon\tdrawn\tlost\tElo", rows, func(s standingJSON) string {
-		return fmt.Sprintf("%d\t%s\t%g\t%d\t%d\t%d\t%+.0f ± %.0f", s.Rank, s.Player, s.Points, s.Won, s.Drawn, s.Lost, s.Elo, s.Error)
+	var rows []row
+	for _, r := range all {
+		rows = append(rows, row{true, r})
+	}
+	return printRows(w, json, "rank\tplayer\tpoints\twon\tdrawn\tlost\tElo", rows, func(r row) string {
+		return fmt.Sprintf("%d\t%s\t%g\t%d\t%d\t%d\t%+.0f ± %.0f", r.Rank, r.Name, r.Points, r.Won, r.Drawn, r.Lost, r.Elo, r.Error)
 	})
 }

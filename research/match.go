@@ -4,18 +4,15 @@ package research
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/arena"
-	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/cpu"
 	"github.com/krow-lab/krow/notation"
@@ -87,36 +84,38 @@ func (s *Session) Match(ctx context.Context, m Match) (none Played, err error) {
 	}
 	am.Jobs = max(s.Jobs, 1)
 	s.sendAway(m, am)
-	for {
-		all, err := s.play(ctx, m, am)
-		wrong := new(work.WithdrawnError)
-		if !errors.As(err, &wrong) {
-			return all, err
-		}
-		am.Played = all.Results[:len(am.Played)+wrong.First]
-		for i := len(am.Played); i < len(all.Results); i++ {
-			if err := s.put(m.gameKey(i), nil); err != nil {
-				return none, err
-			}
-		}
+	am.Keep = &matchKeeper{s, m, len(am.Played)}
+	if err := arena.Play(ctx, am.Jobs, am); err != nil {
+		return Played{am.Summary(), am.Played}, fmt.Errorf("%s: %w", m.Title(), err)
 	}
+	return Played{am.Summary(), am.Played}, nil
 }
 
-// play plays what is left of a match, and keeps each game.
-func (s *Session) play(ctx context.Context, m Match, am *arena.Match) (all Played, err error) {
-	all.Results = slices.Clone(am.Played)
-	am.OnGame = func(r arena.Result) error {
-		if err := s.put(m.gameKey(r.Index), am.Record(r, false)); err != nil {
+// matchKeeper keeps the games of a match in the store of the session.
+type matchKeeper struct {
+	s *Session
+	m Match
+	n int // games that are kept
+}
+
+// Write keeps the next game.
+func (k *matchKeeper) Write(g record.Game) error {
+	if err := k.s.put(k.m.gameKey(g.Index), g); err != nil {
+		return err
+	}
+	k.n++
+	k.s.Did(k.m.Title(), 1, true)
+	return nil
+}
+
+// Cut forgets all games but the first n.
+func (k *matchKeeper) Cut(n int) error {
+	for ; k.n > n; k.n-- {
+		if err := k.s.put(k.m.gameKey(k.n-1), nil); err != nil {
 			return err
 		}
-		all.Results = append(all.Results, r)
-		s.Did(m.Title(), 1, true)
-		return nil
 	}
-	if all.Summary, err = am.Run(ctx); err != nil {
-		return all, fmt.Errorf("%s: %w", m.Title(), err)
-	}
-	return all, nil
+	return nil
 }
 
 // sendAway has a match played on other machines, if that can be.

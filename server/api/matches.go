@@ -89,7 +89,7 @@ type MatchView struct {
 	Games   int             `json:"games" doc:"in all"`
 	Done    bool            `json:"done"`
 	Work    Work            `json:"work"`
-	Pairs   []match.Meeting `json:"pairs" nullable:"false"`
+	Pairs   []arena.Meeting `json:"pairs" nullable:"false"`
 	Ratings []stats.Rating  `json:"ratings" nullable:"false" doc:"the strongest first; the mean is 0"`
 	Latest  []Replay        `json:"latest" nullable:"false" doc:"the last games, the latest first"`
 	Live    *Live           `json:"live,omitempty" doc:"the game that is being played"`
@@ -220,7 +220,7 @@ func (s *Server) matchOf(id int64) (MatchView, error) {
 	}
 	v.Played, v.Pairs = len(games), round.Meetings()
 	// Players whom no games connect yet have no common scale, and so no ratings.
-	if standings, err := match.Standings(v.Pairs); err == nil {
+	if standings, err := arena.Rank(v.Pairs); err == nil {
 		for _, p := range standings {
 			v.Ratings = append(v.Ratings, p.Rating)
 		}

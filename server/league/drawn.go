@@ -3,6 +3,7 @@
 package league
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player/bot"
+	"github.com/krow-lab/krow/search"
 )
 
 // Drawn is what a bot drew on the board while it thought about a move.
@@ -25,6 +27,24 @@ const maxDrawn = 8 << 10
 type drawings struct {
 	mu sync.Mutex
 	of map[string][]bot.Mark
+}
+
+// drawingBot is a bot whose drawings are kept.
+type drawingBot struct {
+	*bot.Bot
+	of     *drawings
+	member string
+	marks  []bot.Mark // for this move
+}
+
+// Move asks the bot.
+func (b *drawingBot) Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
+	m, err := b.Bot.Move(ctx, p, lim)
+	if ctx.Err() == nil {
+		b.of.add(b.member, p, b.marks)
+		b.marks = nil
+	}
+	return m, err
 }
 
 func drawingKey(member string, before []game.Move) string { return fmt.Sprint(member, before) }

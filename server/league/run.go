@@ -5,7 +5,6 @@ package league
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -15,7 +14,6 @@ import (
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/rescue"
 	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/notation/record"
@@ -49,49 +47,65 @@ type Options struct {
 // errEnough ends what is being played when Options.Games are.
 var errEnough = errors.New("enough games")
 
-// Run plays rounds until Options.Games or Options.Most games are played, or ctx is done. Another process that plays the league gets a atomicfile.ErrBusy.
+// Run plays rounds until Options.Games or Options.Most games are played, or ctx is done. Another process that plays the league
+// gets an atomicfile.ErrBusy.
 func (l *League) Run(ctx context.Context, o Options) error {
-	return l.claimed(func() error {
-		r := &runner{l: l, o: o}
-		for {
-			todo, err := l.next(o.Most)
-			if err != nil || todo == nil {
-				return err
-			}
-			if err := r.play(ctx, todo); err == errEnough {
-				return nil
-			} else if err != nil {
-				return err
-			}
-		}
-	})
-}
-
-// claimed calls f while this process alone plays the league.
-func (l *League) claimed(f func() error) error {
 	release, err := l.db.Claim("league-" + l.Name)
 	if err != nil {
 		return err
 	}
-	return errors.Join(f(), release())
+	r := &runner{l: l, o: o}
+	e := arena.Event{Jobs: o.Jobs, Next: func() ([]*arena.Match, error) { return r.next(ctx) }}
+	if err = e.Run(ctx); err == errEnough {
+		err = nil
+	}
+	return errors.Join(err, release())
 }
 
-// next returns what is to be played now, or nil when every member has played so many games.
-func (l *League) next(most int) ([]fixture, error) {
+// runner plays a league.
+type runner struct {
+	l *League
+	o Options
+
+	mu    sync.Mutex
+	games int
+	later []func() error // keep the games of the round that were played elsewhere
+}
+
+// next returns the matches to be played now, or none when every member has played Options.Most games.
+func (r *runner) next(ctx context.Context) (all []*arena.Match, err error) {
+	for _, keep := range r.later {
+		if err := keep(); err != nil {
+			return nil, err
+		}
+	}
+	r.later = nil
+	l := r.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for {
 		if err := l.refresh(); err != nil {
 			return nil, err
 		}
-		todo, done := l.round()
-		if !done {
-			return todo, nil
+		if todo, done := l.round(); !done {
+			missing := 0
+			for _, f := range todo {
+				if r.o.Games > 0 && missing >= r.o.Games-r.games {
+					break // enough for this call
+				}
+				m, err := r.match(ctx, f)
+				if err != nil {
+					return nil, err
+				}
+				missing += f.games - len(f.played)
+				all = append(all, m)
+			}
+			return all, nil
 		}
 		switch least, n := l.least(); {
 		case n < 2:
 			return nil, ErrMembers
-		case most > 0 && least >= most:
+		case r.o.Most > 0 && least >= r.o.Most:
 			return nil, nil
 		}
 		if err := l.db.BeginRound(l.ID, l.row.Round+1); err != nil {
@@ -117,176 +131,56 @@ func (l *League) least() (games, members int) {
 	return games, members
 }
 
-// runner plays fixtures.
-type runner struct {
-	l *League
-	o Options
-
-	mu    sync.Mutex
-	games int
-}
-
-// play plays what is missing of fixtures, some at once, and others elsewhere.
-func (r *runner) play(ctx context.Context, todo []fixture) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	here, away := r.divide(todo)
-	queue := make(chan fixture)
-	var workers sync.WaitGroup
-	workers.Go(func() {
-		err := rescue.Call(func() error { return r.elsewhere(ctx, away) })
-		if err != nil {
-			stop(err)
-		}
-	})
-	for range max(r.o.Jobs, 1) {
-		workers.Go(func() {
-			for f := range queue {
-				if err := rescue.Call(func() error { return r.meet(ctx, f) }); err != nil {
-					stop(err)
-				}
-			}
-		})
-	}
-	for _, f := range here {
-		select {
-		case queue <- f:
-			continue
-		case <-ctx.Done():
-		}
-		break
-	}
-	close(queue)
-	workers.Wait()
-	return context.Cause(ctx)
-}
-
-// elsewhere hands out fixtures. Where a player fails there, or takes far too long, they are played here, and it forfeits.
-func (r *runner) elsewhere(ctx context.Context, todo []awayFixture) error {
-	err := r.handOut(ctx, todo)
-	if !errors.As(err, new(*work.DeadError)) {
-		return err
-	}
-	for _, f := range todo {
-		if err := r.meet(ctx, f.fixture); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// awayFixture is a fixture that is played elsewhere, with the specs of its players there.
-type awayFixture struct {
-	fixture
-	specs [2]string
-}
-
-// divide returns the fixtures that are played here, and those whose players can be made elsewhere.
-func (r *runner) divide(todo []fixture) (here []fixture, away []awayFixture) {
-	if r.o.Queue == nil {
-		return todo, nil
-	}
-	of := map[*Member]string{}
-	for _, f := range todo {
-		for _, m := range []*Member{f.a, f.b} {
-			if _, known := of[m]; !known {
-				of[m], _ = r.o.Away(r.l.Game, m.Spec, r.limits()) // one that cannot be made there has none
-			}
-		}
-		if of[f.a] == "" || of[f.b] == "" {
-			here = append(here, f)
-			continue
-		}
-		away = append(away, awayFixture{f, [2]string{of[f.a], of[f.b]}})
-	}
-	return here, away
-}
-
-// handOut has games played elsewhere. Results can be withdrawn as long as the queue is at them, so it stores them in the end.
-func (r *runner) handOut(ctx context.Context, todo []awayFixture) error {
-	var units []work.Unit
-	var of []fixture
-	for _, f := range todo {
-		m, err := r.match(f.fixture)
-		if err != nil {
-			return err
-		}
-		m.Specs, m.Guard = f.specs, r.l.guard()
-		games, err := m.Units()
-		if err != nil {
-			return err
-		}
-		for _, u := range games {
-			units, of = append(units, u), append(of, f.fixture)
-		}
-	}
-	if r.o.Games > 0 {
-		units = units[:min(len(units), r.o.Games)]
-	}
-	if len(units) == 0 {
-		return nil
-	}
-	var results []arena.Result
-	_, err := work.Each(ctx, r.o.Queue, len(units), func(i int) (work.Unit, error) { return units[i], nil }, func(i int, data []byte) error {
-		var result arena.Result
-		err := json.Unmarshal(data, &result)
-		results = append(results[:i], result)
-		return err
-	})
-	for i := 0; i < len(results) && err == nil; i++ {
-		err = r.keep(of[i], results[i], "")
-	}
-	return err
-}
-
-func (r *runner) limits() search.Limits {
-	return search.Limits{Nodes: r.l.Terms.Nodes, Depth: r.l.Terms.Depth}
-}
-
-// match returns the games of a fixture, with those that are played.
-func (r *runner) match(f fixture) (m arena.Match, err error) {
+// match returns the match of a fixture, with the games that are played.
+func (r *runner) match(ctx context.Context, f fixture) (*arena.Match, error) {
 	l := r.l
-	m = arena.Match{
-		Game: l.Game, Games: f.games, RandomPlies: l.Terms.Plies, Limits: r.limits(),
+	var d drawings
+	m := &arena.Match{
+		Game: l.Game, A: r.factory(f.a, &d), B: r.factory(f.b, &d), Games: f.games, RandomPlies: l.Terms.Plies,
+		Limits: search.Limits{Nodes: l.Terms.Nodes, Depth: l.Terms.Depth}, Guard: time.Duration(cmp.Or(l.Terms.Guard, usualGuard)) * time.Second,
 		Seed: rng.Mix(l.Terms.Seed, 0, uint64(f.round), uint64(f.a.Number), uint64(f.b.Number)),
 	}
 	for _, g := range f.played {
 		kept, err := l.db.LeagueGames(l.ID, store.LeagueFilter{ID: g.ID})
 		if err != nil || len(kept) == 0 {
-			return m, errors.Join(err, ErrNoGame)
+			return nil, errors.Join(err, ErrNoGame)
 		}
 		result, err := arena.FromRecord(l.Game, l.record(f, kept[0]))
 		if err != nil {
-			return m, err
+			return nil, err
 		}
 		m.Played = append(m.Played, result)
 	}
-	return m, nil
-}
-
-// meet plays the games of a fixture that are missing.
-func (r *runner) meet(ctx context.Context, f fixture) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	m, err := r.match(f)
-	if err != nil {
-		return err
-	}
-	var d drawings
-	m.A, m.B = r.factory(f.a, &d), r.factory(f.b, &d)
-	m.OnGame = func(result arena.Result) error { return r.keep(f, result, d.game(r.l.Game, f, result)) }
-	if r.o.Watch != nil {
-		m.Watch = func(result arena.Result, p game.Position) {
-			first, second := f.a.Name, f.b.Name
-			if result.A == game.Second {
-				first, second = second, first
-			}
-			r.o.Watch(first, second, p)
+	m.Watch = func(result arena.Result, p game.Position) {
+		if r.o.Spare != nil {
+			r.o.Spare(ctx)
+		}
+		if r.o.Watch != nil {
+			names := [2]string{f.a.Name, f.b.Name}
+			r.o.Watch(names[result.A], names[result.A.Other()], p)
 		}
 	}
-	_, err = m.Run(ctx)
-	return err
+	m.OnGame = func(result arena.Result) error { return r.keep(f, result, d.game(l.Game, f, result)) }
+	if r.o.Queue == nil {
+		return m, nil
+	}
+	for i, of := range []*Member{f.a, f.b} {
+		var err error
+		if m.Specs[i], err = r.o.Away(l.Game, of.Spec, m.Limits); err != nil {
+			return m, nil // it cannot be made elsewhere
+		}
+	}
+	m.Queue, m.OnGame = r.o.Queue, nil
+	before := len(m.Played)
+	r.later = append(r.later, func() error {
+		for _, result := range m.Played[before:] {
+			if err := r.keep(f, result, ""); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return m, nil
 }
 
 // keep stores a game, and counts it.
@@ -339,20 +233,16 @@ func (r *runner) factory(m *Member, d *drawings) arena.Factory {
 		if err != nil {
 			return broken{err}, nil
 		}
-		own := &guarded{of: p, guard: r.l.guard(), spare: r.o.Spare, drew: func(p game.Position, marks []bot.Mark) { d.add(m.Name, p, marks) }}
 		if b, is := p.(*bot.Bot); is {
-			b.Listen(func(l bot.Line) { own.marks = append(own.marks, l.Marks...) })
+			drawing := &drawingBot{Bot: b, of: d, member: m.Name}
+			b.Listen(func(l bot.Line) { drawing.marks = append(drawing.marks, l.Marks...) })
+			return drawing, nil
 		}
-		return own, nil
+		return p, nil
 	}}
 }
 
-// guard is how long a move may take at most.
-func (l *League) guard() time.Duration {
-	return time.Duration(cmp.Or(l.Terms.Guard, usualGuard)) * time.Second
-}
-
-// broken is a player that could not be made. It forfeits, and the league goes on.
+// broken is a player that could not be made. It forfeits, and the league continues.
 type broken struct{ err error }
 
 // Name returns "broken".
@@ -361,90 +251,6 @@ func (broken) Name() string { return "broken" }
 // Move returns the error.
 func (b broken) Move(context.Context, game.Position, search.Limits) (game.Move, error) {
 	return game.NoMove, b.err
-}
-
-// guarded is a player that waits until there is spare time, and forfeits if a move takes far too long. It does not know
-// of that limit, so that it plays the same moves on any machine.
-type guarded struct {
-	of    player.Player
-	guard time.Duration
-	spare func(context.Context)
-	hangs chan struct{} // closed when a move that was given up returns; nil while there is none
-	marks []bot.Mark    // that it drew for this move
-	drew  func(game.Position, []bot.Mark)
-}
-
-// Name returns the player's.
-func (g *guarded) Name() string { return g.of.Name() }
-
-// Start starts the player.
-func (g *guarded) Start() error {
-	if s, ok := g.of.(player.Starter); ok {
-		return s.Start()
-	}
-	return nil
-}
-
-// Close closes the player, when it has returned.
-func (g *guarded) Close() error {
-	if g.hangs == nil {
-		player.Close(g.of)
-		return nil
-	}
-	go func() {
-		<-g.hangs
-		player.Close(g.of)
-	}()
-	return nil
-}
-
-// errLeft is the error of a player that ended its goroutine instead of returning.
-var errLeft = errors.New("the player's goroutine ended")
-
-// Move asks the player.
-func (g *guarded) Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
-	if g.spare != nil {
-		g.spare(ctx)
-	}
-	if ctx.Err() != nil {
-		return game.NoMove, ctx.Err()
-	}
-	type answer struct {
-		move  game.Move
-		err   error
-		panic any
-	}
-	within, cancel := context.WithTimeout(ctx, g.guard)
-	defer cancel()
-	answers, gone := make(chan answer, 1), make(chan struct{})
-	go func() {
-		a := answer{err: errLeft}
-		defer func() {
-			a.panic = recover()
-			answers <- a
-			close(gone)
-		}()
-		a.move, a.err = g.of.Move(within, p, lim)
-	}()
-	select {
-	case a := <-answers:
-		if a.panic != nil {
-			panic(a.panic) // the arena makes the reason of it
-		}
-		g.drew(p, g.marks)
-		g.marks = nil
-		return a.move, a.err
-	case <-within.Done():
-	}
-	select { // one that listens to its context is about to return
-	case <-answers:
-	case <-time.After(arena.DefaultMargin):
-		g.hangs = gone
-	}
-	if ctx.Err() != nil {
-		return game.NoMove, ctx.Err()
-	}
-	return game.NoMove, player.ErrTimeout
 }
 
 // PlayedGame is a game of a league.

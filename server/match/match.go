@@ -8,7 +8,7 @@
 //	err := m.Enter("mcts:sims=1000", krow.Player) // once for each player
 //	closeFile, err := m.KeepFile("games.jsonl")      // or m.KeepRun(db, run), or neither
 //	meetings, err := m.Run(ctx)
-//	standings, err := match.Standings(meetings)
+//	standings, err := arena.Rank(meetings)
 //
 // Two players are a match. More are a round robin, in which everyone meets everyone, one pairing after the other:
 //
@@ -31,14 +31,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/arena"
-	"github.com/krow-lab/krow/arena/stats"
-	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/notation/record"
@@ -49,14 +45,13 @@ import (
 
 // Match is a match, or a round robin.
 type Match struct {
-	// Terms are those of each pairing. Run sets the players, what was played, OnGame and Watch.
+	// Terms are those of each pairing. Run sets the players, what was played, Keep, OnGame and Watch.
 	Terms   arena.Match
 	Players []arena.Factory
 	// Away are the specs of the players as they read on the machines of Terms.Queue; without them the names do.
 	Away []string
 	// RoundRobin asks for what standings need, for two players too: names that differ and whole pairs of games.
 	RoundRobin bool
-	Times      bool // the records of games say how long each move took
 	// OnGame, unless nil, is called after each game. An error ends the match.
 	OnGame func(Event) error
 	// Watch, unless nil, is called with each position of a game and its players, from the goroutine of that game. It
@@ -64,8 +59,7 @@ type Match struct {
 	Watch func(first, second string, p game.Position)
 
 	kept   []arena.Result // of an earlier run
-	keep   func(record.Game) error
-	cut    func(n int) error // takes back all games but the first n; nil where it cannot be done
+	keep   arena.Keeper   // of all games in the order of pairings, or nil
 	finish func() error
 }
 
@@ -143,21 +137,14 @@ func (m *Match) pairings() (all []arena.Match) {
 	return all
 }
 
-// Meeting is the results of two players.
-type Meeting struct {
-	A string `json:"a"`
-	B string `json:"b"`
-	arena.Summary
-}
-
-func meeting(pair *arena.Match, t *arena.Tally) Meeting {
-	return Meeting{pair.A.Name, pair.B.Name, t.Summary()}
-}
-
 // Meetings returns the results of the games that are kept, for all pairings.
-func (m *Match) Meetings() (all []Meeting) {
+func (m *Match) Meetings() (all []arena.Meeting) {
 	for _, pair := range m.pairings() {
-		all = append(all, meeting(&pair, tally(&pair)))
+		t := arena.Tally{SPRT: pair.SPRT}
+		for _, r := range pair.Played {
+			t.Add(r)
+		}
+		all = append(all, arena.Meeting{A: pair.A.Name, B: pair.B.Name, Summary: t.Summary()})
 	}
 	return all
 }
@@ -166,22 +153,38 @@ func (m *Match) Meetings() (all []Meeting) {
 type Event struct {
 	Result  arena.Result
 	Record  record.Game
-	Meeting Meeting // of the two players as it stands now
-	Pairing int     // number of the pairing, from 1
+	Meeting arena.Meeting // of the two players as it stands now
+	Pairing int           // number of the pairing, from 1
 }
 
+// part keeps the games of a pairing behind those of the pairings before it.
+type part struct {
+	arena.Keeper
+	before int
+}
+
+// Cut forgets all games of the pairing but the first n.
+func (p part) Cut(n int) error { return p.Keeper.Cut(p.before + n) }
+
 // Run plays the games that are not kept yet. It returns the results of all pairings, with an error those up to then.
-func (m *Match) Run(ctx context.Context) (all []Meeting, err error) {
+func (m *Match) Run(ctx context.Context) (all []arena.Meeting, err error) {
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
 	for i, pair := range m.pairings() {
+		meeting := func() arena.Meeting { return arena.Meeting{A: pair.A.Name, B: pair.B.Name, Summary: pair.Summary()} }
 		if m.Watch != nil {
 			names := [2]string{pair.A.Name, pair.B.Name}
 			pair.Watch = func(r arena.Result, p game.Position) { m.Watch(names[r.A], names[r.A.Other()], p) }
 		}
-		sum, err := m.play(ctx, i, &pair)
-		all = append(all, Meeting{pair.A.Name, pair.B.Name, sum})
+		if m.keep != nil {
+			pair.Keep = part{m.keep, i * m.Terms.Games}
+		}
+		if m.OnGame != nil {
+			pair.OnGame = func(r arena.Result) error { return m.OnGame(Event{r, pair.Record(r), meeting(), i + 1}) }
+		}
+		err := arena.Play(ctx, pair.Jobs, &pair)
+		all = append(all, meeting())
 		if err != nil && m.roundRobin() {
 			err = fmt.Errorf("%s against %s: %w", pair.A.Name, pair.B.Name, err)
 		}
@@ -195,85 +198,6 @@ func (m *Match) Run(ctx context.Context) (all []Meeting, err error) {
 	return all, err
 }
 
-// play plays a pairing. Games that a queue of many machines takes back are played again.
-func (m *Match) play(ctx context.Context, i int, pair *arena.Match) (arena.Summary, error) {
-	for {
-		played := slices.Clone(pair.Played)
-		told := m.onGame(i+1, pair)
-		pair.OnGame = func(r arena.Result) error {
-			played = append(played, r)
-			return told(r)
-		}
-		sum, err := pair.Run(ctx)
-		wrong := new(work.WithdrawnError)
-		if !errors.As(err, &wrong) || m.keep != nil && m.cut == nil {
-			return sum, err
-		}
-		pair.Played = played[:len(pair.Played)+wrong.First]
-		if m.cut != nil {
-			if err := m.cut(i*m.Terms.Games + len(pair.Played)); err != nil {
-				return sum, err
-			}
-		}
-	}
-}
-
-// onGame returns a function that keeps the games of a pairing as they end, and tells them.
-func (m *Match) onGame(number int, pair *arena.Match) func(arena.Result) error {
-	t := tally(pair)
-	return func(r arena.Result) error {
-		t.Add(r)
-		g := pair.Record(r, m.Times)
-		if m.keep != nil {
-			if err := m.keep(g); err != nil {
-				return err
-			}
-		}
-		if m.OnGame != nil {
-			return m.OnGame(Event{r, g, meeting(pair, t), number})
-		}
-		return nil
-	}
-}
-
-func tally(pair *arena.Match) *arena.Tally {
-	t := &arena.Tally{SPRT: pair.SPRT}
-	for _, r := range pair.Played {
-		t.Add(r)
-	}
-	return t
-}
-
-// Standing is the results of a player in a round robin.
-type Standing struct {
-	stats.Rating     // against the mean of all, meetings being independent
-	Won, Drawn, Lost int
-	Points           float64 // a draw is half a point
-}
-
-// Standings returns the players of meetings, the strongest first. It is an error when nothing connects them yet.
-func Standings(meetings []Meeting) (all []Standing, err error) {
-	of := map[string]Standing{}
-	var pairings []stats.Pairing
-	for _, m := range meetings {
-		a, b := of[m.A], of[m.B]
-		a.Won, a.Drawn, a.Lost = a.Won+m.AWins, a.Drawn+m.Draws, a.Lost+m.BWins
-		b.Won, b.Drawn, b.Lost = b.Won+m.BWins, b.Drawn+m.Draws, b.Lost+m.AWins
-		of[m.A], of[m.B] = a, b
-		pairings = append(pairings, stats.Pairing{A: m.A, B: m.B, Counts: stats.Counts{Pairs: m.Pentanomial}})
-	}
-	rated, err := stats.Rate(pairings, "")
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range rated {
-		s := of[r.Name]
-		s.Rating, s.Points = r, float64(s.Won)+float64(s.Drawn)/2
-		all = append(all, s)
-	}
-	return all, nil
-}
-
 // KeepFile keeps the games of a match of two players in a file, FILE.part until the match is over. Games in FILE.part
 // are not played again. The returned function must be called after Run.
 func (m *Match) KeepFile(path string) (closeFile func() error, err error) {
@@ -284,7 +208,7 @@ func (m *Match) KeepFile(path string) (closeFile func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	m.keep, m.cut, m.finish = w.Write, w.Cut, w.Commit
+	m.keep, m.finish = w, w.Commit
 	return w.Close, m.resume(games)
 }
 
@@ -312,19 +236,7 @@ func (m *Match) Load(path string) (found bool, err error) {
 }
 
 // Identity names all that the games of a match of two players follow from.
-func (m *Match) Identity() string { return identity(m.pairings()[0]) }
-
-// identity names a match in its file. Where a player's spec leaves to krow how a published text is read, it names the
-// readings, so that no match goes on with players that read otherwise. Files of build 0faa82d name none.
-func identity(m arena.Match) string {
-	if published.MatchString(m.A.Name) || published.MatchString(m.B.Name) {
-		return "readings=2 " + m.String()
-	}
-	return m.String()
-}
-
-// published matches the specs of players of a published heuristic, by its name or as the default.
-var published = regexp.MustCompile(`eval=(indicators|generic|shevchenko|chua)|^(minimax|alphabeta|greedy)(:|$)`)
+func (m *Match) Identity() string { return m.pairings()[0].String() }
 
 func (m *Match) resume(games []record.Game) error {
 	for _, g := range games {
@@ -365,16 +277,29 @@ func (m *Match) KeepRun(db *store.Store, r *store.Run) ([]store.Game, error) {
 		k.Opening, k.Result = min(pair.RandomPlies, k.Plies), record.Result(o, a)
 		kept[i] = k
 	}
-	m.keep = func(g record.Game) error {
-		first, second := g.A, g.B
-		if g.First == "b" {
-			first, second = second, first
-		}
-		if err := db.AddGame(store.Game{Run: r.ID, Game: g.Game, First: first, Second: second, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason}); err != nil {
-			return err
-		}
-		return db.SaveStep(r, []byte("{}"), store.Point{Step: r.Step + 1, Games: uint64(r.Step) + 1, Values: map[string]float64{}})
-	}
-	m.finish = func() error { return db.Finish(r) }
+	m.keep, m.finish = &runKeeper{db, r}, func() error { return db.Finish(r) }
 	return games, m.resume(kept)
 }
+
+// runKeeper keeps games as the steps of a run.
+type runKeeper struct {
+	db  *store.Store
+	run *store.Run
+}
+
+// Write keeps the next game.
+func (k *runKeeper) Write(g record.Game) error {
+	first, second := g.A, g.B
+	if g.First == "b" {
+		first, second = second, first
+	}
+	r := k.run
+	err := k.db.AddGame(store.Game{Run: r.ID, Game: g.Game, First: first, Second: second, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason})
+	if err != nil {
+		return err
+	}
+	return k.db.SaveStep(r, []byte("{}"), store.Point{Step: r.Step + 1, Games: uint64(r.Step) + 1, Values: map[string]float64{}})
+}
+
+// Cut forgets all games but the first n.
+func (k *runKeeper) Cut(n int) error { return k.db.CutGames(k.run, n) }

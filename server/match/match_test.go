@@ -70,7 +70,7 @@ func TestRoundRobin(t *testing.T) {
 	if want := []string{"random-rules", "random-greedy", "rules-greedy"}; !slices.Equal(met, want) {
 		t.Errorf("the pairings were %q, want %q", met, want)
 	}
-	got, err := match.Standings(meetings)
+	got, err := arena.Rank(meetings)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,56 +308,8 @@ func TestWatch(t *testing.T) {
 }
 
 func TestStandingsUnconnected(t *testing.T) {
-	if all, err := match.Standings([]match.Meeting{{A: "a", B: "b"}}); err == nil {
+	if all, err := arena.Rank([]arena.Meeting{{A: "a", B: "b"}}); err == nil {
 		t.Errorf("without a game: %+v", all)
-	}
-}
-
-// TestReadings: a file that an older build began does not go on with players that read a published text otherwise.
-func TestReadings(t *testing.T) {
-	tests := []struct {
-		player string
-		marked bool
-	}{
-		{"greedy", true},
-		{"minimax:depth=1", true},
-		{"alphabeta:depth=1,hash=0,eval=indicators(weights=hand)", true},
-		{"mcts:sims=10", false},
-	}
-	for _, tc := range tests {
-		t.Run(tc.player, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "games.jsonl")
-			begin := func() error {
-				m := newMatch(t, "ultimate", 2, tc.player, "random")
-				end, err := m.KeepFile(path)
-				if err != nil {
-					return err
-				}
-				stop := errors.New("stop")
-				m.OnGame = func(match.Event) error { return stop }
-				if _, err := m.Run(t.Context()); !errors.Is(err, stop) {
-					t.Fatal(err)
-				}
-				return end()
-			}
-			if err := begin(); err != nil {
-				t.Fatal(err)
-			}
-			data, err := os.ReadFile(path + ".part")
-			if err != nil {
-				t.Fatal(err)
-			}
-			old := bytes.Replace(data, []byte("readings=2 "), nil, 1)
-			if marked := len(old) < len(data); marked != tc.marked {
-				t.Fatalf("marked: %v, want %v, in %s", marked, tc.marked, data)
-			}
-			if err := os.WriteFile(path+".part", old, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if err := begin(); (err != nil) != tc.marked || tc.marked && !strings.Contains(err.Error(), "is of another match") {
-				t.Errorf("%v, want an error: %v", err, tc.marked)
-			}
-		})
 	}
 }
 

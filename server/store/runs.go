@@ -130,6 +130,26 @@ func (s *Store) SaveStep(r *Run, state []byte, p Point) error {
 	return nil
 }
 
+// CutGames forgets the steps and games of a run that is not done, except the first n.
+func (s *Store) CutGames(r *Run, n int) error {
+	err := s.update(func(tx *sql.Tx) error {
+		for _, query := range []string{
+			"DELETE FROM games WHERE run = $1 AND id NOT IN (SELECT id FROM games WHERE run = $1 ORDER BY id LIMIT $2)",
+			"DELETE FROM points WHERE run = $1 AND step > $2",
+			"UPDATE runs SET step = $2 WHERE id = $1 AND done = 0",
+		} {
+			if _, err := tx.Exec(query, r.ID, n); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		r.Step = n
+	}
+	return err
+}
+
 // Finish marks a run as done. It may be called again.
 func (s *Store) Finish(r *Run) error {
 	t := now()

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package arena
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+
+	"github.com/krow-lab/krow/arena/work"
+	"github.com/krow-lab/krow/internal/rescue"
+	"github.com/krow-lab/krow/notation/record"
+)
+
+// Event is a series of matches: a round robin, a round of a league, or one match.
+type Event struct {
+	// Next is the plan: it returns the matches to be played now, or none when the event is over. It is called again when all of
+	// them are over, so that the next round can depend on their results.
+	Next func() ([]*Match, error)
+	// Jobs is how many games are played at once, also of different matches; 0 means 1. Games of matches with a Queue are played
+	// there.
+	Jobs int
+}
+
+// Keeper keeps the finished games of a match, so that an interrupted match continues: see Match.Played.
+type Keeper interface {
+	// Write keeps the next game.
+	Write(g record.Game) error
+	// Cut forgets all games of the match but the first n, since a queue of many machines has withdrawn the others.
+	Cut(n int) error
+}
+
+// Play plays what is missing of matches, some games at once.
+func Play(ctx context.Context, jobs int, matches ...*Match) error {
+	e := Event{Jobs: jobs, Next: func() (now []*Match, err error) {
+		now, matches = matches, nil
+		return now, nil
+	}}
+	return e.Run(ctx)
+}
+
+// Run plays the event. An error of a match ends it. The games of a match are in its Played afterwards.
+func (e *Event) Run(ctx context.Context) error {
+	for {
+		matches, err := e.Next()
+		if err != nil || len(matches) == 0 {
+			return err
+		}
+		if err := e.playRound(ctx, matches); err != nil {
+			return err
+		}
+	}
+}
+
+// playRound plays matches, those with a Queue there and the others here.
+func (e *Event) playRound(ctx context.Context, matches []*Match) error {
+	var here, away []*Match
+	for _, m := range matches {
+		if err := m.Check(); err != nil {
+			return err
+		}
+		if m.Queue != nil {
+			away = append(away, m)
+		} else {
+			here = append(here, m)
+		}
+	}
+	if len(away) == 0 {
+		return e.playHere(ctx, here)
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var parts sync.WaitGroup
+	for _, play := range []func() error{func() error { return e.playHere(ctx, here) }, func() error { return e.playAway(ctx, away) }} {
+		parts.Go(func() {
+			if err := rescue.Call(play); err != nil {
+				stop(err)
+			}
+		})
+	}
+	parts.Wait()
+	return context.Cause(ctx)
+}
+
+func (e *Event) playHere(ctx context.Context, matches []*Match) error {
+	if len(matches) == 0 {
+		return nil
+	}
+	var terms []Match // copies, since results are added to the matches meanwhile
+	for _, m := range matches {
+		terms = append(terms, *m)
+	}
+	do := func(ctx context.Context, u work.Unit) ([]byte, error) {
+		var args gameArgs
+		if err := json.Unmarshal(u.Args, &args); err != nil {
+			return nil, err
+		}
+		return terms[args.Match].doUnit(ctx, u)
+	}
+	return playGames(ctx, work.Pool{Jobs: e.Jobs, Kinds: work.Kinds{gameKind: do}}, matches)
+}
+
+// playAway plays matches on their Queue. Games that the queue has withdrawn are played again. Where a game cannot be played
+// there, the matches continue here.
+func (e *Event) playAway(ctx context.Context, matches []*Match) error {
+	for {
+		err := playGames(ctx, matches[0].Queue, matches)
+		if errors.As(err, new(*work.DeadError)) {
+			for _, m := range matches {
+				m.Queue = nil
+			}
+			return e.playHere(ctx, matches)
+		}
+		wrong := new(work.WithdrawnError)
+		if !errors.As(err, &wrong) {
+			return err
+		}
+		first := wrong.First // of the games of this call
+		for _, m := range matches {
+			kept := m.before + min(first, len(m.Played)-m.before)
+			first = max(first-(m.Games-m.before), 0)
+			if err := m.cut(kept); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// playGames plays the missing games of matches by a queue, in order.
+func playGames(ctx context.Context, queue work.Queue, matches []*Match) error {
+	var missing []iter.Seq2[work.Unit, error]
+	for i, m := range matches {
+		b := newBook(*m)
+		if err := m.recount(b); err != nil {
+			return err
+		}
+		missing = append(missing, m.units(i, b))
+	}
+	units := func(yield func(work.Unit, error) bool) {
+		for _, games := range missing {
+			for u, err := range games {
+				if !yield(u, err) {
+					return
+				}
+			}
+		}
+	}
+	left := matches // of which the first has games to come
+	err := queue.Run(ctx, units, func(_ int, result []byte) error {
+		for left[0].over() {
+			left = left[1:]
+		}
+		return left[0].addResult(result)
+	})
+	if errors.Is(err, errDecided) {
+		return nil
+	}
+	return err
+}
+
+// over reports whether no game of the match is missing.
+func (m *Match) over() bool { return len(m.Played) >= m.Games || m.tally.decided() }
+
+// cut takes back all games but the first n.
+func (m *Match) cut(n int) error {
+	if n == len(m.Played) {
+		return nil
+	}
+	m.Played = m.Played[:n]
+	if m.Keep == nil {
+		return nil
+	}
+	return m.Keep.Cut(n)
+}
+
+// recount counts the games of an earlier run.
+func (m *Match) recount(b *book) error {
+	m.Played = slices.Clip(m.Played) // the caller keeps its own
+	m.tally, m.before = &Tally{SPRT: m.SPRT}, len(m.Played)
+	for i, r := range m.Played {
+		opening, err := b.opening(i)
+		if err != nil {
+			return err
+		}
+		fits := r.A == seatOfA(i) && r.Opening == len(opening) && slices.Equal(r.Moves[:r.Opening], opening)
+		if r.Index != i || !fits && m.Opening == "" {
+			return fmt.Errorf("game %d of those played already is not of this match", i)
+		}
+		if m.tally.Add(r); m.tally.decided() {
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package arena
+
+import "github.com/krow-lab/krow/arena/stats"
+
+// Standing is the results of a player in an event.
+type Standing struct {
+	Rank     int     `json:"rank" doc:"from 1; 0 without a rank"`
+	Points   float64 `json:"points" doc:"a draw is half a point"`
+	Won      int     `json:"won"`
+	Drawn    int     `json:"drawn"`
+	Lost     int     `json:"lost"`
+	Forfeits int     `json:"forfeits,omitempty" doc:"games that the player forfeited"`
+}
+
+// Add counts a game for which the player has half points: 2 for a win.
+func (s *Standing) Add(half int) {
+	s.Points += float64(half) / 2
+	switch half {
+	case 2:
+		s.Won++
+	case 1:
+		s.Drawn++
+	default:
+		s.Lost++
+	}
+}
+
+// Rated is a standing with a rating.
+type Rated struct {
+	stats.Rating // against the mean of all, where results are independent
+	Standing
+}
+
+// Meeting is the results of two players.
+type Meeting struct {
+	A string `json:"a"`
+	B string `json:"b"`
+	Summary
+}
+
+// Rank returns the players of meetings, the strongest first. It is an error while no games connect them.
+func Rank(meetings []Meeting) (all []Rated, err error) {
+	of := map[string]Standing{}
+	var pairings []stats.Pairing
+	add := func(name string, won, drawn, lost, forfeits int) {
+		s := of[name]
+		s.Won, s.Drawn, s.Lost, s.Forfeits = s.Won+won, s.Drawn+drawn, s.Lost+lost, s.Forfeits+forfeits
+		s.Points = float64(s.Won) + float64(s.Drawn)/2
+		of[name] = s
+	}
+	for _, m := range meetings {
+		add(m.A, m.AWins, m.Draws, m.BWins, m.AForfeits)
+		add(m.B, m.BWins, m.Draws, m.AWins, m.BForfeits)
+		pairings = append(pairings, stats.Pairing{A: m.A, B: m.B, Counts: stats.Counts{Pairs: m.Pentanomial}})
+	}
+	rated, err := stats.Rate(pairings, "")
+	for i, r := range rated {
+		s := of[r.Name]
+		s.Rank = i + 1
+		all = append(all, Rated{r, s})
+	}
+	return all, err
+}
