@@ -37,8 +37,7 @@ func newCluster() *cobra.Command {
 		Short: "Show what workers and runs do, and steer the runs",
 		Long: `Listen for two seconds to what workers and runs say at a server, and print it: of each worker its build, units at once, units
 done and failed, the share of its time that it was busy, and the runs it works for; of each run what is done and how long the
-rest takes; of the units that could not be done the last twenty, with their reasons. The commands below steer a run, by its
-name.`,
+rest takes. The commands below steer a run, by its name.`,
 		Example: `  krow cluster
   krow cluster --nats nats://192.168.1.10:4222 --creds organiser.keys
   krow cluster pause match-1f3a5c77a0b2`,
@@ -57,13 +56,6 @@ name.`,
 				return o, misusef("", "a priority is a whole number, not %q", text)
 			}
 			return cluster.Order{Priority: &n}, nil
-		}),
-		newOrder("share RUN X", "Give a run X times the workers of a run with share 1", "krow cluster share match-1f3a5c77a0b2 2", func(text string) (o cluster.Order, err error) {
-			x, err := strconv.ParseFloat(text, 64)
-			if err != nil || !(x >= 0.01 && x <= 100) {
-				return o, misusef("", "a share is a number from 0.01 to 100, not %q", text)
-			}
-			return cluster.Order{Share: &x}, nil
 		}),
 		newClusterKeys(), newClusterServe(),
 	)
@@ -89,13 +81,8 @@ func (o *clusterCommand) show(cmd *cobra.Command) error {
 	if err := printRows(cmd.OutOrStdout(), false, "worker\tbuild\tat once\tdone\tfailed\tbusy\tworks for", v.Workers, workerRow); err != nil {
 		return err
 	}
-	if err := printRows(cmd.OutOrStdout(), false, "run\tbuild\tdone\topen\tin queue\ta second\tleft\tpriority\tshare\t", v.Runs, runRow); err != nil {
+	if err := printRows(cmd.OutOrStdout(), false, "run\tbuild\tdone\topen\tin queue\ta second\tleft\tpriority\t", v.Runs, runRow); err != nil {
 		return err
-	}
-	if len(v.Dead) > 0 {
-		if err := printRows(cmd.OutOrStdout(), false, "could not be done\tunit\tkind\tby\twhen\treason", v.Dead, deadRow); err != nil {
-			return err
-		}
 	}
 	if len(v.Workers)+len(v.Runs) == 0 {
 		_, err = fmt.Fprintln(cmd.OutOrStdout(), "no workers and no runs")
@@ -104,13 +91,7 @@ func (o *clusterCommand) show(cmd *cobra.Command) error {
 }
 
 func workerRow(w cluster.WorkerState) string {
-	var runs []string
-	for _, d := range w.Doing {
-		if !slices.Contains(runs, d.Run) {
-			runs = append(runs, d.Run)
-		}
-	}
-	does := cmp.Or(strings.Join(runs, " "), w.Waiting, "-")
+	does := cmp.Or(strings.Join(slices.Compact(slices.Sorted(slices.Values(w.Doing))), " "), w.Waiting, "-")
 	return fmt.Sprintf("%s\t%s\t%d\t%d\t%d\t%.0f %%\t%s", w.Name, w.Build, w.Cores, w.Done, w.Failed, 100*w.Busy, does)
 }
 
@@ -131,11 +112,7 @@ func runRow(r cluster.RunState) string {
 	if len(r.Banned) > 0 {
 		state += " set aside: " + strings.Join(r.Banned, " ")
 	}
-	return fmt.Sprintf("%s\t%s\t%s\t%d\t%d\t%.1f\t%s\t%d\t%g\t%s", r.Name, r.Build, done, r.Open, r.Queued, r.Rate, left, r.Priority, r.Share, state)
-}
-
-func deadRow(d cluster.DeadLetter) string {
-	return fmt.Sprintf("%s\t%d\t%s\t%s\t%s\t%s", d.Run, d.Index+1, d.Unit.Kind, d.Worker, d.When.Local().Format(time.DateTime), d.Reason)
+	return fmt.Sprintf("%s\t%s\t%s\t%d\t%d\t%.1f\t%s\t%d\t%s", r.Name, r.Build, done, r.Open, r.Queued, r.Rate, left, r.Priority, state)
 }
 
 // newOrder returns a command that steers a run. order reads its last argument.
@@ -160,6 +137,45 @@ func newOrder(use, short, example string, order func(text string) (cluster.Order
 		},
 	}
 	o.add(cmd)
+	return cmd
+}
+
+func newClusterServe() *cobra.Command {
+	var o cluster.ServerOptions
+	var creds string
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Run a server for several organisers, or one that outlives them",
+		Long: `Run a NATS server for organisers (--nats) and workers (krow work --join), until Ctrl-C. It keeps the work in memory: when it
+was away, organisers hand out again what has no result.`,
+		Example: "  krow cluster serve --listen 127.0.0.1:4222\n  krow cluster serve --listen 10.0.0.1:4222 --creds lab.organiser",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if (o.Cert == "") != (o.Key == "") {
+				return misusef("", "--tls-cert and --tls-key go together")
+			}
+			err := checkListen("--listen", o.Addr, creds)
+			if err == nil && creds != "" {
+				o.Keys, err = cluster.ReadKeys(creds)
+			}
+			if err != nil {
+				return err
+			}
+			s, err := cluster.Serve(o)
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			fmt.Fprintf(cmd.ErrOrStderr(), "workers join by: krow work --join %s\n", s.URL())
+			<-cmd.Context().Done()
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.Addr, "listen", "", "address to listen at for organisers and workers, such as 127.0.0.1:"+clusterPort)
+	f.StringVar(&creds, "creds", "", "file of the organiser's keys: see krow cluster keys")
+	f.StringVar(&o.Cert, "tls-cert", "", "file of the certificate, with --tls-key")
+	f.StringVar(&o.Key, "tls-key", "", "file of the certificate's key")
+	completeFlag(cmd, "listen", nothing)
 	return cmd
 }
 

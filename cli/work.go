@@ -36,7 +36,6 @@ func (f *accessFlags) to(url string) cluster.Access {
 type clusterFlags struct {
 	listen, nats string
 	cert, key    string
-	replicas     int
 	access       accessFlags
 }
 
@@ -54,7 +53,6 @@ func (f *clusterFlags) addShared(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.listen, "cluster", "", "address to listen at for workers, such as 127.0.0.1:"+clusterPort+": see krow work")
 	flags.StringVar(&f.nats, "nats", "", "NATS server to hand out the work by, such as nats://HOST:"+clusterPort)
-	flags.IntVar(&f.replicas, "replicas", 1, "servers that keep the work, with --nats: 1, 3 or 5")
 	f.access.add(cmd)
 	for _, name := range []string{"cluster", "nats"} {
 		completeFlag(cmd, name, nothing)
@@ -67,8 +65,6 @@ func (f *clusterFlags) check() error {
 		return misusef("", "either --cluster or --nats, not both")
 	case (f.cert == "") != (f.key == ""):
 		return misusef("", "--tls-cert and --tls-key go together")
-	case f.asked() && f.replicas != 1 && f.replicas != 3 && f.replicas != 5:
-		return misusef("", "--replicas must be 1, 3 or 5, not %d", f.replicas)
 	case f.listen == "":
 		return nil
 	}
@@ -91,7 +87,7 @@ func checkListen(flag, addr, creds string) error {
 func (f *clusterFlags) asked() bool { return f.listen != "" || f.nats != "" }
 
 func (f *clusterFlags) server() machines.Server {
-	return machines.Server{Listen: f.listen, Cert: f.cert, Key: f.key, Access: f.access.to(f.nats), Replicas: f.replicas}
+	return machines.Server{Listen: f.listen, Cert: f.cert, Key: f.key, Access: f.access.to(f.nats)}
 }
 
 // tell says how workers join.
@@ -106,14 +102,14 @@ func (f *clusterFlags) open(cmd *cobra.Command, run cluster.Run, here work.Queue
 	if err := f.check(); err != nil || !f.asked() {
 		return here, func() {}, err
 	}
-	q, err := machines.Open(cmd.Context(), f.server(), run, func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) })
+	o, err := machines.Begin(cmd.Context(), f.server(), func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) })
 	if err != nil {
 		_ = machines.Close()
 		return nil, nil, interrupted(cmd, err)
 	}
-	f.tell(cmd, q.Join)
-	return q, func() {
-		q.Close()
+	f.tell(cmd, o.Join)
+	return o.Queue(run), func() {
+		o.Close()
 		_ = machines.Close() // files of units, in the directory for what is temporary
 	}, nil
 }

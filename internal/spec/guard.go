@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"sync/atomic"
 )
 
@@ -50,7 +51,8 @@ var inputs atomic.Pointer[string]
 // Inputs tells this directory. Who does the work of another machine gets its files there; otherwise there is none.
 func Inputs(dir string) { inputs.Store(&dir) }
 
-var inputName = regexp.MustCompile(`^@[0-9a-f]{32}/[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$`)
+// InputName matches the name of such a file, without the @.
+var InputName = regexp.MustCompile(`^[0-9a-f]{32}/[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$`)
 
 // Path returns an argument that names a file to be read. A guarded spec can name one of Inputs alone.
 func (s *Spec) Path(key string, pos int, def string) string {
@@ -71,10 +73,11 @@ func (s *Spec) Path(key string, pos int, def string) string {
 // Input returns the path of the file of Inputs that text names, and whether it names one.
 func Input(text string) (path string, ok bool) {
 	dir := inputs.Load()
-	if dir == nil || !inputName.MatchString(text) {
+	name, ok := strings.CutPrefix(text, "@")
+	if dir == nil || !ok || !InputName.MatchString(name) {
 		return "", false
 	}
-	return filepath.Join(*dir, filepath.FromSlash(text[1:])), true
+	return filepath.Join(*dir, filepath.FromSlash(name)), true
 }
 
 // File returns the argument of that key, which is one of these words or names a file. A guarded spec can have the words alone.

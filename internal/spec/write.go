@@ -36,6 +36,36 @@ func Nested(text string) string {
 	return text
 }
 
+// Rewrite returns a spec with other values of its arguments, and of those of the specs in it. f returns the value that takes the
+// place of an argument of the spec name; key is empty for a positional one. A value that f leaves is looked into.
+func Rewrite(text string, f func(name, key, value string) (string, error)) (string, error) {
+	s, err := Parse(text)
+	if err != nil {
+		return "", err
+	}
+	var args []string
+	for _, a := range s.args {
+		value, err := f(s.Name, a.key, a.value)
+		if err == nil && value == a.value && strings.ContainsAny(value, ":(") {
+			if _, no := Parse(value); no == nil {
+				value, err = Rewrite(value, f)
+			}
+		}
+		if err != nil {
+			return "", err
+		}
+		if a.key != "" {
+			value = a.key + "=" + value
+		}
+		args = append(args, value)
+	}
+	whole := With(s.Name, args...)
+	if i := strings.IndexAny(text, ":("); i >= 0 && text[i] == '(' {
+		whole = Nested(whole)
+	}
+	return whole, nil
+}
+
 // Bytes reads a size such as 64M: a number and K, M or G, with a B or iB behind the letter or not. A number
 // alone counts units of bare bytes. ok is false for anything else, for 0, and for more than 1024G.
 func Bytes(text string, bare int) (n int, ok bool) {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/krow-lab/krow/game"
@@ -19,32 +20,23 @@ import (
 
 func (s *Server) registerMachines() {
 	answer(s, op(club.Organiser, "machines", "GET", "/machines", "machines", "The machines that work for the server, and their runs"), s.lookAtMachines)
-	answer(s, op(club.Organiser, "steer", "POST", "/machines/runs/{name}", "machines", "Pause, resume or cancel a run, or change its priority or share"), s.steer)
+	answer(s, op(club.Organiser, "steer", "POST", "/machines/runs/{name}", "machines", "Pause, resume or cancel a run, or change its priority"), s.steer)
 }
 
 // Machines is what the machines do that work for the server.
 type Machines struct {
-	On      bool                  `json:"on" doc:"false: the server hands out no work"`
-	Join    string                `json:"join,omitempty" doc:"URL for krow work --join"`
-	Workers []cluster.WorkerState `json:"workers" nullable:"false"`
-	Runs    []cluster.RunState    `json:"runs" nullable:"false"`
-	Dead    []cluster.DeadLetter  `json:"dead" nullable:"false" doc:"the last units that could not be done"`
+	cluster.View
+	On   bool   `json:"on" doc:"false: the server hands out no work"`
+	Join string `json:"join,omitempty" doc:"URL for krow work --join"`
 }
 
-func (s *Server) lookAtMachines(ctx context.Context, _ *struct{}) (Machines, error) {
-	m := Machines{Workers: []cluster.WorkerState{}, Runs: []cluster.RunState{}, Dead: []cluster.DeadLetter{}}
+func (s *Server) lookAtMachines(context.Context, *struct{}) (Machines, error) {
 	if s.o.Machines == nil {
-		return m, nil
+		return Machines{View: cluster.View{Workers: []cluster.WorkerState{}, Runs: []cluster.RunState{}}}, nil
 	}
-	v := s.o.Machines.View(ctx)
-	m.On, m.Join = true, s.o.Machines.Join
-	m.Workers, m.Dead = append(m.Workers, v.Workers...), append(m.Dead, v.Dead...)
-	for _, r := range v.Runs {
-		if !r.Finished {
-			m.Runs = append(m.Runs, r)
-		}
-	}
-	return m, nil
+	v := s.o.Machines.View()
+	v.Runs = slices.DeleteFunc(v.Runs, func(r cluster.RunState) bool { return r.Finished })
+	return Machines{View: v, On: true, Join: s.o.Machines.Join}, nil
 }
 
 // MachineRef names a run that machines work for, and says what becomes of it.
@@ -86,11 +78,11 @@ func (s *Server) handOutStudy(st research.Study, session *research.Session) {
 }
 
 // machineMetrics writes what machines do in the text format of Prometheus.
-func (s *Server) machineMetrics(ctx context.Context, w io.Writer) {
+func (s *Server) machineMetrics(w io.Writer) {
 	if s.o.Machines == nil {
 		return
 	}
-	v := s.o.Machines.View(ctx)
+	v := s.o.Machines.View()
 	var cores, doing, done, failed, open, queued int
 	var rate float64
 	for _, m := range v.Workers {
@@ -114,7 +106,6 @@ func (s *Server) machineMetrics(ctx context.Context, w io.Writer) {
 		{"units_open", "units of runs without a result", open},
 		{"units_queued", "units in the queue", queued},
 		{"units_per_second", "units done in a second, of all runs", rate},
-		{"units_dead", "the last units that could not be done, 20 at most", len(v.Dead)},
 	} {
 		fmt.Fprintf(&text, "# HELP krow_machines_%s %s\n# TYPE krow_machines_%[1]s gauge\nkrow_machines_%[1]s %[3]v\n", m.name, m.help, m.value)
 	}

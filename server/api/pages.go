@@ -81,7 +81,7 @@ func (s *Server) pages(mux *http.ServeMux) {
 	mux.HandleFunc("GET /healthz", s.health)
 	mux.HandleFunc("GET /metrics", s.only(club.Owner, func(w http.ResponseWriter, r *http.Request) {
 		s.numbers.metrics(w, r)
-		s.machineMetrics(r.Context(), w)
+		s.machineMetrics(w)
 	}))
 	s.showAPI(mux)
 	mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {

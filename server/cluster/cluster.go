@@ -8,30 +8,30 @@
 // organiser's process:
 //
 //	server, err := cluster.Serve(cluster.ServerOptions{Addr: "127.0.0.1:4222"})
-//	o, err := cluster.NewOrganiser(ctx, server.Connect, cluster.OrganiserOptions{Build: b, Kinds: kinds})
+//	conn, err := server.Connect()
+//	o, err := cluster.NewOrganiser(ctx, conn, cluster.OrganiserOptions{Build: b, Kinds: kinds})
 //	queue := o.Queue(cluster.Run{Name: "match-1f3a"}) // a work.Queue
 //
 //	w := cluster.Worker{Name: "host-1", Build: b, Cores: 4, Kinds: kinds}
 //	err := w.Run(ctx, conn)
 //
-// The subjects and streams:
+// The subjects:
 //
-//	krow.work.BUILD.RUN            units, in the stream KROW_WORK: a work queue with one consumer for each build
-//	krow.result.RUN.UNIT.N.NAME    results of a worker, in the stream KROW_RESULTS: N is 0, or 1 for the check of the unit
-//	krow.dead.RUN                  units that could not be done, in the stream KROW_DEAD: see DeadLetter
-//	KROW_FILES                     an object store: the files that units name, by hash
-//	krow.back.NAME                 a unit that a worker gives back, since its cores are busy; kept nowhere
-//	krow.worker.NAME, krow.run.NAME   what workers and runs say about themselves, now and then; kept nowhere
-//	krow.order.RUN                 requests to an organiser: pause, resume, cancel, priority, share
+//	krow.work.BUILD.RUN               units, in the stream KROW_WORK: a work queue with one consumer for each build
+//	krow.answer.RUN-ID.UNIT.WORKER    a worker's answer, a request to the organiser of the run
+//	KROW_FILES                        an object store: the files that units name, by hash
+//	krow.worker.NAME, krow.run.NAME   what workers and runs say about themselves every second; kept nowhere
+//	krow.order.RUN                    requests to an organiser: pause, resume, cancel, priority
+//	krow.banned                       names of workers that gave a wrong result
 //
 // # Delivery
 //
-// A worker says now and then that it is still at a unit. After a silence another worker gets it. A result is
-// published before its unit is acknowledged, and the stream takes one result of a unit: so a unit is done at least once,
-// and counted once. A unit that failed five times, or whose workers died as often, has a dead letter as its result.
+// The server delivers each unit to a worker, and to another one where the first is silent for too long; after five such
+// silences it gives the unit up and says so. A worker acknowledges a unit when the organiser has its answer. So a unit is done at
+// least once, and counted once.
 //
-// The streams may be lost, as those of an embedded server that was killed: an organiser sees it and hands out again what
-// it has no result of. What an organiser has delivered is kept by whoever asked, in a file or a database.
+// The server keeps units in memory alone, and may lose them: an organiser sees that, and hands out again what has no result.
+// Delivered results are kept by whoever asked, in a file or a database. An organiser that is killed begins again from there.
 //
 // # Trust
 //
@@ -48,19 +48,18 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
+const workStream = "KROW_WORK"
+
+// Headers of a unit, and of an answer.
 const (
-	workStream   = "KROW_WORK"
-	resultStream = "KROW_RESULTS"
-
-	deadStream = "KROW_DEAD"
-
-	failedHeader = "Krow-Failed" // of a result: why there is none
-	byHeader     = "Krow-By"     // of a result: its worker, as in the subject. Answers of a server that a worker misdirects lack it.
-	checkHeader  = "Krow-Check"  // of a unit: who must not do it again
-	triesHeader  = "Krow-Tries"  // of a unit that was lost with a server: how often
+	unitHeader   = "Krow-Unit"   // of a unit: RUN-ID.UNIT, a part of the subject of its answer
+	notHeader    = "Krow-Not"    // of a unit: the worker that must not do it
+	byHeader     = "Krow-By"     // of an answer: its worker, as in the subject. A message that a worker has the server send lacks it.
+	failedHeader = "Krow-Failed" // of an answer: why there is no result
+	backHeader   = "Krow-Back"   // of an answer: the unit was not tried, and comes back
 )
 
-// maxTries is how often a unit is tried.
+// maxTries is how often a unit is delivered to workers that are silent then, and how often it may fail.
 const maxTries = 5
 
 // maxResult is the size of a result at most, in bytes.
@@ -69,62 +68,38 @@ const maxResult = 1 << 20
 // maxMessage is the size of a message at most: a result and what stands above it.
 const maxMessage = maxResult + 64<<10
 
-// maxDead is how many units that could not be done are kept.
-const maxDead = 1000
+// unusedTime is after how long without use the files of units, and the consumer of a build, are gone.
+const unusedTime = 7 * 24 * time.Hour
 
-// resultsKept is how long results of unfinished runs are kept.
-const resultsKept = 7 * 24 * time.Hour
+// requestTime is how long an answer of the server, or of an organiser, may take.
+const requestTime = 2 * time.Second
 
-// heartbeat is how often a server says that it is there to those that wait for a message.
-const heartbeat = 500 * time.Millisecond
+// retryTime is how long it takes until somebody who got no answer asks again.
+const retryTime = 250 * time.Millisecond
 
 func workSubject(build, run string) string { return "krow.work." + build + "." + run }
 
-// resultSubject is that of a worker's result; * stands for all workers.
-func resultSubject(run, key string, n int, worker string) string {
-	return fmt.Sprintf("krow.result.%s.%s.%d.%s", run, key, n, worker)
-}
+func answerSubject(unit, worker string) string { return "krow.answer." + unit + "." + worker }
 
 // consumerName names the consumer of the workers of a build.
 func consumerName(build string) string { return "workers-" + build }
 
-// storage is where the streams are.
-type storage struct {
-	memory   bool
-	replicas int
-	patience time.Duration // a worker that is silent for so long has lost its unit
-}
-
-// ensure makes the streams that are not there, and the consumer of the workers of a build.
-func (s storage) ensure(ctx context.Context, js jetstream.JetStream, build string) error {
-	kind := jetstream.FileStorage
-	if s.memory {
-		kind = jetstream.MemoryStorage
+// ensureStreams makes the streams that are not there, and the consumer of the workers of a build. A worker that is silent for as long
+// as patience loses its unit.
+func ensureStreams(ctx context.Context, js jetstream.JetStream, build string, patience time.Duration) error {
+	_, err := js.CreateStream(ctx, jetstream.StreamConfig{
+		Name: workStream, Subjects: []string{"krow.work.>"}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage, MaxMsgSize: maxMessage,
+	})
+	if err != nil && !errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
+		return fmt.Errorf("stream %s: %w", workStream, err)
 	}
-	streams := []jetstream.StreamConfig{{
-		Name: workStream, Subjects: []string{"krow.work.>"}, Retention: jetstream.WorkQueuePolicy,
-		MaxMsgSize: maxMessage, Duplicates: time.Minute,
-	}, {
-		Name: resultStream, Subjects: []string{"krow.result.>"}, MaxAge: resultsKept,
-		MaxMsgSize: maxMessage, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
-		Duplicates: time.Second,
-	}, {
-		Name: deadStream, Subjects: []string{"krow.dead.*"}, MaxAge: resultsKept, MaxMsgs: maxDead, MaxMsgSize: maxMessage,
-	}}
-	for _, c := range streams {
-		c.Storage, c.Replicas = kind, max(s.replicas, 1)
-		_, err := js.CreateStream(ctx, c)
-		if err != nil && !errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
-			return fmt.Errorf("stream %s: %w", c.Name, err)
-		}
-	}
-	_, err := js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: filesBucket, TTL: resultsKept, Storage: kind, Replicas: max(s.replicas, 1)})
+	_, err = js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: filesBucket, TTL: unusedTime, Storage: jetstream.MemoryStorage})
 	if err != nil && !errors.Is(err, jetstream.ErrBucketExists) {
 		return fmt.Errorf("files %s: %w", filesBucket, err)
 	}
 	_, err = js.CreateOrUpdateConsumer(ctx, workStream, jetstream.ConsumerConfig{
-		Durable: consumerName(build), FilterSubject: workSubject(build, ">"), AckPolicy: jetstream.AckExplicitPolicy,
-		AckWait: s.patience, MaxAckPending: -1, MaxWaiting: 1 << 17, InactiveThreshold: resultsKept,
+		Durable: consumerName(build), FilterSubject: workSubject(build, ">"), AckPolicy: jetstream.AckExplicitPolicy, AckWait: patience,
+		MaxDeliver: maxTries, MaxAckPending: -1, MaxWaiting: 1 << 17, InactiveThreshold: unusedTime,
 	})
 	if err != nil {
 		return fmt.Errorf("workers of build %s: %w", build, err)

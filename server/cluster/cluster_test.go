@@ -84,14 +84,8 @@ func serve(t *testing.T, o ServerOptions) *Server {
 	return s
 }
 
-// A worker that is silent for as long as patient has lost its unit. It says three times in lively that it is at it.
-const (
-	patient = 30 * time.Second
-	lively  = 5 * time.Second
-)
-
 func organiser(t *testing.T, s *Server, checks float64) *Organiser {
-	return organiserOf(t, s, checks, patient)
+	return organiserOf(t, s, checks, 8*time.Second)
 }
 
 func organiserOf(t *testing.T, s *Server, checks float64, patience time.Duration) *Organiser {
@@ -101,10 +95,7 @@ func organiserOf(t *testing.T, s *Server, checks float64, patience time.Duration
 		t.Fatal(err)
 	}
 	t.Cleanup(nc.Close)
-	o, err := NewOrganiser(t.Context(), nc, OrganiserOptions{
-		Build: "b", Kinds: honest, Memory: true, Patience: patience, Tick: 250 * time.Millisecond, Checks: checks,
-		Log: func(text string) { t.Log(text) },
-	})
+	o, err := NewOrganiser(t.Context(), nc, OrganiserOptions{Build: "b", Kinds: honest, Patience: patience, Checks: checks, Log: func(text string) { t.Log(text) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +118,7 @@ func join(t *testing.T, s *Server, name string, cores int, kinds work.Kinds) (ki
 	t.Helper()
 	nc := dial(t, s.URL())
 	ctx, cancel := context.WithCancel(t.Context())
-	w := &Worker{Name: name, Build: "b", Cores: cores, Kinds: kinds, Patience: lively}
+	w := &Worker{Name: name, Build: "b", Cores: cores, Kinds: kinds}
 	done := make(chan error, 1)
 	go func() { done <- w.Run(ctx, nc) }()
 	kill = func() {
@@ -143,8 +134,8 @@ func join(t *testing.T, s *Server, name string, cores int, kinds work.Kinds) (ki
 	return kill
 }
 
-// TestSameResults: the same units have the same results alone and with any number of workers, on one server.
-func TestSameResults(t *testing.T) {
+// TestResultsAreTheSameOnMachines: the same units have the same results alone and with any number of workers, on one server.
+func TestResultsAreTheSameOnMachines(t *testing.T) {
 	const n = 300
 	want := alone(t, n)
 	s := serve(t, ServerOptions{})
@@ -160,8 +151,8 @@ func TestSameResults(t *testing.T) {
 	}
 }
 
-// TestLater: a unit may depend on the results before it, here and on other machines, also when those are there already.
-func TestLater(t *testing.T) {
+// TestUnitsDependOnResults: a unit may depend on the results before it, here and on other machines, also when those are there already.
+func TestUnitsDependOnResults(t *testing.T) {
 	s := serve(t, ServerOptions{})
 	join(t, s, "w", 2, honest)
 	o := organiser(t, s, -1)
@@ -170,7 +161,7 @@ func TestLater(t *testing.T) {
 		name string
 		q    work.Queue
 		stop int
-	}{{"here", work.Pool{Jobs: 2, Kinds: honest}, 0}, {"there", o.Queue(Run{Name: "run"}), 20}, {"again", o.Queue(Run{Name: "run"}), 0}} {
+	}{{"here", work.Pool{Jobs: 2, Kinds: honest}, 0}, {"there", o.Queue(Run{Name: "run"}), 20}, {"there again", o.Queue(Run{Name: "run"}), 0}} {
 		var mu sync.Mutex
 		done := 0
 		units := func(yield func(work.Unit, error) bool) {
@@ -202,8 +193,8 @@ func TestLater(t *testing.T) {
 	}
 }
 
-// TestKilledWorker: a unit of a worker whose line is cut comes again, and is counted once.
-func TestKilledWorker(t *testing.T) {
+// TestUnitOfKilledWorkerComesAgain: a unit of a worker whose line is cut comes again, and is counted once.
+func TestUnitOfKilledWorkerComesAgain(t *testing.T) {
 	s := serve(t, ServerOptions{})
 	taken := make(chan struct{}, 1)
 	stuck := work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
@@ -223,9 +214,9 @@ func TestKilledWorker(t *testing.T) {
 	}
 }
 
-// TestBusy: units that busy machines give back wait until one is quiet, however often that is. Their results are of one
+// TestUnitsWaitForQuietMachine: units that busy machines give back wait until one is quiet, however often that is. Their results are of one
 // machine, and are not compared with those of another.
-func TestBusy(t *testing.T) {
+func TestUnitsWaitForQuietMachine(t *testing.T) {
 	s := serve(t, ServerOptions{})
 	var tries atomic.Int32
 	for _, name := range []string{"w1", "w2"} {
@@ -251,8 +242,8 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// TestDeadLetter: a unit that always fails ends the run with its reason, after maxTries tries.
-func TestDeadLetter(t *testing.T) {
+// TestUnitThatFailsEndsRun: it does so with its reason, after maxTries tries, and what is before it is delivered.
+func TestUnitThatFailsEndsRun(t *testing.T) {
 	s := serve(t, ServerOptions{})
 	var tries atomic.Int32
 	failing := work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
@@ -274,8 +265,8 @@ func TestDeadLetter(t *testing.T) {
 	}
 }
 
-// TestLiar: a worker that is wrong in some units is caught, all its results are withdrawn, and the rest goes on.
-func TestLiar(t *testing.T) {
+// TestLiarIsFoundBySampling: a worker that is wrong in some units is caught, all its results are withdrawn, and the rest goes on.
+func TestLiarIsFoundBySampling(t *testing.T) {
 	const n = 100
 	s := serve(t, ServerOptions{})
 	lied := make(chan struct{})
@@ -299,9 +290,7 @@ func TestLiar(t *testing.T) {
 	join(t, s, "honest-1", 1, waiting)
 	join(t, s, "honest-2", 1, waiting)
 	o := organiser(t, s, 1)
-	for len(firstOf(o.team())) < 3 { // until it has heard of all
-		time.Sleep(10 * time.Millisecond)
-	}
+	waitForWorkers(t, o, 3)
 	if got, err := each(t.Context(), o.Queue(Run{Name: "run"}), n); err != nil || got != alone(t, n) {
 		t.Errorf("%v, got\n%s", err, got)
 	}
@@ -310,69 +299,96 @@ func TestLiar(t *testing.T) {
 	}
 }
 
-func firstOf[A, B any](a A, _ B) A { return a }
+// waitForWorkers waits until an organiser has heard of so many workers.
+func waitForWorkers(t *testing.T, o *Organiser, n int) {
+	t.Helper()
+	said, err := o.nc.SubscribeSync("krow.worker.*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer said.Unsubscribe()
+	for team, _ := o.team(); len(team) < n; team, _ = o.team() {
+		if _, err := said.NextMsg(time.Minute); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
 
-// TestOrganiserAgain: an organiser that is begun again takes the results that are there, and hands out the rest.
-func TestOrganiserAgain(t *testing.T) {
-	const n = 60
+// TestOrganiserBeginsAgain: an organiser that was killed, as its connection and its units' results are gone, has a successor of the
+// same run. It hands out what is asked of it, and nothing that was asked of the first.
+func TestOrganiserBeginsAgain(t *testing.T) {
+	const n, kept = 60, 20
 	s := serve(t, ServerOptions{})
+	ctx, kill := context.WithCancel(t.Context())
+	first := organiser(t, s, -1)
 	var mu sync.Mutex
-	done := map[string]int{}
-	enough := make(chan struct{})
-	kill := join(t, s, "w", 2, work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
+	again := map[string]bool{}
+	join(t, s, "w", 2, work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
 		mu.Lock()
-		if done[string(u.Args)]++; len(done) == n/2 {
-			close(enough)
-		}
-		mu.Unlock()
-		if string(u.Args) == "0" { // the others' results wait for this one
-			select {
-			case <-enough:
-			case <-ctx.Done():
-			}
-		}
+		defer mu.Unlock()
+		again[string(u.Args)] = true
 		return hash(ctx, u)
 	}})
-	halt := errors.New("halt")
-	first := organiser(t, s, -1)
-	there := 0
-	err := first.Queue(Run{Name: "run"}).Run(t.Context(), hashes(n), func(int, []byte) error {
-		err := first.ask(t.Context(), func(ctx context.Context) error {
-			stream, err := first.js.Stream(ctx, resultStream)
-			if err == nil {
-				there = int(stream.CachedInfo().State.Msgs)
-			}
-			return err
-		})
-		return errors.Join(halt, err)
+	err := first.Queue(Run{Name: "run"}).Run(ctx, hashes(n), func(i int, _ []byte) error {
+		if i+1 == kept {
+			first.nc.Close()
+			kill()
+		}
+		return nil
 	})
-	if !errors.Is(err, halt) || there < n/2-2 {
-		t.Fatalf("%v, %d results are there", err, there)
+	if err == nil {
+		t.Fatal("the first organiser was not killed")
 	}
-	kill()
-	again := map[string]bool{}
-	rest := func(yield func(work.Unit, error) bool) {
-		join(t, s, "w2", 1, work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
-			mu.Lock()
-			defer mu.Unlock()
-			again[string(u.Args)] = true
-			return hash(ctx, u)
-		}})
-		hashes(n)(yield)
-	}
-	got, err := gather(t.Context(), organiser(t, s, -1).Queue(Run{Name: "run"}), rest)
-	if err != nil || got != alone(t, n) {
+	mu.Lock()
+	clear(again)
+	mu.Unlock()
+	got, err := gather(t.Context(), organiser(t, s, -1).Queue(Run{Name: "run"}), func(yield func(work.Unit, error) bool) {
+		for i := kept; i < n && yield(work.New("hash", i, 1)); i++ {
+		}
+	})
+	want, _ := gather(t.Context(), work.Pool{Kinds: honest}, func(yield func(work.Unit, error) bool) {
+		for i := kept; i < n && yield(work.New("hash", i, 1)); i++ {
+		}
+	})
+	if err != nil || got != want {
 		t.Errorf("%v, got\n%s", err, got)
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	if len(again) > n-there {
-		t.Errorf("%d units were done, want %d", len(again), n-there)
+	if again["0"] || !again[fmt.Sprint(n-1)] {
+		t.Errorf("done again: %v", again)
 	}
 }
 
-// TestStreamsLost: when the server forgets everything the units without a result are handed out again.
-func TestStreamsLost(t *testing.T) {
+// TestServerBeginsAgain: a server that was killed has lost all units. Those without a result are handed out again.
+func TestServerBeginsAgain(t *testing.T) {
+	const n = 60
+	s, err := Serve(ServerOptions{Addr: "127.0.0.1:0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := strings.TrimPrefix(s.URL(), "nats://")
+	o, err := NewOrganiser(t.Context(), dial(t, s.URL()), OrganiserOptions{Build: "b", Kinds: honest, Patience: 8 * time.Second, Checks: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	join(t, s, "w", 2, honest)
+	var all strings.Builder
+	err = o.Queue(Run{Name: "run"}).Run(t.Context(), hashes(n), func(i int, r []byte) error {
+		if i == n/2 {
+			s.Close()
+			serve(t, ServerOptions{Addr: addr})
+		}
+		fmt.Fprintln(&all, i, string(r))
+		return nil
+	})
+	if err != nil || all.String() != alone(t, n) {
+		t.Errorf("%v, got\n%s", err, all.String())
+	}
+}
+
+// TestStreamsAreMadeAgain: when somebody deletes the stream, the units without a result are handed out again.
+func TestStreamsAreMadeAgain(t *testing.T) {
 	const n = 60
 	s := serve(t, ServerOptions{})
 	o := organiser(t, s, -1)
@@ -380,11 +396,8 @@ func TestStreamsLost(t *testing.T) {
 	var all strings.Builder
 	err := o.Queue(Run{Name: "run"}).Run(t.Context(), hashes(n), func(i int, r []byte) error {
 		if i == n/2 {
-			for _, name := range []string{workStream, resultStream} {
-				err := o.ask(t.Context(), func(ctx context.Context) error { return o.js.DeleteStream(ctx, name) })
-				if err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) { // an answer may be late
-					return err
-				}
+			if err := o.js.DeleteStream(t.Context(), workStream); err != nil {
+				return err
 			}
 		}
 		fmt.Fprintln(&all, i, string(r))
@@ -395,41 +408,87 @@ func TestStreamsLost(t *testing.T) {
 	}
 }
 
+// TestUnitThatKillsWorkersEndsRun: the server gives up a unit whose workers are silent maxTries times, and the run says so.
+func TestUnitThatKillsWorkersEndsRun(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	o := organiserOf(t, s, -1, 200*time.Millisecond)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	js, err := jetstream.New(dial(t, s.URL()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { // takes units, and is never heard of again
+		for ctx.Err() == nil {
+			if units, err := js.Consumer(ctx, workStream, consumerName("b")); err == nil {
+				_, _ = units.Next(jetstream.FetchMaxWait(time.Second))
+			}
+		}
+	}()
+	_, err = gather(t.Context(), o.Queue(Run{Name: "run"}), hashes(1))
+	if dead := new(work.DeadError); !errors.As(err, &dead) || dead.Reason != "its workers were lost 5 times" {
+		t.Error(err)
+	}
+}
+
+// TestOtherBuildGetsNoUnits: a worker of another build waits, and says so.
+func TestOtherBuildGetsNoUnits(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	waits, done := make(chan string, 8), make(chan error)
+	other := &Worker{Name: "other", Build: "c", Log: func(text string) { waits <- text }, Kinds: work.Kinds{"hash": func(context.Context, work.Unit) ([]byte, error) {
+		t.Error("it got a unit")
+		return nil, nil
+	}}}
+	o := organiser(t, s, -1)
+	nc := dial(t, s.URL())
+	go func() { done <- other.Run(ctx, nc) }()
+	if text := <-waits; text != "waiting for an organiser of the same build" {
+		t.Errorf("it says %q", text)
+	}
+	join(t, s, "w", 1, honest)
+	if got, err := gather(t.Context(), o.Queue(Run{Name: "run"}), hashes(20)); err != nil || got != alone(t, 20) {
+		t.Errorf("%v, got\n%s", err, got)
+	}
+	cancel()
+	<-done
+}
+
 func shortly(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	t.Cleanup(cancel)
 	return ctx
 }
 
-// TestWindow: runs of the greatest priority share the workers.
-func TestWindow(t *testing.T) {
-	run := func(priority int, share float64) RunState {
-		return RunState{Priority: priority, Share: share, HandsOut: true}
+// TestRunsOfGreatestPriorityShareWorkers: each may have as many units without a result.
+func TestRunsOfGreatestPriorityShareWorkers(t *testing.T) {
+	run := func(name string, priority int) RunState {
+		return RunState{Name: name, Build: "b", Priority: priority, HandsOut: true}
 	}
-	paused, used := run(2, 1), run(2, 1)
-	paused.Paused, used.HandsOut = true, false
+	paused, exhausted, finished, foreign := run("p", 2), run("e", 2), run("f", 2), run("o", 2)
+	paused.Paused, exhausted.HandsOut, finished.Finished, foreign.Build = true, false, true, "c"
 	tests := []struct {
-		name   string
-		mine   RunState
-		others []RunState
-		want   int
+		name     string
+		priority int
+		others   []RunState
+		want     int
 	}{
-		{"alone", run(0, 1), nil, 216},
-		{"two", run(0, 1), []RunState{run(0, 1)}, 108},
-		{"a quarter", run(0, 1), []RunState{run(0, 3)}, 54},
-		{"less urgent", run(0, 1), []RunState{run(1, 1)}, 0},
-		{"more urgent", run(1, 1), []RunState{run(0, 1)}, 216},
-		{"others want nothing", run(0, 1), []RunState{paused, used}, 216},
+		{"alone", 0, []RunState{run("mine", 0)}, 216},
+		{"two", 0, []RunState{run("mine", 0), run("x", 0)}, 108},
+		{"less urgent", 0, []RunState{run("x", 1)}, 0},
+		{"more urgent", 1, []RunState{run("x", 0)}, 216},
+		{"others want nothing", 0, []RunState{paused, exhausted, finished, foreign}, 216},
 	}
 	for _, tc := range tests {
-		if got := window(tc.mine, tc.others, 100); got != tc.want {
+		if got := window("mine", "b", tc.priority, tc.others, 100); got != tc.want {
 			t.Errorf("%s: window = %d, want %d", tc.name, got, tc.want)
 		}
 	}
 }
 
-// TestOrders: a run is paused, and then cancelled.
-func TestOrders(t *testing.T) {
+// TestRunObeysOrders: a run is paused, and then cancelled.
+func TestRunObeysOrders(t *testing.T) {
 	s := serve(t, ServerOptions{})
 	join(t, s, "w", 1, honest)
 	o := organiser(t, s, -1)
@@ -479,9 +538,9 @@ func give(t *testing.T, o *Organiser, order Order) {
 	}
 }
 
-// TestSameRun: of two runs that are called the same, on one server, each has its own units and results, and neither waits for the
+// TestRunsOfOneNameAreApart: of two runs that are called the same, on one server, each has its own units and results, and neither waits for the
 // other.
-func TestSameRun(t *testing.T) {
+func TestRunsOfOneNameAreApart(t *testing.T) {
 	s := serve(t, ServerOptions{})
 	taken, over := make(chan struct{}, 64), make(chan struct{})
 	join(t, s, "w", 64, work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
@@ -526,48 +585,14 @@ func TestSameRun(t *testing.T) {
 	if _, err := units.NextMsg(time.Minute); err != nil {
 		t.Errorf("the second run is not called run-2: %v", err)
 	}
-	again := &running{Organiser: two, run: Run{Name: "run"}}
-	if again.rename(); again.run.Name != "run" {
-		t.Errorf("when both are over a run is called %s", again.run.Name)
+	again := &activeRun{Organiser: two, Run: Run{Name: "run"}}
+	if again.chooseName(); again.Name != "run" {
+		t.Errorf("when both are over a run is called %s", again.Name)
 	}
 }
 
-// TestAsk: a server that answers late is asked again, until the run is over or the answer is another error.
-func TestAsk(t *testing.T) {
-	o := organiser(t, serve(t, ServerOptions{}), -1)
-	bad := errors.New("bad")
-	for _, want := range []error{nil, bad} {
-		asked := 0
-		err := o.ask(t.Context(), func(context.Context) error {
-			if asked++; asked == 1 {
-				return fmt.Errorf("stream: %w", context.DeadlineExceeded)
-			}
-			return want
-		})
-		if err != want || asked != 2 {
-			t.Errorf("%v after %d times, want %v", err, asked, want)
-		}
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	err := o.ask(ctx, func(context.Context) error {
-		cancel()
-		return nats.ErrTimeout
-	})
-	if err != nats.ErrTimeout {
-		t.Error(err)
-	}
-}
-
-// TestViewOfNothing: lists without entries are lists for programs too.
-func TestViewOfNothing(t *testing.T) {
-	data, err := json.Marshal(newView(nil, nil, nil))
-	if want := `{"workers":[],"runs":[]}`; err != nil || string(data) != want {
-		t.Errorf("%s, %v, want %s", data, err, want)
-	}
-}
-
-// TestServeRefused: a server that cannot start leaves no directory behind.
-func TestServeRefused(t *testing.T) {
+// TestRefusedServerLeavesNothing: a server that cannot start leaves no directory behind.
+func TestRefusedServerLeavesNothing(t *testing.T) {
 	temp := t.TempDir()
 	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} {
 		t.Setenv(name, temp)
@@ -592,23 +617,37 @@ func TestServeRefused(t *testing.T) {
 	}
 }
 
-// TestWaits: a worker for which there is no unit waits for nothing any more.
-func TestWaits(t *testing.T) {
+// TestViewIsByName: it has lists for programs too where nobody is there, and forgets those who are silent.
+func TestViewIsByName(t *testing.T) {
+	now := time.Now()
+	for _, tc := range []struct {
+		workers map[string]heard[WorkerState]
+		want    string
+	}{
+		{nil, `{"workers":[],"runs":[]}`},
+		{map[string]heard[WorkerState]{"b": {WorkerState{Name: "b"}, now}, "a": {WorkerState{Name: "a"}, now}, "c": {WorkerState{Name: "c"}, now.Add(-2 * silence)}}, `a b`},
+	} {
+		v := (&roster{workers: tc.workers}).view()
+		data, err := json.Marshal(v)
+		if len(v.Workers) > 0 {
+			data = []byte(v.Workers[0].Name + " " + v.Workers[len(v.Workers)-1].Name)
+		}
+		if err != nil || string(data) != tc.want {
+			t.Errorf("%s, %v, want %s", data, err, tc.want)
+		}
+	}
+}
+
+// TestIdleWorkerWaitsForNothing: a worker for which there is no unit does not wait for idle cores any more.
+func TestIdleWorkerWaitsForNothing(t *testing.T) {
 	s := serve(t, ServerOptions{})
 	o := organiser(t, s, -1)
 	units, err := o.js.Consumer(t.Context(), workStream, consumerName("b"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &Worker{Name: "w", Build: "b", Cores: 1}
-	w.waits(waitsForCores)
-	for range 50 { // on a busy machine it may take the server for dead
-		ctx, cancel := context.WithTimeout(t.Context(), 3*heartbeat)
-		w.take(ctx, 0, units)
-		cancel()
-		if w.State().Waiting == "" {
-			return
-		}
+	w := &Worker{Name: "w", Build: "b"}
+	for w.waitFor(waitsForCores); w.State().Waiting != ""; { // on a busy machine it may take the server for dead
+		_ = w.doNext(t.Context(), 0, units)
 	}
-	t.Errorf("it waits %s", w.State().Waiting)
 }

@@ -3,13 +3,13 @@
 package cluster
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -18,6 +18,7 @@ import (
 
 	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/internal/atomicfile"
+	"github.com/krow-lab/krow/internal/spec"
 )
 
 // filesBucket is the object store of the files that units name.
@@ -39,9 +40,6 @@ func fileTime(size uint64) time.Duration {
 	return 10*time.Second + time.Duration(size)*(time.Second/100_000)
 }
 
-// FileName matches the name of a file.
-var FileName = regexp.MustCompile(`^[0-9a-f]{32}/[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$`)
-
 // NewFiles chooses a directory for files, which the first of them makes.
 func NewFiles() *Files {
 	return &Files{dir: filepath.Join(os.TempDir(), "krow-inputs-"+rand.Text()), have: map[string]bool{}}
@@ -57,7 +55,7 @@ func (f *Files) Close() error { return os.RemoveAll(f.dir) }
 func (f *Files) Add(base string, data []byte) (string, error) {
 	name := work.Hash(data) + "/" + base
 	switch {
-	case !FileName.MatchString(name):
+	case !spec.InputName.MatchString(name):
 		return "", fmt.Errorf("a file for other machines has a name of letters, digits, dots, - and _, not %q", base)
 	case len(data) > maxFile:
 		return "", fmt.Errorf("%s: a file for other machines has %d MB at most, not %d", base, maxFile>>20, len(data)>>20)
@@ -82,20 +80,35 @@ func (f *Files) has(name string) bool {
 	return f.have[name]
 }
 
+// namedIn returns the files that a unit's arguments name, as @HASH/NAME.
+func (f *Files) namedIn(args []byte) (names []string) {
+	if f == nil {
+		return nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for name := range f.have {
+		if bytes.Contains(args, []byte("@"+name)) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // fetch gets the files of a unit that are not here yet.
 func (f *Files) fetch(ctx context.Context, js jetstream.JetStream, names []string) error {
 	for _, name := range names {
 		if f.has(name) {
 			continue
 		}
-		if !FileName.MatchString(name) {
+		if !spec.InputName.MatchString(name) {
 			return fmt.Errorf("file %q has no name of a file", name)
 		}
 		bucket, err := js.ObjectStore(ctx, filesBucket)
 		if err != nil {
 			return fmt.Errorf("file %s: %w", name, err)
 		}
-		data, err := get(ctx, bucket, name)
+		data, err := getFile(ctx, bucket, name)
 		if err != nil {
 			return fmt.Errorf("file %s: %w", name, err)
 		}
@@ -106,8 +119,8 @@ func (f *Files) fetch(ctx context.Context, js jetstream.JetStream, names []strin
 	return nil
 }
 
-// get reads a file. Without a time of its own it would have that of a request.
-func get(ctx context.Context, bucket jetstream.ObjectStore, name string) ([]byte, error) {
+// getFile reads a file. Without a time of its own it would have that of a request.
+func getFile(ctx context.Context, bucket jetstream.ObjectStore, name string) ([]byte, error) {
 	info, err := bucket.GetInfo(ctx, name)
 	if err != nil {
 		return nil, err
@@ -117,8 +130,8 @@ func get(ctx context.Context, bucket jetstream.ObjectStore, name string) ([]byte
 	return bucket.GetBytes(ctx, name)
 }
 
-// put writes a file, unless it is there.
-func put(ctx context.Context, js jetstream.JetStream, name string, data []byte) error {
+// putFile writes a file, unless it is there.
+func putFile(ctx context.Context, js jetstream.JetStream, name string, data []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, fileTime(uint64(len(data))))
 	defer cancel()
 	bucket, err := js.ObjectStore(ctx, filesBucket)
@@ -131,8 +144,8 @@ func put(ctx context.Context, js jetstream.JetStream, name string, data []byte) 
 	return err
 }
 
-// send puts the files of a unit where workers find them.
-func (r *running) send(ctx context.Context, names []string) error {
+// sendFiles puts the files of a unit where workers find them.
+func (r *activeRun) sendFiles(ctx context.Context, names []string) error {
 	for _, name := range names {
 		if r.sent[name] {
 			continue
@@ -144,7 +157,7 @@ func (r *running) send(ctx context.Context, names []string) error {
 		if err != nil {
 			return err
 		}
-		if err := put(ctx, r.js, name, data); err != nil {
+		if err := putFile(ctx, r.js, name, data); err != nil {
 			return fmt.Errorf("file %s: %w", name, err)
 		}
 		r.sent[name] = true

@@ -67,7 +67,7 @@ func connect(a Access) (*nats.Conn, error) {
 func works(t *testing.T, nc *nats.Conn, name string, kinds work.Kinds) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	w := &Worker{Name: name, Build: "b", Kinds: kinds, Patience: lively}
+	w := &Worker{Name: name, Build: "b", Kinds: kinds}
 	done := make(chan error, 1)
 	go func() { done <- w.Run(ctx, nc) }()
 	t.Cleanup(func() {
@@ -128,6 +128,7 @@ func harm(ctx context.Context, nc *nats.Conn, took chan<- struct{}) error {
 		return err
 	}
 	answered := ""
+	id := "" // of the run
 	for i := 0; i < 6; i++ {
 		m, err := consumer.Next()
 		for ; err != nil && ctx.Err() == nil; m, err = consumer.Next() { // a machine that stands still hears nothing
@@ -145,8 +146,10 @@ func harm(ctx context.Context, nc *nats.Conn, took chan<- struct{}) error {
 			continue
 		}
 		right, _ := hash(ctx, u)
+		unit := m.Headers().Get(unitHeader)
+		id, _, _ = strings.Cut(unit, ".")
 		say := func(worker string, data []byte) {
-			nc.PublishMsg(&nats.Msg{Subject: resultSubject("run", u.Key(), 0, worker), Data: data, Header: nats.Header{byHeader: {worker}}})
+			nc.PublishMsg(&nats.Msg{Subject: answerSubject(unit, worker), Reply: inbox("hostile") + ".x", Data: data, Header: nats.Header{byHeader: {worker}}})
 		}
 		switch i {
 		case 0: // twice, and once more differently
@@ -166,8 +169,10 @@ func harm(ctx context.Context, nc *nats.Conn, took chan<- struct{}) error {
 		case 4: // it is thrown away, and the organiser is told nonsense
 			m.Term()
 			nc.Publish("krow.worker.hostile", []byte(`{"cores":-1e99}`))
-			nc.Publish("krow.result.run.x.7.hostile", right)
-			nc.Publish("krow.result.run."+strings.Repeat("y", 3000)+".0.hostile", right)
+			nc.Publish(answerSubject(id+".x", "hostile"), right)
+			nc.Publish(answerSubject(id+"."+strings.Repeat("9", 3000), "hostile"), right)
+			deadly := "$JS.API.STREAM.DELETE." + workStream // where the organiser is to say that it has the answer
+			nc.PublishMsg(&nats.Msg{Subject: answerSubject(unit, "hostile"), Reply: deadly, Data: right, Header: nats.Header{byHeader: {"hostile"}}})
 		case 5:
 			say("hostile", []byte("wrong"))
 			m.Ack()
@@ -194,12 +199,12 @@ func TestHostileClient(t *testing.T) {
 		t.Fatal(err)
 	}
 	heard := 0
-	for _, subject := range []string{">", "krow.>", "$SYS.>", workSubject("b", "run"), "krow.result.>"} {
+	for _, subject := range []string{">", "krow.>", "$SYS.>", workSubject("b", "run"), "krow.answer.>"} {
 		nc.Subscribe(subject, func(*nats.Msg) { heard++ })
 	}
 	for _, subject := range []string{
-		workSubject("b", "run"), "krow.order.run", "krow.banned", "krow.worker.good", "krow.run.run", "krow.dead.run", "krow.back.good",
-		"$JS.API.STREAM.DELETE." + workStream, "$JS.API.STREAM.PURGE." + resultStream, "$JS.API.CONSUMER.DELETE." + workStream + "." + consumerName("b"),
+		workSubject("b", "run"), "krow.order.run", "krow.banned", "krow.worker.good", "krow.run.run", answerSubject("run.0", "good"), "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + workStream + "." + consumerName("b"),
+		"$JS.API.STREAM.DELETE." + workStream, "$JS.API.STREAM.PURGE." + workStream, "$JS.API.CONSUMER.DELETE." + workStream + "." + consumerName("b"),
 		"$JS.API.STREAM.DELETE.OBJ_" + filesBucket, "$O." + filesBucket + ".C.x", "$JS.API.STREAM.CREATE.x",
 	} {
 		nc.Publish(subject, []byte("good"))
@@ -208,7 +213,7 @@ func TestHostileClient(t *testing.T) {
 		}
 	}
 	for i := range 1000 {
-		nc.Publish(resultSubject("run", work.Hash([]byte{byte(i)}), i%2, "bad"), make([]byte, 1000))
+		nc.Publish(answerSubject(fmt.Sprint("run.", i), "bad"), make([]byte, 1000))
 	}
 	for _, junk := range []string{"\x00\x01\x02", "CONNECT {\r\n", "PUB krow.banned 4\r\ngood\r\n", strings.Repeat("A", 1<<20)} {
 		c, err := net.Dial("tcp", strings.TrimPrefix(s.URL(), "nats://"))
@@ -278,7 +283,7 @@ func TestWorkerCannotHaveServerSpeakForAnother(t *testing.T) {
 	if err := json.Unmarshal(m.Data(), &u); err != nil {
 		t.Fatal(err)
 	}
-	bad.PublishRequest("$JS.API.STREAM.INFO.OBJ_"+filesBucket, resultSubject("run", u.Key(), 0, "good"), nil)
+	bad.PublishRequest("$JS.API.STREAM.INFO.OBJ_"+filesBucket, answerSubject(m.Headers().Get(unitHeader), "good"), nil)
 	bad.Flush()
 	m.Nak()
 	works(t, as("good"), "good", honest)
@@ -292,9 +297,7 @@ func TestSameName(t *testing.T) {
 	s := serve(t, ServerOptions{})
 	o := organiser(t, s, -1)
 	join(t, s, "w", 1, honest)
-	for len(firstOf(o.team())) < 1 { // until it has heard of the first
-		time.Sleep(10 * time.Millisecond)
-	}
+	waitForWorkers(t, o, 1)
 	err := (&Worker{Name: "w", Build: "b", Kinds: honest}).Run(t.Context(), dial(t, s.URL()))
 	if err == nil || err.Error() != "another worker is called w" {
 		t.Error(err)
@@ -323,7 +326,7 @@ func TestFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer nc.Close()
-	o, err := NewOrganiser(t.Context(), nc, OrganiserOptions{Build: "b", Kinds: reading, Memory: true, Files: own, Checks: -1, Tick: 100 * time.Millisecond})
+	o, err := NewOrganiser(t.Context(), nc, OrganiserOptions{Build: "b", Kinds: reading, Files: own, Checks: -1, Patience: time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -368,26 +371,17 @@ func TestOtherKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	addr := strings.TrimPrefix(s.URL(), "nats://")
-	s.shutdown()
+	s.Close()
 	serve(t, ServerOptions{Addr: addr, Keys: other})
 	if err := <-done; err == nil || err.Error() != "the server does not know these keys any more" {
 		t.Error(err)
 	}
 }
 
-// TestOneServer: of two servers for one directory, or one port, the second is told so at once.
-func TestOneServer(t *testing.T) {
-	dir := t.TempDir()
-	s, err := Serve(ServerOptions{Addr: "127.0.0.1:0", Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Serve(ServerOptions{Addr: "127.0.0.1:0", Dir: dir}); err == nil || err.Error() != dir+": another server keeps its work there" {
-		t.Errorf("the directory of another: %v", err)
-	}
+// TestPortOfAnother: of two servers for one port the second is told so at once.
+func TestPortOfAnother(t *testing.T) {
+	s := serve(t, ServerOptions{})
 	if _, err := Serve(ServerOptions{Addr: strings.TrimPrefix(s.URL(), "nats://")}); err == nil || !strings.HasPrefix(err.Error(), "listen tcp ") {
-		t.Errorf("the port of another: %v", err)
+		t.Error(err)
 	}
-	s.Close()
-	serve(t, ServerOptions{Dir: dir})
 }

@@ -174,7 +174,7 @@ func workerRights(name string) *server.Permissions {
 			"$JS.API.CONSUMER.INFO." + workStream + ".*", "$JS.API.CONSUMER.MSG.NEXT." + workStream + ".*", "$JS.ACK." + workStream + ".>",
 			"$JS.API.STREAM.INFO." + files, "$JS.API.DIRECT.GET." + files + ".>", "$JS.API.CONSUMER.CREATE." + files + ".>",
 			"$JS.API.CONSUMER.DELETE." + files + ".>", "$JS.FC." + files + ".>",
-			"krow.result.*.*.*." + name, "krow.worker." + name, "krow.back." + name,
+			answerSubject("*.*", name), "krow.worker." + name,
 		}},
 		Subscribe: &server.SubjectPermission{Allow: []string{inbox(name) + ".>", "krow.banned", "krow.worker." + name}},
 	}

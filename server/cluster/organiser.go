@@ -5,8 +5,6 @@ package cluster
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"iter"
 	"sync"
 	"time"
@@ -22,186 +20,78 @@ type OrganiserOptions struct {
 	Build string     // of this process; only workers of the same build get its units
 	Kinds work.Kinds // does the units whose results are disputed
 	Files *Files     // those that units name; nil where none does
-	// Memory keeps the streams in memory, Replicas is on how many servers they are: both are of streams that are not there yet.
-	Memory   bool
-	Replicas int
 	// Patience is the silence after which a worker has lost its unit; 0 means 30 s.
 	Patience time.Duration
-	Longest  time.Duration     // a unit that takes longer is given to another worker too; 0 means an hour
 	Checks   float64           // the share of units that are done twice; 0 means 0.01, and less means none
-	Tick     time.Duration     // how often an organiser looks around; 0 means a second
 	Log      func(text string) // unless nil, hears what a person may want to know
 }
 
 // Organiser hands out units and takes results. Several runs may use it at once.
 type Organiser struct {
 	OrganiserOptions
+	*roster
 	nc *nats.Conn
 	js jetstream.JetStream
 
-	mu      sync.Mutex
-	workers map[string]heard[WorkerState]
-	runs    map[string]heard[RunState] // of all organisers
-	banned  map[string]bool
-}
-
-// heard is what somebody said last, and when.
-type heard[T any] struct {
-	state T
-	at    time.Time
+	bans   sync.Mutex
+	banned map[string]bool
 }
 
 // NewOrganiser returns an organiser, and makes the streams it needs. It lives as long as its connection.
 func NewOrganiser(ctx context.Context, nc *nats.Conn, o OrganiserOptions) (*Organiser, error) {
-	o.Patience, o.Tick = cmp.Or(o.Patience, 30*time.Second), cmp.Or(o.Tick, time.Second)
-	o.Checks, o.Longest = cmp.Or(o.Checks, 0.01), cmp.Or(o.Longest, time.Hour)
-	js, err := jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(1<<14), jetstream.WithPublishAsyncTimeout(ackTime))
+	o.Patience, o.Checks = cmp.Or(o.Patience, 30*time.Second), cmp.Or(o.Checks, 0.01)
+	js, err := jetstream.New(nc, jetstream.WithPublishAsyncTimeout(requestTime))
 	if err != nil {
 		return nil, err
 	}
-	org := &Organiser{
-		OrganiserOptions: o, nc: nc, js: js,
-		workers: map[string]heard[WorkerState]{}, runs: map[string]heard[RunState]{}, banned: map[string]bool{},
-	}
-	if err := org.ask(ctx, org.ensure); err != nil {
+	short, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	if err := ensureStreams(short, js, o.Build, o.Patience); err != nil && !isLate(err) {
 		return nil, err
 	}
-	return org, org.listen()
+	r, err := newRoster(nc)
+	return &Organiser{OrganiserOptions: o, roster: r, nc: nc, js: js, banned: map[string]bool{}}, err
 }
 
-// ask asks the server for something until it answers: it may be away for a while, or choose who leads.
-func (o *Organiser) ask(ctx context.Context, what func(context.Context) error) error {
-	for told := false; ; told = true {
-		err := what(ctx)
-		if !isLate(err) || ctx.Err() != nil || o.nc.IsClosed() {
-			return err
-		}
-		if !told {
-			o.log("waiting for the server: " + err.Error())
-		}
-		sleep(ctx, retryTime)
-	}
-}
+// View returns what goes on, as the organiser has heard it.
+func (o *Organiser) View() View { return o.view() }
 
-// isLate says whether an error is that of a server that does not answer now, and may answer later.
-func isLate(err error) bool {
-	const unavailable = 10008 // CITE: nats-server, errors.json: "JetStream system temporarily unavailable"
-	api := new(jetstream.APIError)
-	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, nats.ErrReconnectBufExceeded) ||
-		errors.As(err, &api) && api.ErrorCode == unavailable
-}
+// Give sends an order to a run, of this organiser or of another one.
+func (o *Organiser) Give(run string, order Order) error { return Give(o.nc, run, order) }
 
-func (o *Organiser) ensure(ctx context.Context) error {
-	return storage{o.Memory, o.Replicas, o.Patience}.ensure(ctx, o.js, o.Build)
-}
-
-// listen keeps what workers and runs say about themselves.
-func (o *Organiser) listen() error {
-	if err := hear(o.nc, "krow.worker.*", func(w WorkerState) { o.workers[w.Name] = heard[WorkerState]{w, time.Now()} }, &o.mu); err != nil {
-		return err
-	}
-	return hear(o.nc, "krow.run.*", func(r RunState) { o.runs[r.Name] = heard[RunState]{r, time.Now()} }, &o.mu)
-}
-
-// hear calls f with each valid message of a subject, under the lock.
-func hear[T any](nc *nats.Conn, subject string, f func(T), mu *sync.Mutex) error {
-	_, err := nc.Subscribe(subject, func(m *nats.Msg) {
-		var state T
-		if json.Unmarshal(m.Data, &state) != nil {
-			return
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		f(state)
-	})
-	return err
-}
-
-// silence is after how long somebody who says nothing is gone. Workers and runs say something every second.
-const silence = 10 * time.Second
+// Employ has a worker of this process do units, until ctx is done.
+func (o *Organiser) Employ(ctx context.Context, w *Worker) error { return w.Run(ctx, o.nc) }
 
 // team returns the workers that can do units of this organiser, and how many units they do at once.
 func (o *Organiser) team() (names map[string]bool, slots int) {
 	names = map[string]bool{}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for name, w := range o.workers {
-		switch {
-		case time.Since(w.at) > silence:
-			delete(o.workers, name)
-		case w.state.Build == o.Build && !o.banned[name]:
-			names[name] = true
-			slots += max(w.state.Cores, 1)
+	for _, w := range o.view().Workers {
+		if w.Build == o.Build && !o.isBanned(w.Name) {
+			names[w.Name] = true
+			slots += max(w.Cores, 1)
 		}
 	}
 	return names, slots
 }
 
-// idle says whether there are workers, and all of them want a unit.
-func (o *Organiser) idle() bool {
+// hasOther says whether there is a worker besides the one of that name.
+func (o *Organiser) hasOther(name string) bool {
 	team, _ := o.team()
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for name := range team {
-		if w := o.workers[name].state; len(w.Doing) > 0 || w.Waiting != "" {
-			return false
-		}
-	}
+	delete(team, name)
 	return len(team) > 0
-}
-
-// stuck says whether there are workers, and all of them wait for the server.
-func (o *Organiser) stuck() bool {
-	team, _ := o.team()
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for name := range team {
-		if o.workers[name].state.Waiting != waitsForServer {
-			return false
-		}
-	}
-	return len(team) > 0
-}
-
-// busy returns the units that workers say they are at.
-func (o *Organiser) busy() map[Doing]bool {
-	all := map[Doing]bool{}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for _, w := range o.workers {
-		for _, d := range w.state.Doing {
-			all[d] = true
-		}
-	}
-	return all
-}
-
-// others returns the runs of the same build that are going on elsewhere or here, but for one.
-func (o *Organiser) others(name string) (all []RunState) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for n, r := range o.runs {
-		switch {
-		case time.Since(r.at) > silence:
-			delete(o.runs, n)
-		case n != name && r.state.Build == o.Build:
-			all = append(all, r.state)
-		}
-	}
-	return all
 }
 
 // ban sets a worker aside, and tells it so that an honest one with a broken machine stops.
 func (o *Organiser) ban(name string) {
-	o.mu.Lock()
+	o.bans.Lock()
 	o.banned[name] = true
-	o.mu.Unlock()
-	o.nc.Publish("krow.banned", []byte(name))
+	o.bans.Unlock()
+	_ = o.nc.Publish("krow.banned", []byte(name))
 }
 
 func (o *Organiser) isBanned(name string) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
+	o.bans.Lock()
+	defer o.bans.Unlock()
 	return o.banned[name]
 }
 
@@ -211,21 +101,15 @@ func (o *Organiser) log(text string) {
 	}
 }
 
-// Run is what a queue of units is called, and how much of the workers it gets.
+// Run is what a queue of units is called.
 type Run struct {
-	Name  string // a part of subjects: see words.Name. A run that is begun again has the same name and finds its results
+	Name  string // a part of subjects: see words.Name. A run that is begun again has the same name
 	Title string // for people
-	// Of the runs with the greatest Priority that have units left, each gets workers by its Share. 0 means a share of 1.
-	Priority int
-	Share    float64
-	Units    int // how many there are; 0 where nobody knows
+	Units int    // how many there are; 0 where nobody knows
 }
 
 // Queue returns the queue of a run.
-func (o *Organiser) Queue(r Run) work.Queue {
-	r.Share = cmp.Or(r.Share, 1)
-	return &queue{o, r}
-}
+func (o *Organiser) Queue(r Run) work.Queue { return &queue{o, r} }
 
 type queue struct {
 	*Organiser
@@ -239,10 +123,10 @@ func (q *queue) Run(ctx context.Context, units iter.Seq2[work.Unit, error], resu
 	defer cancel(nil)
 	next, stop := iter.Pull2(units)
 	defer stop()
-	r := &running{
-		Organiser: q.Organiser, run: q.run, next: next, result: result, cancel: cancel, incarnation: nats.NewInbox()[7:],
-		open: map[string][]*open{}, known: map[answerID]known{}, delivered: map[string]int{}, first: map[string]bool{}, sent: map[string]bool{},
-		arrivals: make(chan arrival, 256), back: make(chan Doing), found: make(chan inquiry, 1), judged: make(chan judgement), began: time.Now(), resulted: time.Now(),
+	r := &activeRun{
+		Organiser: q.Organiser, Run: q.run, id: nats.NewInbox()[len("_INBOX."):], next: next, result: result, cancel: cancel, began: time.Now(),
+		delivered: map[string]int{}, known: map[string]bool{}, sent: map[string]bool{},
+		answers: make(chan answer, 256), lost: make(chan uint64, 16), orders: make(chan Order), judged: make(chan judgement),
 	}
-	return r.loop(ctx)
+	return r.handleEvents(ctx)
 }

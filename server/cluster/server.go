@@ -8,47 +8,26 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/url"
 	"os"
-	"path/filepath"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-
-	"github.com/krow-lab/krow/arena/work"
-	"github.com/krow-lab/krow/internal/atomicfile"
 )
 
 // ServerOptions say what an embedded server is like.
 type ServerOptions struct {
-	Addr      string            // host and port to listen at; port 0 takes a free one
-	Dir       string            // for the streams, written to disk at once; empty keeps them in memory
-	Keys      *Keys             // who may connect; nil lets everybody who reaches the port
-	Cert, Key string            // files, for TLS
-	MaxStore  int64             // bytes of the streams at most; 0 leaves it to the server
-	Log       func(text string) // unless nil, hears what a person may want to know; of a server with Dir
-	// Name, Peer and Peers are of one of several servers that are one cluster: what it is called, the address at which the
-	// others find it, and those of all of them. Such a server needs Dir. Replicas keep what it has, so it does not sync.
-	Name, Peer string
-	Peers      []string
-
-	room func(dir string) bool // set by a test
+	Addr      string // host and port to listen at; port 0 takes a free one
+	Keys      *Keys  // who may connect; nil lets everybody who reaches the port
+	Cert, Key string // files, for TLS
 }
 
-// Server is a NATS server in this process.
+// Server is a NATS server in this process, which keeps what it has in memory.
 type Server struct {
-	options *server.Options
-	owner   *Keys    // this process; nil without keys
-	temp    string   // a directory to remove
-	lock    *os.File // of the directory; nil without one
-	stop    chan struct{}
-	tended  sync.WaitGroup
-
-	mu   sync.Mutex
-	nats *server.Server // see tend
+	nats  *server.Server
+	owner *Keys  // this process; nil without keys
+	temp  string // a directory, which JetStream needs all the same
 }
 
 // startup is how long a server may take to start. It takes milliseconds.
@@ -64,28 +43,20 @@ func Serve(o ServerOptions) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("port %q is no number", port)
 	}
-	if err := free(o.Addr); err != nil {
+	if number == 0 {
+		number = server.RANDOM_PORT
+	}
+	if err := findFree(o.Addr); err != nil {
 		return nil, err
 	}
-	s := &Server{stop: make(chan struct{})}
 	opts := &server.Options{
-		ServerName: "krow", Host: cmp.Or(host, "0.0.0.0"), Port: number, NoSigs: true, NoLog: true, JetStream: true, StoreDir: o.Dir,
-		JetStreamMaxMemory: o.MaxStore, JetStreamMaxStore: o.MaxStore,
-		SyncAlways: true, MaxPayload: maxMessage, WriteDeadline: 10 * time.Second,
-	}
-	if len(o.Peers) > 0 {
-		if err := o.join(opts); err != nil {
-			return nil, err
-		}
-	}
-	if number == 0 {
-		opts.Port = server.RANDOM_PORT
+		ServerName: "krow", Host: cmp.Or(host, "0.0.0.0"), Port: number, NoSigs: true, NoLog: true, JetStream: true,
+		MaxPayload: maxMessage, WriteDeadline: 10 * time.Second,
 	}
 	if o.Keys != nil {
 		if err := o.Keys.restrict(opts); err != nil {
 			return nil, err
 		}
-		s.owner = o.Keys
 	}
 	if o.Cert != "" {
 		pair, err := tls.LoadX509KeyPair(o.Cert, o.Key)
@@ -94,24 +65,24 @@ func Serve(o ServerOptions) (*Server, error) {
 		}
 		opts.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
 	}
-	s.options = opts
-	err = s.claim(o.Dir)
-	if err == nil {
-		err = s.start()
+	if opts.StoreDir, err = os.MkdirTemp("", "krow-cluster-"); err != nil {
+		return nil, err
+	}
+	s := &Server{owner: o.Keys, temp: opts.StoreDir}
+	if s.nats, err = server.NewServer(opts); err == nil {
+		if s.nats.Start(); !s.nats.ReadyForConnections(startup) || !s.nats.JetStreamEnabled() {
+			err = errors.New("the server of the cluster did not start: is its port in use?")
+		}
 	}
 	if err != nil {
 		s.Close()
 		return nil, err
 	}
-	if o.Dir != "" {
-		s.options.Port = s.nats.Addr().(*net.TCPAddr).Port
-		s.tended.Go(func() { s.tend(o) })
-	}
 	return s, nil
 }
 
-// free says why nobody can listen at an address. The server would wait for long.
-func free(addr string) error {
+// findFree says why nobody can listen at an address. The server would wait for long.
+func findFree(addr string) error {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return err
@@ -119,91 +90,12 @@ func free(addr string) error {
 	return l.Close()
 }
 
-// claim claims the directory for the streams, or makes one for this process. Two servers would destroy what is in it.
-func (s *Server) claim(dir string) (err error) {
-	if dir == "" {
-		s.temp, err = os.MkdirTemp("", "krow-cluster-")
-		s.options.StoreDir = s.temp
-		return err
-	}
-	if err = os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	if s.lock, err = os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600); err != nil {
-		return err
-	}
-	if err = atomicfile.Lock(s.lock); errors.Is(err, atomicfile.ErrBusy) {
-		return fmt.Errorf("%s: another server keeps its work there", dir)
-	}
-	return err
-}
-
-// start starts a server of the options.
-func (s *Server) start() error {
-	made, err := server.NewServer(s.options.Clone())
-	if err != nil {
-		return err
-	}
-	s.mu.Lock()
-	s.nats = made
-	s.mu.Unlock()
-	made.Start()
-	if !made.ReadyForConnections(startup) || s.options.Cluster.Name == "" && !made.JetStreamEnabled() {
-		return errors.New("the server of the cluster did not start: is its port in use?")
-	}
-	return nil
-}
-
-// now returns the server as it is now.
-func (s *Server) now() *server.Server {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.nats
-}
-
-// join makes a server one of several. They know each other by the organiser's keys.
-func (o ServerOptions) join(opts *server.Options) error {
-	host, text, err := net.SplitHostPort(o.Peer)
-	if err != nil {
-		return err
-	}
-	port, err := strconv.Atoi(text)
-	if err != nil {
-		return fmt.Errorf("port %q is no number", text)
-	}
-	if o.Dir == "" || o.Name == "" {
-		return errors.New("one of several servers needs a name and a directory")
-	}
-	opts.ServerName, opts.SyncAlways = o.Name, false
-	opts.Cluster = server.ClusterOpts{Name: "krow", Host: host, Port: port}
-	var password string
-	if o.Keys != nil {
-		seed, err := o.Keys.pair.Seed()
-		if err != nil {
-			return err
-		}
-		password = work.Hash(append([]byte("krow servers "), seed...))
-		opts.Cluster.Username, opts.Cluster.Password = "krow", password
-	}
-	for _, peer := range o.Peers {
-		u := &url.URL{Scheme: "nats", Host: peer}
-		if password != "" {
-			u.User = url.UserPassword("krow", password)
-		}
-		opts.Routes = append(opts.Routes, u)
-	}
-	return nil
-}
-
 // URL returns where workers find the server.
-func (s *Server) URL() string { return s.now().ClientURL() }
-
-// InProcessConn implements [nats.InProcessConnProvider]: of the server as it is now, since one that was started again is another.
-func (s *Server) InProcessConn() (net.Conn, error) { return s.now().InProcessConn() }
+func (s *Server) URL() string { return s.nats.ClientURL() }
 
 // Connect connects to the server without the network, with the rights of an organiser.
 func (s *Server) Connect() (*nats.Conn, error) {
-	opts := append(connectOptions(), nats.InProcessServer(s), nats.Timeout(startup))
+	opts := append(connectOptions(), nats.InProcessServer(s.nats), nats.Timeout(startup))
 	if s.owner != nil {
 		mine, err := s.owner.option()
 		if err != nil {
@@ -214,24 +106,13 @@ func (s *Server) Connect() (*nats.Conn, error) {
 	return nats.Connect("", opts...)
 }
 
-// Close stops the server.
+// Close stops the server. What it has is lost.
 func (s *Server) Close() {
-	close(s.stop)
-	s.tended.Wait()
-	s.shutdown()
-	if s.temp != "" {
-		os.RemoveAll(s.temp)
-	}
-	if s.lock != nil {
-		s.lock.Close()
-	}
-}
-
-func (s *Server) shutdown() {
 	if s.nats != nil {
 		s.nats.Shutdown()
 		s.nats.WaitForShutdown()
 	}
+	os.RemoveAll(s.temp)
 }
 
 // connectOptions make a connection that never gives up.

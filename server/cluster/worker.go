@@ -3,12 +3,11 @@
 package cluster
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -26,48 +25,20 @@ type Worker struct {
 	Build string
 	Cores int // units at once; 0 means 1
 	Kinds work.Kinds
-	Files *Files // for those that units name; nil: such units fail
-	// Patience is that of the organiser: a worker says three times in it that it is still at a unit. 0 means 30 s.
-	Patience time.Duration
-	Log      func(text string) // unless nil, hears what a person may want to know
+	Files *Files            // for those that units name; nil: such units fail
+	Log   func(text string) // unless nil, hears what a person may want to know
 
 	mu    sync.Mutex
 	state WorkerState
 	js    jetstream.JetStream
 }
 
-// WorkerState is what a worker does.
-type WorkerState struct {
-	Name    string  `json:"name"`
-	Build   string  `json:"build"`
-	Cores   int     `json:"cores"`
-	Doing   []Doing `json:"doing"` // one for each unit that is being done
-	Done    int     `json:"done"`
-	Failed  int     `json:"failed"`
-	Busy    float64 `json:"busy"` // share of its time, of all cores, since it came
-	Waiting string  `json:"waiting,omitempty"`
-	Since   int64   `json:"since"` // when it came, in nanoseconds
-}
-
-// Doing is a unit that is being done.
-type Doing struct {
-	Run   string `json:"run"`
-	Unit  string `json:"unit"` // its key
-	Check int    `json:"check,omitempty"`
-}
-
-// requestTime is how long a worker waits for an answer of the server before it asks again: the one that leads may be gone.
-const requestTime = 2 * time.Second
-
-// retryTime is how long a worker waits before it asks again.
-const retryTime = 250 * time.Millisecond
-
 // ErrBanned is the error of a worker that gave a wrong result.
 var ErrBanned = errors.New("this worker gave a wrong result, and was set aside: look for what is wrong with the machine")
 
 // Run does units until ctx is done, or the worker is set aside.
 func (w *Worker) Run(ctx context.Context, nc *nats.Conn) (err error) {
-	w.Patience, w.Cores = cmp.Or(w.Patience, 30*time.Second), max(w.Cores, 1)
+	w.Cores = max(w.Cores, 1)
 	if w.js, err = jetstream.New(nc, jetstream.WithDefaultTimeout(requestTime)); err != nil {
 		return err
 	}
@@ -78,7 +49,7 @@ func (w *Worker) Run(ctx context.Context, nc *nats.Conn) (err error) {
 			cancel(errors.New("the server does not know these keys any more"))
 		}
 	})
-	sub, err := nc.Subscribe("krow.banned", func(m *nats.Msg) {
+	banned, err := nc.Subscribe("krow.banned", func(m *nats.Msg) {
 		if string(m.Data) == w.Name {
 			cancel(ErrBanned)
 		}
@@ -86,7 +57,7 @@ func (w *Worker) Run(ctx context.Context, nc *nats.Conn) (err error) {
 	if err != nil {
 		return err
 	}
-	defer sub.Unsubscribe()
+	defer banned.Unsubscribe()
 	since := time.Now().UnixNano()
 	same, err := nc.Subscribe("krow.worker."+w.Name, func(m *nats.Msg) {
 		var other WorkerState
@@ -98,11 +69,11 @@ func (w *Worker) Run(ctx context.Context, nc *nats.Conn) (err error) {
 		return err
 	}
 	defer same.Unsubscribe()
-	w.state = WorkerState{Name: w.Name, Build: w.Build, Cores: w.Cores, Doing: make([]Doing, w.Cores), Since: since}
+	w.state = WorkerState{Name: w.Name, Build: w.Build, Cores: w.Cores, Doing: make([]string, w.Cores), Since: since}
 	var all sync.WaitGroup
 	all.Go(func() { w.announce(ctx, nc) })
 	for core := range w.Cores {
-		all.Go(func() { w.serve(ctx, core) })
+		all.Go(func() { w.serveCore(ctx, core) })
 	}
 	all.Wait()
 	return context.Cause(ctx)
@@ -114,19 +85,11 @@ func (w *Worker) announce(ctx context.Context, nc *nats.Conn) {
 	defer tick.Stop()
 	began, busy := time.Now(), 0.0
 	for {
-		w.mu.Lock()
-		s := w.state
-		s.Doing = nil
-		for _, d := range w.state.Doing {
-			if d.Run != "" {
-				s.Doing = append(s.Doing, d)
-			}
-		}
-		w.mu.Unlock()
+		s := w.State()
 		busy += float64(len(s.Doing)) / float64(w.Cores)
 		s.Busy = busy / (time.Since(began).Seconds() + 1)
 		if data, err := json.Marshal(s); err == nil {
-			nc.Publish("krow.worker."+w.Name, data)
+			_ = nc.Publish("krow.worker."+w.Name, data)
 		}
 		select {
 		case <-tick.C:
@@ -136,42 +99,51 @@ func (w *Worker) announce(ctx context.Context, nc *nats.Conn) {
 	}
 }
 
-// serve does one unit after the other.
-func (w *Worker) serve(ctx context.Context, core int) {
+// State returns what the worker does.
+func (w *Worker) State() WorkerState {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := w.state
+	s.Doing = nil
+	for _, run := range w.state.Doing {
+		if run != "" {
+			s.Doing = append(s.Doing, run)
+		}
+	}
+	return s
+}
+
+// serveCore does one unit after the other.
+func (w *Worker) serveCore(ctx context.Context, core int) {
 	for ctx.Err() == nil {
 		units, err := w.js.Consumer(ctx, workStream, consumerName(w.Build))
 		if err != nil {
-			w.waits(reason(err))
-			sleep(ctx, retryTime)
-			continue
+			w.waitFor(reason(err))
 		}
-		w.waits("")
-		for w.take(ctx, core, units) == nil {
+		for err == nil {
+			err = w.doNext(ctx, core, units)
 		}
 		sleep(ctx, retryTime) // the server, the stream or the consumer may be gone
 	}
 }
 
-// take waits for a unit and does it.
-func (w *Worker) take(ctx context.Context, core int, units jetstream.Consumer) error {
+// doNext waits for a unit and does it.
+func (w *Worker) doNext(ctx context.Context, core int, units jetstream.Consumer) error {
 	within, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	batch, err := units.Fetch(1, jetstream.FetchContext(within), jetstream.FetchHeartbeat(heartbeat))
-	if err != nil {
+	m, err := units.Next(jetstream.FetchContext(within), jetstream.FetchHeartbeat(2*time.Second))
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrTimeout):
+		w.waitFor("") // there is none
+		return nil
+	case err != nil:
 		return err
 	}
-	none := true
-	for m := range batch.Messages() {
-		none = false
-		w.do(ctx, core, m)
-	}
-	if err := batch.Error(); err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, nats.ErrTimeout) {
-		return err
-	}
-	if none {
-		w.waits("")
-	}
-	return ctx.Err()
+	w.waitFor("")
+	w.doUnit(ctx, core, m, units.CachedInfo().Config.AckWait)
+	return nil
 }
 
 // reason says why there is no work.
@@ -182,19 +154,19 @@ func reason(err error) string {
 	return waitsForServer
 }
 
-// What a worker waits for: its server is away or has no room, or its cores are busy with other work.
+// What a worker waits for: its server is away, or its cores are busy with other work.
 const (
 	waitsForServer = "for the server"
 	waitsForCores  = "for idle cores"
 )
 
-func (w *Worker) waits(why string) {
+func (w *Worker) waitFor(what string) {
 	w.mu.Lock()
-	changed := w.state.Waiting != why
-	w.state.Waiting = why
+	changed := w.state.Waiting != what
+	w.state.Waiting = what
 	w.mu.Unlock()
-	if changed && why != "" {
-		w.log("waiting " + why)
+	if changed && what != "" {
+		w.log("waiting " + what)
 	}
 }
 
@@ -211,94 +183,78 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// do does the unit of a message.
-func (w *Worker) do(ctx context.Context, core int, m jetstream.Msg) {
+// doUnit does the unit of a message, and gives the answer. The server takes the worker for lost after a silence of patience.
+func (w *Worker) doUnit(ctx context.Context, core int, m jetstream.Msg, patience time.Duration) {
 	var u work.Unit
-	meta, err := m.Metadata()
-	if err == nil {
-		err = json.Unmarshal(m.Data(), &u)
-	}
-	if err != nil {
-		m.TermWithReason("no unit of work")
+	if err := json.Unmarshal(m.Data(), &u); err != nil || m.Headers().Get(unitHeader) == "" {
+		_ = m.TermWithReason("no unit of work")
 		return
 	}
-	run := m.Subject()[len(workSubject(w.Build, "")):]
-	n, not := 0, m.Headers().Get(checkHeader)
-	switch {
-	case not == w.Name:
-		m.NakWithDelay(w.Patience / 60) // another one checks it
-		return
-	case not != "":
-		n = 1
-	}
-	result := answerTo{run, u.Key(), n}
-	earlier, _ := strconv.Atoi(m.Headers().Get(triesHeader))
-	tries := int(meta.NumDelivered) + earlier
-	if tries > maxTries && not == "" || tries > 20*maxTries {
-		w.fail(ctx, m, result, fmt.Sprintf("its workers were lost %d times", maxTries))
+	if m.Headers().Get(notHeader) == w.Name {
+		w.giveAnswer(ctx, m, backHeader, "another one checks it", nil)
+		sleep(ctx, retryTime)
 		return
 	}
-	unit := Doing{run, result.key, n}
-	w.doing(core, unit)
-	defer w.doing(core, Doing{})
-	data, err := w.keepingAlive(ctx, m, u)
+	w.note(core, strings.TrimPrefix(m.Subject(), workSubject(w.Build, "")))
+	data, err := w.keepAlive(ctx, m, u, patience)
+	w.note(core, "")
 	switch {
 	case ctx.Err() != nil:
-		m.Nak() // for another worker, at once
+		w.giveAnswer(ctx, m, backHeader, "stopped", nil)
 	case errors.Is(err, work.ErrBusy):
-		w.giveBack(m, unit)
-		w.doing(core, Doing{})
-		w.waits(waitsForCores)
-		sleep(ctx, w.Patience/6)
+		w.giveAnswer(ctx, m, backHeader, waitsForCores, nil)
+		w.waitFor(waitsForCores)
+		sleep(ctx, patience/6)
 	case err == nil && len(data) > maxResult:
-		w.fail(ctx, m, result, fmt.Sprintf("its result has %d bytes, more than %d", len(data), maxResult))
-	case err == nil:
-		w.publish(ctx, m, result, data, "")
-	case tries >= maxTries || not != "":
-		w.fail(ctx, m, result, err.Error())
+		w.fail(ctx, m, fmt.Sprintf("its result has %d bytes, more than %d", len(data), maxResult))
+	case err != nil:
+		w.fail(ctx, m, humanize.OneLine(err.Error(), 200))
 	default:
-		w.log(fmt.Sprintf("run %s, try %d: %v", run, tries, err))
-		w.count(0, 1)
-		m.NakWithDelay(w.Patience / 30)
+		w.giveAnswer(ctx, m, byHeader, w.Name, data)
+		w.count(1, 0)
 	}
 }
 
-// keepingAlive does a unit, and says three times in the organiser's patience that it is still at it.
-func (w *Worker) keepingAlive(ctx context.Context, m jetstream.Msg, u work.Unit) (data []byte, err error) {
+// fail tells why a unit has no result.
+func (w *Worker) fail(ctx context.Context, m jetstream.Msg, why string) {
+	w.log("a unit of " + strings.TrimPrefix(m.Subject(), workSubject(w.Build, "")) + " failed: " + why)
+	w.giveAnswer(ctx, m, failedHeader, why, nil)
+	w.count(0, 1)
+}
+
+// keepAlive does a unit, and says three times in patience that it is still at it.
+func (w *Worker) keepAlive(ctx context.Context, m jetstream.Msg, u work.Unit, patience time.Duration) (data []byte, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	var alive sync.WaitGroup
 	alive.Go(func() {
-		tick := time.NewTicker(w.Patience / 3)
+		tick := time.NewTicker(patience / 3)
 		defer tick.Stop()
 		for {
 			select {
 			case <-tick.C:
-				m.InProgress()
+				_ = m.InProgress()
 			case <-ctx.Done():
 				return
 			}
 		}
 	})
-	defer func() {
-		cancel()
-		alive.Wait()
-	}()
+	defer alive.Wait()
+	defer cancel()
 	defer rescue.Into(&err)
-	if len(u.Inputs) > 0 {
-		if w.Files == nil {
-			return nil, errors.New("this worker keeps no files")
-		}
-		if err := w.Files.fetch(ctx, w.js, u.Inputs); err != nil {
-			return nil, err
-		}
+	if len(u.Inputs) > 0 && w.Files == nil {
+		return nil, errors.New("this worker keeps no files")
+	}
+	if err := w.Files.fetch(ctx, w.js, u.Inputs); err != nil {
+		return nil, err
 	}
 	return w.Kinds.Do(ctx, u)
 }
 
-func (w *Worker) doing(core int, d Doing) {
+// note notes the run whose unit a core does.
+func (w *Worker) note(core int, run string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.state.Doing[core] = d
+	w.state.Doing[core] = run
 }
 
 func (w *Worker) count(done, failed int) {
@@ -308,52 +264,20 @@ func (w *Worker) count(done, failed int) {
 	w.state.Failed += failed
 }
 
-// fail publishes a dead letter.
-func (w *Worker) fail(ctx context.Context, m jetstream.Msg, result answerTo, why string) {
-	w.log(fmt.Sprintf("given up: %s", why))
-	w.publish(ctx, m, result, nil, why)
-}
-
-// answerTo says which unit a result is of.
-type answerTo struct {
-	run, key string
-	n        int
-}
-
-// publish publishes a result, or why there is none, until the server has it, and then acknowledges the unit.
-func (w *Worker) publish(ctx context.Context, m jetstream.Msg, to answerTo, data []byte, why string) {
-	h := nats.Header{byHeader: {w.Name}}
-	if why != "" {
-		h.Set(failedHeader, humanize.OneLine(why, 200))
-	}
-	of := func(worker string) string { return resultSubject(to.run, to.key, to.n, worker) }
-	for ctx.Err() == nil {
-		msg := &nats.Msg{Subject: of(w.Name), Data: data, Header: h}
-		_, err := w.js.PublishMsg(ctx, msg, jetstream.WithExpectLastSequenceForSubject(0, of("*")))
-		api := new(jetstream.APIError)
-		if err == nil || errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence { // it has one already
-			m.Ack()
-			w.count(1, 0)
-			w.waits("")
+// giveAnswer gives an answer to the organiser, and takes the unit off the queue when it has it. The organiser, or the line to it, may
+// be away: then the answer is lost after a while, and the server delivers the unit again.
+func (w *Worker) giveAnswer(ctx context.Context, m jetstream.Msg, header, value string, data []byte) {
+	msg := nats.NewMsg(answerSubject(m.Headers().Get(unitHeader), w.Name))
+	msg.Data = data
+	msg.Header.Set(byHeader, w.Name)
+	msg.Header.Set(header, value)
+	for range 3 {
+		if _, err := w.js.Conn().RequestMsg(msg, requestTime); err == nil {
+			_ = m.Ack()
 			return
 		}
-		w.waits(waitsForServer)
-		m.InProgress()
-		sleep(ctx, retryTime)
+		if sleep(ctx, 2*retryTime); ctx.Err() != nil {
+			return
+		}
 	}
-}
-
-// giveBack has the organiser hand out a unit again, which is no try. Where that is lost the organiser finds the unit missing.
-func (w *Worker) giveBack(m jetstream.Msg, d Doing) {
-	if data, err := json.Marshal(d); err == nil {
-		w.js.Conn().Publish("krow.back."+w.Name, data)
-	}
-	m.Ack()
-}
-
-// State returns what the worker did.
-func (w *Worker) State() WorkerState {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.state
 }

@@ -3,18 +3,13 @@
 package machines
 
 import (
-	"context"
 	"fmt"
-	"iter"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/krow-lab/krow"
-	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player"
@@ -35,26 +30,40 @@ var files = sync.OnceValue(func() *cluster.Files {
 // Close removes the files of units that this process has. Nothing of package machines works after it.
 func Close() error { return files().Close() }
 
-// named are the arguments of specs that name a file.
-var named = regexp.MustCompile(`(\b(?:weights|multipliers|net|path)=|\bbot:)([^,()]+)`)
+// isFile says whether an argument of a spec names a file: those that the registry reads by [spec.Spec.Path].
+func isFile(name, key string) bool {
+	switch key {
+	case "":
+		return name == "bot" || name == "proof"
+	case "weights", "multipliers", "net", "path":
+		return true
+	}
+	return false
+}
 
-// fileWords are arguments that look like one, and are none.
+// hasBot says whether a bot is part of a player.
+func hasBot(text string) (found bool) {
+	_, err := spec.Rewrite(text, func(name, _, value string) (string, error) {
+		found = found || name == "bot"
+		return value, nil
+	})
+	return found || err != nil
+}
+
+// fileWords are arguments that look like the name of a file, and are none.
 var fileWords = []string{"default", "none", "bred", "hand"}
 
 // Spec returns the spec of a player as it reads on other machines, where files go by their hash, or says why it cannot be made
 // there. Moves have the limits lim: without a time in it a player that thinks by the clock cannot be.
 func Spec(g game.Game, text string, lim search.Limits) (string, error) {
-	var failed error
-	away := named.ReplaceAllStringFunc(text, func(found string) string {
-		part := named.FindStringSubmatch(found)
-		name, err := File(part[2])
-		if err != nil {
-			failed = err
+	away, err := spec.Rewrite(text, func(name, key, value string) (string, error) {
+		if isFile(name, key) {
+			return File(value)
 		}
-		return part[1] + name
+		return value, nil
 	})
-	if failed != nil {
-		return "", failed
+	if err != nil {
+		return "", err
 	}
 	return away, public(g, away, lim)
 }
@@ -110,25 +119,4 @@ func File(name string) (string, error) {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}
 	return "@" + hashed, nil
-}
-
-// naming says of each unit which files it names.
-type naming struct{ work.Queue }
-
-var inputs = regexp.MustCompile(`@[0-9a-f]{32}/[A-Za-z0-9._-]+`)
-
-// Run implements [work.Queue].
-func (q naming) Run(ctx context.Context, units iter.Seq2[work.Unit, error], result func(int, []byte) error) error {
-	return q.Queue.Run(ctx, func(yield func(work.Unit, error) bool) {
-		for u, err := range units {
-			for _, name := range inputs.FindAllString(string(u.Args), -1) {
-				if name = strings.TrimPrefix(name, "@"); cluster.FileName.MatchString(name) && !slices.Contains(u.Inputs, name) {
-					u.Inputs = append(u.Inputs, name)
-				}
-			}
-			if !yield(u, err) {
-				return
-			}
-		}
-	}, result)
 }

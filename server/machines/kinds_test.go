@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/solve"
@@ -225,7 +224,7 @@ func TestSameResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(nc.Close)
-	o, err := cluster.NewOrganiser(t.Context(), nc, cluster.OrganiserOptions{Build: "b", Kinds: kinds(), Files: files(), Memory: true, Checks: 0.2})
+	o, err := cluster.NewOrganiser(t.Context(), nc, cluster.OrganiserOptions{Build: "b", Kinds: kinds(), Files: files(), Checks: 0.2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +233,7 @@ func TestSameResults(t *testing.T) {
 			join(t, s, fmt.Sprintf("w-%d-%d", i, w), there)
 		}
 		for name, job := range jobs {
-			if got := job(t, naming{o.Queue(cluster.Run{Name: strings.ReplaceAll(name, " ", "-")})}); !bytes.Equal(got, want[name]) {
+			if got := job(t, o.Queue(cluster.Run{Name: strings.ReplaceAll(name, " ", "-")})); !bytes.Equal(got, want[name]) {
 				t.Errorf("%s, %d workers: got\n%.500q\nwant\n%.500q", name, []int{1, 4, 16}[i], got, want[name])
 			}
 		}
@@ -249,7 +248,7 @@ func join(t *testing.T, s *cluster.Server, name string, there *cluster.Files) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	w := cluster.Worker{Name: name, Build: "b", Kinds: kinds(), Files: there, Patience: 5 * time.Second}
+	w := cluster.Worker{Name: name, Build: "b", Kinds: kinds(), Files: there}
 	done := make(chan error, 1)
 	go func() { done <- w.Run(ctx, nc) }()
 	t.Cleanup(func() {

@@ -6,10 +6,10 @@
 //
 // # Basics
 //
-//	o, err := machines.Open(ctx, machines.Server{Listen: "127.0.0.1:4222"}, machines.Of(m), log)
+//	o, err := machines.Begin(ctx, machines.Server{Listen: "127.0.0.1:4222"}, log)
 //	defer o.Close()
 //	err = machines.Enter(m, machines.Spec)
-//	m.Terms.Queue = o
+//	m.Terms.Queue = o.Queue(machines.Of(m))
 //
 //	w, err := machines.Worker(ctx, "host-1", 4, log)
 //	err = w.Run(ctx, conn)
@@ -19,7 +19,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"strings"
 	"sync"
 
 	"github.com/krow-lab/krow"
@@ -78,7 +77,7 @@ func Enter(m *match.Match, of func(g game.Game, text string, lim search.Limits) 
 	lim.Time = max(lim.Time, t.Clock.Match)
 	var away []string
 	for _, p := range m.Players {
-		if lim.Time > 0 && strings.Contains(p.Name, "bot:") {
+		if lim.Time > 0 && hasBot(p.Name) {
 			return fmt.Errorf("%s: games of bots on the clock stay on one machine: a bot has a process of its own, whose time is not measured", p.Name)
 		}
 		text, err := of(t.Game, p.Name, lim)
@@ -114,30 +113,13 @@ type Server struct {
 	Listen    string // address and port
 	Cert, Key string // files, for TLS at Listen
 	Access    cluster.Access
-	Replicas  int // of an outside server: on how many the work is kept
-}
-
-// Queue hands out the units of one run.
-type Queue struct {
-	work.Queue
-	*Organiser
-}
-
-// Open returns the queue of a run, with an organiser of its own. log hears what a person may want to know.
-func Open(ctx context.Context, s Server, run cluster.Run, log func(text string)) (*Queue, error) {
-	o, err := Begin(ctx, s, log)
-	if err != nil {
-		return nil, err
-	}
-	return &Queue{o.Queue(run), o}, nil
 }
 
 // Organiser hands out the units of several runs.
 type Organiser struct {
-	Join      string // URL for workers of the server of this process, or empty
-	organiser *cluster.Organiser
-	log       func(text string)
-	close     func()
+	*cluster.Organiser
+	Join  string // URL for workers of the server of this process, or empty
+	close func()
 }
 
 // Begin returns an organiser. log hears what a person may want to know.
@@ -147,55 +129,35 @@ func Begin(ctx context.Context, s Server, log func(text string)) (*Organiser, er
 		return nil, err
 	}
 	var mu sync.Mutex
-	o := &Organiser{close: func() {}, log: func(text string) {
+	o := cluster.OrganiserOptions{Build: name, Kinds: kinds(), Files: files(), Log: func(text string) {
 		mu.Lock()
 		defer mu.Unlock()
 		log(text)
 	}}
-	connect := s.Access.ConnectOwner
+	join, stop, connect := "", func() {}, s.Access.ConnectOwner
 	if s.Listen != "" {
 		here, err := s.serve()
 		if err != nil {
 			return nil, err
 		}
-		o.Join, o.close, connect = here.URL(), here.Close, here.Connect
+		join, stop, connect = here.URL(), here.Close, here.Connect
 	}
 	nc, err := connect()
 	if err != nil {
-		o.close()
-		return nil, err
-	}
-	stop := o.close
-	o.close = func() {
-		_ = nc.Flush() // what does not get out is found missing by the organiser that comes next
-		nc.Close()
 		stop()
-	}
-	o.organiser, err = cluster.NewOrganiser(ctx, nc, cluster.OrganiserOptions{
-		Build: name, Kinds: kinds(), Files: files(), Memory: s.Listen != "", Replicas: s.Replicas, Log: o.log,
-	})
-	if err != nil {
-		o.Close()
 		return nil, err
 	}
-	return o, nil
+	all := &Organiser{Join: join, close: func() { nc.Close(); stop() }}
+	if all.Organiser, err = cluster.NewOrganiser(ctx, nc, o); err != nil {
+		all.Close()
+		return nil, err
+	}
+	return all, nil
 }
-
-// Queue returns the queue of a run.
-func (o *Organiser) Queue(run cluster.Run) work.Queue { return naming{o.organiser.Queue(run)} }
 
 // Work does units in this process too, so many at once, until ctx is done.
 func (o *Organiser) Work(ctx context.Context, cores int) error {
-	w := cluster.Worker{Name: cluster.NewName(), Build: o.organiser.Build, Cores: cores, Kinds: kinds(), Files: files(), Log: o.log}
-	return o.organiser.Employ(ctx, &w)
-}
-
-// View returns what goes on.
-func (o *Organiser) View(ctx context.Context) cluster.View { return o.organiser.View(ctx) }
-
-// Give steers a run.
-func (o *Organiser) Give(run string, order cluster.Order) error {
-	return o.organiser.Give(run, order)
+	return o.Employ(ctx, &cluster.Worker{Name: cluster.NewName(), Build: o.Build, Cores: cores, Kinds: kinds(), Files: files(), Log: o.Log})
 }
 
 // Close ends the connection, and the server of this process.

@@ -6,7 +6,7 @@ export interface Worker {
   name: string
   build: string
   cores: number
-  doing?: { run: string; unit: string }[]
+  doing?: string[]
   done: number
   failed: number
   busy: number
@@ -17,7 +17,6 @@ export interface Run {
   name: string
   title: string
   priority: number
-  share: number
   paused?: boolean
   done: number
   total?: number
@@ -29,28 +28,17 @@ export interface Run {
   trouble?: string
 }
 
-export interface DeadUnit {
-  run: string
-  index: number
-  unit: { kind: string }
-  reason: string
-  worker: string
-  when: string
-}
-
 export interface State {
   on: boolean
   join?: string
   workers: Worker[]
   runs: Run[]
-  dead: DeadUnit[]
 }
 
 export interface Order {
   pause?: boolean
   cancel?: boolean
   priority?: number
-  share?: number
 }
 
 export const machines = {

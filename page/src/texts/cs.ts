@@ -956,8 +956,4 @@ export const cs: Texts = {
   'machines.does': 'Pracuje pro',
   'machines.idle': 'nic',
   'machines.waiting': 'čeká',
-  'machines.dead': 'Jednotky, které se nepodařilo spočítat',
-  'machines.unit': 'Jednotka',
-  'machines.when': 'Kdy',
-  'machines.reason': 'Důvod',
 }

@@ -28,8 +28,4 @@ export const enMachines = {
   'machines.does': 'Works for',
   'machines.idle': 'nothing',
   'machines.waiting': 'waits',
-  'machines.dead': 'Units that could not be done',
-  'machines.unit': 'Unit',
-  'machines.when': 'When',
-  'machines.reason': 'Reason',
 }

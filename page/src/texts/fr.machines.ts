@@ -29,8 +29,4 @@ export const frMachines: Texts = {
   'machines.does': 'Travaille pour',
   'machines.idle': 'rien',
   'machines.waiting': 'attend',
-  'machines.dead': 'Unités qui n’ont pas pu être faites',
-  'machines.unit': 'Unité',
-  'machines.when': 'Quand',
-  'machines.reason': 'Raison',
 }

@@ -956,8 +956,4 @@ export const ja: Texts = {
   'machines.does': '担当',
   'machines.idle': 'なし',
   'machines.waiting': '待機中',
-  'machines.dead': '実行できなかった単位',
-  'machines.unit': '単位',
-  'machines.when': '日時',
-  'machines.reason': '理由',
 }

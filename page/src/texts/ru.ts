@@ -956,8 +956,4 @@ export const ru: Texts = {
   'machines.does': 'Чем занят',
   'machines.idle': 'ничем',
   'machines.waiting': 'ждёт',
-  'machines.dead': 'Единицы, которые не удалось выполнить',
-  'machines.unit': 'Единица',
-  'machines.when': 'Когда',
-  'machines.reason': 'Причина',
 }

@@ -956,8 +956,4 @@ export const vi: Texts = {
   'machines.does': 'Đang làm cho',
   'machines.idle': 'không gì cả',
   'machines.waiting': 'đang chờ',
-  'machines.dead': 'Đơn vị không thực hiện được',
-  'machines.unit': 'Đơn vị',
-  'machines.when': 'Khi nào',
-  'machines.reason': 'Lý do',
 }

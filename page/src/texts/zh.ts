@@ -956,8 +956,4 @@ export const zh: Texts = {
   'machines.does': '正在处理',
   'machines.idle': '无',
   'machines.waiting': '等待中',
-  'machines.dead': '未能完成的单元',
-  'machines.unit': '单元',
-  'machines.when': '时间',
-  'machines.reason': '原因',
 }

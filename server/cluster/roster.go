@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// WorkerState is what a worker does. It says so every second.
+type WorkerState struct {
+	Name    string   `json:"name"`
+	Build   string   `json:"build"`
+	Cores   int      `json:"cores"`
+	Doing   []string `json:"doing"` // the run of each unit that is being done
+	Done    int      `json:"done"`
+	Failed  int      `json:"failed"`
+	Busy    float64  `json:"busy"` // share of its time, of all cores, since it came
+	Waiting string   `json:"waiting,omitempty"`
+	Since   int64    `json:"since"` // when it came, in nanoseconds
+}
+
+// RunState is how a run goes. Its organiser says so every second.
+type RunState struct {
+	Name     string   `json:"name"`
+	Title    string   `json:"title"`
+	Build    string   `json:"build"`
+	Priority int      `json:"priority"`
+	Paused   bool     `json:"paused,omitempty"`
+	Finished bool     `json:"finished,omitempty"`
+	HandsOut bool     `json:"hands_out"` // it has units that nobody has got yet
+	Done     int      `json:"done"`
+	Total    int      `json:"total,omitempty"` // 0 where nobody knows
+	Open     int      `json:"open"`            // units handed out and not delivered
+	Queued   int      `json:"queued"`          // of them in the stream
+	Rate     float64  `json:"per_second"`
+	Left     float64  `json:"seconds_left,omitempty"`
+	Checked  int      `json:"checked"`
+	Banned   []string `json:"banned,omitempty"`
+	// GivenBack counts the units that machines gave back because their cores were busy.
+	GivenBack int    `json:"given_back,omitempty"`
+	Trouble   string `json:"trouble,omitempty"`
+}
+
+// View is what goes on in a cluster, each list by name.
+type View struct {
+	Workers []WorkerState `json:"workers" nullable:"false"`
+	Runs    []RunState    `json:"runs" nullable:"false"`
+}
+
+// silence is after how long somebody who says nothing is gone.
+const silence = 10 * time.Second
+
+// roster is what workers and runs said last about themselves.
+type roster struct {
+	mu      sync.Mutex
+	workers map[string]heard[WorkerState]
+	runs    map[string]heard[RunState] // of all organisers
+}
+
+type heard[T any] struct {
+	state T
+	at    time.Time
+}
+
+func newRoster(nc *nats.Conn) (*roster, error) {
+	r := &roster{workers: map[string]heard[WorkerState]{}, runs: map[string]heard[RunState]{}}
+	err := listen(nc, &r.mu, "krow.worker.*", func(w WorkerState) { r.workers[w.Name] = heard[WorkerState]{w, time.Now()} })
+	if err == nil {
+		err = listen(nc, &r.mu, "krow.run.*", func(s RunState) { r.runs[s.Name] = heard[RunState]{s, time.Now()} })
+	}
+	return r, err
+}
+
+// listen calls note with each valid message of a subject, under the lock.
+func listen[T any](nc *nats.Conn, mu *sync.Mutex, subject string, note func(T)) error {
+	_, err := nc.Subscribe(subject, func(m *nats.Msg) {
+		var state T
+		if json.Unmarshal(m.Data, &state) == nil {
+			mu.Lock()
+			defer mu.Unlock()
+			note(state)
+		}
+	})
+	return err
+}
+
+// view forgets who is silent, and returns the others.
+func (r *roster) view() View {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	v := View{listHeard(r.workers), listHeard(r.runs)}
+	slices.SortFunc(v.Workers, func(a, b WorkerState) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(v.Runs, func(a, b RunState) int { return cmp.Compare(a.Name, b.Name) })
+	return v
+}
+
+func listHeard[T any](all map[string]heard[T]) []T {
+	list := []T{}
+	for name, h := range all {
+		if time.Since(h.at) > silence {
+			delete(all, name)
+			continue
+		}
+		list = append(list, h.state)
+	}
+	return list
+}
+
+// Look listens for a while to what workers and runs say.
+func Look(ctx context.Context, nc *nats.Conn, listen time.Duration) (View, error) {
+	r, err := newRoster(nc)
+	if err != nil {
+		return View{}, err
+	}
+	select {
+	case <-time.After(listen):
+		return r.view(), nil
+	case <-ctx.Done():
+		return View{}, context.Cause(ctx)
+	}
+}
+
+// Order changes a run.
+type Order struct {
+	Pause    *bool `json:"pause,omitempty"`
+	Cancel   bool  `json:"cancel,omitempty"`
+	Priority *int  `json:"priority,omitempty"`
+}
+
+// Give sends an order to the organiser of a run.
+func Give(nc *nats.Conn, run string, o Order) error {
+	data, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	m, err := nc.Request("krow.order."+run, data, silence)
+	switch {
+	case errors.Is(err, nats.ErrNoResponders):
+		return fmt.Errorf("no run %s goes on", run)
+	case errors.Is(err, nats.ErrTimeout):
+		return fmt.Errorf("run %s does not answer: %w", run, err)
+	case err != nil:
+		return err
+	case len(m.Data) > 0:
+		return fmt.Errorf("run %s: %s", run, m.Data)
+	}
+	return nil
+}

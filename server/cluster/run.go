@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/krow-lab/krow/arena/work"
+)
+
+// activeRun is a run that goes on. All of it belongs to the goroutine of handleEvents.
+//
+//	units ──> order: [7] [6] [5] [4]  ──> result, the oldest first
+//	                  │    └ answered, and perhaps checked
+//	                  └ handed out
+type activeRun struct {
+	*Organiser
+	Run
+	id     string // of this run in this process: answers to an earlier organiser go nowhere
+	next   func() (work.Unit, error, bool)
+	result func(int, []byte) error
+	cancel context.CancelCauseFunc
+	began  time.Time
+	subs   []*nats.Subscription
+
+	order     []*openUnit
+	room      int             // units without a result at most
+	waiting   int             // units of order without a result
+	delivered map[string]int  // the first unit that was delivered of each worker
+	known     map[string]bool // workers whose first unit was checked
+	sent      map[string]bool // files of units that are in the object store
+	streams   string          // see lookAtStreams
+	judging   int             // units that the organiser does itself
+	alone     int             // ticks in a row without a worker
+
+	answers chan answer
+	lost    chan uint64 // messages that the server has given up
+	orders  chan Order
+	judged  chan judgement
+
+	count, done int
+	exhausted   bool
+	over        error // of the sequence of units, after the units before it
+	later       bool  // the next unit depends on results
+	paused      bool
+	priority    int
+	state       RunState
+}
+
+// openUnit is a unit whose result is not delivered.
+type openUnit struct {
+	index    int
+	unit     work.Unit
+	seq      uint64    // its message in the stream; 0 where it must be handed out
+	gone     bool      // the message was missing at the last look
+	since    time.Time // when it was handed out last
+	not      string    // the worker that must not do it
+	failures int
+	first    *answer   // of the first worker; without final the unit is being checked
+	asked    time.Time // when the check began
+	judging  bool      // the organiser is doing it itself
+	final    *answer
+}
+
+// answer is what a worker said about a unit.
+type answer struct {
+	index  int
+	worker string
+	data   []byte
+	failed string // why there is no result
+	back   string // why the unit was not tried
+}
+
+// ErrCancelled is the error of a run that was cancelled by krow cluster.
+var ErrCancelled = errors.New("cancelled by krow cluster")
+
+// handleEvents is the life of a run.
+func (r *activeRun) handleEvents(ctx context.Context) (err error) {
+	r.chooseName()
+	defer func() { r.leave(err) }()
+	if err := r.subscribe(ctx); err != nil {
+		return err
+	}
+	if err := r.restore(ctx); err != nil {
+		return err
+	}
+	r.room = r.window()
+	tick := time.NewTicker(min(time.Second, r.Patience/8))
+	defer tick.Stop()
+	for {
+		if err := r.handOut(ctx); err != nil {
+			return err
+		}
+		before := r.done
+		if over, err := r.deliver(); over || err != nil {
+			return err
+		}
+		if r.later && r.done > before {
+			continue // there may be units now
+		}
+		select {
+		case a := <-r.answers:
+			err = r.takeAnswer(ctx, a)
+		case seq := <-r.lost:
+			r.giveUp(ctx, seq)
+		case j := <-r.judged:
+			err = r.settleDispute(ctx, j)
+		case o := <-r.orders:
+			r.obeyOrder(o)
+		case <-tick.C:
+			err = r.lookAround(ctx)
+		case <-ctx.Done():
+			err = context.Cause(ctx)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// chooseName gives the run a name of its own, where another organiser, or another part of this one, is at a run of the same name. They
+// would throw away each other's units.
+func (r *activeRun) chooseName() {
+	name := r.Name
+	for n := 2; Give(r.nc, r.Name, Order{}) == nil; n++ {
+		r.Name = fmt.Sprintf("%s-%d", name, n)
+	}
+}
+
+func (r *activeRun) subscribe(ctx context.Context) error {
+	for subject, hear := range map[string]func(context.Context, *nats.Msg){
+		answerSubject(r.id+".*", "*"): r.hearAnswer,
+		"krow.order." + r.Name:        r.hearOrder,
+		"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + workStream + "." + consumerName(r.Build): r.hearLoss,
+	} {
+		sub, err := r.nc.Subscribe(subject, func(m *nats.Msg) { hear(ctx, m) })
+		if err != nil {
+			return err
+		}
+		r.subs = append(r.subs, sub)
+	}
+	return nil
+}
+
+// hearAnswer passes an answer on, and tells the worker that it has come. The worker chooses where that goes: to its inbox, or it
+// could have the organiser write anywhere.
+func (r *activeRun) hearAnswer(ctx context.Context, m *nats.Msg) {
+	parts := strings.Split(m.Subject, ".")
+	index, err := strconv.Atoi(parts[3])
+	if err != nil || m.Header.Get(byHeader) != parts[4] || !strings.HasPrefix(m.Reply, "_INBOX.") {
+		return
+	}
+	select {
+	case r.answers <- answer{index, parts[4], m.Data, m.Header.Get(failedHeader), m.Header.Get(backHeader)}:
+		_ = m.Respond(nil)
+	case <-ctx.Done():
+	}
+}
+
+// hearOrder takes an order.
+func (r *activeRun) hearOrder(ctx context.Context, m *nats.Msg) {
+	var o Order
+	if err := json.Unmarshal(m.Data, &o); err != nil {
+		_ = m.Respond([]byte(err.Error()))
+		return
+	}
+	select {
+	case r.orders <- o:
+		_ = m.Respond(nil)
+	case <-ctx.Done():
+	}
+}
+
+// hearLoss hears that the server has given up a message, after maxTries deliveries that nobody acknowledged.
+func (r *activeRun) hearLoss(ctx context.Context, m *nats.Msg) {
+	var advisory struct {
+		Seq uint64 `json:"stream_seq"`
+	}
+	if json.Unmarshal(m.Data, &advisory) == nil {
+		select {
+		case r.lost <- advisory.Seq:
+		case <-ctx.Done():
+		}
+	}
+}
+
+func (r *activeRun) obeyOrder(o Order) {
+	if o.Pause != nil {
+		r.paused = *o.Pause
+	}
+	if o.Priority != nil {
+		r.priority = *o.Priority
+	}
+	if o.Cancel {
+		r.cancel(ErrCancelled)
+	}
+	r.publishState()
+}
+
+// handOut hands out units as long as there is room.
+func (r *activeRun) handOut(ctx context.Context) error {
+	var units []*openUnit
+	for !r.exhausted && !r.paused && r.waiting < r.room && len(r.order) < 64*r.room {
+		u, err, more := r.next()
+		if r.later = err == work.ErrLater; r.later {
+			break
+		}
+		if !more || err != nil {
+			r.exhausted, r.over = true, err
+			break
+		}
+		u.Build, u.Inputs = r.Build, append(u.Inputs, r.Files.namedIn(u.Args)...)
+		e := &openUnit{index: r.count, unit: u}
+		units = append(units, e)
+		r.order = append(r.order, e)
+		r.count++
+		r.waiting++
+	}
+	return r.publishUnits(ctx, units)
+}
+
+// window is how many units of the run may be without a result: enough for its part of the workers twice over, so that
+// they always find a unit, and few enough that the order of runs changes soon.
+func (r *activeRun) window() int {
+	_, slots := r.team()
+	return window(r.Name, r.Build, r.priority, r.view().Runs, slots)
+}
+
+func window(name, build string, priority int, runs []RunState, slots int) int {
+	sharing := 1
+	for _, o := range runs {
+		switch {
+		case o.Name == name || o.Build != build || o.Paused || o.Finished || !o.HandsOut || o.Priority < priority:
+		case o.Priority > priority:
+			return 0
+		default:
+			sharing++
+		}
+	}
+	return (2*slots + 15 + sharing) / sharing
+}
+
+// publishUnits hands out units. Those that the server does not take are handed out again at the next tick.
+func (r *activeRun) publishUnits(ctx context.Context, units []*openUnit) error {
+	taken := make([]jetstream.PubAckFuture, len(units))
+	for i, e := range units {
+		if e.first != nil && !r.hasOther(e.not) {
+			r.doItself(ctx, e, nil)
+			continue
+		}
+		data, err := json.Marshal(e.unit)
+		if err != nil {
+			return err
+		}
+		if len(data) > maxResult {
+			return fmt.Errorf("unit of work %d has %d bytes, more than %d", e.index, len(data), maxResult)
+		}
+		if err := r.sendFiles(ctx, e.unit.Inputs); err != nil {
+			return err
+		}
+		m := nats.NewMsg(workSubject(r.Build, r.Name))
+		m.Data = data
+		m.Header.Set(unitHeader, fmt.Sprintf("%s.%d", r.id, e.index))
+		if e.not != "" && r.hasOther(e.not) {
+			m.Header.Set(notHeader, e.not)
+		}
+		e.since, e.gone = time.Now(), false
+		if taken[i], err = r.js.PublishMsgAsync(m); err != nil {
+			r.state.Trouble = err.Error()
+		}
+	}
+	for i, e := range units {
+		if taken[i] == nil {
+			continue
+		}
+		select {
+		case ack := <-taken[i].Ok():
+			e.seq = ack.Sequence
+		case err := <-taken[i].Err():
+			r.state.Trouble = err.Error()
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+// settle makes an answer the result of a unit.
+func (r *activeRun) settle(e *openUnit, a *answer) {
+	e.final = a
+	r.waiting--
+}
+
+// deliver gives back the oldest results, and says whether all were.
+func (r *activeRun) deliver() (over bool, err error) {
+	for len(r.order) > 0 && r.order[0].final != nil {
+		e := r.order[0]
+		if e.final.failed != "" {
+			return false, &work.DeadError{Index: e.index, Reason: e.final.failed}
+		}
+		if err := r.result(e.index, e.final.data); err != nil {
+			return false, err
+		}
+		if _, is := r.delivered[e.final.worker]; !is {
+			r.delivered[e.final.worker] = e.index
+		}
+		r.order[0], r.order = nil, r.order[1:]
+		r.done++
+	}
+	if r.exhausted && len(r.order) == 0 {
+		return true, r.over
+	}
+	return false, nil
+}
+
+// find returns the unit of an index, or nil where it was delivered.
+func (r *activeRun) find(index int) *openUnit {
+	if i := index - r.done; i >= 0 && i < len(r.order) {
+		return r.order[i]
+	}
+	return nil
+}
+
+// longest is how long a unit may take before it is given to another worker too.
+const longest = time.Hour
+
+// lookAround sees to it that units are where they should be, and tells how the run goes.
+func (r *activeRun) lookAround(ctx context.Context) error {
+	if err := r.restore(ctx); err != nil {
+		return err
+	}
+	if team, _ := r.team(); len(team) > 0 {
+		r.alone = 0
+	} else if r.alone++; r.alone == aloneTicks {
+		r.log("no worker of this build is there: krow work --join")
+	}
+	r.room = r.window()
+	var units []*openUnit
+	for _, e := range r.order {
+		switch {
+		case e.final != nil || e.judging:
+		case e.first != nil && time.Since(e.asked) > 2*r.Patience:
+			r.doItself(ctx, e, nil) // nobody checks it
+		case e.seq == 0 || time.Since(e.since) > longest:
+			units = append(units, e)
+		}
+	}
+	r.publishState()
+	return r.publishUnits(ctx, units)
+}
+
+// aloneTicks is for how many ticks there must be no worker before that is told.
+const aloneTicks = 10
+
+// restore looks at the streams. Where they are new, or the connection was lost for a while, it takes what is left of the run's units
+// back, and has all without a result handed out again. A server that is away comes back.
+func (r *activeRun) restore(ctx context.Context) error {
+	short, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	streams, err := r.lookAtStreams(short)
+	if errors.Is(err, jetstream.ErrStreamNotFound) || err == nil && streams != r.streams {
+		if err = ensureStreams(short, r.js, r.Build, r.Patience); err == nil {
+			err = r.purge(short)
+		}
+		if err == nil {
+			streams, err = r.lookAtStreams(short)
+		}
+		if err == nil {
+			if r.streams != "" {
+				r.log("the server of the cluster was away: the units without a result are handed out again")
+			}
+			r.streams = streams
+			clear(r.sent)
+			for _, e := range r.order {
+				e.seq = 0
+			}
+		}
+	}
+	r.state.Trouble = ""
+	switch {
+	case err == nil:
+	case r.nc.IsClosed(), r.streams == "" && !isLate(err):
+		return err
+	default:
+		r.state.Trouble = err.Error()
+	}
+	return nil
+}
+
+// isLate says whether an error is that of a server that does not answer now, and may answer later.
+func isLate(err error) bool {
+	const unavailable = 10008 // CITE: nats-server, errors.json: "JetStream system temporarily unavailable"
+	api := new(jetstream.APIError)
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, nats.ErrReconnectBufExceeded) ||
+		errors.As(err, &api) && api.ErrorCode == unavailable
+}
+
+// lookAtStreams finds the units that are in the stream no more, although nobody has answered: a worker threw them away, or its answer
+// is on the way. The text it returns changes when what the stream had may be lost.
+func (r *activeRun) lookAtStreams(ctx context.Context) (text string, err error) {
+	stream, err := r.js.Stream(ctx, workStream)
+	if err != nil {
+		return "", err
+	}
+	subject := workSubject(r.Build, r.Name)
+	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(subject))
+	if err != nil {
+		return "", err
+	}
+	r.state.Queued = int(info.State.Subjects[subject])
+	out := 0
+	for _, e := range r.order {
+		if e.final == nil && e.seq > 0 {
+			out++
+		}
+	}
+	for _, e := range r.order {
+		if out <= r.state.Queued {
+			break
+		}
+		if e.final != nil || e.judging || e.seq == 0 {
+			continue
+		}
+		if _, err := stream.GetMsg(ctx, e.seq); errors.Is(err, jetstream.ErrMsgNotFound) {
+			if e.gone {
+				e.seq = 0
+			}
+			e.gone = true
+		}
+	}
+	return fmt.Sprint(info.Created.UnixNano(), " ", r.nc.Stats().Reconnects), nil
+}
+
+// purge takes the units of the run back.
+func (r *activeRun) purge(ctx context.Context) error {
+	s, err := r.js.Stream(ctx, workStream)
+	if err != nil {
+		return err
+	}
+	return s.Purge(ctx, jetstream.WithPurgeSubject(workSubject(r.Build, r.Name)))
+}
+
+// publishState says how the run goes.
+func (r *activeRun) publishState() {
+	s := &r.state
+	s.Name, s.Title, s.Build, s.Priority, s.Paused = r.Name, r.Title, r.Build, r.priority, r.paused
+	s.HandsOut, s.Done, s.Open, s.Total = !r.exhausted, r.done, len(r.order), r.Units
+	s.Rate = float64(r.done) / max(time.Since(r.began).Seconds(), 0.001)
+	if s.Left = 0; s.Rate > 0 && s.Total > 0 {
+		s.Left = float64(s.Total-s.Done) / s.Rate
+	}
+	if data, err := json.Marshal(s); err == nil {
+		_ = r.nc.Publish("krow.run."+s.Name, data)
+	}
+}
+
+// leave takes the units back.
+func (r *activeRun) leave(err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), requestTime)
+	defer cancel()
+	r.cancel(err)
+	r.state.Finished = true
+	r.publishState()
+	for _, sub := range r.subs {
+		_ = sub.Unsubscribe() // the server knows it when it has purged: see chooseName
+	}
+	_ = r.purge(ctx)
+	for range r.judging {
+		<-r.judged
+	}
+}

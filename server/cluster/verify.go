@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/krow-lab/krow/arena/work"
+	"github.com/krow-lab/krow/internal/rescue"
+)
+
+// takeAnswer takes an answer to a unit: that of the first worker, or of another one that checks it.
+func (r *activeRun) takeAnswer(ctx context.Context, a answer) error {
+	e := r.find(a.index)
+	switch {
+	case e == nil || e.final != nil || e.judging:
+		return nil
+	case a.back == waitsForCores, r.isBanned(a.worker):
+		r.countBack(a.back)
+		e.seq = 0
+		return nil
+	case a.back != "": // for another worker, at once
+		return r.publishUnits(ctx, []*openUnit{e})
+	case e.first == nil && a.failed != "":
+		if e.failures++; e.failures >= maxTries {
+			r.settle(e, &a)
+		}
+		e.not, e.seq = a.worker, 0
+		return nil
+	case e.first == nil:
+		return r.takeFirst(ctx, e, &a)
+	case a.worker == e.first.worker: // a second time
+		return nil
+	case a.failed != "" || !bytes.Equal(a.data, e.first.data):
+		r.doItself(ctx, e, &a)
+		return nil
+	}
+	r.state.Checked++
+	r.settle(e, e.first)
+	return nil
+}
+
+// takeFirst takes a result, or has it checked, which nobody can know before: by another worker, or by the organiser where there is none.
+func (r *activeRun) takeFirst(ctx context.Context, e *openUnit, a *answer) error {
+	e.first = a
+	if e.unit.Clock || r.Checks < 0 || r.known[a.worker] && rand.Float64() >= r.Checks {
+		r.settle(e, a)
+		return nil
+	}
+	r.known[a.worker] = true
+	if !r.hasOther(a.worker) {
+		r.doItself(ctx, e, nil)
+		return nil
+	}
+	e.not, e.seq, e.asked = a.worker, 0, time.Now()
+	return r.publishUnits(ctx, []*openUnit{e})
+}
+
+// countBack counts the units that come back from busy machines.
+func (r *activeRun) countBack(why string) {
+	if why != waitsForCores {
+		return
+	}
+	if r.state.GivenBack++; r.state.GivenBack == 1 {
+		r.log("a machine whose cores are busy gave a unit of work back: it waits for idle cores")
+	}
+}
+
+// giveUp ends a unit that the server has given up.
+func (r *activeRun) giveUp(ctx context.Context, seq uint64) {
+	for _, e := range r.order {
+		switch {
+		case e.seq != seq || e.final != nil || e.judging:
+		case e.first != nil:
+			r.doItself(ctx, e, nil)
+		default:
+			r.settle(e, &answer{failed: fmt.Sprintf("its workers were lost %d times", maxTries)})
+		}
+	}
+}
+
+// judgement is a unit that the organiser has done itself.
+type judgement struct {
+	e     *openUnit
+	check *answer // unless nil, the answer of the second worker
+	data  []byte
+	err   error
+}
+
+func (r *activeRun) doItself(ctx context.Context, e *openUnit, check *answer) {
+	e.judging = true
+	r.judging++
+	go func() {
+		j := judgement{e: e, check: check}
+		defer func() { r.judged <- j }()
+		defer rescue.Into(&j.err)
+		j.data, j.err = r.Kinds.Do(ctx, e.unit)
+	}()
+}
+
+// settleDispute sets aside who was wrong.
+func (r *activeRun) settleDispute(ctx context.Context, j judgement) error {
+	r.judging--
+	e, first := j.e, j.e.first
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case first == nil || e.final != nil:
+		return nil // its worker was set aside meanwhile
+	case j.err != nil:
+		return fmt.Errorf("unit %d of the work, which a worker did: %w", e.index+1, j.err)
+	}
+	r.state.Checked++
+	r.settle(e, &answer{index: e.index, data: j.data})
+	for _, a := range []*answer{first, j.check} {
+		if a != nil && a.failed == "" && !bytes.Equal(a.data, j.data) {
+			if err := r.withdraw(a.worker); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// withdraw sets a worker aside. What it did is done again: here, or by another Run where it was delivered already.
+func (r *activeRun) withdraw(name string) error {
+	r.ban(name)
+	r.state.Banned = append(r.state.Banned, name)
+	r.log(fmt.Sprintf("worker %s gave a wrong result: it gets no credit any more, and its results are done again", name))
+	if i, was := r.delivered[name]; was {
+		return &work.WithdrawnError{First: i, Who: name}
+	}
+	for _, e := range r.order {
+		switch {
+		case e.final != nil && e.final.worker == name:
+			e.final = nil
+			r.waiting++
+		case e.final != nil || e.first == nil || e.first.worker != name:
+			continue
+		}
+		e.first, e.judging, e.not, e.seq = nil, false, name, 0
+	}
+	return nil
+}
