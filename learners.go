@@ -16,6 +16,7 @@ import (
 	fivenet "github.com/krow-lab/krow/learn/fiverow/network"
 	"github.com/krow-lab/krow/learn/genetic"
 	"github.com/krow-lab/krow/learn/network"
+	"github.com/krow-lab/krow/learn/nnue"
 	"github.com/krow-lab/krow/learn/plans"
 	"github.com/krow-lab/krow/learn/qlearning"
 	"github.com/krow-lab/krow/learn/regression"
@@ -154,25 +155,26 @@ func newPlans(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 }
 
 func newNetwork(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
+	name, rate := s.String("from", -1, "none"), 0.001
 	if gomoku.Plays(g) {
-		from, err := FiveNet(s.String("from", -1, "none"))
+		rate = 0.004
+	}
+	o := nnue.Options{
+		Dir: s.String("data", -1, ""), Passes: s.Int("passes", 0, 6, 1, 10_000), Rate: s.Float("rate", -1, rate, 1e-9, 1),
+		Lambda: s.Float("lambda", -1, 0.9, 0, 1), Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
+	}
+	if gomoku.Plays(g) {
+		from, err := FiveNet(name)
 		if err != nil {
 			return nil, &fileError{"from", err}
 		}
-		return fivenet.New(g, fivenet.Options{
-			From: from(g),
-			Dir:  s.String("data", -1, ""), Passes: s.Int("passes", 0, 6, 1, 10_000),
-			Rate: s.Float("rate", -1, 0.004, 1e-9, 1), Lambda: s.Float("lambda", -1, 0.9, 0, 1), Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
-		})
+		return fivenet.New(g, fivenet.Options{Options: o, From: from(g)})
 	}
-	from, err := UltimateNet(s.String("from", -1, "none"))
+	from, err := UltimateNet(name)
 	if err != nil {
 		return nil, &fileError{"from", err}
 	}
-	return network.NewCorpus(g, network.CorpusOptions{
-		From: from, Dir: s.String("data", -1, ""), Passes: s.Int("passes", 0, 6, 1, 1000), Rate: s.Float("rate", -1, 0.001, 1e-9, 1),
-		Lambda: s.Float("lambda", -1, 0.9, 0, 1), Visits: s.Int("visits", -1, 40, 0, 1_000_000), Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
-	})
+	return network.New(g, network.Options{Options: o, From: from, Visits: s.Int("visits", -1, 40, 0, 1_000_000)})
 }
 
 // SelfPlay returns the engine that plays games of g for learners, with the network of a name: default, none or a file.

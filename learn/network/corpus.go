@@ -7,209 +7,38 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
-	"math/rand/v2"
 	"os"
-	"path/filepath"
-	"runtime"
 
-	engine "github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/eval"
-	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
-	"github.com/krow-lab/krow/internal/atomicfile"
 	"github.com/krow-lab/krow/internal/rng"
-	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/learn/nnue"
 	"github.com/krow-lab/krow/learn/selfplay"
 )
 
-// Corpus is a learn.Learner that trains a network on a folder of games whose searches were kept: on each position that was
-// searched, and on some of its children. The games may be of both draw rules; [Engine] plays them. A step is a pass over the
-// positions.
-type Corpus struct {
-	o         CorpusOptions
-	done      int
-	steps     int                // of the optimiser
-	positions int                // in a pass; 0 before the first
-	p, m, v   *engine.Parameters // and the moments of their gradient
-	learned   samples            // read by the first step
-	held      samples
-	haveRead  bool
-}
-
-// CorpusOptions are the settings.
-type CorpusOptions struct {
-	Dir    string
-	From   *engine.Network // where training begins; nil: at random parameters
-	Passes int
-	Rate   float64 // at the beginning; it falls to 0 along half a cosine
-	Lambda float64 // weight of the rest of the game in a label
-	Visits int     // of the children with so many one of three is trained on, of the others one of ten
-	Seed   uint64
-	Jobs   int
-}
-
-var _ learn.Learner = (*Corpus)(nil)
-
-const corpusBatch = 4096 // positions of a step of the optimiser
-
-// NewCorpus returns a learner, or an error in one line.
-func NewCorpus(g game.Game, o CorpusOptions) (*Corpus, error) {
-	if _, ok := g.(*ultimate.Game); !ok {
-		return nil, fmt.Errorf("network: the network is for ultimate tic-tac-toe, not %s", g)
-	}
-	if o.Dir == "" {
-		return nil, errors.New("network: name the folder with the files of games: data=DIR")
-	}
-	if o.Jobs == 0 {
-		o.Jobs = runtime.GOMAXPROCS(0)
-	}
-	if o.Passes < 1 || o.Passes > most || !(o.Rate > 0 && o.Rate < 1) || !(o.Lambda >= 0 && o.Lambda <= 1) {
-		return nil, fmt.Errorf("network: 1 to %d passes, and a rate and lambda between 0 and 1", most)
-	}
-	p := initial(o.Seed)
-	if o.From != nil {
-		p = o.From.Parameters()
-	}
-	return &Corpus{o: o, p: p, m: new(engine.Parameters), v: new(engine.Parameters)}, nil
-}
-
-// Steps returns the passes.
-func (c *Corpus) Steps() (done, total int) { return c.done, c.o.Passes }
-
-// Step makes a pass. The point of the curve holds
-//
-//	loss, held-out      in nats: of the pass, and on files that were not trained on
-//	positions           trained on
-func (c *Corpus) Step(ctx context.Context) (learn.Point, error) {
-	if c.done >= c.o.Passes {
-		return learn.Point{}, errors.New("all passes are done")
-	}
-	if err := c.read(); err != nil {
-		return learn.Point{}, err
-	}
-	p, m, v := *c.p, *c.m, *c.v // so that an error leaves c as it was
-	t := &trainer{p: &p, m: m, v: v, steps: c.steps, size: corpusBatch, jobs: c.o.Jobs}
-	mean, err := t.pass(ctx, &c.learned, func(done float64) float64 {
-		return c.o.Rate * (1 + math.Cos(math.Pi*(float64(c.done)+done)/float64(c.o.Passes))) / 2
-	}, rand.New(rand.NewPCG(c.o.Seed, rng.Mix(c.o.Seed, uint64(c.done)))))
+// Read reads the folder. One file in 32 is held out.
+func (n *net) Read(context.Context) (positions int, err error) {
+	files, err := nnue.Files(n.o.Dir, "*.games.gz")
 	if err != nil {
-		return learn.Point{}, err
+		return 0, err
 	}
-	c.p, c.m, c.v, c.steps = &p, &t.m, &t.v, t.steps
-	c.done, c.positions = c.done+1, c.learned.len()
-	values := map[string]float64{"loss": mean, "positions": float64(c.positions)}
-	if c.held.len() > 0 {
-		values["held-out"] = loss(c.p, &c.held)
-	}
-	return learn.Point{Step: c.done, Values: values}, nil
-}
-
-// Save writes the network.
-func (c *Corpus) Save(name string) error {
-	from := ""
-	if c.o.From != nil {
-		from = ",from=" + checksum(c.o.From)
-	}
-	n, err := c.p.Network(fmt.Sprintf("krow learn network:data=DIR%s,passes=%d,rate=%v,lambda=%v,visits=%d --game ultimate --seed %d: pass %d over %d positions",
-		from, c.o.Passes, c.o.Rate, c.o.Lambda, c.o.Visits, c.o.Seed, c.done, c.positions))
-	if err != nil {
-		return err
-	}
-	return atomicfile.Write(name, n.Append(nil))
-}
-
-// checksum returns the one with which a network's file ends, or "" if there is no network.
-func checksum(n *engine.Network) string {
-	if n == nil {
-		return ""
-	}
-	file := n.Append(nil)
-	return fmt.Sprintf("%08x", binary.LittleEndian.Uint32(file[len(file)-4:]))
-}
-
-func (c *Corpus) origin() weights.Origin {
-	return weights.Origin{Game: "ultimate", Learner: "network", Seed: c.o.Seed, Settings: map[string]any{
-		"passes": c.o.Passes, "rate": c.o.Rate, "lambda": c.o.Lambda, "visits": c.o.Visits, "data": filepath.Base(c.o.Dir),
-		"from": checksum(c.o.From),
-	}}
-}
-
-type corpusState struct {
-	Done       int    `json:"done"`
-	Steps      int    `json:"steps"`
-	Positions  int    `json:"positions"`
-	Parameters []byte `json:"parameters"` // floats of 4 bytes, little-endian, and so are the moments
-	First      []byte `json:"first"`
-	Second     []byte `json:"second"`
-}
-
-// State returns the network and the moments of its gradient.
-func (c *Corpus) State() ([]byte, error) {
-	s := corpusState{Done: c.done, Steps: c.steps, Positions: c.positions}
-	for _, f := range []struct {
-		to   *[]byte
-		from *engine.Parameters
-	}{{&s.Parameters, c.p}, {&s.First, c.m}, {&s.Second, c.v}} {
-		*f.to, _ = binary.Append(nil, binary.LittleEndian, f.from) // numbers of a fixed size always fit
-	}
-	return learn.Encode(c.origin(), s)
-}
-
-// Restore continues from a state of a learner of the same options.
-func (c *Corpus) Restore(data []byte) error {
-	var s corpusState
-	if err := learn.Decode(data, c.origin(), &s); err != nil {
-		return err
-	}
-	if s.Done < 0 || s.Done > c.o.Passes || s.Steps < 0 || s.Positions < 0 {
-		return learn.ErrDamaged
-	}
-	next := *c
-	next.done, next.steps, next.positions = s.Done, s.Steps, s.Positions
-	for _, f := range []struct {
-		to   **engine.Parameters
-		from []byte
-	}{{&next.p, s.Parameters}, {&next.m, s.First}, {&next.v, s.Second}} {
-		*f.to = new(engine.Parameters)
-		if n, err := binary.Decode(f.from, binary.LittleEndian, *f.to); err != nil || n != len(f.from) {
-			return learn.ErrDamaged
-		}
-	}
-	*c = next
-	return nil
-}
-
-// read reads the folder once. One file in 32 is held out.
-func (c *Corpus) read() error {
-	if c.haveRead {
-		return nil
-	}
-	files, err := fs.Glob(os.DirFS(c.o.Dir), "*.games.gz")
-	if err != nil {
-		return err
-	}
-	if len(files) == 0 {
-		return fmt.Errorf("%s: no files of games", c.o.Dir)
-	}
+	n.learned, n.held = samples{}, samples{}
 	for i, name := range files {
-		to := &c.learned
+		to := &n.learned
 		if i%heldOut == heldOut-1 {
-			to = &c.held
+			to = &n.held
 		}
-		name = filepath.Join(c.o.Dir, name)
 		data, err := os.ReadFile(name)
 		if err == nil {
-			err = to.readCorpus(data, &c.o, rng.Rand(rng.Mix(c.o.Seed, uint64(i))))
+			err = to.readCorpus(data, &n.o, rng.Rand(rng.Mix(n.o.Seed, uint64(i))))
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return 0, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	c.haveRead = true
-	return nil
+	return n.learned.len(), nil
 }
 
 var errCorpus = errors.New("not a file of ultimate games with their searches, or a damaged one")
@@ -220,7 +49,7 @@ const (
 )
 
 // readCorpus appends the positions of a file.
-func (s *samples) readCorpus(data []byte, o *CorpusOptions, dice rng.Rand) error {
+func (s *samples) readCorpus(data []byte, o *Options, dice rng.Rand) error {
 	f, err := selfplay.Unpack(data, Format)
 	if err != nil {
 		return err
@@ -249,7 +78,7 @@ type turnOf struct {
 }
 
 // readGame appends the positions of a game, and returns what comes after it.
-func (s *samples) readGame(body []byte, r ultimate.Rules, o *CorpusOptions, dice *rng.Rand) (rest []byte, ok bool) {
+func (s *samples) readGame(body []byte, r ultimate.Rules, o *Options, dice *rng.Rand) (rest []byte, ok bool) {
 	if len(body) < 2 {
 		return nil, false
 	}
@@ -318,7 +147,7 @@ const greatMistake = 0.06
 //	label = (1-Lambda) * value + Lambda * (1 - label of the next position + mistake)
 //
 // CITE: Sutton, Learning to Predict by the Methods of Temporal Differences, 1988.
-func (s *samples) label(turns []turnOf, next float32, o *CorpusOptions, dice *rng.Rand) {
+func (s *samples) label(turns []turnOf, next float32, o *Options, dice *rng.Rand) {
 	lambda, known := float32(o.Lambda), true
 	for i := len(turns) - 1; i >= 0; i-- {
 		t := &turns[i]

@@ -21,6 +21,7 @@ import (
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/rng"
+	"github.com/krow-lab/krow/learn/nnue"
 	"github.com/krow-lab/krow/learn/selfplay"
 )
 
@@ -86,16 +87,16 @@ func corpusFolder(t *testing.T) string {
 }
 
 // A run that is taken up again after a pass comes to the same network, and a finished one writes it again.
-func TestCorpusCut(t *testing.T) {
-	o := CorpusOptions{Dir: corpusFolder(t), Passes: 2, Rate: 0.001, Lambda: 0.9, Visits: 40, Seed: 3, Jobs: 1}
-	start := func() *Corpus {
-		c, err := NewCorpus(ultimate.New(ultimate.Rules{}), o)
+func TestRunContinuesAfterEachPass(t *testing.T) {
+	o := Options{Options: nnue.Options{Dir: corpusFolder(t), Passes: 2, Rate: 0.001, Lambda: 0.9, Seed: 3, Jobs: 1}, Visits: 40}
+	start := func() *Learner {
+		c, err := New(ultimate.New(ultimate.Rules{}), o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return c
 	}
-	step := func(c *Corpus) {
+	step := func(c *Learner) {
 		t.Helper()
 		p, err := c.Step(t.Context())
 		if err != nil {
@@ -105,7 +106,7 @@ func TestCorpusCut(t *testing.T) {
 			t.Errorf("point %v", p)
 		}
 	}
-	again := func(c *Corpus) *Corpus {
+	again := func(c *Learner) *Learner {
 		t.Helper()
 		state, err := c.State()
 		if err != nil {
@@ -117,7 +118,7 @@ func TestCorpusCut(t *testing.T) {
 		}
 		return next
 	}
-	saved := func(c *Corpus) []byte {
+	saved := func(c *Learner) []byte {
 		t.Helper()
 		name := filepath.Join(t.TempDir(), "net")
 		if err := c.Save(name); err != nil {
@@ -148,7 +149,7 @@ func TestCorpusCut(t *testing.T) {
 
 // The same seed plays the same games, here, with two at once and by a queue. What is there is not played again, and games of other
 // settings are not taken for it.
-func TestGenerate(t *testing.T) {
+func TestGamesFollowFromSeed(t *testing.T) {
 	kinds := []game.Game{ultimate.New(ultimate.Rules{}), ultimate.New(ultimate.Rules{Draw: ultimate.Boards})}
 	rules := func(spec string) (game.Game, error) {
 		for _, g := range kinds {
@@ -209,12 +210,13 @@ func TestGenerate(t *testing.T) {
 	if err := selfplay.Generate(t.Context(), e, []game.Game{ultimate.New(ultimate.Rules{Open: true})}, o, nil); err == nil {
 		t.Error("games are played that nobody learns from")
 	}
-	c, err := NewCorpus(kinds[0], CorpusOptions{Dir: o.Dir, Passes: 1, Rate: 0.001, Lambda: 0.9, Seed: 3, Jobs: 1})
-	if err == nil {
-		_, err = c.Step(t.Context())
+	c, err := New(kinds[0], Options{Options: nnue.Options{Dir: o.Dir, Passes: 1, Rate: 0.001, Lambda: 0.9, Seed: 3, Jobs: 1}})
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err != nil || c.positions < want[0].Positions/2 {
-		t.Errorf("%d positions to learn from, %v", c.positions, err)
+	point, err := c.Step(t.Context())
+	if n := point.Values["positions"]; err != nil || n < float64(want[0].Positions)/2 {
+		t.Errorf("%v positions to learn from, %v", n, err)
 	}
 }
 
@@ -229,11 +231,11 @@ func other(t *testing.T) *engine.Network {
 }
 
 // Damaged files are refused.
-func TestCorpusRefuses(t *testing.T) {
+func TestCorpusRefusesDamage(t *testing.T) {
 	g := ultimate.New(ultimate.Rules{})
 	text := corpusText(g, 1, 2)
 	var s samples
-	if err := s.readCorpus(pressed(text), &CorpusOptions{Lambda: 0.9}, 1); err != nil || s.len() < 100 {
+	if err := s.readCorpus(pressed(text), &Options{Options: nnue.Options{Lambda: 0.9}}, 1); err != nil || s.len() < 100 {
 		t.Fatalf("%d positions, %v", s.len(), err)
 	}
 	start := bytes.IndexByte(text[len(magic):], '\n') + len(magic) + 1
@@ -252,7 +254,7 @@ func TestCorpusRefuses(t *testing.T) {
 		"no move":        pressed(change(2, 200)),
 		"half":           pressed(text)[:100],
 	} {
-		if err := new(samples).readCorpus(data, &CorpusOptions{}, 1); err == nil {
+		if err := new(samples).readCorpus(data, &Options{}, 1); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}
@@ -260,10 +262,10 @@ func TestCorpusRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewCorpus(ttt, CorpusOptions{Passes: 1, Rate: 0.1}); err == nil {
+	if _, err := New(ttt, Options{Options: nnue.Options{Dir: t.TempDir(), Passes: 1, Rate: 0.1}}); err == nil {
 		t.Error("a network for tic-tac-toe")
 	}
-	c, err := NewCorpus(g, CorpusOptions{Dir: t.TempDir(), Passes: 1, Rate: 0.1})
+	c, err := New(g, Options{Options: nnue.Options{Dir: t.TempDir(), Passes: 1, Rate: 0.1}})
 	if err == nil {
 		_, err = c.Step(t.Context())
 	}
@@ -281,15 +283,15 @@ func FuzzCorpus(f *testing.F) {
 		z, _ := gzip.NewWriterLevel(&out, gzip.NoCompression)
 		_, _ = z.Write(text)
 		_ = z.Close()
-		_ = new(samples).readCorpus(out.Bytes(), &CorpusOptions{Lambda: 1}, 1)
+		_ = new(samples).readCorpus(out.Bytes(), &Options{Options: nnue.Options{Lambda: 1}}, 1)
 	})
 }
 
 // A run from a network begins with its numbers, says so in the recipe, and is not gone on with from another one.
-func TestCorpusFrom(t *testing.T) {
-	o := CorpusOptions{Dir: corpusFolder(t), From: engine.Default(), Passes: 1, Rate: 1e-9, Lambda: 0.9, Visits: 40, Seed: 3, Jobs: 1}
+func TestTrainingBeginsAtNetwork(t *testing.T) {
+	o := Options{Options: nnue.Options{Dir: corpusFolder(t), Passes: 1, Rate: 1e-9, Lambda: 0.9, Seed: 3, Jobs: 1}, From: engine.Default(), Visits: 40}
 	g := ultimate.New(ultimate.Rules{})
-	c, err := NewCorpus(g, o)
+	c, err := New(g, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -317,7 +319,7 @@ func TestCorpusFrom(t *testing.T) {
 	}
 	for name, from := range map[string]*engine.Network{"random numbers": nil, "another network": other(t)} {
 		o.From = from
-		c, err := NewCorpus(g, o)
+		c, err := New(g, o)
 		if err != nil {
 			t.Fatal(err)
 		}

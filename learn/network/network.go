@@ -5,30 +5,75 @@
 // # Basics
 //
 //	err := selfplay.Generate(ctx, network.Engine{Net: n}, games, selfplay.Options{...}, nil) // plays games into a folder
-//	l, err := network.NewCorpus(g, network.CorpusOptions{Dir: folder, Passes: 4, ...})
+//	l, err := network.New(g, network.Options{Options: nnue.Options{Dir: folder, Passes: 4, ...}, Visits: 40})
 //	err = learn.Run(ctx, l, save) // a step is a pass over all positions
 //	err = l.Save("net")           // ultimate:net=net
 //
 // Package server/generations repeats this: games of the previous network, a network from all games, and a match of the two.
 //
-// # Caveats
-//
-// The same seed, settings and files give the same network on the same kind of processor, whatever Jobs is. Processors that
-// fuse multiplications with additions round differently.
+// A position is learned from if it was searched, and so are some of its children. The games may be of both draw rules;
+// [Engine] plays them. A step is a pass over the positions.
 //
 // CITE: Silver et al., Mastering Chess and Shogi by Self-Play with a General Reinforcement Learning Algorithm, 2017.
-// CITE: Kingma and Ba, Adam: A Method for Stochastic Optimization, 2014.
 package network
 
 import (
+	"encoding/binary"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 
 	engine "github.com/krow-lab/krow/engine/ultimate/network"
+	"github.com/krow-lab/krow/eval/weights"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/rng"
+	"github.com/krow-lab/krow/learn/nnue"
 )
 
-const most = 1_000_000
+// Options are the settings.
+type Options struct {
+	nnue.Options
+	From   *engine.Network // where training begins; nil: at random parameters
+	Visits int             // one of three children with so many visits is trained on, and one of ten of the others
+}
+
+// Learner is the learner that New returns.
+type Learner = nnue.Learner[engine.Parameters]
+
+const (
+	batch  = 4096
+	shards = 4
+)
+
+// net is the network in training: see nnue.Net.
+type net struct {
+	o             Options
+	now           *engine.Parameters
+	batch         int
+	gradients     [shards]gradient
+	learned, held samples
+}
+
+// New returns a learner for ultimate tic-tac-toe.
+func New(g game.Game, o Options) (*Learner, error) {
+	if _, ok := g.(*ultimate.Game); !ok {
+		return nil, fmt.Errorf("network: the network is for ultimate tic-tac-toe, not %s", g)
+	}
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	p := initial(o.Seed)
+	if o.From != nil {
+		p = o.From.Parameters()
+	}
+	return newLearner(&net{o: o, batch: batch}, o, batch, p), nil
+}
+
+func newLearner(n nnue.Net[engine.Parameters], o Options, batch int, p *engine.Parameters) *Learner {
+	return nnue.New(n, nnue.Schedule{Options: o.Options, Batch: batch, Shards: shards}, p)
+}
 
 // initial returns random parameters with which most cells lie between 0 and 1.
 func initial(seed uint64) *engine.Parameters {
@@ -49,4 +94,81 @@ func initial(seed uint64) *engine.Parameters {
 		p.Bias[k], p.Out[k] = 0.3, float32(r.NormFloat64()*0.2)
 	}
 	return p
+}
+
+// Use sets the parameters.
+func (n *net) Use(p *engine.Parameters) { n.now = p }
+
+// Clear sets the gradient of a shard to 0.
+func (n *net) Clear(shard int) { n.gradients[shard].clear() }
+
+// Add adds to it.
+func (n *net) Add(shard, i int, symmetry uint8) (loss float64) {
+	return n.gradients[shard].add(n.now, &n.learned.views[i], n.learned.labels[i], symmetry)
+}
+
+// Move moves the weights of the inputs that were set, and all other parameters. The weights of the other inputs stay, and so do
+// their moments.
+func (n *net) Move(w *nnue.Weights[engine.Parameters], rate float64, _, steps int) {
+	step, g := nnue.NewStep(rate, n.batch, steps), &n.gradients[0]
+	rest := func(p *engine.Parameters) []float32 { return nnue.Floats(p)[len(nnue.Floats(&p.In)):] }
+	for k := range n.gradients[1:] {
+		more := &n.gradients[1+k]
+		for i, set := range &more.set {
+			if set {
+				nnue.Add(g.In[i][:], more.In[i][:])
+				g.set[i] = true
+			}
+		}
+		nnue.Add(rest(&g.Parameters), rest(&more.Parameters))
+	}
+	for i, set := range &g.set {
+		if set {
+			nnue.Move(step, w.P.In[i][:], w.M.In[i][:], w.V.In[i][:], g.In[i][:])
+		}
+	}
+	nnue.Move(step, rest(&w.P), rest(&w.M), rest(&w.V), rest(&g.Parameters))
+	all := nnue.Floats(&w.P.Weights)
+	for i, x := range all {
+		all[i] = min(max(x, -engine.MaxWeight), engine.MaxWeight)
+	}
+}
+
+// Measure adds the loss on files that were not trained on, in nats as the loss of the pass is.
+func (n *net) Measure(values map[string]float64) (scale float64, err error) {
+	if n.held.len() > 0 {
+		values["held-out"] = loss(n.now, &n.held)
+	}
+	return 1, nil
+}
+
+// File returns the network as a file.
+func (n *net) File(p *engine.Parameters, _ float64, pass, positions int) ([]byte, error) {
+	from := ""
+	if n.o.From != nil {
+		from = ",from=" + checksum(n.o.From)
+	}
+	made, err := p.Network(fmt.Sprintf("krow learn network:data=DIR%s,passes=%d,rate=%v,lambda=%v,visits=%d --game ultimate --seed %d: pass %d over %d positions",
+		from, n.o.Passes, n.o.Rate, n.o.Lambda, n.o.Visits, n.o.Seed, pass, positions))
+	if err != nil {
+		return nil, err
+	}
+	return made.Append(nil), nil
+}
+
+// Origin names the settings and the folder.
+func (n *net) Origin() weights.Origin {
+	o := n.o
+	return weights.Origin{Game: "ultimate", Learner: "network", Seed: o.Seed, Settings: map[string]any{
+		"passes": o.Passes, "rate": o.Rate, "lambda": o.Lambda, "visits": o.Visits, "data": filepath.Base(o.Dir), "from": checksum(o.From),
+	}}
+}
+
+// checksum returns the one with which a network's file ends, or "" if there is no network.
+func checksum(n *engine.Network) string {
+	if n == nil {
+		return ""
+	}
+	file := n.Append(nil)
+	return fmt.Sprintf("%08x", binary.LittleEndian.Uint32(file[len(file)-4:]))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/rng"
+	"github.com/krow-lab/krow/learn/nnue"
 )
 
 // walk returns n positions of random games.
@@ -38,9 +39,7 @@ func TestGradient(t *testing.T) {
 			was := *x
 			defer func() { *x = was }()
 			*x += step
-			var g gradient
-			g.add(p, &view, label, turn)
-			return g.loss
+			return new(gradient).add(p, &view, label, turn)
 		}
 		i, j, k := g.index[rng.IntN(len(g.index))], rng.IntN(network.Hidden), rng.IntN(network.Second)
 		for _, tc := range []struct {
@@ -94,7 +93,7 @@ func TestTurned(t *testing.T) {
 }
 
 // Training finds what can be seen: who has won more small boards. What it finds does not depend on jobs.
-func TestTrain(t *testing.T) {
+func TestTrainingLowersLoss(t *testing.T) {
 	var s samples
 	for _, b := range walk(5, 6000) {
 		label := float32(0.5)
@@ -108,35 +107,33 @@ func TestTrain(t *testing.T) {
 	}
 	var first *network.Parameters
 	for _, jobs := range []int{1, 3} {
-		tr := &trainer{p: initial(3), jobs: jobs, size: 256}
-		before := loss(tr.p, &s)
-		mean, err := passes(t.Context(), tr, &s, 6, 0.004, rand.New(rand.NewPCG(1, 1)))
-		if err != nil {
-			t.Fatal(err)
+		o := Options{Options: nnue.Options{Passes: 6, Rate: 0.004, Seed: 3, Jobs: jobs}}
+		l := newLearner(&trained{net{batch: 256, learned: s}}, o, 256, initial(3))
+		before, mean := loss(l.Parameters(), &s), 0.0
+		for range 6 {
+			p, err := l.Step(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			mean = p.Values["loss"]
 		}
-		after := loss(tr.p, &s)
+		after := loss(l.Parameters(), &s)
 		if !(after < before-0.03) || math.Abs(after-mean) > 0.02 {
 			t.Fatalf("the loss was %.4f and is %.4f, in the last pass %.4f", before, after, mean)
 		}
 		if first == nil {
-			first = tr.p
+			first = l.Parameters()
 		}
-		if *first != *tr.p {
+		if *first != *l.Parameters() {
 			t.Errorf("%d jobs learn something else than 1", jobs)
 		}
 	}
 }
 
-// passes makes passes over the samples with a rate that falls to 0, and returns the mean loss of the last pass.
-func passes(ctx context.Context, t *trainer, s *samples, n int, rate float64, dice *rand.Rand) (mean float64, err error) {
-	for pass := range n {
-		mean, err = t.pass(ctx, s, func(done float64) float64 { return rate * (1 - (float64(pass)+done)/float64(n)) }, dice)
-		if err != nil {
-			return 0, err
-		}
-	}
-	return mean, nil
-}
+// trained is a net that reads no files.
+type trained struct{ net }
+
+func (n *trained) Read(context.Context) (int, error) { return n.learned.len(), nil }
 
 func countBits(x uint16) (n int) {
 	for ; x != 0; x &= x - 1 {
@@ -148,15 +145,15 @@ func countBits(x uint16) (n int) {
 // BenchmarkTrain measures the training on positions of random games.
 func BenchmarkTrain(b *testing.B) {
 	var s samples
-	for _, x := range walk(5, corpusBatch) {
+	for _, x := range walk(5, batch) {
 		s.add(&x, 0.6)
 	}
-	t := &trainer{p: initial(3), jobs: 1, size: corpusBatch}
-	rng := rand.New(rand.NewPCG(1, 1))
+	o := Options{Options: nnue.Options{Passes: 1 << 30, Rate: 1e-4, Jobs: 1}}
+	l := newLearner(&trained{net{batch: batch, learned: s}}, o, batch, initial(3))
 	for b.Loop() {
-		if _, err := passes(b.Context(), t, &s, 1, 1e-4, rng); err != nil {
+		if _, err := l.Step(b.Context()); err != nil {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(b.N)*corpusBatch/b.Elapsed().Seconds(), "samples/s")
+	b.ReportMetric(float64(b.N)*batch/b.Elapsed().Seconds(), "samples/s")
 }

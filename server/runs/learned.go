@@ -93,7 +93,7 @@ func (l *Learned) Save(file string, member int) error {
 // Spec returns the spec of the player that is offered with the weights of a file that Save wrote.
 func (l *Learned) Spec(file string) (string, error) {
 	switch l.learner.(type) {
-	case *network.Corpus:
+	case *network.Learner:
 		return "ultimate:net=" + file, nil
 	case *fivenet.Learner:
 		return "gomoku:net=" + file, nil

@@ -103,6 +103,9 @@ type Network struct {
 // Game returns the name of the game that the network was trained for.
 func (n *Network) Game() string { return n.game }
 
+// Recipe says how the network was made.
+func (n *Network) Recipe() string { return n.recipe }
+
 // Update writes to dst the sums of src after some changes, at most MostChanges. The two may be the same.
 func (n *Network) Update(dst, src *Sums, changes []Change) {
 	if len(changes) == 0 {

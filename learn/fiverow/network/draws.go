@@ -6,7 +6,7 @@ import (
 	"math"
 
 	engine "github.com/krow-lab/krow/engine/gomoku/network"
-	"github.com/krow-lab/krow/learn/adam"
+	"github.com/krow-lab/krow/learn/nnue"
 )
 
 // tellsDraws says whether the position shows how often games are drawn: it was played out, and nothing was proved.
@@ -32,7 +32,7 @@ func (t *state) draw(p *engine.Parameters, at *position) float64 {
 	for j, x := range t.h {
 		z += p.Drawn[j] * min(max(x, 0), 1)
 	}
-	return chance(z)
+	return nnue.Chance(z)
 }
 
 // expectDraw adds the gradient of the cross entropy between the result and the chance of a draw. It ends at the hidden
@@ -50,16 +50,8 @@ func (g *gradient) expectDraw(p *engine.Parameters, at *position) {
 	}
 }
 
-func (p *parameters) stepDraws(a adam.Step, m, v *parameters, g *gradient) {
-	move(a, p.Drawn[:], m.Drawn[:], v.Drawn[:], g.Drawn[:])
-	a.Move(&p.Even, &m.Even, &v.Even, g.Even)
-	a.Move(&p.Full, &m.Full, &v.Full, g.Full)
-	a.Move(&p.Room, &m.Room, &v.Room, g.Room)
-	a.Move(&p.Clear, &m.Clear, &v.Clear, g.Clear)
-}
-
 // drawLoss returns the mean loss of the chance of a draw in bits, and that of the share of draws among the same positions.
-func drawLoss(s *samples, p *engine.Parameters) (bits, constant float64) {
+func drawLoss(s *samples, p *engine.Parameters) (mean, constant float64) {
 	var t state
 	n, drawn := 0.0, 0.0
 	for i := range s.positions {
@@ -68,10 +60,10 @@ func drawLoss(s *samples, p *engine.Parameters) (bits, constant float64) {
 			continue
 		}
 		t.value(p, at, s.cellsOf(i))
-		bits += crossEntropy(at.drawn(), t.draw(p, at))
+		mean += entropy(at.drawn(), t.draw(p, at))
 		drawn += at.drawn()
 		n++
 	}
 	n = math.Max(n, 1)
-	return bits / n, crossEntropy(drawn/n, drawn/n)
+	return mean / n, entropy(drawn/n, drawn/n)
 }

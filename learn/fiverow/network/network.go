@@ -5,7 +5,7 @@
 //
 // # Basics
 //
-//	l, err := network.New(g, network.Options{Dir: "games", Passes: 6, Rate: 0.004, Lambda: 0.9, Seed: 1})
+//	l, err := network.New(g, network.Options{Options: nnue.Options{Dir: "games", Passes: 6, Rate: 0.004, Lambda: 0.9, Seed: 1}})
 //	err = learn.Run(ctx, l, save)
 //	err = l.Save("gomoku.net")
 //
@@ -14,86 +14,67 @@
 // game showed: see package fiverow. The policy learns which of the moves that the search would look at the engine chose;
 // positions beside a game have no choice. The chance of a draw learns from the results of games that were played out, and the
 // rest of the network does not change for it. One game in ten is held out, and the losses are measured on those.
-//
-// # Caveats
-//
-// A state holds the parameters, not the games: the folder must hold the same files when a run goes on.
 package network
 
 import (
 	"context"
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	engine "github.com/krow-lab/krow/engine/gomoku/network"
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/atomicfile"
 	"github.com/krow-lab/krow/internal/rng"
-	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/learn/nnue"
 )
 
-// Options are the settings of a Learner.
+// Options are the settings.
 type Options struct {
-	Dir    string          // with the files of games
-	From   *engine.Network // where training begins; nil: at random parameters
-	Passes int             // over their positions
-	Rate   float64
-	Lambda float64 // weight of the rest of the game in the labels
-	Seed   uint64
-	Jobs   int // goroutines; 0: the number of processors
+	nnue.Options
+	From *engine.Network // where training begins; nil: at random parameters
 }
 
-// Learner is a learn.Learner.
-type Learner struct {
+// Learner is the learner that New returns.
+type Learner = nnue.Learner[parameters]
+
+const (
+	batch  = 512
+	shards = 2
+)
+
+// net is the network in training: see nnue.Net.
+type net struct {
 	g             game.Game
 	o             Options
-	done          int
-	steps         int // of the descent
-	positions     int // that were learned from
-	p, m, v       *parameters
-	base          table   // the rows where training began
-	scale         float64 // of the values, so that they are spread as those of the engine without a network
-	learned, held samples // read at the first step
+	base          table // the rows where training began
+	now           *engine.Parameters
+	gradients     [shards]gradient
+	learned, held samples
 }
 
-var _ learn.Learner = (*Learner)(nil)
-
-// New returns a learner for gomoku, standard, caro or renju, or an error in one line.
+// New returns a learner for gomoku, standard, caro or renju.
 func New(g game.Game, o Options) (*Learner, error) {
-	if o.Jobs == 0 {
-		o.Jobs = runtime.GOMAXPROCS(0)
-	}
 	if _, err := gameOf(g.String()); err != nil {
 		return nil, fmt.Errorf("network: the network is for ultimate tic-tac-toe, gomoku, standard, caro and renju, not %s", g)
 	}
-	if o.Dir == "" {
-		return nil, errors.New("network: name the folder with the files of games: data=DIR")
-	}
-	if err := errors.Join(
-		learn.Within("network: passes", o.Passes, 1, 10_000), learn.Within("network: jobs", o.Jobs, 1, learn.MaxJobs),
-		learn.Positive("network: rate", o.Rate, 1), learn.Within("network: lambda", o.Lambda, 0, 1),
-	); err != nil {
+	if err := o.Check(); err != nil {
 		return nil, err
 	}
 	if _, err := files(o.Dir, g); err != nil {
 		return nil, err
 	}
-	l := &Learner{g: g, o: o, p: initial(o.Seed), m: new(parameters), v: new(parameters), scale: 1}
+	n, p := &net{g: g, o: o}, initial(o.Seed)
 	if o.From != nil {
-		p := o.From.Parameters()
-		l.base, p.Rows = p.Rows, table{}
-		if l.p = (&parameters{Parameters: *p}); !o.From.Ordered() {
-			l.p.Looks = 1
+		from := o.From.Parameters()
+		n.base, from.Rows = from.Rows, table{}
+		if p = (&parameters{Parameters: *from}); !o.From.Ordered() {
+			p.Looks = 1
 		}
 	}
-	return l, nil
+	return nnue.New(n, nnue.Schedule{Options: o.Options, Batch: batch, Shards: shards, First: 1, Even: true}, p), nil
 }
 
 // initial returns random parameters with which the network hardly corrects the engine.
@@ -123,117 +104,91 @@ func initial(seed uint64) *parameters {
 	return p
 }
 
-// Steps returns the passes.
-func (l *Learner) Steps() (done, total int) { return l.done, l.o.Passes }
+// Read reads the games.
+func (n *net) Read(ctx context.Context) (positions int, err error) {
+	n.learned, n.held, err = read(ctx, n.o.Dir, n.g, n.o.Lambda, n.o.Jobs)
+	return n.learned.len(), err
+}
 
-// Step makes the next pass. The point of the curve holds the loss of the pass, in bits, and these of games held out:
+// Use sets the parameters.
+func (n *net) Use(p *parameters) { n.now = p.network(&n.base) }
+
+// Clear sets the gradient of a shard to 0.
+func (n *net) Clear(shard int) { n.gradients[shard].Parameters = engine.Parameters{} }
+
+// Add adds to it. The network sees the symmetric positions of a board as the same.
+func (n *net) Add(shard, i int, _ uint8) (loss float64) {
+	return n.gradients[shard].add(n.now, &n.learned.looks, &n.learned.positions[i], n.learned.cellsOf(i))
+}
+
+// Move moves the parameters.
+func (n *net) Move(w *nnue.Weights[parameters], rate float64, positions, steps int) {
+	g := &n.gradients[0].Parameters
+	for k := range n.gradients[1:] {
+		nnue.Add(nnue.Floats(g), nnue.Floats(&n.gradients[1+k].Parameters))
+	}
+	moveRows(w, &g.Rows, rate, positions, steps)
+	rest := func(p *engine.Parameters) []float32 { return nnue.Floats(p)[len(nnue.Floats(&p.Rows)):] }
+	nnue.Move(nnue.NewStep(rate, positions, steps), rest(&w.P.Parameters), rest(&w.M.Parameters), rest(&w.V.Parameters), rest(g))
+	all := nnue.Floats(&w.P.Hidden)
+	for i, x := range all {
+		all[i] = max(-engine.MostHidden, min(x, engine.MostHidden))
+	}
+}
+
+// Measure adds the loss of the pass, in bits, and these of games held out:
 //
 //	static, held-out, whole    loss of result, score and label: without a network, with it, and with it in whole numbers
 //	policy                     loss of the policy, in bits a move
 //	top                        share of positions in which the policy likes the engine's choice best
-//	draws, constant            loss of the chance of a draw, and that of the same chance for all
-func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
-	if l.done >= l.o.Passes {
-		return learn.Point{}, errors.New("all passes are done")
-	}
-	if l.learned.len() == 0 {
-		var err error
-		if l.learned, l.held, err = read(ctx, l.o.Dir, l.g, l.o.Lambda, l.o.Jobs); err != nil {
-			return learn.Point{}, err
-		}
-	}
-	p, m, v := *l.p, *l.m, *l.v // so that an error leaves l as it was
-	t := &trainer{p: &p, m: &m, v: &v, base: &l.base, steps: l.steps, jobs: l.o.Jobs}
-	total := float64(l.o.Passes)
-	loss, err := t.pass(ctx, &l.learned, l.o.Rate, float64(l.done)/total, float64(l.done+1)/total,
-		rand.New(rand.NewPCG(l.o.Seed, rng.Mix(l.o.Seed, uint64(l.done+1)))))
-	if err != nil {
-		return learn.Point{}, err
-	}
+//	draws, constant            loss of the chance of a draw, and of the same chance for all
+//
+// The scale spreads the values as the engine without a network spreads them.
+func (n *net) Measure(values map[string]float64) (scale float64, err error) {
 	var s state
-	before := measure(&l.held, static)
-	after := measure(&l.held, func(at *position, list []cells) float32 { return s.value(t.now, at, list) })
-	scale := before.spread / max(after.spread, 1)
-	n, err := t.now.Network(l.g.String(), "", 1)
+	before := measure(&n.held, static)
+	after := measure(&n.held, func(at *position, list []cells) float32 { return s.value(n.now, at, list) })
+	scale = before.spread / max(after.spread, 1)
+	integers, err := n.now.Network(n.g.String(), "", 1)
 	if err != nil {
-		return learn.Point{}, err
+		return 0, err
 	}
-	policy, top := policyLoss(&l.held, t.now)
-	draws, constant := drawLoss(&l.held, t.now)
-	values := map[string]float64{"draws": draws, "constant": constant, "loss": loss, "positions": float64(l.learned.len()), "scale": scale, "policy": policy, "top": top}
-	for name, x := range map[string]losses{"static": before, "held-out": after, "whole": measure(&l.held, whole(n))} {
+	values["scale"] = scale
+	values["policy"], values["top"] = policyLoss(&n.held, n.now)
+	values["draws"], values["constant"] = drawLoss(&n.held, n.now)
+	for name, x := range map[string]losses{"static": before, "held-out": after, "whole": measure(&n.held, whole(integers))} {
 		values[name+" result"], values[name+" score"], values[name+" label"] = x.result, x.score, x.label
 	}
-	l.p, l.m, l.v, l.steps, l.scale, l.done, l.positions = &p, &m, &v, t.steps, scale, l.done+1, l.learned.len()
-	return learn.Point{Step: l.done, Values: values}, nil
+	return scale, nil
 }
 
-// Save writes the network so far.
-func (l *Learner) Save(name string) error {
-	n, err := l.p.network(&l.base).Network(family(l.g), l.recipe(), l.scale)
-	if err != nil {
-		return err
-	}
-	return atomicfile.Write(name, n.Append(nil))
-}
-
-func (l *Learner) recipe() string {
+// File returns the network as a file.
+func (n *net) File(p *parameters, scale float64, pass, positions int) ([]byte, error) {
 	from := ""
-	if l.o.From != nil {
-		from = ",from=" + l.o.From.Game()
+	if n.o.From != nil {
+		from = ",from=" + n.o.From.Game()
 	}
-	return fmt.Sprintf("krow learn network:passes=%d,rate=%v,lambda=%v%s --game %s --seed %d: pass %d, %d positions",
-		l.o.Passes, l.o.Rate, l.o.Lambda, from, l.g, l.o.Seed, l.done, l.positions)
+	recipe := fmt.Sprintf("krow learn network:passes=%d,rate=%v,lambda=%v%s --game %s --seed %d: pass %d, %d positions",
+		n.o.Passes, n.o.Rate, n.o.Lambda, from, n.g, n.o.Seed, pass, positions)
+	made, err := p.network(&n.base).Network(family(n.g), recipe, scale)
+	if err != nil {
+		return nil, err
+	}
+	return made.Append(nil), nil
 }
 
-func (l *Learner) origin() weights.Origin {
-	o, from := l.o, ""
+// Origin names the settings and the files.
+func (n *net) Origin() weights.Origin {
+	o, from := n.o, ""
 	if o.From != nil {
 		from = fmt.Sprintf("%08x", crc32.ChecksumIEEE(o.From.Append(nil)))
 	}
-	names, _ := files(o.Dir, l.g) // New has found them
+	names, _ := files(o.Dir, n.g) // New has found them
 	for i, name := range names {
 		names[i] = "/" + filepath.Base(name)
 	}
-	return weights.Origin{Game: l.g.String(), Learner: "network", Seed: o.Seed, Settings: map[string]any{
+	return weights.Origin{Game: n.g.String(), Learner: "network", Seed: o.Seed, Settings: map[string]any{
 		"from": from, "passes": o.Passes, "rate": o.Rate, "lambda": o.Lambda, "files": len(names),
 		"names": fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(strings.Join(names, "\n")))),
 	}}
-}
-
-// kept is what a Learner cannot tell from its game, options and games.
-type kept struct {
-	Done       int     `json:"done"`
-	Steps      int     `json:"steps"`
-	Positions  int     `json:"positions"`
-	Scale      float64 `json:"scale"`
-	Parameters []byte  `json:"parameters"` // and their two moments: floats of 4 bytes, little-endian
-}
-
-// State returns the network in training.
-func (l *Learner) State() ([]byte, error) {
-	s := kept{Done: l.done, Steps: l.steps, Positions: l.positions, Scale: l.scale}
-	for _, p := range []*parameters{l.p, l.m, l.v} {
-		s.Parameters, _ = binary.Append(s.Parameters, binary.LittleEndian, p) // numbers of a fixed size always fit
-	}
-	return learn.Encode(l.origin(), s)
-}
-
-// Restore continues from a state of a learner of the same game, options and files; Jobs and Dir may differ.
-func (l *Learner) Restore(data []byte) error {
-	var s kept
-	if err := learn.Decode(data, l.origin(), &s); err != nil {
-		return err
-	}
-	all := new([3]parameters)
-	if s.Done < 0 || s.Done > l.o.Passes || len(s.Parameters) != binary.Size(all) || !(s.Scale > 0) {
-		return learn.ErrDamaged
-	}
-	_, _ = binary.Decode(s.Parameters, binary.LittleEndian, all)
-	if _, err := all[0].network(&l.base).Network("", "", s.Scale); err != nil {
-		return learn.ErrDamaged
-	}
-	l.done, l.steps, l.positions, l.scale = s.Done, s.Steps, s.Positions, s.Scale
-	l.p, l.m, l.v = &all[0], &all[1], &all[2]
-	return nil
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
-	"github.com/krow-lab/krow/learn/adam"
 	"github.com/krow-lab/krow/learn/fiverow"
+	"github.com/krow-lab/krow/learn/nnue"
 	"github.com/krow-lab/krow/learn/selfplay"
 )
 
@@ -34,11 +34,11 @@ func folder(t *testing.T) string {
 	return o.Dir
 }
 
-// TestLearner: a run that is cut and restored comes to the same network, however many jobs there are, and what it learns
+// TestLearnerContinuesAfterEachPass: a run that is cut and restored comes to the same network, however many jobs there are, and what it learns
 // lowers the loss of what it learns from.
-func TestLearner(t *testing.T) {
+func TestLearnerContinuesAfterEachPass(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.Gomoku(15))
-	o := Options{Dir: folder(t), Passes: 6, Rate: 0.003, Lambda: 0.9, Seed: 3, Jobs: 2}
+	o := Options{Options: nnue.Options{Dir: folder(t), Passes: 6, Rate: 0.003, Lambda: 0.9, Seed: 3, Jobs: 2}}
 	whole, err := New(g, o)
 	if err != nil {
 		t.Fatal(err)
@@ -98,10 +98,10 @@ func TestLearner(t *testing.T) {
 	}
 }
 
-// TestFrom: training that begins at a network begins at that network's loss.
-func TestFrom(t *testing.T) {
+// TestTrainingBeginsAtNetwork: training that begins at a network begins at that network's loss.
+func TestTrainingBeginsAtNetwork(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.Gomoku(15))
-	o := Options{Dir: folder(t), Passes: 6, Rate: 0.01, Lambda: 0.9, Seed: 3, Jobs: 2}
+	o := Options{Options: nnue.Options{Dir: folder(t), Passes: 6, Rate: 0.01, Lambda: 0.9, Seed: 3, Jobs: 2}}
 	first, err := New(g, o)
 	if err != nil {
 		t.Fatal(err)
@@ -114,11 +114,14 @@ func TestFrom(t *testing.T) {
 		}
 		reached = point.Values["loss"]
 	}
-	n, err := first.p.network(&first.base).Network("gomoku", "", 1)
-	if err != nil {
+	name := filepath.Join(t.TempDir(), "net")
+	if err := first.Save(name); err != nil {
 		t.Fatal(err)
 	}
-	o.From, o.Rate = n, 1e-9
+	if o.From, err = engine.Load(name); err != nil {
+		t.Fatal(err)
+	}
+	o.Rate = 1e-9
 	second, err := New(g, o)
 	if err != nil {
 		t.Fatal(err)
@@ -127,25 +130,29 @@ func TestFrom(t *testing.T) {
 	if loss := point.Values["loss"]; err != nil || loss > reached+0.002 {
 		t.Errorf("the loss begins at %v, where the network's was %v: %v", loss, reached, err)
 	}
-	if !strings.Contains(second.recipe(), "from=gomoku") {
-		t.Errorf("the recipe %q does not say where it began", second.recipe())
+	if err := second.Save(name); err != nil {
+		t.Fatal(err)
+	}
+	n, err := engine.Load(name)
+	if err != nil || !strings.Contains(n.Recipe(), "from=gomoku") {
+		t.Errorf("the recipe %q does not say where it began, %v", n.Recipe(), err)
 	}
 }
 
-func TestRefuses(t *testing.T) {
+func TestNewRefuses(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	dir := t.TempDir()
 	for name, tc := range map[string]struct {
 		g game.Game
-		o Options
+		o nnue.Options
 	}{
-		"another game": {m(mnk.MNK(7, 7, 4)), Options{Dir: dir, Passes: 1, Rate: 0.1}},
-		"no folder":    {m(mnk.Gomoku(15)), Options{Passes: 1, Rate: 0.1}},
-		"no games":     {m(mnk.Gomoku(15)), Options{Dir: dir, Passes: 1, Rate: 0.1}},
-		"no passes":    {m(mnk.Gomoku(15)), Options{Dir: dir, Rate: 0.1}},
-		"no rate":      {m(mnk.Gomoku(15)), Options{Dir: dir, Passes: 1}},
+		"another game": {m(mnk.MNK(7, 7, 4)), nnue.Options{Dir: dir, Passes: 1, Rate: 0.1}},
+		"no folder":    {m(mnk.Gomoku(15)), nnue.Options{Passes: 1, Rate: 0.1}},
+		"no games":     {m(mnk.Gomoku(15)), nnue.Options{Dir: dir, Passes: 1, Rate: 0.1}},
+		"no passes":    {m(mnk.Gomoku(15)), nnue.Options{Dir: dir, Rate: 0.1}},
+		"no rate":      {m(mnk.Gomoku(15)), nnue.Options{Dir: dir, Passes: 1}},
 	} {
-		if _, err := New(tc.g, tc.o); err == nil || strings.Contains(err.Error(), "\n") {
+		if _, err := New(tc.g, Options{Options: tc.o}); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: got %v, want an error in one line", name, err)
 		}
 	}
@@ -180,46 +187,23 @@ func drawn(seed uint64) (*engine.Parameters, *position, []cells) {
 	}, list
 }
 
-// TestKernels holds the kernels equal to their twins in Go.
+// TestKernels holds the kernels of the cells equal to their twins in Go.
 func TestKernels(t *testing.T) {
 	for seed := range uint64(40) {
-		p, at, list := drawn(seed)
-		var x, wantX, dx, wantDX row
+		p, _, list := drawn(seed)
+		var x, wantX row
 		sumCells(&x, &p.Rows, list)
 		sumCellsGo(&wantX, &p.Rows, list)
-		h, wantH := p.Masks[at.mask], p.Masks[at.mask]
-		forward(&h, &x, &p.Hidden)
-		forwardGo(&wantH, &x, &p.Hidden)
 		var g, want gradient
-		backward(&g.Hidden, &dx, &x, &p.Hidden, &h)
-		backwardGo(&want.Hidden, &wantDX, &x, &p.Hidden, &h)
-		spread(&g.Rows, &dx, &p.Rows, list)
-		spreadGo(&want.Rows, &dx, &p.Rows, list)
-		q, wantQ, wantDQ := p.Base, p.Base, query{}
-		ask(&q, &h, &p.Query)
-		askGo(&wantQ, &h, &p.Query)
-		var dh, wantDH hidden
-		unask(&g.Query, &dh, &h, &p.Query, &q)
-		unaskGo(&want.Query, &wantDH, &h, &p.Query, &q)
-		worth, wantWorth, dq := make([]float32, len(list)), make([]float32, len(list)), query{}
-		judge(worth, &q, &p.Rows, list)
-		judgeGo(wantWorth, &q, &p.Rows, list)
-		blame(&g.Rows, &dq, &q, &p.Rows, list, worth)
-		blameGo(&want.Rows, &wantDQ, &q, &p.Rows, list, worth)
-		var moments [2][3]row
-		for i, m := range [2]func(adam.Step, []float32, []float32, []float32, []float32){move, moveGo} {
-			for n := range 3 {
-				to := &moments[i]
-				m(adam.New(0.01, 3, n+1), to[0][:], to[1][:], to[2][:], wantX[:])
-			}
-		}
-		sums, wantSums := x, x
-		add(sums[:len(x)-3], dx[3:])
-		addGo(wantSums[:len(x)-3], dx[3:])
-		if moments[0] != moments[1] || sums != wantSums {
-			t.Errorf("seed %d: add or move and its twin differ", seed)
-		}
-		if q != wantQ || dh != wantDH || dq != wantDQ || !slices.Equal(worth, wantWorth) || x != wantX || h != wantH || dx != wantDX || g.Parameters != want.Parameters {
+		spread(&g.Rows, &x, &p.Rows, list)
+		spreadGo(&want.Rows, &x, &p.Rows, list)
+		worth, wantWorth := make([]float32, len(list)), make([]float32, len(list))
+		var dq, wantDQ query
+		judge(worth, &p.Base, &p.Rows, list)
+		judgeGo(wantWorth, &p.Base, &p.Rows, list)
+		blame(&g.Rows, &dq, &p.Base, &p.Rows, list, worth)
+		blameGo(&want.Rows, &wantDQ, &p.Base, &p.Rows, list, worth)
+		if dq != wantDQ || !slices.Equal(worth, wantWorth) || x != wantX || g.Rows != want.Rows {
 			t.Errorf("seed %d: a kernel and its twin differ", seed)
 		}
 	}
@@ -248,10 +232,10 @@ func TestShared(t *testing.T) {
 	for gomoku.Lines(at) != [4]uint8{9, 9, 1, 0} {
 		at++
 	}
-	p, m, v, gradient, base := new(parameters), new(parameters), new(parameters), new(table), new(table)
+	w, gradient, base := new(nnue.Weights[parameters]), new(table), new(table)
 	gradient[0][0], gradient[at][0], base[5][7] = 1, 1, 3
-	p.stepRows(m, v, gradient, 0.01, 1, 1)
-	n := p.network(base)
+	moveRows(w, gradient, 0.01, 1, 1)
+	n := w.P.network(base)
 	if n.Rows[0][0] != 0 || n.Rows[5][7] != 3 {
 		t.Errorf("the pattern of dead lines moved to %v, and another from 3 to %v", n.Rows[0][0], n.Rows[5][7])
 	}
@@ -267,7 +251,7 @@ func TestShared(t *testing.T) {
 // loss is what training makes less, for one position.
 func loss(p *engine.Parameters, l *looks, at *position, list []cells) float64 {
 	var s state
-	value := crossEntropy(float64(at.shown), chance(s.value(p, at, list)))
+	value := entropy(float64(at.shown), nnue.Chance(s.value(p, at, list)))
 	s.judge(p, l, at, list)
 	return (value - float64(policyShare)*math.Log2(s.chances(at, list))) * math.Ln2
 }
@@ -311,7 +295,7 @@ func TestGradient(t *testing.T) {
 		drawn := func() float64 {
 			var s state
 			s.value(p, at, list)
-			return crossEntropy(at.drawn(), s.draw(p, at)) * math.Ln2
+			return entropy(at.drawn(), s.draw(p, at)) * math.Ln2
 		}
 		for j := range 3 {
 			check("drawn", &p.Drawn[j], g.Drawn[j], drawn)
@@ -326,10 +310,10 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-// TestStop: a pass that is stopped leaves the learner as it was.
-func TestStop(t *testing.T) {
+// TestStoppedPassChangesNothing: a pass that is stopped leaves the learner as it was.
+func TestStoppedPassChangesNothing(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.Gomoku(15))
-	l, err := New(g, Options{Dir: folder(t), Passes: 1, Rate: 0.01, Seed: 3})
+	l, err := New(g, Options{Options: nnue.Options{Dir: folder(t), Passes: 1, Rate: 0.01, Seed: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}

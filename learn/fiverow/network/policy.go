@@ -6,6 +6,7 @@ import (
 	"math"
 
 	engine "github.com/krow-lab/krow/engine/gomoku/network"
+	"github.com/krow-lab/krow/learn/nnue"
 )
 
 // policyShare is what the loss of the policy counts beside that of the value.
@@ -17,7 +18,7 @@ func (t *state) judge(p *engine.Parameters, l *looks, at *position, list []cells
 		t.clipped[i] = min(max(x, 0), 1)
 	}
 	t.q = p.Base
-	ask(&t.q, &t.clipped, &p.Query)
+	nnue.Forward(t.q[:], t.clipped[:], nnue.Floats(&p.Query))
 	list = list[:at.moves]
 	if cap(t.worth) < len(list) {
 		t.worth = make([]float32, 2*len(list))
@@ -67,8 +68,8 @@ func (g *gradient) order(p *engine.Parameters, l *looks, at *position, list []ce
 		g.Near[c.place-1] += d
 	}
 	blame(&g.Rows, &t.dq, &t.q, &p.Rows, list, t.worth)
-	add(g.Base[:], t.dq[:])
-	unask(&g.Query, &t.dh, &t.clipped, &p.Query, &t.dq)
+	nnue.Add(g.Base[:], t.dq[:])
+	nnue.Backward(nnue.Floats(&g.Query), t.dh[:], t.clipped[:], nnue.Floats(&p.Query), t.dq[:])
 }
 
 // policyLoss returns the mean loss of the policy in bits, and the share of positions in which it likes the best move best.

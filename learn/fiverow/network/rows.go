@@ -2,50 +2,30 @@
 
 package network
 
-import (
-	engine "github.com/krow-lab/krow/engine/gomoku/network"
-	"github.com/krow-lab/krow/learn/adam"
-)
+import engine "github.com/krow-lab/krow/engine/gomoku/network"
 
-// The inputs of the hidden layer are the sums of the side to move, and those of its enemy.
-const (
-	inputs    = 2 * engine.Width
-	numHidden = engine.Hidden
-)
+// The inputs of the hidden layer are the sums of the side to move, and the sums of its enemy.
+const inputs = 2 * engine.Width
 
 type (
 	row    = [inputs]float32
 	table  = [engine.Patterns + 1]row
-	layer  = [inputs][engine.Hidden]float32
 	hidden = [engine.Hidden]float32
 	query  = [engine.Width]float32
-	asking = [engine.Hidden]query
 )
 
-// The kernels of training are in Go here. Where the processor has AVX2 they are twins in assembly, which agree in every
+// The kernels of the cells are in Go here. If the processor has AVX2, they have twins in assembly, which agree in every
 // bit. A list of cells is never empty.
 //
 //	sumCells   adds the cells to the sums x
 //	spread     takes dx, the gradient of the sums, back to the rows of the cells
-//	forward    adds the sums times the weights of the hidden layer to h
-//	backward   takes dh back: adds to the gradient of the weights, and writes dx
-//	ask        adds the hidden numbers times the weights of the query to q
-//	unask      takes dq back: adds to the gradient of those weights, and writes dh
 //	judge      writes what each cell is worth to the query q
-//	add        adds numbers
-//	move       moves weights and their moments by a gradient, as adam.Step does; so many are a multiple of eight
-//	blame      takes the gradient d of that back: adds to dq, and to the gradient of the rows
+//	blame      takes the gradient d of judge back: adds to dq, and to the gradient of the rows
 var (
 	sumCells = sumCellsGo
 	spread   = spreadGo
-	forward  = forwardGo
-	backward = backwardGo
-	ask      = askGo
-	unask    = unaskGo
 	judge    = judgeGo
 	blame    = blameGo
-	add      = addGo
-	move     = moveGo
 )
 
 // counts are numbers of cells in units of engine.SumUnit.
@@ -89,44 +69,6 @@ func spreadGo(gradient *table, dx *row, rows *table, list []cells) {
 	}
 }
 
-func forwardGo(h *hidden, x *row, w *layer) {
-	for i, a := range x {
-		for j, b := range &w[i] {
-			h[j] += float32(a * b)
-		}
-	}
-}
-
-func backwardGo(gradient *layer, dx, x *row, w *layer, dh *hidden) {
-	for i, a := range x {
-		var sum [8]float32
-		for j, d := range dh {
-			gradient[i][j] += float32(a * d)
-			sum[j%8] += float32(w[i][j] * d)
-		}
-		dx[i] = ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]))
-	}
-}
-
-func askGo(q *query, h *hidden, w *asking) {
-	for i, a := range h {
-		for j, b := range &w[i] {
-			q[j] += float32(a * b)
-		}
-	}
-}
-
-func unaskGo(gradient *asking, dh, h *hidden, w *asking, dq *query) {
-	for i, a := range h {
-		var sum [8]float32
-		for j, d := range dq {
-			gradient[i][j] += float32(a * d)
-			sum[j%8] += float32(w[i][j] * d)
-		}
-		dh[i] = ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]))
-	}
-}
-
 func judgeGo(dst []float32, q *query, rows *table, list []cells) {
 	for i, c := range list {
 		own, enemy := &rows[c.own], &rows[c.enemy]
@@ -152,18 +94,5 @@ func blameGo(gradient *table, dq, q *query, rows *table, list []cells, d []float
 				from[width+j] += x
 			}
 		}
-	}
-}
-
-func addGo(dst, src []float32) {
-	for j, x := range src {
-		dst[j] += x
-	}
-}
-
-func moveGo(a adam.Step, p, m, v, g []float32) {
-	m, v, g = m[:len(p)], v[:len(p)], g[:len(p)]
-	for j := range p {
-		a.Move(&p[j], &m[j], &v[j], g[j])
 	}
 }

@@ -6,10 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,6 +17,7 @@ import (
 	"github.com/krow-lab/krow/game/renju"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/fiverow"
+	"github.com/krow-lab/krow/learn/nnue"
 	"github.com/krow-lab/krow/learn/selfplay"
 )
 
@@ -183,16 +181,8 @@ func family(g game.Game) string {
 }
 
 // files returns the names of the files of games of g, on boards of any size.
-func files(dir string, g game.Game) (names []string, err error) {
-	pattern := family(g) + "-*.games.gz"
-	names, err = fs.Glob(os.DirFS(dir), pattern)
-	if err == nil && len(names) == 0 {
-		err = fmt.Errorf("no files of games of %s: %s", family(g), filepath.Join(dir, pattern))
-	}
-	for i, name := range names {
-		names[i] = filepath.Join(dir, name)
-	}
-	return names, err
+func files(dir string, g game.Game) ([]string, error) {
+	return nnue.Files(dir, family(g)+"-*.games.gz")
 }
 
 // read reads the positions of the files of a folder that the network may be asked about.

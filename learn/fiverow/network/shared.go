@@ -7,7 +7,7 @@ import (
 
 	"github.com/krow-lab/krow/engine/gomoku"
 	engine "github.com/krow-lab/krow/engine/gomoku/network"
-	"github.com/krow-lab/krow/learn/adam"
+	"github.com/krow-lab/krow/learn/nnue"
 )
 
 // Most patterns are rare, so in training they share weights. What one, two or three lines of a cell make has a row, and
@@ -65,38 +65,30 @@ var shared = func() (all [engine.Patterns][]uint16) {
 func (p *parameters) network(base *table) *engine.Parameters {
 	n := p.Parameters
 	for i := range n.Rows {
-		to := &n.Rows[i]
-		add(to[:], base[i][:])
-		if i == engine.Five {
-			continue
-		}
-		for _, k := range shared[i] {
-			add(to[:], p.Shared[k][:])
+		nnue.Add(n.Rows[i][:], base[i][:])
+		if i < engine.Patterns {
+			nnue.SumRows(&n.Rows[i], p.Shared[:], shared[i])
 		}
 	}
 	return &n
 }
 
-// stepRows moves the rows by their gradient.
-func (p *parameters) stepRows(m, v *parameters, gradient *table, rate float64, n, steps int) {
-	own, all := adam.New(rate*ownRate, n, steps), adam.New(rate*sharedRate, n, steps)
+// moveRows moves the rows by their gradient.
+func moveRows(w *nnue.Weights[parameters], gradient *table, rate float64, n, steps int) {
+	own, all := nnue.NewStep(rate*ownRate, n, steps), nnue.NewStep(rate*sharedRate, n, steps)
 	keep := float32(1 - rate*ownDecay)
 	sums := new([numShared]row)
-	for i := range p.Rows {
+	for i := range w.P.Rows {
 		if i < engine.Patterns {
 			if len(shared[i]) == 0 {
 				continue
 			}
-			for _, k := range shared[i] {
-				add(sums[k][:], gradient[i][:])
-			}
+			nnue.AddToRows(sums[:], &gradient[i], shared[i])
 		}
-		for j := range p.Rows[i] {
-			p.Rows[i][j] *= keep
+		for j := range w.P.Rows[i] {
+			w.P.Rows[i][j] *= keep
 		}
-		move(own, p.Rows[i][:], m.Rows[i][:], v.Rows[i][:], gradient[i][:])
+		nnue.Move(own, w.P.Rows[i][:], w.M.Rows[i][:], w.V.Rows[i][:], gradient[i][:])
 	}
-	for k := range sums {
-		move(all, p.Shared[k][:], m.Shared[k][:], v.Shared[k][:], sums[k][:])
-	}
+	nnue.Move(all, nnue.Floats(&w.P.Shared), nnue.Floats(&w.M.Shared), nnue.Floats(&w.V.Shared), nnue.Floats(sums))
 }

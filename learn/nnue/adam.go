@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package nnue
+
+import "math"
+
+// The constants of the paper.
+const (
+	beta1   = 0.9
+	beta2   = 0.999
+	epsilon = 1e-8
+)
+
+// Step is one step of the optimiser Adam, in single precision.
+//
+// CITE: Kingma and Ba, Adam: A Method for Stochastic Optimization, 2015.
+type Step struct{ rate, share float32 }
+
+// NewStep returns a step of the optimiser. steps counts from 1. The gradients are sums over n positions.
+func NewStep(rate float64, n, steps int) Step {
+	return Step{
+		rate:  float32(rate * math.Sqrt(1-math.Pow(beta2, float64(steps))) / (1 - math.Pow(beta1, float64(steps)))),
+		share: 1 / float32(n),
+	}
+}
+
+// Move moves a weight and the moments of its gradient, m and v, by the sum g of its gradients.
+func (s Step) Move(p, m, v *float32, g float32) {
+	g *= s.share
+	*m = beta1**m + (1-beta1)*g
+	*v = beta2**v + (1-beta2)*g*g
+	*p -= s.rate * *m / (float32(math.Sqrt(float64(*v))) + epsilon)
+}
+
+// constants are the numbers of a step, for a kernel that moves many weights at once:
+//
+//	g *= share;  m = beta1*m + rest1*g;  v = beta2*v + rest2*g*g;  p -= rate*m / (sqrt(v) + epsilon)
+type constants struct{ share, beta1, rest1, beta2, rest2, rate, epsilon float32 }
+
+func (s Step) constants() constants {
+	return constants{s.share, beta1, 1 - beta1, beta2, 1 - beta2, s.rate, epsilon}
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package nnue trains the networks of package engine/nnue: small networks of integers whose inputs change little with a move.
+//
+// # Basics
+//
+//	l := nnue.New(net, nnue.Schedule{Options: o, Batch: 512, Shards: 2}, parameters)
+//	err = learn.Run(ctx, l, save) // a step is a pass over all positions
+//	err = l.Save("gomoku.net")
+//
+// A [Net] is the part that differs from game to game: positions and their labels, the forward pass and its gradient, and which
+// parameters move how fast. The passes, batches and shards, the rate, the optimiser, the kernels of dense layers, and the
+// states from which a run continues are here.
+//
+// # Caveats
+//
+// The same seed, settings and files give the same network on the same kind of processor, whatever Jobs is. Processors that
+// fuse multiplications with additions round differently. A state holds the parameters, not the games: the folder must hold the
+// same files when a run continues.
+//
+// CITE: Silver et al., Mastering Chess and Shogi by Self-Play with a General Reinforcement Learning Algorithm, 2017.
+package nnue
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"unsafe"
+
+	"github.com/krow-lab/krow/eval/weights"
+	"github.com/krow-lab/krow/internal/atomicfile"
+	"github.com/krow-lab/krow/internal/rng"
+	"github.com/krow-lab/krow/learn"
+)
+
+// Net is a network in training and the positions that it learns from. P holds its parameters: a struct that contains only float32.
+type Net[P any] interface {
+	// Origin names everything that the result follows from.
+	Origin() weights.Origin
+	// Read reads the positions, and returns how many there are to learn from.
+	Read(ctx context.Context) (positions int, err error)
+	// Use sets the parameters of the next gradients.
+	Use(p *P)
+	// Clear sets the gradient of a shard to 0. Add adds the gradient of the loss at a position, which it may see under one of
+	// eight symmetries, and returns the loss. Several shards are computed at the same time.
+	Clear(shard int)
+	Add(shard, position int, symmetry uint8) (loss float64)
+	// Move moves the parameters by the gradients of all shards, at n positions. steps counts from 1.
+	Move(w *Weights[P], rate float64, n, steps int)
+	// Measure adds values to the point of a pass. It returns the factor by which the saved network multiplies its values.
+	Measure(values map[string]float64) (scale float64, err error)
+	// File returns the network as a file.
+	File(p *P, scale float64, pass, positions int) ([]byte, error)
+}
+
+// Weights are parameters, and the two moments of their gradient: see [Step].
+type Weights[P any] struct{ P, M, V P }
+
+// Floats returns the numbers of a struct or array that contains only float32, as one list that shares their memory.
+func Floats[P any](p *P) []float32 {
+	return unsafe.Slice((*float32)(unsafe.Pointer(p)), unsafe.Sizeof(*p)/4)
+}
+
+// Options are the settings that all networks have.
+type Options struct {
+	Dir    string // with the files of games
+	Passes int    // over their positions
+	Rate   float64
+	Lambda float64 // weight of the rest of the game in the labels
+	Seed   uint64
+	Jobs   int // goroutines; 0: the number of processors
+}
+
+// Check refuses options that make no sense. It fills in Jobs.
+func (o *Options) Check() error {
+	if o.Jobs == 0 {
+		o.Jobs = runtime.GOMAXPROCS(0)
+	}
+	if o.Dir == "" {
+		return errors.New("network: name the folder with the files of games: data=DIR")
+	}
+	return errors.Join(
+		learn.Within("network: passes", o.Passes, 1, 10_000), learn.Within("network: jobs", o.Jobs, 1, learn.MaxJobs),
+		learn.Positive("network: rate", o.Rate, 1), learn.Within("network: lambda", o.Lambda, 0, 1),
+	)
+}
+
+// Files returns the names of the files of a folder that match a pattern. No files are an error.
+func Files(dir, pattern string) (names []string, err error) {
+	names, err = fs.Glob(os.DirFS(dir), pattern) // the name of the folder may be a pattern too
+	if err == nil && len(names) == 0 {
+		err = fmt.Errorf("no files of games: %s", filepath.Join(dir, pattern))
+	}
+	for i, name := range names {
+		names[i] = filepath.Join(dir, name)
+	}
+	return names, err
+}
+
+// Schedule says how the passes are made.
+type Schedule struct {
+	Options
+	Batch  int // positions of a step of the optimiser
+	Shards int // of a batch; their gradients are added in order, so the sum does not depend on how many are computed at once
+	First  int // number of the first pass, from which its random order follows
+	// Even lets the rate fall by the same part with each batch; otherwise with each position, which counts less for the last batch.
+	Even bool
+}
+
+// Learner is a learn.Learner that trains a network.
+type Learner[P any] struct {
+	Schedule
+	net       Net[P]
+	w         *Weights[P]
+	done      int
+	steps     int // of the optimiser
+	positions int // in a pass; 0 before the first
+	scale     float64
+	read      bool
+}
+
+// New returns a learner that begins at parameters.
+func New[P any](net Net[P], s Schedule, p *P) *Learner[P] {
+	return &Learner[P]{Schedule: s, net: net, w: &Weights[P]{P: *p}, scale: 1}
+}
+
+// Steps returns the passes.
+func (l *Learner[P]) Steps() (done, total int) { return l.done, l.Passes }
+
+// Step makes the next pass. The point of the curve holds the mean loss, the number of positions, and the values of the network.
+func (l *Learner[P]) Step(ctx context.Context) (learn.Point, error) {
+	if l.done >= l.Passes {
+		return learn.Point{}, errors.New("all passes are done")
+	}
+	next := *l // so that an error leaves l as it was
+	if !l.read {
+		var err error
+		if next.positions, err = l.net.Read(ctx); err != nil {
+			return learn.Point{}, err
+		}
+		l.read, next.read, l.positions = true, true, next.positions
+	}
+	w := *l.w
+	next.w = &w
+	loss, err := next.makePass(ctx)
+	if err != nil {
+		return learn.Point{}, err
+	}
+	next.done++
+	values := map[string]float64{"loss": loss, "positions": float64(next.positions)}
+	if next.scale, err = l.net.Measure(values); err != nil {
+		return learn.Point{}, err
+	}
+	*l = next
+	return learn.Point{Step: l.done, Values: values}, nil
+}
+
+// makePass makes a pass over the positions in random order, and returns the mean loss. The rate falls to 0 along half a cosine
+// over all passes.
+func (l *Learner[P]) makePass(ctx context.Context) (loss float64, err error) {
+	dice := rand.New(rand.NewPCG(l.Seed, rng.Mix(l.Seed, uint64(l.done+l.First))))
+	order := dice.Perm(l.positions)
+	batches := (len(order) + l.Batch - 1) / l.Batch
+	l.net.Use(&l.w.P)
+	for i := range batches {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		at := i * l.Batch
+		part := order[at:min(at+l.Batch, len(order))]
+		loss += l.addBatch(part, dice.Uint64())
+		share := float64(at) / float64(len(order))
+		if l.Even {
+			share = float64(i) / float64(batches)
+		}
+		l.steps++
+		l.net.Move(l.w, l.Rate*(1+math.Cos(math.Pi*(float64(l.done)+share)/float64(l.Passes)))/2, len(part), l.steps)
+		l.net.Use(&l.w.P)
+	}
+	return loss / max(float64(len(order)), 1), nil
+}
+
+// addBatch computes the gradients of a batch, and returns the sum of the losses.
+func (l *Learner[P]) addBatch(positions []int, symmetries uint64) (sum float64) {
+	var wg sync.WaitGroup
+	room, losses := make(chan struct{}, l.Jobs), make([]float64, l.Shards)
+	for k := range losses {
+		room <- struct{}{}
+		wg.Go(func() {
+			l.net.Clear(k)
+			for n := k; n < len(positions); n += l.Shards {
+				losses[k] += l.net.Add(k, positions[n], uint8(symmetries>>(n%61)&7))
+			}
+			<-room
+		})
+	}
+	wg.Wait()
+	for _, loss := range losses {
+		sum += loss
+	}
+	return sum
+}
+
+// CrossEntropy returns the cross entropy of a chance y and a label, in the unit of log: bits with math.Log2.
+func CrossEntropy(label, y float64, log func(float64) float64) float64 {
+	const least = 1e-9
+	return -label*log(max(y, least)) - (1-label)*log(max(1-y, least))
+}
+
+// Chance returns the chance of a value in logits.
+func Chance(z float32) float64 { return 1 / (1 + math.Exp(-float64(z))) }
+
+// Parameters returns the parameters after the passes so far.
+func (l *Learner[P]) Parameters() *P { return &l.w.P }
+
+// Save writes the network.
+func (l *Learner[P]) Save(name string) error {
+	data, err := l.net.File(&l.w.P, l.scale, l.done, l.positions)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(name, data)
+}
+
+type state struct {
+	Done       int     `json:"done"`
+	Steps      int     `json:"steps"`
+	Positions  int     `json:"positions"`
+	Scale      float64 `json:"scale"`
+	Parameters []byte  `json:"parameters"` // and their two moments: floats of 4 bytes, little-endian
+}
+
+// State returns the parameters and the moments of their gradient.
+func (l *Learner[P]) State() ([]byte, error) {
+	s := state{Done: l.done, Steps: l.steps, Positions: l.positions, Scale: l.scale}
+	s.Parameters, _ = binary.Append(nil, binary.LittleEndian, Floats(l.w)) // numbers of a fixed size always fit
+	return learn.Encode(l.net.Origin(), s)
+}
+
+// Restore continues from a state of a learner of the same game, options and files; Jobs and the place of Dir may differ.
+func (l *Learner[P]) Restore(data []byte) error {
+	var s state
+	if err := learn.Decode(data, l.net.Origin(), &s); err != nil {
+		return err
+	}
+	w := new(Weights[P])
+	if s.Done < 0 || s.Done > l.Passes || s.Steps < 0 || s.Positions < 0 || len(s.Parameters) != binary.Size(Floats(w)) || !(s.Scale > 0) {
+		return learn.ErrDamaged
+	}
+	_, _ = binary.Decode(s.Parameters, binary.LittleEndian, Floats(w))
+	if _, err := l.net.File(&w.P, s.Scale, s.Done, s.Positions); err != nil {
+		return learn.ErrDamaged
+	}
+	l.w, l.done, l.steps, l.scale = w, s.Done, s.Steps, s.Scale
+	if !l.read {
+		l.positions = s.Positions
+	}
+	return nil
+}
