@@ -67,11 +67,11 @@ func analyst(ctx context.Context, client string, g game.Game, text string) error
 	if known {
 		return nil
 	}
-	room := making[isMember(client)]
-	if err := enter(ctx, room); err != nil {
+	leave, err := making[isMember(client)].enter(ctx, client)
+	if err != nil {
 		return err
 	}
-	defer func() { <-room }()
+	defer leave()
 	p, err := playerOf(g, text, 1)
 	if err != nil {
 		return err
@@ -142,16 +142,15 @@ func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sende
 			best = max(best, all.Lines[0].Nodes)
 		}
 		latest.Clear()
-		forget := func() {}
-		select {
-		case s.memories <- struct{}{}:
-			forget = func() { <-s.memories }
-		default:
+		forget, kept := s.memories.try(in.client)
+		if !kept {
 			player.Close(p)
 			p, best = nil, 0
 		}
 		err = s.turn(ctx, in.client, patient, send, work, tell)
-		forget()
+		if kept {
+			forget()
+		}
 	}
 	end(send, err)
 }
@@ -191,10 +190,6 @@ func (s *Server) lab(ctx context.Context, in *labInput) (analysis.Tree, error) {
 	if err != nil {
 		return analysis.Tree{}, badHeuristic.wrap(err, in.Heuristic)
 	}
-	if err := enter(ctx, s.trees); err != nil {
-		return analysis.Tree{}, err
-	}
-	defer func() { <-s.trees }()
 	o := analysis.TraceOptions{
 		AlphaBeta: in.Search == "alphabeta", Eval: ev, Nodes: in.Limit,
 		Limits: search.Limits{Depth: in.Depth, Nodes: labVisits, Time: s.within(labTime)},

@@ -5,9 +5,9 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -23,40 +23,11 @@ const largeOfOne = 4
 // slowest is how many bytes of a body a sender sends in a second, after bodyTime.
 const slowest = 64 << 10
 
-// bodies are places for requests with large bodies, of members (true) and of visitors. A request has its place until it is answered,
-// because its body is kept as long.
-type bodies struct {
-	room map[bool]chan struct{}
-	mu   sync.Mutex
-	of   map[string]int // by client: requests that have a place or wait for one
-}
-
-func newBodies() *bodies {
-	return &bodies{room: map[bool]chan struct{}{true: make(chan struct{}, 8), false: make(chan struct{}, 8)}, of: map[string]int{}}
-}
-
-// enter waits for a place, and returns a function that leaves it.
-func (b *bodies) enter(ctx context.Context, client string) (leave func(), p *Problem) {
-	if b.count(client, 1) > largeOfOne {
-		b.count(client, -1)
-		return nil, tooMany.with("you send too many large requests at once", "")
-	}
-	room := b.room[isMember(client)]
-	if enter(ctx, room) != nil {
-		b.count(client, -1)
-		return nil, busy.with("too many large requests come at once", "")
-	}
-	return func() { <-room; b.count(client, -1) }, nil
-}
-
-func (b *bodies) count(client string, n int) int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.of[client] += n; b.of[client] == 0 {
-		delete(b.of, client)
-		return 0
-	}
-	return b.of[client]
+// newBodies returns the gates of requests with large bodies, of members (true) and of visitors. A request has its slot until it is
+// answered, because its body is kept as long.
+func newBodies() map[bool]*gate {
+	room := bounds{slots: 8, what: "large requests", ofMember: largeOfOne, ofVisitor: largeOfOne}
+	return map[bool]*gate{true: {bounds: room}, false: {bounds: room}}
 }
 
 // sized refuses a body that is too long, as soon as that is known, and has a request with a large one wait for a place before it is
@@ -75,8 +46,12 @@ func (s *Server) sized(ctx huma.Context, next func(huma.Context)) {
 	if most > maxBody && (r.ContentLength < 0 || r.ContentLength > maxBody) {
 		wait, cancel := context.WithTimeout(ctx.Context(), s.within(bodyTime))
 		defer cancel()
-		leave, p := s.bodies.enter(wait, client)
-		if p != nil {
+		leave, err := s.bodies[isMember(client)].enter(wait, client)
+		if err != nil {
+			p, ok := errors.AsType[*Problem](err)
+			if !ok { // the request has waited too long
+				p = busy.with("too many large requests come at once", "")
+			}
 			s.refuse(ctx, p)
 			return
 		}

@@ -24,7 +24,7 @@ import (
 
 func (s *Server) registerBots() {
 	answer(s, op(club.Watcher, "interface", "GET", "/workshop", "bots", "What a bot can call, with examples and lessons"), s.workshop)
-	answer(s, written(op(club.Member, "check-bot", "POST", "/workshop/check", "bots", "What is wrong with a source, without running it")), s.checkBot)
+	answer(s, written(op(club.Member, "check-bot", "POST", "/workshop/check", "bots", "What is wrong with a source, without running it")), inside(s.cages, s.checkBot))
 	answer(s, written(op(club.Member, "test-bot", "POST", "/workshop/test", "bots", "Run the tests of a bot")), s.testBot)
 	huma.Register(s.api, with(s.streaming, written(op(club.Member, "try-bot", "POST", "/workshop/try", "bots",
 		"Play a game with a bot, and watch it; answers with an object a line: a move, or how the game ended"))), s.tryBot)
@@ -84,11 +84,7 @@ type checkBotBody struct {
 	Faults []bot.Fault `json:"faults" nullable:"false"`
 }
 
-func (s *Server) checkBot(ctx context.Context, in *checkBotInput) (out checkBotBody, err error) {
-	if err := enter(ctx, s.cages); err != nil {
-		return out, err
-	}
-	defer func() { <-s.cages }()
+func (s *Server) checkBot(_ context.Context, in *checkBotInput) (out checkBotBody, err error) {
 	out.Faults = bot.Check(bot.Program{Name: "bot", Text: []byte(in.Body.Source)})
 	if out.Faults == nil {
 		out.Faults = []bot.Fault{}

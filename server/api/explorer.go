@@ -136,13 +136,13 @@ type Collecting struct {
 
 // importing refuses an import while there is another, before its body is read.
 func (s *Server) importing(ctx huma.Context, next func(huma.Context)) {
-	select {
-	case s.collecting <- struct{}{}:
-		defer func() { <-s.collecting }()
-		next(ctx)
-	default:
+	leave, ok := s.collecting.try(whose(ctx))
+	if !ok {
 		s.refuse(ctx, busy.with("another import is going on", ""))
+		return
 	}
+	defer leave()
+	next(ctx)
 }
 
 // collect imports a file. The answer is a JSON object a line, each of which says how far the import is; what they say was

@@ -5,7 +5,6 @@ package api
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 )
@@ -15,8 +14,9 @@ import (
 type jobs struct {
 	s *Server
 
-	mu sync.Mutex
-	line
+	gate *gate
+
+	mu  sync.Mutex
 	all map[string]*job
 }
 
@@ -46,14 +46,14 @@ func (w Work) going() bool { return w.State == running || w.State == waiting }
 
 const (
 	maxJobs = 200 // that wait
-	// jobsPart is how many of them are one client's. Half of the room is for members.
-	jobsPart = 20
+	// jobsOfOne is how many of one client run or wait. Half of the room is for members.
+	jobsOfOne = 21
 	// jobTurn is how long a job runs while others wait.
 	jobTurn = time.Minute
 )
 
 func newJobs(s *Server, slots int) *jobs {
-	return &jobs{s: s, line: line{slots: slots}, all: map[string]*job{}}
+	return &jobs{s: s, gate: &gate{bounds: bounds{slots: slots, what: "jobs", most: maxJobs, visitors: maxJobs / 2, ofMember: jobsOfOne, ofVisitor: jobsOfOne}}, all: map[string]*job{}}
 }
 
 // start runs f in its turn, and again in its next turn when it was interrupted. f calls note to say how far it is. begin
@@ -62,21 +62,20 @@ func newJobs(s *Server, slots int) *jobs {
 func (j *jobs) start(client string, begin func() (string, error), f func(ctx context.Context, note func(string)) error) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	switch mine := of(j.waiting, client); {
-	case len(j.waiting) >= maxJobs || j.s.life.Err() != nil:
-		return busy.with("too many jobs are waiting", "")
-	case mine >= jobsPart || !isMember(client) && len(j.waiting) >= maxJobs/2:
-		return tooMany.with("you have too many jobs waiting", "")
+	if j.s.life.Err() != nil {
+		return busy.with("the server stops", "")
 	}
-	key, err := begin()
+	t, err := j.gate.join(client)
 	if err != nil {
 		return err
 	}
-	if old := j.all[key]; key == "" || old != nil && old.going() {
-		return nil
+	key, err := begin()
+	if old := j.all[key]; err != nil || key == "" || old != nil && old.going() {
+		j.gate.leave(t)
+		return err
 	}
 	ctx, cancel := context.WithCancel(j.s.life)
-	b := &job{Work{State: waiting}, j.join(client), cancel, make(chan struct{})}
+	b := &job{Work{State: waiting}, t, cancel, make(chan struct{})}
 	j.all[key] = b
 	j.s.busy.Go(func() {
 		defer cancel()
@@ -96,20 +95,11 @@ func (j *jobs) start(client string, begin func() (string, error), f func(ctx con
 	return nil
 }
 
-// others says whether jobs of other clients wait.
-func (j *jobs) others(b *job) bool {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return slices.ContainsFunc(j.waiting, func(o *ticket) bool { return o.client != b.client })
-}
-
 // run waits for a turn of a job and lets it work until its end or that of its turn, which is errTurn.
 func (j *jobs) run(ctx context.Context, b *job, f func(context.Context, func(string)) error) (err error) {
 	defer func() {
 		if err != errTurn {
-			j.mu.Lock()
-			j.leave(b.ticket)
-			j.mu.Unlock()
+			j.gate.leave(b.ticket)
 		}
 	}()
 	select {
@@ -121,7 +111,7 @@ func (j *jobs) run(ctx context.Context, b *job, f func(context.Context, func(str
 	defer end(nil)
 	watch := time.NewTicker(jobTurn)
 	defer watch.Stop()
-	over := make(chan struct{})
+	over, client := make(chan struct{}), b.client
 	defer close(over)
 	j.s.busy.Go(func() {
 		for {
@@ -129,7 +119,7 @@ func (j *jobs) run(ctx context.Context, b *job, f func(context.Context, func(str
 			case <-over:
 				return
 			case <-watch.C:
-				if j.others(b) {
+				if j.gate.others(client) {
 					end(errTurn)
 				}
 			}
@@ -143,7 +133,7 @@ func (j *jobs) run(ctx context.Context, b *job, f func(context.Context, func(str
 		if err != nil && ctx.Err() == nil && context.Cause(turn) == errTurn {
 			err = errTurn
 			j.mu.Lock()
-			b.Work.State, b.ticket = waiting, j.again(b.ticket)
+			b.Work.State, b.ticket = waiting, j.gate.again(b.ticket)
 			j.mu.Unlock()
 		}
 	}()
@@ -186,7 +176,6 @@ func (j *jobs) look(key string) Work {
 
 // running returns how many jobs run.
 func (j *jobs) running() int {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return len(j.line.running)
+	n, _ := j.gate.lengths()
+	return n
 }

@@ -183,10 +183,6 @@ func (s *Server) library(ctx context.Context, in *libraryInput) (*exportOutput, 
 	if err != nil {
 		return nil, err
 	}
-	if err := enter(ctx, s.trees); err != nil {
-		return nil, err
-	}
-	defer func() { <-s.trees }()
 	root, err := readTree(g, in.RawBody)
 	if err != nil {
 		return nil, err
@@ -214,10 +210,6 @@ func (s *Server) htmlPage(ctx context.Context, in *pageInput) (*exportOutput, er
 	if err != nil {
 		return nil, err
 	}
-	if err := enter(ctx, s.trees); err != nil {
-		return nil, err
-	}
-	defer func() { <-s.trees }()
 	root, err := readTree(b.Game(), in.RawBody)
 	if err != nil {
 		return nil, err
@@ -244,10 +236,6 @@ type ReadLibrary struct {
 }
 
 func (s *Server) readLibrary(ctx context.Context, in *readLibraryInput) (out ReadLibrary, err error) {
-	if err := enter(ctx, s.trees); err != nil {
-		return out, err
-	}
-	defer func() { <-s.trees }()
 	games, err := gamefile.Read(in.RawBody, "renlib", gamefile.Options{Open: gameOf})
 	if err != nil {
 		return out, badText.wrap(err, "")

@@ -59,7 +59,7 @@ const (
 
 // making bounds how many players are made at once for what is asked: each may take tens of megabytes before it has done
 // anything. Members do not wait for visitors.
-var making = map[bool]chan struct{}{true: make(chan struct{}, 2), false: make(chan struct{}, 2)}
+var making = map[bool]*gate{true: newGate(2), false: newGate(2)}
 
 func newShares() *shares {
 	return &shares{
@@ -290,12 +290,7 @@ func (s *Server) beginning(ctx huma.Context, next func(huma.Context)) {
 // made has an operation wait for a place in making. Its body has been read then, so that no slow sender has a place.
 func made[I, O any](f func(context.Context, *I) (O, error)) func(context.Context, *I) (O, error) {
 	return func(ctx context.Context, in *I) (out O, err error) {
-		room := making[isMember(visitOf(ctx).client)]
-		if err := enter(ctx, room); err != nil {
-			return out, err
-		}
-		defer func() { <-room }()
-		return f(ctx, in)
+		return inside(making[isMember(visitOf(ctx).client)], f)(ctx, in)
 	}
 }
 

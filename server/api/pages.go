@@ -195,7 +195,7 @@ func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
 
 // numbers are what /metrics tells.
 type numbers struct {
-	queue                   *queue
+	queue                   *gate
 	streams                 atomic.Int64
 	games, moves, analyses  atomic.Int64
 	answers                 [3]atomic.Int64 // good, refused, failed

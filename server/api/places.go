@@ -96,10 +96,6 @@ func (s *Server) overlay(ctx context.Context, in *overlayInput) (diagram.Overlay
 	if err := s.fair(ctx, in.position); err != nil {
 		return diagram.Overlay{}, err
 	}
-	if err := enter(ctx, s.looks); err != nil {
-		return diagram.Overlay{}, err
-	}
-	defer func() { <-s.looks }()
 	var scorer eval.MoveScorer
 	if in.Heuristic != "" && in.position.Outcome() == game.Ongoing {
 		var err error
@@ -123,16 +119,6 @@ type lineOutputBody struct {
 // maxMakes is how many moves of a line are looked at.
 const maxMakes = 40
 
-// enter takes a place among those that a channel has room for, as soon as there is one.
-func enter(ctx context.Context, room chan struct{}) error {
-	select {
-	case room <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // line tells where the moves of a line are played, by whom, and what they threaten.
 func (s *Server) line(ctx context.Context, in *lineInput) (out lineOutputBody, err error) {
 	if err := in.find(); err != nil {
@@ -140,10 +126,6 @@ func (s *Server) line(ctx context.Context, in *lineInput) (out lineOutputBody, e
 	}
 	few := 0
 	if in.Makes {
-		if err := enter(ctx, s.looks); err != nil {
-			return out, err
-		}
-		defer func() { <-s.looks }()
 		few = maxMakes
 	}
 	if out.Steps, err = diagram.Line(ctx, in.position, in.Line, few); err != nil {

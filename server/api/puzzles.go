@@ -19,11 +19,11 @@ func (s *Server) registerPuzzles() {
 	answer(s, op(club.Watcher, "next-puzzle", "GET", "/puzzles/next", "puzzles", "A puzzle near the person's rating"), s.nextPuzzle)
 	answer(s, op(club.Watcher, "progress", "GET", "/puzzles/progress", "puzzles", "How far the person has come"), s.progress)
 	answer(s, op(club.Watcher, "own-puzzles", "GET", "/puzzles/own", "puzzles", "The puzzles of the person's own games"), s.ownPuzzles)
-	answer(s, op(club.Member, "keep-puzzle", "POST", "/puzzles/own", "puzzles", "Make a puzzle of a position, and keep it"), s.keepPuzzle)
+	answer(s, op(club.Member, "keep-puzzle", "POST", "/puzzles/own", "puzzles", "Make a puzzle of a position, and keep it"), inside(s.looks, s.keepPuzzle))
 	remove(s, op(club.Member, "forget-puzzle", "DELETE", "/puzzles/own/{id}", "puzzles", "Forget a puzzle of the person's own"), s.forgetPuzzle)
 	answer(s, op(club.Watcher, "puzzle", "GET", "/puzzles/{id}", "puzzles", "A puzzle"), s.puzzle)
-	answer(s, op(club.Watcher, "hint", "GET", "/puzzles/{id}/hint", "puzzles", "Help in steps: the theme, where to look, the move"), s.hint)
-	answer(s, op(club.Watcher, "answer", "GET", "/puzzles/{id}/answer", "puzzles", "What becomes of a move"), s.answerPuzzle)
+	answer(s, op(club.Watcher, "hint", "GET", "/puzzles/{id}/hint", "puzzles", "Help in steps: the theme, where to look, the move"), inside(s.looks, s.hint))
+	answer(s, op(club.Watcher, "answer", "GET", "/puzzles/{id}/answer", "puzzles", "What becomes of a move"), inside(s.looks, s.answerPuzzle))
 	answer(s, op(club.Member, "tried", "POST", "/puzzles/{id}/tries", "puzzles", "Keep a try, and its effect on the rating"), s.tried)
 }
 
@@ -145,10 +145,6 @@ func (s *Server) hint(ctx context.Context, in *hintInput) (h puzzles.Hint, err e
 	if err != nil {
 		return h, err
 	}
-	if err := enter(ctx, s.looks); err != nil {
-		return h, err
-	}
-	defer func() { <-s.looks }()
 	h, err = p.Hint(ctx, in.Played, in.Step)
 	return h, badMove.wrap(err, in.Played)
 }
@@ -164,10 +160,6 @@ func (s *Server) answerPuzzle(ctx context.Context, in *answerInput) (a puzzles.A
 	if err != nil {
 		return a, err
 	}
-	if err := enter(ctx, s.looks); err != nil {
-		return a, err
-	}
-	defer func() { <-s.looks }()
 	a, err = p.Answer(ctx, in.Played, in.Move)
 	return a, badMove.wrap(err, in.Move)
 }
@@ -234,10 +226,6 @@ func (s *Server) keepPuzzle(ctx context.Context, in *keepPuzzleInput) (PuzzleVie
 	if err := s.fair(ctx, b); err != nil { // a puzzle tells whether a win is forced
 		return PuzzleView{}, err
 	}
-	if err := enter(ctx, s.looks); err != nil {
-		return PuzzleView{}, err
-	}
-	defer func() { <-s.looks }()
 	if err := s.room(ctx); err != nil {
 		return PuzzleView{}, err
 	}

@@ -70,27 +70,27 @@ func (s *Server) register() {
 	answer(s, op(club.Watcher, "opponents", "GET", "/opponents", "catalog", "Players of a game, by strength"), s.opponents)
 
 	answer(s, op(club.Watcher, "position", "GET", "/position", "positions", "A position as it is drawn"), s.position)
-	answer(s, op(club.Watcher, "overlay", "GET", "/overlay", "positions", "What can be seen without searching: threats, wins, forks, values"), s.overlay)
-	answer(s, op(club.Watcher, "line", "GET", "/line", "positions", "Where the moves of a line are played, and what each makes"), s.line)
+	answer(s, op(club.Watcher, "overlay", "GET", "/overlay", "positions", "What can be seen without searching: threats, wins, forks, values"), inside(s.looks, s.overlay))
+	answer(s, op(club.Watcher, "line", "GET", "/line", "positions", "Where the moves of a line are played, and what each makes"), inside(s.looks, s.line))
 	answer(s, op(club.Watcher, "opening", "GET", "/opening", "positions", "An opening by Taraguchi-10 or Soosyrv-8 as it stands"), s.opening)
 	answer(s, op(club.Guest, "opening-answer", "GET", "/opening/answer", "positions", "What a player answers in such an opening"), s.openingAnswer)
 	answer(s, op(club.Guest, "setup", "POST", "/setup", "positions", "Set up a position of stones"), s.setup)
 	huma.Register(s.api, op(club.Guest, "export", "GET", "/export", "positions", "Moves as a file: SGF, PSQ or text"), s.export)
 	answer(s, op(club.Guest, "import", "POST", "/import", "positions", "Read a text in any of the formats"), s.load)
 	written := large(op(club.Guest, "library", "POST", "/library", "positions", "A tree of moves as a library of RenLib"), maxLibrary)
-	huma.Register(s.api, written, s.library)
+	huma.Register(s.api, written, inside(s.trees, s.library))
 	s.takesTree(written.Path)
 	page := large(op(club.Guest, "page", "POST", "/page", "positions", "A tree of moves as an HTML file that needs no server"), maxLibrary)
-	huma.Register(s.api, page, s.htmlPage)
+	huma.Register(s.api, page, inside(s.trees, s.htmlPage))
 	s.takesTree(page.Path)
-	answer(s, large(op(club.Guest, "read-library", "POST", "/library/read", "positions", "Read a library of RenLib"), maxLibrary), s.readLibrary)
+	answer(s, large(op(club.Guest, "read-library", "POST", "/library/read", "positions", "Read a library of RenLib"), maxLibrary), inside(s.trees, s.readLibrary))
 	stream(s, club.Guest, "analysis", "/analysis", "positions", "What a player thinks of a position, while it thinks",
 		events{"queued": Queued{}, "lines": analysis.Lines{}, "done": Done{}}, s.analysis)
 	stream(s, club.Guest, "review", "/review", "positions", "What a player thinks of each position of a game, the last one first",
 		events{"queued": Queued{}, "judgement": analysis.Judgement{}, "done": Done{}}, s.review)
 	stream(s, club.Guest, "solve", "/solve", "positions", "What a position is worth, and each of its moves, proved",
 		events{"queued": Queued{}, "solution": Solution{}, "move": SolvedMove{}, "certificate": Certificate{}, "done": Done{}}, s.solve)
-	answer(s, op(club.Guest, "lab", "GET", "/lab", "lab", "A search with every node written down"), s.lab)
+	answer(s, op(club.Guest, "lab", "GET", "/lab", "lab", "A search with every node written down"), inside(s.trees, s.lab))
 
 	answer(s, op(club.Watcher, "explore", "GET", "/explorer", "explorer", "What was played from a position"), s.explore)
 	answer(s, op(club.Watcher, "collections", "GET", "/explorer/collections", "explorer", "List collections of games"), s.collections)

@@ -178,13 +178,12 @@ func (s *Server) solve(ctx context.Context, in *solveInput, send sse.Sender) {
 		end(send, err)
 		return
 	}
-	select {
-	case s.solving <- struct{}{}:
-		defer func() { <-s.solving }()
-	default:
+	leave, ok := s.solving.try(in.client)
+	if !ok {
 		end(send, busy.with("too many positions are being solved", ""))
 		return
 	}
+	defer leave()
 	s.numbers.analyses.Add(1)
 	w := &solving{in: in}
 	left, err := s.within(time.Duration(in.Seconds)*time.Second), errTurn

@@ -95,11 +95,7 @@ func (s *Server) sendGame(ctx context.Context, w watcher, id string) (next time.
 // spectate waits until a spectator may be sent something. In a millisecond only so many are, so that the cores have time for
 // those who play, however many watch and however slowly they read.
 func (s *Server) spectate(ctx context.Context) error {
-	err := enter(ctx, s.spectators)
-	if err == nil {
-		time.AfterFunc(time.Millisecond, func() { <-s.spectators })
-	}
-	return err
+	return s.spectators.Wait(ctx)
 }
 
 // events sends the game now and after each change. It also lets the player to move think, as after a restart.

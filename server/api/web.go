@@ -13,7 +13,7 @@
 // # The cores
 //
 // Players' moves start at once, up to a few at a time, each with a limit of seconds. Analyses take turns, one fewer at a
-// time than there are cores: see queue. An analysis ends when its client leaves.
+// time than there are cores: see gate. An analysis ends when its client leaves.
 //
 // # Who may do what
 //
@@ -35,6 +35,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"golang.org/x/time/rate"
 
 	"github.com/krow-lab/krow/app/puzzles"
 	"github.com/krow-lab/krow/server/bots"
@@ -84,19 +85,17 @@ type Server struct {
 	hub         *bots.Hub
 	meet        *lobby.Meet
 	tournaments *tournament.Tournaments
-	queue       *queue
+	queue       *gate
 	cores       int
 	jobs        *jobs
 	leagues     *leagues
 	shown       sync.Map // the games that matches and leagues play, *Live by run or job
-	// Each has room for the requests that do this at once: build a tree, solve, look at a position without a search.
-	trees, solving, looks chan struct{}
-	cages                 chan struct{} // room for bots that are checked and tested
-	memories              chan struct{} // room for analyses that keep what they know while they wait
-	spectators            chan struct{} // room for those who are sent something in a millisecond
-	bodies                *bodies
-	explorer              *explorer.Explorer
-	collecting            chan struct{} // room for one import
+	// Each has slots for the requests that do this at once: build a tree, solve, look at a position without a search, check a bot,
+	// import games; memories for analyses that keep what they know while they wait.
+	trees, solving, looks, cages, collecting, memories *gate
+	bodies                                             map[bool]*gate
+	spectators                                         *rate.Limiter // of those who are sent something
+	explorer                                           *explorer.Explorer
 
 	training func() (*training.Training, error)
 
@@ -130,7 +129,7 @@ func New(o Options) (*Server, error) {
 		r.rest = s.within(r.rest)
 	}
 	s.life, s.end = context.WithCancel(context.Background())
-	s.queue, s.cores, s.memories = newQueue(max(o.Cores-1, 1)), o.Cores, make(chan struct{}, maxMemories)
+	s.queue, s.cores, s.memories = newQueue(max(o.Cores-1, 1)), o.Cores, newGate(maxMemories)
 	s.jobs, s.leagues = newJobs(s, 1), newLeagues(s)
 	s.live = live.New(s.life, live.Options{
 		Longest: s.within(live.Longest), Store: s.db, Player: s.player, Position: position, Moved: s.numbers.moved,
@@ -150,10 +149,9 @@ func New(o Options) (*Server, error) {
 		return training.New(s.db, all), err
 	})
 	s.numbers.queue = s.queue
-	s.explorer, s.collecting = explorer.New(s.db), make(chan struct{}, 1)
-	s.bodies = newBodies()
-	s.cages, s.spectators = make(chan struct{}, max(o.Cores-1, 1)), make(chan struct{}, spectatorsAtOnce*o.Cores)
-	s.trees, s.solving, s.looks = make(chan struct{}, max(o.Cores-1, 1)), make(chan struct{}, maxSolving), make(chan struct{}, o.Cores)
+	s.explorer, s.collecting, s.bodies = explorer.New(s.db), newGate(1), newBodies()
+	s.trees, s.cages, s.looks, s.solving = newGate(max(o.Cores-1, 1)), newGate(max(o.Cores-1, 1)), newGate(o.Cores), newGate(maxSolving)
+	s.spectators = rate.NewLimiter(rate.Every(time.Millisecond/time.Duration(spectatorsAtOnce*o.Cores)), spectatorsAtOnce*o.Cores)
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("krow", o.Version)
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "/openapi", "", ""

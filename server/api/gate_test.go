@@ -4,7 +4,6 @@ package api
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"strconv"
 	"strings"
@@ -96,7 +95,7 @@ func TestQueueLimits(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := q.join("a"); !errors.Is(err, errMany) {
+	if _, err := q.join("a"); codeOf(err) != "too-many" {
 		t.Errorf("one too many of a client: %v", err)
 	}
 	for i := range maxWaiting - maxOfClient + 1 {
@@ -104,7 +103,7 @@ func TestQueueLimits(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := q.join("c"); !errors.Is(err, errFull) {
+	if _, err := q.join("c"); codeOf(err) != "busy" {
 		t.Errorf("one too many of all: %v", err)
 	}
 	if got := q.turnLength(); got != leastTurn {
@@ -228,8 +227,8 @@ func TestJobs(t *testing.T) {
 				refused++
 			}
 		}
-		if stored != jobsPart+1 || refused != 51-stored {
-			t.Errorf("%d stored, %d refused; want %d and %d", stored, refused, jobsPart+1, 51-jobsPart-1)
+		if stored != jobsOfOne || refused != 51-stored {
+			t.Errorf("%d stored, %d refused; want %d and %d", stored, refused, jobsOfOne, 51-jobsOfOne)
 		}
 		if err := start("member 2", "b", time.Minute/2); err != nil {
 			t.Fatal(err)
@@ -300,7 +299,15 @@ func TestPublishingTakesATurn(t *testing.T) {
 	}
 	in := &publishBotInput{BotRef: BotRef{"module"}}
 	in.Body.Version = 1
-	if _, err := s.publishBot(context.WithValue(t.Context(), visitKey{}, visit{client: client}), in); !errors.Is(err, errMany) {
-		t.Errorf("got %v, want %v", err, errMany)
+	if _, err := s.publishBot(context.WithValue(t.Context(), visitKey{}, visit{client: client}), in); codeOf(err) != "too-many" {
+		t.Errorf("got %v, want too-many", err)
 	}
+}
+
+// codeOf returns the code of the problem that an error is.
+func codeOf(err error) string {
+	if err == nil {
+		return ""
+	}
+	return problemOf(err).Code
 }
