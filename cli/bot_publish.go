@@ -103,7 +103,7 @@ func newBotList() *cobra.Command {
 			if b.Published > 0 {
 				published = fmt.Sprint(b.Published)
 			}
-			return fmt.Sprintf("%s\t%s\t%s\t%d\t%s", b.Name, b.Kind, published, b.Latest, b.Updated.Format(time.DateOnly))
+			return fmt.Sprintf("%s\t%s\t%s\t%d\t%s", b.Name, b.Kind, published, b.Latest, b.Updated.Local().Format(time.DateOnly))
 		})
 	})
 }

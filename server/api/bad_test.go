@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/krow-lab/krow/server/api"
+	"github.com/krow-lab/krow/server/store"
 )
 
 // TestBad sends what cannot be meant. Each gets a problem document of one line, and the store stays as it was.
@@ -132,7 +133,7 @@ func TestPrivate(t *testing.T) {
 
 // games writes down every game that is listed, less what changes by itself.
 func games(s *site) string {
-	all, err := s.db.WebGames(1000, 0)
+	all, err := s.db.Games(store.GameFilter{Count: 1000})
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -25,12 +25,12 @@ func TestClock(t *testing.T) {
 	get[map[string]any](s, 409, "POST", url+"/act", object{"do": "takeback", "ply": 1})
 
 	// Two hours later, as far as the store knows.
-	old, err := s.db.WebGame(g.ID)
+	old, err := s.db.Game(g.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	old.Extra = []byte(`{"clock":{"seconds":3600,"increment":5,"spent":[0,7200000]}}`)
-	if err := s.db.SaveWebGame(old, old.Plies); err != nil {
+	if err := s.db.SaveGame(old, old.Plies, nil); err != nil {
 		t.Fatal(err)
 	}
 	g = get[api.Game](s, 200, "POST", url+"/moves", map[string]any{"move": "a1", "ply": 1})

@@ -46,7 +46,7 @@ type Summary struct {
 	Visibility string `json:"visibility" enum:"private,link,public"`
 }
 
-func summary(g store.WebGame) Summary {
+func summary(g store.Game) Summary {
 	return Summary{g.ID, g.Game, g.First, g.Second, g.Plies, g.Outcome, g.Reason, g.Created.UTC(), g.Updated.UTC(), cmp.Or(g.Visibility, string(club.ByLink))}
 }
 
@@ -69,7 +69,7 @@ func view(g live.Game, err error) (Game, error) {
 	if err != nil {
 		return Game{}, err
 	}
-	v := Game{Summary: summary(g.WebGame), Start: g.Start, Moves: strings.Fields(g.Moves), Board: diagram.New(g.Board), Thinking: g.Thinking}
+	v := Game{Summary: summary(g.Game), Start: g.Start, Moves: strings.Fields(g.Moves), Board: diagram.New(g.Board), Thinking: g.Thinking}
 	if g.Trouble != nil {
 		v.Trouble = problemOf(g.Trouble)
 	}
@@ -196,7 +196,7 @@ type gamesOutputBody struct {
 
 func (s *Server) games(ctx context.Context, in *gamesInput) (out gamesOutputBody, err error) {
 	who := club.From(ctx)
-	all, err := s.db.WebGamesOf(who.Member, who.Guest, in.Limit+1, in.Skip)
+	all, err := s.db.GamesOf(who.Member, who.Guest, in.Limit+1, in.Skip)
 	if err != nil {
 		return out, err
 	}

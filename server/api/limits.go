@@ -336,16 +336,16 @@ func (s *Server) roomForGame(ctx context.Context) error {
 	if who.Role >= club.Owner {
 		return nil
 	}
-	mine, guests, err := s.db.CountWebGames(who.Member, who.Guest)
+	count, err := s.db.CountGames(who.Member, who.Guest)
 	switch {
 	case err != nil:
 		return err
-	case who.Member != 0 && mine >= gamesOfMember, who.Member == 0 && mine >= gamesOfGuest:
+	case who.Member != 0 && count.Mine >= gamesOfMember, who.Member == 0 && count.Mine >= gamesOfGuest:
 		return tooMany.with("you have too many games: delete some", "")
 	case who.Member != 0:
 		return s.room(ctx)
 	}
-	if err := s.room(ctx); err == nil && guests < gamesOfGuests {
+	if err := s.room(ctx); err == nil && count.Guests < gamesOfGuests {
 		return nil
 	}
 	// The oldest games of guests give way, but not those of the last day: nobody pushes out what others play now.

@@ -85,13 +85,13 @@ func (s *Server) between(by live.Seat, g *live.Game) *Between {
 		return nil
 	}
 	b := &Between{
-		You: -1, Rated: g.Rated(), Two: true, Offers: g.Offers(), Said: append([]live.Said{}, g.Said()...), Next: g.Next(), Opening: g.Opening(),
-		Delay: int(g.Delay().Seconds()), Tournament: g.Tournament(), Answers: []string{},
+		You: -1, Rated: g.Rated, Two: true, Offers: g.Offers(), Said: append([]live.Said{}, g.Said()...), Next: g.Next(), Opening: g.Opening(),
+		Delay: int(g.Delay().Seconds()), Tournament: g.Tournament, Answers: []string{},
 	}
 	var answers []string
 	b.Rule, answers = g.Rule()
 	b.Answers = append(b.Answers, answers...)
-	for side, seat := range g.Seats() {
+	for side, seat := range g.Seats {
 		b.Two = b.Two && seat.Taken()
 		if seat.Taken() {
 			b.Names[side], b.Members[side] = s.meet.Called(seat), seat.Member

@@ -20,6 +20,7 @@ import (
 
 	"github.com/krow-lab/krow/server/api"
 	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/store"
 	"github.com/krow-lab/krow/server/store/storetest"
 )
 
@@ -671,7 +672,7 @@ func TestBanAndRemove(t *testing.T) {
 			t.Errorf("%s: %s %s %v = %d %s, want %d", tc.who, tc.method, tc.path, tc.body, got, data, tc.want)
 		}
 	}
-	if all, err := s.db.WebGames(10, 0); err != nil || len(all) != 0 {
+	if all, err := s.db.Games(store.GameFilter{Count: 10}); err != nil || len(all) != 0 {
 		t.Errorf("of a member who left: %v, %v", all, err)
 	}
 	if _, data := s.answered("ann", "GET", "/api/audit", nil); strings.Contains(data, "cyd") {

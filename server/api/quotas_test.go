@@ -81,8 +81,8 @@ func TestQuotaOfGames(t *testing.T) {
 	s := newClubSite(t, club.Nobody)
 	offer := said[lobby.Challenge](s, "cyd", "POST", "/challenges", friendly)
 	s.insert(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
-		INSERT INTO meetings (game, pool, rated, first, first_guest, first_name, second, second_guest, second_name, tournament, round, place, outcome, first_gain, second_gain, begun, ended)
-		SELECT 'x' || i, 'tictactoe blitz', 0, CASE WHEN i % 2 THEN $1 ELSE 999 END, '', '', CASE WHEN i % 2 THEN 999 ELSE $1 END, '', '', 0, 0, 0, 'draw', 0, 0, 0, 1 FROM n`, s.memberID("bob"))
+		INSERT INTO games SELECT NULL, 'x' || i, NULL, 'tictactoe', '', 'human', 'human', '', 0, 'draw', '', '', 0, '', 'link', 0, 0, 'tictactoe blitz', 0,
+		CASE WHEN i % 2 THEN $1 ELSE 999 END, '', '', CASE WHEN i % 2 THEN 999 ELSE $1 END, '', '', 0, 0, 0, 0, 0, 1 FROM n`, s.memberID("bob"))
 	s.refusals("bob", map[string]any{
 		"/api/games":      object{"game": "tictactoe", "first": "human", "second": "human"},
 		"/api/challenges": friendly,
@@ -102,8 +102,8 @@ func TestQuotasOfGuests(t *testing.T) {
 	}
 	fill := func(n int, guest string) {
 		s.insert(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
-			INSERT INTO web_games (id, game, start, first, second, moves, plies, outcome, reason, extra, created, updated, guest)
-			SELECT $2 || i, game, start, first, second, moves, plies, outcome, reason, extra, created, updated, CASE WHEN $2 = 'own' THEN guest ELSE $2 END FROM web_games, n WHERE guest > '' LIMIT $1`, n, guest)
+			INSERT INTO games SELECT NULL, $2 || i, NULL, game, start, first, second, moves, plies, outcome, reason, extra, 0, CASE WHEN $2 = 'own' THEN guest ELSE $2 END,
+			visibility, created, updated, '', 0, 0, '', '', 0, '', '', 0, 0, 0, 0, 0, 0 FROM games, n WHERE guest > '' LIMIT $1`, n, guest)
 	}
 	if got := begin("guest1"); got != 200 {
 		t.Fatalf("the first game: %d", got)

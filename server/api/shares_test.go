@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/krow-lab/krow/server/api"
+	"github.com/krow-lab/krow/server/store"
 )
 
 // refused asks for something and returns the code of the problem that comes, or "" where there is none.
@@ -79,7 +80,7 @@ func TestManyGames(t *testing.T) {
 	if code := s.refused("POST", "/api/games", body); code != "too-many" {
 		t.Errorf("refused as %q", code)
 	}
-	all, err := s.db.WebGames(2000, 0)
+	all, err := s.db.Games(store.GameFilter{Count: 2000})
 	if err != nil || n < 60 || n >= 1000 || len(all) != n {
 		t.Errorf("%d games begun, %d kept, %v", n, len(all), err)
 	}

@@ -32,10 +32,10 @@ func (s *Server) showGame(ctx context.Context, in *showGameInput) error {
 	switch who := club.From(ctx); {
 	case !plays && !who.Owns(thingOf(g)), in.Body.Visibility == string(club.Public) && who.Role < club.Member:
 		return notAllowed.new()
-	case g.Tournament() != 0:
+	case g.Tournament != 0:
 		return notAllowed.with("a tournament's games are seen by everybody", "")
 	}
-	return s.db.ShowWebGame(in.ID, in.Body.Visibility)
+	return s.db.ShowGame(in.ID, in.Body.Visibility)
 }
 
 // Shown says whose a run or a match is, and who may look at it.

@@ -229,7 +229,7 @@ func TestPlay(t *testing.T) {
 			if g.Outcome == "ongoing" || g.Plies != len(g.Moves) || g.Board.Outcome != g.Outcome || g.Thinking {
 				t.Errorf("after %d moves: %+v", g.Plies, g.Summary)
 			}
-			kept, err := s.db.WebGame(g.ID)
+			kept, err := s.db.Game(g.ID)
 			if err != nil || kept.Moves != strings.Join(g.Moves, " ") || kept.Outcome != g.Outcome {
 				t.Errorf("the store has %+v, %v", kept, err)
 			}

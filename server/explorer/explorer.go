@@ -29,6 +29,7 @@ import (
 	"github.com/krow-lab/krow/game/symmetry"
 	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/server/store"
 )
 
@@ -235,7 +236,7 @@ func (e *Explorer) passing(f Filter) (store.GameSet, error) {
 	if last := e.last.Load(); last != nil && last.by == by && last.version == version {
 		return last.games, nil
 	}
-	only := store.GameFilter{Player: strings.Fields(plain(f.Player)), From: f.From, To: f.To, Outcome: uint8(f.Outcome)}
+	only := store.CollectedFilter{Player: strings.Fields(plain(f.Player)), From: f.From, To: f.To, Outcome: uint8(f.Outcome)}
 	games, err := e.db.Passing(only)
 	if err == nil {
 		e.last.Store(&passed{by, version, games})
@@ -304,15 +305,11 @@ func (e *Explorer) SyncAll() error {
 	}
 }
 
-// Sync adds the new games that were played here, between people and in matches. Private games are in no collection: a game that
-// becomes private is removed. Each call takes in at most some
-// hundreds, the oldest first; more says that there are more of them.
+// Sync adds the new games that were played here, at the board and in matches. Private games are in no collection: a game that
+// becomes private is removed. Each call takes in at most some hundreds, the oldest first; more reports that there are more of them.
 func (e *Explorer) Sync() (more bool, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if more, err := e.reindex(); more || err != nil {
-		return more, err
-	}
 	here, err := e.db.Collect(gamesHere)
 	if err != nil {
 		return false, err
@@ -321,77 +318,79 @@ func (e *Explorer) Sync() (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	gone, err := e.db.Gone(here.ID, matches.ID)
+	if err := e.removeGone(here.ID, matches.ID); err != nil {
+		return false, err
+	}
+	moreHere, err := e.syncBoard(here.ID)
 	if err != nil {
 		return false, err
 	}
+	moreMatches, err := e.syncMatches(matches.ID)
+	return moreHere || moreMatches, err
+}
+
+// removeGone removes games that were deleted or became private.
+func (e *Explorer) removeGone(here, matches int64) error {
+	gone, err := e.db.Gone(here, matches)
 	for _, c := range gone {
 		if err = index(&c); err == nil {
 			err = e.db.RemoveCollected(c)
 		}
 		if err != nil {
-			return false, err
+			return err
 		}
 	}
-	seen, err := e.db.Seen(here.ID)
+	return err
+}
+
+// syncBoard adds games at the board to a collection.
+func (e *Explorer) syncBoard(collection int64) (more bool, err error) {
+	seen, err := e.db.Seen(collection)
 	if err != nil {
 		return false, err
 	}
-	late, err := e.db.LateWebGames(time.UnixMilli(seen), syncedAtOnce)
+	late, err := e.db.LateGames(time.UnixMilli(seen), syncedAtOnce)
 	if err != nil {
 		return false, err
 	}
-	played, err := e.db.NewWebGames(time.UnixMilli(seen), syncedAtOnce)
+	played, err := e.db.NewGames(time.UnixMilli(seen), syncedAtOnce)
 	if err != nil {
 		return false, err
 	}
 	var games []store.Collected
 	for _, g := range slices.Concat(late, played) {
 		seen = max(seen, g.Updated.UnixMilli())
-		if g.Start != "" {
-			continue
-		}
-		c := store.Collected{Game: g.Game, First: g.First, Second: g.Second, Year: g.Created.Year(), Moves: g.Moves, Outcome: uint8(outcome(g.Outcome)), Origin: g.ID}
-		if err := index(&c); err == nil { // else of a game that this program does not know
-			games = append(games, c)
-		}
+		games = appendPlayed(games, g, g.ID)
 	}
-	if err := e.follow(here.ID, games, seen); err != nil {
-		return false, err
-	}
-	if seen, err = e.db.Seen(matches.ID); err != nil {
-		return false, err
-	}
-	fresh, last, err := e.db.NewGames(seen, syncedAtOnce)
+	return len(played) == syncedAtOnce, e.follow(collection, games, seen)
+}
+
+// syncMatches adds games of matches to a collection.
+func (e *Explorer) syncMatches(collection int64) (more bool, err error) {
+	seen, err := e.db.Seen(collection)
 	if err != nil {
 		return false, err
 	}
-	games = nil
-	for _, g := range fresh {
-		c := store.Collected{Game: g.Game, First: g.First, Second: g.Second, Year: g.Played.Year(), Moves: g.Moves, Outcome: uint8(outcome(g.Outcome))}
-		if g.Run != 0 {
-			c.Origin = store.RunOrigin(g.Run)
-		}
-		if err := index(&c); err == nil {
-			games = append(games, c)
-		}
-	}
-	return len(fresh) == syncedAtOnce || len(played) == syncedAtOnce, e.follow(matches.ID, games, last)
-}
-
-// reindex takes in some games that an older krow kept without their places and marks.
-func (e *Explorer) reindex() (more bool, err error) {
-	old, err := e.db.NotIndexed(syncedAtOnce)
-	if err != nil || len(old) == 0 {
+	played, err := e.db.NewGamesOfRuns(seen, syncedAtOnce)
+	if err != nil {
 		return false, err
 	}
-	lines := map[string]*symmetry.Line{}
-	for i := range old {
-		if err := indexOn(lines, &old[i]); err != nil {
-			old[i].Keys = nil // of a game that this program does not know
-		}
+	var games []store.Collected
+	for _, g := range played {
+		seen = g.Number
+		games = appendPlayed(games, g, store.RunOrigin(g.Run))
 	}
-	return true, e.db.IndexCollected(old)
+	return len(played) == syncedAtOnce, e.follow(collection, games, seen)
+}
+
+// appendPlayed adds a game unless it began with stones on the board, or is one of rules that this program does not know.
+func appendPlayed(games []store.Collected, g store.Game, origin string) []store.Collected {
+	outcome, _ := record.ParseOutcome(g.Outcome) // Ongoing if it has no result
+	c := store.Collected{Game: g.Game, First: g.First, Second: g.Second, Year: g.Created.Year(), Moves: g.Moves, Outcome: uint8(outcome), Origin: origin}
+	if g.Start != "" || index(&c) != nil {
+		return games
+	}
+	return append(games, c)
 }
 
 // follow adds games to a collection, and keeps how far it has seen.
@@ -405,15 +404,6 @@ func (e *Explorer) follow(collection int64, games []store.Collected, seen int64)
 		return err
 	}
 	return e.db.SetSeen(collection, seen)
-}
-
-func outcome(text string) game.Outcome {
-	for _, o := range []game.Outcome{game.FirstWins, game.SecondWins, game.Draw} {
-		if text == o.String() {
-			return o
-		}
-	}
-	return game.Ongoing
 }
 
 // lineKeys returns the keys of a game, no two equal. It leaves l at the start.

@@ -4,12 +4,9 @@ package explorer_test
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -339,8 +336,8 @@ func TestSync(t *testing.T) {
 	e, db := open(t)
 	add := func(id, moves, outcome string) {
 		t.Helper()
-		g := store.WebGame{ID: id, Game: "tictactoe", First: "human", Second: "best", Moves: moves, Plies: len(strings.Fields(moves)), Outcome: outcome, Extra: []byte("{}")}
-		if err := db.AddWebGame(g); err != nil {
+		g := store.Game{ID: id, Game: "tictactoe", First: "human", Second: "best", Moves: moves, Plies: len(strings.Fields(moves)), Outcome: outcome, Extra: []byte("{}")}
+		if err := db.AddGame(g, ""); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(2 * time.Millisecond) // times are milliseconds
@@ -353,7 +350,11 @@ func TestSync(t *testing.T) {
 	}
 	add("a", "b2 a1 c3 b1", "first wins")
 	add("b", "b2 a1", "ongoing")
-	if err := db.AddGame(store.Game{Game: "tictactoe", First: "x", Second: "y", Moves: "b2 a1 a3", Outcome: "draw"}); err != nil {
+	run, err := db.Run("web match", "x", []byte("{}"), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.AddGame(store.Game{Run: run.ID, Game: "tictactoe", First: "x", Second: "y", Moves: "b2 a1 a3", Outcome: "draw"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	sync()
@@ -363,58 +364,12 @@ func TestSync(t *testing.T) {
 	}
 	sync()
 	add("c", "a1 b2 c3", "second wins")
-	if err := db.DeleteWebGame("a"); err != nil {
+	if err := db.DeleteGame("a"); err != nil {
 		t.Fatal(err)
 	}
 	sync()
 	if got := table(t, e, start); got != "2 c3=0/0/1/0 b2=0/1/0/0" {
 		t.Errorf("after a game was deleted: %s", got)
-	}
-}
-
-// Games that were kept by an older krow, without the lists of games, are counted and filtered again after some calls of Sync.
-func TestReindex(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "krow.db")
-	db, err := store.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	e := explorer.New(db)
-	text, games := randomGames(t, "gomoku:9", 700, 4) // more than one call takes in
-	if _, err := e.Import(t.Context(), "club", []explorer.File{file("a.txt", text)}, explorer.Options{Game: "gomoku:9"}); err != nil {
-		t.Fatal(err)
-	}
-	b := board(t, "gomoku:9", "")
-	b.Play(games[0][0])
-	tables := func() (all []string) {
-		t.Helper()
-		for _, f := range []explorer.Filter{{}, {Outcome: game.FirstWins}} {
-			v, err := e.Explore(b, f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all = append(all, fmt.Sprintf("%+v", v))
-		}
-		return all
-	}
-	want := tables()
-	raw, err := sql.Open("sqlite", name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer raw.Close()
-	if _, err := raw.Exec("DELETE FROM places; DELETE FROM marks; UPDATE collected SET indexed = 0"); err != nil {
-		t.Fatal(err)
-	}
-	calls := 0
-	for more := true; more; calls++ {
-		if more, err = e.Sync(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got := tables(); !slices.Equal(got, want) || calls < 3 {
-		t.Errorf("after %d calls\n%v\nwant\n%v", calls, got, want)
 	}
 }
 

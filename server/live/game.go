@@ -44,7 +44,7 @@ const (
 
 // Game is a game as it stood when it was asked for.
 type Game struct {
-	store.WebGame
+	store.Game
 	Board    game.Board
 	Thinking bool  // a player is looking for its move
 	Trouble  error // why a player did not move, or nil
@@ -86,7 +86,7 @@ func (g *Game) person() bool { return g.playerOf(g.Board.Turn()) == Human }
 
 // Running says whether the clock of the side to move runs: from the second move on, and in a tournament from the first.
 func (g *Game) Running() bool {
-	return g.extra.Clock != nil && g.Ongoing() && (g.Plies > 0 || g.Tournament() != 0) && !g.Opening()
+	return g.extra.Clock != nil && g.Ongoing() && (g.Plies > 0 || g.Tournament != 0) && !g.Opening()
 }
 
 // since returns when the clock of the side to move was started.
@@ -220,7 +220,7 @@ func (g *Game) flag(now time.Time) error {
 }
 
 func (gs *Games) load(id string) (g Game, err error) {
-	if g.WebGame, err = gs.o.Store.WebGame(id); err != nil {
+	if g.Game, err = gs.o.Store.Game(id); err != nil {
 		return g, err
 	}
 	return g, gs.read(&g)
@@ -228,7 +228,7 @@ func (gs *Games) load(id string) (g Game, err error) {
 
 // read makes the board of a game that comes from the store.
 func (gs *Games) read(g *Game) (err error) {
-	g.Board, err = gs.o.Position(g.WebGame.Game, g.Start, g.Moves)
+	g.Board, err = gs.o.Position(g.Game.Game, g.Start, g.Moves)
 	if err == nil && len(g.Extra) > 0 {
 		err = json.Unmarshal(g.Extra, &g.extra)
 	}
@@ -238,15 +238,14 @@ func (gs *Games) read(g *Game) (err error) {
 // save stores a game that had as many plies when it was loaded.
 func (gs *Games) save(g Game, plies int) error {
 	g.Extra, _ = json.Marshal(g.extra) // numbers and names
-	t := g.extra.Table
-	if t == nil || g.Ongoing() || t.Closed {
-		return gs.o.Store.SaveWebGame(g.WebGame, plies)
+	if !g.Held() || g.Ongoing() || !g.Ended.IsZero() {
+		return gs.o.Store.SaveGame(g.Game, plies, nil)
 	}
-	t.Closed, t.Over, t.Offers = true, time.Now().UnixMilli(), [2]Offers{} // later changes are phrases and rematches
+	g.Ended, g.extra.Table.Offers = time.Now(), [2]Offers{} // later changes are phrases and rematches
 	g.Extra, _ = json.Marshal(g.extra)
 	var rate store.Rate
-	if t.Rated && g.Outcome != aborted {
-		rate = rating(g.Outcome, time.Now())
+	if g.Rated && g.Outcome != aborted {
+		rate = rating(g.Outcome, g.Ended)
 	}
-	return gs.o.Store.EndMeeting(g.WebGame, plies, t.Seats, rate)
+	return gs.o.Store.SaveGame(g.Game, plies, rate)
 }

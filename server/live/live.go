@@ -168,7 +168,7 @@ var ErrRated = fault.New("bad-terms", "a rated game is one of two members")
 
 // Begin begins a game. The error of a player that cannot be made is a *PlayerError.
 func (gs *Games) Begin(s Start) (Game, error) {
-	g := Game{Board: s.Board, WebGame: store.WebGame{
+	g := Game{Board: s.Board, Game: store.Game{
 		ID: cmp.Or(s.ID, newID()), Game: s.Board.Game().String(), Start: s.Position, First: s.First, Second: s.Second, Owner: s.Owner, Guest: s.Guest,
 	}}
 	for _, spec := range []string{s.First, s.Second} {
@@ -186,7 +186,7 @@ func (gs *Games) Begin(s Start) (Game, error) {
 		return gs.seat(g, s)
 	}
 	g.Extra, _ = json.Marshal(g.extra) // numbers only
-	if err := gs.o.Store.AddWebGame(g.WebGame); err != nil {
+	if err := gs.o.Store.AddGame(g.Game, ""); err != nil {
 		return g, err
 	}
 	gs.wake(g.ID)
@@ -199,7 +199,7 @@ func (gs *Games) seat(g Game, s Start) (Game, error) {
 	if s.Rated && (first.Member == 0 || second.Member == 0 || first.Same(second)) {
 		return g, ErrRated
 	}
-	g.extra.Table = &table{Seats: s.Seats, Rated: s.Rated, Delay: int(s.Delay.Seconds()), Rule: s.Rule, Tournament: s.Tournament}
+	g.extra.Table = &table{Delay: int(s.Delay.Seconds()), Rule: s.Rule}
 	if s.Rule != "" {
 		o, err := gs.session(&g)
 		if err != nil {
@@ -209,10 +209,8 @@ func (gs *Games) seat(g Game, s Start) (Game, error) {
 		g.write()
 	}
 	g.Extra, _ = json.Marshal(g.extra) // numbers and names
-	m := store.Meeting{
-		Pool: Pool(g.WebGame.Game, Speed(s.Clock)), Rated: s.Rated, Seats: s.Seats, Tournament: s.Tournament, Round: s.Round, Place: s.Place,
-	}
-	if err := gs.o.Store.AddMeeting(g.WebGame, m, s.Challenge); err != nil {
+	g.Pool, g.Rated, g.Seats, g.Tournament, g.Round, g.Place = Pool(g.Game.Game, Speed(s.Clock)), s.Rated, s.Seats, s.Tournament, s.Round, s.Place
+	if err := gs.o.Store.AddGame(g.Game, s.Challenge); err != nil {
 		return g, err
 	}
 	gs.wake(g.ID)
@@ -260,10 +258,10 @@ func (gs *Games) Delete(id string) error {
 	if err != nil {
 		return err
 	}
-	if g.two() && (g.Ongoing() || g.Rated() || g.Tournament() != 0) {
+	if g.two() && (g.Ongoing() || g.Rated || g.Tournament != 0) {
 		return ErrKept
 	}
-	if err := gs.o.Store.DeleteWebGame(id); err != nil {
+	if err := gs.o.Store.DeleteGame(id); err != nil {
 		return err
 	}
 	gs.shelf.forget(id)

@@ -278,11 +278,11 @@ func TestClocks(t *testing.T) {
 // A game with clocks that the build 0faa82d kept is read, and goes on.
 func TestOldClock(t *testing.T) {
 	inHall(t, func(h *hall) {
-		old := store.WebGame{
+		old := store.Game{
 			ID: "old", Game: "tictactoe", First: Human, Second: Human, Moves: "b2 a1", Plies: 2, Outcome: "ongoing",
 			Extra: []byte(`{"clock":{"seconds":60,"increment":3,"spent":[1500,0]}}`),
 		}
-		if err := h.db.AddWebGame(old); err != nil {
+		if err := h.db.AddGame(old, ""); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(2 * time.Second)

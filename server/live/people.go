@@ -60,9 +60,7 @@ var (
 
 // table is what people have agreed on, and offer to each other.
 type table struct {
-	Seats [2]Seat `json:"seats"`
-	Rated bool    `json:"rated,omitempty"`
-	Delay int     `json:"delay,omitempty"` // seconds after which spectators see a move
+	Delay int `json:"delay,omitempty"` // seconds after which spectators see a move
 	// Opening by a rule with choices. Seats are who began and the other one until it is over.
 	Rule    string   `json:"rule,omitempty"`
 	Answers []string `json:"answers,omitempty"`
@@ -73,10 +71,6 @@ type table struct {
 	Next   string    `json:"next,omitempty"` // the rematch
 	Said   []Said    `json:"said,omitempty"`
 	At     []int64   `json:"at,omitempty"` // of each move, in milliseconds since 1970
-	Over   int64     `json:"over,omitempty"`
-	Closed bool      `json:"closed,omitempty"` // the result is in the ratings
-
-	Tournament int64 `json:"tournament,omitempty"`
 }
 
 // Offers are what a side offers to the other.
@@ -101,25 +95,6 @@ const maxSaid = 3
 
 // Held says whether people have seats at the game. Otherwise whoever knows its link plays the sides of people.
 func (g *Game) Held() bool { return g.extra.Table != nil }
-
-// Seats returns who plays. During an opening the first is who began.
-func (g *Game) Seats() (s [2]Seat) {
-	if t := g.extra.Table; t != nil {
-		return t.Seats
-	}
-	return s
-}
-
-// Rated says whether the game counts for ratings.
-func (g *Game) Rated() bool { return g.Held() && g.extra.Table.Rated }
-
-// Tournament returns the tournament of a game, or 0.
-func (g *Game) Tournament() int64 {
-	if !g.Held() {
-		return 0
-	}
-	return g.extra.Table.Tournament
-}
 
 // Offers returns what the sides offer, in the order of the seats.
 func (g *Game) Offers() (o [2]Offers) {
@@ -155,7 +130,7 @@ func (g *Game) Delay() time.Duration {
 
 // Side returns the side that somebody plays.
 func (g *Game) Side(by Seat) (game.Side, bool) {
-	for side, seat := range g.Seats() {
+	for side, seat := range g.Seats {
 		if seat.Same(by) {
 			return game.Side(side), true
 		}
@@ -189,7 +164,7 @@ func (g *Game) may(by Seat) (game.Side, error) {
 }
 
 // two says whether both sides are people with seats.
-func (g *Game) two() bool { return g.Held() && g.Seats()[0].Taken() && g.Seats()[1].Taken() }
+func (g *Game) two() bool { return g.Held() && g.Seats[0].Taken() && g.Seats[1].Taken() }
 
 // Do is something that a person does besides moving.
 type Do string
@@ -216,9 +191,9 @@ func (gs *Games) Act(by By, id string, plies int, do Do) (Game, error) {
 
 // Leave ends the games of somebody who goes for good: they resign, or abort what has not begun.
 func (gs *Games) Leave(by Seat) error {
-	going, err := gs.o.Store.Meetings(store.MeetingFilter{By: by, Going: true, Count: manyGames})
+	going, err := gs.o.Store.Games(store.GameFilter{By: by, Going: true, Count: manyGames})
 	for _, m := range going {
-		err = errors.Join(err, gs.leave(by, m.Game))
+		err = errors.Join(err, gs.leave(by, m.ID))
 	}
 	return err
 }
@@ -278,7 +253,7 @@ func (g *Game) act(by By, do Do, now time.Time) error {
 		}
 		theirs.Draw, theirs.Takeback = false, false
 	case DoAbort:
-		if g.Plies >= abortPlies && !g.Opening() || g.Tournament() != 0 {
+		if g.Plies >= abortPlies && !g.Opening() || g.Tournament != 0 {
 			return ErrNoAbort
 		}
 		g.end(aborted, reasonAborted, now)
@@ -414,7 +389,7 @@ func (gs *Games) answer(g *Game, by By, answered int, text string) error {
 	if _, more := s.Question(); !more {
 		t.Opened, t.Stones = true, g.Plies
 		if s.Black() == 1 {
-			t.Seats[0], t.Seats[1] = t.Seats[1], t.Seats[0]
+			g.Seats[0], g.Seats[1] = g.Seats[1], g.Seats[0]
 		}
 	}
 	g.moved(time.Now())
@@ -423,7 +398,7 @@ func (gs *Games) answer(g *Game, by By, answered int, text string) error {
 
 // session returns the opening of a game as it stands.
 func (gs *Games) session(g *Game) (*opening.Session, error) {
-	b, err := gs.o.Position(g.WebGame.Game, g.Start, "")
+	b, err := gs.o.Position(g.Game.Game, g.Start, "")
 	if err != nil {
 		return nil, err
 	}
@@ -465,7 +440,7 @@ func (gs *Games) rematch(by By, id string, plies int) (Game, error) {
 	switch {
 	case err != nil:
 		return g, err
-	case g.Ongoing() || !g.two() || g.Tournament() != 0 || g.Next() != "":
+	case g.Ongoing() || !g.two() || g.Tournament != 0 || g.Next() != "":
 		return g, ErrOffer
 	}
 	t := g.extra.Table
@@ -481,14 +456,14 @@ func (gs *Games) rematch(by By, id string, plies int) (Game, error) {
 		}
 		t = after.extra.Table
 	}
-	b, err := gs.o.Position(g.WebGame.Game, g.Start, "")
+	b, err := gs.o.Position(g.Game.Game, g.Start, "")
 	if err != nil {
 		return g, err
 	}
 	sum := sha256.Sum256([]byte("rematch " + g.ID)) // the rematch of a game has one name, so that there is one
 	next := Start{
 		ID: hex.EncodeToString(sum[:8]), Board: b, Position: g.Start, First: Human, Second: Human, Clock: g.Control(),
-		Seats: [2]Seat{t.Seats[1], t.Seats[0]}, Rated: t.Rated, Delay: g.Delay(), Rule: t.Rule,
+		Seats: [2]Seat{g.Seats[1], g.Seats[0]}, Rated: g.Rated, Delay: g.Delay(), Rule: t.Rule,
 	}
 	if _, err := gs.Begin(next); err != nil {
 		if _, there := gs.Game(next.ID); there != nil {
@@ -519,14 +494,14 @@ func (gs *Games) As(by Seat, g Game, now time.Time) (seen Game, next time.Durati
 	switch {
 	case shown < len(t.At):
 		next = time.Duration(t.At[shown]-limit) * time.Millisecond
-	case over && t.Over > limit:
-		next = time.Duration(t.Over-limit) * time.Millisecond
+	case over && g.Ended.UnixMilli() > limit:
+		next = time.Duration(g.Ended.UnixMilli()-limit) * time.Millisecond
 	default:
 		return g, 0, nil
 	}
 	words := strings.Fields(notation.FormatMoves(g.Board.Game(), g.Board.AppendHistory(nil)))
 	g.Moves = strings.Join(words[:min(shown, len(words))], " ")
-	if g.Board, err = gs.o.Position(g.WebGame.Game, g.Start, g.Moves); err != nil {
+	if g.Board, err = gs.o.Position(g.Game.Game, g.Start, g.Moves); err != nil {
 		return g, 0, err
 	}
 	table := *t

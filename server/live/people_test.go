@@ -122,8 +122,8 @@ func TestSeats(t *testing.T) {
 		_, err = do(ann, DoRematch)
 		h.refused("a second rematch", err, ErrOffer)
 		next := h.look(g.Next())
-		if next.Seats() != ([2]Seat{bob.Seat, ann.Seat}) {
-			t.Errorf("the rematch is of %+v", next.Seats())
+		if next.Seats != ([2]Seat{bob.Seat, ann.Seat}) {
+			t.Errorf("the rematch is of %+v", next.Seats)
 		}
 		g, err = h.Act(ann, next.ID, 0, DoResign) // out of turn
 		h.is(g, err, "", "first wins resigned")
@@ -285,7 +285,7 @@ func TestRated(t *testing.T) {
 		if math.Abs(all[0].Rating-1662.3) > 0.1 || math.Abs(all[0].Deviation-290.3) > 0.1 || math.Abs(all[0].Rating+all[1].Rating-3000) > 1e-6 {
 			t.Errorf("ratings %+v", all)
 		}
-		m, err := h.db.Meetings(store.MeetingFilter{By: ann.Seat, Against: bob.Seat})
+		m, err := h.db.Games(store.GameFilter{By: ann.Seat, Against: bob.Seat})
 		if err != nil || len(m) != 2 || m[0].Ended.IsZero() {
 			t.Errorf("meetings %+v, %v", m, err)
 		}
@@ -333,8 +333,8 @@ func TestOpening(t *testing.T) {
 			t.Errorf("asked: %+v, %v", q, ok)
 		}
 		g, err = h.Answer(bob, g.ID, 1, "swap")
-		if err != nil || g.Opening() || g.Seats() != ([2]Seat{bob.Seat, ann.Seat}) {
-			t.Errorf("after the swap: %+v, %v", g.Seats(), err)
+		if err != nil || g.Opening() || g.Seats != ([2]Seat{bob.Seat, ann.Seat}) {
+			t.Errorf("after the swap: %+v, %v", g.Seats, err)
 		}
 		for side := range game.Side(2) { // stones of the opening bring no time
 			if left := g.Clock(side, time.Now()).Left(); left.Round(time.Second) != time.Minute {

@@ -196,16 +196,16 @@ func (gs *Games) Resume() error {
 	if err != nil {
 		return err
 	}
-	all, err := gs.o.Store.Meetings(store.MeetingFilter{Going: true, Count: manyGames})
+	all, err := gs.o.Store.Games(store.GameFilter{Going: true, Count: manyGames})
 	if err != nil {
 		return err
 	}
-	ids, err := gs.o.Store.ClockedWebGames(served.Add(-abandoned))
+	ids, err := gs.o.Store.ClockedGames(served.Add(-abandoned))
 	if err != nil {
 		return err
 	}
 	for _, m := range all {
-		ids = append(ids, m.Game)
+		ids = append(ids, m.ID)
 	}
 	now := time.Now()
 	for _, id := range ids {

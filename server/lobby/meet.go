@@ -274,7 +274,7 @@ func (m *Meet) Accept(by live.Seat, id string) (live.Game, error) {
 	if err := json.Unmarshal(c.Terms, &t); err != nil {
 		return live.Game{}, err
 	}
-	going, err := m.o.Store.Meetings(store.MeetingFilter{By: by, Going: true, Count: maxGoing})
+	going, err := m.o.Store.Games(store.GameFilter{By: by, Going: true, Count: maxGoing})
 	if err != nil {
 		return live.Game{}, err
 	}
@@ -318,12 +318,12 @@ type Played struct {
 	Visibility string     `json:"visibility" enum:"private,link,public"`
 }
 
-func (m *Meet) played(by live.Seat, all []store.Meeting) []Played {
+func (m *Meet) played(by live.Seat, all []store.Game) []Played {
 	list := []Played{}
 	for _, g := range all {
-		spec, speed, _ := cutLast(g.Pool)
+		_, speed, _ := cutLast(g.Pool)
 		p := Played{
-			ID: g.Game, Game: spec, Speed: speed, Rated: g.Rated, Mine: -1, Outcome: g.Outcome, Gain: g.Gain, Tournament: g.Tournament, Begun: g.Begun, Visibility: g.Visibility,
+			ID: g.ID, Game: g.Game, Speed: speed, Rated: g.Rated, Mine: -1, Outcome: g.Outcome, Gain: g.Gain, Tournament: g.Tournament, Begun: g.Created, Visibility: g.Visibility,
 		}
 		for side, seat := range g.Seats {
 			p.Names[side], p.Members[side] = m.Called(seat), seat.Member
@@ -376,7 +376,7 @@ func (m *Meet) Hall(by live.Seat) (h Hall, err error) {
 			return h, err
 		}
 	}
-	others, err := m.o.Store.Meetings(store.MeetingFilter{Going: true, Shown: true, Count: mostWatched})
+	others, err := m.o.Store.Games(store.GameFilter{Going: true, Shown: true, Count: mostWatched})
 	if err != nil {
 		return h, err
 	}
@@ -425,7 +425,7 @@ func (m *Meet) Barred(by live.Seat, b game.Board) (bool, error) {
 	if by.Member == 0 {
 		return false, nil // guests play no rated games
 	}
-	going, err := m.o.Store.Meetings(store.MeetingFilter{By: by, Going: true, Count: maxGoing})
+	going, err := m.o.Store.Games(store.GameFilter{By: by, Going: true, Count: maxGoing})
 	if err != nil {
 		return false, err
 	}

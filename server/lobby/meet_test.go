@@ -107,8 +107,8 @@ func TestChallenges(t *testing.T) {
 	got.Range(func(_, v any) bool {
 		n++
 		g := v.(live.Game)
-		if g.Seats()[1] != ann || !g.Rated() {
-			t.Errorf("the seats are %+v", g.Seats())
+		if g.Seats[1] != ann || !g.Rated {
+			t.Errorf("the seats are %+v", g.Seats)
 		}
 		return true
 	})

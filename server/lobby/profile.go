@@ -39,7 +39,7 @@ func (m *Meet) Profile(by live.Seat, member int64, skip int) (p Profile, err err
 	}
 	p.Ratings = append(p.Ratings, ratings...)
 	them := live.Seat{Member: member}
-	games, err := m.o.Store.Meetings(store.MeetingFilter{By: them, Shown: !by.Same(them), Count: profileGames + 1, Skip: skip})
+	games, err := m.o.Store.Games(store.GameFilter{By: them, Shown: !by.Same(them), Count: profileGames + 1, Skip: skip})
 	if err != nil {
 		return p, err
 	}
@@ -53,7 +53,7 @@ func (m *Meet) Profile(by live.Seat, member int64, skip int) (p Profile, err err
 
 // score counts the games of somebody against them.
 func (m *Meet) score(p *Profile, by, them live.Seat) error {
-	met, err := m.o.Store.Meetings(store.MeetingFilter{By: by, Against: them, Count: mostMet})
+	met, err := m.o.Store.Games(store.GameFilter{By: by, Against: them, Count: mostMet})
 	for _, g := range met {
 		me := 0
 		if g.Seats[1].Same(by) {
@@ -106,7 +106,7 @@ func (m *Meet) News(by live.Seat) (n News, err error) {
 
 // going returns somebody's games that go on.
 func (m *Meet) going(by live.Seat) ([]Played, error) {
-	games, err := m.o.Store.Meetings(store.MeetingFilter{By: by, Going: true, Count: maxGoing})
+	games, err := m.o.Store.Games(store.GameFilter{By: by, Going: true, Count: maxGoing})
 	if err != nil {
 		return nil, err
 	}

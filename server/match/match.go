@@ -255,7 +255,7 @@ func (m *Match) KeepRun(db *store.Store, r *store.Run) ([]store.Game, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
-	games, err := db.Games(r.ID)
+	games, err := db.Games(store.GameFilter{Run: r.ID})
 	if err != nil {
 		return nil, err
 	}
@@ -294,7 +294,7 @@ func (k *runKeeper) Write(g record.Game) error {
 		first, second = second, first
 	}
 	r := k.run
-	err := k.db.AddGame(store.Game{Run: r.ID, Game: g.Game, First: first, Second: second, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason})
+	err := k.db.AddGame(store.Game{Run: r.ID, Game: g.Game, First: first, Second: second, Moves: g.Moves, Plies: g.Plies, Outcome: g.Outcome, Reason: g.Reason}, "")
 	if err != nil {
 		return err
 	}

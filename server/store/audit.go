@@ -37,14 +37,14 @@ func (s *Store) AddDeed(d Deed) error {
 }
 
 func addDeed(tx *sql.Tx, d Deed) error {
+	d.At = time.Now()
+	if _, err := insert(tx, "audit", d, ""); err != nil {
+		return err
+	}
 	for _, q := range []struct {
 		text string
 		args []any
 	}{
-		{
-			"INSERT INTO audit (at, member, name, action, what, about, own, address) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-			[]any{now(), d.Member, d.Name, d.Action, d.What, d.About, d.Own, d.Address},
-		},
 		{"DELETE FROM audit WHERE own = 0 AND at < $1", []any{time.Now().Add(-deedTime).UnixMilli()}},
 		{"DELETE FROM audit WHERE own = 1 AND at < $1", []any{time.Now().Add(-ownTime).UnixMilli()}},
 		{
@@ -62,12 +62,5 @@ func addDeed(tx *sql.Tx, d Deed) error {
 // Deeds returns n lines of the audit log, the latest first: what members did to their own accounts, or everything else. They are
 // older than the line before, unless that is 0.
 func (s *Store) Deeds(n int, before int64, own bool) ([]Deed, error) {
-	scan := func(rows *sql.Rows) (d Deed, err error) {
-		var at int64
-		err = rows.Scan(&d.ID, &at, &d.Member, &d.Name, &d.Action, &d.What, &d.About, &d.Own, &d.Address)
-		d.At = time.UnixMilli(at).UTC()
-		return d, err
-	}
-	return collect(s, scan, `SELECT id, at, member, name, action, what, about, own, address FROM audit
-		WHERE own = $1 AND ($2 = 0 OR id < $2) ORDER BY id DESC LIMIT $3`, own, before, n)
+	return list[Deed](s, "FROM audit WHERE own = $1 AND ($2 = 0 OR id < $2) ORDER BY id DESC LIMIT $3", own, before, n)
 }

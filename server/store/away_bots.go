@@ -18,15 +18,6 @@ type AwayBot struct {
 	Created time.Time
 }
 
-const awayColumns = "SELECT name, author, created FROM away_bots"
-
-func scanAway(rows *sql.Rows) (b AwayBot, err error) {
-	var created int64
-	err = rows.Scan(&b.Name, &b.Author, &created)
-	b.Created = time.UnixMilli(created)
-	return b, err
-}
-
 // SetAwayBot gives a bot the token of this hash in place of the one that it has, and makes the bot where there is none. An author
 // may have so many.
 func (s *Store) SetAwayBot(b AwayBot, token []byte, most int) error {
@@ -51,17 +42,17 @@ func (s *Store) SetAwayBot(b AwayBot, token []byte, most int) error {
 
 // AwayBots returns the bots that are away, by name.
 func (s *Store) AwayBots() ([]AwayBot, error) {
-	return collect(s, scanAway, awayColumns+" ORDER BY name")
+	return list[AwayBot](s, "FROM away_bots ORDER BY name")
 }
 
 // AwayBot returns the one of a name.
 func (s *Store) AwayBot(name string) (AwayBot, error) {
-	return s.awayBot("bot "+name, awayColumns+" WHERE name = $1", name)
+	return find[AwayBot](s, fmt.Errorf("bot %s: %w", name, ErrNoBot), "FROM away_bots WHERE name = $1", name)
 }
 
 // AwayBotOf returns the bot whose token has this hash, unless its author is banned.
 func (s *Store) AwayBotOf(token []byte) (AwayBot, error) {
-	return s.awayBot("this token", awayColumns+` WHERE token = $1 AND NOT EXISTS
+	return find[AwayBot](s, fmt.Errorf("this token: %w", ErrNoBot), `FROM away_bots WHERE token = $1 AND NOT EXISTS
 		(SELECT 1 FROM members WHERE id = CASE author WHEN '' THEN 1 ELSE CAST(author AS INTEGER) END AND banned <> '')`, token)
 }
 
@@ -71,17 +62,6 @@ func authorOf(member int64) string {
 		return ""
 	}
 	return strconv.FormatInt(member, 10)
-}
-
-func (s *Store) awayBot(what, query string, arg any) (AwayBot, error) {
-	all, err := collect(s, scanAway, query, arg)
-	if err == nil && len(all) == 0 {
-		err = wrap(s.name, fmt.Errorf("%s: %w", what, ErrNoBot))
-	}
-	if err != nil {
-		return AwayBot{}, err
-	}
-	return all[0], nil
 }
 
 // DeleteAwayBot forgets the one of a name.

@@ -21,7 +21,7 @@ func TestBackup(t *testing.T) {
 		t.Fatal(err)
 	}
 	add := func(i int) error {
-		return s.AddWebGame(WebGame{ID: fmt.Sprintf("g%04d", i), Game: "tictactoe", First: "human", Second: "human", Outcome: "ongoing"})
+		return s.AddGame(Game{ID: fmt.Sprintf("g%04d", i), Game: "tictactoe", First: "human", Second: "human", Outcome: "ongoing"}, "")
 	}
 	const before = 50
 	for i := range before {
@@ -69,7 +69,7 @@ func TestBackup(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		games, err := s.WebGames(1000, 0)
+		games, err := s.Games(GameFilter{Count: 1000})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ type Bot struct {
 	Author    string
 	Kind      string // starlark or wasm
 	Published int    // the version that plays for everybody; 0: none
-	Latest    int
+	Latest    int    `db:"coalesce((SELECT max(version) FROM bot_versions WHERE bot = id), 0)"`
 	Created   time.Time
 	Updated   time.Time
 }
@@ -138,56 +138,25 @@ func sweep(tx *sql.Tx) error {
 	return err
 }
 
-const botColumns = "name, author, kind, published, coalesce((SELECT max(version) FROM bot_versions WHERE bot = id), 0), created, updated"
-
-func scanBot(rows *sql.Rows) (b Bot, err error) {
-	var created, updated int64
-	err = rows.Scan(&b.Name, &b.Author, &b.Kind, &b.Published, &b.Latest, &created, &updated)
-	b.Created, b.Updated = time.UnixMilli(created), time.UnixMilli(updated)
-	return b, err
-}
-
 // Bots returns all bots, those that changed last first.
 func (s *Store) Bots() ([]Bot, error) {
-	return collect(s, scanBot, "SELECT "+botColumns+" FROM bots ORDER BY updated DESC, name")
+	return list[Bot](s, "FROM bots ORDER BY updated DESC, name")
 }
 
 // Bot returns the bot of a name.
 func (s *Store) Bot(name string) (Bot, error) {
-	all, err := collect(s, scanBot, "SELECT "+botColumns+" FROM bots WHERE name = $1", name)
-	if err == nil && len(all) == 0 {
-		err = wrap(s.name, fmt.Errorf("bot %s: %w", name, ErrNoBot))
-	}
-	if err != nil {
-		return Bot{}, err
-	}
-	return all[0], nil
+	return find[Bot](s, fmt.Errorf("bot %s: %w", name, ErrNoBot), "FROM bots WHERE name = $1", name)
 }
 
 // BotVersions returns the versions of a bot, the newest first.
 func (s *Store) BotVersions(name string) ([]BotVersion, error) {
-	scan := func(rows *sql.Rows) (v BotVersion, err error) {
-		var at int64
-		err = rows.Scan(&v.Version, &v.Size, &v.Kept, &at)
-		v.At = time.UnixMilli(at)
-		return v, err
-	}
-	return collect(s, scan, `SELECT version, size, kept, at FROM bot_versions
-		WHERE bot = (SELECT id FROM bots WHERE name = $1) ORDER BY version DESC`, name)
+	return list[BotVersion](s, "FROM bot_versions WHERE bot = (SELECT id FROM bots WHERE name = $1) ORDER BY version DESC", name)
 }
 
 // BotText returns the text of a version.
 func (s *Store) BotText(name string, version int) ([]byte, error) {
-	scan := func(rows *sql.Rows) (text []byte, err error) { return text, rows.Scan(&text) }
-	all, err := collect(s, scan, `SELECT text FROM bot_texts JOIN bot_versions USING (hash)
+	return find[[]byte](s, fmt.Errorf("bot %s, version %d: %w", name, version, ErrNoBot), `SELECT text FROM bot_texts JOIN bot_versions USING (hash)
 		WHERE bot = (SELECT id FROM bots WHERE name = $1) AND version = $2`, name, version)
-	if err == nil && len(all) == 0 {
-		err = wrap(s.name, fmt.Errorf("bot %s, version %d: %w", name, version, ErrNoBot))
-	}
-	if err != nil {
-		return nil, err
-	}
-	return all[0], nil
 }
 
 // PublishBot makes a version the one that plays for everybody; 0 takes the bot back.

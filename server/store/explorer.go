@@ -20,7 +20,7 @@ import (
 type Collection struct {
 	ID      int64     `json:"id"`
 	Name    string    `json:"name"`
-	Games   int       `json:"games"`
+	Games   int       `json:"games" db:"(SELECT count(*) FROM collected WHERE collection = collections.id)"`
 	Created time.Time `json:"created"`
 }
 
@@ -38,10 +38,10 @@ type Collected struct {
 	Event         string
 	Year          int
 	Moves         string
-	Outcome       uint8  // as game.Outcome; 0: not known
-	Origin        string // of a game played here: its ID
-	Keys          []uint64
-	Names         [2]string
+	Outcome       uint8     // as game.Outcome; 0: not known
+	Origin        string    // of a game played here: its ID
+	Keys          []uint64  `db:"-"`
+	Names         [2]string `db:"-"`
 }
 
 // marks returns what a filter may ask of a game.
@@ -71,32 +71,20 @@ var ErrNoCollection = fault.New("no-collection", "there is no such collection")
 
 // Collect returns the collection of a name, which is made where there is none.
 func (s *Store) Collect(name string) (c Collection, err error) {
-	c.Name = name
-	var created int64
-	find := func() error {
-		return s.readers.QueryRow("SELECT id, created FROM collections WHERE name = $1", name).Scan(&c.ID, &created)
+	none := errors.New("no collection")
+	c, err = find[Collection](s, none, "FROM collections WHERE name = $1", name)
+	if !errors.Is(err, none) {
+		return c, err
 	}
-	if err = find(); errors.Is(err, sql.ErrNoRows) {
-		err = s.exec(nil, "INSERT INTO collections (name, created, seen) VALUES ($1, $2, 0) ON CONFLICT DO NOTHING", name, now())
-		if err != nil {
-			return c, err
-		}
-		err = find()
+	if err = s.exec(nil, "INSERT INTO collections (name, created, seen) VALUES ($1, $2, 0) ON CONFLICT DO NOTHING", name, now()); err != nil {
+		return c, err
 	}
-	c.Created = time.UnixMilli(created)
-	return c, wrap(s.name, err)
+	return find[Collection](s, ErrNoCollection, "FROM collections WHERE name = $1", name)
 }
 
 // Collections returns all collections by name.
 func (s *Store) Collections() ([]Collection, error) {
-	scan := func(rows *sql.Rows) (c Collection, err error) {
-		var created int64
-		err = rows.Scan(&c.ID, &c.Name, &created, &c.Games)
-		c.Created = time.UnixMilli(created)
-		return c, err
-	}
-	return collect(s, scan, `SELECT id, name, created, (SELECT count(*) FROM collected WHERE collection = c.id)
-		FROM collections AS c ORDER BY name`)
+	return list[Collection](s, "FROM collections ORDER BY name")
 }
 
 // DeleteCollection forgets a collection and its games, or returns [ErrNoCollection].
@@ -111,26 +99,14 @@ func (s *Store) DeleteCollection(id int64) error {
 	})
 }
 
-const collectedColumns = "id, collection, game, first, second, event, year, moves, outcome, origin"
-
-func scanCollected(rows *sql.Rows) (g Collected, err error) {
-	err = rows.Scan(&g.ID, &g.Collection, &g.Game, &g.First, &g.Second, &g.Event, &g.Year, &g.Moves, &g.Outcome, &g.Origin)
-	return g, err
-}
-
 // AddCollected keeps games and their places in one transaction, and returns how many were new. A game whose digest is
 // kept already, in any collection, is passed over.
 func (s *Store) AddCollected(collection int64, games []Collected) (added int, err error) {
 	err = s.update(func(tx *sql.Tx) error {
-		insert, err := tx.Prepare(`INSERT INTO collected (collection, digest, game, first, second, event, year, moves, outcome, origin, indexed)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1) ON CONFLICT (digest) DO NOTHING`)
-		if err != nil {
-			return err
-		}
-		defer insert.Close()
 		var fresh []Collected
 		for _, g := range games {
-			res, err := insert.Exec(collection, int64(g.Digest), g.Game, g.First, g.Second, g.Event, g.Year, g.Moves, g.Outcome, g.Origin)
+			g.Collection = collection
+			res, err := insert(tx, "collected", g, "ON CONFLICT (digest) DO NOTHING")
 			if err != nil {
 				return err
 			}
@@ -152,35 +128,6 @@ func (s *Store) AddCollected(collection int64, games []Collected) (added int, er
 		added = 0
 	}
 	return added, err
-}
-
-// NotIndexed returns at most n games that are in no place yet: an older krow kept them.
-func (s *Store) NotIndexed(n int) ([]Collected, error) {
-	return collect(s, scanCollected, "SELECT "+collectedColumns+" FROM collected WHERE indexed = 0 ORDER BY id LIMIT $1", n)
-}
-
-// IndexCollected adds games that are not indexed yet to the places and marks.
-func (s *Store) IndexCollected(games []Collected) error {
-	return s.update(func(tx *sql.Tx) error {
-		of := map[int64][]Collected{}
-		for _, g := range games {
-			res, err := tx.Exec("UPDATE collected SET indexed = 1 WHERE id = $1 AND indexed = 0", g.ID)
-			if err != nil {
-				return err
-			}
-			if n, err := res.RowsAffected(); err != nil {
-				return err
-			} else if n == 1 { // and no other process was quicker
-				of[g.Collection] = append(of[g.Collection], g)
-			}
-		}
-		for collection, games := range of {
-			if err := addIndex(tx, collection, games); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }
 
 // addIndex adds games, the oldest first, to the places and marks of a collection.
@@ -389,15 +336,15 @@ func (s GameSet) Outcome(id int64) (o int, ok bool) {
 	return int(s[id] - 1), true
 }
 
-// GameFilter says which games count. The zero filter is all of them.
-type GameFilter struct {
+// CollectedFilter says which games count. The zero filter is all of them.
+type CollectedFilter struct {
 	Player   []string // parts of the name of one side, as names are compared
 	From, To int      // years, 0 for any
 	Outcome  uint8    // 0 for any
 }
 
 // Passing returns the games that pass a filter.
-func (s *Store) Passing(f GameFilter) (set GameSet, err error) {
+func (s *Store) Passing(f CollectedFilter) (set GameSet, err error) {
 	for o := range uint8(4) {
 		if f.Outcome != 0 && f.Outcome != o {
 			continue
@@ -466,62 +413,50 @@ func (s *Store) CollectedGames(ids []int64) ([]Collected, error) {
 	for i, id := range ids {
 		args[i] = id
 	}
-	return collect(s, scanCollected, "SELECT "+collectedColumns+" FROM collected WHERE id IN (?"+strings.Repeat(", ?", len(ids)-1)+
+	return list[Collected](s, "FROM collected WHERE id IN (?"+strings.Repeat(", ?", len(ids)-1)+
 		") ORDER BY year DESC, id", args...)
 }
 
-// NewWebGames returns at most n finished games at the web's board that changed after a moment, the oldest first, without private
-// ones, and without those whose end spectators do not see yet. LateWebGames returns games that it left out before that moment.
-func (s *Store) NewWebGames(after time.Time, n int) ([]WebGame, error) {
-	return s.seenWebGames("updated > $1", after, n)
+// NewGames returns at most n finished games at the board that changed after a moment, the oldest first, without private ones, and
+// without those whose end spectators do not see yet. LateGames returns games that it left out before that moment.
+func (s *Store) NewGames(after time.Time, n int) ([]Game, error) {
+	return s.seenGames("updated > $1", after, n)
 }
 
-// LateWebGames returns at most n games whose end spectators saw later, and that no collection has.
-func (s *Store) LateWebGames(before time.Time, n int) ([]WebGame, error) {
-	const maxDelay = 3600 * 1000 // of meet.Conditions, in milliseconds
-	return s.seenWebGames(fmt.Sprintf(`updated <= $1 AND updated > $1 - %d AND start = '' AND `+webDelay+` > 0 AND NOT EXISTS
-		(SELECT 1 FROM collections CROSS JOIN collected ON collection = collections.id AND origin = web_games.id)`, maxDelay), before, n)
+// LateGames returns at most n games whose end spectators saw later, and that no collection has.
+func (s *Store) LateGames(before time.Time, n int) ([]Game, error) {
+	const maxDelay = 3600 * 1000 // of lobby games, in milliseconds
+	return s.seenGames(fmt.Sprintf(`updated <= $1 AND updated > $1 - %d AND start = '' AND `+gameDelay+` > 0 AND NOT EXISTS
+		(SELECT 1 FROM collections CROSS JOIN collected ON collection = collections.id AND origin = games.id)`, maxDelay), before, n)
 }
 
-// webDelay is how many milliseconds after a player spectators see a game.
-const webDelay = "coalesce(CASE WHEN json_valid(extra) THEN json_extract(extra, '$.table.delay') END, 0) * 1000"
+// gameDelay is how many milliseconds after a player spectators see a game.
+const gameDelay = "coalesce(CASE WHEN json_valid(extra) THEN json_extract(extra, '$.table.delay') END, 0) * 1000"
 
-func (s *Store) seenWebGames(where string, at time.Time, n int) ([]WebGame, error) {
-	scan := func(rows *sql.Rows) (WebGame, error) { return scanWebGame(rows.Scan) }
-	return collect(s, scan, "SELECT "+webColumns+" FROM web_games WHERE "+where+` AND outcome <> 'ongoing' AND visibility <> 'private'
-		AND (`+webDelay+` = 0 OR updated + `+webDelay+` <= $2) ORDER BY updated, id LIMIT $3`, at.UnixMilli(), now(), n)
+func (s *Store) seenGames(where string, at time.Time, n int) ([]Game, error) {
+	return list[Game](s, "FROM games WHERE run IS NULL AND "+where+` AND outcome <> 'ongoing' AND visibility <> 'private'
+		AND (`+gameDelay+` = 0 OR updated + `+gameDelay+` <= $2) ORDER BY updated, id LIMIT $3`, at.UnixMilli(), now(), n)
 }
 
-// NewGames returns at most n games of matches after the one of a number, with the number of the last. It leaves out private runs.
-func (s *Store) NewGames(after int64, n int) (all []Game, last int64, err error) {
-	last = after
-	scan := func(rows *sql.Rows) (g Game, err error) {
-		var played int64
-		err = rows.Scan(&last, &g.Game, &g.First, &g.Second, &g.Moves, &g.Outcome, &g.Reason, &played, &g.Run)
-		g.Played = time.UnixMilli(played)
-		return g, err
-	}
-	all, err = collect(s, scan, `SELECT id, game, first, second, moves, outcome, reason, played, coalesce(run, 0) FROM games
-		WHERE id > $1 AND (run IS NULL OR run IN (SELECT id FROM runs WHERE visibility <> 'private')) ORDER BY id LIMIT $2`, after, n)
-	return all, last, err
+// NewGamesOfRuns returns at most n games of runs after the one of a number. It leaves out private runs.
+func (s *Store) NewGamesOfRuns(after int64, n int) ([]Game, error) {
+	return list[Game](s, "FROM games WHERE number > $1 AND run IN (SELECT id FROM runs WHERE visibility <> 'private') ORDER BY number LIMIT $2", after, n)
 }
 
-// Gone returns collected games that must go: games at the web's board that were deleted or became private, and games of matches
-// that became private. See [RunOrigin].
-func (s *Store) Gone(games, matches int64) ([]Collected, error) {
-	return collect(s, scanCollected, "SELECT "+collectedColumns+` FROM collected WHERE collection = $1 AND origin <> ''
-		AND NOT EXISTS (SELECT 1 FROM web_games WHERE web_games.id = origin AND visibility <> 'private')
-		UNION ALL SELECT `+collectedColumns+` FROM collected WHERE collection = $2
-		AND origin IN (SELECT 'run ' || runs.id FROM runs WHERE visibility = 'private')`, games, matches)
+// Gone returns collected games that must go: games at the board that were deleted or became private, and games of runs that became
+// private. See [RunOrigin].
+func (s *Store) Gone(games, runs int64) ([]Collected, error) {
+	return list[Collected](s, `FROM collected WHERE collection = $1 AND origin <> ''
+		AND NOT EXISTS (SELECT 1 FROM games WHERE games.id = origin AND games.visibility <> 'private')
+		OR collection = $2 AND origin IN (SELECT 'run ' || runs.id FROM runs WHERE visibility = 'private')`, games, runs)
 }
 
 // RunOrigin is the origin of a collected game of a run.
 func RunOrigin(run int64) string { return fmt.Sprintf("run %d", run) }
 
 // Seen returns how far a collection has followed what it is made of; SetSeen keeps it.
-func (s *Store) Seen(collection int64) (seen int64, err error) {
-	err = s.readers.QueryRow("SELECT seen FROM collections WHERE id = $1", collection).Scan(&seen)
-	return seen, wrap(s.name, err)
+func (s *Store) Seen(collection int64) (int64, error) {
+	return find[int64](s, nil, "SELECT seen FROM collections WHERE id = $1", collection)
 }
 
 // SetSeen keeps how far a collection has followed.

@@ -55,7 +55,7 @@ func TestExplorer(t *testing.T) {
 			t.Errorf("games of position %d: %+v, want %v", key, p, want)
 		}
 	}
-	passing := func(f GameFilter) (ids string) {
+	passing := func(f CollectedFilter) (ids string) {
 		t.Helper()
 		set, err := s.Passing(f)
 		if err != nil {
@@ -69,17 +69,17 @@ func TestExplorer(t *testing.T) {
 		return strings.TrimSpace(ids)
 	}
 	for _, tc := range []struct {
-		f    GameFilter
+		f    CollectedFilter
 		want string
 	}{
-		{GameFilter{}, "1:1 2:3 3:0"},
-		{GameFilter{Player: []string{"anna"}}, "1:1 2:3"},
-		{GameFilter{Player: []string{"ann", "li"}}, "2:3"},
-		{GameFilter{From: 2001}, "1:1"},
-		{GameFilter{Outcome: 3}, "2:3"},
-		{GameFilter{Player: []string{"anna"}, Outcome: 1}, "1:1"},
-		{GameFilter{To: 2000}, "2:3 3:0"},
-		{GameFilter{Player: []string{"bert"}, From: 2001}, ""},
+		{CollectedFilter{}, "1:1 2:3 3:0"},
+		{CollectedFilter{Player: []string{"anna"}}, "1:1 2:3"},
+		{CollectedFilter{Player: []string{"ann", "li"}}, "2:3"},
+		{CollectedFilter{From: 2001}, "1:1"},
+		{CollectedFilter{Outcome: 3}, "2:3"},
+		{CollectedFilter{Player: []string{"anna"}, Outcome: 1}, "1:1"},
+		{CollectedFilter{To: 2000}, "2:3 3:0"},
+		{CollectedFilter{Player: []string{"bert"}, From: 2001}, ""},
 	} {
 		if got := passing(tc.f); got != tc.want {
 			t.Errorf("%+v passes %q, want %q", tc.f, got, tc.want)
@@ -100,7 +100,7 @@ func TestExplorer(t *testing.T) {
 	if p := got(2, high); len(p) != 1 || p[0].Results != [4]int{0, 0, 0, 1} {
 		t.Errorf("without the game the places are %+v", p)
 	}
-	if got := passing(GameFilter{Player: []string{"anna"}}); got != "2:3" {
+	if got := passing(CollectedFilter{Player: []string{"anna"}}); got != "2:3" {
 		t.Errorf("without the game the filter passes %q", got)
 	}
 	if err := s.DeleteCollection(club.ID); err != nil {
@@ -109,7 +109,7 @@ func TestExplorer(t *testing.T) {
 	if p := got(1, 2); len(p) != 1 || p[0].Collection != other.ID {
 		t.Errorf("without the collection the places are %+v", p)
 	}
-	if got := passing(GameFilter{}); got != "3:0" {
+	if got := passing(CollectedFilter{}); got != "3:0" {
 		t.Errorf("without the collection the filter passes %q", got)
 	}
 	if err := s.DeleteCollection(club.ID); !errors.Is(err, ErrNoCollection) {
@@ -168,51 +168,11 @@ func TestPlaceOfMany(t *testing.T) {
 	if all := playings(t, s, 7)[c.ID]; len(all) != 900 || all[0] != 1 || all[899] != 900 {
 		t.Errorf("%+v", all)
 	}
-	set, err := s.Passing(GameFilter{Outcome: 3})
+	set, err := s.Passing(CollectedFilter{Outcome: 3})
 	o, last := set.Outcome(900)
 	_, before := set.Outcome(899)
 	_, far := set.Outcome(1 << 40)
 	if err != nil || o != 3 || !last || before || far {
 		t.Errorf("%v, %v, %v, %v, %v", o, last, before, far, err)
-	}
-}
-
-// Games that an older krow kept are indexed once, and not by two at a time.
-func TestIndexCollected(t *testing.T) {
-	s, err := Open(filepath.Join(t.TempDir(), "krow.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	c, err := s.Collect("old")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n, err := s.AddCollected(c.ID, []Collected{{Digest: 1, Outcome: 1, Keys: []uint64{5}}, {Digest: 2, Keys: []uint64{5}}}); n != 2 || err != nil {
-		t.Fatal(n, err)
-	}
-	for _, statement := range []string{"DELETE FROM places", "DELETE FROM marks", "UPDATE collected SET indexed = 0"} {
-		if err := s.exec(nil, statement); err != nil {
-			t.Fatal(err)
-		}
-	}
-	old, err := s.NotIndexed(10)
-	if err != nil || len(old) != 2 {
-		t.Fatalf("%+v, %v", old, err)
-	}
-	for i := range old {
-		old[i].Keys = []uint64{5}
-	}
-	for range 2 {
-		if err := s.IndexCollected(old); err != nil {
-			t.Fatal(err)
-		}
-	}
-	p, err := s.Places([]uint64{5})
-	if err != nil || len(p) != 1 || p[0].Results != [4]int{1, 1, 0, 0} {
-		t.Errorf("%+v, %v", p, err)
-	}
-	if old, err = s.NotIndexed(10); err != nil || len(old) != 0 {
-		t.Errorf("still not indexed: %+v, %v", old, err)
 	}
 }

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	gamesOfMember = `(SELECT id FROM web_games WHERE owner = $1 OR $1 = 1 AND owner IS NULL AND guest = ''
-		UNION SELECT game FROM meetings WHERE meetings.first = $1 OR meetings.second = $1)`
+	gamesOfMember = `(SELECT id FROM games WHERE run IS NULL AND (owner = $1 OR $1 = 1 AND owner = 0 AND guest = '')
+		OR pool <> '' AND (first_member = $1 OR second_member = $1) OR run IN (SELECT id FROM runs WHERE owner = $1))`
 	runsOfMember = "(SELECT id FROM runs WHERE owner = $1)"
 	botsOfMember = "(SELECT id FROM bots WHERE author = $2)"
 )
@@ -28,14 +28,13 @@ var memberTables = []struct{ name, table, where, without string }{
 	{"links", "member_links", "member = $1 OR maker = $1", "hash"},
 	{"passkeys", "passkeys", "member = $1", ""}, // public keys
 	{"devices", "devices", "member = $1", ""},
-	{"games", "web_games", "id IN " + gamesOfMember, "guest"},
-	{"meetings", "meetings", "meetings.first = $1 OR meetings.second = $1", "first_guest second_guest"},
+	{"games", "games", "id IN " + gamesOfMember, "guest first_guest second_guest"},
 	{"collected", "collected", "origin IN " + gamesOfMember, ""},
 	{"ratings", "ratings", "member = $1", ""},
 	{"challenges", "challenges", "member = $1 OR invited = $1", "guest"},
 	{"tournaments", "tournaments", "member = $1 OR id IN (SELECT tournament FROM tournament_players WHERE member = $1)", "guest"},
 	{"tournament_players", "tournament_players", "member = $1", "guest"},
-	{"puzzle_tries", "puzzle_tries", "coalesce(owner, 1) = $1", ""},
+	{"puzzle_tries", "puzzle_tries", "owner = $1", ""},
 	{"puzzle_repeats", "puzzle_repeats", "owner = $1", ""},
 	{"puzzle_own", "puzzle_own", "owner = $1", ""},
 	{"bots", "bots", "author = $2", ""},
@@ -45,7 +44,6 @@ var memberTables = []struct{ name, table, where, without string }{
 	{"league_members", "league_members", "author = (SELECT name FROM members WHERE id = $1) COLLATE NOCASE", ""},
 	{"runs", "runs", "owner = $1", ""},
 	{"points", "points", "run IN " + runsOfMember, ""},
-	{"run_games", "games", "run IN " + runsOfMember, ""},
 	{"deeds", "audit", "member = $1", ""},
 	{"deeds_of_others", "audit", "about = $1 AND member <> $1", "address"},
 }

@@ -4,145 +4,166 @@ package store
 
 import (
 	"cmp"
+	"crypto/rand"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/krow-lab/krow/internal/fault"
 )
 
-// Game is a game of a run. Moves, Outcome and Reason read as in package record's files.
-type Game struct {
-	Run             int64 // the run it belongs to, or 0
-	Game            string
-	First, Second   string // who played, in the order of the seats
-	Moves           string
-	Outcome, Reason string
-	Played          time.Time // given by AddGame
-}
-
-// AddGame keeps a game.
-func (s *Store) AddGame(g Game) error {
-	run := sql.NullInt64{Int64: g.Run, Valid: g.Run != 0}
-	return s.exec(nil, `INSERT INTO games (run, game, first, second, moves, outcome, reason, played)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, run, g.Game, g.First, g.Second, g.Moves, g.Outcome, g.Reason, now())
-}
-
-// Games returns the games of a run in the order they were added; run 0 has those that belong to none.
-func (s *Store) Games(run int64) ([]Game, error) {
-	scan := func(rows *sql.Rows) (Game, error) {
-		g := Game{Run: run}
-		var played int64
-		err := rows.Scan(&g.Game, &g.First, &g.Second, &g.Moves, &g.Outcome, &g.Reason, &played)
-		g.Played = time.UnixMilli(played)
-		return g, err
-	}
-	return collect(s, scan, "SELECT game, first, second, moves, outcome, reason, played FROM games WHERE run IS nullif($1, 0) ORDER BY id", run)
-}
-
-// ErrNoGame is returned for an ID that no game at the web's board has.
+// ErrNoGame is returned for an ID that no game has.
 var ErrNoGame = fault.New("no-game", "there is no such game")
 
-// WebGame is a game at the web's board. It may be going on.
-type WebGame struct {
-	ID               string // chosen by the caller
+// Game is a game that is played here: of a run, or at the board. A game at the board may be in progress.
+type Game struct {
+	Number           int64  // in the order in which games were added; given by the store
+	ID               string // drawn if it is empty when the game is added
+	Run              int64  `db:"run,null"` // the run it belongs to, or 0
 	Game             string
 	Start            string // empty, or a position as notation.EncodeText writes it
 	First, Second    string // specs of the players
 	Moves            string // as notation.FormatMoves writes them
 	Plies            int    // the number of Moves
 	Outcome, Reason  string
-	Extra            json.RawMessage // anything else the web keeps
-	Owner            int64           // the member whose it is; 0: nobody's, or the first one's
-	Guest            string          // the guest whose it is, or empty
+	Extra            json.RawMessage // other data of the caller
+	Owner            int64           // the member who owns it; 0: nobody, or the first member
+	Guest            string          // the guest who owns it, or empty
 	Visibility       string          // private, link or public; empty when it is added: link
 	Created, Updated time.Time       // given by the store
+
+	// The rest is about games between people, who have seats.
+	Pool       string // of ratings: game and class of speed; empty: nobody has a seat
+	Rated      bool
+	Seats      [2]Seat
+	Tournament int64      // 0: none
+	Round      int        // of the tournament, from 1
+	Place      int        // in the round, from 0
+	Gain       [2]float64 // of ratings, once a rated game is over
+	Ended      time.Time  // zero while the game is in progress
 }
 
-const webColumns = "id, game, start, first, second, moves, plies, outcome, reason, extra, coalesce(owner, 0), guest, visibility, created, updated"
-
-func scanWebGame(scan func(...any) error) (WebGame, error) {
-	var g WebGame
-	var extra string
-	var created, updated int64
-	err := scan(&g.ID, &g.Game, &g.Start, &g.First, &g.Second, &g.Moves, &g.Plies, &g.Outcome, &g.Reason, &extra, &g.Owner, &g.Guest, &g.Visibility, &created, &updated)
-	g.Extra, g.Created, g.Updated = json.RawMessage(extra), time.UnixMilli(created), time.UnixMilli(updated)
-	return g, err
+// AddGame keeps a new game. With a challenge, the game takes it: if somebody else has taken it, nothing changes and the error is
+// [ErrNoChallenge].
+func (s *Store) AddGame(g Game, challenge string) error {
+	g.ID, g.Visibility = cmp.Or(g.ID, strings.ToLower(rand.Text()[:16])), cmp.Or(g.Visibility, "link")
+	g.Created = time.Now()
+	g.Updated = g.Created
+	return s.update(func(tx *sql.Tx) error {
+		if challenge != "" {
+			if err := change(tx, ErrNoChallenge, "UPDATE challenges SET game = $1 WHERE id = $2 AND game = ''", g.ID, challenge); err != nil {
+				return err
+			}
+		}
+		_, err := insert(tx, "games", g, "")
+		return err
+	})
 }
 
-// AddWebGame keeps a new game.
-func (s *Store) AddWebGame(g WebGame) error {
-	return s.update(func(tx *sql.Tx) error { return addWebGame(tx, g) })
+// SaveGame replaces the parts of a game that change while it is played, if the game still has plies moves and is as it was last
+// updated. Otherwise nothing changes, and the error is [ErrConflict]. The ratings of both seats change in the same transaction,
+// unless rate is nil.
+func (s *Store) SaveGame(g Game, plies int, rate Rate) error {
+	return s.update(func(tx *sql.Tx) error {
+		if rate != nil {
+			var err error
+			if g.Gain, err = s.rate(tx, g, rate); err != nil {
+				return err
+			}
+		}
+		a, b := g.Seats[0], g.Seats[1]
+		return change(tx, fmt.Errorf("game %s: %w", g.ID, ErrConflict),
+			`UPDATE games SET first = $1, second = $2, moves = $3, plies = $4, outcome = $5, reason = $6, extra = $7, updated = max(updated + 1, $8),
+				first_member = $9, first_guest = $10, first_name = $11, second_member = $12, second_guest = $13, second_name = $14,
+				first_gain = $15, second_gain = $16, ended = $17 WHERE id = $18 AND plies = $19 AND updated = $20`,
+			g.First, g.Second, g.Moves, g.Plies, g.Outcome, g.Reason, string(g.Extra), now(), a.Member, a.Guest, a.Name, b.Member, b.Guest, b.Name,
+			g.Gain[0], g.Gain[1], millisOf(g.Ended), g.ID, plies, g.Updated.UnixMilli())
+	})
 }
 
-func addWebGame(tx *sql.Tx, g WebGame) error {
-	return change(tx, nil, `INSERT INTO web_games (id, game, start, first, second, moves, plies, outcome, reason, extra, owner, guest, visibility, created, updated)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, nullif($11, 0), $12, $13, $14, $14)`,
-		g.ID, g.Game, g.Start, g.First, g.Second, g.Moves, g.Plies, g.Outcome, g.Reason, string(g.Extra), g.Owner, g.Guest, cmp.Or(g.Visibility, "link"), now())
+// Game returns a game, or [ErrNoGame].
+func (s *Store) Game(id string) (Game, error) {
+	return find[Game](s, fmt.Errorf("game %s: %w", id, ErrNoGame), "FROM games WHERE id = $1", id)
 }
 
-// SaveWebGame replaces what changes while a game is played, if the game still has plies moves and is as it was
-// last updated. Otherwise nothing changes, and the error is [ErrConflict].
-func (s *Store) SaveWebGame(g WebGame, plies int) error {
-	return s.update(func(tx *sql.Tx) error { return saveWebGame(tx, g, plies) })
+// GameFilter chooses games. A zero field does not limit them.
+type GameFilter struct {
+	Run         int64 // all games of a run, in the order in which they were added
+	Seated      bool  // games in which people have seats
+	By, Against Seat  // games in which they have seats
+	Going       bool  // games between people that are in progress
+	Tournament  int64 // games of a tournament, in the order of their places
+	Shown       bool  // without private games
+	Count       int   // 0: 100
+	Skip        int
 }
 
-func saveWebGame(tx *sql.Tx, g WebGame, plies int) error {
-	return change(tx, fmt.Errorf("game %s: %w", g.ID, ErrConflict),
-		`UPDATE web_games SET first = $1, second = $2, moves = $3, plies = $4, outcome = $5, reason = $6, extra = $7,
-			updated = max(updated + 1, $8) WHERE id = $9 AND plies = $10 AND updated = $11`,
-		g.First, g.Second, g.Moves, g.Plies, g.Outcome, g.Reason, string(g.Extra), now(), g.ID, plies, g.Updated.UnixMilli())
-}
-
-// WebGame returns a game, or [ErrNoGame].
-func (s *Store) WebGame(id string) (WebGame, error) {
-	g, err := scanWebGame(s.row("SELECT "+webColumns+" FROM web_games WHERE id = $1", id).Scan)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = fmt.Errorf("game %s: %w", id, ErrNoGame)
+// Games returns games, the latest first unless the filter says otherwise.
+func (s *Store) Games(f GameFilter) ([]Game, error) {
+	where, args := "1 = 1", []any{}
+	is := func(on bool, condition string, value any) {
+		if on {
+			args = append(args, value)
+			where += " AND " + strings.ReplaceAll(condition, "?", fmt.Sprintf("$%d", len(args)))
+		}
 	}
-	return g, wrap(s.name, err)
+	is(f.Run != 0, "run = ?", f.Run)
+	if f.Seated || f.Going || f.By.Taken() || f.Against.Taken() {
+		where += " AND pool <> ''"
+	}
+	for _, seat := range []Seat{f.By, f.Against} {
+		is(seat.Member != 0, "(first_member = ? OR second_member = ?)", seat.Member)
+		is(seat.Member == 0 && seat.Guest != "", "(first_member = 0 AND first_guest = ? OR second_member = 0 AND second_guest = ?)", seat.Guest)
+	}
+	is(f.Going, "ended = 0 AND outcome = ?", "ongoing")
+	is(f.Shown, "visibility <> ?", "private")
+	is(f.Tournament > 0, "tournament = ?", f.Tournament)
+	order, count := "created DESC, id", cmp.Or(f.Count, 100)
+	switch {
+	case f.Run != 0:
+		order, count = "number", -1
+	case f.Tournament > 0:
+		order, count = "round, place", -1
+	}
+	return list[Game](s, fmt.Sprintf("FROM games WHERE %s ORDER BY %s LIMIT %d OFFSET %d", where, order, count, f.Skip), args...)
 }
 
-// WebGames returns at most n games, those that changed last first, after the first skip.
-func (s *Store) WebGames(n, skip int) ([]WebGame, error) {
-	scan := func(rows *sql.Rows) (WebGame, error) { return scanWebGame(rows.Scan) }
-	return collect(s, scan, "SELECT "+webColumns+" FROM web_games ORDER BY updated DESC, id LIMIT $1 OFFSET $2", n, skip)
+// GamesOf returns at most n games at the board of a member, or of a guest if member is 0: those that changed last first, after the
+// first skip.
+func (s *Store) GamesOf(member int64, guest string, n, skip int) ([]Game, error) {
+	return list[Game](s, `FROM games WHERE run IS NULL AND CASE $1 WHEN 0 THEN owner = 0 AND guest = $2 AND guest <> ''
+		WHEN 1 THEN owner = 1 OR owner = 0 AND guest = '' ELSE owner = $1 END ORDER BY updated DESC, id LIMIT $3 OFFSET $4`, member, guest, n, skip)
 }
 
-// ClockedWebGames returns the last 1,000 games without seats that are in progress, have a clock and moves, and changed after since.
-func (s *Store) ClockedWebGames(since time.Time) ([]string, error) {
-	scan := func(rows *sql.Rows) (id string, err error) { return id, rows.Scan(&id) }
-	return collect(s, scan, `SELECT id FROM web_games WHERE updated > $1 AND outcome = 'ongoing' AND plies > 0 AND extra LIKE '%"clock":{%'
-		AND NOT EXISTS (SELECT 1 FROM meetings WHERE game = id) ORDER BY updated DESC LIMIT 1000`, since.UnixMilli())
-}
-
-// WebGamesOf is WebGames of a member, or of a guest where member is 0.
-func (s *Store) WebGamesOf(member int64, guest string, n, skip int) ([]WebGame, error) {
-	scan := func(rows *sql.Rows) (WebGame, error) { return scanWebGame(rows.Scan) }
-	return collect(s, scan, "SELECT "+webColumns+` FROM web_games WHERE CASE WHEN $1 = 0 THEN owner IS NULL AND guest = $2 AND guest <> ''
-		WHEN $1 = 1 THEN (owner = 1 OR owner IS NULL AND guest = '') ELSE owner = $1 END ORDER BY updated DESC, id LIMIT $3 OFFSET $4`, member, guest, n, skip)
+// ClockedGames returns the IDs of the last 1,000 games without seats that are in progress, have a clock and moves, and changed after since.
+func (s *Store) ClockedGames(since time.Time) ([]string, error) {
+	return list[string](s, `SELECT id FROM games WHERE run IS NULL AND updated > $1 AND outcome = 'ongoing' AND plies > 0 AND extra LIKE '%"clock":{%'
+		AND pool = '' ORDER BY updated DESC LIMIT 1000`, since.UnixMilli())
 }
 
 // ofGuests are the games of guests: those of one, and those in which nobody but guests has a seat.
-const ofGuests = `(owner IS NULL AND guest > '' OR id IN (SELECT game FROM meetings WHERE meetings.first = 0 AND meetings.second = 0))`
+const ofGuests = `(run IS NULL AND (owner = 0 AND guest > '' OR pool <> '' AND first_member = 0 AND second_member = 0))`
 
-// CountWebGames returns how many games a member has, or a guest if member is 0, and all guests. A game between two members counts
+// GameCounts are numbers of games.
+type GameCounts struct{ Mine, Guests int }
+
+// CountGames returns how many games a member has, or a guest if member is 0, and all guests. A game between two members counts
 // for both, and one between guests for all guests.
-func (s *Store) CountWebGames(member int64, guest string) (mine, guests int, err error) {
-	err = s.row(`SELECT
-		(SELECT count(*) FROM web_games WHERE owner IS nullif($1, 0) AND guest = CASE WHEN $1 = 0 THEN $2 ELSE '' END)
-		+ (SELECT count(*) FROM meetings WHERE first = nullif($1, 0)) + (SELECT count(*) FROM meetings WHERE second = nullif($1, 0)),
-		(SELECT count(*) FROM web_games WHERE $1 = 0 AND `+ofGuests+`)`, member, guest).Scan(&mine, &guests)
-	return mine, guests, wrap(s.name, err)
+func (s *Store) CountGames(member int64, guest string) (GameCounts, error) {
+	return find[GameCounts](s, nil, `SELECT
+		(SELECT count(*) FROM games WHERE run IS NULL AND owner = $1 AND guest = CASE $1 WHEN 0 THEN $2 ELSE '' END)
+		+ (SELECT count(*) FROM games WHERE $1 <> 0 AND pool <> '' AND first_member = $1)
+		+ (SELECT count(*) FROM games WHERE $1 <> 0 AND pool <> '' AND second_member = $1),
+		(SELECT count(*) FROM games WHERE $1 = 0 AND `+ofGuests+`)`, member, guest)
 }
 
 // ForgetGamesOfGuests deletes at most n games of guests, the oldest first: those that ended before over, and those that nobody has
 // touched since idle. It returns how many.
 func (s *Store) ForgetGamesOfGuests(over, idle time.Time, n int) (gone int64, err error) {
 	err = s.update(func(tx *sql.Tx) error {
-		res, err := tx.Exec(`DELETE FROM web_games WHERE id IN (SELECT id FROM web_games WHERE `+ofGuests+`
+		res, err := tx.Exec(`DELETE FROM games WHERE number IN (SELECT number FROM games WHERE `+ofGuests+`
 			AND updated < CASE WHEN outcome = 'ongoing' THEN $1 ELSE $2 END ORDER BY updated LIMIT $3)`, idle.UnixMilli(), over.UnixMilli(), n)
 		if err == nil {
 			gone, err = res.RowsAffected()
@@ -152,14 +173,14 @@ func (s *Store) ForgetGamesOfGuests(over, idle time.Time, n int) (gone int64, er
 	return gone, err
 }
 
-// ShowWebGame sets who may look at a game.
-func (s *Store) ShowWebGame(id, visibility string) error {
+// ShowGame sets who may look at a game.
+func (s *Store) ShowGame(id, visibility string) error {
 	// A game that is over counts as changed, so that the explorer takes it in. The time of a change of one in progress starts a clock.
-	return s.exec(fmt.Errorf("game %s: %w", id, ErrNoGame), `UPDATE web_games SET visibility = $1,
+	return s.exec(fmt.Errorf("game %s: %w", id, ErrNoGame), `UPDATE games SET visibility = $1,
 		updated = CASE WHEN outcome = 'ongoing' THEN updated ELSE max(updated + 1, $3) END WHERE id = $2`, visibility, id, now())
 }
 
-// DeleteWebGame forgets a game, or returns [ErrNoGame].
-func (s *Store) DeleteWebGame(id string) error {
-	return s.exec(fmt.Errorf("game %s: %w", id, ErrNoGame), "DELETE FROM web_games WHERE id = $1", id)
+// DeleteGame forgets a game, or returns [ErrNoGame].
+func (s *Store) DeleteGame(id string) error {
+	return s.exec(fmt.Errorf("game %s: %w", id, ErrNoGame), "DELETE FROM games WHERE id = $1", id)
 }

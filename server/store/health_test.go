@@ -33,9 +33,9 @@ func TestBytesOfCountsEverything(t *testing.T) {
 		name string
 		keep func() error
 	}{
-		{"a game of one's own", func() error { return s.AddWebGame(WebGame{ID: "own", Owner: bob}) }},
+		{"a game of one's own", func() error { return s.AddGame(Game{ID: "own", Owner: bob}, "") }},
 		{"a game with others", func() error {
-			return s.AddMeeting(WebGame{ID: "with"}, Meeting{Game: "with", Seats: seats}, "")
+			return s.AddGame(Game{ID: "with", Pool: "p", Seats: seats}, "")
 		}},
 		{"a try at a puzzle", func() error { return s.AddTry(Try{Owner: bob, Puzzle: "p"}, nil, Repeat{}) }},
 		{"a puzzle that comes again", func() error {
@@ -43,7 +43,7 @@ func TestBytesOfCountsEverything(t *testing.T) {
 		}},
 		{"a puzzle of one's own", func() error { return s.AddOwnPuzzle(bob, OwnPuzzle{ID: "q"}) }},
 		{"a challenge", func() error { return s.AddChallenge(Challenge{ID: "c", By: seats[1]}) }},
-		{"a game of a match", func() error { return s.AddGame(Game{Run: run.ID}) }},
+		{"a game of a match", func() error { return s.AddGame(Game{Run: run.ID}, "") }},
 		{"a step of a run", func() error { return s.SaveStep(run, nil, Point{Step: 1}) }},
 	}
 	before := int64(0)

@@ -37,32 +37,14 @@ const maxRenames = 5
 type Member struct {
 	ID       int64
 	Name     string
-	Key      string // the name as names are compared; empty once removed
+	Key      string `db:"name_key,null"` // the name as names are compared; empty once removed
 	Role     string
 	Password string // hashed; empty: none
 	Banned   string // why; empty: not
-	Passkeys int
+	Passkeys int    `db:"(SELECT count(*) FROM passkeys WHERE member = members.id)"`
 	Created  time.Time
-	Seen     time.Time // when a session of theirs was last used; zero: never
+	Seen     time.Time `db:"(SELECT max(seen) FROM sessions WHERE member = members.id)"` // when a session of theirs was last used; zero: never
 	Removed  time.Time // zero: not
-}
-
-const memberColumns = `id, name, coalesce(name_key, ''), role, password, banned, created, coalesce(removed, 0),
-	(SELECT count(*) FROM passkeys WHERE member = members.id), coalesce((SELECT max(seen) FROM sessions WHERE member = members.id), 0)`
-
-func scanMember(scan func(...any) error) (m Member, err error) {
-	var created, removed, seen int64
-	err = scan(&m.ID, &m.Name, &m.Key, &m.Role, &m.Password, &m.Banned, &created, &removed, &m.Passkeys, &seen)
-	m.Created, m.Removed, m.Seen = time.UnixMilli(created), timeOr(removed), timeOr(seen)
-	return m, err
-}
-
-// timeOr returns a time in milliseconds, the zero one for 0.
-func timeOr(millis int64) time.Time {
-	if millis == 0 {
-		return time.Time{}
-	}
-	return time.UnixMilli(millis)
 }
 
 // AddClubMember adds a member, whose number it returns.
@@ -140,11 +122,7 @@ func (s *Store) ChangeClubMember(by, id int64, f func(by Member, m *Member) (Dee
 }
 
 func memberIn(tx *sql.Tx, id int64) (Member, error) {
-	m, err := scanMember(tx.QueryRow("SELECT "+memberColumns+" FROM members WHERE id = $1 AND removed IS NULL", id).Scan)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = ErrNoPerson
-	}
-	return m, err
+	return findIn[Member](tx, ErrNoPerson, "FROM members WHERE id = $1 AND removed IS NULL", id)
 }
 
 // ownerRole is the role of members who own the server.
@@ -182,56 +160,34 @@ func mayRename(tx *sql.Tx, m Member, own bool) error {
 func (s *Store) NameIsFree(name string) error { return wrap(s.name, nameIsFree(s.readers, name, 0)) }
 
 // nameIsFree leaves out the member number own.
-func nameIsFree(db interface {
-	Query(query string, args ...any) (*sql.Rows, error)
-}, name string, own int64,
-) error {
-	rows, err := db.Query("SELECT name FROM members WHERE id <> $1 AND removed IS NULL", own)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var other string
-		if err := rows.Scan(&other); err != nil {
-			return err
-		}
+func nameIsFree(db querier, name string, own int64) error {
+	names, err := listIn[string](db, "SELECT name FROM members WHERE id <> $1 AND removed IS NULL", own)
+	for _, other := range names {
 		if LookAlike(name, other) {
 			return fmt.Errorf("%s looks like the name %s: %w", name, other, ErrNameTaken)
 		}
 	}
-	return rows.Err()
+	return err
 }
 
 // ClubMember returns a member by number, also one who was removed.
 func (s *Store) ClubMember(id int64) (Member, error) {
-	return s.member("id = $1", id)
+	return find[Member](s, ErrNoPerson, "FROM members WHERE id = $1", id)
 }
 
 // ClubMemberByKey returns the member of a name.
 func (s *Store) ClubMemberByKey(key string) (Member, error) {
-	return s.member("name_key = $1", key)
-}
-
-func (s *Store) member(where string, arg any) (Member, error) {
-	m, err := scanMember(s.row("SELECT "+memberColumns+" FROM members WHERE "+where, arg).Scan)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = ErrNoPerson
-	}
-	return m, wrap(s.name, err)
+	return find[Member](s, ErrNoPerson, "FROM members WHERE name_key = $1", key)
 }
 
 // ClubMembers returns the members who were not removed, by number.
 func (s *Store) ClubMembers() ([]Member, error) {
-	scan := func(rows *sql.Rows) (Member, error) { return scanMember(rows.Scan) }
-	return collect(s, scan, "SELECT "+memberColumns+" FROM members WHERE removed IS NULL ORDER BY id")
+	return list[Member](s, "FROM members WHERE removed IS NULL ORDER BY id")
 }
 
 // HasClub says whether a member can prove who it is.
 func (s *Store) HasClub() (bool, error) {
-	var n int
-	err := s.row("SELECT count(*) FROM members WHERE password <> '' OR id > 1 OR EXISTS (SELECT 1 FROM passkeys) OR EXISTS (SELECT 1 FROM member_links)").Scan(&n)
-	return n > 0, wrap(s.name, err)
+	return find[bool](s, nil, "SELECT EXISTS (SELECT 1 FROM members WHERE password <> '' OR id > 1) OR EXISTS (SELECT 1 FROM passkeys) OR EXISTS (SELECT 1 FROM member_links)")
 }
 
 // RemoveClubMember forgets a member and all that is that member's alone. Games with others and places in tournaments stay,
@@ -268,15 +224,15 @@ func (s *Store) RemoveClubMember(id int64, removed string) error {
 			{"DELETE FROM sessions WHERE member = $1", []any{id}},
 			{"DELETE FROM member_links WHERE member = $1 OR maker = $1", []any{id}},
 			{"DELETE FROM passkeys WHERE member = $1", []any{id}},
-			{"DELETE FROM puzzle_tries WHERE coalesce(owner, 1) = $1", []any{id}},
+			{"DELETE FROM puzzle_tries WHERE owner = $1", []any{id}},
 			{"DELETE FROM puzzle_repeats WHERE owner = $1", []any{id}},
 			{"DELETE FROM puzzle_own WHERE owner = $1", []any{id}},
-			{"UPDATE meetings SET first_name = $1 WHERE first = $2", []any{removed, id}},
-			{"UPDATE meetings SET second_name = $1 WHERE second = $2", []any{removed, id}},
+			{"UPDATE games SET first_name = $1 WHERE pool <> '' AND first_member = $2", []any{removed, id}},
+			{"UPDATE games SET second_name = $1 WHERE pool <> '' AND second_member = $2", []any{removed, id}},
 			{"DELETE FROM ratings WHERE member = $1", []any{id}},
 			{"DELETE FROM challenges WHERE member = $1 OR invited = $1", []any{id}},
 			{"UPDATE tournament_players SET name = $1 WHERE member = $2", []any{removed, id}},
-			{"DELETE FROM web_games WHERE coalesce(owner, 1) = $1 AND guest = '' AND id NOT IN (SELECT game FROM meetings)", []any{id}},
+			{"DELETE FROM games WHERE run IS NULL AND pool = '' AND (owner = $1 OR $1 = 1 AND owner = 0 AND guest = '')", []any{id}},
 			{"DELETE FROM runs WHERE owner = $1", []any{id}},
 			{"DELETE FROM bots WHERE author = $1", []any{author}},
 			{"DELETE FROM away_bots WHERE author = $1", []any{author}},
@@ -306,7 +262,9 @@ type Session struct {
 // AddSession keeps a session. Of one member at most room stay, those used last.
 func (s *Store) AddSession(x Session, room int) error {
 	return s.update(func(tx *sql.Tx) error {
-		if _, err := tx.Exec("INSERT INTO sessions (hash, member, browser, address, created, seen) VALUES ($1, $2, $3, $4, $5, $5)", x.Hash, x.Member, x.Browser, x.Address, now()); err != nil {
+		x.Created = time.Now()
+		x.Seen = x.Created
+		if _, err := insert(tx, "sessions", x, ""); err != nil {
 			return err
 		}
 		_, err := tx.Exec("DELETE FROM sessions WHERE member = $1 AND hash NOT IN (SELECT hash FROM sessions WHERE member = $1 ORDER BY seen DESC, rowid DESC LIMIT $2)", x.Member, room)
@@ -316,23 +274,16 @@ func (s *Store) AddSession(x Session, room int) error {
 
 // Session returns a session and its member, or [ErrNoSession].
 func (s *Store) Session(hash []byte) (x Session, m Member, err error) {
-	var created, seen int64
-	err = s.row("SELECT member, browser, address, created, seen FROM sessions WHERE hash = $1", hash).Scan(&x.Member, &x.Browser, &x.Address, &created, &seen)
-	if errors.Is(err, sql.ErrNoRows) {
-		return x, m, wrap(s.name, ErrNoSession)
+	if x, err = find[Session](s, ErrNoSession, "FROM sessions WHERE hash = $1", hash); err != nil {
+		return x, m, err
 	}
-	if err != nil {
-		return x, m, wrap(s.name, err)
-	}
-	x.Hash, x.Created, x.Seen = hash, time.UnixMilli(created), time.UnixMilli(seen)
 	m, err = s.ClubMember(x.Member)
 	return x, m, err
 }
 
 // SessionHashes returns the hashes of all sessions.
 func (s *Store) SessionHashes() ([][]byte, error) {
-	scan := func(rows *sql.Rows) (hash []byte, err error) { return hash, rows.Scan(&hash) }
-	return collect(s, scan, "SELECT hash FROM sessions")
+	return list[[]byte](s, "SELECT hash FROM sessions")
 }
 
 // SeeSession keeps that a session was used now.
@@ -342,13 +293,7 @@ func (s *Store) SeeSession(hash []byte) error {
 
 // Sessions returns the sessions of a member, the one used last first.
 func (s *Store) Sessions(member int64) ([]Session, error) {
-	scan := func(rows *sql.Rows) (x Session, err error) {
-		var created, seen int64
-		err = rows.Scan(&x.Hash, &x.Member, &x.Browser, &x.Address, &created, &seen)
-		x.Created, x.Seen = time.UnixMilli(created), time.UnixMilli(seen)
-		return x, err
-	}
-	return collect(s, scan, "SELECT hash, member, browser, address, created, seen FROM sessions WHERE member = $1 ORDER BY seen DESC", member)
+	return list[Session](s, "FROM sessions WHERE member = $1 ORDER BY seen DESC", member)
 }
 
 // DeleteSessions ends the sessions of a member: that of a hash, or all but that of except.
@@ -383,18 +328,17 @@ func (s *Store) AddDevice(member int64, browser string, room int) error {
 
 // HasDevice says whether the member of a name has logged in in a browser.
 func (s *Store) HasDevice(key, browser string) (bool, error) {
-	var n int
-	err := s.row("SELECT count(*) FROM devices JOIN members ON members.id = member WHERE name_key = $1 AND browser = $2", key, browser).Scan(&n)
-	return n > 0, wrap(s.name, err)
+	return find[bool](s, nil, "SELECT EXISTS (SELECT 1 FROM devices JOIN members ON members.id = member WHERE name_key = $1 AND browser = $2)", key, browser)
 }
 
 // BytesOf returns about how many bytes are kept of a member, or of all guests if member is 0: games, puzzles and tries, challenges,
 // tournaments, bots, and runs with their games. A game between two members counts for both.
-func (s *Store) BytesOf(member int64) (n int64, err error) {
-	err = s.row(`SELECT
-		(SELECT coalesce(sum(200 + length(start) + length(moves) + length(extra)), 0) FROM web_games WHERE $1 > 0 AND owner = $1 OR $1 = 0 AND `+ofGuests+`)
-		+ (SELECT coalesce(sum(500 + length(start) + length(moves) + length(extra)), 0) FROM web_games WHERE id IN
-			(SELECT game FROM meetings WHERE first = nullif($1, 0) UNION SELECT game FROM meetings WHERE second = nullif($1, 0)))
+func (s *Store) BytesOf(member int64) (int64, error) {
+	return find[int64](s, nil, `SELECT
+		(SELECT coalesce(sum(200 + length(start) + length(moves) + length(extra)), 0) FROM games WHERE run IS NULL AND ($1 > 0 AND owner = $1 OR $1 = 0 AND `+ofGuests+`))
+		+ (SELECT coalesce(sum(500 + length(start) + length(moves) + length(extra)), 0) FROM games WHERE number IN
+			(SELECT number FROM games WHERE $1 <> 0 AND pool <> '' AND first_member = $1 UNION
+			SELECT number FROM games WHERE $1 <> 0 AND pool <> '' AND second_member = $1))
 		+ (SELECT coalesce(sum(200 + length(terms)), 0) FROM challenges WHERE member = $1)
 		+ (SELECT coalesce(sum(200 + length(terms) + length(rounds)), 0) FROM tournaments WHERE member = $1)
 		+ (SELECT coalesce(sum(100 + length(data)), 0) FROM puzzle_own WHERE owner = $1)
@@ -403,14 +347,13 @@ func (s *Store) BytesOf(member int64) (n int64, err error) {
 		+ (SELECT coalesce(sum(size), 0) FROM bot_versions JOIN bots ON bots.id = bot WHERE author = CAST($1 AS TEXT))
 		+ (SELECT coalesce(sum(length(spec) + length(coalesce(state, ''))), 0) FROM runs WHERE owner = $1)
 		+ (SELECT coalesce(sum(50 + length(curve)), 0) FROM points JOIN runs ON runs.id = run WHERE runs.owner = $1)
-		+ (SELECT coalesce(sum(100 + length(first) + length(second) + length(moves)), 0) FROM games JOIN runs ON runs.id = run WHERE runs.owner = $1)`, member).Scan(&n)
-	return n, wrap(s.name, err)
+		+ (SELECT coalesce(sum(100 + length(first) + length(second) + length(moves)), 0) FROM games JOIN runs ON runs.id = run WHERE runs.owner = $1)`, member)
 }
 
 // MemberLink lets whoever has it become a member, or a member of before set a new password.
 type MemberLink struct {
 	Hash    []byte // of its secret
-	Member  int64  // whose password it sets; 0: it invites
+	Member  int64  `db:"member,null"` // whose password it sets; 0: it invites
 	Role    string // of who joins by it
 	Note    string
 	Maker   int64
@@ -426,39 +369,21 @@ func (s *Store) AddMemberLink(l MemberLink, role string) error {
 		l.Hash, l.Member, l.Role, l.Note, l.Maker, now(), l.Expires.UnixMilli(), role)
 }
 
-const linkColumns = "hash, coalesce(member, 0), role, note, maker, created, expires"
-
-func scanLink(scan func(...any) error) (l MemberLink, err error) {
-	var created, expires int64
-	err = scan(&l.Hash, &l.Member, &l.Role, &l.Note, &l.Maker, &created, &expires)
-	l.Created, l.Expires = time.UnixMilli(created), time.UnixMilli(expires)
-	return l, err
-}
-
 // MemberLink returns a link that can be used, or [ErrNoLink].
 func (s *Store) MemberLink(hash []byte) (MemberLink, error) {
-	l, err := scanLink(s.row("SELECT "+linkColumns+" FROM member_links WHERE hash = $1 AND expires >= $2", hash, now()).Scan)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = ErrNoLink
-	}
-	return l, wrap(s.name, err)
+	return find[MemberLink](s, ErrNoLink, "FROM member_links WHERE hash = $1 AND expires >= $2", hash, now())
 }
 
 // MemberLinks returns the links that can be used, the newest first.
 func (s *Store) MemberLinks() ([]MemberLink, error) {
-	scan := func(rows *sql.Rows) (MemberLink, error) { return scanLink(rows.Scan) }
-	return collect(s, scan, "SELECT "+linkColumns+" FROM member_links WHERE expires >= $1 ORDER BY created DESC, hash", now())
+	return list[MemberLink](s, "FROM member_links WHERE expires >= $1 ORDER BY created DESC, hash", now())
 }
 
 // DeleteMemberLink takes a link back, which it returns. Links that owners made are taken back only if owners is true:
 // otherwise they are [ErrOwnersLink].
 func (s *Store) DeleteMemberLink(hash []byte, owners bool) (l MemberLink, err error) {
 	err = s.update(func(tx *sql.Tx) (err error) {
-		l, err = scanLink(tx.QueryRow("SELECT "+linkColumns+" FROM member_links WHERE hash = $1", hash).Scan)
-		if errors.Is(err, sql.ErrNoRows) {
-			return ErrNoLink
-		}
-		if err != nil {
+		if l, err = findIn[MemberLink](tx, ErrNoLink, "FROM member_links WHERE hash = $1", hash); err != nil {
 			return err
 		}
 		return change(tx, ErrOwnersLink, "DELETE FROM member_links WHERE hash = $1 AND ($2 OR maker NOT IN (SELECT id FROM members WHERE role = $3))", hash, owners, ownerRole)
@@ -471,10 +396,7 @@ func (s *Store) DeleteMemberLink(hash []byte, owners bool) (l MemberLink, err er
 // returns the number of the member.
 func (s *Store) UseMemberLink(hash []byte, m Member, key *Passkey) (id int64, err error) {
 	err = s.update(func(tx *sql.Tx) error {
-		l, err := scanLink(tx.QueryRow("SELECT "+linkColumns+" FROM member_links WHERE hash = $1 AND expires >= $2", hash, now()).Scan)
-		if errors.Is(err, sql.ErrNoRows) {
-			return ErrNoLink
-		}
+		l, err := findIn[MemberLink](tx, ErrNoLink, "FROM member_links WHERE hash = $1 AND expires >= $2", hash, now())
 		if err != nil {
 			return err
 		}

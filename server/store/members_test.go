@@ -59,18 +59,17 @@ func TestRemoveClubMember(t *testing.T) {
 	if _, err := s.AddClubMember(Member{Name: "BOB", Key: "bob", Role: "member"}); !errors.Is(err, ErrNameTaken) {
 		t.Errorf("a name that is taken: %v", err)
 	}
-	for _, g := range []WebGame{
+	for _, g := range []Game{
 		{ID: "own", Owner: id},
 		{ID: "other", Owner: 1},
 		{ID: "guests", Guest: "g"},
-		{ID: "both", Extra: json.RawMessage(`{"Bob":{"seats":[{"member":2},{"guest":"x","name":"Bob"}]}}`)}, // a name may be a word of ours
+		{ID: "both", Extra: json.RawMessage(`{"Bob":{"seats":[{"member":2},{"guest":"x","name":"Bob"}]}}`), Pool: "p", Seats: [2]Seat{{Member: id, Name: "Bob"}, {Member: 1, Name: "Ann"}}}, // a name may be a word of ours
 	} {
-		if err := s.AddWebGame(g); err != nil {
+		if err := s.AddGame(g, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, q := range []string{
-		`INSERT INTO meetings VALUES ('both', 'p', 1, 2, '', 'Bob', 1, '', 'Ann', 0, 0, 0, 'draw', 0, 0, 1, 1)`,
 		`INSERT INTO ratings VALUES (2, 'p', 1500, 100, 0.06, 1, 1)`,
 		`INSERT INTO puzzle_tries (puzzle, game, theme, score, rated, rating, deviation, volatility, at, owner) VALUES ('p', 'g', 't', 1, 1, 1, 1, 1, 1, 2)`,
 		`INSERT INTO audit (at, member, name, action, what) VALUES (1, 2, 'Bob', 'join', 'Bob')`,
@@ -114,7 +113,7 @@ func TestRemoveClubMember(t *testing.T) {
 	if err := s.RemoveClubMember(id, "removed member"); !errors.Is(err, ErrNoPerson) {
 		t.Errorf("removed again: %v", err)
 	}
-	all, err := s.WebGames(10, 0)
+	all, err := s.Games(GameFilter{Count: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +128,7 @@ func TestRemoveClubMember(t *testing.T) {
 		"SELECT count(*) FROM ratings":                                            0,
 		"SELECT count(*) FROM puzzle_tries":                                       0,
 		"SELECT count(*) FROM sessions":                                           0,
-		"SELECT count(*) FROM meetings WHERE first_name = 'removed member'":       1,
+		"SELECT count(*) FROM games WHERE first_name = 'removed member'":          1,
 		"SELECT count(*) FROM audit WHERE name LIKE '%Bob%' OR what LIKE '%Bob%'": 0,
 		"SELECT count(*) FROM members WHERE name = 'Bob'":                         0,
 	} {
@@ -149,18 +148,18 @@ func TestGamesOfGuests(t *testing.T) {
 	defer s.Close()
 	eve, fay, bob := Seat{Guest: "e"}, Seat{Guest: "f"}, Seat{Member: 1}
 	for _, err := range []error{
-		s.AddWebGame(WebGame{ID: "own", Guest: "e", Outcome: "draw"}),
-		s.AddWebGame(WebGame{ID: "bob's", Owner: 1, Outcome: "draw"}),
-		s.AddMeeting(WebGame{ID: "two", Outcome: "draw", Moves: "h8"}, Meeting{Seats: [2]Seat{eve, fay}}, ""),
-		s.AddMeeting(WebGame{ID: "going", Outcome: "ongoing"}, Meeting{Seats: [2]Seat{fay, eve}}, ""),
-		s.AddMeeting(WebGame{ID: "with bob", Outcome: "draw"}, Meeting{Seats: [2]Seat{bob, eve}}, ""),
+		s.AddGame(Game{ID: "own", Guest: "e", Outcome: "draw"}, ""),
+		s.AddGame(Game{ID: "bob's", Owner: 1, Outcome: "draw"}, ""),
+		s.AddGame(Game{ID: "two", Outcome: "draw", Moves: "h8", Pool: "p", Seats: [2]Seat{eve, fay}}, ""),
+		s.AddGame(Game{ID: "going", Outcome: "ongoing", Pool: "p", Seats: [2]Seat{fay, eve}}, ""),
+		s.AddGame(Game{ID: "with bob", Outcome: "draw", Pool: "p", Seats: [2]Seat{bob, eve}}, ""),
 	} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	if mine, guests, err := s.CountWebGames(0, "e"); mine != 1 || guests != 3 || err != nil {
-		t.Errorf("CountWebGames = %d, %d, %v, want 1 and 3", mine, guests, err)
+	if n, err := s.CountGames(0, "e"); n != (GameCounts{1, 3}) || err != nil {
+		t.Errorf("CountGames = %+v, %v, want 1 and 3", n, err)
 	}
 	if n, err := s.BytesOf(0); n != 3*200+2 || err != nil {
 		t.Errorf("BytesOf = %d, %v", n, err)
@@ -174,7 +173,7 @@ func TestGamesOfGuests(t *testing.T) {
 			t.Errorf("%d games went, %v, want %d", n, err, step.gone)
 		}
 	}
-	if all, err := s.WebGames(9, 0); len(all) != 2 || err != nil {
+	if all, err := s.Games(GameFilter{Count: 9}); len(all) != 2 || err != nil {
 		t.Errorf("left: %+v, %v", all, err)
 	}
 }

@@ -4,7 +4,6 @@ package store
 
 import (
 	"database/sql"
-	"errors"
 	"time"
 
 	"github.com/krow-lab/krow/internal/fault"
@@ -31,15 +30,6 @@ type Passkey struct {
 	Seen       time.Time
 }
 
-const passkeyColumns = "id, member, handle, name, credential, counter, created, seen"
-
-func scanPasskey(scan func(...any) error) (p Passkey, err error) {
-	var created, seen int64
-	err = scan(&p.ID, &p.Member, &p.Handle, &p.Name, &p.Credential, &p.Counter, &created, &seen)
-	p.Created, p.Seen = time.UnixMilli(created), time.UnixMilli(seen)
-	return p, err
-}
-
 // AddPasskey keeps a passkey of a member, who has at most room of them.
 func (s *Store) AddPasskey(p Passkey, room int) error {
 	return s.update(func(tx *sql.Tx) error {
@@ -55,24 +45,20 @@ func (s *Store) AddPasskey(p Passkey, room int) error {
 }
 
 func addPasskey(tx *sql.Tx, p Passkey) error {
-	_, err := tx.Exec("INSERT INTO passkeys ("+passkeyColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $7)",
-		p.ID, p.Member, p.Handle, p.Name, p.Credential, p.Counter, now())
+	p.Created = time.Now()
+	p.Seen = p.Created
+	_, err := insert(tx, "passkeys", p, "")
 	return err
 }
 
 // Passkey returns a passkey by its id, or [ErrNoPasskey].
 func (s *Store) Passkey(id []byte) (Passkey, error) {
-	p, err := scanPasskey(s.readers.QueryRow("SELECT "+passkeyColumns+" FROM passkeys WHERE id = $1", id).Scan)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = ErrNoPasskey
-	}
-	return p, wrap(s.name, err)
+	return find[Passkey](s, ErrNoPasskey, "FROM passkeys WHERE id = $1", id)
 }
 
 // Passkeys returns the passkeys of a member, the oldest first.
 func (s *Store) Passkeys(member int64) ([]Passkey, error) {
-	scan := func(rows *sql.Rows) (Passkey, error) { return scanPasskey(rows.Scan) }
-	return collect(s, scan, "SELECT "+passkeyColumns+" FROM passkeys WHERE member = $1 ORDER BY created, id", member)
+	return list[Passkey](s, "FROM passkeys WHERE member = $1 ORDER BY created, id", member)
 }
 
 // UsePasskey keeps that a passkey was used, with its credential and counter as they are now. A counter that is not greater

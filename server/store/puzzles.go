@@ -36,9 +36,7 @@ const keptTries = 20_000
 // all if that is zero.
 func (s *Store) AddTry(t Try, grade *stats.Glicko, r Repeat) error {
 	return s.update(func(tx *sql.Tx) error {
-		if _, err := tx.Exec(`INSERT INTO puzzle_tries (puzzle, game, theme, score, rated, rating, deviation, volatility, at, owner)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, t.Puzzle, t.Game, t.Theme, t.Score, t.Rated,
-			t.Person.Rating, t.Person.Deviation, t.Person.Volatility, t.At.UnixMilli(), t.Owner); err != nil {
+		if _, err := insert(tx, "puzzle_tries", t, ""); err != nil {
 			return err
 		}
 		if _, err := tx.Exec("DELETE FROM puzzle_tries WHERE owner = $1 AND id <= (SELECT id FROM puzzle_tries WHERE owner = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)",
@@ -62,47 +60,31 @@ func (s *Store) AddTry(t Try, grade *stats.Glicko, r Repeat) error {
 
 // Tries returns all tries of a member, the oldest first.
 func (s *Store) Tries(owner int64) ([]Try, error) {
-	scan := func(rows *sql.Rows) (t Try, err error) {
-		t.Owner = owner
-		var at int64
-		err = rows.Scan(&t.Puzzle, &t.Game, &t.Theme, &t.Score, &t.Rated, &t.Person.Rating, &t.Person.Deviation, &t.Person.Volatility, &at)
-		t.At = time.UnixMilli(at)
-		return t, err
-	}
-	return collect(s, scan, "SELECT puzzle, game, theme, score, rated, rating, deviation, volatility, at FROM puzzle_tries WHERE coalesce(owner, 1) = $1 ORDER BY id", owner)
+	return list[Try](s, "FROM puzzle_tries WHERE owner = $1 ORDER BY id", owner)
 }
 
 // Grades returns the ratings of the puzzles that tries have moved.
 func (s *Store) Grades() (map[string]stats.Glicko, error) {
 	type row struct {
-		puzzle string
-		g      stats.Glicko
+		Puzzle string
+		Grade  stats.Glicko
 	}
-	scan := func(rows *sql.Rows) (r row, err error) {
-		return r, rows.Scan(&r.puzzle, &r.g.Rating, &r.g.Deviation, &r.g.Volatility)
-	}
-	all, err := collect(s, scan, "SELECT puzzle, rating, deviation, volatility FROM puzzle_grades")
+	all, err := list[row](s, "FROM puzzle_grades")
 	grades := map[string]stats.Glicko{}
 	for _, r := range all {
-		grades[r.puzzle] = r.g
+		grades[r.Puzzle] = r.Grade
 	}
 	return grades, err
 }
 
 // Repeats returns the puzzles that come again for a member, the first one first.
 func (s *Store) Repeats(owner int64) ([]Repeat, error) {
-	scan := func(rows *sql.Rows) (r Repeat, err error) {
-		var due int64
-		err = rows.Scan(&r.Puzzle, &r.Step, &due)
-		r.Due = time.UnixMilli(due)
-		return r, err
-	}
-	return collect(s, scan, "SELECT puzzle, step, due FROM puzzle_repeats WHERE owner = $1 ORDER BY due, puzzle", owner)
+	return list[Repeat](s, "FROM puzzle_repeats WHERE owner = $1 ORDER BY due, puzzle", owner)
 }
 
 // OwnPuzzle is a puzzle of a person's own games.
 type OwnPuzzle struct {
-	ID   string
+	ID   string `db:"puzzle"`
 	Data json.RawMessage
 }
 
@@ -117,13 +99,7 @@ func (s *Store) AddOwnPuzzle(owner int64, p OwnPuzzle) error {
 
 // OwnPuzzles returns a member's own puzzles, the newest first.
 func (s *Store) OwnPuzzles(owner int64) ([]OwnPuzzle, error) {
-	scan := func(rows *sql.Rows) (p OwnPuzzle, err error) {
-		var data string
-		err = rows.Scan(&p.ID, &data)
-		p.Data = json.RawMessage(data)
-		return p, err
-	}
-	return collect(s, scan, "SELECT puzzle, data FROM puzzle_own WHERE owner = $1 ORDER BY at DESC, puzzle", owner)
+	return list[OwnPuzzle](s, "FROM puzzle_own WHERE owner = $1 ORDER BY at DESC, puzzle", owner)
 }
 
 // DeleteOwnPuzzle forgets a member's own puzzle, and when it comes again.

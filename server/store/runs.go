@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 )
@@ -17,7 +16,7 @@ type Run struct {
 	Kind             string          // what sort of work, such as "learn"
 	Key              string          // which one
 	Spec             json.RawMessage // its settings, in compact JSON
-	State            []byte          // what is needed to go on; nil before the first step, and in listings
+	State            []byte          `db:"-"` // the data to continue from; nil before the first step, and in listings
 	Step, Steps      int             // done, and in all
 	Done             bool
 	Created, Updated time.Time
@@ -29,19 +28,24 @@ type Run struct {
 type Point struct {
 	Step   int
 	Games  uint64             // played since the beginning
-	Values map[string]float64 // by name
+	Values map[string]float64 `db:"curve"` // by name
 }
 
-const runColumns = "id, kind, key, spec, step, steps, done, created, updated, coalesce(owner, 0), visibility"
+// pointOfRun is a point as it is stored.
+type pointOfRun struct {
+	Run int64
+	Point
+}
 
-// scanRun reads runColumns, and then the columns for more.
-func scanRun(scan func(...any) error, more ...any) (Run, error) {
-	var r Run
-	var spec string
-	var created, updated int64
-	err := scan(append([]any{&r.ID, &r.Kind, &r.Key, &spec, &r.Step, &r.Steps, &r.Done, &created, &updated, &r.Owner, &r.Visibility}, more...)...)
-	r.Spec, r.Created, r.Updated = json.RawMessage(spec), time.UnixMilli(created), time.UnixMilli(updated)
-	return r, err
+// runWithState is a run with its state, which may be long.
+type runWithState struct {
+	Run
+	Saved []byte `db:"state"`
+}
+
+func (r *runWithState) loaded() *Run {
+	r.State = r.Saved
+	return &r.Run
 }
 
 // Run begins a run, or returns the one that has been begun. The settings must be those it was begun with, or the error is
@@ -51,7 +55,7 @@ func (s *Store) Run(kind, key string, spec json.RawMessage, steps int) (*Run, er
 	if err := json.Compact(&compact, spec); err != nil {
 		return nil, wrap(s.name, fmt.Errorf("%s %s: settings: %w", kind, key, err))
 	}
-	var r Run
+	var r *Run
 	err := s.update(func(tx *sql.Tx) error {
 		t := now()
 		_, err := tx.Exec(`INSERT INTO runs (kind, key, spec, step, steps, done, created, updated)
@@ -60,23 +64,22 @@ func (s *Store) Run(kind, key string, spec json.RawMessage, steps int) (*Run, er
 		if err != nil {
 			return err
 		}
-		var state []byte
-		r, err = scanRun(tx.QueryRow("SELECT "+runColumns+", state FROM runs WHERE kind = $1 AND key = $2", kind, key).Scan, &state)
+		found, err := findIn[runWithState](tx, ErrNoRun, "FROM runs WHERE kind = $1 AND key = $2", kind, key)
 		if err != nil {
 			return err
 		}
-		r.State = state
+		r = found.loaded()
 		return r.extend(tx, compact.Bytes(), steps)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &r, nil
+	return r, nil
 }
 
 // OwnRun keeps that a member begins a run, unless it has begun already. The command line begins runs without an owner.
 func (s *Store) OwnRun(id, member int64) error {
-	return s.exec(nil, "UPDATE runs SET owner = $1 WHERE id = $2 AND owner IS NULL AND step = 0", member, id)
+	return s.exec(nil, "UPDATE runs SET owner = $1 WHERE id = $2 AND owner = 0 AND step = 0", member, id)
 }
 
 // ShowRun sets who may look at a run.
@@ -109,19 +112,17 @@ func (s *Store) SaveStep(r *Run, state []byte, p Point) error {
 	if r.Done || p.Step > r.Steps {
 		return wrap(s.name, fmt.Errorf("%s %s: step %d of %d: %w", r.Kind, r.Key, p.Step, r.Steps, ErrOver))
 	}
-	values, err := json.Marshal(p.Values)
-	if err != nil {
-		return wrap(s.name, fmt.Errorf("%s %s: step %d: %w", r.Kind, r.Key, p.Step, err))
-	}
 	t := now()
-	err = s.update(func(tx *sql.Tx) error {
+	err := s.update(func(tx *sql.Tx) error {
 		if err := change(tx, fmt.Errorf("%s %s: step %d: %w", r.Kind, r.Key, p.Step, ErrConflict),
 			"UPDATE runs SET state = $1, step = $2, updated = $3 WHERE id = $4 AND step = $5 AND done = 0",
 			state, p.Step, t, r.ID, r.Step); err != nil {
 			return err
 		}
-		_, err := tx.Exec("INSERT INTO points (run, step, games, curve) VALUES ($1, $2, $3, $4)", r.ID, p.Step, p.Games, string(values))
-		return err
+		if _, err := insert(tx, "points", pointOfRun{r.ID, p}, ""); err != nil {
+			return fmt.Errorf("%s %s: step %d: %w", r.Kind, r.Key, p.Step, err)
+		}
+		return nil
 	})
 	if err != nil {
 		return err
@@ -163,22 +164,16 @@ func (s *Store) Finish(r *Run) error {
 
 // Runs lists the runs of a kind, or of all for "", in the order they were begun, without their states.
 func (s *Store) Runs(kind string) ([]Run, error) {
-	scan := func(rows *sql.Rows) (Run, error) { return scanRun(rows.Scan) }
-	return collect(s, scan, "SELECT "+runColumns+" FROM runs WHERE $1 = '' OR kind = $1 ORDER BY id", kind)
+	return list[Run](s, "FROM runs WHERE $1 = '' OR kind = $1 ORDER BY id", kind)
 }
 
 // Load returns a run by its number, with its state, or [ErrNoRun].
 func (s *Store) Load(id int64) (*Run, error) {
-	var state []byte
-	r, err := scanRun(s.readers.QueryRow("SELECT "+runColumns+", state FROM runs WHERE id = $1", id).Scan, &state)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = fmt.Errorf("run %d: %w", id, ErrNoRun)
-	}
+	r, err := find[runWithState](s, fmt.Errorf("run %d: %w", id, ErrNoRun), "FROM runs WHERE id = $1", id)
 	if err != nil {
-		return nil, wrap(s.name, err)
+		return nil, err
 	}
-	r.State = state
-	return &r, nil
+	return r.loaded(), nil
 }
 
 // Delete forgets a run, its learning curve and its games, or returns [ErrNoRun].
@@ -188,15 +183,7 @@ func (s *Store) Delete(id int64) error {
 
 // Points returns the learning curve of a run, from its first step on.
 func (s *Store) Points(run int64) ([]Point, error) {
-	scan := func(rows *sql.Rows) (Point, error) {
-		var p Point
-		var values string
-		if err := rows.Scan(&p.Step, &p.Games, &values); err != nil {
-			return p, err
-		}
-		return p, json.Unmarshal([]byte(values), &p.Values)
-	}
-	return collect(s, scan, "SELECT step, games, curve FROM points WHERE run = $1 ORDER BY step", run)
+	return list[Point](s, "FROM points WHERE run = $1 ORDER BY step", run)
 }
 
 // PutCell keeps a piece of work, JSON by study, variant and key, in place of one by the same names.
@@ -211,15 +198,7 @@ func (s *Store) PutCell(study, variant, key string, value []byte) error {
 
 // Cell returns the value of a cell, or nil if there is none.
 func (s *Store) Cell(study, variant, key string) ([]byte, error) {
-	var text string
-	err := s.readers.QueryRow("SELECT result FROM cells WHERE study = $1 AND variant = $2 AND cell = $3", study, variant, key).Scan(&text)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, wrap(s.name, err)
-	}
-	return []byte(text), nil
+	return find[[]byte](s, nil, "SELECT result FROM cells WHERE study = $1 AND variant = $2 AND cell = $3", study, variant, key)
 }
 
 // Pieces of studies (see package study) are cells of the study "piece".

@@ -208,20 +208,20 @@ func change(tx *sql.Tx, unchanged error, query string, args ...any) error {
 	return unchanged
 }
 
-// row is QueryRow for a read that is made often: SQLite reads its text once, which takes longer than to look up a row.
-func (s *Store) row(query string, args ...any) *sql.Row {
+// rows is Query for a read that is made often: SQLite reads its text once, which takes longer than to look up a row.
+func (s *Store) rows(query string, args ...any) (*sql.Rows, error) {
 	read, ok := s.often.Load(query)
 	if !ok {
 		fresh, err := s.readers.Prepare(query)
 		if err != nil {
-			return s.readers.QueryRow(query, args...) // which has the error
+			return nil, err
 		}
 		var late bool
 		if read, late = s.often.LoadOrStore(query, fresh); late {
 			_ = fresh.Close() // nobody has used it
 		}
 	}
-	return read.(*sql.Stmt).QueryRow(args...)
+	return read.(*sql.Stmt).Query(args...)
 }
 
 // collect reads every row that a query answers with.

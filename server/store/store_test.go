@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/krow-lab/krow/arena/stats"
 )
@@ -130,7 +131,7 @@ func TestRunRefuses(t *testing.T) {
 		},
 		{"a point that is no number", func(s *Store, r, _ *Run) error {
 			return s.SaveStep(r, nil, Point{Step: 2, Values: map[string]float64{"x": math.NaN()}})
-		}, nil, `test a: step 2: json: unsupported value: NaN`},
+		}, nil, `test a: step 2: sql: converting argument $4 type: json: unsupported value: NaN`},
 		{"another process was faster", func(s *Store, r, other *Run) error {
 			if err := s.SaveStep(other, stateOf(2), pointOf(2)); err != nil {
 				return err
@@ -235,29 +236,34 @@ func TestCells(t *testing.T) {
 	}
 }
 
-func TestGames(t *testing.T) {
+// TestGameIsReadBack: a game of a run and a game at the board are read as they were added.
+func TestGameIsReadBack(t *testing.T) {
 	s := fresh(t)
 	r := begin(t, s, "a")
-	mine := Game{Run: r.ID, Game: "connect4", First: "mcts", Second: "random", Moves: "4 4 3", Outcome: "draw", Reason: "draw"}
-	loose := mine
-	loose.Run = 0
-	for _, g := range []*Game{&mine, &loose} {
-		if err := s.AddGame(*g); err != nil {
+	for _, want := range []Game{
+		{ID: "match", Run: r.ID, Game: "connect4", First: "mcts", Second: "random", Moves: "4 4 3", Plies: 3, Outcome: "draw", Reason: "draw", Visibility: "link"},
+		{
+			ID: "people", Game: "connect4", Start: "x", First: "human", Second: "human", Outcome: "ongoing", Extra: []byte("{}"), Visibility: "private",
+			Pool: "connect4 blitz", Rated: true, Seats: [2]Seat{{Member: 1}, {Guest: "g", Name: "Eve"}}, Tournament: 2, Round: 3, Place: 4, Gain: [2]float64{1.5, -2},
+		},
+	} {
+		if err := s.AddGame(want, ""); err != nil {
 			t.Fatal(err)
 		}
-		got, err := s.Games(g.Run)
-		if err != nil || len(got) != 1 {
-			t.Fatalf("Games(%d) = %v, %v, want one", g.Run, got, err)
+		got, err := s.Game(want.ID)
+		if err != nil || got.Created.Before(r.Created) || got.Updated != got.Created || got.Number == 0 {
+			t.Fatalf("Game(%s) = %+v, %v", want.ID, got, err)
 		}
-		if got[0].Played.Before(r.Created) {
-			t.Errorf("played at %v, before its run began", got[0].Played)
+		filter := GameFilter{Run: want.Run, Tournament: want.Tournament}
+		if all, err := s.Games(filter); err != nil || len(all) != 1 || all[0].ID != want.ID {
+			t.Errorf("Games(%+v) = %+v, %v", filter, all, err)
 		}
-		got[0].Played = g.Played
-		if got[0] != *g {
-			t.Errorf("Games(%d) = %+v, want %+v", g.Run, got[0], *g)
+		want.Number, want.Created, want.Updated = got.Number, got.Created, got.Updated
+		if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" {
+			t.Errorf("game %s (-added +read):\n%s", want.ID, d)
 		}
 	}
-	if err := s.AddGame(Game{Run: 99}); err == nil {
+	if err := s.AddGame(Game{Run: 99}, ""); err == nil {
 		t.Error("a game of a run that does not exist was kept")
 	}
 }
@@ -269,7 +275,7 @@ func TestLoadAndDelete(t *testing.T) {
 		save(t, s, a, step)
 		save(t, s, b, step)
 	}
-	if err := s.AddGame(Game{Run: a.ID, Game: "tictactoe"}); err != nil {
+	if err := s.AddGame(Game{Run: a.ID, Game: "tictactoe"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	got, err := s.Load(b.ID)
@@ -286,7 +292,7 @@ func TestLoadAndDelete(t *testing.T) {
 		t.Errorf("Delete of a deleted run: %v, want %v", err, ErrNoRun)
 	}
 	points, err := s.Points(a.ID)
-	games, err2 := s.Games(a.ID)
+	games, err2 := s.Games(GameFilter{Run: a.ID})
 	if err != nil || err2 != nil || len(points) != 0 || len(games) != 0 {
 		t.Errorf("a deleted run has points %v, %v and games %v, %v", points, err, games, err2)
 	}
@@ -303,7 +309,7 @@ func TestTries(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	at := time.UnixMilli(1_700_000_000_000)
+	at := time.UnixMilli(1_700_000_000_000).UTC()
 	grade := stats.Glicko{Rating: 1400, Deviation: 90, Volatility: 0.06}
 	first := Try{1, "p", "renju", "vcf", 0, true, stats.Glicko{Rating: 1100, Deviation: 300, Volatility: 0.06}, at}
 	second := Try{1, "p", "renju", "vcf", 1, false, first.Person, at.Add(time.Hour)}

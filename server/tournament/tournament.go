@@ -251,7 +251,7 @@ func (ts *Tournaments) Delete(id int64) error { return ts.o.Store.DeleteTourname
 
 // Changed goes on with the tournament of a game that is over. Package live calls it after each change.
 func (ts *Tournaments) Changed(g live.Game) {
-	if id := g.Tournament(); id != 0 && !g.Ongoing() {
+	if id := g.Tournament; id != 0 && !g.Ongoing() {
 		ts.advance(id)
 	}
 }
@@ -278,7 +278,7 @@ type kept struct {
 	store.Tournament
 	terms Spec
 	event pairing.Event
-	games map[[2]int]store.Meeting // by round, from 1, and place
+	games map[[2]int]store.Game // by round, from 1, and place
 }
 
 func (ts *Tournaments) load(id int64) (k kept, err error) {
@@ -301,11 +301,11 @@ func (ts *Tournaments) load(id int64) (k kept, err error) {
 	for _, p := range k.Players {
 		e.Gone = append(e.Gone, p.Gone)
 	}
-	played, err := ts.o.Store.Meetings(store.MeetingFilter{Tournament: id, Count: 100_000, InOrderOfPlace: true})
+	played, err := ts.o.Store.Games(store.GameFilter{Tournament: id})
 	if err != nil {
 		return k, err
 	}
-	k.games = map[[2]int]store.Meeting{}
+	k.games = map[[2]int]store.Game{}
 	for _, m := range played {
 		k.games[[2]int{m.Round, m.Place}] = m
 		if m.Round <= len(e.Rounds) && m.Place < len(e.Rounds[m.Round-1]) {
@@ -435,7 +435,7 @@ func (ts *Tournaments) View(by live.Seat, id int64) (Tournament, error) {
 	for r, round := range t.event.Rounds {
 		met := []Pairing{}
 		for place, p := range round {
-			m := Pairing{First: v.Players[p.First], Game: t.games[[2]int{r + 1, place}].Game, Given: p.Given != pairing.Open, Result: [...]string{"", "1-0", "draw", "0-1"}[p.Ended()]}
+			m := Pairing{First: v.Players[p.First], Game: t.games[[2]int{r + 1, place}].ID, Given: p.Given != pairing.Open, Result: [...]string{"", "1-0", "draw", "0-1"}[p.Ended()]}
 			if p.Second != pairing.Nobody {
 				m.Second = v.Players[p.Second]
 			}

@@ -107,8 +107,8 @@ func (h *hall) resign(id int64, most int) (n int) {
 		if err != nil {
 			h.t.Fatal(err)
 		}
-		worse := live.By{Seat: g.Seats()[0]}
-		if other := g.Seats()[1]; other.Member > worse.Member {
+		worse := live.By{Seat: g.Seats[0]}
+		if other := g.Seats[1]; other.Member > worse.Member {
 			worse.Seat = other
 		}
 		if _, err := h.games.Act(worse, g.ID, 0, live.DoResign); err != nil {

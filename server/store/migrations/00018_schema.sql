@@ -16,7 +16,7 @@ CREATE TABLE members (
 	created  BIGINT  NOT NULL,
 	removed  BIGINT
 );
-INSERT INTO members (id, name, name_key, role, created) VALUES (1, 'owner', 'owner', 'owner', 0);
+INSERT INTO members (id, name, name_key, role, created) VALUES (1, 'owner', 'owner', 'owner', 1000 * unixepoch());
 
 CREATE TABLE sessions (
 	hash    BLOB    PRIMARY KEY,
@@ -73,7 +73,7 @@ CREATE TABLE audit (
 CREATE INDEX audit_by_age ON audit (own, at);
 CREATE INDEX audit_by_member ON audit (member, own, id);
 
--- Long work that can be resumed, with its curve and its games.
+-- Long work that can be resumed, with its curve.
 CREATE TABLE runs (
 	id         INTEGER PRIMARY KEY,
 	kind       TEXT    NOT NULL,
@@ -85,7 +85,7 @@ CREATE TABLE runs (
 	done       INTEGER NOT NULL,
 	created    BIGINT  NOT NULL,
 	updated    BIGINT  NOT NULL,
-	owner      INTEGER,
+	owner      INTEGER NOT NULL DEFAULT 0,
 	visibility TEXT    NOT NULL DEFAULT 'public',
 	UNIQUE (kind, key)
 );
@@ -98,19 +98,6 @@ CREATE TABLE points (
 	PRIMARY KEY (run, step)
 );
 
-CREATE TABLE games (
-	id      INTEGER PRIMARY KEY,
-	run     INTEGER REFERENCES runs (id) ON DELETE CASCADE,
-	game    TEXT    NOT NULL,
-	first   TEXT    NOT NULL,
-	second  TEXT    NOT NULL,
-	moves   TEXT    NOT NULL,
-	outcome TEXT    NOT NULL,
-	reason  TEXT    NOT NULL,
-	played  BIGINT  NOT NULL
-);
-CREATE INDEX games_by_run ON games (run, id);
-
 CREATE TABLE cells (
 	study   TEXT   NOT NULL,
 	variant TEXT   NOT NULL,
@@ -120,52 +107,49 @@ CREATE TABLE cells (
 	PRIMARY KEY (study, variant, cell)
 );
 
--- Games at the web's board. start is empty or a position as links have it, first and second are specs of players, plies is the
--- number of moves.
-CREATE TABLE web_games (
-	id         TEXT    PRIMARY KEY,
-	game       TEXT    NOT NULL,
-	start      TEXT    NOT NULL,
-	first      TEXT    NOT NULL,
-	second     TEXT    NOT NULL,
-	moves      TEXT    NOT NULL,
-	plies      INTEGER NOT NULL,
-	outcome    TEXT    NOT NULL,
-	reason     TEXT    NOT NULL,
-	extra      TEXT    NOT NULL,
-	created    BIGINT  NOT NULL,
-	updated    BIGINT  NOT NULL,
-	owner      INTEGER,
-	guest      TEXT    NOT NULL DEFAULT '',
-	visibility TEXT    NOT NULL DEFAULT 'link'
+-- Games that are played here: those of a run, and those at the board, which have no run. start is empty or a position as links have it,
+-- first and second are specs of players, plies is the number of moves. The columns from pool on are about games in which people have
+-- seats; pool is empty for the others.
+CREATE TABLE games (
+	number        INTEGER PRIMARY KEY,
+	id            TEXT    NOT NULL UNIQUE,
+	run           INTEGER REFERENCES runs (id) ON DELETE CASCADE,
+	game          TEXT    NOT NULL,
+	start         TEXT    NOT NULL,
+	first         TEXT    NOT NULL,
+	second        TEXT    NOT NULL,
+	moves         TEXT    NOT NULL,
+	plies         INTEGER NOT NULL,
+	outcome       TEXT    NOT NULL,
+	reason        TEXT    NOT NULL,
+	extra         TEXT    NOT NULL,
+	owner         INTEGER NOT NULL,
+	guest         TEXT    NOT NULL,
+	visibility    TEXT    NOT NULL,
+	created       BIGINT  NOT NULL,
+	updated       BIGINT  NOT NULL,
+	pool          TEXT    NOT NULL,
+	rated         INTEGER NOT NULL,
+	first_member  INTEGER NOT NULL,
+	first_guest   TEXT    NOT NULL,
+	first_name    TEXT    NOT NULL,
+	second_member INTEGER NOT NULL,
+	second_guest  TEXT    NOT NULL,
+	second_name   TEXT    NOT NULL,
+	tournament    INTEGER NOT NULL,
+	round         INTEGER NOT NULL,
+	place         INTEGER NOT NULL,
+	first_gain    REAL    NOT NULL,
+	second_gain   REAL    NOT NULL,
+	ended         BIGINT  NOT NULL
 );
-CREATE INDEX web_games_by_time ON web_games (updated, id);
-CREATE INDEX web_games_by_owner ON web_games (owner, guest, updated);
-
--- The seats of the games between people.
-CREATE TABLE meetings (
-	game         TEXT    PRIMARY KEY REFERENCES web_games (id) ON DELETE CASCADE,
-	pool         TEXT    NOT NULL,
-	rated        INTEGER NOT NULL,
-	first        INTEGER NOT NULL,
-	first_guest  TEXT    NOT NULL,
-	first_name   TEXT    NOT NULL,
-	second       INTEGER NOT NULL,
-	second_guest TEXT    NOT NULL,
-	second_name  TEXT    NOT NULL,
-	tournament   INTEGER NOT NULL,
-	round        INTEGER NOT NULL,
-	place        INTEGER NOT NULL,
-	outcome      TEXT    NOT NULL,
-	first_gain   REAL    NOT NULL,
-	second_gain  REAL    NOT NULL,
-	begun        BIGINT  NOT NULL,
-	ended        BIGINT  NOT NULL
-);
-CREATE INDEX meetings_by_first ON meetings (first, first_guest, begun);
-CREATE INDEX meetings_by_second ON meetings (second, second_guest, begun);
-CREATE INDEX meetings_by_outcome ON meetings (outcome, begun);
-CREATE UNIQUE INDEX meetings_by_tournament ON meetings (tournament, round, place) WHERE tournament > 0;
+CREATE INDEX games_by_run ON games (run, number);
+CREATE INDEX games_by_time ON games (updated, id) WHERE run IS NULL;
+CREATE INDEX games_by_owner ON games (owner, guest, updated) WHERE run IS NULL;
+CREATE INDEX games_by_first ON games (first_member, first_guest, created) WHERE pool <> '';
+CREATE INDEX games_by_second ON games (second_member, second_guest, created) WHERE pool <> '';
+CREATE INDEX games_by_outcome ON games (outcome, created) WHERE pool <> '';
+CREATE UNIQUE INDEX games_by_tournament ON games (tournament, round, place) WHERE tournament > 0;
 
 CREATE TABLE ratings (
 	member     INTEGER NOT NULL,
@@ -234,7 +218,7 @@ CREATE TABLE puzzle_tries (
 	deviation  REAL    NOT NULL,
 	volatility REAL    NOT NULL,
 	at         INTEGER NOT NULL,
-	owner      INTEGER
+	owner      INTEGER NOT NULL
 );
 CREATE INDEX puzzle_tries_puzzle ON puzzle_tries (puzzle);
 CREATE INDEX puzzle_tries_by_owner ON puzzle_tries (owner, id);
@@ -365,11 +349,9 @@ CREATE TABLE collected (
 	year       INTEGER NOT NULL,
 	moves      TEXT    NOT NULL,
 	outcome    INTEGER NOT NULL,
-	origin     TEXT    NOT NULL,
-	indexed    INTEGER NOT NULL DEFAULT 0
+	origin     TEXT    NOT NULL
 );
 CREATE INDEX collected_by_collection ON collected (collection, origin);
-CREATE INDEX collected_to_index ON collected (id) WHERE indexed = 0;
 
 -- An index of the explorer's games. places has a row for each position of a collection's games: the number of these games by their
 -- result, and the numbers of all of them, as varints. Its key comes from package symmetry. marks has the games of an outcome, a year

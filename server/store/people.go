@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/krow-lab/krow/arena/stats"
+	"github.com/krow-lab/krow/internal/fault"
+)
+
+// Seat is who plays a side: a member, or a guest with the key of a browser and a name. The zero value is nobody.
+type Seat struct {
+	Member int64  `json:"member,omitempty"`
+	Guest  string `json:"guest,omitempty"`
+	Name   string `json:"name,omitempty"` // of a guest
+}
+
+// Taken says whether somebody has the seat.
+func (s Seat) Taken() bool { return s.Member != 0 || s.Guest != "" }
+
+// Same says whether two seats are one person's.
+func (s Seat) Same(other Seat) bool {
+	return s.Taken() && s.Member == other.Member && (s.Member != 0 || s.Guest == other.Guest)
+}
+
+// PoolRating is a member's rating in a pool.
+type PoolRating struct {
+	stats.Glicko
+	Member int64     `json:"member"`
+	Pool   string    `json:"pool"`
+	Games  int       `json:"games"`
+	At     time.Time `json:"at"`
+}
+
+// Challenge is an offer to play. Terms are the caller's.
+type Challenge struct {
+	ID      string
+	By      Seat
+	Invited int64 // the member who may take it; 0: everybody
+	Listed  bool  // in the lobby
+	Terms   json.RawMessage
+	Game    string // that came of it; empty: it stands
+	Created time.Time
+}
+
+var (
+	// ErrNoChallenge is returned for a challenge that is not there, or that somebody has taken.
+	ErrNoChallenge = fault.New("no-challenge", "there is no such challenge, or somebody has taken it")
+	// ErrNoTournament is returned for a tournament that is not there.
+	ErrNoTournament = fault.New("no-tournament", "there is no such tournament")
+)
+
+// Rate returns the ratings of both sides after a game.
+type Rate func(first, second PoolRating) (PoolRating, PoolRating)
+
+// rate changes the ratings of both seats of a game that is over, and returns the gains.
+func (s *Store) rate(tx *sql.Tx, g Game, rate Rate) (gain [2]float64, err error) {
+	var before, after [2]PoolRating
+	for i, seat := range g.Seats {
+		none := errors.New("no rating")
+		before[i], err = findIn[PoolRating](tx, none, "FROM ratings WHERE member = $1 AND pool = $2", seat.Member, g.Pool)
+		if err == none {
+			before[i], err = PoolRating{Member: seat.Member, Pool: g.Pool, Glicko: stats.NewGlicko()}, nil
+		}
+		if err != nil {
+			return gain, err
+		}
+	}
+	after[0], after[1] = rate(before[0], before[1])
+	for i, r := range after {
+		gain[i] = r.Rating - before[i].Rating
+		err := change(tx, nil, `INSERT INTO ratings (member, pool, rating, deviation, volatility, games, at)
+			SELECT $1, $2, $3, $4, $5, $6, $7 WHERE NOT EXISTS (SELECT 1 FROM members WHERE id = $1 AND removed IS NOT NULL)
+			ON CONFLICT (member, pool) DO UPDATE SET rating = excluded.rating, deviation = excluded.deviation, volatility = excluded.volatility,
+			games = excluded.games, at = excluded.at`, r.Member, g.Pool, r.Rating, r.Deviation, r.Volatility, r.Games, r.At.UnixMilli())
+		if err != nil {
+			return gain, err
+		}
+	}
+	return gain, nil
+}
+
+// Ratings returns the ratings of a member, or of a pool where member is 0, the highest first.
+func (s *Store) Ratings(member int64, pool string) ([]PoolRating, error) {
+	return list[PoolRating](s, "FROM ratings WHERE ($1 = 0 OR member = $1) AND ($2 = '' OR pool = $2) ORDER BY rating DESC, member LIMIT 1000", member, pool)
+}
+
+// AddChallenge keeps a challenge.
+func (s *Store) AddChallenge(c Challenge) error {
+	c.Created = time.Now()
+	return s.update(func(tx *sql.Tx) error {
+		_, err := insert(tx, "challenges", c, "")
+		return err
+	})
+}
+
+// DeleteChallenge takes a challenge back that stands, or returns [ErrNoChallenge].
+func (s *Store) DeleteChallenge(id string) error {
+	return s.exec(ErrNoChallenge, "DELETE FROM challenges WHERE id = $1 AND game = ''", id)
+}
+
+// Challenge returns a challenge, or [ErrNoChallenge].
+func (s *Store) Challenge(id string) (Challenge, error) {
+	return find[Challenge](s, ErrNoChallenge, "FROM challenges WHERE id = $1", id)
+}
+
+// Challenges returns the challenges that stand and are not older than since, the latest first.
+func (s *Store) Challenges(since time.Time) ([]Challenge, error) {
+	return list[Challenge](s, "FROM challenges WHERE game = '' AND created >= $1 ORDER BY created DESC, id LIMIT 1000", since.UnixMilli())
+}
+
+// ForgetChallenges deletes those of members made before a time, and those of guests made before another.
+func (s *Store) ForgetChallenges(members, guests time.Time) error {
+	return s.exec(nil, "DELETE FROM challenges WHERE created < CASE WHEN member > 0 THEN $1 ELSE $2 END", members.UnixMilli(), guests.UnixMilli())
+}
+
+// Serve notes that games are served at a time, and Served returns the last such time, or the zero time.
+func (s *Store) Serve(at time.Time) error {
+	return s.exec(nil, "INSERT INTO served (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at", at.UnixMilli())
+}
+
+// Served returns when games were last served, or the zero time.
+func (s *Store) Served() (time.Time, error) {
+	last, err := find[struct{ At time.Time }](s, nil, "FROM served WHERE id = 1")
+	return last.At, err
+}
+
+// MemberName returns what a member is called, or nothing of one who was removed.
+func (s *Store) MemberName(id int64) (string, error) {
+	return find[string](s, nil, "SELECT name FROM members WHERE id = $1 AND removed IS NULL", id)
+}

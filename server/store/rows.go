@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"time"
+)
+
+// Rows of a table are structs. The column of a field is the field's name in small letters, or its tag db: the name of another column,
+// an expression, or "-" for none. A column whose tag ends with ",null" is NULL for the zero value. Fields of inner structs are columns too. A pair has a column for each side, such as first_gain and
+// second_gain. Times are milliseconds since 1970, 0 for the zero time; maps and lists are JSON.
+
+// querier is implemented by *sql.DB, *sql.Tx and *sql.Conn.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// list returns the rows of a query. One that begins with FROM gets the columns of T.
+func list[T any](s *Store, query string, args ...any) ([]T, error) {
+	all, err := listIn[T](s.readers, query, args...)
+	return all, wrap(s.name, err)
+}
+
+// listIn is list for a part of the database, such as a transaction.
+func listIn[T any](db querier, query string, args ...any) ([]T, error) {
+	rows, err := db.QueryContext(context.Background(), selectAll[T](query), args...)
+	if err != nil {
+		return nil, err
+	}
+	return scanAll[T](rows)
+}
+
+// find returns the only row of a query as list has it, or the error missing.
+func find[T any](s *Store, missing error, query string, args ...any) (v T, err error) {
+	rows, err := s.rows(selectAll[T](query), args...)
+	if err == nil {
+		v, err = only[T](rows, missing)
+	}
+	return v, wrap(s.name, err)
+}
+
+// findIn is find for a part of the database, such as a transaction.
+func findIn[T any](db querier, missing error, query string, args ...any) (v T, err error) {
+	rows, err := db.QueryContext(context.Background(), selectAll[T](query), args...)
+	if err != nil {
+		return v, err
+	}
+	return only[T](rows, missing)
+}
+
+func only[T any](rows *sql.Rows, missing error) (v T, err error) {
+	all, err := scanAll[T](rows)
+	switch {
+	case err != nil:
+		return v, err
+	case len(all) == 0:
+		return v, missing
+	}
+	return all[0], nil
+}
+
+func scanAll[T any](rows *sql.Rows) (all []T, err error) {
+	defer rows.Close()
+	for rows.Next() {
+		var v T
+		into := []any{}
+		if !isRow[T]() {
+			into = append(into, &v)
+		} else {
+			eachField(reflect.ValueOf(&v).Elem(), "", func(_ string, _ bool, field reflect.Value) { into = append(into, target(field)) })
+		}
+		if err := rows.Scan(into...); err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	return all, rows.Err()
+}
+
+func isRow[T any]() bool { return reflect.TypeFor[T]().Kind() == reflect.Struct }
+
+// selectAll returns a query with the columns of T.
+func selectAll[T any](query string) string {
+	if !strings.HasPrefix(query, "FROM ") {
+		return query
+	}
+	var columns []string
+	var v T
+	eachField(reflect.ValueOf(&v).Elem(), "", func(column string, null bool, field reflect.Value) {
+		switch {
+		case null && field.Kind() == reflect.String:
+			column = "coalesce(" + column + ", '')"
+		case null:
+			column = "coalesce(" + column + ", 0)"
+		}
+		columns = append(columns, column)
+	})
+	return "SELECT " + strings.Join(columns, ", ") + " " + query
+}
+
+// insert adds a row to a table, without IDs and numbers that are zero, and without the columns that are expressions. The end is a clause of SQL or empty.
+func insert(tx *sql.Tx, table string, row any, end string) (sql.Result, error) {
+	var columns []string
+	var values []any
+	eachField(reflect.ValueOf(row), "", func(column string, null bool, field reflect.Value) {
+		if strings.Contains(column, "(") || (null || column == "id" || column == "number") && field.IsZero() {
+			return
+		}
+		columns, values = append(columns, column), append(values, stored(field))
+	})
+	return tx.Exec("INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES (?"+strings.Repeat(", ?", len(columns)-1)+") "+end, values...)
+}
+
+// eachField calls f for the fields of a row with their columns.
+func eachField(row reflect.Value, prefix string, f func(column string, null bool, field reflect.Value)) {
+	for i := range row.NumField() {
+		about, field := row.Type().Field(i), row.Field(i)
+		column, tagged := about.Tag.Lookup("db")
+		if !tagged {
+			column = strings.ToLower(about.Name)
+		}
+		column, null := strings.CutSuffix(column, ",null")
+		switch kind := field.Kind(); {
+		case column == "-":
+		case kind == reflect.Struct && field.Type() != reflect.TypeFor[time.Time]():
+			eachField(field, prefix, f)
+		case kind == reflect.Array && field.Type().Elem().Kind() == reflect.Struct:
+			eachField(field.Index(0), "first_", f)
+			eachField(field.Index(1), "second_", f)
+		case kind == reflect.Array:
+			f("first_"+column, null, field.Index(0))
+			f("second_"+column, null, field.Index(1))
+		default:
+			f(prefix+column, null, field)
+		}
+	}
+}
+
+// target returns where rows.Scan puts the value of a column.
+func target(field reflect.Value) any {
+	switch p := field.Addr().Interface().(type) {
+	case *time.Time:
+		return (*millis)(p)
+	case *json.RawMessage:
+		return (*[]byte)(p)
+	case *[]byte:
+		return p
+	case *uint64:
+		return (*bits)(p)
+	default:
+		if k := field.Kind(); k == reflect.Map || k == reflect.Slice {
+			return jsonText{p}
+		}
+		return p
+	}
+}
+
+// stored returns the value of a column for a field.
+func stored(field reflect.Value) any {
+	switch v := field.Interface().(type) {
+	case time.Time:
+		return millisOf(v)
+	case json.RawMessage:
+		return string(v)
+	case []byte:
+		return v
+	case uint64:
+		return int64(v) // a key or a hash
+	default:
+		if k := field.Kind(); k == reflect.Map || k == reflect.Slice {
+			return jsonText{v}
+		}
+		return v
+	}
+}
+
+// millis reads a time.
+type millis time.Time
+
+// Scan implements [sql.Scanner].
+func (m *millis) Scan(v any) error {
+	n, ok := v.(int64)
+	if !ok && v != nil {
+		return errors.New("a time is no number")
+	}
+	*m = millis{}
+	if n != 0 {
+		*m = millis(time.UnixMilli(n).UTC())
+	}
+	return nil
+}
+
+// millisOf returns how a time is stored.
+func millisOf(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+// bits reads a key or a hash, which is stored as a signed number.
+type bits uint64
+
+// Scan implements [sql.Scanner].
+func (b *bits) Scan(v any) error {
+	n, ok := v.(int64)
+	if !ok {
+		return errors.New("a key is no number")
+	}
+	*b = bits(n)
+	return nil
+}
+
+// jsonText is a value that is stored as a text in JSON.
+type jsonText struct{ v any }
+
+// Scan implements [sql.Scanner].
+func (j jsonText) Scan(v any) error {
+	text, ok := v.(string)
+	if !ok {
+		return errors.New("a column of JSON is no text")
+	}
+	return json.Unmarshal([]byte(text), j.v)
+}
+
+// Value implements [driver.Valuer].
+func (j jsonText) Value() (driver.Value, error) {
+	text, err := json.Marshal(j.v)
+	return string(text), err
+}
