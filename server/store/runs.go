@@ -135,7 +135,7 @@ func (s *Store) SaveStep(r *Run, state []byte, p Point) error {
 func (s *Store) CutGames(r *Run, n int) error {
 	err := s.update(func(tx *sql.Tx) error {
 		for _, query := range []string{
-			"DELETE FROM games WHERE run = $1 AND id NOT IN (SELECT id FROM games WHERE run = $1 ORDER BY id LIMIT $2)",
+			"DELETE FROM games WHERE run = $1 AND number NOT IN (SELECT number FROM games WHERE run = $1 ORDER BY number LIMIT $2)",
 			"DELETE FROM points WHERE run = $1 AND step > $2",
 			"UPDATE runs SET step = $2 WHERE id = $1 AND done = 0",
 		} {
