@@ -4,14 +4,12 @@ package network
 
 import (
 	"bytes"
-	"compress/zlib"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"slices"
+
+	"github.com/krow-lab/krow/engine/nnue"
 )
 
 // The file of a network. Version 2 has a policy, version 3 the chance of a draw as well. What follows the first line is packed
@@ -69,82 +67,49 @@ var shape = header{Patterns: none, Masks: Masks, Width: Width, Hidden: Hidden}
 
 // Append appends the network as a file.
 func (n *Network) Append(dst []byte) []byte {
-	var b bytes.Buffer
-	z, _ := zlib.NewWriterLevel(&b, zlib.BestCompression) // a buffer takes everything, and the level exists
 	h := shape
 	h.Share, h.Offset = n.share, n.offset
-	_ = binary.Write(z, binary.LittleEndian, h)
-	for _, text := range []string{n.game, n.recipe} {
-		_ = binary.Write(z, binary.LittleEndian, uint16(len(text)))
-		_, _ = io.WriteString(z, text)
-	}
-	w := weights{[none]row(n.rows[:none]), n.hidden, n.masks, n.out}
-	_ = binary.Write(z, binary.LittleEndian, &w)
+	parts := []any{h, n.game, n.recipe, &weights{[none]row(n.rows[:none]), n.hidden, n.masks, n.out}}
 	version := 0
 	if n.ordered || n.draws.told {
 		version = 1
-		_ = binary.Write(z, binary.LittleEndian, &policyWeights{n.base, n.query, n.near, n.looks})
+		parts = append(parts, &policyWeights{n.base, n.query, n.near, n.looks})
 	}
 	if n.draws.told {
 		version = 2
-		_ = binary.Write(z, binary.LittleEndian, &drawWeights{n.draws.weights, n.draws.base, n.draws.full, n.draws.room, n.draws.clear})
+		parts = append(parts, &drawWeights{n.draws.weights, n.draws.base, n.draws.full, n.draws.room, n.draws.clear})
 	}
-	_ = z.Close()
-	return append(append(dst, magics[version]...), b.Bytes()...)
+	return nnue.Pack(append(dst, magics[version]...), parts...)
 }
 
-// Parse reads the file of a network. It refuses in one line anything else, and weights with which a sum could overflow.
+// Parse reads the file of a network. It refuses anything else, and weights with which a sum could overflow.
 func Parse(data []byte) (*Network, error) {
 	version := slices.IndexFunc(magics, func(m string) bool { return bytes.HasPrefix(data, []byte(m)) })
 	if version < 0 {
 		return nil, errors.New("no network for five in a row, version 1 to 3")
 	}
-	body := data[len(magics[version]):]
-	z, err := zlib.NewReader(bytes.NewReader(body))
-	if err != nil {
-		return nil, errDamaged
-	}
-	r := io.LimitReader(z, maxFile)
-	n, h := new(Network), header{}
-	if err := binary.Read(r, binary.LittleEndian, &h); err != nil {
-		return nil, errDamaged
-	}
+	r := nnue.Unpack(data[len(magics[version]):], maxFile)
+	n, h, w := new(Network), header{}, new(weights)
+	r.Numbers(&h)
 	n.share, n.offset = h.Share, h.Offset
-	if h.Share, h.Offset = 0, 0; h != shape {
+	if h.Share, h.Offset = 0, 0; r.Err() == nil && h != shape {
 		return nil, fmt.Errorf("a network of %d patterns, %d masks, %d numbers a cell and %d hidden, where krow's has %d, %d, %d and %d",
 			h.Patterns, h.Masks, h.Width, h.Hidden, shape.Patterns, shape.Masks, shape.Width, shape.Hidden)
 	}
-	for _, text := range []*string{&n.game, &n.recipe} {
-		var size uint16
-		if err := binary.Read(r, binary.LittleEndian, &size); err != nil {
-			return nil, errDamaged
-		}
-		part := make([]byte, size)
-		if _, err := io.ReadFull(r, part); err != nil {
-			return nil, errDamaged
-		}
-		*text = string(part)
-	}
-	w := new(weights)
-	if err := binary.Read(r, binary.LittleEndian, w); err != nil {
-		return nil, errDamaged
-	}
+	n.game, n.recipe = r.Text(), r.Text()
+	r.Numbers(w)
 	if version >= 1 {
 		p := new(policyWeights)
-		if err := binary.Read(r, binary.LittleEndian, p); err != nil {
-			return nil, errDamaged
-		}
+		r.Numbers(p)
 		n.policy = policy{*p != (policyWeights{}), p.Base, p.Query, p.Near, p.Looks}
 	}
 	if version >= 2 {
 		d := new(drawWeights)
-		if err := binary.Read(r, binary.LittleEndian, d); err != nil {
-			return nil, errDamaged
-		}
+		r.Numbers(d)
 		n.draws = draws{true, d.Weights, d.Base, d.Full, d.Room, d.Clear}
 	}
-	if rest, err := io.ReadAll(r); err != nil || len(rest) > 0 {
-		return nil, errDamaged
+	if err := r.End(); err != nil {
+		return nil, err
 	}
 	n.hidden, n.masks, n.out = w.Hidden, w.Masks, w.Out
 	copy(n.rows[:], w.Rows[:])
@@ -154,8 +119,6 @@ func Parse(data []byte) (*Network, error) {
 	return n, n.check()
 }
 
-var errDamaged = errors.New("the network's file is truncated or damaged")
-
 // check refuses weights with which a sum could overflow.
 func (n *Network) check() error {
 	most := int64(maxCells * One >> sumShift)
@@ -164,15 +127,15 @@ func (n *Network) check() error {
 		sum := int64(0)
 		for i := range n.hidden {
 			for _, w := range n.hidden[i][j] {
-				sum += magnitude(w) * most
+				sum += nnue.Magnitude(w) * most
 			}
 		}
 		for i := range n.masks {
-			if sum+magnitude(n.masks[i][j]) > math.MaxInt32 {
+			if sum+nnue.Magnitude(n.masks[i][j]) > math.MaxInt32 {
 				return fmt.Errorf("the network's weights of hidden number %d are so great that it could overflow", j)
 			}
 		}
-		total += magnitude(n.out[j]) * (hiddenOne >> hiddenShift)
+		total += nnue.Magnitude(n.out[j]) * (hiddenOne >> hiddenShift)
 	}
 	for i := range n.rows[:none] {
 		for _, w := range n.rows[i] {
@@ -187,29 +150,11 @@ func (n *Network) check() error {
 		}
 	}
 	const bound = 1 << 16
-	if total > math.MaxInt32 || max(magnitude(n.share), magnitude(n.offset), 2*magnitude(n.looks)) > bound {
+	if total > math.MaxInt32 || max(nnue.Magnitude(n.share), nnue.Magnitude(n.offset), 2*nnue.Magnitude(n.looks)) > bound {
 		return errors.New("the network's weights are so great that it could overflow")
 	}
 	return nil
 }
 
-// magnitude returns the size of a weight. The least number has none in its own type.
-func magnitude[T int16 | int32](w T) int64 { return max(int64(w), -int64(w)) }
-
 // Load reads the network of a file of that name.
-func Load(name string) (*Network, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close() //nolint:errcheck // nothing was written
-	data, err := io.ReadAll(io.LimitReader(f, maxFile))
-	if err != nil {
-		return nil, err
-	}
-	n, err := Parse(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return n, nil
-}
+func Load(name string) (*Network, error) { return nnue.Load(name, maxFile, Parse) }

@@ -3,8 +3,9 @@
 package network
 
 import (
-	"fmt"
 	"math"
+
+	"github.com/krow-lab/krow/engine/nnue"
 )
 
 // Parameters are a network in training, in floats. The value is in logits.
@@ -45,113 +46,61 @@ const SumUnit = 16
 // MostHidden bounds a weight of Hidden, so that no sum overflows.
 const MostHidden = SumUnit * 7.96 / Width
 
-// Parameters returns the parameters of which Network makes n again, but for its game and recipe.
+// Parameters returns the parameters of which Network makes n again, except its game and recipe.
 func (n *Network) Parameters() *Parameters {
 	p := new(Parameters)
-	for i := range p.Rows {
-		for j := range p.Rows[i] {
-			p.Rows[i][j] = float32(n.rows[i][j]) / One
-		}
-	}
-	for i := range p.Hidden {
-		for j := range p.Hidden[i] {
-			p.Hidden[i][j] = float32(n.hidden[i/2][j][i%2]) * SumUnit / weightUnit
-		}
-	}
-	for i := range p.Masks {
-		for j, x := range n.masks[i] {
-			p.Masks[i][j] = float32(float64(x) / hiddenOne)
-		}
-	}
-	for j, x := range n.out {
-		p.Out[j] = float32(float64(x) / outUnit)
-	}
-	p.Share, p.Offset = float32(n.share)/(1<<shareShift), float32(n.offset)/LogitUnit
-	for j, x := range n.base {
-		p.Base[j] = float32(float64(x) / (queryUnit * (1 << queryShift)))
-	}
-	for i := range p.Query {
-		for j := range p.Query[i] {
-			p.Query[i][j] = float32(float64(n.query[i/2][j][i%2]) * One / (queryUnit * (1 << queryShift)))
-		}
-	}
-	for i, x := range n.near {
-		p.Near[i] = float32(x) / LooksUnit
-	}
-	p.Looks = float32(n.looks) / (1 << looksShift)
-	for i, x := range n.draws.weights {
-		p.Drawn[i] = float32(x) / drawUnit
-	}
-	d := &n.draws
-	p.Even, p.Full, p.Room, p.Clear = float32(d.base)/drawUnit, float32(d.full)/drawUnit, float32(d.room)/drawUnit, float32(d.clear)/drawUnit
+	convert(&nnue.Quantizer{Back: true}, n, p, 1)
 	return p
 }
 
-// Network returns the network in whole numbers, its values multiplied by scale, or an error in one line.
+// Network returns the network in integers, its values multiplied by scale.
 func (p *Parameters) Network(game, recipe string, scale float64) (*Network, error) {
 	n := &Network{game: game, recipe: recipe}
-	var far error
-	whole := func(x float32, unit float64, most int32) int32 {
-		v := math.Round(float64(x) * unit)
-		if !(math.Abs(v) <= float64(most)) {
-			far = fmt.Errorf("the network's training has run away: a weight is %v", x)
-			return 0
-		}
-		return int32(v)
-	}
-	for i := range p.Rows {
-		for j, x := range p.Rows[i] {
-			n.rows[i][j] = int16(whole(x, One, -noneRow-1))
-		}
-	}
+	n.ordered, n.draws.told = p.Policy != (Policy{}), p.Draws != (Draws{})
 	for j := range n.rows[none] {
 		n.rows[none][j] = noneRow
 	}
-	for i := range p.Hidden {
-		for j, x := range p.Hidden[i] {
-			n.hidden[i/2][j][i%2] = int16(whole(x, weightUnit/SumUnit, math.MaxInt16))
-		}
-	}
-	for i := range p.Masks {
-		for j, x := range p.Masks[i] {
-			n.masks[i][j] = whole(x, hiddenOne, math.MaxInt32)
-		}
-	}
-	for j, x := range p.Out {
-		n.out[j] = whole(x, scale*outUnit, math.MaxInt32)
-	}
-	n.share = whole(p.Share, scale*(1<<shareShift), math.MaxInt16)
-	n.offset = whole(p.Offset, scale*LogitUnit, math.MaxInt16)
-	if n.ordered = p.Policy != (Policy{}); n.ordered {
-		p.order(n, whole)
-	}
-	if n.draws.told = p.Draws != (Draws{}); n.draws.told {
-		d := &n.draws
-		for j, x := range p.Drawn {
-			d.weights[j] = whole(x, drawUnit, mostDraw)
-		}
-		for i, x := range []float32{p.Even, p.Full, p.Room, p.Clear} {
-			*[]*int32{&d.base, &d.full, &d.room, &d.clear}[i] = whole(x, drawUnit, mostDraw)
-		}
-	}
-	if far != nil {
-		return nil, far
+	var q nnue.Quantizer
+	if convert(&q, n, p, scale); q.Err != nil {
+		return nil, q.Err
 	}
 	return n, n.check()
 }
 
-// order makes the policy in whole numbers.
-func (p *Policy) order(n *Network, whole func(x float32, unit float64, most int32) int32) {
-	for j, x := range p.Base {
-		n.base[j] = whole(x, queryUnit*(1<<queryShift), mostBase)
+// convert makes the integers of n of the floats of p, or back.
+func convert(q *nnue.Quantizer, n *Network, p *Parameters, scale float64) {
+	for i := range p.Rows {
+		nnue.Row(q, n.rows[i][:], p.Rows[i][:], One, -noneRow-1)
 	}
-	for i := range p.Query {
-		for j, x := range p.Query[i] {
-			n.query[i/2][j][i%2] = int16(whole(x, queryUnit*(1<<queryShift)/One, math.MaxInt16))
+	for i := range p.Hidden {
+		for j := range p.Hidden[i] {
+			nnue.Number(q, &n.hidden[i/2][j][i%2], &p.Hidden[i][j], weightUnit/SumUnit, math.MaxInt16)
 		}
 	}
-	for i, x := range p.Near {
-		n.near[i] = int16(whole(x, LooksUnit, math.MaxInt16))
+	for i := range p.Masks {
+		nnue.Row(q, n.masks[i][:], p.Masks[i][:], hiddenOne, math.MaxInt32)
 	}
-	n.looks = whole(p.Looks, 1<<looksShift, math.MaxInt16)
+	nnue.Row(q, n.out[:], p.Out[:], scale*outUnit, math.MaxInt32)
+	nnue.Number(q, &n.share, &p.Share, scale*(1<<shareShift), math.MaxInt16)
+	nnue.Number(q, &n.offset, &p.Offset, scale*LogitUnit, math.MaxInt16)
+	const askUnit = queryUnit * (1 << queryShift)
+	nnue.Row(q, n.base[:], p.Base[:], askUnit, mostBase)
+	for i := range p.Query {
+		for j := range p.Query[i] {
+			integer, float := &n.query[i/2][j][i%2], &p.Query[i][j]
+			if q.Back { // many weights lie between two floats: this order of operations decides which they become
+				*float = float32(float64(*integer) * One / askUnit)
+				continue
+			}
+			nnue.Number(q, integer, float, askUnit/One, math.MaxInt16)
+		}
+	}
+	nnue.Row(q, n.near[:], p.Near[:], LooksUnit, math.MaxInt16)
+	nnue.Number(q, &n.looks, &p.Looks, 1<<looksShift, math.MaxInt16)
+	d := &n.draws
+	nnue.Row(q, d.weights[:], p.Drawn[:], drawUnit, mostDraw)
+	nnue.Number(q, &d.base, &p.Even, drawUnit, mostDraw)
+	nnue.Number(q, &d.full, &p.Full, drawUnit, mostDraw)
+	nnue.Number(q, &d.room, &p.Room, drawUnit, mostDraw)
+	nnue.Number(q, &d.clear, &p.Clear, drawUnit, mostDraw)
 }

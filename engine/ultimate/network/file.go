@@ -8,9 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"math"
-	"os"
+
+	"github.com/krow-lab/krow/engine/nnue"
 )
 
 // The file of a network, with its numbers little-endian:
@@ -110,7 +110,7 @@ func build(w *numbers, unit, offset float32, recipe string) (*Network, error) {
 		if b := int64(n.last.bias[k]); b != int64(int32(b)) || max(b, -b) > math.MaxInt32-Hidden*127*128 {
 			return nil, errors.New("the network's bias is so great that it could overflow")
 		}
-		total += max(int64(x), -int64(x)) * secondOne
+		total += nnue.Magnitude(x) * secondOne
 	}
 	if total > math.MaxInt32 {
 		return nil, errors.New("the network's weights of the output are so great that it could overflow")
@@ -158,24 +158,8 @@ func extremes(weight func(input, j int) float64) (least, most [Hidden]float64) {
 	return least, most
 }
 
-// Load reads the file of that name, as Parse does.
-func Load(name string) (*Network, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	// A byte more than there may be is enough to refuse the file, which may be endless.
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return nil, err
-	}
-	n, err := Parse(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return n, nil
-}
+// Load reads the network of a file of that name.
+func Load(name string) (*Network, error) { return nnue.Load(name, maxFile, Parse) }
 
 // Parameters are a network in numbers that can be learned. Let x be the sum of the In of all inputs that are set, and a
 // its cells clipped to 0..1 and squared; let h[k] be Bias[k] plus the sum over j of Weights[k][j] * a[j], and c its cells
