@@ -5,6 +5,7 @@ package krow
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
@@ -30,30 +31,31 @@ func newBot(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	return Bot(g, p, s, seed)
 }
 
-// programOf reads the program that a spec names by its file. A stranger's spec cannot have one.
+// programOf reads the program that a spec names by its file.
 func programOf(s *spec.Spec) (player.Program, error) {
-	path := s.Path("path", 0, "")
-	if path == "" {
-		s.Path("weights", -1, "") // which a stranger cannot have either
-	}
-	if err := s.ValueErr(); err != nil {
-		return nil, err
-	}
-	if path == "" {
+	if s.String("path") == "" {
 		return nil, errors.New("which one? bot:FILE")
 	}
-	p, err := readProgram(path)
+	p, err := readProgram(s.String("path"))
 	if err != nil {
 		return nil, &fileError{"bot", err}
 	}
 	return p, nil
 }
 
+// programPath is the option of a program's file.
+var programPath = spec.File("path", "").At(1).Bare("FILE").Required()
+
+// BotOptions declare the arguments of every bot, except its name. A program may declare more.
+func BotOptions() []spec.Option {
+	return []spec.Option{spec.Seed("seed", 0), spec.Count("steps", 0), spec.File("weights", ""), spec.Others("PARAMETER=X")}
+}
+
 // learnedParams returns the parameters of a file that a learner wrote, or none if the spec names no file.
 func learnedParams(g game.Game, s *spec.Spec) (map[string]float64, error) {
 	all := map[string]float64{}
-	name := s.Path("weights", -1, "")
-	if name == "" || s.ValueErr() != nil {
+	name := s.String("weights")
+	if name == "" {
 		return all, nil
 	}
 	if _, err := weights.Load(name, "bot", &all, func(o weights.Origin) error { return sameGame(g, o) }); err != nil {
@@ -70,30 +72,42 @@ func sameGame(g game.Game, o weights.Origin) error {
 	return nil
 }
 
-// Bot returns the player of a program, with the arguments of its spec: a seed, limits, and values of parameters that it
-// declares.
+// Bot returns the player of a program, with the arguments of its spec: BotOptions, which were read, and values of parameters
+// that the program declares.
 func Bot(g game.Game, p player.Program, s *spec.Spec, seed uint64) (player.Player, error) {
-	o := player.ProgramOptions{Seed: s.Seed("seed", -1, seed), Steps: s.Uint64("steps", -1, 0)}
 	declared, err := p.Declare(g)
 	if err != nil {
 		return nil, &fileError{"bot", err}
 	}
+	options := slices.DeleteFunc(slices.Clone(s.Options()), func(o spec.Option) bool { return o.Key == "" })
+	for _, d := range declared {
+		options = append(options, spec.Number(d.Name, d.Default, d.Low, d.High))
+	}
+	if err := s.Read(options); err != nil {
+		return nil, err
+	}
+	o := player.ProgramOptions{Seed: seedOf(s, seed), Steps: s.Uint64("steps")}
 	if len(declared) > 0 {
 		if o.Params, err = learnedParams(g, s); err != nil {
 			return nil, err
 		}
 	}
 	for _, d := range declared {
-		if s.Has(d.Name) {
-			o.Params[d.Name] = s.Float(d.Name, -1, d.Default, d.Low, d.High)
+		if s.Given(d.Name) {
+			o.Params[d.Name] = s.Float(d.Name)
 		}
-	}
-	if err := s.ValueErr(); err != nil {
-		return nil, err
 	}
 	pl, err := p.Open(g, o)
 	if err != nil {
 		return nil, &fileError{"bot", err}
 	}
 	return pl, nil
+}
+
+// seedOf returns the seed that the spec gives, or else the caller's.
+func seedOf(s *spec.Spec, seed uint64) uint64 {
+	if s.Given("seed") {
+		return s.Uint64("seed")
+	}
+	return seed
 }

@@ -13,7 +13,7 @@
 //
 // The functions that begin with Public make what a stranger may ask for, such as somebody who sends a request. They
 // refuse arguments that read files, start programs, or take much memory or many threads, in nested specs too: see
-// spec.Spec.Guard. Whether an argument does is told by the getter that reads it.
+// spec.Spec.Guard. The option declares whether an argument does.
 package krow
 
 import (
@@ -27,17 +27,29 @@ import (
 	"github.com/krow-lab/krow/internal/spec"
 )
 
-// Entry is one thing that has a name. F is the function that makes it.
+// Entry is one thing that has a name. F is the function that makes it, of a spec whose arguments were read.
 type Entry[F any] struct {
 	Name string
-	Args string // what may follow the name, for people
 	Doc  string // one line
 	Cite string // where it comes from; may be empty
-	New  F
+	// Options declares the arguments. Defaults may depend on the game, which is nil in a listing, and on the arguments, which are not
+	// read yet. It is nil if there are none.
+	Options func(g game.Game, s *spec.Spec) []spec.Option
+	New     F
 }
 
-// Usage returns the name and its arguments.
-func (e Entry[F]) Usage() string { return e.Name + e.Args }
+// fixed returns options that depend on nothing.
+func fixed(options ...spec.Option) func(game.Game, *spec.Spec) []spec.Option {
+	return func(game.Game, *spec.Spec) []spec.Option { return options }
+}
+
+// options returns the arguments of the entry.
+func (e Entry[F]) options(g game.Game, s *spec.Spec) []spec.Option {
+	if e.Options == nil {
+		return nil
+	}
+	return e.Options(g, s)
+}
 
 func names[F any](table []Entry[F]) []string {
 	all := make([]string, len(table))
@@ -47,25 +59,38 @@ func names[F any](table []Entry[F]) []string {
 	return all
 }
 
-// build makes what text names in the table, by call. The spec of a stranger is guarded.
-//
-// A wrong argument is told first, since it is the cause; one that nobody asked for last, since a constructor that
-// failed did not come to ask for all. What call returns beside an error is dropped, so that it may be a nil pointer.
-func build[F, T any](kind, text string, stranger bool, table []Entry[F], call func(F, *spec.Spec) (T, error)) (T, error) {
+// request asks for something that a spec names, in a game, which is nil if the spec names a game. The spec of a stranger is
+// guarded.
+type request struct {
+	kind, text string
+	stranger   bool
+	game       game.Game
+	prepare    func(*spec.Spec) // unless nil, adds defaults
+}
+
+// build finds the entry that the request names, reads the arguments, and makes the thing by call. A wrong argument is reported
+// before any other error. The result of a failed call is dropped, so that it may be a nil pointer.
+func build[F, T any](r request, table []Entry[F], call func(F, *spec.Spec) (T, error)) (T, error) {
 	var none T
-	s, err := spec.Parse(text)
+	s, err := spec.Parse(r.text)
 	if err != nil {
-		return none, fmt.Errorf("%s %w", kind, err)
+		return none, fmt.Errorf("%s %w", r.kind, err)
 	}
-	if stranger {
+	if r.stranger {
 		s.Guard()
 	}
 	i := slices.IndexFunc(table, func(e Entry[F]) bool { return e.Name == s.Name })
 	if i < 0 {
-		return none, spec.Unknown(kind, s.Name, names(table))
+		return none, spec.Unknown(r.kind, s.Name, names(table))
+	}
+	if r.prepare != nil {
+		r.prepare(s)
+	}
+	if err := s.Read(table[i].options(r.game, s)); err != nil {
+		return none, err
 	}
 	made, err := call(table[i].New, s)
-	if e := s.ValueErr(); e != nil {
+	if e := s.Err(); e != nil {
 		return none, e
 	}
 	if err != nil {
@@ -77,9 +102,6 @@ func build[F, T any](kind, text string, stranger bool, table []Entry[F], call fu
 			return none, e
 		}
 		return none, &spec.Error{Msg: strings.TrimPrefix(s.Name+": "+err.Error(), s.Name+": "+s.Name+": ")}
-	}
-	if e := s.Err(); e != nil {
-		return none, e
 	}
 	return made, nil
 }
@@ -125,20 +147,15 @@ func List(kind string) []Item {
 func items[F any](kind string, table []Entry[F]) []Item {
 	list := make([]Item, len(table))
 	for i, e := range table {
-		list[i] = Item{kind, e.Name, e.Usage(), e.Doc, e.Cite}
+		list[i] = Item{kind, e.Name, e.Name + spec.Usage(e.options(nil, &spec.Spec{Name: e.Name})), e.Doc, e.Cite}
 	}
 	return list
 }
 
 // GameOptions returns the arguments of the game of that name, in the order of its spec.
 func GameOptions(name string) []spec.Option {
-	s := &spec.Spec{Name: name}
-	for _, e := range games {
-		if e.Name == name {
-			_, _ = e.New(s) // what it asks for is what counts
-		}
-	}
-	return s.Options()
+	i := slices.IndexFunc(games, func(e Entry[newGame]) bool { return e.Name == name })
+	return games[i].options(nil, nil)
 }
 
 // LearnerForm is a learner with its arguments, as far as strangers may give them.
@@ -153,78 +170,17 @@ type LearnerForm struct {
 func LearnersOf(g game.Game) []LearnerForm {
 	all := []LearnerForm{}
 	for _, e := range learners {
-		s := (&spec.Spec{Name: e.Name}).Guard()
-		l, err := e.New(g, s, 1)
-		if err != nil || s.ValueErr() != nil {
+		l, err := PublicLearner(g, e.Name, 1)
+		if err != nil {
 			continue
 		}
 		if c, ok := l.(io.Closer); ok {
 			_ = c.Close() // it has done nothing
 		}
-		f := LearnerForm{Name: e.Name, Title: strings.ToUpper(e.Doc[:1]) + e.Doc[1:] + ".", Cite: e.Cite, Options: s.Options()}
-		for i := range f.Options {
-			f.Options[i].About = aboutOption(e.Name, f.Options[i].Key)
-		}
-		all = append(all, f)
+		all = append(all, LearnerForm{
+			Name: e.Name, Title: strings.ToUpper(e.Doc[:1]) + e.Doc[1:] + ".", Cite: e.Cite,
+			Options: spec.Public(e.options(g, &spec.Spec{Name: e.Name})),
+		})
 	}
 	return all
-}
-
-// aboutOption says what an argument of a learner means.
-func aboutOption(learner, key string) string {
-	if text := optionWords[learner+"."+key]; text != "" {
-		return text
-	}
-	return optionWords[key]
-}
-
-// optionWords say what the arguments of learners mean: KEY for all that have it, LEARNER.KEY for one.
-var optionWords = map[string]string{
-	"alpha":            "Learning rate: how far a step moves the parameters.",
-	"adjust":           "In which order a step puts its changed parameters back.",
-	"against":          "Whom the parameters that are tried play: their neighbour, the start, or a player.",
-	"block":            "How the indicators read a line with stones of both sides.",
-	"c":                "How far from the parameters the two trials of a step lie.",
-	"cap":              "Whether a line counts no more stones than a win needs.",
-	"depth":            "How many plies the search looks ahead while it learns.",
-	"draws":            "What a draw adds to the fitness: nothing, or half a win.",
-	"each":             "How many games each pairing plays.",
-	"either":           "Whether a line of either side counts.",
-	"end":              "What a step learns from when the game is over.",
-	"episodes":         "How many games it plays against itself.",
-	"epsilon":          "How often a random move is played instead of the best one: 0 never, 1 always.",
-	"ever":             "Whether an indicator counts when it was ever true in the game.",
-	"games":            "How many games it plays in all.",
-	"gamma":            "How much a later reward counts beside one now.",
-	"gap":              "How gaps in a line of stones are counted.",
-	"generations":      "How many times it selects and breeds.",
-	"genetic.games":    "How many games each player of a generation plays.",
-	"genetic.mut":      "The widest change of a parameter by mutation.",
-	"genetic.players":  "How many players a generation has.",
-	"importance":       "Which weight a step changes most: by index, as the text says, or by value.",
-	"iterations":       "How many times the fit goes over all positions.",
-	"l2":               "How strongly large weights are held back.",
-	"lambda":           "How far a reward reaches back along the game: 0 one move, 1 all of it.",
-	"literal":          "Whether to breed just as the paper's words say.",
-	"match":            "How many games a candidate plays against the champion before it takes its place.",
-	"max":              "Which of the two published rules chooses the best next value.",
-	"measure":          "After how many steps the parameters play a match against the start.",
-	"mut":              "The widest change of a parameter by mutation.",
-	"nodes":            "How many positions the engine searches for a move.",
-	"pairs":            "How many pairs of games compare two sets of parameters.",
-	"passes":           "How many times training goes over the games.",
-	"player":           "Who plays the games.",
-	"players":          "How many players a generation has.",
-	"plies":            "How many random moves open each game.",
-	"population":       "How many sets of parameters a step tries; 0 lets the method choose.",
-	"random":           "The widest value of a parameter at the beginning.",
-	"rate":             "Learning rate: how far a step moves the parameters.",
-	"result":           "How much the result of the game counts beside the value that the search found.",
-	"rounds":           "How many rounds the fit makes.",
-	"sigma":            "How wide the first trials scatter.",
-	"spread":           "How far the weights may move from where they start.",
-	"target":           "Whose parameters are learned.",
-	"terminal":         "Whether finished games count by the heuristic or by their result.",
-	"regression.games": "How many games of self-play it learns from.",
-	"plans.games":      "How many games it counts threats in.",
 }

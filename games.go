@@ -3,7 +3,7 @@
 package krow
 
 import (
-	"fmt"
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -19,41 +19,51 @@ import (
 type newGame func(s *spec.Spec) (game.Game, error)
 
 var games = []Entry[newGame]{
-	{"mnk", ":M,N,K", "k in a row on M columns and N rows", "", func(s *spec.Spec) (game.Game, error) {
-		m := side(s, "m", 0, 3)
-		n := side(s, "n", 1, m)
-		return mnk.MNK(m, n, s.Int("k", 2, 3, 1, game.MaxSide))
+	{"mnk", "k in a row on M columns and N rows", "", fixed(
+		side("m", 3).At(1).Bare("M").Required(), side("n", 0).At(2).Bare("N").Required(), side("k", 3).At(3).Bare("K").Required(),
+	), func(s *spec.Spec) (game.Game, error) {
+		return mnk.MNK(s.Int("m"), cmp.Or(s.Int("n"), s.Int("m")), s.Int("k"))
 	}},
-	{"tictactoe", "[:S,k=K][,exact=on]", "three in a row on a square board", "", func(s *spec.Spec) (game.Game, error) {
-		return exactly(s)(mnk.TicTacToe(side(s, "size", 0, 3), s.Int("k", 1, 3, 1, game.MaxSide)))
+	{"tictactoe", "three in a row on a square board", "", fixed(size(3), side("k", 3).At(2), exact), func(s *spec.Spec) (game.Game, error) {
+		return exactly(s)(mnk.TicTacToe(s.Int("size"), s.Int("k")))
 	}},
-	{"gomoku", "[:S|WxH][,k=K]", "five or more in a row, free style", "", family("gomoku", mnk.Rules{})},
-	{"standard", "[:S|WxH][,k=K]", "gomoku in which exactly five win", "", family("standard", mnk.Rules{Exact: [2]bool{true, true}})},
-	{"caro", "[:S|WxH][,k=K][,exact=on]", "five or more in a row, not between two enemy stones", "Gomocup rules 8 and 9", func(s *spec.Spec) (game.Game, error) {
-		exact := s.Bool("exact", -1, false)
-		return family("caro", mnk.Rules{Blocked: true, Exact: [2]bool{exact, exact}})(s)
+	{"gomoku", "five or more in a row, free style", "", fixed(rectangle, five), family("gomoku", mnk.Rules{})},
+	{"standard", "gomoku in which exactly five win", "", fixed(rectangle, five), family("standard", mnk.Rules{Exact: [2]bool{true, true}})},
+	{"caro", "five or more in a row, not between two enemy stones", "Gomocup rules 8 and 9", fixed(rectangle, five, exact), func(s *spec.Spec) (game.Game, error) {
+		return family("caro", mnk.Rules{Blocked: true, Exact: [2]bool{s.Bool("exact"), s.Bool("exact")}})(s)
 	}},
-	{"renju", "[:S|WxH]", "gomoku with points forbidden to the first side", "Renju International Federation", func(s *spec.Spec) (game.Game, error) {
-		return renju.NewRect(rectangle(s, 15, 15))
+	{"renju", "gomoku with points forbidden to the first side", "Renju International Federation", fixed(rectangle), func(s *spec.Spec) (game.Game, error) {
+		return renju.NewRect(sidesOf(s))
 	}},
-	{"pente", "[:S]", "five in a row or five captured pairs", "", square(mnk.Pente, 19)},
-	{"connect4", "[:WxH][,k=K][,exact=on]", "stones fall; four in a row", "", connect4},
-	{"connect6", "[:S]", "six in a row, two stones a turn after the first", "Wu and Huang 2005", square(mnk.Connect6, 19)},
-	{"ultimate", "[:draw=plain|boards][,won=closed|open]", "tic-tac-toe on nine boards of tic-tac-toe", "", func(s *spec.Spec) (game.Game, error) {
-		r := ultimate.Rules{Open: s.Choice("won", 1, "closed", "closed", "open") == "open"}
-		if s.Choice("draw", 0, "plain", "plain", "boards") == "boards" {
+	{"pente", "five in a row or five captured pairs", "", fixed(size(19)), square(mnk.Pente)},
+	{"connect4", "stones fall; four in a row", "", fixed(spec.Sides("size", "WxH", "7x6", game.MaxSide).At(1).Bare("WxH"), side("k", 4).At(2), exact), connect4},
+	{"connect6", "six in a row, two stones a turn after the first", "Wu and Huang 2005", fixed(size(19)), square(mnk.Connect6)},
+	{"ultimate", "tic-tac-toe on nine boards of tic-tac-toe", "", fixed(
+		spec.Choice("draw", "plain", "boards").At(1), spec.Choice("won", "closed", "open").At(2),
+	), func(s *spec.Spec) (game.Game, error) {
+		r := ultimate.Rules{Open: s.String("won") == "open"}
+		if s.String("draw") == "boards" {
 			r.Draw = ultimate.Boards
 		}
 		return ultimate.New(r), nil
 	}},
-	{"atarigo", "[:S]", "the first side to capture stones wins", "", func(s *spec.Spec) (game.Game, error) {
-		return atarigo.New(side(s, "size", 0, 9))
-	}},
+	{"atarigo", "the first side to capture stones wins", "", fixed(size(9)), func(s *spec.Spec) (game.Game, error) { return atarigo.New(s.Int("size")) }},
 }
+
+// Options that games share.
+var (
+	exact     = spec.Switch("exact", false)
+	five      = side("k", 5).At(2)
+	rectangle = spec.Sides("size", "S|WxH", "15x15", game.MaxSide).At(1).Bare("S|WxH")
+)
+
+func side(key string, usual int) spec.Option { return spec.Whole(key, usual, 1, game.MaxSide) }
+
+func size(usual int) spec.Option { return side("size", usual).At(1).Bare("S") }
 
 // Game returns the game that a spec names.
 func Game(text string) (game.Game, error) {
-	return build("game", text, false, games, func(f newGame, s *spec.Spec) (game.Game, error) { return f(s) })
+	return build(request{kind: "game", text: text}, games, func(f newGame, s *spec.Spec) (game.Game, error) { return f(s) })
 }
 
 // sizes are the specs of each game that are worth a button, the usual one first.
@@ -78,36 +88,33 @@ func Sizes(name string) []string {
 	return []string{name}
 }
 
-// exactly returns what a maker returned, without wins by longer rows where the spec says so.
+// exactly returns a function that passes a game on, without wins by longer rows if the spec asks for that.
 func exactly(s *spec.Spec) func(*mnk.Game, error) (game.Game, error) {
 	return func(g *mnk.Game, err error) (game.Game, error) {
-		if err == nil && s.Bool("exact", -1, false) {
+		if err == nil && s.Bool("exact") {
 			g, err = g.Exactly()
 		}
 		return g, err
 	}
 }
 
-func side(s *spec.Spec, key string, pos, def int) int { return s.Int(key, pos, def, 1, game.MaxSide) }
-
-func square(f func(int) (*mnk.Game, error), usual int) newGame {
-	return func(s *spec.Spec) (game.Game, error) { return f(side(s, "size", 0, usual)) }
+func square(f func(int) (*mnk.Game, error)) newGame {
+	return func(s *spec.Spec) (game.Game, error) { return f(s.Int("size")) }
 }
 
 // family makes a game of the gomoku family: five in a row on 15 x 15, unless the spec says otherwise.
 func family(kind string, r mnk.Rules) newGame {
 	return func(s *spec.Spec) (game.Game, error) {
 		r := r
-		r.Columns, r.Rows = rectangle(s, 15, 15)
-		r.K = s.Int("k", 1, 5, 1, game.MaxSide)
+		r.Columns, r.Rows = sidesOf(s)
+		r.K = s.Int("k")
 		return mnk.Family(kind, r)
 	}
 }
 
-// rectangle reads the size of a board: 20 is a square, and 20x15 has 20 columns and 15 rows.
-func rectangle(s *spec.Spec, columns, rows int) (int, int) {
-	size := s.String("size", 0, fmt.Sprintf("%dx%d", columns, rows))
-	s.Sides("size", 1, game.MaxSide)
+// sidesOf reads the size of a board: 20 is a square, and 20x15 has 20 columns and 15 rows.
+func sidesOf(s *spec.Spec) (int, int) {
+	size := s.String("size")
 	w, h, ok := strings.Cut(size, "x")
 	if !ok {
 		h = w
@@ -116,15 +123,13 @@ func rectangle(s *spec.Spec, columns, rows int) (int, int) {
 	r, err2 := strconv.Atoi(h)
 	if err != nil || err2 != nil || min(c, r) < 1 || max(c, r) > game.MaxSide {
 		s.Fail("%s: size must be a whole number from 1 to %d, or such as 20x15, not %q", s.Name, game.MaxSide, size)
-		return columns, rows
+		return 15, 15
 	}
 	return c, r
 }
 
 func connect4(s *spec.Spec) (game.Game, error) {
-	size := s.String("size", 0, "7x6")
-	s.Sides("size", 1, game.MaxSide)
-	k := s.Int("k", 1, 4, 1, game.MaxSide)
+	size := s.String("size")
 	w, h, ok := strings.Cut(size, "x")
 	columns, err1 := strconv.Atoi(w)
 	rows, err2 := strconv.Atoi(h)
@@ -132,5 +137,5 @@ func connect4(s *spec.Spec) (game.Game, error) {
 		s.Fail("connect4: size must be WIDTHxHEIGHT such as 8x7, not %q", size)
 		columns, rows = 7, 6
 	}
-	return exactly(s)(mnk.Connect4(columns, rows, k))
+	return exactly(s)(mnk.Connect4(columns, rows, s.Int("k")))
 }

@@ -22,10 +22,9 @@ import (
 // newProgram returns a program in a process of its own: a brain of the Gomocup protocol, or after "ugi:" an engine of the
 // Universal Game Interface.
 func newProgram(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
-	text, isUGI := strings.CutPrefix(s.String("path", 0, ""), "ugi:")
+	text, isUGI := strings.CutPrefix(s.String("path"), "ugi:")
 	o := subprocess.Options{
-		Turn: s.Duration("time", -1, 0), Match: s.Duration("match", -1, 0),
-		Margin: s.Duration("margin", -1, subprocess.DefaultMargin), Memory: int64(s.Size("memory", -1, 0, 0)), Nodes: s.Uint64("nodes", -1, 0),
+		Turn: s.Duration("time"), Match: s.Duration("match"), Margin: s.Duration("margin"), Memory: int64(s.Int("memory")), Nodes: s.Uint64("nodes"),
 	}
 	if o.Margin == 0 {
 		o.Margin = time.Nanosecond
@@ -129,15 +128,15 @@ func set(g game.Game, text string, seed uint64, s gomocup.Settings) (player.Play
 	if s.Memory > 0 && (hash == 0 || hash > s.Memory/2) {
 		hash = s.Memory / 2
 	}
-	p, err := build("player", text, false, players, func(f newPlayer, own *spec.Spec) (player.Player, error) {
+	r := request{kind: "player", text: text, game: g, prepare: func(own *spec.Spec) {
 		if s.Threads > 0 {
 			own.Default("threads", strconv.Itoa(min(s.Threads, maxThreads)))
 		}
 		if hash >= 1<<20 {
 			own.Default("hash", fmt.Sprintf("%dM", hash>>20))
 		}
-		return f(g, own, seed)
-	})
+	}}
+	p, err := build(r, players, func(f newPlayer, own *spec.Spec) (player.Player, error) { return f(g, own, seed) })
 	if err != nil { // too much memory, too many threads: the spec alone
 		return Player(g, text, seed)
 	}

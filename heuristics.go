@@ -3,6 +3,7 @@
 package krow
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/krow-lab/krow/eval"
@@ -22,25 +23,47 @@ import (
 type newHeuristic func(g game.Game, s *spec.Spec) (eval.Evaluator, error)
 
 var heuristics = []Entry[newHeuristic]{
-	{"none", "", "nothing: only finished games count", "", func(game.Game, *spec.Spec) (eval.Evaluator, error) { return eval.None{}, nil }},
-	{"generic", "[:weights=FILE]", "threats of both sides, with weights learned on the nearest published board, or of a file", "Abdoulaye, Houndji, Ezin and Aglin 2018", newGeneric},
-	{"brute", "[:gap=exact|least][,cap=on|off]", "threats of both sides, with fixed weights", "Aglin 2016", weighed(func(k int, _ *spec.Spec) generic.Weights { return generic.Fixed(k) })},
-	{"shevchenko", "[:closed=on|off][,variant=paper|note][,gap=exact|least][,cap=on|off]", "own threats only", "Shevchenko 2016", weighed(func(k int, s *spec.Spec) generic.Weights {
-		return shevchenko.Weights(k, shevchenko.Options{Closed: s.Bool("closed", -1, true), Note: s.Choice("variant", -1, "paper", "paper", "note") == "note"})
-	})},
-	{"chua", "[:gap=exact|least][,cap=on|off]", "threats of both sides alike", "Chua Hock Chuan 2017", weighed(func(k int, _ *spec.Spec) generic.Weights { return chua.Weights(k) })},
-	{"lines", "[:empty=zero|literal]", "stones on the lines that one side holds alone", "Li, Nguyen, Talasila and Zhang", func(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
-		return lines.New(g, lines.Options{Literal: s.Choice("empty", -1, "zero", "zero", "literal") == "literal"})
+	{"none", "nothing: only finished games count", "", nil, func(game.Game, *spec.Spec) (eval.Evaluator, error) { return eval.None{}, nil }},
+	{"generic", "threats of both sides, with weights learned on the nearest published board, or of a file", "Abdoulaye, Houndji, Ezin and Aglin 2018", fixed(weightsFile), newGeneric},
+	{"brute", "threats of both sides, with fixed weights", "Aglin 2016", fixed(gap, capped), weighed(func(k int, _ *spec.Spec) generic.Weights { return generic.Fixed(k) })},
+	{
+		"shevchenko", "own threats only", "Shevchenko 2016", fixed(spec.Switch("closed", true), spec.Choice("variant", "paper", "note"), gap, capped),
+		weighed(func(k int, s *spec.Spec) generic.Weights {
+			return shevchenko.Weights(k, shevchenko.Options{Closed: s.Bool("closed"), Note: s.String("variant") == "note"})
+		}),
+	},
+	{"chua", "threats of both sides alike", "Chua Hock Chuan 2017", fixed(gap, capped), weighed(func(k int, _ *spec.Spec) generic.Weights { return chua.Weights(k) })},
+	{"lines", "stones on the lines that one side holds alone", "Li, Nguyen, Talasila and Zhang", fixed(empty), func(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
+		return newLinesEvaluator(g, s)
 	}},
-	{"mics", "[:multipliers=FILE]", "windows of k cells: fewest missing stones, wins and forks", "Huang and Spadaccini 2022", func(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
+	{"mics", "windows of k cells: fewest missing stones, wins and forks", "Huang and Spadaccini 2022", fixed(multipliersFile), func(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 		m, err := multipliers(s, mics.Default())
 		if err != nil {
 			return nil, err
 		}
 		return mics.NewWith(g, m)
 	}},
-	{"plans", "[:weights=FILE]", "what games from like threats came to, learned; without a file threats alone", "Abdoulaye 2017, perspectives", newPlansHeuristic},
-	{"indicators", "[:weights=bred|hand|FILE][,block=on|off][,either=on|off][,ever=on|off][,path=on|off]", "weighted questions about the last move (ultimate)", "Eustache and Genuyt 2018", newIndicators},
+	{"plans", "what games from like threats came to, learned; without a file threats alone", "Abdoulaye 2017, perspectives", fixed(weightsFile), newPlansHeuristic},
+	{
+		"indicators", "weighted questions about the last move (ultimate)", "Eustache and Genuyt 2018",
+		fixed(spec.File("weights", "", "bred", "hand"), block, either, ever, spec.Switch("path", false)), newIndicators,
+	},
+}
+
+// Options that heuristics, targets and learners share.
+var (
+	weightsFile     = spec.File("weights", "")
+	multipliersFile = spec.File("multipliers", "")
+	empty           = spec.Choice("empty", "zero", "literal")
+	gap             = spec.Choice("gap", "exact", "least").Says("How gaps in a line of stones are counted.")
+	capped          = spec.Switch("cap", true).Says("Whether a line counts no more stones than a win needs.")
+	block           = spec.Switch("block", false).Says("How the indicators read a line with stones of both sides.")
+	either          = spec.Switch("either", false).Says("Whether a line of either side counts.")
+	ever            = spec.Switch("ever", false).Says("Whether an indicator counts when it was ever true in the game.")
+)
+
+func newLinesEvaluator(g game.Game, s *spec.Spec) (*lines.Evaluator, error) {
+	return lines.New(g, lines.Options{Literal: s.String("empty") == "literal"})
 }
 
 // weighed makes a heuristic whose weights are fixed for k in a row.
@@ -58,7 +81,7 @@ func weighed(weights func(k int, s *spec.Spec) generic.Weights) newHeuristic {
 
 // threats reads how threats are counted.
 func threats(s *spec.Spec) threat.Reading {
-	return threat.Reading{Least: s.Choice("gap", -1, "exact", "exact", "least") == "least", Uncapped: !s.Bool("cap", -1, true)}
+	return threat.Reading{Least: s.String("gap") == "least", Uncapped: !s.Bool("cap")}
 }
 
 func newGeneric(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
@@ -70,7 +93,7 @@ func newGeneric(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	if err != nil {
 		return nil, err
 	}
-	if name := s.Path("weights", -1, ""); name != "" {
+	if name := s.String("weights"); name != "" {
 		if w, _, err = generic.Load(name, k); err != nil {
 			return nil, &fileError{"weights", err}
 		}
@@ -80,7 +103,7 @@ func newGeneric(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 
 // multipliers returns those of the heuristic mics: of the file that the argument names, or else the usual ones.
 func multipliers(s *spec.Spec, usual mics.Multipliers) (mics.Multipliers, error) {
-	name := s.Path("multipliers", -1, "")
+	name := s.String("multipliers")
 	if name == "" {
 		return usual, nil
 	}
@@ -93,7 +116,7 @@ func multipliers(s *spec.Spec, usual mics.Multipliers) (mics.Multipliers, error)
 
 func newPlansHeuristic(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	var t *plans.Table
-	if name := s.Path("weights", -1, ""); name != "" {
+	if name := s.String("weights"); name != "" {
 		var err error
 		if t, _, err = plans.Load(name, g); err != nil {
 			return nil, &fileError{"weights", err}
@@ -104,7 +127,7 @@ func newPlansHeuristic(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 
 // readings reads the switches of the indicators.
 func readings(s *spec.Spec) indicators.Options {
-	return indicators.Options{Block: s.Bool("block", -1, false), Either: s.Bool("either", -1, false), Ever: s.Bool("ever", -1, false)}
+	return indicators.Options{Block: s.Bool("block"), Either: s.Bool("either"), Ever: s.Bool("ever")}
 }
 
 // newIndicators returns the heuristic with the weights that its authors deliver. Those were bred for the ten indicators of the
@@ -115,7 +138,7 @@ func newIndicators(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	if o != (indicators.Options{}) {
 		usual = "hand"
 	}
-	switch name := s.File("weights", usual, "bred", "hand"); name {
+	switch name := cmp.Or(s.String("weights"), usual); name {
 	case "bred":
 		o.Weights = indicators.Bred()
 	case "hand":
@@ -126,7 +149,7 @@ func newIndicators(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 			return nil, &fileError{"weights", err}
 		}
 	}
-	if s.Bool("path", -1, false) {
+	if s.Bool("path") {
 		return indicators.NewPath(g, o)
 	}
 	return indicators.New(g, o)
@@ -138,7 +161,7 @@ func PublicEvaluator(g game.Game, text string) (eval.Evaluator, error) {
 }
 
 func makeEvaluator(g game.Game, text string, stranger bool) (eval.Evaluator, error) {
-	return build("heuristic", text, stranger, heuristics, func(f newHeuristic, s *spec.Spec) (eval.Evaluator, error) { return f(g, s) })
+	return build(request{kind: "heuristic", text: text, stranger: stranger, game: g}, heuristics, func(f newHeuristic, s *spec.Spec) (eval.Evaluator, error) { return f(g, s) })
 }
 
 // PublicScorer is PublicEvaluator for a heuristic that values moves.

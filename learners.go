@@ -14,7 +14,6 @@ import (
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/fiverow"
 	fivenet "github.com/krow-lab/krow/learn/fiverow/network"
-	"github.com/krow-lab/krow/learn/genetic"
 	"github.com/krow-lab/krow/learn/network"
 	"github.com/krow-lab/krow/learn/nnue"
 	"github.com/krow-lab/krow/learn/plans"
@@ -30,16 +29,23 @@ import (
 type newLearner func(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error)
 
 var learners = []Entry[newLearner]{
-	{"qlearning", "[:episodes=N][,depth=D][,gamma=X][,alpha=X][,importance=index|text|value][,adjust=value|importance|off][,max=figure|prose][,terminal=eval|exact][,end=simulate|zero|keep][,gap=exact|least][,cap=on|off][,lambda=X][,plies=N][,epsilon=X]", "the published Q-learning of the generic heuristic", "Abdoulaye, Houndji, Ezin and Aglin 2018", newQLearning(qlearning.Q)},
-	{"sarsa", "[:...]", "Sarsa on the same parameters; the arguments of qlearning", "Rummery and Niranjan 1994", newQLearning(qlearning.Sarsa)},
-	{"td", "[:...]", "TD(lambda) on the same parameters; the arguments of qlearning", "Sutton 1988", newQLearning(qlearning.TD)},
-	{"genetic", "[:generations=N][,players=N][,games=N][,mut=X][,random=X][,draws=none|half][,literal,block,either,ever=on|off][,jobs=N], or :target=T[,games=N][,each=N][,players=N][,mut=X][,random=X][,plies=N][,jobs=N]", "breeds the indicators of ultimate against random, or any T of spsa against its start", "Eustache and Genuyt 2018", newGenetic},
-	{"spsa", "[:games=N][,target=T][,pairs=N][,against=neighbour|start|PLAYER][,c=X][,rate=X][,measure=N][,plies=N][,jobs=N]", "moves all parameters at once, forth and back; T is generic(depth=D), indicators, mics(nodes=N) or multipliers(nodes=N)", "Spall 1998", newSPSA},
-	{"cmaes", "[:games=N][,target=T][,population=N][,pairs=N][,sigma=X][,plies=N][,jobs=N]", "covariance matrix adaptation; T as for spsa", "Hansen and Ostermeier 2001", newCMAES},
-	{"regression", "[:games=N][,depth=D][,iterations=N][,plies=N][,epsilon=X][,l2=X][,gap=exact|least][,cap=on|off][,jobs=N]", "fits the weights of generic, or of the indicators for ultimate, to the results of self-play", "Österlund 2014", newRegression},
-	{"plans", "[:games=N][,player=P][,plies=N][,from=FILE][,jobs=N]", "counts which threats win in games of P against itself, or in a file of games", "Abdoulaye 2017, perspectives", newPlans},
-	{"network", ":data=DIR[,passes=N][,from=FILE|default][,rate=X][,lambda=X][,visits=N][,jobs=N]", "trains the network of the ultimate or the gomoku engine on games of the engine against itself", "Silver et al. 2017; Nasu 2018", newNetwork},
-	{"patterns", "[:generations=N][,games=N][,nodes=N][,rounds=N][,spread=X][,match=N][,weights=FILE][,data=DIR][,jobs=N]", "fits the weights of the gomoku engine to games of the engine against itself", "Coulom 2007; Oesterlund 2014", newPatterns},
+	{"qlearning", "the published Q-learning of the generic heuristic", "Abdoulaye, Houndji, Ezin and Aglin 2018", qlearningOptions(qlearning.Q), newQLearning(qlearning.Q)},
+	{"sarsa", "Sarsa on the same parameters", "Rummery and Niranjan 1994", qlearningOptions(qlearning.Sarsa), newQLearning(qlearning.Sarsa)},
+	{"td", "TD(lambda) on the same parameters", "Sutton 1988", qlearningOptions(qlearning.TD), newQLearning(qlearning.TD)},
+	{"genetic", "breeds the indicators of ultimate against random, or any target of spsa against its start", "Eustache and Genuyt 2018", geneticOptions, newGenetic},
+	{"spsa", "moves all parameters at once, forth and back; krow list targets names the targets", "Spall 1998", spsaOptions, newSPSA},
+	{"cmaes", "covariance matrix adaptation; targets as for spsa", "Hansen and Ostermeier 2001", cmaesOptions, newCMAES},
+	{"regression", "fits the weights of generic, or of the indicators for ultimate, to the results of self-play", "Österlund 2014", regressionOptions, newRegression},
+	{"plans", "counts which threats win in games of a player against itself, or in a file of games", "Abdoulaye 2017, perspectives", plansOptions, newPlans},
+	{"network", "trains the network of the ultimate or the gomoku engine on games of the engine against itself", "Silver et al. 2017; Nasu 2018", networkOptions, newNetwork},
+	{"patterns", "fits the weights of the gomoku engine to games of the engine against itself", "Coulom 2007; Oesterlund 2014", fixed(
+		spec.Whole("generations", 1, 1, 1000).At(1).Says("How many times it selects and breeds."), gamesOption(6000, 10_000_000),
+		spec.Count("nodes", 2000).Says("How many positions the engine searches for a move."),
+		spec.Whole("rounds", 200, 1, 100_000).Says("How many rounds the fit makes."),
+		spec.Number("spread", 30, 1e-9, 1e4).Says("How far the weights may move from where they start."),
+		spec.Whole("match", 400, 1, 1_000_000).Says("How many games a candidate plays against the champion before it takes its place."),
+		spec.Text("weights", "FILE", ""), spec.Text("data", "DIR", ""), jobs,
+	), newPatterns},
 }
 
 // Learner returns the learner that a spec names, for a game.
@@ -53,80 +59,90 @@ func PublicLearner(g game.Game, text string, seed uint64) (learn.Learner, error)
 }
 
 func makeLearner(g game.Game, text string, seed uint64, stranger bool) (learn.Learner, error) {
-	return build("learner", text, stranger, learners, func(f newLearner, s *spec.Spec) (learn.Learner, error) { return f(g, s, seed) })
+	r := request{kind: "learner", text: text, stranger: stranger, game: g}
+	return build(r, learners, func(f newLearner, s *spec.Spec) (learn.Learner, error) { return f(g, s, seed) })
 }
 
-func newGenetic(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
-	if text, stranger := s.Inner("target", -1, targetFor(g)); text != "indicators" {
-		return newBreeder(g, text, stranger, s, seed)
+func depthOption(usual int) spec.Option {
+	return spec.Whole("depth", usual, 1, minimax.MaxDepth).Says("How many plies the search looks ahead while it learns.")
+}
+
+func epsilonOption(usual float64) spec.Option {
+	return spec.Number("epsilon", usual, 0, 1).Says("How often a random move is played instead of the best one: 0 never, 1 always.")
+}
+
+func lambdaOption(usual float64) spec.Option {
+	return spec.Number("lambda", usual, 0, 1).Says("How far a reward reaches back along the game: 0 one move, 1 all of it.")
+}
+
+func qlearningOptions(m qlearning.Method) func(game.Game, *spec.Spec) []spec.Option {
+	ends, lambda := []string{"simulate", "zero", "keep"}, 0.0
+	if m != qlearning.Q { // they need a next action
+		ends = ends[1:]
 	}
-	return genetic.New(g, genetic.Options{
-		Generations: s.Int("generations", 0, 30, 1, 100_000), Players: s.Int("players", -1, 30, 2, 10_000),
-		Games: s.Int("games", -1, 100, 1, 1_000_000), MutRange: s.Float("mut", -1, 6, 1e-9, 1e3),
-		RandomRange: s.Float("random", -1, 10, 1e-9, 1e3), HalfDraws: s.Choice("draws", -1, "none", "none", "half") == "half",
-		Literal: s.Bool("literal", -1, false), Indicators: readings(s), Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
-	})
+	if m == qlearning.TD {
+		lambda = 0.8
+	}
+	return fixed(
+		spec.Whole("episodes", 5, 1, 1_000_000).At(1).Says("How many games it plays against itself."), depthOption(4),
+		spec.Number("gamma", 0.1, 1e-9, 1).Says("How much a later reward counts beside one now."),
+		spec.Number("alpha", 1, 1e-9, 1).Says("Learning rate: how far a step moves the parameters."),
+		spec.Choice("terminal", "eval", "exact").Says("Whether finished games count by the heuristic or by their result."), gap, capped,
+		pliesOption(0), epsilonOption(0), spec.Choice("max", "figure", "prose").Says("Which of the two published rules chooses the best next value."),
+		spec.Choice("importance", "index", "text", "value").Says("Which weight a step changes most: by index, as the text says, or by value."),
+		spec.Choice("adjust", "value", "importance", "off").Says("In which order a step puts its changed parameters back."),
+		spec.Choice("end", ends...).Says("What a step learns from when the game is over."), lambdaOption(lambda),
+	)
 }
 
 func newQLearning(m qlearning.Method) newLearner {
 	return func(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
-		o := qlearning.Options{
-			Method: m, Episodes: s.Int("episodes", 0, 5, 1, 1_000_000), Depth: s.Int("depth", -1, 4, 1, minimax.MaxDepth),
-			Gamma: s.Float("gamma", -1, 0.1, 1e-9, 1), Alpha: s.Float("alpha", -1, 1, 1e-9, 1),
-			Exact: s.Choice("terminal", -1, "eval", "eval", "exact") == "exact", Reading: threats(s),
-			RandomPlies: s.Int("plies", -1, 0, 0, 1000), Epsilon: s.Float("epsilon", -1, 0, 0, 1), Seed: seed,
-		}
-		if s.Choice("max", -1, "figure", "figure", "prose") == "prose" {
-			o.Max = qlearning.Prose
-		}
-		switch s.Choice("importance", -1, "index", "index", "text", "value") {
-		case "text":
-			o.Importance = qlearning.Text
-		case "value":
-			o.Importance = qlearning.Value
-		}
-		switch s.Choice("adjust", -1, "value", "value", "importance", "off") {
-		case "importance":
-			o.Adjust = qlearning.ByImportance
-		case "off":
-			o.Adjust = qlearning.Unadjusted
-		}
-		ends, lambda := []string{"simulate", "zero", "keep"}, 0.0
-		if m != qlearning.Q { // they need a next action
-			ends = ends[1:]
-		}
-		switch s.Choice("end", -1, ends[0], ends...) {
-		case "zero":
-			o.End = qlearning.Zero
-		case "keep":
-			o.End = qlearning.Keep
-		}
-		if m == qlearning.TD {
-			lambda = 0.8
-		}
-		o.Lambda = s.Float("lambda", -1, lambda, 0, 1)
-		return qlearning.New(g, o)
+		return qlearning.New(g, qlearning.Options{
+			Method: m, Episodes: s.Int("episodes"), Depth: s.Int("depth"), Gamma: s.Float("gamma"), Alpha: s.Float("alpha"),
+			Exact: s.String("terminal") == "exact", Reading: threats(s), RandomPlies: s.Int("plies"), Epsilon: s.Float("epsilon"), Seed: seed,
+			Max:        map[string]qlearning.Max{"prose": qlearning.Prose}[s.String("max")],
+			Importance: map[string]qlearning.Importance{"text": qlearning.Text, "value": qlearning.Value}[s.String("importance")],
+			Adjust:     map[string]qlearning.Adjust{"importance": qlearning.ByImportance, "off": qlearning.Unadjusted}[s.String("adjust")],
+			End:        map[string]qlearning.End{"zero": qlearning.Zero, "keep": qlearning.Keep}[s.String("end")],
+			Lambda:     s.Float("lambda"),
+		})
+	}
+}
+
+func regressionOptions(g game.Game, _ *spec.Spec) []spec.Option {
+	plies := 0
+	if g != nil {
+		plies = regression.Plies(g)
+	}
+	return []spec.Option{
+		spec.Whole("games", 4000, 1, 10_000_000).At(1).Says("How many games of self-play it learns from."), depthOption(2),
+		spec.Whole("iterations", 10, 1, 1_000_000).Says("How many times the fit goes over all positions."), pliesOption(plies), epsilonOption(0.05), gap, capped,
+		spec.Number("l2", 1, 1e-9, 1e9).Says("How strongly large weights are held back."), jobs,
 	}
 }
 
 func newRegression(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	return regression.New(g, regression.Options{
-		Games: s.Int("games", 0, 4000, 1, 10_000_000), Depth: s.Int("depth", -1, 2, 1, minimax.MaxDepth),
-		Iterations: s.Int("iterations", -1, 10, 1, 1_000_000), RandomPlies: s.Int("plies", -1, regression.Plies(g), 0, 1000),
-		Epsilon: s.Float("epsilon", -1, 0.05, 0, 1), Reading: threats(s), L2: s.Float("l2", -1, 1, 1e-9, 1e9),
-		Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
+		Games: s.Int("games"), Depth: s.Int("depth"), Iterations: s.Int("iterations"), RandomPlies: s.Int("plies"),
+		Epsilon: s.Float("epsilon"), Reading: threats(s), L2: s.Float("l2"), Seed: seed, Jobs: s.Int("jobs"),
 	})
+}
+
+func plansOptions(g game.Game, _ *spec.Spec) []spec.Option {
+	return []spec.Option{
+		spec.Whole("games", 2000, 1, 1_000_000).At(1).Says("How many games it counts threats in."), pliesOption(openingPlies(g)),
+		spec.Inner("player", "P", "alphabeta:depth=2,eval=brute,terminal=exact").Says("Who plays the games."), spec.Text("from", "FILE", ""), jobs,
+	}
 }
 
 // newPlans makes a learner from the games of a player against itself, or from a file.
 func newPlans(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
-	o := plans.Options{Games: s.Int("games", 0, 2000, 1, 1_000_000), Plies: s.Int("plies", -1, openingPlies(g), 0, 1000), Seed: seed}
+	o := plans.Options{Games: s.Int("games"), Plies: s.Int("plies"), Seed: seed, Jobs: s.Int("jobs")}
 	var stranger bool
-	o.Name, stranger = s.Inner("player", -1, "alphabeta:depth=2,eval=brute,terminal=exact")
-	o.Jobs = s.Threads("jobs", 0, 1024)
-	if file := s.String("from", -1, ""); file != "" {
+	o.Name, stranger = s.Inner("player")
+	if file := s.String("from"); file != "" {
 		for _, other := range []string{"games", "player", "plies"} {
-			if s.Has(other) {
+			if s.Given(other) {
 				s.Fail("plans: %s is of games that are played, and from=%s has the games", other, file)
 			}
 		}
@@ -154,27 +170,38 @@ func newPlans(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	return plans.New(g, o)
 }
 
-func newNetwork(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
-	name, rate := s.String("from", -1, "none"), 0.001
-	if gomoku.Plays(g) {
+// networkOptions differ by the engine whose network is trained.
+func networkOptions(g game.Game, _ *spec.Spec) []spec.Option {
+	rate := 0.001
+	if g != nil && gomoku.Plays(g) {
 		rate = 0.004
 	}
+	all := []spec.Option{
+		spec.Text("data", "DIR", "").Required(), spec.Whole("passes", 6, 1, 10_000).At(1).Says("How many times training goes over the games."),
+		spec.Text("from", "FILE|default", "none"), spec.Number("rate", rate, 1e-9, 1).Says("Learning rate: how far a step moves the parameters."), lambdaOption(0.9),
+	}
+	if g == nil || !gomoku.Plays(g) {
+		all = append(all, spec.Whole("visits", 40, 0, 1_000_000))
+	}
+	return append(all, jobs)
+}
+
+func newNetwork(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	o := nnue.Options{
-		Dir: s.String("data", -1, ""), Passes: s.Int("passes", 0, 6, 1, 10_000), Rate: s.Float("rate", -1, rate, 1e-9, 1),
-		Lambda: s.Float("lambda", -1, 0.9, 0, 1), Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
+		Dir: s.String("data"), Passes: s.Int("passes"), Rate: s.Float("rate"), Lambda: s.Float("lambda"), Seed: seed, Jobs: s.Int("jobs"),
 	}
 	if gomoku.Plays(g) {
-		from, err := FiveNet(name)
+		from, err := FiveNet(s.String("from"))
 		if err != nil {
 			return nil, &fileError{"from", err}
 		}
 		return fivenet.New(g, fivenet.Options{Options: o, From: from(g)})
 	}
-	from, err := UltimateNet(name)
+	from, err := UltimateNet(s.String("from"))
 	if err != nil {
 		return nil, &fileError{"from", err}
 	}
-	return network.New(g, network.Options{Options: o, From: from, Visits: s.Int("visits", -1, 40, 0, 1_000_000)})
+	return network.New(g, network.Options{Options: o, From: from, Visits: s.Int("visits")})
 }
 
 // SelfPlay returns the engine that plays games of g for learners, with the network of a name: default, none or a file.
@@ -194,17 +221,15 @@ func newPatterns(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) 
 	}
 	return fiverow.NewPatterns(g, fiverow.PatternOptions{
 		Options: selfplay.Options{
-			Nodes: s.Uint64("nodes", -1, 2000), Dir: s.String("data", -1, ""),
-			Games: s.Int("games", -1, 6000, 1, 10_000_000), Chunk: 500, Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
+			Nodes: s.Uint64("nodes"), Dir: s.String("data"), Games: s.Int("games"), Chunk: 500, Seed: seed, Jobs: s.Int("jobs"),
 		},
-		Generations: s.Int("generations", 0, 1, 1, 1000), Rounds: s.Int("rounds", -1, 200, 1, 100_000),
-		Spread: s.Float("spread", -1, 30, 1e-9, 1e4), Match: s.Int("match", -1, 400, 1, 1_000_000), Prior: prior,
+		Generations: s.Int("generations"), Rounds: s.Int("rounds"), Spread: s.Float("spread"), Match: s.Int("match"), Prior: prior,
 	})
 }
 
 // gomokuWeights reads the file that the argument weights names, or returns nil where there is none.
 func gomokuWeights(s *spec.Spec) (*gomoku.Weights, error) {
-	name := s.String("weights", -1, "")
+	name := s.String("weights")
 	if name == "" {
 		return nil, nil
 	}

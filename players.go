@@ -17,6 +17,8 @@ import (
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/player/limited"
+	subprocess "github.com/krow-lab/krow/player/subprocess"
+	"github.com/krow-lab/krow/search/minimax"
 )
 
 // newPlayer makes a player of a game from its arguments; seed is for one that draws lots and names no seed.
@@ -36,31 +38,47 @@ var players []Entry[newPlayer]
 // The table is filled here, since best looks up other players in it.
 func init() {
 	players = []Entry[newPlayer]{
-		{"human", "", "a person at the board", "", func(game.Game, *spec.Spec, uint64) (player.Player, error) { return player.Human{}, nil }},
-		{"best", "[:time=D][,threads=N][,hash=SIZE]", "the strongest there is for the game", "", newBest},
-		{"level", "[:L]", "a level of the game's ladder, from 1; without L the middle one", "", newLevel},
-		{"limited", "[:of=PLAYER][,nodes=N][,overlook=P][,noise=X]", "a strong player that thinks less, and overlooks some moves", "", newLimited},
-		{"system", ":A|B|C|D|E", "the published player of Abdoulaye (A, E), Eustache, Li or Huang", "systems A to E", newSystem},
-		{"random", "[:seed=N]", "any move that no rule forbids", "system B", func(_ game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
-			return player.NewRandom(s.Seed("seed", 0, seed)), nil
+		{"human", "a person at the board", "", nil, func(game.Game, *spec.Spec, uint64) (player.Player, error) { return player.Human{}, nil }},
+		{"best", "the strongest there is for the game", "", fixed(spec.Time("time", defaultTime).At(1), threads, hashOption(gomoku.DefaultHash, 1<<20)), newBest},
+		{"level", "a level of the game's ladder, from 1; without L the middle one", "", levelOptions, newLevel},
+		{"limited", "a strong player that thinks less, and overlooks some moves", "", limitedOptions, newLimited},
+		{"system", "the published player of Abdoulaye (A, E), Eustache, Li or Huang", "systems A to E", fixed(spec.Choice("name", "A", "B", "C", "D", "E").At(1).Bare("A|B|C|D|E").Required()), newSystem},
+		{"random", "any move that no rule forbids", "system B", fixed(spec.Seed("seed", 0).At(1)), func(_ game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
+			return player.NewRandom(seedOf(s, seed)), nil
 		}},
-		{"minimax", "[:depth=D][,eval=H][,terminal=exact|eval]", "plain minimax", "systems B and E", searching(player.UsualScale, newMinimax)},
-		{"alphabeta", "[:depth=D|time=D|nodes=N][,eval=H][,terminal=exact|eval][,order=H][,hash=SIZE][,killer,refutation,history,pvs,deepening=on|off][,aspiration=X]", "alpha-beta, each technique a switch", "systems A and E", searching(player.UsualScale, newAlphaBeta)},
-		{"lines", "[:depth=D][,empty=zero|literal]", "alpha-beta over lines, as deep as the position allows", "system C", searching(player.UsualScale, newLines)},
-		{"mics", "[:time=D|nodes=N][,branching=Q][,depth=D][,deepening=on|off][,weights=FILE][,multipliers=FILE][,threads=N]", "alpha-beta over the best cells, with a measured budget", "system D", searching(50, newMICS)},
-		{"greedy", "[:eval=H]", "the move that looks best one ply ahead", "systems B and D", searching(player.UsualScale, newGreedy)},
-		{"rules", "", "win, block, fork, prevent a fork, most lines", "system D", searching(player.UsualScale, newRules)},
-		{"mcts", "[:sims=N|time=D][,c=X][,seed=N][,solver,decisive=on|off]", "Monte Carlo tree search (UCT)", "Kocsis and Szepesvári 2006", searching(player.Share, newMCTS)},
-		{"gomoku", "[:time=D|nodes=N|depth=D][,threads=N][,hash=SIZE][,weights=FILE][,net=default|none|FILE][,proof,null,...=on|off]", "the engine for gomoku, standard, renju, caro and small m,n,k", "", searching(gomokuScale, newGomoku)},
-		{"connect4", "[:time=D|nodes=N][,threads=N][,hash=SIZE]", "the exact solver of Connect Four; mcts where it takes too long", "", searching(player.Share, newConnect4)},
-		{"mnk", "[:time=D|nodes=N][,hash=SIZE]", "the exact solver of m,n,k games, and gomoku or mcts", "", newMNK},
-		{"ultimate", "[:time=D|nodes=N][,level=1..10][,threads=N][,hash=SIZE][,net=FILE|none]", "the engine for ultimate tic-tac-toe", "", searching(player.Share, newUltimate)},
-		{"oracle", "[:positions=N]", "the whole game tree, for small games", "", searching(player.UsualScale, newOracle)},
-		{"bot", ":FILE[,seed=N][,steps=N][,weights=FILE][,PARAMETER=X]", "a program in Starlark or WebAssembly, in a cage", "", newBot},
-		{"proof", ":FILE", "follows the moves of a certificate; best where it has none", "", newProof},
-		{"program", ":PATH|ugi:PATH[,time=D|nodes=N][,match=D][,margin=D][,memory=SIZE]", "a Gomocup brain or a UGI engine, and its arguments", "Gomocup, UGI", newProgram},
+		{"minimax", "plain minimax", "systems B and E", minimaxOptions, searching(player.UsualScale, newMinimax)},
+		{"alphabeta", "alpha-beta, each technique a switch", "systems A and E", alphaBetaOptions, searching(player.UsualScale, newAlphaBeta)},
+		{"lines", "alpha-beta over lines, as deep as the position allows", "system C", fixed(spec.Whole("depth", 0, 1, minimax.MaxDepth).At(1), empty), searching(player.UsualScale, newLines)},
+		{"mics", "alpha-beta over the best cells, with a measured budget", "system D", micsOptions, searching(50, newMICS)},
+		{"greedy", "the move that looks best one ply ahead", "systems B and D", greedyOptions, searching(player.UsualScale, newGreedy)},
+		{"rules", "win, block, fork, prevent a fork, most lines", "system D", nil, searching(player.UsualScale, newRules)},
+		{"mcts", "Monte Carlo tree search (UCT)", "Kocsis and Szepesvári 2006", mctsOptions, searching(player.Share, newMCTS)},
+		{"gomoku", "the engine for gomoku, standard, renju, caro and small m,n,k", "", gomokuOptions, searching(gomokuScale, newGomoku)},
+		{"connect4", "the exact solver of Connect Four; mcts where it takes too long", "", fixed(timeOption, nodes, threads, hashOption(64<<20, 1<<20)), searching(player.Share, newConnect4)},
+		{"mnk", "the exact solver of m,n,k games, and gomoku or mcts", "", fixed(timeOption, nodes, hashOption(64<<20, 1<<20)), newMNK},
+		{"ultimate", "the engine for ultimate tic-tac-toe", "", fixed(
+			timeOption, nodes, threads, hashOption(engine.DefaultHash, 1<<20), spec.File("net", "default", "default", "none"),
+			spec.Switch("proof", true).Quiet(), spec.Time("margin", engine.DefaultMargin).Quiet(),
+		), searching(player.Share, newUltimate)},
+		{"oracle", "the whole game tree, for small games", "", fixed(spec.Whole("positions", 1_000_000, 1, 100_000_000).At(1)), searching(player.UsualScale, newOracle)},
+		{"bot", "a program in Starlark or WebAssembly, in a cage", "", fixed(append([]spec.Option{programPath}, BotOptions()...)...), newBot},
+		{"proof", "follows the moves of a certificate; best where it has none", "", fixed(spec.File("path", "").At(1).Bare("FILE")), newProof},
+		{"program", "a Gomocup brain or a UGI engine, and its arguments", "Gomocup, UGI", fixed(
+			spec.Text("path", "PATH", "").At(1).Bare("PATH|ugi:PATH").Required(), timeOption, nodes, spec.Time("match", 0),
+			spec.Time("margin", subprocess.DefaultMargin), spec.Size("memory", 0, 0),
+		), newProgram},
 	}
 }
+
+// Options that players share.
+var (
+	timeOption = spec.Time("time", 0)
+	nodes      = spec.Count("nodes", 0)
+	threads    = spec.Threads("threads", 1, maxThreads)
+)
+
+// hashOption is the size of a transposition table, at least least.
+func hashOption(usual, least int) spec.Option { return spec.Size("hash", usual, least) }
 
 // Player returns the player that a spec names, for one game of g. seed is for a player that draws lots and
 // whose spec names no seed.
@@ -74,51 +92,66 @@ func PublicPlayer(g game.Game, text string, seed uint64) (player.Player, error) 
 }
 
 func makePlayer(g game.Game, text string, seed uint64, stranger bool) (player.Player, error) {
-	return build("player", text, stranger, players, func(f newPlayer, s *spec.Spec) (player.Player, error) { return f(g, s, seed) })
+	return build(request{kind: "player", text: text, stranger: stranger, game: g}, players, func(f newPlayer, s *spec.Spec) (player.Player, error) { return f(g, s, seed) })
 }
 
-// newLimited returns a player with limits. Without another one it is the strongest player there is for the game.
-func newLimited(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
-	if _, ok := g.Start().(game.Board); !ok {
-		return nil, fmt.Errorf("limited needs a board, and %s has none", g)
+// limitedOptions name the strongest player of the game, with a small table, as the ladder was measured.
+func limitedOptions(g game.Game, _ *spec.Spec) []spec.Option {
+	name := ""
+	if g != nil {
+		name = strings.TrimSuffix(bestFor(g), ":")
 	}
-	o := limited.Options{
-		Nodes: s.Uint64("nodes", -1, 100), Overlook: s.Float("overlook", -1, 0, 0, 1), Noise: s.Float("noise", -1, 1, 0, 10), Seed: seed,
-	}
-	name := strings.TrimSuffix(bestFor(g), ":")
 	if hashed := []string{"alphabeta", "gomoku", "connect4", "ultimate"}; slices.Contains(hashed, name) {
 		name += ":hash=1M" // a table for so few nodes, quick to make
 	}
 	if strings.HasPrefix(name, "gomoku:") {
-		name += ",net=none" // as the ladder was measured
+		name += ",net=none"
 	}
-	text, stranger := s.Inner("of", -1, name)
+	return []spec.Option{
+		spec.Inner("of", "PLAYER", name), spec.Count("nodes", 100), spec.Number("overlook", 0, 0, 1), spec.Number("noise", 1, 0, 10),
+	}
+}
+
+// newLimited returns a player with limits.
+func newLimited(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
+	if _, ok := g.Start().(game.Board); !ok {
+		return nil, fmt.Errorf("limited needs a board, and %s has none", g)
+	}
+	text, stranger := s.Inner("of")
 	of, err := makePlayer(g, text, rng.Mix(seed, 1), stranger)
 	if err != nil {
 		return nil, err
 	}
 	if a, ok := of.(player.Analyst); ok {
-		return limited.New(a, o), nil
+		return limited.New(a, limited.Options{
+			Nodes: s.Uint64("nodes"), Overlook: s.Float("overlook"), Noise: s.Float("noise"), Seed: seed,
+		}), nil
 	}
 	player.Close(of)
 	return nil, fmt.Errorf("%s does not say what it thinks, and cannot be limited", text)
+}
+
+func levelOptions(g game.Game, _ *spec.Spec) []spec.Option {
+	usual, low, high := 0, 0, 100
+	if g != nil && len(Levels(g)) > 0 {
+		usual, low, high = Middle(g), 1, len(Levels(g))
+	}
+	return []spec.Option{spec.Whole("level", usual, low, high).At(1).Bare("L")}
 }
 
 // newLevel returns the player of a level.
 func newLevel(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	all := Levels(g)
 	if len(all) == 0 {
-		s.Fail("%s has no levels, since no ladder of it was measured", g)
-		return nil, errors.New("no level")
+		return nil, &spec.Error{Msg: fmt.Sprintf("%s has no levels, since no ladder of it was measured", g)}
 	}
-	n := s.Int("level", 0, Middle(g), 1, len(all))
-	return Player(g, all[n-1].Player, seed)
+	return Player(g, all[s.Int("level")-1].Player, seed)
 }
 
 // newSystem returns the player of a published system.
 func newSystem(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
-	letter := s.Choice("name", 0, "", "A", "B", "C", "D", "E")
-	if letter == "" {
+	letter := s.String("name")
+	if !s.Given("name") {
 		return nil, errors.New("which system? A, B, C, D or E, as in system:A")
 	}
 	for _, o := range opponents {
@@ -131,9 +164,9 @@ func newSystem(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 
 // newBest returns the strongest player there is for the game, as docs/methods.md measures them.
 func newBest(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
-	text := bestFor(g) + fmt.Sprintf("time=%s", s.Duration("time", 0, defaultTime))
+	text := bestFor(g) + fmt.Sprintf("time=%s", s.Duration("time"))
 	if strings.HasPrefix(text, "gomoku:") || strings.HasPrefix(text, "connect4:") || strings.HasPrefix(text, "ultimate:") {
-		text += fmt.Sprintf(",threads=%d,hash=%dK", s.Threads("threads", 1, maxThreads), s.Size("hash", -1, gomoku.DefaultHash, 1<<20)>>10)
+		text += fmt.Sprintf(",threads=%d,hash=%dK", s.Int("threads"), s.Int("hash")>>10)
 	}
 	return Player(g, text, seed)
 }

@@ -84,10 +84,7 @@ func offeredProofs(g game.Game) []*proof.Strategy {
 
 // newProof returns a player that follows certificates.
 func newProof(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
-	name := s.Path("path", 0, "")
-	if err := s.ValueErr(); err != nil {
-		return nil, err
-	}
+	name := s.String("path")
 	all := offeredProofs(g)
 	if name != "" {
 		one, err := ReadProof(context.Background(), name, nil)

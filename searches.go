@@ -3,6 +3,7 @@
 package krow
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,7 +15,6 @@ import (
 	engine "github.com/krow-lab/krow/engine/ultimate"
 	"github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/eval"
-	"github.com/krow-lab/krow/eval/lines"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/spec"
@@ -44,28 +44,36 @@ func searching(scale float64, f newSearch) newPlayer {
 	}
 }
 
-// limits reads the arguments time and nodes; timed says whether defaultTime stands for neither.
+// limits reads the arguments time and nodes. If timed, the default time bounds a player that has neither.
 func limits(s *spec.Spec, timed bool) search.Limits {
-	lim := search.Limits{Time: s.Duration("time", -1, 0), Nodes: s.Uint64("nodes", -1, 0)}
+	lim := search.Limits{Time: s.Duration("time"), Nodes: s.Uint64("nodes")}
 	if timed && lim.Time == 0 && lim.Nodes == 0 {
 		lim.Time = defaultTime
 	}
 	return lim
 }
 
-// hash returns the bytes of the transposition table: the argument hash, at least so many.
-func hash(s *spec.Spec, def, least int) int {
-	n := s.Size("hash", -1, def, least)
+// hash returns the bytes of the transposition table.
+func hash(s *spec.Spec) int {
+	n := s.Int("hash")
 	if !tt.Available(n) {
 		s.Fail("%s: hash=%dM is more memory than there is", s.Name, n>>20)
-		return def
+		return 1 << 20
 	}
 	return n
 }
 
+// startOf returns the first position of a game, or nil if there is no game, as in a listing.
+func startOf(g game.Game) game.Position {
+	if g == nil {
+		return nil
+	}
+	return g.Start()
+}
+
 // heuristicFor is the heuristic of a player whose spec names none.
 func heuristicFor(g game.Game) string {
-	switch g.Start().(type) {
+	switch startOf(g).(type) {
 	case game.Lined:
 		return "brute"
 	case *ultimate.Position:
@@ -85,49 +93,65 @@ func scorerFor(g game.Game, lined string) string {
 // published are the heuristics whose experiments value finished games by them too.
 var published = []string{"generic", "brute", "shevchenko", "chua"}
 
+// evalOption is the heuristic of a search. terminalOption chooses the value of finished games: their result, or the heuristic.
+func evalOption(g game.Game) spec.Option { return spec.Inner("eval", "H", heuristicFor(g)) }
+
+var terminalOption = spec.Choice("terminal", "exact", "eval")
+
 // heuristic returns the evaluator of the argument eval, and what a finished game is worth. The experiments of systems A
 // and E value finished games by the heuristic, so that is the default where one of theirs is named.
 //
 // Arguments in usual are given to the indicators where the spec does not give them.
 func heuristic(g game.Game, s *spec.Spec, usual ...string) (eval.Evaluator, minimax.Terminal, error) {
-	text, stranger := s.Inner("eval", -1, heuristicFor(g))
-	terminal := "exact"
+	text, stranger := s.Inner("eval")
+	terminal := s.String("terminal")
 	if named, err := spec.Parse(text); err == nil {
-		if s.Has("eval") && slices.Contains(published, named.Name) {
+		if s.Given("eval") && !s.Given("terminal") && slices.Contains(published, named.Name) {
 			terminal = "eval"
 		}
 		for _, a := range usual {
-			if key, _, _ := strings.Cut(a, "="); named.Name == "indicators" && !named.Has(key) {
+			key, _, _ := strings.Cut(a, "=")
+			if _, given := named.Raw(key); named.Name == "indicators" && !given {
 				text = spec.With(text, a)
 			}
 		}
 	}
 	t := minimax.Exact
-	if s.Choice("terminal", -1, terminal, "exact", "eval") == "eval" {
+	if terminal == "eval" {
 		t = minimax.Eval
 	}
 	ev, err := makeEvaluator(g, text, stranger)
 	return ev, t, err
 }
 
+func minimaxOptions(g game.Game, _ *spec.Spec) []spec.Option {
+	return []spec.Option{spec.Whole("depth", 4, 1, minimax.MaxDepth).At(1), evalOption(g), terminalOption}
+}
+
 // newMinimax returns the reference search. With the indicators it is the minimax of system B, whose program adds up the scores
 // of the moves on the way to a leaf.
 func newMinimax(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
 	ev, terminal, err := heuristic(g, s, "path=on")
-	return minimax.New(minimax.Options{Depth: s.Int("depth", 0, 4, 1, minimax.MaxDepth), Eval: ev, Terminal: terminal}), search.Limits{}, err
+	return minimax.New(minimax.Options{Depth: s.Int("depth"), Eval: ev, Terminal: terminal}), search.Limits{}, err
+}
+
+func alphaBetaOptions(g game.Game, _ *spec.Spec) []spec.Option {
+	return []spec.Option{
+		spec.Whole("depth", 0, 1, minimax.MaxDepth).At(1), timeOption, nodes, evalOption(g), terminalOption, spec.Inner("order", "H", scorerFor(g, "lines")),
+		hashOption(4<<20, 0), spec.Switch("killer", true), spec.Switch("refutation", true), spec.Switch("history", true),
+		spec.Switch("pvs", true), spec.Switch("deepening", true), spec.Number("aspiration", 0, 0, 1e9),
+	}
 }
 
 func newAlphaBeta(g game.Game, s *spec.Spec, _ uint64) (made search.Searcher, own search.Limits, err error) {
 	o := alphabeta.Options{
-		Depth: s.Int("depth", 0, 0, 1, minimax.MaxDepth),
-		TT:    hash(s, 4<<20, 0), Killer: s.Bool("killer", -1, true), Refutation: s.Bool("refutation", -1, true),
-		History: s.Bool("history", -1, true), PVS: s.Bool("pvs", -1, true), Deepening: s.Bool("deepening", -1, true),
-		Aspiration: eval.Score(s.Float("aspiration", -1, 0, 0, 1e9) * float64(eval.Unit)),
+		Depth: s.Int("depth"), TT: hash(s), Killer: s.Bool("killer"), Refutation: s.Bool("refutation"), History: s.Bool("history"),
+		PVS: s.Bool("pvs"), Deepening: s.Bool("deepening"), Aspiration: eval.Score(s.Float("aspiration") * float64(eval.Unit)),
 	}
 	if o.Eval, o.Terminal, err = heuristic(g, s); err != nil {
 		return nil, own, err
 	}
-	if order, stranger := s.Inner("order", -1, scorerFor(g, "lines")); order != "none" {
+	if order, stranger := s.Inner("order"); order != "none" {
 		if o.Order, err = makeScorer(g, order, stranger); err != nil {
 			return nil, own, err
 		}
@@ -137,17 +161,26 @@ func newAlphaBeta(g game.Game, s *spec.Spec, _ uint64) (made search.Searcher, ow
 }
 
 func newLines(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
-	ev, err := lines.New(g, lines.Options{Literal: s.Choice("empty", -1, "zero", "zero", "literal") == "literal"})
+	ev, err := newLinesEvaluator(g, s)
 	if err != nil {
 		return nil, search.Limits{}, err
 	}
-	a, err := alphabeta.New(g, alphabeta.Options{AdaptiveDepth: true, Depth: s.Int("depth", 0, 0, 1, minimax.MaxDepth), Eval: ev, Order: ev})
+	a, err := alphabeta.New(g, alphabeta.Options{AdaptiveDepth: true, Depth: s.Int("depth"), Eval: ev, Order: ev})
 	return a, search.Limits{}, err
+}
+
+func micsOptions(game.Game, *spec.Spec) []spec.Option {
+	return []spec.Option{
+		spec.Time("time", defaultTime).At(1), nodes, spec.Whole("branching", 0, 1, 1<<14), spec.Whole("depth", 0, 1, 100), spec.Switch("deepening", true),
+		weightsFile, multipliersFile, threads,
+		// For measurements: see mics.Options.
+		spec.Choice("order", "heap", "sort").Quiet(), spec.Choice("cells", "array", "list").Quiet(),
+	}
 }
 
 func newMICS(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
 	var learned mics.Weights // what is 0 the player chooses by itself
-	if name := s.Path("weights", -1, ""); name != "" {
+	if name := s.String("weights"); name != "" {
 		var err error
 		if learned, _, err = mics.Load(name, g); err != nil {
 			return nil, search.Limits{}, &fileError{"weights", err}
@@ -159,17 +192,19 @@ func newMICS(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limit
 	}
 	m, err := mics.New(g, mics.Options{
 		Eval: mult,
-		Time: s.Duration("time", 0, defaultTime), Nodes: s.Uint64("nodes", -1, 0),
-		Branching: s.Int("branching", -1, learned.Branching, 1, 1<<14), Depth: s.Int("depth", -1, learned.Depth, 1, 100),
-		Threads: s.Threads("threads", 1, maxThreads), Once: !s.Bool("deepening", -1, true),
-		// For measurements: see mics.Options.
-		Sort: s.Choice("order", -1, "heap", "heap", "sort") == "sort", List: s.Choice("cells", -1, "array", "array", "list") == "list",
+		Time: s.Duration("time"), Nodes: s.Uint64("nodes"), Threads: s.Int("threads"), Once: !s.Bool("deepening"),
+		Branching: cmp.Or(s.Int("branching"), learned.Branching), Depth: cmp.Or(s.Int("depth"), learned.Depth),
+		Sort: s.String("order") == "sort", List: s.String("cells") == "list",
 	})
 	return m, search.Limits{}, err
 }
 
+func greedyOptions(g game.Game, _ *spec.Spec) []spec.Option {
+	return []spec.Option{spec.Inner("eval", "H", scorerFor(g, "mics")).At(1)}
+}
+
 func newGreedy(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
-	text, stranger := s.Inner("eval", 0, scorerFor(g, "mics"))
+	text, stranger := s.Inner("eval")
 	ev, err := makeEvaluator(g, text, stranger)
 	if scorer, ok := ev.(eval.MoveScorer); ok {
 		return greedy.New(scorer), search.Limits{}, err
@@ -181,35 +216,55 @@ func newRules(game.Game, *spec.Spec, uint64) (search.Searcher, search.Limits, er
 	return rules.New(), search.Limits{}, nil
 }
 
-func newMCTS(_ game.Game, s *spec.Spec, seed uint64) (search.Searcher, search.Limits, error) {
+func mctsOptions(game.Game, *spec.Spec) []spec.Option {
 	d := mcts.Defaults()
+	return []spec.Option{
+		spec.Count("sims", d.Sims).At(1), timeOption, spec.Number("c", d.C, 0, 100), spec.Seed("seed", 0), spec.Switch("solver", d.Solver),
+		spec.Switch("decisive", d.Decisive),
+	}
+}
+
+func newMCTS(_ game.Game, s *spec.Spec, seed uint64) (search.Searcher, search.Limits, error) {
 	return mcts.New(mcts.Options{
-		Sims: s.Uint64("sims", 0, d.Sims), C: s.Float("c", -1, d.C, 0, 100), Seed: s.Seed("seed", -1, seed),
-		Solver: s.Bool("solver", -1, d.Solver), Decisive: s.Bool("decisive", -1, d.Decisive),
-	}), search.Limits{Time: s.Duration("time", -1, 0)}, nil
+		Sims: s.Uint64("sims"), C: s.Float("c"), Seed: seedOf(s, seed), Solver: s.Bool("solver"), Decisive: s.Bool("decisive"),
+	}), search.Limits{Time: s.Duration("time")}, nil
 }
 
 func newOracle(_ game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
-	return oracle.New(s.Int("positions", 0, 1_000_000, 1, 100_000_000)), search.Limits{}, nil
+	return oracle.New(s.Int("positions")), search.Limits{}, nil
+}
+
+// gomokuOptions have a switch for each technique of the engine; a usage shows two of them.
+func gomokuOptions(game.Game, *spec.Spec) []spec.Option {
+	all := []spec.Option{
+		timeOption, nodes, spec.Whole("depth", 0, 1, 100), threads, hashOption(gomoku.DefaultHash, 1<<20),
+		spec.Text("weights", "FILE", ""), spec.File("net", "default", "default", "none"),
+	}
+	for _, technique := range gomoku.Techniques() {
+		o := spec.Switch(technique, true)
+		if technique != "proof" && technique != "null" {
+			o = o.Quiet()
+		}
+		all = append(all, o)
+	}
+	return all
 }
 
 func newGomoku(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
 	lim := limits(s, false)
-	lim.Depth = s.Int("depth", -1, 0, 1, 100)
-	o := gomoku.Options{
-		Threads: s.Threads("threads", 1, maxThreads), Hash: hash(s, gomoku.DefaultHash, 1<<20), Time: defaultTime,
-	}
+	lim.Depth = s.Int("depth")
+	o := gomoku.Options{Threads: s.Int("threads"), Hash: hash(s), Time: defaultTime}
 	var err error
 	if o.Weights, err = gomokuWeights(s); err != nil {
 		return nil, lim, err
 	}
-	net, err := FiveNet(s.Path("net", -1, "default"))
+	net, err := FiveNet(s.String("net"))
 	if err != nil {
 		return nil, lim, &fileError{"net", fmt.Errorf("%w; net=none plays by the static evaluation", err)}
 	}
 	o.Net = net(g)
 	for _, technique := range gomoku.Techniques() {
-		o.Switch(technique, s.Bool(technique, -1, true))
+		o.Switch(technique, s.Bool(technique))
 	}
 	e, err := gomoku.New(g, o)
 	return e, lim, err
@@ -239,7 +294,7 @@ func unsure(seed uint64) search.Searcher {
 }
 
 func newConnect4(g game.Game, s *spec.Spec, seed uint64) (search.Searcher, search.Limits, error) {
-	o := c4.Options{Threads: s.Threads("threads", 1, maxThreads), Hash: hash(s, 64<<20, 1<<20)}
+	o := c4.Options{Threads: s.Int("threads"), Hash: hash(s)}
 	e, err := c4.NewSearcher(g, o, unsure(seed))
 	return e, limits(s, true), err
 }
@@ -256,25 +311,18 @@ func newMNK(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 		other, scale = e, gomokuScale
 	}
 	return searching(scale, func(game.Game, *spec.Spec, uint64) (search.Searcher, search.Limits, error) {
-		e, err := mnk.NewSearcher(g, mnk.Options{Hash: hash(s, 64<<20, 1<<20)}, other)
+		e, err := mnk.NewSearcher(g, mnk.Options{Hash: hash(s)}, other)
 		return e, limits(s, true), err
 	})(g, s, seed)
 }
 
 func newUltimate(g game.Game, s *spec.Spec, seed uint64) (search.Searcher, search.Limits, error) {
 	o := engine.Options{
-		Seed: seed, NoProof: !s.Bool("proof", -1, true),
-		Threads: s.Threads("threads", 1, maxThreads), Hash: hash(s, engine.DefaultHash, 1<<20), Time: defaultTime,
-		Margin:  s.Duration("margin", -1, engine.DefaultMargin),
-		Explore: float32(s.Float("explore", -1, 0, 0.0001, 100)), Blend: float32(s.Float("blend", -1, 0, 0.0001, 1)),
-		Settle: float32(s.Float("settle", -1, 0, 0.0001, 1)), Stay: s.Int("stay", -1, 0, 1, 1<<30),
-	}
-	if level := s.Int("level", -1, 0, 1, engine.Levels); level > 0 {
-		o.Nodes, o.Noise = engine.Level(level)
+		NoProof: !s.Bool("proof"), Threads: s.Int("threads"), Hash: hash(s), Time: defaultTime, Margin: s.Duration("margin"),
 	}
 	lim := limits(s, false)
 	var err error
-	if o.Net, err = UltimateNet(s.Path("net", -1, "default")); err != nil {
+	if o.Net, err = UltimateNet(s.String("net")); err != nil {
 		return nil, lim, &fileError{"net", fmt.Errorf("%w; net=none plays by the heuristic", err)}
 	}
 	e, err := engine.New(g, o)

@@ -3,6 +3,7 @@
 package krow
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/krow-lab/krow/game"
@@ -12,7 +13,6 @@ import (
 	"github.com/krow-lab/krow/learn/genetic"
 	"github.com/krow-lab/krow/learn/spsa"
 	"github.com/krow-lab/krow/learn/target"
-	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search/minimax"
 )
 
@@ -20,24 +20,24 @@ import (
 type newTarget func(g game.Game, s *spec.Spec) (*target.Target, error)
 
 var targets = []Entry[newTarget]{
-	{"generic", "[:depth=D][,gap=exact|least][,cap=on|off]", "the weights of the threat heuristic", "Abdoulaye, Houndji, Ezin and Aglin 2018", func(g game.Game, s *spec.Spec) (*target.Target, error) {
-		return target.Generic(g, s.Int("depth", 0, 2, 1, minimax.MaxDepth), threats(s))
+	{"generic", "the weights of the threat heuristic", "Abdoulaye, Houndji, Ezin and Aglin 2018", fixed(spec.Whole("depth", 2, 1, minimax.MaxDepth).At(1), gap, capped), func(g game.Game, s *spec.Spec) (*target.Target, error) {
+		return target.Generic(g, s.Int("depth"), threats(s))
 	}},
-	{"indicators", "[:block,either,ever=on|off]", "the weights of the indicators (ultimate)", "Eustache and Genuyt 2018", func(g game.Game, s *spec.Spec) (*target.Target, error) {
+	{"indicators", "the weights of the indicators (ultimate)", "Eustache and Genuyt 2018", fixed(block, either, ever), func(g game.Game, s *spec.Spec) (*target.Target, error) {
 		return target.Indicators(g, readings(s))
 	}},
-	{"mics", "[:nodes=N]", "the branching and the depth of the player mics", "Huang and Spadaccini 2022", func(g game.Game, s *spec.Spec) (*target.Target, error) {
-		return target.MICS(g, s.Uint64("nodes", 0, 1000))
+	{"mics", "the branching and the depth of the player mics", "Huang and Spadaccini 2022", fixed(spec.Count("nodes", 1000).At(1)), func(g game.Game, s *spec.Spec) (*target.Target, error) {
+		return target.MICS(g, s.Uint64("nodes"))
 	}},
-	{"multipliers", "[:nodes=N]", "the multipliers of the heuristic mics, in its player", "Huang and Spadaccini 2022", func(g game.Game, s *spec.Spec) (*target.Target, error) {
-		return target.Multipliers(g, s.Uint64("nodes", 0, 1000))
+	{"multipliers", "the multipliers of the heuristic mics, in its player", "Huang and Spadaccini 2022", fixed(spec.Count("nodes", 1000).At(1)), func(g game.Game, s *spec.Spec) (*target.Target, error) {
+		return target.Multipliers(g, s.Uint64("nodes"))
 	}},
-	{"bot", ":FILE[,steps=N]", "the parameters that a bot declares", "", func(g game.Game, s *spec.Spec) (*target.Target, error) {
+	{"bot", "the parameters that a bot declares", "", fixed(programPath, spec.Count("steps", botSteps)), func(g game.Game, s *spec.Spec) (*target.Target, error) {
 		p, err := programOf(s)
 		if err != nil {
 			return nil, err
 		}
-		t, err := target.Program(g, p, s.Uint64("steps", -1, botSteps))
+		t, err := target.Program(g, p, s.Uint64("steps"))
 		if err != nil {
 			return nil, &fileError{"bot", err}
 		}
@@ -48,9 +48,9 @@ var targets = []Entry[newTarget]{
 // botSteps is how many steps a bot that learns has for a move, unless its spec says otherwise.
 const botSteps = 200_000
 
-// targetOf returns what the argument target names, or what is learned of the game by default.
+// targetOf returns the target that the argument target names.
 func targetOf(g game.Game, s *spec.Spec) (*target.Target, error) {
-	text, stranger := s.Inner("target", -1, targetFor(g))
+	text, stranger := s.Inner("target")
 	return makeTarget(g, text, stranger)
 }
 
@@ -69,16 +69,46 @@ func makeTarget(g game.Game, text string, stranger bool) (*target.Target, error)
 	if text == "none" {
 		return nil, fmt.Errorf("%s has no heuristic with parameters to learn", g)
 	}
-	return build("target", text, stranger, targets, func(f newTarget, s *spec.Spec) (*target.Target, error) { return f(g, s) })
+	return build(request{kind: "target", text: text, stranger: stranger, game: g}, targets, func(f newTarget, s *spec.Spec) (*target.Target, error) { return f(g, s) })
 }
 
 // openingPlies is how many random plies a pair of games of learning begins with: a seventh of the board, at most 12.
 // After fewer, threat players of equal depth draw most games, and little is learned of a draw.
 func openingPlies(g game.Game) int {
-	if b, ok := g.Start().(game.Board); ok {
+	if b, ok := startOf(g).(game.Board); ok {
 		return max(2, min(len(b.Cells())/7, 12))
 	}
 	return 6
+}
+
+// Options that learners of targets share. A listing of them has no game.
+func targetOption(g game.Game) spec.Option {
+	return spec.Inner("target", "T", targetFor(g)).Says("Whose parameters are learned.")
+}
+
+func pliesOption(usual int) spec.Option {
+	return spec.Whole("plies", usual, 0, 1000).Says("How many random moves open each game.")
+}
+
+func gamesOption(usual, most int) spec.Option {
+	return spec.Whole("games", usual, 1, most).Says("How many games it plays in all.")
+}
+
+func pairsOption(usual, most int) spec.Option {
+	return spec.Whole("pairs", usual, 1, most).Says("How many pairs of games compare two sets of parameters.")
+}
+
+var jobs = spec.Threads("jobs", 0, 1024)
+
+func spsaOptions(g game.Game, _ *spec.Spec) []spec.Option {
+	return []spec.Option{
+		gamesOption(2000, 100_000_000).At(1), targetOption(g), pairsOption(2, 1_000_000),
+		spec.Choice("against", "neighbour", "start").Says("Whom the parameters that are tried play: their neighbour, or the start."),
+		spec.Number("c", 2, 1e-9, 1000).Says("How far from the parameters the two trials of a step lie."),
+		spec.Number("rate", 0.4, 1e-9, 1000).Says("Learning rate: how far a step moves the parameters."),
+		spec.Whole("measure", 10, 0, 1_000_000).Says("After how many steps the parameters play a match against the start."),
+		pliesOption(openingPlies(g)), jobs,
+	}
 }
 
 func newSPSA(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
@@ -86,26 +116,18 @@ func newSPSA(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	if err != nil {
 		return nil, err
 	}
-	measure := s.Int("measure", -1, 10, 0, 1_000_000)
-	if measure == 0 {
-		measure = -1
-	}
-	against, stranger := s.Inner("against", -1, "neighbour")
-	if against != "neighbour" && against != "start" {
-		rival := func() (player.Player, error) { return makePlayer(g, against, 1, stranger) }
-		p, err := rival()
-		if err != nil {
-			return nil, err
-		}
-		player.Close(p)
-		t.Meet(against, rival)
-	}
 	return spsa.New(t, spsa.Options{
-		Games: s.Int("games", 0, 2000, 1, 100_000_000), Pairs: s.Int("pairs", -1, 2, 1, 1_000_000),
-		Start: against != "neighbour",
-		C:     s.Float("c", -1, 2, 1e-9, 1000), Rate: s.Float("rate", -1, 0.4, 1e-9, 1000), Plies: s.Int("plies", -1, openingPlies(g), 0, 1000),
-		Measure: measure, Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
+		Games: s.Int("games"), Pairs: s.Int("pairs"), Start: s.String("against") == "start", C: s.Float("c"), Rate: s.Float("rate"),
+		Plies: s.Int("plies"), Measure: cmp.Or(s.Int("measure"), -1), Seed: seed, Jobs: s.Int("jobs"),
 	})
+}
+
+func cmaesOptions(g game.Game, _ *spec.Spec) []spec.Option {
+	return []spec.Option{
+		gamesOption(2000, 100_000_000).At(1), targetOption(g),
+		spec.Whole("population", 0, 0, 10_000).Says("How many sets of parameters a step tries; 0 lets the method choose."), pairsOption(1, 10_000),
+		spec.Number("sigma", 1.5, 1e-9, 1000).Says("How wide the first trials scatter."), pliesOption(openingPlies(g)), jobs,
+	}
 }
 
 func newCMAES(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
@@ -114,9 +136,45 @@ func newCMAES(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 		return nil, err
 	}
 	return cmaes.New(t, cmaes.Options{
-		Games: s.Int("games", 0, 2000, 1, 100_000_000), Population: s.Int("population", -1, 0, 0, 10_000),
-		Pairs: s.Int("pairs", -1, 1, 1, 10_000), Sigma: s.Float("sigma", -1, 1.5, 1e-9, 1000),
-		Plies: s.Int("plies", -1, openingPlies(g), 0, 1000), Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
+		Games: s.Int("games"), Population: s.Int("population"), Pairs: s.Int("pairs"), Sigma: s.Float("sigma"), Plies: s.Int("plies"),
+		Seed: seed, Jobs: s.Int("jobs"),
+	})
+}
+
+// geneticOptions are the options of the published run, or of newBreeder for a target that is not bred as published.
+func geneticOptions(g game.Game, s *spec.Spec) []spec.Option {
+	t := targetOption(g)
+	players := func(usual int) spec.Option {
+		return spec.Whole("players", usual, 2, 10_000).Says("How many players a generation has.")
+	}
+	mut := func(usual float64) spec.Option {
+		return spec.Number("mut", usual, 1e-9, 1e3).Says("The widest change of a parameter by mutation.")
+	}
+	random := func(usual float64) spec.Option {
+		return spec.Number("random", usual, 1e-9, 1e3).Says("The widest value of a parameter at the beginning.")
+	}
+	if text, given := s.Raw("target"); given && text != "indicators" || !given && g != nil && t.Default != "indicators" {
+		return []spec.Option{
+			t, gamesOption(2000, 100_000_000), players(20), spec.Whole("each", 10, 2, 1_000_000).Says("How many games each pairing plays."),
+			mut(2), random(4), pliesOption(openingPlies(g)), jobs,
+		}
+	}
+	return []spec.Option{
+		t, spec.Whole("generations", 30, 1, 100_000).At(1).Says("How many times it selects and breeds."), players(30),
+		spec.Whole("games", 100, 1, 1_000_000).Says("How many games each player of a generation plays."), mut(6), random(10),
+		spec.Choice("draws", "none", "half").Says("What a draw adds to the fitness: nothing, or half a win."),
+		spec.Switch("literal", false).Says("Whether to breed just as the paper's words say."), block, either, ever, jobs,
+	}
+}
+
+func newGenetic(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
+	if text, stranger := s.Inner("target"); text != "indicators" {
+		return newBreeder(g, text, stranger, s, seed)
+	}
+	return genetic.New(g, genetic.Options{
+		Generations: s.Int("generations"), Players: s.Int("players"), Games: s.Int("games"), MutRange: s.Float("mut"),
+		RandomRange: s.Float("random"), HalfDraws: s.String("draws") == "half",
+		Literal: s.Bool("literal"), Indicators: readings(s), Seed: seed, Jobs: s.Int("jobs"),
 	})
 }
 
@@ -127,14 +185,14 @@ func newBreeder(g game.Game, text string, stranger bool, s *spec.Spec, seed uint
 	if err != nil {
 		return nil, err
 	}
-	games, players, each := s.Int("games", -1, 2000, 1, 100_000_000), s.Int("players", -1, 20, 2, 10_000), s.Int("each", -1, 10, 2, 1_000_000)
+	games, players, each := s.Int("games"), s.Int("players"), s.Int("each")
 	generations := games / (players * each)
 	if generations == 0 {
 		s.Fail("%s: games must be at least the %d of a generation, not %d", s.Name, players*each, games)
 		return nil, nil
 	}
 	return genetic.NewTarget(t, genetic.Options{
-		Generations: generations, Players: players, Games: each, MutRange: s.Float("mut", -1, 2, 1e-9, 1e3),
-		RandomRange: s.Float("random", -1, 4, 1e-9, 1e3), Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
-	}, s.Int("plies", -1, openingPlies(g), 0, 1000))
+		Generations: generations, Players: players, Games: each, MutRange: s.Float("mut"),
+		RandomRange: s.Float("random"), Seed: seed, Jobs: s.Int("jobs"),
+	}, s.Int("plies"))
 }

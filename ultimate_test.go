@@ -29,7 +29,7 @@ func TestUltimateNet(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "net=none") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("a foreign file: %v", err)
 	}
-	for _, spec := range []string{"ultimate:net=none", "ultimate:level=1", "ultimate:nodes=100,proof=off", "best"} {
+	for _, spec := range []string{"ultimate:net=none", "ultimate:nodes=100,proof=off", "best"} {
 		if _, err := krow.Player(g, spec, 1); err != nil {
 			t.Errorf("%s: %v", spec, err)
 		}

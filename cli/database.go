@@ -146,10 +146,10 @@ func readNamed(cmd *cobra.Command, text string) error {
 	if err != nil || s.Name != "proof" {
 		return nil
 	}
-	name := s.Path("path", 0, "")
-	if name == "" {
+	if s.Read([]spec.Option{spec.File("path", "").At(1)}) != nil || s.String("path") == "" {
 		return nil
 	}
+	name := s.String("path")
 	_, err = readProof(cmd, name)
 	return err
 }

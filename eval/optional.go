@@ -20,7 +20,7 @@ type Incremental interface {
 	Undo()
 }
 
-// MoveScorer says what a move is worth to the side to move, the greater the better.
+// MoveScorer values moves for the side to move, the greater the better.
 type MoveScorer interface {
 	// ScoreMove returns the worth of m, which is legal in p. It leaves p as it found it.
 	ScoreMove(p game.Position, m game.Move) Score

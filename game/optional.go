@@ -17,7 +17,7 @@ type Board interface {
 	Position
 	// Size returns the number of columns and of rows.
 	Size() (columns, rows int)
-	// Cells returns what stands where: cell column + row*columns, row 0 at the bottom. The slice changes
+	// Cells returns the stones: cell column + row*columns, row 0 at the bottom. The slice changes
 	// with Play and Undo, and must not be written.
 	Cells() []Stone
 	// Cell returns the cell on which m would place its stone: a taken one, or one beyond the last for a
@@ -30,7 +30,7 @@ type Lined interface {
 	Board
 	// K returns how many stones in a row win.
 	K() int
-	// Exact says whether a row longer than K fails to win for s.
+	// Exact reports whether a row longer than K fails to win for s.
 	Exact(s Side) bool
 }
 
@@ -47,18 +47,18 @@ type Setup struct {
 	Cells []Stone // as Board.Cells
 	Turn  Side
 	Ply   int
-	// Memory is what the rules remember besides, as each game defines it. Nil is the usual: nothing
+	// Memory holds the rest of the state, as each game defines it. Nil is the usual: nothing
 	// captured, a whole turn left.
 	Memory []uint8
 }
 
 // Setter is a Game whose positions can be set up.
 type Setter interface {
-	// SetUp returns the position, or why there is none, in one line.
+	// SetUp returns the position, or an error that says why there is none.
 	SetUp(s Setup) (Position, error)
 }
 
-// Settable is a Position that tells its Setup. SetUp of it has the same Key, Outcome and moves.
+// Settable is a Position that returns its Setup. SetUp of it has the same Key, Outcome and moves.
 type Settable interface {
 	Setup() Setup
 }

@@ -4,7 +4,7 @@ package ultimate
 
 import "math"
 
-func (w *worker) stay(n *node) int { return max(1, int(n.loadStats().visits())/w.o.Stay) }
+func (w *worker) stay(n *node) int { return max(1, int(n.loadStats().visits())/stayShare) }
 
 // choose returns the child to search: the one with the greatest value plus bonus. It passes over children that cannot
 // be better than what is already sure; ok is false if no other is left.
@@ -13,7 +13,7 @@ func (w *worker) choose(n *node, l link) (best uint32, ok bool) {
 	if l.high() <= drawn { // the side to move is sure of a draw, so only a win is of interest
 		need = won << highShift
 	}
-	explore := w.o.Explore * sqrt(logarithm(n.loadStats().visits()))
+	explore := exploreWeight * sqrt(logarithm(n.loadStats().visits()))
 	top := pick(w.children(l), explore, need)
 	best = l.first() + uint32(top&0xff)
 	if !w.alone && top > 0 && w.exclusive(&w.nodes[best]) && w.claims.Has(uint64(best)) {

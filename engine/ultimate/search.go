@@ -26,7 +26,6 @@ type run struct {
 	lost   bool    // the prover says so
 	plies  int     // to the end of the game, if it is won or lost and that is proved; else 0
 	line   []uint8 // such a game
-	noise  [rules.Moves]float32
 }
 
 // search grows the tree until a limit is reached or the root is proved.
@@ -132,13 +131,13 @@ func (r *run) share(lim search.Limits) (share search.Limits) {
 	return share
 }
 
-// measure asks the prover for the distance of a root that is won or lost, unless it is known, far, or noise chooses the move.
+// measure asks the prover for the distance of a root that is won or lost, unless it is known or far.
 func (r *run) measure(ctx context.Context, b *rules.Board, lim search.Limits) {
 	if _, far := prover.Plan(b); far {
 		return
 	}
 	value := won - r.tree.nodes[0].loadLink().low()
-	if r.prover == nil || r.plies > 0 || r.o.Noise > 0 || !r.lost && (value == drawn || !r.tree.nodes[0].loadLink().proved()) {
+	if r.prover == nil || r.plies > 0 || !r.lost && (value == drawn || !r.tree.nodes[0].loadLink().proved()) {
 		return
 	}
 	plies, line, nodes := r.prover.Distance(ctx, *b, !r.lost && value == won, r.share(lim))

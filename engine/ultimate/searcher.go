@@ -45,23 +45,18 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	}
 	if !o.NoProof {
 		s.prover = prover.New(prover.Options{Hash: o.Hash / 4})
-		if o.Nodes == 0 {
-			// The first write to memory can take long, and the prover is first asked in the middle of a game, when a clock may run.
-			s.prover.Clear()
-		}
+		// The first write to memory can take long, and the prover is first asked in the middle of a game, when a clock may run.
+		s.prover.Clear()
 	}
 	return s, nil
 }
 
 // Timed says whether a search within such limits ends by the clock.
-func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 && s.o.Nodes == 0 }
+func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 }
 
 // Search implements search.Searcher. A depth bounds the lines, not the search: without another limit it takes
 // Options.Time, unless the root is proved before.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
-	if most := s.o.Nodes; most > 0 && (lim.Nodes == 0 || lim.Nodes > most) {
-		lim.Nodes = most
-	}
 	if lim.Time == 0 && lim.Nodes == 0 {
 		lim.Time = s.o.Time
 	}
@@ -69,7 +64,6 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	b := p.(*rules.Position).Board()
 	s.tree.advance(&b, p.AppendHistory(nil))
 	r := &run{Searcher: s, budget: begun, most: lim.Nodes, lines: max(lim.Lines, 1), report: report, next: 1 << 12}
-	r.noise = s.o.disturb(p.Key())
 	for _, w := range s.workers {
 		w.deepest, w.depth = 0, rules.Moves
 		if lim.Depth > 0 {
@@ -134,8 +128,8 @@ func (r *run) candidates(kids []uint32) []search.Candidate {
 	return all
 }
 
-// settle calls the answer solved if the root is proved and the move keeps its value: noise may choose another one. A
-// distance is told only if it is proved too.
+// settle calls the answer solved if the root is proved and the move keeps its value. The
+// answer has a distance only if that is proved too.
 func (r *run) settle(info *search.Info, root, move link) {
 	value := won - root.low()
 	if r.lost {
@@ -164,16 +158,12 @@ func (r *run) settle(info *search.Info, root, move link) {
 	}
 }
 
-// rank is order, or with noise the value as an opponent that errs sees it.
+// rank is order, but the first move of a proved line comes before all others.
 func (r *run) rank(at uint32, floor int) int {
-	s, l := r.tree.nodes[at].load()
-	if len(r.line) > 0 && l.move() == r.line[0] {
+	if len(r.line) > 0 && r.tree.nodes[at].loadLink().move() == r.line[0] {
 		return 1000 * million
 	}
-	if r.o.Noise == 0 {
-		return r.order(at, floor)
-	}
-	return int(million * (s.value() + r.noise[l.move()]))
+	return r.order(at, floor)
 }
 
 const million = 1_000_000
@@ -188,7 +178,7 @@ func (r *run) order(at uint32, floor int) int {
 	case l.high() == lost:
 		return -100*million + l.dist()
 	}
-	v := int(million * (float64(s.value()) + float64(r.o.Settle)*math.Log(float64(s.visits()))))
+	v := int(million * (float64(s.value()) + float64(visitWeight)*math.Log(float64(s.visits()))))
 	if l.low() < floor {
 		v -= 10 * million
 	}

@@ -29,7 +29,6 @@ func TestConformance(t *testing.T) {
 	for name, o := range map[string]engine.Options{
 		"heuristic": {Hash: 1 << 12},
 		"network":   {Hash: 1 << 20, Net: network.Default()},
-		"noise":     {Hash: 1 << 20, Net: network.Default(), Noise: 0.2, Nodes: 100},
 	} {
 		t.Run(name, func(t *testing.T) { searchtest.Run(t, newSearcher(t, o)) })
 	}

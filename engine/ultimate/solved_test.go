@@ -70,7 +70,7 @@ func TestSolved(t *testing.T) {
 		g := ultimate.New(r)
 		for name, o := range map[string]engine.Options{
 			"tree": {Hash: 1 << 20, NoProof: true}, "small": {Hash: 1 << 13, NoProof: true, Net: network.Default()},
-			"prover": {Hash: 1 << 20, Net: network.Default()}, "noise": {Hash: 1 << 20, Noise: 0.3},
+			"prover": {Hash: 1 << 20, Net: network.Default()},
 		} {
 			t.Run(name+"/"+g.String(), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(11, 11))

@@ -21,7 +21,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(s, "k")
 	}
 	f.Fuzz(func(t *testing.T, text, key string) {
-		for name, ask := range get {
+		for name := range kinds {
 			s, err := spec.Parse(text)
 			if err != nil {
 				checkWords(t, err)
@@ -30,12 +30,12 @@ func FuzzParse(f *testing.F) {
 			if s.Name == "" || strings.ContainsAny(s.Name, ":=,() ") {
 				t.Errorf("Parse(%q) has the name %q", text, s.Name)
 			}
-			checkRange(t, name, ask(s))
-			s.Has(key)
-			s.String(key, 1, "")
-			if err := s.Err(); err != nil {
+			got, err := value(s, name)
+			checkRange(t, name, got)
+			if err != nil {
 				checkWords(t, err)
 			}
+			s.Raw(key)
 		}
 		spec.Hint(text, []string{"gomoku", "mnk", key})
 	})

@@ -6,15 +6,14 @@
 // another spec the arguments stand in parentheses instead: alphabeta:depth=4,eval=generic(weights=FILE).
 //
 //	s, err := spec.Parse("connect4:8x7,k=5")
-//	size := s.String("size", 0, "7x6") // by key, or as the first positional
-//	k := s.Int("k", 1, 4, 1, 128)
-//	err = s.Err() // the first wrong value, or an argument nobody asked for
+//	err = s.Read([]spec.Option{spec.Word("size", "WxH", "7x6").At(1), spec.Whole("k", 4, 1, 128).At(2)})
+//	k := s.Int("k")
 package spec
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -29,19 +28,20 @@ func (e *Error) Error() string { return e.Msg }
 
 type arg struct {
 	key, value string
-	used       bool
-	optional   bool // a Default: no error where nobody asks for it
+	optional   bool // a Default: no error if no option declares it
 }
 
-// Spec is a parsed spec. Its getters record the first error, which Err returns.
+// Spec is a parsed spec.
 type Spec struct {
-	Name string
-	args []arg
-	keys []string // asked for, in order
-	err  error
-
+	Name    string
+	args    []arg
 	guarded bool // see Guard
+
+	// These are of Read.
 	options []Option
+	values  map[string]any
+	given   map[string]bool
+	err     *Error
 }
 
 // maxDepth bounds the nesting of parentheses, so that hostile input cannot exhaust the stack.
@@ -118,23 +118,71 @@ func split(s string) ([]string, error) {
 	return append(parts, s[start:]), nil
 }
 
-// lookup finds the argument by key, or as the pos-th positional one; pos < 0 is by key only.
-func (s *Spec) lookup(key string, pos int) (string, bool) {
-	s.keys = append(s.keys, key)
-	value, found, n := "", false, 0
-	for i := range s.args {
-		a := &s.args[i]
-		if a.key == key || a.key == "" && n == pos {
-			if found || a.used {
-				s.fail("", "%s gives %s twice", s.Name, key)
-			}
-			a.used, value, found = true, a.value, true
-		}
+// Read reads the arguments as the options declare them, and then the getters return their values. It may be called again with
+// more options. The error, an *Error, is the first wrong value, or names an argument that no option declares.
+func (s *Spec) Read(options []Option) error {
+	s.options, s.values, s.given, s.err = options, map[string]any{}, map[string]bool{}, nil
+	for _, o := range options {
+		s.values[o.Key] = o.usual
+	}
+	others, place := slices.ContainsFunc(options, func(o Option) bool { return o.Key == "" }), 0
+	for _, a := range s.args {
 		if a.key == "" {
-			n++
+			place++
+		}
+		i := slices.IndexFunc(options, func(o Option) bool { return o.Key != "" && a.key == o.Key || a.key == "" && o.place == place })
+		switch {
+		case i >= 0:
+			s.read(options[i], a.value)
+		case a.optional || others && a.key != "":
+		case a.key == "":
+			s.fail(s.hint(), "%s: %q is one argument too many", s.Name, a.value)
+		default:
+			s.fail(cmp.Or(Hint(a.key, s.keys()), s.hint()), "%s has no argument %q", s.Name, a.key)
 		}
 	}
-	return value, found
+	return s.Err()
+}
+
+// read reads the value of an option.
+func (s *Spec) read(o Option, text string) {
+	if s.given[o.Key] {
+		s.fail("", "%s gives %s twice", s.Name, o.Key)
+	}
+	s.given[o.Key] = true
+	if o.private && s.guarded && !slices.Contains(o.Words, text) {
+		path, ok := Input(text)
+		if !ok || !o.file {
+			s.fail("", "%s: %s cannot be asked for here", s.Name, o.Key)
+			return
+		}
+		text = path
+	}
+	value, ok := o.parse(text)
+	if !ok {
+		hint := ""
+		if o.Kind == "choice" {
+			hint = Hint(text, o.Words)
+		}
+		s.fail(hint, "%s: %s must be %s, not %q", s.Name, o.Key, o.want, text)
+		return
+	}
+	if s.guarded && o.bounded && value != o.usual && more(value, guardedMost) {
+		s.fail("", "%s: %s can be at most %d here, not %s", s.Name, o.Key, guardedMost, text)
+		return
+	}
+	s.values[o.Key] = value
+}
+
+// more reports whether a whole number is greater than most.
+func more(value any, most int) bool {
+	switch n := value.(type) {
+	case int:
+		return n > most
+	case uint64:
+		return n > uint64(most)
+	}
+	return false
 }
 
 func (s *Spec) fail(hint, format string, args ...any) {
@@ -146,150 +194,75 @@ func (s *Spec) fail(hint, format string, args ...any) {
 // Fail records an error of the caller, unless there is one already.
 func (s *Spec) Fail(format string, args ...any) { s.fail("", format, args...) }
 
-// Has says whether the argument is given. It does not count as asking for it.
-func (s *Spec) Has(key string) bool {
-	return slices.ContainsFunc(s.args, func(a arg) bool { return a.key == key })
-}
-
-// get returns an argument that parse reads, or def where it is not given. want says what it must be.
-func get[T any](s *Spec, key string, pos int, def T, want string, parse func(text string) (T, bool)) T {
-	text, ok := s.lookup(key, pos)
-	if !ok {
-		return def
-	}
-	v, ok := parse(text)
-	if !ok {
-		s.fail("", "%s: %s must be %s, not %q", s.Name, key, want, text)
-		return def
-	}
-	return v
-}
-
-// String returns an argument as it stands, such as the name of a file or a program. A guarded spec has none.
-func (s *Spec) String(key string, pos int, def string) string {
-	if s.refuses(key, pos) {
-		return def
-	}
-	s.note(Option{Key: key, Kind: "text", Default: def})
-	return get(s, key, pos, def, "", func(text string) (string, bool) { return text, true })
-}
-
-// Int returns a whole number between lo and hi.
-func (s *Spec) Int(key string, pos, def, lo, hi int) int {
-	s.note(Option{Key: key, Kind: "whole", Default: strconv.Itoa(def), Low: float64(lo), High: float64(s.most(hi))})
-	n := get(s, key, pos, def, fmt.Sprintf("a whole number from %d to %d", lo, hi), func(text string) (int, bool) {
-		n, err := strconv.Atoi(text)
-		return n, err == nil && n >= lo && n <= hi
-	})
-	if n != def {
-		s.bound(key, uint64(max(n, 0)))
-	}
-	return n
-}
-
-// Uint64 returns a whole number of 64 bits, such as a number of nodes.
-func (s *Spec) Uint64(key string, pos int, def uint64) uint64 {
-	n := s.Seed(key, pos, def)
-	if n != def {
-		s.bound(key, n)
-	}
-	return n
-}
-
-// Seed returns a whole number of 64 bits that costs nothing, however great it is.
-func (s *Spec) Seed(key string, pos int, def uint64) uint64 {
-	s.note(Option{Key: key, Kind: "whole", Default: strconv.FormatUint(def, 10), High: float64(s.most(1 << 53))})
-	return get(s, key, pos, def, "a whole number from 0 to 18446744073709551615", func(text string) (uint64, bool) {
-		n, err := strconv.ParseUint(text, 10, 64)
-		return n, err == nil
-	})
-}
-
-// Float returns a number between lo and hi.
-func (s *Spec) Float(key string, pos int, def, lo, hi float64) float64 {
-	s.note(Option{Key: key, Kind: "number", Default: strconv.FormatFloat(def, 'g', -1, 64), Low: lo, High: hi})
-	return get(s, key, pos, def, fmt.Sprintf("a number from %g to %g", lo, hi), func(text string) (float64, bool) {
-		x, err := strconv.ParseFloat(text, 64)
-		return x, err == nil && x >= lo && x <= hi
-	})
-}
-
-// Size returns a number of bytes, at least lo, as Bytes reads it: 64M. A number alone counts megabytes; 0 is a size if
-// lo is 0. A guarded spec has none.
-func (s *Spec) Size(key string, pos, def, lo int) int {
-	if s.refuses(key, pos) {
-		return def
-	}
-	return get(s, key, pos, def, "a size up to 1024G such as 64M", func(text string) (int, bool) {
-		n, ok := Bytes(text, 1<<20)
-		return n, (ok || text == "0") && n >= lo
-	})
-}
-
-// Duration returns a positive length of time, such as 500ms.
-func (s *Spec) Duration(key string, pos int, def time.Duration) time.Duration {
-	s.note(Option{Key: key, Kind: "time", Default: def.String()})
-	return get(s, key, pos, def, "a positive time such as 500ms or 2s", func(text string) (time.Duration, bool) {
-		d, err := time.ParseDuration(text)
-		return d, err == nil && d > 0
-	})
-}
-
-// Bool returns a switch: on or off.
-func (s *Spec) Bool(key string, pos int, def bool) bool {
-	s.note(Option{Key: key, Kind: "switch", Default: map[bool]string{true: "on", false: "off"}[def]})
-	switch s.Choice(key, pos, "", "on", "off", "true", "false") {
-	case "":
-		return def
-	case "on", "true":
-		return true
-	}
-	return false
-}
-
-// Choice returns one of a few words.
-func (s *Spec) Choice(key string, pos int, def string, words ...string) string {
-	s.note(Option{Key: key, Kind: "choice", Default: def, Words: words})
-	v, ok := s.lookup(key, pos)
-	if !ok {
-		return def
-	}
-	if !slices.Contains(words, v) {
-		s.fail(Hint(v, words), "%s: %s must be %s, not %q", s.Name, key, strings.Join(words, "|"), v)
-		return def
-	}
-	return v
-}
-
-// ValueErr returns the first error of the getters.
-func (s *Spec) ValueErr() error { return s.err }
-
-// Err returns the first error of the getters, or names an argument that none of them asked for.
+// Err returns the first error of Read or Fail.
 func (s *Spec) Err() error {
-	if s.err != nil {
-		return s.err
+	if s.err == nil {
+		return nil // not a nil *Error
 	}
-	for _, a := range s.args {
-		if a.used || a.optional {
-			continue
-		}
-		if a.key == "" {
-			return &Error{Msg: fmt.Sprintf("%s: %q is one argument too many", s.Name, a.value), Hint: s.hint()}
-		}
-		h := Hint(a.key, s.keys)
-		if h == "" {
-			h = s.hint()
-		}
-		return &Error{Msg: fmt.Sprintf("%s has no argument %q", s.Name, a.key), Hint: h}
+	return s.err
+}
+
+// Raw returns an argument that is given by its key, as it is written, before Read.
+func (s *Spec) Raw(key string) (text string, given bool) {
+	i := slices.IndexFunc(s.args, func(a arg) bool { return a.key == key })
+	if i < 0 {
+		return "", false
 	}
-	return nil
+	return s.args[i].value, true
+}
+
+// Given reports whether the spec gives the argument, by key or place, after Read.
+func (s *Spec) Given(key string) bool { return s.given[key] }
+
+// Options returns the options of the last Read.
+func (s *Spec) Options() []Option { return s.options }
+
+// get returns the value of an option. It panics for an option that was not declared.
+func get[T any](s *Spec, key string) T {
+	v, ok := s.values[key].(T)
+	if !ok {
+		panic(fmt.Sprintf("spec: %s declares no %T %s", s.Name, v, key))
+	}
+	return v
+}
+
+// String returns a text, a word, a choice or the name of a file.
+func (s *Spec) String(key string) string { return get[string](s, key) }
+
+// Int returns a whole number or a size.
+func (s *Spec) Int(key string) int { return get[int](s, key) }
+
+// Uint64 returns a count or a seed.
+func (s *Spec) Uint64(key string) uint64 { return get[uint64](s, key) }
+
+// Float returns a number.
+func (s *Spec) Float(key string) float64 { return get[float64](s, key) }
+
+// Bool returns a switch.
+func (s *Spec) Bool(key string) bool { return get[bool](s, key) }
+
+// Duration returns a time.
+func (s *Spec) Duration(key string) time.Duration { return get[time.Duration](s, key) }
+
+// Inner returns a spec within the spec, and reports whether it must be guarded too: a default need not be.
+func (s *Spec) Inner(key string) (text string, guarded bool) {
+	return s.String(key), s.guarded && s.given[key]
+}
+
+func (s *Spec) keys() (all []string) {
+	for _, o := range s.options {
+		if o.Key != "" {
+			all = append(all, o.Key)
+		}
+	}
+	return all
 }
 
 func (s *Spec) hint() string {
-	if len(s.keys) == 0 {
+	if len(s.keys()) == 0 {
 		return s.Name + " takes no arguments"
 	}
-	return s.Name + " takes " + strings.Join(s.keys, ", ")
+	return s.Name + " takes " + strings.Join(s.keys(), ", ")
 }
 
 // Unknown is the error for a name that is not among the known ones. Its hint is the nearest of them.

@@ -45,12 +45,13 @@ func TestParse(t *testing.T) {
 	for _, tc := range tests {
 		t.Run(tc.text, func(t *testing.T) {
 			s := mustParse(t, tc.text)
-			got := strings.Join([]string{s.String("a", 0, "-"), s.String("b", 1, "-"), s.String("k", -1, "-")}, " ")
+			err := s.Read([]spec.Option{spec.Word("a", "A", "-").At(1), spec.Word("b", "B", "-").At(2), spec.Word("k", "K", "-")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := strings.Join([]string{s.String("a"), s.String("b"), s.String("k")}, " ")
 			if s.Name != tc.name || got != tc.want {
 				t.Errorf("Parse = %q with %q, want %q with %q", s.Name, got, tc.name, tc.want)
-			}
-			if err := s.Err(); err != nil {
-				t.Error(err)
 			}
 		})
 	}
@@ -97,17 +98,26 @@ func checkError(t *testing.T, err error, msg, hint string) {
 	}
 }
 
-// get asks a spec for the argument k in each way, with a default that no test gives.
-var get = map[string]func(s *spec.Spec) any{
-	"string":   func(s *spec.Spec) any { return s.String("k", 0, "default") },
-	"int":      func(s *spec.Spec) any { return s.Int("k", 0, 77, -5, 100) },
-	"uint64":   func(s *spec.Spec) any { return s.Uint64("k", 0, 77) },
-	"float":    func(s *spec.Spec) any { return s.Float("k", 0, 77, -1, 100) },
-	"duration": func(s *spec.Spec) any { return s.Duration("k", 0, 77) },
-	"off":      func(s *spec.Spec) any { return s.Bool("k", 0, false) },
-	"on":       func(s *spec.Spec) any { return s.Bool("k", 0, true) },
-	"size":     func(s *spec.Spec) any { return s.Size("k", 0, 77, 0) },
-	"choice":   func(s *spec.Spec) any { return s.Choice("k", 0, "plain", "plain", "boards") },
+// kinds are options k of each kind, with a default that no test gives, and their getters.
+var kinds = map[string]struct {
+	option spec.Option
+	get    func(s *spec.Spec) any
+}{
+	"string":   {spec.Word("k", "K", "default"), func(s *spec.Spec) any { return s.String("k") }},
+	"int":      {spec.Whole("k", 77, -5, 100), func(s *spec.Spec) any { return s.Int("k") }},
+	"uint64":   {spec.Count("k", 77), func(s *spec.Spec) any { return s.Uint64("k") }},
+	"float":    {spec.Number("k", 77, -1, 100), func(s *spec.Spec) any { return s.Float("k") }},
+	"duration": {spec.Time("k", 77), func(s *spec.Spec) any { return s.Duration("k") }},
+	"off":      {spec.Switch("k", false), func(s *spec.Spec) any { return s.Bool("k") }},
+	"on":       {spec.Switch("k", true), func(s *spec.Spec) any { return s.Bool("k") }},
+	"size":     {spec.Size("k", 77, 0), func(s *spec.Spec) any { return s.Int("k") }},
+	"choice":   {spec.Choice("k", "plain", "boards"), func(s *spec.Spec) any { return s.String("k") }},
+}
+
+// value reads the spec, whose argument k may be positional, as an option of a kind, and returns its value.
+func value(s *spec.Spec, kind string) (any, error) {
+	err := s.Read([]spec.Option{kinds[kind].option.At(1)})
+	return kinds[kind].get(s), err
 }
 
 func TestGetters(t *testing.T) {
@@ -146,12 +156,8 @@ func TestGetters(t *testing.T) {
 	}
 	for _, tc := range tests {
 		t.Run(tc.getter+"/"+tc.text, func(t *testing.T) {
-			s := mustParse(t, tc.text)
-			if got := get[tc.getter](s); got != tc.want {
-				t.Errorf("got %v, want %v", got, tc.want)
-			}
-			if err := s.Err(); err != nil {
-				t.Error(err)
+			if got, err := value(mustParse(t, tc.text), tc.getter); err != nil || got != tc.want {
+				t.Errorf("got %v, %v, want %v", got, err, tc.want)
 			}
 		})
 	}
@@ -182,10 +188,9 @@ func TestGetterErrors(t *testing.T) {
 	}
 	for _, tc := range tests {
 		t.Run(tc.getter+"/"+tc.text, func(t *testing.T) {
-			s := mustParse(t, tc.text)
-			fallback := get[tc.getter](mustParse(t, "x"))
-			got := get[tc.getter](s)
-			checkError(t, s.Err(), tc.msg, tc.hint)
+			fallback, _ := value(mustParse(t, "x"), tc.getter)
+			got, err := value(mustParse(t, tc.text), tc.getter)
+			checkError(t, err, tc.msg, tc.hint)
 			if tc.getter != "string" && got != fallback {
 				t.Errorf("got %v beside an error, want the default %v", got, fallback)
 			}
@@ -193,35 +198,54 @@ func TestGetterErrors(t *testing.T) {
 	}
 }
 
-func TestErr(t *testing.T) {
-	t.Run("no arguments", func(t *testing.T) {
-		checkError(t, mustParse(t, "rules:1").Err(), `rules: "1" is one argument too many`, "rules takes no arguments")
-	})
-	t.Run("first error stays", func(t *testing.T) {
-		s := mustParse(t, "mnk:a,b")
-		s.Int("m", 0, 3, 1, 9)
-		s.Int("n", 1, 3, 1, 9)
-		s.Fail("%s: of the caller's", s.Name)
-		checkError(t, s.Err(), `mnk: m must be a whole number from 1 to 9, not "a"`, "")
-	})
-	t.Run("the caller's", func(t *testing.T) {
-		s := mustParse(t, "mnk:1")
-		s.Fail("%s: of the caller's", s.Name)
-		checkError(t, s.Err(), "mnk: of the caller's", "")
-	})
-	t.Run("one argument under two names", func(t *testing.T) {
-		s := mustParse(t, "mnk:5")
-		s.Int("m", 0, 3, 1, 9)
-		s.Int("columns", 0, 3, 1, 9)
-		checkError(t, s.Err(), "mnk gives columns twice", "")
-	})
-	t.Run("has does not use", func(t *testing.T) {
-		s := mustParse(t, "mcts:sims=5")
-		if !s.Has("sims") || s.Has("time") {
-			t.Errorf("Has(sims) = %v, Has(time) = %v, want true, false", s.Has("sims"), s.Has("time"))
-		}
-		checkError(t, s.Err(), `mcts has no argument "sims"`, "mcts takes no arguments")
-	})
+func TestReadAndFailKeepTheFirstError(t *testing.T) {
+	sides := []spec.Option{spec.Whole("m", 3, 1, 9).At(1), spec.Whole("n", 3, 1, 9).At(2)}
+	checkError(t, mustParse(t, "rules:1").Read(nil), `rules: "1" is one argument too many`, "rules takes no arguments")
+	s := mustParse(t, "mnk:a,b")
+	err := s.Read(sides)
+	s.Fail("%s: of the caller's", s.Name)
+	for _, err := range []error{err, s.Err()} {
+		checkError(t, err, `mnk: m must be a whole number from 1 to 9, not "a"`, "")
+	}
+	s = mustParse(t, "mnk:1")
+	if err := s.Read(sides); err != nil {
+		t.Fatal(err)
+	}
+	s.Fail("%s: of the caller's", s.Name)
+	checkError(t, s.Err(), "mnk: of the caller's", "")
+	checkError(t, mustParse(t, "mnk:5,m=4").Read(sides), "mnk gives m twice", "")
+}
+
+// TestReadAgain: arguments that are not known yet are passed over at first, and read later.
+func TestReadAgain(t *testing.T) {
+	s := mustParse(t, "bot:mine,speed=2,seed=5")
+	first := []spec.Option{spec.Word("name", "NAME", "").At(1), spec.Seed("seed", 0)}
+	if err := s.Read(append(first, spec.Others("PARAMETER=X"))); err != nil || s.Uint64("seed") != 5 {
+		t.Fatalf("seed %d, %v", s.Uint64("seed"), err)
+	}
+	checkError(t, s.Read(first), `bot has no argument "speed"`, `did you mean "seed"?`)
+	if err := s.Read(append(first, spec.Number("speed", 0, 0, 9))); err != nil || s.Float("speed") != 2 || !s.Given("speed") {
+		t.Errorf("speed %g, %v", s.Float("speed"), err)
+	}
+	if text, given := s.Raw("speed"); text != "2" || !given {
+		t.Errorf("Raw = %q, %t", text, given)
+	}
+}
+
+func TestUsage(t *testing.T) {
+	all := []spec.Option{
+		spec.Whole("depth", 4, 1, 9).At(1), spec.Switch("killer", true), spec.Switch("history", true), spec.Choice("draws", "none", "half"),
+		spec.File("net", "default", "default", "none"), spec.Seed("secret", 0).Quiet(),
+	}
+	if got, want := spec.Usage(all), "[:depth=N][,killer,history=on|off][,draws=none|half][,net=default|none|FILE]"; got != want {
+		t.Errorf("Usage = %s, want %s", got, want)
+	}
+	if got := spec.Usage([]spec.Option{spec.Text("path", "PATH", "").Bare("PATH").Required(), spec.Time("time", 0)}); got != ":PATH[,time=D]" {
+		t.Errorf("Usage = %s", got)
+	}
+	if public := spec.Public(all); len(public) != 5 || public[4].High != 999_999 {
+		t.Errorf("public options %+v", public)
+	}
 }
 
 func TestUnknown(t *testing.T) {

@@ -3,7 +3,6 @@
 package spec_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -71,46 +70,48 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestGuard expects that a guarded spec gives no text, size or threads, and no great number but a seed.
+// TestGuard expects that a guarded spec has no text, file, size or threads, and no great number except a seed.
 func TestGuard(t *testing.T) {
-	getters := map[string]func(s *spec.Spec) any{
-		"String":  func(s *spec.Spec) any { return s.String("k", -1, "") },
-		"Size":    func(s *spec.Spec) any { return s.Size("k", -1, 0, 0) },
-		"Threads": func(s *spec.Spec) any { return s.Threads("k", 0, 256) },
-		"Int":     func(s *spec.Spec) any { return s.Int("k", -1, 0, -9, 1<<30) },
-		"Uint64":  func(s *spec.Spec) any { return s.Uint64("k", -1, 0) },
-		"Seed":    func(s *spec.Spec) any { return s.Seed("k", -1, 0) },
+	options := map[string]spec.Option{
+		"Text": spec.Text("k", "PATH", ""), "File": spec.File("k", "", "none"), "Size": spec.Size("k", 0, 0), "Threads": spec.Threads("k", 0, 256),
+		"Whole": spec.Whole("k", 0, -9, 1<<30), "Count": spec.Count("k", 0), "Seed": spec.Seed("k", 0),
 	}
-	tests := []struct{ getter, value, want string }{
-		{"String", "1", "x: k cannot be asked for here"},
-		{"Size", "1", "x: k cannot be asked for here"},
-		{"Threads", "1", "x: k cannot be asked for here"},
-		{"Int", "999999", ""},
-		{"Int", "-9", ""},
-		{"Int", "1000000", "x: k can be at most 999999 here, not 1000000"},
-		{"Uint64", "999999", ""},
-		{"Uint64", "1000000", "x: k can be at most 999999 here, not 1000000"},
+	const refused = "x: k cannot be asked for here"
+	tests := []struct{ option, value, want string }{
+		{"Text", "1", refused},
+		{"File", "1", refused},
+		{"File", "none", ""},
+		{"Size", "1", refused},
+		{"Threads", "1", refused},
+		{"Whole", "999999", ""},
+		{"Whole", "-9", ""},
+		{"Whole", "1000000", "x: k can be at most 999999 here, not 1000000"},
+		{"Count", "999999", ""},
+		{"Count", "1000000", "x: k can be at most 999999 here, not 1000000"},
 		{"Seed", "18446744073709551615", ""},
 	}
 	for _, tc := range tests {
-		t.Run(tc.getter+"/"+tc.value, func(t *testing.T) {
-			s := mustParse(t, "x:k="+tc.value).Guard()
-			got := getters[tc.getter](s)
+		t.Run(tc.option+"/"+tc.value, func(t *testing.T) {
+			all := []spec.Option{options[tc.option]}
+			err := mustParse(t, "x:k="+tc.value).Guard().Read(all)
 			if tc.want != "" {
-				checkError(t, s.Err(), tc.want, "")
-			} else if fmt.Sprint(got) != tc.value || s.Err() != nil {
-				t.Errorf("got %v, %v, want %s", got, s.Err(), tc.value)
+				checkError(t, err, tc.want, "")
+			} else if err != nil {
+				t.Error(err)
 			}
-			if free := mustParse(t, "x:k="+tc.value); fmt.Sprint(getters[tc.getter](free)) == "0" || free.Err() != nil {
+			if free := mustParse(t, "x:k="+tc.value); free.Read(all) != nil || !free.Given("k") {
 				t.Errorf("unguarded: %v", free.Err())
 			}
 		})
 	}
 	s := mustParse(t, "x:k=y(z=1)").Guard()
-	if text, guarded := s.Inner("k", -1, "none"); text != "y(z=1)" || !guarded || s.Err() != nil {
-		t.Errorf("Inner = %q, %t, %v", text, guarded, s.Err())
+	if err := s.Read([]spec.Option{spec.Inner("k", "H", "none"), spec.Inner("other", "H", "none")}); err != nil {
+		t.Fatal(err)
 	}
-	if text, guarded := s.Inner("other", -1, "none"); text != "none" || guarded {
+	if text, guarded := s.Inner("k"); text != "y(z=1)" || !guarded {
+		t.Errorf("Inner = %q, %t", text, guarded)
+	}
+	if text, guarded := s.Inner("other"); text != "none" || guarded {
 		t.Errorf("Inner of nothing = %q, %t", text, guarded)
 	}
 }
@@ -120,7 +121,8 @@ func TestDefault(t *testing.T) {
 	for _, key := range []string{"a", "b", "c"} {
 		s.Default(key, "2")
 	}
-	if a, b := s.Int("a", 0, 0, 0, 9), s.Int("b", -1, 0, 0, 9); a != 1 || b != 2 || s.Err() != nil {
-		t.Errorf("a = %d, b = %d, %v", a, b, s.Err())
+	err := s.Read([]spec.Option{spec.Whole("a", 0, 0, 9), spec.Whole("b", 0, 0, 9)})
+	if a, b := s.Int("a"), s.Int("b"); a != 1 || b != 2 || err != nil {
+		t.Errorf("a = %d, b = %d, %v", a, b, err)
 	}
 }

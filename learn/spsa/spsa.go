@@ -47,7 +47,7 @@ import (
 type Options struct {
 	Games   int     // of learning, in all: 2000
 	Pairs   int     // of games in an iteration, even with Start: 2
-	Start   bool    // the neighbours meet the start, or the rival of the target, not each other
+	Start   bool    // the neighbours meet the start, not each other
 	C       float64 // the first perturbation, in coordinates: 3
 	Rate    float64 // how far the first iteration can move each coordinate: 0.4
 	Measure int     // pairs of x against the start, after each tenth of the iterations: 10; -1 for none
@@ -153,10 +153,7 @@ func (l *Learner) compare(ctx context.Context, plus, minus []float64) (float64, 
 	if !l.o.Start {
 		return l.play(ctx, plus, minus, l.o.Pairs, 0)
 	}
-	var start []float64 // nil is the target's rival
-	if !l.t.Meets() {
-		start = make([]float64, len(plus))
-	}
+	start := make([]float64, len(plus))
 	up, err := l.play(ctx, plus, start, l.o.Pairs/2, 0)
 	if err != nil {
 		return 0, err

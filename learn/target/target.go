@@ -51,20 +51,7 @@ type Target struct {
 	searcher  func(values []float64) (search.Searcher, search.Limits, error)
 	player    func(values []float64) (player.Player, error) // instead of searcher, where the player is no search
 	save      func(name string, values []float64, o weights.Origin) error
-	rival     func() (player.Player, error) // whom those without coordinates stand for; nil for nobody
 }
-
-// Meet makes the player of nil coordinates a rival of that name, which must not draw lots or look at a clock.
-func (t *Target) Meet(name string, rival func() (player.Player, error)) {
-	t.rival, t.Settings = rival, maps.Clone(t.Settings)
-	if t.Settings == nil {
-		t.Settings = map[string]any{}
-	}
-	t.Settings["against"] = name
-}
-
-// Meets says whether there is such a rival.
-func (t *Target) Meets() bool { return t.rival != nil }
 
 // Param is a parameter.
 type Param struct {
@@ -131,9 +118,6 @@ func (t *Target) Fits(x []float64) bool {
 
 // Player returns the player at coordinates, for one goroutine.
 func (t *Target) Player(x []float64) (player.Player, error) {
-	if x == nil && t.rival != nil {
-		return t.rival()
-	}
 	if t.player != nil {
 		return t.player(t.Values(x))
 	}
@@ -179,7 +163,7 @@ const MaxPlies = 128 * 128
 
 // Pair is two games between the players at two places, from the same opening. Each moves first once.
 type Pair struct {
-	A, B []float64 // coordinates; nil for the rival of the target, see Meet
+	A, B []float64 // coordinates
 	Seed uint64    // of the opening
 }
 

@@ -17,7 +17,6 @@ import (
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/learn/target"
-	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/mics"
 )
@@ -240,26 +239,5 @@ func TestFiles(t *testing.T) {
 	}
 	if m, _, err := mics.Load(file, tg.Game); err != nil || m != (mics.Weights{Branching: plan.Branching - 2, Depth: plan.Depth + 1}) {
 		t.Errorf("%v, %v after %v", m, err, plan)
-	}
-}
-
-// TestMeet: nil coordinates stand for the rival, and its name goes into files.
-func TestMeet(t *testing.T) {
-	tg := newTarget(t, "mnk:5,5,4", "multipliers:nodes=60")
-	x := make([]float64, len(tg.Params))
-	play := func(a, b []float64) float64 {
-		t.Helper()
-		scores, err := tg.Play(t.Context(), []target.Pair{{A: a, B: b, Seed: 1}, {A: a, B: b, Seed: 2}, {A: a, B: b, Seed: 3}}, target.Playing{Plies: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return scores[0] + scores[1] + scores[2]
-	}
-	tg.Meet("random", func() (player.Player, error) { return player.NewRandom(4), nil })
-	if itself, rival := play(x, x), play(x, nil); itself != 1.5 || rival < 2.5 {
-		t.Errorf("against itself %g, against random %g of 3", itself, rival)
-	}
-	if o := tg.Origin("spsa", 1, nil); o.Settings["against"] != "random" || o.Settings["nodes"] != uint64(60) {
-		t.Errorf("%v", o.Settings)
 	}
 }

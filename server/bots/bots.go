@@ -255,15 +255,18 @@ func (r Ref) parse() (Ref, *spec.Spec, error) {
 	if err != nil {
 		return r, nil, err
 	}
-	r.Name = s.String("name", 0, "")
-	r.Version = s.Int("version", -1, 0, 1, 1_000_000_000)
-	if err := bot.CheckName(r.Name); err != nil {
-		return r, nil, badBot(err.Error())
-	}
 	if r.Stranger {
 		s.Guard()
 	}
-	return r, s, s.ValueErr()
+	err = s.Read(append([]spec.Option{spec.Word("name", "NAME", "").At(1), spec.Whole("version", 0, 1, 1_000_000_000)}, krow.BotOptions()...))
+	if err != nil {
+		return r, nil, err
+	}
+	r.Name, r.Version = s.String("name"), s.Int("version")
+	if err := bot.CheckName(r.Name); err != nil {
+		return r, nil, badBot(err.Error())
+	}
+	return r, s, nil
 }
 
 // String returns the spec.
@@ -372,14 +375,6 @@ func Players(db *store.Store, hub *Hub, g game.Game, ref Ref) (Ref, func(seed ui
 		if err != nil {
 			return nil, err
 		}
-		b, err := krow.Bot(g, p.Player(), s, seed)
-		if err != nil {
-			return nil, err
-		}
-		if err := s.Err(); err != nil {
-			player.Close(b)
-			return nil, err
-		}
-		return b, nil
+		return krow.Bot(g, p.Player(), s, seed)
 	}, nil
 }

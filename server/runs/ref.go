@@ -49,11 +49,16 @@ func ParseRef(text string) (r Ref, is bool, err error) {
 		return r, true, err
 	}
 	const most = 1_000_000_000
-	r = Ref{Run: int64(s.Int("number", 0, 0, 1, most)), Step: s.Int("step", -1, 0, 1, most), Member: s.Int("member", -1, 0, 1, most)}
+	if err := s.Read([]spec.Option{
+		spec.Whole("number", 0, 1, most).At(1), spec.Whole("step", 0, 1, most), spec.Whole("member", 0, 1, most), spec.Word("members", "N-N", ""),
+	}); err != nil {
+		return r, true, err
+	}
+	r = Ref{Run: int64(s.Int("number")), Step: s.Int("step"), Member: s.Int("member")}
 	if r.Run == 0 {
 		s.Fail("%q needs the number of a run, as in run:7,step=15", text)
 	}
-	if span := s.String("members", -1, ""); span != "" {
+	if span := s.String("members"); span != "" {
 		from, to, _ := strings.Cut(span, "-")
 		first, err1 := strconv.Atoi(from)
 		last, err2 := strconv.Atoi(to)

@@ -5,7 +5,7 @@
 export const forms: Record<string, string> = {
   'Learning rate: how far a step moves the parameters.': 'Rychlost učení: o kolik krok posune parametry.',
   'In which order a step puts its changed parameters back.': 'V jakém pořadí krok vrací změněné parametry.',
-  'Whom the parameters that are tried play: their neighbour, the start, or a player.': 'S kým hrají zkoušené parametry: se sousedem, s výchozími, nebo s hráčem.',
+  'Whom the parameters that are tried play: their neighbour, or the start.': 'S kým hrají zkoušené parametry: se sousedem, nebo s výchozími.',
   'How the indicators read a line with stones of both sides.': 'Jak ukazatele čtou řadu s kameny obou stran.',
   'How far from the parameters the two trials of a step lie.': 'Jak daleko od parametrů leží oba pokusy kroku.',
   'Whether a line counts no more stones than a win needs.': 'Zda řada nepočítá víc kamenů, než stačí k výhře.',

@@ -5,7 +5,7 @@
 export const forms: Record<string, string> = {
   'Learning rate: how far a step moves the parameters.': 'Taux d’apprentissage : de combien un pas déplace les paramètres.',
   'In which order a step puts its changed parameters back.': 'Dans quel ordre un pas remet les paramètres qu’il a changés.',
-  'Whom the parameters that are tried play: their neighbour, the start, or a player.': 'Contre qui jouent les paramètres essayés : leur voisin, le départ, ou un joueur.',
+  'Whom the parameters that are tried play: their neighbour, or the start.': 'Contre qui jouent les paramètres essayés : leur voisin, ou le départ.',
   'How the indicators read a line with stones of both sides.': 'Comment les indicateurs lisent une ligne avec des pierres des deux camps.',
   'How far from the parameters the two trials of a step lie.': 'À quelle distance des paramètres sont les deux essais d’un pas.',
   'Whether a line counts no more stones than a win needs.': 'Si une ligne ne compte pas plus de pierres qu’il n’en faut pour gagner.',

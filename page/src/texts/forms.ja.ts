@@ -5,7 +5,7 @@
 export const forms: Record<string, string> = {
   'Learning rate: how far a step moves the parameters.': '学習率：一歩でパラメータを動かす幅。',
   'In which order a step puts its changed parameters back.': '一歩が変えたパラメータを戻す順序。',
-  'Whom the parameters that are tried play: their neighbour, the start, or a player.': '試すパラメータの相手：隣のもの、最初のもの、またはプレイヤー。',
+  'Whom the parameters that are tried play: their neighbour, or the start.': '試すパラメータの相手：隣のもの、または最初のもの。',
   'How the indicators read a line with stones of both sides.': '両方の石がある列を指標がどう読むか。',
   'How far from the parameters the two trials of a step lie.': '一歩の二つの試行がパラメータからどれだけ離れるか。',
   'Whether a line counts no more stones than a win needs.': '列が勝ちに必要な数より多くの石を数えないか。',

@@ -5,7 +5,7 @@
 export const forms: Record<string, string> = {
   'Learning rate: how far a step moves the parameters.': 'Скорость обучения: насколько шаг сдвигает параметры.',
   'In which order a step puts its changed parameters back.': 'В каком порядке шаг возвращает изменённые параметры.',
-  'Whom the parameters that are tried play: their neighbour, the start, or a player.': 'С кем играют пробные параметры: с соседними, с начальными или с игроком.',
+  'Whom the parameters that are tried play: their neighbour, or the start.': 'С кем играют пробные параметры: с соседними или с начальными.',
   'How the indicators read a line with stones of both sides.': 'Как индикаторы читают линию с камнями обеих сторон.',
   'How far from the parameters the two trials of a step lie.': 'Как далеко от параметров лежат две пробы шага.',
   'Whether a line counts no more stones than a win needs.': 'Считает ли линия не больше камней, чем нужно для победы.',

@@ -5,7 +5,7 @@
 export const forms: Record<string, string> = {
   'Learning rate: how far a step moves the parameters.': 'Tốc độ học: mỗi bước dời các tham số bao xa.',
   'In which order a step puts its changed parameters back.': 'Một bước đặt lại các tham số đã đổi theo thứ tự nào.',
-  'Whom the parameters that are tried play: their neighbour, the start, or a player.': 'Các tham số thử đấu với ai: bộ bên cạnh, bộ ban đầu, hay một người chơi.',
+  'Whom the parameters that are tried play: their neighbour, or the start.': 'Các tham số thử đấu với ai: bộ bên cạnh, hay bộ ban đầu.',
   'How the indicators read a line with stones of both sides.': 'Các chỉ số đọc một hàng có quân của cả hai bên như thế nào.',
   'How far from the parameters the two trials of a step lie.': 'Hai phép thử của một bước cách các tham số bao xa.',
   'Whether a line counts no more stones than a win needs.': 'Một hàng có chỉ đếm nhiều nhất số quân đủ để thắng hay không.',

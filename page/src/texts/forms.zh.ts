@@ -5,7 +5,7 @@
 export const forms: Record<string, string> = {
   'Learning rate: how far a step moves the parameters.': '学习率：每一步移动参数的幅度。',
   'In which order a step puts its changed parameters back.': '每一步按什么顺序放回改变的参数。',
-  'Whom the parameters that are tried play: their neighbour, the start, or a player.': '试验的参数和谁对局：相邻的参数、初始参数，或一名棋手。',
+  'Whom the parameters that are tried play: their neighbour, or the start.': '试验的参数和谁对局：相邻的参数，或初始参数。',
   'How the indicators read a line with stones of both sides.': '指标怎样看有双方棋子的线。',
   'How far from the parameters the two trials of a step lie.': '每一步的两次试验离参数有多远。',
   'Whether a line counts no more stones than a win needs.': '一条线是否最多只计取胜所需的棋子数。',
