@@ -151,8 +151,6 @@ func (c *solveCommand) begin(cmd *cobra.Command) error {
 		return misusef("try krow analyze, whose answers say when they are solved", "%w", err)
 	case err != nil:
 		return misusef("", "%w", err)
-	case c.certificate != "" && !s.Certifies():
-		return misusef("", "there are no certificates of %s yet", c.game)
 	case c.resume != "" && !s.Resumes():
 		return misusef("", "the solver of %s cannot go on with unfinished work yet", c.game)
 	case c.book != "" && !s.TakesBook():

@@ -19,32 +19,40 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// engine is the port of an exact solver, whose functions end with ctx. Those it lacks, from certify on, are nil.
-type engine struct {
-	weak  bool // it proves no distances
-	apart bool // moves are too many to solve each
-	rests bool // while it reports, with several threads too
-	turns bool // it is two solvers
-
+// engine is the port of an exact solver. What it does ends with ctx.
+type engine interface {
+	about() traits
 	// solve proves bounds of p, which is ongoing. It calls report, unless nil, for each better bound and now and then.
-	solve func(ctx context.Context, p game.Position, report func(Solution)) Solution
+	solve(ctx context.Context, p game.Position, report func(Solution)) Solution
 	// line returns moves that keep the value v of p, to the end where that is known, or none if no move is proved.
-	line  func(ctx context.Context, p game.Position, v Solution) []game.Move
-	clear func()
-
-	certify func(ctx context.Context, p game.Position, w io.Writer) error
-	// save writes what is known, and load reads it for p, in a new engine of the same game and size of table.
-	save func(w io.Writer) error
-	load func(p game.Position, r io.Reader) error
-	book func(*connect4.Book)
+	line(ctx context.Context, p game.Position, v Solution) []game.Move
+	certify(ctx context.Context, p game.Position, w io.Writer) error
+	clear()
 }
 
-func engineOf(g game.Game, o Options) (e engine, err error) {
-	make := solvers[family(g)]
-	if make == nil {
-		return e, fmt.Errorf("%s has %w", g, ErrNone)
+// resumer is an engine whose work can be interrupted: save writes what is known, and load reads it for p, in a new engine of
+// the same game and size of table.
+type resumer interface {
+	save(w io.Writer) error
+	load(p game.Position, r io.Reader) error
+}
+
+// traits say what an engine is like. Engines embed them.
+type traits struct {
+	weak    bool // it proves no distances
+	apart   bool // moves are too many to solve each
+	rests   bool // while it reports, with several threads too
+	version int  // of its unfinished work; 0: unfinishedVersion
+}
+
+func (t traits) about() traits { return t }
+
+func engineOf(g game.Game, o Options) (engine, error) {
+	newEngine := solvers[family(g)]
+	if newEngine == nil {
+		return nil, fmt.Errorf("%s has %w", g, ErrNone)
 	}
-	return make(g, o)
+	return newEngine(g, o)
 }
 
 var solvers = map[string]func(game.Game, Options) (engine, error){
@@ -60,63 +68,76 @@ func family(g game.Game) string {
 	return name
 }
 
+// connect4Engine proves scores.
+type connect4Engine struct {
+	traits
+	s     *connect4.Solver
+	root  connect4.Position // where report was wanted last
+	known connect4.Result   // of root
+}
+
 func newConnect4(g game.Game, o Options) (engine, error) {
 	s, err := connect4.NewSolver(g, connect4.Options{Weak: o.Weak, Threads: o.Threads, Hash: o.Hash})
 	if err != nil {
-		return engine{}, fmt.Errorf("solve %s: %w", g, err)
+		return nil, fmt.Errorf("solve %s: %w", g, err)
 	}
-	var root connect4.Position // where report was wanted last
-	var known connect4.Result  // of root
-	solution := func(q connect4.Position, r connect4.Result) Solution {
-		return Solution{Scored: true, Lower: r.Lower, Upper: r.Upper, plies: q.Plies(r.Lower), Nodes: r.Nodes}
+	return &connect4Engine{s: s}, nil
+}
+
+func scored(p connect4.Position, r connect4.Result) Solution {
+	return Solution{Scored: true, Lower: r.Lower, Upper: r.Upper, plies: p.Plies(r.Lower), Nodes: r.Nodes}
+}
+
+func (e *connect4Engine) clear() { e.s.Clear() }
+
+func (e *connect4Engine) solve(ctx context.Context, p game.Position, report func(Solution)) Solution {
+	q := e.s.FromGame(p)
+	if report == nil {
+		return scored(q, e.s.Solve(ctx, q))
 	}
-	return engine{
-		clear: s.Clear,
-		solve: func(ctx context.Context, p game.Position, report func(Solution)) Solution {
-			q := s.FromGame(p)
-			if report == nil {
-				return solution(q, s.Solve(ctx, q))
-			}
-			if root != q {
-				root, known = q, connect4.Unknown()
-			}
-			before := known.Nodes
-			defer func() { s.Report = nil }() // the searches for moves, lines and certificates are not reported
-			s.Report = func(r connect4.Result) {
-				r.Nodes += before
-				known = r
-				report(solution(q, r))
-			}
-			known = s.SolveWithin(ctx, q, known)
-			return solution(q, known)
-		},
-		line: func(ctx context.Context, p game.Position, v Solution) []game.Move {
-			q := s.FromGame(p)
-			if v.Lower == v.Upper {
-				return moves(s.Line(ctx, q, v.Lower))
-			}
-			if m := s.Best(ctx, q, map[string]int{"win": 1, "loss": -q.Left()}[v.Value]); m >= 0 {
-				return []game.Move{game.Move(m)}
-			}
-			return nil
-		},
-		certify: s.Certify,
-		save: func(w io.Writer) error {
-			if err := json.NewEncoder(w).Encode(rootBounds{known.Lower, known.Upper, known.Nodes}); err != nil {
-				return err
-			}
-			return s.Save(w)
-		},
-		load: func(p game.Position, r io.Reader) error {
-			k, err := readBounds(r, len(p.(game.Board).Cells()))
-			if err != nil {
-				return err
-			}
-			root, known = s.FromGame(p), connect4.Result{Lower: k.Lower, Upper: k.Upper, Nodes: k.Nodes}
-			return s.Load(r)
-		},
-		book: func(b *connect4.Book) { s.Book = b },
-	}, nil
+	if e.root != q {
+		e.root, e.known = q, connect4.Unknown()
+	}
+	before := e.known.Nodes
+	defer func() { e.s.Report = nil }() // the searches for moves, lines and certificates are not reported
+	e.s.Report = func(r connect4.Result) {
+		r.Nodes += before
+		e.known = r
+		report(scored(q, r))
+	}
+	e.known = e.s.SolveWithin(ctx, q, e.known)
+	return scored(q, e.known)
+}
+
+func (e *connect4Engine) line(ctx context.Context, p game.Position, v Solution) []game.Move {
+	q := e.s.FromGame(p)
+	if v.Lower == v.Upper {
+		return moves(e.s.Line(ctx, q, v.Lower))
+	}
+	if m := e.s.Best(ctx, q, map[string]int{"win": 1, "loss": -q.Left()}[v.Value]); m >= 0 {
+		return []game.Move{game.Move(m)}
+	}
+	return nil
+}
+
+func (e *connect4Engine) certify(ctx context.Context, p game.Position, w io.Writer) error {
+	return e.s.Certify(ctx, p, w)
+}
+
+func (e *connect4Engine) save(w io.Writer) error {
+	if err := json.NewEncoder(w).Encode(rootBounds{e.known.Lower, e.known.Upper, e.known.Nodes}); err != nil {
+		return err
+	}
+	return e.s.Save(w)
+}
+
+func (e *connect4Engine) load(p game.Position, r io.Reader) error {
+	k, err := readBounds(r, len(p.(game.Board).Cells()))
+	if err != nil {
+		return err
+	}
+	e.root, e.known = e.s.FromGame(p), connect4.Result{Lower: k.Lower, Upper: k.Upper, Nodes: k.Nodes}
+	return e.s.Load(r)
 }
 
 // rootBounds is a line of JSON before the table of Connect Four.
@@ -141,78 +162,94 @@ func readBounds(r io.Reader, cells int) (k rootBounds, err error) {
 	return k, err
 }
 
+// mnkEngine proves values of m,n,k games.
+type mnkEngine struct {
+	traits
+	s *mnk.Solver
+}
+
 func newMNK(g game.Game, o Options) (engine, error) {
 	if p, ok := g.Start().(game.Board); ok && len(p.Cells()) > mnk.MaxCells {
 		return newZones(g, o)
 	}
 	s, err := mnk.New(g, mnk.Options{Hash: o.Hash, Threads: o.Threads})
 	if err != nil {
-		return engine{}, err
+		return nil, err
 	}
-	solution := func(a mnk.Answer) Solution {
-		v := Solution{Lower: a.Low, Upper: a.High, Nodes: a.Nodes}
-		if a.Stuck {
-			v.stuck = "one side cannot break every line of the other, and more is not tried on this board"
-		}
-		if a.Proof > 0 || a.Disproof > 0 {
-			v.Progress = fmt.Sprintf("%d of %d moves fail, proof %d, disproof %d", a.Failed, a.Moves, a.Proof, a.Disproof)
-		}
-		return v
+	return &mnkEngine{traits{weak: true, rests: true}, s}, nil
+}
+
+func mnkSolution(a mnk.Answer) Solution {
+	v := Solution{Lower: a.Low, Upper: a.High, Nodes: a.Nodes}
+	if a.Stuck {
+		v.stuck = "one side cannot break every line of the other, and more is not tried on this board"
 	}
-	solve := func(ctx context.Context, p game.Position) mnk.Answer {
-		a, _ := s.Solve(ctx, p, search.Limits{}) // no error: p is ongoing
-		return a
+	if a.Proof > 0 || a.Disproof > 0 {
+		v.Progress = fmt.Sprintf("%d of %d moves fail, proof %d, disproof %d", a.Failed, a.Moves, a.Proof, a.Disproof)
 	}
-	return engine{
-		weak:  true,
-		rests: true,
-		clear: s.Clear,
-		solve: func(ctx context.Context, p game.Position, report func(Solution)) Solution {
-			defer func() { s.Report = nil }()
-			if report != nil {
-				s.Report = func(a mnk.Answer) { report(solution(a)) }
-			}
-			return solution(solve(ctx, p))
-		},
-		line: func(ctx context.Context, p game.Position, v Solution) []game.Move {
-			if v.Value == "loss" { // whatever is played
-				return p.AppendMoves(nil)[:1]
-			}
-			if a := solve(ctx, p); a.Best != game.NoMove {
-				return []game.Move{a.Best}
-			}
-			return nil
-		},
-		certify: func(ctx context.Context, p game.Position, w io.Writer) error {
-			return s.Certify(ctx, p, search.Limits{}, w)
-		},
-		save: s.Save,
-		load: func(_ game.Position, r io.Reader) error { return s.Load(r) },
-	}, nil
+	return v
+}
+
+func (e *mnkEngine) clear() { e.s.Clear() }
+
+func (e *mnkEngine) solve(ctx context.Context, p game.Position, report func(Solution)) Solution {
+	defer func() { e.s.Report = nil }()
+	if report != nil {
+		e.s.Report = func(a mnk.Answer) { report(mnkSolution(a)) }
+	}
+	a, _ := e.s.Solve(ctx, p, search.Limits{}) // no error: p is ongoing
+	return mnkSolution(a)
+}
+
+func (e *mnkEngine) line(ctx context.Context, p game.Position, v Solution) []game.Move {
+	if v.Value == "loss" { // whatever is played
+		return p.AppendMoves(nil)[:1]
+	}
+	if a, _ := e.s.Solve(ctx, p, search.Limits{}); a.Best != game.NoMove {
+		return []game.Move{a.Best}
+	}
+	return nil
+}
+
+func (e *mnkEngine) certify(ctx context.Context, p game.Position, w io.Writer) error {
+	return e.s.Certify(ctx, p, search.Limits{}, w)
+}
+
+func (e *mnkEngine) save(w io.Writer) error                  { return e.s.Save(w) }
+func (e *mnkEngine) load(_ game.Position, r io.Reader) error { return e.s.Load(r) }
+
+// ultimateEngine proves values of late positions of ultimate tic-tac-toe.
+type ultimateEngine struct {
+	traits
+	s *prover.Prover
 }
 
 func newUltimate(g game.Game, o Options) (engine, error) {
-	if err := oneThread(g, o); err != nil {
-		return engine{}, err
+	if o.Threads > 1 {
+		return nil, fmt.Errorf("%s is solved by one thread, not %d", g, o.Threads)
 	}
-	s := prover.New(prover.Options{Hash: o.Hash})
-	board := func(p game.Position) ultimate.Board { return p.(*ultimate.Position).Board() }
+	return &ultimateEngine{traits{weak: true}, prover.New(prover.Options{Hash: o.Hash})}, nil
+}
+
+func boardOf(p game.Position) ultimate.Board { return p.(*ultimate.Position).Board() }
+
+func (e *ultimateEngine) clear() { e.s.Clear() }
+
+func (e *ultimateEngine) solve(ctx context.Context, p game.Position, report func(Solution)) Solution {
 	solution := func(a prover.Answer) Solution { return Solution{Lower: a.Low, Upper: a.High, Nodes: a.Nodes} }
-	return engine{
-		weak:  true,
-		clear: s.Clear,
-		solve: func(ctx context.Context, p game.Position, report func(Solution)) Solution {
-			defer func() { s.Report = nil }()
-			if report != nil {
-				s.Report = func(a prover.Answer) { report(solution(a)) }
-			}
-			return solution(s.Solve(ctx, board(p), search.Limits{}))
-		},
-		line: func(ctx context.Context, p game.Position, _ Solution) []game.Move {
-			return moves(s.Line(ctx, board(p)))
-		},
-		certify: func(ctx context.Context, p game.Position, w io.Writer) error { return s.Certify(ctx, board(p), w) },
-	}, nil
+	defer func() { e.s.Report = nil }()
+	if report != nil {
+		e.s.Report = func(a prover.Answer) { report(solution(a)) }
+	}
+	return solution(e.s.Solve(ctx, boardOf(p), search.Limits{}))
+}
+
+func (e *ultimateEngine) line(ctx context.Context, p game.Position, _ Solution) []game.Move {
+	return moves(e.s.Line(ctx, boardOf(p)))
+}
+
+func (e *ultimateEngine) certify(ctx context.Context, p game.Position, w io.Writer) error {
+	return e.s.Certify(ctx, boardOf(p), w)
 }
 
 // zoneSolution returns what a prover of wins says.
@@ -232,41 +269,40 @@ func zoneSolution(a gomoku.ZoneAnswer) Solution {
 	return v
 }
 
+// zoneEngine proves wins on large boards.
+type zoneEngine struct {
+	traits
+	s *gomoku.ZoneProver
+}
+
 func newZones(g game.Game, o Options) (engine, error) {
 	s, err := gomoku.NewZoneProver(g, o.Hash, o.Threads)
 	if err != nil {
-		return engine{}, err
+		return nil, err
 	}
-	return zoneEngine(s), nil
+	return &zoneEngine{traits{weak: true, rests: true, apart: true, version: zonesVersion}, s}, nil
 }
 
-func zoneEngine(s *gomoku.ZoneProver) engine {
-	return engine{
-		weak:  true,
-		rests: true,
-		apart: true,
-		clear: s.Clear,
-		solve: func(ctx context.Context, p game.Position, report func(Solution)) Solution {
-			defer func() { s.Report = nil }()
-			if report != nil {
-				s.Report = func(a gomoku.ZoneAnswer) { report(zoneSolution(a)) }
-			}
-			return zoneSolution(s.Solve(ctx, p, search.Limits{}))
-		},
-		line:    func(_ context.Context, p game.Position, _ Solution) []game.Move { return s.Line(p) },
-		certify: func(_ context.Context, p game.Position, w io.Writer) error { return s.Certify(p, w) },
-		save:    s.Save,
-		load:    s.Load,
+func (e *zoneEngine) clear() { e.s.Clear() }
+
+func (e *zoneEngine) solve(ctx context.Context, p game.Position, report func(Solution)) Solution {
+	defer func() { e.s.Report = nil }()
+	if report != nil {
+		e.s.Report = func(a gomoku.ZoneAnswer) { report(zoneSolution(a)) }
 	}
+	return zoneSolution(e.s.Solve(ctx, p, search.Limits{}))
 }
 
-// oneThread returns an error for options of more threads than one.
-func oneThread(g game.Game, o Options) error {
-	if o.Threads > 1 {
-		return fmt.Errorf("%s is solved by one thread, not %d", g, o.Threads)
-	}
-	return nil
+func (e *zoneEngine) line(_ context.Context, p game.Position, _ Solution) []game.Move {
+	return e.s.Line(p)
 }
+
+func (e *zoneEngine) certify(_ context.Context, p game.Position, w io.Writer) error {
+	return e.s.Certify(p, w)
+}
+
+func (e *zoneEngine) save(w io.Writer) error                  { return e.s.Save(w) }
+func (e *zoneEngine) load(p game.Position, r io.Reader) error { return e.s.Load(p, r) }
 
 func moves[T int | uint8](line []T) []game.Move {
 	all := make([]game.Move, len(line))

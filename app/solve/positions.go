@@ -386,7 +386,7 @@ func (s *Solver) UseBook(r io.Reader) (*Book, error) {
 		err = b.Read(r)
 	}
 	if err == nil {
-		s.e.book(b.Book)
+		s.e.(*connect4Engine).s.Book = b.Book
 	}
 	return b, err
 }

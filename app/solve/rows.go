@@ -15,8 +15,7 @@ import (
 // rows solves gomoku, standard gomoku and caro on boards that the m,n,k solver takes. That looks for draws, and the prover with
 // zones for wins, by turns, each as long again as the one before.
 type rows struct {
-	engine // of wins alone: where wins has found the value, its line and its certificate are these
-
+	traits
 	wins  *gomoku.ZoneProver
 	draws *mnk.Solver
 	key   uint64 // of the position solved last,
@@ -38,13 +37,9 @@ func newRows(g game.Game, o Options) (engine, error) {
 	}
 	draws, err := mnk.New(g, mnk.Options{Hash: o.Hash / 2, Threads: o.Threads})
 	if err != nil {
-		return engine{}, err
+		return nil, err
 	}
-	r := &rows{engine: zoneEngine(wins), wins: wins, draws: draws}
-	e := r.engine
-	e.turns = true
-	e.solve, e.line, e.certify, e.clear, e.save, e.load = r.solve, r.line, r.certify, r.clear, r.save, r.load
-	return e, nil
+	return &rows{traits: traits{weak: true, rests: true, apart: true, version: turnsVersion}, wins: wins, draws: draws}, nil
 }
 
 func (r *rows) solve(ctx context.Context, p game.Position, report func(Solution)) Solution {
@@ -88,9 +83,9 @@ func (r *rows) solve(ctx context.Context, p game.Position, report func(Solution)
 // byDraws says whether draws has found the value of p.
 func (r *rows) byDraws(p game.Position) bool { return r.drawn && r.key == p.Key() }
 
-func (r *rows) line(ctx context.Context, p game.Position, v Solution) []game.Move {
+func (r *rows) line(ctx context.Context, p game.Position, _ Solution) []game.Move {
 	if !r.byDraws(p) {
-		return r.engine.line(ctx, p, v)
+		return r.wins.Line(p)
 	}
 	a, _ := r.draws.Solve(ctx, p, search.Limits{})
 	return []game.Move{a.Best}
@@ -100,7 +95,7 @@ func (r *rows) certify(ctx context.Context, p game.Position, w io.Writer) error 
 	if r.byDraws(p) {
 		return r.draws.Certify(ctx, p, search.Limits{}, w)
 	}
-	return r.engine.certify(ctx, p, w)
+	return r.wins.Certify(p, w)
 }
 
 func (r *rows) clear() {

@@ -121,21 +121,27 @@ func Knows(g game.Game) bool { return solvers[family(g)] != nil && !provers[fami
 func New(g game.Game, o Options) (*Solver, error) {
 	o.Threads = max(o.Threads, 1)
 	e, err := engineOf(g, o)
-	o.Weak = o.Weak || e.weak
-	return &Solver{g: g, o: o, e: e}, err
+	if err != nil {
+		return nil, err
+	}
+	o.Weak = o.Weak || e.about().weak
+	return &Solver{g: g, o: o, e: e}, nil
 }
 
-// Certifies says whether Certify can be called.
-func (s *Solver) Certifies() bool { return s.e.certify != nil }
-
 // Resumes says whether Save and Resume can be called.
-func (s *Solver) Resumes() bool { return s.e.load != nil }
+func (s *Solver) Resumes() bool {
+	_, ok := s.e.(resumer)
+	return ok
+}
 
 // Compares says whether the moves of a position can be solved one by one: elsewhere they are too many.
-func (s *Solver) Compares() bool { return !s.e.apart }
+func (s *Solver) Compares() bool { return !s.e.about().apart }
 
 // TakesBook says whether UseBook can be called.
-func (s *Solver) TakesBook() bool { return s.e.book != nil }
+func (s *Solver) TakesBook() bool {
+	_, ok := s.e.(*connect4Engine)
+	return ok
+}
 
 // errOver refuses a position that nobody moves in.
 func errOver(o game.Outcome) error { return fmt.Errorf("the game is over: %s", o) }
@@ -152,7 +158,7 @@ func (s *Solver) Solve(ctx context.Context, p game.Position, report func(Solutio
 		hear = func(v Solution) {
 			report(v.complete(s.o.Weak))
 			better := known.Lower <= known.Upper && (v.Lower != known.Lower || v.Upper != known.Upper)
-			if known = v; s.Keep != nil && (s.o.Threads == 1 || s.e.rests || better) {
+			if known = v; s.Keep != nil && (s.o.Threads == 1 || s.e.about().rests || better) {
 				s.Keep()
 			}
 		}

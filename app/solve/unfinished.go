@@ -34,16 +34,15 @@ type header struct {
 	Hash     int    `json:"hash"` // bytes of the table, as asked for
 }
 
-// The versions: of two solvers that work by turns it is turnsVersion.
-const unfinishedVersion, turnsVersion = 2, 3
+// The versions. Wins by zones have zonesVersion, and two solvers that work by turns turnsVersion: since version 4 they hold
+// the work on answers that are not proved.
+const unfinishedVersion, zonesVersion, turnsVersion = 2, 4, 5
 
 var errDamaged = errors.New("the file is damaged")
 
 func (s *Solver) header(p game.Position) header {
 	h := header{"solving", unfinishedVersion, p.Game().String(), "", s.o.Weak, s.o.Hash}
-	if s.e.turns {
-		h.Version = turnsVersion
-	}
+	h.Version = cmp.Or(s.e.about().version, unfinishedVersion)
 	for _, c := range p.(game.Board).Cells() {
 		h.Position += string(".XO"[c])
 	}
@@ -58,7 +57,7 @@ func (s *Solver) Save(p game.Position, w io.Writer) error {
 	if err := json.NewEncoder(both).Encode(s.header(p)); err != nil {
 		return err
 	}
-	if err := s.e.save(both); err != nil {
+	if err := s.e.(resumer).save(both); err != nil {
 		return err
 	}
 	_, err := w.Write(sum.Sum(nil))
@@ -73,7 +72,7 @@ func ReadUnfinished(f io.ReadSeeker) (*Unfinished, error) {
 		return nil, errors.New("this is no unfinished work of krow solve")
 	}
 	if u.Version < unfinishedVersion || u.Version > turnsVersion {
-		return nil, fmt.Errorf("version %d of unfinished work is not %d or %d, those known here", u.Version, unfinishedVersion, turnsVersion)
+		return nil, fmt.Errorf("version %d of unfinished work is not one of %d to %d, those known here", u.Version, unfinishedVersion, turnsVersion)
 	}
 	size, err := f.Seek(-sha256.Size, io.SeekEnd)
 	if first, _ := json.Marshal(u.header); err != nil || size < int64(len(line)) || !bytes.Equal(append(first, '\n'), line) {
@@ -110,7 +109,7 @@ func (s *Solver) Resume(p game.Position, u *Unfinished) error {
 		return fmt.Errorf("this is unfinished work on another position: %s, %s%s", u.Game, u.Position, map[bool]string{true: ", weak"}[u.Weak])
 	}
 	in := bufio.NewReader(u.known)
-	if err := s.e.load(p, in); err != nil {
+	if err := s.e.(resumer).load(p, in); err != nil {
 		return errDamaged
 	}
 	if _, err := in.ReadByte(); err != io.EOF {

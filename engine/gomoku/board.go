@@ -247,7 +247,7 @@ func (b *board) making(s game.Side, least class) (z zone) {
 	return z
 }
 
-// lookup returns an empty cell on which s makes this class, which is makesThree or better, or 0.
+// find returns an empty cell on which s makes this class, which is makesThree or better, or 0.
 func (b *board) find(s game.Side, c class) int {
 	for y := margin; y < margin+b.rule.rows; y++ {
 		for row := b.hot[s&1][y] & b.free[y]; row != 0; row &= row - 1 {

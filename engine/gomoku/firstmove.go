@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"io"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -35,6 +34,7 @@ type answer struct {
 	cell  int
 	tree  []byte // as packTree writes it, or nil
 	plies int    // from the answer to the win, where every answer is in a zone
+	work  []byte // what Save has written of an answer without a tree, or nil
 }
 
 // newFirstMove returns the first move that p is, or that it becomes with a stone in the middle, or nil.
@@ -131,7 +131,7 @@ func (z *ZoneProver) answerAll(ctx context.Context, lim search.Limits) {
 				} else if left > 0 {
 					left -= used
 				}
-				results <- z.answerOne(ctx, list[i], left, &nodes)
+				results <- z.answerOne(ctx, list[i], left, &nodes, results)
 			}
 		})
 	}
@@ -147,9 +147,7 @@ func (z *ZoneProver) answerAll(ctx context.Context, lim search.Limits) {
 			if !more {
 				return
 			}
-			if f.tree != nil {
-				z.opening.answers[f.at] = f.answer
-			} else if ctx.Err() == nil && !f.cut {
+			if z.opening.answers[f.at] = f.answer; f.tree == nil && !f.goesOn && ctx.Err() == nil && !f.cut {
 				z.opening.failed, z.opening.full = !f.full, f.full
 				stop()
 			}
@@ -157,40 +155,63 @@ func (z *ZoneProver) answerAll(ctx context.Context, lim search.Limits) {
 		}
 		z.opening.nodes = before + nodes.Load()
 		if z.Report != nil {
-			z.Report(z.opening.answer())
+			z.Report(z.opening.progress())
 		}
 	}
 }
 
-// finished is what became of an answer: without a tree the work was ended, or there is no proof, or no memory.
+// finished is what became of an answer: without a tree the work goes on, or it was ended, or there is no proof, or no memory.
 type finished struct {
 	answer
-	at        int
-	full, cut bool
+	at                int
+	full, cut, goesOn bool
 }
 
-// answerOne proves an answer, unless it takes more than so many nodes, and adds those that it visits; 0 is no limit. What it
-// finds does not depend on other answers.
-func (z *ZoneProver) answerOne(ctx context.Context, at int, most uint64, nodes *atomic.Uint64) finished {
-	f := finished{answer: answer{cell: z.opening.answers[at].cell}, at: at}
+// saveEvery is the time after which the work on an answer is kept for Save. Less work is done again.
+const saveEvery = time.Minute
+
+// answerOne proves an answer, unless it takes more than so many nodes, and adds those that it visits; 0 is no limit. It sends
+// its work to kept each time that saveEvery has passed. What it finds does not depend on other answers.
+func (z *ZoneProver) answerOne(ctx context.Context, at int, most uint64, nodes *atomic.Uint64, kept chan<- finished) finished {
+	f := finished{answer: z.opening.answers[at], at: at}
 	one, err := NewZoneProver(z.g, z.bytes/z.threads, 1)
 	if err != nil {
 		panic(err) // z has been made of the same
 	}
 	defer one.Clear()
 	one.first = z.opening.second(f.cell)
-	p, known := z.opening.p.Clone(), uint64(0)
+	p, known, saved, loaded := z.opening.p.Clone(), uint64(0), time.Now(), f.work
 	p.Play(game.Move(f.cell))
+	if f.work != nil {
+		if err := one.Load(p, bytes.NewReader(f.work)); err != nil {
+			one.Clear() // the work on this answer begins again
+		} else if known = one.progress().Nodes; most > 0 {
+			most += known
+		}
+	}
+	save := func() {
+		var b bytes.Buffer
+		_ = one.Save(&b) // a buffer takes all
+		f.work, saved = b.Bytes(), time.Now()
+	}
 	one.Report = func(a ZoneAnswer) {
 		nodes.Add(a.Nodes - known)
-		known = a.Nodes
+		if known = a.Nodes; time.Since(saved) >= z.saveEvery {
+			save()
+			kept <- finished{answer: f.answer, at: at, goesOn: true}
+		}
 	}
 	a := one.Solve(ctx, p, search.Limits{Nodes: most})
-	one.Report(a)
+	nodes.Add(a.Nodes - known)
 	f.full, f.cut = a.Full, most > 0 && a.Nodes >= most
-	if a.Value == 1 {
+	switch {
+	case a.Value == 1:
 		root := one.searches[0].root.tree
-		f.tree, f.plies = packTree(root), int(root.plies)+1
+		f.tree, f.plies, f.work = packTree(root), int(root.plies)+1, nil
+	case f.cut:
+		f.work = loaded // what a number of nodes leads to must not depend on the time
+	case ctx.Err() != nil && time.Since(saved) >= z.saveEvery:
+		save()
 	}
 	return f
 }
@@ -208,8 +229,8 @@ func (o *firstMove) second(answer int) int {
 	return x + dx + (y-dy)*columns
 }
 
-// answer returns the value and the progress of the proof.
-func (o *firstMove) answer() ZoneAnswer {
+// progress returns the value and the progress of the proof.
+func (o *firstMove) progress() ZoneAnswer {
 	a := ZoneAnswer{Nodes: o.nodes, Answers: len(o.answers), Proved: o.proved(), Full: o.full}
 	switch {
 	case a.Proved < a.Answers:
@@ -238,23 +259,19 @@ func (o *firstMove) save(out *saver) {
 	out.put(o.nodes)
 	out.put(uint64(b2u(o.failed)))
 	for _, a := range o.answers {
-		out.put(uint64(len(a.tree)))
-		_, _ = out.Write(a.tree) // Flush tells of an error
+		out.bytes(a.tree)
+		out.bytes(a.work)
 	}
 }
 
 func (o *firstMove) load(in *loader) {
 	o.nodes, o.failed = in.get(1<<62), in.get(2) == 1
 	for i := range o.answers {
-		n := in.get(1 << 32)
-		data, err := io.ReadAll(io.LimitReader(in, int64(n)))
-		if err == nil && uint64(len(data)) < n {
-			err = io.ErrUnexpectedEOF
-		}
-		if in.err = cmp.Or(in.err, err); in.err != nil {
+		data := in.bytes()
+		if o.answers[i].work = in.bytes(); in.err != nil {
 			return
 		}
-		if n == 0 {
+		if data == nil {
 			continue
 		}
 		t, err := unpackTree(data, len(o.class))
@@ -288,8 +305,8 @@ func unpackTree(data []byte, cells int) (*tree, error) {
 	return trees[len(trees)-1], nil
 }
 
-// opening writes an opening: the stone if it is a move, no tree for a pass, and one for each answer, or its image.
-func (e *emitter) opening(o *firstMove) error {
+// writeOpening writes an opening: the stone if it is a move, no tree for a pass, and one for each answer, or its image.
+func (e *emitter) writeOpening(o *firstMove) error {
 	if o.begins {
 		e.Move(o.stone)
 	}
@@ -305,7 +322,7 @@ func (e *emitter) opening(o *firstMove) error {
 			if err != nil {
 				return err
 			}
-			e.begin(t)
+			e.beginTree(t)
 			e.used[t] = 2 // it is kept, for the images
 			e.defender.add(c)
 			e.tree(t)

@@ -31,8 +31,8 @@ func newMoveOrderer(g game.Game, bytes int) (*moveOrderer, error) {
 	return &moveOrderer{worker: s.workers[0], bytes: bytes}, nil
 }
 
-// begin makes it answer about positions after p, until ctx ends or it has visited so many nodes; 0 is no limit.
-func (e *moveOrderer) begin(ctx context.Context, p game.Position, nodes uint64) {
+// startAt makes it answer about positions after p, until ctx ends or it has visited so many nodes; 0 is no limit.
+func (e *moveOrderer) startAt(ctx context.Context, p game.Position, nodes uint64) {
 	e.ctx, e.start, e.most = ctx, p, e.spent+cmp.Or(nodes, math.MaxUint64-e.spent)
 }
 
@@ -57,7 +57,7 @@ func (e *moveOrderer) ask(path []int, nodes uint64) (move int, score int32) {
 	if e.memory == nil {
 		e.memory = tt.New(e.bytes)
 	}
-	e.worker.begin(&shared{table: e.memory, maxNodes: min(nodes, e.most-e.spent), ctx: e.ctx}, e.start)
+	e.beginSearch(&shared{table: e.memory, maxNodes: min(nodes, e.most-e.spent), ctx: e.ctx}, e.start)
 	for _, c := range path {
 		if c == passed {
 			e.pass()

@@ -5,6 +5,7 @@ package gomoku
 import (
 	"bytes"
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/krow-lab/krow/game"
@@ -104,6 +105,40 @@ func TestOpening(t *testing.T) {
 				t.Fatalf("%d of %d bytes are loaded", cut, kept.Len())
 			}
 		}
+	}
+}
+
+// TestKilledProofGoesOn: a proof that is killed while it works on an answer goes on with that answer from its last checkpoint.
+func TestKilledProofGoesOn(t *testing.T) {
+	g := zoneGame(t, "mnk:15,15,4")
+	p := g.Start()
+	killed := zoneProver(t, g)
+	killed.saveEvery = 0
+	ctx, kill := context.WithCancel(t.Context())
+	defer kill()
+	var kept bytes.Buffer
+	killed.Report = func(ZoneAnswer) {
+		for _, a := range killed.opening.answers {
+			if a.work != nil && kept.Len() == 0 {
+				if err := killed.Save(&kept); err != nil {
+					t.Error(err)
+				}
+				kill()
+			}
+		}
+	}
+	killed.Solve(ctx, p, search.Limits{})
+	again := zoneProver(t, g)
+	if err := again.Load(p, &kept); err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(again.opening.answers, func(a answer) bool { return a.work != nil })
+	if i < 0 || again.opening.answers[i].tree != nil {
+		t.Fatal("there is no work on an answer that is not proved")
+	}
+	openingFile(t, again, p)
+	if a := again.opening.answers[i]; a.tree == nil || a.work != nil {
+		t.Errorf("answer %d has work of %d bytes and a tree of %d", a.cell, len(a.work), len(a.tree))
 	}
 }
 

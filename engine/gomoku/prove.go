@@ -138,7 +138,7 @@ func (p *Prover) Loss(ctx context.Context, pos game.Position, nodes uint64) (Pro
 
 func (p *Prover) prove(ctx context.Context, pos game.Position, nodes uint64, attacks bool) (Proof, bool) {
 	w := p.w
-	w.begin(&shared{table: tt.New(0), ctx: ctx}, pos)
+	w.beginSearch(&shared{table: tt.New(0), ctx: ctx}, pos)
 	w.proof.budget = nodes
 	proof := Proof{Fours: attacks && w.byFours(0) > 0}
 	if proof.Plies = w.prove(nodes, attacks, p.Quiet); proof.Plies == 0 {

@@ -26,7 +26,7 @@ func (w *worker) quiesce(alpha, beta int32, ply int) int32 {
 	}
 	me, foe := w.turn, w.turn.Other()
 	if w.counts[foe][makesFive] > 0 {
-		return w.answer(alpha, beta, 0, ply, false)
+		return w.answerFour(alpha, beta, 0, ply, false)
 	}
 	static := w.evaluate()
 	if counts := &w.counts[me]; static >= beta || counts[makesFour]+counts[makesFour2]+counts[fourThree] == 0 {

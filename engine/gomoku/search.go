@@ -18,9 +18,11 @@ const (
 )
 
 // search returns the score of the position within alpha and beta, depth plies deep. cut says that a cutoff is expected.
-// Each numbered step has its source and its switch; research/reports/gomoku-techniques has their worth.
+// In brackets each step has its switch and its worth: Elo with the 95 % interval, 2000 games at 5000 nodes a move against the
+// engine without it (research/reports/gomoku-techniques).
+// CITE: Marsland, A Review of Game-Tree Pruning, 1986 (principal variation search).
 func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
-	// Step 1. Where no ply is left, only fours are looked at.
+	// Step 1. If no ply is left, only fours are searched.
 	if depth <= 0 {
 		return w.quiesce(alpha, beta, ply)
 	}
@@ -37,7 +39,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 	pv := beta-alpha > 1
 	me, foe := w.turn, w.turn.Other()
 
-	// Step 2. A win at hand, and wins nearer than what is sought (mate distance).
+	// Step 2. A win at hand, and mate distance pruning: a line from here cannot be better than the best that is known.
 	if v, ok := w.settled(ply); ok {
 		return v
 	}
@@ -46,12 +48,12 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		return alpha
 	}
 
-	// Step 3 (four). A four has one answer, which costs no depth.
+	// Step 3 (four, +21 ± 12). A four has one answer, which costs no depth.
 	if w.counts[foe][makesFive] > 0 {
-		return w.answer(alpha, beta, depth, ply, cut)
+		return w.answerFour(alpha, beta, depth, ply, cut)
 	}
 
-	// Step 4 (table). The transposition table.
+	// Step 4 (table, +95 ± 13). The transposition table.
 	skip := w.skip[ply]
 	key := w.hash()
 	if skip != 0 {
@@ -77,41 +79,19 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 	improving := ply >= 2 && static > w.evals[ply-2]
 	threatened := w.counts[foe][openFours] > 0 // the next stone but one wins, unless it is answered
 
+	// Steps 6 to 8. The node may need no search of its moves.
 	if !pv && skip == 0 {
-		// Step 6 (razor). Far below alpha only fours can help.
-		// CITE: Birmingham and Kent, Tree-searching and Tree-pruning Techniques, 1977.
-		if w.o.uses(techRazor) && depth <= razorDepth && guess+razorMargin*int32(depth) <= alpha {
-			if v := w.quiesce(alpha, beta, ply); v <= alpha || depth == 1 {
-				return v
-			}
-		}
-		// Step 7 (futility). Far above beta the opponent will not catch up.
-		// CITE: Heinz, Extended Futility Pruning, 1998.
-		margin := futility * int32(depth)
-		if improving {
-			margin -= futility
-		}
-		if w.o.uses(techFutility) && depth <= futilityDepth && !threatened && guess-margin >= beta && guess < mateBound && beta > -mateBound {
-			return guess
-		}
-		// Step 8 (null). If passing still fails high, some move will too: a stone more never
-		// hurts, but for renju's black. CITE: Donninger, Null Move and Deep Search, 1993.
-		if w.o.uses(techNull) && depth >= nullDepth && !threatened && w.last(1) != 0 && guess >= beta+nullMargin && beta > -mateBound {
-			w.pass()
-			v := -w.search(-beta, -beta+1, depth-3-depth/4, ply+1, !cut)
-			w.undo()
-			if v >= beta && !w.stop.Load() {
-				return min(v, mateBound)
-			}
+		if v, ok := w.pruned(alpha, beta, depth, ply, guess, improving, cut); ok {
+			return v
 		}
 	}
 
-	// Step 9 (iir). Without a move from the table the order is a guess: look less deep.
+	// Step 9 (iir, -7 ± 12). Without a move from the table the order is a guess: search less deep.
 	if w.o.uses(techIIR) && e.move == 0 && depth >= iirDepth && skip == 0 {
 		depth--
 	}
 
-	// Step 10 (policy). The moves, best first: from the table, by the network's policy or by shapes, history and what
+	// Step 10 (policy, +10 ± 12; history, +7 ± 11; counter, +7 ± 11). The moves, best first: from the table, by the network's policy or by shapes, history and what
 	// answered this stone before.
 	list := &w.lists[ply]
 	n := w.generate(list)
@@ -132,7 +112,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		stops := w.cells[c&cellMask].class[foe] >= makesThree
 		searched++
 
-		// Step 11 (count). At little depth the late moves are not searched.
+		// Step 11 (count, +95 ± 13). At little depth the late moves are not searched.
 		if !pv && w.o.uses(techCount) && !forces && depth <= countDepth && best > -mateBound && !threatened {
 			limit := 3 + depth*depth*2/5
 			if improving {
@@ -143,7 +123,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 			}
 		}
 
-		// Step 12 (singular). If all other moves are worse by a margin, the table's move is searched deeper; if one of
+		// Step 12 (singular, 0 ± 10). If all other moves are worse by a margin, the table's move is searched deeper; if one of
 		// them fails high as well, so will the node.
 		// CITE: Anantharaman, Campbell and Hsu, Singular extensions, 1990.
 		extension := 0
@@ -153,11 +133,6 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 			w.skip[ply] = m.cell
 			v := w.search(limit-1, limit, (depth-1)/2, ply, cut)
 			w.skip[ply] = 0
-			// The list was used by the search below.
-			n = w.generate(list)
-			ordered = w.order(list[:n], e.move, depth)
-			list.pick(i, n)
-			w.evals[ply] = static
 			switch {
 			case v < limit:
 				extension = 1
@@ -166,6 +141,11 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 			case e.score >= beta:
 				extension = -1
 			}
+			// The list was used by the search below.
+			n = w.generate(list)
+			ordered = w.order(list[:n], e.move, depth)
+			list.pick(i, n)
+			w.evals[ply] = static
 		}
 
 		if depth > 1 {
@@ -173,28 +153,10 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		}
 		w.play(c)
 		next := depth - 1 + extension
-		// Step 13 (reduction). Late moves are searched less deep, and again if they are
-		// better than expected.
+		// Step 13 (reduction, +14 ± 12). Late moves are searched less deep, and again if they are better than expected.
 		r := 0
 		if w.o.uses(techReduction) && depth >= reductionDepth && searched > 1 && !forces {
-			r = int(reductions[min(depth, 63)][min(searched, 63)])
-			if cut {
-				r++
-			}
-			if onPV {
-				r--
-			}
-			if !improving {
-				r++
-			}
-			if stops {
-				r--
-			}
-			if w.cells[c&cellMask].class[me] >= makesThree {
-				r--
-			}
-			r -= int(w.history[me][c&cellMask] / historyUnit)
-			r = max(0, min(r, next-1))
+			r = min(w.reduction(c, depth, searched, cut, onPV, improving, stops), max(0, next-1))
 		}
 		v := w.after(alpha, beta, next, r, ply, searched == 1, pv, cut)
 		w.undo()
@@ -238,6 +200,63 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 	return best
 }
 
+// pruned returns the score of a node whose moves need not be searched, or false.
+func (w *worker) pruned(alpha, beta int32, depth, ply int, guess int32, improving, cut bool) (int32, bool) {
+	// Step 6 (razor, +4 ± 12). Far below alpha only fours can help.
+	// CITE: Birmingham and Kent, Tree-searching and Tree-pruning Techniques, 1977.
+	if w.o.uses(techRazor) && depth <= razorDepth && guess+razorMargin*int32(depth) <= alpha {
+		if v := w.quiesce(alpha, beta, ply); v <= alpha || depth == 1 {
+			return v, true
+		}
+	}
+	if w.counts[w.turn.Other()][openFours] > 0 || beta <= -mateBound {
+		return 0, false
+	}
+	// Step 7 (futility, +86 ± 13). Far above beta the opponent will not catch up.
+	// CITE: Heinz, Extended Futility Pruning, 1998.
+	margin := futility * int32(depth)
+	if improving {
+		margin -= futility
+	}
+	if w.o.uses(techFutility) && depth <= futilityDepth && guess-margin >= beta && guess < mateBound {
+		return guess, true
+	}
+	// Step 8 (null, 0 ± 2). If passing still fails high, some move will too: a stone more never
+	// hurts, except renju's black. CITE: Donninger, Null Move and Deep Search, 1993.
+	if w.o.uses(techNull) && depth >= nullDepth && w.last(1) != 0 && guess >= beta+nullMargin {
+		w.pass()
+		v := -w.search(-beta, -beta+1, depth-3-depth/4, ply+1, !cut)
+		w.undo()
+		if v >= beta && !w.stop.Load() {
+			return min(v, mateBound), true
+		}
+	}
+	return 0, false
+}
+
+// reduction returns the number of plies by which the search of a late move is less deep. The move on c has just been played;
+// searched counts the moves up to it.
+func (w *worker) reduction(c, depth, searched int, cut, onPV, improving, stops bool) int {
+	me := w.turn.Other() & 1
+	r := int(reductions[min(depth, 63)][min(searched, 63)])
+	if cut {
+		r++
+	}
+	if onPV {
+		r--
+	}
+	if !improving {
+		r++
+	}
+	if stops {
+		r--
+	}
+	if w.cells[c&cellMask].class[me] >= makesThree {
+		r--
+	}
+	return max(0, r-int(w.history[me][c&cellMask]/historyUnit))
+}
+
 // after returns the value of the move just played at ply, next plies deep. The first move gets the whole window. Another
 // one is searched with a null window, r plies less deep, and again if it is better than expected.
 func (w *worker) after(alpha, beta int32, next, r, ply int, first, pv, cut bool) int32 {
@@ -254,7 +273,8 @@ func (w *worker) after(alpha, beta int32, next, r, ply int, first, pv, cut bool)
 	return v
 }
 
-func (w *worker) answer(alpha, beta int32, depth, ply int, cut bool) int32 {
+// answerFour is search where a five must be stopped.
+func (w *worker) answerFour(alpha, beta int32, depth, ply int, cut bool) int32 {
 	list := &w.lists[ply]
 	n := w.blocks(list)
 	best := lossIn(ply + 2)

@@ -44,7 +44,7 @@ func ready(t testing.TB, g game.Game, moves string) *worker {
 		t.Fatal(err)
 	}
 	w := s.workers[0]
-	w.begin(&shared{table: tt.New(1 << 20), ctx: context.Background()}, played(t, g, moves))
+	w.beginSearch(&shared{table: tt.New(1 << 20), ctx: context.Background()}, played(t, g, moves))
 	return w
 }
 

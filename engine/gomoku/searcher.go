@@ -87,14 +87,14 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	}
 	s.table.Age()
 	for _, w := range s.workers {
-		w.begin(r.shared, p)
+		w.beginSearch(r.shared, p)
 	}
 	r.main()
 	s.gap = r.clock.gap
 	return r.best, nil
 }
 
-func (w *worker) begin(sh *shared, p game.Position) {
+func (w *worker) beginSearch(sh *shared, p game.Position) {
 	w.shared, w.visited, w.next, w.counted, w.complete = sh, 0, 0, 0, 0
 	w.goTo(0)
 	for s := range w.history {

@@ -83,7 +83,7 @@ func (s *shaper) shape(key uint32) shape {
 }
 
 func (s *shaper) find(key uint32) shape {
-	back, forth := s.run(key)
+	back, forth := s.rowLength(key)
 	if n := back + 1 + forth; n >= s.k {
 		return s.long(key, n, back, forth)
 	}
@@ -120,8 +120,8 @@ func (s *shaper) find(key uint32) shape {
 	return dead
 }
 
-// run returns how many own stones adjoin the cell on either side, as far as the key shows.
-func (s *shaper) run(key uint32) (back, forth int) {
+// rowLength returns how many own stones adjoin the cell on either side, as far as the key shows.
+func (s *shaper) rowLength(key uint32) (back, forth int) {
 	for back < s.reach && key>>(2*(s.reach-1-back))&3 == codeOwn {
 		back++
 	}

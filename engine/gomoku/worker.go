@@ -43,7 +43,7 @@ type worker struct {
 	lists    [maxPly + 8]moveList
 	tried    [maxPly + 8][64]uint16
 
-	// barren holds hashes of positions in which no win by fours was found.
+	// noVCF holds hashes of positions in which no win by fours was found.
 	noVCF [1 << 15]uint64
 
 	root  []rootMove

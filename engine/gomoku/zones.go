@@ -11,6 +11,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/proof"
@@ -23,16 +24,17 @@ type ZoneProver struct {
 	// Report, unless nil, is called now and then while Solve works.
 	Report func(ZoneAnswer)
 
-	g        game.Game
-	bytes    int
-	threads  int
-	w        *worker
-	guide    *moveOrderer
-	first    int          // move of the side to move that is tried before others, or noCell
-	opening  *firstMove   // of the position solved last, or nil
-	key      uint64       // of the position that the seeks are about
-	searches [2]*pnSearch // for the side to move, and for the other
-	nodes    [2]uint64
+	g         game.Game
+	bytes     int
+	threads   int
+	w         *worker
+	guide     *moveOrderer
+	first     int           // move of the side to move that is tried before others, or noCell
+	opening   *firstMove    // of the position solved last, or nil
+	saveEvery time.Duration // the const
+	key       uint64        // of the position that the seeks are about
+	searches  [2]*pnSearch  // for the side to move, and for the other
+	nodes     [2]uint64
 }
 
 // ZoneAnswer is what is proved of a position.
@@ -61,7 +63,7 @@ func NewZoneProver(g game.Game, bytes, threads int) (*ZoneProver, error) {
 	if r := s.workers[0].rule; r.side[0] != r.side[1] || r.side[0].renju || r.side[0].exact && r.side[0].blocked {
 		return nil, fmt.Errorf("there are no certificates with zones for %s yet", g)
 	}
-	z := &ZoneProver{g: g, w: s.workers[0], bytes: bytes, threads: max(threads, 1), first: noCell}
+	z := &ZoneProver{g: g, w: s.workers[0], bytes: bytes, threads: max(threads, 1), first: noCell, saveEvery: saveEvery}
 	z.w.proof.table = make([]verdict, 1<<20)
 	z.guide, err = newMoveOrderer(g, bytes/4)
 	return z, err
@@ -92,16 +94,16 @@ func (z *ZoneProver) load(p game.Position) {
 
 // Solve looks for a proof that one of the sides wins p, which is ongoing, until ctx ends, or so many nodes were visited.
 func (z *ZoneProver) Solve(ctx context.Context, p game.Position, lim search.Limits) ZoneAnswer {
-	z.w.begin(&shared{table: tt.New(0), ctx: ctx}, p)
+	z.w.beginSearch(&shared{table: tt.New(0), ctx: ctx}, p)
 	z.load(p)
 	if z.byAnswers() {
 		if z.answerAll(ctx, lim); z.byAnswers() {
-			return z.answer()
+			return z.progress()
 		}
 	}
-	z.guide.begin(ctx, p, lim.Nodes)
+	z.guide.startAt(ctx, p, lim.Nodes)
 	for {
-		a := z.answer()
+		a := z.progress()
 		switch {
 		case a.Value != 0 || a.Over || a.Full || ctx.Err() != nil || lim.Nodes > 0 && a.Nodes >= lim.Nodes:
 			return a
@@ -151,9 +153,9 @@ func (z *ZoneProver) better() int {
 	return int(b2u(uint64(b.proof)*uint64(a.disproof) < uint64(a.proof)*uint64(b.disproof)))
 }
 
-func (z *ZoneProver) answer() ZoneAnswer {
+func (z *ZoneProver) progress() ZoneAnswer {
 	if z.byAnswers() {
-		return z.opening.answer()
+		return z.opening.progress()
 	}
 	a := ZoneAnswer{Nodes: z.nodes[0] + z.nodes[1], Over: z.searches[0].done() && z.searches[1].done()}
 	r := z.searches[z.better()].root
@@ -172,7 +174,7 @@ func (z *ZoneProver) answer() ZoneAnswer {
 // proved returns what is proved of p.
 func (z *ZoneProver) proved(p game.Position) (ZoneAnswer, error) {
 	if z.searches[0] != nil && z.key == p.Key() {
-		if a := z.answer(); a.Value != 0 {
+		if a := z.progress(); a.Value != 0 {
 			return a, nil
 		}
 	}
@@ -230,10 +232,10 @@ func (z *ZoneProver) Certify(p game.Position, w io.Writer) error {
 	return proof.WriteZones(w, proof.NewClaim(p.(game.Lined), a.Value), rule, func(out *proof.ZoneWriter) error {
 		e := &emitter{ZoneWriter: out}
 		if z.byAnswers() {
-			return e.opening(z.opening)
+			return e.writeOpening(z.opening)
 		}
 		s := z.won(a.Value)
-		if e.begin(s.root.tree); s.defends {
+		if e.beginTree(s.root.tree); s.defends {
 			e.answers(s.root.tree)
 		} else {
 			e.tree(s.root.tree)
@@ -269,8 +271,8 @@ func (e *emitter) count(t *tree) {
 	}
 }
 
-// begin makes the emitter ready for the parts of a tree: what was written before is not shared with them.
-func (e *emitter) begin(root *tree) {
+// beginTree makes the emitter ready for the parts of a tree: what was written before is not shared with them.
+func (e *emitter) beginTree(root *tree) {
 	e.used, e.kept, e.defender = map[*tree]int{}, map[*tree][]written{}, area{}
 	e.count(root)
 }
@@ -319,6 +321,7 @@ func (e *emitter) answers(t *tree) {
 //	for the side to move and the other:
 //	  trees, each after its parts: move, unseen, cells that join, and unless it wins at once 1 + number of pass, numbers of answers
 //	  places: the attacker's stones, the defender's stones, number of the tree
+//	and for an opening of one stone: nodes, whether it has failed, and for each answer its trees and the work on it, in bytes
 //
 // Numbers are uvarints; lists begin with their length. The places are in the order of the attacker's stones, so that the same search gives
 // the same bytes.
@@ -358,6 +361,11 @@ type saver struct {
 }
 
 func (s *saver) put(n uint64) { _, _ = s.Write(binary.AppendUvarint(nil, n)) } // Flush tells of an error
+
+func (s *saver) bytes(all []byte) {
+	s.put(uint64(len(all)))
+	_, _ = s.Write(all)
+}
 
 func (s *saver) cells(all []int) {
 	s.put(uint64(len(all)))
@@ -451,6 +459,19 @@ func (l *loader) get(most uint64) uint64 {
 		return 0
 	}
 	return n
+}
+
+// bytes reads what saver.bytes has written, nil for nothing.
+func (l *loader) bytes() []byte {
+	n := int64(l.get(1 << 32))
+	if n == 0 || l.err != nil {
+		return nil
+	}
+	data, err := io.ReadAll(io.LimitReader(l, n))
+	if l.err = err; err == nil && int64(len(data)) < n {
+		l.err = io.ErrUnexpectedEOF
+	}
+	return data
 }
 
 func (l *loader) area() (a area) {

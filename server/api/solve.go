@@ -121,9 +121,6 @@ func (w *solving) run(ctx context.Context) (err error) {
 		}
 		w.say(SolvedMove{v, p.Game().Format(m)})
 	}
-	if !w.s.Certifies() {
-		return nil
-	}
 	var file bytes.Buffer
 	err = w.s.Certify(ctx, p, &limited{&file, maxCertificate})
 	if err == nil || errors.Is(err, errLarge) {
