@@ -28,7 +28,7 @@ var layers = []string{
 	"search search/tt search/minimax search/alphabeta search/dfpn search/oracle search/mcts search/greedy search/rules search/mics search/searchtest",
 	"engine/nnue engine/connect4 engine/gomoku/network engine/mnk engine/ultimate/network engine/gomoku engine/ultimate/prover engine/ultimate",
 	"player player/limited player/proven player/opening player/subprocess player/gomocup player/ugi player/sandbox player/bot/kits/go player/bot",
-	"arena/work arena/stats arena/pairing arena",
+	"arena/work arena/stats arena arena/pairing",
 	"learn learn/target learn/nnue learn/selfplay learn/fiverow learn/genetic learn/qlearning learn/spsa learn/cmaes learn/regression learn/network learn/plans learn/fiverow/network",
 	".",
 	"research/report research/reports research research/published research/experiments",

@@ -5,22 +5,21 @@ package pairing
 import (
 	"cmp"
 	"slices"
+
+	"github.com/krow-lab/krow/arena"
 )
 
 // Standing is a player's place in a tournament.
 type Standing struct {
-	Player int     `json:"player"`
-	Rank   int     `json:"rank" doc:"from 1; equal ones share it"`
-	Points float64 `json:"points"`
+	arena.Standing        // equal players share a rank; in an arena a win has two points or more
+	Player         int    `json:"player"`
+	Name           string `json:"name" doc:"from the caller, who knows it"`
 	// Buchholz is the sum of the points of the opponents, SonnebornBerger that of those who were beaten and half of those who
 	// drew. A walkover adds nothing to either.
 	//
 	// CITE: FIDE Handbook C.07, Tie-break regulations.
 	Buchholz        float64 `json:"buchholz"`
 	SonnebornBerger float64 `json:"sonneborn_berger"`
-	Won             int     `json:"won"`
-	Drawn           int     `json:"drawn"`
-	Lost            int     `json:"lost"`
 	Round           int     `json:"round,omitempty" doc:"of a knock-out: the last that was reached; who has won it is one further"`
 	Streak          int     `json:"streak,omitempty" doc:"of an arena: wins in a row"`
 }
@@ -112,16 +111,11 @@ func (e *Event) score(s *Standing, score float64) {
 			worth *= arenaDoubled
 		}
 	}
-	s.Points += worth
-	switch score {
-	case 1:
-		s.Won++
+	s.Add(int(2 * score))
+	s.Points += worth - score
+	if score == 1 {
 		s.Streak++
-	case 0:
-		s.Lost++
-		s.Streak = 0
-	default:
-		s.Drawn++
+	} else {
 		s.Streak = 0
 	}
 }

@@ -7,22 +7,18 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/arena/stats"
 	"github.com/krow-lab/krow/server/store"
 )
 
 // Row is a member in the table.
 type Row struct {
-	stats.Rating
-	Rank     int    `json:"rank" doc:"from 1; 0 of those who have left"`
-	Spec     string `json:"spec"`
-	Author   string `json:"author,omitempty"`
-	Won      int    `json:"won"`
-	Drawn    int    `json:"drawn"`
-	Lost     int    `json:"lost"`
-	Forfeits int    `json:"forfeits,omitempty" doc:"games that it forfeited"`
-	Left     bool   `json:"left,omitempty"`
-	New      bool   `json:"new,omitempty" doc:"it has not played yet"`
+	arena.Rated
+	Spec   string `json:"spec"`
+	Author string `json:"author,omitempty"`
+	Left   bool   `json:"left,omitempty"`
+	New    bool   `json:"new,omitempty" doc:"it has not played yet"`
 }
 
 // Met is the results of two members, from A's view.
@@ -53,7 +49,7 @@ func (l *League) Table() (Standings, error) {
 	t := Standings{Round: l.row.Round, Games: len(l.games), Rows: []Row{}, Met: []Met{}}
 	rows := make([]Row, len(l.members))
 	for i, m := range l.members {
-		rows[i] = Row{Rating: stats.Rating{Name: m.Name}, Spec: m.Spec, Author: m.Author, Left: m.Left}
+		rows[i] = Row{Rated: arena.Rated{Rating: stats.Rating{Name: m.Name}}, Spec: m.Spec, Author: m.Author, Left: m.Left}
 	}
 	met := map[[2]int]*Met{}
 	for i := range l.games {
@@ -100,14 +96,15 @@ func count(rows []Row, met map[[2]int]*Met, g *store.LeagueGame) {
 		met[k] = &Met{A: rows[k[0]-1].Name, B: rows[k[1]-1].Name}
 	}
 	m := met[k]
+	a.Add(g.Points)
+	b.Add(2 - g.Points)
 	switch {
 	case g.Points == 1:
-		a.Drawn, b.Drawn, m.Drawn = a.Drawn+1, b.Drawn+1, m.Drawn+1
+		m.Drawn++
 		return
 	case g.Points == 0:
-		a, b, swapped = b, a, !swapped
+		b, swapped = a, !swapped // b has lost
 	}
-	a.Won, b.Lost = a.Won+1, b.Lost+1
 	if g.Forfeit {
 		b.Forfeits++
 	}
@@ -129,7 +126,7 @@ func (l *League) rate(rows []Row) {
 		r := &rows[i]
 		r.Games = r.Won + r.Drawn + r.Lost
 		if r.Games > 0 {
-			r.Score = (float64(r.Won) + float64(r.Drawn)/2) / float64(r.Games)
+			r.Score = r.Points / float64(r.Games)
 		}
 		if k, ok := of[r.Name]; ok && err == nil {
 			r.Rating = k

@@ -370,24 +370,18 @@ func (ts *Tournaments) begin(t kept) error {
 
 // Tournament is a tournament as it stands.
 type Tournament struct {
-	ID      int64       `json:"id"`
-	Terms   Spec        `json:"terms"`
-	By      string      `json:"by"`
-	Mine    bool        `json:"mine" doc:"who asks has made it"`
-	In      bool        `json:"in" doc:"who asks takes part"`
-	State   string      `json:"state" enum:"open,going,over"`
-	Begun   time.Time   `json:"begun,omitzero"`
-	Players []string    `json:"players" nullable:"false" doc:"names, by number"`
-	Gone    []bool      `json:"gone" nullable:"false" doc:"who has left"`
-	Rows    []Scored    `json:"rows" nullable:"false"`
-	Rounds  [][]Pairing `json:"rounds" nullable:"false"`
-	Left    int         `json:"left,omitempty" doc:"seconds of an arena"`
-}
-
-// Scored is a line of the standings.
-type Scored struct {
-	pairing.Standing
-	Name string `json:"name"`
+	ID      int64              `json:"id"`
+	Terms   Spec               `json:"terms"`
+	By      string             `json:"by"`
+	Mine    bool               `json:"mine" doc:"who asks has made it"`
+	In      bool               `json:"in" doc:"who asks takes part"`
+	State   string             `json:"state" enum:"open,going,over"`
+	Begun   time.Time          `json:"begun,omitzero"`
+	Players []string           `json:"players" nullable:"false" doc:"names, by number"`
+	Gone    []bool             `json:"gone" nullable:"false" doc:"who has left"`
+	Rows    []pairing.Standing `json:"rows" nullable:"false"`
+	Rounds  [][]Pairing        `json:"rounds" nullable:"false"`
+	Left    int                `json:"left,omitempty" doc:"seconds of an arena"`
 }
 
 // Pairing is a pair of a round.
@@ -410,7 +404,7 @@ func (ts *Tournaments) View(by live.Seat, id int64) (Tournament, error) {
 		return Tournament{}, err
 	}
 	v := Tournament{
-		ID: id, Terms: t.terms, By: ts.o.Meet.Called(t.By), Mine: t.By.Same(by), State: "open", Begun: t.Begun, Players: []string{}, Gone: []bool{}, Rows: []Scored{},
+		ID: id, Terms: t.terms, By: ts.o.Meet.Called(t.By), Mine: t.By.Same(by), State: "open", Begun: t.Begun, Players: []string{}, Gone: []bool{}, Rows: []pairing.Standing{},
 		Rounds: [][]Pairing{},
 	}
 	for _, p := range t.Players {
@@ -430,7 +424,8 @@ func (ts *Tournaments) View(by live.Seat, id int64) (Tournament, error) {
 		return v, nil
 	}
 	for _, s := range t.event.Standings() {
-		v.Rows = append(v.Rows, Scored{s, v.Players[s.Player]})
+		s.Name = v.Players[s.Player]
+		v.Rows = append(v.Rows, s)
 	}
 	for r, round := range t.event.Rounds {
 		met := []Pairing{}
