@@ -50,15 +50,6 @@ func New(kind string, args any, seed uint64) (Unit, error) {
 	return Unit{Kind: kind, Args: data, Seed: seed}, nil
 }
 
-// Key returns the name of a unit, a hash of all of it. Units with the same key have the same result.
-func (u Unit) Key() string {
-	data, err := json.Marshal(u)
-	if err != nil {
-		panic(err) // Args came from json.Marshal
-	}
-	return Hash(data)
-}
-
 // Hash returns the name of a file: the first half of its SHA-256 in hexadecimal digits.
 func Hash(data []byte) string {
 	sum := sha256.Sum256(data)

@@ -28,6 +28,30 @@ func TestWith(t *testing.T) {
 	}
 }
 
+// TestRewriteReachesSpecsInside: f sees every argument, of specs in parentheses and after a colon too. The form stays.
+func TestRewriteReachesSpecsInside(t *testing.T) {
+	for text, want := range map[string]string{
+		"random": "random", "bot:x.star,seed=2": "bot:BOT,seed=2", "limited:of=bot:x.star": "limited:of=bot:BOT", "limited(of=bot(x.star,seed=2),nodes=3)": "limited(of=bot(BOT,seed=2),nodes=3)",
+		"alphabeta:depth=4,eval=generic(weights=w.json)": "alphabeta:depth=4,eval=generic(weights=FILE)", "mcts:time=1:30": "mcts:time=1:30",
+	} {
+		got, err := spec.Rewrite(text, func(name, key, value string) (string, error) {
+			switch {
+			case name == "bot" && key == "":
+				return "BOT", nil
+			case key == "weights":
+				return "FILE", nil
+			}
+			return value, nil
+		})
+		if got != want || err != nil {
+			t.Errorf("Rewrite(%q) = %q, %v, want %q", text, got, err, want)
+		}
+	}
+	if _, err := spec.Rewrite("a(", nil); err == nil {
+		t.Error("what is no spec was rewritten")
+	}
+}
+
 func TestNested(t *testing.T) {
 	for text, want := range map[string]string{"mics": "mics", "a:b=1,c=2": "a(b=1,c=2)", "a(b=c:d)": "a(b=c:d)", "7": "7"} {
 		if got := spec.Nested(text); got != want {

@@ -140,7 +140,7 @@ func harm(ctx context.Context, nc *nats.Conn, took chan<- struct{}) error {
 		if err := json.Unmarshal(m.Data(), &u); err != nil {
 			return err
 		}
-		if u.Key() == answered { // a slow machine hands it out twice, and a second answer is none
+		if string(u.Args) == answered { // a slow machine hands it out twice, and a second answer is none
 			m.Ack()
 			i--
 			continue
@@ -157,7 +157,7 @@ func harm(ctx context.Context, nc *nats.Conn, took chan<- struct{}) error {
 			say("hostile", right)
 			say("hostile", []byte("-"))
 			m.Ack()
-			answered = u.Key()
+			answered = string(u.Args)
 		case 1: // for another
 			say("honest-1", []byte("-"))
 			say("honest-2.x", []byte("-"))

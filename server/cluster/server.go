@@ -23,7 +23,7 @@ type ServerOptions struct {
 	Cert, Key string // files, for TLS
 }
 
-// Server is a NATS server in this process, which keeps what it has in memory.
+// Server is a NATS server in this process. It keeps units in memory.
 type Server struct {
 	nats  *server.Server
 	owner *Keys  // this process; nil without keys
@@ -106,7 +106,7 @@ func (s *Server) Connect() (*nats.Conn, error) {
 	return nats.Connect("", opts...)
 }
 
-// Close stops the server. What it has is lost.
+// Close stops the server, and loses its units.
 func (s *Server) Close() {
 	if s.nats != nil {
 		s.nats.Shutdown()

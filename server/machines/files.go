@@ -30,7 +30,7 @@ var files = sync.OnceValue(func() *cluster.Files {
 // Close removes the files of units that this process has. Nothing of package machines works after it.
 func Close() error { return files().Close() }
 
-// isFile says whether an argument of a spec names a file: those that the registry reads by [spec.Spec.Path].
+// isFile is true of the arguments that the registry reads by [spec.Spec.Path].
 func isFile(name, key string) bool {
 	switch key {
 	case "":
@@ -41,7 +41,7 @@ func isFile(name, key string) bool {
 	return false
 }
 
-// hasBot says whether a bot is part of a player.
+// hasBot is true of a bot, and of a player with a bot in it.
 func hasBot(text string) (found bool) {
 	_, err := spec.Rewrite(text, func(name, _, value string) (string, error) {
 		found = found || name == "bot"

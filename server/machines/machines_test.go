@@ -26,7 +26,7 @@ func TestEnter(t *testing.T) {
 	}
 	for text, want := range map[string]bool{
 		"gomoku:nodes=1000": true, "program:/bin/true": false, "bot:fork.star": false, "gomoku:net=my.net": false, "gomoku:net=none": false,
-		"bot:../../player/bot/examples/random.star,seed=2": true, "limited:of=bot:../../player/bot/examples/random.star": true, "mics:threads=2": false,
+		"bot:../../player/bot/examples/random.star,seed=2": true, "limited:of=bot:../../player/bot/examples/random.star": true, "limited(of=bot(../../player/bot/examples/random.star,seed=2))": true, "mics:threads=2": false,
 		"gomoku": false, "best": false, "mics": false, "mics:nodes=100": true, "mcts": true, "mcts:time=1s": false, "level:9": false, "level:8": true,
 		"limited": true, "limited:nodes=0": false,
 	} {

@@ -54,7 +54,7 @@ func (p *pace) measured(nodes uint64, took time.Duration) {
 // counted returns do, counted while it runs. A unit with a bot is not: the bot has a process of its own, and this one waits for it.
 func (p *pace) counted(do work.Do) work.Do {
 	return func(ctx context.Context, u work.Unit) ([]byte, error) {
-		if bytes.Contains(u.Args, []byte("bot:")) {
+		if bytes.Contains(u.Args, []byte("bot:")) || bytes.Contains(u.Args, []byte("bot(")) {
 			return do(ctx, u)
 		}
 		p.runs(1)
