@@ -122,7 +122,7 @@ tune-gomoku:
 
 # Breeds the weights of the indicators that the players of ultimate tic-tac-toe come with: the file that is there, in seconds.
 bred:
-	go run ./cmd/krow learn genetic --game ultimate --seed 1 --out eval/indicators/bred.json --db $$(mktemp -d)/runs.db
+	go run ./cmd/krow learn genetic ultimate --seed 1 --out eval/indicators/bred.json --db $$(mktemp -d)/runs.db
 
 fmt:
 	$(TOOL) mvdan.cc/gofumpt -w .

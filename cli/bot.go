@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -189,14 +190,16 @@ type botPlayCommand struct {
 func newBotPlay() *cobra.Command {
 	var c botPlayCommand
 	cmd := &cobra.Command{
-		Use:   "play FILE",
+		Use:   "play FILE [GAME]",
 		Short: "Play a game with a program, and show what it prints and draws",
 		Long: `Play a game between a program and another player. Each move of the program is shown with its steps and its time, below
 what it printed; what it drew is listed as cells. Then comes the last position.`,
-		Example: "  krow bot play mine.star\n  krow bot play mine.star --game connect4 --against rules --second",
-		RunE:    func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
+		Example: "  krow bot play mine.star\n  krow bot play mine.star connect4 --against rules --second",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c.game = cmp.Or(strings.Join(args[1:], ""), "gomoku")
+			return c.run(cmd, args[0])
+		},
 	}
-	cmd.Flags().StringVar(&c.game, "game", "gomoku", "game; see krow list games")
 	cmd.Flags().StringVar(&c.against, "against", "random", "the other player; see krow list players")
 	cmd.Flags().BoolVar(&c.second, "second", false, "the program moves second")
 	cmd.Flags().Uint64Var(&c.seed, "seed", 1, "seed of both players")

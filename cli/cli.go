@@ -135,7 +135,7 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 		{"Work with other programs", []*cobra.Command{newBot(), newCheck(), newGomocup(), newUGI()}},
 		{"Use other machines", []*cobra.Command{newWork(), newCluster()}},
 		{"Host a club", []*cobra.Command{newClub(), newBackup(), newRestore()}},
-		{"Develop krow", []*cobra.Command{newBench(), newPerft(), newStudy()}},
+		{"Develop krow", []*cobra.Command{newBench(), newPerft(), newExperiment()}},
 		{aboutKrow, []*cobra.Command{newVersion(), newMan()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})

@@ -27,7 +27,7 @@ func completeArgument(cmd *cobra.Command, args []string, word string) ([]cobra.C
 			complete = completePlayers(isMachine)
 		case "LEARNER":
 			complete = completeItems("learners")
-		case "STUDY":
+		case "EXPERIMENT":
 			complete = fixed(experiments.Names()...)
 		case "FILE", "IN", "PATH", "FOLDER":
 			return nil, cobra.ShellCompDirectiveDefault

@@ -29,7 +29,7 @@ type learnCommand struct {
 func newLearn() *cobra.Command {
 	var c learnCommand
 	cmd := &cobra.Command{
-		Use:   "learn LEARNER",
+		Use:   "learn LEARNER GAME",
 		Short: "Learn the parameters of a heuristic",
 		Long: `Learn the parameters of a heuristic and write them to a file that players load, as in
 greedy:eval=indicators(weights=FILE).
@@ -38,28 +38,26 @@ goes on when the same command is given again, and ends as if nothing had happene
 the same file again without learning. With --hours a run pauses when that time is over, between two steps: the
 file is written, and the same command goes on. "krow learn list" lists the runs, "krow learn curve" plots one.
 What run 1 has learned plays as run:1, after step 5 as run:1,step=5.`,
-		Example: `  krow learn qlearning --game mnk:7,7,4 --episodes 20 --out learned.json
-  krow learn genetic --game ultimate --seed 7 --out bred.json
-  krow learn network --game ultimate --hours 1 --seed 7 --out net
+		Example: `  krow learn qlearning:episodes=20 mnk:7,7,4 --out learned.json
+  krow learn genetic ultimate --seed 7 --out bred.json
+  krow learn network ultimate --hours 1 --seed 7 --out net
+  krow learn spsa:target=mics,games=500 gomoku:9 --out tuned.json
   krow learn list
   krow learn curve 1
   krow match mnk:7,7,4 run:1 random`,
-		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c.Game = args[1]
+			return c.run(cmd, args[0])
+		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.Game, "game", "", "game to learn on")
 	f.Uint64Var(&c.Seed, "seed", 1, "seed of everything that is drawn")
 	f.StringVar(&c.out, "out", "", "file to write the weights to")
 	f.Float64Var(&c.hours, "hours", 0, "time to learn for, however many steps that makes (default: until all are done)")
 	c.db.add(cmd)
-	const short = "short for the learner's argument "
-	f.String("target", "", "what is learned: "+short+"target=")
-	f.Int("episodes", 0, short+"episodes=")
-	f.Int("generations", 0, short+"generations=")
-	f.Int("games", 0, short+"games=")
-	f.String("data", "", "folder for files of games: "+short+"data=")
-	f.Int("jobs", 0, "games played at once: "+short+"jobs=")
-	completeFlag(cmd, "target", nothing)
+	f.String("data", "", "folder for files of games")
+	f.Int("jobs", 0, "games played at once (default as the learner says)")
+	require(cmd, "out")
 	cmd.AddCommand(newLearnList(), newLearnCurve(), newLearnForget(), newLearnMembers(), newLearnExport(), newLearnGames(), newLearnGenerations())
 	return cmd
 }
@@ -76,13 +74,10 @@ func arguments(cmd *cobra.Command, flags ...string) (args []string) {
 
 // prepare checks everything before the run begins. It returns the arguments that may change when the run goes on.
 func (c *learnCommand) prepare(cmd *cobra.Command, text string) (more []string, err error) {
-	if c.Game == "" || c.out == "" {
-		return nil, misusef("for example --game mnk:7,7,4 --out learned.json", "%s needs --game and --out", cmd.CommandPath())
-	}
 	if cmd.Flag("hours").Changed && !(c.hours > 0 && c.hours <= maxHours) {
 		return nil, misusef("", "--hours must be more than 0 and at most %d, not %g", maxHours, c.hours)
 	}
-	c.Learner = spec.With(text, arguments(cmd, "episodes", "generations", "games", "target")...)
+	c.Learner = text
 	more = arguments(cmd, "jobs", "data")
 	if _, err := c.New(more...); err != nil {
 		return nil, err

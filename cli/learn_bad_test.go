@@ -28,8 +28,12 @@ func krow(t *testing.T, args ...string) (status int, stderr string) {
 }
 
 // learnSmall is a run of some milliseconds.
-func learnSmall(out, db string, more ...string) []string {
-	return append([]string{"learn", "qlearning", "--game", "mnk:4,4,3", "--out", out, "--db", db}, more...)
+func learnSmall(out, db string, episodes ...string) []string {
+	learner := "qlearning"
+	if len(episodes) > 0 {
+		learner += ":episodes=" + episodes[0]
+	}
+	return []string{"learn", learner, "mnk:4,4,3", "--out", out, "--db", db}
 }
 
 // finished returns a directory with a database of a finished run, and the weights that it wrote.
@@ -37,7 +41,7 @@ func finished(t *testing.T) (out, db string) {
 	t.Helper()
 	dir := t.TempDir()
 	out, db = filepath.Join(dir, "out.json"), filepath.Join(dir, "krow.db")
-	if status, trouble := krow(t, learnSmall(out, db, "--episodes", "2")...); status != 0 {
+	if status, trouble := krow(t, learnSmall(out, db, "2")...); status != 0 {
 		t.Fatal(trouble)
 	}
 	return out, db
@@ -152,12 +156,12 @@ func TestLearnBadState(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			out, db := finished(t)
 			execute(t, db, change)
-			refuses(t, filepath.Dir(db), 1, "run 1: .*; krow learn forget 1 removes it", learnSmall(out, db, "--episodes", "2")...)
+			refuses(t, filepath.Dir(db), 1, "run 1: .*; krow learn forget 1 removes it", learnSmall(out, db, "2")...)
 			if status, trouble := krow(t, "learn", "forget", "1", "--db", db); status != 0 {
 				t.Fatal(trouble)
 			}
 			want := read(t, out)
-			if status, trouble := krow(t, learnSmall(out, db, "--episodes", "2")...); status != 0 || !bytes.Equal(read(t, out), want) {
+			if status, trouble := krow(t, learnSmall(out, db, "2")...); status != 0 || !bytes.Equal(read(t, out), want) {
 				t.Errorf("learned anew: exit status %d: %s", status, trouble)
 			}
 		})
@@ -173,8 +177,8 @@ func TestLearnBadFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	quoted := regexp.QuoteMeta
-	refuses(t, dir, 2, `unknown learner "qlerning"`, "learn", "qlerning", "--game", "mnk:4,4,3", "--out", out, "--db", db)
-	refuses(t, dir, 1, "--out "+quoted(in("none/out.json"))+": .*no such file or directory", learnSmall(in("none/out.json"), db, "--episodes", "3")...)
+	refuses(t, dir, 2, `unknown learner "qlerning"`, "learn", "qlerning", "mnk:4,4,3", "--out", out, "--db", db)
+	refuses(t, dir, 1, "--out "+quoted(in("none/out.json"))+": .*no such file or directory", learnSmall(in("none/out.json"), db, "3")...)
 	refuses(t, dir, 2, "--out needs a file, and "+quoted(in("sub"))+" is a directory", learnSmall(in("sub"), db)...)
 	refuses(t, dir, 2, "--out and the database are the same file, .*", learnSmall(db, db)...)
 	refuses(t, dir, 2, "--out and the database are the same file, .*", learnSmall(db+"-wal", db)...)
@@ -196,11 +200,11 @@ func TestLearnBadWeights(t *testing.T) {
 	dir := filepath.Dir(db)
 	whole := read(t, out)
 	bred := filepath.Join(dir, "bred.json")
-	if status, trouble := krow(t, "learn", "genetic:generations=1,players=2,games=1", "--game", "ultimate", "--out", bred, "--db", db); status != 0 {
+	if status, trouble := krow(t, "learn", "genetic:generations=1,players=2,games=1", "ultimate", "--out", bred, "--db", db); status != 0 {
 		t.Fatal(trouble)
 	}
 	wide := filepath.Join(dir, "wide.json")
-	if status, trouble := krow(t, "learn", "spsa", "--target", "mics:nodes=20", "--games", "4", "--game", "mnk:4,4,3", "--out", wide, "--db", db); status != 0 {
+	if status, trouble := krow(t, "learn", "spsa:target=mics(nodes=20),games=4", "mnk:4,4,3", "--out", wide, "--db", db); status != 0 {
 		t.Fatal(trouble)
 	}
 	refuses(t, dir, 1, "weights: "+regexp.QuoteMeta(wide)+`: the weights are for the game "mnk:4,4,3", not mnk:5,4,3`,
@@ -235,7 +239,7 @@ func TestLearnLimited(t *testing.T) {
 	dir := t.TempDir()
 	args := func(name string) []string {
 		return []string{
-			"learn", "genetic:players=100,games=1,generations=40", "--game", "ultimate",
+			"learn", "genetic:players=100,games=1,generations=40", "ultimate",
 			"--out", filepath.Join(dir, name+".json"), "--db", filepath.Join(dir, name+".db"),
 		}
 	}

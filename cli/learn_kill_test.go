@@ -21,7 +21,7 @@ import (
 // learning is a run of some steps that take some milliseconds each.
 func learning(out, db string) []string {
 	return []string{
-		"learn", "genetic:players=10", "--generations", "12", "--games", "20", "--game", "ultimate", "--seed", "3",
+		"learn", "genetic:players=10,generations=12,games=20", "ultimate", "--seed", "3",
 		"--out", out, "--db", db, "--json",
 	}
 }
@@ -136,7 +136,7 @@ func TestLearnInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	run := func(name string) (*process, string) {
 		out := filepath.Join(dir, name+".json")
-		return start(t, "learn", "genetic:players=20,games=100,generations=8", "--game", "ultimate", "--out", out,
+		return start(t, "learn", "genetic:players=20,games=100,generations=8", "ultimate", "--out", out,
 			"--db", filepath.Join(dir, name+".db"), "--json"), out
 	}
 	var p *process
@@ -178,7 +178,7 @@ func TestLearnTwice(t *testing.T) {
 	dir := t.TempDir()
 	args := func(out string) []string {
 		return []string{
-			"learn", "genetic:players=20,generations=100000,games=20", "--game", "ultimate", "--out", filepath.Join(dir, out),
+			"learn", "genetic:players=20,generations=100000,games=20", "ultimate", "--out", filepath.Join(dir, out),
 			"--db", filepath.Join(dir, "krow.db"), "--json",
 		}
 	}
@@ -212,14 +212,14 @@ func TestLearnTwice(t *testing.T) {
 	}
 }
 
-// Ctrl-C ends a tournament, which needs no database when no colony plays.
-func TestTournamentInterrupted(t *testing.T) {
-	args := []string{"colony", "tournament", "--json", "--games", "1000"}
+// TestRoundRobinInterrupted: Ctrl-C ends a match of many players.
+func TestRoundRobinInterrupted(t *testing.T) {
+	args := []string{"match", "tictactoe", "--json", "--games", "1000"}
 	for seed := range 30 { // 435 000 games: minutes
 		args = append(args, "random:"+strconv.Itoa(seed))
 	}
 	p := start(t, args...)
-	if line, err := p.stdout.ReadString('\n'); err != nil || !strings.HasPrefix(line, `{"a":"random:0","b":"random:1","games":1000,`) {
+	if line, err := p.stdout.ReadString('\n'); err != nil || !strings.HasPrefix(line, `{"index":0,"game":"tictactoe","a":"random:0","b":"random:1",`) {
 		t.Fatalf("%q, %v", line, err)
 	}
 	p.Process.Signal(os.Interrupt)

@@ -27,7 +27,7 @@ func TestLearnDiskFull(t *testing.T) {
 	t.Cleanup(func() { _ = syscall.Unmount(disk, 0) })
 	args := func(out, db string) []string {
 		return []string{
-			"learn", "genetic:players=100,games=1,generations=40", "--game", "ultimate",
+			"learn", "genetic:players=100,games=1,generations=40", "ultimate",
 			"--out", filepath.Join(out, "out.json"), "--db", filepath.Join(db, "krow.db"),
 		}
 	}
@@ -106,7 +106,7 @@ func TestLearnReadOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, db := filepath.Join(dir, "out.json"), filepath.Join(dir, "krow.db")
-	if status, trouble := krow(t, learnSmall(out, db, "--episodes", "2")...); status != 0 {
+	if status, trouble := krow(t, learnSmall(out, db, "2")...); status != 0 {
 		t.Fatal(trouble)
 	}
 	before := files(t, dir)
@@ -129,7 +129,7 @@ func TestLearnReadOnly(t *testing.T) {
 			if err := errors.Join(os.Chmod(db, tc.file), os.Chmod(out, tc.file), os.Chmod(dir, tc.dir)); err != nil {
 				t.Fatal(err)
 			}
-			cmd := run(learnSmall(out, tc.db, "--episodes", "3")...)
+			cmd := run(learnSmall(out, tc.db, "3")...)
 			var trouble bytes.Buffer
 			cmd.Stderr = &trouble
 			_ = cmd.Run()

@@ -17,31 +17,29 @@ import (
 
 func newList() *cobra.Command {
 	kinds := krow.Kinds()
-	var name string
 	cmd := &cobra.Command{
-		Use:   "list [" + strings.Join(kinds, "|") + "]",
+		Use:   "list [" + strings.Join(kinds, "|") + "] [GAME]",
 		Short: "List games, players, heuristics, learners and targets",
 		Long: `List what has a name. Each is written as every command takes it, with what may follow the name in
-brackets. A heuristic takes its arguments in parentheses: alphabeta:eval=generic(weights=FILE). With --game,
+brackets. A heuristic takes its arguments in parentheses: alphabeta:eval=generic(weights=FILE). With a game,
 list players lists the levels of that game, the weakest first, and then its other players.`,
-		Example: "  krow list games\n  krow list players --game gomoku",
+		Example: "  krow list games\n  krow list players gomoku",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 {
+			if len(args) > 0 {
 				if krow.List(args[0]) == nil {
 					return misusef(cmp.Or(spec.Hint(args[0], kinds), "there are "+strings.Join(kinds, ", ")), "unknown kind %q", args[0])
 				}
-				kinds = args
+				kinds = args[:1]
 			}
-			if name == "" {
+			if len(args) < 2 {
 				return list(cmd.OutOrStdout(), kinds, asJSON(cmd))
 			}
 			if !slices.Equal(kinds, []string{"players"}) {
-				return misusef("krow list players --game "+name, "--game is for players")
+				return misusef("krow list players "+args[1], "only players are listed for a game")
 			}
-			return listOpponents(cmd.OutOrStdout(), name, asJSON(cmd))
+			return listOpponents(cmd.OutOrStdout(), args[1], asJSON(cmd))
 		},
 	}
-	cmd.Flags().StringVar(&name, "game", "", "list the levels of this game, and its other players")
 	return cmd
 }
 

@@ -4,11 +4,13 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -36,19 +38,21 @@ type openingsCommand struct {
 func newOpenings() *cobra.Command {
 	var o openingsCommand
 	cmd := &cobra.Command{
-		Use:   "openings",
+		Use:   "openings [GAME]",
 		Short: "Find openings that give both sides the same chances",
 		Long: `Find openings for matches. All stones but the last are drawn, near each other and the middle. The last one is
 put where a player sees the most even game, and a search of --nodes confirms it. No opening is another one turned or
 mirrored. krow match --openings reads the formats moves, a list of moves on each line, and offset, that of Gomocup:
 x,y of each move, right and down from the centre.`,
 		Example: `  krow openings --count 12 --out openings.txt
-  krow openings --game renju --count 12 --seed 2026 --plies 6
-  krow openings --game standard:20 --nodes 100000 --format offset`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
+  krow openings renju --count 12 --seed 2026 --plies 6
+  krow openings standard:20 --nodes 100000 --format offset`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.game = cmp.Or(strings.Join(args, ""), "gomoku")
+			return o.run(cmd)
+		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.game, "game", "gomoku", "game; see krow list games")
 	f.IntVar(&o.count, "count", 10, "number of openings")
 	f.IntVar(&o.plies, "plies", 5, "moves of each")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of what is drawn")

@@ -3,30 +3,32 @@
 package cli
 
 import (
+	"cmp"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow"
 )
 
 func newUGI() *cobra.Command {
-	var name, text string
+	var text string
 	var seed uint64
 	cmd := &cobra.Command{
-		Use:   "ugi",
+		Use:   "ugi [GAME]",
 		Short: "Be an engine of the Universal Game Interface",
 		Long: `Answer a referee of the Universal Game Interface (UGI) on standard input and output, about every game that krow
-knows. The referee may choose the game by the option Game and the player by the option Player;
+knows. GAME is gomoku unless it is given; the referee may choose the game by the option Game and the player by the option Player;
 docs/reference/ugi.md lists all commands. The player program:ugi:PATH is the other end.`,
-		Example: `  krow ugi --game ultimate
-  krow ugi --game connect4 --player mcts:sims=1000`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Example: `  krow ugi ultimate
+  krow ugi connect4 --player mcts:sims=1000`,
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := brainly(text); err != nil {
 				return err
 			}
-			return krow.Engine(name, text, Version, seed).Run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
+			return krow.Engine(cmp.Or(strings.Join(args, ""), "gomoku"), text, Version, seed).Run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().StringVar(&name, "game", "gomoku", "game, until the referee says another; see krow list games")
 	cmd.Flags().StringVar(&text, "player", "best", "player that answers; see krow list players")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of a player that draws lots")
 	completeFlag(cmd, "player", nothing)

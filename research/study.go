@@ -13,7 +13,7 @@
 //		...
 //	}
 //
-// The session of "krow study run" may compute, and the one of "krow study report" may only read. So the two cannot
+// The session of "krow experiment run" may compute, and the one of "krow experiment report" may only read. So the two cannot
 // differ.
 //
 // # Caveats
@@ -216,7 +216,7 @@ func (s *Session) Pick(quick, full int) int {
 	return full
 }
 
-// Choice returns the flags with which krow study does what this session does, each after a space.
+// Choice returns the flags with which krow experiment does what this session does, each after a space.
 func (s *Session) Choice() string {
 	text := ""
 	if s.Reading != "" {

@@ -10,10 +10,10 @@ make build
 names=("$@")
 if [ $# -eq 0 ]; then
 	# Readings stand below their study, indented; the first is the default.
-	mapfile -t names < <(bin/krow study list | awk '/^[^ ]/ { study = $1; first = 1; print study; next } first { first = 0; next } { print study " --reading " $1 }')
+	mapfile -t names < <(bin/krow experiment list | awk '/^[^ ]/ { study = $1; first = 1; print study; next } first { first = 0; next } { print study " --reading " $1 }')
 fi
 for name in "${names[@]}"; do
 	read -ra words <<<"$name"
-	bin/krow study run "${words[@]}" --db "$db" --jobs "${JOBS:-2}"
-	bin/krow study report "${words[@]}" --db "$db" --out "research/reports/${name/ --reading /-}"
+	bin/krow experiment run "${words[@]}" --db "$db" --jobs "${JOBS:-2}"
+	bin/krow experiment report "${words[@]}" --db "$db" --out "research/reports/${name/ --reading /-}"
 done

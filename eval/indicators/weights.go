@@ -151,7 +151,7 @@ func read(table map[string]any) (Weights, error) {
 
 // bredFile was made on 2026-11-22 by `make bred`, which is
 //
-//	krow learn genetic --game ultimate --seed 1 --out eval/indicators/bred.json
+//	krow learn genetic ultimate --seed 1 --out eval/indicators/bred.json
 //
 //go:embed bred.json
 var bredFile []byte

@@ -134,7 +134,7 @@ func again(s *research.Session, name string) report.Block {
 	if s.Reading != "" {
 		out += "-" + s.Reading
 	}
-	return report.Code(fmt.Sprintf("krow study run %s --jobs 2\nkrow study report %s --out research/reports/%s", choice, choice, out))
+	return report.Code(fmt.Sprintf("krow experiment run %s --jobs 2\nkrow experiment report %s --out research/reports/%s", choice, choice, out))
 }
 
 // ladder rates all players of the matches together: a table and a plot, both named name. anchor stands at 0, or

@@ -21,7 +21,7 @@ func gallery() *Document {
 	d := &Document{Title: "A *gallery* & <more>", Blocks: []Block{
 		Text("Made by `krow study`, *not* tuned; see [the source](https://example.org/a?b=1&c=2).\n\n" +
 			"1. No list, <b>no bold</b>, a|b, snake_case, [bad](javascript:alert(1))."),
-		Code("krow study --seed 1\n```\n<pre>"),
+		Code("krow experiment --seed 1\n```\n<pre>"),
 		List{"one `code`", "- two"},
 		Heading{2, "Agreement of `shevchenko`"},
 	}}
@@ -177,7 +177,7 @@ func TestPage(t *testing.T) {
 	if n := strings.Count(page, "://"); n != 1 {
 		t.Errorf("%d addresses, want 1", n)
 	}
-	for _, want := range []string{"<pre>krow study --seed 1\n```\n&lt;pre&gt;</pre>", "mnk:59,59,5", `<td class="n">3481000</td>`, "prefers-color-scheme:dark"} {
+	for _, want := range []string{"<pre>krow experiment --seed 1\n```\n&lt;pre&gt;</pre>", "mnk:59,59,5", `<td class="n">3481000</td>`, "prefers-color-scheme:dark"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}

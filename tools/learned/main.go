@@ -2,7 +2,7 @@
 
 // Learned learns the weights of the generic heuristic that krow ships, and prints them as eval/generic/learned.json: those
 // of the published Q-learning with seed 1, for every board of the published tables and for Connect Four. Each is what
-// "krow learn qlearning --game GAME --seed 1" learns.
+// "krow learn qlearning GAME --seed 1" learns.
 package main
 
 import (

@@ -169,7 +169,7 @@ func (l *ladders) even(ctx context.Context, game string, count int, seed uint64)
 	if l.openings[name] {
 		return name, nil
 	}
-	_, err = run(ctx, "openings", "--game", game, "--count", fmt.Sprint(count), "--seed", fmt.Sprint(seed), "--nodes", "3000", "--within", "0.5", "--out", name)
+	_, err = run(ctx, "openings", game, "--count", fmt.Sprint(count), "--seed", fmt.Sprint(seed), "--nodes", "3000", "--within", "0.5", "--out", name)
 	l.openings[name] = err == nil
 	return name, err
 }

@@ -18,36 +18,36 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-type studyCommand struct {
+type experimentCommand struct {
 	db  databaseFlag
 	out string
 	s   research.Session
 	on  clusterFlags
 }
 
-func newStudy() *cobra.Command {
+func newExperiment() *cobra.Command {
 	return group(&cobra.Command{
-		Use:   "study",
+		Use:   "experiment",
 		Short: "Run experiments and report what came out",
 		Long: `Run experiments, published ones and our own, and report what came out. Whatever is computed is kept in
-a database, so that a study that was interrupted or killed goes on, and a report is made of what is kept.`,
-		Example: "  krow study list\n  krow study run published --jobs 2\n  krow study report published --out report",
-	}, newStudyList(), newStudyRun(), newStudyReport())
+a database, so that an experiment that was interrupted or killed goes on, and a report is made of what is kept.`,
+		Example: "  krow experiment list\n  krow experiment run published --jobs 2\n  krow experiment report published --out report",
+	}, newExperimentList(), newExperimentRun(), newExperimentReport())
 }
 
-func newStudyList() *cobra.Command {
+func newExperimentList() *cobra.Command {
 	return &cobra.Command{
 		Use:     "list",
-		Short:   "List the studies",
-		Long:    "List the studies that can be run, and under a study its readings, the default first.",
-		Example: "  krow study list",
+		Short:   "List the experiments",
+		Long:    "List the experiments that can be run, and under an experiment its readings, the default first.",
+		Example: "  krow experiment list",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, s := range experiments.All() {
 				text := fmt.Sprintf("%-28s%s\n", s.Name, s.Doc)
 				for _, r := range s.Readings {
 					text += fmt.Sprintf("  %-26s%s\n", r.Name, r.Doc)
 				}
-				if err := answer(cmd, studyJSON{"study", s.Name, s.Doc, s.Cite, s.Readings}, "%s", text); err != nil {
+				if err := answer(cmd, experimentJSON{"experiment", s.Name, s.Doc, s.Cite, s.Readings}, "%s", text); err != nil {
 					return err
 				}
 			}
@@ -56,7 +56,7 @@ func newStudyList() *cobra.Command {
 	}
 }
 
-type studyJSON struct {
+type experimentJSON struct {
 	Kind     string             `json:"kind"`
 	Name     string             `json:"name"`
 	Doc      string             `json:"doc"`
@@ -64,16 +64,16 @@ type studyJSON struct {
 	Readings []research.Reading `json:"readings,omitempty"`
 }
 
-func newStudyRun() *cobra.Command {
-	var o studyCommand
+func newExperimentRun() *cobra.Command {
+	var o experimentCommand
 	cmd := &cobra.Command{
-		Use:   "run STUDY",
-		Short: "Compute what a study needs",
-		Long: `Compute what a study needs and the database does not have yet. Each game, and each step of a learner, is
+		Use:   "run EXPERIMENT",
+		Short: "Compute what an experiment needs",
+		Long: `Compute what an experiment needs and the database does not have yet. Each game, and each step of a learner, is
 kept as it ends: killed at any moment, the same command goes on where it was.`,
-		Example: `  krow study run published --jobs 2
-  krow study run published --reading all --jobs 2
-  krow study run learners --quick --db trial.db`,
+		Example: `  krow experiment run published --jobs 2
+  krow experiment run published --reading all --jobs 2
+  krow experiment run learners --quick --db trial.db`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			d, err := o.run(cmd, args[0])
 			if err != nil {
@@ -88,14 +88,14 @@ kept as it ends: killed at any moment, the same command goes on where it was.`,
 	return cmd
 }
 
-func newStudyReport() *cobra.Command {
-	var o studyCommand
+func newExperimentReport() *cobra.Command {
+	var o experimentCommand
 	cmd := &cobra.Command{
-		Use:   "report STUDY",
-		Short: "Write the report of a study",
-		Long: `Write the report of a study that was run: README.md with its plots, a CSV file for each table,
+		Use:   "report EXPERIMENT",
+		Short: "Write the report of an experiment",
+		Long: `Write the report of an experiment that was run: README.md with its plots, a CSV file for each table,
 index.html, which has everything in one page, and report.json. Every number comes from the database; nothing is computed.`,
-		Example: `  krow study report published --out report`,
+		Example: `  krow experiment report published --out report`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.s.ReadOnly = true
 			d, err := o.run(cmd, args[0])
@@ -115,16 +115,16 @@ index.html, which has everything in one page, and report.json. Every number come
 	return cmd
 }
 
-func (o *studyCommand) flags(cmd *cobra.Command) {
+func (o *experimentCommand) flags(cmd *cobra.Command) {
 	o.db.add(cmd)
-	cmd.Flags().StringVar(&o.s.Reading, "reading", "", "a reading of published, or all of them; see krow study list")
-	cmd.Flags().BoolVar(&o.s.Quick, "quick", false, "the study in small, to see that it works")
+	cmd.Flags().StringVar(&o.s.Reading, "reading", "", "a reading of published, or all of them; see krow experiment list")
+	cmd.Flags().BoolVar(&o.s.Quick, "quick", false, "the experiment in small, to see that it works")
 	cmd.Flags().StringArrayVar(&o.s.Players, "player", nil, "a player of mnk-challenge, instead of its own; give one for each")
 	cmd.Flags().DurationVar(&o.s.Time, "time", 0, "time of a move in mnk-challenge, instead of its own")
 }
 
 // run runs a study, or only puts together what is in the database.
-func (o *studyCommand) run(cmd *cobra.Command, name string) (*document.Document, error) {
+func (o *experimentCommand) run(cmd *cobra.Command, name string) (*document.Document, error) {
 	st, err := experiments.Find(name)
 	if err != nil {
 		return nil, err
@@ -160,13 +160,13 @@ func (o *studyCommand) run(cmd *cobra.Command, name string) (*document.Document,
 	case errors.Is(err, context.Canceled):
 		return nil, errors.New("interrupted; the same command goes on")
 	case errors.Is(err, research.ErrMissing):
-		return nil, misusef("krow study run "+st.Name+o.s.Choice()+" computes it", "%w", err)
+		return nil, misusef("krow experiment run "+st.Name+o.s.Choice()+" computes it", "%w", err)
 	}
 	return d, err
 }
 
 // store opens the database, and makes it only for a study that is to be run.
-func (o *studyCommand) store() (*store.Store, error) {
+func (o *experimentCommand) store() (*store.Store, error) {
 	if o.s.ReadOnly {
 		return o.db.openOld("nothing has been computed yet")
 	}
@@ -182,6 +182,6 @@ func progressText(p research.Progress) string {
 	return fmt.Sprintf("%d/%d%s   %s", p.Done, p.Total, left, p.What)
 }
 
-func (o *studyCommand) tell(cmd *cobra.Command, name, what string, d *document.Document) error {
-	return answer(cmd, map[string]any{"final": true, "study": name, "title": d.Title, "out": o.out}, "%s %s\n", name, what)
+func (o *experimentCommand) tell(cmd *cobra.Command, name, what string, d *document.Document) error {
+	return answer(cmd, map[string]any{"final": true, "experiment": name, "title": d.Title, "out": o.out}, "%s %s\n", name, what)
 }

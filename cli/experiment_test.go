@@ -18,11 +18,11 @@ import (
 // studied runs a small study to its end and returns its report.
 func studied(t *testing.T, dir, db string) []byte {
 	t.Helper()
-	p := start(t, "study", "run", "heuristics", "--quick", "--db", db)
+	p := start(t, "experiment", "run", "heuristics", "--quick", "--db", db)
 	if _, status := p.end(t); status != 0 {
 		t.Fatalf("exit status %d: %s", status, &p.stderr)
 	}
-	p = start(t, "study", "report", "heuristics", "--quick", "--db", db, "--out", dir)
+	p = start(t, "experiment", "report", "heuristics", "--quick", "--db", db, "--out", dir)
 	if _, status := p.end(t); status != 0 {
 		t.Fatalf("exit status %d: %s", status, &p.stderr)
 	}
@@ -40,7 +40,7 @@ func TestStudyKilled(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	db := filepath.Join(dir, "krow.db")
 	for range 5 {
-		p := start(t, "study", "run", "heuristics", "--quick", "--db", db)
+		p := start(t, "experiment", "run", "heuristics", "--quick", "--db", db)
 		time.Sleep(time.Duration(50+rng.IntN(300)) * time.Millisecond)
 		p.Process.Signal(syscall.SIGKILL)
 		p.end(t)
@@ -59,7 +59,7 @@ func damageStudy(t *testing.T, db string) {
 			t.Fatal(err)
 		}
 		out := filepath.Join(dir, "out")
-		p := start(t, "study", "report", "heuristics", "--quick", "--db", db, "--out", out)
+		p := start(t, "experiment", "report", "heuristics", "--quick", "--db", db, "--out", out)
 		_, status := p.end(t)
 		if text := p.stderr.String(); status != 1 || strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "krow: store "+db+": ") {
 			t.Errorf("cut to %d bytes: exit status %d: %s", n, status, text)
