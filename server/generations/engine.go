@@ -25,11 +25,11 @@ type engine struct {
 	held   string   // value of a point of the curve
 	player string   // spec of a player; its network follows
 	load   func(g game.Game, name string) ([]byte, error)
-	// Matches begin with even openings of so many plies, or with random ones.
+	// Matches begin with even openings or with random ones. These are their numbers of plies.
 	openings, random int
 }
 
-// training is what is told a learner.
+// training contains the arguments of a learner.
 type training struct {
 	passes int
 	args   string
@@ -43,7 +43,7 @@ var fiveInARow = engine{
 	player: "gomoku:net=", load: loadFive, openings: 6,
 }
 
-// ultimateEngine is that of the networks that package learn/network trains, one for both rules of a draw.
+// ultimateEngine is the engine of the networks that package learn/network trains, one network for both draw rules.
 var ultimateEngine = engine{
 	family: "ultimate", mix: []string{"", ":draw=boards"}, nodes: 2000,
 	fresh: training{6, ""}, later: training{3, ",rate=0.0005"}, held: "held-out",

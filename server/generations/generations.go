@@ -12,9 +12,9 @@
 //
 // # A generation
 //
-//	games    of the best network so far against itself, of all kinds in turn
-//	network  learned from all games of the folder: anew in gomoku, elsewhere from the network that the run began with
-//	match    of it against the best network so far, at equal nodes, from even openings that both sides play. It is a
+//	games    of the current best network against itself, of all kinds in turn
+//	network  learned from all games of the folder: from random weights in gomoku, elsewhere from the first network
+//	match    of it against the current best network, at equal nodes, from even openings that both sides play. It is a
 //	         sequential test of 0 against 15 Elo. The new network is the best if it is accepted, or if the games are over
 //	         and 15 is likelier than 0
 //	record   a line
@@ -32,8 +32,9 @@
 //
 // # Caveats
 //
-// Each file is whole or not there, and the next step follows from those that are. So a run that was killed goes on, and
-// comes to the results of one that was not. Another build may come to others, since its engine plays otherwise.
+// Each file is written whole, and the next step follows from the existing files. A run that was killed therefore
+// continues, with the same results as an uninterrupted run. Another build may get other results, because its engine
+// plays differently.
 package generations
 
 import (
@@ -43,9 +44,9 @@ import (
 	"github.com/krow-lab/krow/internal/spec"
 )
 
-// Options say what a run is. Numbers that are 0 are those of the engine; see [Run.Settings] for what they are.
+// Options describes a run. A number that is 0 means the default of the engine, which [Run.Settings] reports.
 type Options struct {
-	Kinds      []string // specs of games. The first is that of the matches; one alone may stand for a mix of boards or rules
+	Kinds      []string // specs of games. The first is the game of the matches; one alone may stand for a mix of boards or rules
 	Dir        string   // the folder
 	From       string   // network that the run begins with: default, none or a file
 	Games      int      // of a generation
@@ -75,7 +76,7 @@ type Generation struct {
 	Positions  int      `json:"positions"` // learned from
 	Loss       float64  `json:"loss"`      // of the last pass
 	HeldOut    *float64 `json:"held_out"`  // of the labels of games held out; null where there are none
-	Won        int      `json:"won"`       // against the best network so far
+	Won        int      `json:"won"`       // against the previous best network
 	Drawn      int      `json:"drawn"`
 	Lost       int      `json:"lost"`
 	Elo        float64  `json:"elo"`

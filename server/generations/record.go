@@ -31,7 +31,7 @@ type header struct {
 	Settings
 }
 
-// Read returns what the record of a folder has, of a run that may be going on.
+// Read returns the settings and the generations that the record of a folder contains. The run may be in progress.
 func Read(dir string) (Settings, []Generation, error) {
 	return readRecord(filepath.Join(dir, recordName))
 }
@@ -89,7 +89,7 @@ func (h *header) parse(line []byte) error {
 	return nil
 }
 
-// differs says in what other settings differ from those of r, or nothing.
+// differs names the settings in which other differs from r. It returns "" if there are none.
 func (r *Run) differs(other Settings) string {
 	mine, theirs := reflect.ValueOf(r.Settings), reflect.ValueOf(other)
 	for i := range mine.NumField() {
@@ -135,7 +135,7 @@ func (r *Run) strangers(n int) error {
 	return nil
 }
 
-// readJSON reads a file, and says whether there is one.
+// readJSON reads a file into v, and reports whether the file exists.
 func readJSON(name string, v any) (found bool, err error) {
 	data, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -35,7 +35,7 @@ type Run struct {
 	timer
 }
 
-// Progress says what is being done.
+// Progress describes the work in progress.
 type Progress struct {
 	Generation int
 	Doing      Doing
@@ -46,7 +46,7 @@ type Progress struct {
 // Doing is a part of a generation.
 type Doing string
 
-// The parts of a generation. Of games, openings, passes and games of the match so many are done.
+// The parts of a generation. Progress counts finished games, openings, passes and match games.
 const (
 	Playing  Doing = "games"
 	Learning Doing = "passes"
@@ -54,7 +54,8 @@ const (
 	Matching Doing = "games of the match"
 )
 
-// Begin begins a run in a folder, or goes on with the one that is there. It refuses a folder with games or settings of another.
+// Begin begins a run in a folder, or continues the existing one. It refuses a folder with games or settings of
+// another run.
 func Begin(o Options) (*Run, error) {
 	e, kinds, err := engineOf(o.Kinds)
 	if err != nil {
@@ -151,7 +152,7 @@ func (r *Run) generation(ctx context.Context, n int) error {
 	return errors.Join(os.Remove(r.state(n)), os.Remove(r.path(unfinishedName)))
 }
 
-// tell tells how far a generation is.
+// tell reports the progress of a generation.
 func (r *Run) tell(p Progress) {
 	_ = r.timer.keep(keepAfter) // the end of the part tells
 	if r.told != nil {
@@ -159,8 +160,8 @@ func (r *Run) tell(p Progress) {
 	}
 }
 
-// best returns the number of the best network after so many generations, 0 for the one that the run began with, and its
-// checksum, or None.
+// best returns the number and the checksum of the best network after a number of generations. The number is 0 and the
+// checksum is that file's for the network with which the run began; without a network, the checksum is None.
 func (r *Run) best(after int) (n int, sum string) {
 	for _, g := range r.done[:after] {
 		if g.Accepted {
@@ -173,7 +174,7 @@ func (r *Run) best(after int) (n int, sum string) {
 	return n, sum
 }
 
-// file returns the file of the best network after so many generations, or None.
+// file returns the file of the best network after a number of generations, or None.
 func (r *Run) file(after int) (string, error) {
 	n, want := r.best(after)
 	if want == None {
@@ -189,7 +190,7 @@ func (r *Run) file(after int) (string, error) {
 // ErrNone is returned by Save where no network was better than none.
 var ErrNone = errors.New("no network was better than the engine without one, so none is written")
 
-// Save writes the best network so far.
+// Save writes the current best network.
 func (r *Run) Save(name string) error {
 	from, err := r.file(len(r.done))
 	if err == nil && from == None {

@@ -26,7 +26,7 @@ import (
 	"github.com/krow-lab/krow/server/runs"
 )
 
-// play plays the games of a generation. It goes through those of the generations before, too: they are read and counted.
+// play plays the games of a generation. It also reads and counts the games of previous generations.
 func (r *Run) play(ctx context.Context, g *Generation) error {
 	files := 0
 	_, g.Played = r.best(g.Generation - 1)
@@ -123,7 +123,7 @@ func (r *Run) learn(ctx context.Context, g *Generation) error {
 // sprt is the test of the matches.
 var sprt = stats.SPRT{Elo0: 0, Elo1: 15}
 
-// match plays the new network against the best so far, and says whether it is accepted.
+// match plays the new network against the current best one, and sets whether the new network is accepted.
 func (r *Run) match(ctx context.Context, g *Generation) error {
 	m, err := r.pair(ctx, g)
 	if err != nil {
@@ -183,7 +183,7 @@ func (r *Run) pair(ctx context.Context, g *Generation) (*match.Match, error) {
 	return m, err
 }
 
-// accepted says whether the new network of a match that is over becomes the best.
+// accepted reports whether the new network becomes the best after its match.
 func accepted(s arena.Summary) bool { return s.SPRT == stats.AcceptedH1 || s.SPRT == "" && *s.LLR > 0 }
 
 // even is how far from even an opening may be, in the engine's unit.

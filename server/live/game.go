@@ -52,7 +52,7 @@ type Game struct {
 	extra extra
 }
 
-// extra is what the store keeps of a game besides its columns.
+// extra contains the data of a game that have no column in the store.
 type extra struct {
 	Clock *clocks `json:"clock,omitempty"`
 	Table *table  `json:"table,omitempty"` // of a game between people
@@ -76,7 +76,7 @@ func (g *Game) write() {
 	g.Outcome, g.Reason = g.Board.Outcome().String(), record.Ending(g.Board)
 }
 
-// Ongoing says whether the game goes on. The board does not know of a resignation or a loss on time.
+// Ongoing reports whether the game is in progress. The board does not know of a resignation or a time loss.
 func (g *Game) Ongoing() bool { return g.Outcome == game.Ongoing.String() }
 
 // playerOf returns the spec of the player of a side.
@@ -84,7 +84,8 @@ func (g *Game) playerOf(side game.Side) string { return [...]string{g.First, g.S
 
 func (g *Game) person() bool { return g.playerOf(g.Board.Turn()) == Human }
 
-// Running says whether the clock of the side to move runs: from the second move on, and in a tournament from the first.
+// Running reports whether the clock of the side to move runs: from the second move on, and in a tournament from the
+// first.
 func (g *Game) Running() bool {
 	return g.extra.Clock != nil && g.Ongoing() && (g.Plies > 0 || g.Tournament != 0) && !g.Opening()
 }
@@ -107,7 +108,7 @@ const reserve = 100 * time.Millisecond
 //
 //	Match + Increment * moves made - spent - (now - since, of the side to move)
 //
-// Where each move has a time of its own, that is what is left of it.
+// If each move has its own time, the clock shows the remaining time for this move.
 func (g *Game) Clock(side game.Side, now time.Time) *clock.Clock {
 	k := g.extra.Clock
 	if k == nil {

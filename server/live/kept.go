@@ -110,7 +110,7 @@ func (s *shelf) put(at seat, p player.Player, plies int) {
 	}
 }
 
-// keep is put for a player that remembers. It returns those that are no longer kept.
+// keep stores a player that remembers. It returns the players that are no longer kept.
 func (s *shelf) keep(at seat, p player.Player, plies int) []player.Player {
 	s.mu.Lock()
 	defer s.mu.Unlock()

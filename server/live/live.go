@@ -17,13 +17,13 @@
 //	g, err = games.Move(live.By{Seat: ann}, g.ID, g.Plies, m)
 //	g, err = games.Act(live.By{Seat: bob}, g.ID, g.Plies, live.DoDraw) // a draw once ann does the same
 //
-// A change is in the store before anybody is told of it. It names the number of moves that its sender knows of, so that
-// it cannot answer a position that is gone.
+// A change is stored before anybody sees it. Its sender names the number of moves that the sender knows of, so that
+// the change cannot apply to an earlier position.
 //
 // # Caveats
 //
-// Players move by themselves while it is their turn. Where no person plays they go on only while somebody watches. A
-// search is lost when the process ends; Watch sets the player going again.
+// Programs move by themselves while it is their turn. A game without people runs only while somebody watches. A
+// search is lost when the process ends; Watch starts the player again.
 //
 // Clocks stand still while no process serves their games, to a quarter of a second: see Resume. The server ends a game between people
 // when a side is out of time. A rated game changes the ratings of both sides in the transaction that ends it.
@@ -50,12 +50,13 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Options are what games are played with.
+// Options are the settings and services that games need.
 type Options struct {
 	Store *store.Store
 	// Player makes the player of a spec.
 	Player func(g game.Game, spec string, seed uint64) (player.Player, error)
-	// Position returns the position of a game after moves from a start, which is empty for that of the game.
+	// Position returns the position of a game after moves from a start position. An empty start is the game's own
+	// start.
 	Position func(game, start, moves string) (game.Board, error)
 	// Longest bounds a move in the place of the constant, unless it is 0.
 	Longest time.Duration
@@ -96,7 +97,7 @@ type activity struct {
 	seen     *sight                 // what spectators see; nil after a change
 }
 
-// sight is what spectators see of a game until it changes. It is made once for all who look in the same moment.
+// sight is a game as spectators see it until it changes. It is made once for all who look in the same moment.
 type sight struct {
 	mu    sync.Mutex
 	shown any
@@ -114,7 +115,7 @@ const (
 	maxTroubles = 100
 )
 
-// ErrBusy is the trouble of a player for whom there was no room to think.
+// ErrBusy is the trouble of a player that cannot think because too many others do.
 var ErrBusy = fault.New("busy", "too many players are thinking")
 
 // New returns the games of a store, in which players think until ctx is done.
@@ -147,13 +148,14 @@ type Start struct {
 	First, Second string        // specs of the players
 	Clock         clock.Control // Match and Increment, or Turn, or nothing
 
-	// Seats of people. Where nobody has one, whoever has the link plays the sides of people, and the rest means nothing.
+	// Seats of people. If nobody has a seat, everybody with the link plays the sides of people, and the remaining
+	// fields are ignored.
 	Seats [2]Seat
 	ID    string // empty: drawn
 	// Rated games count for ratings. Both seats must be members'.
 	Rated bool
 	Delay time.Duration // after which spectators see a move
-	Rule  string        // of the opening, as opening.NewSession has it; Seats are who begins and the other one
+	Rule  string        // name of an opening rule, see opening.NewSession; Seats are the player who begins and the other one
 	// Challenge is the one that is taken by this game, or empty.
 	Challenge string
 	// The place in a tournament, or 0.
@@ -227,7 +229,7 @@ func (gs *Games) Game(id string) (Game, error) {
 	return g, nil
 }
 
-// note notes who thinks about a game, and what its players could not do.
+// note records which player thinks about a game, and the troubles of its players.
 func (gs *Games) note(g *Game) {
 	gs.mu.Lock()
 	defer gs.mu.Unlock()
@@ -252,7 +254,8 @@ func (gs *Games) Move(by By, id string, plies int, m game.Move) (Game, error) {
 	})
 }
 
-// Delete forgets a game. One between people is kept while it goes on, and where it counts.
+// Delete deletes a game. A game between people is kept while it is in progress, and if it counts for a rating or a
+// tournament.
 func (gs *Games) Delete(id string) error {
 	g, err := gs.load(id)
 	if err != nil {
@@ -330,7 +333,7 @@ func (gs *Games) updateNow(id string, plies int, f func(*Game) error) (g Game, e
 	return g, err
 }
 
-// at returns what happens at a game, which is kept while anybody needs it. The caller holds the lock.
+// at returns the activity of a game, which is kept while anybody needs it. The caller holds the lock.
 func (gs *Games) at(id string) *activity {
 	a := gs.now[id]
 	if a == nil {
@@ -347,8 +350,8 @@ func (gs *Games) clear(id string) {
 	}
 }
 
-// Watch lets players move, and returns a channel that has something after each change, and a function that ends it. Who
-// plays is told before the spectators are.
+// Watch lets players move. It returns a channel that receives a value after each change, and a function that ends it.
+// Players receive a change before spectators do.
 func (gs *Games) Watch(id string, plays bool) (changed <-chan struct{}, end func()) {
 	c := make(chan struct{}, 1)
 	gs.mu.Lock()
@@ -363,8 +366,8 @@ func (gs *Games) Watch(id string, plays bool) (changed <-chan struct{}, end func
 	}
 }
 
-// Show returns what show makes of a game that somebody watches, as it is now. It is made once for all who look in the same
-// moment.
+// Show returns the result of show for the current state of a watched game. It is made once for all who look in the
+// same moment.
 func (gs *Games) Show(id string, show func(Game, error) any) any {
 	gs.mu.Lock()
 	a := gs.at(id)
@@ -398,7 +401,8 @@ func (gs *Games) tell(id string, position bool) {
 	signal(spectators)
 }
 
-// tell tells those who play, and returns the spectators. They are told when the lock is free, for each of them needs it.
+// tell notifies the players of a game, and returns the channels of the spectators. The caller notifies spectators
+// after it has released the lock, because each spectator needs the lock.
 func (a *activity) tell() (spectators []chan struct{}) {
 	a.seen = nil
 	var players []chan struct{}
@@ -495,7 +499,7 @@ func (gs *Games) moves(id string) {
 			}
 		}
 		var spectators []chan struct{}
-		if more || err != nil { // nothing is to be seen otherwise, and whoever begins to watch comes through here
+		if more || err != nil { // show the last position, which nobody has seen yet; new spectators come through here
 			spectators = a.tell()
 		}
 		gs.clear(id)
@@ -504,7 +508,7 @@ func (gs *Games) moves(id string) {
 	}
 }
 
-// once plays one move and says whether there was one to play.
+// once plays one move and reports whether there was a move to play.
 func (gs *Games) once(id string) (more bool, err error) {
 	// Set the means to stop the search before the game is read: a later change must stop it.
 	ctx, cancel := context.WithCancel(gs.life)

@@ -18,10 +18,10 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Seat is who plays a side of a game between people.
+// Seat is the person who plays a side of a game between people.
 type Seat = store.Seat
 
-// By is who asks for a change.
+// By is the person who asks for a change.
 type By struct {
 	Seat
 	// Lag is how long the way of a move took, as the sender says. It is given back from a budget.
@@ -37,7 +37,7 @@ const (
 	lagOfMove = 100 * time.Millisecond
 )
 
-// These are ways in which a game between people ends, besides those of the board.
+// A game between people can also end in these ways, which the board does not know.
 const (
 	aborted       = "aborted" // an outcome: the game does not count
 	reasonAborted = "aborted"
@@ -58,10 +58,10 @@ var (
 	ErrKept      = fault.New("going-on", "a game between people is kept until it is over, and a rated one for ever")
 )
 
-// table is what people have agreed on, and offer to each other.
+// table contains the terms on which people have agreed, and their pending offers to each other.
 type table struct {
 	Delay int `json:"delay,omitempty"` // seconds after which spectators see a move
-	// Opening by a rule with choices. Seats are who began and the other one until it is over.
+	// Opening by a rule with choices. Until it is over, Seats are the person who began and the other one.
 	Rule    string   `json:"rule,omitempty"`
 	Answers []string `json:"answers,omitempty"`
 	Opened  bool     `json:"opened,omitempty"` // it is over
@@ -73,7 +73,7 @@ type table struct {
 	At     []int64   `json:"at,omitempty"` // of each move, in milliseconds since 1970
 }
 
-// Offers are what a side offers to the other.
+// Offers are the pending offers of one side to the other.
 type Offers struct {
 	Draw     bool `json:"draw,omitempty"`
 	Takeback bool `json:"takeback,omitempty"`
@@ -93,10 +93,11 @@ var Phrases = []string{"hello", "luck", "good-game", "well-played", "thanks", "n
 // maxSaid bounds the phrases of each side with the same number of moves.
 const maxSaid = 3
 
-// Held says whether people have seats at the game. Otherwise whoever knows its link plays the sides of people.
+// Held reports whether people have seats at the game. Otherwise everybody who knows its link plays the sides of
+// people.
 func (g *Game) Held() bool { return g.extra.Table != nil }
 
-// Offers returns what the sides offer, in the order of the seats.
+// Offers returns the pending offers of both sides, in the order of the seats.
 func (g *Game) Offers() (o [2]Offers) {
 	if g.Held() {
 		o = g.extra.Table.Offers
@@ -138,7 +139,7 @@ func (g *Game) Side(by Seat) (game.Side, bool) {
 	return 0, false
 }
 
-// Opening says whether the opening by a rule goes on.
+// Opening reports whether the opening by a rule is in progress.
 func (g *Game) Opening() bool {
 	return g.Held() && g.extra.Table.Rule != "" && !g.extra.Table.Opened && g.Ongoing()
 }
@@ -151,7 +152,8 @@ func (g *Game) Rule() (rule string, answers []string) {
 	return g.extra.Table.Rule, g.extra.Table.Answers
 }
 
-// may says whether somebody may change a side of the game, which is the one to move where whoever has the link plays.
+// may returns the side of the game that somebody may change, or an error. Without seats this is the side to move, for
+// everybody with the link.
 func (g *Game) may(by Seat) (game.Side, error) {
 	if !g.Held() {
 		return g.Board.Turn(), nil
@@ -163,13 +165,13 @@ func (g *Game) may(by Seat) (game.Side, error) {
 	return side, nil
 }
 
-// two says whether both sides are people with seats.
+// two reports whether both sides are people with seats.
 func (g *Game) two() bool { return g.Held() && g.Seats[0].Taken() && g.Seats[1].Taken() }
 
-// Do is something that a person does besides moving.
+// Do is an action of a person other than a move.
 type Do string
 
-// What a person does. Some of it only offers; when the other side has offered the same, it happens.
+// The actions of a person. Some are only offers; they take effect when the other side has offered the same.
 const (
 	DoResign   Do = "resign"
 	DoDraw     Do = "draw"     // offers a draw, or takes one
@@ -301,7 +303,7 @@ func (g *Game) giveBack(side game.Side, now time.Time) error {
 	return nil
 }
 
-// made returns how many moves a side has made, without those of an opening by a rule.
+// made returns the number of moves that a side has made, without the moves of an opening by a rule.
 func (g *Game) made(side game.Side) (n int) {
 	p, opened := g.Board.Clone(), 0
 	if g.Held() {
@@ -348,7 +350,7 @@ func (gs *Games) Say(by By, id string, plies int, phrase string) (Game, error) {
 	})
 }
 
-// Answer answers a question of the opening, of which so many are answered.
+// Answer answers a question of the opening. answered is the number of questions that are answered already.
 func (gs *Games) Answer(by By, id string, answered int, text string) (Game, error) {
 	g, err := gs.load(id)
 	if err != nil {
@@ -418,7 +420,7 @@ func (gs *Games) session(g *Game) (*opening.Session, error) {
 	return s, nil
 }
 
-// Question returns what the opening of a game asks, and of which seat.
+// Question returns the current question of the opening of a game, and the seat that it asks.
 func (gs *Games) Question(g Game) (q opening.Question, ok bool) {
 	if !g.Opening() {
 		return q, false

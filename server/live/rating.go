@@ -23,7 +23,7 @@ const (
 // usualMoves is how many moves a side is taken to make when a clock is put into a class.
 const usualMoves = 40
 
-// Speed returns the class of a time control, by what a side has for 40 moves.
+// Speed returns the class of a time control, by the time that a side has for 40 moves.
 func Speed(c clock.Control) string {
 	total := c.Match + usualMoves*c.Increment
 	if c.Turn > 0 {
@@ -45,8 +45,8 @@ func Speed(c clock.Control) string {
 // Pool names the ratings that a game counts for: gomoku blitz.
 func Pool(game, speed string) string { return game + " " + speed }
 
-// rating returns what a result does to the ratings of both sides: each game is a rating period of Glicko-2, and the days
-// since the last one make a rating less sure.
+// rating returns a function that applies a result to the ratings of both sides: each game is a rating period of
+// Glicko-2, and the days since the previous one increase the deviation of a rating.
 func rating(outcome string, now time.Time) store.Rate {
 	score := 0.5
 	switch outcome {

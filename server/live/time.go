@@ -184,7 +184,7 @@ func (gs *Games) flagged(id string) {
 	}
 }
 
-// manyGames is more games between people than go on at once.
+// manyGames is more than the number of games between people that are ever in progress at once.
 const manyGames = 100_000
 
 // abandoned is when a game without seats, whose clock ran, is no longer looked at.

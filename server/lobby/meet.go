@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package lobby brings people together for a game: challenges by link, the lobby, ratings, and what was played.
+// Package lobby brings people together for a game: challenges by link, the lobby, ratings, and played games.
 //
 // # Basics
 //
@@ -11,8 +11,9 @@
 //
 // # Fair play
 //
-// While a rated game goes on, its players get no analysis of boards of its size: see Barred. That is more than the position
-// of the game, because a position can be asked for turned, or a move ahead, or by another name of the game.
+// While a rated game is in progress, its players get no analysis of boards of its size: see Barred. That includes
+// more than the position of the game, because a player could ask for the position turned, a move ahead, or under
+// another name of the game.
 //
 // # Caveats
 //
@@ -36,12 +37,12 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Options are what people meet with.
+// Options are the services that a lobby needs.
 type Options struct {
 	Store    *store.Store
 	Games    *live.Games
 	Position func(game, start, moves string) (game.Board, error)
-	// Name returns what a member is called.
+	// Name returns the name of a member, "" if the member was removed.
 	Name func(member int64) string
 	// Members means that there are members, and that guests are shown as guests: a guest may have the name of a member.
 	Members bool
@@ -53,7 +54,7 @@ type Meet struct{ o Options }
 // New returns a place to meet.
 func New(o Options) *Meet { return &Meet{o} }
 
-// Clock is what each side has for its moves, in seconds. Either Turn is given or Seconds.
+// Clock is the time of each side in seconds. Either Turn is given or Seconds.
 type Clock struct {
 	Seconds   int `json:"seconds,omitempty" minimum:"0" maximum:"36000" doc:"for the whole game"`
 	Increment int `json:"increment,omitempty" minimum:"0" maximum:"600" doc:"given back for each move"`
@@ -65,7 +66,7 @@ func (c Clock) control() clock.Control {
 	return clock.Control{Match: seconds(c.Seconds), Increment: seconds(c.Increment), Turn: seconds(c.Turn)}
 }
 
-// Conditions are what a game is played by.
+// Conditions are the terms of a game.
 type Conditions struct {
 	Game   string `json:"game" maxLength:"100" example:"gomoku"`
 	Start  string `json:"start,omitempty" maxLength:"8000" doc:"position that was set up, as links have it"`
@@ -91,14 +92,14 @@ var (
 
 const (
 	maxStanding = 10                 // challenges of one person
-	maxOfGuests = 200                // challenges of all guests together, so that those of members are found
-	maxGoing    = 50                 // games of one person that go on
+	maxOfGuests = 200                // challenges of all guests together, so that members' challenges are found
+	maxGoing    = 50                 // games in progress of one person
 	lifetime    = 7 * 24 * time.Hour // of a challenge
 	guestTime   = 24 * time.Hour     // of a guest's
 	lobbyTime   = 2 * time.Hour      // so long it stands in the lobby
 )
 
-// Check says whether a game can be played by the terms, and writes its name out.
+// Check returns an error if a game cannot be played by the terms, and replaces its name by the full one.
 func (m *Meet) Check(t *Conditions) error {
 	b, err := m.o.Position(t.Game, t.Start, "")
 	if err != nil {
@@ -143,7 +144,8 @@ type Challenge struct {
 	Created time.Time  `json:"created"`
 }
 
-// Challenge makes a challenge: for a member, or for everybody who knows its link; a listed one stands in the lobby, too.
+// Challenge makes a challenge: for a member, or for everybody who knows its link. A listed challenge also appears in
+// the lobby.
 func (m *Meet) Challenge(by live.Seat, t Conditions, listed bool, invited int64) (Challenge, error) {
 	if !by.Taken() {
 		return Challenge{}, ErrNobody
@@ -228,7 +230,7 @@ func (m *Meet) show(by live.Seat, c store.Challenge) (v Challenge, err error) {
 	return v, nil
 }
 
-// Called returns what somebody is called.
+// Called returns the name of a person.
 func (m *Meet) Called(s live.Seat) string {
 	if s.Member != 0 {
 		return m.o.Name(s.Member)
@@ -239,10 +241,10 @@ func (m *Meet) Called(s live.Seat) string {
 	return s.Name
 }
 
-// Gone says whether a member was removed.
+// Gone reports whether a member was removed.
 func (m *Meet) Gone(member int64) bool { return m.o.Name(member) == "" }
 
-// Withdraw takes a challenge back. Who is invited may do so, too: that declines it.
+// Withdraw deletes a challenge. An invited member may also call it, and so declines the challenge.
 func (m *Meet) Withdraw(by live.Seat, id string) error {
 	c, err := m.o.Store.Challenge(id)
 	if err != nil {
@@ -254,8 +256,8 @@ func (m *Meet) Withdraw(by live.Seat, id string) error {
 	return m.o.Store.DeleteChallenge(id)
 }
 
-// Accept takes a challenge, and returns the game. Of several who take it at once one gets it; the others get a
-// store.ErrNoChallenge.
+// Accept accepts a challenge, and returns the game. If several people accept it at once, one gets the game; the
+// others get store.ErrNoChallenge.
 func (m *Meet) Accept(by live.Seat, id string) (live.Game, error) {
 	c, err := m.o.Store.Challenge(id)
 	var t Conditions
@@ -345,7 +347,7 @@ func cutLast(pool string) (before, after string, ok bool) {
 	return pool[:i], pool[i+1:], true
 }
 
-// Hall is what there is to do for somebody.
+// Hall contains the challenges and games that concern a person.
 type Hall struct {
 	Challenges []Challenge `json:"challenges" nullable:"false" doc:"that stand: one's own, those for one, and those in the lobby"`
 	Mine       []Played    `json:"mine" nullable:"false" doc:"games of who asks that go on"`
@@ -355,7 +357,7 @@ type Hall struct {
 // mostWatched bounds the games of others in the hall.
 const mostWatched = 30
 
-// Hall returns what there is to do for somebody.
+// Hall returns the challenges and games that concern a person.
 func (m *Meet) Hall(by live.Seat) (h Hall, err error) {
 	h = Hall{Challenges: []Challenge{}, Mine: []Played{}, Watch: []Played{}}
 	standing, err := m.standing()
@@ -384,7 +386,7 @@ func (m *Meet) Hall(by live.Seat) (h Hall, err error) {
 	return h, nil
 }
 
-// turn says whether somebody is to move in a game.
+// turn reports whether a person is to move in a game.
 func (m *Meet) turn(by live.Seat, id string) (bool, error) {
 	g, err := m.o.Games.Game(id)
 	if errors.Is(err, store.ErrNoGame) {
@@ -419,8 +421,8 @@ func (m *Meet) Ranks(game, speed string) ([]Rank, error) {
 	return ranks, err
 }
 
-// Barred says whether somebody may not be told what is good on a board: a rated game of theirs on a board of this size goes
-// on.
+// Barred reports whether a person may not see an analysis of a board, because a rated game of that person on a board
+// of this size is in progress.
 func (m *Meet) Barred(by live.Seat, b game.Board) (bool, error) {
 	if by.Member == 0 {
 		return false, nil // guests play no rated games

@@ -8,7 +8,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Profile is what a member has played.
+// Profile describes the games of a member.
 type Profile struct {
 	Member  int64              `json:"member"`
 	Name    string             `json:"name"`
@@ -26,8 +26,9 @@ const (
 	mostMet      = 10_000 // games that a score counts
 )
 
-// Profile returns what a member has played, less the first skip games, and how that member stands against who asks. It shows
-// nobody else the member's private games. A member who was removed, or never was, is store.ErrNoPerson.
+// Profile returns the games of a member without the first skip games, and that member's score against the caller. It
+// shows nobody else the member's private games. For a member who was removed, or never existed, the error is
+// store.ErrNoPerson.
 func (m *Meet) Profile(by live.Seat, member int64, skip int) (p Profile, err error) {
 	p = Profile{Member: member, Name: m.o.Name(member), Ratings: []store.PoolRating{}}
 	if p.Name == "" {
@@ -71,13 +72,13 @@ func (m *Meet) score(p *Profile, by, them live.Seat) error {
 	return err
 }
 
-// News is what waits for somebody, on whatever page they are.
+// News is the number of things that wait for a person. Every page shows it.
 type News struct {
 	Challenges []Challenge `json:"challenges" nullable:"false" doc:"for who asks, and nobody else"`
 	Turns      []Played    `json:"turns" nullable:"false" doc:"games in which who asks is to move"`
 }
 
-// News returns what waits for somebody.
+// News returns the number of things that wait for a person.
 func (m *Meet) News(by live.Seat) (n News, err error) {
 	n = News{Challenges: []Challenge{}, Turns: []Played{}}
 	if !by.Taken() {
@@ -104,7 +105,7 @@ func (m *Meet) News(by live.Seat) (n News, err error) {
 	return n, err
 }
 
-// going returns somebody's games that go on.
+// going returns a person's games that are in progress.
 func (m *Meet) going(by live.Seat) ([]Played, error) {
 	games, err := m.o.Store.Games(store.GameFilter{By: by, Going: true, Count: maxGoing})
 	if err != nil {

@@ -21,8 +21,8 @@
 //
 // # Caveats
 //
-// Games are kept as they end. A match that was interrupted goes on with the first game that is not kept, and comes to the
-// results of a match that was never interrupted.
+// Games are kept as they end. An interrupted match continues with the first game that is not kept, and gets the same
+// results as an uninterrupted match.
 package match
 
 import (
@@ -45,12 +45,13 @@ import (
 
 // Match is a match, or a round robin.
 type Match struct {
-	// Terms are those of each pairing. Run sets the players, what was played, Keep, OnGame and Watch.
+	// Terms are the terms of each pairing. Run sets the players, the played games, Keep, OnGame and Watch.
 	Terms   arena.Match
 	Players []arena.Factory
 	// Away are the specs of the players as they read on the machines of Terms.Queue; without them the names do.
 	Away []string
-	// RoundRobin asks for what standings need, for two players too: names that differ and whole pairs of games.
+	// RoundRobin requires, even for two players, everything that standings need: distinct names and whole pairs of
+	// games.
 	RoundRobin bool
 	// OnGame, unless nil, is called after each game. An error ends the match.
 	OnGame func(Event) error
@@ -90,7 +91,7 @@ func (m *Match) Enter(spec string, open Open) error {
 	return nil
 }
 
-// Check returns an error in one line when m cannot be played.
+// Check returns an error when m cannot be played.
 func (m *Match) Check() error {
 	switch n := len(m.Players); {
 	case n < 2:
@@ -157,7 +158,7 @@ type Event struct {
 	Pairing int           // number of the pairing, from 1
 }
 
-// part keeps the games of a pairing behind those of the pairings before it.
+// part keeps the games of a pairing behind the games of the previous pairings.
 type part struct {
 	arena.Keeper
 	before int
@@ -212,8 +213,8 @@ func (m *Match) KeepFile(path string) (closeFile func() error, err error) {
 	return w.Close, m.resume(games)
 }
 
-// Load takes over the games of a file that this match has written to its end, and says whether there is one. Then Run plays
-// none of them again.
+// Load reads the games of a file that this match has written to its end, and reports whether there is one. Run then
+// plays none of these games again.
 func (m *Match) Load(path string) (found bool, err error) {
 	if err := m.Check(); err != nil {
 		return false, err
@@ -249,8 +250,8 @@ func (m *Match) resume(games []record.Game) error {
 	return nil
 }
 
-// KeepRun keeps the games of a round robin as the steps of a run, each before the next is counted. It returns those that
-// the run has, which are not played again.
+// KeepRun keeps the games of a round robin as the steps of a run, each before the next is counted. It returns the
+// games that the run has already, which are not played again.
 func (m *Match) KeepRun(db *store.Store, r *store.Run) ([]store.Game, error) {
 	if err := m.Check(); err != nil {
 		return nil, err

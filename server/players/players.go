@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package players finds the players that the store keeps, by their specs: what a run has learned (run:7) and bots (bot:fork).
-// All others are those of package krow.
+// Package players finds the players that the store keeps, by their specs: players learned by a run (run:7) and bots
+// (bot:fork). Package krow finds all other players.
 //
 // # Basics
 //
@@ -29,7 +29,7 @@ const (
 	Bot = "bot"
 )
 
-// Kept says what of the store a spec names, well or badly: Run, Bot, or "" for none.
+// Kept returns the kind of stored player that a spec names, even if the spec is invalid: Run, Bot, or "" for neither.
 func Kept(text string) string {
 	if _, is, _ := bots.ParseRef(text); is {
 		return Bot
@@ -69,8 +69,9 @@ func Prepare(ctx context.Context, db *store.Store, specs []string, told func(run
 	return runs.Prepare(ctx, db, refs, told)
 }
 
-// Maker returns what makes the players of a spec of the store, for g; it does not need the store. A stranger's spec may not
-// have every argument: see spec.Guard. hub is that of bots on other machines, nil where there is no server.
+// Maker returns a function that makes the players of a spec of the store, for g. The function does not need the
+// store. A stranger's spec may not have every argument: see spec.Guard. hub finds bots on other machines; it is nil
+// without a server.
 func Maker(db *store.Store, hub *bots.Hub, g game.Game, text string, stranger bool) (func(seed uint64) (player.Player, error), error) {
 	if ref, is, err := bots.ParseRef(text); is {
 		if err != nil {

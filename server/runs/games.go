@@ -19,7 +19,7 @@ type Games struct {
 	Net   string   // default, none or a file
 }
 
-// Played says what there is so far.
+// Played contains the games that are played already.
 type Played struct {
 	Games     int `json:"games"`
 	Positions int `json:"positions"`

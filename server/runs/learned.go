@@ -18,13 +18,13 @@ import (
 	"github.com/krow-lab/krow/player"
 )
 
-// Learned is what a run had learned after a step.
+// Learned is the state of a learning run after a step.
 type Learned struct {
 	Run     *Run
 	learner learn.Learner
 }
 
-// At returns what the run had learned after a step; 0 means the last. The state must be kept: [Run.Make] makes it.
+// At returns the state of the run after a step; 0 means the last. The state must be kept: [Run.Make] makes it.
 func (r *Run) At(step int) (*Learned, error) {
 	if step == 0 || step == r.Step {
 		l, err := r.restored()
@@ -56,7 +56,7 @@ type breeder interface {
 // Member is a player of a colony.
 type Member = genetic.Member
 
-// Colony is what a run has bred.
+// Colony is a population that a run has bred.
 type Colony struct {
 	Traits  []string // the names of the values of a member
 	Members []Member // best first
@@ -129,7 +129,7 @@ func (l *Learned) Spec(file string) (string, error) {
 	return "greedy:eval=" + of.Heuristic + "(" + args + ")", nil
 }
 
-// Weights returns what Save writes.
+// Weights returns the bytes that Save writes.
 func (l *Learned) Weights(member int) (data []byte, err error) {
 	err = inTemp(func(file string) error {
 		if err := l.Save(file, member); err != nil {
@@ -141,7 +141,7 @@ func (l *Learned) Weights(member int) (data []byte, err error) {
 	return data, err
 }
 
-// Players returns a function that makes players of what was learned. The function does not need the store.
+// Players returns a function that makes players from the learned state. The function does not need the store.
 func (l *Learned) Players(g game.Game, member int) (func(seed uint64) (player.Player, error), error) {
 	data, err := l.Weights(member)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Ref names a player of what a run has learned: run:7,step=15,member=2. In a tournament it may name several.
+// Ref names a player learned by a run: run:7,step=15,member=2. In a tournament it may name several players.
 type Ref struct {
 	Run    int64
 	Step   int // 0: the last
@@ -39,7 +39,7 @@ func (r Ref) String() string {
 	return text
 }
 
-// ParseRef reads a spec, and says whether it names a player of what a run has learned.
+// ParseRef reads a spec, and reports whether it names a player learned by a run.
 func ParseRef(text string) (r Ref, is bool, err error) {
 	if name, _, _ := strings.Cut(strings.TrimSpace(text), ":"); name != refName {
 		return r, false, nil
@@ -97,7 +97,7 @@ func (run *Run) Players(r Ref) ([]Ref, error) {
 	return all, nil
 }
 
-// Find returns what the run of a reference had learned after the step of the reference.
+// Find returns the state of the run of a reference after the step of the reference.
 func Find(db *store.Store, ref Ref) (*Learned, error) {
 	r, err := Open(db, ref.Run)
 	if err != nil {
@@ -106,8 +106,8 @@ func Find(db *store.Store, ref Ref) (*Learned, error) {
 	return r.At(ref.Step)
 }
 
-// Settle checks a reference to a player of g and adds the last step, if it has none: so it names the same player while
-// the run goes on. The state of the step need not be kept.
+// Settle checks a reference to a player of g and adds the last step if the reference names no step. So the reference
+// means the same player while the run continues. The state of the step need not be kept.
 func Settle(db *store.Store, g game.Game, ref Ref) (Ref, error) {
 	if ref.Last > 0 {
 		return ref, &spec.Error{Msg: ref.String() + " names several players"}

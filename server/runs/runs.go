@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package runs is about runs of learning: it begins them, goes on with them, keeps them in a store, and makes players of
-// what they have learned.
+// Package runs is about learning runs: it begins and continues them, keeps them in a store, and makes players from
+// the learned states.
 //
 // # Basics
 //
-//	r, err := runs.Begin(db, runs.Learning{Learner: "genetic", Game: "ultimate", Seed: 7}) // or goes on with it
+//	r, err := runs.Begin(db, runs.Learning{Learner: "genetic", Game: "ultimate", Seed: 7}) // or continues it
 //	err = r.Learn(ctx, func(p runs.Point) error { ... })                                   // the steps that are left
 //	l, err := r.At(0)                                                                      // after the last step
 //	err = l.Save("bred.json", 0)
 //
-// [Ref] names a player of what a run has learned: run:7,step=15,member=2.
+// [Ref] names a player learned by a run: run:7,step=15,member=2.
 //
 // # Caveats
 //
-// Each step is stored with its point of the learning curve before it is reported. So a run that was killed goes on as
-// if nothing had happened. If two processes go on with the same run, the first to store a step has it, and the other gets
-// store.ErrConflict.
+// Each step is stored with its point of the learning curve before it is reported. A run that was killed therefore
+// continues as if nothing had happened. If two processes continue the same run, the first to store a step has it, and
+// the other gets store.ErrConflict.
 //
 // The states after a few steps ([Rungs]) are kept for good, to compare the steps of a run with each other. Any other step
 // can be repeated ([Run.Make]): a run follows from its [Learning].
@@ -40,7 +40,7 @@ import (
 // Kind is the kind of the runs in the store.
 const Kind = "learn"
 
-// Learning is what a run follows from. Its JSON is the settings of the run in the store.
+// Learning contains the settings of a learning run. Its JSON is the settings of the run in the store.
 type Learning struct {
 	Learner string `json:"learner" maxLength:"200" example:"qlearning:episodes=20" doc:"spec"`
 	Game    string `json:"game" maxLength:"100" example:"mnk:5,5,4"`
@@ -79,7 +79,7 @@ type Point = learn.Point
 // ErrState is wrapped by the error for a run whose state cannot be used. The run must be forgotten.
 var ErrState = errors.New("the state of the run cannot be used")
 
-// Begin begins a run or goes on with an earlier one. The game gets its own name. more is as for [Learning.New].
+// Begin begins a run or continues an earlier one. The game gets its own name. more is as for [Learning.New].
 func Begin(db *store.Store, of Learning, more ...string) (*Run, error) {
 	g, err := krow.Game(of.Game)
 	if err != nil {
@@ -104,7 +104,7 @@ func Begin(db *store.Store, of Learning, more ...string) (*Run, error) {
 	return begun, err
 }
 
-// Open returns a run by its number. For a run of another kind the error is [store.ErrNoRun], too.
+// Open returns a run by its number. For a run of another kind the error is also [store.ErrNoRun].
 func Open(db *store.Store, id int64) (*Run, error) {
 	r, err := db.Load(id)
 	if err == nil && r.Kind != Kind {
@@ -151,8 +151,8 @@ func (r *Run) Curve() ([]Point, error) {
 	return all, err
 }
 
-// Learn makes the steps that are left and marks the run as done. Each step is stored before told, unless nil, is called.
-// An error of told ends the work, which can go on another time.
+// Learn makes the remaining steps and marks the run as done. Each step is stored before told, unless nil, is called.
+// An error of told ends the work, which can continue another time.
 func (r *Run) Learn(ctx context.Context, told func(Point) error) error {
 	l, err := r.restored()
 	if err != nil {
@@ -245,7 +245,8 @@ func (r *Run) beyond(step int) error {
 	return fmt.Errorf("run %d has made %d steps, not %d", r.ID, r.Step, step)
 }
 
-// Make keeps the states after these steps. It repeats the run up to the last that is missing, and tells each step.
+// Make keeps the states after these steps. It repeats the run up to the last missing step, and calls told after each
+// step.
 func (r *Run) Make(ctx context.Context, steps []int, told func(step, last int)) error {
 	last := 0
 	for _, step := range steps {
