@@ -32,7 +32,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Answer is what a player says about a position. Its JSON is that of krow analyze --json.
+// Answer is a player's analysis of a position. Its JSON is the output of krow analyze --json.
 type Answer struct {
 	Line   int        `json:"line" doc:"1 for the best move"`
 	Depth  int        `json:"depth"`
@@ -62,14 +62,14 @@ func (w *WDL) String() string {
 	return fmt.Sprintf("win %.0f%%, draw %.0f%%, loss %.0f%%", win, draw, 100-win-draw)
 }
 
-// Info is an Answer with what a board shows of it.
+// Info is an Answer with the details that a board shows.
 type Info struct {
 	Answer
 	Chance float64       `json:"chance" doc:"of the side to move to win, from 0 to 1, a draw being a half: a drawing of the score, measured for five in a row alone"`
 	Cells  []int         `json:"cells" nullable:"false" doc:"the cell of each move of pv"`
 	Moves  []game.Move   `json:"-"` // pv
 	Time   time.Duration `json:"-"`
-	Silent bool          `json:"-"` // the player tells its move and nothing else
+	Silent bool          `json:"-"` // the player reports its move only
 	Root   []Candidate   `json:"-"`
 }
 
@@ -81,8 +81,9 @@ type Candidate struct {
 	Chance *float64 `json:"chance,omitempty" doc:"of the side to move to win after it, where the player has a value of it"`
 }
 
-// Ask lets pl search p and returns its answer, whose first move is always legal. p is left as it was. A player.Analyst
-// tells each better answer to report, unless that is nil, from this goroutine. A panic of the player is an error.
+// Ask lets pl search p and returns its answer, whose first move is always legal. p is unchanged afterwards. A
+// player.Analyst passes each better answer to report, unless that is nil, from this goroutine. A panic of the player
+// is an error.
 func Ask(ctx context.Context, pl player.Player, p game.Position, lim search.Limits, report func(Info)) (info Info, err error) {
 	if p.Outcome() != game.Ongoing {
 		return info, fmt.Errorf("the game is over: %s", p.Outcome())
@@ -301,7 +302,7 @@ func ends(chance float64, i search.Info) *WDL {
 	return &WDL{Win: win, Draw: draw, Loss: round(1 - win - draw)}
 }
 
-// Judgement is what a player thinks of one position of a game, for the first side.
+// Judgement is a player's evaluation of one position of a game, for the first side.
 type Judgement struct {
 	Ply    int     `json:"ply" doc:"moves since the start of the line"`
 	Chance float64 `json:"chance" doc:"of the first side to win, from 0 to 1"`
@@ -311,8 +312,8 @@ type Judgement struct {
 	Loss   float64 `json:"loss" doc:"what the move played next loses of its side's chance, from 0 to 1; 0 for the best"`
 }
 
-// Review judges every position of the game that led to p, the last first, and tells each. ask searches a position that
-// is not over. The first error of ask or tell ends the review.
+// Review judges every position of the game that led to p, the last first, and calls tell with each. ask searches a
+// position that is not over. The first error of ask or tell ends the review.
 func Review(p game.Board, ask func(game.Board) (Info, error), tell func(Judgement) error) error {
 	p = p.Clone().(game.Board)
 	moves := p.AppendHistory(nil)

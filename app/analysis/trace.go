@@ -44,7 +44,7 @@ type TraceOptions struct {
 	Eval      eval.Evaluator
 	Order     eval.MoveScorer // alpha-beta tries the moves first that it scores high; may be nil
 	Limits    search.Limits   // Depth must be set
-	Nodes     int             // to write down; the search goes on to its end
+	Nodes     int             // to write down; the search continues to its end
 }
 
 // Trace searches p, which is ongoing, by plain minimax or alpha-beta, and writes down what the search does.

@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Position is what is searched, and by whom.
+// Position is a position to search, and the player that searches it.
 type Position struct{ Game, Moves, Player string }
 
 // positions make the signature: every search of the laboratory on a few positions. A change that must not change play
@@ -43,7 +43,7 @@ var positions = []Position{
 	{"mnk:7,7,4", "d4 d5", "gomoku:depth=6"},
 }
 
-// Result is what a search said.
+// Result is the result of a search.
 type Result struct {
 	Position
 	Best string // move

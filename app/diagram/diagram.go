@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package diagram says what a board shows: stones and names, the last turn, the winning row, forbidden moves, threats,
-// and what a move would do at once. The terminal and the page draw the same.
+// Package diagram describes the drawing of a board: stones and names, the last turn, the winning row, forbidden
+// moves, threats, and the immediate effect of a move. The terminal and the page draw the same.
 //
 // # Basics
 //
@@ -13,8 +13,8 @@
 //
 // # Caveats
 //
-// Wins and forks of the side that is not to move are those of a position in which it is. There is none where stones
-// and turn are not the whole state (ultimate).
+// Wins and forks of the side that is not to move are computed as if it were to move. There are none in games whose
+// state is more than stones and turn (ultimate).
 package diagram
 
 import (
@@ -61,7 +61,8 @@ type Forbidden struct {
 	Why  string `json:"why"`
 }
 
-// Small is what a nested board shows besides its cells. Small boards are counted row by row from the top left.
+// Small is the state of a nested board in addition to its cells. Small boards are counted row by row from the top
+// left.
 type Small struct {
 	Owner  [9]game.Stone
 	Closed [9]bool // it takes no more stones
@@ -136,7 +137,7 @@ func Look(b game.Board) string {
 	return "squares"
 }
 
-// falls says whether stones fall: a move is a column.
+// falls reports whether stones fall: a move is a column.
 func falls(b game.Board) bool {
 	columns, _ := b.Size()
 	return b.Game().Moves() == columns && b.Game().Format(0) == "1"

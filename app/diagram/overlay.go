@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/notation"
 )
 
-// Overlay is what can be seen in a position without searching.
+// Overlay contains the features of a position that need no search.
 type Overlay struct {
 	K       int      `json:"k,omitempty" doc:"how many stones in a row win, where rows win"`
 	Threats []Threat `json:"threats" nullable:"false" doc:"rows of both sides that are on the way, of two stones and more"`
@@ -39,7 +39,7 @@ type Point struct {
 	Move string `json:"move"`
 }
 
-// Value is what a heuristic thinks of a move of the side to move.
+// Value is a heuristic's value of a move of the side to move.
 type Value struct {
 	Cell  int     `json:"cell"`
 	Move  string  `json:"move"`
@@ -153,8 +153,9 @@ func anyFork(p game.Board, side game.Side) bool {
 	return false
 }
 
-// Marks returns the cells on which a stone of either side would win at once, and those on which a rule forbids it.
-// Where stones fall, cells in the air count too: who must play below them decides many a game.
+// Marks returns the cells on which a stone of either side would win at once, and the cells on which a rule forbids
+// it. In games with falling stones, cells in the air also count, because the need to play below them decides many
+// games.
 func Marks(b game.Board) (winning, forbidden []Point) {
 	if b.Outcome() != game.Ongoing {
 		return nil, nil
@@ -186,8 +187,8 @@ type Step struct {
 	Makes string `json:"makes,omitempty" enum:"win,double,four,three" doc:"double: two cells or more that win next, four: one, three: a fork next"`
 }
 
-// Line plays a line on b and says where its moves are played, by whom, and what the first few make. That takes up to the square of
-// the board's cells for each of them; ctx ends it.
+// Line plays a line on b and returns its steps: the cell and the side of each move, and the threats that the first
+// few moves make. The threats of one move take up to the square of the board's cells; ctx ends the work.
 func Line(ctx context.Context, b game.Board, line string, few int) ([]Step, error) {
 	moves, err := notation.ParseMoves(b.Game(), line)
 	if err != nil {
@@ -214,7 +215,7 @@ func Line(ctx context.Context, b game.Board, line string, few int) ([]Step, erro
 	return steps, nil
 }
 
-// makes says what side, which has just moved, would threaten if it could move again, or "" for nothing.
+// makes names the threat that side, which has just moved, would carry out if it could move again, or returns "".
 func makes(p game.Board, side game.Side) string {
 	if p.Outcome() == game.WinFor(side) {
 		return "win"

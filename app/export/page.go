@@ -48,7 +48,7 @@ type view struct {
 	Nodes   []node   `json:"nodes"` // the root first, every node behind its parent
 }
 
-// node is a position: what a move changed on the board of its parent, and what the board shows besides.
+// node is a position: the changes of its move to the board of its parent, and the marks that the board shows.
 type node struct {
 	Parent int    `json:"p"`
 	Cells  []int  `json:"c,omitempty"` // those that changed
@@ -128,7 +128,8 @@ func (w *writer) comment(n *tree.Node) {
 	}
 }
 
-// branches writes what follows a node: its main line goes on, and variations stand in a list before the line's next move.
+// branches writes the tree below a node: its main line continues, and variations stand in a list before the line's
+// next move.
 func (w *writer) branches(n *tree.Node, parent int) {
 	played := 0
 	for len(n.Next) > 0 {

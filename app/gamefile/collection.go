@@ -18,11 +18,11 @@ import (
 	"github.com/krow-lab/krow/notation/sgf"
 )
 
-// All yields each game of a file, and for one that is bad an error of one line. What can be read behind damage is read:
-// SGF goes on with the next game, lists with the next line, games with the next game that can be replayed; in other
-// formats damage ends the file. Besides the formats of [Names] it reads RenjuNet's XML, and lists of moves with a game a
-// line, which may end with 1-0, 0-1, 1/2-1/2 or *. A list begins with the first line that is no continuation: one that
-// begins with a number of a move above 1 goes on with the line before.
+// All yields each game of a file, and an error for each bad game. Reading continues after a bad part if the format
+// allows it: SGF continues with the next game, lists with the next line, games with the next game that can be
+// replayed; in other formats a bad part ends the file. In addition to the formats of [Names] it reads RenjuNet's XML,
+// and lists of moves with a game on each line, which may end with 1-0, 0-1, 1/2-1/2 or *. A list begins with the
+// first line that is no continuation: a line that begins with a move number above 1 continues the previous line.
 func All(data []byte, name string, o Options) iter.Seq2[Game, error] {
 	if o.Open == nil {
 		o.Open = krow.Game
@@ -98,7 +98,7 @@ func converted[T any](all iter.Seq2[T, error], convert func(T) (Game, error)) it
 	}
 }
 
-// fromRIF replays a game of RenjuNet. All its opening rules are those of renju.
+// fromRIF replays a game of RenjuNet. All opening rules of RenjuNet are opening rules of renju.
 func (o Options) fromRIF(s rif.Game) (Game, error) {
 	b, err := o.board("renju")
 	if err != nil {

@@ -130,7 +130,7 @@ func appendSGF(dst []byte, _ int, g Game) ([]byte, error) {
 	return sgf.Append(dst, s)
 }
 
-// inTurn says whether each side places one stone a turn, on a cell that is its move.
+// inTurn reports whether each side places one stone per turn, on the cell that its move names.
 func inTurn(b game.Board) bool {
 	c := b.Clone().(game.Board)
 	for side := range game.Side(2) {
@@ -263,7 +263,7 @@ func readBinpack(data []byte, o Options) ([]Game, error) {
 			}
 		}
 		g := Game{Position: b, Opening: len(s.Opening)}
-		me := game.Side(len(s.Opening) % 2) // Result is that of this side
+		me := game.Side(len(s.Opening) % 2) // Result is the result of this side
 		switch s.Result {
 		case binpack.Won:
 			return g, g.finish(game.WinFor(me), record.ReasonForfeit)

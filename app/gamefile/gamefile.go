@@ -7,7 +7,7 @@
 //	format := gamefile.Look(data)
 //	games, err := gamefile.Read(data, format, gamefile.Options{})
 //	data, err = gamefile.Write("sgf", games)
-//	for g, err := range gamefile.All(data, name, gamefile.Options{}) // goes on behind damage
+//	for g, err := range gamefile.All(data, name, gamefile.Options{}) // continues behind a bad game
 //
 // The formats are sgf, psq (Piskvork), binpack (c-gomoku-cli), renlib (libraries of RenLib), games (package record), position (a drawn board) and
 // moves (a list). [Names] lists them.
@@ -49,7 +49,7 @@ type Game struct {
 	Year     int    // 0 where it is not known
 	// Tree holds the moves with variations and comments, in files that have them; nil stands for the moves alone.
 	Tree *tree.Node
-	Cut  int // moves of the file's tree that the rules refuse, with what follows them
+	Cut  int // moves of the file's tree that the rules refuse, and the moves that follow them
 }
 
 // New returns the game that led to p, ended by the rules or not at all.
@@ -87,7 +87,7 @@ func Start(p game.Board) game.Board {
 	return p
 }
 
-// Options is what a reader needs besides the data.
+// Options are the arguments of a reader other than the data.
 type Options struct {
 	Game string                               // spec of the game, where the data does not say it
 	Open func(spec string) (game.Game, error) // nil: krow.Game
@@ -138,7 +138,7 @@ func ByName(file string) string {
 
 var byteOrderMark = []byte("\ufeff") // with which some editors begin a text
 
-// Look returns the format that data looks like. What looks like no other is taken for moves.
+// Look returns the format that data looks like. It returns moves if data looks like no format.
 func Look(data []byte) string {
 	text := bytes.TrimSpace(bytes.TrimPrefix(data, byteOrderMark))
 	switch {
@@ -176,7 +176,7 @@ func Read(data []byte, format string, o Options) ([]Game, error) {
 	return games, err
 }
 
-// Write returns the file that holds the games, or an error in one line if the format cannot hold them.
+// Write returns the file that holds the games, or an error if the format cannot hold them.
 func Write(format string, games []Game) ([]byte, error) {
 	f := find(format)
 	if f.one && len(games) != 1 {

@@ -24,10 +24,10 @@ func (p *Puzzle) ID() string {
 	return hex.EncodeToString(sum[:5])
 }
 
-// Why says what became of a move.
+// Why is the reason for the judgement of a move.
 type Why string
 
-// What a move may come to.
+// The reasons for the judgement of a move.
 const (
 	Solved Why = "solved" // nothing is left to find
 	Goes   Why = "goes"   // right, and Reply is the answer to it
@@ -37,7 +37,7 @@ const (
 	Other  Why = "other"  // of a puzzle in which nothing is proved: the engine prefers Line
 )
 
-// Answer is what a person is told about a move.
+// Answer is the reply to a person's move.
 type Answer struct {
 	Why   Why      `json:"why"`
 	Reply string   `json:"reply,omitempty"`
@@ -143,7 +143,7 @@ func (c *coach) answer(ctx context.Context) (Answer, error) {
 	return c.say(Holds, line, 0), err
 }
 
-// right goes on after a winning move, with the longest defence, until nothing is left to find.
+// right plays the longest defence after a winning move, until nothing is left to find.
 func (c *coach) right(ctx context.Context, v verdict) Answer {
 	rest := c.rest
 	if len(rest) == 0 {
@@ -166,7 +166,7 @@ func (c *coach) say(why Why, line []game.Move, plies int) Answer {
 	return a
 }
 
-// engineLine returns what the engine makes of the position, where nothing is proved.
+// engineLine returns the engine's line in a position in which nothing is proved.
 func (c *coach) engineLine(ctx context.Context) ([]game.Move, error) {
 	e, err := gomoku.New(c.pos.Game(), gomoku.Options{Hash: 4 << 20})
 	if err != nil {
@@ -252,8 +252,8 @@ func region(b game.Board, m game.Move) (cells []int) {
 	return cells
 }
 
-// Of makes a puzzle of a position that moves lead to: a proved one where one move alone wins or saves, and else one that asks
-// for the first move of line, which an engine prefers there.
+// Of makes a puzzle of the position after moves. The puzzle is proved if exactly one move wins or saves. Otherwise it
+// asks for the first move of line, which an engine prefers there.
 func Of(ctx context.Context, spec, moves, line string) (Puzzle, error) {
 	g, err := krow.Game(spec)
 	if err != nil {
@@ -278,7 +278,7 @@ func Of(ctx context.Context, spec, moves, line string) (Puzzle, error) {
 	return asked, ctx.Err()
 }
 
-// knows says whether wins of the game can be proved.
+// knows reports whether wins of the game can be proved.
 func knows(g game.Game) bool {
 	return gomoku.Plays(g) || connect4.Plays(g) || strings.HasPrefix(g.String(), "ultimate")
 }

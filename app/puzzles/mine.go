@@ -21,7 +21,7 @@ type Quota struct {
 	Count int
 }
 
-// Collection returns the quotas of a collection of so many puzzles.
+// Collection returns the quotas of a collection of count puzzles.
 func Collection(count int) []Quota {
 	shares := []Quota{{"connect4", 34}, {"ultimate", 24}, {"gomoku", 16}, {"renju", 13}, {"standard", 10}, {"caro", 3}}
 	for i := range shares {
@@ -30,7 +30,7 @@ func Collection(count int) []Quota {
 	return shares
 }
 
-// Mine says which puzzles are found. Those of a game follow from its number alone.
+// Mine describes the puzzles to find. The puzzles of a game depend on its number alone.
 type Mine struct {
 	Quotas []Quota
 	Seed   uint64
@@ -46,8 +46,8 @@ type Out struct {
 // often is the number of puzzles after which a file is written again.
 const often = 25
 
-// File returns a file of puzzles: those of the file out, if there is one, and then those that are found. It writes out
-// now and then and at the end, so that little is lost.
+// File returns a file of puzzles: first the puzzles of the file out, if it exists, and then the new ones. It writes
+// out now and then and at the end, so that little is lost.
 func (m Mine) File(ctx context.Context, out Out) ([]byte, error) {
 	var have []Puzzle
 	if _, err := os.Stat(out.Name); out.Name != "" && err == nil {
@@ -58,7 +58,7 @@ func (m Mine) File(ctx context.Context, out Out) ([]byte, error) {
 	return out.keep(have, func(found func(Puzzle) error) error { return m.Find(ctx, have, found) })
 }
 
-// keep returns a file of the puzzles of have, and of those that find finds.
+// keep returns a file of the puzzles of have, and of the puzzles that find finds.
 func (out Out) keep(have []Puzzle, find func(found func(Puzzle) error) error) (data []byte, err error) {
 	for _, p := range have {
 		if data, err = p.Append(data); err != nil {
@@ -83,9 +83,9 @@ func (out Out) keep(have []Puzzle, find func(found func(Puzzle) error) error) (d
 	return data, err
 }
 
-// Find calls found with each puzzle that is missing from have, until the quotas are met, and goes on where have ends. In
-// five in a row at most two thirds are defences, which are found more often than wins that only one move begins. Cut and
-// gone on with, it finds the same as uninterrupted.
+// Find calls found with each puzzle that is missing from have, until the quotas are met. It continues where have
+// ends. In five in a row at most two thirds are defences, because defences are found more often than wins with one
+// first move. An interrupted search that continues finds the same puzzles as an uninterrupted one.
 func (m Mine) Find(ctx context.Context, have []Puzzle, found func(Puzzle) error) error {
 	for _, q := range m.Quotas {
 		v, err := m.vein(q, have)
@@ -112,7 +112,7 @@ type vein struct {
 	mostDefence int
 }
 
-// vein returns what is left to find where have ends.
+// vein returns the search for the missing puzzles; it starts where have ends.
 func (m Mine) vein(q Quota, have []Puzzle) (*vein, error) {
 	g, err := krow.Game(q.Game)
 	if err != nil {
@@ -200,14 +200,14 @@ func (v *vein) take(n int, all []Puzzle, found func(Puzzle) error) error {
 // unitKind is the kind of a unit of work that is a game to take puzzles from.
 const unitKind = "game with puzzles"
 
-// unitArgs are the arguments of such a unit. Its seed is that of the miner.
+// unitArgs are the arguments of a work unit. Its seed is the miner's seed.
 type unitArgs struct {
 	Game     string `json:"game"`
 	Number   int    `json:"number"`
 	WinsOnly bool   `json:"wins_only,omitempty"`
 }
 
-// Kinds returns the table of what a process does for those who find puzzles.
+// Kinds returns the table of the work units that a process can do for miners of puzzles.
 func Kinds() work.Kinds {
 	return work.Kinds{unitKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
 		var args unitArgs

@@ -26,7 +26,7 @@ type Miner struct {
 	engine *gomoku.Searcher // of five in a row
 }
 
-// NewMiner returns a miner of the game that a spec names, or an error in one line when there are no puzzles of it.
+// NewMiner returns a miner of the game that a spec names, or an error when there are no puzzles of this game.
 func NewMiner(spec string, seed uint64) (*Miner, error) {
 	g, err := krow.Game(spec)
 	if err != nil {
@@ -49,8 +49,8 @@ func (m *Miner) fresh() (err error) {
 // must not lose.
 const moveNodes, proofNodes, otherNodes, safeNodes = 1000, 20_000, 8000, 40_000
 
-// A threat that takes more than probeNodes is not looked for, nor the only defence where, with so many nodes, more than
-// probeMoves moves seem to hold.
+// The miner skips a threat whose proof takes more than probeNodes. It also skips a defence if more than probeMoves
+// moves seem to hold after probeNodes.
 const probeNodes, probeMoves = 600, 6
 
 // The first strayPlies moves of a game are drawn near the middle, and then one in strayEvery near the stones.
@@ -64,7 +64,8 @@ var errEnough = errors.New("enough")
 // barrenGames is how many games may go by without what is looked for: on a small board it may never come.
 const barrenGames = 500
 
-// Puzzles returns the puzzles of game number n, at most one of each theme. In five in a row those of winsOnly are wins.
+// Puzzles returns the puzzles of game number n, at most one of each theme. With winsOnly, the puzzles in five in a
+// row are wins.
 func (m *Miner) Puzzles(ctx context.Context, n int, winsOnly bool) (all []Puzzle, err error) {
 	if err := m.fresh(); err != nil {
 		return nil, err
@@ -118,7 +119,7 @@ func (m *Miner) game(ctx context.Context, n int, visit func(p game.Position, pli
 	return nil
 }
 
-// near draws a move that is sound, and at most so many columns and rows from the last stone or the middle.
+// near returns a random move that is sound, and at most far columns and rows from the last stone or the centre.
 func near(rng *rand.Rand, p game.Position, far int) game.Move {
 	b := p.(game.Board)
 	columns, rows := b.Size()
@@ -160,7 +161,7 @@ func sensible(rng *rand.Rand, p game.Position) game.Move {
 	return moves[0]
 }
 
-// losesAtOnce says whether the answer to m, or m itself, can end the game for the other side.
+// losesAtOnce reports whether the answer to m, or m itself, can end the game for the other side.
 func losesAtOnce(p game.Position, m game.Move) bool {
 	foe := game.WinFor(p.Turn().Other())
 	p.Play(m)
@@ -176,7 +177,7 @@ const (
 	longestExact      = 17    // and of one that an exact solver proves
 	leastTempting     = 2     // with an exact solver: a move that is forced is no puzzle
 	threatPlies       = 3     // the least of a threat that must be stopped: what is shorter is seen by everybody
-	// Positions of the exact solvers have so many free cells, at least and at most.
+	// Positions of the exact solvers have at least leastFree free cells, and at most one of the other two numbers.
 	leastFree, mostFreeColumns, mostFreeUltimate = 6, 26, 36
 )
 
@@ -238,8 +239,8 @@ func makePuzzle(ctx context.Context, o oracle, p game.Position) (Puzzle, bool) {
 	return newPuzzle(p, theme(p, o, v), v, lures), ctx.Err() == nil
 }
 
-// forced says whether all moves but one, or all, lose at once: a block of a four plays itself and is no puzzle. In a game that
-// the miner plays, the same win is met again a move later.
+// forced reports whether all moves except at most one lose at once. A block of a four plays itself and is no puzzle.
+// In a game that the miner plays, the same win appears again a move later.
 func forced(p game.Position) bool {
 	free := 0
 	for _, m := range p.AppendMoves(nil) {
@@ -250,7 +251,8 @@ func forced(p game.Position) bool {
 	return true
 }
 
-// byDistance sorts moves by the distance of their cells from that of the first: what wins too is mostly near.
+// byDistance sorts moves by the distance of their cells from the cell of first, because a second winning move is
+// mostly near.
 func byDistance(p game.Position, moves []game.Move, first game.Move) {
 	b, ok := p.(game.Board)
 	if !ok {
@@ -381,7 +383,7 @@ func (m *Miner) threat(ctx context.Context, p game.Position) verdict {
 	return m.oracle.value(ctx, p, probeNodes, win)
 }
 
-// holds says whether neither the prover nor the engine finds a win after a move, of either side.
+// holds reports whether neither the prover nor the engine finds a win of either side after a move.
 func (m *Miner) holds(ctx context.Context, p game.Position, move game.Move) bool {
 	if v := valueAfter(ctx, m.oracle, p, move, safeNodes, either); v.known {
 		return false

@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// verdict is what is proved of a position for the side to move.
+// verdict is the proved value of a position for the side to move.
 type verdict struct {
 	sign  int  // 1 is a win, -1 a loss
 	known bool // a sign of 0 is a draw; otherwise nothing was found within the nodes
@@ -36,15 +36,15 @@ const (
 
 // oracle proves values. It belongs to one goroutine.
 type oracle interface {
-	// value returns what is proved of p, which is ongoing, within so many nodes.
+	// value returns the value of p that can be proved within a number of nodes. p must be ongoing.
 	value(ctx context.Context, p game.Position, nodes uint64, want wanted) verdict
 	// line returns moves that keep the value of p to the end of the game, as far as they are proved.
 	line(ctx context.Context, p game.Position, v verdict) []game.Move
-	// exact says whether every value can be proved. Otherwise only wins by threats are.
+	// exact reports whether every value can be proved. Otherwise only wins by threats are.
 	exact() bool
 }
 
-// newOracle returns a fresh oracle, so that what it finds depends on what it is asked alone.
+// newOracle returns a fresh oracle, so that its results depend on its questions alone.
 func newOracle(g game.Game) (oracle, error) {
 	switch name, _, _ := strings.Cut(g.String(), ":"); {
 	case name == "ultimate":
@@ -148,7 +148,7 @@ func (o *ultimateOracle) line(ctx context.Context, p game.Position, v verdict) [
 	return line
 }
 
-// valueAfter returns what is proved for the side that plays m in p: the verdict on the position after it, turned round.
+// valueAfter returns the proved value for the side that plays m in p: the verdict on the position after m, negated.
 func valueAfter(ctx context.Context, o oracle, p game.Position, m game.Move, nodes uint64, want wanted) verdict {
 	me := p.Turn()
 	p.Play(m)

@@ -8,7 +8,7 @@
 //	all, err := puzzles.Load("")                      // the collection of the program
 //	rows, err := puzzles.Run(ctx, all, search.Limits{Nodes: 50_000}, nil)
 //	m, err := puzzles.NewMiner("gomoku", 1)
-//	found, err := m.Puzzles(ctx, 0, false)            // those of game number 0
+//	found, err := m.Puzzles(ctx, 0, false)            // the puzzles of game number 0
 //
 // # Caveats
 //
@@ -76,8 +76,8 @@ func Load(name string) ([]Puzzle, error) {
 	return all, nil
 }
 
-// Select returns the puzzles of a game, by its spec, and of a theme; those of all games or themes where it is empty. No puzzle
-// is an error.
+// Select returns the puzzles of a game, by its spec, and of a theme. An empty game or theme means all of them. No
+// puzzle is an error.
 func Select(all []Puzzle, game string, theme Theme) ([]Puzzle, error) {
 	none := " in the file"
 	if game != "" {
@@ -109,7 +109,7 @@ func read(data []byte) ([]Puzzle, error) {
 	return readLines(z)
 }
 
-// readLines reads puzzles, an object a line; empty lines are passed over. Damage is an error that tells the line.
+// readLines reads puzzles, an object on each line, and ignores empty lines. An error names its line.
 func readLines(r io.Reader) (all []Puzzle, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<16)

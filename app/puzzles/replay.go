@@ -22,7 +22,7 @@ type strategy func(ctx context.Context, p game.Position) (game.Move, bool)
 type checker struct {
 	attack  strategy
 	full    bool // all answers are tried
-	sample  int  // or so many at each position, drawn by rng, of those after which the winner does not win at once
+	sample  int  // or this number of random moves at each position, among the moves after which the winner does not win at once
 	rng     *rand.Rand
 	answers uint64 // stones of the loser that were tried
 	won     map[uint64]bool
@@ -105,7 +105,8 @@ func (c *checker) threat(p game.Position, answers []game.Move) (ends []game.Move
 	return ends
 }
 
-// open says whether the game goes on after answer a, and none of the stones ends it; an answer that wins or draws is an error.
+// open reports whether the game continues after answer a, and none of the stones ends it. An answer that wins or
+// draws is an error.
 func (c *checker) open(p game.Position, a game.Move, ends []game.Move) (bool, error) {
 	c.answers++
 	me := p.Turn()
@@ -140,7 +141,8 @@ func refuted(p game.Position, why string) error {
 	return fmt.Errorf("%w: %s after%s", errFalse, why, text)
 }
 
-// byEngine returns the strategy of an engine of g with so many nodes a move. It has no move where it proves no win.
+// byEngine returns the strategy of an engine of g with this number of nodes per move. It has no move if it proves no
+// win.
 func byEngine(g game.Game, nodes uint64) (strategy, error) {
 	prover, err := gomoku.NewProver(g)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Theme is what a puzzle is about.
+// Theme is the subject of a puzzle.
 type Theme string
 
 // The themes.
@@ -28,7 +28,7 @@ func Themes() []Theme {
 	return []Theme{FourThree, DoubleThree, VCF, VCT, Defence, Column, Endgame}
 }
 
-// rows says whether the theme is a win by threats in five in a row.
+// rows reports whether the theme is a win by threats in five in a row.
 func (t Theme) rows() bool { return t == FourThree || t == DoubleThree || t == VCF || t == VCT }
 
 // theme returns the theme of the win v in p.
@@ -77,8 +77,8 @@ func shapes(p game.Position, m game.Move) (fours, threes int) {
 	return fours, threes
 }
 
-// lineMakes says whether one more stone makes a row of k through the middle of the line, or, with two ends, a row of k-1
-// with both ends free.
+// lineMakes reports whether one more stone makes a row of k through the centre of the line, or, with two ends, a row
+// of k-1 with both ends free.
 func lineMakes(line []game.Stone, k int, me game.Stone, ends int) bool {
 	row := k - ends + 1 // 5: a row that wins; 4: a straight four
 	for from := range len(line) - row + 1 {
@@ -97,8 +97,9 @@ func lineMakes(line []game.Stone, k int, me game.Stone, ends int) bool {
 	return false
 }
 
-// tempting counts the wrong moves that look good: in five in a row those that make a four or an open three, or stand on the
-// line of the win that must be stopped; in the others those that do not lose at once. moves[0] is the right one.
+// tempting counts the wrong moves that look good. In five in a row these are moves that make a four or an open three,
+// or stand on the line of the win that must be stopped; in other games, moves that do not lose at once. moves[0] is
+// the right move.
 func tempting(p game.Position, o oracle, moves []game.Move, onLine map[game.Move]bool) (n int) {
 	for _, m := range moves[1:] {
 		if o.exact() {

@@ -22,8 +22,8 @@ type Verified struct {
 	Themes  map[Theme]int `json:"themes"`
 }
 
-// A win of up to verifyPlies is replayed against every answer, and a longer one against verifySample at each position. Of a
-// defence, so many wrong moves are tried.
+// A win of up to verifyPlies is replayed against every answer, and a longer one against verifySample answers at each
+// position. For a defence, verifyWrong wrong moves are tried.
 const (
 	verifyNodes  = 1_000_000 // of the winner, for a move
 	verifyPlies  = 15

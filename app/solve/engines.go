@@ -19,7 +19,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// engine is the port of an exact solver. What it does ends with ctx.
+// engine is the interface to an exact solver. Its work ends with ctx.
 type engine interface {
 	about() traits
 	// solve proves bounds of p, which is ongoing. It calls report, unless nil, for each better bound and now and then.
@@ -218,7 +218,7 @@ func (e *mnkEngine) certify(ctx context.Context, p game.Position, w io.Writer) e
 func (e *mnkEngine) save(w io.Writer) error                  { return e.s.Save(w) }
 func (e *mnkEngine) load(_ game.Position, r io.Reader) error { return e.s.Load(r) }
 
-// ultimateEngine proves values of late positions of ultimate tic-tac-toe.
+// ultimateEngine proves values of late positions in ultimate tic-tac-toe.
 type ultimateEngine struct {
 	traits
 	s *prover.Prover
@@ -252,7 +252,7 @@ func (e *ultimateEngine) certify(ctx context.Context, p game.Position, w io.Writ
 	return e.s.Certify(ctx, boardOf(p), w)
 }
 
-// zoneSolution returns what a prover of wins says.
+// zoneSolution converts the answer of a win prover.
 func zoneSolution(a gomoku.ZoneAnswer) Solution {
 	v := Solution{Lower: -1, Upper: 1, Nodes: a.Nodes}
 	switch {

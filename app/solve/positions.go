@@ -93,7 +93,7 @@ func eachLine(r io.Reader, do func(number int, text string) error) error {
 	return in.Err()
 }
 
-// Result is what a position of a file is worth.
+// Result is the value of a position of a file.
 type Result struct {
 	Line     int    `json:"line"`
 	Moves    string `json:"moves"`
@@ -108,7 +108,7 @@ type Result struct {
 	took float64 // the same, in full
 }
 
-// Summary is what the positions of a file took.
+// Summary contains the cost of the positions of a file.
 type Summary struct {
 	Final        bool    `json:"final"`                // true
 	Unfinished   bool    `json:"unfinished,omitempty"` // not all positions are solved
@@ -121,9 +121,9 @@ type Summary struct {
 	times []float64
 }
 
-// Positions solves each position with an empty table, and calls each with its value, in order. The first error ends it; the
-// summary is of those before. With a queue, which has Kinds on other machines, each is called when all are solved, and no
-// times are told.
+// Positions solves each position with an empty table, and calls each with its value, in order. The first error ends
+// the work; the summary then covers the positions before the error. With a queue, which has Kinds on other machines,
+// each is called when all are solved, and times are not reported.
 func (s *Solver) Positions(ctx context.Context, all []Position, queue work.Queue, each func(Result) error) (sum Summary, err error) {
 	away := queue != nil
 	if !away {
@@ -227,8 +227,9 @@ func (s *Solver) solved(ctx context.Context, p game.Position) (solved, error) {
 // maxHash is the greatest table, in bytes, that is made for a unit of somebody else.
 const maxHash = 256 << 20
 
-// CanTravel says whether other machines would solve positions with these options as well: with one thread, whose nodes are
-// always the same, no table that is too large, no book, and from the first move on.
+// CanTravel returns an error if other machines would solve positions differently with these options. It requires one
+// thread, whose nodes are always the same, a table that is not too large, no book, and a position that is given by
+// its moves, not by its stones.
 func (s *Solver) CanTravel(book, setUp bool) error {
 	switch {
 	case setUp:
@@ -243,7 +244,7 @@ func (s *Solver) CanTravel(book, setUp bool) error {
 	return nil
 }
 
-// Kinds returns the table of what a process does for those who have positions solved elsewhere.
+// Kinds returns the table of the work units that a process can do for others who solve positions.
 func Kinds() work.Kinds {
 	return work.Kinds{unitKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
 		var args unitArgs
@@ -303,7 +304,7 @@ func (s *Summary) finish(err error) Summary {
 	return *s
 }
 
-// mismatch compares a value with what the file says: only the sign where no score was asked for.
+// mismatch compares a value with the value in the file. If no score was asked for, it compares the sign only.
 func (p Position) mismatch(v solved) bool {
 	if p.Expected == nil {
 		return false
@@ -321,7 +322,8 @@ type Book struct {
 	game   game.Game
 }
 
-// NewBook returns an empty book of g. The solver that verifies does without the rules of who may answer every stone.
+// NewBook returns an empty book of g. A solver that verifies does not use the rules about sides that can answer every
+// stone.
 func NewBook(g game.Game, o Options, verify bool) (*Book, error) {
 	s, err := connect4.NewSolver(g, connect4.Options{Threads: o.Threads, Hash: o.Hash, NoParity: verify})
 	if err != nil {
@@ -336,7 +338,8 @@ func (b *Book) Begin(plies int) (err error) {
 	return err
 }
 
-// Read makes b the book that WriteTo has written. After Begin it may have fewer plies, and Build goes on with it.
+// Read makes b the book that WriteTo has written. After Begin the file may have fewer plies, and Build continues with
+// it.
 func (b *Book) Read(r io.Reader) error {
 	book, err := connect4.ReadBook(r)
 	switch {

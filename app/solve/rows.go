@@ -12,8 +12,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// rows solves gomoku, standard gomoku and caro on boards that the m,n,k solver takes. That looks for draws, and the prover with
-// zones for wins, by turns, each as long again as the one before.
+// rows solves gomoku, standard gomoku and caro on boards that the m,n,k solver accepts. The m,n,k solver looks for
+// draws and the zone prover for wins. They take turns, and each turn is twice as long as the previous one.
 type rows struct {
 	traits
 	wins  *gomoku.ZoneProver
@@ -80,7 +80,7 @@ func (r *rows) solve(ctx context.Context, p game.Position, report func(Solution)
 	}
 }
 
-// byDraws says whether draws has found the value of p.
+// byDraws reports whether draws has found the value of p.
 func (r *rows) byDraws(p game.Position) bool { return r.drawn && r.key == p.Key() }
 
 func (r *rows) line(ctx context.Context, p game.Position, _ Solution) []game.Move {

@@ -9,12 +9,12 @@
 //	v, err := s.Solve(ctx, p, nil)         // win, draw or loss for the side to move
 //	line, err := s.Line(ctx, p, v)         // best play from p
 //	err = s.Certify(ctx, p, w)             // the proof, which proof.Verify checks
-//	err = s.Save(p, w)                     // unfinished work; ReadUnfinished and Resume go on with it
+//	err = s.Save(p, w)                     // unfinished work; ReadUnfinished and Resume continue it
 //
 // # Caveats
 //
-// The table is kept from one position to the next: a position that was cut short goes on faster the second time. A
-// Solver is for one goroutine. An error of Solve says why the work ended and what is proved so far.
+// The table is kept from one position to the next, so an interrupted position is solved faster the second time. A
+// Solver is for one goroutine. An error of Solve names the cause of the end and the bounds that are proved.
 package solve
 
 import (
@@ -41,7 +41,7 @@ type Options struct {
 // HashFits reports whether the machine has the memory for the table.
 func (o Options) HashFits() bool { return tt.Available(o.Hash) }
 
-// Solution is what is proved of a position, for the side to move.
+// Solution is the proved value of a position, for the side to move.
 type Solution struct {
 	Solved bool   `json:"solved" doc:"all that was asked for is proved"`
 	Value  string `json:"value,omitempty" enum:"win,draw,loss" doc:"where it is proved"`
@@ -58,7 +58,7 @@ type Solution struct {
 	stuck string // why nothing more can be proved, if that is so
 }
 
-// String returns what is proved in words.
+// String describes the proved value in words.
 func (v Solution) String() string {
 	switch {
 	case v.Score != nil:
@@ -84,7 +84,7 @@ func (v Solution) Bounds() string {
 	return "nothing"
 }
 
-// complete fills in what follows from the bounds.
+// complete sets the fields that follow from the bounds.
 func (v Solution) complete(weak bool) Solution {
 	switch {
 	case v.Lower > 0:
@@ -113,8 +113,8 @@ type Solver struct {
 	e engine
 }
 
-// Knows says whether there is a solver of g that finds the values of all its positions, given the time. New may still
-// refuse its size. Of other games New may know a prover of wins.
+// Knows reports whether there is a solver of g that finds the values of all its positions, given the time. New may
+// still refuse its size. For some other games New knows a win prover.
 func Knows(g game.Game) bool { return solvers[family(g)] != nil && !provers[family(g)] }
 
 // New returns a solver of g. The error is ErrNone for a game without a solver, or says which option does not suit it.
@@ -128,16 +128,16 @@ func New(g game.Game, o Options) (*Solver, error) {
 	return &Solver{g: g, o: o, e: e}, nil
 }
 
-// Resumes says whether Save and Resume can be called.
+// Resumes reports whether Save and Resume can be called.
 func (s *Solver) Resumes() bool {
 	_, ok := s.e.(resumer)
 	return ok
 }
 
-// Compares says whether the moves of a position can be solved one by one: elsewhere they are too many.
+// Compares reports whether the moves of a position can be solved one by one. Some games have too many moves.
 func (s *Solver) Compares() bool { return !s.e.about().apart }
 
-// TakesBook says whether UseBook can be called.
+// TakesBook reports whether UseBook can be called.
 func (s *Solver) TakesBook() bool {
 	_, ok := s.e.(*connect4Engine)
 	return ok
@@ -207,7 +207,7 @@ func (s *Solver) Certify(ctx context.Context, p game.Position, w io.Writer) erro
 	return err
 }
 
-// soFar says what ended ctx before all of a position was proved, and what is.
+// soFar returns an error that names the cause of the end of ctx, and the bounds that are proved.
 func soFar(ctx context.Context, v Solution) error {
 	return fmt.Errorf("%s: proved so far: %s", ended(ctx), v)
 }

@@ -29,7 +29,7 @@ type header struct {
 	Krow     string `json:"krow"` // "solving"
 	Version  int    `json:"version"`
 	Game     string `json:"game"`
-	Position string `json:"position"` // . X O for each cell, and who moves
+	Position string `json:"position"` // . X O for each cell, and the side to move
 	Weak     bool   `json:"weak"`
 	Hash     int    `json:"hash"` // bytes of the table, as asked for
 }
@@ -96,7 +96,7 @@ func ReadUnfinished(f io.ReadSeeker) (*Unfinished, error) {
 	return &u, nil
 }
 
-// Table returns the size of the table in bytes: Options.Hash of the Solver that goes on.
+// Table returns the size of the table in bytes. It is the Options.Hash of the Solver that continues.
 func (u *Unfinished) Table() int { return u.Hash }
 
 // Resume makes the Solver know what u says of p.

@@ -22,7 +22,7 @@ type Verified struct {
 	Game   string   // in words
 	Board  string   // drawn, the top row first
 	Stones [2]int   // of the first and the second side
-	Fits   bool     // their numbers are those of a game in which this side is to move
+	Fits   bool     // their numbers are possible in a game in which this side is to move
 	Says   string   // the claim in a sentence
 	Basis  []string // what the claim rests on, a sentence for each part
 }

@@ -48,7 +48,7 @@ func (b *Bots) Token(name string) (token string, err error) {
 	return token, nil
 }
 
-// hashOf is what is stored of a token. A token is long and random, so that a plain hash keeps it.
+// hashOf returns the hash of a token for the store. A plain hash is enough, because a token is long and random.
 func hashOf(token string) []byte {
 	sum := sha256.Sum256([]byte(token))
 	return sum[:]
@@ -88,7 +88,7 @@ func (b *Bots) DeleteAway(name string) error {
 	return b.db.DeleteAwayBot(x.Name)
 }
 
-// Question is what a program elsewhere is asked. Its fields of time are milliseconds.
+// Question is a question to a program elsewhere. Its fields of time are milliseconds.
 type Question struct {
 	ID       int64  `json:"id"`
 	Match    int64  `json:"match" doc:"which game it is of"`
@@ -110,7 +110,7 @@ type Hub struct {
 	lines map[string]*line
 }
 
-// line is what there is of a bot's connection, by its name in lower case.
+// line is the state of a bot's connection, by its name in lower case.
 type line struct {
 	name    string
 	out     chan Question // nil while it is away
@@ -210,8 +210,8 @@ func (h *Hub) botOf(token string) (store.AwayBot, error) {
 	return b, err
 }
 
-// Connect returns the name of the bot that a token is of, and its questions: first those that it has not answered yet. The channel
-// is closed when another program connects with the token, or the hub closes. leave ends the connection.
+// Connect returns the name of the bot with a token, and its questions: first the unanswered ones. The channel is
+// closed when another program connects with the token, or the hub closes. leave ends the connection.
 func (h *Hub) Connect(token string) (name string, questions <-chan Question, leave func(), err error) {
 	b, err := h.botOf(token)
 	if err != nil {
@@ -329,7 +329,7 @@ type awayPlayer struct {
 	clock clock.Clock
 }
 
-// players returns what makes the players of a bot that is away.
+// players returns a function that makes the players of a remote bot.
 func (h *Hub) players(g game.Game, name string) (func(seed uint64) (player.Player, error), error) {
 	if h == nil {
 		return nil, &spec.Error{Msg: "bot " + name + " is a program on its author's machine", Hint: "it plays on the server to which it is connected"}
@@ -396,7 +396,8 @@ type Answerer struct {
 	order []int64
 }
 
-// maxAnswered is how many games go on at once; the player of the oldest is closed then, and made again if it is asked once more.
+// maxAnswered is the limit of games at once. Above it the player of the oldest game is closed, and made again when it
+// is needed.
 const maxAnswered = 16
 
 // Answer returns the move with which to answer a question, or "" where there is nothing to answer.

@@ -48,7 +48,7 @@ type Bots struct {
 	hub    *Hub
 }
 
-// Of returns the bots of an author. hub is the server's, and nil where there is none.
+// Of returns the bots of an author. hub is the server's hub; it is nil without a server.
 func Of(db *store.Store, author string, hub *Hub) *Bots { return &Bots{db, author, hub} }
 
 // Bot is a bot in a list.
@@ -72,7 +72,7 @@ func listed(b store.Bot) Bot {
 	return Bot{b.Name, b.Kind, b.Published, b.Latest, b.Updated.UTC()}
 }
 
-// Published returns the published bots of all authors, those that changed last first.
+// Published returns the published bots of all authors, the most recently changed first.
 func Published(db *store.Store) (list []Bot, err error) {
 	all, err := db.Bots()
 	for _, x := range all {
@@ -83,7 +83,7 @@ func Published(db *store.Store) (list []Bot, err error) {
 	return list, err
 }
 
-// List returns the author's bots, those that changed last first.
+// List returns the author's bots, the most recently changed first.
 func (b *Bots) List() (list []Bot, err error) {
 	all, err := b.db.Bots()
 	list = []Bot{}
@@ -151,7 +151,7 @@ func (b *Bots) Save(name string, text []byte) (version int, err error) {
 // badBot returns the error of a bot that cannot be kept, for the author and for the command line.
 func badBot(text string) error { return fault.As("bad-bot", &spec.Error{Msg: text}) }
 
-// at returns what is wrong, and where if that is known.
+// at returns the message of a fault, with its place if that is known.
 func at(f bot.Fault) string {
 	if f.Line > 0 {
 		return fmt.Sprintf("line %d: %s", f.Line, f.Text)
@@ -159,7 +159,7 @@ func at(f bot.Fault) string {
 	return f.Text
 }
 
-// SaveModule is Save for what must be a module of WebAssembly.
+// SaveModule is Save for a text that must be a WebAssembly module.
 func (b *Bots) SaveModule(name string, module []byte) (version int, err error) {
 	if !bytes.HasPrefix(module, []byte("\x00asm\x01\x00\x00\x00")) {
 		return 0, badBot("this is no module of WebAssembly")
@@ -170,7 +170,7 @@ func (b *Bots) SaveModule(name string, module []byte) (version int, err error) {
 // ErrBroken is returned for a bot that cannot play.
 var ErrBroken = fault.New("bad-bot", "a broken bot is not published")
 
-// CheckProgram says what keeps a program from being published.
+// CheckProgram returns an error if a program cannot be published.
 func CheckProgram(p bot.Program) error {
 	if err := bot.CheckName(p.Name); err != nil {
 		return badBot(err.Error())
@@ -201,7 +201,7 @@ func (b *Bots) Publish(name string, version int) (Bot, error) {
 	return b.publish(x, version)
 }
 
-// Withdraw takes a published bot back. Games that were begun go on with the version they have.
+// Withdraw makes a published bot private again. Games in progress keep the version they have.
 func (b *Bots) Withdraw(name string) (Bot, error) {
 	x, err := b.find(name)
 	if err != nil {
@@ -238,7 +238,8 @@ type Ref struct {
 
 const refName = "bot"
 
-// ParseRef reads a spec, and says whether it names a bot of the store. What has a dot or a slash is the name of a file.
+// ParseRef reads a spec, and reports whether it names a bot of the store. A spec with a dot or a slash is the name of
+// a file.
 func ParseRef(text string) (r Ref, is bool, err error) {
 	text = strings.TrimSpace(text)
 	name, rest, _ := strings.Cut(text, ":")
@@ -276,7 +277,7 @@ func (r Ref) String() string { return r.text }
 func Settle(db *store.Store, ref Ref) (Ref, error) {
 	x, err := db.Bot(ref.Name)
 	if _, none := db.AwayBot(ref.Name); errors.Is(err, store.ErrNoBot) && none == nil {
-		return ref, nil // its program is what it is
+		return ref, nil // the program of a remote bot has no versions
 	}
 	if err != nil {
 		return ref, err
@@ -335,8 +336,8 @@ func find(db *store.Store, ref Ref) (Ref, bot.Program, error) {
 	return ref, p, err
 }
 
-// Program returns the program of a reference that is not away, and the arguments of its spec but for name and version, each
-// after a comma.
+// Program returns the program of a reference that is not remote, and the arguments of its spec except name and
+// version, each after a comma.
 func (r Ref) Program(db *store.Store) (p bot.Program, args string, err error) {
 	if _, err := db.AwayBot(r.Name); err == nil {
 		return p, "", fmt.Errorf("bot %s plays where it is", r.Name)

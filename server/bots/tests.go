@@ -25,8 +25,8 @@ type Tested struct {
 // maxTests is the most tests of a bot that are run.
 const maxTests = 100
 
-// Test runs the tests that a program declares, each in a game of its own. The error is that of a program that declares none
-// because it fails before, or that of ctx.
+// Test runs the tests that a program declares, each in a game of its own. The error is the program's error if the
+// program fails before it declares tests, or ctx's error.
 func Test(ctx context.Context, p bot.Program) ([]Tested, error) {
 	all := []Tested{}
 	if p.Kind != bot.Starlark {

@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Trial is a game in which an author watches a bot: what each move cost, and what the bot printed and drew.
+// Trial is a game in which an author watches a bot: the cost of each move, and the text and drawings of the bot.
 type Trial struct {
 	Position game.Board // where it begins; it is played on
 	Side     game.Side  // of the bot
@@ -49,7 +49,8 @@ type TrialEnd struct {
 // maxLines is the most that a bot may print and draw for a move.
 const maxLines = 200
 
-// Play plays, and tells each move. An error of a player ends the game and is in TrialEnd; the error is that of tell or ctx.
+// Play plays the game, and calls tell with each move. An error of a player ends the game and is in TrialEnd; the
+// returned error comes from tell or ctx.
 func (t *Trial) Play(ctx context.Context, tell func(TrialMove) error) (end TrialEnd, err error) {
 	var lines []bot.Line
 	own, err := bot.Open(t.Position.Game(), t.Bot, bot.Options{Seed: t.Seed, Log: func(l bot.Line) {

@@ -19,7 +19,7 @@ package club
 
 import "context"
 
-// Role is what somebody is. A greater one may do whatever a smaller one may.
+// Role is the role of a person. A greater role has all the rights of a smaller one.
 type Role int
 
 // The roles.
@@ -67,13 +67,13 @@ type key struct{}
 // With returns a context in which who asks.
 func With(ctx context.Context, who Who) context.Context { return context.WithValue(ctx, key{}, who) }
 
-// From returns who asks in a context, by With. Without it that is nobody.
+// From returns the person who makes the request of a context, set by With. Without With the result is nobody.
 func From(ctx context.Context) Who {
 	who, _ := ctx.Value(key{}).(Who)
 	return who
 }
 
-// Visibility says who may look at a thing.
+// Visibility names the people who may look at a thing.
 type Visibility string
 
 // The visibilities. The zero value is ByLink.
@@ -86,24 +86,24 @@ const (
 // Thing is something that is somebody's.
 type Thing struct {
 	Owner      int64  // the member; 0: the first one's, unless it is a guest's
-	Guest      string // the guest, as Who has it
+	Guest      string // the guest, as in Who
 	Shared     bool   // a game in which people have seats: nobody owns it alone
 	Visibility Visibility
 }
 
-// Action is what is done with a thing.
+// Action is an action on a thing.
 type Action int
 
 // The actions.
 const (
 	Look   Action = iota // see it
 	List                 // see it among others, without its link
-	Change               // go on with it: move, begin again, rename
+	Change               // continue it: move, begin again, rename
 	Stop                 // stop what works on it
 	Delete               // forget it
 )
 
-// Owns says whether a thing is who's own.
+// Owns reports whether a thing belongs to who.
 func (who Who) Owns(t Thing) bool {
 	if t.Shared {
 		return false
@@ -114,8 +114,8 @@ func (who Who) Owns(t Thing) bool {
 	return who.Member != 0 && who.Member == max(t.Owner, First)
 }
 
-// May says whether who may do something with a thing. An owner of the server may do everything: the file of the store is
-// theirs. Organisers may stop and delete what others can see.
+// May reports whether who may do the action to the thing. An owner of the server may do everything, because the
+// store's file is theirs. Organisers may stop and delete things that others can see.
 func May(who Who, do Action, t Thing) bool {
 	if who.Role >= Owner || who.Owns(t) {
 		return true

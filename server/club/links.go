@@ -27,7 +27,7 @@ func (c *Club) link(by Who, l store.MemberLink, lasts time.Duration, action, wha
 	return token, c.logged(by, l.Member, action, what, nil)
 }
 
-// maxNote bounds what an invitation says about whom it is for.
+// maxNote limits the length of an invitation's note, which names its recipient.
 const maxNote = 100
 
 // Invite returns the secret of a link by which somebody can join once.
@@ -51,7 +51,7 @@ func (c *Club) NewPassword(by Who, id int64) (string, error) {
 	return c.link(by, store.MemberLink{Member: id, Role: m.Role}, passwordTime, "password link", m.Name)
 }
 
-// Link returns what a link is for: the name of the member whose password it sets, or empty where it invites.
+// Link returns the name of the member whose password a link sets, or "" if the link is an invitation.
 func (c *Club) Link(token string) (name string, err error) {
 	l, err := c.db.MemberLink(digest(token))
 	if err != nil || l.Member == 0 {
@@ -78,8 +78,8 @@ func (c *Club) Join(token, name, password string, b Browser) (Who, string, error
 	return c.join(token, store.Member{Name: name, Key: nameKey(name), Password: hash}, nil, b)
 }
 
-// joiner returns the name of whoever uses a link: the one of the member whose password it sets, or the given one, which
-// nobody else has.
+// joiner returns the name of the person who uses a link: the name of the member whose password it sets, or the given
+// name, which nobody else has.
 func (c *Club) joiner(token, name string) (string, error) {
 	known, err := c.Link(token)
 	if err != nil || known != "" {

@@ -21,7 +21,7 @@ var (
 	ErrPassword = fault.New("weak-password", "the password is too weak")
 	// ErrLogin is the one answer to a wrong name and to a wrong password.
 	ErrLogin = fault.New("wrong-password", "the name or the password is wrong")
-	// ErrBanned is told to nobody but who has the right password.
+	// ErrBanned is returned only after the right password was given.
 	ErrBanned = fault.New("banned", "this member is banned")
 	// ErrRight is returned where somebody may not do that to that member.
 	ErrRight = fault.New("not-allowed", "your role does not allow that")
@@ -58,7 +58,8 @@ type Club struct {
 	db      *store.Store
 	cost    cost
 	leaving func(member int64) error
-	// Room for those who hash a password, which takes 19 MiB and a core. Who has proved to be a member before has their own.
+	// Limits of concurrent password hashes, each of which takes 19 MiB and a core. Browsers that have logged in
+	// before have their own limit.
 	strangers, known chan struct{}
 
 	nobody string // a stored password that nobody has
@@ -68,7 +69,7 @@ type Club struct {
 	log    *slog.Logger
 }
 
-// Options are what differs from the usual.
+// Options are the settings that differ from the defaults.
 type Options struct {
 	// Cheap makes passwords cheap to hash and to guess. It is for tests.
 	Cheap bool
@@ -96,13 +97,15 @@ func New(db *store.Store, o Options) *Club {
 	return c
 }
 
-// HasMembers says whether somebody can prove who they are, or was invited. Until then a server is one person's.
+// HasMembers reports whether somebody can prove who they are, or was invited. Until then the server belongs to one
+// person.
 func (c *Club) HasMembers() (bool, error) { return c.db.HasClub() }
 
 // maxName is how many letters a name has at most.
 const maxName = 40
 
-// scripts are those of names. A name has letters of one line only, so that fewer look like others.
+// scripts are the scripts of names. All letters of a name are from one line, because names in mixed scripts can look
+// alike.
 var scripts = [][]*unicode.RangeTable{
 	{unicode.Latin},
 	{unicode.Cyrillic},
@@ -115,7 +118,7 @@ var scripts = [][]*unicode.RangeTable{
 	{unicode.Thai},
 }
 
-// CheckName says whether somebody can have a name.
+// CheckName returns an error if a name is not allowed.
 func CheckName(name string) error {
 	n := utf8.RuneCountInString(name)
 	if n == 0 || n > maxName || !utf8.ValidString(name) {
@@ -174,7 +177,7 @@ func (c *Club) change(by Who, id int64, action string, f func(by Who, m *store.M
 	return c.told(d, err)
 }
 
-// First gives the first member a name and a password. What was the one person's before is that member's.
+// First gives the first member a name and a password. This member owns everything that existed before.
 func (c *Club) First(name, password string) error {
 	if err := cmp.Or(CheckName(name), CheckPassword(password, name)); err != nil {
 		return err
@@ -186,8 +189,8 @@ func (c *Club) First(name, password string) error {
 	})
 }
 
-// Add adds a member by name, for whom the returned secret of a link sets the password. The first member of a club is the
-// one who was alone.
+// Add adds a member by name. The returned secret of a link lets that member set a password. The first member of a
+// club is the person who used the server alone.
 func (c *Club) Add(by Who, name string, role Role) (link string, err error) {
 	if err := CheckName(name); err != nil {
 		return "", err
@@ -213,7 +216,7 @@ func (c *Club) Add(by Who, name string, role Role) (link string, err error) {
 	return c.link(by, store.MemberLink{Member: id, Role: role.String()}, passwordTime, "add member", name)
 }
 
-// mayGive says whether somebody may make others what role says: organisers make members, and owners make everybody.
+// mayGive returns an error if by may not give others a role: organisers make members, and owners give every role.
 func mayGive(by Who, role Role) error {
 	if role < Member || role > Owner || by.Role < Organiser || by.Role < Owner && role >= Organiser {
 		return ErrRight
@@ -289,7 +292,7 @@ func (c *Club) Members() ([]store.Member, error) { return c.db.ClubMembers() }
 // Find returns the member of a name.
 func (c *Club) Find(name string) (store.Member, error) { return c.db.ClubMemberByKey(nameKey(name)) }
 
-// Name returns what a member is called, or nothing of one who was removed.
+// Name returns the name of a member, or "" if the member was removed.
 func (c *Club) Name(id int64) (string, error) { return c.db.MemberName(id) }
 
 // deedOf returns the deed of somebody to the member number about, or to none if that is 0.

@@ -29,7 +29,7 @@ type Site struct {
 	Origin string // as https://club.example:8443
 }
 
-// Ceremony is what the browser does next: ask its owner for a passkey, or make one.
+// Ceremony is the browser's next step: to ask its owner for a passkey, or to make one.
 //
 // CITE: Hodges, Jones, Jones, Kumar and Lundberg, Web Authentication: An API for accessing Public Key Credentials, Level
 // 3, W3C, 2025.
@@ -43,8 +43,8 @@ const (
 	maxPasskeys  = 20 // of a member
 )
 
-// state is what the server wants to know of a ceremony when its answer comes. The browser keeps it, sealed: what strangers
-// begin takes no memory here.
+// state contains the server's data of a ceremony, which it needs when the browser answers. The browser keeps it,
+// sealed, so that ceremonies of strangers take no memory here.
 type state struct {
 	For    string // join, add or login
 	Member int64  // who adds a passkey
@@ -246,7 +246,7 @@ func (c *Club) BeginJoin(token, name string, site Site) (Ceremony, error) {
 }
 
 // JoinByPasskey uses up a link as [Club.Join] does, with the passkey that the browser made in place of a password. A
-// password of before no longer counts.
+// previous password no longer counts.
 func (c *Club) JoinByPasskey(token, name string, site Site, sealed string, answer []byte, keyName string, b Browser) (Who, string, error) {
 	st, err := c.seals.open(sealed, "join")
 	if err != nil || st.Link != token {

@@ -16,7 +16,7 @@ import (
 	"github.com/krow-lab/krow/internal/fault"
 )
 
-// cost is what a password's hash takes.
+// cost is the cost of a password hash.
 //
 // CITE: Biryukov, Dinu, Khovratovich and Josefsson, Argon2, RFC 9106, 2021; OWASP, Password Storage Cheat Sheet.
 type cost struct {
@@ -32,7 +32,7 @@ const (
 	hashBytes         = 32
 )
 
-// CheckPassword says what is wrong with a new password of somebody.
+// CheckPassword returns an error if a new password of a person is too weak.
 func CheckPassword(password, name string) error {
 	n := utf8.RuneCountInString(password)
 	switch {
@@ -59,7 +59,8 @@ func (k cost) hash(password string) string {
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=1$%s$%s", argon2.Version, k.memory, k.passes, code(salt), code(sum))
 }
 
-// same says whether a stored text is of a password. It takes as long where the stored text is of nobody.
+// same reports whether a stored text is the hash of a password. It takes as long if the stored text belongs to
+// nobody.
 func (k cost) same(stored, password string) bool {
 	var version int
 	var salt, sum string
@@ -75,7 +76,7 @@ func (k cost) same(stored, password string) bool {
 	return err1 == nil && err2 == nil && subtle.ConstantTimeCompare(got, want) == 1
 }
 
-// secret returns a token that nobody can guess, and what the store keeps of it.
+// secret returns a random token, and the hash that the store keeps of it.
 func secret() (token string, hash []byte) {
 	raw := make([]byte, 32)
 	_, _ = rand.Read(raw) // never fails

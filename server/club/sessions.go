@@ -29,8 +29,8 @@ type tokens struct {
 	all map[string]bool // nil: not read yet
 }
 
-// Known says whether there may be a session of a token. Only the first time it looks into the store: tokens that somebody
-// made up cost nothing. A session that another process began is not known until [Club.Session] has found it.
+// Known reports whether a token may have a session. It looks into the store only the first time, so made-up tokens
+// cost nothing. A session that another process began is not known until [Club.Session] has found it.
 func (c *Club) Known(token string) bool {
 	c.tokens.mu.Lock()
 	defer c.tokens.mu.Unlock()
@@ -56,7 +56,7 @@ func (c *Club) learn(hash []byte) {
 	}
 }
 
-// Session returns who has a session, or store.ErrNoSession.
+// Session returns the person of a session, or store.ErrNoSession.
 func (c *Club) Session(token string) (Who, error) {
 	if token == "" {
 		return Who{}, store.ErrNoSession
@@ -101,8 +101,8 @@ func (c *Club) begin(m store.Member, b Browser) (Who, string, error) {
 	return whoOf(m), token, nil
 }
 
-// Knows says whether the member of a name has logged in in a browser before. Whoever guesses passwords elsewhere does not
-// keep that member out here.
+// Knows reports whether the member of a name has logged in in a browser before. Wrong guesses in other browsers do
+// not keep that member out of this browser.
 func (c *Club) Knows(name string, b Browser) (bool, error) {
 	if b.Name == "" {
 		return false, nil
@@ -110,7 +110,7 @@ func (c *Club) Knows(name string, b Browser) (bool, error) {
 	return c.db.HasDevice(nameKey(name), b.Name)
 }
 
-// Login begins a session of whoever has the password. It takes as long for a name that nobody has.
+// Login begins a session for a name and its password. It takes as long for a name that nobody has.
 func (c *Club) Login(ctx context.Context, name, password string, b Browser) (Who, string, error) {
 	m, err := c.db.ClubMemberByKey(nameKey(name))
 	stored := cmp.Or(m.Password, c.nobody)
@@ -136,7 +136,7 @@ func (c *Club) Login(ctx context.Context, name, password string, b Browser) (Who
 	return c.begin(m, b)
 }
 
-// proves says whether a stored password is this one.
+// proves reports whether a password matches the stored one.
 func (c *Club) proves(ctx context.Context, room chan struct{}, stored, password string) (ok bool, err error) {
 	if len(password) > 4*longest {
 		password = ""
@@ -173,7 +173,7 @@ func (c *Club) Logout(who Who, token string) error {
 // Sessions returns the sessions of a member. Their numbers are the first bytes of their hashes.
 func (c *Club) Sessions(member int64) ([]store.Session, error) { return c.db.Sessions(member) }
 
-// EndSessions ends the sessions of a member but the one of token.
+// EndSessions ends the sessions of a member except the session of token.
 func (c *Club) EndSessions(member int64, token string) error {
 	return c.db.DeleteSessions(member, nil, digest(token))
 }
@@ -183,8 +183,8 @@ func (c *Club) EndSession(member int64, hash []byte) error {
 	return c.db.DeleteSessions(member, hash, nil)
 }
 
-// Proof shows that it is the member who asks, and not somebody who has got hold of the session: the password, and the token of
-// the session. Who has no password must have logged in lately.
+// Proof shows that the member makes a request, and not somebody who has stolen the session: the password, and the
+// token of the session. A member without a password must have logged in recently.
 type Proof struct{ Password, Token string }
 
 // proven returns a member who has proved to be who.
@@ -278,5 +278,5 @@ func (c *Club) ChangePassword(ctx context.Context, who Who, p Proof, password st
 	return c.EndSessions(who.Member, p.Token)
 }
 
-// Is says whether a session is the one of a token.
+// Is reports whether a session has this token.
 func (c *Club) Is(x store.Session, token string) bool { return bytes.Equal(x.Hash, digest(token)) }

@@ -15,8 +15,8 @@ import (
 	"github.com/krow-lab/krow/internal/humanize"
 )
 
-// Build returns the name of the build of this process, and of how it plays: the signature is that of krow bench. It is made
-// of the commit, or where that does not tell all, of the program's file.
+// Build returns the name of the build of this process and of its play: the signature is printed by krow bench. The
+// name contains the commit, or the hash of the program's file if the commit is not enough.
 func Build(signature uint64) (string, error) {
 	h := sha256.New()
 	fmt.Fprintln(h, signature)
@@ -56,7 +56,7 @@ func commit() (name string) {
 	return name
 }
 
-// NewName returns a name for a worker: that of the machine, and some random letters.
+// NewName returns a name for a worker: the machine's name, and some random letters.
 func NewName() string {
 	host, _ := os.Hostname()
 	host = strings.Map(func(r rune) rune {

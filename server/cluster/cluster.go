@@ -30,13 +30,15 @@
 // silences it gives the unit up and says so. A worker acknowledges a unit when the organiser has its answer. So a unit is done at
 // least once, and counted once.
 //
-// The server keeps units in memory alone, and may lose them: an organiser sees that, and hands out again what has no result.
-// Delivered results are kept by whoever asked, in a file or a database. An organiser that is killed begins again from there.
+// The server keeps units in memory alone, and may lose them: an organiser notices that, and publishes the units
+// without a result again. The caller keeps delivered results in a file or a database. An organiser that is killed
+// begins again from there.
 //
 // # Trust
 //
-// One unit in a hundred, and the first of each worker, is done by a second worker too, or by the organiser where there is no
-// other. Where the results differ the organiser does the unit itself. Whoever was wrong is set aside: its results are withdrawn and done again.
+// One unit in a hundred, and the first of each worker, is also done by a second worker, or by the organiser if there
+// is no second worker. If the results differ, the organiser does the unit itself. The worker with the wrong result is
+// set aside: its results are withdrawn and done again.
 package cluster
 
 import (
@@ -65,7 +67,7 @@ const maxTries = 5
 // maxResult is the size of a result at most, in bytes.
 const maxResult = 1 << 20
 
-// maxMessage is the size of a message at most: a result and what stands above it.
+// maxMessage is the maximum size of a message: a result and its header.
 const maxMessage = maxResult + 64<<10
 
 // unusedTime is after how long without use the files of units, and the consumer of a build, are gone.

@@ -27,15 +27,15 @@ const filesBucket = "KROW_FILES"
 // maxFile is the size of such a file at most, in bytes.
 const maxFile = 64 << 20
 
-// Files are the files that units name, in a directory of this process. The name of a file is the hash of what is in it, a slash
-// and what its owner calls it: 0123456789abcdef0123456789abcdef/my.net.
+// Files are the files that units name, in a directory of this process. The name of a file is the hash of its content,
+// a slash and its owner's name for it: 0123456789abcdef0123456789abcdef/my.net.
 type Files struct {
 	dir  string
 	mu   sync.Mutex
 	have map[string]bool
 }
 
-// fileTime is how long a file of so many bytes may be on its way, by a line of 100 kB a second.
+// fileTime is the time limit for the transfer of a file of this size, at 100 kB a second.
 func fileTime(size uint64) time.Duration {
 	return 10*time.Second + time.Duration(size)*(time.Second/100_000)
 }
@@ -119,7 +119,7 @@ func (f *Files) fetch(ctx context.Context, js jetstream.JetStream, names []strin
 	return nil
 }
 
-// getFile reads a file. Without a time of its own it would have that of a request.
+// getFile reads a file. It sets its own time limit, because the default is the limit of a request.
 func getFile(ctx context.Context, bucket jetstream.ObjectStore, name string) ([]byte, error) {
 	info, err := bucket.GetInfo(ctx, name)
 	if err != nil {

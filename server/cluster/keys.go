@@ -58,7 +58,7 @@ func (k *Keys) Worker(name string) (*Keys, error) {
 	return &Keys{name, pair, name + "." + base64.RawURLEncoding.EncodeToString(signature)}, err
 }
 
-// signed is what an organiser signs.
+// signed returns the text that an organiser signs.
 func signed(name, public string) []byte { return []byte("krow worker " + name + " " + public) }
 
 // Write writes the keys to a new file.

@@ -19,7 +19,7 @@ import (
 type OrganiserOptions struct {
 	Build string     // of this process; only workers of the same build get its units
 	Kinds work.Kinds // does the units whose results are disputed
-	Files *Files     // those that units name; nil where none does
+	Files *Files     // the files that units name; nil if units name no files
 	// Patience is the silence after which a worker has lost its unit; 0 means 30 s.
 	Patience time.Duration
 	Checks   float64           // the share of units that are done twice; 0 means 0.01, and less means none
@@ -53,7 +53,7 @@ func NewOrganiser(ctx context.Context, nc *nats.Conn, o OrganiserOptions) (*Orga
 	return &Organiser{OrganiserOptions: o, roster: r, nc: nc, js: js, banned: map[string]bool{}}, err
 }
 
-// View returns what goes on, as the organiser has heard it.
+// View returns the state of the cluster, as the organiser has heard it.
 func (o *Organiser) View() View { return o.view() }
 
 // Give sends an order to a run, of this organiser or of another one.
@@ -74,7 +74,7 @@ func (o *Organiser) team() (names map[string]bool, slots int) {
 	return names, slots
 }
 
-// hasOther says whether there is a worker besides the one of that name.
+// hasOther reports whether there is a worker with another name.
 func (o *Organiser) hasOther(name string) bool {
 	team, _ := o.team()
 	delete(team, name)
@@ -101,7 +101,7 @@ func (o *Organiser) log(text string) {
 	}
 }
 
-// Run is what a queue of units is called.
+// Run is the description of a queue of units.
 type Run struct {
 	Name  string // a part of subjects: see words.Name. A run that is begun again has the same name
 	Title string // for people
@@ -116,8 +116,8 @@ type queue struct {
 	run Run
 }
 
-// Run implements [work.Queue]. A worker that is found out to have been wrong after its results were delivered is a
-// [work.WithdrawnError]: another Run goes on with what is not withdrawn.
+// Run implements [work.Queue]. If a worker is found wrong after its results were delivered, the error is a
+// [work.WithdrawnError]: another Run continues with the results that are not withdrawn.
 func (q *queue) Run(ctx context.Context, units iter.Seq2[work.Unit, error], result func(int, []byte) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -15,7 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// WorkerState is what a worker does. It says so every second.
+// WorkerState is the state of a worker. The worker publishes it every second.
 type WorkerState struct {
 	Name    string   `json:"name"`
 	Build   string   `json:"build"`
@@ -50,7 +50,7 @@ type RunState struct {
 	Trouble   string `json:"trouble,omitempty"`
 }
 
-// View is what goes on in a cluster, each list by name.
+// View is the state of a cluster, each list by name.
 type View struct {
 	Workers []WorkerState `json:"workers" nullable:"false"`
 	Runs    []RunState    `json:"runs" nullable:"false"`
@@ -59,7 +59,7 @@ type View struct {
 // silence is after how long somebody who says nothing is gone.
 const silence = 10 * time.Second
 
-// roster is what workers and runs said last about themselves.
+// roster contains the latest reports of workers and runs.
 type roster struct {
 	mu      sync.Mutex
 	workers map[string]heard[WorkerState]

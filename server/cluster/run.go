@@ -17,7 +17,7 @@ import (
 	"github.com/krow-lab/krow/arena/work"
 )
 
-// activeRun is a run that goes on. All of it belongs to the goroutine of handleEvents.
+// activeRun is a run in progress. All of it belongs to the goroutine of handleEvents.
 //
 //	units ──> order: [7] [6] [5] [4]  ──> result, the oldest first
 //	                  │    └ answered, and perhaps checked
@@ -71,7 +71,7 @@ type openUnit struct {
 	final    *answer
 }
 
-// answer is what a worker said about a unit.
+// answer is a worker's message about a unit.
 type answer struct {
 	index  int
 	worker string
@@ -249,7 +249,7 @@ func window(name, build string, priority int, runs []RunState, slots int) int {
 	return (2*slots + 15 + sharing) / sharing
 }
 
-// publishUnits hands out units. Those that the server does not take are handed out again at the next tick.
+// publishUnits publishes units. Units that the server does not accept are published again at the next tick.
 func (r *activeRun) publishUnits(ctx context.Context, units []*openUnit) error {
 	taken := make([]jetstream.PubAckFuture, len(units))
 	for i, e := range units {
@@ -300,7 +300,7 @@ func (r *activeRun) settle(e *openUnit, a *answer) {
 	r.waiting--
 }
 
-// deliver gives back the oldest results, and says whether all were.
+// deliver gives back the oldest results, and reports whether all were delivered.
 func (r *activeRun) deliver() (over bool, err error) {
 	for len(r.order) > 0 && r.order[0].final != nil {
 		e := r.order[0]
@@ -333,7 +333,7 @@ func (r *activeRun) find(index int) *openUnit {
 // longest is how long a unit may take before it is given to another worker too.
 const longest = time.Hour
 
-// lookAround sees to it that units are where they should be, and tells how the run goes.
+// lookAround publishes missing units again, and reports the progress of the run.
 func (r *activeRun) lookAround(ctx context.Context) error {
 	if err := r.restore(ctx); err != nil {
 		return err
@@ -358,11 +358,11 @@ func (r *activeRun) lookAround(ctx context.Context) error {
 	return r.publishUnits(ctx, units)
 }
 
-// aloneTicks is for how many ticks there must be no worker before that is told.
+// aloneTicks is the number of ticks without a worker after which the run reports that there is none.
 const aloneTicks = 10
 
-// restore looks at the streams. Where they are new, or the connection was lost for a while, it takes what is left of the run's units
-// back, and has all without a result handed out again. A server that is away comes back.
+// restore checks the streams. If they are new, or the connection was lost for a while, it removes the remaining units
+// of the run, and has all units without a result published again. It waits for a server that does not answer.
 func (r *activeRun) restore(ctx context.Context) error {
 	short, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
@@ -396,7 +396,7 @@ func (r *activeRun) restore(ctx context.Context) error {
 	return nil
 }
 
-// isLate says whether an error is that of a server that does not answer now, and may answer later.
+// isLate reports whether an error means that the server does not answer now, but may answer later.
 func isLate(err error) bool {
 	const unavailable = 10008 // CITE: nats-server, errors.json: "JetStream system temporarily unavailable"
 	api := new(jetstream.APIError)

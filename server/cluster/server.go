@@ -131,7 +131,8 @@ type Access struct {
 	CA   string // file of certificates to believe, or empty for the system's
 }
 
-// ConnectOwner connects to a server as an organiser, or as one who looks and steers. A worker's keys would be told nothing.
+// ConnectOwner connects to a server as an organiser, or as an observer that can steer. A worker's keys may not read
+// these messages.
 func (a Access) ConnectOwner() (*nats.Conn, error) {
 	if a.Keys != "" {
 		if keys, err := ReadKeys(a.Keys); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/krow-lab/krow/internal/rescue"
 )
 
-// takeAnswer takes an answer to a unit: that of the first worker, or of another one that checks it.
+// takeAnswer accepts an answer to a unit from its first worker, or from a second worker that checks it.
 func (r *activeRun) takeAnswer(ctx context.Context, a answer) error {
 	e := r.find(a.index)
 	switch {
@@ -126,7 +126,8 @@ func (r *activeRun) settleDispute(ctx context.Context, j judgement) error {
 	return nil
 }
 
-// withdraw sets a worker aside. What it did is done again: here, or by another Run where it was delivered already.
+// withdraw sets a worker aside. Its units are done again: here, or by another Run if their results were delivered
+// already.
 func (r *activeRun) withdraw(name string) error {
 	r.ban(name)
 	r.state.Banned = append(r.state.Banned, name)

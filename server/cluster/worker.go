@@ -25,7 +25,7 @@ type Worker struct {
 	Build string
 	Cores int // units at once; 0 means 1
 	Kinds work.Kinds
-	Files *Files            // for those that units name; nil: such units fail
+	Files *Files            // for the files that units name; if it is nil, such units fail
 	Log   func(text string) // unless nil, hears what a person may want to know
 
 	mu    sync.Mutex
@@ -45,7 +45,7 @@ func (w *Worker) Run(ctx context.Context, nc *nats.Conn) (err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	nc.SetClosedHandler(func(nc *nats.Conn) {
-		if errors.Is(nc.LastError(), nats.ErrAuthorization) { // a connection never gives up but for that
+		if errors.Is(nc.LastError(), nats.ErrAuthorization) { // a connection gives up for no other reason
 			cancel(errors.New("the server does not know these keys any more"))
 		}
 	})
@@ -99,7 +99,7 @@ func (w *Worker) announce(ctx context.Context, nc *nats.Conn) {
 	}
 }
 
-// State returns what the worker does.
+// State returns the worker's state.
 func (w *Worker) State() WorkerState {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -154,7 +154,7 @@ func reason(err error) string {
 	return waitsForServer
 }
 
-// What a worker waits for: its server is away, or its cores are busy with other work.
+// The reasons for which a worker waits: its server is away, or its cores are busy with other work.
 const (
 	waitsForServer = "for the server"
 	waitsForCores  = "for idle cores"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package explorer keeps collections of games by their positions, and tells what was played from each.
+// Package explorer keeps collections of games by their positions, and returns the moves that were played from each
+// position.
 //
 // # Basics
 //
@@ -86,11 +87,11 @@ type Game struct {
 	Ply           int         // when it came to the position
 }
 
-// View is what is known of a position.
+// View contains the statistics of a position.
 type View struct {
 	Results Results
 	Rows    []Row  // the most played first
-	Games   []Game // some of those that came here
+	Games   []Game // some of the games with this position
 }
 
 // gamesShown is how many games a view lists at most.
@@ -111,7 +112,7 @@ func (f Filter) all() bool {
 	return strings.TrimSpace(f.Player) == "" && f.Outcome == game.Ongoing && f.From == 0 && f.To == 0
 }
 
-// Explore returns what was played from b, which is left as it is, in the games that pass a filter.
+// Explore returns the moves that were played from b in the games that pass a filter. It does not change b.
 func (e *Explorer) Explore(b game.Board, f Filter) (v View, err error) {
 	history := b.AppendHistory(nil)
 	if len(history) != b.Ply() {

@@ -37,7 +37,7 @@ type Options struct {
 	Progress func(Report)                         // called after each batch; may be nil
 }
 
-// Report is what an import has come to so far.
+// Report is the state of an import.
 type Report struct {
 	Files      int      `json:"files"`      // read
 	Read       int      `json:"read"`       // games read, good or bad
@@ -93,9 +93,9 @@ type badGame struct {
 	err  error
 }
 
-// Import adds the games of files to a collection, which is made where there is none, in the order of the files. Bad
-// games are counted and passed over; a file that cannot be opened is an error. What a report says was added is kept,
-// whatever happens then: an import that was ended is begun again, and passes over what it finds there.
+// Import adds the games of files to a collection, in the order of the files, and creates the collection if necessary.
+// Bad games are counted and ignored; a file that cannot be opened is an error. Games that a report counts as added
+// are kept in any case. An interrupted import can begin again, and then ignores the games that it finds there.
 func (e *Explorer) Import(ctx context.Context, collection string, files []File, o Options) (r Report, err error) {
 	if strings.TrimSpace(collection) == "" {
 		return r, errors.New("a collection needs a name")

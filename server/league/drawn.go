@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Drawn is what a bot drew on the board while it thought about a move.
+// Drawn is a bot's drawing on the board while it thought about a move.
 type Drawn struct {
 	Ply   int        `json:"ply" doc:"moves on the board before the move"`
 	Marks []bot.Mark `json:"marks"`
@@ -23,7 +23,8 @@ type Drawn struct {
 // maxDrawn is how many bytes the drawings of a game may take. What is drawn later in the game is not kept.
 const maxDrawn = 8 << 10
 
-// drawings are what bots drew in a fixture, by who drew it and the moves before. Other games may go on meanwhile.
+// drawings are the bots' drawings in a fixture, by bot and by previous moves. Other games may be in progress at the
+// same time.
 type drawings struct {
 	mu sync.Mutex
 	of map[string][]bot.Mark
@@ -61,7 +62,7 @@ func (d *drawings) add(member string, p game.Position, marks []bot.Mark) {
 	d.of[drawingKey(member, p.AppendHistory(nil))] = marks
 }
 
-// game returns what was drawn in a game, in JSON, or nothing.
+// game returns the drawings of a game in JSON, or "".
 func (d *drawings) game(g game.Game, f fixture, result arena.Result) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -22,7 +22,7 @@ import (
 // ErrFormat is returned for a format that Export does not know.
 var ErrFormat = fault.New("no-file", "unknown format")
 
-// Formats returns what Export can write: our own formats, and those of package gamefile for the games.
+// Formats returns the formats that Export can write: our own formats, and the game formats of package gamefile.
 func Formats() []string { return append([]string{"json", "csv", "games-csv"}, gamefile.Names()...) }
 
 // Document is a league in a file.

@@ -11,14 +11,15 @@
 //
 // # Rounds
 //
-// Games are played in rounds. What a round plays follows from the games of the rounds before it, from the members, and
-// from nothing else:
+// Games are played in rounds. The games of a round depend on the games of previous rounds, on the members, and on
+// nothing else:
 //
 //	games of rounds 1 .. r-1 ──> stats.Telling ──> meetings of round r ──> two games each, seats exchanged
 //
-// Each game is stored in a transaction of its own, under a key that is its place in the plan. So a league that was killed
-// at any moment loses the games that were being played and no other, and goes on with those of the round that are missing.
-// Where players follow from seed and position, its games are those of a league that was never killed, whatever Jobs.
+// Each game is stored in a transaction of its own, under a key that is its place in the plan. So a league that was
+// killed at any moment loses only the games in progress, and continues with the missing games of the round. If
+// players depend on seed and position alone, the games are the same as in a league that was never killed, for any
+// Jobs.
 //
 // Members who join or leave do so between rounds.
 //
@@ -47,7 +48,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Terms are those of every game of a league.
+// Terms are the terms of every game of a league.
 type Terms struct {
 	Nodes uint64 `json:"nodes,omitempty" doc:"of each move; 0 leaves it to the players"`
 	Depth int    `json:"depth,omitempty" doc:"of each move, in plies; 0 leaves it to the players"`
@@ -59,7 +60,7 @@ type Terms struct {
 // usualGuard is how long a move may take if the terms do not say.
 const usualGuard = 30
 
-// The bounds of what a league holds.
+// The limits of a league's contents.
 const (
 	maxPlies   = 20
 	maxMembers = 200
@@ -214,7 +215,8 @@ func List(db *store.Store) (all []Summary, err error) {
 // Delete forgets the league and its games.
 func (l *League) Delete() error { return l.db.DeleteLeague(l.ID) }
 
-// SetPlaying says whether a server goes on with the league when it starts. One with fewer than two members to play on is refused.
+// SetPlaying sets whether a server continues the league when it starts. It refuses a league with fewer than two
+// active members.
 func (l *League) SetPlaying(on bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -250,7 +252,7 @@ func (l *League) refresh() error {
 	return err
 }
 
-// Members returns the members, with those that have left.
+// Members returns the members, including members that have left.
 func (l *League) Members() ([]Member, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// fixture is a meeting of two members: so many games from the same seed.
+// fixture is a meeting of two members: a number of games from the same seed.
 type fixture struct {
 	round  int
 	a, b   *Member

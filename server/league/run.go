@@ -24,11 +24,12 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Options say how games are played. None of them changes a game, but for the players that Open makes, and for what Queue says.
+// Options describe how games are played. None of them changes a game, except the players that Open makes, and as
+// Queue says.
 type Options struct {
 	Open  match.Open
 	Jobs  int // games at once; 0 means 1
-	Games int // after which Run ends; 0: it goes on
+	Games int // number of games after which Run ends; 0: no limit
 	// Most, unless 0, ends Run when every member has played this number of games.
 	Most int
 	// Spare, unless nil, returns when a move may be thought about, or ctx is done. It is called before each move.

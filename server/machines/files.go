@@ -105,7 +105,7 @@ func Kept(db *store.Store, g game.Game, text string, stranger bool, lim search.L
 	return text, public(g, text, lim)
 }
 
-// File returns the name that a file has on other machines. That of a word such as none is the word itself.
+// File returns the name that a file has on other machines. The name of a word such as none is the word itself.
 func File(name string) (string, error) {
 	if slices.Contains(fileWords, name) {
 		return name, nil

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package machines has many machines do the work of a command: games of a match or of a study, positions to solve, games to
-// take puzzles from, games to learn from. It says what can be handed out, to which builds, and by which server; package
-// server/cluster has the queue.
+// Package machines distributes the work of a command to other machines: games of a match or of a study, positions to
+// solve, games to take puzzles from, games to learn from. It decides which work can be distributed, to which builds,
+// and by which server; package server/cluster has the queue.
 //
 // # Basics
 //
@@ -35,8 +35,8 @@ import (
 	"github.com/krow-lab/krow/server/match"
 )
 
-// kinds are the units that a worker does. Their players are a stranger's: they start no program, and read no file
-// but those that the unit names.
+// kinds are the units that a worker does. Their players come from strangers: they start no program, and read no files
+// except the files that the unit names.
 func kinds() work.Kinds {
 	all := arena.Kinds(krow.Game, krow.PublicPlayer, own.begin)
 	for _, more := range []work.Kinds{solve.Kinds(), selfplay.Kinds(krow.Game, publicEngine)} {
@@ -48,7 +48,7 @@ func kinds() work.Kinds {
 	return all
 }
 
-// publicEngine returns the engine for the unit of a stranger. It reads no network except those that the unit names.
+// publicEngine returns the engine for a stranger's unit. It reads no network except the networks that the unit names.
 func publicEngine(g game.Game, net string) (selfplay.Engine, error) {
 	if path, ok := spec.Input(net); ok {
 		net = path
@@ -90,22 +90,23 @@ func Enter(m *match.Match, of func(g game.Game, text string, lim search.Limits) 
 	return nil
 }
 
-// Run returns what a run is called. It is the same for a run that goes on: identity names all that its results follow from.
+// Run returns the description of a run. A run that continues has the same one: identity names everything that affects
+// its results.
 func Run(kind, identity, title string, units int) cluster.Run {
 	return cluster.Run{Name: kind + "-" + work.Hash([]byte(identity))[:12], Title: title, Units: units}
 }
 
-// Of returns what the run of a match is called.
+// Of returns the description of the run of a match.
 func Of(m *match.Match) cluster.Run {
 	return Run("match", m.Identity(), m.Players[0].Name+" - "+m.Players[1].Name, m.Games()-m.Played())
 }
 
-// OfLeague returns what the games of a league are called.
+// OfLeague returns the description of the run of a league's games.
 func OfLeague(id int64, name string) cluster.Run {
 	return Run("league", fmt.Sprint(id), "league "+name, 0)
 }
 
-// OfStudy returns what a study is called, in one of the ways to run it: see study.Session.Choice.
+// OfStudy returns the description of the run of a study, in one of the ways to run it: see study.Session.Choice.
 func OfStudy(name, choice string) cluster.Run { return Run("study", name+choice, "study "+name, 0) }
 
 // Server is the one between an organiser and its workers: of this process, where Listen is set, or that at Access.URL.
@@ -155,7 +156,7 @@ func Begin(ctx context.Context, s Server, log func(text string)) (*Organiser, er
 	return all, nil
 }
 
-// Work does units in this process too, so many at once, until ctx is done.
+// Work also does units in this process, on this number of cores, until ctx is done.
 func (o *Organiser) Work(ctx context.Context, cores int) error {
 	return o.Employ(ctx, &cluster.Worker{Name: cluster.NewName(), Build: o.Build, Cores: cores, Kinds: kinds(), Files: files(), Log: o.Log})
 }
@@ -174,7 +175,7 @@ func (s Server) serve() (here *cluster.Server, err error) {
 	return cluster.Serve(o)
 }
 
-// Worker returns a worker of this build, which does so many units at once.
+// Worker returns a worker of this build, which does up to cores units at once.
 func Worker(ctx context.Context, name string, cores int, log func(text string)) (*cluster.Worker, error) {
 	b, err := build(ctx)
 	return &cluster.Worker{Name: name, Build: b, Cores: cores, Kinds: kinds(), Files: files(), Log: log}, err

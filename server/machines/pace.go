@@ -63,7 +63,7 @@ func (p *pace) counted(do work.Do) work.Do {
 	}
 }
 
-// runs notes that so many units more are running, and returns how long all have run together.
+// runs records that more units are running, and returns how long all of them have run together.
 func (p *pace) runs(more int) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -88,8 +88,8 @@ func (p *pace) begin(ctx context.Context, speed float64) (scale float64, undistu
 // leastIdle is how much of a core must be idle for a game to begin.
 const leastIdle = 0.8
 
-// findCore looks whether a core is idle. Of units that look at once, each needs one of its own: the first gives up where there
-// are not enough.
+// findCore reports whether a core is idle. Units that look at once need a core each; if there are not enough cores,
+// the first unit gives up.
 func (p *pace) findCore(ctx context.Context) bool {
 	p.runs(-1) // it does nothing while it looks
 	defer p.runs(1)
@@ -106,13 +106,13 @@ func (p *pace) looks(more int) int {
 	return p.looking
 }
 
-// A game was disturbed if the process got less than so much of the processor, unless it was too short to tell.
+// A game was disturbed if the process got less than this share of the processor, unless it was too short to measure.
 const (
 	leastShare = 0.9
 	tooShort   = 200 * time.Millisecond
 )
 
-// quiet says whether units that ran so long together were undisturbed.
+// quiet reports whether units that ran together for this time were undisturbed.
 func quiet(ran, took time.Duration) bool {
 	return ran < tooShort || took >= time.Duration(leastShare*float64(ran))
 }
@@ -134,7 +134,7 @@ func idleCores(ctx context.Context) (cores float64, known bool) {
 	return before.idleUntil(after)
 }
 
-// stat is what Linux tells of its cores: ticks of all of them since the start, and those in which they did nothing.
+// stat contains Linux's counters of its cores: ticks of all cores since the start, and ticks in which they were idle.
 type stat struct{ all, idle, cores int64 }
 
 // idleUntil returns how many cores did nothing between s and after. Ticks that count as idle may become fewer: then it is less

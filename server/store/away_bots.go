@@ -18,8 +18,8 @@ type AwayBot struct {
 	Created time.Time
 }
 
-// SetAwayBot gives a bot the token of this hash in place of the one that it has, and makes the bot where there is none. An author
-// may have so many.
+// SetAwayBot replaces the token of a bot by the token with this hash, and creates the bot if there is none. most is
+// the largest number of bots of an author.
 func (s *Store) SetAwayBot(b AwayBot, token []byte, most int) error {
 	return s.update(func(tx *sql.Tx) error {
 		var taken, mine, n int
@@ -45,7 +45,7 @@ func (s *Store) AwayBots() ([]AwayBot, error) {
 	return list[AwayBot](s, "FROM away_bots ORDER BY name")
 }
 
-// AwayBot returns the one of a name.
+// AwayBot returns a bot by its name.
 func (s *Store) AwayBot(name string) (AwayBot, error) {
 	return find[AwayBot](s, fmt.Errorf("bot %s: %w", name, ErrNoBot), "FROM away_bots WHERE name = $1", name)
 }
@@ -64,7 +64,7 @@ func authorOf(member int64) string {
 	return strconv.FormatInt(member, 10)
 }
 
-// DeleteAwayBot forgets the one of a name.
+// DeleteAwayBot deletes a bot by its name.
 func (s *Store) DeleteAwayBot(name string) error {
 	return s.update(func(tx *sql.Tx) error {
 		if err := endBots(tx, "away_bots", "b.name = $1", name); err != nil {

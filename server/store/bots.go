@@ -48,8 +48,9 @@ type BotRoom struct {
 	Bytes    int // of all versions of a bot
 }
 
-// AddBotVersion keeps a text as the newest version of a bot, which it makes if there is none, and returns the version. A text
-// that is the newest already is not kept again. Where the room is full, the oldest versions go that never were published.
+// AddBotVersion stores a text as the newest version of a bot, creates the bot if necessary, and returns the version.
+// A text that equals the newest version is not stored again. If the quota is full, it deletes the oldest versions
+// that were never published.
 func (s *Store) AddBotVersion(b Bot, text []byte, room BotRoom) (version int, err error) {
 	hash := sha256.Sum256(text)
 	err = s.update(func(tx *sql.Tx) error {
@@ -138,7 +139,7 @@ func sweep(tx *sql.Tx) error {
 	return err
 }
 
-// Bots returns all bots, those that changed last first.
+// Bots returns all bots, the most recently changed first.
 func (s *Store) Bots() ([]Bot, error) {
 	return list[Bot](s, "FROM bots ORDER BY updated DESC, name")
 }

@@ -27,8 +27,8 @@ type Collection struct {
 // Results counts games by Collected.Outcome.
 type Results [4]int
 
-// Collected is a game of a collection. Keys are those of its positions, the start among them, no two equal; Names are those
-// of its players as they are compared.
+// Collected is a game of a collection. Keys are the distinct keys of its positions, including the start; Names are
+// its players' names in the form in which they are compared.
 type Collected struct {
 	ID            int64
 	Collection    int64
@@ -44,7 +44,7 @@ type Collected struct {
 	Names         [2]string `db:"-"`
 }
 
-// marks returns what a filter may ask of a game.
+// marks returns the properties of a game for which a filter can ask.
 func (g *Collected) marks() []mark {
 	all := []mark{{"outcome", int(g.Outcome & 3)}, {"year", g.Year}, {"player", g.Names[0]}}
 	if g.Names[1] != g.Names[0] {
@@ -59,7 +59,7 @@ type mark struct {
 	value any
 }
 
-// Place is what a collection's games came to from a position.
+// Place contains the results of a collection's games from a position.
 type Place struct {
 	Key        uint64
 	Collection int64
@@ -99,8 +99,8 @@ func (s *Store) DeleteCollection(id int64) error {
 	})
 }
 
-// AddCollected keeps games and their places in one transaction, and returns how many were new. A game whose digest is
-// kept already, in any collection, is passed over.
+// AddCollected stores games and their places in one transaction, and returns the number of new games. It ignores a
+// game whose digest is stored already, in any collection.
 func (s *Store) AddCollected(collection int64, games []Collected) (added int, err error) {
 	err = s.update(func(tx *sql.Tx) error {
 		var fresh []Collected
@@ -263,7 +263,7 @@ func strike(tx *sql.Tx, id int64, table, set, where string, args ...any) error {
 // keysAtOnce is how many keys a query asks for.
 const keysAtOnce = 250
 
-// Places returns what is known of positions, in no order; a position has a place in each collection that has it.
+// Places returns the places of positions, in no order; a position has a place in each collection that has it.
 func (s *Store) Places(keys []uint64) ([]Place, error) {
 	scan := func(rows *sql.Rows) (p Place, err error) {
 		var key int64
@@ -438,7 +438,7 @@ func (s *Store) seenGames(where string, at time.Time, n int) ([]Game, error) {
 		AND (`+gameDelay+` = 0 OR updated + `+gameDelay+` <= $2) ORDER BY updated, id LIMIT $3`, at.UnixMilli(), now(), n)
 }
 
-// NewGamesOfRuns returns at most n games of runs after the one of a number. It leaves out private runs.
+// NewGamesOfRuns returns at most n games of runs with a number above after. It leaves out private runs.
 func (s *Store) NewGamesOfRuns(after int64, n int) ([]Game, error) {
 	return list[Game](s, "FROM games WHERE number > $1 AND run IN (SELECT id FROM runs WHERE visibility <> 'private') ORDER BY number LIMIT $2", after, n)
 }

@@ -130,8 +130,8 @@ func (s *Store) Games(f GameFilter) ([]Game, error) {
 	return list[Game](s, fmt.Sprintf("FROM games WHERE %s ORDER BY %s LIMIT %d OFFSET %d", where, order, count, f.Skip), args...)
 }
 
-// GamesOf returns at most n games at the board of a member, or of a guest if member is 0: those that changed last first, after the
-// first skip.
+// GamesOf returns at most n games at the board of a member, or of a guest if member is 0, after the first skip. The
+// most recently changed come first.
 func (s *Store) GamesOf(member int64, guest string, n, skip int) ([]Game, error) {
 	return list[Game](s, `FROM games WHERE run IS NULL AND CASE $1 WHEN 0 THEN owner = 0 AND guest = $2 AND guest <> ''
 		WHEN 1 THEN owner = 1 OR owner = 0 AND guest = '' ELSE owner = $1 END ORDER BY updated DESC, id LIMIT $3 OFFSET $4`, member, guest, n, skip)
@@ -143,7 +143,7 @@ func (s *Store) ClockedGames(since time.Time) ([]string, error) {
 		AND pool = '' ORDER BY updated DESC LIMIT 1000`, since.UnixMilli())
 }
 
-// ofGuests are the games of guests: those of one, and those in which nobody but guests has a seat.
+// ofGuests selects the games of guests: games that a guest owns, and games in which only guests have seats.
 const ofGuests = `(run IS NULL AND (owner = 0 AND guest > '' OR pool <> '' AND first_member = 0 AND second_member = 0))`
 
 // GameCounts are numbers of games.
@@ -159,8 +159,8 @@ func (s *Store) CountGames(member int64, guest string) (GameCounts, error) {
 		(SELECT count(*) FROM games WHERE $1 = 0 AND `+ofGuests+`)`, member, guest)
 }
 
-// ForgetGamesOfGuests deletes at most n games of guests, the oldest first: those that ended before over, and those that nobody has
-// touched since idle. It returns how many.
+// ForgetGamesOfGuests deletes at most n games of guests, the oldest first: games that ended before over, and games
+// without a change since idle. It returns the number of deleted games.
 func (s *Store) ForgetGamesOfGuests(over, idle time.Time, n int) (gone int64, err error) {
 	err = s.update(func(tx *sql.Tx) error {
 		res, err := tx.Exec(`DELETE FROM games WHERE number IN (SELECT number FROM games WHERE `+ofGuests+`

@@ -21,7 +21,7 @@ type League struct {
 	Game    string
 	Terms   json.RawMessage
 	Round   int  // the last that was begun, 0 before the first
-	Playing bool // a server goes on with it
+	Playing bool // a server continues it
 	Created time.Time
 }
 
@@ -115,7 +115,7 @@ func (s *Store) DeleteLeague(id int64) error {
 	return s.exec(ErrNoLeague, "DELETE FROM leagues WHERE id = $1", id)
 }
 
-// SetPlaying says whether a server goes on with a league.
+// SetPlaying sets whether a server continues a league.
 func (s *Store) SetPlaying(id int64, on bool) error {
 	return s.exec(ErrNoLeague, "UPDATE leagues SET playing = $1 WHERE id = $2", on, id)
 }
@@ -155,7 +155,7 @@ func endBots(tx *sql.Tx, table, where string, arg any) error {
 	return err
 }
 
-// Members returns all members by number, with those that have left.
+// Members returns all members by number, including members that have left.
 func (s *Store) Members(league int64) ([]LeagueMember, error) {
 	scan := func(rows *sql.Rows) (LeagueMember, error) {
 		m := LeagueMember{League: league}
@@ -167,7 +167,7 @@ func (s *Store) Members(league int64) ([]LeagueMember, error) {
 	return collect(s, scan, "SELECT number, name, spec, author, first, last, joined FROM league_members WHERE league = $1 ORDER BY number", league)
 }
 
-// AddLeagueGame keeps a game, and what was drawn in the latest ones. It returns [ErrConflict] when the game is kept already.
+// AddLeagueGame stores a game and the drawings of its bots. It returns [ErrConflict] when the game is stored already.
 func (s *Store) AddLeagueGame(g LeagueGame) error {
 	return s.update(func(tx *sql.Tx) error {
 		err := change(tx, ErrConflict, `INSERT INTO league_games (league, round, a, b, leg, points, opening, moves, outcome, reason, forfeit, played, drawn)
@@ -181,7 +181,7 @@ func (s *Store) AddLeagueGame(g LeagueGame) error {
 	})
 }
 
-// drawnGames is of how many games, the latest of all leagues, it is kept what bots drew.
+// drawnGames is the number of latest games of all leagues whose drawings are kept.
 const drawnGames = 2000
 
 // LeagueFilter says which games of a league are asked for. What is 0 asks for all.

@@ -185,7 +185,7 @@ func (s *Store) ClubMembers() ([]Member, error) {
 	return list[Member](s, "FROM members WHERE removed IS NULL ORDER BY id")
 }
 
-// HasClub says whether a member can prove who it is.
+// HasClub reports whether a member can prove who it is.
 func (s *Store) HasClub() (bool, error) {
 	return find[bool](s, nil, "SELECT EXISTS (SELECT 1 FROM members WHERE password <> '' OR id > 1) OR EXISTS (SELECT 1 FROM passkeys) OR EXISTS (SELECT 1 FROM member_links)")
 }
@@ -259,7 +259,7 @@ type Session struct {
 	Seen    time.Time
 }
 
-// AddSession keeps a session. Of one member at most room stay, those used last.
+// AddSession stores a session. At most room sessions of one member stay, the most recently used.
 func (s *Store) AddSession(x Session, room int) error {
 	return s.update(func(tx *sql.Tx) error {
 		x.Created = time.Now()
@@ -296,7 +296,7 @@ func (s *Store) Sessions(member int64) ([]Session, error) {
 	return list[Session](s, "FROM sessions WHERE member = $1 ORDER BY seen DESC", member)
 }
 
-// DeleteSessions ends the sessions of a member: that of a hash, or all but that of except.
+// DeleteSessions ends the session with a hash, or all sessions of a member except the session with hash except.
 func (s *Store) DeleteSessions(member int64, hash, except []byte) error {
 	if hash != nil {
 		return s.exec(ErrNoSession, "DELETE FROM sessions WHERE member = $1 AND hash = $2", member, hash)
@@ -315,7 +315,8 @@ func (s *Store) DeleteOldSessions(seen, ended time.Time) error {
 	})
 }
 
-// AddDevice keeps that a member logged in in a browser. Of one member at most room stay, those used last.
+// AddDevice records that a member logged in in a browser. At most room browsers of one member stay, the most recently
+// used.
 func (s *Store) AddDevice(member int64, browser string, room int) error {
 	return s.update(func(tx *sql.Tx) error {
 		if _, err := tx.Exec("INSERT INTO devices (member, browser, seen) VALUES ($1, $2, $3) ON CONFLICT DO UPDATE SET seen = excluded.seen", member, browser, now()); err != nil {
@@ -326,7 +327,7 @@ func (s *Store) AddDevice(member int64, browser string, room int) error {
 	})
 }
 
-// HasDevice says whether the member of a name has logged in in a browser.
+// HasDevice reports whether the member of a name has logged in in a browser.
 func (s *Store) HasDevice(key, browser string) (bool, error) {
 	return find[bool](s, nil, "SELECT EXISTS (SELECT 1 FROM devices JOIN members ON members.id = member WHERE name_key = $1 AND browser = $2)", key, browser)
 }
@@ -350,11 +351,11 @@ func (s *Store) BytesOf(member int64) (int64, error) {
 		+ (SELECT coalesce(sum(100 + length(first) + length(second) + length(moves)), 0) FROM games JOIN runs ON runs.id = run WHERE runs.owner = $1)`, member)
 }
 
-// MemberLink lets whoever has it become a member, or a member of before set a new password.
+// MemberLink lets its holder become a member, or lets an existing member set a new password.
 type MemberLink struct {
 	Hash    []byte // of its secret
 	Member  int64  `db:"member,null"` // whose password it sets; 0: it invites
-	Role    string // of who joins by it
+	Role    string // the role of a person who joins by it
 	Note    string
 	Maker   int64
 	Created time.Time

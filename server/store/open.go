@@ -104,7 +104,7 @@ func inspectHeader(f io.ReaderAt, file string, size int64) error {
 	if id := h.u32(68); id != applicationID && (id != 0 || h.u32(40) != 0) {
 		return ErrForeign
 	}
-	// If there is a log beside the file, the missing pages may be in it.
+	// If there is a log next to the file, the missing pages may be in it.
 	if _, err := os.Stat(file + "-wal"); errors.Is(err, fs.ErrNotExist) && size < h.size() {
 		return fmt.Errorf("%w: cut off after %d of %d bytes", ErrDamaged, size, h.size())
 	}
@@ -234,7 +234,7 @@ var (
 
 // These errors can be returned by methods about runs.
 var (
-	// ErrConflict is returned when another process has gone on with the run meanwhile.
+	// ErrConflict is returned when another process has continued the run in the meantime.
 	ErrConflict = fault.New("changed", "another process has gone on with this run")
 	// ErrSpec is returned when there is a run by this key, but of other settings.
 	ErrSpec = errors.New("there is such a run with other settings")
@@ -255,7 +255,7 @@ func wrap(file string, err error) error {
 // causes are our words for SQLite's codes.
 var causes = map[int]error{
 	lib.SQLITE_IOERR_WRITE:   ErrWrite,
-	lib.SQLITE_IOERR_SHMSIZE: ErrFull, // the memory that processes share is a file beside
+	lib.SQLITE_IOERR_SHMSIZE: ErrFull, // the memory that processes share is a file next to the database
 	lib.SQLITE_CORRUPT:       ErrDamaged, lib.SQLITE_NOTADB: ErrDamaged,
 	lib.SQLITE_READONLY: ErrReadOnly, lib.SQLITE_CANTOPEN: ErrReadOnly, lib.SQLITE_PERM: ErrReadOnly,
 	lib.SQLITE_FULL: ErrFull, lib.SQLITE_BUSY: ErrBusy, lib.SQLITE_LOCKED: ErrBusy,

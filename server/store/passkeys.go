@@ -61,8 +61,8 @@ func (s *Store) Passkeys(member int64) ([]Passkey, error) {
 	return list[Passkey](s, "FROM passkeys WHERE member = $1 ORDER BY created, id", member)
 }
 
-// UsePasskey keeps that a passkey was used, with its credential and counter as they are now. A counter that is not greater
-// than the one that was kept is that of a copy: [ErrNoPasskey].
+// UsePasskey stores the current credential and counter of a used passkey. A counter that is not greater than the
+// stored one belongs to a copy of the passkey: [ErrNoPasskey].
 func (s *Store) UsePasskey(p Passkey) error {
 	return s.exec(ErrNoPasskey, "UPDATE passkeys SET credential = $1, counter = $2, seen = $3 WHERE id = $4 AND (counter < $2 OR counter = 0 AND $2 = 0)",
 		p.Credential, p.Counter, now(), p.ID)

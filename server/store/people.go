@@ -12,17 +12,17 @@ import (
 	"github.com/krow-lab/krow/internal/fault"
 )
 
-// Seat is who plays a side: a member, or a guest with the key of a browser and a name. The zero value is nobody.
+// Seat is the player of a side: a member, or a guest with the key of a browser and a name. The zero value is nobody.
 type Seat struct {
 	Member int64  `json:"member,omitempty"`
 	Guest  string `json:"guest,omitempty"`
 	Name   string `json:"name,omitempty"` // of a guest
 }
 
-// Taken says whether somebody has the seat.
+// Taken reports whether somebody has the seat.
 func (s Seat) Taken() bool { return s.Member != 0 || s.Guest != "" }
 
-// Same says whether two seats are one person's.
+// Same reports whether two seats belong to the same person.
 func (s Seat) Same(other Seat) bool {
 	return s.Taken() && s.Member == other.Member && (s.Member != 0 || s.Guest == other.Guest)
 }
@@ -113,7 +113,7 @@ func (s *Store) Challenges(since time.Time) ([]Challenge, error) {
 	return list[Challenge](s, "FROM challenges WHERE game = '' AND created >= $1 ORDER BY created DESC, id LIMIT 1000", since.UnixMilli())
 }
 
-// ForgetChallenges deletes those of members made before a time, and those of guests made before another.
+// ForgetChallenges deletes members' challenges made before one time, and guests' challenges made before another.
 func (s *Store) ForgetChallenges(members, guests time.Time) error {
 	return s.exec(nil, "DELETE FROM challenges WHERE created < CASE WHEN member > 0 THEN $1 ELSE $2 END", members.UnixMilli(), guests.UnixMilli())
 }
@@ -129,7 +129,7 @@ func (s *Store) Served() (time.Time, error) {
 	return last.At, err
 }
 
-// MemberName returns what a member is called, or nothing of one who was removed.
+// MemberName returns the name of a member, or "" if the member was removed.
 func (s *Store) MemberName(id int64) (string, error) {
 	return find[string](s, nil, "SELECT name FROM members WHERE id = $1 AND removed IS NULL", id)
 }

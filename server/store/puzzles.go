@@ -91,7 +91,7 @@ type OwnPuzzle struct {
 // ErrNoPuzzle is returned for a name that no puzzle has.
 var ErrNoPuzzle = fault.New("no-puzzle", "there is no such puzzle")
 
-// AddOwnPuzzle keeps a member's own puzzle, or replaces the one of that name.
+// AddOwnPuzzle stores a member's own puzzle, or replaces that member's puzzle with the same name.
 func (s *Store) AddOwnPuzzle(owner int64, p OwnPuzzle) error {
 	return s.exec(nil, `INSERT INTO puzzle_own (owner, puzzle, data, at) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (owner, puzzle) DO UPDATE SET data = excluded.data`, owner, p.ID, string(p.Data), now())

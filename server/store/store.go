@@ -7,15 +7,15 @@
 //
 //	s, err := store.Open(file)
 //	defer s.Close()
-//	r, err := s.Run("learn", "qlearning connect4 seed=1", spec, 1000) // begins it, or goes on with it
+//	r, err := s.Run("learn", "qlearning connect4 seed=1", spec, 1000) // begins it, or continues it
 //	err = s.SaveStep(r, state, store.Point{Step: r.Step + 1, Games: 40, Values: v})
 //	err = s.Finish(r)
 //
 // # Caveats
 //
-// No method takes a context: each is short, and what was computed is kept even while the program is being stopped. A write
-// waits up to 5 s for another process. When two processes go on with the same run, the first to save a step has it, and
-// the other gets [ErrConflict].
+// No method takes a context: each is short, and computed results are kept even while the program is being stopped. A
+// write waits up to 5 s for another process. When two processes continue the same run, the first to save a step has
+// it, and the other gets [ErrConflict].
 //
 // A commit survives a sudden end of the process. When the machine loses power, the last commits may be missing, but the
 // file is whole.

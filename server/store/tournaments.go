@@ -71,10 +71,11 @@ func (s *Store) Tournament(id int64) (Tournament, error) {
 	return t, err
 }
 
-// shownTournaments is how many tournaments are listed, besides those that are not over.
+// shownTournaments is the number of finished tournaments in a list.
 const shownTournaments = 200
 
-// Tournaments returns tournaments without their players: those that go on, or all that are not over, and the latest of the others.
+// Tournaments returns tournaments without their players: the ones in progress, or all that are not over and the
+// latest finished ones.
 func (s *Store) Tournaments(going bool) ([]Tournament, error) {
 	scan := func(rows *sql.Rows) (Tournament, error) { return scanTournament(rows.Scan) }
 	return collect(s, scan, "SELECT "+tournamentColumns+` FROM tournaments WHERE ended = 0 AND (begun > 0 OR $1 = 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tournament plays tournaments of people: package pairing says who meets whom, package live plays the games.
+// Package tournament plays tournaments of people: package pairing makes the pairings, package live plays the games.
 //
 // # Basics
 //
@@ -12,8 +12,8 @@
 //
 // # Caveats
 //
-// A round is in the store before its games are begun, and a game is begun once: a server that was killed goes on with
-// Resume. Every game has a clock, so that each ends. The clock runs from the first move on.
+// A round is in the store before its games are begun, and a game is begun once: after a crash the server continues
+// with Resume. Every game has a clock, so that each ends. The clock runs from the first move on.
 package tournament
 
 import (
@@ -32,12 +32,12 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Options are what tournaments are played with.
+// Options are the services that tournaments need.
 type Options struct {
 	Store *store.Store
 	Games *live.Games
 	Meet  *lobby.Meet
-	// Failed is called when a tournament could not go on.
+	// Failed is called when a tournament could not continue.
 	Failed func(id int64, err error)
 }
 
@@ -50,7 +50,7 @@ type Tournaments struct {
 // New returns the tournaments of a store.
 func New(o Options) *Tournaments { return &Tournaments{o: o} }
 
-// Spec is what a tournament is played by.
+// Spec contains the terms of a tournament.
 type Spec struct {
 	Name    string           `json:"name" maxLength:"40" example:"friday"`
 	Kind    string           `json:"kind" enum:"round-robin,swiss,knockout,arena"`
@@ -64,8 +64,8 @@ const (
 	maxPlayers = 256
 	maxRobin   = 64
 
-	// maxMine and maxOfGuests bound the tournaments of one person and of all guests that are not over. What a guest has made is
-	// forgotten after a day in which nobody began it.
+	// maxMine and maxOfGuests limit the tournaments of one person and of all guests that are not over. A guest's
+	// tournament is deleted if nobody has begun it within a day.
 	maxMine     = 10
 	maxOfGuests = 50
 	guestTime   = 24 * time.Hour
@@ -123,7 +123,7 @@ func (ts *Tournaments) Make(by live.Seat, t Spec) (int64, error) {
 	return ts.o.Store.AddTournament(store.Tournament{Name: t.Name, Terms: terms, By: by, Rounds: json.RawMessage("[]")})
 }
 
-// room says whether somebody may make one more tournament.
+// room returns an error if a person may not make one more tournament.
 func (ts *Tournaments) room(by live.Seat) error {
 	if err := ts.o.Store.ForgetTournaments(time.Now().Add(-guestTime)); err != nil {
 		return err
@@ -151,7 +151,7 @@ func (ts *Tournaments) room(by live.Seat) error {
 	return nil
 }
 
-// Join lets somebody take part: before it begins, and in an arena as long as it goes on.
+// Join adds a person to a tournament: before it begins, and in an arena until it ends.
 func (ts *Tournaments) Join(by live.Seat, id int64) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -181,7 +181,7 @@ func (ts *Tournaments) Join(by live.Seat, id int64) error {
 	return nil
 }
 
-// Leave lets somebody go. Games that go on are not ended by it.
+// Leave removes a person from a tournament. It does not end games in progress.
 func (ts *Tournaments) Leave(by live.Seat, id int64) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -249,7 +249,7 @@ func (ts *Tournaments) Begin(by live.Seat, id int64) error {
 // Delete forgets a tournament that has not begun.
 func (ts *Tournaments) Delete(id int64) error { return ts.o.Store.DeleteTournament(id) }
 
-// Changed goes on with the tournament of a game that is over. Package live calls it after each change.
+// Changed continues the tournament of a game that is over. Package live calls it after each change.
 func (ts *Tournaments) Changed(g live.Game) {
 	if id := g.Tournament; id != 0 && !g.Ongoing() {
 		ts.advance(id)
@@ -264,7 +264,7 @@ func (ts *Tournaments) advance(id int64) {
 	}
 }
 
-// Resume goes on with all tournaments, as after a restart, and closes arenas whose time is over. It is cheap.
+// Resume continues all tournaments, for example after a restart, and closes arenas whose time is over. It is cheap.
 func (ts *Tournaments) Resume() error {
 	all, err := ts.o.Store.Tournaments(true)
 	for _, t := range all {
@@ -273,7 +273,7 @@ func (ts *Tournaments) Resume() error {
 	return err
 }
 
-// kept is a tournament with what it comes to.
+// kept is a tournament with its standings.
 type kept struct {
 	store.Tournament
 	terms Spec

@@ -13,7 +13,8 @@
 //
 // # Caveats
 //
-// Only the first try at a puzzle moves ratings, those of the person and of the puzzle. A person's own puzzles are not rated.
+// Only the first try at a puzzle changes the ratings of the person and of the puzzle. A person's own puzzles are not
+// rated.
 //
 // CITE: Glickman, Example of the Glicko-2 system, 2013.
 package training
@@ -65,7 +66,7 @@ func New(db *store.Store, all []puzzles.Puzzle) *Training {
 	return t
 }
 
-// Of returns the training of a member, with the same puzzles. New has returned that of the first one.
+// Of returns the training of a member, with the same puzzles. New returns the training of the first member.
 func (t *Training) Of(member int64) *Training {
 	o := *t
 	o.who = member
