@@ -40,7 +40,8 @@ func Play(p Position, m Move) error {
 	return nil
 }
 
-// Legal says whether m may be played in p. It is O(number of legal moves), but O(1) where the position is a LegalTester.
+// Legal reports whether m may be played in p. It is O(number of legal moves), but O(1) where the position is a
+// LegalTester.
 func Legal(p Position, m Move) bool {
 	if m < 0 || int(m) >= p.Game().Moves() {
 		return false
@@ -66,8 +67,8 @@ func FreeCells(p Position) (n int) {
 	return n
 }
 
-// CellMoves says whether p, which is ongoing, is a board won by rows whose legal moves are its empty cells. Then a move is
-// the index of its cell, in the whole game.
+// CellMoves reports whether p, which is ongoing, is a board won by rows whose legal moves are its empty cells. Then a
+// move is the index of its cell, in the whole game.
 func CellMoves(p Position) bool {
 	b, ok := p.(Lined)
 	if !ok || p.Game().Moves() != len(b.Cells()) {

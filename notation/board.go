@@ -47,7 +47,7 @@ func ParseBoard(g game.Game, drawing string) (game.Position, error) {
 	return setUp(b, cells, turn, memory)
 }
 
-// IsBoard says whether a text looks like a drawing of a board: its first row has nothing but cells and numbers.
+// IsBoard reports whether a text looks like a drawing of a board: its first row has nothing but cells and numbers.
 func IsBoard(text string) bool {
 	for line := range strings.Lines(text) {
 		if fields := strings.FieldsFunc(line, isFiller); !isNames(fields) {
@@ -81,12 +81,12 @@ func readLines(drawing string) (drawn [][]game.Stone, turn *game.Side, memory []
 	return drawn, turn, memory, nil
 }
 
-// isNames says whether a line is empty or names the columns: by letters, or by numbers where stones fall.
+// isNames reports whether a line is empty or names the columns: by letters, or by numbers where stones fall.
 func isNames(fields []string) bool {
 	return len(fields) == 0 || strings.EqualFold(fields[0], "a") || isNumber(strings.Join(fields, ""))
 }
 
-// isFiller says whether r between cells means nothing.
+// isFiller reports whether r between cells means nothing.
 func isFiller(r rune) bool { return strings.ContainsRune(" \t\r\n()|+-", r) }
 
 // readRow reads the cells of a row, with or without its number at either end.

@@ -52,7 +52,7 @@ func FormatFEN(p game.Position) string {
 	return text.String()
 }
 
-// ParseFEN returns the position that FormatFEN wrote, or an error in one line. Capitals are allowed.
+// ParseFEN returns the position that FormatFEN wrote, or an error. Capitals are allowed.
 func ParseFEN(g game.Game, text string) (game.Position, error) {
 	b, err := board(g)
 	if err != nil {

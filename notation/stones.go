@@ -122,13 +122,13 @@ func board(g game.Game) (game.Board, error) {
 	return b, nil
 }
 
-// StonesSuffice says whether stones and turn are the whole state of a position of g.
+// StonesSuffice reports whether stones and turn are the whole state of a position of g.
 func StonesSuffice(g game.Game) bool {
 	s, ok := g.(game.Remembering)
 	return !ok || s.StonesSuffice()
 }
 
-// captures says whether the rules of a position remember pairs taken by each side.
+// captures reports whether the rules of a position remember pairs taken by each side.
 func captures(p game.Position) bool {
 	s, ok := p.(game.Settable)
 	return ok && len(s.Setup().Memory) == 2

@@ -116,7 +116,7 @@ const whole = 1 << 50
 
 func (b *board) weight(n int) uint64 { return whole >> (min(n, 40) * b.rate) }
 
-// open says whether s can still complete a line, if that matters.
+// open reports whether s can still complete a line, if that matters.
 func (b *board) open(l set, s int) bool {
 	return l.and(b.stones[1-s]).empty() && !(b.weak && s == b.prover)
 }

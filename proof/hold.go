@@ -15,8 +15,8 @@ const (
 	RuleVersion = 7 // of a game with the rule Exact or Caro: both sides break all lines
 )
 
-// ruled says whether the rule of the claim, without zones, is one that its version knows. Whoever breaks all lines of k cells
-// keeps the other side from a row of k or more, whichever of these rows win.
+// ruled reports whether the rule of the claim, without zones, is one that its version knows. Whoever breaks all lines
+// of k cells keeps the other side from a row of k or more, whichever of these rows win.
 func (c *Claim) ruled() bool {
 	if c.Version < RuleVersion {
 		return c.Rule == ""
@@ -233,7 +233,7 @@ func (h *holder) subsume() {
 	}
 }
 
-// only says whether line i is the only open one through a cell.
+// only reports whether line i is the only open one through a cell.
 func (h *holder) only(i, c int) bool {
 	for _, j := range h.numbers[c] {
 		if j != i && h.open.has(j) {
@@ -262,8 +262,8 @@ func (h *holder) pairUp() {
 	}
 }
 
-// paired says whether disjoint pairs break all open lines, and makes them. Neighbouring lines of a row share a pair if two
-// usable cells are on all of them. Cells of hint are taken last.
+// paired reports whether disjoint pairs break all open lines, and makes them. Neighbouring lines of a row share a pair
+// if two usable cells are on all of them. Cells of hint are taken last.
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963.
 func (h *holder) paired(hint set) bool {
 	usable := h.usable()
@@ -343,7 +343,7 @@ func (h *holder) moves() (moves, better set) {
 	return moves, better
 }
 
-// covered says whether one of the cells above c has more lines than c, or comes first.
+// covered reports whether one of the cells above c has more lines than c, or comes first.
 func (h *holder) covered(c int, above set) bool {
 	for !above.empty() {
 		if d := above.pop(); d < c || h.through(d) > h.through(c) {

@@ -95,7 +95,7 @@ func (c *Claim) nested() (*nested, error) {
 	return n, nil
 }
 
-// takes says whether m, small board and cell, can be played.
+// takes reports whether m, small board and cell, can be played.
 func (n *nested) takes(m int) bool {
 	b, c := m/9, m%9
 	return m >= 0 && m < 81 && !n.shut.has(b) && (n.place == b || n.place == anywhere) && !(n.stones[0][b] | n.stones[1][b]).has(c)
@@ -119,7 +119,7 @@ func (n nested) after(m int) nested {
 	return n
 }
 
-// result says whether the game is over, and returns the winner, or -1 for a draw.
+// result reports whether the game is over, and returns the winner, or -1 for a draw.
 func (n *nested) result() (over bool, winner int) {
 	for s, won := range n.won {
 		if aligned[won] != 0 {
@@ -191,10 +191,10 @@ type nestedWalk struct {
 	path  []uint8
 }
 
-// good says whether the prover has reached his goal if this side has won, or nobody.
+// good reports whether the prover has reached his goal if this side has won, or nobody.
 func (w *nestedWalk) good(winner int) bool { return winner == w.prover || winner < 0 && !w.wins }
 
-// settled says whether the prover reaches his goal whatever is played.
+// settled reports whether the prover reaches his goal whatever is played.
 func (w *nestedWalk) settled(n *nested) bool {
 	reach := n.within(1 - w.prover)
 	if aligned[reach] != 0 || w.wins && !n.counts {

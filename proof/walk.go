@@ -126,8 +126,8 @@ func (w *walker) moves() set {
 	return moves
 }
 
-// paired says whether disjoint pairs of free cells break all open lines of the opponent: the prover answers one cell of a pair with
-// the other. Neighbouring lines of a row share a pair if two free cells are on all of them.
+// paired reports whether disjoint pairs of free cells break all open lines of the opponent: the prover answers one cell
+// of a pair with the other. Neighbouring lines of a row share a pair if two free cells are on all of them.
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963.
 func (w *walker) paired() bool {
 	var groups []set // the free cells from which a pair may come

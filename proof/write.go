@@ -226,7 +226,7 @@ func (w *writer) step(at *walker) (int, error) {
 // trial counts how often the checker's search found a move with so many stones on the board, and how often it failed.
 type trial struct{ found, failed int }
 
-// promises says whether another try is worth it: searches that fail are most of the work of writing.
+// promises reports whether another try is worth it: searches that fail are most of the work of writing.
 func (t *trial) promises() bool {
 	return t.failed < 16 || t.found*8 >= t.failed || (t.found+t.failed)%64 == 0
 }

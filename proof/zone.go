@@ -291,7 +291,8 @@ func (z *zones) defenderMoves(unseen int) (cells, error) {
 	return zone, err
 }
 
-// safe says whether the defender, who is to move, completes no row, wherever outside the zone so many unseen stones are.
+// safe reports whether the defender, who is to move, completes no row, wherever outside the zone so many unseen stones
+// are.
 func (z *zones) safe(zone *cells, unseen int) bool {
 	for i := range z.lines {
 		l := &z.lines[i]
@@ -307,7 +308,7 @@ func (z *zones) safe(zone *cells, unseen int) bool {
 	return true
 }
 
-// futile says whether a row of the defender on exactly this line cannot win, nor a longer one that holds it.
+// futile reports whether a row of the defender on exactly this line cannot win, nor a longer one that holds it.
 func (z *zones) futile(l *zoneLine) bool {
 	is := func(end, side int) bool { return end >= 0 && z.stones[side].has(end) }
 	switch z.rule {
@@ -319,7 +320,7 @@ func (z *zones) futile(l *zoneLine) bool {
 	return false
 }
 
-// won says whether the attacker's stone on c wins, and what has to stay empty for that.
+// won reports whether the attacker's stone on c wins, and what has to stay empty for that.
 func (z *zones) won(c int) (zone cells, won bool) {
 	for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
 		n, ends := 1, [2]int{}

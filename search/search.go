@@ -29,7 +29,7 @@ type Limits struct {
 	Most time.Duration
 }
 
-// Bound says whether a score is exact, a lower bound or an upper bound.
+// Bound reports whether a score is exact, a lower bound or an upper bound.
 type Bound uint8
 
 // The bounds. A win in at most so many plies is a lower bound, a loss in at most so many an upper one.
@@ -142,7 +142,7 @@ func NewBudget(ctx context.Context, lim Limits) *Budget {
 	return b
 }
 
-// Step counts a node and says whether the search must stop now.
+// Step counts a node and reports whether the search must stop now.
 func (b *Budget) Step() bool {
 	b.Nodes++
 	b.Work(1)
@@ -175,7 +175,7 @@ func (b *Budget) look() {
 	b.last = now
 }
 
-// Stopped looks at the clock and says whether a limit has been reached.
+// Stopped looks at the clock and reports whether a limit has been reached.
 func (b *Budget) Stopped() bool {
 	b.look()
 	return b.stopped

@@ -5,8 +5,8 @@ package connect4
 import "math/bits"
 
 // board is a set of cells, column by column from the lowest bit. Each column has a spare bit on top, which keeps lines
-// from running over into the next one. Columns are stride bits apart. Where everything fits into eight columns of eight
-// bits the stride is 8, since one instruction then mirrors the board.
+// from running over into the next one. Columns are stride bits apart. If everything fits into eight columns of eight
+// bits, the stride is 8, since one instruction then mirrors the board.
 //
 //	row 6    6 14 22 30 38 46 54    spare, always 0
 //	row 5    5 13 21 29 37 45 53

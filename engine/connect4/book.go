@@ -41,7 +41,7 @@ func (s *Solver) NewBook(plies int) (*Book, error) {
 // Len returns the number of entries.
 func (b *Book) Len() int { return len(b.scores) }
 
-// Finished says whether the book has all of its entries.
+// Finished reports whether the book has all of its entries.
 func (b *Book) Finished() bool {
 	levels, err := b.levels(context.Background(), &Solver{g: newGeometry(b.Columns, b.Rows, b.K)})
 	return err == nil && len(b.scores) == positions(levels)
@@ -53,7 +53,7 @@ func (b *Book) score(p Position) (score int, ok bool) {
 	return int(v), ok
 }
 
-// For says whether the book is one for the games that s solves.
+// For reports whether the book is one for the games that s solves.
 func (b *Book) For(s *Solver) bool {
 	return b.Columns == s.g.columns && b.Rows == s.g.rows && b.K == s.g.k
 }
@@ -100,8 +100,8 @@ func unfinishedBook(ctx context.Context) error {
 	return fmt.Errorf("the book is not finished: %w", context.Cause(ctx))
 }
 
-// Build solves the positions that the book lacks, from the empty board on. What a position is worth bounds what its
-// moves lead to. It calls progress after each position; an error of progress ends it.
+// Build solves the positions that the book lacks, from the empty board on. The value of a position bounds the values of
+// the positions after its moves. It calls progress after each position; an error of progress ends it.
 func (b *Book) Build(ctx context.Context, s *Solver, progress func(done, all int) error) error {
 	levels, err := b.levels(ctx, s)
 	if err != nil {
@@ -134,8 +134,8 @@ func (b *Book) Build(ctx context.Context, s *Solver, progress func(done, all int
 	return nil
 }
 
-// least returns what the positions after those of a level are worth at least: a move is worth no more than the position
-// that it is made in.
+// least returns lower bounds for the positions after the positions of a level: a move is worth no more than the
+// position in which it is made.
 func (b *Book) least(level map[uint64]Position) map[uint64]int {
 	least := map[uint64]int{}
 	for k, p := range level {
@@ -164,8 +164,8 @@ func (b *Book) fromMoves(p Position) int {
 	return best
 }
 
-// Check proves each entry again: those of the last level with s, which should work in another way than the builder (see
-// [Options]), and the others from those. The error names the first wrong entry.
+// Check proves each entry again: the entries of the last level with s, which should work in another way than the
+// builder (see [Options]), and the other entries from them. The error names the first wrong entry.
 func (b *Book) Check(ctx context.Context, s *Solver, progress func(done, all int)) error {
 	levels, err := b.levels(ctx, s)
 	if err != nil {

@@ -43,7 +43,7 @@ import (
 	"github.com/krow-lab/krow/proof"
 )
 
-// Options say what to solve and with what. The zero value is the usual solver.
+// Options set the board to solve and the resources of the solver. The zero value is the usual solver.
 type Options struct {
 	Weak     bool // win, draw or loss only
 	NoParity bool // without the bounds of parity.go: slower, for a check that does not rest on them
@@ -258,7 +258,7 @@ type witness struct {
 	ctx context.Context
 }
 
-// Root implements proof.Chooser. Where stones fall nobody asks.
+// Root implements proof.Chooser. It is not needed in games in which stones fall.
 func (w *witness) Root(proof.Position) (bool, error) { return false, nil }
 
 // Move implements proof.Chooser. All moves get more and more nodes, so that it takes the one that is proved in about the

@@ -3,7 +3,7 @@
 //go:build ignore
 
 // This program copies the code for boards of one word to wide_gen.go, in the directory that it is given, as code for boards
-// of two words: each name below becomes that of its twin, such as wideBoard or newWideWorkers.
+// of two words: each name below becomes the name of its twin, such as wideBoard or newWideWorkers.
 //
 // One board of two words for all sizes would need no copy, but a node of 7 x 6 costs it 1.3 to 2.4 times as much (BenchmarkSolve,
 // three pairs on a busy machine, 2026-11-27). Generic code would be slower still: Go does not inline methods of a type parameter.

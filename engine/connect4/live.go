@@ -39,7 +39,7 @@ func (t *task) listen(ctx context.Context, r Result) {
 }
 
 // ask asks the other search, or the rule "the center first" where there is none, about the root. It calls better, unless
-// that is nil, for each answer from no fewer nodes than the one before.
+// that is nil, for each answer that comes from at least as many nodes as the previous one.
 func (t *task) ask(ctx context.Context, lim search.Limits, better func()) error {
 	if t.unsure == nil {
 		t.words = []search.Info{{Depth: 1, PV: []game.Move{game.Move(t.p.first())}}}
@@ -69,7 +69,7 @@ func (t *task) ask(ctx context.Context, lim search.Limits, better func()) error 
 	return err
 }
 
-// answers returns the best moves, best first, by what is proved or else by what the other search says.
+// answers returns the best moves, best first, by proved values or otherwise by the values of the other search.
 func (t *task) answers() []search.Info {
 	all := slices.Clone(t.proved)
 	for _, w := range t.words {
@@ -93,7 +93,7 @@ func (t *task) answers() []search.Info {
 	return all
 }
 
-// candidates returns what is known of the moves: the share of the nodes that the solver needed for those that it has solved.
+// candidates returns the known facts about the moves: for each solved move, its share of the solver's nodes.
 func (t *task) candidates(known []search.Info) (all []search.Candidate) {
 	for _, i := range known {
 		c := search.Candidate{Move: i.PV[0], Score: i.Score, Scored: true}

@@ -13,7 +13,8 @@ type geometry struct {
 	mine, reply      board   // the rows that a side leaves, and gets, when it answers each stone in its column
 	shifts           [4]uint // from a cell to its neighbour in each direction
 	column           []board // each column with its spare bit
-	// For each cell: its column, the distance of that from the edge, and what earlyRank adds for a stone there.
+	// For each cell: its column, the column's distance from the edge, and the rank that earlyRank adds for a stone
+	// there.
 	columnAt [boardBits]board
 	centerAt [boardBits]int8
 	weightAt [boardBits]int16

@@ -8,9 +8,9 @@
 //	4  r   an odd column begins with its base, an r. Odd columns are paired, and each side gets
 //	3  m   one base of a pair. After the base the column is even.
 //
-// So it is known what the mover can get at most. If there is no line in it, the mover does not win. If the answering side
-// threatens to win on an r cell besides, it does win: at last all other cells are used up, and the mover has to play below
-// that cell. Nor does the mover get what is above it.
+// So it is known what the mover can get at most. If there is no line in it, the mover does not win. If the answering
+// side also threatens to win on an r cell, it does win: at last all other cells are used up, and the mover has to play
+// below that cell. Nor does the mover get what is above it.
 //
 // CITE: Allis, A Knowledge-based Approach of Connect-Four, 1988 (claimeven, baseinverse, zugzwang).
 
@@ -40,7 +40,7 @@ func (c *node) parity(g *geometry, playable board, left, beta int) {
 	c.zugzwang(g, empty, base)
 }
 
-// paired says whether mover has no line though it gets one base of each pair.
+// paired reports whether mover has no line though it gets one base of each pair.
 func (g *geometry) paired(mover, base board) bool {
 	one := base.lowest()
 	other := base.not(one)
@@ -50,7 +50,7 @@ func (g *geometry) paired(mover, base board) bool {
 	return !g.hasLines(mover.or(one), mover.or(other))
 }
 
-// waits returns what a side that answers everything scores at least.
+// waits returns the least score of a side that answers everything.
 func (g *geometry) waits(answering, replies, used board) int {
 	if !used.empty() {
 		return g.waited(used)
@@ -61,7 +61,7 @@ func (g *geometry) waits(answering, replies, used board) int {
 	return 0
 }
 
-// takesBase bounds the score of c by that of taking a base and answering from then on.
+// takesBase bounds the score of c by the score of taking a base and answering from then on.
 func (c *node) takesBase(g *geometry, empty, base board) {
 	used := g.from(c.wins.and(g.reply))
 	a := c.other.or(empty.and(g.mine).not(used))
@@ -79,8 +79,9 @@ func (c *node) takesBase(g *geometry, empty, base board) {
 	}
 }
 
-// zugzwang bounds the score of c by what the other side gets if it answers everything though the number of empty cells
-// is odd: it can if it threatens to win on a cell that it gets in an odd column, which is then never filled.
+// zugzwang bounds the score of c by the score that the other side gets if it answers everything though the number of
+// empty cells is odd: it can if it threatens to win on a cell that it gets in an odd column, which is then never
+// filled.
 func (c *node) zugzwang(g *geometry, empty, base board) {
 	for t := c.fears.and(g.mine); !t.empty(); t = t.rest() {
 		x := t.lowest()
@@ -102,8 +103,8 @@ func (c *node) zugzwang(g *geometry, empty, base board) {
 
 func (g *geometry) from(t board) board { return g.top.minus(t).or(t).not(g.top) }
 
-// waited returns the score of a side that wins at the latest when all cells are used up but those in used and one below
-// them in each of their columns.
+// waited returns the score of a side that wins at the latest when all cells are filled except the cells in used and one
+// cell below them in each of their columns.
 func (g *geometry) waited(used board) int {
 	columns := used.not(used.up(1))
 	return (used.count() + columns.count()) / 2

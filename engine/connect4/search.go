@@ -26,7 +26,7 @@ func newWorkers(g *wideGeometry, hash int, threads []thread) (store, []searcher)
 	return far, all
 }
 
-// clear empties the near table, and says whether the worker has used the far one.
+// clear empties the near table, and reports whether the worker has used the far one.
 func (w *worker) clear() (used bool) {
 	if w.near == w.far {
 		return true
@@ -59,7 +59,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 	t := w.tableOf(n)
 	lower, upper := int(n.lower), int(n.upper)
 	shared := n.ply < w.shared
-	// Step 1. The table. Where nodes are not shared the parent has just asked it.
+	// Step 1. The table. If nodes are not shared, the parent has just probed it.
 	if depth == 0 || shared {
 		l, u := t.probe(n.mixed)
 		lower, upper = max(lower, l), min(upper, u)
@@ -147,7 +147,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 	return best
 }
 
-// wait puts a child that another thread is searching behind its siblings, once, and says whether it did.
+// wait puts a child that another thread is searching behind its siblings, once, and reports whether it did.
 func (w *worker) wait(c *node) bool {
 	if c.order == waiting || !w.busy.Has(w.far.name(c.mixed)) {
 		return false
@@ -249,7 +249,7 @@ func (g *geometry) chances(own, other board) int32 {
 	return int32(sum)
 }
 
-// neighbours returns the cells beside m, with some that are spare.
+// neighbours returns the cells next to m, including some spare cells outside the board.
 func (g *geometry) neighbours(m board) board {
 	var r board
 	for _, s := range g.shifts {

@@ -26,8 +26,8 @@ func start(g game.Game) (game.Lined, bool) {
 	return b, ok && strings.HasPrefix(g.String(), "connect4") && !b.Exact(game.First)
 }
 
-// Plays says whether g is a Connect Four of a single word. On larger boards a Solver seldom proves much in the time of a
-// move.
+// Plays reports whether g is a Connect Four of a single word. On larger boards a Solver seldom proves much in the time
+// of a move.
 func Plays(g game.Game) bool {
 	b, ok := start(g)
 	if !ok || b.K() < 2 {
@@ -155,7 +155,7 @@ type task struct {
 	lines  int
 	left   uint64 // nodes; 0 for no limit
 	nodes  uint64
-	told   uint64 // nodes when moves were told
+	told   uint64 // nodes at the last report of moves
 	start  time.Time
 	// What is reported before the solver is done, see live.go.
 	bounds Result        // of p
@@ -196,7 +196,7 @@ func (t *task) solve(ctx context.Context) []search.Info {
 // solveMoves returns the best moves, or none unless all moves were solved. It solves the position first, and tells.
 func (t *task) solveMoves(ctx context.Context) []search.Info {
 	best := t.solve(ctx)
-	if t.bounds = Unknown(); len(best) == 0 || best[0].Bound != search.Exact { // the bounds are not those of each move
+	if t.bounds = Unknown(); len(best) == 0 || best[0].Bound != search.Exact { // the bounds do not hold for each move
 		return nil
 	}
 	t.best, t.proved = best, slices.Clone(best)
@@ -251,8 +251,8 @@ func (t *task) info(c int, r Result) search.Info {
 	return info
 }
 
-// lengthen adds best play to the moves of exact scores, within depth and nodes, and tells each that has become longer. It
-// returns the first.
+// lengthen adds best play to the moves of exact scores, within depth and nodes, and reports each line that has become
+// longer. It returns the first.
 func (t *task) lengthen(ctx context.Context, infos []search.Info) search.Info {
 	for n := range infos {
 		i := &infos[n]

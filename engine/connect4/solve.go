@@ -12,13 +12,13 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// Result is what is proved about a position: Lower <= score <= Upper, for the side to move.
+// Result is the proved score range of a position: Lower <= score <= Upper, for the side to move.
 type Result struct {
 	Lower, Upper int
 	Nodes        uint64 // positions entered
 }
 
-// Exact says whether the score is known.
+// Exact reports whether the score is known.
 func (r Result) Exact() bool { return r.Lower == r.Upper }
 
 // Sign returns 1 for a win, -1 for a loss and 0 for a draw, and whether that much is known.
@@ -41,7 +41,7 @@ func (r Result) of(other bool) Result {
 	return r
 }
 
-// Unknown returns what is known of every position.
+// Unknown returns the result that holds for every position.
 func Unknown() Result { return Result{Lower: -noBound, Upper: noBound} }
 
 // Solve returns the score of p, or the bounds proved when ctx was done or the limit reached. With Options.Weak the bounds
@@ -107,7 +107,7 @@ type store interface {
 	load(r io.Reader) error
 }
 
-// mark is what the parent of a node found out about it, on boards of either width.
+// mark holds the parent's findings about a node, on boards of either width.
 type mark struct {
 	lower, upper int8 // bounds of the score, for the side to move
 	ply          uint8
@@ -168,9 +168,9 @@ const (
 // earlyCells is the number of empty cells above which children are ranked by earlyRank, for scores near 0.
 const earlyCells = 20
 
-// What earlyRank adds up. Learned from 28,000 nodes of the search of the empty board of 7 x 6: all children of each were
-// searched, and of each two a logistic function of the difference of their ranks learned which one settles the node with
-// fewer nodes.
+// The parts of the sum of earlyRank. Learned from 28,000 nodes of the search of the empty board of 7 x 6: all children
+// of each were searched, and of each two a logistic function of the difference of their ranks learned which one settles
+// the node with fewer nodes.
 const (
 	againWeight       = 320 // the mover is to move again, after a forced reply
 	forcingWeight     = 96
@@ -184,17 +184,17 @@ const (
 	overOtherWeight   = 104 // and the other way round
 	ownChanceWeight   = 16
 	otherChanceWeight = 13
-	ownNearWeight     = 12 // a stone of the mover beside the new one
+	ownNearWeight     = 12 // a stone of the mover next to the new one
 	otherNearWeight   = 9
 )
 
-// What earlyRank adds for the cell: by the distance of its column from the edge, and of its row from the top.
+// The ranks that earlyRank adds for a cell, by the distance of its column from the edge and of its row from the top.
 var (
 	columnWeights = [...]int16{-83, 7, 89, 124}
 	rowWeights    = [...]int16{-34, -8, 13, -13, -3, 22}
 )
 
-// What lateRank adds up. Tuned by counts of nodes on random positions of 8 to 28 plies.
+// The parts of the sum of lateRank. Tuned by counts of nodes on random positions of 8 to 28 plies.
 const (
 	forcingRank = 400
 	winRank     = 256
@@ -256,7 +256,7 @@ func (t *thread) checkLimit() {
 	}
 }
 
-// LimitNodes makes each search end after so many nodes in each thread; 0 takes the limit away.
+// LimitNodes makes each search end after the given number of nodes in each thread; 0 removes the limit.
 func (s *Solver) LimitNodes(n uint64) { s.limits.nodes = n }
 
 func (s *Solver) nodes() (n uint64) {
@@ -355,8 +355,8 @@ func (s *Solver) test(beta int) (v int, ok bool) {
 	}
 }
 
-// Line returns best play from p, whose score is known, to the end, or as far as it is proved before ctx is done. Of
-// several best moves it takes the one nearest to the center.
+// Line returns best play from p, whose score is known, to the end, or as far as it is proved before ctx is done. If
+// several moves are best, it takes the move nearest to the center.
 func (s *Solver) Line(ctx context.Context, p Position, score int) []int {
 	return s.line(ctx, p, score, -1)
 }

@@ -47,11 +47,11 @@ const (
 	nearBytes = 512 << 10
 )
 
-// hashed is what mix makes of a key.
+// hashed is the result of mix for a key.
 type hashed = uint64
 
-// newTable returns a table of at most so many bytes, but enough for the tag to fit into an entry. shared: several
-// threads write to it.
+// newTable returns a table of at most the given number of bytes, but enough for the tag to fit into an entry. shared
+// means that several threads write to it.
 func newTable(bytes, keyBits int, shared bool) *table {
 	n := max(bits.Len(uint(max(bytes, 1)/(8*bucketLen)))-1, keyBits-(64-tagAt), 0)
 	n = min(n, keyBits)
@@ -86,7 +86,7 @@ func (t *table) clear() {
 // mix spreads a key. All other methods take what it returns.
 func (t *table) mix(key board) hashed { return hashed(key) * spread & t.keys }
 
-// probe returns what is known: lower <= score <= upper. An empty entry has the tag 0 and knows nothing.
+// probe returns the known bounds: lower <= score <= upper. An empty entry has the tag 0 and knows nothing.
 func (t *table) probe(mixed hashed) (lower, upper int) {
 	i := mixed >> t.shift * bucketLen
 	if i+1 >= uint64(len(t.entries)) {
@@ -180,7 +180,8 @@ type wideTable struct {
 	keys  wideBoard
 }
 
-// wideHashed is what mix makes of a key: the bucket and the words of the tag, the lower one as it stands in an entry.
+// wideHashed is the result of mix for a key: the bucket and the words of the tag, the lower one as it stands in an
+// entry.
 type wideHashed struct{ bucket, low, high uint64 }
 
 // newWideTable is newTable for wide keys.

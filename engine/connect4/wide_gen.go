@@ -17,7 +17,8 @@ type wideGeometry struct {
 	mine, reply      wideBoard   // the rows that a side leaves, and gets, when it answers each stone in its column
 	shifts           [4]uint     // from a cell to its neighbour in each direction
 	column           []wideBoard // each column with its spare bit
-	// For each cell: its column, the distance of that from the edge, and what earlyRank adds for a stone there.
+	// For each cell: its column, the column's distance from the edge, and the rank that earlyRank adds for a stone
+	// there.
 	columnAt [wideBoardBits]wideBoard
 	centerAt [wideBoardBits]int8
 	weightAt [wideBoardBits]int16
@@ -183,7 +184,7 @@ func (c *wideNode) parity(g *wideGeometry, playable wideBoard, left, beta int) {
 	c.zugzwang(g, empty, base)
 }
 
-// paired says whether mover has no line though it gets one base of each pair.
+// paired reports whether mover has no line though it gets one base of each pair.
 func (g *wideGeometry) paired(mover, base wideBoard) bool {
 	one := base.lowest()
 	other := base.not(one)
@@ -193,7 +194,7 @@ func (g *wideGeometry) paired(mover, base wideBoard) bool {
 	return !g.hasLines(mover.or(one), mover.or(other))
 }
 
-// waits returns what a side that answers everything scores at least.
+// waits returns the least score of a side that answers everything.
 func (g *wideGeometry) waits(answering, replies, used wideBoard) int {
 	if !used.empty() {
 		return g.waited(used)
@@ -204,7 +205,7 @@ func (g *wideGeometry) waits(answering, replies, used wideBoard) int {
 	return 0
 }
 
-// takesBase bounds the score of c by that of taking a base and answering from then on.
+// takesBase bounds the score of c by the score of taking a base and answering from then on.
 func (c *wideNode) takesBase(g *wideGeometry, empty, base wideBoard) {
 	used := g.from(c.wins.and(g.reply))
 	a := c.other.or(empty.and(g.mine).not(used))
@@ -222,8 +223,9 @@ func (c *wideNode) takesBase(g *wideGeometry, empty, base wideBoard) {
 	}
 }
 
-// zugzwang bounds the score of c by what the other side gets if it answers everything though the number of empty cells
-// is odd: it can if it threatens to win on a cell that it gets in an odd column, which is then never filled.
+// zugzwang bounds the score of c by the score that the other side gets if it answers everything though the number of
+// empty cells is odd: it can if it threatens to win on a cell that it gets in an odd column, which is then never
+// filled.
 func (c *wideNode) zugzwang(g *wideGeometry, empty, base wideBoard) {
 	for t := c.fears.and(g.mine); !t.empty(); t = t.rest() {
 		x := t.lowest()
@@ -245,8 +247,8 @@ func (c *wideNode) zugzwang(g *wideGeometry, empty, base wideBoard) {
 
 func (g *wideGeometry) from(t wideBoard) wideBoard { return g.top.minus(t).or(t).not(g.top) }
 
-// waited returns the score of a side that wins at the latest when all cells are used up but those in used and one below
-// them in each of their columns.
+// waited returns the score of a side that wins at the latest when all cells are filled except the cells in used and one
+// cell below them in each of their columns.
 func (g *wideGeometry) waited(used wideBoard) int {
 	columns := used.not(used.up(1))
 	return (used.count() + columns.count()) / 2
@@ -278,7 +280,7 @@ func newWideWorkers(g *wideGeometry, hash int, threads []thread) (store, []searc
 	return far, all
 }
 
-// clear empties the near table, and says whether the worker has used the far one.
+// clear empties the near table, and reports whether the worker has used the far one.
 func (w *wideWorker) clear() (used bool) {
 	if w.near == w.far {
 		return true
@@ -311,7 +313,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	t := w.tableOf(n)
 	lower, upper := int(n.lower), int(n.upper)
 	shared := n.ply < w.shared
-	// Step 1. The table. Where nodes are not shared the parent has just asked it.
+	// Step 1. The table. If nodes are not shared, the parent has just probed it.
 	if depth == 0 || shared {
 		l, u := t.probe(n.mixed)
 		lower, upper = max(lower, l), min(upper, u)
@@ -399,7 +401,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	return best
 }
 
-// wait puts a child that another thread is searching behind its siblings, once, and says whether it did.
+// wait puts a child that another thread is searching behind its siblings, once, and reports whether it did.
 func (w *wideWorker) wait(c *wideNode) bool {
 	if c.order == waiting || !w.busy.Has(w.far.name(c.mixed)) {
 		return false
@@ -501,7 +503,7 @@ func (g *wideGeometry) chances(own, other wideBoard) int32 {
 	return int32(sum)
 }
 
-// neighbours returns the cells beside m, with some that are spare.
+// neighbours returns the cells next to m, including some spare cells outside the board.
 func (g *wideGeometry) neighbours(m wideBoard) wideBoard {
 	var r wideBoard
 	for _, s := range g.shifts {

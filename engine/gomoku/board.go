@@ -18,8 +18,8 @@ import (
 //	...
 //	# # # # # . . . . . . ...
 //
-// Each line, in four directions, is a word of 32 cells of two bits, the codes of a key. Cell (x, y) is at place x of the
-// lines of directions 0, 2 and 3, and at place y of that of direction 1.
+// Each line, in four directions, is a word of 32 cells of two bits, the codes of a key. Cell (x, y) is at place x of
+// the lines of directions 0, 2 and 3, and at place y of the line of direction 1.
 const (
 	stride    = 32
 	margin    = maxReach
@@ -75,8 +75,8 @@ func lineOf(d, cell int) (line, at int) {
 	return x + y, x
 }
 
-// cellState is what the board knows of an empty cell. Invariant: all else follows from code. A taken cell keeps its last
-// state.
+// cellState holds the board's knowledge of one empty cell. Invariant: all else follows from code. A taken cell keeps
+// its last state.
 type cellState struct {
 	code     uint32 // of the first side in the low half, of the second in the high
 	patterns network.Cell
@@ -89,7 +89,7 @@ type change struct {
 	cell uint16
 }
 
-// frame is what undo needs to take a stone back.
+// frame holds the data that undo needs to take a stone back.
 type frame struct {
 	key     uint64
 	value   int32
@@ -125,7 +125,7 @@ type board struct {
 	query      network.Query    // this and the next two are room for judge
 	seen       [maxSide * maxSide]network.Cell
 	judged     [maxSide * maxSide]int32
-	fresh      int // the sums of so many plies are right
+	fresh      int // the sums of the first valid plies are up to date
 	frames     [maxPlies]frame
 }
 

@@ -8,10 +8,11 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// clock ends a search in time. Where the looks at it are far apart, as on a busy machine, it ends the search earlier by
-// twice the greatest gap: one for the next look, one for the way of the answer.
+// clock ends a search in time. If the clock is read at long intervals, as on a busy machine, the search ends earlier by
+// twice the greatest interval: one until the next reading, and one until the answer has arrived.
 //
-// Where time can be saved for later moves (search.Limits.Most), it asks after each iteration how clear the best move is:
+// If time can be saved for later moves (search.Limits.Most), the clock judges after each iteration how clear the best
+// move is:
 //
 //	0          wanted             Time                                   Most
 //	├─────────────┼────────────────┼───────────────────────────────────────┤
@@ -42,7 +43,7 @@ func (c *clock) end(d time.Duration) {
 	c.deadline, c.slack = c.begun.Add(d-min(max(d/40, 2*time.Millisecond), d/2, 50*time.Millisecond)), d/3
 }
 
-// out says whether the search must end.
+// out reports whether the search must end.
 func (c *clock) out() bool {
 	if c.deadline.IsZero() {
 		return false
@@ -52,8 +53,8 @@ func (c *clock) out() bool {
 	return now.Add(min(2*c.gap, c.slack)).After(c.deadline)
 }
 
-// enough says after an iteration whether to begin no other: the best move is clear enough, and time can be saved, or it is
-// the only one. share is that of the search's nodes below it.
+// enough reports after an iteration whether the search should end: the best move is clear enough and time can be saved,
+// or it is the only move. share is the part of the search's nodes below the best move.
 func (c *clock) enough(best uint16, score int32, share float64, only bool) bool {
 	if c.plan == 0 || c.most == 0 && !only {
 		return false
@@ -87,7 +88,7 @@ type instability struct {
 // Numbers of the doubt.
 const (
 	onlyPart            = 20   // this part of the plan suffices where there is one move
-	cutAfter            = 2    // an iteration that takes longer than so many times what is wanted is cut short
+	cutAfter            = 2    // an iteration that takes longer than this multiple of the wanted time is cut short
 	calm                = 0.65 // of the plan, for a move that stayed best
 	changeWorth         = 1.1  // more, for a change of the best move in the iteration
 	drop                = 75   // hundredths of a unit below the mean of the scores for as much again
@@ -107,7 +108,7 @@ func (d *instability) after(best uint16, score int32) {
 	d.depth++
 }
 
-// worth returns what part of the plan the move is worth.
+// worth returns the part of the planned time that the move should get.
 func (d *instability) worth(share float64) float64 {
 	fall := min(max(1+(d.mean-float64(d.score))/drop, leastFall), mostFall)
 	return (calm + changeWorth*d.changes) * fall * (1.6 - share)

@@ -99,7 +99,7 @@ func (o *firstMove) proved() (n int) {
 	return n
 }
 
-// inOrder returns the answers that have no tree, those beside the stone first.
+// inOrder returns the answers that have no tree, the cells next to the stone first.
 func (o *firstMove) inOrder(columns int) (list []int) {
 	far := func(i int) int {
 		dx, dy := o.answers[i].cell%columns-o.stone%columns, o.answers[i].cell/columns-o.stone/columns
@@ -114,8 +114,8 @@ func (o *firstMove) inOrder(columns int) (list []int) {
 	return list
 }
 
-// answerAll proves the answers of an opening side by side, until ctx ends, so many nodes were visited, or one of them
-// cannot be proved.
+// answerAll proves the answers to an opening in parallel, until ctx ends, the given number of nodes is visited, or one
+// answer cannot be proved.
 func (z *ZoneProver) answerAll(ctx context.Context, lim search.Limits) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -160,7 +160,8 @@ func (z *ZoneProver) answerAll(ctx context.Context, lim search.Limits) {
 	}
 }
 
-// finished is what became of an answer: without a tree the work goes on, or it was ended, or there is no proof, or no memory.
+// finished is the result of the work on an answer. Without a tree the work continues, or it was ended, or there is no
+// proof, or memory ran out.
 type finished struct {
 	answer
 	at                int
@@ -170,8 +171,9 @@ type finished struct {
 // saveEvery is the time after which the work on an answer is kept for Save. Less work is done again.
 const saveEvery = time.Minute
 
-// answerOne proves an answer, unless it takes more than so many nodes, and adds those that it visits; 0 is no limit. It sends
-// its work to kept each time that saveEvery has passed. What it finds does not depend on other answers.
+// answerOne proves an answer, unless the proof takes more than the given number of nodes (0 means no limit), and adds
+// the visited nodes to the count. It sends its work to kept each time that saveEvery has passed. Its result does not
+// depend on other answers.
 func (z *ZoneProver) answerOne(ctx context.Context, at int, most uint64, nodes *atomic.Uint64, kept chan<- finished) finished {
 	f := finished{answer: z.opening.answers[at], at: at}
 	one, err := NewZoneProver(z.g, z.bytes/z.threads, 1)
@@ -216,9 +218,10 @@ func (z *ZoneProver) answerOne(ctx context.Context, at int, most uint64, nodes *
 	return f
 }
 
-// second returns the move that is tried first after an answer, or noCell where the engine is to name it. Diagonally beside the
-// stone, the move on the other diagonal wins in gomoku much sooner than those that the engine looks at. In renju it makes the
-// opening Hogetsu. CITE: Renju International Federation, names of the openings.
+// second returns the move that is tried first after an answer, or noCell where the engine is to name it. After an
+// answer diagonally next to the stone, the move on the other diagonal wins in gomoku much sooner than the moves that
+// the engine prefers. In renju it makes the opening Hogetsu. CITE: Renju International Federation, names of the
+// openings.
 func (o *firstMove) second(answer int) int {
 	columns, rows := o.p.(game.Board).Size()
 	x, y := o.stone%columns, o.stone/columns
@@ -311,7 +314,7 @@ func (e *emitter) writeOpening(o *firstMove) error {
 		e.Move(o.stone)
 	}
 	e.All()
-	numbers := map[int]int{} // by answer, that of its kept tree
+	numbers := map[int]int{} // by answer: the size of its kept tree
 	for c, class := range o.class {
 		switch n, known := numbers[class]; {
 		case class < 0:

@@ -15,13 +15,13 @@
 // sums up the evaluation as stones come and go.
 //
 // The search (search.go) is a principal variation search. The counts of classes tell it wins of up to five plies, and
-// its leaves are searched through all sequences of fours (quiesce.go). Beside it a prover (prove.go) looks for wins by
-// threats.
+// its leaves are searched through all sequences of fours (quiesce.go). In addition a prover (prove.go) looks for wins
+// by threats.
 //
-// The [Weights] of the evaluation and of the order of moves are learned from games of the engine against itself, by
-// package learn/fiverow. [Features] is what that package sees of the engine. A network (package network) corrects the
-// evaluation if Options.Net names one; [DefaultNet] is the engine's own. Where the network has a policy, that orders the
-// moves.
+// The [Weights] of the evaluation and of move ordering are learned from games of the engine against itself, by package
+// learn/fiverow. [Features] is the view of the engine for that package. A network (package network) corrects the
+// evaluation if Options.Net names one; [DefaultNet] is the engine's own. If the network has a policy, the policy orders
+// the moves.
 //
 // # Caveats
 //
@@ -55,7 +55,7 @@ type Options struct {
 	off technique // what Switch has switched off
 }
 
-// What a zero field of Options stands for.
+// The defaults: a zero field of Options stands for these values.
 const (
 	DefaultHash = 32 << 20
 	defaultTime = time.Second
@@ -91,7 +91,7 @@ var techniques = []string{
 // Techniques lists the names of the techniques that can be switched off.
 func Techniques() []string { return slices.Clone(techniques) }
 
-// Switch turns the technique of that name on or off, and says whether there is one.
+// Switch turns the technique of that name on or off, and reports whether there is one.
 func (o *Options) Switch(name string, on bool) bool {
 	i := slices.Index(techniques, name)
 	if i < 0 {
@@ -136,13 +136,13 @@ type rule struct {
 // reach is the reach of both sides: they share their keys.
 func (r *rule) reach() int { return max(r.side[0].reach(), r.side[1].reach()) }
 
-// Plays says whether the engine plays g.
+// Plays reports whether the engine plays g.
 func Plays(g game.Game) bool {
 	_, err := newRule(g)
 	return err == nil
 }
 
-// newRule returns the rule of g, or an error in one line that says why the engine does not play it.
+// newRule returns the rule of g, or an error that says why the engine does not play it.
 func newRule(g game.Game) (rule, error) {
 	m, ok := g.(*mnk.Game)
 	if !ok {

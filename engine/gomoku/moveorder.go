@@ -11,14 +11,14 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// moveOrderer is the engine, which names the attacker's moves in the search for a tree. A win that it sees is an opinion, and what it
-// remembers of one position helps it in the next.
+// moveOrderer is the engine, which names the attacker's moves in the search for a tree. A win that it reports is an
+// opinion, not a proof, and its memory of one position helps it in the next.
 type moveOrderer struct {
 	*worker
 	ctx    context.Context
 	start  game.Position
 	bytes  int
-	memory *tt.Table // of so many bytes, when it is needed
+	memory *tt.Table // of this many bytes, allocated on first use
 	spent  uint64    // nodes of all its searches,
 	most   uint64    // and how many it may visit
 }
@@ -31,7 +31,8 @@ func newMoveOrderer(g game.Game, bytes int) (*moveOrderer, error) {
 	return &moveOrderer{worker: s.workers[0], bytes: bytes}, nil
 }
 
-// startAt makes it answer about positions after p, until ctx ends or it has visited so many nodes; 0 is no limit.
+// startAt prepares it for questions about positions after p, until ctx ends or the given number of nodes is visited; 0
+// means no limit.
 func (e *moveOrderer) startAt(ctx context.Context, p game.Position, nodes uint64) {
 	e.ctx, e.start, e.most = ctx, p, e.spent+cmp.Or(nodes, math.MaxUint64-e.spent)
 }

@@ -156,8 +156,8 @@ func (b *board) beyond(o, step int) int {
 	return o & cellMask
 }
 
-// isForbidden says whether the first side may not play on the empty cell c. Where two threes meet, the stone is placed
-// to look at them.
+// isForbidden reports whether the first side may not play on the empty cell c. If two threes meet, the stone is placed
+// on the board to examine them.
 func (b *board) isForbidden(c int) bool {
 	k := &b.kinds[0][b.cells[c&cellMask].patterns.First]
 	return k.class == forbidden || k.doubt && b.doubleThree(c)
@@ -167,7 +167,7 @@ func (b *board) mayPlay(c int) bool {
 	return b.turn != game.First || !b.rule.side[0].renju || !b.isForbidden(c)
 }
 
-// doubleThree says whether two of the threes that Black would make on c are real: for each, Black must be allowed to
+// doubleThree reports whether two of the threes that Black would make on c are real: for each, Black must be allowed to
 // make a straight four on a cell next to the row. CITE: Renju International Federation, The International Rules of
 // Renju, 1996, section 9.
 //
@@ -188,7 +188,7 @@ func (b *board) doubleThree(c int) bool {
 	return real > 1
 }
 
-// straight says whether Black may make a straight four on the first cell beyond the row of c in direction d.
+// straight reports whether Black may make a straight four on the first cell beyond the row of c in direction d.
 func (b *board) straight(c, d, step int) bool {
 	for b.stones[c&cellMask] == codeOwn {
 		c += step

@@ -2,7 +2,7 @@
 
 package gomoku
 
-// class is what a stone on an empty cell makes of all four lines together, for the side that places it.
+// class is the combined shape that a stone on an empty cell makes in all four lines, for the side that places it.
 type class uint8
 
 // The classes, by how much they force.
@@ -22,7 +22,7 @@ const (
 	numClasses
 )
 
-// kind is what the pattern of a cell means for one side.
+// kind is the meaning of a cell's pattern for one side.
 type kind struct {
 	value  int16 // of the cell to the side, in the evaluation
 	attack int16 // how good a move there looks to the side
@@ -102,8 +102,8 @@ var patterns = func() (t [1 << 16]uint16) {
 	return t
 }()
 
-// patternOf returns the pattern of a code, or numPatterns if a five is in it. A code is four shapes, four bits each: that of
-// line d at bit 4*d.
+// patternOf returns the pattern of a code, or numPatterns if a five is in it. A code is four shapes of four bits each:
+// the shape of line d starts at bit 4*d.
 func patternOf(code uint32) int {
 	a, b, c, d := int(code&15), int(code>>4&15), int(code>>8&15), int(code>>12&15)
 	a, b = max(a, b), min(a, b)
@@ -114,8 +114,8 @@ func patternOf(code uint32) int {
 	return min((a+3)*(a+2)*(a+1)*a/24+(b+2)*(b+1)*b/6+(c+1)*c/2+d, numPatterns)
 }
 
-// Lines returns what the four lines of a pattern make, the greatest first: 0 for a dead line, and else a number of the
-// shape below 14.
+// Lines returns the shapes of the four lines of a pattern, the greatest first: 0 for a dead line, otherwise the
+// shape's number below 14.
 func Lines(pattern int) (all [4]uint8) {
 	for i, choose := range []func(n int) int{
 		func(n int) int { return (n + 3) * (n + 2) * (n + 1) * n / 24 },

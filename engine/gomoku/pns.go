@@ -23,8 +23,8 @@ const (
 	never      = 1 << 24
 )
 
-// questions are the searches of the engine of one position: how long they are, the proof number where they see no win, and
-// where they see one that of the attacker's other moves. A win that is seen late takes long to prove.
+// questions are the engine searches for one position. Each has a length, a proof number that is used if the search sees
+// no win, and one for the attacker's other moves if it sees a win. A win that is seen late takes long to prove.
 var questions = [...]struct {
 	nodes         uint64
 	proof, behind uint32
@@ -275,7 +275,8 @@ func (s *pnSearch) quick() uint64 {
 	return quickNodes
 }
 
-// try looks for a win by threats, unless it was looked for with as many nodes, and says whether the position is settled.
+// try looks for a win by threats, unless it was looked for with as many nodes, and reports whether the position is
+// settled.
 func (s *pnSearch) try(p *pnNode, nodes uint64) bool {
 	if p.proof == 0 {
 		return true

@@ -17,7 +17,7 @@ import (
 //	         stone that may spoil that win (its zone) and each that makes a four itself. All must fail.
 //
 // The zone of a win by fours holds all cells of the line, and those where the defender would make a four on the way. Any
-// other stone leaves every four of the line a four with the same answer, and gives the defender no five. Where distant
+// other stone leaves every four of the line a four with the same answer, and gives the defender no five. If distant
 // stones matter by the rules, the zone is the whole board.
 //
 // Wins with few threats that are not fours are looked for first: those threats, which have several answers, make a
@@ -37,15 +37,15 @@ type prover struct {
 const (
 	proofPly   = 100     // plies of a line
 	maxThreats = 12      // threats that are not fours, in a line
-	proofTable = 1 << 15 // verdicts that are remembered beside a search,
+	proofTable = 1 << 15 // verdicts that are kept next to a search,
 	ownTable   = 1 << 17 // and by a Prover
 	lineNodes  = 2000    // for the fours at the end of a line
 )
 
-// over counts a node and says whether the prover must give up.
+// over counts a node and reports whether the prover must give up.
 func (w *worker) over() bool { return w.visit() || w.spent() }
 
-// spent says whether the budget is used up: results mean nothing then.
+// spent reports whether the budget is used up: results mean nothing then.
 func (w *worker) spent() bool { return w.visited >= w.proof.budget || w.stop.Load() }
 
 // prove looks for a proof that the side to move wins or, if attacks is false, that it loses, with ever more threats. It
@@ -115,7 +115,7 @@ type Prover struct {
 	w     *worker
 }
 
-// NewProver returns the prover of g, or an error in one line that says why the engine does not play it.
+// NewProver returns the prover of g, or an error that says why the engine does not play it.
 func NewProver(g game.Game) (*Prover, error) {
 	s, err := New(g, Options{Hash: 1 << 16, off: techTable})
 	if err != nil {
@@ -126,7 +126,7 @@ func NewProver(g game.Game) (*Prover, error) {
 	return &Prover{w: w}, nil
 }
 
-// Win looks for a win of the side to move in p, which must be ongoing and of the prover's game, within so many nodes.
+// Win looks for a win of the side to move in p, which must be ongoing and of the prover's game, within nodes nodes.
 func (p *Prover) Win(ctx context.Context, pos game.Position, nodes uint64) (Proof, bool) {
 	return p.prove(ctx, pos, nodes, true)
 }

@@ -126,7 +126,7 @@ func (w *worker) nextFour(ply, deep int, me game.Side) int {
 	return plies
 }
 
-// inReach says whether two cells are in one line, no more than four apart.
+// inReach reports whether two cells are in one line, no more than four apart.
 func inReach(a, b int) bool {
 	dx, dy := a%stride-b%stride, a/stride-b/stride
 	return max(dx, -dx, dy, -dy) <= 4 && (dx == 0 || dy == 0 || dx == dy || dx == -dy)

@@ -10,7 +10,7 @@ import (
 type rootMove struct {
 	cell   uint16
 	score  int32
-	line   []uint16 // the move and what follows
+	line   []uint16 // the move and its best continuation
 	nodes  uint64   // visited below it
 	last   int32    // score when it was last among the best moves that are asked for,
 	at     int      // and the depth of that iteration
@@ -19,7 +19,7 @@ type rootMove struct {
 
 const maxDepth = 100
 
-// prepareRoot fills the root moves, the best looking first, and says whether there is any.
+// prepareRoot fills the root moves, the best looking first, and reports whether there is any.
 func (w *worker) prepareRoot() bool {
 	list := &w.lists[0]
 	var n int
@@ -38,8 +38,8 @@ func (w *worker) prepareRoot() bool {
 	return len(w.root) > 0
 }
 
-// addOthers fills the root moves after the first, which wins at once, and returns how many win like it: those that make
-// the same.
+// addOthers fills the root moves after the first, which wins at once, and returns the number of moves that win in the
+// same way: they make the same shape.
 func (w *worker) addOthers() (alike int) {
 	list, z := &w.lists[0], w.near
 	z.join(&w.hot[0])
@@ -66,9 +66,9 @@ func (w *worker) addOthers() (alike int) {
 	return alike
 }
 
-// deepen searches deeper and deeper until a limit is reached or, if prove is set, all lines are proved wins, or losses. So
-// many of them are before. It calls done for each line of a complete iteration, and for what an iteration that was cut short
-// has found: a better move or, of several lines, the first ones.
+// deepen searches deeper and deeper until a limit is reached or, if prove is set, all lines are proved wins, or losses.
+// The parameter line is the number of lines before it. It calls done for each line of a complete iteration, and for the
+// results of an iteration that was cut short: a better move or, of several lines, the first ones.
 func (w *worker) deepen(limit, lines, fixed int, prove bool, done func(line int, proved bool)) {
 	lines = min(lines, len(w.root))
 	fixed = min(fixed, lines)
@@ -124,8 +124,8 @@ func (w *worker) keepLine(fixed, line int) {
 
 func better(a, b rootMove) int { return int(b.score) - int(a.score) }
 
-// inOrder compares lines as they are told: proved wins, then what is not proved, then proved losses, and moves without a
-// score.
+// inOrder compares lines in the order of reports: proved wins, then unproved lines, then proved losses, and moves
+// without a score.
 func inOrder(a, b rootMove) int { return cmp.Or(b.standing()-a.standing(), better(a, b)) }
 
 func (m *rootMove) standing() int {
@@ -135,8 +135,8 @@ func (m *rootMove) standing() int {
 	return cmp.Compare(m.proved, 0)
 }
 
-// goBack fills the lines from line on with what the iteration before knew of them: this one was cut short. By the search
-// they are no better than those that this iteration has found.
+// goBack fills the lines from line on with the results of the previous iteration, because this one was cut short. By
+// the search they are no better than the lines that this iteration has found.
 func (w *worker) goBack(fixed, line int) {
 	most := int32(infinity)
 	for i := range w.root[fixed:line] {
@@ -162,7 +162,8 @@ func (w *worker) goTo(depth int) {
 	w.at.Store(int32(depth))
 }
 
-// help searches beside the first worker, at depths that few other workers search, so that they do not find the same.
+// help searches in parallel to the first worker, at depths that few other workers search, so that they do not find the
+// same.
 // CITE: Östensen, A Complete Chess Engine Parallelized Using Lazy SMP, 2016.
 func (r *run) help(h *worker) {
 	for h.goTo(r.vacant(1)); h.depth < maxDepth; h.goTo(r.vacant(h.depth + 1)) {
@@ -197,8 +198,8 @@ const (
 	winShare, lossShare, quietShare uint64 = 2, 4, 2
 )
 
-// proveLines looks for proofs after an iteration, and returns how many lines are proved wins: they stand first. Where all
-// moves are proved to lose it returns lines.
+// proveLines looks for proofs after an iteration, and returns how many lines are proved wins: they stand first. If all
+// moves are proved to lose, it returns lines.
 func (w *worker) proveLines(fixed, lines int) int {
 	if fixed == 0 && w.proveRoot() {
 		fixed = 1
@@ -290,7 +291,7 @@ func (w *worker) aspire(line int) {
 	alpha, beta, delta := int32(-infinity), int32(infinity), narrow
 	v := w.root[line].score
 	if line > 0 && w.root[line].at == w.depth-1 {
-		v = w.root[line].last // its score is that of the search for the line before
+		v = w.root[line].last // its score comes from the search for the previous line
 	}
 	if w.o.uses(techAspiration) && w.depth >= 5 && v > -mateBound && v < mateBound {
 		alpha, beta = v-delta, v+delta

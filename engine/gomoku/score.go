@@ -15,7 +15,7 @@ const (
 func winIn(ply int) int32  { return mate - int32(ply) }
 func lossIn(ply int) int32 { return int32(ply) - mate }
 
-// evaluate returns what the position is worth to the side to move, who has no win at hand.
+// evaluate returns the value of the position for the side to move, who has no immediate win.
 func (b *board) evaluate() int32 {
 	v := b.static()
 	if b.net != nil {
@@ -34,8 +34,8 @@ func (b *board) static() int32 {
 	return min(max(v, -maxEval), maxEval)
 }
 
-// The bits of a mask of threats: what the side to move, and the enemy, can make. A bit for a three or a four is set for
-// better ones, too.
+// The bits of a mask of threats: what the side to move, and the enemy, can make. A bit for a three or a four is also
+// set for better ones.
 const (
 	ownThree = 1 << iota
 	ownDoubleThree
@@ -86,7 +86,7 @@ func (b *board) settled(ply int) (int32, bool) {
 	return 0, false
 }
 
-// decided says whether the position is settled or has a five to stop: the search does not ask what it is worth.
+// decided reports whether the position is settled or has a five to stop: the search does not evaluate it.
 func (b *board) decided() bool {
 	_, settled := b.settled(0)
 	return settled || b.counts[b.turn.Other()][makesFive] > 0
@@ -117,7 +117,7 @@ type entry struct {
 	pv            bool
 }
 
-// What an entry's score bounds.
+// The kinds of bound that an entry's score can be.
 const (
 	noBound = iota
 	lower

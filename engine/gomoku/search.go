@@ -4,8 +4,8 @@ package gomoku
 
 import "github.com/krow-lab/krow/internal/cpu"
 
-// Margins of the search, in hundredths of a unit. Futility and the count of late moves are tried by matches, the
-// others chosen by reasoning.
+// Margins of the search, in hundredths of a unit. The margins of futility pruning and the number of late moves were
+// tuned by matches, the others chosen by reasoning.
 const (
 	razorDepth, razorMargin       = 2, 60
 	futilityDepth, futility       = 7, 65
@@ -91,8 +91,8 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		depth--
 	}
 
-	// Step 10 (policy, +10 ± 12; history, +7 ± 11; counter, +7 ± 11). The moves, best first: from the table, by the network's policy or by shapes, history and what
-	// answered this stone before.
+	// Step 10 (policy, +10 ± 12; history, +7 ± 11; counter, +7 ± 11). The moves, best first: from the table, by the
+	// network's policy or by shapes, history and the previous good answers to this stone.
 	list := &w.lists[ply]
 	n := w.generate(list)
 	ordered := w.order(list[:n], e.move, depth)

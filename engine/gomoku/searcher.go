@@ -24,7 +24,7 @@ type Searcher struct {
 	gap     time.Duration // of the last search's clock
 }
 
-// New returns the engine for g, or an error in one line that says why it does not play it.
+// New returns the engine for g, or an error that says why it does not play it.
 func New(g game.Game, o Options) (*Searcher, error) {
 	r, err := newRule(g)
 	if err != nil {
@@ -62,7 +62,7 @@ func (s *Searcher) Close() error {
 	return nil
 }
 
-// Timed says whether a search within such limits ends by the clock.
+// Timed reports whether a search within such limits ends by the clock.
 func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 && lim.Depth == 0 }
 
 // Search implements search.Searcher.

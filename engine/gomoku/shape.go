@@ -4,8 +4,8 @@ package gomoku
 
 import "sync"
 
-// shape is what a stone on an empty cell makes of one line through it, for the side that places it. Each shape is
-// defined by what one more stone makes of the line:
+// shape is the kind of row that a stone on an empty cell makes in one line through it, for the side that places
+// it. Each shape is defined by the shape that one more stone makes of the line:
 //
 //	five        a row that wins
 //	openFour    no single enemy stone stops every five
@@ -20,10 +20,10 @@ import "sync"
 //	overline    a row too long to win
 //	dead        none of these
 //
-// The names are those of k = 5. With another k they count the stones that are missing: a four always misses one.
+// The names are for k = 5. With another k they count the stones that are missing: a four always misses one.
 type shape uint8
 
-// The shapes, by what they are worth.
+// The shapes, in the order of their value.
 const (
 	dead shape = iota
 	overline
@@ -45,8 +45,8 @@ const (
 
 func (s shape) open3() bool { return s == openThree || s == openThree2 }
 
-// A key holds the cells around a cell in one line, two bits each, from the one furthest back to the one furthest
-// ahead. The cell itself is left out:
+// A key holds the cells around a cell in one line, two bits each, from the furthest back to the furthest ahead.
+// The cell itself is left out:
 //
 //	bit 0              2*reach           4*reach
 //	    -reach ... -1  | +1 ... +reach
@@ -143,7 +143,7 @@ func (s *shaper) long(key uint32, n, back, forth int) shape {
 	return five
 }
 
-// unstoppable says whether some stone makes five wherever the enemy plays in the line first.
+// unstoppable reports whether some stone makes five wherever the enemy plays in the line first.
 func (s *shaper) unstoppable(key uint32) bool {
 	for i := range 2 * s.reach {
 		if key>>(2*i)&3 == codeEmpty && !s.canFive(key|codeEnemy<<(2*i)) {
@@ -176,7 +176,7 @@ func newShapes(r *rule) *shapes {
 	return t
 }
 
-// proper says whether a key can come about: beyond a cell off the board there are only such cells.
+// proper reports whether a key can come about: beyond a cell off the board there are only such cells.
 func proper(key uint32, reach int) bool {
 	for i := range reach - 1 {
 		back, ahead := key>>(2*(reach-2-i)), key>>(2*(reach+i))

@@ -12,7 +12,7 @@ func (b *board) use(n *network.Network) {
 	}
 }
 
-// sumUp computes the network's sums of the position from all its cells. What they were before it is not known.
+// sumUp computes the network's sums of the position from all its cells. Their previous values are not known.
 func (b *board) sumUp() {
 	b.fresh = b.plies
 	if b.net == nil {
@@ -27,7 +27,7 @@ func (b *board) sumUp() {
 	b.sums[b.plies] = b.net.Sum(cells)
 }
 
-// judge replaces the scores of moves by what the network's policy says.
+// judge replaces the scores of moves by the scores of the network's policy.
 func (b *board) judge(list []scored) {
 	n := b.net
 	n.Ask(&b.query, b.sumsNow(), uint8(b.turn&1), b.threatMask())

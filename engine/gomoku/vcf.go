@@ -121,7 +121,7 @@ func (w *worker) answersFail(z *zone, ply int) int {
 	return longest
 }
 
-// doubtful says whether a stone far away might make c forbidden to the side to move.
+// doubtful reports whether a stone far away might make c forbidden to the side to move.
 func (w *worker) doubtful(c int) bool {
 	return w.turn == game.First && w.rule.side[0].renju && w.kinds[0][w.cells[c&cellMask].patterns.First].doubt
 }

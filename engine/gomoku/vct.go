@@ -6,7 +6,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// verdict is a result for a position: the attacker wins, or he does not with so many threats.
+// verdict is a result for a position: the attacker wins, or does not win with the given number of threats.
 //
 //	key       plies  move  left
 //	........  ..     ..    ..     bytes
@@ -43,7 +43,7 @@ func (w *worker) recall(key uint64) (verdict, bool) {
 	return verdict{left: -1}, false
 }
 
-// storeVerdict stores a verdict over the one with the same key, or else over the one of least worth.
+// storeVerdict stores a verdict in place of the verdict with the same key, or otherwise of the least valuable one.
 func (w *worker) storeVerdict(x verdict) {
 	t := w.proof.table
 	at := x.key & uint64(len(t)-1)
@@ -69,8 +69,8 @@ func (x *verdict) worth() int {
 	return int(x.left)
 }
 
-// attack returns in how many plies the side to move wins with at most so many threats other than fours, or 0. The line
-// is in pv[ply].
+// attack returns in how many plies the side to move wins with at most the given number of threats other than fours, or
+// 0. The line is in pv[ply].
 func (w *worker) attack(left, ply int) int {
 	w.pv[ply][0] = 0
 	key := w.verdictKey(true)
@@ -130,8 +130,8 @@ func (w *worker) attackBy(left, ply int, threatened bool) int {
 	return 0
 }
 
-// attacks fills l with the attacker's moves: those that make a three or more, and the table's move. A five is stopped
-// first.
+// attacks fills l with the attacker's moves: the moves that make a three or more, and the table's move. A five is
+// stopped first.
 func (w *worker) attacks(l *moveList) int {
 	if w.counts[w.turn.Other()][makesFive] > 0 {
 		return w.blocks(l)
@@ -168,8 +168,8 @@ func promising(q *cellState, me game.Side) bool {
 	return false
 }
 
-// defence returns in how many plies the side to move loses to an enemy with so many threats left, or 0. The line is in
-// pv[ply].
+// defence returns in how many plies the side to move loses to an enemy who has the given number of threats left, or 0.
+// The line is in pv[ply].
 func (w *worker) defence(left, ply int) int {
 	w.pv[ply][0] = 0
 	key := w.verdictKey(false)
@@ -230,7 +230,7 @@ func (w *worker) answers(left, ply int, first uint16) (plies int, hold uint16) {
 // the win that he would have after a pass, and fours. It returns in how many plies all other stones lose, or 0 if he has
 // no such win. If no threats are left, the first spoiler holds: it returns 0 and that move.
 //
-// A stone after which the enemy still wins spoils nothing. A spoiler must lie in the zone of that win, too.
+// A stone after which the enemy still wins spoils nothing. A spoiler must also lie in the zone of that win.
 func (w *worker) spoilers(left, ply int, first uint16) (n, plies int, hold uint16) {
 	w.pass()
 	plies = w.byFours(ply + 1)

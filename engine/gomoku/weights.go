@@ -22,7 +22,7 @@ import (
 //	+ the value of the mask of threats
 //
 // A move looks as good as the attack value of the pattern that it makes and the defend value of the pattern that it
-// takes from the enemy. Where the rows hold them:
+// takes from the enemy. The places of the parameters in the rows:
 //
 //	0         2380       4760       7140     9188
 //	| value   | attack   | defend   | threat |
@@ -152,14 +152,14 @@ func DefaultWeights(g game.Game) (*Weights, error) {
 	return modelOf(&r, nil).weights, nil
 }
 
-// Features shows what the engine sees in a position, to packages that learn its [Weights]. A parameter is named by its
+// Features shows the engine's features of a position to packages that learn its [Weights]. A parameter is named by its
 // place in the two rows: NumWeights*side + place. It belongs to one goroutine.
 type Features struct {
 	*board
 	list moveList
 }
 
-// NewFeatures returns the features of g, or an error in one line that says why the engine does not play it.
+// NewFeatures returns the features of g, or an error that says why the engine does not play it.
 func NewFeatures(g game.Game) (*Features, error) {
 	r, err := newRule(g)
 	if err != nil {
@@ -182,7 +182,7 @@ func (f *Features) Moves(dst []game.Move) []game.Move {
 	return dst
 }
 
-// Evaluated says whether the search may ask for the evaluation: no win is at hand, and no five must be stopped.
+// Evaluated reports whether the search may ask for the evaluation: no win is at hand, and no five must be stopped.
 func (f *Features) Evaluated() bool { return !f.decided() }
 
 // Value returns the evaluation for the side to move, in hundredths of a unit.
@@ -265,7 +265,7 @@ func (f *Features) row(side int) int {
 	return side * NumWeights
 }
 
-// Apart says whether each side has parameters of its own. Otherwise the first row stands for both.
+// Apart reports whether each side has parameters of its own. Otherwise the first row stands for both.
 func (f *Features) Apart() bool { return f.rule.side[0] != f.rule.side[1] }
 
 // Traits returns, for each parameter, the numbers of the traits that it shares with others: for a pattern its four lines

@@ -62,8 +62,8 @@ func (a *area) cells() (all []int) {
 type tree struct {
 	move    uint16
 	plies   uint16   // to the win, where every answer is in a zone
-	unseen  uint8    // how many stones of the other side may stand outside the zone, beside those on the board
-	join    []uint16 // cells of the zone beside those of its parts
+	unseen  uint8    // how many stones of the other side may stand outside the zone, in addition to the stones on the board
+	join    []uint16 // cells of the zone in addition to the zones of its parts
 	zone    area
 	pass    *tree
 	answers []*tree
@@ -321,7 +321,7 @@ func (g *treeBuilder) tree(c int, pass *tree, answers []*tree) *tree {
 }
 
 // guard joins cells to the zone of a tree so that the other side, to move, completes no row by unseen stones: two free cells
-// of each line that it could complete are in the zone. It takes those that serve most lines.
+// of each line that it could complete are in the zone. It takes the cells that serve most lines.
 func (g *treeBuilder) guard(t *tree) bool {
 	type short struct {
 		line  *line

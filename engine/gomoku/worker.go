@@ -13,7 +13,7 @@ import (
 // maxPly is how far from the root a line may go.
 const maxPly = 240
 
-// shared is what the workers of one search have in common.
+// shared is the state that the workers of one search share.
 type shared struct {
 	table    *tt.Table
 	stop     atomic.Bool

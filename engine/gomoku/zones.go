@@ -37,7 +37,7 @@ type ZoneProver struct {
 	nodes     [2]uint64
 }
 
-// ZoneAnswer is what is proved of a position.
+// ZoneAnswer is the proved result for a position.
 type ZoneAnswer struct {
 	Value           int    // 1: the side to move wins, -1: the other side does, 0: nothing is proved
 	Over            bool   // there is nothing left to try
@@ -50,11 +50,11 @@ type ZoneAnswer struct {
 	Answers, Proved int // to an opening of one stone, which is proved answer by answer: in all, and so far
 }
 
-// treeBytes is about what a tree or a position takes.
+// treeBytes is the approximate memory of a tree or a position.
 const treeBytes = 250
 
-// NewZoneProver returns a prover that keeps about so many bytes, or an error in one line. So many threads prove the answers
-// to an opening of one stone side by side, each with its share of the bytes; another position takes one thread.
+// NewZoneProver returns a prover that keeps about the given number of bytes, or an error. The given number of threads proves the
+// answers to an opening of one stone in parallel, each with its share of the bytes; another position takes one thread.
 func NewZoneProver(g game.Game, bytes, threads int) (*ZoneProver, error) {
 	s, err := New(g, Options{Hash: 1 << 16, off: techTable})
 	if err != nil {
@@ -92,7 +92,8 @@ func (z *ZoneProver) load(p game.Position) {
 	z.searches[0].first = z.first
 }
 
-// Solve looks for a proof that one of the sides wins p, which is ongoing, until ctx ends, or so many nodes were visited.
+// Solve looks for a proof that one of the sides wins p, which is ongoing, until ctx ends or the given number of nodes
+// is visited.
 func (z *ZoneProver) Solve(ctx context.Context, p game.Position, lim search.Limits) ZoneAnswer {
 	z.w.beginSearch(&shared{table: tt.New(0), ctx: ctx}, p)
 	z.load(p)
@@ -117,7 +118,7 @@ func (z *ZoneProver) Solve(ctx context.Context, p game.Position, lim search.Limi
 	}
 }
 
-// byAnswers says whether the position is proved answer by answer: an opening, as long as no answer has failed.
+// byAnswers reports whether the position is proved answer by answer: an opening, as long as no answer has failed.
 func (z *ZoneProver) byAnswers() bool { return z.opening != nil && !z.opening.failed }
 
 // fairNodes are given to both sides before one of them is preferred.
@@ -171,7 +172,7 @@ func (z *ZoneProver) progress() ZoneAnswer {
 	return a
 }
 
-// proved returns what is proved of p.
+// proved returns the proved result for p.
 func (z *ZoneProver) proved(p game.Position) (ZoneAnswer, error) {
 	if z.searches[0] != nil && z.key == p.Key() {
 		if a := z.progress(); a.Value != 0 {
@@ -360,7 +361,7 @@ type saver struct {
 	numbers map[*tree]uint64
 }
 
-func (s *saver) put(n uint64) { _, _ = s.Write(binary.AppendUvarint(nil, n)) } // Flush tells of an error
+func (s *saver) put(n uint64) { _, _ = s.Write(binary.AppendUvarint(nil, n)) } // Flush reports an error
 
 func (s *saver) bytes(all []byte) {
 	s.put(uint64(len(all)))

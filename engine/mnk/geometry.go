@@ -95,7 +95,7 @@ func (g *geometry) addLines(x, y, dx, dy int) {
 	}
 }
 
-// holdsLine says whether all cells of a line hold stones of one side.
+// holdsLine reports whether all cells of a line hold stones of one side.
 func (g *geometry) holdsLine(cells []game.Stone) bool {
 	var stones [2]set
 	for c, st := range cells {

@@ -48,7 +48,7 @@ func newPlan(g *geometry) *plan {
 	return p
 }
 
-// planned says whether there is a plan, with the attacker to move, once the defender has the cells of taken, too.
+// planned reports whether there is a plan, with the attacker to move, once the defender has the cells of taken, too.
 func (b *board) planned(taken set) bool {
 	p := b.plan
 	b.start(taken)

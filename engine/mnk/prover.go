@@ -219,7 +219,7 @@ type vcf struct {
 	given set // those of them that the other side takes
 }
 
-// wins says whether by, to move, wins by fours, and adds the cells of the win to used.
+// wins reports whether by, to move, wins by fours, and adds the cells of the win to used.
 func (v *vcf) wins() bool {
 	n := v.now
 	if !n.win[v.by].empty() {

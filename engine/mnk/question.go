@@ -25,8 +25,8 @@ const (
 	deepNodes = 12_000_000
 )
 
-// ask answers a question, and says whether the weak game has answered it. The move is one by which the side to move gets
-// its way, a guess where there is no answer, and none where it does not.
+// ask answers a question, and reports whether the weak game has answered it. The move is one by which the side to move
+// gets its way, a guess where there is no answer, and none where it does not.
 //
 // The two games take turns, each as long again as the one before. With k up to 4 the attacker mostly wins the weak game,
 // so that gets an eighth. With more he mostly does not, and the strong game gets a quarter. known, unless it is nil, is

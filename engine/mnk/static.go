@@ -56,7 +56,7 @@ func (b *board) judge(s side) dfpn.Verdict {
 	return dfpn.Unknown
 }
 
-// answers says whether the defender breaks every line by answers that need no search, the attacker to move.
+// answers reports whether the defender breaks every line by answers that need no search, the attacker to move.
 func (b *board) answers() bool {
 	if b.plan != nil {
 		return b.planned(set{})
@@ -64,9 +64,9 @@ func (b *board) answers() bool {
 	return b.paired()
 }
 
-// breaks says whether the defender breaks every line if he always takes the cell worth most. An open line is worth
-// 2^-(cells left). The attacker's next move cannot put back what the defender's move takes off the sum. If the sum is below
-// one half with the attacker to move, it never gets to one.
+// breaks reports whether the defender breaks every line if he always takes the cell worth most. An open line is worth
+// 2^-(cells left). The attacker's next move cannot put back what the defender's move takes off the sum. If the sum is
+// below one half with the attacker to move, it never gets to one.
 // CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
 func (b *board) breaks(s side) bool {
 	sum := b.sum(attacker)
@@ -106,8 +106,8 @@ type pairing struct {
 	seen   set
 }
 
-// paired says whether disjoint pairs of free cells break all open lines of the attacker. The defender then answers one cell
-// of a pair with the other.
+// paired reports whether disjoint pairs of free cells break all open lines of the attacker. The defender then answers
+// one cell of a pair with the other.
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963.
 func (b *board) paired() bool {
 	p, free := &b.pairs, b.free()
@@ -171,7 +171,8 @@ func (b *board) moves(s side, dst []uint8) []uint8 {
 	return dst
 }
 
-// dominated says whether another free cell is on all live lines of c. Of two cells on the same lines only the second is.
+// dominated reports whether another free cell is on all live lines of c. Of two cells on the same lines only the second
+// is.
 func (b *board) dominated(c int, free set) bool {
 	common := free
 	common.remove(c)

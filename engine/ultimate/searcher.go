@@ -24,7 +24,7 @@ type Searcher struct {
 	prover  *prover.Prover // or nil
 }
 
-// New returns the engine for g, or an error in one line that says why it does not play it.
+// New returns the engine for g, or an error that says why it does not play it.
 func New(g game.Game, o Options) (*Searcher, error) {
 	if !Plays(g) {
 		return nil, fmt.Errorf("ultimate: the engine plays ultimate tic-tac-toe, not %s", g)
@@ -51,7 +51,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	return s, nil
 }
 
-// Timed says whether a search within such limits ends by the clock.
+// Timed reports whether a search within such limits ends by the clock.
 func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 }
 
 // Search implements search.Searcher. A depth bounds the lines, not the search: without another limit it takes

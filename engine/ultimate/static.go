@@ -10,7 +10,7 @@ import (
 	rules "github.com/krow-lab/krow/game/ultimate"
 )
 
-// winsNow says whether the side to move can complete a line of small boards with its next move.
+// winsNow reports whether the side to move can complete a line of small boards with its next move.
 func winsNow(b *rules.Board) bool { return b.Threats(b.Turn)&b.Open() != 0 }
 
 // quiet returns cells of a small board after which the game goes on for two plies at least, given the threats of the

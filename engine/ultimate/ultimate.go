@@ -70,7 +70,7 @@ func (o Options) complete() (Options, error) {
 	return o, nil
 }
 
-// Plays says whether the engine plays g.
+// Plays reports whether the engine plays g.
 func Plays(g game.Game) bool {
 	_, ok := g.(*rules.Game)
 	return ok

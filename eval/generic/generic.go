@@ -143,7 +143,7 @@ func NewBoard(g game.Game, w Weights) (Board, error) {
 	return b, w.check(p.K())
 }
 
-// falls says whether a move is a column and no cell.
+// falls reports whether a move is a column and no cell.
 func falls(g game.Game, p game.Lined) bool { return g.Moves() < len(p.Cells()) }
 
 // MarshalJSON writes the board with its weights as in a file of weights.

@@ -67,7 +67,7 @@ func (o Options) Learned() []Indicator {
 	return all
 }
 
-// uses says whether an indicator counts.
+// uses reports whether an indicator counts.
 func (o Options) uses(i Indicator) bool { return (i != Block || o.Block) && (i != Either || o.Either) }
 
 // Scorer is the heuristic. It belongs to one goroutine.
@@ -173,7 +173,7 @@ func (s *Scorer) sent(v *Vector, p *ultimate.Position, b int, mover game.Side) {
 	v[Either] = flag(v[EnemyCanWin] == 1 || s.canWin(own, enemy))
 }
 
-// canWin says whether the side with these stones can win the undecided board in which the other has those.
+// canWin reports whether the side with these stones can win the undecided board in which the other has those.
 func (s *Scorer) canWin(stones, others uint16) bool {
 	if s.ever {
 		return ultimate.HasLine(^others)

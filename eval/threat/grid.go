@@ -134,7 +134,7 @@ func (g *grid) scan(dst []piece, from, end, step int) []piece {
 	return g.close(dst, &last, free)
 }
 
-// gap says whether two runs, one after the other, are a gapped threat.
+// gap reports whether two runs, one after the other, are a gapped threat.
 func (g *grid) gap(a, b *run) bool {
 	if b.left != 1 || a.stone != b.stone || a.size >= g.k-1 || b.size >= g.k-1 {
 		return false

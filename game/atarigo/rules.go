@@ -43,7 +43,7 @@ type Game struct {
 	near [][]int16 // of each point, the two to four points next to it
 }
 
-// New returns the game on size x size points, or an error in one line.
+// New returns the game on size x size points, or an error.
 func New(size int) (*Game, error) {
 	if size < 2 || size > game.MaxSide {
 		return nil, fmt.Errorf("a board of atari-go has 2 to %d columns and rows, not %d", game.MaxSide, size)

@@ -82,8 +82,8 @@ func (p *Position) take(c int16, s game.Stone) {
 	p.taken = append(p.taken, c)
 }
 
-// lives says whether a stone of the side to move at c, with no free point next to it, is no suicide: it joins a group
-// with another liberty, or takes the last one of an enemy group.
+// lives reports whether a stone of the side to move at c, with no free point next to it, is no suicide: it joins a
+// group with another liberty, or takes the last one of an enemy group.
 func (p *Position) lives(c int) bool {
 	own := p.turn.Stone()
 	for _, n := range p.g.near[c] {

@@ -123,7 +123,7 @@ func (p *Position) AppendMoves(dst []game.Move) []game.Move {
 	return dst
 }
 
-// Allows says whether AppendMoves has m, which is a move of the game.
+// Allows reports whether AppendMoves has m, which is a move of the game.
 func (p *Position) Allows(m game.Move) bool {
 	if p.outcome != game.Ongoing {
 		return false
@@ -237,7 +237,7 @@ func (p *Position) wins(at int, s game.Side) bool {
 	return false
 }
 
-// Forbids says whether a rule forbids some moves to the side to move, perhaps none of those that it has here.
+// Forbids reports whether a rule forbids some moves to the side to move, perhaps none of those that it has here.
 func (p *Position) Forbids() bool {
 	return p.g.r.Foul != nil && p.turn == game.First && p.outcome == game.Ongoing
 }

@@ -50,7 +50,7 @@ type Game struct {
 	steps  [4]int // from a cell to its neighbour in each direction, on the padded grid
 }
 
-// New returns the game of the rules, or an error in one line.
+// New returns the game of the rules, or an error.
 func New(r Rules) (*Game, error) {
 	switch {
 	case r.Columns < 1 || r.Rows < 1 || r.Columns > game.MaxSide || r.Rows > game.MaxSide:

@@ -123,7 +123,7 @@ func (b *board) judge(cell int, ahead []int32) (shape Shape, five bool) {
 	return None, false
 }
 
-// doubleThree says whether two of the threes through the stone on cell, the last of ahead, are real.
+// doubleThree reports whether two of the threes through the stone on cell, the last of ahead, are real.
 func (b *board) doubleThree(cell int, points *[4]uint16, ahead []int32) bool {
 	threes := 0
 	for d, p := range points {
@@ -198,7 +198,7 @@ func (b *board) stone(cell int, ahead []int32) game.Stone {
 	return b.cells[cell]
 }
 
-// add puts what stands on a cell into the line, and says whether it can be seen past. Which of the three it is
+// add puts what stands on a cell into the line, and reports whether it can be seen past. Which of the three it is
 // cannot be predicted, so black (1) and empty (0) are told apart without a branch.
 func (l *line) add(bit int, s game.Stone) bool {
 	l.black |= uint16(s&1) << bit

@@ -110,7 +110,7 @@ func (b *Board) Count() (n int) {
 	return n
 }
 
-// Legal says whether m, which may be any number, is a legal move.
+// Legal reports whether m, which may be any number, is a legal move.
 func (b *Board) Legal(m int) bool {
 	return m >= 0 && m < Moves && b.Open()>>(m/9)&1 != 0 && b.Free(m/9)>>(m%9)&1 != 0
 }

@@ -106,7 +106,7 @@ func (p *Position) Owner(b int) game.Stone {
 // nothing once the game is over.
 func (p *Position) Forced() (board int, ok bool) { return int(p.b.Forced), p.b.Forced != Any }
 
-// Closed says whether small board b takes no more stones.
+// Closed reports whether small board b takes no more stones.
 func (p *Position) Closed(b int) bool { return p.b.Closed>>b&1 != 0 }
 
 // Stones returns the cells of small board b on which s has a stone: bit c for cell c.

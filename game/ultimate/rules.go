@@ -135,7 +135,7 @@ func tables() (has [512]bool, completing [512]uint16) {
 	return has, completing
 }
 
-// HasLine says whether a set of nine cells, or of small boards, holds three in a row. Bit c is cell c.
+// HasLine reports whether a set of nine cells, or of small boards, holds three in a row. Bit c is cell c.
 func HasLine(set uint16) bool { return hasLine[set&Full] }
 
 // Completing returns the cells outside the set with which a line of it would be complete.

@@ -206,7 +206,7 @@ func (f *File) end(do func() error) error {
 	return err
 }
 
-// is says whether the open file is the one of that name.
+// is reports whether the open file is the one of that name.
 func is(file *os.File, name string) bool {
 	a, err1 := file.Stat()
 	b, err2 := os.Lstat(name)

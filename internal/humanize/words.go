@@ -12,7 +12,7 @@ import (
 
 var name = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
 
-// Name says whether s may be the name of a bot, a league or a machine: 1 to 40 letters, digits, - and _.
+// Name reports whether s may be the name of a bot, a league or a machine: 1 to 40 letters, digits, - and _.
 func Name(s string) bool { return name.MatchString(s) }
 
 // Count writes n in a few characters: 950, 12.3 k, 4.7 M, 1.2 G.

@@ -87,7 +87,7 @@ func Ending(p game.Position) string {
 	return ReasonWin
 }
 
-// Forfeited says whether the game was forfeited, and not ended by its rules.
+// Forfeited reports whether the game was forfeited, and not ended by its rules.
 func (g Game) Forfeited() bool {
 	return g.Reason != ReasonWin && g.Reason != ReasonDraw && !strings.HasPrefix(g.Reason, ReasonForbidden)
 }

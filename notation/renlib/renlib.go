@@ -65,7 +65,7 @@ const centre = 0x78
 // lines ends the first line of a comment, which RenLib shows apart.
 const lines = "\b"
 
-// Is says whether data begins as a library does.
+// Is reports whether data begins as a library does.
 func Is(data []byte) bool { return bytes.HasPrefix(data, magic) }
 
 // Parse reads a library. The error is one line with the place of the damage.

@@ -121,7 +121,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	return s, nil
 }
 
-// dependsOnPath says whether e values positions by more than themselves and the last move.
+// dependsOnPath reports whether e values positions by more than themselves and the last move.
 func dependsOnPath(e eval.Evaluator) bool {
 	_, ok := e.(eval.PathDependent)
 	return ok

@@ -92,7 +92,7 @@ func (s *Searcher) fallBack() {
 	s.answer = search.Info{Line: 1, PV: []game.Move{m}, Score: s.leaf()}
 }
 
-// searchLines searches for the n best lines to one depth, and says whether deeper ones could not differ.
+// searchLines searches for the n best lines to one depth, and reports whether deeper ones could not differ.
 func (s *Searcher) searchLines(depth, n int) (done bool) {
 	last := slices.Clone(s.lines)
 	s.lines, s.taken = s.lines[:0], s.taken[:0]
@@ -119,8 +119,8 @@ func (s *Searcher) searchLines(depth, n int) (done bool) {
 
 func (s *Searcher) width() int { return len(game.AppendSound(s.moves, s.p)) }
 
-// searchLine searches for the best line that begins with none of the moves taken, the guess first, and says whether a
-// deeper search could not differ.
+// searchLine searches for the best line that begins with none of the moves taken, the guess first, and reports whether
+// a deeper search could not differ.
 func (s *Searcher) searchLine(depth int, guess search.Info) (info search.Info, ended bool) {
 	low, high := -eval.Infinity, eval.Infinity
 	if s.Aspiration > 0 {

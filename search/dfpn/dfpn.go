@@ -141,8 +141,8 @@ type Core[K any] struct {
 	// (which counts the greatest alone).
 	Overlap uint64
 
-	// Stop, unless it is nil, ends Ask when it is set. Busy, unless it is nil, says whether another thread that asks the same
-	// question is below a move: then that move looks worse.
+	// Stop, unless it is nil, ends Ask when it is set. Busy, unless it is nil, reports whether another thread that asks
+	// the same question is below a move: then that move looks worse.
 	Stop *atomic.Bool
 	Busy func(kid *Child[K]) bool
 

@@ -16,7 +16,8 @@ type ranked struct {
 	move  game.Move
 }
 
-// before says whether r comes before s: the better first, then the lower move, however the cells are kept.
+// before reports whether r comes before s: the better first, then the lower move, however the cells are
+// kept.
 func (r ranked) before(s ranked) bool {
 	return r.score > s.score || r.score == s.score && r.move < s.move
 }

@@ -43,7 +43,7 @@ type run struct {
 	again    bool              // this is not the first pass
 }
 
-// Timed says whether a search within such limits ends by the clock.
+// Timed reports whether a search within such limits ends by the clock.
 func (s *Searcher) Timed(lim search.Limits) bool {
 	return lim.Depth == 0 && lim.Nodes == 0 && s.o.Nodes == 0
 }

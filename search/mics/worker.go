@@ -117,8 +117,8 @@ func (w *worker) undo(m game.Move) {
 	w.e.Undo()
 }
 
-// spent says whether no node may be opened at a ply any more. Each node above may still have to value its remaining
-// moves as leaves, which must fit into the share.
+// spent reports whether no node may be opened at a ply any more. Each node above may still have to value its
+// remaining moves as leaves, which must fit into the share.
 func (w *worker) spent(ply int) bool {
 	if w.nodes >= w.next {
 		w.look()

@@ -117,7 +117,7 @@ func (c *chart) appendGaps(dst []int, cell int, s game.Side) []int {
 	return dst
 }
 
-// completes says whether a stone of s on the empty cell would make a row of k or more.
+// completes reports whether a stone of s on the empty cell would make a row of k or more.
 func (c *chart) completes(cell int, s game.Side) bool {
 	x, y, stone := cell%c.columns, cell/c.columns, s.Stone()
 	for _, d := range directions {

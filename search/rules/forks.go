@@ -22,7 +22,7 @@ func (w *worker) makeFork() (game.Move, bool) {
 	return best, found
 }
 
-// fork says whether m makes a fork for the side to move.
+// fork reports whether m makes a fork for the side to move.
 func (w *worker) fork(m game.Move) bool {
 	if w.stop {
 		return false
@@ -34,7 +34,7 @@ func (w *worker) fork(m game.Move) bool {
 	return ok
 }
 
-// forked says whether the stone that s has just put on cell is a fork.
+// forked reports whether the stone that s has just put on cell is a fork.
 func (w *worker) forked(cell int, s game.Side) bool {
 	gaps := w.gaps(cell, s)
 	for i, a := range gaps {
@@ -47,7 +47,7 @@ func (w *worker) forked(cell int, s game.Side) bool {
 	return false
 }
 
-// answered says whether s wins, by the move win unless before, when the opponent plays block.
+// answered reports whether s wins, by the move win unless before, when the opponent plays block.
 func (w *worker) answered(block, win game.Move, s game.Side) bool {
 	if w.stop {
 		return false

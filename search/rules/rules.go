@@ -247,7 +247,7 @@ func (w *worker) play(m game.Move) {
 	w.stop = w.budget.Step() || w.stop
 }
 
-// wins says whether m wins at once for the side to move. Once a limit has been reached it says no.
+// wins reports whether m wins at once for the side to move. Once a limit has been reached it says no.
 func (w *worker) wins(m game.Move) bool {
 	if w.stop {
 		return false

@@ -6,8 +6,8 @@ package tt
 
 import "syscall"
 
-// Available says whether the system gives the process this much memory. Without asking first, a refusal would end the
-// process.
+// Available reports whether the system gives the process this much memory. Without asking first, a refusal would end
+// the process.
 func Available(bytes int) bool {
 	if bytes == 0 {
 		return true

@@ -202,7 +202,7 @@ type Claims [1 << 10]atomic.Uint64
 
 func (c *Claims) place(n uint64) *atomic.Uint64 { return &c[n*0x9e3779b97f4a7c15>>54] }
 
-// Has says whether a thread is known to work on n.
+// Has reports whether a thread is known to work on n.
 func (c *Claims) Has(n uint64) bool { return c.place(n).Load() == n }
 
 // Add claims n, and Drop gives it back.

@@ -23,9 +23,10 @@ const (
 	mostDraw = 1 << 24 // of a weight: thousands of factors of e
 )
 
-// Draw returns how likely a draw is, from 0 to 1, in a position as Value takes it, with so many stones and
-// free cells. chance, from 0 to 1, is what the side to move may expect: a win is 1, a draw a half. The result leaves room for
-// that chance: half of it is at most the chance of either side. It is 0 where the network does not say.
+// Draw returns how likely a draw is, from 0 to 1, in a position as Value takes it; the other parameters give the
+// numbers of stones and free cells. chance, from 0 to 1, is the expected result of the side to move: a win is 1, a draw
+// a half. The result leaves room for that chance: half of it is at most the chance of either side. It is 0 where the
+// network does not say.
 func (n *Network) Draw(s *Sums, side uint8, mask uint32, stones, free int, chance float64) float64 {
 	if !n.draws.told {
 		return 0

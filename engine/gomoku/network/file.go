@@ -12,8 +12,8 @@ import (
 	"github.com/krow-lab/krow/engine/nnue"
 )
 
-// The file of a network. Version 2 has a policy, version 3 the chance of a draw as well. What follows the first line is packed
-// by zlib, which detects damage. Numbers are little-endian.
+// The file of a network. Version 2 has a policy, version 3 the chance of a draw as well. The bytes after the first line
+// are compressed by zlib, which detects damage. Numbers are little-endian.
 //
 //	krow gomoku network 1\n           or 2, or 3
 //	patterns, masks, width, hidden   2 bytes each: 2381, 2048, 64, 32

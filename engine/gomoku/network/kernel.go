@@ -16,10 +16,10 @@ import (
 //	query    q = base + sum over j of h[j] * query[j]
 //	judge    for each cell the sum of its numbers times q
 
-// best is what the kernels can use here.
+// best is the highest level of the kernels on this processor.
 var best = min(cpu.Best, cpu.AVX2)
 
-// level is what they may use. Tests lower it.
+// level is the highest level that the kernels may use. Tests lower it.
 var level = best
 
 // updateGo is the reference of update.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package network corrects the evaluation of the gomoku engine by a small neural network in whole numbers, and says which
-// moves look good.
+// Package network corrects the evaluation of the gomoku engine by a small neural network in integers, and scores the
+// moves.
 //
 // # Basics
 //
@@ -14,17 +14,17 @@
 //
 // # The network
 //
-// The engine knows for every empty cell two patterns: what a stone of the first side would make there in the four
-// lines, and what one of the second side would make. Each pattern has a row of weights for the side whose stone it is,
-// and one for its enemy:
+// The engine knows for every empty cell two patterns: the shapes that a stone of the first side would make there in the
+// four lines, and the shapes that a stone of the second side would make. Each pattern has a row of weights for the side
+// whose stone it is, and one for its enemy:
 //
 //	cell   = own row of one side's pattern + enemy row of the other's, clipped to 0..One     64 numbers, for each side
 //	sums   = the sum over all empty cells                                                    2 x 64
 //	hidden = sums of the mover, sums of the enemy -> 32 numbers + row of the threats, clipped
 //	value  = share of the static evaluation + sum of hidden
 //
-// A network may have a policy, which shares rows and hidden numbers with the value: see [Network.Judge]. It may say how
-// likely a draw is, too: see [Network.Draw].
+// A network may have a policy, which shares rows and hidden numbers with the value: see [Network.Judge]. It may also
+// estimate how likely a draw is: see [Network.Draw].
 //
 // A stone changes few cells, so the sums are kept up to date by differences. The patterns do not tell the directions of
 // lines apart, so the network sees a board and its seven turned and mirrored ones as the same.
@@ -68,7 +68,7 @@ const (
 	noneRow     = -1 << 14
 )
 
-// Cell is what an empty cell is: the pattern of each side, below Patterns, or Five.
+// Cell describes an empty cell: the pattern of each side, below Patterns, or Five.
 type Cell struct{ First, Second uint16 }
 
 // None is a cell with a stone.
@@ -97,7 +97,7 @@ type Network struct {
 	policy
 	draws  draws
 	game   string // that it was trained for
-	recipe string // how it came about, for whoever reads the file
+	recipe string // how the network was made, as a note for readers of the file
 }
 
 // Game returns the name of the game that the network was trained for.
@@ -127,7 +127,7 @@ func (n *Network) Sum(cells []Cell) (s Sums) {
 	return s
 }
 
-// Value returns what a position is worth to the side to move, 0 or 1, in hundredths of a unit. mask tells the threats
+// Value returns the value of a position for the side to move, 0 or 1, in hundredths of a unit. mask holds the threats
 // and static is the engine's own evaluation.
 func (n *Network) Value(s *Sums, side uint8, mask uint32, static int32) int32 {
 	var h [Hidden]int32

@@ -19,7 +19,8 @@ type Parameters struct {
 	Draws
 }
 
-// Policy are the parameters of the policy, in factors of e to the chance of a move. Those of a network without one are 0.
+// Policy are the parameters of the policy, in factors of e to the chance of a move. They are 0 in a network without a
+// policy.
 type Policy struct {
 	Base  [Width]float32
 	Query [Hidden][Width]float32
@@ -27,8 +28,8 @@ type Policy struct {
 	Looks float32 // for each factor of e by the engine's own order
 }
 
-// Draws are the parameters of the chance of a draw, in logits: see Network.Draw. Those of a network that does not tell it
-// are 0.
+// Draws are the parameters of the chance of a draw, in logits: see Network.Draw. They are 0 in a network that does not
+// estimate draws.
 type Draws struct {
 	Drawn                   [Hidden]float32
 	Even, Full, Room, Clear float32
@@ -37,7 +38,7 @@ type Draws struct {
 // LogitUnit is how many hundredths of a unit are a logit.
 const LogitUnit = 200
 
-// outUnit is the whole number of 1 in Parameters.Out.
+// outUnit is the integer that stands for 1 in Parameters.Out.
 const outUnit = LogitUnit * float64(1<<valueShift) / (hiddenOne >> hiddenShift)
 
 // SumUnit is how many cells the sums of Parameters count as one, so that the sums are of the size of 1.

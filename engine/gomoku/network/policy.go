@@ -30,7 +30,7 @@ const (
 	queryUnit  = float64(LooksUnit<<judgeShift) / One
 )
 
-// Ordered says whether the network has a policy.
+// Ordered reports whether the network has a policy.
 func (n *Network) Ordered() bool { return n.ordered }
 
 // Ask returns the query of a position for the side to move, as Value takes it.
@@ -47,7 +47,8 @@ func (n *Network) Judge(dst []int32, q *Query, cells []Cell) {
 	}
 }
 
-// Score returns how good a move looks, from what Judge says of its cell, its place and what the engine thinks of it.
+// Score returns how good a move looks, from Judge's output for its cell, its place on the board and the engine's own
+// rating.
 func (n *Network) Score(judged, looks int32, place uint8) int32 {
 	return judged>>judgeShift + (looks*n.looks)>>looksShift + int32(n.near[place])
 }

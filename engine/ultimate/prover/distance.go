@@ -56,7 +56,7 @@ type reply struct {
 	rank int
 }
 
-// within says whether the attacker wins the position at ply, which is ongoing, within so many plies.
+// within reports whether the attacker wins the position at ply, which is ongoing, within so many plies.
 func (q *mate) within(ply, plies int) bool {
 	if q.stopped = q.stopped || q.budget.Step(); q.stopped {
 		return false

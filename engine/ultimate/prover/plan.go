@@ -31,7 +31,7 @@ import (
 
 const middle = 4 // the middle small board, and the middle cell of each
 
-// planned says whether b looks like a position of the plan.
+// planned reports whether b looks like a position of the plan.
 func planned(b *ultimate.Board) bool {
 	if Ends(b) {
 		return true
@@ -44,8 +44,8 @@ func planned(b *ultimate.Board) bool {
 	return b.Rules.Open && b.Stones[0][middle]&^(1<<middle) == 0
 }
 
-// Ends says whether b looks like a position of the plan in which the middle small board is full, so that it is not hard to
-// prove that the first side wins.
+// Ends reports whether b looks like a position of the plan in which the middle small board is full, so that it is not
+// hard to prove that the first side wins.
 func Ends(b *ultimate.Board) bool {
 	return b.Rules.Open && b.Closed>>middle&1 != 0 && b.Stones[0][middle] == 1<<middle
 }

@@ -79,7 +79,7 @@ type Answer struct {
 	Nodes uint64 // positions looked at
 }
 
-// Solved says whether the value is known.
+// Solved reports whether the value is known.
 func (a Answer) Solved() bool { return a.Low == a.High }
 
 // Solve returns what b, which must be ongoing, is worth, as far as that is found out within the limits of nodes and time.
