@@ -295,7 +295,7 @@ func plain(line string) string {
 func (p *page) flags(at int, text []string) {
 	for i, l := range text {
 		command, _, _ := strings.Cut(l, " #")
-		command = strings.Replace(command, "go run ./cmd/krow", "krow", 1)
+		command = strings.TrimPrefix(strings.Replace(command, "go run ./cmd/krow", "krow", 1), "sudo -u krow ")
 		if !strings.HasPrefix(command, "krow ") || strings.HasSuffix(command, `\`) {
 			continue
 		}
