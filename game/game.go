@@ -42,7 +42,7 @@ func (s Side) String() string { return [...]string{"first", "second"}[s&1] }
 // Stone returns the stone that s places.
 func (s Side) Stone() Stone { return Stone(s) + 1 }
 
-// Stone is what stands on a cell.
+// Stone is the content of a cell.
 type Stone uint8
 
 // Empty is a cell without a stone; the stones of First and Second follow it.
@@ -106,8 +106,8 @@ type Position interface {
 	Play(m Move)
 	// Undo takes back the last move of the history, which must not be empty.
 	Undo()
-	// Key returns a hash of all that bears on the future: stones, turn, and what the rules remember.
-	// Equal positions have equal keys.
+	// Key returns a hash of everything that bears on the future: stones, turn, and the state that the rules
+	// remember. Equal positions have equal keys.
 	Key() uint64
 	Clone() Position
 }

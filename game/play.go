@@ -120,7 +120,7 @@ func Random(p Position, intn func(n int) int) Move {
 	return moves[intn(len(moves))]
 }
 
-// Forbidden yields those of the legal moves that a rule forbids, each with the reason.
+// Forbidden yields the legal moves that a rule forbids, each with the reason.
 func Forbidden(p Position, legal []Move) iter.Seq2[Move, string] {
 	return func(yield func(Move, string) bool) {
 		f, ok := p.(Forbidder)

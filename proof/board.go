@@ -50,7 +50,7 @@ type board struct {
 	falls            bool            // a stone comes to rest on another one, or on the ground
 	all              set             // the cells
 	upright          []set           // the columns, the center first
-	lines            []set           // of k cells; those of a row, column or diagonal one after the other
+	lines            []set           // of k cells; the lines of a row, column or diagonal follow each other
 	through          [maxCells][]set // the lines through a cell
 	images           [][]int         // where each symmetry of the board takes a cell
 	rate             int             // how often a line counts half for each cell that it lacks: 0 where stones fall, or 1
@@ -111,7 +111,7 @@ func (b *board) image(symmetry int) (to []int) {
 	return to
 }
 
-// whole is what a complete line counts, and weight returns what a line counts that lacks n cells.
+// whole is the weight of a complete line, and weight returns the weight of a line that lacks n cells.
 const whole = 1 << 50
 
 func (b *board) weight(n int) uint64 { return whole >> (min(n, 40) * b.rate) }

@@ -58,7 +58,7 @@ type Claim struct {
 	Forced string `json:"forced,omitempty"` // of ultimate: the small board to play in, 1 to 9, or any
 }
 
-// Result is what was verified.
+// Result is a verified claim.
 type Result struct {
 	Claim     Claim
 	Parts     []Part // what the claim rests on, in the order of the file
@@ -107,7 +107,8 @@ var (
 	errRefuted = errors.New("the side that has to prove its goal does not reach it")
 )
 
-// parts are what has to be proved for a value of the side to move, 0: that a side wins, or for a draw that no side loses.
+// parts are the claims that have to be proved for a value of the side to move, 0: that a side wins, or for a draw that
+// no side loses.
 var parts = map[string][]part{
 	"win":  {{prover: 0, wins: true}},
 	"draw": {{prover: 1}, {prover: 0}},
@@ -156,7 +157,7 @@ const (
 	Zones             // by moves, where answers outside a zone are handled together
 )
 
-// Verify checks a whole certificate. An error says in one line why the certificate is refused, or is that of ctx.
+// Verify checks a whole certificate. An error says why the certificate is refused, or is the error of ctx.
 func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (res Result, err error) {
 	size, _ := r.Seek(-sha256.Size, io.SeekEnd)
 	want, err1 := io.ReadAll(io.LimitReader(r, sha256.Size))

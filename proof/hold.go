@@ -15,8 +15,8 @@ const (
 	RuleVersion = 7 // of a game with the rule Exact or Caro: both sides break all lines
 )
 
-// ruled reports whether the rule of the claim, without zones, is one that its version knows. Whoever breaks all lines
-// of k cells keeps the other side from a row of k or more, whichever of these rows win.
+// ruled reports whether the rule of the claim, without zones, is one that its version knows. A side that breaks all
+// lines of k cells keeps the other side from a row of k or more, whichever of these rows win.
 func (c *Claim) ruled() bool {
 	if c.Version < RuleVersion {
 		return c.Rule == ""
@@ -73,9 +73,9 @@ type holder struct {
 	pairs   set // the cells of the pairs
 	kept    []held
 	// next returns the defender's reply to the attacker's move on c, after which the cells of left may still need one. In place of the
-	// first reply of a tree it may return the number of cells and that of a symmetry: the tree is the image of a kept one, and
-	// more says of how many ago. Or, if plans, the number of cells and of symmetries: the tree is a plan. more says how many
-	// pairs it has, and for each how many better ones the shortest line has.
+	// first reply of a tree it may return the number of cells plus the number of a symmetry: the tree is the image of a
+	// kept tree, and more says how many trees ago that was kept. Or, if plans, the number of cells and of symmetries:
+	// the tree is a plan. more says how many pairs it has, and for each how many better ones the shortest line has.
 	next  func(c int, left set, first bool) (int, error)
 	more  func() (int, error)
 	plans bool
@@ -217,8 +217,8 @@ func (h *holder) through(c int) (lines int) {
 	return lines
 }
 
-// subsume leaves out lines whose usable cells include all of another one: to break that is to break both. It looks at lines
-// whose numbers differ by less than k, such as those of one row.
+// subsume leaves out lines whose usable cells include all of another one: to break that is to break both. It looks at
+// lines whose numbers differ by less than k, such as the lines of one row.
 func (h *holder) subsume() {
 	usable := h.usable()
 	for i := range h.open.all() {
@@ -320,7 +320,8 @@ func (m *matching) give(i int) bool {
 	return false
 }
 
-// moves returns the usable cells on open lines, but those whose lines all lead through another one. These others are better.
+// moves returns the usable cells on open lines, except cells whose lines all lead through another cell. These others
+// are better.
 func (h *holder) moves() (moves, better set) {
 	live := h.live()
 	var above [maxCells]set // of a cell: the others through which all its lines lead
@@ -364,7 +365,7 @@ func (h *holder) live() (live set) {
 // most is from how many usable cells on lines count alike.
 const most = 20
 
-// order sorts cells by what their open lines count, the greatest first, then by number.
+// order sorts cells by the weight of their open lines, the greatest first, then by number.
 func (h *holder) order(moves set) (cells []int) {
 	usable := h.usable()
 	var counts [maxCells]int
@@ -408,7 +409,8 @@ func (h *holder) plan() (zone set, err error) {
 	return h.live(), nil
 }
 
-// potential returns the sum of what the open lines count, in units of 2^-most, and the usable cells of the first of the shortest.
+// potential returns the sum of the weights of the open lines, in units of 2^-most, and the usable cells of the first of
+// the shortest.
 func (h *holder) potential() (sum int, shortest set) {
 	usable, least := h.usable(), maxCells+1
 	for i := range h.open.all() {
@@ -422,7 +424,7 @@ func (h *holder) potential() (sum int, shortest set) {
 	return sum, shortest
 }
 
-// potential returns what an open line counts that has u usable cells: 2^-u, in units of 2^-most.
+// potential returns the weight of an open line that has u usable cells: 2^-u, in units of 2^-most.
 func potential(u int) int { return 1 << (most - min(most, u)) }
 
 // pair is two cells, and the potential that they add or, if negative, take away.
@@ -445,7 +447,7 @@ func (h *holder) best(cells set) (best []pair) {
 	return best
 }
 
-// counted returns what the open lines through x count together. A line that leads through y, too, is taken times both.
+// counted returns the total weight of the open lines through x. A line that also leads through y is multiplied by both.
 func (h *holder) counted(x, y int, usable set, both int) (sum int) {
 	for _, i := range h.numbers[x] {
 		switch l := h.lines[i]; {
@@ -485,8 +487,8 @@ func (h *holder) share(symmetry int) (zone set, err error) {
 	return zone, nil
 }
 
-// fits returns the zone of the image of a kept tree, and whether that proves the position, too: all that is open here was open
-// there, and what it needs is usable here. Cells on no open line are not needed.
+// fits returns the zone of the image of a kept tree, and whether that tree also proves the position: all lines that are
+// open here were open there, and the cells that it needs are usable here. Cells on no open line are not needed.
 func (h *holder) fits(t *held, symmetry int) (zone set, ok bool) {
 	var open lineSet
 	live := set{}

@@ -58,7 +58,7 @@ func (h *holdWriter) choice(c int, left set, first bool) (int, error) {
 		if r, err = h.choose.Move(h.asked(c)); err != nil {
 			return 0, err
 		}
-		// Where the solver sees nothing left to break, any cell will do.
+		// If the solver sees nothing left to break, any cell will do.
 		if live := h.live().minus(one(c)); !live.empty() && !live.has(r) {
 			r = h.order(live)[0]
 		}

@@ -15,7 +15,8 @@ import (
 // line in which the winner followed it. It may be used by several goroutines; they wait for each other.
 //
 // It keeps the body of the file as it is and no object for each tree. To find the answer to a move it walks over the trees
-// before that answer as the checker does, since only a walk tells a tree's zone and its end. Of large trees, it keeps both:
+// before that answer as the checker does, since only a walk tells a tree's zone and its end. It keeps two things for
+// large trees:
 //
 //	h8 ─ answers ─┬─ pass        large: zone and end are known
 //	              ├─ a1          small: walked over
@@ -36,7 +37,7 @@ type Strategy struct {
 // a second, and has up to some hundreds of them before it at each step.
 const largeTree = 1024
 
-// trail is what is kept of a walk over a body: of all of it once the certificate is verified.
+// trail holds the records of a walk over a body, and covers the whole body once the certificate is verified.
 type trail struct {
 	from   *bufio.Reader // where the rest of the body comes from
 	body   []byte        // as far as it was read
@@ -46,13 +47,13 @@ type trail struct {
 	least  uint64        // positions of a large tree
 }
 
-// span is what a walk that passes over a large tree needs to know.
+// span holds the data that a walk needs to skip a large tree.
 type span struct {
 	zone      cells
 	end, kept int // the byte after it, and how many trees were kept then
 }
 
-// place is where a walk can go on.
+// place is a point from which a walk can continue.
 type place struct {
 	at, kept int // the byte, and how many trees are kept there
 }
@@ -70,7 +71,7 @@ func (t *trail) ReadByte() (byte, error) {
 	return t.body[t.at-1], nil
 }
 
-// attackerMoves is zones.tree. It passes over large trees that are known, and keeps what is not known yet.
+// attackerMoves is zones.tree. It skips large trees that are known, and records the others.
 func (t *trail) attackerMoves(z *zones, unseen int, mayAll bool) (zone cells, all bool, err error) {
 	begin, trees := place{t.at, len(z.kept)}, z.trees
 	if t.at < len(t.body) {
@@ -118,7 +119,7 @@ func (s *Strategy) attach(z *zones, body *bufio.Reader) {
 	z.next = func() (uint64, error) { return varint(s.t) }
 }
 
-// Result returns what was verified.
+// Result returns the verified claim.
 func (s *Strategy) Result() Result { return s.result }
 
 // Winner returns the side that wins, first or second.
@@ -127,8 +128,9 @@ func (s *Strategy) Winner() string { return s.result.Parts[0].Prover }
 // errLeft says that a line is none of the strategy's.
 var errLeft = errors.New("the line does not follow the strategy")
 
-// Move returns the cell of the winner's next move, after moves since the position of the claim: cells, of both sides by turns. It
-// is not ok where the winner is not to move, where a move before was not that of the strategy, or where one cannot be played.
+// Move returns the cell of the winner's next move, after moves since the position of the claim: cells, of both sides by
+// turns. It is not ok if the winner is not to move, if a previous move was not the move of the strategy, or if a move
+// cannot be played.
 func (s *Strategy) Move(moves []int) (cell int, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -165,7 +167,7 @@ func (s *Strategy) follow(moves []int) (cell int, err error) {
 	}
 }
 
-// goTo has the walk go on somewhere.
+// goTo makes the walk continue at a place.
 func (s *Strategy) goTo(p place) { s.t.at, s.z.kept = p.at, s.z.kept[:p.kept] }
 
 // set puts other stones on the board.
@@ -184,8 +186,8 @@ func (s *Strategy) set(stones [2]cells) {
 	}
 }
 
-// move plays the first move of the tree at which the walk is, and returns its cell on the board of the walk. Where the
-// tree is shared the walk goes on with the kept one, on another board.
+// move plays the first move of the tree at which the walk is, and returns its cell on the board of the walk. If the
+// tree is shared, the walk continues with the kept tree, on another board.
 func (s *Strategy) move() (int, error) {
 	n := uint64(len(s.turned))
 	c, err := s.z.next()

@@ -40,7 +40,7 @@ func (s nine) count() int     { return bits.OnesCount16(uint16(s)) }
 type nested struct {
 	stones [2][9]nine // by side and small board
 	won    [2]nine    // the small boards of each side
-	shut   nine       // those that take no more stones
+	shut   nine       // the small boards that take no more stones
 	place  int        // the small board to play in, or anywhere
 	turn   int
 	open   bool // a small board that is won takes stones until it is full
@@ -147,7 +147,7 @@ func (n *nested) within(s int) nine {
 	return reach
 }
 
-// key returns what matters of the position with the prover to move, twenty bits for each small board:
+// key returns the relevant part of the position with the prover to move, twenty bits for each small board:
 //
 //	19 18 17 ... 0
 //	owner | two for each cell: 0 free, 1 and 2 stones that matter, by side, 3 another stone, or a cell that takes none
@@ -194,7 +194,7 @@ type nestedWalk struct {
 // good reports whether the prover has reached his goal if this side has won, or nobody.
 func (w *nestedWalk) good(winner int) bool { return winner == w.prover || winner < 0 && !w.wins }
 
-// settled reports whether the prover reaches his goal whatever is played.
+// settled reports whether the prover reaches his goal after every continuation.
 func (w *nestedWalk) settled(n *nested) bool {
 	reach := n.within(1 - w.prover)
 	if aligned[reach] != 0 || w.wins && !n.counts {

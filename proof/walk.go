@@ -26,9 +26,9 @@ func (w *walker) playMove(s, c int) error {
 	return err
 }
 
-// walk checks that the prover reaches his goal, turn to move. Where stones do not fall, the opponent completes no line if his
-// open lines count less than whole with the prover to move, or half of it with the opponent to move: the prover takes the cell whose
-// lines count most.
+// walk checks that the prover reaches his goal, turn to move. If stones do not fall, the opponent completes no line if
+// his open lines count less than whole with the prover to move, or half of it with the opponent to move: the prover
+// takes the cell whose lines count most.
 // CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
 func (w *walker) walk(turn int) error {
 	forced := w.gaps[1-turn].and(w.free)
@@ -108,7 +108,7 @@ func (w *walker) try() error {
 	return errRefuted
 }
 
-// moves returns the free cells that the opponent must try. Where stones do not fall, a cell is left out if another is on
+// moves returns the free cells that the opponent must try. If stones do not fall, a cell is left out if another is on
 // all of its open lines. A stone on no open line is a pass, which never helps.
 func (w *walker) moves() set {
 	moves := w.free
@@ -162,8 +162,8 @@ func give(groups []set, owner map[int]int, i int, seen *set) bool {
 	return false
 }
 
-// key returns what matters of the position, two bits a cell: the same for mirror images, and without cells on no open
-// line. Where stones fall, all cells matter.
+// key returns the relevant part of the position, two bits a cell: the same for mirror images, and without cells on no
+// open line. If stones fall, all cells matter.
 func (w *walker) key() (least [4]uint64) {
 	dead := w.all
 	for _, l := range w.lines {

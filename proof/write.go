@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Position is what a Chooser is asked about.
+// Position is a position for which a Chooser chooses a move.
 type Position struct {
 	Cells  []game.Stone // the chooser may keep them
 	Turn   game.Side
@@ -223,7 +223,8 @@ func (w *writer) step(at *walker) (int, error) {
 	return c, w.WriteByte(byte(c))
 }
 
-// trial counts how often the checker's search found a move with so many stones on the board, and how often it failed.
+// trial counts how often the checker's search found a move with each number of stones on the board, and how often it
+// failed.
 type trial struct{ found, failed int }
 
 // promises reports whether another try is worth it: searches that fail are most of the work of writing.
@@ -244,9 +245,9 @@ func (t *trial) count(found bool) {
 //	Move(c)                the winner's move. If it wins at once, that is the whole tree
 //	a tree, or All         for a pass of the other side, or none: then every empty cell is answered
 //	a tree for each answer the cells in the zone of that tree, the lowest first; each may be a Share
-//	Join(cells)            cells that belong to the zone beside those of the trees
+//	Join(cells)            cells that belong to the zone in addition to the cells of the trees
 //
-// A tree that was begun with Keep can be shared from its end on. An error of the file is that of WriteZones.
+// A tree that was begun with Keep can be shared from its end on. WriteZones returns errors of the file.
 type ZoneWriter struct {
 	w     *bufio.Writer
 	cells int
@@ -284,7 +285,7 @@ func (z *ZoneWriter) Keep(c int) { z.put(z.cells + c) }
 // All stands for the tree after a pass, where every empty cell is answered.
 func (z *ZoneWriter) All() { z.put(2 * z.cells) }
 
-// Share writes the image of a tree that was kept, so many kept ones before the last.
+// Share writes the image of a kept tree, counted back from the last kept one.
 func (z *ZoneWriter) Share(symmetry, back int) {
 	z.put(2*z.cells + 1 + symmetry)
 	z.put(back)

@@ -181,7 +181,7 @@ func varint(r io.ByteReader) (n uint64, err error) {
 	return n, errors.New("a number has more than five bytes, or more than it needs")
 }
 
-// cell returns the cell so many steps from another one, or -1 beyond the edge.
+// cell returns the cell a number of steps away from another one, or -1 beyond the edge.
 func (z *zones) cell(from, dx, dy, n int) int {
 	x, y := from%z.columns+n*dx, from/z.columns+n*dy
 	if x < 0 || x >= z.columns || y < 0 || y >= z.rows {
@@ -219,8 +219,9 @@ func (z *zones) take(side, c int) {
 	}
 }
 
-// tree checks a tree with the attacker to move, where up to so many stones of the defender are unseen, and returns its zone. Where
-// all may be, all says that the file has no tree here, and that every answer is proved instead.
+// tree checks a tree with the attacker to move, where up to the given number of stones of the defender are unseen, and
+// returns its zone. If all is allowed, the result all means that the file has no tree here, and that every answer is
+// proved instead.
 func (z *zones) tree(unseen int, mayAll bool) (zone cells, all bool, err error) {
 	t, err := z.next()
 	n := uint64(z.columns * z.rows)
@@ -291,8 +292,8 @@ func (z *zones) defenderMoves(unseen int) (cells, error) {
 	return zone, err
 }
 
-// safe reports whether the defender, who is to move, completes no row, wherever outside the zone so many unseen stones
-// are.
+// safe reports whether the defender, who is to move, completes no row, wherever outside the zone the given number of
+// unseen stones are.
 func (z *zones) safe(zone *cells, unseen int) bool {
 	for i := range z.lines {
 		l := &z.lines[i]
@@ -320,7 +321,7 @@ func (z *zones) futile(l *zoneLine) bool {
 	return false
 }
 
-// won reports whether the attacker's stone on c wins, and what has to stay empty for that.
+// won reports whether the attacker's stone on c wins, and returns the cells that have to stay empty for that.
 func (z *zones) won(c int) (zone cells, won bool) {
 	for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
 		n, ends := 1, [2]int{}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package search is the contract of searches: which move to play in a position, and what it is worth. The searches
-// themselves live in the packages below this one.
+// Package search is the contract of searches: which move to play in a position, and the value of that move. The
+// searches themselves live in the packages below this one.
 //
 // # Basics
 //
@@ -25,14 +25,14 @@ type Limits struct {
 	Time  time.Duration
 	Lines int // best moves to report; 0 means 1
 	// Most, where it is more than Time, says that time can be saved for later moves: the search may end before Time if its
-	// best move is clear, and go on to Most if it is not. A search that does not know it ends at Time.
+	// best move is clear, and continue to Most if it is not. A search that does not know it ends at Time.
 	Most time.Duration
 }
 
-// Bound reports whether a score is exact, a lower bound or an upper bound.
+// Bound is the kind of a score: exact, a lower bound or an upper bound.
 type Bound uint8
 
-// The bounds. A win in at most so many plies is a lower bound, a loss in at most so many an upper one.
+// The bounds. A win in at most n plies is a lower bound, a loss in at most n plies an upper bound.
 const (
 	Exact Bound = iota
 	Lower
@@ -50,7 +50,7 @@ func Most(s eval.Score) Bound {
 	return Exact
 }
 
-// Info is an answer of a search. Each answer on the way is better founded than the one before.
+// Info is an answer of a search. Each answer on the way is better founded than the previous one.
 type Info struct {
 	Line   int // 1 for the best move, 2 for the second best, ...; 0 means 1
 	Depth  int
@@ -61,8 +61,8 @@ type Info struct {
 	Time   time.Duration
 	Draw   float64 // how likely a draw is, from 0 to 1, where the search has an opinion of it
 	Solved bool    // Score is the game-theoretic value: proved, never after an unsound cut. It may be without a distance, as eval.Won
-	// Root is what the search knows of the moves of the root, in no order. It comes with the first line, from searches that
-	// count what they spend on each move.
+	// Root holds the search's findings about the moves of the root, in no order. It comes with the first line, from
+	// searches that count what they spend on each move.
 	Root []Candidate
 }
 
@@ -104,7 +104,7 @@ type Tracer interface {
 	// Enter says that m has been played, and that its value matters between alpha and beta. They are infinite where
 	// every value matters.
 	Enter(m game.Move, alpha, beta eval.Score)
-	// Leave says what the position entered last is worth. Its move is taken back next.
+	// Leave gives the value of the position entered last. Its move is taken back next.
 	Leave(value eval.Score)
 	// Best says that the position left last is the best of its siblings so far.
 	Best()

@@ -18,7 +18,7 @@ const far = 9
 // block holds 64 lines, a bit for each:
 //
 //	live      . . 1 1 . 1     lines that a side can still complete
-//	lack[1]   . . . . . 1     those of them that lack one stone
+//	lack[1]   . . . . . 1     open lines that lack one stone
 //	lack[2]   . . 1 . . .     two
 //	lack[far] . . . 1 . .     nine or more
 //
@@ -45,7 +45,8 @@ func (b *board) add(i int, s side, x uint64) {
 	}
 }
 
-// state is the part of a position that moves change. A board has one for each ply, and undo goes back to the one before.
+// state is the part of a position that moves change. A board has one for each ply, and undo returns to the previous
+// one.
 type state struct {
 	stones  [2]set
 	win     [2]set // the empty cells that complete a line at once, by side
@@ -191,8 +192,8 @@ func (b *board) put(c int, s side) {
 	b.bury(lost)
 }
 
-// subsume closes the lines of s beside its stone c whose empty cells include all of another line: to complete or break
-// one is to do so with the other. It returns their cells.
+// subsume closes the lines of s beside its stone c whose empty cells include all of another line: completing or
+// breaking one completes or breaks the other. It returns their cells.
 func (b *board) subsume(s side, c int) (lost set) {
 	blocks, stones := b.now.blocks, b.now.stones[s]
 	for i := range b.beside[c] {
@@ -215,7 +216,7 @@ func (b *board) subsume(s side, c int) (lost set) {
 	return lost
 }
 
-// bury marks those of some cells that are dead now. A line that has two empty cells of its own is closed: who defends
+// bury marks the given cells that are dead now. A line that has two empty cells of its own is closed: who defends
 // against it answers one cell with the other.
 func (b *board) bury(cells set) {
 	n := b.now
@@ -258,7 +259,7 @@ func (b *board) only(c int) (s side, i int, l uint64) {
 	return s, i, l
 }
 
-// pair returns two empty cells that are on line l of block i alone, or fewer if there are not so many.
+// pair returns two empty cells that are on line l of block i alone, or fewer if fewer exist.
 func (b *board) pair(s side, i int, l uint64) (found set) {
 	for rest := b.lines[i<<6+bits.TrailingZeros64(l)].minus(b.now.stones[s]); !rest.empty() && !found.several(); {
 		c := rest.pop()

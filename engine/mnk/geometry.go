@@ -45,8 +45,8 @@ func (s *set) pop() int {
 	return c
 }
 
-// status is what a cell contributes to the key: the side whose stone it holds, or dead for a cell on no open line, whatever
-// it holds. An empty cell with an open line contributes nothing.
+// status is the contribution of a cell to the key: the side whose stone it holds, or dead for a cell on no open line,
+// whatever it holds. An empty cell with an open line contributes nothing.
 type status int
 
 const dead status = 2
@@ -106,7 +106,7 @@ func (g *geometry) holdsLine(cells []game.Stone) bool {
 	return slices.ContainsFunc(g.lines, func(l set) bool { return l.minus(stones[0]).empty() || l.minus(stones[1]).empty() })
 }
 
-// overlap is a line that begins or ends beside a cell, and the lines of the same row over that cell.
+// overlap is a line that begins or ends next to a cell, and the lines of the same row over that cell.
 //
 //	. . c a a a a .      line
 //	. . o o o o . .      over[0], which includes the line once c is taken
@@ -132,7 +132,7 @@ func (g *geometry) index() {
 	}
 }
 
-// overlaps enters line l at the cell that lies beside it, on the line step away.
+// overlaps enters line l at the cell that lies next to it, on the line step away.
 func (g *geometry) overlaps(l int, cells set, step int) {
 	o, beside := overlap{line: l}, -1
 	for d := 1; d < g.k; d++ {
@@ -149,7 +149,7 @@ func (g *geometry) overlaps(l int, cells set, step int) {
 	}
 }
 
-// hash draws the keys. That of a cell under symmetry s is the one of its image.
+// hash draws the keys. The value of a cell under symmetry s is the value of its image.
 func (g *geometry) hash() {
 	rng := rand.New(rand.NewPCG(uint64(g.columns)<<16|uint64(g.rows)<<8|uint64(g.k), 0x6b726f77))
 	drawn := make([][3]uint64, g.cells)

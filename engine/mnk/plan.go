@@ -19,13 +19,13 @@ type plan struct {
 	zone  set    // the cells that the plan needs
 }
 
-// rest is what pairs leave of a position.
+// rest is the part of a position that pairs leave.
 type rest struct {
 	free   set
 	blocks []block
 }
 
-// choice is a pair of cells, and what it adds to the potential, in units of 2^-far.
+// choice is a pair of cells and its change of the potential, in units of 2^-far.
 type choice struct {
 	a, b int
 	adds int
@@ -36,7 +36,7 @@ const (
 	mostLost = 3
 	// planSteps is how many pairs are tried then.
 	planSteps = 100
-	// loses is what a pair counts for each line that it leaves with one cell: more than all potentials together.
+	// loses is the cost of a pair for each line that it leaves with one cell: more than all potentials together.
 	loses = 1 << 20
 )
 
@@ -48,7 +48,7 @@ func newPlan(g *geometry) *plan {
 	return p
 }
 
-// planned reports whether there is a plan, with the attacker to move, once the defender has the cells of taken, too.
+// planned reports whether there is a plan, with the attacker to move, once the defender also has the cells of taken.
 func (b *board) planned(taken set) bool {
 	p := b.plan
 	b.start(taken)
@@ -97,7 +97,7 @@ func (b *board) quick() (lost int) {
 	}
 }
 
-// search tries pairs for what n pairs have left, the best first.
+// search tries pairs for the rest after n pairs, the best first.
 func (b *board) search(n int) bool {
 	p := b.plan
 	r := &p.rests[n]
@@ -198,8 +198,8 @@ func (b *board) best(r *rest, least int) choice {
 	return b.choices(r, least, of[:0])[0]
 }
 
-// adds returns what a pair adds to the potential: that of the lines with one of its cells, less that of the lines with
-// both, and loses for each that is left with one.
+// adds returns the change that a pair makes to the potential: the potential of the lines with one of its cells, less
+// the potential of the lines with both, plus loses for each line that is left with one cell.
 func (b *board) adds(r *rest, c choice) (adds int) {
 	for i := range r.blocks {
 		k, x, y := &r.blocks[i], b.through[c.a*b.blocks+i], b.through[c.b*b.blocks+i]
@@ -232,7 +232,7 @@ func (b *board) take(from, to *rest, c choice) {
 	}
 }
 
-// nearer returns those of some lines of block i that lack fewer than far of the free cells.
+// nearer returns the given lines of block i that lack fewer than far of the free cells.
 func (b *board) nearer(i int, lines uint64, free set) (near uint64) {
 	for ; lines != 0; lines &= lines - 1 {
 		l := bits.TrailingZeros64(lines)

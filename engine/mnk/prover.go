@@ -180,7 +180,7 @@ func (p *prover) sort() {
 	}
 }
 
-// look returns what is known of the position without a search, or a guess, and the work behind it.
+// look returns the known result for the position without a search, or a guess, and the work behind it.
 func (p *prover) look(fresh dfpn.Number) (g dfpn.Numbers, work uint8) {
 	if p.zones != nil {
 		p.zones.refuted = false
@@ -216,7 +216,7 @@ type vcf struct {
 	by    side
 	left  int // positions it may still look at
 	used  set // cells that the win needs, whichever side takes them
-	given set // those of them that the other side takes
+	given set // the cells of the win that the other side takes
 }
 
 // wins reports whether by, to move, wins by fours, and adds the cells of the win to used.
@@ -286,9 +286,9 @@ func (v *vcf) follow() bool {
 	return won
 }
 
-// zone returns the cells on which s, to move and not forced, can stop the other side from winning by fours: those that the
-// win would use if s passed, and those on lines by which s gets a four itself meanwhile. Where there is no such win these
-// are all cells.
+// zone returns the cells on which s, to move and not forced, can stop the other side from winning by fours: the cells
+// that the win would use if s passed, and the cells on lines by which s gets a four itself meanwhile. Without such a
+// win these are all cells.
 // CITE: Wu and Lin, Relevance-Zone-Oriented Proof Search for Connect6, 2010.
 func (p *prover) zone(s side) set {
 	v := vcf{prover: p, by: s ^ 1, left: mostFours}

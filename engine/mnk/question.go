@@ -28,9 +28,9 @@ const (
 // ask answers a question, and reports whether the weak game has answered it. The move is one by which the side to move
 // gets its way, a guess where there is no answer, and none where it does not.
 //
-// The two games take turns, each as long again as the one before. With k up to 4 the attacker mostly wins the weak game,
-// so that gets an eighth. With more he mostly does not, and the strong game gets a quarter. known, unless it is nil, is
-// called after each turn. With a rule of rows there is only the weak game.
+// The two games take turns, and each turn is twice as long as the previous one. With k up to 4 the attacker mostly wins
+// the weak game, so that gets an eighth. With more he mostly does not, and the strong game gets a quarter. known,
+// unless it is nil, is called after each turn. With a rule of rows there is only the weak game.
 func (s *Solver) ask(q question, known func()) (dfpn.Verdict, game.Move, bool) {
 	weakShare, strongShare := uint64(8), uint64(1)
 	if s.g.k > 4 || s.rule != "" {
@@ -93,7 +93,7 @@ func (s *Solver) settled() (failed, moves int) {
 	return failed, moves
 }
 
-// answer searches for so many nodes. The move is as ask says.
+// answer searches for the given number of nodes. The move is as ask says.
 func (p *prover) answer(q question, nodes uint64) (dfpn.Verdict, game.Move) {
 	p.set(q)
 	if v, m := p.atOnce(); v != dfpn.Unknown {
@@ -142,8 +142,8 @@ func (p *prover) easiest() game.Move {
 	return best
 }
 
-// known returns a good move of the defender that needs no search, or none: of the six most valuable ones the first after
-// which the position is judged, or else of those that the table knows the one with the least work behind it, or else any
+// known returns a good move of the defender that needs no search, or none: of the six most valuable ones the first
+// after which the position is judged, otherwise the move in the table with the least work behind it, otherwise any move
 // after which the position is judged.
 func (p *prover) known(q question) game.Move {
 	p.set(q)

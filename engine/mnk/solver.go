@@ -16,15 +16,15 @@
 //	place a stone -> close the lines that it breaks, and those with two cells of their own -> the key of what is left
 //
 // A question is asked in two games. In the strong game, the real one, both sides can win. In the weak game only the
-// attacker can. There more positions are the same, and an attacker who fails there fails in the real game, too. An attacker
-// who wins there need not win in the real one.
+// attacker can. More positions are the same there, and an attacker who fails there also fails in the real game. An
+// attacker who wins there need not win in the real one.
 //
 // With k over 4 the attacker mostly fails in the weak game. There each refuted position gets a zone, the cells on which the
 // defender holds it: all moves of the attacker outside are refuted with it. And positions look the worse for the defender
 // the more lines a quick plan of pairs does not break.
 //
-// In standard gomoku and caro, where not every row of k wins, the solver asks about the weak game only: whoever fails there fails
-// in these games, too. So it proves draws that both sides hold by breaking lines, and no wins.
+// In standard gomoku and caro, where not every row of k wins, the solver asks only about the weak game: an attacker who
+// fails there also fails in these games. So it proves draws that both sides hold by breaking lines, and no wins.
 //
 // Threads search one question together. They share the table, and a thread would rather not go where another one is.
 //
@@ -59,10 +59,10 @@ const (
 	MaxCells    = 128
 )
 
-// Solver proves values. It belongs to one goroutine at a time, beside those that it starts itself, and keeps its table from
-// one question to the next.
+// Solver proves values. It belongs to one goroutine at a time, in addition to the goroutines that it starts itself, and
+// keeps its table from one question to the next.
 type Solver struct {
-	// Report, unless it is nil, is called now and then with what Solve knows so far.
+	// Report, unless it is nil, is called now and then with the current result of Solve.
 	Report func(Answer)
 
 	g      *geometry
@@ -71,7 +71,7 @@ type Solver struct {
 	strong team
 	weak   team
 	nodes  uint64 // of the last Solve
-	before uint64 // nodes of loaded work, with which the next Solve goes on
+	before uint64 // nodes of loaded work, which the next Solve continues
 }
 
 // ruleOf are the rules of the games that are played, by name.
@@ -108,8 +108,8 @@ func (s *Solver) Clear() {
 	s.table.Clear()
 }
 
-// Save writes what the solver has found out so far. A new solver of the same game and size of table can Load it: its next
-// Solve then goes on where this one has stopped.
+// Save writes what the solver has found out so far. A new solver of the same game and size of table can Load it: its
+// next Solve then continues where this one has stopped.
 func (s *Solver) Save(w io.Writer) error {
 	if err := binary.Write(w, binary.LittleEndian, s.nodes); err != nil {
 		return err
@@ -125,22 +125,22 @@ func (s *Solver) Load(r io.Reader) error {
 	return s.table.Load(r)
 }
 
-// Answer is what is known of a position for the side to move: 1 is a win, 0 a draw, -1 a loss.
+// Answer is the known result of a position for the side to move: 1 is a win, 0 a draw, -1 a loss.
 type Answer struct {
 	Low, High       int       // what it is worth, at least and at most
 	Best            game.Move // a move that reaches Low; a guess where Low is -1 or known without a search
 	Proof, Disproof uint32    // in a Report: proof and disproof number of the question
-	Failed          int       // in a Report: of the moves looked at, those that do not get the side to move its way
+	Failed          int       // in a Report: of the moves looked at, the moves after which the side to move does not reach its goal
 	Moves           int       // in a Report: moves looked at
 	Stuck           bool      // in standard gomoku and caro: no more can be found out
-	Nodes           uint64    // positions entered, with those of loaded work
+	Nodes           uint64    // positions entered, including the positions of loaded work
 }
 
 // Solved reports whether the value is known.
 func (a Answer) Solved() bool { return a.Low == a.High }
 
-// Solve returns what p, which must be ongoing, is worth, as far as that is found out within the limits of nodes and time.
-// Running into a limit is not an error.
+// Solve returns the value of p, which must be ongoing, as far as the limits of nodes and time allow. Running into a
+// limit is not an error.
 func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) (Answer, error) {
 	if p.Outcome() != game.Ongoing {
 		return Answer{}, game.ErrOver

@@ -171,8 +171,8 @@ func (b *board) moves(s side, dst []uint8) []uint8 {
 	return dst
 }
 
-// dominated reports whether another free cell is on all live lines of c. Of two cells on the same lines only the second
-// is.
+// dominated reports whether another free cell is on all live lines of c. If two cells are on the same lines, only the
+// second is dominated.
 func (b *board) dominated(c int, free set) bool {
 	common := free
 	common.remove(c)

@@ -38,7 +38,7 @@ func (t team) deep(deep bool) {
 	}
 }
 
-// answer is prover.answer by all threads, so many nodes each. They stop when one of them does.
+// answer is prover.answer by all threads, each with the given number of nodes. They stop when one of them does.
 func (t team) answer(q question, nodes uint64) (dfpn.Verdict, game.Move) {
 	if len(t) == 1 {
 		return t[0].answer(q, nodes)

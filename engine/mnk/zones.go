@@ -17,8 +17,8 @@ import (
 //	a move of the defender          that cell, and the zone after it
 //	no move of the attacker works   the zones after all of them, and the cells that dominate moves left out
 //
-// A move of the attacker outside the zone of another one fails, too: the defender answers both alike. So most moves of the
-// attacker are settled without a look.
+// A move of the attacker outside the zone of another failing move also fails: the defender answers both in the same
+// way. So most moves of the attacker are settled without a look.
 // CITE: Wu and Lin, Relevance-Zone-Oriented Proof Search for Connect6, 2010 (zones of wins); Hsu, Ko, Chen, Wei, Hsueh and Wu,
 // On solving the 7,7,5-game and the 8,8,5-game, 2020 (for draws).
 type zones struct {
@@ -28,7 +28,7 @@ type zones struct {
 	last    set                 // then its zone
 }
 
-// zoneKey makes the key of a zone out of that of the position.
+// zoneKey makes the key of a zone out of the key of the position.
 const zoneKey = 0x94d049bb133111eb
 
 // keptCells is how many cells of a zone the table keeps. All others count as part of it.
@@ -110,7 +110,7 @@ func (p *prover) strongest() set {
 }
 
 // fails notes that the position after a move, which has just been taken back, is refuted. It settles the moves that fail for
-// the same reason and returns the others, with those that it has not seen yet.
+// the same reason and returns the others, with the moves that it has not seen yet.
 func (p *prover) fails(kids []child) (others set) {
 	z := p.zones
 	z.refuted = false

@@ -6,8 +6,8 @@ import "math"
 
 func (w *worker) stay(n *node) int { return max(1, int(n.loadStats().visits())/stayShare) }
 
-// choose returns the child to search: the one with the greatest value plus bonus. It passes over children that cannot
-// be better than what is already sure; ok is false if no other is left.
+// choose returns the child to search: the one with the greatest value plus bonus. It ignores children that cannot be
+// better than the value that is already proved; ok is false if no other is left.
 func (w *worker) choose(n *node, l link) (best uint32, ok bool) {
 	need := link(0)
 	if l.high() <= drawn { // the side to move is sure of a draw, so only a win is of interest
@@ -57,9 +57,9 @@ func logarithm(x uint32) float32 {
 
 func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
-// shades are what the bonus for few visits of a node is multiplied by, for each shadeStep that its value was at first below the
-// greatest among its siblings: what the network does not like at first is searched less. They were tuned by SPSA, see
-// docs/measurements/ultimate.md.
+// shades are the factors of a node's bonus for few visits, one for each shadeStep by which its first value was below
+// the greatest among its siblings: a move that the network does not like at first is searched less. They were tuned by
+// SPSA, see docs/measurements/ultimate.md.
 //
 // CITE: Rosin, Multi-armed bandits with episode context, 2011 (the idea).
 var shades = [8]float32{1, 0.89, 0.78, 0.67, 0.56, 0.45, 0.34, 0.23}
@@ -78,9 +78,9 @@ type family struct {
 // The two loops over children, pick and gather, are here in Go. On amd64 there are twins in assembly for processors with
 // AVX512, which agree in every bit.
 
-// pickGo returns the child with the greatest value plus explore, times that of its shade, divided by the root of its visits,
-// the last of equals: the bits of that sum times 256, plus the index of the child. It passes over children that are proved and
-// those whose link lacks a bit of need, and returns 0 if no other is left.
+// pickGo returns the child with the greatest value plus explore, times the factor of its shade, divided by the root of
+// its visits, the last of equals: the bits of that sum times 256, plus the index of the child. It passes over children
+// that are proved and those whose link lacks a bit of need, and returns 0 if no other is left.
 func pickGo(kids []node, explore float32, need link) (top uint64) {
 	for i := range kids {
 		s, k := kids[i].load()

@@ -18,7 +18,7 @@ type node struct {
 	stats, link uint64 // atomic, while threads search
 }
 
-// What a position is worth: bounds are one of these.
+// The values of a position: bounds are one of these.
 const (
 	lost = iota
 	drawn
@@ -36,7 +36,7 @@ func (s stats) value() float32 { return math.Float32frombits(uint32(s >> 32)) }
 
 func (s stats) visits() uint32 { return uint32(s) }
 
-// more returns s with more visits, but never so many that they overflow.
+// more returns s with more visits, limited so that they do not overflow.
 func (s stats) more(visits int) stats {
 	if s.visits() > math.MaxUint32-1<<20 {
 		return s
@@ -128,8 +128,8 @@ func (n *node) setValue(v float32) {
 	}
 }
 
-// narrow adds proved bounds and returns the link then. What another thread has proved meanwhile stays: a node that is
-// proved never changes, since its distance is part of the distances above it.
+// narrow adds proved bounds and returns the link then. Proofs that another thread has stored meanwhile stay: a node
+// that is proved never changes, since its distance is part of the distances above it.
 func (n *node) narrow(low, high, dist int) link {
 	for {
 		old := n.loadLink()

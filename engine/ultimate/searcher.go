@@ -77,7 +77,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return r.tell(), nil
 }
 
-// margin is the part of the time of a move that is kept for what comes after the search.
+// margin is the part of the time of a move that is kept for the work after the search.
 func (s *Searcher) margin(d time.Duration) time.Duration { return min(d/20, s.o.Margin) }
 
 // tell reports the best moves, and returns the answer for the first.
@@ -231,7 +231,7 @@ func (r *run) pv(at uint32) (pv []game.Move) {
 				at = l.first() + i
 			}
 		}
-		// The tree has no line for what the prover alone has proved.
+		// The tree has no line for a value that only the prover has proved.
 		if l.proved() && !r.tree.nodes[at].loadLink().proved() {
 			return pv
 		}

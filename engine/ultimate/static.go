@@ -13,7 +13,7 @@ import (
 // winsNow reports whether the side to move can complete a line of small boards with its next move.
 func winsNow(b *rules.Board) bool { return b.Threats(b.Turn)&b.Open() != 0 }
 
-// quiet returns cells of a small board after which the game goes on for two plies at least, given the threats of the
+// quiet returns cells of a small board after which the game continues for at least two plies, given the threats of the
 // other side. It finds most such cells, not all.
 func quiet(b *rules.Board, small uint8, threats uint16) uint16 {
 	free := b.Free(int(small) % 9)
@@ -27,8 +27,8 @@ func quiet(b *rules.Board, small uint8, threats uint16) uint16 {
 	return q
 }
 
-// bounds returns what is known of a position without search, for the side to move. Under the plain draw rule a side that
-// can align no more cannot win.
+// bounds returns the bounds of a position that are known without search, for the side to move. Under the plain draw
+// rule a side that can align no more cannot win.
 func bounds(b *rules.Board) (low, high int) {
 	low, high = lost, won
 	if b.Rules.Draw != rules.Plain {
@@ -113,7 +113,7 @@ func heuristic(b *rules.Board) float32 {
 
 var rows = [8][3]uint8{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}}
 
-// chances are those of both sides in a small board, by its code.
+// chances are the chances of both sides in a small board, by its code.
 var chances = func() (t [rules.Codes][2]float32) {
 	for code := len(t) - 1; code >= 0; code-- { // one more stone makes a greater code
 		t[code] = chance(&t, code)
@@ -121,7 +121,7 @@ var chances = func() (t [rules.Codes][2]float32) {
 	return t
 }()
 
-// chance returns the chances in a small board, given those of all with more stones.
+// chance returns the chances in a small board, given the chances in all boards with more stones.
 func chance(t *[rules.Codes][2]float32, code int) (p [2]float32) {
 	var set [2]uint16
 	for c, rest := 0, code; c < 9; c, rest = c+1, rest/3 {

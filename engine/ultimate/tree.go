@@ -102,7 +102,8 @@ func (t *tree) keep(root, least uint32) {
 	t.settle(next)
 }
 
-// mostVisits is the number of visits of the root at which all visits are halved: those of a family add up in 32 bits.
+// mostVisits is the number of visits of the root at which all visits are halved, so that the visits of a family add up
+// in 32 bits.
 const mostVisits = 1 << 30
 
 func halve(nodes []node) {
@@ -113,7 +114,7 @@ func halve(nodes []node) {
 }
 
 func (t *tree) shrink() {
-	var kids [33]int // children of nodes whose visits have so many bits
+	var kids [33]int // children of nodes, by the number of bits of their visits
 	for i := range min(int(t.next.Load()), len(t.nodes)) {
 		n := &t.nodes[i]
 		kids[bits.Len32(stats(n.stats).visits())] += int(link(n.link).count())
@@ -162,7 +163,7 @@ func (t *tree) child(at uint32, m uint8) (uint32, bool) {
 	return 0, false
 }
 
-// RootMove is what the last search found out about a move of the root, in the view of the side to move there.
+// RootMove holds the findings of the last search about a move of the root, in the view of the side to move there.
 type RootMove struct {
 	Move      uint8
 	Low, High uint8 // proved bounds: 0 lost, 1 drawn, 2 won
@@ -170,7 +171,7 @@ type RootMove struct {
 	Value     float32 // the expected result, 0 to 1
 }
 
-// Root returns what the last search found out about the root, without a move, and about its moves.
+// Root returns the findings of the last search about the root, as an entry without a move, and about its moves.
 func (s *Searcher) Root() (root RootMove, moves []RootMove) {
 	stats, l := s.tree.nodes[0].load()
 	for i := range l.count() {

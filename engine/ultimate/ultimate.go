@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package ultimate is the engine for ultimate tic-tac-toe: a best-first search that values positions by a small neural
-// network, and keeps what is proved.
+// network, and keeps proved values.
 //
 //	root  o            go down: the child with the greatest value, plus a bonus for few visits
 //	      |\
@@ -18,10 +18,9 @@
 //
 // # Caveats
 //
-// A score is the expected result in thousandths, from -1000 to +1000. Where Solved is set the value is proved, and the
-// distance too if there is one: it is looked for after the value. Nodes are positions added to the tree, or looked at by
-// the prover. A search keeps the part
-// of its tree that its next search can use.
+// A score is the expected result in thousandths, from -1000 to +1000. If Solved is set, the value is proved. The
+// distance, if there is one, is also proved: the search looks for it after the value. Nodes are positions added to the
+// tree, or looked at by the prover. A search keeps the part of its tree that its next search can use.
 package ultimate
 
 import (
@@ -39,9 +38,9 @@ type Options struct {
 	Net     *network.Network // nil: the heuristic
 	NoProof bool             // never ask the prover
 	Threads int
-	Hash    int           // bytes of the tree; the prover has a quarter of that besides
+	Hash    int           // bytes of the tree; the prover has a quarter of that in addition
 	Time    time.Duration // of a search without limits
-	Margin  time.Duration // part of the time of a move that is kept for what comes after the search; a 20th at most
+	Margin  time.Duration // part of the time of a move that is kept for the work after the search; a 20th at most
 }
 
 // Defaults.

@@ -43,7 +43,7 @@ func (w *worker) publish(n *node, l link) {
 	}
 }
 
-// simulate searches from the root until the root has to choose anew. It returns how many nodes it added, about most at
+// simulate searches from the root until the root has to choose again. It returns how many nodes it added, about most at
 // most; a simulation that adds none counts as one.
 func (w *worker) simulate(most int) int {
 	w.left = most
@@ -127,8 +127,8 @@ func (w *worker) expand(n *node, l link, b *rules.Board, root bool) (f family) {
 	return f
 }
 
-// settle writes the children of b after evaluate, and returns what gather would: to read them now would wait until they
-// are written.
+// settle writes the children of b after evaluate, and returns the result that gather would return, since reading the
+// children now would wait until they are written.
 func (w *worker) settle(b *rules.Board, kids []node) (f family) {
 	side := b.Turn & 1
 	threats := b.Threats(side ^ 1)
@@ -174,7 +174,7 @@ func known(b *rules.Board, m uint8, k link, v float32) (link, float32) {
 	return k, v
 }
 
-// worth is what a proved position is worth.
+// worth is the value of a proved position.
 var worth = [...]float32{lost: 0, drawn: 0.5, won: 1}
 
 func (w *worker) evaluate(b *rules.Board, moves []uint8) {

@@ -204,7 +204,7 @@ func (p *Position) Size() (columns, rows int) { return p.g.size, p.g.size }
 func (p *Position) Cells() []game.Stone       { return p.cells }
 func (p *Position) Cell(m game.Move) int      { return int(m) }
 
-// AppendMoves appends the free points but for suicides.
+// AppendMoves appends the free points except suicides.
 func (p *Position) AppendMoves(dst []game.Move) []game.Move {
 	if p.outcome != game.Ongoing {
 		return dst

@@ -2,7 +2,7 @@
 
 // Package boarddiff keeps a copy of a board and says which cells have changed since it last looked.
 //
-// Incremental evaluators share it. They are told of a move before it is made, and only the position knows what the move
+// Incremental evaluators share it. They learn of a move before it is made, and only the position knows what the move
 // did: a stone fell, stones were captured.
 //
 // # Basics

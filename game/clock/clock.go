@@ -19,8 +19,8 @@
 //
 // # Caveats
 //
-// Nothing here reads a clock: the caller measures. A budget is what a search may plan for. Reserve is kept back from
-// it, for the way between the search and the referee who measures.
+// Nothing here reads a clock: the caller measures. A budget is the time for which a search may plan. Reserve is kept
+// back from it, for the way between the search and the referee who measures.
 package clock
 
 import (
@@ -102,10 +102,10 @@ func New(c Control) *Clock {
 // Control returns the time control, with Unlimited for limits that bound nothing.
 func (c *Clock) Control() Control { return c.control }
 
-// Left returns what is left of the match, or Unlimited.
+// Left returns the time left for the match, or Unlimited.
 func (c *Clock) Left() time.Duration { return c.left }
 
-// Set makes left what is left of the match, as a referee says who measures for himself.
+// Set makes left the time left for the match, as reported by a referee who measures it.
 func (c *Clock) Set(left time.Duration) { c.left = left }
 
 // Spend takes the time of a move from the clock and gives the increment. It returns false, and gives nothing, when
@@ -133,7 +133,8 @@ const (
 	mostMoves   = 25
 )
 
-// A move whose search finds no clear best move may take so many times what is planned, and so great a part of what is left.
+// A move whose search finds no clear best move may take this multiple of the planned time, and this part of the
+// remaining time.
 const (
 	stretch  = 4
 	mostPart = 5

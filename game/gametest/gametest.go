@@ -16,8 +16,8 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Run plays this number of random games. Of each it looks at effort/Moves() plies: games of up to 225 moves are played
-// to their end, and boards of thousands of cells stay affordable.
+// Run plays this number of random games. It examines effort/Moves() plies of each game: games of up to 225 moves are
+// played to their end, and boards of thousands of cells stay affordable.
 const (
 	games  = 12
 	effort = 60_000

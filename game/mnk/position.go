@@ -14,7 +14,7 @@ const border game.Stone = 3
 
 // Position is a state of a Game.
 //
-// The board is kept twice: cells is what others see, grid has a border. One border column serves both sides, since a
+// The board is kept twice: cells is the public view, grid has a border. One border column serves both sides, since a
 // step over the right edge lands on it, and so does one over the left:
 //
 //	# # # # #      grid of a 4 x 2 board, stride 5; '#' is border
@@ -237,7 +237,7 @@ func (p *Position) wins(at int, s game.Side) bool {
 	return false
 }
 
-// Forbids reports whether a rule forbids some moves to the side to move, perhaps none of those that it has here.
+// Forbids reports whether a rule forbids some moves to the side to move, perhaps none of the moves that it has here.
 func (p *Position) Forbids() bool {
 	return p.g.r.Foul != nil && p.turn == game.First && p.outcome == game.Ongoing
 }

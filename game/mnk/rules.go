@@ -2,8 +2,8 @@
 
 // Package mnk plays the games in which stones are placed on a rectangle and k in a row win.
 //
-// One kernel plays tic-tac-toe, gomoku, Connect Four, Connect6 and Pente: [Rules] says what a game adds to plain m,n,k.
-// Renju is built on it, in a package of its own.
+// One kernel plays tic-tac-toe, gomoku, Connect Four, Connect6 and Pente: [Rules] holds the additions of a game to
+// plain m,n,k. Renju is built on it, in a package of its own.
 //
 // # Basics
 //
@@ -130,7 +130,7 @@ func TicTacToe(size, k int) (*Game, error) {
 	return New(r)
 }
 
-// Exactly returns the same game but that a row longer than k does not win. Its spec has exact=on.
+// Exactly returns the same game, except that a row longer than k does not win. Its spec has exact=on.
 func (g *Game) Exactly() (*Game, error) {
 	r := g.r
 	r.Exact = [2]bool{true, true}
@@ -158,7 +158,7 @@ func Caro(size int) (*Game, error) {
 	return Family("caro", Rules{Columns: size, Rows: size, K: 5, Blocked: true})
 }
 
-// Family returns a game of the gomoku family: r, named after the kind and what is not usual of 15 x 15 cells and five
+// Family returns a game of the gomoku family: r, named after the kind and its differences from 15 x 15 cells and five
 // in a row:
 //
 //	KIND[:SIZE][,k=K][,exact=on]        caro   caro:20   caro:20x15,k=6   caro:exact=on
@@ -192,7 +192,7 @@ func Pente(size int) (*Game, error) {
 	return New(r)
 }
 
-// spell returns the spec of a game: its kind, and what is not usual.
+// spell returns the spec of a game: its kind, and its differences from the usual rules.
 func spell(kind string, r Rules, columns, rows, k int) string {
 	var args []string
 	switch {

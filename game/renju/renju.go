@@ -32,9 +32,9 @@
 // # Caveats
 //
 // A forbidden move is legal, and loses. Three stones are no three if the stone that makes them a straight four makes
-// five elsewhere: the definition says so. Of three threes, one of which fails for an overline or a double four and
-// another for a double three, one is left: the two conditions that allow a double three are taken together. An
-// overline that was set up, and not played, neither wins nor loses. The opening rules are no part of this package.
+// five elsewhere: the definition says so. If one of three threes fails for an overline or a double four and another
+// for a double three, one is left: the two conditions that allow a double three are taken together. An overline that
+// was set up, and not played, neither wins nor loses. The opening rules are no part of this package.
 //
 // # Speed
 //
@@ -64,7 +64,7 @@ func foul(cells []game.Stone, columns, rows, cell int) string {
 	return Forbidden(cells, columns, rows, cell).String()
 }
 
-// Shape is what makes a point forbidden.
+// Shape is the reason that a point is forbidden.
 type Shape uint8
 
 // The shapes. A stone that makes several is named after the first of them.
@@ -80,7 +80,7 @@ func (s Shape) String() string {
 	return [...]string{"", "overline", "double four", "double three"}[s&3]
 }
 
-// Forbidden returns what forbids Black to play on cell, which must be empty: None when nothing does, as
+// Forbidden returns the shape that forbids Black to play on cell, which must be empty: None when nothing does, as
 // when the stone makes exactly five. It only reads cells, and may be called from many goroutines at once.
 func Forbidden(cells []game.Stone, columns, rows, cell int) Shape {
 	b := board{cells, columns, rows}
@@ -90,7 +90,7 @@ func Forbidden(cells []game.Stone, columns, rows, cell int) Shape {
 	return shape
 }
 
-// judge says what a black stone on cell makes when black stones stand on the cells of ahead too, which are
+// judge returns the shape of a black stone on cell if there are also black stones on the cells of ahead, which are
 // empty on the board: a forbidden shape or five, never both.
 func (b *board) judge(cell int, ahead []int32) (shape Shape, five bool) {
 	var points [4]uint16 // in each line, where a stone makes a straight four of this stone's three
@@ -151,7 +151,8 @@ type board struct {
 // at one end of a row of five, and one cell more, which must not lengthen it.
 const reach = 5
 
-// line is what a black stone sees along one line, itself included, up to the first white stone or the edge:
+// line holds the cells along one line that a black stone reaches, including its own, up to the first white stone or
+// the edge:
 //
 //	cell   -5 -4 -3 -2 -1  0 +1 +2 +3 +4 +5
 //	bit     0  1  2  3  4  5  6  7  8  9 10      the stone is bit 5
@@ -198,8 +199,8 @@ func (b *board) stone(cell int, ahead []int32) game.Stone {
 	return b.cells[cell]
 }
 
-// add puts what stands on a cell into the line, and reports whether it can be seen past. Which of the three it is
-// cannot be predicted, so black (1) and empty (0) are told apart without a branch.
+// add puts the content of a cell into the line, and reports whether it can be seen past. Which of the three it is
+// cannot be predicted, so black (1) and empty (0) are distinguished without a branch.
 func (l *line) add(bit int, s game.Stone) bool {
 	l.black |= uint16(s&1) << bit
 	l.empty |= uint16((s-1)>>7) << bit

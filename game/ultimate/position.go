@@ -97,7 +97,7 @@ func (p *Position) Clone() game.Position {
 	return &q
 }
 
-// Owner returns whose small board b is, or Empty.
+// Owner returns the side that has won small board b, or Empty.
 func (p *Position) Owner(b int) game.Stone {
 	return game.Stone(p.b.Won[0]>>b&1 | p.b.Won[1]>>b&1<<1)
 }

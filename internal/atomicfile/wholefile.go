@@ -2,7 +2,8 @@
 
 // Package atomicfile writes files that are never half there.
 //
-// What is written stands beside the file until it is whole. The process that writes it has it locked:
+// The new content is in a temporary file next to the file until it is complete. The process that writes it has it
+// locked:
 //
 //	DIR/.NAME.new  -- rename -->  DIR/NAME
 //
@@ -152,19 +153,19 @@ func into(name string, write func(io.Writer) error) error {
 	return cmp.Or(write(w), w.Flush(), f.Close())
 }
 
-// empty removes what is written beside.
+// empty removes the temporary content.
 func (f *File) empty() error {
 	_, err := f.beside.Seek(0, io.SeekStart)
 	return cmp.Or(err, f.beside.Truncate(0))
 }
 
-// claims are the files beside that this process has made, and neither renamed nor removed yet.
+// claims are the temporary files that this process has made, and neither renamed nor removed yet.
 var claims = struct {
 	sync.Mutex
 	names map[string]bool
 }{names: map[string]bool{}}
 
-// Abandon removes what is written beside, for a process that ends at once. Afterwards no file is written.
+// Abandon removes all temporary files, for a process that ends at once. Afterwards no file is written.
 func Abandon() {
 	claims.Lock() // and never unlocks
 	for name := range claims.names {
@@ -172,7 +173,7 @@ func Abandon() {
 	}
 }
 
-// claim makes or takes over the file beside, and locks it.
+// claim makes or takes over the temporary file, and locks it.
 func (f *File) claim() error {
 	claims.Lock()
 	defer claims.Unlock()
@@ -196,7 +197,7 @@ func (f *File) claim() error {
 	return f.empty()
 }
 
-// end renames or removes the file beside.
+// end renames or removes the temporary file.
 func (f *File) end(do func() error) error {
 	claims.Lock()
 	defer claims.Unlock()
@@ -206,7 +207,7 @@ func (f *File) end(do func() error) error {
 	return err
 }
 
-// is reports whether the open file is the one of that name.
+// is reports whether the open file is the file with that name.
 func is(file *os.File, name string) bool {
 	a, err1 := file.Stat()
 	b, err2 := os.Lstat(name)

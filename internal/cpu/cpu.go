@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package cpu tells which processor this is and which of krow's assembly it can run, counts its time, and fetches memory
-// ahead.
+// Package cpu identifies the processor and the parts of krow's assembly that it can run, counts its time, and fetches
+// memory ahead.
 package cpu
 
 import (
@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// Model returns what the processor calls itself, or its architecture where that is not known.
+// Model returns the processor's own name, or its architecture if the name is not known.
 func Model() string {
 	data, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(data)) {

@@ -40,7 +40,7 @@ func Amount(n int, one, many string) string {
 }
 
 // OneLine returns a text from anywhere, such as an error, as one line that is safe to show: words between single
-// spaces, nothing that a terminal obeys. Of a text longer than most it keeps the beginning and the end.
+// spaces, nothing that a terminal obeys. If a text is longer than most, it keeps the beginning and the end.
 func OneLine(text string, most int) string {
 	line := []rune(strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {

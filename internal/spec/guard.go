@@ -29,7 +29,7 @@ func (s *Spec) Default(key, value string) {
 // inputs is the directory of the files that a guarded spec may name, by their hash: @0123456789abcdef0123456789abcdef/my.net.
 var inputs atomic.Pointer[string]
 
-// Inputs tells this directory. Who does the work of another machine gets its files there; otherwise there is none.
+// Inputs tells this directory. A worker gets the files of the other machine there; otherwise there is none.
 func Inputs(dir string) { inputs.Store(&dir) }
 
 // InputName matches the name of such a file, without the @.

@@ -37,7 +37,7 @@ type Option struct {
 	bounded  bool // a number that costs: at most guardedMost in a guarded spec
 }
 
-// Whole is a whole number between low and high.
+// Whole is an integer between low and high.
 func Whole(key string, usual, low, high int) Option {
 	return Option{
 		Key: key, Kind: "whole", Default: strconv.Itoa(usual), Low: float64(low), High: float64(high), usual: usual, shape: "N", bounded: true,
@@ -49,14 +49,14 @@ func Whole(key string, usual, low, high int) Option {
 	}
 }
 
-// Count is a whole number of 64 bits, such as a number of nodes.
+// Count is an integer of 64 bits, such as a number of nodes.
 func Count(key string, usual uint64) Option {
 	o := Seed(key, usual)
 	o.bounded = true
 	return o
 }
 
-// Seed is a whole number of 64 bits that costs nothing, however great it is.
+// Seed is an integer of 64 bits that costs nothing, however great it is.
 func Seed(key string, usual uint64) Option {
 	return Option{
 		Key: key, Kind: "whole", Default: strconv.FormatUint(usual, 10), High: 1 << 53, usual: usual, shape: "N",
@@ -144,7 +144,7 @@ func Text(key, shape, usual string) Option {
 // Word is a text that costs nothing.
 func Word(key, shape, usual string) Option { return text(key, "text", shape, usual) }
 
-// File is the name of a file to be read, or one of words. It is private, but for words and files of Inputs.
+// File is the name of a file to be read, or one of words. It is private, except in words and files of Inputs.
 func File(key, usual string, words ...string) Option {
 	o := text(key, "text", strings.Join(append(slices.Clone(words), "FILE"), "|"), usual)
 	o.Words, o.private, o.file = words, true, true
@@ -158,7 +158,8 @@ func Sides(key, shape, usual string, high int) Option {
 	return o
 }
 
-// Others stands for arguments that are not known yet, such as those that a program declares. Read accepts them unread.
+// Others stands for arguments that are not known yet, such as arguments that a program declares. Read accepts them
+// unread.
 func Others(shape string) Option { return Option{shape: shape} }
 
 func text(key, kind, shape, usual string) Option {
@@ -195,7 +196,8 @@ func (o Option) Quiet() Option {
 	return o
 }
 
-// Usage returns what may follow a name, for people: [:depth=N][,eval=H]. Neighbouring switches stand together.
+// Usage returns the arguments that may follow a name, for people: [:depth=N][,eval=H]. Neighbouring switches stand
+// together.
 func Usage(options []Option) string {
 	var b strings.Builder
 	separator := ":"

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// Error says in one line why a spec cannot be used. Hint, which may be empty, says what to write instead.
+// Error says why a spec cannot be used. Hint, which may be empty, suggests a correction.
 type Error struct {
 	Msg  string
 	Hint string
@@ -174,7 +174,7 @@ func (s *Spec) read(o Option, text string) {
 	s.values[o.Key] = value
 }
 
-// more reports whether a whole number is greater than most.
+// more reports whether an integer is greater than most.
 func more(value any, most int) bool {
 	switch n := value.(type) {
 	case int:
@@ -229,7 +229,7 @@ func get[T any](s *Spec, key string) T {
 // String returns a text, a word, a choice or the name of a file.
 func (s *Spec) String(key string) string { return get[string](s, key) }
 
-// Int returns a whole number or a size.
+// Int returns an integer or a size.
 func (s *Spec) Int(key string) int { return get[int](s, key) }
 
 // Uint64 returns a count or a seed.

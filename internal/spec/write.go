@@ -36,8 +36,9 @@ func Nested(text string) string {
 	return text
 }
 
-// Rewrite returns a spec with other values of its arguments, and of those of the specs in it. f returns the value that takes the
-// place of an argument of the spec name; key is empty for a positional one. A value that f leaves is looked into.
+// Rewrite returns a spec with other values of its arguments, and of the arguments of the specs in it. f returns the
+// value that takes the place of an argument of the spec name; key is empty for a positional one. A value that f leaves
+// is looked into.
 func Rewrite(text string, f func(name, key, value string) (string, error)) (string, error) {
 	s, err := Parse(text)
 	if err != nil {

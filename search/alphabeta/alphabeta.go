@@ -14,8 +14,8 @@
 //
 // Scores are integers. At the root a move that stands behind the best one so far in move order must be better, so it
 // is searched with alpha = best. A move that stands before it, though searched later, need only be as good: alpha =
-// best-1. Inside the tree only values count. A table entry cuts only where its value must be that of the search it
-// replaces: at the same depth, or when all lines below it have ended.
+// best-1. Inside the tree only values count. A table entry cuts only if its value must equal the value of the search
+// it replaces: at the same depth, or when all lines below it have ended.
 //
 // # Views
 //
@@ -45,7 +45,7 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// Terminal says what a finished game is worth, as in plain minimax.
+// Terminal returns the value of a finished game, as in plain minimax.
 type Terminal = minimax.Terminal
 
 // The readings of a finished game.
@@ -121,7 +121,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	return s, nil
 }
 
-// dependsOnPath reports whether e values positions by more than themselves and the last move.
+// dependsOnPath reports whether e values positions by more than the position and the last move.
 func dependsOnPath(e eval.Evaluator) bool {
 	_, ok := e.(eval.PathDependent)
 	return ok

@@ -8,14 +8,14 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// entry is what the table keeps of a node. Packed it is a word:
+// entry is the table's record of a node. Packed it is a word:
 //
 //	63                      26 25            11     10     9     8 7       0
 //	|        score           |    move + 1    | proved |  value  |  depth  |
 //
 // value is 0 where there is only a move, otherwise one more than the bound. Only scores that fit are kept:
-// the far ends of the range stand for games won or lost in so many plies, counted from the node, since the
-// root may be another one next time.
+// the far ends of the range stand for games won or lost in a number of plies, counted from the node, since
+// the root may be another one next time.
 type entry struct {
 	score  eval.Score // for the mover, distances from the root
 	bound  search.Bound
@@ -33,7 +33,7 @@ const (
 	scoreMost = scoreEnd / 2 // of scores that are no distance
 )
 
-// boundOf says what best is, found by a search between low and high.
+// boundOf returns the bound of best, found by a search between low and high.
 func boundOf(best, low, high eval.Score) search.Bound {
 	switch {
 	case best >= high:
@@ -44,7 +44,7 @@ func boundOf(best, low, high eval.Score) search.Bound {
 	return search.Exact
 }
 
-// pack returns the word for e, found at ply. Where exact is false, scores hold no distances from the root.
+// pack returns the word for e, found at ply. If exact is false, scores hold no distances from the root.
 func (e entry) pack(ply int, exact bool) uint64 {
 	word := uint64(e.move+1)<<11 | uint64(min(e.depth, maxKept))
 	plies, sign := e.score.Distance()
@@ -87,7 +87,7 @@ func unpack(word uint64, ply int, exact bool) entry {
 	return e
 }
 
-// rootKeys tell the views apart: a node's value depends on whose side the heuristic takes.
+// rootKeys distinguish the views: a node's value depends on the side that the heuristic takes.
 var rootKeys = [2]uint64{0, 0xd1b54a32d192ed03}
 
 func (t *tree) probe() entry {

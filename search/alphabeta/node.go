@@ -23,7 +23,7 @@ type tree struct {
 	table     *tt.Table
 	ordered   bool // by anything
 	tables
-	// moves holds those of all the nodes from the root to this one, and ranks their places in order.
+	// moves holds the moves of all the nodes from the root to this one, and ranks their places in order.
 	moves []game.Move
 	ranks []rank
 	// pv[i] is the best line from ply i, a row of a triangle: pv[i] = move, pv[i+1]...
@@ -78,7 +78,7 @@ func (t *tree) search(depth int, alpha, beta eval.Score, last game.Move) eval.Sc
 	return best
 }
 
-// after returns what m is worth to its mover, exactly or as a bound. later: it is not the first move of its node.
+// after returns the value of m for its mover, exactly or as a bound. later: it is not the first move of its node.
 func (t *tree) after(m game.Move, depth int, alpha, beta eval.Score, later bool) eval.Score {
 	mover := t.p.Turn()
 	t.play(m)
@@ -100,8 +100,7 @@ func (t *tree) enter(mover game.Side, m game.Move, alpha, beta eval.Score) {
 	t.Trace.Enter(m, alpha, beta)
 }
 
-// value returns what the position that mover has made by m is worth to mover. Once the search is stopped, no value means
-// anything.
+// value returns the value for mover of the position after m. Once the search is stopped, no value means anything.
 func (t *tree) value(mover game.Side, m game.Move, depth int, alpha, beta eval.Score, later bool) eval.Score {
 	switch {
 	case t.stopped:

@@ -16,7 +16,7 @@ type tables struct {
 	history    [2][]eval.Score // by side to move and move
 }
 
-// forget makes tables for a search of so many plies.
+// forget makes tables for a search of the given number of plies.
 func (t *tables) forget(plies int) {
 	t.killers = slices.Grow(t.killers[:0], plies)[:plies]
 	for i := range t.killers {

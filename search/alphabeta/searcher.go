@@ -23,7 +23,7 @@ type Searcher struct {
 	taken  []game.Move   // that earlier lines of this depth begin with
 }
 
-// Clear forgets all earlier searches. It must be called when the heuristic values positions anew.
+// Clear forgets all earlier searches. It must be called when the heuristic's values change.
 func (s *Searcher) Clear() {
 	if s.table != nil {
 		s.table.Clear()
@@ -153,15 +153,15 @@ func (s *Searcher) info(depth int, score eval.Score, b search.Bound, solved bool
 	}
 }
 
-// The adaptive depth is that of the deepest full tree of at most adaptiveNodes leaves. Two plies may have more, so that
-// a threat and its answer are seen on all but the largest boards.
+// The adaptive depth is the depth of the deepest full tree of at most adaptiveNodes leaves. Two plies may have more, so
+// that a threat and its answer are seen on all but the largest boards.
 const (
 	adaptiveNodes    = 500_000
 	adaptiveTwoPlies = 10_000_000
 )
 
 // adaptive returns the depth that p allows: 2 on an empty board of gomoku, the whole game of tic-tac-toe. It measures
-// the width of the tree along the first moves. Where these end the game, each level below counts as one move narrower.
+// the width of the tree along the first moves. If these end the game, each level below counts as one move narrower.
 //
 // The text only says that the depth follows the game. CITE: Li, Nguyen, Talasila and Zhang, Generalized Tic Tac Toe,
 // section 4.

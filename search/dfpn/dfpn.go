@@ -17,8 +17,8 @@
 // # How it works
 //
 // Each position has two [Numbers], phi and delta: how many leaves must at least be settled until the side to move gets its way,
-// and until the other side does. The search goes on where the fewest are missing, and stays below one move until another
-// one looks better. The positions left behind are kept in a table, which is the solver's.
+// and until the other side does. The search continues where the fewest are missing, and stays below one move until
+// another one looks better. The positions left behind are kept in a table, which is the solver's.
 //
 // # Speed
 //
@@ -35,7 +35,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Number is a proof or disproof number. Infinite is that of what cannot be.
+// Number is a proof or disproof number. Infinite means that the goal is impossible.
 type Number = uint32
 
 // Infinite leaves room in one word for two numbers and the work behind them.
@@ -104,7 +104,7 @@ func (g Numbers) Verdict(attacker bool) Verdict {
 	return Unknown
 }
 
-// Child is a move from the position being searched. Key is whatever the solver wants to keep with it.
+// Child is a move from the position being searched. Key is any value that the solver wants to keep with it.
 type Child[K any] struct {
 	Key     K
 	Numbers // of the other side, after the move
@@ -114,31 +114,32 @@ type Child[K any] struct {
 
 // Position is a position of a game, and the question about it.
 type Position[K any] interface {
-	// Expand appends the moves to kids with what is known of each, from the table or by a guess that is not 0. It may leave
-	// out moves that no side needs, and stop at a move that settles the position. It counts the positions it looks at with
-	// Core.Step.
+	// Expand appends the moves to kids with the known numbers of each, from the table or by a guess that is not 0. It
+	// may leave out moves that no side needs, and stop at a move that settles the position. It counts the positions it
+	// looks at with Core.Step.
 	Expand(kids []Child[K]) []Child[K]
 
-	// Play makes a move of the kids, and Undo takes the last one back. Undo may settle more of the kids by what has been
-	// found out below that one.
+	// Play makes a move of the kids, and Undo takes the last one back. Undo may settle more of the kids by the results
+	// below that one.
 	Play(kid *Child[K])
 	Undo()
 
-	// Store keeps what has been found out about the position in so many nodes.
+	// Store keeps the result for the position, found in the given number of nodes.
 	Store(g Numbers, nodes uint64)
 }
 
 // Core is the search for one question. It belongs to one goroutine.
 type Core[K any] struct {
-	// Kids holds the moves of the positions on the way, by ply from the root: after Ask those of the root are in Kids[0].
+	// Kids holds the moves of the positions on the way, by ply from the root: after Ask the moves of the root are in
+	// Kids[0].
 	Kids [][]Child[K]
 
 	// Deep makes the search stay with a move for long, rather than compare it with others.
 	Deep bool
 
-	// Overlap is for games in which proofs of several moves have positions in common: all numbers that are added up but the
-	// greatest count for so many sixtieths less. CITE: Ueda, Hashimoto, Hashimoto and Iida, Weak Proof-Number Search, 2008
-	// (which counts the greatest alone).
+	// Overlap is for games in which proofs of several moves have positions in common: all numbers that are added up,
+	// except the greatest, count this many sixtieths less. CITE: Ueda, Hashimoto, Hashimoto and Iida, Weak Proof-Number
+	// Search, 2008 (which counts the greatest alone).
 	Overlap uint64
 
 	// Stop, unless it is nil, ends Ask when it is set. Busy, unless it is nil, reports whether another thread that asks
@@ -151,7 +152,7 @@ type Core[K any] struct {
 	halted bool
 }
 
-// Ask searches p, in which some move is possible, for so many nodes, and returns its numbers.
+// Ask searches p, in which some move is possible, for the given number of nodes, and returns its numbers.
 func (c *Core[K]) Ask(p Position[K], budget *search.Budget, nodes uint64) Numbers {
 	c.budget, c.until, c.halted = budget, budget.Nodes+nodes, false
 	return c.search(p, 0, Numbers{Infinite, Infinite})

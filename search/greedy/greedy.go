@@ -13,7 +13,7 @@
 // # Caveats
 //
 // Among equals the first in move order is chosen. A MoveScorer is believed: its score may lie in the range of won games
-// though nothing is proved. With an Evaluator a finished game counts as what it is, whatever the heuristic says.
+// though nothing is proved. With an Evaluator a finished game counts by its result, independent of the heuristic.
 //
 // A move that the rules forbid (Renju) is played only when no other is left.
 //
@@ -92,7 +92,7 @@ func (s *Searcher) info(line int, budget *search.Budget) search.Info {
 	}
 }
 
-// afterwards is the MoveScorer that an Evaluator makes: the worth of a move is that of the position after it.
+// afterwards is the MoveScorer that an Evaluator makes: the worth of a move is the worth of the position after it.
 type afterwards struct {
 	ev  eval.Evaluator
 	inc eval.Incremental // ev too, or nil

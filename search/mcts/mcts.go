@@ -22,9 +22,9 @@
 //
 // # Caveats
 //
-// A score is the expected result in thousandths, from -1000 to +1000: a frequency, no proof. Where the solver has proved
-// a win or a loss, Solved is set. A distance of more than two plies is then an upper bound, and said to be one, since the search
-// stops at the first win that it can prove.
+// A score is the expected result in thousandths, from -1000 to +1000: a frequency, no proof. If the solver has proved a
+// win or a loss, Solved is set. A distance of more than two plies is then an upper bound, and said to be one, since the
+// search stops at the first win that it can prove.
 //
 // Limits.Depth bounds the tree, not the playouts. Without a limit on nodes or time a search makes Options.Sims
 // simulations. It ends early when the root is proved. Each search begins with an empty tree, and its random numbers
@@ -36,7 +36,7 @@
 // # Speed
 //
 // Memory grows with the simulations, not with the width of the board. At two million positions the tree stops growing,
-// and only its statistics go on.
+// and only its statistics continue to change.
 //
 // CITE: Kocsis and Szepesvári, Bandit Based Monte-Carlo Planning, 2006.
 // CITE: Winands, Björnsson and Saito, Monte-Carlo Tree Search Solver, 2008.
@@ -53,7 +53,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Options say how to search. A number that is zero stands for that of [Defaults]. The zero Options are plain UCT.
+// Options say how to search. A number that is zero stands for the number in [Defaults]. The zero Options are plain UCT.
 type Options struct {
 	Sims uint64  // simulations of a search without limits
 	C    float64 // how much a rarely tried move is worth exploring, for results between 0 and 1
@@ -75,7 +75,7 @@ func Defaults() Options {
 	return Options{Sims: 10_000, C: 0.5, Solver: true, Decisive: true, maxNodes: 1 << 21, playout: 512}
 }
 
-// Searcher is a Monte Carlo tree search. It belongs to one goroutine and keeps nothing of what it learned.
+// Searcher is a Monte Carlo tree search. It belongs to one goroutine and keeps none of its results between searches.
 type Searcher struct{ w worker }
 
 // New returns a Searcher with these options.

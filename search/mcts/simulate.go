@@ -25,12 +25,12 @@ type worker struct {
 	deepest int    // ply reached in the tree
 }
 
-// step is one node on the way down, and who moved there.
+// step is one node on the way down, and the side that moved there.
 type step struct {
 	node int32
 	side game.Side
-	// drawn says that a sure draw is better for the side to move than to go on. The simulation goes on to learn more, but
-	// counts as a draw from here upwards.
+	// drawn says that a sure draw is better for the side to move than other moves. The simulation continues to learn
+	// more, but counts as a draw from here upwards.
 	drawn bool
 }
 
@@ -187,13 +187,13 @@ func (w *worker) count(got [2]uint32) {
 	}
 }
 
-// parts returns what an outcome is worth to each side, in parts of a half point.
+// parts returns the value of an outcome for each side, in parts of a half point.
 func (w *worker) parts(o game.Outcome) [2]uint32 {
 	both := points[o&3]
 	return [2]uint32{both[0] * w.unit, both[1] * w.unit}
 }
 
-// valued returns what Value says of the position.
+// valued returns the estimate of Value for the position.
 func (w *worker) valued() [2]uint32 {
 	all := 2 * w.unit
 	side := w.p.Turn()
@@ -219,7 +219,7 @@ func (w *worker) play() (o game.Outcome, plies int) {
 
 const tries = 8
 
-// draw returns a legal move, all equally likely. Where every empty cell is a move, it draws cells until one is empty.
+// draw returns a legal move, all equally likely. If every empty cell is a move, it draws cells until one is empty.
 func (w *worker) draw() game.Move {
 	if w.board != nil {
 		cells := w.board.Cells()

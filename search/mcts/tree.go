@@ -8,8 +8,8 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// node is a position in the tree. Its statistics are those of the side that made the move to it, so that the side to move
-// above compares its moves without a change of sign. 32 bytes.
+// node is a position in the tree. Its statistics are from the view of the side that made the move to it, so that the
+// side to move above compares its moves without a change of sign. 32 bytes.
 //
 // The children of a node stand side by side in a block of 1<<class nodes, of which the first kids are in use. A full block
 // is copied into one of twice its size, and its room is used again:
@@ -34,7 +34,7 @@ type node struct {
 
 const root = 0
 
-// maxClass is that of a block for the most moves there are, game.MaxSide squared.
+// maxClass is the class of a block for the greatest number of moves, game.MaxSide squared.
 const maxClass = 14
 
 type tree struct {

@@ -96,8 +96,8 @@ func deal(total uint64, n int) []uint64 {
 	return shares
 }
 
-// run searches every stride-th root move from the first one on, each with its share and with what the one before
-// left, and returns the answers. seen are answers of others, which set the score to beat.
+// run searches every stride-th root move from the first one on, each with its share and with the rest of the
+// previous move's share, and returns the answers. seen are answers of others, which set the score to beat.
 func (w *worker) run(r *run, first, stride int, seen []answer) []answer {
 	var found []answer
 	scores := make([]eval.Score, 0, len(r.root))
@@ -125,7 +125,8 @@ func (w *worker) run(r *run, first, stride int, seen []answer) []answer {
 		a.score = w.value(r.depth-1, 1, alpha, eval.Infinity)
 		w.undo(a.move)
 		a.pv = append([]game.Move{a.move}, w.pv[1]...)
-		// Half an answer is worth less than one of the pass before, and less than others once the time is over.
+		// Half an answer is worth less than an answer of the previous pass, and less than others once the time
+		// is over.
 		if r.again && w.cut || w.stopped && len(found)+len(seen) > 0 {
 			break
 		}
@@ -149,8 +150,8 @@ type pool interface {
 	ungive(c game.Move)
 }
 
-// array keeps the cells in play before those that are taken. Each change swaps two cells, and its undoing
-// swaps them back, in the reverse order of the changes:
+// array keeps the cells in play before the taken cells. Each change swaps two cells, and its undoing swaps them
+// back, in the reverse order of the changes:
 //
 //	free      taken        take c: swap it with the last free cell
 //	a b c d | x y          a b d | c x y      trail: 2, the place that c had

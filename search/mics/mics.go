@@ -53,10 +53,10 @@ type Options struct {
 	Time      time.Duration         // for a search without limits; 0: a second
 	Nodes     uint64                // for a search without limits, instead of Time, and with no timing run
 	Threads   int                   // root moves are shared among them; 0: 1
-	Eval      heuristic.Multipliers // of the heuristic; 0: those of Multipliers
+	Eval      heuristic.Multipliers // of the heuristic; 0: the values of Multipliers
 	Once      bool                  // search once, as the text does, and leave what that does not use
 
-	// What the text replaced, for measurements of how much that gains. The play is the same.
+	// The methods that the text replaced, for measurements of the gain. The play is the same.
 	Sort bool // find the best cells by sorting all, not by a heap
 	List bool // keep the cells in play in a linked list, not in an array
 }
@@ -68,15 +68,15 @@ const (
 	maxThreads   = 256
 )
 
-// usual returns the branching and the depth for a board of so many cells. The text has such a table and does not print
-// it: the branching falls from its 7 to its 3, and the depths are ours, for the text's ten seconds a move. A smaller
-// budget makes the search less deep, see affordable.
+// usual returns the branching and the depth for a board of the given number of cells. The text has such a table and
+// does not print it: the branching falls from its 7 to its 3, and the depths are ours, for the text's ten seconds a
+// move. A smaller budget makes the search less deep, see affordable.
 func usual(cells int) (branching, depth int) {
 	i := slices.IndexFunc(table, func(row size) bool { return cells <= row.cells })
 	return table[i].branching, table[i].depth
 }
 
-// size is a size of board and what is usual on it.
+// size is a size of board with its usual branching and depth.
 type size struct{ cells, branching, depth int }
 
 var table = []size{
@@ -132,8 +132,9 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	return &Searcher{g: g, o: o, fixed: fixed, workers: workers}, nil
 }
 
-// Multipliers returns those of the player for g: the heuristic's own or, where four stones in a row are placed anywhere, what
-// SPSA came to. In Connect Four and in other players of the heuristic those gained nothing: docs/measurements/mics.md.
+// Multipliers returns the player's multipliers for g: the heuristic's own or, where four stones in a row are placed
+// anywhere, the multipliers tuned by SPSA. In Connect Four and in other players of the heuristic those gained nothing:
+// docs/measurements/mics.md.
 func Multipliers(g game.Game) heuristic.Multipliers {
 	if p, ok := g.Start().(game.Lined); ok && p.K() == 4 && g.Moves() == len(p.Cells()) {
 		return heuristic.Multipliers{MyCell: 0.9, Adjacent: 1.15, Growth: 10}
@@ -150,7 +151,7 @@ type Weights struct {
 // name is the one that files of weights bear.
 const name = "mics"
 
-// Plan returns the branching and the depth of a search of g with so many nodes, where Options name neither.
+// Plan returns the branching and the depth of a search of g with the given number of nodes, if Options name neither.
 func Plan(g game.Game, nodes uint64) (Weights, error) {
 	s, err := New(g, Options{})
 	if err != nil {
@@ -167,7 +168,7 @@ func (w Weights) Save(file string, o weights.Origin) error {
 	return weights.Save(file, name, o, w)
 }
 
-// Load reads the file of that name. It refuses what is no such file, and weights for another game, in one line.
+// Load reads the file of that name. A file of another kind, and weights for another game, are errors.
 func Load(file string, g game.Game) (Weights, weights.Origin, error) {
 	var w Weights
 	o, err := weights.Load(file, name, &w, func(o weights.Origin) error {

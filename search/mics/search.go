@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// answer is a root move and what became of it.
+// answer is a root move and its result.
 type answer struct {
 	move  game.Move
 	rank  int // its place in the ordering
@@ -88,9 +88,9 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 }
 
 // further searches again while there are nodes and time, from the best cells on: a ply deeper, and every other pass with a cell
-// more in a node. Where the pass before has seen the end of all its games, or found a win or a loss, it takes half as many
-// cells more instead, and gives up when it has had all of them.
-// A pass that is broken off counts if it has as many answers as there are lines to tell.
+// more in a node. If the previous pass has seen the end of all its games, or found a win or a loss, it takes half as
+// many cells more instead, and gives up when it has had all of them. A pass that is broken off counts if it has as many
+// answers as there are lines to tell.
 func (r *run) further(ctx context.Context, w *worker, nodes uint64, found []answer) []answer {
 	cells := len(r.p.AppendMoves(nil))
 	r.again = true
@@ -123,7 +123,7 @@ func (r *run) further(ctx context.Context, w *worker, nodes uint64, found []answ
 	return found
 }
 
-// after returns the moves of the answers, and then those of root that are not among them.
+// after returns the moves of the answers, and then the moves of root that are not among them.
 func after(found []answer, root []ranked) []ranked {
 	all := make([]ranked, 0, len(root))
 	for _, a := range found {
@@ -138,7 +138,7 @@ func after(found []answer, root []ranked) []ranked {
 }
 
 // deadline returns when a search must stop looking: a tenth of its time before the end, but no more than 100
-// ms, is left for what happens around it.
+// ms, is left for the work around the search.
 func deadline(start time.Time, limit time.Duration) time.Time {
 	if limit == 0 {
 		return time.Time{}
@@ -234,8 +234,8 @@ func (r *run) info(w *worker, a answer, line int) search.Info {
 	}
 }
 
-// finish returns the best answer, after reporting the best few. Where there was no time for any search, it is
-// the best cell, valued as it lies.
+// finish returns the best answer, after reporting the best few. If there was no time for any search, it is the best
+// cell, valued without search.
 func (r *run) finish(w *worker, found []answer) search.Info {
 	if len(found) == 0 {
 		m := r.root[0].move

@@ -84,7 +84,7 @@ func (w *worker) load(ctx context.Context, p game.Position, q, depth int, deadli
 	w.reach(q, depth)
 }
 
-// reach prepares a pass over so many cells of a node, to a depth.
+// reach prepares a pass over a number of cells of each node, to a depth.
 func (w *worker) reach(q, depth int) {
 	w.q, w.horizon, w.cut = q, 0, false
 	for len(w.pv) <= depth {

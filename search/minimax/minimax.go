@@ -9,9 +9,9 @@
 //	s := minimax.New(minimax.Options{Depth: 4, Eval: threats})
 //	info, err := s.Search(ctx, p, search.Limits{}, nil)
 //
-// All values are for the side to move at the root. Where that side moves, a position is worth the most of its
-// successors; where the other side moves, the least. Depth plies below the root the heuristic says what a position is
-// worth. Among equal moves the root plays the first in move order.
+// All values are for the side to move at the root. If that side moves, the value of a position is the greatest value of
+// its successors; if the other side moves, the least. Depth plies below the root the heuristic gives the value of a
+// position. Among equal moves the root plays the first in move order.
 //
 // # Caveats
 //
@@ -32,18 +32,18 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Terminal says what a finished game is worth.
+// Terminal returns the value of a finished game.
 type Terminal uint8
 
 // The readings of a finished game.
 const (
-	// Exact values it as won, lost or drawn so many plies from the root.
+	// Exact values it as won, lost or drawn at its distance in plies from the root.
 	Exact Terminal = iota
 	// Eval leaves it to the heuristic, as if it were any leaf: algorithm 3, read literally.
 	Eval
 )
 
-// DefaultDepth is the depth of a search without limits: that of the published experiments.
+// DefaultDepth is the depth of a search without limits: the depth of the published experiments.
 const DefaultDepth = 4
 
 // MaxDepth is the greatest depth, whatever was asked for. A full tree this deep has no end; the bound is for the memory
@@ -71,7 +71,7 @@ type tree struct {
 	pv      [][]game.Move // pv[i] is the best line from ply i
 }
 
-// value is algorithm 3. It returns what the position is worth, searched to depth, and leaves the best line in pv[ply].
+// value is algorithm 3. It returns the value of the position, searched to depth, and leaves the best line in pv[ply].
 func (t *tree) value(depth int) eval.Score {
 	t.pv[t.ply] = t.pv[t.ply][:0]
 	if t.stopped = t.budget.Step(); t.stopped {

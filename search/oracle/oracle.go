@@ -30,7 +30,7 @@ import (
 // ErrTooBig is returned by Solve when there are more positions than it may look at.
 var ErrTooBig = errors.New("too many positions")
 
-// Value is what a move is worth to the side to move: 0 for a draw, a win in the fewest plies or a loss in the most.
+// Value is the value of a move for the side to move: 0 for a draw, a win in the fewest plies or a loss in the most.
 type Value struct {
 	Move  game.Move
 	Score eval.Score
@@ -98,7 +98,7 @@ func (s *solver) solve(moves []game.Move, found func([]Value)) []Value {
 	return values
 }
 
-// value returns what the position, which is ongoing, is worth to the side to move.
+// value returns the value of the position, which is ongoing, for the side to move.
 func (s *solver) value() eval.Score {
 	if v, ok := s.memo[s.p.Key()]; ok {
 		return v
@@ -132,7 +132,7 @@ func (s *solver) after(m game.Move) eval.Score {
 	return farther(v)
 }
 
-// remember keeps the value of the position. Where there is no room it stops the solver.
+// remember keeps the value of the position. If the table is full, it stops the solver.
 func (s *solver) remember(v eval.Score) {
 	if len(s.memo) >= s.max {
 		s.stopped = true
@@ -156,7 +156,8 @@ func farther(v eval.Score) eval.Score {
 // Searcher plays by the oracle.
 type Searcher struct{ maxPositions int }
 
-// New returns a Searcher that gives up after so many positions, and then plays the best of the moves that it has solved.
+// New returns a Searcher that gives up after the given number of positions, and then plays the best of the moves that
+// it has solved.
 func New(maxPositions int) *Searcher { return &Searcher{maxPositions} }
 
 // Search solves p. A limit in depth only cuts the line that it reports.

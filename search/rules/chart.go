@@ -176,7 +176,7 @@ func (w *worker) second(m game.Move, cell int) (second game.Move, ok bool) {
 }
 
 // gaps returns the moves that may win for s after its stone on cell. Lines do not know every rule, so each move must be
-// played to see whether it wins. Where stones fall, any stone may have made a cell playable.
+// played to see whether it wins. If stones fall, any stone may have made a cell playable.
 func (w *worker) gaps(cell int, s game.Side) []game.Move {
 	var moves []game.Move
 	if !w.direct {
@@ -238,8 +238,8 @@ func (w *worker) exposed() int {
 	return n
 }
 
-// findThreats lists the moves with which the opponent may win at once: those that the lines know, and those that win, as
-// captures do, after either of two moves far apart, of which one might stop a threat.
+// findThreats lists the moves with which the opponent may win at once: the moves that the lines know, and the moves
+// that win, as captures do, after either of two moves far apart, of which one might stop a threat.
 func (w *worker) findThreats() {
 	w.threats = w.threats[:0]
 	for _, m := range w.moves {

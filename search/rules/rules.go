@@ -27,8 +27,8 @@
 // Rule 4 keeps the moves after which the opponent has the fewest forks; after a move that threatens to win only the
 // forced answer counts.
 //
-// Where a turn has several stones, rule 1 knows wins with one stone and with two, rule 2 takes the cell on the most lines
-// that the opponent could fill in a turn, and rules 3 and 4 are left out. Where no row wins, rules 1 and 2 try the moves
+// If a turn has several stones, rule 1 knows wins with one stone and with two, rule 2 takes the cell on the most lines
+// that the opponent could fill in a turn, and rules 3 and 4 are left out. If no row wins, rules 1 and 2 try the moves
 // out, rules 3 and 4 are left out, and rule 5 is the way to the centre.
 //
 // # Caveats

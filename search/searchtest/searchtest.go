@@ -26,9 +26,9 @@
 // # Caveats
 //
 // Each search of the kit has a limit in nodes or in time, so that a search of whatever default effort
-// passes in seconds; only what a search does without limits is not looked at. A search that plays some of
-// the games only returns nil for the others, or names its own with [RunOn]. How many lines are reported,
-// and how much gets solved, is each search's own matter, and its own test's.
+// passes in seconds; only the behaviour of a search without limits is not examined. A search that plays
+// some of the games only returns nil for the others, or names its own with [RunOn]. How many lines are
+// reported, and how much gets solved, is each search's own matter, and its own test's.
 package searchtest
 
 import (
@@ -200,7 +200,7 @@ func must[G game.Game](t *testing.T) func(g G, err error) G {
 	}
 }
 
-// checkSolved compares what a search calls solved with what the oracle finds.
+// checkSolved compares the values that a search calls solved with the values of the oracle.
 func checkSolved(t *testing.T, g game.Game, newSearcher func(game.Game) search.Searcher) {
 	solved, all := 0, 0
 	for i, p := range positions(t, g, 5) {

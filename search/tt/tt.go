@@ -65,7 +65,8 @@ type Table struct {
 	tasks   sync.WaitGroup // touch
 }
 
-// free are the tables that were given back, by the logarithm of their size. The collector takes those that nobody needs for a while.
+// free are the tables that were given back, by the logarithm of their size. The garbage collector takes the ones that
+// are unused for a while.
 var free [64]sync.Pool
 
 func empty(buckets uint64) *Table {
@@ -126,10 +127,10 @@ func (t *Table) Clear() {
 	t.age.Store(0)
 }
 
-// Place returns where Probe will look for key, for whoever fetches memory ahead.
+// Place returns the address where Probe will look for key, for callers that fetch memory ahead.
 func (t *Table) Place(key uint64) unsafe.Pointer { return unsafe.Pointer(&t.buckets[key&t.mask]) }
 
-// Probe returns what was stored last under key, if that is still there.
+// Probe returns the value stored last under key, if it is still there.
 func (t *Table) Probe(key uint64) (data uint64, ok bool) {
 	b := &t.buckets[key&t.mask]
 	for i := range b {
@@ -178,7 +179,7 @@ func (t *Table) Save(w io.Writer) error {
 	return nil
 }
 
-// Load replaces the contents by what Save wrote. The saved table must have had the same size.
+// Load replaces the contents by data that Save wrote. The saved table must have had the same size.
 func (t *Table) Load(r io.Reader) error {
 	var b [bucketBytes]byte
 	for i := range t.buckets {
@@ -194,8 +195,8 @@ func (t *Table) Load(r io.Reader) error {
 	return nil
 }
 
-// Claims are numbers of what threads are working on, so that other threads work on something else. The caller chooses
-// the numbers, but not 0. A claim is lost when another claim takes its place.
+// Claims are the numbers of the tasks of threads, so that other threads work on something else. The caller chooses the
+// numbers, but not 0. A claim is lost when another claim takes its place.
 //
 // CITE: Weill, The ABDADA distributed minimax search algorithm, 1996; Kerrigan, Simplified ABDADA, 2018.
 type Claims [1 << 10]atomic.Uint64

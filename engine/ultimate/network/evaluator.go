@@ -105,7 +105,7 @@ func (e *Evaluator) room() {
 	}
 }
 
-// share makes base the sum of what the moves in small board i leave as it is.
+// share makes base the sum of the inputs that moves in small board i do not change.
 func (e *Evaluator) share(codes *[9]uint16, i int, rule uint8) {
 	var index [9]uint16
 	n := 0

@@ -56,7 +56,7 @@ func (n *Network) Append(dst []byte) []byte {
 	return binary.LittleEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[from:]))
 }
 
-// Parse reads the file of a network. It refuses in one line anything else, and weights with which a sum could overflow.
+// Parse reads the file of a network. Anything else is an error, and so are weights with which a sum could overflow.
 func Parse(data []byte) (*Network, error) {
 	body, ok := bytes.CutPrefix(data, []byte(magic))
 	if !ok {
@@ -176,7 +176,7 @@ type Parameters struct {
 // MaxWeight is the greatest of Weights, and minus it the least.
 const MaxWeight = 127.0 / weightOne
 
-// Network returns the network in whole numbers. The weights of cells that could overflow are made smaller.
+// Network returns the network in integers. The weights of cells that could overflow are made smaller.
 func (p *Parameters) Network(recipe string) (*Network, error) {
 	var w numbers
 	least, most := extremes(func(input, j int) float64 { return float64(p.In[input][j]) })

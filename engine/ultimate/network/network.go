@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package network values positions of ultimate tic-tac-toe by a small neural network in whole numbers.
+// Package network values positions of ultimate tic-tac-toe by a small neural network in integers.
 //
 // # Basics
 //
@@ -18,10 +18,10 @@
 //	                                        -> 16 sums of 32 bits -> clipped -> one sum -> logistic function
 //
 // A small board has 19,683 codes, too many to learn a row for each. So a row is itself a sum: over the eight lines of a
-// small board, each with the 27 states of its three cells, and over the eight lines of results. What is learned, and what
-// the file holds, are the rows of these states: see [View.Inputs].
+// small board, each with the 27 states of its three cells, and over the eight lines of results. The learned parameters,
+// which the file holds, are the rows of these states: see [View.Inputs].
 //
-// A move changes one small board, so a child of a position is three rows away from what all children share.
+// A move changes one small board, so a child of a position is three rows away from the sum that all children share.
 //
 // # Caveats
 //
@@ -61,10 +61,10 @@ type Network struct {
 	last   tail
 	unit   float32 // of the output's sum, in logits
 	offset float32 // added to it, in logits
-	recipe string  // how it came about, for whoever reads the file
+	recipe string  // how the network was made, as a note for readers of the file
 }
 
-// tail is what comes after the first layer.
+// tail computes the layers after the first one.
 type tail struct {
 	weights [Hidden / 4][Second][4]int8 // of four cells of the first layer for each cell of the second
 	bias    [Second]int32
@@ -99,7 +99,7 @@ var curve = func() (t [2*reach*steps + 2]float32) {
 }()
 
 func logistic(x float32) float32 {
-	// Comparisons are cheaper than min and max, which look for what is not a number.
+	// Comparisons are cheaper than min and max, which must check for NaN.
 	if x < -reach {
 		x = -reach
 	}
@@ -120,7 +120,7 @@ func logistic(x float32) float32 {
 //
 // A sum of 16 bits may wrap around on the way: the result fits, see Parse.
 
-// level is what the kernels may use. Tests lower it.
+// level is the highest level that the kernels may use. Tests lower it.
 var level = cpu.Best
 
 // addGo is the reference of add.
@@ -152,7 +152,7 @@ func outputsGo(base *row, rows []row, last *tail, index [][3]uint16, sums []int3
 	}
 }
 
-// square clips x to 0..One and returns its square, in units of 1<<13 to the nearest whole number: 0 to 127.
+// square clips x to 0..One and returns its square, in units of 1<<13 rounded to the nearest integer: 0 to 127.
 func square(x int16) int32 {
 	v := int32(min(max(x, 0), One))
 	return (4*v*v + 1<<14) >> 15

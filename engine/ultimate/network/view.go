@@ -8,14 +8,14 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// View is what the network sees of a position: the small boards, by codes in the view of the side to move.
+// View is the network's view of a position: the small boards, by codes in the view of the side to move.
 type View struct {
 	Codes  [9]uint16
 	Forced uint8 // a small board, or ultimate.Any
 	Rule   uint8 // 1 if more small boards win a full board, else 0
 }
 
-// The codes after those of stones, for small boards that are won or full. Codes is how many there are.
+// The codes after the codes of stones, for small boards that are won or full. Codes is how many there are.
 const (
 	wonByOwn = ultimate.Codes + iota
 	wonByEnemy
@@ -67,8 +67,8 @@ func result(code uint16) uint32 {
 	return uint32(code - ultimate.Codes + 1)
 }
 
-// Where the inputs begin. A line of three cells is in one of 27 states, a line of results in one of 64; the state 0, in
-// which nothing is there, sets no input.
+// The offsets at which the inputs begin. A line of three cells is in one of 27 states, a line of results in one of 64;
+// the state 0, in which nothing is there, sets no input.
 const (
 	lines    = 0                 // of each small board
 	ownLines = lines + 9*8*27    // of the forced board, again

@@ -16,8 +16,8 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// Certify proves the value of b, which is ongoing, and writes its certificate. The error is that of w, or says that ctx
-// is done.
+// Certify proves the value of b, which is ongoing, and writes its certificate. The error comes from w, or reports that
+// ctx is done.
 func (p *Prover) Certify(ctx context.Context, b ultimate.Board, w io.Writer) error {
 	budget := search.NewBudget(ctx, search.Limits{})
 	a, q := p.solve(b, budget)
@@ -53,7 +53,7 @@ func (q *question) easiest() uint8 {
 	return q.Kids[0][best].Move
 }
 
-// claim returns the claim that b is worth so much for the side to move.
+// claim returns the claim that b has the given value for the side to move.
 func claim(b *ultimate.Board, value int) proof.Claim {
 	c := proof.Claim{
 		Turn: game.Side(b.Turn).String(), Value: [...]string{"loss", "draw", "win"}[value+1],

@@ -38,7 +38,7 @@ func (p *Prover) Distance(ctx context.Context, b ultimate.Board, mine bool, lim 
 	return 0, nil, q.budget.Nodes
 }
 
-// mate is the question whether the attacker wins within so many plies.
+// mate is the question whether the attacker wins within a number of plies.
 type mate struct {
 	attacker uint8
 	table    *table // Least: the attacker wins within so many plies; Most: he does not within so many
@@ -50,13 +50,13 @@ type mate struct {
 	kids     [ultimate.Moves + 1][]reply
 }
 
-// reply is a move, with what orders it: less is better for the side that moves.
+// reply is a move and its sort key: less is better for the side that moves.
 type reply struct {
 	move uint8
 	rank int
 }
 
-// within reports whether the attacker wins the position at ply, which is ongoing, within so many plies.
+// within reports whether the attacker wins the position at ply, which is ongoing, within the given number of plies.
 func (q *mate) within(ply, plies int) bool {
 	if q.stopped = q.stopped || q.budget.Step(); q.stopped {
 		return false

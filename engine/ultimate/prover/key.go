@@ -25,7 +25,7 @@ type key struct {
 
 const boardBits = 14
 
-// questionBits are those of a question: who attacks, and whether by the plan alone.
+// questionBits are the bits of a question: the attacking side, and whether it uses the plan alone.
 const questionBits = 2
 
 // Numbers of small boards. There are three kinds: a board that takes no more stones, an open one that nobody can win any
@@ -36,7 +36,7 @@ const (
 	classless = spoken + 3*512 // + class
 )
 
-// nobody is the owner of a board that is of no use to the side that has won it, too.
+// nobody is the owner of a board that is of no use even to the side that has won it.
 const nobody = 2
 
 // numbers holds by code the number of each small board that nobody has won, and 0 for others. Stones count as the same if
@@ -140,7 +140,7 @@ func (s *state) number(i int, use [2]uint16) uint64 {
 	return uint64(numbers[s.Code(i)])
 }
 
-// entry keeps a key and what is known of it, as dfpn packs it. known is 0 where there is no entry.
+// entry keeps a key and its known result, as dfpn packs it. known is 0 if there is no entry.
 type entry struct {
 	key
 	known uint64

@@ -67,14 +67,15 @@ func Plan(b *ultimate.Board) (m uint8, ok bool) {
 		}
 		own |= set >> middle << i
 	}
-	// It has played where it was sent to, but for the last time.
+	// Each time except the last it has played where it was sent.
 	if other := b.Stones[1][middle]; b.Forced >= ultimate.Any || own != other&^(1<<b.Forced)|1<<middle {
 		return 0, false
 	}
 	return 9*b.Forced + middle, true
 }
 
-// plan keeps, of n moves of the first side, those of the plan, and returns their number. Where the plan has none all are kept.
+// plan keeps, of n moves of the first side, those of the plan, and returns their number. If the plan has none, all are
+// kept.
 func (s *state) plan(moves *[ultimate.Moves]uint8, n int) (kept int) {
 	if s.Closed>>middle&1 == 0 {
 		if m, ok := Plan(&s.Board); ok {

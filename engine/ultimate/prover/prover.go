@@ -13,13 +13,14 @@
 // # How it works
 //
 // Package dfpn answers the question whether one side, the attacker, wins. Two questions, one for each side, make a value.
-// They take turns, each as long again as the one before: a win that is found answers both. Positions count as the same if
-// they do not differ in what can still happen (key.go). The engine's network says which moves look promising (question.go).
+// They take turns, and each turn is twice as long as the previous one. A win that is found answers both. Positions
+// count as the same if the same continuations are possible (key.go). The engine's network says which moves look
+// promising (question.go).
 //
 // # Caveats
 //
 // Values are proved. Solve looks for no distances; Distance does, for wins that are not far. With fewer than about 30 stones
-// on the board a proof takes too long, but for the empty one with won boards open (plan.go).
+// on the board a proof takes too long, except from the empty board if won boards stay open (plan.go).
 package prover
 
 import (
@@ -45,7 +46,7 @@ const (
 // Prover proves values. It belongs to one goroutine at a time. It keeps its table from one position to the next, as long as
 // the rules are the same.
 type Prover struct {
-	// Report, unless it is nil, is called now and then with what Solve knows so far.
+	// Report, unless it is nil, is called now and then with the current result of Solve.
 	Report func(Answer)
 
 	table *table
@@ -71,10 +72,10 @@ func (p *Prover) Clear() {
 	p.mates.clear()
 }
 
-// Answer is what is known of a position for the side to move: 1 is a win, 0 a draw, -1 a loss.
+// Answer is the known result of a position for the side to move: 1 is a win, 0 a draw, -1 a loss.
 type Answer struct {
 	Low, High int // what it is worth, at least and at most
-	// Best is a move that reaches Low. Where Low is -1, it is a move that was hard to refute, or -1.
+	// Best is a move that reaches Low. If Low is -1, it is a move that was hard to refute, or -1.
 	Best  int
 	Nodes uint64 // positions looked at
 }
@@ -82,8 +83,8 @@ type Answer struct {
 // Solved reports whether the value is known.
 func (a Answer) Solved() bool { return a.Low == a.High }
 
-// Solve returns what b, which must be ongoing, is worth, as far as that is found out within the limits of nodes and time.
-// Running into a limit is not an error.
+// Solve returns the value of b, which must be ongoing, as far as the limits of nodes and time allow. Running into a
+// limit is not an error.
 func (p *Prover) Solve(ctx context.Context, b ultimate.Board, lim search.Limits) Answer {
 	if b.Result != game.Ongoing {
 		panic("prover: the game is over")

@@ -61,7 +61,7 @@ func (q *question) Undo() { q.ply-- }
 func (q *question) Store(g dfpn.Numbers, nodes uint64) { q.table.store(&q.keys[q.ply], g, nodes) }
 
 // Expand lists the moves after which the other side does not win at once, or all where there is none. The keys of all of
-// them are looked up last, when their cache lines have come. Those that are new are weighed.
+// them are looked up last, when their cache lines have come. New ones are weighed.
 func (q *question) Expand(kids []child) []child {
 	s := &q.states[q.ply]
 	var moves [ultimate.Moves]uint8
@@ -138,8 +138,9 @@ func (q *question) static(s *state) dfpn.Numbers {
 	return s.guess(moves)
 }
 
-// guess returns the first numbers of a position with so many moves worth trying. A side needs the more work, the more small
-// boards it lacks and the more rows are left to the other side; and all moves of the other side must fail.
+// guess returns the initial numbers of a position with the given number of moves worth trying. A side needs the more
+// work, the more small boards it lacks and the more rows are left to the other side; and all moves of the other side
+// must fail.
 //
 // CITE: Winands and Schadd, Evaluation-Function Based Proof-Number Search, 2010 (the idea of numbers from a heuristic).
 func (s *state) guess(moves int) dfpn.Numbers {

@@ -22,7 +22,7 @@ var within = func() (t [ultimate.Full + 1]uint16) {
 	return t
 }()
 
-// state is a position with what each side can still reach.
+// state is a position with the lines that each side can still reach.
 type state struct {
 	ultimate.Board
 	reach [2]uint16 // the small boards that a side has or can still win
