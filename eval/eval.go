@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package eval is the contract of heuristics: what a position is worth, and what a move is worth. The heuristics
-// themselves live in the packages below this one, one published source each.
+// Package eval is the contract of heuristics, which value positions and moves. The heuristics themselves live in the
+// packages below this one, one published source each.
 //
 // # Caveats
 //
@@ -22,8 +22,8 @@ const (
 	WinBound Score = 1 << 52
 	Infinity Score = 1 << 54 // beyond any score
 
-	// Won is the score of a game that is won in nobody knows how many plies, and -Won that of a lost one. A win of a known
-	// distance is greater.
+	// Won is the score of a game that is won in an unknown number of plies, and -Won is the score of a lost game. A win
+	// of a known distance is greater.
 	Won = WinBound + 1
 )
 
@@ -68,7 +68,7 @@ func Outcome(o game.Outcome, s game.Side, plies int) Score {
 	return Loss(plies)
 }
 
-// Evaluator says what a position is worth. It belongs to one goroutine.
+// Evaluator values positions. It belongs to one goroutine.
 type Evaluator interface {
 	// Evaluate returns the worth of p for s. p may be over, and is left as it was.
 	Evaluate(p game.Position, s game.Side) Score

@@ -111,7 +111,8 @@ func EncodeText(p game.Position) (string, error) {
 	return link.EncodeToString(data), nil
 }
 
-// These errors can be returned, wrapped, by Decode and DecodeText. ErrDamaged tells of a wrong checksum or content.
+// These errors can be returned, wrapped, by Decode and DecodeText. ErrDamaged reports a wrong checksum or invalid
+// content.
 var (
 	ErrFormat    = errors.New("not a position of krow")
 	ErrNewer     = errors.New("written by a newer krow")

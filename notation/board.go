@@ -47,7 +47,7 @@ func ParseBoard(g game.Game, drawing string) (game.Position, error) {
 	return setUp(b, cells, turn, memory)
 }
 
-// IsBoard reports whether a text looks like a drawing of a board: its first row has nothing but cells and numbers.
+// IsBoard reports whether a text looks like a drawing of a board: its first row has only cells and numbers.
 func IsBoard(text string) bool {
 	for line := range strings.Lines(text) {
 		if fields := strings.FieldsFunc(line, isFiller); !isNames(fields) {
@@ -58,7 +58,7 @@ func IsBoard(text string) bool {
 	return false
 }
 
-// readLines returns the rows of a drawing, the top one first, and what its last line says.
+// readLines returns the rows of a drawing, the top one first, and the contents of its last line.
 func readLines(drawing string) (drawn [][]game.Stone, turn *game.Side, memory []uint8, err error) {
 	for line := range strings.Lines(drawing) {
 		fields := strings.FieldsFunc(line, isFiller)
@@ -163,7 +163,8 @@ func FormatPosition(p game.Position) string {
 	return d.text.String()
 }
 
-// FormatBoard draws p as FormatPosition does, and adds a line for what the board does not show. ParseBoard reads it.
+// FormatBoard draws p as FormatPosition does, and adds a line for the state that the board does not show. ParseBoard
+// reads it.
 func FormatBoard(p game.Position) string {
 	text := FormatPosition(p) + p.Turn().String() + " to move"
 	if s, ok := p.(game.Settable); ok {

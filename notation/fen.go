@@ -10,12 +10,13 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// FormatFEN writes p in one line, without its past, in the way of chess' Forsyth-Edwards notation:
+// FormatFEN writes p as a single line, without its history, similar to chess' Forsyth-Edwards notation:
 //
 //	3/1x1/3 o 1        the rows from the top, the side to move, how many plies were played
 //
-// x and o are stones of the first and second side, a number is so many empty cells. What the rules remember besides
-// follows as numbers, which each game defines. It returns "" for a game whose positions cannot be set up.
+// x and o are stones of the first and second side, a number stands for that many empty cells. Other state that the
+// rules remember follows as numbers, which each game defines. It returns "" for a game whose positions cannot be
+// set up.
 func FormatFEN(p game.Position) string {
 	b, ok := p.(game.Board)
 	set, settable := p.(game.Settable)

@@ -41,7 +41,7 @@ type MoveError struct {
 	Err    error
 }
 
-// Error says which move it was and what is wrong with it.
+// Error names the move and the reason that it is invalid.
 func (e *MoveError) Error() string {
 	illegal, isIllegal := errors.AsType[*game.IllegalMoveError](e.Err)
 	switch {

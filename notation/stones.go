@@ -11,14 +11,14 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// StonesOptions is what a list of stones does not say.
+// StonesOptions holds the state that a list of stones does not contain.
 type StonesOptions struct {
 	Turn     string // "first" or "second", at the beginning of a turn; empty: as the number of stones says
 	Captures string // pairs taken by the first side and by the second, such as "2,1"; empty: none
 }
 
-// ParseStones returns the position of the stones of the first side, a slash, and those of the second: "h8 i9/h9 j10".
-// Spaces may be commas or left out. Cells have a column letter and a row in every game.
+// ParseStones returns the position of the stones of the first side, a slash, and the stones of the second: "h8 i9/h9
+// j10". Spaces may be commas or left out. Cells have a column letter and a row in every game.
 func ParseStones(g game.Game, text string, o StonesOptions) (game.Position, error) {
 	b, err := board(g)
 	if err != nil {
@@ -168,7 +168,8 @@ func setUp(b game.Board, cells []game.Stone, turn *game.Side, memory []uint8) (g
 	return setter.SetUp(s)
 }
 
-// whoseTurn returns the side to move after so many stones, and its stones left in a turn, or 0 if turns have one.
+// whoseTurn returns the side to move after the given numbers of stones, and its stones left in a turn, or 0 if turns
+// have one.
 func whoseTurn(g game.Game, placed [2]int) (turn game.Side, left int, err error) {
 	stonesLeft := func(n int) (game.Side, int) { return game.Side(n % 2), 1 }
 	if turns, ok := g.(game.TurnSharer); ok {

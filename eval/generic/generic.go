@@ -24,7 +24,7 @@
 //
 // # Speed
 //
-// The evaluator is incremental: see package threat for what a move costs.
+// The evaluator is incremental: see package threat for the cost of a move.
 //
 // CITE: Abdoulaye, Houndji, Ezin and Aglin, Generic Heuristic for the mnk-games, section 3.1; Abdoulaye,
 // Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés » par apprentissage
@@ -45,7 +45,8 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Evaluator weighs the threats on a board. It is an eval.Incremental; any position but that of Reset it scans.
+// Evaluator weighs the threats on a board. It is an eval.Incremental; it scans any position except the position of
+// Reset.
 type Evaluator struct {
 	threat.Follower
 	own, enemy []eval.Score // by threat.Kind
@@ -188,7 +189,7 @@ var Shipped = sync.OnceValue(func() Library {
 
 // Learned returns the weights that krow ships for a game, and the board on which they were learned: the nearest one with the
 // same k, where stones fall if they fall in g. The nearest differs least in columns and rows together; of two it is the
-// smaller. Where there is none, as for k = 6, the weights are the fixed ones and the board is empty.
+// smaller. If there are none, as for k = 6, the weights are the fixed ones and the board is empty.
 func Learned(g game.Game) (Weights, string, error) {
 	k, err := K(g)
 	if err != nil {

@@ -134,7 +134,7 @@ type vectorJSON struct {
 // lists returns the lists by threat.Class.
 func (j *vectorJSON) lists() [3]*[]float64 { return [3]*[]float64{&j.Closed, &j.HalfOpen, &j.Open} }
 
-// Save writes a file of weights: beside it first, then renamed.
+// Save writes a file of weights: first to a temporary file next to it, which is then renamed.
 func (w Weights) Save(name string, o weights.Origin) error {
 	if err := w.check(w.K); err != nil {
 		return err

@@ -31,7 +31,7 @@
 //   - Either can win when at least one side can. In the program both must.
 //   - The hand-set weights 3, 2, 1, ... go to the centre, the corners and the edges, as the text prefers them.
 //
-// A move that wins the game has the infinite weight. Where a side can lose by its own move, such a move is a lost game.
+// A move that wins the game has the infinite weight. If a side can lose by its own move, such a move is a lost game.
 //
 // CITE: Eustache and Genuyt, Création d'une intelligence artificielle pour le Tic Tac Toe 9x9, 2018, section
 // 2.1; the two indicators marked as the program's are in github.com/Aquachoc/TTT9 alone.
@@ -106,7 +106,8 @@ func (s *Scorer) ScoreMove(p game.Position, m game.Move) eval.Score {
 	return v
 }
 
-// Evaluate returns what the last move is worth to side: its score, or a won or lost game. p must be of the Scorer's game.
+// Evaluate returns the value of the last move for side: its score, or a won or lost game. p must be of the Scorer's
+// game.
 func (s *Scorer) Evaluate(p game.Position, side game.Side) eval.Score {
 	q := p.(*ultimate.Position)
 	mover := q.Turn().Other()
@@ -133,7 +134,7 @@ func (s *Scorer) value(p *ultimate.Position, mover game.Side, plies int) eval.Sc
 	return sum
 }
 
-// Indicators returns what the indicators say of m, legal in p, whether their weights are used or not.
+// Indicators returns the values of the indicators for m, legal in p, whether their weights are used or not.
 func (s *Scorer) Indicators(p game.Position, m game.Move) Vector {
 	q := p.(*ultimate.Position)
 	mover := q.Turn()
@@ -159,7 +160,7 @@ func (s *Scorer) flags(p *ultimate.Position, mover game.Side) (v Vector) {
 	return v
 }
 
-// sent fills in what awaits the opponent in small board b.
+// sent fills in the indicators of small board b, to which the opponent is sent.
 func (s *Scorer) sent(v *Vector, p *ultimate.Position, b int, mover game.Side) {
 	own, enemy := p.Stones(b, mover), p.Stones(b, mover.Other())
 	v[OwnStones] = int8(bits.OnesCount16(own))
@@ -173,7 +174,8 @@ func (s *Scorer) sent(v *Vector, p *ultimate.Position, b int, mover game.Side) {
 	v[Either] = flag(v[EnemyCanWin] == 1 || s.canWin(own, enemy))
 }
 
-// canWin reports whether the side with these stones can win the undecided board in which the other has those.
+// canWin reports whether the side with these stones can win the undecided board in which the other side has the other
+// stones.
 func (s *Scorer) canWin(stones, others uint16) bool {
 	if s.ever {
 		return ultimate.HasLine(^others)
@@ -190,7 +192,7 @@ func flag(b bool) int8 {
 
 // Path is the heuristic with the leaves of the authors' program: a leaf is worth the scores of all moves that led to it from
 // the position of Reset, each with the sign of its side. Its values depend on those moves, so a search with it can have no
-// table. In any position but that of Reset it is a [Scorer].
+// table. In any position except the position of Reset it is a [Scorer].
 //
 //	root --a--> . --b--> . --c--> leaf     to the mover of a:  score(a) - score(b) + score(c)
 type Path struct {

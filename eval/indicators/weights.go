@@ -50,14 +50,14 @@ var place = [9]Indicator{
 	Corner, Edge, Corner,
 }
 
-// Vector is what the indicators say of one move.
+// Vector holds the values of the indicators for one move.
 type Vector [Count]int8
 
-// Weights are the weights of the indicators. That of Win is infinite; those of Block and Either count only
-// where Options ask for them.
+// Weights are the weights of the indicators. The weight of Win is infinite; the weights of Block and Either count
+// only if Options ask for them.
 type Weights [Count]float64
 
-// MaxWeight is the greatest weight, but for that of Win.
+// MaxWeight is the greatest weight, except the weight of Win.
 const MaxWeight = 1e6
 
 // Default returns the weights that the authors set by hand: 3, 2, 1, ..., 1 and infinity.
@@ -70,7 +70,7 @@ func Default() Weights {
 	return w
 }
 
-// check returns an error in one line if there is a weight that cannot be used.
+// check returns an error if there is a weight that cannot be used.
 func (w Weights) check() error {
 	for i, x := range w {
 		switch {
@@ -119,7 +119,7 @@ func Load(name string) (Weights, weights.Origin, error) {
 	return w, o, err
 }
 
-// fit returns an error in one line if these are no weights for ultimate.
+// fit returns an error if these are no weights for ultimate.
 func (w Weights) fit(game string) error {
 	if family, _, _ := strings.Cut(game, ":"); family != "ultimate" {
 		return fmt.Errorf("the weights are for the game %q, not ultimate", game)
@@ -165,7 +165,7 @@ var bred = sync.OnceValues(func() (Weights, error) {
 })
 
 // Bred returns the weights of the players that the authors deliver: bred by their genetic algorithm, in 90,000 games
-// against random. They are for the ten indicators of the text, so those of Block and Either are 0.
+// against random. They are for the ten indicators of the text, so the weights of Block and Either are 0.
 func Bred() Weights {
 	w, err := bred()
 	if err != nil {

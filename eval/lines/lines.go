@@ -23,9 +23,9 @@
 //
 // An empty line is worth nothing by default. In the report's listing it counts for the opponent: [Options].Literal.
 //
-// The report orders moves by a "similar, but smaller" heuristic and says no more. Ours is what the move changes in the
-// lines through its cell: ScoreMove is the evaluation after the move less the one before, for the side to move, in games
-// without captures. It never counts empty lines for the opponent.
+// The report orders moves by a "similar, but smaller" heuristic and says no more. Our part is the change that the move
+// makes in the lines through its cell: ScoreMove is the evaluation after the move less the previous evaluation, for the
+// side to move, in games without captures. It never counts empty lines for the opponent.
 //
 // A row longer than k is several lines. Whether it wins is not asked.
 //
@@ -76,7 +76,7 @@ func New(g game.Game, o Options) (*Evaluator, error) {
 	return e, nil
 }
 
-// value returns what a line with s stones is worth.
+// value returns the value of a line with s stones.
 func value(s, k int) eval.Score {
 	switch s {
 	case k:
@@ -130,7 +130,7 @@ func (e *Evaluator) Evaluate(p game.Position, s game.Side) eval.Score {
 	return v
 }
 
-// ScoreMove returns what m would change in the lines through its cell, for the side to move.
+// ScoreMove returns the change that m would make in the lines through its cell, for the side to move.
 func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 	b := p.(game.Board)
 	own, cells, cell := p.Turn().Stone(), b.Cells(), b.Cell(m)
@@ -141,7 +141,7 @@ func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 		if n == 0 {
 			continue
 		}
-		var held [3]int // stones in the line, by whose they are
+		var held [3]int // stones in the line, by side
 		for i := range k + n - 1 {
 			held[cells[first+i*step]]++
 			if i < k-1 {
@@ -154,7 +154,7 @@ func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 	return v
 }
 
-// gain returns what one more stone does to a line with a free cell.
+// gain returns the change that one more stone makes to a line with a free cell.
 func (e *Evaluator) gain(own, enemy int) eval.Score {
 	switch {
 	case enemy > 0 && own > 0:

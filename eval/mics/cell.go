@@ -7,8 +7,8 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// summary is what the windows through a free cell in one direction offer a side. Where none is live, all is zero. No
-// line is longer than game.MaxSide.
+// summary holds the chances that the windows through a free cell in one direction offer a side. If none is live,
+// all is zero. No line is longer than game.MaxSide.
 type summary struct {
 	reach    uint8 // own stones in the live windows together
 	live     uint8 // windows without an enemy stone
@@ -17,7 +17,7 @@ type summary struct {
 	adjacent bool  // an own stone stands next to the cell, and k > 1
 }
 
-// cell is what the four directions make of a free cell. It is stale while a stone stands there.
+// cell holds the summaries of a free cell in the four directions. It is stale while a stone stands there.
 //
 //	bits  3    2    1    0
 //	      fork fork win  win
@@ -29,7 +29,7 @@ type cell struct {
 	bits       uint8
 }
 
-// class is what a free cell is to the side that may play there, in the order of worth.
+// class is the kind of a free cell for the side that may play there, in the order of worth.
 type class uint8
 
 const (
@@ -72,7 +72,7 @@ func (e *Evaluator) value(v summary) eval.Score {
 	return w.myCell*eval.Score(v.reach) + w.live*eval.Score(v.live) + w.best[v.best]*eval.Score(v.many)
 }
 
-// set makes v the summary of a cell in direction d for s, and whatever follows from it. O(1).
+// set makes v the summary of a cell in direction d for s, and the values that follow from it. O(1).
 func (e *Evaluator) set(at, d int, s game.Side, v summary) {
 	old := &e.dirs[at][d][s]
 	if *old == v {

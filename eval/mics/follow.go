@@ -90,7 +90,7 @@ func (e *Evaluator) Freed() []int32 {
 	return e.freed[len(e.freed)-int(e.journal[len(e.journal)-1].freed):]
 }
 
-// sync looks for what the last move captured.
+// sync looks for the stones that the last move captured.
 func (e *Evaluator) sync() {
 	if !e.pending {
 		return

@@ -111,7 +111,7 @@ func (e *Evaluator) rebuild(first, d int) {
 // head of the next one, or within one block a head or a tail. Heads and tails take one step for each window.
 //
 // CITE: van Herk, A fast algorithm for local minimum and maximum filters, 1992; Gil and Werman, Computing 2-D
-// min, median, and max filters, 1993. The counts beside the maxima are ours.
+// min, median, and max filters, 1993. The counts next to the maxima are ours.
 func (e *Evaluator) segment(l *line, from, to, low, high int) {
 	k := e.k
 	last := to - k

@@ -40,8 +40,8 @@
 //
 // Windows know only plain k in a row. A "win" cell may be none where a longer or a blocked row does not win, where a
 // turn has two stones, or where stones are captured; searches ask the rules. A trivial fork may be none either: in
-// X X * . X X with k = 5 both windows miss the same cell. Where stones fall, only cells that can be played now count
-// for the steps.
+// X X * . X X with k = 5 both windows miss the same cell. If stones fall, only cells that can be played now count for
+// the steps.
 //
 // # Speed
 //
@@ -98,7 +98,7 @@ type Evaluator struct {
 	moves   []game.Move
 }
 
-// weights are what the numbers of a direction count.
+// weights are the factors of the numbers of a direction.
 type weights struct {
 	myCell, live eval.Score
 	best         [game.MaxSide + 1]eval.Score
@@ -153,7 +153,7 @@ func (e *Evaluator) weigh() {
 	}
 }
 
-// Evaluate returns what the position is worth for s; what it is worth for the other side is its negative.
+// Evaluate returns the value of the position for s; the value for the other side is its negative.
 //
 // A finished game is won, lost or drawn. Otherwise steps count for the side to move, the first that applies: it has a
 // winning cell (+4 steps); the enemy has two (-3 steps, only one can be stopped); the enemy has none, and it has a fork
@@ -206,8 +206,8 @@ func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 // Multipliers weigh the numbers of a cell. The text names the first two and gives no values.
 type Multipliers struct {
 	MyCell   float64 `json:"my_cell"`  // MY_CELL_MULT: for each own stone in reach
-	Adjacent float64 `json:"adjacent"` // ADJACENT_MULT: the direction counts so many times next to an own stone
-	Growth   float64 `json:"growth"`   // a window is worth so many times more with each stone in it
+	Adjacent float64 `json:"adjacent"` // ADJACENT_MULT: the direction counts this many times next to an own stone
+	Growth   float64 `json:"growth"`   // a window is worth this many times more with each stone in it
 }
 
 // The greatest multipliers: with them no sum of values reaches a step, see step.
@@ -222,7 +222,7 @@ const (
 func Default() Multipliers { return Multipliers{MyCell: 1, Adjacent: 1.5, Growth: 4} }
 
 func (m Multipliers) check() error {
-	// A negated comparison refuses what is no number, too.
+	// A negated comparison also refuses NaN.
 	if !(m.MyCell >= 0 && m.MyCell <= MaxMyCell && m.Adjacent >= 0 && m.Adjacent <= MaxAdjacent && m.Growth >= 1 && m.Growth <= MaxGrowth) {
 		return fmt.Errorf("mics: my_cell is 0 to %d, adjacent 0 to %d and growth 1 to %d, not %g, %g and %g",
 			MaxMyCell, MaxAdjacent, MaxGrowth, m.MyCell, m.Adjacent, m.Growth)
@@ -230,7 +230,8 @@ func (m Multipliers) check() error {
 	return nil
 }
 
-// kind is what files of multipliers bear as their heuristic. Those of "mics" hold the branching and the depth of the player.
+// kind is the name of the heuristic in files of multipliers. Files of "mics" hold the branching and the depth of the
+// player.
 const kind = "mics-multipliers"
 
 // Save writes a file of weights: {"my_cell":1,"adjacent":1.5,"growth":4}.

@@ -19,7 +19,7 @@ import (
 // heuristic is the name that files of plans bear.
 const heuristic = "plans"
 
-// kept is how many states, and how many openings, a file has: those of most games.
+// kept is how many states, and how many openings, a file has: the entries of most games.
 const kept = 6000
 
 // document is a Table as JSON. Each count is games and half points; a state has one for each plan.
@@ -118,7 +118,7 @@ func (t *Table) Save(name string, o weights.Origin) error {
 	return weights.Save(name, heuristic, o, few)
 }
 
-// top returns the entries of most games, of equals those of the least keys.
+// top returns the entries of most games, and among equals the entries with the least keys.
 func top[K cmp.Ordered, V any](all map[K]V, games func(V) uint64) map[K]V {
 	keys := slices.SortedFunc(maps.Keys(all), func(a, b K) int {
 		return cmp.Or(cmp.Compare(games(all[b]), games(all[a])), cmp.Compare(a, b))

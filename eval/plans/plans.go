@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package plans values positions of k in a row by what games from like positions came to: a table of winning plans.
+// Package plans values positions of k in a row by the results of games from similar positions: a table of winning
+// plans.
 //
 // # Basics
 //
@@ -27,7 +28,8 @@
 //
 // # Caveats
 //
-// The chances are those of the players whose games were counted. A table is for one k; its openings are for one game.
+// The chances are the chances of the players whose games were counted. A table is for one k; its openings are for one
+// game.
 //
 // CITE: Abdoulaye, Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés » par
 // apprentissage automatique, 2017, perspectives, for the wish to learn winning strategies from games. How they are counted
@@ -62,7 +64,7 @@ func (c Count) of(before float64) float64 {
 // turn returns the count of the other side.
 func (c Count) turn() Count { return Count{c.Games, 2*c.Games - c.Halves} }
 
-// Evaluator is an eval.Incremental and an eval.MoveScorer. Any position but that of Reset it scans.
+// Evaluator is an eval.Incremental and an eval.MoveScorer. It scans any position except the position of Reset.
 type Evaluator struct {
 	threat.Follower
 	table      *Table

@@ -14,9 +14,9 @@ import (
 //
 //	((phase · sides + own threats) · sides + threats of the enemy) · balances + balance
 //
-// The phase is 0 while less than a sixth of the board is full, 1 to the half, then 2. The threats of a side are two digits:
-// those of size k-1 (0 none, 1 a half-open one, 2 more) and the open ones of size k-2 (up to 3). The balance compares the
-// smaller threats of both sides, by their fixed weights.
+// The phase is 0 while less than a sixth of the board is full, 1 to the half, then 2. The threats of a side are two
+// digits: the threats of size k-1 (0 none, 1 a half-open one, 2 more) and the open ones of size k-2 (up to 3). The
+// balance compares the smaller threats of both sides, by their fixed weights.
 type State int
 
 const (
@@ -54,7 +54,7 @@ func (c *Count) add(d Count) {
 	c.Halves += d.Halves
 }
 
-// Counts are the games of a state by plan. Half points are those of the side to move.
+// Counts are the games of a state by plan. Half points are counted for the side to move.
 type Counts [planCount]Count
 
 func (c *Counts) sum() (all Count) {
@@ -67,11 +67,11 @@ func (c *Counts) sum() (all Count) {
 // openingPlies is how many moves of a game are counted by the position they lead to.
 const openingPlies = 10
 
-// Table is what games came to.
+// Table holds the results of games by state.
 type Table struct {
 	K        int
 	States   map[State]*Counts
-	Openings map[uint64]Count // by the position, turned; half points are those of First
+	Openings map[uint64]Count // by the position, turned; half points are counted for First
 }
 
 // NewTable returns a table without games, for k in a row.
@@ -87,7 +87,7 @@ type Adder struct {
 	counter threat.Counter
 }
 
-// NewAdder returns what adds games of g.
+// NewAdder returns an Adder for games of g.
 func NewAdder(g game.Game, t *Table) *Adder {
 	return &Adder{table: t, small: small(t.K), turned: newTurned(g)}
 }

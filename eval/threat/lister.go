@@ -41,7 +41,7 @@ func (l *Lister) Of(b game.Lined, side game.Side) iter.Seq[*Threat] {
 	}
 }
 
-// follow makes the lists those of b.
+// follow brings the lists up to date with b.
 func (l *Lister) follow(b game.Lined) {
 	g := &l.grid
 	columns, rows := b.Size()
@@ -82,7 +82,7 @@ func (l *Lister) touch(n int16) {
 	}
 }
 
-// list lists the threats of the lines that have changed in place of those that they had.
+// list lists the threats of the lines that have changed in place of their previous threats.
 func (l *Lister) list() {
 	if len(l.changed) == 0 {
 		return

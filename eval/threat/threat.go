@@ -20,12 +20,12 @@
 //
 // [Reading] has the other readings of the texts.
 //
-// [Find] lists the threats on a board, and a [Lister] those of boards that follow each other. A [Counter] counts them, and keeps
-// count while moves are played and taken back.
+// [Find] lists the threats on a board, and a [Lister] lists the threats on boards that follow each other. A [Counter]
+// counts them, and keeps count while moves are played and taken back.
 //
 // # Caveats
 //
-// Where the definition is silent, it is read to the letter:
+// If the definition is silent, it is read literally:
 //
 //   - Each such gap is a threat of its own, so a run between two gaps serves both: X X . X X . X X is two gapped fours
 //     and nothing else.

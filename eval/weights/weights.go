@@ -33,7 +33,7 @@ const (
 	limit   = 1 << 20 // bytes; the longest file there is has a tenth
 )
 
-// mark is what a file says of itself in every version.
+// mark is the description of the format that a file of any version begins with.
 type mark struct {
 	Krow      string `json:"krow"`
 	Version   int    `json:"version"`
@@ -100,7 +100,8 @@ func Load(name, heuristic string, body any, check func(o Origin) error) (Origin,
 	return o, nil
 }
 
-// Save writes a file: beside it first, then renamed. body is what the heuristic calls its weights.
+// Save writes a file: first to a temporary file next to it, which is then renamed. body is the heuristic's own form
+// of its weights.
 func Save(name, heuristic string, o Origin, body any) error {
 	raw, err := json.Marshal(body)
 	if err != nil {

@@ -72,7 +72,7 @@ type Game struct {
 // Pass is the cell of no stone.
 const Pass = -1
 
-// Move is a move and what the engine took it for.
+// Move is a move with the engine's score.
 type Move struct {
 	Cell   int // or Pass
 	Score  int16
@@ -195,7 +195,7 @@ func (g *Game) place(cell int) (uint16, error) {
 	return uint16(cell%g.Side<<5 | g.Side - 1 - cell/g.Side), nil
 }
 
-// Append appends a game. A game that the format does not hold is an error in one line.
+// Append appends a game. A game that the format does not support is an error.
 func Append(dst []byte, g Game) ([]byte, error) {
 	if err := g.check(len(g.Opening)); err != nil {
 		return nil, err

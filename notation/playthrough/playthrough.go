@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package playthrough writes down a game as its rules show it, ply by ply: the drawn board, turn, key, legal and
-// forbidden moves, outcome. Kept beside the code, it lets a test see any change of the rules.
+// forbidden moves, outcome. Kept next to the code, it lets a test detect any change of the rules.
 // docs/reference/formats/playthrough.md describes the lines.
 //
 // # Basics

@@ -107,7 +107,7 @@ func Parse(data []byte) (Game, error) {
 	return g, nil
 }
 
-// header reads the first line. Of the levels and of who began nothing is kept: the first move is the first player's.
+// header reads the first line. The levels and the side that began are not kept: the first move is the first player's.
 func header(line string) (Game, error) {
 	var g Game
 	var level [2]int

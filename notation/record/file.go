@@ -92,7 +92,7 @@ func AppendLine(dst []byte, v any) ([]byte, error) {
 // partSuffix ends the name of a file that is not finished.
 const partSuffix = ".part"
 
-// Writer writes a file of games beside its final place.
+// Writer writes a file of games to a temporary file next to its final place.
 type Writer struct {
 	path string
 	f    *os.File // nil once committed or closed

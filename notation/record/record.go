@@ -12,7 +12,7 @@
 // # Format
 //
 // A file is JSON, one object a line: a [Header], then each [Game] in the order they count. docs/reference/formats/games.md has an
-// example. There are no dates: the same match writes the same bytes, but for times. Unknown fields are passed over. A
+// example. There are no dates: the same match writes the same bytes, except for times. Unknown fields are ignored. A
 // change that older programs would misread raises the version, and a newer version is refused.
 //
 // # Caveats
@@ -31,7 +31,7 @@ import (
 	"github.com/krow-lab/krow/notation"
 )
 
-// Format and Version are what the header of a file says.
+// Format and Version are the values in the header of a file.
 const (
 	Format  = "games"
 	Version = 1
@@ -73,7 +73,7 @@ const (
 	ReasonForfeit   = "forfeit" // read from a format that does not say why
 )
 
-// Ending returns the Reason of a game that its rules ended in p, or "" while the game goes on.
+// Ending returns the Reason of a game that its rules ended in p, or "" while the game is in progress.
 func Ending(p game.Position) string {
 	switch p.Outcome() {
 	case game.Ongoing:
@@ -103,7 +103,7 @@ func (g Game) Side() (game.Side, error) {
 	return 0, fmt.Errorf("first must be a or b, not %q", g.First)
 }
 
-// Result returns what an outcome is for side a: win, loss or draw.
+// Result returns the meaning of an outcome for side a: win, loss or draw.
 func Result(o game.Outcome, a game.Side) string {
 	switch w, won := o.Winner(); {
 	case !won:

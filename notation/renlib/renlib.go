@@ -106,7 +106,7 @@ func (r *reader) pair() (a, b byte, err error) {
 	return a, b, nil
 }
 
-// place is where the next node belongs: below a node, which is so many moves deep, whose cells are taken.
+// place is the point in the tree to which the next node belongs: below a node at the given depth in moves.
 type place struct {
 	below *tree.Node
 	depth int

@@ -17,12 +17,13 @@
 //	  </games>
 //	</database>
 //
-// bresult is what Black got: 1, 0.5 or 0. Cells are letter and number, from the lower left. Other elements and attributes
-// are passed over.
+// bresult is Black's result: 1, 0.5 or 0. Cells are letter and number, from the lower left. Other elements and
+// attributes are ignored.
 //
 // # Caveats
 //
-// There is no published schema: this is what the files hold. A file that is cut off yields the games before the cut.
+// There is no published schema; this describes the contents of existing files. A file that is cut off yields the games
+// before the cut.
 package rif
 
 import (

@@ -48,7 +48,7 @@ func Parse(data []byte) ([]Game, error) {
 	}
 }
 
-// All yields each game of a collection, or the damage in its place, which is one line. After damage it goes on behind
+// All yields each game of a collection, or the damage in its place, which is one line. After damage it continues after
 // the damaged game.
 func All(data []byte) iter.Seq2[Game, error] {
 	return func(yield func(Game, error) bool) {

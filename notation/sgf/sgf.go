@@ -11,7 +11,7 @@
 //
 // # Caveats
 //
-// Variations, and properties that are not named in [Game], are checked for damage and passed over. Letters reach to
+// Variations, and properties that are not named in [Game], are checked for damage and ignored. Letters reach to
 // boards of 52 columns and rows. Whether the moves are legal is not asked.
 //
 // CITE: Hollosi, SGF File Format FF[4], 1999.
@@ -149,7 +149,8 @@ func (g Game) cell(point string) (int, error) {
 	return x + (g.Rows-1-y)*g.Columns, nil
 }
 
-// escape makes a text the value of a property: in one line, with what would end it marked.
+// escape makes a text the value of a property: without line breaks, and with the characters that would end it
+// escaped.
 func escape(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	return strings.NewReplacer(`\`, `\\`, "]", `\]`).Replace(s)

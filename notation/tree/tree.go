@@ -8,7 +8,7 @@
 //	n := root.Add(m)          // the child of a move, which is made where there is none
 //	merged := tree.Merge(g, root) // children that are the same up to symmetry become one
 //
-// The root has no move. The first child of a node goes on with the main line.
+// The root has no move. The first child of a node continues the main line.
 package tree
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/krow-lab/krow/game/symmetry"
 )
 
-// Node is a move, and what is said of the position after it.
+// Node is a move, with the comments on the position after it.
 type Node struct {
 	Move    game.Move
 	Comment string
@@ -67,8 +67,8 @@ func (n *Node) Line(moves []game.Move) *Node {
 	return n
 }
 
-// Legal cuts off what the rules do not allow in p, and returns how many moves were cut off with what follows them. It leaves
-// p as it found it.
+// Legal cuts off the moves that the rules do not allow in p, with their continuations, and returns how many were cut
+// off. It leaves p as it found it.
 func Legal(p game.Position, root *Node) int {
 	cut := 0
 	var walk func(n *Node)
@@ -90,8 +90,8 @@ func Legal(p game.Position, root *Node) int {
 	return cut
 }
 
-// Merge returns a tree in which no two children of a node lead to the same position up to symmetry. What follows the
-// later one is turned and joins what follows the first. The moves must be legal.
+// Merge returns a tree in which no two children of a node lead to the same position up to symmetry. The continuation
+// of the later one is turned and joined to the continuation of the first. The moves must be legal.
 func Merge(g game.Game, root *Node) *Node {
 	m := merger{l: symmetry.NewLine(g)}
 	merged := &Node{}

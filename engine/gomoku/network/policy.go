@@ -16,7 +16,7 @@ type policy struct {
 	looks   int32
 }
 
-// Query is what a position asks of the cells.
+// Query holds the policy inputs that all cells of a position share.
 type Query [Width]int16
 
 // LooksUnit is the score of a move for each factor of e to its chance to be the best, as in the engine's own order.
