@@ -25,14 +25,14 @@
 // # Time
 //
 // Limits.Time bounds each move. Clock gives each player a clock for the whole game, of which package clock plans a
-// budget for each move; both together are possible. A [player.Clocked] is told its clock and plans by itself.
+// budget for each move; both together are possible. A [player.Clocked] gets its clock and plans its time by itself.
 //
 // # Forfeits
 //
-// A player loses the game, and the match goes on, if it returns an error, panics, plays an illegal move, or is late by
-// more than Margin. Its context is done when its time is over. At the end of the margin the arena waits no longer. A
-// player that still does not return is given one more margin, and then keeps its goroutine, since nothing can take
-// that away; it is closed when it returns.
+// A player loses the game, and the match continues, if it returns an error, panics, plays an illegal move, or is late
+// by more than Margin. Its context is done when its time is over. At the end of the margin the arena waits no longer. A
+// player that still does not return is given one more margin, and then keeps its goroutine, since nothing can take that
+// away; it is closed when it returns.
 //
 // # Caveats
 //
@@ -85,20 +85,21 @@ type Match struct {
 	// must be able to: see opening.For.
 	Opening string
 	Limits  search.Limits // of each move
-	// Clock is what each player has for a game. Its Turn, Margin and Reserve are not looked at: see Limits and Margin.
+	// Clock is the time of each player for a game. Its Turn, Margin and Reserve are not looked at: see Limits and
+	// Margin.
 	Clock  clock.Control
 	Margin time.Duration // how late a move may be; 0 means DefaultMargin
 	Guard  time.Duration // unless 0, a player whose move without a limit takes longer forfeits the game
 	Jobs   int           // games played at once; 0 means 1
-	// Queue, unless nil, plays the games elsewhere: see Kinds. Then there is no Jobs and no Watch. Specs make the players there;
-	// an empty one is the name. Times are those of a machine of this Speed: see Pace.
+	// Queue, unless nil, plays the games elsewhere: see Kinds. Then there is no Jobs and no Watch. Specs make the
+	// players there; an empty one is the name. All times are measured on a machine of this Speed: see Pace.
 	Queue work.Queue
 	Specs [2]string
 	Speed float64
 	scale float64 // of the times of this machine, where they are scaled
 	// SPRT, unless nil, ends the match after the first pair that decides the test.
 	SPRT *stats.SPRT
-	// Played are the finished games of this match. Those that are there at the beginning are counted and not played again.
+	// Played are the finished games of this match. Games that exist at the beginning are counted and not played again.
 	Played []Result
 	// Keep, unless nil, keeps each game as it ends, before OnGame.
 	Keep  Keeper
@@ -113,7 +114,7 @@ type Match struct {
 	before int    // games played before this call of a queue
 }
 
-// Check returns an error in one line when m cannot be played.
+// Check returns an error if m cannot be played.
 func (m Match) Check() error {
 	switch {
 	case m.Games < 0:
@@ -178,8 +179,8 @@ func (m Match) String() string {
 
 func (m Match) margin() time.Duration { return cmp.Or(m.Margin, DefaultMargin) }
 
-// Run plays the match. The error is nil if all games were played or the test decided. Otherwise it is that of ctx, of
-// OnGame, of Check, or of a player that could not be made for the first game, and the Summary is of the games until
+// Run plays the match. The error is nil if all games were played or the test decided. Otherwise it is the error of ctx,
+// of OnGame, of Check, or of a player that could not be made for the first game, and the Summary is of the games until
 // then. A player that cannot be made for a later game forfeits.
 func (m Match) Run(ctx context.Context) (Summary, error) {
 	err := Play(ctx, m.Jobs, &m)

@@ -104,8 +104,8 @@ func (e *Event) playHere(ctx context.Context, matches []*Match) error {
 	return playGames(ctx, work.Pool{Jobs: e.Jobs, Kinds: work.Kinds{gameKind: do}}, matches)
 }
 
-// playAway plays matches on their Queue. Games that the queue has withdrawn are played again. Where a game cannot be played
-// there, the matches continue here.
+// playAway plays matches on their Queue. Games that the queue has withdrawn are played again. If a game cannot be
+// played there, the matches continue here.
 func (e *Event) playAway(ctx context.Context, matches []*Match) error {
 	for {
 		err := playGames(ctx, matches[0].Queue, matches)

@@ -32,7 +32,7 @@ func newBook(m Match) *book {
 	}
 }
 
-// opening returns the opening of game i. Game 2j+1 has that of game 2j.
+// opening returns the opening of game i. Game 2j+1 has the opening of game 2j.
 func (b *book) opening(i int) ([]game.Move, error) {
 	if i%2 == 1 || b.plies == 0 && len(b.given) == 0 {
 		return b.last, nil
@@ -90,8 +90,8 @@ func replay(rules game.Game, opening []game.Move) (game.Position, error) {
 	return p, nil
 }
 
-// playByRule opens a game by the rule of the match and plays it. seats are those of who begins and of the other, and then
-// the sides'. A fault in the opening forfeits the game.
+// playByRule opens a game by the rule of the match and plays it. seats holds the beginner and the other player; after
+// the opening it holds the players of the two sides. A fault in the opening forfeits the game.
 func (m Match) playByRule(ctx context.Context, p game.Position, seats *[2]*seat, r Result) Result {
 	b, ok := p.(game.Board)
 	if !ok {
@@ -105,7 +105,7 @@ func (m Match) playByRule(ctx context.Context, p game.Position, seats *[2]*seat,
 	}
 	var last time.Duration
 	for q, ok := s.Question(); ok; q, ok = s.Question() {
-		last, err = m.answer(ctx, s, seats[q.Who], playerSeed(m.playersSeed(), r.Index, game.Side(q.Who)))
+		last, err = m.answerOpening(ctx, s, seats[q.Who], playerSeed(m.playersSeed(), r.Index, game.Side(q.Who)))
 		if err == nil {
 			continue
 		}
@@ -124,15 +124,15 @@ func (m Match) playByRule(ctx context.Context, p game.Position, seats *[2]*seat,
 		seats[0], seats[1] = seats[1], seats[0]
 		r.A = r.A.Other()
 	}
-	r = m.play(ctx, p, *seats, r)
+	r = m.playMoves(ctx, p, *seats, r)
 	if n := s.Stones(); r.Opening > n { // White's first move came with the choice
 		r.Opening, r.Times = n, append([]time.Duration{last}, r.Times...)
 	}
 	return r
 }
 
-// answer has a player answer the question of s, and returns how long it took.
-func (m Match) answer(ctx context.Context, s *opening.Session, seat *seat, seed uint64) (time.Duration, error) {
+// answerOpening has a player answer the question of s, and returns how long it took.
+func (m Match) answerOpening(ctx context.Context, s *opening.Session, seat *seat, seed uint64) (time.Duration, error) {
 	o, err := opening.For(seat.player, m.Opening, seed)
 	if err != nil {
 		return 0, err

@@ -30,7 +30,7 @@ type Result struct {
 	// Reason is as in package record, or reasonStopped.
 	Reason  string `json:"reason,omitempty"`
 	Forfeit bool   `json:"forfeit,omitempty"` // the loser forfeited
-	// Scale is by what the times were multiplied on the machine that played the game; 0 where they were not.
+	// Scale is the factor of the times on the machine that played the game; 0 if they were not scaled.
 	Scale float64 `json:"scale,omitempty"`
 
 	err error // ends the match
@@ -47,8 +47,8 @@ type seat struct {
 	busy   <-chan struct{} // closed when an abandoned player returns; nil while none is
 }
 
-// play plays p to its end, or until ctx is done, and leaves it at the last legal move. Its history is the opening.
-func (m Match) play(ctx context.Context, p game.Position, seats [2]*seat, r Result) Result {
+// playMoves plays p to its end, or until ctx is done, and leaves it at the last legal move. Its history is the opening.
+func (m Match) playMoves(ctx context.Context, p game.Position, seats [2]*seat, r Result) Result {
 	r.Moves = p.AppendHistory(nil)
 	r.Opening = len(r.Moves)
 	for p.Outcome() == game.Ongoing {
@@ -81,7 +81,7 @@ func (m Match) play(ctx context.Context, p game.Position, seats [2]*seat, r Resu
 	return r
 }
 
-// reasonOf says in one line why a player forfeits.
+// reasonOf returns the reason of a forfeit as text for people.
 func reasonOf(err error) string {
 	if errors.Is(err, player.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) {
 		return record.ReasonTime
@@ -111,7 +111,7 @@ func (s *seat) limits(lim search.Limits, p game.Position) search.Limits {
 	return lim
 }
 
-// within returns a context that is done when ctx is, or when the time of the player is over, or that of the guard.
+// within returns a context that is done when ctx is, or when the time of the player or of the guard is over.
 func (s *seat) within(ctx context.Context, guard time.Duration) (context.Context, context.CancelFunc) {
 	most := s.clock.Most()
 	switch {
@@ -132,8 +132,8 @@ var errLeft = errors.New("the player's goroutine ended")
 //	0       the most it may take    + Margin             + Margin
 //	├─ thinking ──────┤─ its context is done ─┤─ it has forfeited ─┤ abandoned
 //
-// Without a limit of time only ctx ends the wait, two margins after it is done. The time is that of the player's own
-// goroutine, since on a busy machine the answer may be picked up later.
+// Without a limit of time only ctx ends the wait, two margins after it is done. The time is measured in the player's
+// own goroutine, because on a busy machine the answer may be picked up later.
 func ask[T any](ctx context.Context, m Match, s *seat, p game.Position, f func(context.Context, search.Limits) (T, error)) (T, time.Duration, error) {
 	type answer struct {
 		value T
@@ -181,7 +181,7 @@ func guarded[T any](f func() (T, error)) (v T, err error) {
 	return f()
 }
 
-// close closes the player, an abandoned one when it has returned. What Close says is too late to matter.
+// close closes the player, an abandoned one when it has returned. The error of Close comes too late to matter.
 func (s *seat) close() {
 	stop := func() { guarded(func() (struct{}, error) { player.Close(s.player); return struct{}{}, nil }) }
 	if s.busy == nil {

@@ -29,7 +29,8 @@ func (m Match) Record(r Result) record.Game {
 	return g
 }
 
-// FromRecord returns the result of a game of rules that a file has. Its error says what in the record does not fit.
+// FromRecord returns the result of a game of rules that a file has. The error names the part of the record that does
+// not fit.
 func FromRecord(rules game.Game, g record.Game) (Result, error) {
 	p, err := g.Replay(rules)
 	if err != nil {
@@ -120,7 +121,7 @@ func (t *Tally) counts() stats.Counts {
 	return c
 }
 
-// decided says whether the sequential test has come to its end. It looks between pairs only.
+// decided reports whether the sequential test has ended. It looks between pairs only.
 func (t *Tally) decided() bool {
 	return t.SPRT != nil && t.sum.Games%2 == 0 && t.SPRT.Decide(t.counts().LLR(*t.SPRT)) != ""
 }

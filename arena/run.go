@@ -21,7 +21,7 @@ import (
 // gameKind is the kind of a unit of work that is a game of a match.
 const gameKind = "game"
 
-// gameArgs are the arguments of such a unit: all that its result follows from, but for the seed of the players.
+// gameArgs are the arguments of such a unit: together with the seed of the players they determine its result.
 type gameArgs struct {
 	Game    string      `json:"game"`
 	A       string      `json:"a"` // specs
@@ -34,14 +34,14 @@ type gameArgs struct {
 	Guard   int64       `json:"guard,omitempty"` // seconds
 	Match   int         `json:"match,omitempty"` // of the round, where this process plays it
 
-	// Of games on the clock: see Match, and the speed of the machine whose times they are.
+	// These are set for games on the clock: see Match, and the speed of the machine on which the times were measured.
 	Time   time.Duration `json:"time,omitempty"`
 	Clock  string        `json:"clock,omitempty"`
 	Margin time.Duration `json:"margin,omitempty"`
 	Speed  float64       `json:"speed,omitempty"`
 }
 
-// timed says whether the games are on the clock.
+// timed reports whether the games are on the clock.
 func (m Match) timed() bool { return m.Limits.Time > 0 || m.Clock.Match > 0 }
 
 // units are the missing games of a match, whose number is that in its round.
@@ -99,12 +99,12 @@ func (m Match) doUnit(ctx context.Context, u work.Unit) ([]byte, error) {
 	return json.Marshal(r)
 }
 
-// Pace returns by what the times of a machine of some speed are to be multiplied on this one, and a function that says
-// afterwards whether other work has disturbed it. Its error is work.ErrBusy where that is so already.
+// Pace returns the factor from the times of a machine of the given speed to the times of this one, and a function that
+// reports afterwards whether other work has disturbed the game. Its error is work.ErrBusy where that is so already.
 type Pace func(ctx context.Context, speed float64) (scale float64, undisturbed func() bool, err error)
 
-// Kinds returns the table of what a process does for the matches of others: their games, each by a unit of work.
-// maker makes a player of its spec. Without a pace there are no games on the clock.
+// Kinds returns the kinds of work that a process does for the matches of others: each unit of work is a game. maker
+// makes a player from its spec. Without a pace there are no games on the clock.
 func Kinds(rules func(spec string) (game.Game, error), maker func(g game.Game, spec string, seed uint64) (player.Player, error), pace Pace) work.Kinds {
 	return work.Kinds{gameKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
 		var args gameArgs
@@ -181,7 +181,8 @@ func (m *Match) addResult(data []byte) error {
 
 func seatOfA(i int) game.Side { return game.Side(i % 2) }
 
-// game plays game i. The err of the result ends the match: that of the opening, of ctx, or of New in the first game.
+// game plays game i. The err of the result ends the match: an error of the opening, of ctx, or of New in the first
+// game.
 func (m Match) game(ctx context.Context, i int, opening []game.Move) Result {
 	r := Result{Index: i, A: seatOfA(i), Opening: len(opening), Moves: opening, err: context.Cause(ctx)}
 	if r.err != nil {
@@ -212,7 +213,7 @@ func (m Match) game(ctx context.Context, i int, opening []game.Move) Result {
 	if m.Opening != "" {
 		r = m.playByRule(ctx, p, &seats, r)
 	} else {
-		r = m.play(ctx, p, seats, r)
+		r = m.playMoves(ctx, p, seats, r)
 	}
 	if r.Outcome == game.Ongoing {
 		r.err = context.Cause(ctx)

@@ -101,7 +101,7 @@ func obedient(ctx context.Context, p game.Position, lim search.Limits) (game.Mov
 
 // play plays p with these players under the terms of m.
 func play(ctx context.Context, p game.Position, players [2]player.Player, m Match) Result {
-	return m.play(ctx, p, [2]*seat{{player: players[0], clock: m.clock()}, {player: players[1], clock: m.clock()}}, Result{})
+	return m.playMoves(ctx, p, [2]*seat{{player: players[0], clock: m.clock()}, {player: players[1], clock: m.clock()}}, Result{})
 }
 
 func scripted(name string, s script) Factory {

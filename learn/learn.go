@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package learn is the contract of learners. A learner improves the parameters of a heuristic step by step. It can be
-// stopped after any step, and go on later as if nothing had happened. The learners are in the packages below this one.
+// stopped after any step, and resumed later with the same result. The learners are in the packages below this one.
 //
 // # Basics
 //
@@ -37,13 +37,13 @@ import (
 type Learner interface {
 	// Steps returns how many steps are done, and how many there are in all.
 	Steps() (done, total int)
-	// Step makes the next step and returns its point of the learning curve. After an error, such as that of a ctx that
-	// is done, the learner is as it was before the step. A step beyond the last is an error.
+	// Step makes the next step and returns its point of the learning curve. After an error, for example because ctx is
+	// done, the learner is in its state before the step. A step beyond the last is an error.
 	Step(ctx context.Context) (Point, error)
-	// State returns all that is needed to go on, as JSON.
+	// State returns the state that is needed to resume, as JSON.
 	State() ([]byte, error)
-	// Restore continues from a state. It refuses the state of another learner, game or settings in one line, and then
-	// the learner is as it was.
+	// Restore continues from a state. It returns an error for the state of another learner, game or settings, and then
+	// leaves the learner unchanged.
 	Restore(state []byte) error
 	// Save writes what was learned so far to a file of weights.
 	Save(name string) error
@@ -56,8 +56,8 @@ type Point struct {
 	Values map[string]float64 // what is worth plotting, by name
 }
 
-// Run makes the steps that are left, and gives the state and the point of each to save. It ends at the first
-// error, which may be save's or that of ctx.
+// Run makes the steps that are left, and gives the state and the point of each to save. It ends at the first error,
+// which may come from save or ctx.
 func Run(ctx context.Context, l Learner, save func(state []byte, p Point) error) error {
 	for {
 		done, total := l.Steps()
@@ -81,7 +81,7 @@ func Run(ctx context.Context, l Learner, save func(state []byte, p Point) error)
 // MaxJobs bounds the games or players at once.
 const MaxJobs = 1024
 
-// Within returns an error in one line unless a setting is from lo to hi.
+// Within returns an error unless a setting is from lo to hi.
 func Within[T cmp.Ordered](setting string, x, lo, hi T) error {
 	if x >= lo && x <= hi { // false for NaN
 		return nil
@@ -89,7 +89,7 @@ func Within[T cmp.Ordered](setting string, x, lo, hi T) error {
 	return fmt.Errorf("%s must be from %v to %v, not %v", setting, lo, hi, x)
 }
 
-// Positive returns an error in one line unless a setting is above 0 and at most hi.
+// Positive returns an error unless a setting is above 0 and at most hi.
 func Positive(setting string, x, hi float64) error {
 	if x > 0 && x <= hi { // false for NaN
 		return nil
@@ -156,8 +156,8 @@ func Encode(o weights.Origin, body any) ([]byte, error) {
 	return json.Marshal(document{kind, version, o.Game, o.Learner, o.Seed, settings, state})
 }
 
-// Decode reads what Encode wrote for the same o into body. It refuses in one line what is no state, and the state of
-// another learner, game, seed or settings.
+// Decode reads what Encode wrote for the same o into body. It returns an error for an invalid state, and for the state
+// of another learner, game, seed or settings.
 func Decode(state []byte, o weights.Origin, body any) error {
 	var d document
 	err := json.Unmarshal(state, &d)
@@ -190,7 +190,7 @@ func Decode(state []byte, o weights.Origin, body any) error {
 // generator in 32 hexadecimal digits, high word first. The zero value is a source seeded with zeros.
 type Source struct{ pcg rand.PCG }
 
-// magic is what the library writes before the two words.
+// magic is the prefix that the library writes before the two words.
 const magic = "pcg:"
 
 // NewSource returns the source of a seed.

@@ -44,13 +44,13 @@ type Event struct {
 
 func (e *Event) gone(player int) bool { return player < len(e.Gone) && e.Gone[player] }
 
-// going says whether a pair of the last round has not ended.
+// going reports whether a pair of the last round has not ended.
 func (e *Event) going() bool {
 	n := len(e.Rounds)
 	return n > 0 && slices.ContainsFunc(e.Rounds[n-1], func(p Pair) bool { return p.Ended() == Open })
 }
 
-// Draw adds what is to be played next, if all that was drawn has ended, and says whether it has added anything. In an arena
+// Draw adds the next pairs if all the pairs drawn before have ended, and reports whether it has added any. In an arena
 // it pairs those who are free.
 func (e *Event) Draw() bool {
 	if e.Kind == Arena {
@@ -91,7 +91,7 @@ func (e *Event) walkover(p *Pair) {
 	}
 }
 
-// Over says whether nothing more is to be played.
+// Over reports whether the tournament has ended.
 func (e *Event) Over() bool {
 	if e.going() {
 		return false
@@ -108,11 +108,12 @@ func (e *Event) Over() bool {
 	return !next.Draw()
 }
 
-// maxReplays is how many drawn games of a tie are played again, with the colours exchanged. After these the better seed goes
-// on.
+// maxReplays is how many drawn games of a tie are played again, with the colours exchanged. After these the better seed
+// advances.
 const maxReplays = 2
 
-// tie returns the games of two players in the last round of a knock-out, and who goes on, or Nobody where that is open.
+// tie returns the games of two players in the last round of a knock-out, and the player who advances, or Nobody while
+// the tie is undecided.
 func (e *Event) tie(a, b int) (games []Pair, winner int) {
 	for _, p := range e.Rounds[len(e.Rounds)-1] {
 		if p.First == a && p.Second == b || p.First == b && p.Second == a {
@@ -146,7 +147,7 @@ func (e *Event) ties() (all [][2]int) {
 	return all
 }
 
-// replays adds a game to each tie of the last round that is drawn, and says whether there was one.
+// replays adds a game to each tie of the last round that is drawn, and reports whether there was such a tie.
 func (e *Event) replays() (added bool) {
 	last := len(e.Rounds) - 1
 	for _, t := range e.ties() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package pairing says who meets whom in a tournament, and who stands where.
+// Package pairing draws the pairs of a tournament and computes its standings.
 //
 //	e := pairing.Event{Kind: pairing.Swiss, Players: 8, Want: 3}
 //	for e.Draw() {
@@ -8,8 +8,9 @@
 //	}
 //	standings := e.Standings()
 //
-// Players are numbers from 0, in the order of their seeds. An [Event] has one game for each pair. Where two play several
-// games, as in the cup of a league, [Bracket], [SwissRounds], [Bye] and [Neighbours] are the parts to build it of.
+// Players are numbers from 0, in the order of their seeds. An [Event] has one game for each pair. If two players meet
+// in several games, as in the cup of a league, [Bracket], [SwissRounds], [Bye] and [Neighbours] are the parts to build
+// it of.
 package pairing
 
 import (
@@ -71,8 +72,8 @@ func Bracket(players int) []int {
 	return slots
 }
 
-// SwissRounds is how many rounds a Swiss tournament has that nobody has set: as many as a knock-out would take, and one
-// more, but never so many that two must meet twice.
+// SwissRounds returns the default number of rounds of a Swiss tournament: one more than a knock-out would take, but
+// never enough to make two players meet twice.
 func SwissRounds(players int) int {
 	return min(bits.Len(uint(max(players-1, 0)))+1, max(players-1+players%2, 1))
 }

@@ -14,8 +14,8 @@ type Standing struct {
 	arena.Standing        // equal players share a rank; in an arena a win has two points or more
 	Player         int    `json:"player"`
 	Name           string `json:"name" doc:"from the caller, who knows it"`
-	// Buchholz is the sum of the points of the opponents, SonnebornBerger that of those who were beaten and half of those who
-	// drew. A walkover adds nothing to either.
+	// Buchholz is the sum of the points of the opponents, SonnebornBerger the points of the beaten opponents plus half
+	// the points of the opponents who drew. A walkover adds nothing to either.
 	//
 	// CITE: FIDE Handbook C.07, Tie-break regulations.
 	Buchholz        float64 `json:"buchholz"`

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// colours is what a player of a Swiss tournament has had.
+// colours holds the sides that a player of a Swiss tournament has had.
 type colours struct {
 	balance int // times first less times second
 	last    [2]int

@@ -86,10 +86,11 @@ func sum(a, b []float64) []float64 {
 	return c
 }
 
-// covariance returns the covariance of the strengths, with that of the first player zero: the inverse information on
-// both sides of the squares of the differences between the points of clusters and those expected (the sandwich).
-// Clusters are pairs and single games, all independent or, for tied, those of the same Shared as one. The prior counts
-// as half its games won and half lost, so that results that are all the same have a variance too.
+// covariance returns the covariance of the strengths, with the strength of the first player fixed at zero: the inverse
+// information on both sides of the squares of the differences between the points of clusters and those expected (the
+// sandwich). Clusters are pairs and single games, which are independent; for tied, all games of the same Shared are one
+// cluster. The prior counts as half its games won and half lost, so that results that are all the same have a variance
+// too.
 func (t *table) covariance(theta []float64) (apart, tied [][]float64) {
 	_, information := t.slope(theta)
 	inverse, squares := invert(information), square(len(theta))

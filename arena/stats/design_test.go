@@ -45,7 +45,7 @@ func TestTellingCovariance(t *testing.T) {
 	_, information := d.slope(d.theta)
 	for _, m := range []meeting{{i: 1, j: 4}, {i: 2, j: 3}, {i: 3, j: 4}} {
 		w, _ := d.tells(m.i, m.j)
-		d.play(m.i, m.j)
+		d.addGame(m.i, m.j)
 		addEdge(information, m, w)
 	}
 	want := invert(information)

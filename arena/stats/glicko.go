@@ -4,7 +4,7 @@ package stats
 
 import "math"
 
-// Glicko is what Glicko-2 knows of a player: the strength, how sure that is, and how much it moves. The deviation is a
+// Glicko is the rating of a player in Glicko-2: the strength, its deviation, and its volatility. The deviation is a
 // standard error on the same scale.
 //
 // CITE: Glickman, Example of the Glicko-2 system, 2013.
@@ -14,7 +14,7 @@ type Glicko struct {
 	Volatility float64 `json:"volatility"`
 }
 
-// NewGlicko is the rating of somebody of whom nothing is known.
+// NewGlicko is the initial rating of a new player.
 func NewGlicko() Glicko { return Glicko{1500, 350, 0.06} }
 
 // Encounter is a game against an opponent: 1 is a win, 0.5 a draw, 0 a loss.
@@ -84,7 +84,7 @@ func volatility(sigma, phi, v, delta float64) float64 {
 	return math.Exp(low / 2)
 }
 
-// Idle returns the rating after so many periods without games: the strength stays, and is less sure.
+// Idle returns the rating after the given number of periods without games: the strength stays, and its deviation grows.
 func (r Glicko) Idle(periods float64) Glicko {
 	phi := r.Deviation / glickoScale
 	r.Deviation = min(glickoScale*math.Sqrt(phi*phi+periods*r.Volatility*r.Volatility), maxDeviation)

@@ -14,7 +14,7 @@ import (
 type Pairing struct {
 	A, B   string
 	Counts Counts
-	// Shared names what these results have in common with others of that name, such as an opening; "" is nothing.
+	// Shared names a common cause of these results and of others with the same name, such as an opening; "" means none.
 	Shared string
 }
 
@@ -46,8 +46,8 @@ var eloUnit = 400 / math.Ln10
 // players they held the truth in 93 % at 3 pairs a meeting, 94.5 % at 10 and 95 % at 30.
 //
 // Players who draw no lots and are much alike play nearly the same games from the same opening, which tell less than
-// their number. Where pairings have the same Shared the interval is the wider of two: with these results independent,
-// and with all of one name as a single result.
+// their number. If pairings have the same Shared, the interval is the wider of two: with these results independent, and
+// with all of one name as a single result.
 //
 // The order of pairings, and which player is A, change nothing. An error says which players no games connect.
 //
@@ -108,11 +108,12 @@ type meeting struct {
 
 func (m meeting) compare(o meeting) int { return cmp.Or(cmp.Compare(m.i, o.i), cmp.Compare(m.j, o.j)) }
 
-// table is who met whom, in an order that does not depend on that of the pairings, so that sums do not either.
+// table holds the results of each pair of players, in an order independent of the order of the pairings, so that sums
+// are independent of it.
 type table struct {
 	names    []string  // sorted
 	meetings []meeting // all results of two players as one
-	ties     []meeting // those that have something in common with others
+	ties     []meeting // results with a Shared name
 }
 
 func newTable(pairings []Pairing) (*table, error) {

@@ -19,7 +19,7 @@ var SPRTBound = math.Log(0.95 / 0.05)
 // maxElo bounds the hypotheses: a score near it is still a number between 0 and 1.
 const maxElo = 2000
 
-// Check returns an error in one line when s is no test.
+// Check returns an error if s is not a valid test.
 func (s SPRT) Check() error {
 	switch {
 	case !(s.Elo0 < s.Elo1):
@@ -36,7 +36,7 @@ const (
 	AcceptedH1 = "accepted H1"
 )
 
-// Decide returns what a log-likelihood ratio decides, or "" for nothing yet.
+// Decide returns the hypothesis that a log-likelihood ratio accepts, or "" if the test continues.
 func (s SPRT) Decide(llr float64) string {
 	switch {
 	case llr <= -SPRTBound:
@@ -113,12 +113,12 @@ func multiplier(n []float64, s float64) float64 {
 	return lo + (hi-lo)/2
 }
 
-// certainty is what is known of a player before any game, in drawn games against a player of strength 0. One of them is
-// a standard deviation of 2 in log odds, or 350 Elo.
+// certainty is the weight of the prior of each player, in drawn games against a player of strength 0. One of them is a
+// standard deviation of 2 in log odds, or 350 Elo.
 const certainty = 1.0
 
-// Telling returns the n meetings of two games each that tell most about the strengths of players, the most telling first
-// and no two of the same players. There are fewer where there are not so many pairs of players.
+// Telling returns the n meetings of two games each that tell most about the strengths of players, the most telling
+// first and no two of the same players. There are fewer if there are fewer pairs of players.
 //
 // A meeting of i and j tells more where the difference of their strengths is uncertain, as with few games, and where
 // either may win:
@@ -139,14 +139,14 @@ func Telling(players []string, pairings []Pairing, n int) [][2]string {
 		if i == 0 {
 			break
 		}
-		d.play(i, j)
+		d.addGame(i, j)
 		all = append(all, [2]string{d.names[i], d.names[j]})
 	}
 	return all
 }
 
-// design is what is known of the strengths. Player 0 stands for what was known before: it has strength 0, and everybody
-// has drawn against it.
+// design holds the covariance of the strengths. Player 0 stands for the prior: it has strength 0, and everybody has
+// drawn against it.
 type design struct {
 	*table
 	theta      []float64
@@ -193,8 +193,8 @@ func (d *design) best() (i, j int) {
 	return i, j
 }
 
-// play counts a meeting as played: the covariance after one more observation (Sherman and Morrison).
-func (d *design) play(i, j int) {
+// addGame counts a meeting as played: the covariance after one more observation (Sherman and Morrison).
+func (d *design) addGame(i, j int) {
 	d.met[i][j] = true
 	w, v := d.tells(i, j)
 	c := make([]float64, len(d.names)) // the covariance with the difference

@@ -27,9 +27,9 @@
 //
 // # Caveats
 //
-// Error bars assume a normal mean: below some twenty pairs they are a hint. Equal results have no variance, and a perfect
-// score has no finite Elo; [Counts.Estimate] says what it takes instead. Error bars of a match that a sequential test
-// stopped are too small, since such a test stops on luck more readily than on bad luck.
+// Error bars assume a normal mean: below some twenty pairs they are a hint. Equal results have no variance, and a
+// perfect score has no finite Elo; [Counts.Estimate] describes its substitutes. Error bars of a match that a sequential
+// test stopped are too small, since such a test stops on luck more readily than on bad luck.
 //
 // CITE: Michel Van den Bergh, A Practical Introduction to the GSPRT; Maximum likelihood estimation of a
 // multinomial distribution with a given expectation; Comments on Normalized Elo. The wiki of fishtest,
@@ -83,7 +83,7 @@ func (c Counts) halves() int {
 	return n
 }
 
-// Estimate is what a match says about A's strength.
+// Estimate is the estimate of A's strength from a match.
 type Estimate struct {
 	Games int
 	Score float64 // points per game, between 0 and 1
@@ -94,7 +94,7 @@ type Estimate struct {
 	LOS   float64 // likelihood of superiority: the probability that A is the stronger
 }
 
-// Estimate measures c. The variance of the score is that of clusters, pairs and singles, around the mean.
+// Estimate measures c. The variance of the score is the variance of clusters (pairs and single games) around the mean.
 //
 // Nothing here is infinite:
 //   - No games at all give the zero Estimate with LOS 1/2.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package work says what a unit of work is, and does units in this process.
+// Package work defines units of work, and does them in this process.
 //
 // A unit is data: a kind, its arguments, a seed, the build of krow and the hashes of the files it reads. Its result is a
 // function of the unit wherever no clock is involved. So it does not matter who does it, or how often.
@@ -11,7 +11,8 @@
 //	queue := work.Pool{Jobs: 2, Kinds: work.Kinds{"game": play}}
 //	err = queue.Run(ctx, units, func(i int, result []byte) error { ... }) // in the order of units
 //
-// [Pool] is the [Queue] of this process: goroutines, and no server. Package server/cluster has the one of many machines.
+// [Pool] is the [Queue] of this process: goroutines, and no server. Package server/cluster distributes them over many
+// machines.
 //
 // # Caveats
 //
@@ -35,7 +36,7 @@ type Unit struct {
 	Seed uint64          `json:"seed,omitempty"`
 	// Build is the build of krow that does the unit, with its signature. A queue of many machines sets it.
 	Build string `json:"build,omitempty"`
-	// Clock says that the result follows from the machine too: it is not compared with that of another one.
+	// Clock reports that the result depends on the machine: it is not compared with the result of another machine.
 	Clock bool `json:"clock,omitempty"`
 	// Inputs are the hashes of the files that the unit reads, as Hash returns them.
 	Inputs []string `json:"inputs,omitempty"`
@@ -59,7 +60,7 @@ func Hash(data []byte) string {
 // Do does a unit. Its error means that the unit could not be done; a game that was forfeited is a result.
 type Do func(ctx context.Context, u Unit) (result []byte, err error)
 
-// Kinds is the table of what can be done.
+// Kinds maps the name of each kind of work to the function that does it.
 type Kinds map[string]Do
 
 // Do does a unit of a kind in the table.
@@ -73,14 +74,15 @@ func (k Kinds) Do(ctx context.Context, u Unit) ([]byte, error) {
 
 // Queue has units done, somewhere and in any order.
 type Queue interface {
-	// Run hands out units and calls result with each result, in the order of the units and from one goroutine. The first
-	// error in that order ends it: of a unit, of the sequence of units (but for ErrLater), of result, or of ctx. Run returns
-	// when nothing of it is being done in this process any more. The sequence may be asked while result is called.
+	// Run hands out units and calls result with each result, in the order of the units and from one goroutine. The
+	// first error in that order ends it: of a unit, of the sequence of units (except ErrLater), of result, or of ctx.
+	// Run returns when nothing of it is being done in this process any more. The sequence may be asked while result is
+	// called.
 	Run(ctx context.Context, units iter.Seq2[Unit, error], result func(i int, result []byte) error) error
 }
 
-// ErrLater is what a sequence of units yields instead of a unit when the next one depends on a result that is not delivered
-// yet. It is asked again. There must be such a unit: else the queue waits for ever.
+// ErrLater is yielded by a sequence of units instead of a unit when the next one depends on a result that is not
+// delivered yet. It is asked again. There must be such a unit: else the queue waits for ever.
 var ErrLater = errors.New("the next unit of work depends on results")
 
 // ErrBusy is the error of a unit that needs a quiet machine, on one that is not. A queue of many machines tries it again, here

@@ -67,19 +67,19 @@ type Learner struct {
 	next    []sample // the candidates of the next generation
 }
 
-// New returns a learner of t, or an error in one line.
+// New returns a learner of t. It returns an error if an option is invalid.
 func New(t *target.Target, o Options) (*Learner, error) {
 	o.Population = cmp.Or(o.Population, 4+int(3*math.Log(float64(len(t.Params)))))
 	o.Games, o.Pairs, o.Sigma = cmp.Or(o.Games, 2000), cmp.Or(o.Pairs, 1), cmp.Or(o.Sigma, 1.5)
-	if err := o.check(); err != nil {
+	if err := o.checkSettings(); err != nil {
 		return nil, err
 	}
 	l := &Learner{t: t, o: o, total: o.Games / o.generation()}
-	l.begin()
+	l.reset()
 	return l, nil
 }
 
-func (l *Learner) begin() {
+func (l *Learner) reset() {
 	l.fitness, l.rng = nil, rand.New(learn.NewSource(l.o.Seed))
 	l.d = newDistribution(len(l.t.Params), l.o.Population, l.o.Sigma)
 	l.draw()
@@ -87,7 +87,7 @@ func (l *Learner) begin() {
 
 func (o Options) generation() int { return 4 * o.Pairs * o.Population }
 
-func (o Options) check() error {
+func (o Options) checkSettings() error {
 	return cmp.Or(
 		learn.Within("the population", o.Population, 4, maxPopulation),
 		learn.Within("pairs", o.Pairs, 1, maxGames/maxPopulation),
@@ -106,18 +106,18 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if len(l.fitness) >= l.total {
 		return learn.Point{}, errors.New("all generations have played")
 	}
-	fitness, score, err := l.play(ctx)
+	fitness, score, err := l.playGeneration(ctx)
 	if err != nil {
 		return learn.Point{}, err
 	}
-	l.tell(fitness)
+	l.updateDistribution(fitness)
 	values := map[string]float64{"best": slices.Max(fitness), "fitness": mean(fitness), "score": score, "sigma": l.d.sigma}
 	done := len(l.fitness)
 	return learn.Point{Step: done, Games: uint64(done) * uint64(l.o.generation()), Values: l.t.Curve(l.d.mean, values)}, nil
 }
 
-// play returns the fitness of the candidates, and their share of the points against the start.
-func (l *Learner) play(ctx context.Context) (fitness []float64, score float64, err error) {
+// playGeneration returns the fitness of the candidates, and their share of the points against the start.
+func (l *Learner) playGeneration(ctx context.Context) (fitness []float64, score float64, err error) {
 	start := make([]float64, len(l.d.mean))
 	var pairs []target.Pair
 	for _, c := range l.next {
@@ -147,7 +147,7 @@ func mean(v []float64) float64 {
 	return sum / float64(len(v))
 }
 
-func (l *Learner) tell(fitness []float64) {
+func (l *Learner) updateDistribution(fitness []float64) {
 	l.d.update(l.next, fitness)
 	l.t.Clamp(l.d.mean)
 	l.fitness = append(l.fitness, fitness)
@@ -164,7 +164,7 @@ func (l *Learner) draw() {
 // Save writes the mean of the distribution to a file of weights.
 func (l *Learner) Save(name string) error { return l.t.Save(name, l.d.mean, l.origin()) }
 
-// state is what a Learner knows beyond its target and options.
+// state is the saved state of a Learner, without its target and options.
 type state struct {
 	Fitness [][]float64 `json:"fitness"` // of each generation
 }
@@ -186,9 +186,9 @@ func (l *Learner) Restore(data []byte) error {
 			return learn.ErrDamaged
 		}
 	}
-	l.begin()
+	l.reset()
 	for _, f := range s.Fitness {
-		l.tell(f)
+		l.updateDistribution(f)
 	}
 	return nil
 }

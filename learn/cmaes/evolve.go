@@ -78,8 +78,9 @@ func (d *distribution) shape(z []float64) []float64 {
 	return y
 }
 
-// update moves the distribution towards the better half of its candidates. Of equals the earlier counts as the better.
-// ps is in the coordinates of z, as in Krause's paper. When C turns, that differs a little from Hansen's C^(-1/2).
+// update moves the distribution towards the better half of its candidates. If two are equal, the earlier one counts as
+// the better one. ps is in the coordinates of z, as in Krause's paper. When C turns, that differs a little from
+// Hansen's C^(-1/2).
 func (d *distribution) update(all []sample, fitness []float64) {
 	best := make([]int, len(all))
 	for i := range best {

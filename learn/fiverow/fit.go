@@ -11,7 +11,7 @@ import (
 	"github.com/krow-lab/krow/notation/binpack"
 )
 
-// sample is a position as the weights see it, and what became of it.
+// sample is a position in the terms of the weights, with the result of its game.
 type sample struct {
 	Label
 	terms []term
@@ -86,8 +86,8 @@ func (s *sampler) moves(best game.Move) (all []looks) {
 
 // The settings of the descent.
 const (
-	blend       = 0.8 // how much of what is learned is the score, and not the result
-	evalShare   = 0.3 // what a sample counts: less than 1, since those of a game are much alike
+	blend       = 0.8 // the share of the score in the label; the rest is the result
+	evalShare   = 0.3 // the weight of a sample: less than 1, because the samples of a game are much alike
 	orderShare  = 0.5 // the same, in the order of moves
 	orderUnit   = 48  // of the order of moves: a factor of e in the chance that a move is the best
 	traitSpread = 200 // of the values of traits: all but free
@@ -96,7 +96,7 @@ const (
 
 // fit returns weights that explain the samples: the results and scores by the evaluation, in a logistic regression, and
 // the choices by the order of moves, in which a move's chance is proportional to e to its looks over orderUnit. It
-// begins at prior. What a parameter has of its own keeps within spread of what its traits say.
+// begins at prior. The own part of a parameter stays within spread of the value that its traits predict.
 //
 // CITE: Coulom, Computing Elo Ratings of Move Patterns in the Game of Go, 2007.
 func fit(samples []sample, f *gomoku.Features, prior *gomoku.Weights, rounds int, spread float64) *gomoku.Weights {

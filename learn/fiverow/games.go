@@ -37,13 +37,14 @@ func Chance(score int) float64 {
 // Label holds the facts that a file of games has about a position.
 type Label struct {
 	Score  int       // for the side to move
-	Best   game.Move // the engine's choice; game.NoMove for a position beside the game
-	Final  bool      // Result tells how the position was played out: no stray move came after it
+	Best   game.Move // the engine's choice; game.NoMove for a position outside the game
+	Final  bool      // Result is the result of playing the position out: no stray move came after it
 	Result float64   // for the side to move: 1 won, 0.5 drawn, 0 lost
 	Shown  float64   // the chance to win that the search saw and, with the weight lambda, the rest of the game showed
 }
 
-// shown returns what the game shows of the positions on its way, up to the next stray move and for the side to move:
+// shown returns the result that the game shows for each of its positions, up to the next stray move and for the side to
+// move:
 //
 //	shown = (1-lambda) * chance that the search saw + lambda * (1 - shown of the next position)
 //
@@ -76,11 +77,11 @@ func chosen(ply []binpack.Move) int {
 	return 0 // only a damaged file has such a ply
 }
 
-// besideShare is how much of what the game showed of a position holds for another move in it.
+// besideShare is the part of the game's evidence about a position that holds for another move in it.
 const besideShare = 0.7
 
-// beside returns what a game shows of a position beside it, of this score, where it corrects the position before by so
-// much.
+// beside returns the evidence of a game about a position that another move reaches. score is the score of that
+// position, and the game corrects the previous position by shift.
 func beside(score int, correction float64) float64 {
 	if max(score, -score) > maxScore {
 		return Chance(score)

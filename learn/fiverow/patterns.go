@@ -25,7 +25,7 @@ type PatternOptions struct {
 	selfplay.Options
 	Generations int
 	Rounds      int             // of the descent
-	Spread      float64         // of what a pattern has of its own, in hundredths of a unit
+	Spread      float64         // of the own part of a pattern, in hundredths of a unit
 	Match       int             // games against the best weights so far
 	Prior       *gomoku.Weights // where the descent begins; nil: at 0
 }
@@ -42,7 +42,8 @@ type Patterns struct {
 
 var _ learn.Learner = (*Patterns)(nil)
 
-// NewPatterns returns a learner for gomoku, standard, caro or renju on a square board, or an error in one line.
+// NewPatterns returns a learner for gomoku, standard, caro or renju on a square board. It returns an error for other
+// games.
 func NewPatterns(g game.Game, o PatternOptions) (*Patterns, error) {
 	if min(o.Generations, o.Rounds, o.Match) < 1 || !(o.Spread > 0) {
 		return nil, errors.New("patterns: generations, rounds, match and spread must be positive")
@@ -63,8 +64,8 @@ func NewPatterns(g game.Game, o PatternOptions) (*Patterns, error) {
 func (l *Patterns) Steps() (done, total int) { return l.done, l.o.Generations }
 
 const (
-	heldOut  = 10      // one game in so many is not learned from
-	duelSeed = 1 << 32 // of the openings of matches, which are others than those of the games learned from
+	heldOut  = 10      // 1 / the share of games that are not learned from
+	duelSeed = 1 << 32 // of the openings of matches; the games that are learned from have other openings
 )
 
 // Step makes the next generation. The point of the curve holds result, score and surprise on games held out, of the
@@ -167,7 +168,7 @@ func checksum(w *gomoku.Weights) string {
 
 func sumOf(file []byte) string { return fmt.Sprintf("%08x", crc32.ChecksumIEEE(file)) }
 
-// patternState is what a Patterns does not know from its game and options.
+// patternState is the saved state of a Patterns, without its game and options.
 type patternState struct {
 	Done int    `json:"done"`
 	Best []byte `json:"best,omitempty"` // the file of the best weights, if they are not the engine's

@@ -37,20 +37,20 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// What a game is made of. Positions far from good play are wanted, since a search meets them too.
+// Settings of the games. Positions far from good play are wanted, since a search meets them too.
 const (
 	longestOpening = 12                 // random moves at the beginning
-	evenNodes      = 600                // of the search that says whether an opening is even
+	evenNodes      = 600                // of the search that judges whether an opening is even
 	evenMargin     = eval.Unit * 6 / 10 // at most this far from it,
 	evenWidening   = eval.Unit / 20     // and this much more for each opening that was not
 
-	strayGames   = 3             // one game in so many has stray moves, and each with a short opening
+	strayGames   = 3             // 1 / the share of games with stray moves; each game with a short opening has them
 	shortOpening = 4             // moves
-	strayPlies   = 15            // one ply in so many has a stray move in these games
+	strayPlies   = 15            // 1 / the share of plies with a stray move in these games
 	clearScore   = 3 * eval.Unit // no stray move beyond this score
-	besidePlies  = 2             // one ply in so many has a move beside the game
-	candidates   = 12            // such moves are among so many that look best
-	playedOut    = 8             // one game in so many goes on after a proof, to its last stone
+	besidePlies  = 2             // 1 / the share of plies with a move outside the game
+	candidates   = 12            // such moves are chosen among this number that look best
+	playedOut    = 8             // 1 / the share of games that continue after a proof, to the last stone
 
 	drawnAfter = 8.0 / 15 // of the cells hold a stone: the game is called a draw
 	hash       = 1 << 20

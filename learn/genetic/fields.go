@@ -37,7 +37,7 @@ func (f *published) origin() weights.Origin {
 	}}
 }
 
-func (f *published) play(ctx context.Context, generation int, colony []member) error {
+func (f *published) playGames(ctx context.Context, generation int, colony []member) error {
 	return learn.Parallel(ctx, len(colony), f.o.Jobs, func(ctx context.Context) (func(int) error, error) {
 		return func(i int) error {
 			e, err := f.Evaluator(colony[i].Genes)
@@ -102,7 +102,7 @@ type targeted struct {
 // must be even. HalfDraws, Literal and Indicators are of the published field alone.
 func NewTarget(t *target.Target, o Options, plies int) (*Learner, error) {
 	o = o.withDefaults()
-	if err := cmp.Or(o.check(), learn.Within("random plies", plies, 0, target.MaxPlies)); err != nil {
+	if err := cmp.Or(o.checkSettings(), learn.Within("random plies", plies, 0, target.MaxPlies)); err != nil {
 		return nil, err
 	}
 	switch {
@@ -122,7 +122,7 @@ func (f *targeted) origin() weights.Origin {
 	})
 }
 
-func (f *targeted) play(ctx context.Context, generation int, colony []member) error {
+func (f *targeted) playGames(ctx context.Context, generation int, colony []member) error {
 	start, n := make([]float64, len(f.Params)), f.o.Games/2
 	var pairs []target.Pair
 	for _, m := range colony {

@@ -36,7 +36,7 @@ func TestScores(t *testing.T) {
 				t.Fatal(err)
 			}
 			colony := l.breed(rand.New(&l.rng))
-			if err := l.f.play(t.Context(), 0, colony); err != nil {
+			if err := l.f.playGames(t.Context(), 0, colony); err != nil {
 				t.Fatal(err)
 			}
 			for i, m := range colony {

@@ -18,8 +18,8 @@
 //	step 2, ...   keep the best 15, copy and   play   sort
 //	              mutate each of them once
 //
-// Every player plays again in each generation. Of equal players the older one survives, and with an odd number the
-// middle one without a copy. The weight of a won game is infinite in every player.
+// Every player plays again in each generation. If two players are equal, the older one survives, and with an odd number
+// the middle one without a copy. The weight of a won game is infinite in every player.
 //
 // # Caveats
 //
@@ -93,10 +93,10 @@ type Learner struct {
 	colony []member     // best first; empty before the first step
 }
 
-// field is what is bred, and against whom.
+// field plays the games of a colony: it knows the parameters to breed, and the opponents.
 type field interface {
 	// play lets every member of the colony play its games and sets the scores. On an error they mean nothing.
-	play(ctx context.Context, generation int, colony []member) error
+	playGames(ctx context.Context, generation int, colony []member) error
 	origin() weights.Origin
 
 	// Names returns the names of the parameters, one for each gene.
@@ -117,14 +117,14 @@ type member struct {
 	Survived int       `json:"survived"` // generations before the last
 }
 
-// New returns a learner for ultimate tic-tac-toe, or an error in one line.
+// New returns a learner for ultimate tic-tac-toe. It returns an error for other games.
 func New(g game.Game, o Options) (*Learner, error) {
 	u, ok := g.(*ultimate.Game)
 	if !ok {
 		return nil, fmt.Errorf("the published genetic learner is for ultimate tic-tac-toe, not %s", g)
 	}
 	o = o.withDefaults()
-	if err := o.check(); err != nil {
+	if err := o.checkSettings(); err != nil {
 		return nil, err
 	}
 	t, err := target.Indicators(u, o.Indicators)
@@ -148,7 +148,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-func (o Options) check() error {
+func (o Options) checkSettings() error {
 	if o.Indicators.Weights != (indicators.Weights{}) {
 		return errors.New("the weights of the indicators are bred, not given")
 	}
@@ -171,7 +171,7 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	}
 	rng := l.rng // a copy, until the step is complete
 	colony := l.breed(rand.New(&rng))
-	if err := l.f.play(ctx, l.done, colony); err != nil {
+	if err := l.f.playGames(ctx, l.done, colony); err != nil {
 		return learn.Point{}, err
 	}
 	slices.SortStableFunc(colony, func(a, b member) int { return cmp.Compare(b.Score, a.Score) })
@@ -255,7 +255,7 @@ func (l *Learner) SaveMember(member int, name string) error {
 	return l.f.Save(name, l.colony[member-1].Genes, o)
 }
 
-// state is what a Learner knows beyond its game and options.
+// state is the saved state of a Learner, without its game and options.
 type state struct {
 	Done   int           `json:"done"`
 	Random *learn.Source `json:"random"`
@@ -273,14 +273,14 @@ func (l *Learner) Restore(data []byte) error {
 	if err := learn.Decode(data, l.f.origin(), &s); err != nil {
 		return err
 	}
-	if err := l.check(s); err != nil {
+	if err := l.checkState(s); err != nil {
 		return fmt.Errorf("the state is damaged: %w", err)
 	}
 	l.done, l.rng, l.colony = s.Done, *s.Random, s.Colony
 	return nil
 }
 
-func (l *Learner) check(s state) error {
+func (l *Learner) checkState(s state) error {
 	players := l.o.Players
 	if s.Done == 0 {
 		players = 0

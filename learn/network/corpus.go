@@ -77,7 +77,7 @@ type turnOf struct {
 	value  float32 // that the search found, for the side to move
 }
 
-// readGame appends the positions of a game, and returns what comes after it.
+// readGame appends the positions of a game, and returns the rest of data.
 func (s *samples) readGame(body []byte, r ultimate.Rules, o *Options, dice *rng.Rand) (rest []byte, ok bool) {
 	if len(body) < 2 {
 		return nil, false
@@ -165,7 +165,7 @@ func (s *samples) label(turns []turnOf, next float32, o *Options, dice *rng.Rand
 	}
 }
 
-// shift is how much of what the game showed of a position holds for all of its children.
+// shift is the part of the game's evidence about a position that holds for all of its children.
 const shift = 0.7
 
 // addChildren appends some of the children; the best is left out, since it is about the next position of the game.

@@ -20,8 +20,9 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// How the games of a corpus are played: up to openingPlies random moves, then the moves of the search. Of the earlyPlies after the opening drawnShare are drawn by visits, if they have leastShare of
-// all; randomShare of all moves are random.
+// How the games of a corpus are played: up to openingPlies random moves, then the moves of the search. In the
+// earlyPlies after the opening, drawnShare of the moves are drawn by visits, among moves with at least leastShare of
+// all visits; randomShare of all moves are random.
 const (
 	openingPlies = 12
 	earlyPlies   = 20

@@ -36,7 +36,7 @@ import (
 type Options struct {
 	nnue.Options
 	From   *engine.Network // where training begins; nil: at random parameters
-	Visits int             // one of three children with so many visits is trained on, and one of ten of the others
+	Visits int             // one of three children with at least this number of visits is trained on, and one of ten of the others
 }
 
 // Learner is the learner that New returns.

@@ -11,7 +11,7 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// heldOut: one file in so many is not trained on.
+// heldOut is 1 / the share of files that are not trained on.
 const heldOut = 32
 
 // thousandths returns the expected result of a score; a proved win or loss is 1000 or -1000.

@@ -218,7 +218,7 @@ func CrossEntropy(label, y float64, log func(float64) float64) float64 {
 // Chance returns the chance of a value in logits.
 func Chance(z float32) float64 { return 1 / (1 + math.Exp(-float64(z))) }
 
-// Parameters returns the parameters after the passes so far.
+// Parameters returns the parameters after the completed passes.
 func (l *Learner[P]) Parameters() *P { return &l.w.P }
 
 // Save writes the network.

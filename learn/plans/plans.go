@@ -9,7 +9,7 @@
 //	err = learn.Run(ctx, l, save)  // a step is a twentieth of the games
 //	err = l.Save("plans.json")     // alphabeta:depth=4,eval=plans(weights=plans.json)
 //
-// What is counted, and what the heuristic makes of it, is told in package eval/plans.
+// Package eval/plans describes the counts, and how the heuristic uses them.
 //
 // # Caveats
 //
@@ -17,7 +17,7 @@
 // are not counted. Its random numbers come from the seed and its number, so that the result does not depend on Jobs. It
 // does if the player has a limit of time.
 //
-// Of a file's games those of the board are counted that ended by the rules, or in which a side gave up: a side that ran
+// A game of a file is counted if it was played on the board and ended by the rules or by resignation: a side that ran
 // out of time need not have stood worse.
 package plans
 
@@ -77,7 +77,7 @@ type finished struct {
 	outcome game.Outcome
 }
 
-// New returns a learner for a game of k in a row, or an error in one line.
+// New returns a learner for a game of k in a row. It returns an error for other games.
 func New(g game.Game, o Options) (*Learner, error) {
 	k, err := generic.K(g)
 	if err != nil {
@@ -96,7 +96,7 @@ func New(g game.Game, o Options) (*Learner, error) {
 		learn.Within("jobs", o.Jobs, 0, learn.MaxJobs))
 }
 
-// counted returns those of the games that count.
+// counted returns the games that count.
 func counted(g game.Game, records []record.Game) (all []finished, err error) {
 	for _, r := range records {
 		if r.Game != g.String() || r.Forfeited() && r.Reason != record.ReasonForfeit {
@@ -130,7 +130,7 @@ func name(games []finished) string {
 // Steps returns how many steps are done, and how many there are.
 func (l *Learner) Steps() (done, total int) { return l.done, min(maxSteps, l.o.Games) }
 
-// games returns how many games there are after so many steps.
+// games returns the number of games after the given number of steps.
 func (l *Learner) games(steps int) int {
 	_, total := l.Steps()
 	return int(int64(l.o.Games) * int64(steps) / int64(total))
@@ -180,15 +180,15 @@ func (l *Learner) next(ctx context.Context, from, end int) ([]finished, error) {
 	games := make([]finished, end-from)
 	err := learn.Parallel(ctx, len(games), l.o.Jobs, func(ctx context.Context) (func(int) error, error) {
 		return func(i int) (err error) {
-			games[i], err = l.play(ctx, uint64(from+i))
+			games[i], err = l.playGame(ctx, uint64(from+i))
 			return err
 		}, nil
 	})
 	return games, err
 }
 
-// play plays a game of the player against itself.
-func (l *Learner) play(ctx context.Context, number uint64) (f finished, err error) {
+// playGame plays a game of the player against itself.
+func (l *Learner) playGame(ctx context.Context, number uint64) (f finished, err error) {
 	seed := rng.Mix(l.o.Seed, number)
 	who, err := l.o.Player(seed)
 	if err != nil {
@@ -226,7 +226,7 @@ func (l *Learner) origin() weights.Origin {
 // Save writes the table to a file that the heuristic can load.
 func (l *Learner) Save(name string) error { return l.table.Save(name, l.origin()) }
 
-// state is what a Learner knows beyond its game and options.
+// state is the saved state of a Learner, without its game and options.
 type state struct {
 	Done  int          `json:"done"`
 	Table *plans.Table `json:"table"`

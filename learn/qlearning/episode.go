@@ -23,7 +23,7 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	}
 	// Copies, until the step is complete.
 	rng, w := l.rng, clone(l.w)
-	plies, err := l.play(ctx, rand.New(&rng), w)
+	plies, err := l.playEpisode(ctx, rand.New(&rng), w)
 	if err != nil {
 		return learn.Point{}, err
 	}
@@ -31,8 +31,8 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	return l.point(plies), nil
 }
 
-// play plays a game with the parameters w, which change, and returns its plies.
-func (l *Learner) play(ctx context.Context, rng *rand.Rand, w generic.Weights) (plies int, err error) {
+// playEpisode plays a game with the parameters w, which change, and returns its plies.
+func (l *Learner) playEpisode(ctx context.Context, rng *rand.Rand, w generic.Weights) (plies int, err error) {
 	u := l.newUpdates(w)
 	p := l.g.Start()
 	for p.Outcome() == game.Ongoing {
@@ -118,7 +118,7 @@ func (o Options) Update(w generic.Weights, p game.Position) (generic.Weights, er
 	if err != nil {
 		return generic.Weights{}, err
 	}
-	if err := l.check(w); err != nil {
+	if err := l.checkWeights(w); err != nil {
 		return generic.Weights{}, err
 	}
 	before := p.Clone()
@@ -131,8 +131,8 @@ func (o Options) Update(w generic.Weights, p game.Position) (generic.Weights, er
 	return w, nil
 }
 
-// check returns an error in one line if an episode cannot go on with the parameters w.
-func (l *Learner) check(w generic.Weights) error {
+// checkWeights returns an error if an episode cannot continue with the parameters w.
+func (l *Learner) checkWeights(w generic.Weights) error {
 	if _, err := generic.New(l.g, w); err != nil { // the heuristic knows which weights it can use
 		return err
 	}

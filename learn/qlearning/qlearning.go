@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package qlearning learns the parameters of the generic threat heuristic by playing against itself: the
-// published Q-learning, and beside it Sarsa and TD(lambda).
+// Package qlearning learns the parameters of the generic threat heuristic by playing against itself: the published
+// Q-learning, and also Sarsa and TD(lambda).
 //
 // # Basics
 //
@@ -18,7 +18,7 @@
 //	enemy       its opponent    Enemy     the same
 //
 // A side without a threat causes no update. A row of k is never updated, so the published reward, which only a row of k
-// has, never acts by itself. Q' is the value of what the side can have next:
+// has, never acts by itself. Q' is the value of the side's best next position:
 //
 //   - Q: the side moves from here, even if it is not its turn. Each legal move leads to a most important threat. Q' is the
 //     greatest parameter of these threats (the printed method), or the parameter of the most important of them (the
@@ -34,24 +34,25 @@
 //
 // # Importance and order
 //
-// Importance is a fixed order of the kinds of threats, the same for both vectors: [Importance]. Closed threats do not count.
-// The texts adjust parameters that "deviennent inférieurs aux coefficients de menaces moins intéressantes", but do not say
-// how. Here each vector is put into an order, [Adjust]: an updated parameter is clamped between its nearest neighbours in
-// that order that were not updated. In the order of the fixed values, the default, nothing else moves. Fixed parameters
-// are not all in the order of importance; the first update then raises those that are worth less than one below them.
+// Importance is a fixed order of the kinds of threats, the same for both vectors: [Importance]. Closed threats do not
+// count. The texts adjust parameters that "deviennent inférieurs aux coefficients de menaces moins intéressantes", but
+// do not say how. Here each vector is put into an order, [Adjust]: an updated parameter is clamped between its nearest
+// neighbours in that order that were not updated. In the order of the fixed values, the default, nothing else moves.
+// Fixed parameters are not all in the order of importance; the first update then raises each one that is worth less
+// than a parameter below it.
 //
 // # Traces
 //
-// Options.Lambda gives every method traces. Those of Q end with an exploratory move (Watkins), since what follows is not
-// what the maximum looked at.
+// Options.Lambda gives every method traces. The traces of Q end with an exploratory move (Watkins), because the maximum
+// did not look at the position after it.
 //
 // # Caveats
 //
-// After the last move of a game Q goes on as after any other ([End]): the stone that is tried on each free cell captures
-// nothing, and may stand where the rules forbid it. Sarsa and TD have no next action then: their Q' is 0.
+// After the last move of a game Q continues as after any other move ([End]): the stone that is tried on each free cell
+// captures nothing, and may stand where the rules forbid it. Sarsa and TD have no next action then: their Q' is 0.
 //
-// Self-play is deterministic: without random opening plies or an Epsilon, an episode differs from the last only by what
-// was learned. In the opening plies nothing is learned.
+// Self-play is deterministic: without random opening plies or an Epsilon, an episode differs from the previous one only
+// by the learned parameters. In the opening plies nothing is learned.
 //
 // CITE: Abdoulaye, Houndji, Ezin and Aglin, Generic Heuristic for the mnk-games, algorithm 1; Abdoulaye,
 // Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés » par apprentissage
@@ -108,8 +109,8 @@ const (
 	// Text exchanges open k-2 and half-open k-1: "quoique la menace de taille n-1 de type mi-ouvert soit très proche de la
 	// victoire, elle est moins importante qu'une de taille n-2 de type ouvert".
 	Text
-	// Value is the order of the fixed parameters, for each vector by itself. It is no reading of the figure, and was that of
-	// krow until November 2026.
+	// Value is the order of the fixed parameters, for each vector by itself. It does not follow the figure; krow used
+	// it until November 2026.
 	Value
 )
 
@@ -136,7 +137,7 @@ const (
 // String returns "value", "importance" or "off".
 func (a Adjust) String() string { return [...]string{"value", "importance", "off", "?"}[a&3] }
 
-// End is what follows the last move of a game.
+// End is the rule for the value after the last move of a game.
 type End uint8
 
 // The readings. Figure 3.1 has no test for a finished game.
@@ -197,7 +198,7 @@ const (
 	enemy
 )
 
-// New returns a learner for a game of k in a row, or an error in one line.
+// New returns a learner for a game of k in a row. It returns an error for other games.
 func New(g game.Game, o Options) (*Learner, error) {
 	k, err := generic.K(g)
 	if err != nil {
@@ -210,7 +211,7 @@ func New(g game.Game, o Options) (*Learner, error) {
 	}
 	o.Episodes, o.Depth = cmp.Or(o.Episodes, 5), cmp.Or(o.Depth, minimax.DefaultDepth)
 	o.Gamma, o.Alpha = cmp.Or(o.Gamma, 0.1), cmp.Or(o.Alpha, 1)
-	if err := o.check(); err != nil {
+	if err := o.checkSettings(); err != nil {
 		return nil, err
 	}
 	if o.Method != Q && o.End == Simulate {
@@ -230,7 +231,7 @@ func New(g game.Game, o Options) (*Learner, error) {
 	return l, nil
 }
 
-func (o Options) check() error {
+func (o Options) checkSettings() error {
 	switch {
 	case o.Max != Figure && o.Method != Q:
 		return fmt.Errorf("%s takes no maximum", o.Method)
@@ -291,7 +292,7 @@ func (l *Learner) origin() weights.Origin {
 	return weights.Origin{Game: l.g.String(), Learner: o.Method.String(), Seed: o.Seed, Settings: settings}
 }
 
-// state is what a Learner knows beyond its game and options.
+// state is the saved state of a Learner, without its game and options.
 type state struct {
 	Done   int            `json:"done"`
 	Random *learn.Source  `json:"random"`
@@ -314,7 +315,7 @@ func (l *Learner) Restore(data []byte) error {
 		return learn.ErrDamaged
 	}
 	w := generic.Weights{K: l.w.K, Own: s.Own, Enemy: s.Enemy, Reading: l.o.Reading}
-	if l.check(w) != nil {
+	if l.checkWeights(w) != nil {
 		return learn.ErrDamaged
 	}
 	l.done, l.rng, l.w = s.Done, *s.Random, w

@@ -93,8 +93,8 @@ func (u *updates) settle(counts *threat.Counts, mover game.Side) {
 	}
 }
 
-// update moves the parameter of a kind towards gamma times next, moves those that have a trace with it, and puts the
-// vector in order. Without lambda only the parameter itself has a trace.
+// update moves the parameter of a kind towards gamma times next, moves the parameters that have a trace with it, and
+// puts the vector in order. Without lambda only the parameter itself has a trace.
 func (u *updates) update(i int, s game.Side, kind threat.Kind, next float64) {
 	v, trace := u.v[i], u.traces[i][s]
 	target := u.o.Gamma * next
@@ -256,7 +256,7 @@ func (r ranking) adjust(v generic.Vector, updated []bool) {
 	}
 }
 
-// ordered says whether the parameters are in order.
+// ordered reports whether the parameters are in order.
 func (r ranking) ordered(v generic.Vector) bool {
 	low := 0.0
 	for _, kind := range r {

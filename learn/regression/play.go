@@ -18,9 +18,9 @@ import (
 	"github.com/krow-lab/krow/search/alphabeta"
 )
 
-// play plays the games from to end-1. It returns the samples of all their positions, and how many plies and decided
+// playGames plays the games from to end-1. It returns the samples of all their positions, and how many plies and decided
 // games there were.
-func (l *Learner) play(ctx context.Context, from, end int) (*samples, tally, error) {
+func (l *Learner) playGames(ctx context.Context, from, end int) (*samples, tally, error) {
 	games := make([]played, end-from)
 	err := learn.Parallel(ctx, len(games), l.o.Jobs, func(ctx context.Context) (func(int) error, error) {
 		w, err := l.newWorker()
@@ -138,7 +138,7 @@ func (w *worker) search(ctx context.Context, p game.Position) (game.Move, error)
 type model struct {
 	*target.Target
 	least  float64       // the least weight that is allowed
-	reader func() reader // returns what reads the features, for one goroutine
+	reader func() reader // returns a function that reads the features, for one goroutine
 }
 
 // reader reads the features of a position into x: their weighted sum is the heuristic's value of p for s. p is Ongoing
@@ -166,8 +166,8 @@ func newModel(g game.Game, depth int, threats threat.Reading) (model, error) {
 
 func (m model) start() []float64 { return m.Values(make([]float64, len(m.Params))) }
 
-// threatReader reads the features of the generic heuristic: the numbers of the own threats by kind, then minus those
-// of the enemy's. Closed threats and rows of k are no features.
+// threatReader reads the features of the generic heuristic: the numbers of the own threats by kind, then minus the
+// numbers of the enemy's threats. Closed threats and rows of k are no features.
 type threatReader struct {
 	kinds   []threat.Kind
 	counter threat.Counter

@@ -109,7 +109,7 @@ func TestOpponent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, _, err := l.play(t.Context(), 0, 20)
+	a, _, err := l.playGames(t.Context(), 0, 20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestJobs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d, _, err := l.play(t.Context(), 3, 15)
+			d, _, err := l.playGames(t.Context(), 3, 15)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -155,7 +155,7 @@ func TestPlayCancelled(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := l.play(ctx, 0, 10); err == nil {
+	if _, _, err := l.playGames(ctx, 0, 10); err == nil {
 		t.Error("cancelled games end without an error")
 	}
 }

@@ -28,8 +28,8 @@
 // # Caveats
 //
 // Positions that are not quiet are kept: the leaves of a search without quiescence are seldom quiet. The positions of a
-// game share one result, so the loss says little about the error of the weights. Each fit has a constant beside the
-// features, for the advantage of the move, which is not kept.
+// game share one result, so the loss says little about the error of the weights. Each fit has a constant in addition to
+// the features, for the advantage of the move, which is not kept.
 //
 // The random numbers of a game come from the seed and its number: the result does not depend on Jobs.
 //
@@ -54,7 +54,7 @@ import (
 	"github.com/krow-lab/krow/search/minimax"
 )
 
-// Options are the settings. Where a default is given, zero stands for it.
+// Options are the settings. If a field has a default, zero stands for it.
 type Options struct {
 	Games       int     // in all: 4000
 	Iterations  int     // that share them: 10
@@ -80,11 +80,11 @@ type Learner struct {
 
 var _ learn.Learner = (*Learner)(nil)
 
-// New returns a learner for a game of k in a row or of ultimate tic-tac-toe, or an error in one line.
+// New returns a learner for a game of k in a row or of ultimate tic-tac-toe. It returns an error for other games.
 func New(g game.Game, o Options) (*Learner, error) {
 	o.Games, o.Iterations, o.Depth = cmp.Or(o.Games, 4000), cmp.Or(o.Iterations, 10), cmp.Or(o.Depth, 2)
 	o.L2, o.Jobs = cmp.Or(o.L2, 1), cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
-	if err := o.check(); err != nil {
+	if err := o.checkSettings(); err != nil {
 		return nil, err
 	}
 	m, err := newModel(g, o.Depth, o.Reading)
@@ -103,7 +103,7 @@ func Plies(g game.Game) int {
 	return min(cells/5, 16)
 }
 
-func (o Options) check() error {
+func (o Options) checkSettings() error {
 	return cmp.Or(
 		learn.Within("games", o.Games, 1, maxGames), learn.Within("iterations", o.Iterations, 1, o.Games),
 		learn.Within("the depth", o.Depth, 1, minimax.MaxDepth), learn.Within("random plies", o.RandomPlies, 0, target.MaxPlies),
@@ -128,7 +128,7 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 		return learn.Point{}, errors.New("all iterations are done")
 	}
 	from, end := l.played(l.done), l.played(l.done+1)
-	s, sum, err := l.play(ctx, from, end)
+	s, sum, err := l.playGames(ctx, from, end)
 	if err != nil {
 		return learn.Point{}, err
 	}
@@ -227,7 +227,7 @@ func (l *Learner) origin() weights.Origin {
 	return weights.Origin{Game: l.g.String(), Learner: "regression", Seed: o.Seed, Settings: settings}
 }
 
-// state is what a Learner knows beyond its game and options.
+// state is the saved state of a Learner, without its game and options.
 type state struct {
 	Done    int       `json:"done"`
 	Weights []float64 `json:"weights"` // in the order of the features

@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/internal/atomicfile"
 )
 
-// Format is what an engine says of its files of games.
+// Format describes the files of games of an engine.
 type Format struct {
 	Kind     string // of games, in the first line
 	Version  int

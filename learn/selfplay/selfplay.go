@@ -37,8 +37,8 @@ import (
 // Engine plays games of one family against itself.
 type Engine interface {
 	Format() Format
-	// Describe returns the checksums of the weights and of the network that play g, or an error if the engine does not play
-	// g. Both are empty for what the engine always uses.
+	// Describe returns the checksums of the weights and of the network that play g, or an error if the engine does not
+	// play g. Both are empty if the engine always uses the same.
 	Describe(g game.Game) (weights, net string, err error)
 	// Play plays the game of a seed. It returns the game as the file holds it, and the number of positions that were searched.
 	Play(ctx context.Context, g game.Game, nodes, seed uint64) (text []byte, positions int, err error)
@@ -139,8 +139,8 @@ type unitArgs struct {
 	Net   string `json:"net"`
 }
 
-// Kinds returns the table of what a process does for others that play games elsewhere. engine returns the engine for a game
-// with the network of a name.
+// Kinds returns the kinds of work that a process does for self-play of another process. engine returns the engine for a
+// game with the network of a name.
 func Kinds(rules func(spec string) (game.Game, error), engine func(g game.Game, net string) (Engine, error)) work.Kinds {
 	return work.Kinds{unitKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
 		var args unitArgs

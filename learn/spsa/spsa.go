@@ -77,17 +77,17 @@ type Learner struct {
 	x     []float64
 }
 
-// New returns a learner of t, or an error in one line.
+// New returns a learner of t. It returns an error if an option is invalid.
 func New(t *target.Target, o Options) (*Learner, error) {
 	o.Games, o.Pairs, o.Measure = cmp.Or(o.Games, 2000), cmp.Or(o.Pairs, 2), cmp.Or(o.Measure, 10)
 	o.C, o.Rate = cmp.Or(o.C, 3), cmp.Or(o.Rate, 0.4)
-	if err := o.check(); err != nil {
+	if err := o.checkSettings(); err != nil {
 		return nil, err
 	}
 	return &Learner{t: t, o: o, total: o.Games / (2 * o.Pairs), x: make([]float64, len(t.Params))}, nil
 }
 
-func (o Options) check() error {
+func (o Options) checkSettings() error {
 	if o.Start && o.Pairs%2 != 0 {
 		return fmt.Errorf("pairs must be even where both neighbours meet the start, not %d", o.Pairs)
 	}
@@ -126,7 +126,7 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	l.t.Clamp(x)
 	values := map[string]float64{"fitness": won}
 	if k := l.done + 1; l.o.Measure > 0 && k*points/l.total > l.done*points/l.total {
-		if values["score"], err = l.play(ctx, x, make([]float64, len(x)), l.o.Measure, 1); err != nil {
+		if values["score"], err = l.playPairs(ctx, x, make([]float64, len(x)), l.o.Measure, 1); err != nil {
 			return learn.Point{}, err
 		}
 	}
@@ -151,19 +151,19 @@ func (l *Learner) signs(k int) []float64 {
 
 func (l *Learner) compare(ctx context.Context, plus, minus []float64) (float64, error) {
 	if !l.o.Start {
-		return l.play(ctx, plus, minus, l.o.Pairs, 0)
+		return l.playPairs(ctx, plus, minus, l.o.Pairs, 0)
 	}
 	start := make([]float64, len(plus))
-	up, err := l.play(ctx, plus, start, l.o.Pairs/2, 0)
+	up, err := l.playPairs(ctx, plus, start, l.o.Pairs/2, 0)
 	if err != nil {
 		return 0, err
 	}
-	down, err := l.play(ctx, minus, start, l.o.Pairs/2, 0)
+	down, err := l.playPairs(ctx, minus, start, l.o.Pairs/2, 0)
 	return (1 + up - down) / 2, err
 }
 
-// play returns the share of the points that a wins against b. Pairs of another kind have openings of their own.
-func (l *Learner) play(ctx context.Context, a, b []float64, n int, kind uint64) (float64, error) {
+// playPairs returns the share of the points that a wins against b. Pairs of another kind have openings of their own.
+func (l *Learner) playPairs(ctx context.Context, a, b []float64, n int, kind uint64) (float64, error) {
 	pairs := make([]target.Pair, n)
 	for i := range pairs {
 		pairs[i] = target.Pair{A: a, B: b, Seed: rng.Mix(l.o.Seed, uint64(l.done), kind, uint64(i))}
@@ -179,7 +179,7 @@ func (l *Learner) play(ctx context.Context, a, b []float64, n int, kind uint64) 
 // Save writes what was learned to a file of weights.
 func (l *Learner) Save(name string) error { return l.t.Save(name, l.x, l.origin()) }
 
-// state is what a Learner knows beyond its target and options.
+// state is the saved state of a Learner, without its target and options.
 type state struct {
 	Done int       `json:"done"`
 	X    []float64 `json:"x"` // the coordinates

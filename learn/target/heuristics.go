@@ -97,8 +97,8 @@ func Generic(g game.Game, depth int, r threat.Reading) (*Target, error) {
 	return t, nil
 }
 
-// Indicators returns the weights of the indicators of ultimate tic-tac-toe that can be learned under o. The others weigh 0,
-// but for that of a won game. The player is greedy.
+// Indicators returns the weights of the indicators of ultimate tic-tac-toe that can be learned under o. The others
+// weigh 0, except the weight of a won game. The player is greedy.
 func Indicators(g game.Game, o indicators.Options) (*Target, error) {
 	if o.Weights != (indicators.Weights{}) {
 		return nil, errors.New("the weights of the indicators are learned, not given")
@@ -133,8 +133,8 @@ func Indicators(g game.Game, o indicators.Options) (*Target, error) {
 	return t, nil
 }
 
-// Multipliers returns those of the heuristic mics in its player, which has so many nodes for each move. The start is what the
-// player chooses by itself.
+// Multipliers returns the multipliers of the heuristic mics in its player, which searches the given number of nodes for
+// each move. The start is what the player chooses by itself.
 func Multipliers(g game.Game, nodes uint64) (*Target, error) {
 	if nodes == 0 {
 		return nil, errNodes
@@ -167,8 +167,8 @@ func Multipliers(g game.Game, nodes uint64) (*Target, error) {
 
 var errNodes = errors.New("mics is learned with a number of nodes for each move")
 
-// MICS returns the branching and the depth of the player mics with so many nodes for each move. The start is what the
-// player chooses by itself.
+// MICS returns the branching and the depth of the player mics with the given number of nodes for each move. The start
+// is what the player chooses by itself.
 func MICS(g game.Game, nodes uint64) (*Target, error) {
 	if nodes == 0 {
 		return nil, errNodes
@@ -197,7 +197,7 @@ func MICS(g game.Game, nodes uint64) (*Target, error) {
 // botUnits is how many steps lie between the bounds of a bot's parameter.
 const botUnits = 10
 
-// botSeed is the seed of a bot that draws lots while it learns.
+// botSeed is the seed of the random choices of a bot that learns.
 const botSeed = 1
 
 // Program returns the parameters that a program declares. The player is the program with steps for each move. The settings

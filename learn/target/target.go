@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package target describes what can be learned by playing alone: the parameters of a player, and how to make that
-// player. A learner that knows nothing but the results of games (learn/spsa, learn/cmaes, learn/genetic) learns any
-// target.
+// player. A learner that knows only the results of games (learn/spsa, learn/cmaes, learn/genetic) learns any target.
 //
 // # Basics
 //
@@ -40,7 +39,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Target is what is learned. It is safe for concurrent use.
+// Target is the set of parameters to learn, with its games. It is safe for concurrent use.
 type Target struct {
 	Name     string
 	Game     game.Game
@@ -63,7 +62,7 @@ type Param struct {
 	Low, High float64 // the bounds of the coordinate: Low <= 0 <= High
 }
 
-// Value returns the value at a coordinate. Beyond a bound it is that of the bound.
+// Value returns the value at a coordinate. Beyond a bound it is the value at the bound.
 func (p Param) Value(x float64) float64 {
 	x = p.clamp(x)
 	v := p.Start + p.Unit*x
@@ -103,7 +102,7 @@ func (t *Target) Clamp(x []float64) {
 	}
 }
 
-// Fits says whether x, read from a file, are coordinates within the bounds.
+// Fits reports whether x, read from a file, are coordinates within the bounds.
 func (t *Target) Fits(x []float64) bool {
 	if len(x) != len(t.Params) {
 		return false
@@ -173,7 +172,7 @@ type Playing struct {
 	Jobs  int // pairs at once; 0 means the number of processors. Results do not depend on it
 }
 
-// Play returns the share of the points that A won in each pair: 0, 1/4, 1/2, 3/4 or 1. An error may be that of ctx.
+// Play returns the share of the points that A won in each pair: 0, 1/4, 1/2, 3/4 or 1. The error may come from ctx.
 func (t *Target) Play(ctx context.Context, pairs []Pair, o Playing) ([]float64, error) {
 	scores := make([]float64, len(pairs))
 	err := learn.Parallel(ctx, len(pairs), cmp.Or(o.Jobs, runtime.GOMAXPROCS(0)), func(ctx context.Context) (func(int) error, error) {

@@ -146,7 +146,7 @@ func (b *Bot) Analyze(ctx context.Context, p game.Position, lim search.Limits, r
 	if b.err != nil {
 		return search.Info{}, b.err
 	}
-	info, err := b.ask(ctx, p, lim)
+	info, err := b.askProgram(ctx, p, lim)
 	if err != nil {
 		b.err = err
 		return info, err
@@ -157,7 +157,7 @@ func (b *Bot) Analyze(ctx context.Context, p game.Position, lim search.Limits, r
 	return info, nil
 }
 
-func (b *Bot) ask(ctx context.Context, p game.Position, lim search.Limits) (info search.Info, err error) {
+func (b *Bot) askProgram(ctx context.Context, p game.Position, lim search.Limits) (info search.Info, err error) {
 	if p.Game().String() != b.g.String() {
 		return info, fmt.Errorf("%s: asked to play %s, but made for %s", b.p.Name, p.Game(), b.g)
 	}

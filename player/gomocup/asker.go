@@ -105,12 +105,12 @@ func (a *asker) analyze(ctx context.Context, b game.Board, lim search.Limits) (s
 	if a.late {
 		return search.Info{}, errLate
 	}
-	v := a.ask(ctx, b, lim)
+	v := a.askPlayer(ctx, b, lim)
 	return v.info, v.err
 }
 
-// ask returns the player's answer, which always has a legal move: the last one reported if it is late, else anyMove.
-func (a *asker) ask(ctx context.Context, b game.Board, lim search.Limits) (v verdict) {
+// askPlayer returns the player's answer, which always has a legal move: the last one reported if it is late, else anyMove.
+func (a *asker) askPlayer(ctx context.Context, b game.Board, lim search.Limits) (v verdict) {
 	var told lines
 	answers := make(chan verdict, 1)
 	ctx, cancel := context.WithCancel(ctx)

@@ -106,7 +106,7 @@ func (b Brain) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 				if s.rest(); s.think != nil {
 					s.think.stop()
 				}
-			} else if s.take(c) {
+			} else if s.takeCommand(c) {
 				s.stop()
 				return s.out.err
 			}
@@ -148,8 +148,8 @@ func read(in io.Reader, quit <-chan struct{}) <-chan command {
 // maxWaiting is how many commands may wait for a move. A manager that sends more breaks the protocol.
 const maxWaiting = 1024
 
-// take obeys a command, or keeps it until the brain has answered the one before. It says whether it was END.
-func (s *session) take(c command) (end bool) {
+// takeCommand obeys a command, or keeps it until the brain has answered the one before. It says whether it was END.
+func (s *session) takeCommand(c command) (end bool) {
 	word, _ := cut(c.line)
 	s.rest()
 	switch {
@@ -160,7 +160,7 @@ func (s *session) take(c command) (end bool) {
 	case word == "STOP" || word == "YXSTOP":
 		s.think.stop()
 	case len(s.waiting) == maxWaiting:
-		s.check(errors.New("too many commands while thinking"))
+		s.reportError(errors.New("too many commands while thinking"))
 	default:
 		s.waiting = append(s.waiting, c)
 	}
@@ -177,7 +177,7 @@ func (s *session) goOn() {
 	}
 }
 
-func (s *session) check(err error) {
+func (s *session) reportError(err error) {
 	if err != nil {
 		s.out.say("ERROR %s", subprocess.Shown(err.Error()))
 	}

@@ -81,7 +81,7 @@ func Check(ctx context.Context, path string, args []string, margin time.Duration
 		}
 		if err == nil {
 			e := &examinee{ctx, p, emptyBoard(), margin}
-			err = e.run(checkOpening + c.script)
+			err = e.runScript(checkOpening + c.script)
 			if e.p != nil {
 				e.p.End(subprocess.Goodbye)
 			}
@@ -114,8 +114,8 @@ type examinee struct {
 	margin time.Duration
 }
 
-// run returns the first fault of the brain in a script.
-func (e *examinee) run(script string) error {
+// runScript returns the first fault of the brain in a script.
+func (e *examinee) runScript(script string) error {
 	for step := range strings.SplitSeq(strings.TrimSuffix(script, "; "), "; ") {
 		command, want, _ := strings.Cut(step, " => ")
 		word, rest := cut(command)
@@ -177,7 +177,7 @@ func (e *examinee) do(command, want string) (err error) {
 	}
 	ctx, cancel := context.WithTimeout(e.ctx, within+e.margin)
 	defer cancel()
-	line, err := answer(ctx, e.p)
+	line, err := nextAnswer(ctx, e.p)
 	if errors.Is(err, context.DeadlineExceeded) && e.ctx.Err() == nil {
 		return fmt.Errorf("no answer in %v%s", within+e.margin, e.p.Context())
 	}

@@ -150,7 +150,7 @@ func (s *session) swap2(c call) error {
 			s.out.say("SWAP")
 			return
 		}
-		s.answer(a.Moves)
+		s.playAnswer(a.Moves)
 	})
 }
 
@@ -164,9 +164,9 @@ func (s *session) askSwap2(at time.Time, say func(opening.Answer)) error {
 		return func() {
 			s.spend(at)
 			if b.Ply() > 0 && a.first != nil {
-				s.tell(a.first.info, a.first.err)
+				s.reportInfo(a.first.info, a.first.err)
 			}
-			if s.check(err); err == nil {
+			if s.reportError(err); err == nil {
 				say(answer)
 			}
 		}

@@ -36,7 +36,7 @@ var commands = map[string]order{
 	"RESTART":    {board: true, do: (*session).restart},
 	"ABOUT":      {do: (*session).about},
 	"INFO":       {do: (*session).info},
-	"BEGIN":      {board: true, do: (*session).begin},
+	"BEGIN":      {board: true, do: (*session).obeyBegin},
 	"TURN":       {board: true, do: (*session).turn},
 	"PLAY":       {board: true, do: (*session).playOrdered},
 	"TAKEBACK":   {board: true, do: (*session).takeBack},
@@ -83,7 +83,7 @@ const longestList = game.MaxSide*game.MaxSide + 1
 // obey does what a command says, after its list has come. A known command ends a list before its DONE.
 func (s *session) obey(c command) {
 	if c.err != nil {
-		s.check(c.err)
+		s.reportError(c.err)
 		return
 	}
 	word, rest := cut(c.line)
@@ -98,7 +98,7 @@ func (s *session) obey(c command) {
 			}
 		}
 		s.list = nil
-		s.check(l.do(s, call{lines: l.lines, at: c.at}))
+		s.reportError(l.do(s, call{lines: l.lines, at: c.at}))
 		return
 	}
 	s.list = nil
@@ -106,11 +106,11 @@ func (s *session) obey(c command) {
 	case !known:
 		s.out.say("UNKNOWN %s", subprocess.Shown(c.line))
 	case o.board && s.b == nil:
-		s.check(errors.New("no game: START comes first"))
+		s.reportError(errors.New("no game: START comes first"))
 	case o.list != 0:
 		s.list = &list{order: o}
 	default:
-		s.check(o.do(s, call{rest: rest, at: c.at}))
+		s.reportError(o.do(s, call{rest: rest, at: c.at}))
 	}
 }
 
@@ -155,7 +155,7 @@ func (s *session) about(call) error {
 	return nil
 }
 
-func (s *session) begin(c call) error {
+func (s *session) obeyBegin(c call) error {
 	if s.b.Ply() > 0 {
 		return errors.New("BEGIN on a board with stones")
 	}

@@ -50,7 +50,7 @@ func NewProgram(g game.Game, o Options) (*Program, error) {
 		return nil, err
 	}
 	p := &Program{g: g, set: set}
-	p.child = subprocess.NewProgram(lineStyle, o, p.begin)
+	p.child = subprocess.NewProgram(lineStyle, o, p.beginGame)
 	p.clock = clock.New(clock.Control{Match: o.Match, Margin: p.child.Margin})
 	return p, nil
 }
@@ -81,8 +81,8 @@ func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits
 // lineStyle is how the Gomocup protocol talks. Rapfi 0.43 loses a command that comes in the instant it stops thinking.
 var lineStyle = subprocess.Style{End: "\r\n", Bye: "END", MaxLine: maxLine, Breath: 5 * time.Millisecond}
 
-// answer returns the next line that is not for people.
-func answer(ctx context.Context, p *subprocess.Process) (string, error) {
+// nextAnswer returns the next line that is not for people.
+func nextAnswer(ctx context.Context, p *subprocess.Process) (string, error) {
 	for {
 		line, err := p.Next(ctx)
 		if err != nil {
@@ -164,7 +164,7 @@ func (p *Program) askMove(ctx context.Context, b game.Board) (game.Move, error) 
 	if err := p.tellPosition(b); err != nil {
 		return game.NoMove, err
 	}
-	line, err := p.answer(ctx)
+	line, err := p.awaitAnswer(ctx)
 	if err != nil {
 		return game.NoMove, err
 	}
@@ -193,9 +193,9 @@ func ruled(b game.Board, pt point) (game.Move, error) {
 	return m, nil
 }
 
-// begin starts a game in a new process, and waits until the program has done what INFO asked for, such as to make a
+// beginGame starts a game in a new process, and waits until the program has done what INFO asked for, such as to make a
 // large table: it answers ABOUT after that, if it knows ABOUT.
-func (p *Program) begin(ctx context.Context) error {
+func (p *Program) beginGame(ctx context.Context) error {
 	size := fmt.Sprintf("START %d", p.set.columns)
 	if p.set.columns != p.set.rows {
 		size = fmt.Sprintf("RECTSTART %d,%d", p.set.columns, p.set.rows)
@@ -241,7 +241,7 @@ func (p *Program) expect(ctx context.Context, command string, fits func(word str
 	if err := p.child.Send("%s", command); err != nil {
 		return err
 	}
-	line, err := answer(ctx, p.child.Process)
+	line, err := nextAnswer(ctx, p.child.Process)
 	if err != nil {
 		return err
 	}
@@ -251,10 +251,10 @@ func (p *Program) expect(ctx context.Context, command string, fits func(word str
 	return nil
 }
 
-// answer waits for the answer to a question. A brain that suggests a move is told to play it.
-func (p *Program) answer(ctx context.Context) (string, error) {
+// awaitAnswer waits for the answer to a question. A brain that suggests a move is told to play it.
+func (p *Program) awaitAnswer(ctx context.Context) (string, error) {
 	for {
-		line, err := answer(ctx, p.child.Process)
+		line, err := nextAnswer(ctx, p.child.Process)
 		if err != nil {
 			return "", err
 		}

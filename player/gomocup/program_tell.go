@@ -124,7 +124,7 @@ func (p *Program) sendSwap2(ctx context.Context, b game.Board, stones []placed, 
 	if err := p.child.Send("%sDONE", text); err != nil {
 		return a, err
 	}
-	line, err := p.answer(ctx)
+	line, err := p.awaitAnswer(ctx)
 	if err != nil {
 		return a, err
 	}

@@ -104,8 +104,8 @@ func full(out *printer, b game.Board, i search.Info, lines int) {
 	}
 }
 
-// tell tells depth, score, nodes, time and line of an answer, before the move.
-func (s *session) tell(i search.Info, err error) {
+// reportInfo tells depth, score, nodes, time and line of an answer, before the move.
+func (s *session) reportInfo(i search.Info, err error) {
 	if err != nil {
 		s.out.say("MESSAGE %s", subprocess.Shown(err.Error()))
 	}

@@ -102,7 +102,7 @@ func (s *session) move(at time.Time, lines int) error {
 		return err
 	}
 	s.work(at, c.lines(lines), c.unless(s.reporter(lines)), func(ctx context.Context, a *asker, b game.Board, lim search.Limits) func() {
-		v := a.ask(ctx, b, lim)
+		v := a.askPlayer(ctx, b, lim)
 		i, ok := c.choose(b, v)
 		return func() {
 			if !ok {
@@ -110,8 +110,8 @@ func (s *session) move(at time.Time, lines int) error {
 				return
 			}
 			s.spend(at)
-			s.tell(i, v.err)
-			s.answer(i.PV[:1])
+			s.reportInfo(i, v.err)
+			s.playAnswer(i.PV[:1])
 		}
 	})
 	return nil
@@ -125,7 +125,7 @@ func (s *session) contest(at time.Time, ways [][]game.Move, cost func(eval.Score
 		moves := opening.Contest{Analyze: a.analyze, Limits: lim, Cost: cost}.Best(ctx, b, ways)
 		return func() {
 			s.spend(at)
-			s.answer(moves)
+			s.playAnswer(moves)
 		}
 	})
 }
@@ -144,8 +144,8 @@ func (s *session) ponder() {
 	go m.analyze(ctx, b, search.Limits{Time: pondering}, func(search.Info) {})
 }
 
-// answer plays the moves and tells them on one line.
-func (s *session) answer(moves []game.Move) {
+// playAnswer plays the moves and tells them on one line.
+func (s *session) playAnswer(moves []game.Move) {
 	var line []string
 	for _, pt := range pointsOf(s.b, moves) {
 		line = append(line, pt.String())

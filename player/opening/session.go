@@ -178,7 +178,7 @@ func (s *Session) Answer(a Answer) error {
 
 // swap2 takes the answer to a question of swap2.
 func (s *Session) swap2(q Question, a Answer) error {
-	if err := a.check(s.b, q); err != nil {
+	if err := a.checkAnswer(s.b, q); err != nil {
 		return err
 	}
 	for _, m := range a.Moves {
@@ -198,8 +198,8 @@ func (s *Session) swap2(q Question, a Answer) error {
 	return nil
 }
 
-// check returns an error where swap2 does not allow the answer.
-func (a Answer) check(b game.Board, q Question) error {
+// checkAnswer returns an error where swap2 does not allow the answer.
+func (a Answer) checkAnswer(b game.Board, q Question) error {
 	n := len(a.Moves)
 	ok := !a.Swap && (n == q.Place || n == 2 && q.Two) || a.Swap && q.Swap && n == 0
 	if !ok || a.Fives != 0 {

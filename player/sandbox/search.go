@@ -115,7 +115,7 @@ func (m *starMatch) think(ctx context.Context, p game.Position, req Request, r *
 	if !all {
 		q = &nearby{Lined: q.(game.Lined), distance: m.search.near}
 	}
-	best, f := m.searcher.run(ctx, q, lim)
+	best, f := m.searcher.searchMoves(ctx, q, lim)
 	if f != nil {
 		return f
 	}
@@ -173,8 +173,8 @@ func (o promising) ScoreMove(p game.Position, m game.Move) eval.Score {
 	return eval.Score(o.w.promise(b.Cells(), b.Cell(m)))
 }
 
-// run searches p, which it spoils. When the steps are used up the answer is the best so far.
-func (s *searching) run(ctx context.Context, p game.Position, lim search.Limits) (best search.Info, f *Fault) {
+// searchMoves searches p, which it spoils. When the steps are used up the answer is the best so far.
+func (s *searching) searchMoves(ctx context.Context, p game.Position, lim search.Limits) (best search.Info, f *Fault) {
 	root := p
 	if n, ok := p.(*nearby); ok {
 		root = n.Lined
@@ -207,8 +207,8 @@ func (s *searching) run(ctx context.Context, p game.Position, lim search.Limits)
 	return best, nil
 }
 
-// ask calls a function of the program about p, which is left as it was.
-func (s *starMatch) ask(f starlark.Callable, p game.Position, me game.Side, args ...starlark.Value) eval.Score {
+// callScore calls a function of the program about p, which is left as it was.
+func (s *starMatch) callScore(f starlark.Callable, p game.Position, me game.Side, args ...starlark.Value) eval.Score {
 	if s.steps() >= s.limits.Steps {
 		panic(stopped{})
 	}
@@ -234,13 +234,13 @@ func (s *starMatch) ask(f starlark.Callable, p game.Position, me game.Side, args
 
 // Evaluate asks the program's function evaluate.
 func (s *searching) Evaluate(p game.Position, side game.Side) eval.Score {
-	return s.m.ask(s.m.function, p, side)
+	return s.m.callScore(s.m.function, p, side)
 }
 
 // chance is the value of p for a side as a tree search wants it: from 0 to 1, the half where the program says 0. What stands for
 // a sure win is as great as the values seen so far in this move, so that any scale will do.
 func (s *searching) chance(p game.Position, side game.Side) float64 {
-	v := float64(s.m.ask(s.m.function, p, side))
+	v := float64(s.m.callScore(s.m.function, p, side))
 	s.seen++
 	s.size += math.Abs(v)
 	if v == 0 {
@@ -257,5 +257,5 @@ type scorer struct {
 
 // ScoreMove asks it.
 func (s scorer) ScoreMove(p game.Position, m game.Move) eval.Score {
-	return s.m.ask(s.f, p, p.Turn(), whole(int(m)))
+	return s.m.callScore(s.f, p, p.Turn(), whole(int(m)))
 }

@@ -213,7 +213,7 @@ func (m *wasmMatch) move(_ context.Context, p game.Position, req Request, r *Rep
 		}
 	})
 	if f == nil {
-		f = m.answer(p, answer, r)
+		f = m.readAnswer(p, answer, r)
 	}
 	if req.Log {
 		end := Line{Ply: ply, Time: time.Since(started), Fault: f}
@@ -225,7 +225,7 @@ func (m *wasmMatch) move(_ context.Context, p game.Position, req Request, r *Rep
 	return f
 }
 
-func (m *wasmMatch) answer(p game.Position, text string, r *Reply) *Fault {
+func (m *wasmMatch) readAnswer(p game.Position, text string, r *Reply) *Fault {
 	name, _, _ := strings.Cut(text, " ")
 	move, err := m.game.Parse(name)
 	if err == nil && !game.Legal(p, move) {

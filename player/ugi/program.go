@@ -37,7 +37,7 @@ type Program struct {
 // NewProgram returns a player of g. No process is started yet.
 func NewProgram(g game.Game, o Options) *Program {
 	p := &Program{g: g}
-	p.child = subprocess.NewProgram(lineStyle, o, p.begin)
+	p.child = subprocess.NewProgram(lineStyle, o, p.beginGame)
 	return p
 }
 
@@ -84,7 +84,7 @@ func (p *Program) Analyze(
 	start := time.Now()
 	within, cancel := context.WithDeadline(context.WithoutCancel(ctx), start.Add(most+p.child.Margin))
 	defer cancel()
-	if best, err = p.ask(ctx, within, pos, lim, text, report); err == nil {
+	if best, err = p.askMove(ctx, within, pos, lim, text, report); err == nil {
 		return best, nil
 	}
 	return best, p.child.Fail(err)
@@ -113,8 +113,8 @@ func (p *Program) goCommand(pos game.Position, lim search.Limits) (text string, 
 	return text + fmt.Sprintf(" movetime %d", max(lim.Time.Milliseconds(), 1)), lim.Time
 }
 
-// ask lets the program search pos. Where ctx is done it is told to stop, and has a margin for its move.
-func (p *Program) ask(
+// askMove lets the program search pos. Where ctx is done it is told to stop, and has a margin for its move.
+func (p *Program) askMove(
 	ctx, within context.Context, pos game.Position, lim search.Limits, text string, report func(search.Info),
 ) (best search.Info, err error) {
 	if p.lines {
@@ -144,7 +144,7 @@ func (p *Program) ask(
 		}
 		word, rest := subprocess.Split(line)
 		if word == "bestmove" {
-			return p.answer(pos, rest, best)
+			return p.readAnswer(pos, rest, best)
 		}
 		if i, ok := parseInfo(pos, rest); word == "info" && ok {
 			if i.Line <= 1 {
@@ -157,8 +157,8 @@ func (p *Program) ask(
 	}
 }
 
-// answer returns the answer with the move that the program plays, which need not be that of its last line.
-func (p *Program) answer(pos game.Position, text string, best search.Info) (search.Info, error) {
+// readAnswer returns the answer with the move that the program plays, which need not be that of its last line.
+func (p *Program) readAnswer(pos game.Position, text string, best search.Info) (search.Info, error) {
 	name, _ := subprocess.Split(text)
 	m, err := p.g.Parse(name)
 	if err == nil {
@@ -173,8 +173,8 @@ func (p *Program) answer(pos game.Position, text string, best search.Info) (sear
 	return best, nil
 }
 
-// begin tells a new process its game, and waits until it is ready.
-func (p *Program) begin(ctx context.Context) error {
+// beginGame tells a new process its game, and waits until it is ready.
+func (p *Program) beginGame(ctx context.Context) error {
 	said, err := p.until(ctx, "ugi", "ugiok")
 	if err != nil {
 		return err

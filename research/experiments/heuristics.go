@@ -149,7 +149,7 @@ func ablation(ctx context.Context, s *research.Session) (*report.Document, error
 		e := stats.Counts{Pairs: s.Pentanomial}.Estimate()
 		t.Add(
 			name, s.Games, s.AWins, s.Draws, s.BWins,
-			fmt.Sprintf("%+.0f", e.Elo), fmt.Sprintf("%+.0f to %+.0f", e.Lo, e.Hi), answer(e),
+			fmt.Sprintf("%+.0f", e.Elo), fmt.Sprintf("%+.0f to %+.0f", e.Lo, e.Hi), formatAnswer(e),
 		)
 		plot.Items = append(plot.Items, report.Interval{Name: name, Value: e.Elo, Lo: e.Lo, Hi: e.Hi})
 	}

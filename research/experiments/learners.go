@@ -62,7 +62,7 @@ func learners(ctx context.Context, s *research.Session) (*report.Document, error
 		"openings of random moves, each from both sides. *fixed* are the parameters that all begin from. The settings of the learners "+
 		"were chosen on other openings than those played here. Each sentence below compares eight learners or fewer at 95 %: of all of them, one may be wrong by chance."), again(s, "learners"))
 	for i, c := range contests(s) {
-		blocks, err := c.run(ctx, s, i)
+		blocks, err := c.runContest(ctx, s, i)
 		if err != nil {
 			return nil, err
 		}
@@ -71,7 +71,7 @@ func learners(ctx context.Context, s *research.Session) (*report.Document, error
 	return d, nil
 }
 
-func (c contest) run(ctx context.Context, s *research.Session, number int) ([]report.Block, error) {
+func (c contest) runContest(ctx context.Context, s *research.Session, number int) ([]report.Block, error) {
 	contenders := []research.Contender{{Name: "fixed", Spec: fmt.Sprintf(c.player, c.fixed)}}
 	curves := map[string][]learn.Point{}
 	for _, spec := range c.learners {

@@ -61,7 +61,7 @@ func publishedStudy() research.Study {
 func runPublished(ctx context.Context, s *research.Session) (*report.Document, error) {
 	for _, r := range readings {
 		if r.name == cmp.Or(s.Reading, readings[0].name) {
-			return r.run(ctx, s)
+			return r.runReading(ctx, s)
 		}
 	}
 	return everyReading(ctx, s)
@@ -91,7 +91,7 @@ func (r reading) options(s *research.Session) published.Options {
 	return o
 }
 
-func (r reading) run(ctx context.Context, s *research.Session) (*report.Document, error) {
+func (r reading) runReading(ctx context.Context, s *research.Session) (*report.Document, error) {
 	o := r.options(s)
 	s.Plan(len(o.Cells))
 	rows, err := published.Run(ctx, s, o)

@@ -144,11 +144,11 @@ func (q pairing) line(boards string, of []int, played []research.Played) ([]stri
 	e := pooled.Estimate()
 	return []string{
 		q.family, fmt.Sprint(q.k), q.opponent, boards, fmt.Sprint(e.Games), fmt.Sprint(won), fmt.Sprint(drawn), fmt.Sprint(lost),
-		fmt.Sprintf("%+.0f", e.Elo), fmt.Sprintf("%+.0f to %+.0f", e.Lo, e.Hi), answer(e),
+		fmt.Sprintf("%+.0f", e.Elo), fmt.Sprintf("%+.0f to %+.0f", e.Lo, e.Hi), formatAnswer(e),
 	}, e
 }
 
-func answer(e stats.Estimate) string {
+func formatAnswer(e stats.Estimate) string {
 	switch {
 	case e.Lo > 0:
 		return "yes"

@@ -52,7 +52,7 @@ func TestExplain(t *testing.T) {
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			c := find(t, tc.table, tc.size)
-			r, err := play(t.Context(), c, tc.w, Variant{})
+			r, err := playCell(t.Context(), c, tc.w, Variant{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,7 +117,7 @@ func slowExplain(t *testing.T, c Cell, r Result, w generic.Weights) (e Explanati
 func TestExplainOnline(t *testing.T) {
 	c := find(t, "4.4", 5)
 	v := Variant{Update: func(generic.Weights, game.Position) (generic.Weights, error) { return other(4), nil }}
-	r, err := play(t.Context(), c, generic.Fixed(4), v)
+	r, err := playCell(t.Context(), c, generic.Fixed(4), v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestExplainOnline(t *testing.T) {
 
 func TestExplainRefuses(t *testing.T) {
 	c := find(t, "4.1", 4)
-	r, err := play(t.Context(), c, generic.Fixed(3), Variant{})
+	r, err := playCell(t.Context(), c, generic.Fixed(3), Variant{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -204,7 +204,7 @@ func PlayLattice(ctx context.Context, s *research.Session, cells []Cell, seed ui
 		return func(i int) error {
 			b := boards[i]
 			v, err := research.Piece(s, fmt.Sprintf("lattice/1/%s/%+v/exact=%t/seed=%d", b.game, b.threats, b.exact, seed), func() (verdicts, error) {
-				return b.play(ctx, cells, seed)
+				return b.playBoard(ctx, cells, seed)
 			})
 			if err != nil {
 				return fmt.Errorf("%s: %w", b.game, err)
@@ -219,8 +219,8 @@ func PlayLattice(ctx context.Context, s *research.Session, cells []Cell, seed ui
 	return l, err
 }
 
-// play plays all games of a board.
-func (b board) play(ctx context.Context, cells []Cell, seed uint64) (verdicts, error) {
+// playBoard plays all games of a board.
+func (b board) playBoard(ctx context.Context, cells []Cell, seed uint64) (verdicts, error) {
 	c := cells[slices.IndexFunc(cells, func(c Cell) bool { return c.Game == b.game })]
 	g, err := c.game()
 	if err != nil {

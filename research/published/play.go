@@ -77,9 +77,9 @@ type Result struct {
 	Opponent Effort   `json:"opponent"`
 }
 
-// play plays the game of a cell, the player with the learned weights. Same arguments, same game. A ctx that is done is
+// playCell plays the game of a cell, the player with the learned weights. Same arguments, same game. A ctx that is done is
 // an error.
-func play(ctx context.Context, c Cell, learned generic.Weights, v Variant) (r Result, err error) {
+func playCell(ctx context.Context, c Cell, learned generic.Weights, v Variant) (r Result, err error) {
 	g, err := c.game()
 	if err != nil {
 		return r, err
@@ -94,7 +94,7 @@ func play(ctx context.Context, c Cell, learned generic.Weights, v Variant) (r Re
 		if p.Turn() == c.seat() {
 			mover = player
 		}
-		m, err := mover.play(ctx, p)
+		m, err := mover.playMove(ctx, p)
 		if err != nil {
 			return r, fmt.Errorf("ply %d: %w", len(r.Moves)+1, err)
 		}
@@ -205,8 +205,8 @@ func (s *side) move(ctx context.Context, p game.Position) (game.Move, error) {
 	return info.PV[0], nil
 }
 
-// play makes s's move in p, and learns from it if s learns.
-func (s *side) play(ctx context.Context, p game.Position) (game.Move, error) {
+// playMove makes s's move in p, and learns from it if s learns.
+func (s *side) playMove(ctx context.Context, p game.Position) (game.Move, error) {
 	m, err := s.move(ctx, p)
 	if err != nil {
 		return m, err

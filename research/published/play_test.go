@@ -84,7 +84,7 @@ func TestPlay(t *testing.T) {
 		for _, v := range []Variant{{}, {Exact: true}} {
 			t.Run(fmt.Sprintf("table=%s/size=%d/%s", tc.table, tc.size, v), func(t *testing.T) {
 				c := find(t, tc.table, tc.size)
-				r, err := play(t.Context(), c, other(c.K), v)
+				r, err := playCell(t.Context(), c, other(c.K), v)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -109,7 +109,7 @@ func TestBlind(t *testing.T) {
 	c := find(t, "4.7", 3)
 	verdicts := map[bool]Verdict{}
 	for _, exact := range []bool{false, true} {
-		r, err := play(t.Context(), c, generic.Fixed(3), Variant{Exact: exact})
+		r, err := playCell(t.Context(), c, generic.Fixed(3), Variant{Exact: exact})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +123,7 @@ func TestBlind(t *testing.T) {
 // TestOnline checks when parameters are updated, and that the update is what the player goes on with.
 func TestOnline(t *testing.T) {
 	c := find(t, "4.4", 5)
-	frozen, err := play(t.Context(), c, generic.Fixed(4), Variant{})
+	frozen, err := playCell(t.Context(), c, generic.Fixed(4), Variant{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestOnline(t *testing.T) {
 		plies = append(plies, p.Ply())
 		return w, nil
 	}
-	same, err := play(t.Context(), c, generic.Fixed(4), Variant{Update: keep})
+	same, err := playCell(t.Context(), c, generic.Fixed(4), Variant{Update: keep})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestOnline(t *testing.T) {
 		t.Errorf("updates after plies %v, and the player made %d moves, the second one first", plies, same.Player.Moves)
 	}
 	change := func(generic.Weights, game.Position) (generic.Weights, error) { return other(4), nil }
-	changed, err := play(t.Context(), c, generic.Fixed(4), Variant{Update: change})
+	changed, err := playCell(t.Context(), c, generic.Fixed(4), Variant{Update: change})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func TestPlayRefuses(t *testing.T) {
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
-			if _, err := play(tc.ctx, tc.c, tc.w, tc.v); err == nil || err.Error() != tc.want {
+			if _, err := playCell(tc.ctx, tc.c, tc.w, tc.v); err == nil || err.Error() != tc.want {
 				t.Errorf("error %v, want %s", err, tc.want)
 			}
 		})
@@ -194,7 +194,7 @@ func BenchmarkPlay(b *testing.B) {
 		b.Run(fmt.Sprintf("game=%s", c.Game), func(b *testing.B) {
 			nodes := uint64(0)
 			for b.Loop() {
-				r, err := play(b.Context(), c, generic.Fixed(c.K), Variant{})
+				r, err := playCell(b.Context(), c, generic.Fixed(c.K), Variant{})
 				if err != nil {
 					b.Fatal(err)
 				}

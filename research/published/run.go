@@ -139,7 +139,7 @@ func (r *runner) weights(ctx context.Context, c Cell) (none generic.Weights, err
 // row returns the row of c: from the store, or played now and explained if it is lost.
 func (r *runner) row(ctx context.Context, c Cell, w generic.Weights) (Row, error) {
 	kept, err := research.Piece(r.s, r.rowKey(c), func() (played, error) {
-		result, err := play(ctx, c, w, r.Variant)
+		result, err := playCell(ctx, c, w, r.Variant)
 		if err != nil || result.Verdict != Loss {
 			return played{Result: result}, err
 		}

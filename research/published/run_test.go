@@ -119,7 +119,7 @@ func TestRun(t *testing.T) {
 	}
 	losses := 0
 	for i, r := range rows {
-		want, err := play(t.Context(), o.Cells[i], other(o.Cells[i].K), Variant{})
+		want, err := playCell(t.Context(), o.Cells[i], other(o.Cells[i].K), Variant{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/krow-lab/krow/learn/nnue"
 )
 
-// tellsDraws says whether the position shows how often games are drawn: it was played out, and nothing was proved.
+// tellsDraws reports whether the position shows how often games are drawn: it was played out, and nothing was proved.
 func (at *position) tellsDraws() bool { return at.final && at.score > 0 && at.score < 1 }
 
 func (at *position) drawn() float64 {
@@ -19,7 +19,7 @@ func (at *position) drawn() float64 {
 	return 0
 }
 
-// about returns what the chance of a draw knows beside the hidden numbers: see engine.Network.Draw.
+// about returns the inputs of the chance of a draw, in addition to the hidden numbers: see engine.Network.Draw.
 func (at *position) about() (full, room, clear float32) {
 	stones, free, lead := float32(at.stones), float32(at.free), 2*at.score-1
 	return stones / (stones + free), free / engine.RoomUnit, lead * lead
@@ -50,7 +50,8 @@ func (g *gradient) expectDraw(p *engine.Parameters, at *position) {
 	}
 }
 
-// drawLoss returns the mean loss of the chance of a draw in bits, and that of the share of draws among the same positions.
+// drawLoss returns the mean loss of the chance of a draw in bits, and the mean loss of a constant, the share of draws
+// among the same positions.
 func drawLoss(s *samples, p *engine.Parameters) (mean, constant float64) {
 	var t state
 	n, drawn := 0.0, 0.0

@@ -9,7 +9,7 @@ import (
 	"github.com/krow-lab/krow/learn/nnue"
 )
 
-// policyShare is what the loss of the policy counts beside that of the value.
+// policyShare is the weight of the policy's loss; the weight of the value's loss is 1.
 const policyShare = 0.1
 
 // judge writes to worth how good the moves look, in factors of e to their chances. value comes before.
@@ -34,7 +34,8 @@ func (l *looks) of(side uint8, c cells) float32 {
 	return l[side&1].own[c.own] + l[side&1].enemy[c.enemy]
 }
 
-// chances makes of the worth of cells the chance of each of them to be the best move, and returns that of the best one.
+// chances makes of the worth of cells the chance of each of them to be the best move, and returns the chance of the
+// best one.
 func (t *state) chances(at *position, list []cells) float64 {
 	greatest, sum := t.worth[0], 0.0
 	for _, x := range t.worth {

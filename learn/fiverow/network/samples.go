@@ -29,7 +29,7 @@ type cells struct {
 	place      uint8 // 1 + the place of moves that are to be told from one another, 0 for other cells
 }
 
-// position is what the network sees of a position, apart from its cells, and the truth about it.
+// position is the input of the network for a position, apart from its cells, and its labels.
 type position struct {
 	mask   uint16
 	static int16
@@ -52,8 +52,8 @@ type samples struct {
 	looks     looks
 }
 
-// looks say how good a move of either side looks to the engine, in factors of e to its chance: what it makes of its own
-// pattern, and what it takes from the enemy.
+// looks is how good a move of either side looks to the engine, in factors of e to its chance: for the pattern that it
+// makes, and for the enemy's pattern that it destroys.
 type looks [2]struct{ own, enemy [network.Patterns + 1]float32 }
 
 func newLooks(g game.Game) (l looks, err error) {
@@ -171,7 +171,7 @@ func (r *reader) places(p game.Position, m game.Move) (places []uint8, best int)
 	return r.at, best
 }
 
-// heldOut: one game in so many is not trained on.
+// heldOut is 1 / the share of games that are not trained on.
 const heldOut = 10
 
 // family returns the name of the game without its size.

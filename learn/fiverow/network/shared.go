@@ -15,8 +15,7 @@ import (
 //
 //	row of a pattern = where it began + its own + rows of its lines, pairs and threes of lines
 //
-// What a pattern has of its own is held near 0. Dead lines say nothing, so a pattern of nothing else stays where it
-// began.
+// The own part of a pattern is held near 0. Dead lines say nothing, so a pattern of nothing else stays where it began.
 const (
 	lines     = 13 // what a line can make, but five and nothing
 	numShared = lines + lines*(lines+1)/2 + lines*(lines+1)*(lines+2)/6
@@ -26,7 +25,7 @@ const (
 	ownDecay   = 3
 )
 
-// parameters are a network in training. Rows are what each pattern has of its own.
+// parameters are a network in training. Rows are the own part of each pattern.
 type parameters struct {
 	engine.Parameters
 	Shared [numShared]row
