@@ -34,14 +34,14 @@ type Player interface {
 	Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error)
 }
 
-// Close closes a player that can be closed. What goes wrong then changes nothing: the player is no longer needed.
+// Close closes a player that can be closed. An error then changes nothing: the player is no longer needed.
 func Close(p Player) {
 	if c, ok := p.(io.Closer); ok {
 		_ = c.Close()
 	}
 }
 
-// Timed says whether a player thinks by the clock where Move gets such limits. Its games follow from the machine then.
+// Timed reports whether a player thinks by the clock if Move gets such limits. Its games follow from the machine then.
 func Timed(p Player, lim search.Limits) bool {
 	t, ok := p.(search.Timed)
 	return ok && t.Timed(lim)
@@ -80,7 +80,7 @@ func (s *Searching) Scaled(units float64) *Searching {
 	return s
 }
 
-// Timed says whether the player thinks by the clock where Move gets such limits.
+// Timed reports whether the player thinks by the clock if Move gets such limits.
 func (s *Searching) Timed(lim search.Limits) bool {
 	if lim == (search.Limits{}) {
 		lim = s.own
@@ -137,13 +137,13 @@ func (Human) Move(context.Context, game.Position, search.Limits) (game.Move, err
 	return game.NoMove, errors.New("a person cannot play here")
 }
 
-// IsHuman says whether p is a person.
+// IsHuman reports whether p is a person.
 func IsHuman(p Player) bool {
 	_, ok := p.(Human)
 	return ok
 }
 
-// Random plays a move drawn evenly from those that no rule forbids.
+// Random plays a move drawn evenly from the moves that no rule forbids.
 type Random struct {
 	rng   *rand.Rand
 	moves []game.Move

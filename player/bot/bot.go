@@ -13,7 +13,7 @@
 //	defer player.Close(pl)
 //	m, err := pl.Move(ctx, position, search.Limits{})
 //
-// docs/reference/bots.md says what a program may do.
+// docs/reference/bots.md describes the interface of programs.
 //
 // # The cage
 //
@@ -87,7 +87,7 @@ func New(name string, text []byte) (Program, error) {
 	return p, CheckName(name)
 }
 
-// Read reads a program from a file. Its name is that of the file, without what follows a dot.
+// Read reads a program from a file. Its name is the name of the file without its extension.
 func Read(path string) (Program, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -122,7 +122,7 @@ func CheckName(name string) error {
 	return nil
 }
 
-// hash names the program among those that a child may have.
+// hash identifies the program among the programs of a child.
 func (p Program) hash() string {
 	sum := sha256.Sum256(p.Text)
 	return p.Kind.String() + hex.EncodeToString(sum[:])
@@ -132,7 +132,7 @@ func (p Program) request(op string) sandbox.Request {
 	return sandbox.Request{Op: op, Kind: p.Kind.String(), Name: p.Name, Hash: p.hash()}
 }
 
-// These are what a program declares, prints, draws, and does wrong.
+// These are the declarations, the output, the drawings and the faults of a program.
 type (
 	Fault  = sandbox.Fault
 	Param  = sandbox.Param
@@ -146,8 +146,8 @@ type (
 // reading is how long it may take to read a program, on a busy machine.
 const reading = 30 * time.Second
 
-// Check returns what is wrong with a program, as far as that is seen without running it: its grammar, names that nobody
-// defines, no function to call. It takes some milliseconds.
+// Check returns the faults of a program that can be found without running it: its grammar, names that nobody defines,
+// no function to call. It takes some milliseconds.
 func Check(p Program) []Fault {
 	if _, err := New(p.Name, p.Text); err != nil {
 		return []Fault{{Text: err.Error()}}
@@ -184,7 +184,7 @@ func StandingWalls(ctx context.Context) (w Walls, err error) {
 	return *reply.Walls, nil
 }
 
-// Declared is what a program says about itself when a game begins.
+// Declared holds the declarations of a program at the beginning of a game.
 type Declared struct {
 	Way    string // the function by which it plays: choose, evaluate or score; "" for WebAssembly
 	Params []Param

@@ -5,12 +5,12 @@ package bot
 // Item is a line of the interface that a program in Starlark sees.
 type Item struct {
 	Name      string `json:"name"`      // as a program writes it, such as position.moves
-	Signature string `json:"signature"` // the same with its arguments and what it returns
+	Signature string `json:"signature"` // the same with its arguments and its result
 	Doc       string `json:"doc"`       // one sentence or two
 }
 
-// Interface returns all that a program in Starlark can use besides the language itself: for completion, and for
-// docs/reference/bots.md.
+// Interface returns all the names that a program in Starlark can use in addition to the language itself: for
+// completion, and for docs/reference/bots.md.
 func Interface() []Item { return items }
 
 var items = []Item{

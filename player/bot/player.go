@@ -18,7 +18,7 @@ import (
 
 // Options say how a program plays.
 type Options struct {
-	Seed   uint64             // of what it draws by lot
+	Seed   uint64             // of its random choices
 	Params map[string]float64 // values of parameters that it declares
 	Limits Limits
 	Log    func(Line) // hears what it prints and draws, while it is asked for a move; may be nil
@@ -30,7 +30,7 @@ type Failure struct {
 	Fault
 }
 
-// Error tells the bot, the line, and what went wrong.
+// Error returns the name of the bot, the line, and the fault.
 func (f *Failure) Error() string {
 	if f.Line > 0 {
 		return fmt.Sprintf("%s: line %d: %s", f.Name, f.Line, f.Text)
@@ -38,7 +38,7 @@ func (f *Failure) Error() string {
 	return f.Name + ": " + f.Text
 }
 
-// Unwrap tells what a program that is late or has ended has in common with other players.
+// Unwrap returns the error of every kind of player that is late or has ended.
 func (f *Failure) Unwrap() error {
 	switch f.Reason {
 	case sandbox.CPU:
@@ -68,7 +68,7 @@ const wall = 30 * time.Second
 // goodbye is how much processor time a module may take to end when its input ends.
 const goodbye = 200 * time.Millisecond
 
-// Open begins a game of g for a program. What stands outside the program's functions is run. The player must be closed.
+// Open begins a game of g for a program. The code outside the program's functions is run. The player must be closed.
 func Open(g game.Game, p Program, o Options) (player.Player, error) {
 	b, err := open(g, p, o)
 	if err != nil {
@@ -77,7 +77,7 @@ func Open(g game.Game, p Program, o Options) (player.Player, error) {
 	return b, nil
 }
 
-// Declare runs what stands outside a program's functions and returns what it declares.
+// Declare runs the code outside a program's functions and returns its declarations.
 func Declare(g game.Game, p Program) (Declared, error) {
 	b, err := open(g, p, Options{})
 	if err != nil {
@@ -132,7 +132,7 @@ func (b *Bot) Name() string { return b.p.Name }
 // Remembers says that a program's memory lives for a game.
 func (b *Bot) Remembers() bool { return true }
 
-// Move asks the program. An error is a *Failure or that of ctx.
+// Move asks the program. An error is a *Failure or the error of ctx.
 func (b *Bot) Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
 	i, err := b.Analyze(ctx, p, lim, nil)
 	if err != nil {
@@ -165,7 +165,7 @@ func (b *Bot) askProgram(ctx context.Context, p game.Position, lim search.Limits
 		Op: sandbox.OpMove, Kind: b.p.Kind.String(), Hash: b.hash, Limits: b.o.Limits, Position: ugi.FormatPosition(p)[len("position "):],
 		Depth: lim.Depth, Nodes: lim.Nodes, Time: lim.Time, Log: b.o.Log != nil,
 	}
-	if req.Limits.CPU == 0 { // the time that it is told, and some
+	if req.Limits.CPU == 0 { // the time that the program may use, and some more
 		req.Limits.CPU = max(lim.Time+time.Second, req.Limits.Or().CPU)
 	}
 	start := time.Now()
@@ -197,7 +197,7 @@ func (b *Bot) askProgram(ctx context.Context, p game.Position, lim search.Limits
 // Listen sets what hears the bot from now on, in place of Options.Log.
 func (b *Bot) Listen(log func(Line)) { b.o.Log = log }
 
-// log tells what the program printed and drew.
+// log reports the program's output and drawings.
 func (b *Bot) log(p game.Position, reply sandbox.Reply) {
 	for _, line := range reply.Lines {
 		b.o.Log(line)

@@ -94,7 +94,7 @@ type asker struct {
 
 type verdict struct {
 	info  search.Info   // the best answer; its first move is legal
-	lines []search.Info // every line as it was told last, the best first; one that was never told has no PV
+	lines []search.Info // the last report of every line, the best first; a line that was never reported has no PV
 	err   error
 }
 
@@ -165,7 +165,7 @@ func (a *asker) wait(ctx context.Context, answers <-chan verdict) (v verdict, la
 	}
 }
 
-// lines keeps what a player tells while it thinks, by line.
+// lines keeps the last report of each line while a player thinks.
 type lines struct {
 	mu  sync.Mutex
 	now []search.Info

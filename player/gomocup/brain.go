@@ -28,8 +28,8 @@
 //
 // # Caveats
 //
-// The continuous game, in which play goes on after a win, is not supported. Its bit, rule 2, means renju here, as in the
-// Yixin family.
+// The continuous game, in which play continues after a win, is not supported. Its bit, rule 2, means renju here, as in
+// the Yixin family.
 //
 // CITE: Petr Lastovicka, Gomoku AI Protocol (protocl2en.htm, with Piskvork); the text GomocupProtocol of GomocupJudge;
 // Kai Sun, Yixin-protocol (accreator/Yixin-protocol).
@@ -47,7 +47,7 @@ import (
 	"github.com/krow-lab/krow/player/subprocess"
 )
 
-// Settings are what a manager asks of a player besides its moves. Zero stands for what was not asked.
+// Settings are the options that a manager sets for a player. Zero stands for an option that was not set.
 type Settings struct {
 	Memory  int64 // bytes for the whole process
 	Hash    int64 // bytes for the transposition table
@@ -90,7 +90,7 @@ type command struct {
 }
 
 // Run answers commands until END, the end of in, or ctx is done. At the end of in thinking ends at once, and the moves
-// asked for are answered. The error is that of out.
+// asked for are answered. The error is the error of out.
 func (b Brain) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	s := &session{Brain: b, out: &printer{w: out}, options: unset, left: clock.Unlimited, rest: func() {}}
 	s.set.k = usualK
@@ -148,7 +148,8 @@ func read(in io.Reader, quit <-chan struct{}) <-chan command {
 // maxWaiting is how many commands may wait for a move. A manager that sends more breaks the protocol.
 const maxWaiting = 1024
 
-// takeCommand obeys a command, or keeps it until the brain has answered the one before. It says whether it was END.
+// takeCommand obeys a command, or keeps it until the brain has answered the previous command. It reports whether the
+// command was END.
 func (s *session) takeCommand(c command) (end bool) {
 	word, _ := cut(c.line)
 	s.rest()

@@ -21,8 +21,8 @@ type Finding struct {
 	Err       error // nil: the brain passed
 }
 
-// checks are run one after the other, each on a process of its own that has been sent START 15 and answered it. A script
-// is a list of commands and what must answer them:
+// checks are run one after the other, each on a process of its own that has been sent START 15 and answered it. A
+// script is a list of commands and the required answers:
 //
 //	OK|ERROR      a line that begins with one of these
 //	move          a legal move; in 1s: in the time of a turn, and within that and a margin
@@ -72,7 +72,7 @@ const CheckMargin = time.Second
 const checkPatience = 10 * time.Second
 
 // Check runs all checks on a program and reports each in order. If the first fails there are no others, since all begin
-// like it. An answer may be late by the margin. The error is that of ctx, or of a program that cannot be started.
+// like it. An answer may be late by the margin. The error is the error of ctx, or of a program that cannot be started.
 func Check(ctx context.Context, path string, args []string, margin time.Duration, report func(Finding)) error {
 	for i, c := range checks {
 		p, err := subprocess.Launch(lineStyle, path, args)

@@ -34,7 +34,7 @@ func (s *session) nodes() uint64 {
 // choice says which of the player's best moves is played.
 type choice struct {
 	blocked []int      // cells
-	slip    float64    // the chance that a move is passed over for the next best one
+	slip    float64    // the chance that a move is skipped for the next best one
 	rng     *rand.Rand // draws that
 }
 
@@ -52,7 +52,7 @@ func (s *session) choice() (choice, error) {
 	return c, nil
 }
 
-// allows says whether m, legal in b, is not blocked.
+// allows reports whether m, legal in b, is not blocked.
 func (c choice) allows(b game.Board, m game.Move) bool { return !slices.Contains(c.blocked, b.Cell(m)) }
 
 // maxSlip is the slip at strength 0, and slipLines how many moves there are to choose from below full strength.
@@ -99,7 +99,7 @@ func (c choice) choose(b game.Board, v verdict) (search.Info, bool) {
 	return open[n], true
 }
 
-// harmless says whether a slip from one move to a worse one keeps a sure win and does not lose for sure.
+// harmless reports whether a slip from one move to a worse one keeps a sure win and does not lose for sure.
 func harmless(better, worse eval.Score) bool {
 	_, win := better.Distance()
 	_, loss := worse.Distance()
@@ -154,7 +154,7 @@ func (s *session) swap2(c call) error {
 	})
 }
 
-// askSwap2 has the player answer the board by the rule of swap2, and says what it answers.
+// askSwap2 has the player answer the board by the rule of swap2, and returns the answer.
 func (s *session) askSwap2(at time.Time, say func(opening.Answer)) error {
 	if err := s.able(); err != nil {
 		return err

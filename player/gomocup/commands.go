@@ -19,7 +19,7 @@ type call struct {
 	at    time.Time // when the last of that came
 }
 
-// order says what a command does, and what it needs.
+// order is a command: its function, and the state that it requires.
 type order struct {
 	board bool // a game must have begun
 	list  int  // how many lines follow, or allLines
@@ -29,7 +29,8 @@ type order struct {
 // allLines is the list of an order whose lines end with DONE.
 const allLines = -1
 
-// commands are all that a brain obeys, but for END and STOP while it thinks, which do not wait for their turn.
+// commands are all the commands that a brain obeys, except END and STOP while it thinks, which do not wait for their
+// turn.
 var commands = map[string]order{
 	"START":      {do: (*session).start},
 	"RECTSTART":  {do: (*session).rectStart},
@@ -255,7 +256,7 @@ func (st placed) String() string {
 	return fmt.Sprintf("%v,%d", st.point, whose)
 }
 
-// side returns whose stone it is, if the brain is me.
+// side returns the owner of the stone, if the brain is me.
 func (st placed) side(me game.Side) game.Side {
 	if st.own {
 		return me

@@ -22,7 +22,7 @@ const (
 	maxLines   = 225
 )
 
-// options are what INFO has said, but for the rules and the time left.
+// options are the values set by INFO, except the rules and the time left.
 type options struct {
 	control  clock.Control
 	settings Settings
@@ -37,7 +37,7 @@ type options struct {
 // unset are the options before any INFO. The player's own limits hold.
 var unset = options{control: clock.Control{Turn: clock.Unlimited, Match: clock.Unlimited}, strength: fullStrength}
 
-// infoKeys set what a key of INFO means. Other keys are passed over, as the protocol asks.
+// infoKeys set what a key of INFO means. Other keys are ignored, as the protocol requires.
 var infoKeys = map[string]func(s *session, n int64) error{
 	"timeout_turn": func(s *session, n int64) error { s.options.control.Turn = max(milliseconds(n), 1); return nil }, // 0: as fast as possible
 	"timeout_match": func(s *session, n int64) error {
@@ -107,7 +107,7 @@ func (s *session) info(c call) error {
 	return s.ready() // now, and not in the time of the first move
 }
 
-// number reads a whole number. One that is too large becomes the largest, since managers write limits that way.
+// number reads an integer. One that is too large becomes the largest, since managers write limits that way.
 func number(text string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {

@@ -16,7 +16,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Options say which program to run, and what it is given.
+// Options name the program to run, with its arguments and limits.
 type Options = subprocess.Options
 
 var (
@@ -58,7 +58,7 @@ func NewProgram(g game.Game, o Options) (*Program, error) {
 // Name returns the program's file name.
 func (p *Program) Name() string { return p.child.Name() }
 
-// SetClock takes the clock of a game with clocks: the program is told what is left, and plans by itself.
+// SetClock sets the clock of a game with clocks: the program gets the remaining time, and plans by itself.
 func (p *Program) SetClock(c clock.Clock) {
 	p.child.Lock()
 	defer p.child.Unlock()
@@ -231,7 +231,7 @@ func (p *Program) beginGame(ctx context.Context) error {
 // settling is how long a program may take to answer ABOUT.
 const settling = 3 * time.Second
 
-// isAbout says whether a line that begins so answers ABOUT; some programs do not know it.
+// isAbout reports whether a line that begins so answers ABOUT; some programs do not know it.
 func isAbout(word string) bool {
 	return strings.HasPrefix(word, "NAME") || word == "UNKNOWN" || word == "ERROR"
 }
@@ -251,7 +251,7 @@ func (p *Program) expect(ctx context.Context, command string, fits func(word str
 	return nil
 }
 
-// awaitAnswer waits for the answer to a question. A brain that suggests a move is told to play it.
+// awaitAnswer waits for the answer to a question. If a brain suggests a move, it is ordered to play that move.
 func (p *Program) awaitAnswer(ctx context.Context) (string, error) {
 	for {
 		line, err := nextAnswer(ctx, p.child.Process)

@@ -71,7 +71,7 @@ func (s *session) reporter(lines int) func(game.Board, search.Info) {
 	}
 }
 
-// realtime tells that the first move of an answer has been searched.
+// realtime reports that the first move of an answer has been searched.
 func realtime(out *printer, b game.Board, i search.Info) {
 	pt := pointOf(b, i.PV[0])
 	out.say("MESSAGE REALTIME POS %v", pt)

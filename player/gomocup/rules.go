@@ -76,7 +76,7 @@ func made(g *mnk.Game, err error) (game.Game, error) {
 	return g, nil
 }
 
-// variantOf returns a game as the protocol says it, or an error in one line.
+// variantOf returns a game in the terms of the protocol, or an error if the protocol does not have the game.
 func variantOf(g game.Game) (variant, error) {
 	m, ok := g.(*mnk.Game)
 	if !ok || m.Rules().Captures > 0 || m.Rules().Turn > 1 {
@@ -149,13 +149,13 @@ func playPoint(b game.Board, pt point) error {
 // maxLine is the longest line of either end. No command is longer, and the other end may be hostile.
 const maxLine = 4096
 
-// cut returns the first word of a line, in capitals, and what follows it.
+// cut returns the first word of a line, in capitals, and the rest of the line.
 func cut(line string) (word, rest string) {
 	word, rest = subprocess.Split(line)
 	return strings.ToUpper(word), rest
 }
 
-// parseInts reads n whole numbers between commas, with or without spaces.
+// parseInts reads n integers between commas, with or without spaces.
 func parseInts(s string, n int) ([]int, error) {
 	fields := strings.Split(s, ",")
 	if len(fields) != n {

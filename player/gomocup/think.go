@@ -21,7 +21,7 @@ type thinking struct {
 	conclude chan func()
 }
 
-// answers returns where the end of the thinking is told, or nil if nobody thinks.
+// answers returns the channel that gets the end of the thinking, or nil if nobody thinks.
 func (s *session) answers() <-chan func() {
 	if s.think == nil {
 		return nil
@@ -61,14 +61,14 @@ func (s *session) limits(at time.Time, lines int) (search.Limits, time.Time) {
 	plan, longest := c.Budget(game.FreeCells(s.b))
 	gone := time.Since(at)
 	lim.Time, lim.Most = max(plan-gone, clock.Least), max(longest-gone, clock.Least)
-	// Of what is kept back, the search may take half, should it be slow to stop.
+	// If the search is slow to stop, it may use half of the reserved time.
 	return lim, at.Add(longest + max((most-longest)/2, grace))
 }
 
-// grace is what a search may be late by, even where there is no time at all.
+// grace is the time by which a search may be late, even if there is no time at all.
 const grace = 10 * time.Millisecond
 
-// spend takes the time since a command came from what is left of the match.
+// spend subtracts the time since a command came from the remaining time of the match.
 func (s *session) spend(at time.Time) {
 	c := clock.New(s.options.control)
 	c.Set(s.left)
@@ -79,7 +79,7 @@ func (s *session) spend(at time.Time) {
 // errOver is the error of a command to move after the end.
 var errOver = errors.New("the game is over")
 
-// over says whether the game is over: by its rules, or after as many moves as the manager allows.
+// over reports whether the game is over: by its rules, or after as many moves as the manager allows.
 func (s *session) over() bool {
 	return s.b.Outcome() != game.Ongoing || s.options.moves > 0 && s.b.Ply() >= s.options.moves
 }

@@ -50,7 +50,7 @@ var refused = []struct {
 	{"YXHASHDUMP YXHASHLOAD", 1, []string{"tables are neither written nor read"}},
 }
 
-// messages returns what answers a command with these messages.
+// messages returns a function that answers a command with these messages.
 func messages(lines ...string) func(*session, call) error {
 	return func(s *session, _ call) error {
 		for _, l := range lines {
@@ -157,8 +157,8 @@ func balance(n int) func(*session, call) error {
 // maxBias is greater than the score of any open game.
 const maxBias = 1 << 30
 
-// swap2Step returns the command of a step of swap2, which has so many stones on the board. It is answered in the words of
-// Yixin-Board:
+// swap2Step returns the command of a step of swap2, in which the board has the given number of stones. It is answered
+// in the words of Yixin-Board:
 //
 //	MESSAGE SWAP2 MOVE1 7 7    and so on, up to MOVE3, or MOVE4 and MOVE5
 //	MESSAGE SWAP2 SWAP1 YES    with three stones; SWAP2 with five; NO to play White

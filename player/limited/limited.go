@@ -22,7 +22,7 @@
 // What is overlooked follows from the seed and the position, so the same seed plays the same game. A position that comes
 // again after a move was taken back is overlooked again.
 //
-// Analyze is the strong player within the same nodes. It tells what the player would think, and overlooks nothing.
+// Analyze is the strong player within the same nodes. It returns the player's analysis, and overlooks nothing.
 package limited
 
 import (
@@ -41,7 +41,7 @@ import (
 type Options struct {
 	Nodes    uint64  // of a move of the strong player; 0: its own limits
 	Overlook float64 // the chance to move by the eye, from 0 to 1
-	Noise    float64 // standard deviation of the logarithm of what the eye sees
+	Noise    float64 // standard deviation of the logarithm of the value that the eye sees
 	Seed     uint64
 }
 
@@ -68,7 +68,7 @@ func (l *Player) Close() error {
 	return nil
 }
 
-// Timed says whether the strong player thinks by the clock within the limits.
+// Timed reports whether the strong player thinks by the clock within the limits.
 func (l *Player) Timed(lim search.Limits) bool { return player.Timed(l.of, l.limits(lim)) }
 
 // Analyze lets the strong player analyse within the limits.
@@ -127,7 +127,8 @@ func normal(dice *rng.Rand) float64 {
 	return sum
 }
 
-// What the eye sees in a row of k cells that is open to one side only, by its stones besides the move:
+// The value that the eye sees in a row of k cells that is open to one side only, by its number of stones without the
+// move:
 //
 //	stones        1    2    3     4
 //	own           6   36  216  1296
@@ -142,9 +143,9 @@ const (
 	danger     = 0.04 // of the worth of a move after which the enemy wins at once
 )
 
-// weights appends what the eye sees in each move, all above 0 and the greater the better: the stones in the rows through
-// its cell. In ultimate tic-tac-toe the rows are those of the small board. Where no row wins the eye sees the neighbouring
-// stones. In both it sees most moves after which the enemy wins at once.
+// weights appends what the eye sees in each move, all above 0 and the greater the better: the stones in the rows
+// through its cell. In ultimate tic-tac-toe the rows of the small board count. If no row can win, the eye sees the
+// neighbouring stones. In both it sees most moves after which the enemy wins at once.
 func weights(dst []float64, p game.Position, moves []game.Move) []float64 {
 	e := newEye(p)
 	own := p.Turn().Stone()
@@ -223,7 +224,7 @@ func (e *eye) row(x, y int, d [2]int, own game.Stone) float64 {
 	if s := e.square; s > 0 && (x/s != toX/s || y/s != toY/s) {
 		return 0
 	}
-	var held [3]int // stones in the row, by whose they are
+	var held [3]int // stones in the row, by side
 	for range e.k {
 		held[e.cells[x+y*e.columns]]++
 		x, y = x+d[0], y+d[1]
@@ -249,7 +250,7 @@ func (e *eye) neighbours(c int) (n float64) {
 	return n
 }
 
-// givesAway says whether the enemy wins at once after m.
+// givesAway reports whether the enemy wins at once after m.
 func givesAway(p game.Position, m game.Move) bool {
 	p.Play(m)
 	defer p.Undo()

@@ -63,7 +63,7 @@ func Find(ctx context.Context, g game.Game, analyze Analyze, w Wanted, found fun
 	return nil
 }
 
-// draw plays one opening in b, and says whether it is a new and even one.
+// draw plays one opening in b, and reports whether it is a new and even one.
 func (w Wanted) draw(ctx context.Context, b game.Board, analyze Analyze, rng *rand.Rand, tried map[string]bool) (Opening, bool) {
 	for b.Ply() < w.Plies-1 && b.Outcome() == game.Ongoing {
 		b.Play(humanlike(b, rng))
@@ -96,7 +96,7 @@ func humanlike(b game.Board, rng *rand.Rand) game.Move {
 	})
 }
 
-// isCentral says whether the cell is in the middle third of the columns and of the rows.
+// isCentral reports whether the cell is in the middle third of the columns and of the rows.
 func isCentral(b game.Board, cell int) bool {
 	columns, rows := b.Size()
 	x, y := 2*(cell%columns)-columns+1, 2*(cell/columns)-rows+1

@@ -18,9 +18,9 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Open implements Opener. Where the other side may swap afterwards it places stones as
-// evenly as it can. It offers ten fifth stones where even the tenth is good for Black, declares so many that the last of
-// them is about even, and takes the colour that its search prefers.
+// Open implements Opener. If the other side may swap afterwards, it places stones as evenly as it can. It offers ten
+// fifth stones if even the tenth is good for Black, otherwise a number at which the last one is about even, and it
+// takes the colour that its search prefers.
 func (s Swapper) Open(ctx context.Context, o *Session, lim search.Limits) (Answer, error) {
 	q, ok := o.Question()
 	if !ok {
@@ -178,8 +178,8 @@ func (c Contest) top(ctx context.Context, b game.Board, ways [][]game.Move, n in
 	}
 }
 
-// Answer is what a player says in an opening. The Question says what it may be; under swap2 it depends on the stones on
-// the board, Black's and White's in turn:
+// Answer is the decision of a player in an opening. The Question lists the possible answers; under swap2 it depends on
+// the stones on the board, Black's and White's in turn:
 //
 //	0 stones   three moves
 //	3 stones   Swap to play Black, a move to play White, or two moves, after which the other player chooses
@@ -224,9 +224,9 @@ func (p byItself) Open(ctx context.Context, s *Session, lim search.Limits) (Answ
 	return p.Swap2(ctx, clone(s.b), lim)
 }
 
-// Swapper is an Opener and a Player that decides by searches. Whoever chooses a side takes the better one, so the choice is
-// worth 0 or more. Placing two more stones gives the choice to the other player, and is never worth more than choosing. So
-// Swapper takes the better side, and places two stones only where its search sees no difference.
+// Swapper is an Opener and a Player that decides by searches. The player who chooses a side takes the better one, so
+// the choice is worth 0 or more. Placing two more stones gives the choice to the other player, and is never worth more
+// than choosing. So Swapper takes the better side, and places two stones only where its search sees no difference.
 type Swapper struct {
 	Analyze Analyze
 	Seed    uint64 // decides between which stones a proposal is chosen

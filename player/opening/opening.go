@@ -80,7 +80,7 @@ func pick(b game.Board, rng *rand.Rand, fits func(cell int) bool) game.Move {
 	return sound[rng.IntN(len(sound))]
 }
 
-// isNear says whether a stone stands near the cell: at most the given number of columns and rows away.
+// isNear reports whether a stone stands near the cell: at most the given number of columns and rows away.
 func isNear(b game.Board, cell, within int) bool {
 	columns, rows := b.Size()
 	x, y := cell%columns, cell/columns
@@ -157,7 +157,7 @@ func (c Contest) rate(ctx context.Context, b game.Board, moves []game.Move, lim 
 // usualTime is for all searches of a contest without limits.
 const usualTime = 2 * time.Second
 
-// share returns the limits of one of n searches. What the others need cannot be spent on one that is in doubt.
+// share returns the limits of one of n searches. The time for the other openings cannot be spent on a doubtful one.
 func share(lim search.Limits, n int) search.Limits {
 	lim.Most = 0
 	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
@@ -180,8 +180,8 @@ func clone(b game.Board) game.Board {
 	return c
 }
 
-// Pattern is one of the 26 openings of renju: three stones, the second beside the first in the middle, and the third in
-// the square of 5 x 5 around it. In a direct opening the second stone is above the first, in an indirect one it is
+// Pattern is one of the 26 openings of renju: three stones, the second next to the first in the centre, and the third
+// in the square of 5 x 5 around it. In a direct opening the second stone is above the first, in an indirect one it is
 // diagonal.
 type Pattern struct {
 	Code string // 1D to 13D, 1I to 13I
@@ -224,7 +224,7 @@ var (
 	knownLock sync.Mutex
 )
 
-// HasNames says whether the openings of a game have names: five in a row on 15 x 15, without captures.
+// HasNames reports whether the openings of a game have names: five in a row on 15 x 15, without captures.
 func HasNames(g game.Game) bool {
 	switch g.String() {
 	case "renju", "gomoku", "standard", "caro":

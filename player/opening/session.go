@@ -25,8 +25,8 @@ const (
 	// swap once more.
 	Taraguchi10 = "taraguchi10"
 	// Soosyrv8: the first player places three stones, one of the 26 openings. The other may swap. White's player places
-	// the fourth stone and says how many fifth stones there will be, 1 to 8. The other may swap. Black's player offers so
-	// many, and White's takes one.
+	// the fourth stone and says how many fifth stones there will be, 1 to 8. The other may swap. Black's player offers
+	// the declared number of moves, and White's player takes one.
 	Soosyrv8 = "soosyrv8"
 )
 
@@ -36,7 +36,7 @@ const (
 	mostOffers = 8
 )
 
-// Question is what a player is asked in a Session: to swap, where that is allowed, or to do one of the rest.
+// Question is a decision of a player in a Session: to swap, if that is allowed, or one of the other fields.
 type Question struct {
 	Who     int         // 0 the player who began, 1 the other
 	Stones  int         // on the board
@@ -95,7 +95,7 @@ func NewSession(rule string, b game.Board) (*Session, error) {
 	return s, nil
 }
 
-// Black returns who plays Black as things stand.
+// Black returns the player who has Black at present.
 func (s *Session) Black() int { return s.black }
 
 // Board returns the board that answers change. It must not be changed.
@@ -110,7 +110,7 @@ func (s *Session) Stones() int {
 	return s.b.Ply()
 }
 
-// Question returns what is asked now; ok is false when the opening is over.
+// Question returns the current question; ok is false if the opening is over.
 func (s *Session) Question() (q Question, ok bool) {
 	if s.done {
 		return q, false

@@ -75,10 +75,10 @@ func (f *Player) Close() error {
 // Scale returns the scale of the other player's scores: see player.UsualScale.
 func (f *Player) Scale() float64 { return player.Scale(f.of) }
 
-// Timed says whether the other player thinks by the clock within the limits.
+// Timed reports whether the other player thinks by the clock within the limits.
 func (f *Player) Timed(lim search.Limits) bool { return player.Timed(f.of, lim) }
 
-// Move returns the move of a certificate, or that of the other player.
+// Move returns the move of a certificate, or the move of the other player.
 func (f *Player) Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
 	if m, ok := f.proved(p); ok {
 		return m, nil

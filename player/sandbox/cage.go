@@ -51,7 +51,7 @@ import (
 	"github.com/krow-lab/krow/player"
 )
 
-// Request is what the child is asked. Op is one of the operations.
+// Request is a request to the child. Op is one of the operations.
 type Request struct {
 	Op     string             `json:"op"`
 	Kind   string             `json:"kind,omitempty"`
@@ -146,7 +146,7 @@ type Walls struct {
 	Namespaces bool `json:"namespaces"` // no network, and no other process or user to be seen
 }
 
-// Fault is what is wrong with a program. Line and Column count from 1; 0 means nobody knows where.
+// Fault is an error of a program. Line and Column count from 1; 0 means nobody knows where.
 type Fault struct {
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
@@ -169,7 +169,7 @@ const (
 // Param is a parameter that a program declares.
 type Param = player.Param
 
-// Test is a position and what a program should play there.
+// Test is a position with the moves that a program should play there.
 type Test struct {
 	Game  string   `json:"game"`
 	Moves string   `json:"moves"`

@@ -62,8 +62,8 @@ func confine() (w Walls) {
 	return w
 }
 
-// mostData bounds the memory that the child can write to, all in all. It is far more than any program's limit, since a module
-// of WebAssembly is compiled in it, too.
+// mostData bounds the memory that the child can write to, all in all. It is far more than any program's limit, because
+// a module of WebAssembly is also compiled in it.
 const mostData = 1 << 30
 
 // limit sets limits of the system, and reports whether all of them are set. RLIMIT_NPROC is not among them: before Linux 5.14
@@ -136,8 +136,9 @@ func memoryInUse() (data, resident uint64) {
 	return pages[5] * size, (pages[1] - min(pages[1], pages[2])) * size
 }
 
-// provide lets a program map what it needs to use so much memory in addition to mapped: twice as much, since memory is collected late, and some for
-// the collector and the stacks of threads. A program that asks for far more at once ends at once, before the watcher sees it.
+// provide lets a program map enough to use the given memory in addition to mapped: twice as much, since memory is
+// collected late, and some for the collector and the stacks of threads. A program that asks for far more at once ends
+// at once, before the watcher sees it.
 func provide(mapped uint64, memory int64) {
 	const own = 128 << 20
 	most := min(mapped+2*uint64(memory)+own, mostData)

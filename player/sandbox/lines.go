@@ -54,7 +54,7 @@ type standing struct {
 	*windows
 	mirror boarddiff.Mirror
 	stones [][2]uint8 // of each window, by side
-	counts [2][]int   // how many windows have so many stones of a side, and none of the other
+	counts [2][]int   // how many windows have a given number of stones of a side, and none of the other
 }
 
 func newStanding(w *windows, b game.Board) *standing {
@@ -68,7 +68,7 @@ func newStanding(w *windows, b game.Board) *standing {
 	return s
 }
 
-// follow makes it that of b.
+// follow updates it to b.
 func (s *standing) follow(b game.Board) {
 	s.mirror.Follow(b)
 	for _, c := range s.mirror.Sync() {
@@ -225,7 +225,7 @@ func (p *position) countNested(args starlark.Tuple) (starlark.Value, error) {
 	return ints(total), nil
 }
 
-// countNine counts the rows of three among nine that hold so many of own, and none of foe.
+// countNine counts the rows of three among nine that hold n stones of own, and none of foe.
 func countNine(own, foe uint16) []int {
 	counts := make([]int, 4)
 	for _, line := range ultimate.Lines {
@@ -304,7 +304,7 @@ func (p *position) listWins(args starlark.Tuple) (starlark.Value, error) {
 	return p.list(p.moves), nil
 }
 
-// completes says whether a stone of a side on a cell makes a row that wins, as far as rows alone decide.
+// completes reports whether a stone of a side on a cell makes a row that wins, as far as rows alone decide.
 func completes(b game.Lined, side game.Side, cell int) bool {
 	columns, rows := b.Size()
 	cells, stone := b.Cells(), side.Stone()
@@ -346,8 +346,8 @@ func (p *position) listNear(args starlark.Tuple) (starlark.Value, error) {
 	return p.list(p.moves), nil
 }
 
-// near keeps those of the moves, in place, whose cells are at most so far from a stone; on an empty board the one nearest to
-// the centre, and all where there is none so near. marked has a mark for each cell, all false.
+// near keeps the moves, in place, whose cells are at most the given distance from a stone; on an empty board the one
+// nearest to the centre, and all where there is none so near. marked has a mark for each cell, all false.
 func near(moves []game.Move, b game.Board, distance int, marked []bool) []game.Move {
 	columns, rows := b.Size()
 	stones := 0

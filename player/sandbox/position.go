@@ -24,7 +24,7 @@ type position struct {
 	me      game.Side
 	plays   int // moves that the program has made and not taken back
 
-	// What has been worked out, of this position or of the last one that was asked about.
+	// Cached results, of this position or of the last one that was asked about.
 	legal    []game.Move // the sound moves, if known
 	known    bool
 	moves    []game.Move      // scratch
@@ -97,7 +97,7 @@ func (p *position) size() int {
 	return len(p.board.Cells())
 }
 
-// What a Starlark value must have.
+// The methods of a Starlark value.
 func (p *position) String() string       { return "position" }
 func (p *position) Type() string         { return "position" }
 func (p *position) Freeze()              {}
@@ -329,7 +329,7 @@ func (p *position) list(moves []game.Move) *starlark.List {
 	return starlark.NewList(all)
 }
 
-// cells is what stands on the cells of a position, as a sequence that follows it.
+// cells is the contents of the cells of a position, as a sequence that follows the position.
 type cells struct{ p *position }
 
 func (c *cells) String() string             { return "cells" }
@@ -359,7 +359,7 @@ func (it *cellIterator) Next(v *starlark.Value) bool {
 // Done does nothing.
 func (it *cellIterator) Done() {}
 
-// clock is what a program may use for its move.
+// clock holds the limits of a program's move.
 type clock struct {
 	m    *starMatch
 	time time.Duration

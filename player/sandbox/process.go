@@ -184,7 +184,7 @@ func (p *Process) exchange(ctx context.Context, wall time.Duration, req Request,
 	return reply, err
 }
 
-// fatal says whether a child is killed after a fault for this reason.
+// fatal reports whether a child is killed after a fault for this reason.
 func fatal(reason string) bool { return reason == CPU || reason == Memory || reason == Crash }
 
 // kill ends the child and all it started, and returns its last words.
@@ -211,7 +211,8 @@ func died(words string) *Fault {
 		return &Fault{Text: "it nests too deeply", Reason: Depth}
 	case strings.HasPrefix(words, "SIGABRT: "):
 		return &Fault{Text: "it takes too long", Reason: CPU}
-	// What Go says where the system gives it no memory. Its collector ends by a signal then, not by a panic.
+	// The messages of the Go runtime when the system refuses memory. Its collector ends by a signal then, not by a
+	// panic.
 	case has("out of memory", "allocate", "cannot map", "failed to reserve", "failed to create new OS thread", "pthread_create failed"), strings.HasPrefix(words, "SIGSEGV: "):
 		return &Fault{Text: "it uses too much memory", Reason: Memory}
 	}

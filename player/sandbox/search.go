@@ -57,7 +57,8 @@ func (m *starMatch) setSearch(_ *starlark.Thread, b *starlark.Builtin, args star
 	return starlark.None, nil
 }
 
-// stopped is what an evaluation panics with to leave the search: the program has failed, or its steps are used up.
+// stopped is the value of the panic by which an evaluation leaves the search: the program has failed, or its steps are
+// used up.
 type stopped struct{ fault *Fault }
 
 // searching is a search that asks a program.
@@ -65,7 +66,7 @@ type searching struct {
 	m      *starMatch
 	search search.Searcher
 
-	// Of a tree search: how many values the program has told in this move, and the sum of their sizes.
+	// For a tree search: the number of values that the program has returned in this move, and the sum of their sizes.
 	seen, size float64
 }
 
@@ -97,7 +98,7 @@ func (m *starMatch) newSearching() (*searching, error) {
 	return s, err
 }
 
-// think lets krow search, with the program's function for what it values.
+// think lets krow search, and the program's function returns the values.
 func (m *starMatch) think(ctx context.Context, p game.Position, req Request, r *Reply) (f *Fault) {
 	if m.searcher == nil {
 		s, err := m.newSearching()
@@ -151,7 +152,7 @@ func (n *nearby) Forbids() bool {
 	return ok && f.Forbids()
 }
 
-// Forbidden returns what the position says, if it is a game.Forbidder.
+// Forbidden returns the position's answer, if it is a game.Forbidder.
 func (n *nearby) Forbidden(m game.Move) string {
 	if f, ok := n.Lined.(game.Forbidder); ok {
 		return f.Forbidden(m)
@@ -167,7 +168,7 @@ func (n *nearby) Clone() game.Position {
 // promising puts the moves first that add to most rows.
 type promising struct{ w *windows }
 
-// ScoreMove returns what the cell of m promises.
+// ScoreMove returns the promise of the cell of m.
 func (o promising) ScoreMove(p game.Position, m game.Move) eval.Score {
 	b := p.(game.Board)
 	return eval.Score(o.w.promise(b.Cells(), b.Cell(m)))
@@ -237,8 +238,8 @@ func (s *searching) Evaluate(p game.Position, side game.Side) eval.Score {
 	return s.m.callScore(s.m.function, p, side)
 }
 
-// chance is the value of p for a side as a tree search wants it: from 0 to 1, the half where the program says 0. What stands for
-// a sure win is as great as the values seen so far in this move, so that any scale will do.
+// chance is the value of p for a side as a tree search wants it: from 0 to 1, the half where the program says 0. The
+// value of a sure win is as great as the values seen so far in this move, so that any scale will do.
 func (s *searching) chance(p game.Position, side game.Side) float64 {
 	v := float64(s.m.callScore(s.m.function, p, side))
 	s.seen++

@@ -72,7 +72,7 @@ type child struct {
 
 	hash    string // of the program that is ready
 	program program
-	match   match // the game that goes on
+	match   match // the current game
 	game    game.Game
 	text    string        // of the last position that was asked about
 	at      game.Position // that position
@@ -99,7 +99,7 @@ type beginning struct {
 
 // match is a program in a game.
 type match interface {
-	// describe fills in what the program declares.
+	// describe fills in the declarations of the program.
 	describe(*Reply)
 	// move answers about a position, which it leaves as it was.
 	move(ctx context.Context, p game.Position, req Request, r *Reply) *Fault
@@ -182,7 +182,7 @@ func (c *child) load(req Request, text []byte) (r Reply) {
 	return r
 }
 
-// What it may take to compile a module.
+// The limits of the compilation of a module.
 const (
 	compileTime   = 30 * time.Second
 	compileMemory = 768 << 20
@@ -235,7 +235,7 @@ func (c *child) position(text string) (game.Position, error) {
 	return c.at, nil
 }
 
-// alarm is what the watcher compares with.
+// alarm is the limit that the watcher compares with.
 type alarm struct {
 	limit    int64  // of the program's memory
 	heap     uint64 // of the process, above which the program uses too much

@@ -21,10 +21,10 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// dialect is what of Starlark programs may use: all of it, since steps bound loops and calls.
+// dialect is the part of Starlark that programs may use: all of it, because steps bound loops and calls.
 var dialect = syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true}
 
-// globals are the names that a program finds, besides Starlark's own.
+// globals are the predeclared names of a program, in addition to Starlark's own.
 var globals = []string{"draw", "math", "memory", "param", "random", "search", "sum"}
 
 // ways are the functions one of which a program must have. The first that it has decides how it plays.
@@ -76,14 +76,14 @@ type starMatch struct {
 	globals  starlark.StringDict
 	way      string
 	function starlark.Callable
-	scorer   starlark.Callable // score beside evaluate, or nil
+	scorer   starlark.Callable // score next to evaluate, or nil
 	position *position
 	declared []Param
 	search   searchOptions
 	searcher *searching
 	rng      rng.Rand
 
-	// Of the move that is thought about.
+	// State of the current move.
 	started time.Time
 	base    uint64 // steps before it
 	written int    // bytes printed and drawn
@@ -147,7 +147,7 @@ func (m *starMatch) start() {
 // slice is after how many steps the limits are looked at.
 const slice = 1000
 
-// tick looks at the limits and lets the program go on, or stops it.
+// tick checks the limits and lets the program continue, or stops it.
 func (m *starMatch) tick() {
 	switch {
 	case m.steps() >= m.limits.Steps:
@@ -192,7 +192,7 @@ func (m *starMatch) faultOf(err error) *Fault {
 // oneLine shortens what a program says.
 func oneLine(text string) string { return humanize.OneLine(text, 300) }
 
-// output counts what is printed and drawn, and says whether it is within the limit.
+// output counts the printed and drawn bytes, and reports whether they are within the limit.
 func (m *starMatch) output(bytes int) bool {
 	if m.written += bytes; m.written > m.limits.Output {
 		m.stop(Output, fmt.Sprintf("it prints and draws more than %d kB for a move", m.limits.Output>>10))

@@ -32,7 +32,7 @@ type wasmProgram struct {
 
 const page = 64 << 10 // bytes of a page of memory
 
-// readWASM compiles a module, for memory of so many bytes. It runs nothing.
+// readWASM compiles a module, for the given memory in bytes. It runs nothing.
 func readWASM(text []byte, memory int64) (program, []Fault) {
 	ctx := context.Background()
 	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(uint32(min(max(memory/page, 1), 65536)))
@@ -76,7 +76,7 @@ type wasmMatch struct {
 	beginning
 	in   *feed
 	said chan string   // lines of its output
-	over chan struct{} // tells that it has printed too much
+	over chan struct{} // reports that it has printed too much
 	done chan struct{} // closed when it has ended
 	err  error         // how; valid once done is closed
 

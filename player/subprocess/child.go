@@ -148,7 +148,7 @@ func (p *Process) Send(format string, args ...any) error {
 	return nil
 }
 
-// Next returns the next line that the program says. The error is that of ctx, or tells how the program ended.
+// Next returns the next line that the program says. The error is the error of ctx, or describes how the program ended.
 func (p *Process) Next(ctx context.Context) (string, error) {
 	select {
 	case line, ok := <-p.lines:
@@ -172,7 +172,7 @@ func (p *Process) remember(line string) {
 	p.said = append(p.said, Shown(strings.ReplaceAll(line, p.style.End, " ")))
 }
 
-// crashed returns the error of a program that ended: its status, its last words, and what was said before.
+// crashed returns the error of a program that ended: its status, its last words, and its output before.
 func (p *Process) crashed() error {
 	select {
 	case <-p.exited:
@@ -186,7 +186,7 @@ func (p *Process) crashed() error {
 	return fmt.Errorf("%w: %s%s", player.ErrCrashed, how, p.Context())
 }
 
-// Context returns what the ends said last, for the end of an error.
+// Context returns the last lines of both ends, for the end of an error.
 func (p *Process) Context() string {
 	s := ""
 	if words := p.stderr.String(); words != "" {
@@ -198,7 +198,8 @@ func (p *Process) Context() string {
 	return s
 }
 
-// End sends the last line, waits so long, and then kills the program and its children. It says whether it ended by itself.
+// End sends the last line, waits so long, and then kills the program and its children. It reports whether it ended by
+// itself.
 func (p *Process) End(wait time.Duration) (byItself bool) {
 	close(p.quit)
 	p.stdin.SetWriteDeadline(time.Now().Add(wait))
@@ -234,7 +235,7 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// String returns what is kept as one line.
+// String returns the kept text as one line.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -247,10 +248,10 @@ func (t *tail) String() string {
 	return strings.ToValidUTF8(s, "?")
 }
 
-// ErrLong is the error of a line that is longer than a Reader takes. The line has been passed over.
+// ErrLong is the error of a line that is longer than a Reader takes. The line has been skipped.
 var ErrLong = errors.New("the line is too long")
 
-// Reader reads lines that end with CR, LF or both. Empty ones are passed over.
+// Reader reads lines that end with CR, LF or both. Empty lines are ignored.
 type Reader struct {
 	in  *bufio.Reader
 	max int
@@ -259,7 +260,7 @@ type Reader struct {
 // NewReader returns a reader of lines of up to max bytes, since the other end may be hostile.
 func NewReader(in io.Reader, max int) *Reader { return &Reader{bufio.NewReader(in), max} }
 
-// Next returns the next line without spaces around it. After ErrLong reading may go on. The last line needs no end.
+// Next returns the next line without spaces around it. After ErrLong reading may continue. The last line needs no end.
 func (r *Reader) Next() (string, error) {
 	var text []byte
 	long := false
@@ -286,7 +287,7 @@ func (r *Reader) Next() (string, error) {
 	}
 }
 
-// Split returns the first word of a line as it is, and what follows it.
+// Split returns the first word of a line as it is, and the rest of the line.
 func Split(line string) (word, rest string) {
 	end := strings.IndexAny(line, " \t")
 	if end < 0 {

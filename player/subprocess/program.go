@@ -13,7 +13,7 @@ import (
 	"github.com/krow-lab/krow/player"
 )
 
-// Options say which program to run, and what it is given.
+// Options name the program to run, with its arguments and limits.
 type Options struct {
 	Path   string // of the program, or its name, which is looked for as a shell does
 	Args   []string
@@ -22,10 +22,10 @@ type Options struct {
 	Match  time.Duration // for all moves, in the Gomocup protocol; 0: no limit
 	Margin time.Duration // how much longer than its time it may take; 0: DefaultMargin
 	Start  time.Duration // until it is ready; 0: half a minute, or Margin if that is more
-	Memory int64         // bytes, as the program is told; 0: no limit
+	Memory int64         // bytes, as reported to the program; 0: no limit
 }
 
-// What a zero field of Options stands for.
+// Defaults of the fields of Options.
 const (
 	defaultTurn   = time.Second
 	DefaultMargin = 100 * time.Millisecond
@@ -34,7 +34,7 @@ const (
 
 // Program is a process that starts when it is needed. It is killed, with its children, after the first error.
 type Program struct {
-	sync.Mutex       // held by whoever asks it
+	sync.Mutex       // held during a request
 	Options          // with their defaults
 	*Process         // nil before the start and after the end
 	Err        error // the first one
@@ -83,7 +83,7 @@ func (p *Program) Late(after time.Duration) error {
 	return fmt.Errorf("%w after %v%s", player.ErrTimeout, after, p.Context())
 }
 
-// Context returns what was said last, if the program runs.
+// Context returns the last lines of both ends, if the program runs.
 func (p *Program) Context() string {
 	if p.Process == nil {
 		return ""

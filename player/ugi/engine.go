@@ -32,7 +32,7 @@ type Engine struct {
 	Player func(g game.Game, s Settings) (player.Player, error)
 }
 
-// Settings are what options set.
+// Settings are the values of the engine's options.
 type Settings struct {
 	Game    string // spec
 	Player  string // spec
@@ -54,8 +54,8 @@ type session struct {
 	holding string      // the move that is kept
 }
 
-// Run answers commands until quit, the end of in, or ctx is done. A search that runs is stopped then, and its move said.
-// The error is that of out, or of a first game that there is not.
+// Run answers commands until quit, the end of in, or ctx is done. A search that runs is stopped then, and its move
+// said. The error is the error of out, or of an invalid first game.
 func (e Engine) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	s := &session{Engine: e, out: &printer{w: out}, lines: 1}
 	if err := s.open(e.Settings.Game); err != nil {

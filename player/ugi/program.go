@@ -16,7 +16,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Options say which program to run, and what it is given.
+// Options name the program to run, with its arguments and limits.
 type Options = subprocess.Options
 
 var (
@@ -44,7 +44,7 @@ func NewProgram(g game.Game, o Options) *Program {
 // Name returns the program's file name.
 func (p *Program) Name() string { return p.child.Name() }
 
-// SetClock takes the clock of a game with clocks: the program is told what is left, and plans by itself.
+// SetClock sets the clock of a game with clocks: the program gets the remaining time, and plans by itself.
 func (p *Program) SetClock(c clock.Clock) {
 	p.child.Lock()
 	defer p.child.Unlock()
@@ -68,7 +68,7 @@ func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits
 	return i.PV[0], nil
 }
 
-// Analyze is Move that tells what the program says while it thinks. Its errors are those of Move.
+// Analyze is Move with reports of the program's output while it thinks. It returns the same errors as Move.
 func (p *Program) Analyze(
 	ctx context.Context, pos game.Position, lim search.Limits, report func(search.Info),
 ) (best search.Info, err error) {
@@ -113,7 +113,7 @@ func (p *Program) goCommand(pos game.Position, lim search.Limits) (text string, 
 	return text + fmt.Sprintf(" movetime %d", max(lim.Time.Milliseconds(), 1)), lim.Time
 }
 
-// askMove lets the program search pos. Where ctx is done it is told to stop, and has a margin for its move.
+// askMove lets the program search pos. If ctx is done, the program is ordered to stop, and has a margin for its move.
 func (p *Program) askMove(
 	ctx, within context.Context, pos game.Position, lim search.Limits, text string, report func(search.Info),
 ) (best search.Info, err error) {
@@ -157,7 +157,7 @@ func (p *Program) askMove(
 	}
 }
 
-// readAnswer returns the answer with the move that the program plays, which need not be that of its last line.
+// readAnswer returns the answer with the move that the program plays, which may differ from the move of its last line.
 func (p *Program) readAnswer(pos game.Position, text string, best search.Info) (search.Info, error) {
 	name, _ := subprocess.Split(text)
 	m, err := p.g.Parse(name)
@@ -206,7 +206,7 @@ func (p *Program) beginGame(ctx context.Context) error {
 	return err
 }
 
-// until sends a command and returns what the program says before a last line.
+// until sends a command and returns the program's lines before the last line.
 func (p *Program) until(ctx context.Context, command, last string) (said []string, err error) {
 	if err := p.child.Send("%s", command); err != nil {
 		return nil, err

@@ -81,7 +81,7 @@ func ParsePosition(g game.Game, text string) (game.Position, error) {
 	return p, nil
 }
 
-// formatInfo returns what a search says, about a position of g.
+// formatInfo returns the report of a search about a position of g as text.
 func formatInfo(g game.Game, i search.Info) string {
 	text := strings.Builder{}
 	text.WriteString("info depth " + strconv.Itoa(i.Depth) + " multipv " + strconv.Itoa(max(i.Line, 1)) + " score ")
