@@ -42,11 +42,11 @@ type Match struct {
 	Suite  Suite // of openings, one for each pair
 	Plies  int   // random moves at the start of each pair, if there is no suite
 	Limits search.Limits
-	// Reading names what else the games follow from, once that has changed; it is part of the key.
+	// Reading names a version of the rules or players on which the games also depend; it is part of the key.
 	Reading string
 }
 
-// Title says who plays what.
+// Title names the players and the game.
 func (m Match) Title() string { return m.Game + ": " + m.A.Name + " - " + m.B.Name }
 
 // key names everything that the games follow from.
@@ -197,7 +197,7 @@ type Suite struct {
 	Plies int    // random moves
 	Judge string // spec of the player that must not see the game decided; it must value finished games exactly
 	Seed  uint64
-	// Openings are what [Session.Openings] found, each as its moves in the game's notation.
+	// Openings are the openings found by [Session.Openings], each as its moves in the game's notation.
 	Openings []string
 }
 
@@ -279,7 +279,7 @@ const costEvery = 10 * time.Second
 // costKey is where the cost of a study is kept.
 func (s *Session) costKey(study string) string { return "cost/1/" + study + s.Choice() }
 
-// cost returns what a study has cost so far, or nothing if that was not counted.
+// cost returns the cost of a study until now, or nothing if it was not counted.
 func (s *Session) cost(study string) (c report.Cost, err error) {
 	if s.Store == nil {
 		return c, nil

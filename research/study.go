@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package research is the kit of experiments. It keeps what is expensive to compute in a store, piece by piece, and makes
-// reports of nothing but these pieces.
+// Package research is the kit of experiments. It keeps expensive results in a store, piece by piece, and makes reports
+// only from these pieces.
 //
 // # Basics
 //
@@ -56,7 +56,7 @@ type Reading struct {
 	Doc  string `json:"doc"`
 }
 
-// Report runs the study and returns its report, or an error such as that of Check. A session without a directory for
+// Report runs the study and returns its report, or an error, for example from Check. A session without a directory for
 // weights gets a temporary one.
 func (st Study) Report(ctx context.Context, s *Session) (*report.Document, error) {
 	if err := st.Check(s); err != nil {
@@ -86,7 +86,7 @@ func (st Study) Report(ctx context.Context, s *Session) (*report.Document, error
 	return d, err
 }
 
-// Check returns an error in one line if the study cannot be run so. It leaves the reading empty for the default.
+// Check returns an error if the study cannot be run with these settings. It leaves the reading empty for the default.
 func (st Study) Check(s *Session) error {
 	var names []string
 	for _, r := range st.Readings {
@@ -148,7 +148,7 @@ type Store interface {
 // ErrMissing is wrapped by the error for a piece that is not in the store, where nothing may be computed.
 var ErrMissing = errors.New("not computed yet")
 
-// Session is what a study works with.
+// Session gives a study its store, its settings and its matches.
 type Session struct {
 	Store    Store
 	ReadOnly bool // compute nothing: a piece that the store lacks is ErrMissing
@@ -176,7 +176,7 @@ type Session struct {
 // Progress is how far a study is.
 type Progress struct {
 	What        string // that is being done
-	Done, Total int    // Total is what has been planned so far
+	Done, Total int    // Total is the number of pieces planned until now
 	Computed    int    // of Done, in this run; the rest came from the store
 	Elapsed     time.Duration
 }
@@ -249,7 +249,7 @@ func Piece[T any](s *Session, key string, f func() (T, error)) (value T, err err
 	return value, s.put(key, value)
 }
 
-// get reads the value of a key, and says whether there is one.
+// get reads the value of a key, and reports whether there is one.
 func (s *Session) get(key string, value any) (bool, error) {
 	data, err := s.Store.Piece(key)
 	if err != nil || data == nil || string(data) == "null" { // null: it was withdrawn
@@ -302,7 +302,7 @@ func (s *Session) Resume(ctx context.Context, key string, l learn.Learner, told 
 	})
 }
 
-// Learned is what a learner has learned.
+// Learned is the result of a learner.
 type Learned struct {
 	File  string // of weights, in the session's directory
 	Curve []learn.Point

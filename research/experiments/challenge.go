@@ -26,7 +26,7 @@ var challengeBoards = []string{
 // bare switches everything off that the plain alpha-beta of 2022 had not.
 const bare = "eval=mics,order=none,hash=0,killer=off,refutation=off,history=off,pvs=off"
 
-// challengers are the player of system D, its rivals, and what its report says was tried and left.
+// challengers are the player of system D, its rivals, and the variants that its report rejected.
 var challengers = []research.Contender{
 	research.Named("mics"), research.Named("rules"), research.Named("best"), research.Named("mcts"), research.Named("greedy:eval=mics"),
 	{Name: "plain alphabeta", Spec: "alphabeta:deepening=off," + bare},
@@ -36,14 +36,14 @@ var challengers = []research.Contender{
 // large are the boards on which a game may have thousands of moves; each has a tenth of the time there.
 var large = []string{"50,50,10", "70,70,10"}
 
-// thinking is the competition's time of a move, and hurried that of a quick session.
+// thinking is the competition's time of a move, and hurried the time of a move in a quick session.
 const (
 	thinking = 10 * time.Second
 	hurried  = 20 * time.Millisecond
 )
 
-// challenge lets the first player meet each other one on the 25 boards, two points for a win as first, three as second, one
-// for a draw. Whoever makes a report sees what has been played so far.
+// challenge lets the first player meet each other one on the 25 boards, two points for a win as first, three as second,
+// one for a draw. A report contains the games that have been played until then.
 func challenge(ctx context.Context, s *research.Session) (*report.Document, error) {
 	boards, limit := challengeBoards, cmp.Or(s.Time, thinking)
 	if s.Quick {

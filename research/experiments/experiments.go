@@ -26,7 +26,7 @@ import (
 	"github.com/krow-lab/krow/research/report"
 )
 
-// seed is that of every draw in every study.
+// seed is the seed of every random choice in every study.
 const seed = 1
 
 // threatReading names how threats are counted in matches, since November 2026. Before, a gapped threat could have k-1 stones or more.

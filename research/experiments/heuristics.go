@@ -113,7 +113,7 @@ func lines(file string) (all []string) {
 	return all
 }
 
-// How the engine meets itself without a technique. More games go on from those that are kept.
+// How the engine meets itself without a technique. More games continue from the stored ones.
 const (
 	ablationGames = 2000 // each opening from both sides
 	ablationNodes = 5000

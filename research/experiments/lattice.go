@@ -263,8 +263,8 @@ func (l *lattice) unexplained() report.Table {
 // splits is how many times the cells are halved.
 const splits = 2000
 
-// selection chooses the best reading on a half of the games and scores it on the other. Cells that share a game, as those
-// of tables 4.1 and 4.13, stay together.
+// selection chooses the best reading on a half of the games and scores it on the other. Cells that share a game, as the
+// cells of tables 4.1 and 4.13 do, stay together.
 func (l *lattice) selection() []report.Block {
 	type game struct {
 		game, opponent string

@@ -76,7 +76,7 @@ func sized(s *research.Session, quick int) []published.Cell {
 	return cells
 }
 
-// options returns what published.Run is to do.
+// options returns the options of published.Run.
 func (r reading) options(s *research.Session) published.Options {
 	p := r.Point
 	p.Exact = p.Exact && !r.play
@@ -129,7 +129,7 @@ func won(t published.Tally) string {
 	return fmt.Sprintf("%d won, %d drawn, %d lost", t[published.Win], t[published.Draw], t[published.Loss])
 }
 
-// setting says what all readings have in common.
+// setting describes the common settings of all readings.
 const setting = "Alpha-beta to depth 4 on both sides, boards of size k to 11, k = 3, 4, 5; the player has the generic heuristic with " +
 	"parameters learned for the board by the published Q-learning (five episodes, seed 1), the opponent the fixed ones (brute), " +
 	"Shevchenko's or Chua's. One game decides a cell, and nothing in it is random. The texts fix neither the order of moves nor how ties break: " +

@@ -79,8 +79,8 @@ type askedMatch struct {
 	research.Match
 }
 
-// playPairings plays the pairings on all boards: those of Connect Four first, which take little time, and the smallest first.
-// Where nothing may be computed, a pairing ends before its first board that is missing, and partial is true.
+// playPairings plays the pairings on all boards: the pairings of Connect Four first, which take little time, and the
+// smallest board first. If nothing may be computed, a pairing ends before its first missing board, and partial is true.
 func playPairings(ctx context.Context, s *research.Session, order []pairing, boards map[pairing][]published.Cell) (matches []askedMatch, played []research.Played, partial bool, err error) {
 	type board struct {
 		q pairing
@@ -165,7 +165,7 @@ func pairings(s *research.Session) (order []pairing, boards map[pairing][]publis
 	for _, c := range published.Cells() {
 		q := pairing{c.Family, c.Opponent, c.K}
 		if c.Family == "tictactoe" && c.Opponent == published.Brute {
-			continue // the same games as those of gomoku
+			continue // the same games as gomoku's
 		}
 		if !c.MovesFirst || c.Size <= c.K || s.Quick && c.Size > 6 {
 			continue

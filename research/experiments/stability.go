@@ -103,7 +103,7 @@ func changes(game string, curve []learn.Point) (changed []int, never, all int, e
 	return changed, len(before) - len(moved), len(before), nil
 }
 
-// What the report of 2018 found against random, as shares of games won.
+// The results against random in the report of 2018, as shares of games won.
 const (
 	publishedHeuristic = 0.905 // 181 of 200
 	publishedMinimax   = 0.935 // 187 of 200
@@ -177,7 +177,8 @@ func sharesTable(matches []research.Match, played []research.Played) report.Tabl
 	return t
 }
 
-// learningCurves draws the values of learning curves over their steps, those of the names given where there are any.
+// learningCurves draws the values of learning curves over their steps, only the curves of the given names if there are
+// any.
 func learningCurves(name, caption, steps string, curves map[string][]learn.Point, values []string) report.Curves {
 	c := report.Curves{Name: name, Caption: caption, X: steps}
 	for _, who := range slices.Sorted(maps.Keys(curves)) {

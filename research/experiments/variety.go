@@ -171,7 +171,7 @@ func (b varied) limit() string {
 	return fmt.Sprint(b.nodes)
 }
 
-// matches returns the matches of a cell of the grid. What plays differently has another name.
+// matches returns the matches of a cell of the grid. A player that plays differently has another name.
 func (b varied) matches(depth int) []research.Match {
 	var here []research.Contender
 	for _, h := range b.heuristics {
@@ -190,8 +190,8 @@ func heuristicOf(name string) string {
 	return name
 }
 
-// rate adds the ratings of the cell to a table that has a row for each heuristic. It returns the leader, and then those
-// from whom the games do not tell it apart.
+// rate adds the ratings of the cell to a table that has a row for each heuristic. It returns the leader, and then the
+// players whose difference from it is not significant.
 func (c varietyCell) rate(t *report.Table) (leaders []string, err error) {
 	var pairings []stats.Pairing
 	for i, m := range c.matches {

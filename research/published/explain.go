@@ -22,10 +22,11 @@ type Explanation struct {
 	Fixed   string `json:"fixed,omitempty"`   // the move of the fixed parameters
 	// Changed are the parameters that are not at their fixed values, such as "enemy open 3", own ones first.
 	Changed []string `json:"changed,omitempty"`
-	// Deciders are those of Changed that alone, set back to their fixed value, restore the fixed move. If there is one,
-	// it decided the move. If there are several, they did it together; if there are none, no parameter did it alone.
+	// Deciders are the members of Changed that alone, set back to their fixed value, restore the fixed move. If there
+	// is one, it decided the move. If there are several, they did it together; if there are none, no parameter did it
+	// alone.
 	Deciders []string `json:"deciders,omitempty"`
-	// Makers are those of Changed that alone, put into fixed parameters, make them choose the learned move.
+	// Makers are the members of Changed that alone, put into fixed parameters, make them choose the learned move.
 	Makers []string `json:"makers,omitempty"`
 }
 

@@ -99,7 +99,7 @@ func (p Point) Options(seed uint64) qlearning.Options {
 	return qlearning.Options{Seed: seed, Exact: p.Exact, Max: p.Max, Importance: p.Importance, Adjust: p.Adjust, End: p.End, Reading: p.Threats}
 }
 
-// Study returns what Run is to do for these cells at p.
+// Study returns the options of Run for these cells at p.
 func (p Point) Study(cells []Cell, seed uint64) Options {
 	settings := p.Options(seed)
 	learned := p
@@ -127,7 +127,7 @@ func Control(o Options) Options {
 	return o
 }
 
-// board is what the games on a board follow from, but for what is learned and by whom.
+// board holds the settings of the games on a board, except the learner and its learned parameters.
 type board struct {
 	game    string
 	k       int

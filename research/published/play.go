@@ -16,11 +16,11 @@ import (
 	"github.com/krow-lab/krow/search/alphabeta"
 )
 
-// Update returns the parameters with which the player goes on after a move of its own. w chose the move, and p is the
+// Update returns the parameters with which the player continues after a move of its own. w chose the move, and p is the
 // position after it, which may be over. Update leaves p and w as it found them.
 type Update func(w generic.Weights, p game.Position) (generic.Weights, error)
 
-// Variant is how the experiment is read. Its zero value is what the texts write.
+// Variant is how the experiment is read. Its zero value is the setting of the published texts.
 type Variant struct {
 	// Exact lets the searches value a finished game by its result and its distance, instead of by the heuristic.
 	Exact bool
@@ -30,7 +30,7 @@ type Variant struct {
 	// and closed types"). The thesis, whose tables these are, does not ("sans distinction entre les types mi-ouvert et ouvert").
 	Closed bool
 	// Update is nil if the player keeps its learned parameters ("frozen"). Otherwise each game begins with them, and
-	// the player goes on learning after each move of its own ("online").
+	// the player continues to learn after each move of its own ("online").
 	Update Update
 }
 
@@ -63,7 +63,7 @@ func (v Variant) of(c Cell) Variant {
 	return v
 }
 
-// Effort is what one side's moves took. It has no times, since they differ from run to run: see [Time].
+// Effort is the work of one side's moves. It has no times, since they differ from run to run: see [Time].
 type Effort struct {
 	Moves int    `json:"moves"`
 	Nodes uint64 `json:"nodes"`
@@ -166,7 +166,7 @@ func options(e eval.Evaluator, exact bool) alphabeta.Options {
 	}
 }
 
-// side is one of the two who play: a search, and what it took.
+// side is one of the two players: a search, and its effort.
 type side struct {
 	g       game.Game
 	search  *alphabeta.Searcher
@@ -227,7 +227,7 @@ func (s *side) advance(p game.Position, m game.Move) error {
 	return s.learn(w)
 }
 
-// weights returns the weights of a heuristic by its name; learned are those of Improved.
+// weights returns the weights of a heuristic by its name; learned are the weights of Improved.
 func (v Variant) weights(name string, k int, learned generic.Weights) (w generic.Weights, err error) {
 	switch name {
 	case Improved:

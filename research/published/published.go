@@ -31,8 +31,8 @@
 // same game, so 4.13 to 4.18 share the games of 4.1 to 4.6.
 //
 // By default the heuristic values a finished game like any leaf, as the texts write. Shevchenko's heuristic then never
-// sees the opponent's win. Its closed threats count, as in the paper. The thesis does not say whether the player goes on
-// learning while it plays ([Variant]). If it does, each game begins with the weights learned before, so no cell depends on
+// sees the opponent's win. Its closed threats count, as in the paper. The thesis leaves open whether the player continues to
+// learn while it plays ([Variant]). If it does, each game begins with the weights learned before, so no cell depends on
 // another.
 //
 // CITE: Abdoulaye, Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés »
@@ -178,7 +178,7 @@ func Agree(rows []Row) (tables []Agreement, all Agreement) {
 	return tables, all
 }
 
-// Table returns the table of all cells: a line for each row. The last six columns are empty but for lost games.
+// Table returns the table of all cells: a line for each row. The last six columns are empty except for lost games.
 func Table(rows []Row) report.Table {
 	t := report.Table{Name: "cells", Columns: []string{
 		"thesis_table", "paper_table", "family", "game", "board_size", "k", "player", "opponent", "moves_first",
@@ -202,7 +202,7 @@ func Table(rows []Row) report.Table {
 	return t
 }
 
-// TimesTable returns the medians of what Time measured, for each kind of game and row length, and for all. Online
+// TimesTable returns the medians of the measurements of Time, for each kind of game and row length, and for all. Online
 // times contain the update. A ratio of times above 1 says that the learned, or the online, player is the slower one.
 func TimesTable(times []Times) report.Table {
 	type group struct{ family, k string }

@@ -16,7 +16,7 @@ import (
 	"github.com/krow-lab/krow/research"
 )
 
-// Learner is a learner of the generic heuristic's weights, such as that of package qlearning.
+// Learner is a learner of the generic heuristic's weights, for example qlearning.Learner.
 type Learner interface {
 	learn.Learner
 	Weights() generic.Weights
@@ -39,7 +39,7 @@ type Row struct {
 	Explanation *Explanation // of a lost game, else nil
 }
 
-// Agrees says whether our game ended as the published one.
+// Agrees reports whether our game ended as the published one.
 func (r Row) Agrees() bool { return r.Result.Verdict == r.Cell.Published }
 
 // runner is a run in progress. It keeps these pieces; cells with the same game, as in tables 4.13 and 4.1, share theirs:
@@ -54,7 +54,7 @@ type runner struct {
 	s *research.Session
 }
 
-// played is what is kept of a cell.
+// played is the stored result of a cell.
 type played struct {
 	Result      Result       `json:"result"`
 	Explanation *Explanation `json:"explanation,omitempty"`
@@ -68,9 +68,9 @@ func (r *runner) rowKey(c Cell) string {
 	return r.key(r.Variant.of(c).String(), c.Game, c.Player, c.Opponent, c.seat().String())
 }
 
-// Run plays all cells that the store does not have, each game with weights learned for it by a learner of
-// its own, and returns the rows in the order of the cells. A run that was stopped goes on: at most the episodes and the
-// games in progress are lost.
+// Run plays all cells that the store does not have, each game with weights learned for it by a learner of its own, and
+// returns the rows in the order of the cells. A run that was stopped can be resumed: at most the episodes and the games
+// in progress are lost.
 func Run(ctx context.Context, s *research.Session, o Options) ([]Row, error) {
 	r, rows, groups := &runner{o, s}, make([]Row, len(o.Cells)), groups(o.Cells)
 	var one sync.Mutex

@@ -13,7 +13,7 @@ import (
 	"github.com/krow-lab/krow/research"
 )
 
-// Cost is what a search took. Time is wall time, the least of several repeats.
+// Cost is the time and the nodes of a search. Time is wall time, the least of several repeats.
 type Cost struct {
 	Nodes uint64        `json:"nodes"`
 	Time  time.Duration `json:"time"`

@@ -49,7 +49,7 @@ func newAxis(values []float64, from, to, gap float64) axis {
 	return axis{lo, hi, from, to, nice((hi - lo) * gap / math.Abs(to-from))}
 }
 
-// spaced makes the steps long enough for labels beside one another, also after rounding.
+// spaced makes the steps long enough for labels next to one another, also after rounding.
 func (a axis) spaced() axis {
 	room := func() float64 { return math.Abs(a.to-a.from) * a.step / (a.hi - a.lo + 2*a.step) }
 	for room() < widest(a.labels())+8 && len(a.ticks()) > 2 {

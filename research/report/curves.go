@@ -143,7 +143,7 @@ func (p panel) class(i int) string {
 	return fmt.Sprintf("s%d", i%palette)
 }
 
-// to goes on to the point x, y.
+// to extends the path to the point x, y.
 func (p panel) to(d *strings.Builder, x, y float64) {
 	letter := "L"
 	if d.Len() == 0 {
@@ -201,7 +201,7 @@ func (p panel) names(c *canvas) {
 	}
 }
 
-// Intervals are values with their error bars, one a line, as given, beside a line at zero.
+// Intervals are values with their error bars, one per line in the given order, with a line at zero.
 type Intervals struct {
 	Name    string     `json:"-"` // of the SVG file
 	Caption string     `json:"caption"`

@@ -105,7 +105,7 @@ func (g Grid) plot() plot {
 	return plot{g.Name, g.Caption, c}
 }
 
-// letter has the class of the letters on each tone: those that differ stand out without their colour too.
+// letter has the class of the letters on each tone: cells that differ also stand out without their colour.
 var letter = [...]string{"soft", "", "bold"}
 
 // column returns how wide a column is: its letters and room for them, and the names where all are short.

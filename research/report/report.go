@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package report writes the documents of studies: text, tables and plots, as Markdown with files beside it, and as one
+// Package report writes the documents of studies: text, tables and plots, as Markdown with files next to it, and as one
 // page that needs nothing else.
 //
 // # Basics
@@ -38,18 +38,18 @@ import (
 // Document is the report of a study, from top to bottom.
 type Document struct {
 	Title  string // plain text
-	Made   string // when and by what; it stands in report.json alone, as Cost does
+	Made   string // the time and the version; only report.json contains it, and Cost
 	Cost   Cost
 	Blocks []Block
 }
 
 // Block is one of Heading, Text, Code, List, Table, Grid, Curves and Intervals.
 type Block interface {
-	// render returns the block in every form, or says in one line why it cannot be shown.
+	// render returns the block in every form, or an error if the block cannot be shown.
 	render() (rendered, error)
 }
 
-// rendered is a block in every form. name and data are of the file beside the README, if there is one.
+// rendered is a block in every form. name and data belong to the file next to the README, if there is one.
 type rendered struct{ markdown, html, name, data string }
 
 // Write makes README.md, index.html, report.json and a file for each named table and plot in dir, which it makes if missing. A
@@ -127,7 +127,7 @@ type Data struct {
 	Blocks []DataBlock `json:"blocks" nullable:"false"`
 }
 
-// Cost is what it took to compute what is in a document.
+// Cost is the effort of computing the contents of a document.
 type Cost struct {
 	Seconds float64 `json:"seconds" doc:"processor time"`
 	Small   float64 `json:"small,omitempty" doc:"the same of the study in small"`

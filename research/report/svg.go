@@ -172,8 +172,8 @@ figcaption{color:#9aa4af}
 // palette counts the colours of plotStyle; series beyond it are dashed.
 const palette = 7
 
-// plotStyle has the colours that differ for every kind of sight, but for the yellow, which white swallows;
-// the last is black, or white on dark.
+// plotStyle has the colours that differ for every kind of sight, except the yellow, which is invisible on white; the
+// last is black, or white on dark.
 //
 // CITE: Okabe and Ito, Color Universal Design, 2008.
 const plotStyle = `.plot{display:block;height:auto;font:12px system-ui,-apple-system,"Segoe UI",Helvetica,Arial,sans-serif}

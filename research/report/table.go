@@ -23,7 +23,7 @@ type Table struct {
 // number matches a cell that may be aligned to the right: signs, digits and separators, or a dash for nothing.
 var number = regexp.MustCompile(`^[-+−±~≈<>=≤≥()\[\]/.,:;%×eE \d\x{00a0}\x{202f}–—]*$`)
 
-// numeric tells which columns hold numbers, and at least one.
+// numeric reports for each column whether it holds numbers, at least one.
 func (t Table) numeric() []bool {
 	right := make([]bool, len(t.Columns))
 	for c := range right {

@@ -135,7 +135,7 @@ func plain(text string) (all string) {
 	return all
 }
 
-// escape makes text safe in XML and HTML, in attributes too. What XML cannot hold becomes U+FFFD.
+// escape makes text safe in XML and HTML, in attributes too. Characters that XML does not allow become U+FFFD.
 func escape(text string) string {
 	var b strings.Builder
 	_ = xml.EscapeText(&b, []byte(text)) // a Builder takes everything
@@ -147,7 +147,7 @@ var markdownMarks = regexp.MustCompile("[\\\\`*_\\[\\]<>&|~$]")
 
 func escapeMarkdown(text string) string { return markdownMarks.ReplaceAllString(text, `\$0`) }
 
-// markdownStart is what makes a line a heading, a list, or a rule.
+// markdownStart matches the start of a heading, a list, or a rule.
 var markdownStart = regexp.MustCompile(`^(#|[-+=]|\d+[.)])`)
 
 func escapeStart(line string) string {
