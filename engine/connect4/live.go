@@ -33,7 +33,7 @@ func (t *task) listen(ctx context.Context, r Result) {
 	}
 	if changed && len(t.words) > 0 {
 		t.nodes += r.Nodes
-		t.tell(t.answers())
+		t.reportAnswers(t.answers())
 		t.nodes = done
 	}
 }

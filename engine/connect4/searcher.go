@@ -119,7 +119,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		solve = t.solveMoves
 	}
 	if infos := solve(solving); len(infos) > 0 {
-		t.tell(infos)
+		t.reportAnswers(infos)
 		return t.lengthen(solving, infos), nil
 	}
 	if lim.Time > 0 {
@@ -128,14 +128,14 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	if lim.Nodes > 0 {
 		lim.Nodes = max(lim.Nodes-mine.Nodes, 1)
 	}
-	err := t.ask(ctx, lim, func() { t.tell(t.answers()) })
+	err := t.ask(ctx, lim, func() { t.reportAnswers(t.answers()) })
 	if len(t.words) == 0 {
 		return search.Info{}, err
 	}
-	return t.tell(t.answers()), err
+	return t.reportAnswers(t.answers()), err
 }
 
-func (t *task) tell(infos []search.Info) search.Info {
+func (t *task) reportAnswers(infos []search.Info) search.Info {
 	for _, i := range infos {
 		t.report(i)
 	}
@@ -225,7 +225,7 @@ func (t *task) solveMoves(ctx context.Context) []search.Info {
 func (t *task) news() {
 	if t.nodes > t.told {
 		t.told = t.nodes
-		t.tell(t.answers())
+		t.reportAnswers(t.answers())
 	}
 }
 

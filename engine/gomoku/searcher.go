@@ -156,7 +156,7 @@ func (r *run) main() {
 		}
 	}
 	w.deepen(r.limit, r.lines, fixed, r.o.uses(techProof), func(line int, proved bool) {
-		r.tell(w, line, proved)
+		r.reportLine(w, line, proved)
 		m := &w.root[0]
 		if r.lines == 1 && r.enough(m.cell, m.score, float64(m.nodes)/float64(max(w.visited, 1)), len(w.root) == 1) {
 			r.stop.Store(true)
@@ -166,9 +166,9 @@ func (r *run) main() {
 	wg.Wait()
 	switch h := r.deepest(); {
 	case h != w && r.lines == 1 && !r.best.Solved:
-		r.tell(h, 0, false)
+		r.reportLine(h, 0, false)
 	case r.best.PV == nil:
-		r.tell(w, 0, false)
+		r.reportLine(w, 0, false)
 	}
 }
 
@@ -192,7 +192,7 @@ func (r *run) atOnce(w *worker) bool {
 		c--
 	}
 	w.root = append(w.root[:0], rootMove{score: v, line: []uint16{uint16(w.find(w.turn, c))}})
-	r.tell(w, 0, true)
+	r.reportLine(w, 0, true)
 	return true
 }
 
@@ -208,10 +208,10 @@ func (r *run) resign(w *worker) {
 		}
 	}
 	w.root = append(w.root[:0], rootMove{score: lossIn(2), line: []uint16{uint16(c)}})
-	r.tell(w, 0, w.counts[foe][makesFive] > 0)
+	r.reportLine(w, 0, w.counts[foe][makesFive] > 0)
 }
 
-func (r *run) tell(w *worker, line int, proved bool) {
+func (r *run) reportLine(w *worker, line int, proved bool) {
 	m := &w.root[line]
 	score := m.score
 	if score == -infinity {

@@ -48,7 +48,7 @@ func (r *run) search() {
 			r.budget.Work(r.grow(first))
 			if n := r.nodes.Load(); r.report != nil && n >= r.next {
 				r.next = 2 * n
-				r.tell()
+				r.reportRoot()
 			}
 		}
 		wg.Wait()

@@ -74,14 +74,14 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	r.prove(ctx, &b, lim)
 	r.search()
 	r.measure(ctx, &b, lim)
-	return r.tell(), nil
+	return r.reportRoot(), nil
 }
 
 // margin is the part of the time of a move that is kept for the work after the search.
 func (s *Searcher) margin(d time.Duration) time.Duration { return min(d/20, s.o.Margin) }
 
-// tell reports the best moves, and returns the answer for the first.
-func (r *run) tell() search.Info {
+// reportRoot reports the best moves, and returns the answer for the first.
+func (r *run) reportRoot() search.Info {
 	l := r.tree.nodes[0].loadLink()
 	kids := make([]uint32, 0, rules.Moves)
 	for i := range l.count() {

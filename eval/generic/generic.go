@@ -58,7 +58,7 @@ func New(g game.Game, w Weights) (*Evaluator, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := w.check(k); err != nil {
+	if err := w.checkWeights(k); err != nil {
 		return nil, err
 	}
 	e := &Evaluator{own: w.Own.scores(), enemy: w.Enemy.scores()}
@@ -141,7 +141,7 @@ func NewBoard(g game.Game, w Weights) (Board, error) {
 	}
 	b := Board{Game: g.String(), Falls: falls(g, p), Weights: w}
 	b.Columns, b.Rows = p.Size()
-	return b, w.check(p.K())
+	return b, w.checkWeights(p.K())
 }
 
 // falls reports whether a move is a column and no cell.

@@ -84,7 +84,7 @@ func small(k int) []float64 {
 // maxWeight bounds a weight, so that no sum reaches eval.WinBound: the largest board has less than 2^17 threats.
 const maxWeight = 1e7
 
-func (w Weights) check(k int) error {
+func (w Weights) checkWeights(k int) error {
 	if w.K != k {
 		return fmt.Errorf("weights are for %d in a row, not %d", w.K, k)
 	}
@@ -136,7 +136,7 @@ func (j *vectorJSON) lists() [3]*[]float64 { return [3]*[]float64{&j.Closed, &j.
 
 // Save writes a file of weights: first to a temporary file next to it, which is then renamed.
 func (w Weights) Save(name string, o weights.Origin) error {
-	if err := w.check(w.K); err != nil {
+	if err := w.checkWeights(w.K); err != nil {
 		return err
 	}
 	return weights.Save(name, heuristic, o, w.document())
@@ -193,7 +193,7 @@ func (d *document) weights(k int) (w Weights, err error) {
 	if w.Enemy, err = d.Enemy.vector(k); err != nil {
 		return w, fmt.Errorf("enemy weights: %w", err)
 	}
-	return w, w.check(k)
+	return w, w.checkWeights(k)
 }
 
 // vector returns the weights for k in a row, or an error where a list has not one weight for each size.

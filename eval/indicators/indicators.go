@@ -84,7 +84,7 @@ func New(g game.Game, o Options) (*Scorer, error) {
 	if o.Weights == (Weights{}) {
 		o.Weights = Default()
 	}
-	if err := o.Weights.check(); err != nil {
+	if err := o.Weights.checkWeights(); err != nil {
 		return nil, err
 	}
 	s := &Scorer{ever: o.Ever}

@@ -70,8 +70,8 @@ func Default() Weights {
 	return w
 }
 
-// check returns an error if there is a weight that cannot be used.
-func (w Weights) check() error {
+// checkWeights returns an error if there is a weight that cannot be used.
+func (w Weights) checkWeights() error {
 	for i, x := range w {
 		switch {
 		case Indicator(i) == Win:
@@ -124,7 +124,7 @@ func (w Weights) fit(game string) error {
 	if family, _, _ := strings.Cut(game, ":"); family != "ultimate" {
 		return fmt.Errorf("the weights are for the game %q, not ultimate", game)
 	}
-	return w.check()
+	return w.checkWeights()
 }
 
 func read(table map[string]any) (Weights, error) {

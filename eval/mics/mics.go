@@ -109,7 +109,7 @@ func New(g game.Game) (*Evaluator, error) { return NewWith(g, Default()) }
 
 // NewWith is New with other multipliers.
 func NewWith(g game.Game, m Multipliers) (*Evaluator, error) {
-	if err := m.check(); err != nil {
+	if err := m.checkMultipliers(); err != nil {
 		return nil, err
 	}
 	p, ok := g.Start().(game.Lined)
@@ -221,7 +221,7 @@ const (
 // docs/measurements/mics.md.
 func Default() Multipliers { return Multipliers{MyCell: 1, Adjacent: 1.5, Growth: 4} }
 
-func (m Multipliers) check() error {
+func (m Multipliers) checkMultipliers() error {
 	// A negated comparison also refuses NaN.
 	if !(m.MyCell >= 0 && m.MyCell <= MaxMyCell && m.Adjacent >= 0 && m.Adjacent <= MaxAdjacent && m.Growth >= 1 && m.Growth <= MaxGrowth) {
 		return fmt.Errorf("mics: my_cell is 0 to %d, adjacent 0 to %d and growth 1 to %d, not %g, %g and %g",
@@ -236,7 +236,7 @@ const kind = "mics-multipliers"
 
 // Save writes a file of weights: {"my_cell":1,"adjacent":1.5,"growth":4}.
 func (m Multipliers) Save(name string, o filed.Origin) error {
-	if err := m.check(); err != nil {
+	if err := m.checkMultipliers(); err != nil {
 		return err
 	}
 	return filed.Save(name, kind, o, m)
@@ -245,6 +245,6 @@ func (m Multipliers) Save(name string, o filed.Origin) error {
 // Load reads the file of that name.
 func Load(name string) (Multipliers, filed.Origin, error) {
 	var m Multipliers
-	o, err := filed.Load(name, kind, &m, func(filed.Origin) error { return m.check() })
+	o, err := filed.Load(name, kind, &m, func(filed.Origin) error { return m.checkMultipliers() })
 	return m, o, err
 }

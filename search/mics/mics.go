@@ -162,7 +162,7 @@ func Plan(g game.Game, nodes uint64) (Weights, error) {
 
 // Save writes a file of weights: {"branching":4,"depth":6}.
 func (w Weights) Save(file string, o weights.Origin) error {
-	if err := w.check(); err != nil {
+	if err := w.checkWeights(); err != nil {
 		return err
 	}
 	return weights.Save(file, name, o, w)
@@ -175,12 +175,12 @@ func Load(file string, g game.Game) (Weights, weights.Origin, error) {
 		if o.Game != g.String() {
 			return fmt.Errorf("the weights are for the game %q, not %s", o.Game, g)
 		}
-		return w.check()
+		return w.checkWeights()
 	})
 	return w, o, err
 }
 
-func (w Weights) check() error {
+func (w Weights) checkWeights() error {
 	if w.Branching < 1 || w.Branching > maxBranching || w.Depth < 1 || w.Depth > maxDepth {
 		return fmt.Errorf("a branching of %d and a depth of %d, not 1 to %d and 1 to %d", w.Branching, w.Depth, maxBranching, maxDepth)
 	}

@@ -116,11 +116,11 @@ func Parse(data []byte) (*Network, error) {
 	for j := range n.rows[none] {
 		n.rows[none][j] = noneRow
 	}
-	return n, n.check()
+	return n, n.checkRanges()
 }
 
-// check refuses weights with which a sum could overflow.
-func (n *Network) check() error {
+// checkRanges refuses weights with which a sum could overflow.
+func (n *Network) checkRanges() error {
 	most := int64(maxCells * One >> sumShift)
 	total := int64(0)
 	for j := range Hidden {

@@ -65,7 +65,7 @@ func (p *Parameters) Network(game, recipe string, scale float64) (*Network, erro
 	if convert(&q, n, p, scale); q.Err != nil {
 		return nil, q.Err
 	}
-	return n, n.check()
+	return n, n.checkRanges()
 }
 
 // convert makes the integers of n of the floats of p, or back.
