@@ -79,7 +79,7 @@ func Write(games []gamefile.Game) ([]byte, error) {
 			return nil, fmt.Errorf("a page holds up to %d moves", maxMoves)
 		}
 		w := writer{board: gamefile.Start(g.Position)}
-		w.begin()
+		w.beginPage()
 		w.comment(root)
 		w.branches(root, 0)
 		parts = append(parts, part{title(g), template.HTML(w.text.String()), w.view})
@@ -113,7 +113,7 @@ type writer struct {
 	fresh bool // the next move begins a line, and says its number
 }
 
-func (w *writer) begin() {
+func (w *writer) beginPage() {
 	b := diagram.New(w.board)
 	w.view = view{
 		Look: b.Look, Columns: b.Columns, Rows: b.Rows, Across: b.Across, Cells: b.Cells,

@@ -87,7 +87,7 @@ func (p *Puzzle) Answer(ctx context.Context, played, move string) (a Answer, err
 	if len(line) >= len(since) && slices.Equal(line[:len(since)], since) {
 		c.rest = line[len(since):]
 	}
-	return c.answer(ctx)
+	return c.answerMove(ctx)
 }
 
 // coach judges the last move of pos.
@@ -99,7 +99,7 @@ type coach struct {
 	rest   []game.Move // the puzzle's line after them, if they are its beginning
 }
 
-func (c *coach) answer(ctx context.Context) (Answer, error) {
+func (c *coach) answerMove(ctx context.Context) (Answer, error) {
 	known := c.rest != nil     // the move is the puzzle's own
 	me := c.pos.Turn().Other() // no puzzle is of a game in which a side moves twice
 	if o := c.pos.Outcome(); o != game.Ongoing {

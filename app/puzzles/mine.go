@@ -88,7 +88,7 @@ func (out Out) keep(have []Puzzle, find func(found func(Puzzle) error) error) (d
 // first move. An interrupted search that continues finds the same puzzles as an uninterrupted one.
 func (m Mine) Find(ctx context.Context, have []Puzzle, found func(Puzzle) error) error {
 	for _, q := range m.Quotas {
-		v, err := m.vein(q, have)
+		v, err := m.searchQuota(q, have)
 		for err == nil && v.count < q.Count {
 			err = v.dig(ctx, found)
 		}
@@ -99,8 +99,8 @@ func (m Mine) Find(ctx context.Context, have []Puzzle, found func(Puzzle) error)
 	return nil
 }
 
-// vein is the search for the puzzles of one game.
-type vein struct {
+// quotaSearch is the search for the puzzles of one game.
+type quotaSearch struct {
 	Mine
 	quota       Quota
 	game        string
@@ -112,13 +112,13 @@ type vein struct {
 	mostDefence int
 }
 
-// vein returns the search for the missing puzzles; it starts where have ends.
-func (m Mine) vein(q Quota, have []Puzzle) (*vein, error) {
+// searchQuota returns the search for the missing puzzles; it starts where have ends.
+func (m Mine) searchQuota(q Quota, have []Puzzle) (*quotaSearch, error) {
 	g, err := krow.Game(q.Game)
 	if err != nil {
 		return nil, err
 	}
-	v := &vein{Mine: m, quota: q, game: g.String(), had: map[string]bool{}, mostDefence: (2*q.Count + 2) / 3}
+	v := &quotaSearch{Mine: m, quota: q, game: g.String(), had: map[string]bool{}, mostDefence: (2*q.Count + 2) / 3}
 	again := 0
 	for _, p := range have {
 		n, mine := v.number(p)
@@ -137,7 +137,7 @@ func (m Mine) vein(q Quota, have []Puzzle) (*vein, error) {
 }
 
 // number returns the number of the game that a puzzle comes from, and whether it is one of this search.
-func (v *vein) number(p Puzzle) (n int, mine bool) {
+func (v *quotaSearch) number(p Puzzle) (n int, mine bool) {
 	var seed uint64
 	_, err := fmt.Sscanf(p.From, "self-play %d/%d", &seed, &n)
 	return n, err == nil && seed == v.Seed && p.Game == v.game
@@ -147,7 +147,7 @@ func (v *vein) number(p Puzzle) (n int, mine bool) {
 var errWins = errors.New("wins only")
 
 // dig has games played until the quota is met, or there are defences enough.
-func (v *vein) dig(ctx context.Context, found func(Puzzle) error) error {
+func (v *quotaSearch) dig(ctx context.Context, found func(Puzzle) error) error {
 	from, winsOnly := v.next, v.defences >= v.mostDefence
 	units := func(yield func(work.Unit, error) bool) {
 		for n := from; ; n++ {
@@ -162,7 +162,7 @@ func (v *vein) dig(ctx context.Context, found func(Puzzle) error) error {
 		if err := json.Unmarshal(data, &all); err != nil {
 			return err
 		}
-		if err := v.take(from+i, all, found); err != nil {
+		if err := v.addPuzzles(from+i, all, found); err != nil {
 			return err
 		}
 		if !winsOnly && v.defences >= v.mostDefence {
@@ -176,8 +176,8 @@ func (v *vein) dig(ctx context.Context, found func(Puzzle) error) error {
 	return err
 }
 
-// take counts the puzzles of game n.
-func (v *vein) take(n int, all []Puzzle, found func(Puzzle) error) error {
+// addPuzzles counts the puzzles of game n.
+func (v *quotaSearch) addPuzzles(n int, all []Puzzle, found func(Puzzle) error) error {
 	for _, p := range all {
 		v.last = n
 		v.defences += b2i(p.Theme == Defence)

@@ -235,7 +235,7 @@ func (s *Server) move(ctx context.Context, in *moveInput) (Game, error) {
 	if err != nil {
 		return Game{}, badMove.wrap(err, in.Body.Move)
 	}
-	by := live.By{Seat: s.seatOf(ctx, ""), Lag: time.Duration(in.Body.Lag) * time.Millisecond}
+	by := live.Actor{Seat: s.seatOf(ctx, ""), Lag: time.Duration(in.Body.Lag) * time.Millisecond}
 	g, err = s.live.Move(by, in.ID, in.Body.Ply, moves[0])
 	return s.seen(ctx, g, err)
 }

@@ -139,7 +139,7 @@ func (s *Server) act(ctx context.Context, in *actInput) (Game, error) {
 			return Game{}, err
 		}
 	}
-	g, err := s.live.Act(live.By{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Ply, live.Do(in.Body.Do))
+	g, err := s.live.Act(live.Actor{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Ply, live.Action(in.Body.Do))
 	return s.seen(ctx, g, err)
 }
 
@@ -155,7 +155,7 @@ func (s *Server) say(ctx context.Context, in *sayInput) (Game, error) {
 	if _, err := s.gameFor(ctx, club.Change, in.ID); err != nil {
 		return Game{}, err
 	}
-	g, err := s.live.Say(live.By{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Ply, in.Body.Phrase)
+	g, err := s.live.Say(live.Actor{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Ply, in.Body.Phrase)
 	return s.seen(ctx, g, err)
 }
 
@@ -171,13 +171,13 @@ func (s *Server) answerOpening(ctx context.Context, in *openInput) (Game, error)
 	if _, err := s.gameFor(ctx, club.Change, in.ID); err != nil {
 		return Game{}, err
 	}
-	g, err := s.live.Answer(live.By{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Answered, in.Body.Answer)
+	g, err := s.live.Answer(live.Actor{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Answered, in.Body.Answer)
 	return s.seen(ctx, g, err)
 }
 
 // Lobby is what there is to do for who asks.
 type Lobby struct {
-	lobby.Hall
+	lobby.Room
 	You     string   `json:"you,omitempty" doc:"name of the member who asks; empty: a guest"`
 	Member  int64    `json:"member,omitempty"`
 	Phrases []string `json:"phrases" nullable:"false" doc:"that can be said"`
@@ -189,16 +189,16 @@ func (s *Server) lobby(ctx context.Context, _ *struct{}) (l Lobby, err error) {
 	if by.Member != 0 {
 		l.You, l.Member = s.memberName(by.Member), by.Member
 	}
-	l.Hall, err = s.meet.Hall(by)
+	l.Room, err = s.meet.Room(by)
 	return l, err
 }
 
 type challengeInput struct {
 	Body struct {
 		Guest
-		Terms   lobby.Conditions `json:"terms"`
-		Listed  bool             `json:"listed,omitempty" doc:"in the lobby"`
-		Invited int64            `json:"invited,omitempty" minimum:"0" doc:"member who may take it; 0: everybody"`
+		Terms   lobby.GameTerms `json:"terms"`
+		Listed  bool            `json:"listed,omitempty" doc:"in the lobby"`
+		Invited int64           `json:"invited,omitempty" minimum:"0" doc:"member who may take it; 0: everybody"`
 	}
 }
 
@@ -221,7 +221,7 @@ func (s *Server) challenge(ctx context.Context, in *challengeInput) (lobby.Chall
 }
 
 // served says what is wrong with the game or the position of terms.
-func (s *Server) served(t lobby.Conditions) error {
+func (s *Server) served(t lobby.GameTerms) error {
 	_, err := position(t.Game, t.Start, "")
 	return err
 }

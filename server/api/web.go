@@ -83,7 +83,7 @@ type Server struct {
 	club        *club.Club
 	live        *live.Games
 	hub         *bots.Hub
-	meet        *lobby.Meet
+	meet        *lobby.Lobby
 	tournaments *tournament.Tournaments
 	queue       *gate
 	cores       int

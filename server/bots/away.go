@@ -271,8 +271,8 @@ var (
 	ErrAway = errors.New("its program has not answered")
 )
 
-// ask asks a bot and returns its answer. It waits for the bot, also if it is not there.
-func (h *Hub) ask(ctx context.Context, name string, q Question, wait time.Duration) (string, error) {
+// askProgram asks a bot and returns its answer. It waits for the bot, also if it is not there.
+func (h *Hub) askProgram(ctx context.Context, name string, q Question, wait time.Duration) (string, error) {
 	p := &pending{question: q, until: time.Now().Add(wait - min(wait/10, way)), answer: make(chan string, 1)}
 	h.mu.Lock()
 	l := h.of(name)
@@ -365,7 +365,7 @@ func (a *awayPlayer) Move(ctx context.Context, p game.Position, lim search.Limit
 	q := Question{
 		Match: a.match, Game: a.g.String(), Seed: a.seed, Position: ugi.FormatPosition(p), Left: a.clock.Left().Milliseconds(),
 	}
-	answer, err := a.h.ask(ctx, a.name, q, wait)
+	answer, err := a.h.askProgram(ctx, a.name, q, wait)
 	if err != nil {
 		return game.NoMove, err
 	}

@@ -45,7 +45,7 @@ func Test(ctx context.Context, p bot.Program) ([]Tested, error) {
 	}
 	for _, t := range d.Tests {
 		r := Tested{Test: t}
-		m, err := answer(ctx, p, t)
+		m, err := runTest(ctx, p, t)
 		switch {
 		case ctx.Err() != nil:
 			return all, ctx.Err()
@@ -64,8 +64,8 @@ type tested struct {
 	passed bool
 }
 
-// answer plays a move in the position of a test.
-func answer(ctx context.Context, p bot.Program, t bot.Test) (r tested, err error) {
+// runTest plays a move in the position of a test.
+func runTest(ctx context.Context, p bot.Program, t bot.Test) (r tested, err error) {
 	g, err := krow.Game(t.Game)
 	if err != nil {
 		return r, err

@@ -103,10 +103,10 @@ func (c *Club) join(token string, m store.Member, k *store.Passkey, b Browser) (
 	who.Address = b.Address
 	d := deedOf(who, id, "join", m.Name)
 	d.Own = false // it takes a link of an organiser
-	if err := c.told(d, c.db.AddDeed(d)); err != nil {
+	if err := c.logDeed(d, c.db.AddDeed(d)); err != nil {
 		return Who{}, "", err
 	}
-	return c.begin(m, b)
+	return c.beginSession(m, b)
 }
 
 // Links returns the links that were not used, the newest first.

@@ -174,7 +174,7 @@ func (c *Club) change(by Who, id int64, action string, f func(by Who, m *store.M
 		d = deedOf(by, id, action, what)
 		return d, err
 	})
-	return c.told(d, err)
+	return c.logDeed(d, err)
 }
 
 // First gives the first member a name and a password. This member owns everything that existed before.
@@ -306,12 +306,12 @@ func (c *Club) logged(by Who, about int64, action, what string, err error) error
 		return err
 	}
 	d := deedOf(by, about, action, what)
-	return c.told(d, c.db.AddDeed(d))
+	return c.logDeed(d, c.db.AddDeed(d))
 }
 
-// told writes a deed to the log of the process, unless err says that it failed. That log has no lines about members' changes of
+// logDeed writes a deed to the log of the process, unless err says that it failed. That log has no lines about members' changes of
 // their own accounts.
-func (c *Club) told(d store.Deed, err error) error {
+func (c *Club) logDeed(d store.Deed, err error) error {
 	if err == nil && !d.Own {
 		c.log.Info("deed", "action", d.Action, "by", d.Name, "member", d.About, "what", d.What, "from", d.Address)
 	}

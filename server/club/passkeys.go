@@ -289,7 +289,7 @@ func (c *Club) LoginByPasskey(site Site, sealed string, answer []byte, b Browser
 	case m.Banned != "":
 		return Who{}, "", fault.Errorf("%w: %s", ErrBanned, m.Banned)
 	}
-	who, token, err := c.begin(m, b)
+	who, token, err := c.beginSession(m, b)
 	if err != nil {
 		return who, token, err
 	}

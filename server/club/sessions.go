@@ -77,8 +77,8 @@ func (c *Club) Session(token string) (Who, error) {
 	return whoOf(m), nil
 }
 
-// begin begins a session of a member, always with a new token.
-func (c *Club) begin(m store.Member, b Browser) (Who, string, error) {
+// beginSession begins a session of a member, always with a new token.
+func (c *Club) beginSession(m store.Member, b Browser) (Who, string, error) {
 	if err := c.db.DeleteOldSessions(time.Now().Add(-sessionTime), time.Now()); err != nil {
 		return Who{}, "", err
 	}
@@ -133,7 +133,7 @@ func (c *Club) Login(ctx context.Context, name, password string, b Browser) (Who
 	case m.Banned != "":
 		return Who{}, "", fault.Errorf("%w: %s", ErrBanned, m.Banned)
 	}
-	return c.begin(m, b)
+	return c.beginSession(m, b)
 }
 
 // proves reports whether a password matches the stored one.

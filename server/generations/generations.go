@@ -102,7 +102,7 @@ const (
 // seed returns the seed of a generation: 7003 is the third of the run with seed 7.
 func (s Settings) seed(generation int) uint64 { return 1000*s.Seed + uint64(generation) }
 
-func (o Options) check() error {
+func (o Options) checkNumbers() error {
 	switch {
 	case o.Dir == "" || strings.ContainsAny(o.Dir, ",()"):
 		return &spec.Error{Msg: fmt.Sprintf("the name of a folder for games has no comma and no parenthesis: %q", o.Dir)}

@@ -61,7 +61,7 @@ func Begin(o Options) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.check(); err != nil {
+	if err := o.checkNumbers(); err != nil {
 		return nil, err
 	}
 	start, err := e.load(kinds[0], o.From)
@@ -131,11 +131,11 @@ func (r *Run) Make(ctx context.Context, n int, told func(Progress)) error {
 }
 
 func (r *Run) generation(ctx context.Context, n int) error {
-	if err := r.timer.begin(r.path(unfinishedName), n); err != nil {
+	if err := r.startTimer(r.path(unfinishedName), n); err != nil {
 		return err
 	}
 	g := Generation{Generation: n, Seed: r.seed(n)}
-	for _, part := range []func(context.Context, *Generation) error{r.play, r.learn, r.match} {
+	for _, part := range []func(context.Context, *Generation) error{r.playGames, r.learn, r.match} {
 		if err := part(ctx, &g); err != nil {
 			return err
 		}
@@ -152,8 +152,8 @@ func (r *Run) generation(ctx context.Context, n int) error {
 	return errors.Join(os.Remove(r.state(n)), os.Remove(r.path(unfinishedName)))
 }
 
-// tell reports the progress of a generation.
-func (r *Run) tell(p Progress) {
+// report reports the progress of a generation.
+func (r *Run) report(p Progress) {
 	_ = r.timer.keep(keepAfter) // the end of the part tells
 	if r.told != nil {
 		r.told(p)

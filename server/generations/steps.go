@@ -26,8 +26,8 @@ import (
 	"github.com/krow-lab/krow/server/runs"
 )
 
-// play plays the games of a generation. It also reads and counts the games of previous generations.
-func (r *Run) play(ctx context.Context, g *Generation) error {
+// playGames plays the games of a generation. It also reads and counts the games of previous generations.
+func (r *Run) playGames(ctx context.Context, g *Generation) error {
 	files := 0
 	_, g.Played = r.best(g.Generation - 1)
 	for n := 1; n <= g.Generation; n++ {
@@ -43,7 +43,7 @@ func (r *Run) play(ctx context.Context, g *Generation) error {
 		}
 		p, err := o.Play(ctx, func(p runs.Played) {
 			if n == g.Generation {
-				r.tell(Progress{Generation: n, Doing: Playing, Done: p.Games, Of: r.Games})
+				r.report(Progress{Generation: n, Doing: Playing, Done: p.Games, Of: r.Games})
 			}
 		})
 		if err != nil {
@@ -102,7 +102,7 @@ func (r *Run) learn(ctx context.Context, g *Generation) error {
 			return err
 		}
 		_, passes := l.Steps()
-		r.tell(Progress{Generation: g.Generation, Doing: Learning, Done: p.Step, Of: passes})
+		r.report(Progress{Generation: g.Generation, Doing: Learning, Done: p.Step, Of: passes})
 		return nil
 	})
 	if err != nil {
@@ -176,7 +176,7 @@ func (r *Run) pair(ctx context.Context, g *Generation) (*match.Match, error) {
 		m.Away = append(m.Away, r.engine.player+away)
 	}
 	m.OnGame = func(e match.Event) error {
-		r.tell(Progress{g.Generation, Matching, e.Meeting.Games, r.Match, e.Meeting.Summary})
+		r.report(Progress{g.Generation, Matching, e.Meeting.Games, r.Match, e.Meeting.Summary})
 		return nil
 	}
 	m.Terms.Openings, err = r.openings(ctx, g.Generation)
@@ -226,7 +226,7 @@ func (r *Run) findOpenings(ctx context.Context, generation int, name string, pai
 	err = o.Find(ctx, func(found opening.Opening) error {
 		n++
 		fmt.Fprintln(&text, notation.FormatMoves(r.game, found.Moves))
-		r.tell(Progress{Generation: generation, Doing: Opening, Done: n, Of: pairs})
+		r.report(Progress{Generation: generation, Doing: Opening, Done: n, Of: pairs})
 		return nil
 	})
 	if err != nil {

@@ -24,7 +24,7 @@ type unfinished struct {
 	Seconds    float64 `json:"seconds"`
 }
 
-func (t *timer) begin(file string, n int) error {
+func (t *timer) startTimer(file string, n int) error {
 	*t = timer{file: file, n: n, since: cpu.Time(), kept: time.Now()}
 	var u unfinished
 	found, err := readJSON(file, &u)

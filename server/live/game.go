@@ -49,13 +49,13 @@ type Game struct {
 	Thinking bool  // a player is looking for its move
 	Trouble  error // why a player did not move, or nil
 
-	extra extra
+	meta meta
 }
 
-// extra contains the data of a game that have no column in the store.
-type extra struct {
-	Clock *clocks `json:"clock,omitempty"`
-	Table *table  `json:"table,omitempty"` // of a game between people
+// meta contains the data of a game that have no column in the store.
+type meta struct {
+	Clock     *clocks    `json:"clock,omitempty"`
+	Agreement *agreement `json:"table,omitempty"` // of a game between people
 }
 
 type clocks struct {
@@ -87,12 +87,12 @@ func (g *Game) person() bool { return g.playerOf(g.Board.Turn()) == Human }
 // Running reports whether the clock of the side to move runs: from the second move on, and in a tournament from the
 // first.
 func (g *Game) Running() bool {
-	return g.extra.Clock != nil && g.Ongoing() && (g.Plies > 0 || g.Tournament != 0) && !g.Opening()
+	return g.meta.Clock != nil && g.Ongoing() && (g.Plies > 0 || g.Tournament != 0) && !g.Opening()
 }
 
 // since returns when the clock of the side to move was started.
 func (g *Game) since() time.Time {
-	if ms := g.extra.Clock.Since; ms != 0 {
+	if ms := g.meta.Clock.Since; ms != 0 {
 		return time.UnixMilli(ms)
 	}
 	return g.Updated
@@ -110,7 +110,7 @@ const reserve = 100 * time.Millisecond
 //
 // If each move has its own time, the clock shows the remaining time for this move.
 func (g *Game) Clock(side game.Side, now time.Time) *clock.Clock {
-	k := g.extra.Clock
+	k := g.meta.Clock
 	if k == nil {
 		return nil
 	}
@@ -144,9 +144,9 @@ func (g *Game) press(now time.Time, lag time.Duration) (inTime bool) {
 	side, took := g.Board.Turn(), g.thought(now)
 	lag = min(max(lag, 0), g.lag(side), took)
 	left := g.Clock(side, now).Left() + lag
-	g.extra.Clock.Spent[side] += (took - lag).Milliseconds()
-	g.extra.Clock.Lag[side] += lag.Milliseconds()
-	g.extra.Clock.Since = 0
+	g.meta.Clock.Spent[side] += (took - lag).Milliseconds()
+	g.meta.Clock.Lag[side] += lag.Milliseconds()
+	g.meta.Clock.Since = 0
 	if left > 0 {
 		return true
 	}
@@ -156,12 +156,12 @@ func (g *Game) press(now time.Time, lag time.Duration) (inTime bool) {
 
 // lag returns how much can be given back to a side for the way of its next move.
 func (g *Game) lag(side game.Side) time.Duration {
-	budget := mostLag + time.Duration(g.made(side))*lagOfMove - time.Duration(g.extra.Clock.Lag[side])*time.Millisecond
+	budget := mostLag + time.Duration(g.made(side))*lagOfMove - time.Duration(g.meta.Clock.Lag[side])*time.Millisecond
 	return min(max(budget, 0), mostLag)
 }
 
-// play plays the move of a person or a player, or ends the game where it is too late.
-func (g *Game) play(m game.Move, now time.Time, lag time.Duration) error {
+// applyMove plays the move of a person or a player, or ends the game where it is too late.
+func (g *Game) applyMove(m game.Move, now time.Time, lag time.Duration) error {
 	if !g.Ongoing() {
 		return game.ErrOver
 	}
@@ -181,7 +181,7 @@ func (g *Game) takeBack() error {
 	if len(g.Board.AppendHistory(nil)) == 0 {
 		return ErrNoTakeback
 	}
-	if g.extra.Clock != nil {
+	if g.meta.Clock != nil {
 		return ErrClocked
 	}
 	for undone := false; len(g.Board.AppendHistory(nil)) > 0 && !(undone && g.person()); undone = true {
@@ -231,19 +231,19 @@ func (gs *Games) load(id string) (g Game, err error) {
 func (gs *Games) read(g *Game) (err error) {
 	g.Board, err = gs.o.Position(g.Game.Game, g.Start, g.Moves)
 	if err == nil && len(g.Extra) > 0 {
-		err = json.Unmarshal(g.Extra, &g.extra)
+		err = json.Unmarshal(g.Extra, &g.meta)
 	}
 	return err
 }
 
 // save stores a game that had as many plies when it was loaded.
 func (gs *Games) save(g Game, plies int) error {
-	g.Extra, _ = json.Marshal(g.extra) // numbers and names
+	g.Extra, _ = json.Marshal(g.meta) // numbers and names
 	if !g.Held() || g.Ongoing() || !g.Ended.IsZero() {
 		return gs.o.Store.SaveGame(g.Game, plies, nil)
 	}
-	g.Ended, g.extra.Table.Offers = time.Now(), [2]Offers{} // later changes are phrases and rematches
-	g.Extra, _ = json.Marshal(g.extra)
+	g.Ended, g.meta.Agreement.Offers = time.Now(), [2]Offers{} // later changes are phrases and rematches
+	g.Extra, _ = json.Marshal(g.meta)
 	var rate store.Rate
 	if g.Rated && g.Outcome != aborted {
 		rate = rating(g.Outcome, g.Ended)

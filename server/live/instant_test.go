@@ -23,15 +23,15 @@ func (h *hall) meanwhile(do func()) {
 
 // TestNothingIsRefusedInOneInstant: whatever a side says or offers does not refuse what the other side does in that instant.
 func TestNothingIsRefusedInOneInstant(t *testing.T) {
-	act := func(do Do) func(*hall, By, Game) (Game, error) {
-		return func(h *hall, by By, g Game) (Game, error) { return h.Act(by, g.ID, g.Plies, do) }
+	act := func(do Action) func(*hall, Actor, Game) (Game, error) {
+		return func(h *hall, by Actor, g Game) (Game, error) { return h.Act(by, g.ID, g.Plies, do) }
 	}
-	say := func(h *hall, by By, g Game) (Game, error) { return h.Say(by, g.ID, g.Plies, "luck") }
-	move := func(h *hall, by By, g Game) (Game, error) { return h.as(by, g, "c1") }
-	mine := map[string]func(*hall, By, Game) (Game, error){
+	say := func(h *hall, by Actor, g Game) (Game, error) { return h.Say(by, g.ID, g.Plies, "luck") }
+	move := func(h *hall, by Actor, g Game) (Game, error) { return h.as(by, g, "c1") }
+	mine := map[string]func(*hall, Actor, Game) (Game, error){
 		"move": move, "say": say, "draw": act(DoDraw), "takeback": act(DoTakeback), "resign": act(DoResign),
 	}
-	theirs := map[string]func(*hall, By, Game) (Game, error){"say": say, "draw": act(DoDraw), "takeback": act(DoTakeback)}
+	theirs := map[string]func(*hall, Actor, Game) (Game, error){"say": say, "draw": act(DoDraw), "takeback": act(DoTakeback)}
 	inHall(t, func(h *hall) {
 		for name, do := range mine {
 			for other, disturb := range theirs {

@@ -67,24 +67,24 @@ func (p person) thinking() int {
 	return maxThinking / 4
 }
 
-// shelf keeps the players that remember their games (player.Rememberer) between their moves. It is bounded: the one that was used
+// cache keeps the players that remember their games (player.Rememberer) between their moves. It is bounded: the one that was used
 // least recently goes first. The zero value is ready.
-type shelf struct {
+type cache struct {
 	mu     sync.Mutex
-	all    map[seat]*shelved
+	all    map[seat]*cachedPlayer
 	order  int
 	closed bool
 }
 
-type shelved struct {
+type cachedPlayer struct {
 	p     player.Player
 	plies int // of the game after its last move
 	order int
 	timer *time.Timer
 }
 
-// take takes the player of a seat, or returns nil. One that knows of more moves than the game has is closed.
-func (s *shelf) take(at seat, plies int) player.Player {
+// takePlayer takes the player of a seat, or returns nil. One that knows of more moves than the game has is closed.
+func (s *cache) takePlayer(at seat, plies int) player.Player {
 	s.mu.Lock()
 	x := s.all[at]
 	s.remove(at)
@@ -100,7 +100,7 @@ func (s *shelf) take(at seat, plies int) player.Player {
 }
 
 // put keeps a player until it is taken, or closes it if it remembers nothing.
-func (s *shelf) put(at seat, p player.Player, plies int) {
+func (s *cache) put(at seat, p player.Player, plies int) {
 	if r, ok := p.(player.Rememberer); !ok || !r.Remembers() {
 		player.Close(p)
 		return
@@ -111,18 +111,18 @@ func (s *shelf) put(at seat, p player.Player, plies int) {
 }
 
 // keep stores a player that remembers. It returns the players that are no longer kept.
-func (s *shelf) keep(at seat, p player.Player, plies int) []player.Player {
+func (s *cache) keep(at seat, p player.Player, plies int) []player.Player {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return []player.Player{p}
 	}
 	if s.all == nil {
-		s.all = map[seat]*shelved{}
+		s.all = map[seat]*cachedPlayer{}
 	}
 	s.order++
-	x := &shelved{p: p, plies: plies, order: s.order}
-	x.timer = time.AfterFunc(keptFor, func() { s.drop(func(_ seat, y *shelved) bool { return y == x }) })
+	x := &cachedPlayer{p: p, plies: plies, order: s.order}
+	x.timer = time.AfterFunc(keptFor, func() { s.drop(func(_ seat, y *cachedPlayer) bool { return y == x }) })
 	s.all[at] = x
 	own := s.oldest(func(other seat) bool { return other.of == at.of })
 	if len(own) > at.of.room() {
@@ -135,7 +135,7 @@ func (s *shelf) keep(at seat, p player.Player, plies int) []player.Player {
 }
 
 // oldest returns the seats that which says, the one that was used least recently first. The caller holds the lock.
-func (s *shelf) oldest(which func(seat) bool) (found []seat) {
+func (s *cache) oldest(which func(seat) bool) (found []seat) {
 	for at := range s.all {
 		if which(at) {
 			found = append(found, at)
@@ -146,7 +146,7 @@ func (s *shelf) oldest(which func(seat) bool) (found []seat) {
 }
 
 // remove takes the player of a seat, if there is one. The caller holds the lock.
-func (s *shelf) remove(at seat) player.Player {
+func (s *cache) remove(at seat) player.Player {
 	x := s.all[at]
 	if x == nil {
 		return nil
@@ -157,7 +157,7 @@ func (s *shelf) remove(at seat) player.Player {
 }
 
 // drop closes the players that which says.
-func (s *shelf) drop(which func(seat, *shelved) bool) {
+func (s *cache) drop(which func(seat, *cachedPlayer) bool) {
 	var old []player.Player
 	s.mu.Lock()
 	for at, x := range s.all {
@@ -172,14 +172,14 @@ func (s *shelf) drop(which func(seat, *shelved) bool) {
 }
 
 // forget closes the players of a game.
-func (s *shelf) forget(id string) {
-	s.drop(func(at seat, _ *shelved) bool { return at.id == id })
+func (s *cache) forget(id string) {
+	s.drop(func(at seat, _ *cachedPlayer) bool { return at.id == id })
 }
 
 // close closes all players, and each that is put from now on.
-func (s *shelf) close() {
+func (s *cache) close() {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
-	s.drop(func(seat, *shelved) bool { return true })
+	s.drop(func(seat, *cachedPlayer) bool { return true })
 }

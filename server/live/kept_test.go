@@ -33,33 +33,33 @@ func (r *rememberer) Move(_ context.Context, p game.Position, _ search.Limits) (
 // TestShelf: a player is found again at its seat, unless the game lost moves, too many others came, or it took too long.
 func TestShelf(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var s shelf
+		var s cache
 		var closed atomic.Int64
 		at := func(n int) seat { return seat{fmt.Sprint(n), "bot:x", 0, nobody} }
 		first := &rememberer{closed: &closed}
 		s.put(at(0), first, 3)
-		if got := s.take(at(1), 4); got != nil {
+		if got := s.takePlayer(at(1), 4); got != nil {
 			t.Error("a player of another game")
 		}
-		if got := s.take(at(0), 4); got != first {
+		if got := s.takePlayer(at(0), 4); got != first {
 			t.Errorf("got %v, want the first one", got)
 		}
 		s.put(at(0), first, 5)
-		if got := s.take(at(0), 4); got != nil || closed.Load() != 1 {
+		if got := s.takePlayer(at(0), 4); got != nil || closed.Load() != 1 {
 			t.Errorf("after moves were taken back: %v, %d closed", got, closed.Load())
 		}
 		for n := range maxKept + 2 {
 			s.put(at(n), &rememberer{closed: &closed}, 1)
 		}
-		if closed.Load() != 3 || s.take(at(0), 1) != nil || s.take(at(2), 1) == nil {
+		if closed.Load() != 3 || s.takePlayer(at(0), 1) != nil || s.takePlayer(at(2), 1) == nil {
 			t.Errorf("%d closed, want 3, the oldest ones", closed.Load())
 		}
 		s.forget("3")
-		if closed.Load() != 4 || s.take(at(3), 1) != nil {
+		if closed.Load() != 4 || s.takePlayer(at(3), 1) != nil {
 			t.Error("a forgotten game has players")
 		}
 		time.Sleep(keptFor + time.Second)
-		if want := int64(3 + maxKept - 1); closed.Load() != want || s.take(at(4), 1) != nil {
+		if want := int64(3 + maxKept - 1); closed.Load() != want || s.takePlayer(at(4), 1) != nil {
 			t.Errorf("%d closed in time, want %d", closed.Load(), want)
 		}
 		s.close()
@@ -76,7 +76,7 @@ func TestNobodyTakesTheShelf(t *testing.T) {
 		of   person
 		want int
 	}{{7, maxKeptOf}, {guest, maxKeptOfGuests}, {nobody, maxKept - 1}} {
-		var s shelf
+		var s cache
 		defer s.close()
 		var closed atomic.Int64
 		other := seat{"other", "bot:x", 0, 8}
@@ -87,7 +87,7 @@ func TestNobodyTakesTheShelf(t *testing.T) {
 		if kept := maxKept - int(closed.Load()) - 1; kept != tc.want {
 			t.Errorf("person %d has %d players, want %d", tc.of, kept, tc.want)
 		}
-		if s.take(other, 1) == nil {
+		if s.takePlayer(other, 1) == nil {
 			t.Errorf("person %d has pushed out the player of another", tc.of)
 		}
 	}
@@ -107,7 +107,7 @@ func TestMemory(t *testing.T) {
 		if got := h.memory.moves; got != 2 || h.made.Load()-h.closed.Load() != 1 {
 			t.Errorf("%d moves of a player, want 2; %d open", got, h.made.Load()-h.closed.Load())
 		}
-		g, err := h.Act(By{}, g.ID, 4, DoTakeback)
+		g, err := h.Act(Actor{}, g.ID, 4, DoTakeback)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func TestMemory(t *testing.T) {
 		if got := h.memory.moves; got != 1 {
 			t.Errorf("after a move was taken back: a player of %d moves, want 1", got)
 		}
-		if _, err := h.Act(By{}, g.ID, 4, DoResign); err != nil {
+		if _, err := h.Act(Actor{}, g.ID, 4, DoResign); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()

@@ -8,14 +8,14 @@
 //	games := live.New(ctx, live.Options{Store: db, Player: krow.Player, Position: position})
 //	defer games.Close()
 //	g, err := games.Begin(live.Start{Board: b, First: live.Human, Second: "best"})
-//	g, err = games.Move(live.By{}, g.ID, g.Plies, m)
+//	g, err = games.Move(live.Actor{}, g.ID, g.Plies, m)
 //	changed, end := games.Watch(g.ID) // after each change
 //
 // Between people a side has a [Seat], and only who has it moves there, resigns or offers a draw:
 //
 //	g, err := games.Begin(live.Start{Board: b, First: live.Human, Second: live.Human, Seats: [2]live.Seat{ann, bob}})
-//	g, err = games.Move(live.By{Seat: ann}, g.ID, g.Plies, m)
-//	g, err = games.Act(live.By{Seat: bob}, g.ID, g.Plies, live.DoDraw) // a draw once ann does the same
+//	g, err = games.Move(live.Actor{Seat: ann}, g.ID, g.Plies, m)
+//	g, err = games.Act(live.Actor{Seat: bob}, g.ID, g.Plies, live.DoDraw) // a draw once ann does the same
 //
 // A change is stored before anybody sees it. Its sender names the number of moves that the sender knows of, so that
 // the change cannot apply to an earlier position.
@@ -76,7 +76,7 @@ type Games struct {
 	room  chan struct{} // a place for each player who thinks
 	own   sync.Map      // of person, chan struct{}: a place for each who thinks in the games of that person
 	tasks sync.WaitGroup
-	shelf shelf
+	cache cache
 
 	mu       sync.Mutex
 	now      map[string]*activity // games at which something happens
@@ -94,11 +94,11 @@ type activity struct {
 	again    bool                   // somebody asked for moves while a player thought
 	stop     context.CancelFunc     // ends the search of the player who thinks
 	watchers map[chan struct{}]bool // whether they play
-	seen     *sight                 // what spectators see; nil after a change
+	seen     *subscription          // what spectators see; nil after a change
 }
 
-// sight is a game as spectators see it until it changes. It is made once for all who look in the same moment.
-type sight struct {
+// subscription is a game as spectators see it until it changes. It is made once for all who look in the same moment.
+type subscription struct {
 	mu    sync.Mutex
 	shown any
 	at    time.Time
@@ -138,7 +138,7 @@ func (gs *Games) Stop() {
 func (gs *Games) Close() {
 	gs.Stop()
 	gs.tasks.Wait()
-	gs.shelf.close()
+	gs.cache.close()
 }
 
 // Start is how a game begins.
@@ -181,18 +181,18 @@ func (gs *Games) Begin(s Start) (Game, error) {
 		player.Close(p)
 	}
 	if c := s.Clock; c.Match > 0 || c.Turn > 0 {
-		g.extra.Clock = &clocks{Seconds: c.Match.Seconds(), Increment: c.Increment.Seconds(), Turn: c.Turn.Seconds()}
+		g.meta.Clock = &clocks{Seconds: c.Match.Seconds(), Increment: c.Increment.Seconds(), Turn: c.Turn.Seconds()}
 	}
 	g.write()
 	if s.Seats[0].Taken() || s.Seats[1].Taken() {
 		return gs.seat(g, s)
 	}
-	g.Extra, _ = json.Marshal(g.extra) // numbers only
+	g.Extra, _ = json.Marshal(g.meta) // numbers only
 	if err := gs.o.Store.AddGame(g.Game, ""); err != nil {
 		return g, err
 	}
 	gs.wake(g.ID)
-	return gs.told(g.ID)
+	return gs.publishChange(g.ID)
 }
 
 // seat begins a game in which people have seats.
@@ -201,7 +201,7 @@ func (gs *Games) seat(g Game, s Start) (Game, error) {
 	if s.Rated && (first.Member == 0 || second.Member == 0 || first.Same(second)) {
 		return g, ErrRated
 	}
-	g.extra.Table = &table{Delay: int(s.Delay.Seconds()), Rule: s.Rule}
+	g.meta.Agreement = &agreement{Delay: int(s.Delay.Seconds()), Rule: s.Rule}
 	if s.Rule != "" {
 		o, err := gs.session(&g)
 		if err != nil {
@@ -210,13 +210,13 @@ func (gs *Games) seat(g Game, s Start) (Game, error) {
 		g.Board = o.Board() // a rule may place the first stone
 		g.write()
 	}
-	g.Extra, _ = json.Marshal(g.extra) // numbers and names
+	g.Extra, _ = json.Marshal(g.meta) // numbers and names
 	g.Pool, g.Rated, g.Seats, g.Tournament, g.Round, g.Place = Pool(g.Game.Game, Speed(s.Clock)), s.Rated, s.Seats, s.Tournament, s.Round, s.Place
 	if err := gs.o.Store.AddGame(g.Game, s.Challenge); err != nil {
 		return g, err
 	}
 	gs.wake(g.ID)
-	return gs.told(g.ID)
+	return gs.publishChange(g.ID)
 }
 
 // Game returns a game as it stands, or store.ErrNoGame.
@@ -225,12 +225,12 @@ func (gs *Games) Game(id string) (Game, error) {
 	if err != nil {
 		return g, fmt.Errorf("game %s: %w", id, err)
 	}
-	gs.note(&g)
+	gs.addActivity(&g)
 	return g, nil
 }
 
-// note records which player thinks about a game, and the troubles of its players.
-func (gs *Games) note(g *Game) {
+// addActivity adds to a game the player that thinks about it, and the troubles of its players.
+func (gs *Games) addActivity(g *Game) {
 	gs.mu.Lock()
 	defer gs.mu.Unlock()
 	a := gs.now[g.ID]
@@ -238,7 +238,7 @@ func (gs *Games) note(g *Game) {
 }
 
 // Move plays a person's move in a game that has as many plies. One that comes too late ends the game.
-func (gs *Games) Move(by By, id string, plies int, m game.Move) (Game, error) {
+func (gs *Games) Move(by Actor, id string, plies int, m game.Move) (Game, error) {
 	came := time.Now() // what holds the process up from now on takes no time from the side
 	return gs.change(by, id, plies, func(g *Game) error {
 		side, err := g.may(by.Seat)
@@ -250,7 +250,7 @@ func (gs *Games) Move(by By, id string, plies int, m game.Move) (Game, error) {
 		case !g.person() || side != g.Board.Turn():
 			return ErrTurn
 		}
-		return g.play(m, came, by.Lag)
+		return g.applyMove(m, came, by.Lag)
 	})
 }
 
@@ -267,13 +267,13 @@ func (gs *Games) Delete(id string) error {
 	if err := gs.o.Store.DeleteGame(id); err != nil {
 		return err
 	}
-	gs.shelf.forget(id)
-	gs.tell(id, true)
+	gs.cache.forget(id)
+	gs.notifyWatchers(id, true)
 	return nil
 }
 
 // change lets f change a game that has as many plies, stores it, and tells everyone.
-func (gs *Games) change(by By, id string, plies int, f func(*Game) error) (Game, error) {
+func (gs *Games) change(by Actor, id string, plies int, f func(*Game) error) (Game, error) {
 	g, err := gs.update(id, plies, f)
 	if err != nil {
 		if _, seat := g.may(by.Seat); seat != nil && g.Delay() > 0 {
@@ -285,13 +285,13 @@ func (gs *Games) change(by By, id string, plies int, f func(*Game) error) (Game,
 		gs.o.Moved(0)
 	}
 	if !g.Ongoing() {
-		gs.shelf.forget(id)
+		gs.cache.forget(id)
 	}
-	gs.tell(id, g.Plies != plies || !g.Ongoing())
+	gs.notifyWatchers(id, g.Plies != plies || !g.Ongoing())
 	if g.First != Human || g.Second != Human {
 		gs.wake(id)
 	}
-	return gs.told(id)
+	return gs.publishChange(id)
 }
 
 // maxTries bounds the tries to store a change while others change the same position, each of which takes another change.
@@ -318,13 +318,13 @@ func (gs *Games) updateNow(id string, plies int, f func(*Game) error) (g Game, e
 		}
 		moves = g.Moves
 		if g.Running() {
-			g.extra.Clock.Since = g.since().UnixMilli() // if f leaves it so, the clock continues
+			g.meta.Clock.Since = g.since().UnixMilli() // if f leaves it so, the clock continues
 		}
 		if err := f(&g); err != nil {
 			return g, err
 		}
-		if g.Running() && g.extra.Clock.Since == 0 {
-			g.extra.Clock.Since = time.Now().UnixMilli()
+		if g.Running() && g.meta.Clock.Since == 0 {
+			g.meta.Clock.Since = time.Now().UnixMilli()
 		}
 		if err = gs.save(g, plies); !errors.Is(err, store.ErrConflict) {
 			return g, err
@@ -372,7 +372,7 @@ func (gs *Games) Show(id string, show func(Game, error) any) any {
 	gs.mu.Lock()
 	a := gs.at(id)
 	if a.seen == nil {
-		a.seen = &sight{}
+		a.seen = &subscription{}
 	}
 	s := a.seen
 	gs.clear(id)
@@ -387,23 +387,23 @@ func (gs *Games) Show(id string, show func(Game, error) any) any {
 	return s.shown
 }
 
-// tell tells the watchers of a game that it has changed. If its position has, the search of the previous one is stopped and dropped.
-func (gs *Games) tell(id string, position bool) {
+// notifyWatchers tells the watchers of a game that it has changed. If its position has, the search of the previous one is stopped and dropped.
+func (gs *Games) notifyWatchers(id string, position bool) {
 	var spectators []chan struct{}
 	gs.mu.Lock()
 	if a := gs.now[id]; a != nil {
 		if position {
 			a.stop()
 		}
-		spectators = a.tell()
+		spectators = a.notifyPlayers()
 	}
 	gs.mu.Unlock()
 	signal(spectators)
 }
 
-// tell notifies the players of a game, and returns the channels of the spectators. The caller notifies spectators
+// notifyPlayers notifies the players of a game, and returns the channels of the spectators. The caller notifies spectators
 // after it has released the lock, because each spectator needs the lock.
-func (a *activity) tell() (spectators []chan struct{}) {
+func (a *activity) notifyPlayers() (spectators []chan struct{}) {
 	a.seen = nil
 	var players []chan struct{}
 	for w, plays := range a.watchers {
@@ -500,7 +500,7 @@ func (gs *Games) moves(id string) {
 		}
 		var spectators []chan struct{}
 		if more || err != nil { // show the last position, which nobody has seen yet; new spectators come through here
-			spectators = a.tell()
+			spectators = a.notifyPlayers()
 		}
 		gs.clear(id)
 		gs.mu.Unlock()
@@ -543,7 +543,7 @@ func (gs *Games) once(id string) (more bool, err error) {
 			return ErrChanged
 		}
 		if err == nil {
-			err = g.play(m, came, 0)
+			err = g.applyMove(m, came, 0)
 		}
 		if err != nil && g.flag(came) == nil {
 			err = nil // it is out of time, and has lost
@@ -568,9 +568,9 @@ func (gs *Games) once(id string) (more bool, err error) {
 	}
 	gs.o.Moved(took)
 	if !g.Ongoing() {
-		gs.shelf.forget(id)
+		gs.cache.forget(id)
 	}
-	_, err = gs.told(id)
+	_, err = gs.publishChange(id)
 	return true, err
 }
 
@@ -589,7 +589,7 @@ func (gs *Games) choose(ctx context.Context, g Game) (m game.Move, took time.Dur
 	defer rescue.Into(&err)
 	side, start := g.Board.Turn(), time.Now()
 	at := seat{g.ID, g.playerOf(side), int(side), ownerOf(g)}
-	p := gs.shelf.take(at, g.Plies)
+	p := gs.cache.takePlayer(at, g.Plies)
 	if p == nil {
 		h := fnv.New64a()
 		fmt.Fprintf(h, "%s %d", g.ID, g.Plies)
@@ -620,7 +620,7 @@ func (gs *Games) choose(ctx context.Context, g Game) (m game.Move, took time.Dur
 			player.Close(p)
 			return
 		}
-		gs.shelf.put(at, p, g.Plies+1)
+		gs.cache.put(at, p, g.Plies+1)
 	}()
 	m, err = p.Move(ctx, g.Board.Clone(), search.Limits{})
 	failed = err != nil || ctx.Err() != nil

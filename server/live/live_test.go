@@ -132,7 +132,7 @@ func inHall(t *testing.T, f func(h *hall)) {
 	})
 }
 
-// play plays a person's move.
+// applyMove plays a person's move.
 func (h *hall) play(id string, plies int, word string) (Game, error) {
 	h.t.Helper()
 	b, _ := position("tictactoe", "", "")
@@ -140,7 +140,7 @@ func (h *hall) play(id string, plies int, word string) (Game, error) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	return h.Move(By{}, id, plies, m)
+	return h.Move(Actor{}, id, plies, m)
 }
 
 // begin begins a game of tic-tac-toe.
@@ -197,22 +197,22 @@ func TestPeople(t *testing.T) {
 		if _, err := h.play(g.ID, 1, "c3"); !errors.Is(err, ErrChanged) || err.Error() != "the game has changed meanwhile: it has 2 moves, not 1" {
 			t.Errorf("a move in the past: %v", err)
 		}
-		if _, err := h.Act(By{}, g.ID, 2, DoFlag); !errors.Is(err, ErrInTime) {
+		if _, err := h.Act(Actor{}, g.ID, 2, DoFlag); !errors.Is(err, ErrInTime) {
 			t.Errorf("a flag without clocks: %v", err)
 		}
-		g, err := h.Act(By{}, g.ID, 2, DoTakeback)
+		g, err := h.Act(Actor{}, g.ID, 2, DoTakeback)
 		h.is(g, err, "b2", "ongoing")
-		g, err = h.Act(By{}, g.ID, 1, DoResign) // the second side is to move
+		g, err = h.Act(Actor{}, g.ID, 1, DoResign) // the second side is to move
 		h.is(g, err, "b2", "first wins resigned")
 		if _, err := h.play(g.ID, 1, "c3"); !errors.Is(err, game.ErrOver) {
 			t.Errorf("a move after the end: %v", err)
 		}
-		if _, err := h.Act(By{}, g.ID, 1, DoResign); !errors.Is(err, ErrNoResigning) {
+		if _, err := h.Act(Actor{}, g.ID, 1, DoResign); !errors.Is(err, ErrNoResigning) {
 			t.Errorf("resigned twice: %v", err)
 		}
-		g, err = h.Act(By{}, g.ID, 1, DoTakeback) // the end, too
+		g, err = h.Act(Actor{}, g.ID, 1, DoTakeback) // the end, too
 		h.is(g, err, "", "ongoing")
-		if _, err := h.Act(By{}, g.ID, 0, DoTakeback); !errors.Is(err, ErrNoTakeback) {
+		if _, err := h.Act(Actor{}, g.ID, 0, DoTakeback); !errors.Is(err, ErrNoTakeback) {
 			t.Errorf("nothing to take back: %v", err)
 		}
 		if err := h.Delete(g.ID); err != nil {
@@ -251,17 +251,17 @@ func TestClocks(t *testing.T) {
 		left(g, 12*time.Second, 10*time.Second)
 		time.Sleep(3 * time.Second)
 		left(h.look(g.ID), 12*time.Second, 7*time.Second)
-		if _, err := h.Act(By{}, g.ID, 1, DoTakeback); !errors.Is(err, ErrClocked) {
+		if _, err := h.Act(Actor{}, g.ID, 1, DoTakeback); !errors.Is(err, ErrClocked) {
 			t.Errorf("taken back: %v", err)
 		}
 		g, _ = h.play(g.ID, 1, "a1")
 		left(g, 12*time.Second, 9*time.Second)
 		time.Sleep(12*time.Second - time.Millisecond)
-		if _, err := h.Act(By{}, g.ID, 2, DoFlag); !errors.Is(err, ErrInTime) {
+		if _, err := h.Act(Actor{}, g.ID, 2, DoFlag); !errors.Is(err, ErrInTime) {
 			t.Errorf("a flag with a millisecond left: %v", err)
 		}
 		time.Sleep(time.Millisecond)
-		g, err = h.Act(By{}, g.ID, 2, DoFlag)
+		g, err = h.Act(Actor{}, g.ID, 2, DoFlag)
 		h.is(g, err, "b2 a1", "second wins time")
 		left(g, 0, 9*time.Second)
 		time.Sleep(time.Minute)
@@ -324,13 +324,13 @@ func TestPlayers(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second)
-		g, err = h.Act(By{}, g.ID, 3, DoTakeback)
+		g, err = h.Act(Actor{}, g.ID, 3, DoTakeback)
 		h.is(g, err, "b2 a1", "ongoing")
 		time.Sleep(time.Minute)
 		h.is(h.look(g.ID), nil, "b2 a1", "ongoing")
-		g, err = h.Act(By{}, g.ID, 2, DoTakeback) // to the last turn of the person
+		g, err = h.Act(Actor{}, g.ID, 2, DoTakeback) // to the last turn of the person
 		h.is(g, err, "", "ongoing")
-		g, err = h.Act(By{}, g.ID, 0, DoResign)
+		g, err = h.Act(Actor{}, g.ID, 0, DoResign)
 		h.is(g, err, "", "second wins resigned")
 		end()
 	})
@@ -361,7 +361,7 @@ func TestWatched(t *testing.T) {
 		end()
 		time.Sleep(time.Minute)
 		h.is(h.look(g.ID), nil, "a1 b1 c1", "ongoing") // the third was being thought about
-		if _, err := h.Act(By{}, g.ID, 3, DoResign); !errors.Is(err, ErrNoResigning) {
+		if _, err := h.Act(Actor{}, g.ID, 3, DoResign); !errors.Is(err, ErrNoResigning) {
 			t.Errorf("resigned by nobody: %v", err)
 		}
 		_, end = h.Watch(g.ID, false)

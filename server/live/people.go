@@ -21,8 +21,8 @@ import (
 // Seat is the person who plays a side of a game between people.
 type Seat = store.Seat
 
-// By is the person who asks for a change.
-type By struct {
+// Actor is the person who asks for a change.
+type Actor struct {
 	Seat
 	// Lag is how long the way of a move took, as the sender says. It is given back from a budget.
 	Lag time.Duration
@@ -58,8 +58,8 @@ var (
 	ErrKept      = fault.New("going-on", "a game between people is kept until it is over, and a rated one for ever")
 )
 
-// table contains the terms on which people have agreed, and their pending offers to each other.
-type table struct {
+// agreement contains the terms on which people have agreed, and their pending offers to each other.
+type agreement struct {
 	Delay int `json:"delay,omitempty"` // seconds after which spectators see a move
 	// Opening by a rule with choices. Until it is over, Seats are the person who began and the other one.
 	Rule    string   `json:"rule,omitempty"`
@@ -95,12 +95,12 @@ const maxSaid = 3
 
 // Held reports whether people have seats at the game. Otherwise everybody who knows its link plays the sides of
 // people.
-func (g *Game) Held() bool { return g.extra.Table != nil }
+func (g *Game) Held() bool { return g.meta.Agreement != nil }
 
 // Offers returns the pending offers of both sides, in the order of the seats.
 func (g *Game) Offers() (o [2]Offers) {
 	if g.Held() {
-		o = g.extra.Table.Offers
+		o = g.meta.Agreement.Offers
 	}
 	return o
 }
@@ -110,7 +110,7 @@ func (g *Game) Said() []Said {
 	if !g.Held() {
 		return nil
 	}
-	return g.extra.Table.Said
+	return g.meta.Agreement.Said
 }
 
 // Next returns the rematch, or nothing.
@@ -118,7 +118,7 @@ func (g *Game) Next() string {
 	if !g.Held() {
 		return ""
 	}
-	return g.extra.Table.Next
+	return g.meta.Agreement.Next
 }
 
 // Delay returns after how long spectators see a move.
@@ -126,7 +126,7 @@ func (g *Game) Delay() time.Duration {
 	if !g.Held() {
 		return 0
 	}
-	return time.Duration(g.extra.Table.Delay) * time.Second
+	return time.Duration(g.meta.Agreement.Delay) * time.Second
 }
 
 // Side returns the side that somebody plays.
@@ -141,15 +141,15 @@ func (g *Game) Side(by Seat) (game.Side, bool) {
 
 // Opening reports whether the opening by a rule is in progress.
 func (g *Game) Opening() bool {
-	return g.Held() && g.extra.Table.Rule != "" && !g.extra.Table.Opened && g.Ongoing()
+	return g.Held() && g.meta.Agreement.Rule != "" && !g.meta.Agreement.Opened && g.Ongoing()
 }
 
 // Rule returns the rule of the opening and its answers so far.
 func (g *Game) Rule() (rule string, answers []string) {
-	if g.extra.Table == nil {
+	if g.meta.Agreement == nil {
 		return "", nil
 	}
-	return g.extra.Table.Rule, g.extra.Table.Answers
+	return g.meta.Agreement.Rule, g.meta.Agreement.Answers
 }
 
 // may returns the side of the game that somebody may change, or an error. Without seats this is the side to move, for
@@ -168,22 +168,22 @@ func (g *Game) may(by Seat) (game.Side, error) {
 // two reports whether both sides are people with seats.
 func (g *Game) two() bool { return g.Held() && g.Seats[0].Taken() && g.Seats[1].Taken() }
 
-// Do is an action of a person other than a move.
-type Do string
+// Action is an action of a person other than a move.
+type Action string
 
 // The actions of a person. Some are only offers; they take effect when the other side has offered the same.
 const (
-	DoResign   Do = "resign"
-	DoDraw     Do = "draw"     // offers a draw, or takes one
-	DoTakeback Do = "takeback" // asks for a move back, or gives one
-	DoDecline  Do = "decline"  // declines what the other side offers
-	DoAbort    Do = "abort"    // ends the game before its second move, without a result
-	DoRematch  Do = "rematch"  // offers another game with the colours exchanged, or takes it
-	DoFlag     Do = "flag"     // claims that the side to move is out of time
+	DoResign   Action = "resign"
+	DoDraw     Action = "draw"     // offers a draw, or takes one
+	DoTakeback Action = "takeback" // asks for a move back, or gives one
+	DoDecline  Action = "decline"  // declines what the other side offers
+	DoAbort    Action = "abort"    // ends the game before its second move, without a result
+	DoRematch  Action = "rematch"  // offers another game with the colours exchanged, or takes it
+	DoFlag     Action = "flag"     // claims that the side to move is out of time
 )
 
 // Act lets somebody do something in a game that has as many plies.
-func (gs *Games) Act(by By, id string, plies int, do Do) (Game, error) {
+func (gs *Games) Act(by Actor, id string, plies int, do Action) (Game, error) {
 	if do == DoRematch {
 		return gs.rematch(by, id, plies)
 	}
@@ -206,9 +206,9 @@ func (gs *Games) leave(by Seat, id string) error {
 		if err != nil {
 			return err
 		}
-		_, err = gs.Act(By{Seat: by}, id, g.Plies, DoAbort)
+		_, err = gs.Act(Actor{Seat: by}, id, g.Plies, DoAbort)
 		if errors.Is(err, ErrNoAbort) {
-			_, err = gs.Act(By{Seat: by}, id, g.Plies, DoResign)
+			_, err = gs.Act(Actor{Seat: by}, id, g.Plies, DoResign)
 		}
 		switch {
 		case err == nil, errors.Is(err, game.ErrOver), errors.Is(err, store.ErrNoGame):
@@ -219,7 +219,7 @@ func (gs *Games) leave(by Seat, id string) error {
 	}
 }
 
-func (g *Game) act(by By, do Do, now time.Time) error {
+func (g *Game) act(by Actor, do Action, now time.Time) error {
 	side, err := g.may(by.Seat)
 	if do == DoFlag { // whoever looks on may claim it: the clock decides
 		return g.flag(now)
@@ -239,7 +239,7 @@ func (g *Game) act(by By, do Do, now time.Time) error {
 	if !g.Ongoing() {
 		return game.ErrOver
 	}
-	mine, theirs := &g.extra.Table.Offers[side], &g.extra.Table.Offers[side.Other()]
+	mine, theirs := &g.meta.Agreement.Offers[side], &g.meta.Agreement.Offers[side.Other()]
 	switch do {
 	case DoResign:
 		g.end(game.WinFor(side.Other()).String(), reasonResigned, now)
@@ -267,7 +267,7 @@ func (g *Game) act(by By, do Do, now time.Time) error {
 
 // end ends a game between people.
 func (g *Game) end(outcome, reason string, now time.Time) {
-	if k := g.extra.Clock; k != nil && g.Running() {
+	if k := g.meta.Clock; k != nil && g.Running() {
 		k.Spent[g.Board.Turn()] += g.thought(now).Milliseconds()
 		k.Since = 0
 	}
@@ -276,7 +276,7 @@ func (g *Game) end(outcome, reason string, now time.Time) {
 
 // giveBack asks for the last move of a side back, or gives it where the other side has asked. Its time is not given back.
 func (g *Game) giveBack(side game.Side, now time.Time) error {
-	t := g.extra.Table
+	t := g.meta.Agreement
 	if !t.Offers[side.Other()].Takeback {
 		if g.made(side) == 0 || g.Opening() {
 			return ErrNoTakeback
@@ -286,15 +286,15 @@ func (g *Game) giveBack(side game.Side, now time.Time) error {
 	}
 	asked := side.Other()
 	for undone := false; len(g.Board.AppendHistory(nil)) > t.Stones && !(undone && g.Board.Turn() == asked); undone = true {
-		if k := g.extra.Clock; k != nil && !undone && g.Running() {
+		if k := g.meta.Clock; k != nil && !undone && g.Running() {
 			k.Spent[g.Board.Turn()] += g.thought(now).Milliseconds()
 		}
 		g.Board.Undo()
-		if k := g.extra.Clock; k != nil && k.Turn == 0 { // the increment of a move that is taken back was used up
+		if k := g.meta.Clock; k != nil && k.Turn == 0 { // the increment of a move that is taken back was used up
 			k.Spent[g.Board.Turn()] -= int64(k.Increment * 1000)
 		}
 	}
-	if k := g.extra.Clock; k != nil {
+	if k := g.meta.Clock; k != nil {
 		k.Since = 0
 	}
 	g.write()
@@ -307,7 +307,7 @@ func (g *Game) giveBack(side game.Side, now time.Time) error {
 func (g *Game) made(side game.Side) (n int) {
 	p, opened := g.Board.Clone(), 0
 	if g.Held() {
-		opened = g.extra.Table.Stones
+		opened = g.meta.Agreement.Stones
 	}
 	for range len(g.Board.AppendHistory(nil)) - opened {
 		if p.Undo(); p.Turn() == side {
@@ -319,7 +319,7 @@ func (g *Game) made(side game.Side) (n int) {
 
 // moved notes a change of the board between people: offers are gone, and the time of the move is kept for spectators.
 func (g *Game) moved(now time.Time) {
-	t := g.extra.Table
+	t := g.meta.Agreement
 	if t == nil {
 		return
 	}
@@ -330,13 +330,13 @@ func (g *Game) moved(now time.Time) {
 }
 
 // Say lets somebody say one of the Phrases.
-func (gs *Games) Say(by By, id string, plies int, phrase string) (Game, error) {
+func (gs *Games) Say(by Actor, id string, plies int, phrase string) (Game, error) {
 	return gs.change(by, id, plies, func(g *Game) error {
 		side, err := g.may(by.Seat)
 		if err != nil || !g.Held() {
 			return ErrSeat
 		}
-		t, said := g.extra.Table, 0
+		t, said := g.meta.Agreement, 0
 		for _, s := range t.Said {
 			if s.Side == side && s.Ply == g.Plies {
 				said++
@@ -351,15 +351,15 @@ func (gs *Games) Say(by By, id string, plies int, phrase string) (Game, error) {
 }
 
 // Answer answers a question of the opening. answered is the number of questions that are answered already.
-func (gs *Games) Answer(by By, id string, answered int, text string) (Game, error) {
+func (gs *Games) Answer(by Actor, id string, answered int, text string) (Game, error) {
 	g, err := gs.load(id)
 	if err != nil {
 		return g, err
 	}
-	return gs.change(by, id, g.Plies, func(g *Game) error { return gs.answer(g, by, answered, text) })
+	return gs.change(by, id, g.Plies, func(g *Game) error { return gs.answerQuestion(g, by, answered, text) })
 }
 
-func (gs *Games) answer(g *Game, by By, answered int, text string) error {
+func (gs *Games) answerQuestion(g *Game, by Actor, answered int, text string) error {
 	side, err := g.may(by.Seat)
 	if err != nil {
 		return err
@@ -367,7 +367,7 @@ func (gs *Games) answer(g *Game, by By, answered int, text string) error {
 	if !g.Opening() {
 		return ErrNoOpening
 	}
-	t := g.extra.Table
+	t := g.meta.Agreement
 	if len(t.Answers) != answered {
 		return fault.Errorf("%w: it has %d answers, not %d", ErrChanged, len(t.Answers), answered)
 	}
@@ -404,11 +404,11 @@ func (gs *Games) session(g *Game) (*opening.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := opening.NewSession(g.extra.Table.Rule, b)
+	s, err := opening.NewSession(g.meta.Agreement.Rule, b)
 	if err != nil {
 		return nil, err
 	}
-	for _, text := range g.extra.Table.Answers {
+	for _, text := range g.meta.Agreement.Answers {
 		a, err := opening.ParseAnswer(b.Game(), text)
 		if err == nil {
 			err = s.Answer(a)
@@ -433,7 +433,7 @@ func (gs *Games) Question(g Game) (q opening.Question, ok bool) {
 }
 
 // rematch offers another game, or begins the one that the other side has offered. A game has one rematch.
-func (gs *Games) rematch(by By, id string, plies int) (Game, error) {
+func (gs *Games) rematch(by Actor, id string, plies int) (Game, error) {
 	g, err := gs.load(id)
 	if err != nil {
 		return g, err
@@ -445,18 +445,18 @@ func (gs *Games) rematch(by By, id string, plies int) (Game, error) {
 	case g.Ongoing() || !g.two() || g.Tournament != 0 || g.Next() != "":
 		return g, ErrOffer
 	}
-	t := g.extra.Table
+	t := g.meta.Agreement
 	if !t.Offers[side.Other()].Rematch {
 		both := false
 		after, err := gs.change(by, id, plies, func(g *Game) error {
-			both = g.extra.Table.Offers[side.Other()].Rematch // in this instant
-			g.extra.Table.Offers[side].Rematch = true
+			both = g.meta.Agreement.Offers[side.Other()].Rematch // in this instant
+			g.meta.Agreement.Offers[side].Rematch = true
 			return nil
 		})
 		if err != nil || !both {
 			return after, err
 		}
-		t = after.extra.Table
+		t = after.meta.Agreement
 	}
 	b, err := gs.o.Position(g.Game.Game, g.Start, "")
 	if err != nil {
@@ -473,7 +473,7 @@ func (gs *Games) rematch(by By, id string, plies int) (Game, error) {
 		}
 	}
 	return gs.change(by, id, plies, func(g *Game) error {
-		g.extra.Table.Next, g.extra.Table.Offers = next.ID, [2]Offers{}
+		g.meta.Agreement.Next, g.meta.Agreement.Offers = next.ID, [2]Offers{}
 		return nil
 	})
 }
@@ -487,7 +487,7 @@ func (gs *Games) As(by Seat, g Game, now time.Time) (seen Game, next time.Durati
 	if _, plays := g.Side(by); plays || g.Delay() == 0 {
 		return g, 0, nil
 	}
-	limit, t := now.Add(-g.Delay()).UnixMilli(), g.extra.Table
+	limit, t := now.Add(-g.Delay()).UnixMilli(), g.meta.Agreement
 	shown := 0
 	for shown < len(t.At) && t.At[shown] <= limit {
 		shown++
@@ -508,7 +508,7 @@ func (gs *Games) As(by Seat, g Game, now time.Time) (seen Game, next time.Durati
 	}
 	table := *t
 	table.Offers, table.Said, table.Next, table.Answers = [2]Offers{}, nil, "", nil
-	g.extra = extra{Table: &table} // clocks would tell what is to come
+	g.meta = meta{Agreement: &table} // clocks would tell what is to come
 	g.write()
 	return g, next, nil
 }

@@ -17,9 +17,9 @@ import (
 )
 
 var (
-	ann  = By{Seat: Seat{Member: 7}}
-	bob  = By{Seat: Seat{Member: 9}}
-	eve  = By{Seat: Seat{Guest: "e5", Name: "Eve"}}
+	ann  = Actor{Seat: Seat{Member: 7}}
+	bob  = Actor{Seat: Seat{Member: 9}}
+	eve  = Actor{Seat: Seat{Guest: "e5", Name: "Eve"}}
 	free = [2]Seat{ann.Seat, bob.Seat}
 )
 
@@ -45,7 +45,7 @@ func (h *hall) meet(s Start) Game {
 }
 
 // as plays a move of a person.
-func (h *hall) as(by By, g Game, word string) (Game, error) {
+func (h *hall) as(by Actor, g Game, word string) (Game, error) {
 	h.t.Helper()
 	m, err := g.Board.Game().Parse(word)
 	if err != nil {
@@ -66,14 +66,14 @@ func (h *hall) refused(what string, err, want error) {
 func TestSeats(t *testing.T) {
 	inHall(t, func(h *hall) {
 		g := h.meet(Start{})
-		do := func(by By, d Do) (Game, error) { return h.Act(by, g.ID, g.Plies, d) }
+		do := func(by Actor, d Action) (Game, error) { return h.Act(by, g.ID, g.Plies, d) }
 		_, err := h.as(eve, g, "b2")
 		h.refused("a stranger moves", err, ErrSeat)
-		_, err = h.as(By{}, g, "b2")
+		_, err = h.as(Actor{}, g, "b2")
 		h.refused("nobody moves", err, ErrSeat)
 		_, err = h.as(bob, g, "b2")
 		h.refused("a move out of turn", err, ErrTurn)
-		for _, d := range []Do{DoResign, DoDraw, DoTakeback, DoDecline, DoAbort, DoRematch} {
+		for _, d := range []Action{DoResign, DoDraw, DoTakeback, DoDecline, DoAbort, DoRematch} {
 			_, err = do(eve, d)
 			h.refused("a stranger: "+string(d), err, ErrSeat)
 		}
@@ -189,7 +189,7 @@ func TestTime(t *testing.T) {
 		h.is(h.look(g.ID), nil, "b2 a1", "second wins time")
 
 		each := h.meet(Start{Clock: clock.Control{Turn: 5 * time.Second}})
-		for i, by := range []By{ann, bob, ann} {
+		for i, by := range []Actor{ann, bob, ann} {
 			var err error
 			if each, err = h.as(by, each, []string{"a1", "b1", "c1"}[i]); err != nil {
 				t.Fatal(err)
@@ -416,7 +416,7 @@ func TestLagIsABudget(t *testing.T) {
 		liar.Lag, honest.Lag = time.Minute, way
 		began := time.Now()
 		for i := range moves {
-			for side, by := range []By{liar, honest} {
+			for side, by := range []Actor{liar, honest} {
 				if i > 0 || side > 0 { // the clock runs from the second move on
 					time.Sleep(thought)
 				}

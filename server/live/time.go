@@ -28,15 +28,15 @@ const retry = 5 * time.Second
 
 // Control returns the time control of a game.
 func (g *Game) Control() (c clock.Control) {
-	if k := g.extra.Clock; k != nil {
+	if k := g.meta.Clock; k != nil {
 		seconds := func(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }
 		c.Match, c.Increment, c.Turn = seconds(k.Seconds), seconds(k.Increment), seconds(k.Turn)
 	}
 	return c
 }
 
-// told returns a game that has changed, watches over its clock, and tells Options.Changed if it is between people.
-func (gs *Games) told(id string) (Game, error) {
+// publishChange returns a game that has changed. It watches over the clock, and calls Options.Changed for a game between people.
+func (gs *Games) publishChange(id string) (Game, error) {
 	g, err := gs.Game(id)
 	if err != nil {
 		return g, err
@@ -80,8 +80,8 @@ func lost(wall, real time.Duration) time.Duration {
 // catchUp sets the clocks of games after the process stood still, or the machine's clock was set. No game changes before.
 func (gs *Games) catchUp() {
 	for _, id := range gs.setClocks() {
-		gs.tell(id, false)
-		if _, err := gs.told(id); err != nil && !errors.Is(err, store.ErrNoGame) {
+		gs.notifyWatchers(id, false)
+		if _, err := gs.publishChange(id); err != nil && !errors.Is(err, store.ErrNoGame) {
 			gs.o.Failed(id, err)
 		}
 	}
@@ -105,7 +105,7 @@ func (gs *Games) setClocks() (ids []string) {
 		if err == nil && g.Running() {
 			_, err = gs.updateNow(id, g.Plies, func(g *Game) error {
 				took := time.Since(now) // for the games before this one
-				g.extra.Clock.Since = min(g.since().Add(by+took).UnixMilli(), now.Add(took).UnixMilli())
+				g.meta.Clock.Since = min(g.since().Add(by+took).UnixMilli(), now.Add(took).UnixMilli())
 				return nil
 			})
 		}
@@ -160,7 +160,7 @@ func (gs *Games) keepTime() {
 func (gs *Games) flagged(id string) {
 	g, err := gs.load(id)
 	if err == nil && g.Held() {
-		err = rescue.Call(func() error { _, err := gs.Act(By{}, id, g.Plies, DoFlag); return err })
+		err = rescue.Call(func() error { _, err := gs.Act(Actor{}, id, g.Plies, DoFlag); return err })
 	}
 	switch {
 	case err == nil && !g.Held(): // it ends by a move that is too late, or by a claim
@@ -222,7 +222,7 @@ func (gs *Games) Resume() error {
 		if !g.Held() && g.Clock(g.Board.Turn(), last).Left() <= 0 {
 			continue
 		}
-		g.extra.Clock.Since = since.Add(now.Sub(last)).UnixMilli()
+		g.meta.Clock.Since = since.Add(now.Sub(last)).UnixMilli()
 		if err := gs.save(g, g.Plies); err != nil {
 			return err
 		}

@@ -68,7 +68,7 @@ func TestStandstillAlone(t *testing.T) {
 		}
 		time.Sleep(9 * time.Second)
 		h.is(h.look(byLink.ID), nil, "b2", "ongoing")
-		g, err := h.Act(By{}, byLink.ID, 1, DoFlag)
+		g, err := h.Act(Actor{}, byLink.ID, 1, DoFlag)
 		h.is(g, err, "b2", "first wins time")
 		if h.mu.Lock(); len(h.due) != 0 {
 			t.Errorf("%d games are still watched", len(h.due))
@@ -174,7 +174,7 @@ func TestClockSetBack(t *testing.T) {
 			t.Errorf("%v of 10 s are left an hour before the move", left)
 		}
 		g.press(time.Now().Add(-time.Hour), 0)
-		if spent := g.extra.Clock.Spent[game.Second]; spent != 0 {
+		if spent := g.meta.Clock.Spent[game.Second]; spent != 0 {
 			t.Errorf("%d ms were spent", spent)
 		}
 	})

@@ -5,9 +5,9 @@
 // # Basics
 //
 //	m := meet.New(meet.Options{Store: db, Games: games, Position: position, Name: name})
-//	c, err := m.Challenge(ann, meet.Conditions{Game: "gomoku", Clock: meet.Clock{Seconds: 300}}, meet.Lobby, 0)
+//	c, err := m.Challenge(ann, lobby.GameTerms{Game: "gomoku", Clock: lobby.Clock{Seconds: 300}}, true, 0)
 //	g, err := m.Accept(bob, c.ID) // the game, which package live plays
-//	hall, err := m.Hall(ann)      // what there is to do
+//	hall, err := m.Room(ann)      // what there is to do
 //
 // # Fair play
 //
@@ -48,11 +48,11 @@ type Options struct {
 	Members bool
 }
 
-// Meet is where people meet. Use New.
-type Meet struct{ o Options }
+// Lobby brings people together. Use New.
+type Lobby struct{ o Options }
 
 // New returns a place to meet.
-func New(o Options) *Meet { return &Meet{o} }
+func New(o Options) *Lobby { return &Lobby{o} }
 
 // Clock is the time of each side in seconds. Either Turn is given or Seconds.
 type Clock struct {
@@ -66,8 +66,8 @@ func (c Clock) control() clock.Control {
 	return clock.Control{Match: seconds(c.Seconds), Increment: seconds(c.Increment), Turn: seconds(c.Turn)}
 }
 
-// Conditions are the terms of a game.
-type Conditions struct {
+// GameTerms are the terms of a game.
+type GameTerms struct {
 	Game   string `json:"game" maxLength:"100" example:"gomoku"`
 	Start  string `json:"start,omitempty" maxLength:"8000" doc:"position that was set up, as links have it"`
 	Clock  Clock  `json:"clock,omitzero"`
@@ -78,7 +78,7 @@ type Conditions struct {
 }
 
 // Speed returns the class of the clocks.
-func (t Conditions) Speed() string { return live.Speed(t.Clock.control()) }
+func (t GameTerms) Speed() string { return live.Speed(t.Clock.control()) }
 
 // These errors can be returned by Challenge and Accept.
 var (
@@ -100,7 +100,7 @@ const (
 )
 
 // Check returns an error if a game cannot be played by the terms, and replaces its name by the full one.
-func (m *Meet) Check(t *Conditions) error {
+func (m *Lobby) Check(t *GameTerms) error {
 	b, err := m.o.Position(t.Game, t.Start, "")
 	if err != nil {
 		return err
@@ -131,22 +131,22 @@ func (m *Meet) Check(t *Conditions) error {
 
 // Challenge is an offer to play, as it is shown.
 type Challenge struct {
-	ID      string     `json:"id"`
-	By      string     `json:"by" doc:"name of who makes it"`
-	Rating  float64    `json:"rating,omitempty" doc:"of who makes it"`
-	Invited string     `json:"invited,omitempty" doc:"name of the member who may take it"`
-	Mine    bool       `json:"mine" doc:"by who asks"`
-	ForMe   bool       `json:"for_me" doc:"for who asks, and nobody else"`
-	Listed  bool       `json:"listed" doc:"in the lobby"`
-	Speed   string     `json:"speed" enum:"bullet,blitz,rapid,classical,correspondence"`
-	Terms   Conditions `json:"terms"`
-	Game    string     `json:"game,omitempty" doc:"that came of it"`
-	Created time.Time  `json:"created"`
+	ID      string    `json:"id"`
+	By      string    `json:"by" doc:"name of who makes it"`
+	Rating  float64   `json:"rating,omitempty" doc:"of who makes it"`
+	Invited string    `json:"invited,omitempty" doc:"name of the member who may take it"`
+	Mine    bool      `json:"mine" doc:"by who asks"`
+	ForMe   bool      `json:"for_me" doc:"for who asks, and nobody else"`
+	Listed  bool      `json:"listed" doc:"in the lobby"`
+	Speed   string    `json:"speed" enum:"bullet,blitz,rapid,classical,correspondence"`
+	Terms   GameTerms `json:"terms"`
+	Game    string    `json:"game,omitempty" doc:"that came of it"`
+	Created time.Time `json:"created"`
 }
 
 // Challenge makes a challenge: for a member, or for everybody who knows its link. A listed challenge also appears in
 // the lobby.
-func (m *Meet) Challenge(by live.Seat, t Conditions, listed bool, invited int64) (Challenge, error) {
+func (m *Lobby) Challenge(by live.Seat, t GameTerms, listed bool, invited int64) (Challenge, error) {
 	if !by.Taken() {
 		return Challenge{}, ErrNobody
 	}
@@ -194,12 +194,12 @@ func (m *Meet) Challenge(by live.Seat, t Conditions, listed bool, invited int64)
 	return m.Find(by, c.ID)
 }
 
-func (m *Meet) standing() ([]store.Challenge, error) {
+func (m *Lobby) standing() ([]store.Challenge, error) {
 	return m.o.Store.Challenges(time.Now().Add(-lifetime))
 }
 
 // Find returns a challenge as somebody sees it, also one that was taken, or store.ErrNoChallenge.
-func (m *Meet) Find(by live.Seat, id string) (Challenge, error) {
+func (m *Lobby) Find(by live.Seat, id string) (Challenge, error) {
 	c, err := m.o.Store.Challenge(id)
 	if err != nil {
 		return Challenge{}, err
@@ -207,7 +207,7 @@ func (m *Meet) Find(by live.Seat, id string) (Challenge, error) {
 	return m.show(by, c)
 }
 
-func (m *Meet) show(by live.Seat, c store.Challenge) (v Challenge, err error) {
+func (m *Lobby) show(by live.Seat, c store.Challenge) (v Challenge, err error) {
 	v = Challenge{
 		ID: c.ID, By: m.Called(c.By), Mine: c.By.Same(by), ForMe: c.Invited != 0 && c.Invited == by.Member, Listed: c.Listed, Game: c.Game, Created: c.Created,
 	}
@@ -231,7 +231,7 @@ func (m *Meet) show(by live.Seat, c store.Challenge) (v Challenge, err error) {
 }
 
 // Called returns the name of a person.
-func (m *Meet) Called(s live.Seat) string {
+func (m *Lobby) Called(s live.Seat) string {
 	if s.Member != 0 {
 		return m.o.Name(s.Member)
 	}
@@ -242,10 +242,10 @@ func (m *Meet) Called(s live.Seat) string {
 }
 
 // Gone reports whether a member was removed.
-func (m *Meet) Gone(member int64) bool { return m.o.Name(member) == "" }
+func (m *Lobby) Gone(member int64) bool { return m.o.Name(member) == "" }
 
 // Withdraw deletes a challenge. An invited member may also call it, and so declines the challenge.
-func (m *Meet) Withdraw(by live.Seat, id string) error {
+func (m *Lobby) Withdraw(by live.Seat, id string) error {
 	c, err := m.o.Store.Challenge(id)
 	if err != nil {
 		return err
@@ -258,9 +258,9 @@ func (m *Meet) Withdraw(by live.Seat, id string) error {
 
 // Accept accepts a challenge, and returns the game. If several people accept it at once, one gets the game; the
 // others get store.ErrNoChallenge.
-func (m *Meet) Accept(by live.Seat, id string) (live.Game, error) {
+func (m *Lobby) Accept(by live.Seat, id string) (live.Game, error) {
 	c, err := m.o.Store.Challenge(id)
-	var t Conditions
+	var t GameTerms
 	switch {
 	case err != nil:
 		return live.Game{}, err
@@ -295,7 +295,7 @@ func (m *Meet) Accept(by live.Seat, id string) (live.Game, error) {
 }
 
 // Start returns how a game by the terms begins, without its seats.
-func (m *Meet) Start(t Conditions) (live.Start, error) {
+func (m *Lobby) Start(t GameTerms) (live.Start, error) {
 	b, err := m.o.Position(t.Game, t.Start, "")
 	return live.Start{
 		Board: b, Position: t.Start, First: live.Human, Second: live.Human, Clock: t.Clock.control(), Rated: t.Rated, Rule: t.Rule,
@@ -320,7 +320,7 @@ type Played struct {
 	Visibility string     `json:"visibility" enum:"private,link,public"`
 }
 
-func (m *Meet) played(by live.Seat, all []store.Game) []Played {
+func (m *Lobby) played(by live.Seat, all []store.Game) []Played {
 	list := []Played{}
 	for _, g := range all {
 		_, speed, _ := cutLast(g.Pool)
@@ -347,8 +347,8 @@ func cutLast(pool string) (before, after string, ok bool) {
 	return pool[:i], pool[i+1:], true
 }
 
-// Hall contains the challenges and games that concern a person.
-type Hall struct {
+// Room contains the challenges and games that concern a person.
+type Room struct {
 	Challenges []Challenge `json:"challenges" nullable:"false" doc:"that stand: one's own, those for one, and those in the lobby"`
 	Mine       []Played    `json:"mine" nullable:"false" doc:"games of who asks that go on"`
 	Watch      []Played    `json:"watch" nullable:"false" doc:"games of others that go on"`
@@ -357,9 +357,9 @@ type Hall struct {
 // mostWatched bounds the games of others in the hall.
 const mostWatched = 30
 
-// Hall returns the challenges and games that concern a person.
-func (m *Meet) Hall(by live.Seat) (h Hall, err error) {
-	h = Hall{Challenges: []Challenge{}, Mine: []Played{}, Watch: []Played{}}
+// Room returns the challenges and games that concern a person.
+func (m *Lobby) Room(by live.Seat) (h Room, err error) {
+	h = Room{Challenges: []Challenge{}, Mine: []Played{}, Watch: []Played{}}
 	standing, err := m.standing()
 	if err != nil {
 		return h, err
@@ -387,7 +387,7 @@ func (m *Meet) Hall(by live.Seat) (h Hall, err error) {
 }
 
 // turn reports whether a person is to move in a game.
-func (m *Meet) turn(by live.Seat, id string) (bool, error) {
+func (m *Lobby) turn(by live.Seat, id string) (bool, error) {
 	g, err := m.o.Games.Game(id)
 	if errors.Is(err, store.ErrNoGame) {
 		return false, nil
@@ -412,7 +412,7 @@ type Rank struct {
 }
 
 // Ranks returns the ratings of a pool, the highest first.
-func (m *Meet) Ranks(game, speed string) ([]Rank, error) {
+func (m *Lobby) Ranks(game, speed string) ([]Rank, error) {
 	all, err := m.o.Store.Ratings(0, live.Pool(game, speed))
 	ranks := []Rank{}
 	for _, r := range all {
@@ -423,7 +423,7 @@ func (m *Meet) Ranks(game, speed string) ([]Rank, error) {
 
 // Barred reports whether a person may not see an analysis of a board, because a rated game of that person on a board
 // of this size is in progress.
-func (m *Meet) Barred(by live.Seat, b game.Board) (bool, error) {
+func (m *Lobby) Barred(by live.Seat, b game.Board) (bool, error) {
 	if by.Member == 0 {
 		return false, nil // guests play no rated games
 	}

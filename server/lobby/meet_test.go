@@ -33,7 +33,7 @@ func position(spec, _, moves string) (game.Board, error) {
 	return p.(game.Board), notation.Play(p, moves)
 }
 
-func newMeet(t *testing.T) (*Meet, *live.Games) {
+func newMeet(t *testing.T) (*Lobby, *live.Games) {
 	t.Helper()
 	db, err := store.Open(storetest.File(t))
 	if err != nil {
@@ -54,11 +54,11 @@ func newMeet(t *testing.T) (*Meet, *live.Games) {
 // TestChallenges: a challenge is taken once, by another, and by whom it is for.
 func TestChallenges(t *testing.T) {
 	m, games := newMeet(t)
-	open, err := m.Challenge(ann, Conditions{Game: "tictactoe", Colour: "second", Clock: Clock{Seconds: 300}, Rated: true}, true, 0)
+	open, err := m.Challenge(ann, GameTerms{Game: "tictactoe", Colour: "second", Clock: Clock{Seconds: 300}, Rated: true}, true, 0)
 	if err != nil || open.By != "m7" || !open.Mine || open.Speed != live.Blitz {
 		t.Fatalf("%+v, %v", open, err)
 	}
-	private, err := m.Challenge(eve, Conditions{Game: "tictactoe"}, false, 7)
+	private, err := m.Challenge(eve, GameTerms{Game: "tictactoe"}, false, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,10 +78,10 @@ func TestChallenges(t *testing.T) {
 			t.Errorf("%s: %v, want %v", tc.name, err, tc.want)
 		}
 	}
-	if h, err := m.Hall(bob); err != nil || len(h.Challenges) != 1 || h.Challenges[0].ID != open.ID || len(h.Mine) != 0 {
+	if h, err := m.Room(bob); err != nil || len(h.Challenges) != 1 || h.Challenges[0].ID != open.ID || len(h.Mine) != 0 {
 		t.Errorf("the hall of another: %+v, %v", h, err)
 	}
-	if h, err := m.Hall(ann); err != nil || len(h.Challenges) != 2 || !h.Challenges[0].ForMe && !h.Challenges[1].ForMe {
+	if h, err := m.Room(ann); err != nil || len(h.Challenges) != 2 || !h.Challenges[0].ForMe && !h.Challenges[1].ForMe {
 		t.Errorf("the hall of who is invited: %+v, %v", h, err)
 	}
 	if err := m.Withdraw(bob, private.ID); !errors.Is(err, ErrInvited) {
@@ -115,11 +115,11 @@ func TestChallenges(t *testing.T) {
 	if n != 1 {
 		t.Fatalf("five at once took %d challenges", n)
 	}
-	h, err := m.Hall(ann)
+	h, err := m.Room(ann)
 	if err != nil || len(h.Mine) != 1 || h.Mine[0].Turn || h.Mine[0].Mine != 1 || len(h.Challenges) != 0 {
 		t.Fatalf("the hall afterwards: %+v, %v", h, err)
 	}
-	if h, err := m.Hall(eve); err != nil || len(h.Watch) != 1 {
+	if h, err := m.Room(eve); err != nil || len(h.Watch) != 1 {
 		t.Errorf("the hall of a spectator: %+v, %v", h, err)
 	}
 
@@ -135,7 +135,7 @@ func TestChallenges(t *testing.T) {
 			t.Errorf("barred(%v, %s) = %v, %v", tc.by, tc.b.Game(), got, err)
 		}
 	}
-	if _, err := games.Act(live.By{Seat: ann}, h.Mine[0].ID, 0, live.DoResign); err != nil {
+	if _, err := games.Act(live.Actor{Seat: ann}, h.Mine[0].ID, 0, live.DoResign); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := m.Barred(ann, same); err != nil || got {
@@ -155,7 +155,7 @@ func TestChallenges(t *testing.T) {
 func TestTerms(t *testing.T) {
 	m, _ := newMeet(t)
 	var err error
-	for want, terms := range map[string]Conditions{
+	for want, terms := range map[string]GameTerms{
 		"unknown game":               {Game: "gomoko"},
 		"for each move or":           {Game: "gomoku", Clock: Clock{Seconds: 60, Turn: 60}},
 		"10 seconds":                 {Game: "gomoku", Clock: Clock{Seconds: 5}},
@@ -168,30 +168,30 @@ func TestTerms(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", terms, err, want)
 		}
 	}
-	if _, err := m.Challenge(eve, Conditions{Game: "gomoku", Rated: true, Clock: Clock{Seconds: 60}}, true, 0); !errors.Is(err, live.ErrRated) {
+	if _, err := m.Challenge(eve, GameTerms{Game: "gomoku", Rated: true, Clock: Clock{Seconds: 60}}, true, 0); !errors.Is(err, live.ErrRated) {
 		t.Errorf("a guest's rated challenge: %v", err)
 	}
 	for i := range maxStanding + 1 {
-		_, err := m.Challenge(eve, Conditions{Game: "tictactoe"}, false, 0)
+		_, err := m.Challenge(eve, GameTerms{Game: "tictactoe"}, false, 0)
 		if (i == maxStanding) != errors.Is(err, ErrMany) {
 			t.Errorf("challenge %d: %v", i+1, err)
 		}
 	}
-	if h, err := m.Hall(bob); err != nil || len(h.Challenges) != 0 {
+	if h, err := m.Room(bob); err != nil || len(h.Challenges) != 0 {
 		t.Errorf("what is not listed is seen: %+v, %v", h, err)
 	}
 
 	// Whoever chooses new names does not fill the hall, and members still find room.
 	n := maxStanding
 	for ; n < 2*maxOfGuests; n++ {
-		if _, err = m.Challenge(live.Seat{Guest: fmt.Sprint("g", n)}, Conditions{Game: "tictactoe"}, true, 0); err != nil {
+		if _, err = m.Challenge(live.Seat{Guest: fmt.Sprint("g", n)}, GameTerms{Game: "tictactoe"}, true, 0); err != nil {
 			break
 		}
 	}
 	if n != maxOfGuests || !errors.Is(err, ErrGuests) {
 		t.Errorf("guests have %d challenges, %v", n, err)
 	}
-	if _, err := m.Challenge(ann, Conditions{Game: "tictactoe"}, true, 0); err != nil {
+	if _, err := m.Challenge(ann, GameTerms{Game: "tictactoe"}, true, 0); err != nil {
 		t.Errorf("a member's challenge: %v", err)
 	}
 }

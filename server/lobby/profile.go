@@ -29,7 +29,7 @@ const (
 // Profile returns the games of a member without the first skip games, and that member's score against the caller. It
 // shows nobody else the member's private games. For a member who was removed, or never existed, the error is
 // store.ErrNoPerson.
-func (m *Meet) Profile(by live.Seat, member int64, skip int) (p Profile, err error) {
+func (m *Lobby) Profile(by live.Seat, member int64, skip int) (p Profile, err error) {
 	p = Profile{Member: member, Name: m.o.Name(member), Ratings: []store.PoolRating{}}
 	if p.Name == "" {
 		return p, store.ErrNoPerson
@@ -53,7 +53,7 @@ func (m *Meet) Profile(by live.Seat, member int64, skip int) (p Profile, err err
 }
 
 // score counts the games of somebody against them.
-func (m *Meet) score(p *Profile, by, them live.Seat) error {
+func (m *Lobby) score(p *Profile, by, them live.Seat) error {
 	met, err := m.o.Store.Games(store.GameFilter{By: by, Against: them, Count: mostMet})
 	for _, g := range met {
 		me := 0
@@ -79,7 +79,7 @@ type News struct {
 }
 
 // News returns the number of things that wait for a person.
-func (m *Meet) News(by live.Seat) (n News, err error) {
+func (m *Lobby) News(by live.Seat) (n News, err error) {
 	n = News{Challenges: []Challenge{}, Turns: []Played{}}
 	if !by.Taken() {
 		return n, nil
@@ -106,7 +106,7 @@ func (m *Meet) News(by live.Seat) (n News, err error) {
 }
 
 // going returns a person's games that are in progress.
-func (m *Meet) going(by live.Seat) ([]Played, error) {
+func (m *Lobby) going(by live.Seat) ([]Played, error) {
 	games, err := m.o.Store.Games(store.GameFilter{By: by, Going: true, Count: maxGoing})
 	if err != nil {
 		return nil, err

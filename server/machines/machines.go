@@ -38,7 +38,7 @@ import (
 // kinds are the units that a worker does. Their players come from strangers: they start no program, and read no files
 // except the files that the unit names.
 func kinds() work.Kinds {
-	all := arena.Kinds(krow.Game, krow.PublicPlayer, own.begin)
+	all := arena.Kinds(krow.Game, krow.PublicPlayer, own.beginGame)
 	for _, more := range []work.Kinds{solve.Kinds(), selfplay.Kinds(krow.Game, publicEngine)} {
 		maps.Copy(all, more)
 	}

@@ -73,8 +73,8 @@ func (p *pace) runs(more int) time.Duration {
 	return p.ran
 }
 
-// begin implements [arena.Pace].
-func (p *pace) begin(ctx context.Context, speed float64) (scale float64, undisturbed func() bool, err error) {
+// beginGame implements [arena.Pace].
+func (p *pace) beginGame(ctx context.Context, speed float64) (scale float64, undisturbed func() bool, err error) {
 	p.mu.Lock()
 	mine := p.speed
 	p.mu.Unlock()

@@ -54,7 +54,7 @@ func TestPace(t *testing.T) {
 				var mu sync.Mutex
 				begun, undisturbed := 0, 0
 				do := p.counted(func(ctx context.Context, _ work.Unit) ([]byte, error) {
-					scale, good, err := p.begin(ctx, 1000)
+					scale, good, err := p.beginGame(ctx, 1000)
 					if errors.Is(err, work.ErrBusy) {
 						return nil, nil
 					}
@@ -89,7 +89,7 @@ func TestPaceShort(t *testing.T) {
 	p := machine(1, 1)
 	p.speed = 0
 	p.measured(1000, 0) // no time of a processor
-	if _, _, err := p.begin(t.Context(), 1000); !errors.Is(err, work.ErrBusy) {
+	if _, _, err := p.beginGame(t.Context(), 1000); !errors.Is(err, work.ErrBusy) {
 		t.Errorf("without a speed: %v", err)
 	}
 }
@@ -121,7 +121,7 @@ func TestPaceBots(t *testing.T) {
 		sleep := func(context.Context, work.Unit) ([]byte, error) { time.Sleep(time.Hour); return nil, nil }
 		go p.counted(sleep)(t.Context(), work.Unit{Args: []byte(`{"a":"random","b":"limited:of=bot:@0/x.star"}`)})
 		p.counted(func(ctx context.Context, _ work.Unit) ([]byte, error) {
-			_, good, err := p.begin(ctx, 1000)
+			_, good, err := p.beginGame(ctx, 1000)
 			if err != nil {
 				t.Fatal(err)
 			}

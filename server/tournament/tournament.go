@@ -5,7 +5,7 @@
 // # Basics
 //
 //	ts := tournament.New(tournament.Options{Store: db, Games: games, Meet: m})
-//	id, err := ts.Make(ann, tournament.Spec{Name: "friday", Kind: pairing.Swiss, Terms: lobby.Conditions{Game: "gomoku"}})
+//	id, err := ts.Make(ann, tournament.Spec{Name: "friday", Kind: pairing.Swiss, Terms: lobby.GameTerms{Game: "gomoku"}})
 //	err = ts.Join(bob, id)
 //	err = ts.Begin(ann, id)
 //	v, err := ts.View(ann, id)
@@ -36,7 +36,7 @@ import (
 type Options struct {
 	Store *store.Store
 	Games *live.Games
-	Meet  *lobby.Meet
+	Meet  *lobby.Lobby
 	// Failed is called when a tournament could not continue.
 	Failed func(id int64, err error)
 }
@@ -52,11 +52,11 @@ func New(o Options) *Tournaments { return &Tournaments{o: o} }
 
 // Spec contains the terms of a tournament.
 type Spec struct {
-	Name    string           `json:"name" maxLength:"40" example:"friday"`
-	Kind    string           `json:"kind" enum:"round-robin,swiss,knockout,arena"`
-	Rounds  int              `json:"rounds,omitempty" minimum:"0" maximum:"30" doc:"of a Swiss tournament; 0: one more than a knock-out would take"`
-	Minutes int              `json:"minutes,omitempty" minimum:"0" maximum:"1440" doc:"of an arena"`
-	Terms   lobby.Conditions `json:"terms"`
+	Name    string          `json:"name" maxLength:"40" example:"friday"`
+	Kind    string          `json:"kind" enum:"round-robin,swiss,knockout,arena"`
+	Rounds  int             `json:"rounds,omitempty" minimum:"0" maximum:"30" doc:"of a Swiss tournament; 0: one more than a knock-out would take"`
+	Minutes int             `json:"minutes,omitempty" minimum:"0" maximum:"1440" doc:"of an arena"`
+	Terms   lobby.GameTerms `json:"terms"`
 }
 
 // maxPlayers bounds a tournament, and maxRobin a round robin, which has a game of each two.
@@ -80,7 +80,7 @@ var (
 	ErrNotYou = fault.New("not-allowed", "the tournament is somebody else's")
 )
 
-func (ts *Tournaments) check(t *Spec) error {
+func (ts *Tournaments) checkSpec(t *Spec) error {
 	t.Terms.Colour = ""
 	if err := ts.o.Meet.Check(&t.Terms); err != nil {
 		return err
@@ -107,7 +107,7 @@ func (ts *Tournaments) check(t *Spec) error {
 
 // Make makes a tournament, which others can join until it begins, and returns its number.
 func (ts *Tournaments) Make(by live.Seat, t Spec) (int64, error) {
-	if err := ts.check(&t); err != nil {
+	if err := ts.checkSpec(&t); err != nil {
 		return 0, err
 	}
 	if !by.Taken() {
@@ -326,7 +326,7 @@ func (ts *Tournaments) goOn(id int64) error {
 		if err != nil || t.Begun.IsZero() || !t.Ended.IsZero() {
 			return err
 		}
-		if err := ts.begin(t); err != nil {
+		if err := ts.beginGames(t); err != nil {
 			return err
 		}
 		drawn := t.event.Draw()
@@ -345,8 +345,8 @@ func (ts *Tournaments) goOn(id int64) error {
 	}
 }
 
-// begin begins the games of the last round that were not begun.
-func (ts *Tournaments) begin(t kept) error {
+// beginGames begins the games of the last round that were not begun.
+func (ts *Tournaments) beginGames(t kept) error {
 	round := len(t.event.Rounds)
 	if round == 0 {
 		return nil

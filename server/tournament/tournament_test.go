@@ -107,7 +107,7 @@ func (h *hall) resign(id int64, most int) (n int) {
 		if err != nil {
 			h.t.Fatal(err)
 		}
-		worse := live.By{Seat: g.Seats[0]}
+		worse := live.Actor{Seat: g.Seats[0]}
 		if other := g.Seats[1]; other.Member > worse.Member {
 			worse.Seat = other
 		}
@@ -124,7 +124,7 @@ func (h *hall) resign(id int64, most int) (n int) {
 func TestPlayed(t *testing.T) {
 	h := newHall(t)
 	for kind, want := range map[string]struct{ games, players int }{pairing.Swiss: {12, 8}, pairing.RoundRobin: {10, 5}, pairing.Knockout: {5, 6}} {
-		id := h.begin(Spec{Kind: kind, Rounds: map[string]int{pairing.Swiss: 3}[kind], Terms: lobby.Conditions{Rated: kind == pairing.Swiss}}, want.players)
+		id := h.begin(Spec{Kind: kind, Rounds: map[string]int{pairing.Swiss: 3}[kind], Terms: lobby.GameTerms{Rated: kind == pairing.Swiss}}, want.players)
 		if err := h.Join(member(99), id); !errors.Is(err, ErrBegun) {
 			t.Errorf("%s: joined after the beginning: %v", kind, err)
 		}
@@ -171,18 +171,18 @@ func TestRefused(t *testing.T) {
 	h := newHall(t)
 	clock := lobby.Clock{Seconds: 60}
 	for name, terms := range map[string]Spec{
-		"name":    {Name: "a b", Kind: pairing.Swiss, Terms: lobby.Conditions{Game: "gomoku", Clock: clock}},
-		"kind":    {Name: "a", Kind: "cup", Terms: lobby.Conditions{Game: "gomoku", Clock: clock}},
-		"clock":   {Name: "a", Kind: pairing.Swiss, Terms: lobby.Conditions{Game: "gomoku"}},
-		"opening": {Name: "a", Kind: pairing.Swiss, Terms: lobby.Conditions{Game: "gomoku", Clock: clock, Rule: "swap2"}},
-		"minutes": {Name: "a", Kind: pairing.Arena, Terms: lobby.Conditions{Game: "gomoku", Clock: clock}},
-		"rounds":  {Name: "a", Kind: pairing.Knockout, Rounds: 3, Terms: lobby.Conditions{Game: "gomoku", Clock: clock}},
+		"name":    {Name: "a b", Kind: pairing.Swiss, Terms: lobby.GameTerms{Game: "gomoku", Clock: clock}},
+		"kind":    {Name: "a", Kind: "cup", Terms: lobby.GameTerms{Game: "gomoku", Clock: clock}},
+		"clock":   {Name: "a", Kind: pairing.Swiss, Terms: lobby.GameTerms{Game: "gomoku"}},
+		"opening": {Name: "a", Kind: pairing.Swiss, Terms: lobby.GameTerms{Game: "gomoku", Clock: clock, Rule: "swap2"}},
+		"minutes": {Name: "a", Kind: pairing.Arena, Terms: lobby.GameTerms{Game: "gomoku", Clock: clock}},
+		"rounds":  {Name: "a", Kind: pairing.Knockout, Rounds: 3, Terms: lobby.GameTerms{Game: "gomoku", Clock: clock}},
 	} {
 		if _, err := h.Make(member(1), terms); !errors.Is(err, ErrTerms) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	id, err := h.Make(member(1), Spec{Name: "a", Kind: pairing.Swiss, Terms: lobby.Conditions{Game: "gomoku", Clock: clock, Rated: true}})
+	id, err := h.Make(member(1), Spec{Name: "a", Kind: pairing.Swiss, Terms: lobby.GameTerms{Game: "gomoku", Clock: clock, Rated: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestRefused(t *testing.T) {
 	if _, err := h.View(member(1), id); !errors.Is(err, store.ErrNoTournament) {
 		t.Errorf("deleted: %v", err)
 	}
-	open := Spec{Name: "a", Kind: pairing.Swiss, Terms: lobby.Conditions{Game: "gomoku", Clock: clock}}
+	open := Spec{Name: "a", Kind: pairing.Swiss, Terms: lobby.GameTerms{Game: "gomoku", Clock: clock}}
 	for n := range maxOfGuests + 1 {
 		if _, err := h.Make(live.Seat{Guest: fmt.Sprint("g", n)}, open); (n == maxOfGuests) != errors.Is(err, lobby.ErrGuests) {
 			t.Errorf("tournament %d of guests: %v", n+1, err)
