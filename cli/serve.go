@@ -214,7 +214,7 @@ func (o *serveCommand) machines(cmd *cobra.Command) (all *machines.Organiser, le
 	if all, err = machines.Begin(cmd.Context(), o.on.server(), log); err != nil {
 		return nil, nil, interrupted(cmd, err)
 	}
-	o.on.tell(cmd, all.Join)
+	o.on.printJoin(cmd, all.Join)
 	ctx, cancel := context.WithCancel(cmd.Context())
 	over := make(chan struct{})
 	go func() {

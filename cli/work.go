@@ -9,9 +9,7 @@ import (
 	"fmt"
 	"net"
 	"runtime"
-	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/arena/work"
@@ -20,32 +18,32 @@ import (
 	"github.com/krow-lab/krow/server/machines"
 )
 
-// accessFlags are those of who goes to a server.
+// accessFlags are the flags of a command that connects to a server.
 type accessFlags struct{ creds, ca string }
 
 func (f *accessFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.creds, "creds", "", "file of keys: see krow cluster keys")
-	cmd.Flags().StringVar(&f.ca, "tls-ca", "", "file of the certificate to believe of a server tls://HOST")
+	cmd.Flags().StringVar(&f.ca, "tls-ca", "", "certificate file to trust when connecting to tls://HOST")
 }
 
 func (f *accessFlags) to(url string) cluster.Access {
 	return cluster.Access{URL: url, Keys: f.creds, CA: f.ca}
 }
 
-// clusterFlags are those of a command that can hand out its work.
+// clusterFlags are the flags of a command that can distribute its work to workers.
 type clusterFlags struct {
 	listen, nats string
 	cert, key    string
 	access       accessFlags
 }
 
-// clusterPort is where an organiser listens, unless it is told otherwise.
+// clusterPort is the default port of an organiser.
 const clusterPort = "4222"
 
 func (f *clusterFlags) add(cmd *cobra.Command) {
 	f.addShared(cmd)
-	cmd.Flags().StringVar(&f.cert, "tls-cert", "", "file of the certificate, with --cluster and --tls-key")
-	cmd.Flags().StringVar(&f.key, "tls-key", "", "file of the certificate's key")
+	cmd.Flags().StringVar(&f.cert, "tls-cert", "", "certificate file of the server, with --cluster and --tls-key")
+	cmd.Flags().StringVar(&f.key, "tls-key", "", "file of the private key, with --tls-cert")
 }
 
 // addShared adds the flags but for those of a certificate.
@@ -71,7 +69,7 @@ func (f *clusterFlags) check() error {
 	return checkListen("--cluster", f.listen, f.access.creds)
 }
 
-// checkListen says what is wrong with the address of a server.
+// checkListen returns an error if addr is not an address, or if other machines can reach it and creds is empty.
 func checkListen(flag, addr, creds string) error {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -83,15 +81,15 @@ func checkListen(flag, addr, creds string) error {
 	return nil
 }
 
-// asked says whether the work is to be handed out.
+// asked reports whether a flag asks for workers.
 func (f *clusterFlags) asked() bool { return f.listen != "" || f.nats != "" }
 
 func (f *clusterFlags) server() machines.Server {
 	return machines.Server{Listen: f.listen, Cert: f.cert, Key: f.key, Access: f.access.to(f.nats)}
 }
 
-// tell says how workers join.
-func (f *clusterFlags) tell(cmd *cobra.Command, join string) {
+// printJoin prints the command by which workers join.
+func (f *clusterFlags) printJoin(cmd *cobra.Command, join string) {
 	if join != "" {
 		fmt.Fprintf(cmd.ErrOrStderr(), "workers join by: krow work --join %s\n", join)
 	}
@@ -107,7 +105,7 @@ func (f *clusterFlags) open(cmd *cobra.Command, run cluster.Run, here work.Queue
 		_ = machines.Close()
 		return nil, nil, interrupted(cmd, err)
 	}
-	f.tell(cmd, o.Join)
+	f.printJoin(cmd, o.Join)
 	return o.Queue(run), func() {
 		o.Close()
 		_ = machines.Close() // files of units, in the directory for what is temporary
@@ -168,9 +166,9 @@ func (o *workCommand) run(cmd *cobra.Command) error {
 	if err != nil {
 		return interrupted(cmd, err)
 	}
-	nc, err := o.connect(cmd)
+	nc, err := o.access.to(o.join).WaitConnect(cmd.Context(), func(err error) { fmt.Fprintf(cmd.ErrOrStderr(), "waiting for %v\n", err) })
 	if err != nil {
-		return err
+		return interrupted(cmd, err)
 	}
 	defer nc.Close()
 	defer machines.Close()
@@ -180,30 +178,6 @@ func (o *workCommand) run(cmd *cobra.Command) error {
 	}
 	s := w.State()
 	return answer(cmd, s, "%s did %d units, and %d failed\n", s.Name, s.Done, s.Failed)
-}
-
-// connect waits for the server, which may come later than its workers.
-func (o *workCommand) connect(cmd *cobra.Command) (*nats.Conn, error) {
-	for told := false; ; told = true {
-		nc, err := o.access.to(o.join).Connect()
-		if !isAway(err) {
-			return nc, err
-		}
-		if !told {
-			fmt.Fprintf(cmd.ErrOrStderr(), "waiting for %v\n", err)
-		}
-		select {
-		case <-time.After(time.Second):
-		case <-cmd.Context().Done():
-			return nil, errInterrupted
-		}
-	}
-}
-
-// isAway says whether an error is that of a server that cannot be reached now.
-func isAway(err error) bool {
-	line := new(net.OpError)
-	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.As(err, &line) && (line.Op == "dial" || line.Op == "read")
 }
 
 // interrupted returns the error of a command that Ctrl-C may have ended.

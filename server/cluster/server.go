@@ -4,6 +4,7 @@ package cluster
 
 import (
 	"cmp"
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -142,6 +143,32 @@ func (a Access) ConnectOwner() (*nats.Conn, error) {
 		}
 	}
 	return a.Connect()
+}
+
+// WaitConnect connects to a server that may start after its workers: while the server cannot be reached, WaitConnect tries
+// again each second until ctx ends. It calls waiting once, with the first error.
+func (a Access) WaitConnect(ctx context.Context, waiting func(error)) (*nats.Conn, error) {
+	for first := true; ; first = false {
+		nc, err := a.Connect()
+		if !isUnreachable(err) {
+			return nc, err
+		}
+		if first {
+			waiting(err)
+		}
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// isUnreachable reports whether err means that the server cannot be reached now.
+func isUnreachable(err error) bool {
+	var network *net.OpError
+	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) ||
+		errors.As(err, &network) && (network.Op == "dial" || network.Op == "read")
 }
 
 // Connect connects to a server.
