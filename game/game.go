@@ -78,7 +78,7 @@ func (o Outcome) Winner() (Side, bool) {
 
 // Game is a set of rules. It is immutable and safe for concurrent use.
 type Game interface {
-	// String returns the spec that the catalog accepts, such as "mnk:7,6,4".
+	// String returns the spec that package krow accepts, such as "mnk:7,6,4".
 	String() string
 	// Moves returns the number of moves there are, legal or not, in any position.
 	Moves() int

@@ -81,7 +81,7 @@ func chosen(ply []binpack.Move) int {
 const besideShare = 0.7
 
 // beside returns the evidence of a game about a position that another move reaches. score is the score of that
-// position, and the game corrects the previous position by shift.
+// position, and the game changes the score of the previous position by correction.
 func beside(score int, correction float64) float64 {
 	if max(score, -score) > maxScore {
 		return Chance(score)

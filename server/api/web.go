@@ -7,7 +7,7 @@
 //	s, err := web.New(web.Options{Store: db})
 //	err = s.Serve(ctx, listener) // until ctx is done
 //
-// Everything about games comes from the catalog. The page knows no rules: it is told which moves there are and where
+// Everything about games comes from package krow. The page knows no rules: it is told which moves there are and where
 // their stones would stand.
 //
 // # The cores

@@ -1,19 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package krow names every game, heuristic, search and player: the one place to add one.
-//
-// Its tables are explicit; listings, completion, docs and pages derive from them.
-//
-// # Basics
-//
-//	g, err := krow.Game("gomoku:19")
-//	p, err := krow.Player(g, "alphabeta:depth=4,eval=brute", seed)
-//
-// # Strangers
-//
-// The functions that begin with Public make what a stranger may ask for, such as somebody who sends a request. They
-// refuse arguments that read files, start programs, or take much memory or many threads, in nested specs too: see
-// spec.Spec.Guard. The option declares whether an argument does.
 package krow
 
 import (
