@@ -160,12 +160,13 @@ const about = `# Values proved by krow
 
 <!-- Made by go run ./tools/values (make values): do not edit. -->
 
-What the empty board is worth to the side that moves first. Each row was proved, its certificate written, and that accepted by
-the checker, all by ` + "`go run ./tools/values GAME`" + `; ` + "`krow solve GAME --hash SIZE --certificate FILE`" + ` and ` + "`krow verify FILE`" + ` do the same in
+The value of each empty board, for the side that moves first. Each row was proved, its certificate written, and that accepted by
+the checker, nearly all by ` + "`go run ./tools/values GAME`" + `; ` + "`krow solve GAME --hash SIZE --certificate FILE`" + ` and ` + "`krow verify FILE`" + ` do the same in
 two steps. A certificate proves the value; *plies*, the length of the game with best play, is what the solver found.
 *Nodes* are positions entered, a number that one thread repeats exactly with the same table. Times are seconds of the
-processor, on a machine of two cores with much other work: upper bounds. *Steps* are the positions of the certificate that
-need a move, or where zones hold a draw the positions that need an answer to it; *SHA-256* has the first digits of the hash of the file. *Published* names who said the value first, as far as we know.
+processor, on a machine of two cores with much other work: upper bounds. The rows of ` + "`gomoku`" + `, ` + "`standard`" + ` and
+` + "`gomoku:13`" + ` were made by ` + "`krow solve`" + ` with two threads: their nodes and times are rounded. *Steps* are the positions of the certificate that
+need a move, or where zones hold a draw the positions that need an answer to it; *SHA-256* has the first digits of the hash of the file. *Published* names who published the value first, as far as we know; [solving](solve.md) says what else is public.
 The page of ` + "`krow serve`" + ` shows the same under Studies, with boards to play on.
 `
 
