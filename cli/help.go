@@ -164,7 +164,7 @@ func shown(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// require marks flags of a command that must be given. The check is that of [checkRequired].
+// require marks flags of a command that must be given. checkRequired checks them.
 func require(cmd *cobra.Command, flags ...string) {
 	for _, name := range flags {
 		if err := cmd.MarkFlagRequired(name); err != nil {

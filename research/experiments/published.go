@@ -150,7 +150,7 @@ func (r reading) about() string {
 		text += "So it was in learning. "
 	}
 	if r.Online {
-		text += "The player goes on learning after each move of its own, beginning each game with what it had learned. "
+		text += "The player keeps learning after each of its moves, and begins each game with the table that it has learned. "
 	} else if !r.control {
 		text += "The learned parameters are frozen during play. "
 	}

@@ -156,7 +156,7 @@ func (k kind) with(detail, what string) *Problem {
 // new returns a problem with the words of its kind.
 func (k kind) new() *Problem { return k.with(k.Means, "") }
 
-// wrap makes err, which is about what, a problem of the kind, unless it says more itself.
+// wrap returns err as a problem of the kind. what names the thing that err is about. An err that carries a kind of its own keeps it.
 func (k kind) wrap(err error, what string) error {
 	if err == nil {
 		return nil
