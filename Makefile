@@ -23,7 +23,7 @@ RACE_WEB := -skip 'Matrix|Routes|Trees|Bodies|Limits|Columns|Lab|Opponents|Swap2
 # SQLite is C turned into Go: it locks for itself, and to watch its every access takes longer than all the rest.
 RACE_TEST = $(TEST) -race -short -gcflags='modernc.org/...=-race=false -d=checkptr=0'
 
-.PHONY: build check lint short test compiled unit pages race race-web race-rest test-long audit web web-modules web-compare browser bench studies learned values gomocup tune-gomoku bred fmt rename
+.PHONY: build check lint short test compiled unit pages race race-web race-rest test-long audit wasm web web-modules web-compare browser bench studies learned values gomocup tune-gomoku bred fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/ ./cmd/krow ./cmd/pbrain-krow
@@ -79,9 +79,13 @@ browser:
 	@page/browser.sh
 
 # Deeper counts, more random positions, a minute of fuzzing for each target, and the audit.
-test-long: lint audit
+test-long: lint audit wasm
 	KROW_LONG=1 $(TEST) ./...
 	./tools/fuzz.sh 60s
+
+# What a page without a server needs builds for a browser.
+wasm:
+	GOOS=js GOARCH=wasm go build ./game/... ./notation/... ./proof/... ./eval/... ./search/... ./engine/... ./player/... ./arena/... ./learn/... . ./app/...
 
 # The modules are those of go.sum, and the code calls nothing that is known to be vulnerable. govulncheck ends with 3 if it
 # does; any other error, such as a database that cannot be reached, is shown and does not fail.
