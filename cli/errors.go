@@ -179,7 +179,7 @@ var placeholders = map[string]string{
 	"clock": "TIME+TIME", "cluster": "ADDRESS", "collection": "NAME", "creds": "FILE", "data": "FOLDER", "db": "FILE", "dir": "FOLDER",
 	"file": "FILE", "first": "PLAYER", "format": "NAME", "from": "NAME", "guests": "RIGHT", "hours": "HOURS", "kit": "LANGUAGE",
 	"join": "URL", "league": "NAME", "listen": "ADDRESS", "nats": "URL", "net": "FILE", "of": "MEMBER", "opening": "RULE",
-	"openings": "FILE", "out": "FILE", "password-file": "FILE", "reason": "TEXT", "second": "PLAYER", "sprt": "ELO0,ELO1",
+	"openings": "FILE", "out": "FILE", "password-file": "FILE", "second": "PLAYER", "sprt": "ELO0,ELO1",
 	"tls-ca": "FILE", "tls-cert": "FILE", "tls-key": "FILE", "to": "NAME", "token-file": "FILE", "worker": "NAME",
 }
 
