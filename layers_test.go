@@ -29,7 +29,7 @@ var layers = []string{
 	"engine/nnue engine/connect4 engine/gomoku/network engine/mnk engine/ultimate/network engine/gomoku engine/ultimate/prover engine/ultimate",
 	"player player/limited player/proven player/opening player/subprocess player/gomocup player/ugi player/sandbox player/bot/kits/go player/bot",
 	"arena/work arena/stats arena arena/pairing",
-	"learn learn/target learn/nnue learn/selfplay learn/fiverow learn/genetic learn/qlearning learn/spsa learn/cmaes learn/regression learn/network learn/plans learn/fiverow/network",
+	"learn learn/target learn/nnue learn/selfplay learn/gomoku learn/genetic learn/qlearning learn/spsa learn/cmaes learn/regression learn/ultimate learn/plans learn/gomoku/network",
 	".",
 	"research/report research/reports research research/published research/experiments",
 	"app/bench app/diagram app/gamefile app/analysis app/export app/puzzles app/solve",

@@ -12,14 +12,14 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn"
-	"github.com/krow-lab/krow/learn/fiverow"
-	fivenet "github.com/krow-lab/krow/learn/fiverow/network"
-	"github.com/krow-lab/krow/learn/network"
+	learngomoku "github.com/krow-lab/krow/learn/gomoku"
+	gomokunet "github.com/krow-lab/krow/learn/gomoku/network"
 	"github.com/krow-lab/krow/learn/nnue"
 	"github.com/krow-lab/krow/learn/plans"
 	"github.com/krow-lab/krow/learn/qlearning"
 	"github.com/krow-lab/krow/learn/regression"
 	"github.com/krow-lab/krow/learn/selfplay"
+	learnultimate "github.com/krow-lab/krow/learn/ultimate"
 	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search/minimax"
@@ -191,27 +191,27 @@ func newNetwork(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 		Dir: s.String("data"), Passes: s.Int("passes"), Rate: s.Float("rate"), Lambda: s.Float("lambda"), Seed: seed, Jobs: s.Int("jobs"),
 	}
 	if gomoku.Plays(g) {
-		from, err := FiveNet(s.String("from"))
+		from, err := GomokuNet(s.String("from"))
 		if err != nil {
 			return nil, &fileError{"from", err}
 		}
-		return fivenet.New(g, fivenet.Options{Options: o, From: from(g)})
+		return gomokunet.New(g, gomokunet.Options{Options: o, From: from(g)})
 	}
 	from, err := UltimateNet(s.String("from"))
 	if err != nil {
 		return nil, &fileError{"from", err}
 	}
-	return network.New(g, network.Options{Options: o, From: from, Visits: s.Int("visits")})
+	return learnultimate.New(g, learnultimate.Options{Options: o, From: from, Visits: s.Int("visits")})
 }
 
 // SelfPlay returns the engine that plays games of g for learners, with the network of a name: default, none or a file.
 func SelfPlay(g game.Game, net string) (selfplay.Engine, error) {
 	if engine.Plays(g) {
 		n, err := UltimateNet(net)
-		return network.Engine{Net: n}, err
+		return learnultimate.Engine{Net: n}, err
 	}
-	n, err := FiveNet(net)
-	return fiverow.Engine{Net: n}, err
+	n, err := GomokuNet(net)
+	return learngomoku.Engine{Net: n}, err
 }
 
 func newPatterns(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
@@ -219,7 +219,7 @@ func newPatterns(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) 
 	if err != nil {
 		return nil, err
 	}
-	return fiverow.NewPatterns(g, fiverow.PatternOptions{
+	return learngomoku.NewPatterns(g, learngomoku.PatternOptions{
 		Options: selfplay.Options{
 			Nodes: s.Uint64("nodes"), Dir: s.String("data"), Games: s.Int("games"), Chunk: 500, Seed: seed, Jobs: s.Int("jobs"),
 		},

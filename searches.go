@@ -10,7 +10,7 @@ import (
 
 	c4 "github.com/krow-lab/krow/engine/connect4"
 	"github.com/krow-lab/krow/engine/gomoku"
-	fivenet "github.com/krow-lab/krow/engine/gomoku/network"
+	gomokunet "github.com/krow-lab/krow/engine/gomoku/network"
 	"github.com/krow-lab/krow/engine/mnk"
 	engine "github.com/krow-lab/krow/engine/ultimate"
 	"github.com/krow-lab/krow/engine/ultimate/network"
@@ -258,7 +258,7 @@ func newGomoku(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Lim
 	if o.Weights, err = gomokuWeights(s); err != nil {
 		return nil, lim, err
 	}
-	net, err := FiveNet(s.String("net"))
+	net, err := GomokuNet(s.String("net"))
 	if err != nil {
 		return nil, lim, &fileError{"net", fmt.Errorf("%w; net=none plays by the static evaluation", err)}
 	}
@@ -270,20 +270,20 @@ func newGomoku(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Lim
 	return e, lim, err
 }
 
-// FiveNet returns the networks for games of five in a row that the argument net names: those that the engine comes with
+// GomokuNet returns the networks for games of five in a row that the argument net names: those that the engine comes with
 // (default), none, or a file's.
-func FiveNet(name string) (func(game.Game) *fivenet.Network, error) {
+func GomokuNet(name string) (func(game.Game) *gomokunet.Network, error) {
 	switch name {
 	case "default":
 		return gomoku.DefaultNet, nil
 	case "none":
-		return func(game.Game) *fivenet.Network { return nil }, nil
+		return func(game.Game) *gomokunet.Network { return nil }, nil
 	}
-	n, err := fivenet.Load(name)
+	n, err := gomokunet.Load(name)
 	if err != nil {
 		return nil, err
 	}
-	return func(game.Game) *fivenet.Network { return n }, nil
+	return func(game.Game) *gomokunet.Network { return n }, nil
 }
 
 // unsure returns Monte Carlo for what a solver cannot solve in time.

@@ -19,7 +19,7 @@
 // by threats.
 //
 // The [Weights] of the evaluation and of move ordering are learned from games of the engine against itself, by package
-// learn/fiverow. [Features] is the view of the engine for that package. A network (package network) corrects the
+// learn/gomoku. [Features] is the view of the engine for that package. A network (package network) corrects the
 // evaluation if Options.Net names one; [DefaultNet] is the engine's own. If the network has a policy, the policy orders
 // the moves.
 //

@@ -5,8 +5,8 @@
 // # Basics
 //
 //	o := selfplay.Options{Dir: "games", Games: 6000, Nodes: 700, Seed: 1, Jobs: 2}
-//	err := selfplay.Generate(ctx, fiverow.Engine{}, []game.Game{g}, o, nil)
-//	f, err := selfplay.Open("games/gomoku-seed-1-00000.games.gz", fiverow.Format)
+//	err := selfplay.Generate(ctx, gomoku.Engine{}, []game.Game{g}, o, nil)
+//	f, err := selfplay.Open("games/gomoku-seed-1-00000.games.gz", gomoku.Format)
 //
 // An [Engine] knows one kind of games and how they are written. The loop over files, the names of the files, their headers,
 // and the work for other machines are here, once for all engines.

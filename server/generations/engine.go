@@ -35,7 +35,7 @@ type training struct {
 	args   string
 }
 
-// fiveInARow is the engine of the games of the networks that package learn/fiverow/network trains. Three files of games in ten
+// fiveInARow is the engine of the games of the networks that package learn/gomoku/network trains. Three files of games in ten
 // are on other boards than 15x15.
 var fiveInARow = engine{
 	mix: []string{"", "", ":20", "", "", ":9", "", "", ":12", ""}, nodes: 400,
@@ -43,7 +43,7 @@ var fiveInARow = engine{
 	player: "gomoku:net=", load: loadFive, openings: 6,
 }
 
-// ultimateEngine is the engine of the networks that package learn/network trains, one network for both draw rules.
+// ultimateEngine is the engine of the networks that package learn/ultimate trains, one network for both draw rules.
 var ultimateEngine = engine{
 	family: "ultimate", mix: []string{"", ":draw=boards"}, nodes: 2000,
 	fresh: training{6, ""}, later: training{3, ",rate=0.0005"}, held: "held-out",
@@ -97,7 +97,7 @@ func engineFor(name string) (e engine, ok bool) {
 }
 
 func loadFive(g game.Game, name string) ([]byte, error) {
-	nets, err := krow.FiveNet(name)
+	nets, err := krow.GomokuNet(name)
 	if err != nil {
 		return nil, fmt.Errorf("the network to begin with: %w", err)
 	}

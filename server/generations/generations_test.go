@@ -25,7 +25,7 @@ import (
 	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
-	"github.com/krow-lab/krow/learn/fiverow"
+	games "github.com/krow-lab/krow/learn/gomoku"
 	"github.com/krow-lab/krow/learn/selfplay"
 )
 
@@ -208,7 +208,7 @@ func TestBest(t *testing.T) {
 	if got, want := r.done[1].Played, r.done[0].Network; got != want {
 		t.Errorf("%s played, want %s", got, want)
 	}
-	f, err := selfplay.Open(r.path("gomoku-9-seed-7002-00000.games.gz"), fiverow.Format)
+	f, err := selfplay.Open(r.path("gomoku-9-seed-7002-00000.games.gz"), games.Format)
 	net, failed := os.ReadFile(r.net(1))
 	if err != nil || failed != nil || f.Net != fmt.Sprintf("%08x", crc32.ChecksumIEEE(net)) {
 		t.Errorf("the file of games says %v, %v, %+v", err, failed, f)

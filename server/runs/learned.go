@@ -12,9 +12,9 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn"
-	fivenet "github.com/krow-lab/krow/learn/fiverow/network"
 	"github.com/krow-lab/krow/learn/genetic"
-	"github.com/krow-lab/krow/learn/network"
+	gomokunet "github.com/krow-lab/krow/learn/gomoku/network"
+	learnultimate "github.com/krow-lab/krow/learn/ultimate"
 	"github.com/krow-lab/krow/player"
 )
 
@@ -93,9 +93,9 @@ func (l *Learned) Save(file string, member int) error {
 // Spec returns the spec of the player that is offered with the weights of a file that Save wrote.
 func (l *Learned) Spec(file string) (string, error) {
 	switch l.learner.(type) {
-	case *network.Learner:
+	case *learnultimate.Learner:
 		return "ultimate:net=" + file, nil
-	case *fivenet.Learner:
+	case *gomokunet.Learner:
 		return "gomoku:net=" + file, nil
 	}
 	data, err := os.ReadFile(file)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package fiverow learns to play five in a row from games of the gomoku engine against itself.
+// Package gomoku learns to play five in a row from games of the gomoku engine against itself.
 //
 // # Basics
 //
 //	o := selfplay.Options{Dir: "games", Games: 6000, Nodes: 700, Seed: 1, Jobs: 2}
-//	err := selfplay.Generate(ctx, fiverow.Engine{}, []game.Game{g}, o, nil)
-//	f, err := selfplay.Open("games/gomoku-seed-1-00000.games.gz", fiverow.Format)
-//	games, err := fiverow.Games(f)
-//	err = fiverow.Each(g, &games[0], 0.9, func(p game.Position, l fiverow.Label) { ... })
+//	err := selfplay.Generate(ctx, gomoku.Engine{}, []game.Game{g}, o, nil)
+//	f, err := selfplay.Open("games/gomoku-seed-1-00000.games.gz", gomoku.Format)
+//	games, err := gomoku.Games(f)
+//	err = gomoku.Each(g, &games[0], 0.9, func(p game.Position, l gomoku.Label) { ... })
 //
 // # Games
 //
@@ -19,7 +19,7 @@
 //     good is played in place of the engine's choice;
 //   - at every other position one more of the moves that look good is searched, but not played;
 //   - one game in eight continues after a win is proved, to the last stone.
-package fiverow
+package gomoku
 
 import (
 	"context"

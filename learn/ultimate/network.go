@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package network learns the network of the ultimate engine from games of the engine against itself.
+// Package ultimate learns the network of the ultimate engine from games of the engine against itself.
 //
 // # Basics
 //
-//	err := selfplay.Generate(ctx, network.Engine{Net: n}, games, selfplay.Options{...}, nil) // plays games into a folder
-//	l, err := network.New(g, network.Options{Options: nnue.Options{Dir: folder, Passes: 4, ...}, Visits: 40})
+//	err := selfplay.Generate(ctx, ultimate.Engine{Net: n}, games, selfplay.Options{...}, nil) // plays games into a folder
+//	l, err := ultimate.New(g, ultimate.Options{Options: nnue.Options{Dir: folder, Passes: 4, ...}, Visits: 40})
 //	err = learn.Run(ctx, l, save) // a step is a pass over all positions
 //	err = l.Save("net")           // ultimate:net=net
 //
@@ -15,7 +15,7 @@
 // [Engine] plays them. A step is a pass over the positions.
 //
 // CITE: Silver et al., Mastering Chess and Shogi by Self-Play with a General Reinforcement Learning Algorithm, 2017.
-package network
+package ultimate
 
 import (
 	"encoding/binary"

@@ -9,9 +9,9 @@
 //	err = learn.Run(ctx, l, save)
 //	err = l.Save("gomoku.net")
 //
-// The games are files that package fiverow writes, of the rule of g on boards of any size. A step is a pass over their
+// The games are files that package learn/gomoku writes, of the rule of g on boards of any size. A step is a pass over their
 // positions. The label of a position is the chance that its search gave to the side to move, mixed with the evidence
-// from the rest of the game: see package fiverow. The policy learns which of the moves that the search would look at
+// from the rest of the game: see package learn/gomoku. The policy learns which of the moves that the search would look at
 // the engine chose; positions outside the game have no choice. The chance of a draw learns from the results of games
 // that were played out, and the rest of the network does not change for it. One game in ten is held out, and the losses
 // are measured on those.

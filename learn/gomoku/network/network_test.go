@@ -17,7 +17,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
-	"github.com/krow-lab/krow/learn/fiverow"
+	games "github.com/krow-lab/krow/learn/gomoku"
 	"github.com/krow-lab/krow/learn/nnue"
 	"github.com/krow-lab/krow/learn/selfplay"
 )
@@ -28,7 +28,7 @@ func folder(t *testing.T) string {
 	m := gametest.Must[*mnk.Game](t)
 	kinds := []game.Game{m(mnk.Gomoku(15)), m(mnk.Gomoku(9))}
 	o := selfplay.Options{Nodes: 25, Games: 24, Chunk: 12, Dir: filepath.Join(t.TempDir(), "games[1]"), Seed: 1, Jobs: 2}
-	if err := selfplay.Generate(t.Context(), fiverow.Engine{}, kinds, o, nil); err != nil {
+	if err := selfplay.Generate(t.Context(), games.Engine{}, kinds, o, nil); err != nil {
 		t.Fatal(err)
 	}
 	return o.Dir

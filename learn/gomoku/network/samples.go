@@ -16,7 +16,7 @@ import (
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/renju"
 	"github.com/krow-lab/krow/learn"
-	"github.com/krow-lab/krow/learn/fiverow"
+	games "github.com/krow-lab/krow/learn/gomoku"
 	"github.com/krow-lab/krow/learn/nnue"
 	"github.com/krow-lab/krow/learn/selfplay"
 )
@@ -112,7 +112,7 @@ func newReader(g game.Game) (*reader, error) {
 	return &reader{g: g, f: f}, err
 }
 
-func (r *reader) add(dst *samples, p game.Position, l fiverow.Label) {
+func (r *reader) add(dst *samples, p game.Position, l games.Label) {
 	if r.f.Load(p); !r.f.Evaluated() {
 		return
 	}
@@ -120,7 +120,7 @@ func (r *reader) add(dst *samples, p game.Position, l fiverow.Label) {
 	r.seen = all
 	at := position{
 		mask: uint16(mask), static: int16(static), final: l.Final, side: uint8(p.Turn()),
-		score: float32(fiverow.Chance(l.Score)), shown: float32(l.Shown), result: float32(l.Result),
+		score: float32(games.Chance(l.Score)), shown: float32(l.Shown), result: float32(l.Result),
 	}
 	at.stones, at.free = uint16(p.Ply()), uint16(p.Game().Moves()-p.Ply())
 	places, best := r.places(p, l.Best)
@@ -220,7 +220,7 @@ func read(ctx context.Context, dir string, g game.Game, lambda float64, jobs int
 }
 
 func readFile(name, want string, lambda float64) (parts [2]samples, err error) {
-	f, err := selfplay.Open(name, fiverow.Format)
+	f, err := selfplay.Open(name, games.Format)
 	if err != nil {
 		return parts, err
 	}
@@ -228,12 +228,12 @@ func readFile(name, want string, lambda float64) (parts [2]samples, err error) {
 	if err != nil || family(g) != want {
 		return parts, errors.Join(err, fmt.Errorf("%s holds games of %s, not %s", name, f.Game, want))
 	}
-	games, err := fiverow.Games(f)
+	played, err := games.Games(f)
 	if err != nil {
 		return parts, fmt.Errorf("%s: %w", name, err)
 	}
 	r, err := newReader(g)
-	for i := range games {
+	for i := range played {
 		if err != nil {
 			return parts, fmt.Errorf("%s: %w", name, err)
 		}
@@ -241,7 +241,7 @@ func readFile(name, want string, lambda float64) (parts [2]samples, err error) {
 		if i%heldOut == heldOut-1 {
 			dst = &parts[1]
 		}
-		err = fiverow.Each(g, &games[i], lambda, func(p game.Position, l fiverow.Label) { r.add(dst, p, l) })
+		err = games.Each(g, &played[i], lambda, func(p game.Position, l games.Label) { r.add(dst, p, l) })
 	}
 	return parts, err
 }
