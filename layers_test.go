@@ -42,7 +42,8 @@ var layers = []string{
 
 // owners names the only folder that may import each of these libraries, so that who imports a package below gets nothing but Go's library.
 var owners = map[string]string{
-	"charm.land/": "cli", "github.com/charmbracelet/": "cli", "github.com/spf13/": "cli", "modernc.org/": "server", "github.com/pressly/": "server",
+	"github.com/VictoriaMetrics/": "server",
+	"charm.land/":                 "cli", "github.com/charmbracelet/": "cli", "github.com/spf13/": "cli", "modernc.org/": "server", "github.com/pressly/": "server",
 	"github.com/danielgtaylor/": "server", "github.com/nats-io/": "server", "github.com/go-webauthn/": "server", "net/http": "server cli",
 }
 

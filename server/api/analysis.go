@@ -101,6 +101,7 @@ func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sende
 		end(send, err)
 		return
 	}
+	defer s.numbers.analysisTime.UpdateDuration(time.Now())
 	var latest analysis.Latest
 	var p player.Player
 	defer func() {
@@ -226,6 +227,7 @@ func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
 	}
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
+	defer s.numbers.analysisTime.UpdateDuration(time.Now())
 	// A review takes a turn for each position: others come between them.
 	_, err := inTurns(ctx, s, in.client, send, func(next func() error) (none struct{}, err error) {
 		return none, analysis.Review(in.position, func(p game.Board) (info analysis.Info, err error) {

@@ -52,8 +52,11 @@ func TestPanicIsLoggedAndAnswered(t *testing.T) {
 			t.Errorf("the log does not have %q: %s", want, s.log)
 		}
 	}
-	if _, data := s.answered("ann", "GET", "/metrics", nil); !strings.Contains(data, "krow_panics_total 2\n") || !strings.Contains(data, `krow_requests_total{result="failed"} 2`) {
-		t.Errorf("the metrics: %s", data)
+	_, data := s.answered("ann", "GET", "/metrics", nil)
+	for _, want := range []string{"krow_panics_total 2\n", `krow_requests_total{result="failed"} 2`, "krow_request_seconds_count ", "krow_move_seconds_count 0\n"} {
+		if !strings.Contains(data, want) {
+			t.Errorf("the metrics do not have %q: %s", want, data)
+		}
 	}
 }
 

@@ -139,7 +139,7 @@ func (s *Server) newGame(ctx context.Context, in *newGameInput) (Game, error) {
 		return Game{}, badPlayer.wrap(e.Err, e.Player)
 	}
 	if err == nil {
-		s.numbers.games.Add(1)
+		s.numbers.games.Inc()
 	}
 	return view(g, err)
 }

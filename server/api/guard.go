@@ -56,12 +56,12 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 			s.log.Error("who asks", "error", err)
 			failedInside.new().tell(seen, r)
 		case s.crowd(seen, r, v.client):
-			s.numbers.answered(seen.status)
+			s.numbers.countAnswer(seen.status)
 			return // no line in the log for each
 		default:
 			s.caught(inner, seen, r.WithContext(club.With(context.WithValue(r.Context(), visitKey{}, v), who)))
 		}
-		s.numbers.answered(seen.status)
+		s.numbers.countRequest(seen, start)
 		s.log.Info("request", "method", r.Method, "path", r.URL.Path, "status", seen.status, "ms", time.Since(start).Milliseconds(), "from", v.address, "who", who.Name)
 	})
 }
@@ -79,7 +79,7 @@ func (s *Server) caught(h http.Handler, w *watched, r *http.Request) {
 		}
 		s.panicked(r.Method+" "+r.URL.Path, why)
 		if w.begun {
-			s.numbers.answered(http.StatusInternalServerError)
+			s.numbers.countAnswer(http.StatusInternalServerError)
 			panic(http.ErrAbortHandler)
 		}
 		failedInside.new().tell(w, r)
@@ -89,7 +89,7 @@ func (s *Server) caught(h http.Handler, w *watched, r *http.Request) {
 
 // panicked logs and counts what recover returned.
 func (s *Server) panicked(where string, why any) {
-	s.numbers.panics.Add(1)
+	s.numbers.panics.Inc()
 	s.log.Error("panic", "where", where, "panic", why, "stack", string(debug.Stack()))
 }
 

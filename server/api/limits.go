@@ -251,8 +251,8 @@ func (s *Server) streaming(ctx huma.Context, next func(huma.Context)) {
 		return
 	}
 	defer s.shares.shut(client)
-	s.numbers.streams.Add(1)
-	defer s.numbers.streams.Add(-1)
+	s.numbers.streams.Inc()
+	defer s.numbers.streams.Dec()
 	c, cancel := context.WithCancel(ctx.Context())
 	defer cancel()
 	s.whileLoggedIn(c, cancel)

@@ -4,10 +4,7 @@ package api
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"slices"
-	"strings"
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/research"
@@ -75,39 +72,4 @@ func (s *Server) handOutStudy(st research.Study, session *research.Session) {
 	}
 	session.Queue = s.o.Machines.Queue(machines.OfStudy(st.Name, session.Choice()))
 	session.Spec = machines.Spec
-}
-
-// machineMetrics writes what machines do in the text format of Prometheus.
-func (s *Server) machineMetrics(w io.Writer) {
-	if s.o.Machines == nil {
-		return
-	}
-	v := s.o.Machines.View()
-	var cores, doing, done, failed, open, queued int
-	var rate float64
-	for _, m := range v.Workers {
-		cores, doing, done, failed = cores+m.Cores, doing+len(m.Doing), done+m.Done, failed+m.Failed
-	}
-	for _, r := range v.Runs {
-		if !r.Finished {
-			open, queued, rate = open+r.Open, queued+r.Queued, rate+r.Rate
-		}
-	}
-	var text strings.Builder
-	for _, m := range []struct {
-		name, help string
-		value      any
-	}{
-		{"workers", "machines that work for the server", len(v.Workers)},
-		{"cores", "units that they do at once", cores},
-		{"units_running", "units that are being done", doing},
-		{"units_done", "units done by the machines that are there", done},
-		{"units_failed", "tries of them that failed", failed},
-		{"units_open", "units of runs without a result", open},
-		{"units_queued", "units in the queue", queued},
-		{"units_per_second", "units done in a second, of all runs", rate},
-	} {
-		fmt.Fprintf(&text, "# HELP krow_machines_%s %s\n# TYPE krow_machines_%[1]s gauge\nkrow_machines_%[1]s %[3]v\n", m.name, m.help, m.value)
-	}
-	_, _ = io.WriteString(w, text.String())
 }

@@ -254,7 +254,7 @@ func (s *Server) accept(ctx context.Context, in *acceptInput) (Game, error) {
 	}
 	g, err := s.meet.Accept(by, in.ID)
 	if err == nil {
-		s.numbers.games.Add(1)
+		s.numbers.games.Inc()
 	}
 	return s.seen(ctx, g, err)
 }

@@ -181,7 +181,7 @@ func (s *Server) solve(ctx context.Context, in *solveInput, send sse.Sender) {
 		return
 	}
 	defer leave()
-	s.numbers.analyses.Add(1)
+	defer s.numbers.analysisTime.UpdateDuration(time.Now())
 	w := &solving{in: in}
 	left, err := s.within(time.Duration(in.Seconds)*time.Second), errTurn
 	for err == errTurn && left > 0 {

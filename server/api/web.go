@@ -118,7 +118,7 @@ func New(o Options) (*Server, error) {
 	if o.Cores == 0 {
 		o.Cores = runtime.GOMAXPROCS(0)
 	}
-	s := &Server{o: o, db: o.Store, log: o.Log, shares: newShares(), numbers: &numbers{}}
+	s := &Server{o: o, db: o.Store, log: o.Log, shares: newShares()}
 	o.People.Leaving = func(member int64) error {
 		by := live.Seat{Member: member}
 		return errors.Join(s.tournaments.LeaveAll(by), s.live.Leave(by), s.botsOf(member).Part())
@@ -130,9 +130,10 @@ func New(o Options) (*Server, error) {
 	}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.queue, s.cores, s.memories = newQueue(max(o.Cores-1, 1)), o.Cores, newGate(maxMemories)
+	s.numbers = newNumbers(s.queue)
 	s.jobs, s.leagues = newJobs(s, 1), newLeagues(s)
 	s.live = live.New(s.life, live.Options{
-		Longest: s.within(live.Longest), Store: s.db, Player: s.player, Position: position, Moved: s.numbers.moved,
+		Longest: s.within(live.Longest), Store: s.db, Player: s.player, Position: position, Moved: s.numbers.countMove,
 		Failed:  func(id string, err error) { s.log.Warn("player failed", "game", id, "error", err) },
 		Changed: func(g live.Game) { s.tournaments.Changed(g) },
 	})
@@ -148,7 +149,6 @@ func New(o Options) (*Server, error) {
 		all, err := puzzles.Load("")
 		return training.New(s.db, all), err
 	})
-	s.numbers.queue = s.queue
 	s.explorer, s.collecting, s.bodies = explorer.New(s.db), newGate(1), newBodies()
 	s.trees, s.cages, s.looks, s.solving = newGate(max(o.Cores-1, 1)), newGate(max(o.Cores-1, 1)), newGate(o.Cores), newGate(maxSolving)
 	s.spectators = rate.NewLimiter(rate.Every(time.Millisecond/time.Duration(spectatorsAtOnce*o.Cores)), spectatorsAtOnce*o.Cores)

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/VictoriaMetrics/metrics"
+)
+
+// numbers are the metrics of a server, which /metrics shows.
+//
+// CITE: Prometheus, Exposition formats, version 0.0.4.
+type numbers struct {
+	set     *metrics.Set
+	streams *metrics.Gauge
+	games   *metrics.Counter
+	moves   *metrics.Counter
+	panics  *metrics.Counter
+
+	requestTime, moveTime, analysisTime *metrics.PrometheusHistogram // in seconds
+}
+
+// The bounds of the histograms, in seconds: three a decade, and four times as far apart for work that takes minutes.
+var (
+	shortTimes = metrics.ExponentialBuckets(0.001, 2.15, 14) // up to 20 s
+	longTimes  = metrics.ExponentialBuckets(0.01, 3, 11)     // up to 10 minutes
+)
+
+// newNumbers returns the metrics of a server whose analyses pass the queue.
+func newNumbers(queue *gate) *numbers {
+	set := metrics.NewSet()
+	set.NewGauge("krow_analyses_running", func() float64 { running, _ := queue.lengths(); return float64(running) })
+	set.NewGauge("krow_analyses_waiting", func() float64 { _, waiting := queue.lengths(); return float64(waiting) })
+	return &numbers{
+		set: set, streams: set.NewGauge("krow_streams", nil),
+		games: set.NewCounter("krow_games_total"), moves: set.NewCounter("krow_moves_total"), panics: set.NewCounter("krow_panics_total"),
+		requestTime:  set.NewPrometheusHistogramExt("krow_request_seconds", shortTimes),
+		moveTime:     set.NewPrometheusHistogramExt("krow_move_seconds", shortTimes),
+		analysisTime: set.NewPrometheusHistogramExt("krow_analysis_seconds", longTimes),
+	}
+}
+
+// countAnswer counts an answer by its status.
+func (n *numbers) countAnswer(status int) {
+	result := "good"
+	if status >= 500 {
+		result = "failed"
+	} else if status >= 400 {
+		result = "refused"
+	}
+	n.set.GetOrCreateCounter(`krow_requests_total{result="` + result + `"}`).Inc()
+}
+
+// countRequest counts a request that was answered, and its time unless it was a stream, which lasts as long as its reader stays.
+func (n *numbers) countRequest(w *watched, start time.Time) {
+	n.countAnswer(w.status)
+	if !strings.HasPrefix(w.Header().Get("Content-Type"), "text/event-stream") {
+		n.requestTime.UpdateDuration(start)
+	}
+}
+
+// countMove counts a move, and the time that a player thought about it: 0 for the move of a person.
+func (n *numbers) countMove(thought time.Duration) {
+	n.moves.Inc()
+	if thought > 0 {
+		n.moveTime.Update(thought.Seconds())
+	}
+}
+
+// showMetrics writes the metrics of the server and of its process.
+func (s *Server) showMetrics(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	s.numbers.set.WritePrometheus(w)
+	metrics.WriteProcessMetrics(w)
+	s.writeMachines(w)
+}
+
+// writeMachines writes the metrics of the machines that work for the server.
+func (s *Server) writeMachines(w io.Writer) {
+	if s.o.Machines == nil {
+		return
+	}
+	v := s.o.Machines.View()
+	var cores, doing, done, failed, open, queued int
+	var rate float64
+	for _, m := range v.Workers {
+		cores, doing, done, failed = cores+m.Cores, doing+len(m.Doing), done+m.Done, failed+m.Failed
+	}
+	for _, r := range v.Runs {
+		if !r.Finished {
+			open, queued, rate = open+r.Open, queued+r.Queued, rate+r.Rate
+		}
+	}
+	for _, m := range []struct {
+		name  string
+		count int
+	}{
+		{"workers", len(v.Workers)},
+		{"cores", cores},
+		{"units_running", doing},
+		{"units_done", done},
+		{"units_failed", failed},
+		{"units_open", open},
+		{"units_queued", queued},
+	} {
+		metrics.WriteGaugeUint64(w, "krow_machines_"+m.name, uint64(m.count))
+	}
+	metrics.WriteGaugeFloat64(w, "krow_machines_units_per_second", rate)
+}
