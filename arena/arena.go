@@ -92,7 +92,8 @@ type Match struct {
 	Guard  time.Duration // unless 0, a player whose move without a limit takes longer forfeits the game
 	Jobs   int           // games played at once; 0 means 1
 	// Queue, unless nil, plays the games elsewhere: see Kinds. Then there is no Jobs and no Watch. Specs make the
-	// players there; an empty one is the name. All times are measured on a machine of this Speed: see Pace.
+	// players there; an empty one is the name. All times are for a machine of this Speed, in nodes of
+	// krow bench per second; on another machine they are scaled.
 	Queue work.Queue
 	Specs [2]string
 	Speed float64

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"time"
 
 	"github.com/krow-lab/krow/arena/work"
@@ -99,13 +100,10 @@ func (m Match) doUnit(ctx context.Context, u work.Unit) ([]byte, error) {
 	return json.Marshal(r)
 }
 
-// Pace returns the factor from the times of a machine of the given speed to the times of this one, and a function that
-// reports afterwards whether other work has disturbed the game. Its error is work.ErrBusy where that is so already.
-type Pace func(ctx context.Context, speed float64) (scale float64, undisturbed func() bool, err error)
-
 // Kinds returns the kinds of work that a process does for the matches of others: each unit of work is a game. maker
-// makes a player from its spec. Without a pace there are no games on the clock.
-func Kinds(rules func(spec string) (game.Game, error), maker func(g game.Game, spec string, seed uint64) (player.Player, error), pace Pace) work.Kinds {
+// makes a player from its spec. speed returns the speed of this machine, as in [Match.Speed]; if it is nil or returns 0,
+// games on the clock fail.
+func Kinds(rules func(spec string) (game.Game, error), maker func(g game.Game, spec string, seed uint64) (player.Player, error), speed func() float64) work.Kinds {
 	return work.Kinds{gameKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
 		var args gameArgs
 		if err := json.Unmarshal(u.Args, &args); err != nil {
@@ -123,33 +121,26 @@ func Kinds(rules func(spec string) (game.Game, error), maker func(g game.Game, s
 		if args.Time == 0 && args.Clock == "" {
 			return m.doUnit(ctx, u)
 		}
-		if pace == nil {
-			return nil, errors.New("there is no clock here")
+		if speed == nil || speed() <= 0 {
+			return nil, errors.New("a game on the clock, on a machine whose speed is unknown")
 		}
-		return m.onClock(ctx, u, args, pace)
+		return m.onClock(ctx, u, args, args.Speed/speed())
 	}}
 }
 
-// onClock plays a game in times that are scaled to this machine.
-func (m Match) onClock(ctx context.Context, u work.Unit, args gameArgs, pace Pace) ([]byte, error) {
+// onClock plays a game with all times multiplied by scale.
+func (m Match) onClock(ctx context.Context, u work.Unit, args gameArgs, scale float64) ([]byte, error) {
 	if args.Clock != "" {
 		var err error
 		if m.Clock, err = clock.Parse(args.Clock); err != nil {
 			return nil, err
 		}
 	}
-	scale, undisturbed, err := pace(ctx, args.Speed)
-	if err != nil {
-		return nil, err
-	}
+	scale = math.Round(1000*scale) / 1000
 	scaled := func(d time.Duration) time.Duration { return time.Duration(float64(d) * scale) }
 	m.scale, m.Margin, m.Limits.Time = scale, args.Margin, scaled(args.Time)
 	m.Clock.Match, m.Clock.Increment = scaled(m.Clock.Match), scaled(m.Clock.Increment)
-	data, err := m.doUnit(ctx, u)
-	if err == nil && !undisturbed() {
-		err = work.ErrBusy
-	}
-	return data, err
+	return m.doUnit(ctx, u)
 }
 
 // errDecided ends the match when the sequential test has come to its end.

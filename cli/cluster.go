@@ -106,9 +106,6 @@ func runRow(r cluster.RunState) string {
 	if r.Paused {
 		state = "paused"
 	}
-	if r.GivenBack > 0 {
-		state += fmt.Sprintf(" given back by busy machines: %d", r.GivenBack)
-	}
 	if len(r.Banned) > 0 {
 		state += " set aside: " + strings.Join(r.Banned, " ")
 	}

@@ -85,10 +85,6 @@ type Queue interface {
 // delivered yet. It is asked again. There must be such a unit: else the queue waits for ever.
 var ErrLater = errors.New("the next unit of work depends on results")
 
-// ErrBusy is the error of a unit that needs a quiet machine, on one that is not. A queue of many machines tries it again, here
-// or there, until one is.
-var ErrBusy = errors.New("the cores of this machine are busy")
-
 // WithdrawnError is the error of a queue that has delivered wrong results. Those before the first of them count; the
 // others are got by another Run.
 type WithdrawnError struct {

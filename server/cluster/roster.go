@@ -45,9 +45,7 @@ type RunState struct {
 	Left     float64  `json:"seconds_left,omitempty"`
 	Checked  int      `json:"checked"`
 	Banned   []string `json:"banned,omitempty"`
-	// GivenBack counts the units that machines gave back because their cores were busy.
-	GivenBack int    `json:"given_back,omitempty"`
-	Trouble   string `json:"trouble,omitempty"`
+	Trouble  string   `json:"trouble,omitempty"`
 }
 
 // View is the state of a cluster, each list by name.

@@ -19,8 +19,7 @@ func (r *activeRun) takeAnswer(ctx context.Context, a answer) error {
 	switch {
 	case e == nil || e.final != nil || e.judging:
 		return nil
-	case a.back == waitsForCores, r.isBanned(a.worker):
-		r.countBack(a.back)
+	case r.isBanned(a.worker):
 		e.seq = 0
 		return nil
 	case a.back != "": // for another worker, at once
@@ -58,16 +57,6 @@ func (r *activeRun) takeFirst(ctx context.Context, e *openUnit, a *answer) error
 	}
 	e.not, e.seq, e.asked = a.worker, 0, time.Now()
 	return r.publishUnits(ctx, []*openUnit{e})
-}
-
-// countBack counts the units that come back from busy machines.
-func (r *activeRun) countBack(why string) {
-	if why != waitsForCores {
-		return
-	}
-	if r.state.GivenBack++; r.state.GivenBack == 1 {
-		r.log("a machine whose cores are busy gave a unit of work back: it waits for idle cores")
-	}
 }
 
 // giveUp ends a unit that the server has given up.

@@ -151,14 +151,8 @@ func reason(err error) string {
 	if errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrStreamNotFound) {
 		return "for an organiser of the same build"
 	}
-	return waitsForServer
+	return "for the server"
 }
-
-// The reasons for which a worker waits: its server is away, or its cores are busy with other work.
-const (
-	waitsForServer = "for the server"
-	waitsForCores  = "for idle cores"
-)
 
 func (w *Worker) waitFor(what string) {
 	w.mu.Lock()
@@ -201,10 +195,6 @@ func (w *Worker) doUnit(ctx context.Context, core int, m jetstream.Msg, patience
 	switch {
 	case ctx.Err() != nil:
 		w.giveAnswer(ctx, m, backHeader, "stopped", nil)
-	case errors.Is(err, work.ErrBusy):
-		w.giveAnswer(ctx, m, backHeader, waitsForCores, nil)
-		w.waitFor(waitsForCores)
-		sleep(ctx, patience/6)
 	case err == nil && len(data) > maxResult:
 		w.fail(ctx, m, fmt.Sprintf("its result has %d bytes, more than %d", len(data), maxResult))
 	case err != nil:

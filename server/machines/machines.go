@@ -19,7 +19,9 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"sync"
+	"sync/atomic"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/bench"
@@ -38,12 +40,9 @@ import (
 // kinds are the units that a worker does. Their players come from strangers: they start no program, and read no files
 // except the files that the unit names.
 func kinds() work.Kinds {
-	all := arena.Kinds(krow.Game, krow.PublicPlayer, own.beginGame)
+	all := arena.Kinds(krow.Game, krow.PublicPlayer, Speed)
 	for _, more := range []work.Kinds{solve.Kinds(), selfplay.Kinds(krow.Game, publicEngine)} {
 		maps.Copy(all, more)
-	}
-	for kind, do := range all {
-		all[kind] = own.counted(do)
 	}
 	return all
 }
@@ -58,14 +57,23 @@ func publicEngine(g game.Game, net string) (selfplay.Engine, error) {
 	return krow.SelfPlay(g, net)
 }
 
-// build names this build and how it plays. It takes as long as package bench: about a second.
+// speed is what Speed returns: the bits of a float64.
+var speed atomic.Uint64
+
+// Speed returns the speed of this machine, in nodes of krow bench per second of processor time. It is 0 before an organiser or a
+// worker is made, and where the system does not report processor times.
+func Speed() float64 { return math.Float64frombits(speed.Load()) }
+
+// build names this build and its signature, and measures [Speed]. It takes as long as package bench: about a second.
 func build(ctx context.Context) (string, error) {
 	before := cpu.Time()
 	signature, err := bench.Run(ctx, func(bench.Result) error { return nil })
 	if err != nil {
 		return "", err
 	}
-	own.measured(signature, cpu.Time()-before)
+	if took := cpu.Time() - before; took > 0 {
+		speed.Store(math.Float64bits(float64(signature) / took.Seconds()))
+	}
 	return cluster.Build(signature)
 }
 
