@@ -9,7 +9,7 @@ import (
 	"io"
 	"runtime/debug"
 	"slices"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/krow-lab/krow/game"
@@ -86,16 +86,13 @@ func (m *mind) analyze(
 type asker struct {
 	mind   *mind
 	latest time.Time // the zero time is never
-	report func(b game.Board, i search.Info)
-
-	late  bool
-	first *verdict // the answer to the first question
+	late   bool
+	first  *verdict // the answer to the first question
 }
 
 type verdict struct {
-	info  search.Info   // the best answer; its first move is legal
-	lines []search.Info // the last report of every line, the best first; a line that was never reported has no PV
-	err   error
+	info search.Info // the best answer; its first move is legal
+	err  error
 }
 
 var errLate = errors.New("the player is late")
@@ -111,26 +108,23 @@ func (a *asker) analyze(ctx context.Context, b game.Board, lim search.Limits) (s
 
 // askPlayer returns the player's answer, which always has a legal move: the last one reported if it is late, else anyMove.
 func (a *asker) askPlayer(ctx context.Context, b game.Board, lim search.Limits) (v verdict) {
-	var told lines
+	var last atomic.Pointer[search.Info] // what the player has reported
 	answers := make(chan verdict, 1)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p := clone(b)
 	go func() {
 		i, err := a.mind.analyze(ctx, p, lim, func(i search.Info) {
-			told.keep(i)
-			a.report(b, i) // p may be some moves further
+			i.PV = slices.Clone(i.PV)
+			last.Store(&i)
 		})
 		answers <- verdict{info: i, err: err}
 	}()
 	if v, a.late = a.wait(ctx, answers); a.late {
 		v.err = errLate
-	} else if len(v.info.PV) > 0 {
-		v.info.Line = 1
-		told.keep(v.info)
-	}
-	if v.lines = told.all(); a.late && len(v.lines) > 0 {
-		v.info = v.lines[0]
+		if i := last.Load(); i != nil {
+			v.info = *i
+		}
 	}
 	if len(v.info.PV) == 0 || !game.Legal(b, v.info.PV[0]) {
 		if v.err == nil {
@@ -163,28 +157,6 @@ func (a *asker) wait(ctx context.Context, answers <-chan verdict) (v verdict, la
 	case <-time.After(patience):
 		return v, true
 	}
-}
-
-// lines keeps the last report of each line while a player thinks.
-type lines struct {
-	mu  sync.Mutex
-	now []search.Info
-}
-
-func (l *lines) keep(i search.Info) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for len(l.now) < max(i.Line, 1) {
-		l.now = append(l.now, search.Info{})
-	}
-	i.PV = slices.Clone(i.PV)
-	l.now[max(i.Line, 1)-1] = i
-}
-
-func (l *lines) all() []search.Info {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.Clone(l.now)
 }
 
 // anyMove returns the sound move around the stones that is nearest to the middle.

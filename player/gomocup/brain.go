@@ -28,8 +28,8 @@
 //
 // # Caveats
 //
-// The continuous game, in which play continues after a win, is not supported. Its bit, rule 2, means renju here, as in
-// the Yixin family.
+// The continuous game (rule 2), in which play continues after a win, is not supported. Of the commands that Yixin added, a
+// brain knows YXBOARD, YXSHOWFORBID and YXSTOP.
 //
 // CITE: Petr Lastovicka, Gomoku AI Protocol (protocl2en.htm, with Piskvork); the text GomocupProtocol of GomocupJudge;
 // Kai Sun, Yixin-protocol (accreator/Yixin-protocol).
@@ -74,7 +74,6 @@ type session struct {
 	b       game.Board    // nil before START
 
 	mind    *mind              // nil: to be made for the settings
-	blocked []point            // where the brain must not play
 	list    *list              // what is being read
 	think   *thinking          // what is being thought about
 	rest    context.CancelFunc // ends what is thought about on the other side's time
@@ -228,6 +227,6 @@ func (s *session) reset() error {
 		return err
 	}
 	s.drop()
-	s.b, s.left, s.blocked = b, s.options.control.Match, nil
+	s.b, s.left = b, s.options.control.Match
 	return s.ready()
 }

@@ -169,15 +169,11 @@ func TestStopWhileThinking(t *testing.T) {
 		k.send("START 15")
 		k.expect("OK")
 		k.send("INFO timeout_turn 1000000")
-		k.send("INFO show_detail 1")
 		k.send("BEGIN")
 		<-began
 		k.send("TAKEBACK 7,14") // the brain's own move, when it has come
 		k.send(word)
 		for _, want := range []string{
-			"MESSAGE REALTIME REFRESH",
-			"MESSAGE REALTIME POS 0,14", "MESSAGE REALTIME DONE 0,14", "MESSAGE REALTIME BEST 0,14",
-			"MESSAGE REALTIME POS 7,14", "MESSAGE REALTIME DONE 7,14", "MESSAGE REALTIME BEST 7,14",
 			"MESSAGE depth 2 eval 2 nodes 1000 time 1000 ms pv 7,14", "7,14", "OK",
 		} {
 			k.expect(regexp.QuoteMeta(want))
@@ -503,23 +499,6 @@ func TestProposalIsEven(t *testing.T) {
 	}
 }
 
-func TestBalance(t *testing.T) {
-	k := begin(t, gomocup.Brain{New: with(&thinker{answer: balanced}), Seed: 5})
-	k.send("START 9")
-	k.expect("OK")
-	k.send("YXBOARD")
-	k.send("7,7,2")
-	k.send("DONE")
-	k.send("YXBALANCETWO 4")
-	k.expect(`\d,\d \d,\d`)
-	k.send("YXBALANCEONE")
-	k.expect(`\d,\d`)
-	k.send("YXBALANCEONE 99999999999999")
-	k.expect(`ERROR .* is not a bias`)
-	k.send("END")
-	k.end()
-}
-
 // hostile is input that no manager sends, each with what must be the answer.
 var hostile = []struct{ name, in, want string }{
 	{"nothing", "", ""},
@@ -533,7 +512,7 @@ var hostile = []struct{ name, in, want string }{
 	{"negative size", "START -5\n", "ERROR a board has 1 to 128 columns and rows, not -5 x -5\n"},
 	{"no size", "START\n", "ERROR \"\" is not the size of a board\n"},
 	{"one side", "RECTSTART 15\n", "ERROR \"15\" is not 2 numbers between commas\n"},
-	{"no game", "TURN 7,7\nBEGIN\nBOARD\nTAKEBACK 1,1\nRESTART\nSWAP2BOARD\nYXSHOWFORBID\nPLAY 1,1\nYXNBEST 2\nYXBALANCETWO 0\n", strings.Repeat("ERROR no game: START comes first\n", 10)},
+	{"no game", "TURN 7,7\nBEGIN\nBOARD\nTAKEBACK 1,1\nRESTART\nSWAP2BOARD\nYXSHOWFORBID\nPLAY 1,1\n", strings.Repeat("ERROR no game: START comes first\n", 8)},
 	{"off the board", "START 15\nTURN 15,0\nTURN -1,3\nTURN 0,99999999999\n", "OK\nERROR 15,0 is not on the board\nERROR -1,3 is not on the board\nERROR 0,99999999999 is not on the board\n"},
 	{"no numbers", "START 15\nTURN\nTURN x,y\nTURN 1;1\nTURN 1,1,1\n", "OK\nERROR \"\" is not 2 numbers between commas\nERROR \"x\" is not a number\nERROR \"1;1\" is not 2 numbers between commas\nERROR \"1,1,1\" is not 2 numbers between commas\n"},
 	{"taken", "START 15\nPLAY 7,7\nPLAY 7,7\n", "OK\n7,7\nERROR 7,7 is illegal: the cell is taken\n"},
@@ -542,23 +521,17 @@ var hostile = []struct{ name, in, want string }{
 	{"the continuous game", "START 15\nYXBOARD\n1,1,3\nDONE\n", "OK\nERROR the continuous game is not supported\n"},
 	{"more stones than cells", "START 1\nYXBOARD\n0,0,1\n0,0,2\n0,0,1\nDONE\n", "OK\nERROR more stones than cells\n"},
 	{"both have won", "START 5\nYXBOARD\n0,0,1\n1,0,1\n2,0,1\n3,0,1\n4,0,1\n0,1,2\n1,1,2\n2,1,2\n3,1,2\n4,1,2\nDONE\n", "OK\nERROR both sides have won on this board\n"},
-	{"over", "START 5\nYXBOARD\n0,0,1\n1,0,1\n2,0,1\n3,0,1\n4,0,1\n0,1,2\n1,1,2\n2,1,2\n3,1,2\nDONE\nTURN 4,4\nYXNBEST 1\n", "OK\nERROR the game is over\nERROR the game is over\n"},
+	{"over", "START 5\nYXBOARD\n0,0,1\n1,0,1\n2,0,1\n3,0,1\n4,0,1\n0,1,2\n1,1,2\n2,1,2\n3,1,2\nDONE\nTURN 4,4\n", "OK\nERROR the game is over\n"},
 	{"two stones for swap2", "START 15\nSWAP2BOARD\n1,1\n2,2\nDONE\n", "OK\nERROR swap2 has 0, 3 or 5 stones, not 2\n"},
 	{"a rule that nobody has", "INFO rule 77\nSTART 15\nINFO rule -1\nSTART 15\nINFO rule 99999999999999999999999\nINFO rule x\n", "ERROR rule 77 is not supported\nERROR rule -1 is not supported\nERROR INFO rule: \"x\" is not a number\n"},
 	{"keys that nobody knows", "INFO\nINFO foo bar\nINFO folder /tmp/x y\nINFO evaluate 3,3\nINFO game_type 1\n", ""},
-	{"no number of moves", "START 15\nYXNBEST 0\nYXNBEST 1000000\nYXNBEST\n", "OK\nERROR \"0\" is not a number of moves from 1 to 225\nERROR \"1000000\" is not a number of moves from 1 to 225\nERROR \"\" is not a number of moves from 1 to 225\n"},
 	{"nothing to take back", "START 15\nTAKEBACK 7,7\nTAKEBACK 77,7\n", "OK\nERROR no stone stands on 7,7\nERROR 77,7 is not on the board\n"},
 	{"a megabyte on a line", "START " + strings.Repeat("9", 1<<20) + "\nABOUT\n", "ERROR the line is too long\nname=\"test\"\n"},
 	{"a megabyte without an end", strings.Repeat("A", 1<<20), "ERROR the line is too long\n"},
 	{"a renju win for White with Black to move", "INFO rule 4\nSTART 5\nYXBOARD\n0,0,2\nDONE\nYXSHOWFORBID\n", "OK\nFORBID .\n"},
-	{"blocks off the board", "START 15\nYXBLOCK\n-1,0\nDONE\nYXBLOCK\n99999999999999999999,0\nDONE\nYXBLOCKUNDO\n\x00\xff\nDONE\nYXBLOCK\n1,1,1,1\nDONE\n", "OK\nERROR -1,0 is not on the board\nERROR \"99999999999999999999\" is not a number\nERROR \"??\" is not 2 numbers between commas\nERROR \"1,1,1,1\" is not 2 numbers between commas\n"},
-	{"more blocks than cells", "START 1\nYXBLOCK\n0,0\n0,0\nDONE\nYXBLOCK\n0,0\nDONE\nBEGIN\nYXSEARCHDEFEND\nYXNBEST 3\n", "OK\nERROR more stones than cells\nERROR every move is blocked\nERROR every move is blocked\nERROR every move is blocked\n"},
-	{"a path cut off", "YXSETDATABASE\n", ""},
-	{"a path that is a command", "YXDBTOTXT\nEND\nABOUT\n", ""},
-	{"a query cut off", "YXQUERYDATABASEALL\n7,7\n\xff\xfe\nABOUT\n", "name=\"test\"\n"},
-	{"swap2 out of step", "YXSWAP2STEP1\nSTART 15\nYXSWAP2STEP2\nYXBOARD\n1,1,1\nDONE\nYXSWAP2STEP3\nSWAP2BOARD\n1,1\n1,1\n2,2\nDONE\nSWAP2BOARD\n1,1\n99,99\n2,2\nDONE\n", "ERROR no game: START comes first\nOK\nERROR this step of swap2 has 3 stones, not 0\nERROR this step of swap2 has 5 stones, not 1\nERROR 1,1 is illegal: the cell is taken\nERROR 99,99 is not on the board\n"},
-	{"swap2 on no board for it", "START 1\nSWAP2BOARD\nDONE\nYXBALANCETWO 0\n", "OK\nERROR no stones after which the game goes on\nERROR no moves after which the game goes on\n"},
-	{"keys with huge numbers", "INFO strength 99999999999999999999\nINFO strength -99999999999999999999\nINFO pondering 99999999999999999999\nINFO krow_k 99999999999999999999\nINFO max_node -1\nINFO hash_size 99999999999999999999\nINFO hash_size -1\nINFO thread_num 0\nINFO show_detail -1\nSTART 5\n", "ERROR k is 1 to 128, not -1\n"},
+	{"swap2 on taken cells", "START 15\nSWAP2BOARD\n1,1\n1,1\n2,2\nDONE\nSWAP2BOARD\n1,1\n99,99\n2,2\nDONE\n", "OK\nERROR 1,1 is illegal: the cell is taken\nERROR 99,99 is not on the board\n"},
+	{"swap2 on no board for it", "START 1\nSWAP2BOARD\nDONE\n", "OK\nERROR no stones after which the game goes on\n"},
+	{"keys with huge numbers", "INFO pondering 99999999999999999999\nINFO krow_k 99999999999999999999\nINFO max_node -1\nINFO hash_size 99999999999999999999\nINFO hash_size -1\nINFO thread_num 0\nSTART 5\n", "ERROR k is 1 to 128, not -1\n"},
 	{"half a number", "START\nSTART 1e3\nSTART 15 15\nRECTSTART 15\nRECTSTART 15,\nTURN 7,\nPLAY ,\nTAKEBACK 7\n", "ERROR \"\" is not the size of a board\nERROR \"1e3\" is not the size of a board\nERROR \"15 15\" is not the size of a board\nERROR \"15\" is not 2 numbers between commas\nERROR \"\" is not a number\nERROR no game: START comes first\nERROR no game: START comes first\nERROR no game: START comes first\n"},
 	{"a column that is full", "RECTSTART 1,2\nINFO krow_gravity 1\nPLAY 0,0\nPLAY 0,1\nPLAY 0,0\nPLAY 0,1\n", "OK\nERROR no stone falls to 0,0\n0,1\n0,0\nERROR no stone falls to 0,1\n"},
 }
@@ -608,10 +581,10 @@ func FuzzBrain(f *testing.F) {
 			f.Add(tc.in)
 		}
 	}
-	f.Add("START 5\nINFO rule 9\nBEGIN\nTURN 1,1\nTAKEBACK 0,4\nINFO show_detail 3\nYXNBEST 2\nSWAP2BOARD\nDONE\nEND\n")
-	f.Add("START 6\nINFO pondering 1\nINFO strength 3\nYXBLOCK\n0,5\n1,5\nDONE\nBEGIN\nYXBLOCKUNDO\n1,5\nDONE\nTURN 3,3\nYXSEARCHDEFEND\nYXBLOCKRESET\n")
-	f.Add("START 7\nYXSWAP2STEP1\nyxboard\n1,1,2\n2,2,1\n3,4,2\ndone\nyxswap2step2\nYXQUERYDATABASEALL\n1,1\nDONE\nYXSETDATABASE\nx\nYXSOOSORVSTEP4 3\n1,1\nDONE\n")
-	f.Add("RECTSTART 7,6\nINFO krow_gravity 1\nINFO krow_k 4\nBEGIN\nTURN 0,4\nRESTART\nYXBALANCETWO 0\n")
+	f.Add("START 5\nINFO rule 9\nBEGIN\nTURN 1,1\nTAKEBACK 0,4\nSWAP2BOARD\nDONE\nEND\n")
+	f.Add("START 6\nINFO pondering 1\nBEGIN\nTURN 3,3\n")
+	f.Add("START 7\nyxboard\n1,1,2\n2,2,1\n3,4,2\ndone\nSWAP2BOARD\n1,1\n2,2\n3,3\nDONE\n")
+	f.Add("RECTSTART 7,6\nINFO krow_gravity 1\nINFO krow_k 4\nBEGIN\nTURN 0,4\nRESTART\n")
 	f.Fuzz(func(t *testing.T, in string) {
 		var out bytes.Buffer
 		b := gomocup.Brain{About: `name="test"`, New: newLowest}

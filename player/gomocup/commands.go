@@ -22,12 +22,9 @@ type call struct {
 // order is a command: its function, and the state that it requires.
 type order struct {
 	board bool // a game must have begun
-	list  int  // how many lines follow, or allLines
+	list  bool // lines follow, up to DONE
 	do    func(s *session, c call) error
 }
-
-// allLines is the list of an order whose lines end with DONE.
-const allLines = -1
 
 // commands are all the commands that a brain obeys, except END and STOP while it thinks, which do not wait for their
 // turn.
@@ -42,27 +39,12 @@ var commands = map[string]order{
 	"PLAY":       {board: true, do: (*session).playOrdered},
 	"TAKEBACK":   {board: true, do: (*session).takeBack},
 	"STOP":       {do: nothing},
-	"BOARD":      {board: true, list: allLines, do: (*session).board},
-	"SWAP2BOARD": {board: true, list: allLines, do: (*session).swap2},
+	"BOARD":      {board: true, list: true, do: (*session).board},
+	"SWAP2BOARD": {board: true, list: true, do: (*session).swap2},
 
-	"YXBOARD":         {board: true, list: allLines, do: (*session).place},
-	"YXSTOP":          {do: nothing},
-	"YXSHOWINFO":      {do: (*session).showInfo},
-	"YXSHOWFORBID":    {board: true, do: (*session).showForbid},
-	"YXHASHCLEAR":     {do: (*session).hashClear},
-	"YXSHOWHASHUSAGE": {do: messages("the player does not tell how full its table is")},
-	"YXNBEST":         {board: true, do: (*session).nBest},
-	"YXSEARCHDEFEND":  {board: true, do: (*session).searchDefend},
-	"YXBALANCEONE":    {board: true, do: balance(1)},
-	"YXBALANCETWO":    {board: true, do: balance(2)},
-	"YXBLOCK":         {board: true, list: allLines, do: (*session).block},
-	"YXBLOCKUNDO":     {board: true, list: allLines, do: (*session).unblock},
-	"YXBLOCKRESET":    {do: func(s *session, _ call) error { s.blocked = nil; return nil }},
-	"YXSWAP2STEP1":    {board: true, do: swap2Step(0)},
-	"YXSWAP2STEP2":    {board: true, do: swap2Step(3)},
-	"YXSWAP2STEP3":    {board: true, do: swap2Step(5)},
-	"YXDRAW":          {do: messages("DRAW REJECT")},
-	"YXRESIGN":        {do: nothing},
+	"YXBOARD":      {board: true, list: true, do: (*session).place},
+	"YXSHOWFORBID": {board: true, do: (*session).showForbid},
+	"YXSTOP":       {do: nothing},
 }
 
 func nothing(*session, call) error { return nil }
@@ -89,14 +71,12 @@ func (s *session) obey(c command) {
 	}
 	word, rest := cut(c.line)
 	o, known := commands[word]
-	if l := s.list; l != nil && (l.list > 0 || !known) {
-		if l.list != allLines || word != "DONE" {
+	if l := s.list; l != nil && !known {
+		if word != "DONE" {
 			if len(l.lines) < longestList {
 				l.lines = append(l.lines, c.line)
 			}
-			if len(l.lines) != l.list {
-				return
-			}
+			return
 		}
 		s.list = nil
 		s.reportError(l.do(s, call{lines: l.lines, at: c.at}))
@@ -108,7 +88,7 @@ func (s *session) obey(c command) {
 		s.out.say("UNKNOWN %s", subprocess.Shown(c.line))
 	case o.board && s.b == nil:
 		s.reportError(errors.New("no game: START comes first"))
-	case o.list != 0:
+	case o.list:
 		s.list = &list{order: o}
 	default:
 		s.reportError(o.do(s, call{rest: rest, at: c.at}))
@@ -160,14 +140,14 @@ func (s *session) obeyBegin(c call) error {
 	if s.b.Ply() > 0 {
 		return errors.New("BEGIN on a board with stones")
 	}
-	return s.move(c.at, 1)
+	return s.thinkMove(c.at)
 }
 
 func (s *session) turn(c call) error {
 	if _, err := s.put(c.rest); err != nil {
 		return err
 	}
-	return s.move(c.at, 1)
+	return s.thinkMove(c.at)
 }
 
 // put plays a stone on the point that text names.
@@ -230,15 +210,32 @@ func (s *session) board(c call) error {
 	if err := s.place(c); err != nil {
 		return err
 	}
-	return s.move(c.at, 1)
+	return s.thinkMove(c.at)
 }
 
+// place sets up the stones of a list, and answers nothing.
 func (s *session) place(c call) error {
 	stones, err := parseStones(c.lines, len(s.b.Cells()), false)
 	if err == nil {
 		s.b, err = setBoard(s.b, stones)
 	}
 	return err
+}
+
+// showForbid prints the points that lose for Black, who moves first, if it is to move: FORBID xxyyxxyy.
+func (s *session) showForbid(call) error {
+	var all strings.Builder
+	f, ok := s.b.(game.Forbidder)
+	if ok && s.b.Turn() == game.First && s.b.Outcome() == game.Ongoing {
+		for _, m := range s.b.AppendMoves(nil) {
+			if f.Forbidden(m) != "" {
+				pt := pointOf(s.b, m)
+				fmt.Fprintf(&all, "%02d%02d", pt.x, pt.y)
+			}
+		}
+	}
+	s.out.say("FORBID %s.", all.String())
+	return nil
 }
 
 // placed is a stone and whether it is the brain's.
@@ -264,7 +261,7 @@ func (st placed) side(me game.Side) game.Side {
 	return me.Other()
 }
 
-// parseStones reads the lines of a list. With bare it takes lines without a third number, and passes over what that says.
+// parseStones reads the lines of a list. With bare it also takes lines without a third number, and ignores that number.
 func parseStones(lines []string, most int, bare bool) (stones []placed, err error) {
 	for _, line := range lines {
 		n, err := parseInts(line, 3)

@@ -15,11 +15,10 @@ import (
 	"github.com/krow-lab/krow/player/subprocess"
 )
 
-// The most that a brain takes, as it tells Yixin-Board.
+// The most that a brain takes.
 const (
 	maxThreads = 256
-	maxHashLog = 22 // log2 of a table in KiB
-	maxLines   = 225
+	maxHash    = 4 << 20 // of a table in KiB
 )
 
 // options are the values set by INFO, except the rules and the time left.
@@ -28,14 +27,11 @@ type options struct {
 	settings Settings
 	depth    int
 	nodes    uint64
-	moves    int // after which the game is over; 0: none
-	detail   int // 1 moves as they are found best, 2 each answer in full, 3 both
-	strength int // 0 to fullStrength
 	ponder   bool
 }
 
 // unset are the options before any INFO. The player's own limits hold.
-var unset = options{control: clock.Control{Turn: clock.Unlimited, Match: clock.Unlimited}, strength: fullStrength}
+var unset = options{control: clock.Control{Turn: clock.Unlimited, Match: clock.Unlimited}}
 
 // infoKeys set what a key of INFO means. Other keys are ignored, as the protocol requires.
 var infoKeys = map[string]func(s *session, n int64) error{
@@ -52,21 +48,15 @@ var infoKeys = map[string]func(s *session, n int64) error{
 	"time_increment": func(s *session, n int64) error { s.options.control.Increment = milliseconds(max(n, 0)); return nil },
 	"max_memory":     func(s *session, n int64) error { s.options.settings.Memory = max(n, 0); return nil },
 	"hash_size": func(s *session, n int64) error {
-		s.options.settings.Hash = min(max(n, 0), 1<<maxHashLog) << 10
+		s.options.settings.Hash = min(max(n, 0), maxHash) << 10
 		return nil
 	},
 	"thread_num": func(s *session, n int64) error {
 		s.options.settings.Threads = int(min(max(n, 1), maxThreads))
 		return nil
 	},
-	"max_depth":   func(s *session, n int64) error { s.options.depth = int(min(max(n, 0), math.MaxInt16)); return nil },
-	"max_node":    func(s *session, n int64) error { s.options.nodes = uint64(max(n, 0)); return nil },
-	"max_moves":   func(s *session, n int64) error { s.options.moves = int(min(max(n, 0), math.MaxInt16)); return nil },
-	"show_detail": func(s *session, n int64) error { s.options.detail = int(n & 3); return nil },
-	"strength": func(s *session, n int64) error {
-		s.options.strength = int(min(max(n, 0), fullStrength))
-		return nil
-	},
+	"max_depth":    func(s *session, n int64) error { s.options.depth = int(min(max(n, 0), math.MaxInt16)); return nil },
+	"max_node":     func(s *session, n int64) error { s.options.nodes = uint64(max(n, 0)); return nil },
 	"pondering":    func(s *session, n int64) error { s.options.ponder = n == 1; return nil },
 	"rule":         func(s *session, n int64) error { return s.revise(func(v *variant) { v.rule = small(n) }) },
 	"krow_k":       func(s *session, n int64) error { return s.revise(func(v *variant) { v.k = small(n) }) },

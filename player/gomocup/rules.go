@@ -14,15 +14,11 @@ import (
 	"github.com/krow-lab/krow/player/subprocess"
 )
 
-// The bits of INFO rule, and numbers of the Yixin family: 2 (elsewhere the continuous game) is renju, 5 and 6 are swaps.
+// The bits of INFO rule.
 const (
 	ruleExact = 1
 	ruleRenju = 4
 	ruleCaro  = 8
-
-	yixinRenju = 2
-	yixinSwap1 = 5
-	yixinSwap2 = 6
 )
 
 // variant is a game as the protocol says it: the size from START or RECTSTART, the rest from INFO.
@@ -40,7 +36,7 @@ const usualK = 5
 func (v variant) game() (game.Game, error) {
 	r, kind := mnk.Rules{Columns: v.columns, Rows: v.rows, K: v.k}, "gomoku"
 	switch v.rule {
-	case 0, yixinSwap1, yixinSwap2:
+	case 0:
 		switch {
 		case v.gravity:
 			return made(mnk.Connect4(v.columns, v.rows, v.k))
@@ -50,7 +46,7 @@ func (v variant) game() (game.Game, error) {
 		return made(mnk.Family(kind, r))
 	case ruleExact:
 		kind, r.Exact = "standard", [2]bool{true, true}
-	case ruleRenju, yixinRenju:
+	case ruleRenju:
 		kind = "renju"
 	case ruleCaro:
 		kind, r.Blocked = "caro", true

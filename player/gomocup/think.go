@@ -8,10 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/clock"
-	"github.com/krow-lab/krow/player/opening"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -31,12 +29,9 @@ func (s *session) answers() <-chan func() {
 
 // work runs do on another goroutine, to ask the player about the position in the time of a command. After the end of the
 // input nobody can say STOP, and do is stopped at once.
-func (s *session) work(
-	at time.Time, lines int, report func(game.Board, search.Info),
-	do func(ctx context.Context, a *asker, b game.Board, lim search.Limits) func(),
-) {
-	lim, latest := s.limits(at, lines)
-	a, b := &asker{mind: s.mind, latest: latest, report: report}, clone(s.b)
+func (s *session) work(at time.Time, do func(ctx context.Context, a *asker, b game.Board, lim search.Limits) func()) {
+	lim, latest := s.limits(at)
+	a, b := &asker{mind: s.mind, latest: latest}, clone(s.b)
 	ctx, cancel := context.WithCancel(context.Background())
 	if s.eof {
 		cancel()
@@ -50,8 +45,8 @@ func (s *session) work(
 }
 
 // limits bounds the thinking about a command, and says when the answer must be there; the zero time is never.
-func (s *session) limits(at time.Time, lines int) (search.Limits, time.Time) {
-	lim := search.Limits{Depth: s.options.depth, Nodes: s.nodes(), Lines: lines}
+func (s *session) limits(at time.Time) (search.Limits, time.Time) {
+	lim := search.Limits{Depth: s.options.depth, Nodes: s.options.nodes}
 	c := clock.New(s.options.control)
 	c.Set(s.left)
 	most := c.Most()
@@ -79,55 +74,28 @@ func (s *session) spend(at time.Time) {
 // errOver is the error of a command to move after the end.
 var errOver = errors.New("the game is over")
 
-// over reports whether the game is over: by its rules, or after as many moves as the manager allows.
-func (s *session) over() bool {
-	return s.b.Outcome() != game.Ongoing || s.options.moves > 0 && s.b.Ply() >= s.options.moves
-}
-
 // able returns an error when there is nothing to think about, or nobody to do it.
 func (s *session) able() error {
-	if s.over() {
+	if s.b.Outcome() != game.Ongoing {
 		return errOver
 	}
 	return s.ready()
 }
 
-// move thinks about the best moves, as many as lines, plays one and tells it.
-func (s *session) move(at time.Time, lines int) error {
+// thinkMove lets the player think about its move, plays it and prints it.
+func (s *session) thinkMove(at time.Time) error {
 	if err := s.able(); err != nil {
 		return err
 	}
-	c, err := s.choice()
-	if err != nil {
-		return err
-	}
-	s.work(at, c.lines(lines), c.unless(s.reporter(lines)), func(ctx context.Context, a *asker, b game.Board, lim search.Limits) func() {
+	s.work(at, func(ctx context.Context, a *asker, b game.Board, lim search.Limits) func() {
 		v := a.askPlayer(ctx, b, lim)
-		i, ok := c.choose(b, v)
 		return func() {
-			if !ok {
-				s.chooseOther(at, c)
-				return
-			}
 			s.spend(at)
-			s.reportInfo(i, v.err)
-			s.playAnswer(i.PV[:1])
+			s.reportInfo(v.info, v.err)
+			s.playAnswer(v.info.PV[:1])
 		}
 	})
 	return nil
-}
-
-// contest has the player find the way to place stones that costs least, and plays it.
-func (s *session) contest(at time.Time, ways [][]game.Move, cost func(eval.Score) eval.Score) {
-	silent := func(game.Board, search.Info) {}
-	s.work(at, 1, silent, func(ctx context.Context, a *asker, b game.Board, lim search.Limits) func() {
-		lim.Most = 0 // the plan is for all questions together
-		moves := opening.Contest{Analyze: a.analyze, Limits: lim, Cost: cost}.Best(ctx, b, ways)
-		return func() {
-			s.spend(at)
-			s.playAnswer(moves)
-		}
-	})
 }
 
 // pondering is how long a brain ponders at most.
@@ -135,13 +103,13 @@ const pondering = time.Hour
 
 // ponder thinks on the other side's time, if that is wanted. The next command ends it.
 func (s *session) ponder() {
-	if !s.options.ponder || s.think != nil || s.eof || s.b == nil || s.over() || s.mind == nil {
+	if !s.options.ponder || s.think != nil || s.eof || s.b == nil || s.b.Outcome() != game.Ongoing || s.mind == nil {
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	s.rest = cancel
 	m, b := s.mind, clone(s.b)
-	go m.analyze(ctx, b, search.Limits{Time: pondering}, func(search.Info) {})
+	go m.analyze(ctx, b, search.Limits{Time: pondering}, nil)
 }
 
 // playAnswer plays the moves and tells them on one line.

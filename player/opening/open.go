@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/krow-lab/krow/eval"
@@ -79,14 +80,7 @@ func (s Swapper) pattern(b game.Board) []game.Move {
 	_, all := Patterns()
 	moves := make([]game.Move, 0, 3)
 	rng := rand.New(rand.NewPCG(s.Seed, b.Key()))
-	text := all[rng.IntN(len(all))]
-	for len(text) > 0 {
-		word := text
-		if at := slices.Index([]byte(text), ' '); at >= 0 {
-			word, text = text[:at], text[at+1:]
-		} else {
-			text = ""
-		}
+	for word := range strings.FieldsSeq(all[rng.IntN(len(all))]) {
 		cell, err := game.ParseCell(word, 15, 15)
 		if err != nil {
 			panic(err) // they are ours
