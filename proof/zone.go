@@ -298,7 +298,7 @@ func (z *zones) safe(zone *cells, unseen int) bool {
 	for i := range z.lines {
 		l := &z.lines[i]
 		lacks := z.k - l.stones[1]
-		if l.stones[0] > 0 || lacks > unseen+1 || z.futile(l) {
+		if l.stones[0] > 0 || lacks > unseen+1 || z.cannotHelp(l) {
 			continue
 		}
 		outside := l.cells.minus(z.stones[1]).minus(*zone).count()
@@ -309,8 +309,8 @@ func (z *zones) safe(zone *cells, unseen int) bool {
 	return true
 }
 
-// futile reports whether a row of the defender on exactly this line cannot win, nor a longer one that holds it.
-func (z *zones) futile(l *zoneLine) bool {
+// cannotHelp reports whether a row of the defender on exactly this line cannot win, nor a longer one that holds it.
+func (z *zones) cannotHelp(l *zoneLine) bool {
 	is := func(end, side int) bool { return end >= 0 && z.stones[side].has(end) }
 	switch z.rule {
 	case Exact:

@@ -103,30 +103,30 @@ type frame struct {
 
 // board is a position, with everything that the search asks of it kept up to date.
 type board struct {
-	turn       game.Side
-	plies      int // frames in use
-	empty      int // cells
-	key        uint64
-	value      int32            // the sum of the cells' values: to the first side, less to the second
-	counts     [2][16]uint16    // of empty cells by class, for each side
-	hot        [2]zone          // cells of class makesThree and better, taken ones too
-	near, free zone             // cells near a stone, and empty cells
-	stones     [gridCells]uint8 // codes of a key: empty, first's, second's, wall
-	cells      [gridCells]cellState
-	lines      [4][lineCount]uint64
-	tables     *shapes
-	kinds      [2]*kinds
-	threats    [2]*[1 << numThreats]int16 // what a mask of threats is worth to either side
-	rule       rule
-	reach      int
-	loose      bool             // defences are not exact
-	net        *network.Network // nil: none
-	sums       []network.Sums   // by plies, for the network
-	query      network.Query    // this and the next two are room for judge
-	seen       [maxSide * maxSide]network.Cell
-	judged     [maxSide * maxSide]int32
-	fresh      int // the sums of the first valid plies are up to date
-	frames     [maxPlies]frame
+	turn         game.Side
+	plies        int // frames in use
+	empty        int // cells
+	key          uint64
+	value        int32            // the sum of the cells' values: to the first side, less to the second
+	counts       [2][16]uint16    // of empty cells by class, for each side
+	hot          [2]zone          // cells of class makesThree and better, taken ones too
+	near, free   zone             // cells near a stone, and empty cells
+	stones       [gridCells]uint8 // codes of a key: empty, first's, second's, wall
+	cells        [gridCells]cellState
+	lines        [4][lineCount]uint64
+	tables       *shapes
+	kinds        [2]*kinds
+	threats      [2]*[1 << numThreats]int16 // what a mask of threats is worth to either side
+	rule         rule
+	reach        int
+	loose        bool                  // defences are not exact
+	net          *network.Network      // nil: none
+	accumulators []network.Accumulator // by plies, for the network
+	head         network.PolicyHead    // this and the next two are room for scoreByPolicy
+	seen         [maxSide * maxSide]network.Cell
+	judged       [maxSide * maxSide]int32
+	fresh        int // the sums of the first valid plies are up to date
+	frames       [maxPlies]frame
 }
 
 // nearRows are seven rows of seven: the cells at most two away from the middle, or three away in a line.
@@ -177,7 +177,7 @@ func (b *board) clear() {
 			}
 		}
 	})
-	b.sumUp()
+	b.refresh()
 }
 
 func (b *board) each(f func(c int)) {

@@ -19,7 +19,7 @@ func lossIn(ply int) int32 { return int32(ply) - mate }
 func (b *board) evaluate() int32 {
 	v := b.static()
 	if b.net != nil {
-		v = b.net.Value(b.sumsNow(), uint8(b.turn&1), b.threatMask(), v)
+		v = b.net.Value(b.accumulator(), uint8(b.turn&1), b.threatMask(), v)
 	}
 	return min(max(v, -maxEval), maxEval)
 }

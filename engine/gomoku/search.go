@@ -314,7 +314,7 @@ func (w *worker) order(list []scored, table uint16, depth int) bool {
 				return false
 			}
 		}
-		w.judge(list)
+		w.scoreByPolicy(list)
 	}
 	w.rank(list, table)
 	return true

@@ -248,7 +248,7 @@ func (w *worker) drawn(score int32) float64 {
 		return 0
 	}
 	chance := 1 / (1 + math.Exp(-float64(score)/network.LogitUnit))
-	return w.net.Draw(w.sumsNow(), uint8(w.turn&1), w.threatMask(), w.rule.rows*w.rule.columns-w.empty, w.empty, chance)
+	return w.net.Draw(w.accumulator(), uint8(w.turn&1), w.threatMask(), w.rule.rows*w.rule.columns-w.empty, w.empty, chance)
 }
 
 func (w *worker) candidates() []search.Candidate {

@@ -28,7 +28,7 @@ type prover struct {
 
 func newProver(g *geometry, weak bool, table *tt.Table) *prover {
 	p := &prover{board: *newBoard(g, weak), table: table}
-	p.Kids = make([][]child, 1) // of the root, before a search, too
+	p.Children = make([][]child, 1) // of the root, before a search, too
 	if weak && g.k > 4 {
 		p.withZones()
 	}
@@ -66,10 +66,10 @@ func (p *prover) image() (least uint64, symmetry int) {
 }
 
 // Play, Undo, Store and Expand implement dfpn.Position.
-func (p *prover) Play(kid *child) {
-	p.play(kid.Move)
+func (p *prover) Play(child *child) {
+	p.play(child.Move)
 	if p.claims != nil {
-		p.claims.Add(kid.Key)
+		p.claims.Add(child.Key)
 	}
 }
 
@@ -85,7 +85,7 @@ func (p *prover) Undo() {
 	}
 	p.back()
 	if p.zones != nil && p.zones.refuted {
-		p.fails(p.Kids[p.ply])
+		p.fails(p.Children[p.ply])
 	}
 }
 
@@ -111,9 +111,9 @@ const quiet, quietDeep dfpn.Number = 32, 512
 
 // Expand lists the moves. Except for the root, it settles the position where the side to move wins by fours or one of
 // the moves is good.
-func (p *prover) Expand(kids []child) []child {
+func (p *prover) Expand(children []child) []child {
 	if v := (vcf{prover: p, by: p.turn, left: mostFours}); p.ply > 0 && v.wins() {
-		return append(kids, child{Numbers: dfpn.Missed})
+		return append(children, child{Numbers: dfpn.Missed})
 	}
 	p.moves = p.board.moves(p.turn, p.moves[:0])
 	zone := p.all
@@ -146,15 +146,15 @@ func (p *prover) Expand(kids []child) []child {
 		}
 		c.Numbers, c.Work = p.look(fresh)
 		p.back()
-		kids = append(kids, c)
+		children = append(children, c)
 		if p.zones != nil && p.zones.refuted {
-			zone = zone.and(p.fails(kids))
+			zone = zone.and(p.fails(children))
 		}
 		if c.Delta == 0 && p.ply > 0 {
 			break
 		}
 	}
-	return kids
+	return children
 }
 
 // weigh sets the worths of the moves and returns the greatest. The defender counts the attacker's lines twice.

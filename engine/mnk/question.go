@@ -83,12 +83,12 @@ func report(known func()) {
 func (s *Solver) settled() (failed, moves int) {
 	for _, p := range []*prover{s.strong[0], s.weak[0]} {
 		n := 0
-		for _, c := range p.Kids[0] {
+		for _, c := range p.Children[0] {
 			if c.Phi == 0 {
 				n++
 			}
 		}
-		failed, moves = max(failed, n), max(moves, len(p.Kids[0]))
+		failed, moves = max(failed, n), max(moves, len(p.Children[0]))
 	}
 	return failed, moves
 }
@@ -107,9 +107,9 @@ func (p *prover) answer(q question, nodes uint64) (dfpn.Verdict, game.Move) {
 	switch {
 	case g.Phi == 0:
 		m = p.easiest()
-	case v == dfpn.Unknown && len(p.Kids[0]) > 0:
-		best, _ := dfpn.Best(p.Kids[0])
-		m = game.Move(p.Kids[0][best].Move)
+	case v == dfpn.Unknown && len(p.Children[0]) > 0:
+		best, _ := dfpn.Best(p.Children[0])
+		m = game.Move(p.Children[0][best].Move)
 	}
 	return v, m
 }
@@ -124,13 +124,13 @@ func (p *prover) set(q question) {
 // easiest returns the good move with the least work behind it.
 func (p *prover) easiest() game.Move {
 	best, least, most := game.NoMove, 256, uint32(0)
-	for _, c := range p.Kids[0] {
+	for _, c := range p.Children[0] {
 		if c.Delta == 0 {
 			best = game.Move(c.Move)
 		}
 	}
-	p.Kids[0] = p.Expand(p.Kids[0][:0])
-	for _, c := range p.Kids[0] {
+	p.Children[0] = p.Expand(p.Children[0][:0])
+	for _, c := range p.Children[0] {
 		if c.Delta != 0 {
 			continue
 		}

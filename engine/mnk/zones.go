@@ -111,7 +111,7 @@ func (p *prover) strongest() set {
 
 // fails notes that the position after a move, which has just been taken back, is refuted. It settles the moves that fail for
 // the same reason and returns the others, with the moves that it has not seen yet.
-func (p *prover) fails(kids []child) (others set) {
+func (p *prover) fails(children []child) (others set) {
 	z := p.zones
 	z.refuted = false
 	if p.turn == defender {
@@ -120,8 +120,8 @@ func (p *prover) fails(kids []child) (others set) {
 		return p.all
 	}
 	z.cells[p.ply] = z.cells[p.ply].or(z.last)
-	for i := range kids {
-		if k := &kids[i]; k.Phi != 0 && !z.last.has(int(k.Move)) {
+	for i := range children {
+		if k := &children[i]; k.Phi != 0 && !z.last.has(int(k.Move)) {
 			k.Numbers = dfpn.Achieved
 		}
 	}

@@ -38,9 +38,9 @@ func (w *worker) exclusive(n *node) bool {
 func (w *worker) other(l link, best uint32, explore float32, need link) uint32 {
 	upper := func(s stats, l link) float32 { return s.value() + explore*shades[l.shade()]/sqrt(float32(s.visits())) }
 	most, next := upper(w.nodes[best].load())-yield, best
-	kids := w.children(l)
-	for i := range kids {
-		s, k := kids[i].load()
+	children := w.children(l)
+	for i := range children {
+		s, k := children[i].load()
 		at := l.first() + uint32(i)
 		if u := upper(s, k); u > most && at != best && !k.proved() && k&need == need && !w.claims.Has(uint64(at)) {
 			most, next = u, at
@@ -81,9 +81,9 @@ type family struct {
 // pickGo returns the child with the greatest value plus explore, times the factor of its shade, divided by the root of
 // its visits, the last of equals: the bits of that sum times 256, plus the index of the child. It passes over children
 // that are proved and those whose link lacks a bit of need, and returns 0 if no other is left.
-func pickGo(kids []node, explore float32, need link) (top uint64) {
-	for i := range kids {
-		s, k := kids[i].load()
+func pickGo(children []node, explore float32, need link) (top uint64) {
+	for i := range children {
+		s, k := children[i].load()
 		u := s.value() + float32(explore*shades[k.shade()])/sqrt(float32(s.visits()))
 		// Numbers above 0 are ordered as their bits are, so the greatest is found without a branch.
 		key := uint64(math.Float32bits(u))<<8 | uint64(i)
@@ -96,10 +96,10 @@ func pickGo(kids []node, explore float32, need link) (top uint64) {
 }
 
 // gatherGo adds up eight sums first and then these, as vectors do.
-func gatherGo(kids []node) (f family) {
+func gatherGo(children []node) (f family) {
 	best, lanes := uint32(0), [8]float32{}
-	for i := range kids {
-		s, k := kids[i].load()
+	for i := range children {
+		s, k := children[i].load()
 		best = max(best, math.Float32bits(s.value()))
 		lanes[i%8] += float32(s.value() * float32(s.visits()))
 		f.visits += s.visits()

@@ -6,23 +6,23 @@ import "github.com/krow-lab/krow/internal/cpu"
 
 var vectors = cpu.Best >= cpu.AVX512
 
-func pick(kids []node, explore float32, need link) uint64 {
-	if !vectors || len(kids) == 0 {
-		return pickGo(kids, explore, need)
+func pick(children []node, explore float32, need link) uint64 {
+	if !vectors || len(children) == 0 {
+		return pickGo(children, explore, need)
 	}
-	return pickAVX512(&kids[0], len(kids), explore, uint64(need))
+	return pickAVX512(&children[0], len(children), explore, uint64(need))
 }
 
-func gather(kids []node) (f family) {
-	if !vectors || len(kids) == 0 {
-		return gatherGo(kids)
+func gather(children []node) (f family) {
+	if !vectors || len(children) == 0 {
+		return gatherGo(children)
 	}
-	gatherAVX512(&kids[0], len(kids), &f)
+	gatherAVX512(&children[0], len(children), &f)
 	return f
 }
 
 //go:noescape
-func pickAVX512(kids *node, n int, explore float32, need uint64) uint64
+func pickAVX512(children *node, n int, explore float32, need uint64) uint64
 
 //go:noescape
-func gatherAVX512(kids *node, n int, f *family)
+func gatherAVX512(children *node, n int, f *family)

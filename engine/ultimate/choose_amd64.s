@@ -32,11 +32,11 @@ GLOBL order<>(SB), RODATA|NOPTR, $64
 	VPSRLQ       $32, Z2, Z5      \
 	VPMOVQD      Z5, Y5
 
-// func pickAVX512(kids *node, n int, explore float32, need uint64) uint64
+// func pickAVX512(children *node, n int, explore float32, need uint64) uint64
 //
 //	Y8 explore for each shade   Z9 need   Z10 the low bound's bits   Z11 numbers of the children   Z12 the greatest   Z13 8
 TEXT ·pickAVX512(SB), NOSPLIT, $0-40
-	MOVQ         kids+0(FP), SI
+	MOVQ         children+0(FP), SI
 	MOVQ         n+8(FP), CX
 	VBROADCASTSS explore+16(FP), Y8
 	VMULPS       ·shades(SB), Y8, Y8
@@ -82,11 +82,11 @@ eight:
 	VZEROUPPER
 	RET
 
-// func gatherAVX512(kids *node, n int, f *family)
+// func gatherAVX512(children *node, n int, f *family)
 //
 //	Y8 sum   Y9 best   Y10 visits   Z11 links
 TEXT ·gatherAVX512(SB), NOSPLIT, $0-24
-	MOVQ   kids+0(FP), SI
+	MOVQ   children+0(FP), SI
 	MOVQ   n+8(FP), CX
 	MOVQ   f+16(FP), DI
 	VPXORQ Z8, Z8, Z8

@@ -4,6 +4,6 @@
 
 package ultimate
 
-func pick(kids []node, explore float32, need link) uint64 { return pickGo(kids, explore, need) }
+func pick(children []node, explore float32, need link) uint64 { return pickGo(children, explore, need) }
 
-func gather(kids []node) family { return gatherGo(kids) }
+func gather(children []node) family { return gatherGo(children) }

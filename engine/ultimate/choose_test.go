@@ -14,8 +14,8 @@ import (
 // kin returns so many children of any kind, as a tree might hold them.
 func kin(seed uint64, n int) []node {
 	rng := rand.New(rand.NewPCG(seed, 3))
-	kids := make([]node, n)
-	for i := range kids {
+	children := make([]node, n)
+	for i := range children {
 		low := rng.IntN(3) * rng.IntN(2)
 		high := low + rng.IntN(3-low)
 		if rng.IntN(2) == 0 {
@@ -29,9 +29,9 @@ func kin(seed uint64, n int) []node {
 			value = float32(rng.IntN(2))
 		}
 		l := newLink(uint8(rng.IntN(rules.Moves)), low, high, rng.IntN(200))
-		kids[i].store(newStats(value, visits), l.with(rng.Uint32(), uint32(rng.IntN(82)))|shade(rng.Float32()/8))
+		children[i].store(newStats(value, visits), l.with(rng.Uint32(), uint32(rng.IntN(82)))|shade(rng.Float32()/8))
 	}
-	return kids
+	return children
 }
 
 // FuzzFamily holds the loops over children to their twins in Go, bit for bit.
@@ -44,13 +44,13 @@ func FuzzFamily(f *testing.F) {
 		if !(explore >= 0 && explore <= math.MaxFloat32) {
 			return // no exploration that a search can have
 		}
-		kids := kin(seed, int(count)%(rules.Moves+1))
+		children := kin(seed, int(count)%(rules.Moves+1))
 		for need := range link(3) {
-			if got, want := pick(kids, explore, need<<50), pickGo(kids, explore, need<<50); got != want {
+			if got, want := pick(children, explore, need<<50), pickGo(children, explore, need<<50); got != want {
 				t.Errorf("pick: %x, want %x", got, want)
 			}
 		}
-		if got, want := gather(kids), gatherGo(kids); got != want {
+		if got, want := gather(children), gatherGo(children); got != want {
 			t.Errorf("gather: %+v, want %+v", got, want)
 		}
 	})
@@ -59,15 +59,15 @@ func FuzzFamily(f *testing.F) {
 // TestGather compares with sums of more digits.
 func TestGather(t *testing.T) {
 	for seed := range uint64(300) {
-		kids := kin(seed, 1+int(seed)%rules.Moves)
+		children := kin(seed, 1+int(seed)%rules.Moves)
 		want, sum, visits := family{}, 0.0, uint32(0)
-		for i := range kids {
-			s, k := kids[i].load()
+		for i := range children {
+			s, k := children[i].load()
 			sum += float64(s.value()) * float64(s.visits())
 			visits += s.visits()
 			want.best, want.links = max(want.best, s.value()), want.links|k
 		}
-		got := gather(kids)
+		got := gather(children)
 		if got.best != want.best || got.visits != visits || got.links != want.links || math.Abs(float64(got.sum)-sum) > 1e-5*sum {
 			t.Errorf("%+v, want %+v, %d visits and the sum %f", got, want, visits, sum)
 		}
@@ -87,18 +87,18 @@ func TestShades(t *testing.T) {
 	w := s.workers[0]
 	w.depth = 1
 	w.simulate(1)
-	kids := s.tree.children(s.tree.nodes[0].loadLink())
+	children := s.tree.children(s.tree.nodes[0].loadLink())
 	seen := map[int]bool{}
-	for i := range kids {
-		a, la := kids[i].load()
+	for i := range children {
+		a, la := children[i].load()
 		seen[la.shade()] = true
-		for j := range kids {
-			if b, lb := kids[j].load(); a.value() > b.value() && la.shade() > lb.shade() {
+		for j := range children {
+			if b, lb := children[j].load(); a.value() > b.value() && la.shade() > lb.shade() {
 				t.Errorf("moves %d and %d: values %f and %f, shades %d and %d", la.move(), lb.move(), a.value(), b.value(), la.shade(), lb.shade())
 			}
 		}
 	}
-	if len(kids) != rules.Moves || !seen[0] || len(seen) < 3 {
-		t.Errorf("%d children with the shades %v", len(kids), seen)
+	if len(children) != rules.Moves || !seen[0] || len(seen) < 3 {
+		t.Errorf("%d children with the shades %v", len(children), seen)
 	}
 }

@@ -83,23 +83,23 @@ func (s *Searcher) margin(d time.Duration) time.Duration { return min(d/20, s.o.
 // reportRoot reports the best moves, and returns the answer for the first.
 func (r *run) reportRoot() search.Info {
 	l := r.tree.nodes[0].loadLink()
-	kids := make([]uint32, 0, rules.Moves)
+	children := make([]uint32, 0, rules.Moves)
 	for i := range l.count() {
-		kids = append(kids, l.first()+i)
+		children = append(children, l.first()+i)
 	}
 	floor := lost
 	if l.proved() {
 		floor = won - l.low()
 	}
-	slices.SortStableFunc(kids, func(a, b uint32) int { return r.rank(b, floor) - r.rank(a, floor) })
+	slices.SortStableFunc(children, func(a, b uint32) int { return r.rank(b, floor) - r.rank(a, floor) })
 	var first search.Info
 	last := eval.Infinity
-	for i, k := range kids[:min(r.lines, len(kids))] {
+	for i, k := range children[:min(r.lines, len(children))] {
 		info := r.info(k)
 		info.Line = i + 1
 		if i == 0 {
 			if r.report != nil {
-				info.Root = r.candidates(kids)
+				info.Root = r.candidates(children)
 			}
 			r.settle(&info, l, r.tree.nodes[k].loadLink())
 			first = info
@@ -118,10 +118,10 @@ func (r *run) reportRoot() search.Info {
 	return first
 }
 
-func (r *run) candidates(kids []uint32) []search.Candidate {
+func (r *run) candidates(children []uint32) []search.Candidate {
 	var all []search.Candidate
 	visits := max(r.tree.nodes[0].loadStats().visits(), 1)
-	for _, k := range kids {
+	for _, k := range children {
 		i, s := r.info(k), r.tree.nodes[k].loadStats()
 		all = append(all, search.Candidate{Move: i.PV[0], Effort: float64(s.visits()) / float64(visits), Score: i.Score, Scored: true})
 	}

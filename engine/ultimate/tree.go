@@ -114,15 +114,15 @@ func halve(nodes []node) {
 }
 
 func (t *tree) shrink() {
-	var kids [33]int // children of nodes, by the number of bits of their visits
+	var children [33]int // children of nodes, by the number of bits of their visits
 	for i := range min(int(t.next.Load()), len(t.nodes)) {
 		n := &t.nodes[i]
-		kids[bits.Len32(stats(n.stats).visits())] += int(link(n.link).count())
+		children[bits.Len32(stats(n.stats).visits())] += int(link(n.link).count())
 	}
-	bit, kept := 32, kids[32]
-	for bit > 1 && kept+kids[bit-1] <= len(t.nodes)/2 {
+	bit, kept := 32, children[32]
+	for bit > 1 && kept+children[bit-1] <= len(t.nodes)/2 {
 		bit--
-		kept += kids[bit]
+		kept += children[bit]
 	}
 	t.keep(0, 1<<(bit-1))
 }

@@ -129,17 +129,17 @@ func (w *worker) expand(n *node, l link, b *rules.Board, root bool) (f family) {
 
 // settle writes the children of b after evaluate, and returns the result that gather would return, since reading the
 // children now would wait until they are written.
-func (w *worker) settle(b *rules.Board, kids []node) (f family) {
+func (w *worker) settle(b *rules.Board, children []node) (f family) {
 	side := b.Turn & 1
 	threats := b.Threats(side ^ 1)
 	small, plain := uint8(rules.Moves), uint16(0)
 	top := float32(0)
-	for _, v := range w.values[:len(kids)] {
+	for _, v := range w.values[:len(children)] {
 		if v > top {
 			top = v
 		}
 	}
-	for i, m := range w.moves[:len(kids)] {
+	for i, m := range w.moves[:len(children)] {
 		if m/9 != small {
 			small = m / 9
 			plain = quiet(b, small, threats)
@@ -149,14 +149,14 @@ func (w *worker) settle(b *rules.Board, kids []node) (f family) {
 			k, v = known(b, m, k, v)
 		}
 		k |= shade(top - w.values[i])
-		kids[i] = node{stats: uint64(newStats(v, 1)), link: uint64(k)} // no other thread sees them yet
+		children[i] = node{stats: uint64(newStats(v, 1)), link: uint64(k)} // no other thread sees them yet
 		f.links |= k
 		f.sum += v
 		if v > f.best {
 			f.best = v
 		}
 	}
-	f.visits = uint32(len(kids))
+	f.visits = uint32(len(children))
 	return f
 }
 
@@ -223,9 +223,9 @@ func (w *worker) prove(n *node, l link, low, high int) link {
 		return l
 	}
 	soonest, latest := far, 0
-	kids := w.children(l)
-	for i := range kids {
-		if k := kids[i].loadLink(); k.proved() {
+	children := w.children(l)
+	for i := range children {
+		if k := children[i].loadLink(); k.proved() {
 			if k.low() == won {
 				soonest = min(soonest, k.dist())
 			}

@@ -60,7 +60,7 @@ func (t *tree) search(depth int, alpha, beta eval.Score, last game.Move) eval.Sc
 		t.keep(m)
 		// Step 3. The opponent will not let it come to this.
 		if v >= beta {
-			t.cutBy(m, last, depth)
+			t.recordCutoff(m, last, depth)
 			if t.Trace != nil && i+1 < end {
 				t.Trace.Cut(end - i - 1)
 			}

@@ -98,8 +98,8 @@ func (t *tree) pick(i, end int) game.Move {
 	return m
 }
 
-// cutBy remembers that m, tried after the move last, cut the tree depth plies above its leaves.
-func (t *tree) cutBy(m, last game.Move, depth int) {
+// recordCutoff remembers that m, tried after the move last, cut the tree depth plies above its leaves.
+func (t *tree) recordCutoff(m, last game.Move, depth int) {
 	side := t.p.Turn()
 	if k := &t.killers[t.ply]; t.Killer && k[0] != m {
 		k[0], k[1] = m, k[0]

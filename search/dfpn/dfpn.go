@@ -114,14 +114,14 @@ type Child[K any] struct {
 
 // Position is a position of a game, and the question about it.
 type Position[K any] interface {
-	// Expand appends the moves to kids with the known numbers of each, from the table or by a guess that is not 0. It
+	// Expand appends the moves to children with the known numbers of each, from the table or by a guess that is not 0. It
 	// may leave out moves that no side needs, and stop at a move that settles the position. It counts the positions it
 	// looks at with Core.Step.
-	Expand(kids []Child[K]) []Child[K]
+	Expand(children []Child[K]) []Child[K]
 
-	// Play makes a move of the kids, and Undo takes the last one back. Undo may settle more of the kids by the results
+	// Play makes a move of the children, and Undo takes the last one back. Undo may settle more of the children by the results
 	// below that one.
-	Play(kid *Child[K])
+	Play(child *Child[K])
 	Undo()
 
 	// Store keeps the result for the position, found in the given number of nodes.
@@ -130,9 +130,9 @@ type Position[K any] interface {
 
 // Core is the search for one question. It belongs to one goroutine.
 type Core[K any] struct {
-	// Kids holds the moves of the positions on the way, by ply from the root: after Ask the moves of the root are in
-	// Kids[0].
-	Kids [][]Child[K]
+	// Children holds the moves of the positions on the way, by ply from the root: after Ask the moves of the root are in
+	// Children[0].
+	Children [][]Child[K]
 
 	// Deep makes the search stay with a move for long, rather than compare it with others.
 	Deep bool
@@ -145,7 +145,7 @@ type Core[K any] struct {
 	// Stop, unless it is nil, ends Ask when it is set. Busy, unless it is nil, reports whether another thread that asks
 	// the same question is below a move: then that move looks worse.
 	Stop *atomic.Bool
-	Busy func(kid *Child[K]) bool
+	Busy func(child *Child[K]) bool
 
 	budget *search.Budget
 	until  uint64 // nodes at which to halt
@@ -165,26 +165,26 @@ func (c *Core[K]) Step() {
 	}
 }
 
-// search raises the numbers of p until one of them reaches its bound, and returns them.
-func (c *Core[K]) search(p Position[K], ply int, bound Numbers) Numbers {
+// search raises the numbers of p until one of them reaches its threshold, and returns them.
+func (c *Core[K]) search(p Position[K], ply int, thresholds Numbers) Numbers {
 	before := c.budget.Nodes
-	if ply == len(c.Kids) {
-		c.Kids = append(c.Kids, nil)
+	if ply == len(c.Children) {
+		c.Children = append(c.Children, nil)
 	}
-	kids := p.Expand(c.Kids[ply][:0])
-	c.Kids[ply] = kids
-	g := c.combine(kids)
-	for g.Phi < bound.Phi && g.Delta < bound.Delta && !c.halted {
-		i, second := pick(kids, c.Busy)
-		kid := &kids[i]
-		next := Numbers{Phi: kid.Phi + bound.Delta - g.Delta, Delta: min(bound.Phi, c.slack(second))}
+	children := p.Expand(c.Children[ply][:0])
+	c.Children[ply] = children
+	g := c.combine(children)
+	for g.Phi < thresholds.Phi && g.Delta < thresholds.Delta && !c.halted {
+		i, second := pick(children, c.Busy)
+		child := &children[i]
+		next := Numbers{Phi: child.Phi + thresholds.Delta - g.Delta, Delta: min(thresholds.Phi, c.slack(second))}
 		if c.Overlap > 0 {
-			next.Phi = max(next.Phi, c.slack(kid.Phi))
+			next.Phi = max(next.Phi, c.slack(child.Phi))
 		}
-		p.Play(kid)
-		kid.Numbers = c.search(p, ply+1, next)
+		p.Play(child)
+		child.Numbers = c.search(p, ply+1, next)
 		p.Undo()
-		g = c.combine(kids)
+		g = c.combine(children)
 	}
 	p.Store(g, c.budget.Nodes-before)
 	return g
@@ -203,13 +203,13 @@ func (c *Core[K]) slack(n Number) Number {
 }
 
 // combine returns the numbers of a position whose moves these are: one of them must succeed, or all fail.
-func (c *Core[K]) combine(kids []Child[K]) Numbers {
+func (c *Core[K]) combine(children []Child[K]) Numbers {
 	least := Infinite
 	sum, top := uint64(0), uint64(0)
-	for i := range kids {
-		least = min(least, kids[i].Delta)
-		sum += uint64(kids[i].Phi)
-		top = max(top, uint64(kids[i].Phi))
+	for i := range children {
+		least = min(least, children[i].Delta)
+		sum += uint64(children[i].Phi)
+		top = max(top, uint64(children[i].Phi))
 	}
 	switch {
 	case least == 0:
@@ -223,15 +223,15 @@ func (c *Core[K]) combine(kids []Child[K]) Numbers {
 }
 
 // Best returns the most promising move, and the number of the one after it.
-func Best[K any](kids []Child[K]) (best int, second Number) { return pick(kids, nil) }
+func Best[K any](children []Child[K]) (best int, second Number) { return pick(children, nil) }
 
 // pick is Best, where a busy move counts half as much again.
-func pick[K any](kids []Child[K], busy func(*Child[K]) bool) (best int, second Number) {
+func pick[K any](children []Child[K], busy func(*Child[K]) bool) (best int, second Number) {
 	first := Infinite + 1
 	second = Infinite
-	for i := range kids {
-		n := kids[i].Delta
-		if busy != nil && n < second && busy(&kids[i]) {
+	for i := range children {
+		n := children[i].Delta
+		if busy != nil && n < second && busy(&children[i]) {
 			n = min(n+n/2+1, Infinite)
 		}
 		switch {

@@ -62,7 +62,7 @@ func (w *walk) name(i int, attacker bool) [2]int {
 	return [2]int{i, 0}
 }
 
-func (w *walk) Expand(kids []dfpn.Child[int]) []dfpn.Child[int] {
+func (w *walk) Expand(children []dfpn.Child[int]) []dfpn.Child[int] {
 	for m, i := range w.moves[w.at()] {
 		w.Step()
 		c := dfpn.Child[int]{Key: i, Numbers: dfpn.Numbers{Phi: 1, Delta: 1}, Move: uint8(m)}
@@ -71,16 +71,16 @@ func (w *walk) Expand(kids []dfpn.Child[int]) []dfpn.Child[int] {
 		} else if e, ok := w.table[w.name(i, !w.attacker)]; ok {
 			c.Numbers, c.Work = dfpn.Unpack(e)
 		}
-		kids = append(kids, c)
+		children = append(children, c)
 	}
-	return kids
+	return children
 }
 
-func (w *walk) Play(kid *dfpn.Child[int]) {
-	if w.plays++; w.moves[w.at()][kid.Move] != kid.Key {
+func (w *walk) Play(child *dfpn.Child[int]) {
+	if w.plays++; w.moves[w.at()][child.Move] != child.Key {
 		panic("the move of a child is not that of its key")
 	}
-	w.path, w.attacker = append(w.path, kid.Key), !w.attacker
+	w.path, w.attacker = append(w.path, child.Key), !w.attacker
 }
 
 func (w *walk) Undo() { w.path, w.attacker = w.path[:len(w.path)-1], !w.attacker }
@@ -115,7 +115,7 @@ func TestRandom(t *testing.T) {
 			t.Fatalf("seed %d: %d, want %d: %+v", seed, got, want, g)
 		}
 		good := 0
-		for _, c := range w.Kids[0] {
+		for _, c := range w.Children[0] {
 			if c.Delta == 0 {
 				good++
 				if g.truth(c.Key, !w.attacker) != w.attacker {
@@ -171,11 +171,11 @@ func TestBest(t *testing.T) {
 		{[]dfpn.Number{dfpn.Infinite, 4, 7, 5}, 1, 5},
 	} {
 		t.Run(fmt.Sprint(tc.most), func(t *testing.T) {
-			var kids []dfpn.Child[struct{}]
+			var children []dfpn.Child[struct{}]
 			for _, n := range tc.most {
-				kids = append(kids, dfpn.Child[struct{}]{Numbers: dfpn.Numbers{Phi: 1, Delta: n}})
+				children = append(children, dfpn.Child[struct{}]{Numbers: dfpn.Numbers{Phi: 1, Delta: n}})
 			}
-			if best, second := dfpn.Best(kids); best != tc.best || second != tc.second {
+			if best, second := dfpn.Best(children); best != tc.best || second != tc.second {
 				t.Errorf("%d, %d, want %d, %d", best, second, tc.best, tc.second)
 			}
 		})

@@ -144,7 +144,7 @@ func (w *worker) report(budget *search.Budget, lines int, report func(search.Inf
 	first.Root = w.candidates(side)
 	report(first)
 	score := first.Score
-	for line := 2; line <= min(lines, int(w.nodes[root].kids)); line++ {
+	for line := 2; line <= min(lines, int(w.nodes[root].children)); line++ {
 		child := w.best(root, side, taken)
 		taken = append(taken, child)
 		info := w.info(child, budget)
@@ -192,7 +192,7 @@ func (w *worker) pv(child int32) []game.Move {
 	for {
 		pv = append(pv, w.nodes[child].move)
 		w.p.Play(w.nodes[child].move)
-		if w.nodes[child].kids == 0 {
+		if w.nodes[child].children == 0 {
 			break
 		}
 		child = w.best(child, w.p.Turn(), nil)
@@ -208,7 +208,7 @@ func (w *worker) pv(child int32) []game.Move {
 func (w *worker) best(at int32, side game.Side, taken []int32) int32 {
 	won, open, drawn, lost := int32(-1), int32(-1), int32(-1), int32(-1)
 	n := &w.nodes[at]
-	for c := n.first; c < n.first+int32(n.kids); c++ {
+	for c := n.first; c < n.first+int32(n.children); c++ {
 		if slices.Contains(taken, c) {
 			continue
 		}
@@ -250,7 +250,7 @@ func (k *node) busier(other *node) bool {
 func (w *worker) refuge(best int32, side game.Side) (game.Move, bool) {
 	lost := game.WinFor(side.Other())
 	n := &w.nodes[root]
-	if w.nodes[best].outcome != lost || n.kids == n.moves {
+	if w.nodes[best].outcome != lost || n.children == n.moves {
 		return game.NoMove, false
 	}
 	for _, m := range w.p.AppendMoves(nil) {

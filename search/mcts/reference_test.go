@@ -22,13 +22,13 @@ func Small() Options { return Options{Solver: true, maxNodes: 20, playout: 3} }
 // branch is a node of the reference: children by pointer, results by outcome, nothing kept that can be
 // computed.
 type branch struct {
-	move    game.Move
-	side    game.Side // who moved here
-	outcome game.Outcome
-	moves   int
-	kids    []*branch
-	visits  int
-	half    int
+	move     game.Move
+	side     game.Side // who moved here
+	outcome  game.Outcome
+	moves    int
+	children []*branch
+	visits   int
+	half     int
 }
 
 // reference is UCT written down plainly. It shares with the worker the dice and the order in which moves are
@@ -79,10 +79,10 @@ func (r *reference) result(b *branch) game.Outcome {
 func (r *reference) choose(b *branch) (next *branch, drawn bool) {
 	moves := r.p.AppendMoves(nil)
 	b.moves = len(moves)
-	if len(b.kids) < len(moves) {
+	if len(b.children) < len(moves) {
 		r.w.p = r.p // untried asks for its key
-		next = &branch{move: moves[r.w.untried(len(b.kids), len(moves))], side: r.p.Turn()}
-		if r.w.Decisive && r.w.Solver && len(b.kids) == 0 {
+		next = &branch{move: moves[r.w.untried(len(b.children), len(moves))], side: r.p.Turn()}
+		if r.w.Decisive && r.w.Solver && len(b.children) == 0 {
 			for i := len(moves) - 1; i >= 0; i-- {
 				r.p.Play(moves[i])
 				if r.p.Outcome() == game.WinFor(next.side) {
@@ -91,11 +91,11 @@ func (r *reference) choose(b *branch) (next *branch, drawn bool) {
 				r.p.Undo()
 			}
 		}
-		b.kids = append(b.kids, next)
+		b.children = append(b.children, next)
 		return next, false
 	}
 	bound := float32(math.Inf(-1))
-	for _, k := range b.kids {
+	for _, k := range b.children {
 		if r.w.Solver && k.outcome != game.Ongoing {
 			drawn = drawn || k.outcome == game.Draw
 			continue
@@ -124,18 +124,18 @@ func (r *reference) playout() game.Outcome {
 
 // proved returns the value of b as its children tell it, or Ongoing.
 func (r *reference) proved(b *branch) game.Outcome {
-	if b.outcome != game.Ongoing || !r.w.Solver || len(b.kids) == 0 {
+	if b.outcome != game.Ongoing || !r.w.Solver || len(b.children) == 0 {
 		return b.outcome
 	}
-	mover := b.kids[0].side
+	mover := b.children[0].side
 	values := map[game.Outcome]int{}
-	for _, k := range b.kids {
+	for _, k := range b.children {
 		values[k.outcome]++
 	}
 	switch {
 	case values[game.WinFor(mover)] > 0:
 		return game.WinFor(mover)
-	case values[game.Ongoing] > 0 || len(b.kids) < b.moves:
+	case values[game.Ongoing] > 0 || len(b.children) < b.moves:
 		return game.Ongoing
 	case values[game.Draw] > 0:
 		return game.Draw
@@ -146,10 +146,10 @@ func (r *reference) proved(b *branch) game.Outcome {
 // check compares a node with its branch, and all below.
 func (r *reference) check(t *testing.T, w *worker, at int32, b *branch) {
 	n := w.nodes[at]
-	if int(n.visits) != b.visits || int(n.half) != b.half || n.outcome != b.outcome || int(n.kids) != len(b.kids) {
+	if int(n.visits) != b.visits || int(n.half) != b.half || n.outcome != b.outcome || int(n.children) != len(b.children) {
 		t.Fatalf("node %+v, reference %+v", n, *b)
 	}
-	for i, k := range b.kids {
+	for i, k := range b.children {
 		if got := w.nodes[n.first+int32(i)].move; got != k.move {
 			t.Fatalf("move %d, reference %d", got, k.move)
 		}
@@ -206,8 +206,8 @@ func TestBlocksKeepTheirNodes(t *testing.T) {
 	next := game.Move(1)
 	for !tr.full {
 		at := int32(root)
-		for tr.nodes[at].kids > 0 && d.Below(3) > 0 {
-			at = tr.nodes[at].first + int32(d.Below(int(tr.nodes[at].kids)))
+		for tr.nodes[at].children > 0 && d.Below(3) > 0 {
+			at = tr.nodes[at].first + int32(d.Below(int(tr.nodes[at].children)))
 		}
 		parent := tr.nodes[at].move
 		if _, ok := tr.add(at, next); ok {

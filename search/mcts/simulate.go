@@ -104,7 +104,7 @@ func (w *worker) descend() (o game.Outcome, found bool) {
 // next returns the child to go to from the end of the path, and whether it is new; a negative child when the tree is
 // full.
 func (w *worker) next(last *step) (child int32, added bool) {
-	if n := &w.nodes[last.node]; !w.full && (n.kids == 0 || n.kids < n.moves) {
+	if n := &w.nodes[last.node]; !w.full && (n.children == 0 || n.children < n.moves) {
 		if child, ok := w.expand(last.node); ok {
 			return child, true
 		}
@@ -120,9 +120,9 @@ func (w *worker) next(last *step) (child int32, added bool) {
 func (w *worker) choose(n *node) (child int32, drawn bool) {
 	width := float32(w.C) * spread(n.visits)
 	child, bound := int32(-1), float32(math.Inf(-1))
-	kids := w.children(n)
-	for i := range kids {
-		k := &kids[i]
+	children := w.children(n)
+	for i := range children {
+		k := &children[i]
 		if w.Solver && k.outcome != game.Ongoing {
 			drawn = drawn || k.outcome == game.Draw
 			continue
@@ -138,12 +138,12 @@ func (w *worker) expand(at int32) (child int32, ok bool) {
 	w.moves = w.p.AppendMoves(w.moves[:0])
 	n := &w.nodes[at]
 	n.moves = uint16(len(w.moves))
-	if n.kids == 0 && w.Decisive && w.Solver {
+	if n.children == 0 && w.Decisive && w.Solver {
 		if m, ok := w.decider(); ok {
 			return w.add(at, m)
 		}
 	}
-	return w.add(at, w.moves[w.untried(int(n.kids), len(w.moves))])
+	return w.add(at, w.moves[w.untried(int(n.children), len(w.moves))])
 }
 
 func (w *worker) decider() (game.Move, bool) {

@@ -11,25 +11,25 @@ import (
 // node is a position in the tree. Its statistics are from the view of the side that made the move to it, so that the
 // side to move above compares its moves without a change of sign. 32 bytes.
 //
-// The children of a node stand side by side in a block of 1<<class nodes, of which the first kids are in use. A full block
+// The children of a node stand side by side in a block of 1<<class nodes, of which the first children are in use. A full block
 // is copied into one of twice its size, and its room is used again:
 //
 //	nodes  [root][ a  b ][ c  d  e  . ][ ... ]
-//	         |    |  kids 2   kids 3, class 2
+//	         |    |  children 2   children 3, class 2
 //	         |    '-- first -> c
 //	         '------- first -> a
 type node struct {
-	mean    float32 // half / (2 visits), in whole half points
-	inv     float32 // 1 / sqrt(visits)
-	half    uint32  // half points, or parts of them
-	visits  uint32
-	move    game.Move
-	first   int32
-	kids    uint16
-	moves   uint16 // legal ones; 0 means not yet counted
-	dist    uint16 // plies to the proved end
-	outcome game.Outcome
-	class   uint8
+	mean     float32 // half / (2 visits), in whole half points
+	inv      float32 // 1 / sqrt(visits)
+	half     uint32  // half points, or parts of them
+	visits   uint32
+	move     game.Move
+	first    int32
+	children uint16
+	moves    uint16 // legal ones; 0 means not yet counted
+	dist     uint16 // plies to the proved end
+	outcome  game.Outcome
+	class    uint8
 }
 
 const root = 0
@@ -51,26 +51,26 @@ func (t *tree) clear(limit int) {
 }
 
 // children returns the children of a node. They are valid until the next add.
-func (t *tree) children(n *node) []node { return t.nodes[n.first:][:n.kids] }
+func (t *tree) children(n *node) []node { return t.nodes[n.first:][:n.children] }
 
 // add appends a child by move m, or returns false when there is no room. It may move the children of that node.
 func (t *tree) add(at int32, m game.Move) (int32, bool) {
 	n := &t.nodes[at]
-	if n.kids == 0 || int(n.kids) == 1<<n.class {
+	if n.children == 0 || int(n.children) == 1<<n.class {
 		if !t.grow(at) {
 			return 0, false
 		}
 		n = &t.nodes[at]
 	}
-	child := n.first + int32(n.kids)
-	n.kids++
+	child := n.first + int32(n.children)
+	n.children++
 	t.nodes[child] = node{move: m}
 	return child, true
 }
 
 func (t *tree) grow(at int32) bool {
 	class := uint8(1)
-	if t.nodes[at].kids > 0 {
+	if t.nodes[at].children > 0 {
 		class = t.nodes[at].class + 1
 	}
 	block, ok := t.block(class)
@@ -79,7 +79,7 @@ func (t *tree) grow(at int32) bool {
 		return false
 	}
 	n := &t.nodes[at]
-	if n.kids > 0 {
+	if n.children > 0 {
 		copy(t.nodes[block:], t.children(n))
 		t.nodes[n.first].first = t.free[n.class]
 		t.free[n.class] = n.first
@@ -117,19 +117,19 @@ func (w *worker) settle(n, child *node, side game.Side) bool {
 		n.outcome, n.dist = child.outcome, child.dist+1
 		return true
 	}
-	if n.kids < n.moves {
+	if n.children < n.moves {
 		return false
 	}
-	kids := w.children(n)
+	children := w.children(n)
 	best, dist := game.WinFor(side.Other()), uint16(0)
-	for i := range kids {
-		switch k := &kids[i]; k.outcome {
+	for i := range children {
+		switch k := &children[i]; k.outcome {
 		case game.Ongoing:
 			return false
 		case game.Draw:
 			best = game.Draw
 		}
-		dist = max(dist, kids[i].dist)
+		dist = max(dist, children[i].dist)
 	}
 	n.outcome, n.dist = best, dist+1
 	return true

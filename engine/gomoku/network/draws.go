@@ -27,7 +27,7 @@ const (
 // numbers of stones and free cells. chance, from 0 to 1, is the expected result of the side to move: a win is 1, a draw
 // a half. The result leaves room for that chance: half of it is at most the chance of either side. It is 0 where the
 // network does not say.
-func (n *Network) Draw(s *Sums, side uint8, mask uint32, stones, free int, chance float64) float64 {
+func (n *Network) Draw(s *Accumulator, side uint8, mask uint32, stones, free int, chance float64) float64 {
 	if !n.draws.told {
 		return 0
 	}

@@ -14,7 +14,7 @@ import (
 //	update   dst = src + sum over the changes of (cell after - cell before)
 //	head     sum over j of out[j] * (hidden[j] clipped >> hiddenShift), and h = hidden clipped
 //	query    q = base + sum over j of h[j] * query[j]
-//	judge    for each cell the sum of its numbers times q
+//	scoreCells    for each cell the sum of its numbers times q
 
 // best is the highest level of the kernels on this processor.
 var best = min(cpu.Best, cpu.AVX2)
@@ -23,7 +23,7 @@ var best = min(cpu.Best, cpu.AVX2)
 var level = best
 
 // updateGo is the reference of update.
-func updateGo(dst, src *Sums, rows *[numRows]row, changes []Change) {
+func updateGo(dst, src *Accumulator, rows *[numRows]row, changes []Change) {
 	*dst = *src
 	for _, c := range changes {
 		from, to := &c.From, &c.To
@@ -68,7 +68,7 @@ func headGo(h *[Hidden]int32, own, enemy *[Width]int32, n *Network, mask *[Hidde
 }
 
 // queryGo is the reference of query.
-func queryGo(q *Query, h *[Hidden]int32, n *Network) {
+func queryGo(q *PolicyHead, h *[Hidden]int32, n *Network) {
 	sums := n.base
 	for i := range n.query {
 		a, b := h[2*i]>>queryShift, h[2*i+1]>>queryShift
@@ -81,8 +81,8 @@ func queryGo(q *Query, h *[Hidden]int32, n *Network) {
 	}
 }
 
-// judgeGo is the reference of judge.
-func judgeGo(dst []int32, q *Query, rows *[numRows]row, cells []Cell) {
+// scoreCellsGo is the reference of scoreCells.
+func scoreCellsGo(dst []int32, q *PolicyHead, rows *[numRows]row, cells []Cell) {
 	for i, c := range cells {
 		own, enemy, sum := &rows[c.First], &rows[c.Second], int32(0)
 		for j, x := range q {

@@ -4,7 +4,7 @@ package network
 
 import "github.com/krow-lab/krow/internal/cpu"
 
-func update(dst, src *Sums, rows *[numRows]row, changes []Change) {
+func update(dst, src *Accumulator, rows *[numRows]row, changes []Change) {
 	if level >= cpu.AVX2 {
 		updateAVX2(dst, src, rows, &changes[0], len(changes))
 		return
@@ -19,7 +19,7 @@ func head(h *[Hidden]int32, own, enemy *[Width]int32, n *Network, mask *[Hidden]
 	return headGo(h, own, enemy, n, mask)
 }
 
-func query(q *Query, h *[Hidden]int32, n *Network) {
+func query(q *PolicyHead, h *[Hidden]int32, n *Network) {
 	if level >= cpu.AVX2 {
 		queryAVX2(q, h, &n.base, &n.query)
 		return
@@ -27,24 +27,24 @@ func query(q *Query, h *[Hidden]int32, n *Network) {
 	queryGo(q, h, n)
 }
 
-func judge(dst []int32, q *Query, rows *[numRows]row, cells []Cell) {
+func scoreCells(dst []int32, q *PolicyHead, rows *[numRows]row, cells []Cell) {
 	if level >= cpu.AVX2 {
-		judgeAVX2(&dst[0], q, rows, &cells[0], len(cells))
+		scoreCellsAVX2(&dst[0], q, rows, &cells[0], len(cells))
 		return
 	}
-	judgeGo(dst, q, rows, cells)
+	scoreCellsGo(dst, q, rows, cells)
 }
 
 // The kernels in assembly trust that every pattern has a row, and that there is a change.
 //
 //go:noescape
-func updateAVX2(dst, src *Sums, rows *[numRows]row, changes *Change, n int)
+func updateAVX2(dst, src *Accumulator, rows *[numRows]row, changes *Change, n int)
 
 //go:noescape
 func headAVX2(h *[Hidden]int32, own, enemy *[Width]int32, hidden *[Width][Hidden][2]int16, mask, out *[Hidden]int32) int32
 
 //go:noescape
-func queryAVX2(q *Query, h *[Hidden]int32, base *[Width]int32, query *[Hidden / 2][Width][2]int16)
+func queryAVX2(q *PolicyHead, h *[Hidden]int32, base *[Width]int32, query *[Hidden / 2][Width][2]int16)
 
 //go:noescape
-func judgeAVX2(dst *int32, q *Query, rows *[numRows]row, cells *Cell, n int)
+func scoreCellsAVX2(dst *int32, q *PolicyHead, rows *[numRows]row, cells *Cell, n int)

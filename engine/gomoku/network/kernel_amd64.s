@@ -200,7 +200,7 @@ pair:
 	VPERMQ    $0xd8, y, y              \
 	VMOVDQU   y, off(DI)
 
-// func queryAVX2(q *Query, h *[Hidden]int32, base *[Width]int32, query *[Hidden / 2][Width][2]int16)
+// func queryAVX2(q *PolicyHead, h *[Hidden]int32, base *[Width]int32, query *[Hidden / 2][Width][2]int16)
 //
 //	DI q   SI h   R9 base   R8 query   R10 the hidden numbers of 16 bits   Y0..Y7 the 64 numbers   Y12 a pair of hidden ones
 TEXT ·queryAVX2(SB), NOSPLIT, $64-32
@@ -250,10 +250,10 @@ pair:
 	VZEROUPPER
 	RET
 
-// func judgeAVX2(dst *int32, q *Query, rows *[numRows]row, cells *Cell, n int)
+// func scoreCellsAVX2(dst *int32, q *PolicyHead, rows *[numRows]row, cells *Cell, n int)
 //
 //	DI dst   R8 rows   R9 cell   CX n   Y4..Y7 the query   Y0..Y3 the 64 numbers of a cell
-TEXT ·judgeAVX2(SB), NOSPLIT, $0-40
+TEXT ·scoreCellsAVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ q+8(FP), SI
 	MOVQ rows+16(FP), R8

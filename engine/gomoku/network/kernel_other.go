@@ -10,6 +10,8 @@ func head(h *[Hidden]int32, own, enemy *[Width]int32, n *Network, mask *[Hidden]
 	return headGo(h, own, enemy, n, mask)
 }
 
-func query(q *Query, h *[Hidden]int32, n *Network) { queryGo(q, h, n) }
+func query(q *PolicyHead, h *[Hidden]int32, n *Network) { queryGo(q, h, n) }
 
-func judge(dst []int32, q *Query, rows *[numRows]row, cells []Cell) { judgeGo(dst, q, rows, cells) }
+func scoreCells(dst []int32, q *PolicyHead, rows *[numRows]row, cells []Cell) {
+	scoreCellsGo(dst, q, rows, cells)
+}

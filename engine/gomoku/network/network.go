@@ -7,8 +7,8 @@
 //
 //	n.Update(&after, &before, changes)       // a stone changed what these cells are
 //	v := n.Value(&after, side, mask, static) // hundredths of a unit, for the side to move
-//	n.Ask(&q, &after, side, mask)            // what the position asks of its cells
-//	n.Judge(scores, &q, cells)               // what they are worth to it
+//	n.PolicyHead(&q, &after, side, mask)            // what the position asks of its cells
+//	n.ScoreCells(scores, &q, cells)               // what they are worth to it
 //	v = n.Score(scores[i], looks, place)     // how good a move to one of them is
 //	d := n.Draw(&after, side, mask, full, chance) // how likely a draw is
 //
@@ -23,7 +23,7 @@
 //	hidden = sums of the mover, sums of the enemy -> 32 numbers + row of the threats, clipped
 //	value  = share of the static evaluation + sum of hidden
 //
-// A network may have a policy, which shares rows and hidden numbers with the value: see [Network.Judge]. It may also
+// A network may have a policy, which shares rows and hidden numbers with the value: see [Network.ScoreCells]. It may also
 // estimate how likely a draw is: see [Network.Draw].
 //
 // A stone changes few cells, so the sums are kept up to date by differences. The patterns do not tell the directions of
@@ -80,8 +80,8 @@ type Change struct{ From, To Cell }
 // MostChanges is how many changes one call of Update takes: the differences of 64 cells fit into 16 bits.
 const MostChanges = 64
 
-// Sums are the sums over all empty cells, as each side sees them.
-type Sums [2][Width]int32
+// Accumulator are the sums over all empty cells, as each side sees them.
+type Accumulator [2][Width]int32
 
 // row is the weights of a pattern: for the side whose stone makes it, then for its enemy.
 type row = [2 * Width]int16
@@ -107,7 +107,7 @@ func (n *Network) Game() string { return n.game }
 func (n *Network) Recipe() string { return n.recipe }
 
 // Update writes to dst the sums of src after some changes, at most MostChanges. The two may be the same.
-func (n *Network) Update(dst, src *Sums, changes []Change) {
+func (n *Network) Update(dst, src *Accumulator, changes []Change) {
 	if len(changes) == 0 {
 		*dst = *src
 		return
@@ -116,7 +116,7 @@ func (n *Network) Update(dst, src *Sums, changes []Change) {
 }
 
 // Sum returns the sums of these cells.
-func (n *Network) Sum(cells []Cell) (s Sums) {
+func (n *Network) Sum(cells []Cell) (s Accumulator) {
 	for some := range slices.Chunk(cells, MostChanges) {
 		var changes [MostChanges]Change
 		for i, c := range some {
@@ -129,7 +129,7 @@ func (n *Network) Sum(cells []Cell) (s Sums) {
 
 // Value returns the value of a position for the side to move, 0 or 1, in hundredths of a unit. mask holds the threats
 // and static is the engine's own evaluation.
-func (n *Network) Value(s *Sums, side uint8, mask uint32, static int32) int32 {
+func (n *Network) Value(s *Accumulator, side uint8, mask uint32, static int32) int32 {
 	var h [Hidden]int32
 	v := head(&h, &s[side&1], &s[side&1^1], n, &n.masks[mask%Masks])
 	return v>>valueShift + (static*n.share)>>shareShift + n.offset

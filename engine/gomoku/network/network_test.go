@@ -90,13 +90,13 @@ func FuzzKernels(f *testing.F) {
 		want := n.Sum(board)
 		mask, static := r.Uint32N(Masks), int32(r.IntN(2000)-1000)
 		value := [2]int32{n.Value(&want, 0, mask, static), n.Value(&want, 1, mask, static)}
-		var q Query
-		n.Ask(&q, &want, 1, mask)
+		var q PolicyHead
+		n.PolicyHead(&q, &want, 1, mask)
 		drawn := n.Draw(&want, 1, mask, 70, 155, 0.6)
 		judged := make([]int32, len(board))
-		n.Judge(judged, &q, board)
+		n.ScoreCells(judged, &q, board)
 		for level = cpu.Go; level <= best; level++ {
-			var after Sums
+			var after Accumulator
 			if n.Update(&after, &before, changes); after != want {
 				t.Errorf("%s: sums after %d changes are %v, want %v", level, len(changes), after, want)
 			}
@@ -106,15 +106,15 @@ func FuzzKernels(f *testing.F) {
 			if got := [2]int32{n.Value(&want, 0, mask, static), n.Value(&want, 1, mask, static)}; got != value {
 				t.Errorf("%s: values %v, want %v", level, got, value)
 			}
-			var gotQ Query
-			if n.Ask(&gotQ, &want, 1, mask); gotQ != q {
+			var gotQ PolicyHead
+			if n.PolicyHead(&gotQ, &want, 1, mask); gotQ != q {
 				t.Errorf("%s: query %v, want %v", level, gotQ, q)
 			}
 			if got := n.Draw(&want, 1, mask, 70, 155, 0.6); got != drawn {
 				t.Errorf("%s: a draw at %v, want %v", level, got, drawn)
 			}
 			got := make([]int32, len(board))
-			if n.Judge(got, &q, board); !slices.Equal(got, judged) {
+			if n.ScoreCells(got, &q, board); !slices.Equal(got, judged) {
 				t.Errorf("%s: judged %v, want %v", level, got, judged)
 			}
 		}
@@ -224,16 +224,16 @@ func TestDraw(t *testing.T) {
 		{0, 0, 225, 0.5, -1 - 2}, {9, 0, 225, 0.5, -2}, {0, 225, 0, 0.5, -1 + 4}, {9, 90, 135, 0.75, 1.6 - 1.2 - 2}, {9, 50, 50, 0.5, 2 - 2*50./225},
 	} {
 		want := min(1/(1+math.Exp(-tc.want)), 2*min(tc.chance, 1-tc.chance))
-		if got := n.Draw(new(Sums), 0, tc.mask, tc.stones, tc.free, tc.chance); math.Abs(got-want) > 1e-3 {
+		if got := n.Draw(new(Accumulator), 0, tc.mask, tc.stones, tc.free, tc.chance); math.Abs(got-want) > 1e-3 {
 			t.Errorf("%+v: a draw at %v, want %v", tc, got, want)
 		}
 	}
 	for _, chance := range []float64{0, 1} {
-		if got := n.Draw(new(Sums), 0, 9, 225, 0, chance); got != 0 {
+		if got := n.Draw(new(Accumulator), 0, 9, 225, 0, chance); got != 0 {
 			t.Errorf("a draw at %v where the chance is %v", got, chance)
 		}
 	}
-	if n.draws = (draws{}); n.Draw(new(Sums), 0, 9, 225, 0, 0.5) != 0 {
+	if n.draws = (draws{}); n.Draw(new(Accumulator), 0, 9, 225, 0, 0.5) != 0 {
 		t.Error("a network that does not tell draws tells one")
 	}
 }
@@ -301,10 +301,10 @@ func TestWhole(t *testing.T) {
 		if got := float64(n.Value(&s, 0, 9, 300)); math.Abs(got-want) > 4 {
 			t.Errorf("value %v, want %.1f", got, want)
 		}
-		var q Query
-		n.Ask(&q, &s, 0, 9)
+		var q PolicyHead
+		n.PolicyHead(&q, &s, 0, 9)
 		var judged [1]int32
-		n.Judge(judged[:], &q, board[:1])
+		n.ScoreCells(judged[:], &q, board[:1])
 		want = 0.7*100 + 0.3*LooksUnit
 		for j, x := range p.Base {
 			for i := range h {
@@ -328,7 +328,7 @@ func BenchmarkUpdate(b *testing.B) {
 	defer func() { level = best }()
 	for level = cpu.Go; level <= best; level++ {
 		b.Run("kernel="+level.String(), func(b *testing.B) {
-			var s Sums
+			var s Accumulator
 			for b.Loop() {
 				n.Update(&s, &s, changes)
 			}
@@ -338,7 +338,7 @@ func BenchmarkUpdate(b *testing.B) {
 
 func BenchmarkValue(b *testing.B) {
 	n := random(b, 1)
-	var s Sums
+	var s Accumulator
 	defer func() { level = best }()
 	for level = cpu.Go; level <= best; level++ {
 		b.Run("kernel="+level.String(), func(b *testing.B) {
@@ -351,7 +351,7 @@ func BenchmarkValue(b *testing.B) {
 
 func BenchmarkPolicy(b *testing.B) {
 	n := random(b, 1)
-	var s Sums
+	var s Accumulator
 	cells, judged := make([]Cell, 50), make([]int32, 50)
 	for i := range cells {
 		cells[i] = Cell{uint16(40 * i), uint16(31 * i)}
@@ -359,10 +359,10 @@ func BenchmarkPolicy(b *testing.B) {
 	defer func() { level = best }()
 	for level = cpu.Go; level <= best; level++ {
 		b.Run("kernel="+level.String(), func(b *testing.B) {
-			var q Query
+			var q PolicyHead
 			for b.Loop() {
-				n.Ask(&q, &s, 0, 3)
-				n.Judge(judged, &q, cells)
+				n.PolicyHead(&q, &s, 0, 3)
+				n.ScoreCells(judged, &q, cells)
 			}
 		})
 	}

@@ -16,8 +16,8 @@ type policy struct {
 	looks   int32
 }
 
-// Query holds the policy inputs that all cells of a position share.
-type Query [Width]int16
+// PolicyHead holds the policy inputs that all cells of a position share.
+type PolicyHead [Width]int16
 
 // LooksUnit is the score of a move for each factor of e to its chance to be the best, as in the engine's own order.
 const LooksUnit = 48
@@ -33,21 +33,21 @@ const (
 // Ordered reports whether the network has a policy.
 func (n *Network) Ordered() bool { return n.ordered }
 
-// Ask returns the query of a position for the side to move, as Value takes it.
-func (n *Network) Ask(q *Query, s *Sums, side uint8, mask uint32) {
+// PolicyHead computes the policy head of a position for the side to move, as Value takes it.
+func (n *Network) PolicyHead(q *PolicyHead, s *Accumulator, side uint8, mask uint32) {
 	var h [Hidden]int32
 	head(&h, &s[side&1], &s[side&1^1], n, &n.masks[mask%Masks])
 	query(q, &h, n)
 }
 
-// Judge writes to dst what the cells are worth to a query. First is the pattern of the side to move.
-func (n *Network) Judge(dst []int32, q *Query, cells []Cell) {
+// ScoreCells writes to dst the score of each cell by a policy head. First is the pattern of the side to move.
+func (n *Network) ScoreCells(dst []int32, q *PolicyHead, cells []Cell) {
 	if len(cells) > 0 {
-		judge(dst[:len(cells)], q, &n.rows, cells)
+		scoreCells(dst[:len(cells)], q, &n.rows, cells)
 	}
 }
 
-// Score returns how good a move looks, from Judge's output for its cell, its place on the board and the engine's own
+// Score returns how good a move looks, from the score of ScoreCells for its cell, its place on the board and the engine's own
 // rating.
 func (n *Network) Score(judged, looks int32, place uint8) int32 {
 	return judged>>judgeShift + (looks*n.looks)>>looksShift + int32(n.near[place])

@@ -45,12 +45,12 @@ var errEnded = errors.New("the search was ended")
 // easiest returns, of the moves by which the side to move gets its way, the one with the least work behind it.
 func (q *question) easiest() uint8 {
 	best := -1
-	for i, c := range q.Kids[0] {
-		if c.Delta == 0 && (best < 0 || c.Work < q.Kids[0][best].Work) {
+	for i, c := range q.Children[0] {
+		if c.Delta == 0 && (best < 0 || c.Work < q.Children[0][best].Work) {
 			best = i
 		}
 	}
-	return q.Kids[0][best].Move
+	return q.Children[0][best].Move
 }
 
 // claim returns the claim that b has the given value for the side to move.

@@ -47,7 +47,7 @@ type mate struct {
 	first    int   // the plies asked for first
 	best     uint8 // a move of the root by which the attacker wins, or with which the defender holds out longest
 	states   [ultimate.Moves + 1]state
-	kids     [ultimate.Moves + 1][]reply
+	children [ultimate.Moves + 1][]reply
 }
 
 // reply is a move and its sort key: less is better for the side that moves.
@@ -93,7 +93,7 @@ func (q *mate) within(ply, plies int) bool {
 func (q *mate) try(ply, plies int) bool {
 	attacks := q.states[ply].Turn == q.attacker
 	q.order(ply, plies > 2)
-	for i, r := range q.kids[ply] {
+	for i, r := range q.children[ply] {
 		success := q.after(ply, r.move, plies-1) == attacks
 		if q.stopped {
 			return false
@@ -121,7 +121,7 @@ func (q *mate) after(ply int, move uint8, plies int) bool {
 func (q *mate) order(ply int, sort bool) {
 	s := &q.states[ply]
 	var moves [ultimate.Moves]uint8
-	kids := q.kids[ply][:0]
+	children := q.children[ply][:0]
 	for _, m := range moves[:s.List(&moves)] {
 		r := reply{move: m}
 		if sort {
@@ -130,10 +130,10 @@ func (q *mate) order(ply int, sort bool) {
 			next.play(m)
 			r.rank = q.rank(next)
 		}
-		kids = append(kids, r)
+		children = append(children, r)
 	}
-	slices.SortStableFunc(kids, func(a, b reply) int { return a.rank - b.rank })
-	q.kids[ply] = kids
+	slices.SortStableFunc(children, func(a, b reply) int { return a.rank - b.rank })
+	q.children[ply] = children
 }
 
 func (q *mate) rank(s *state) int {
@@ -157,13 +157,13 @@ func (q *mate) line(plies int) []uint8 {
 		q.states[ply].play(line[ply-1])
 		attacks, left := q.states[ply].Turn == q.attacker, plies-ply
 		q.order(ply, false)
-		i := slices.IndexFunc(q.kids[ply], func(r reply) bool {
+		i := slices.IndexFunc(q.children[ply], func(r reply) bool {
 			return q.after(ply, r.move, left-1) && (attacks || left < 2 || !q.after(ply, r.move, left-2))
 		})
 		if q.stopped || i < 0 {
 			break
 		}
-		line = append(line, q.kids[ply][i].move)
+		line = append(line, q.children[ply][i].move)
 	}
 	return line
 }

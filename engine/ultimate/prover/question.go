@@ -41,9 +41,9 @@ func (q *question) ask(s *state, budget *search.Budget, nodes uint64) dfpn.Verdi
 }
 
 // Play, Undo, Store and Expand implement dfpn.Position.
-func (q *question) Play(kid *child) {
-	q.keys[q.ply+1] = kid.Key
-	q.next(kid.Move)
+func (q *question) Play(child *child) {
+	q.keys[q.ply+1] = child.Key
+	q.next(child.Move)
 	q.ply++
 }
 
@@ -62,7 +62,7 @@ func (q *question) Store(g dfpn.Numbers, nodes uint64) { q.table.store(&q.keys[q
 
 // Expand lists the moves after which the other side does not win at once, or all where there is none. The keys of all of
 // them are looked up last, when their cache lines have come. New ones are weighed.
-func (q *question) Expand(kids []child) []child {
+func (q *question) Expand(children []child) []child {
 	s := &q.states[q.ply]
 	var moves [ultimate.Moves]uint8
 	n := s.moves(&moves)
@@ -78,17 +78,17 @@ func (q *question) Expand(kids []child) []child {
 		t := q.next(m)
 		c := child{Move: m}
 		if c.Numbers = q.static(t); c.Delta == 0 {
-			return append(kids[:0], c)
+			return append(children[:0], c)
 		}
 		if c.Phi > 0 {
 			c.Key = q.keys[q.ply].child(s, t, m)
 			cpu.Prefetch(unsafe.Pointer(q.table.bucket(&c.Key)))
 		}
-		kids = append(kids, c)
+		children = append(children, c)
 	}
 	q.fresh = q.fresh[:0]
-	for i := range kids {
-		if c := &kids[i]; c.Phi > 0 {
+	for i := range children {
+		if c := &children[i]; c.Phi > 0 {
 			if g, work, ok := q.table.probe(&c.Key); ok {
 				c.Numbers, c.Work = g, work
 			} else {
@@ -97,10 +97,10 @@ func (q *question) Expand(kids []child) []child {
 		}
 	}
 	// A single move keeps its numbers, which are then small: forced play is looked at first, and asks no network.
-	if q.eval != nil && len(q.fresh) > 0 && len(kids) > 1 {
-		q.weigh(s, kids)
+	if q.eval != nil && len(q.fresh) > 0 && len(children) > 1 {
+		q.weigh(s, children)
 	}
-	return kids
+	return children
 }
 
 // Weighed numbers are in units of 1/unit, since odds are fractions. Odds of more than mostOdds to 1 count as such.
@@ -113,13 +113,13 @@ const (
 // a side is likely to get its way needs less work to show that.
 //
 // CITE: Winands and Schadd, Evaluation-Function Based Proof-Number Search, 2010 (the idea).
-func (q *question) weigh(s *state, kids []child) {
+func (q *question) weigh(s *state, children []child) {
 	var all [ultimate.Moves]uint8
 	s.List(&all)
 	q.eval.Children(&s.Board, &q.values)
 	at := 0
 	for _, i := range q.fresh {
-		c := &kids[i]
+		c := &children[i]
 		for all[at] != c.Move { // both are in one order
 			at++
 		}
@@ -152,7 +152,7 @@ func (s *state) guess(moves int) dfpn.Numbers {
 }
 
 func (q *question) best() int {
-	for _, c := range q.Kids[0] {
+	for _, c := range q.Children[0] {
 		if c.Delta == 0 {
 			return int(c.Move)
 		}
@@ -163,7 +163,7 @@ func (q *question) best() int {
 // hardest returns the move with the most work behind it.
 func (q *question) hardest() int {
 	hardest, most := -1, -1
-	for _, c := range q.Kids[0] {
+	for _, c := range q.Children[0] {
 		if int(c.Work) > most {
 			hardest, most = int(c.Move), int(c.Work)
 		}

@@ -48,8 +48,8 @@ var drawnNet = sync.OnceValue(func() *network.Network {
 	return n
 })
 
-// checkSums holds the network's sums that the board keeps equal to those of its cells.
-func checkSums(t *testing.T, b *board) {
+// checkAccumulator holds the network's sums that the board keeps equal to those of its cells.
+func checkAccumulator(t *testing.T, b *board) {
 	t.Helper()
 	var cells []network.Cell
 	b.each(func(c int) {
@@ -58,13 +58,13 @@ func checkSums(t *testing.T, b *board) {
 			cells = append(cells, network.Cell{First: uint16(patternOf(code & 0xffff)), Second: uint16(patternOf(code >> 16))})
 		}
 	})
-	if got, want := *b.sumsNow(), b.net.Sum(cells); got != want {
+	if got, want := *b.accumulator(), b.net.Sum(cells); got != want {
 		t.Fatalf("after %d plies the sums are %v, want %v", b.plies, got, want)
 	}
 }
 
-// TestSums: the sums of the network follow stones, passes and undos, however many of them come between two questions.
-func TestSums(t *testing.T) {
+// TestAccumulatorFollowsMoves: the sums of the network follow stones, passes and undos, however many of them come between two questions.
+func TestAccumulatorFollowsMoves(t *testing.T) {
 	seeds := uint64(2)
 	if os.Getenv("KROW_LONG") == "1" {
 		seeds = 4500 // a million positions
@@ -89,7 +89,7 @@ func TestSums(t *testing.T) {
 						}
 					}
 					if rng.IntN(4) == 0 {
-						checkSums(t, b)
+						checkAccumulator(t, b)
 					}
 				}
 			}
@@ -121,7 +121,7 @@ func TestNetwork(t *testing.T) {
 			p.Play(info.PV[0])
 			if with {
 				s.workers[0].load(p.(game.Board), p)
-				checkSums(t, &s.workers[0].board)
+				checkAccumulator(t, &s.workers[0].board)
 			}
 		}
 	}
@@ -161,7 +161,7 @@ func TestPolicy(t *testing.T) {
 			f.Load(p)
 			w.load(p.(game.Board), p)
 			n := w.generate(&w.lists[0])
-			w.judge(w.lists[0][:n])
+			w.scoreByPolicy(w.lists[0][:n])
 			got := map[uint16]int32{}
 			for _, m := range w.lists[0][:n] {
 				if w.mayPlay(int(m.cell)) {
@@ -171,10 +171,10 @@ func TestPolicy(t *testing.T) {
 			cells, mask, _ := f.Cells(nil)
 			places := f.Places(nil)
 			sums := drawnNet().Sum(cells)
-			var q network.Query
-			drawnNet().Ask(&q, &sums, 0, uint32(mask))
+			var q network.PolicyHead
+			drawnNet().PolicyHead(&q, &sums, 0, uint32(mask))
 			judged := make([]int32, len(cells))
-			drawnNet().Judge(judged, &q, cells)
+			drawnNet().ScoreCells(judged, &q, cells)
 			i := 0
 			f.each(func(c int) {
 				if f.stones[c] != codeEmpty {

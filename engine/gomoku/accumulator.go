@@ -7,13 +7,13 @@ import "github.com/krow-lab/krow/engine/gomoku/network"
 // use makes the board evaluate by a network, or by none.
 func (b *board) use(n *network.Network) {
 	if b.net = n; n != nil {
-		b.sums = make([]network.Sums, maxPlies+1)
-		b.sumUp()
+		b.accumulators = make([]network.Accumulator, maxPlies+1)
+		b.refresh()
 	}
 }
 
-// sumUp computes the network's sums of the position from all its cells. Their previous values are not known.
-func (b *board) sumUp() {
+// refresh computes the network's sums of the position from all its cells. Their previous values are not known.
+func (b *board) refresh() {
 	b.fresh = b.plies
 	if b.net == nil {
 		return
@@ -24,13 +24,13 @@ func (b *board) sumUp() {
 			cells = append(cells, b.cells[c].patterns)
 		}
 	})
-	b.sums[b.plies] = b.net.Sum(cells)
+	b.accumulators[b.plies] = b.net.Sum(cells)
 }
 
-// judge replaces the scores of moves by the scores of the network's policy.
-func (b *board) judge(list []scored) {
+// scoreByPolicy replaces the scores of moves by the scores of the network's policy.
+func (b *board) scoreByPolicy(list []scored) {
 	n := b.net
-	n.Ask(&b.query, b.sumsNow(), uint8(b.turn&1), b.threatMask())
+	n.PolicyHead(&b.head, b.accumulator(), uint8(b.turn&1), b.threatMask())
 	for i := range list {
 		cell := b.cells[list[i].cell&cellMask].patterns
 		if b.turn != 0 {
@@ -38,22 +38,22 @@ func (b *board) judge(list []scored) {
 		}
 		b.seen[i] = cell
 	}
-	n.Judge(b.judged[:], &b.query, b.seen[:len(list)])
+	n.ScoreCells(b.judged[:], &b.head, b.seen[:len(list)])
 	for i := range list {
 		m := &list[i]
 		m.score = n.Score(b.judged[i], m.score, b.place(int(m.cell)))
 	}
 }
 
-// sumsNow returns the network's sums of the position. They are computed when they are asked for, ply by ply, from the
+// accumulator returns the network's sums of the position. They are computed when they are asked for, ply by ply, from the
 // last that is known.
-func (b *board) sumsNow() *network.Sums {
+func (b *board) accumulator() *network.Accumulator {
 	for ; b.fresh < b.plies; b.fresh++ {
 		f, n := &b.frames[b.fresh], 0
 		if f.cell != 0 {
 			n = 1 + int(f.changes)
 		}
-		b.net.Update(&b.sums[b.fresh+1], &b.sums[b.fresh], f.seen[:n])
+		b.net.Update(&b.accumulators[b.fresh+1], &b.accumulators[b.fresh], f.seen[:n])
 	}
-	return &b.sums[b.plies]
+	return &b.accumulators[b.plies]
 }
