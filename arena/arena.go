@@ -54,6 +54,7 @@ import (
 	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/clock"
+	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
@@ -101,15 +102,15 @@ type Match struct {
 	// SPRT, unless nil, ends the match after the first pair that decides the test.
 	SPRT *stats.SPRT
 	// Played are the finished games of this match. Games that exist at the beginning are counted and not played again.
-	Played []Result
+	Played []record.Game
 	// Keep, unless nil, keeps each game as it ends, before OnGame.
 	Keep  Keeper
-	Times bool // the records of games say how long each move took
+	Times bool // games say how long each move took; games on the clock always do
 	// OnGame, unless nil, is called for each game in order, from the goroutine of Run. An error ends the match.
-	OnGame func(Result) error
+	OnGame func(record.Game) error
 	// Watch, unless nil, is called with each position that a player is asked about, from the goroutine of its game. It
 	// must leave the position and the game so far as they are.
-	Watch func(r Result, p game.Position)
+	Watch func(g record.Game, p game.Position)
 
 	tally  *Tally // of Played
 	before int    // games played before this call of a queue

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -44,11 +43,8 @@ func TestRecords(t *testing.T) {
 				if err != nil || len(games) != len(results) {
 					t.Fatalf("%d games, %v", len(games), err)
 				}
-				for i, rec := range games {
-					r, err := FromRecord(g, rec)
-					if d := cmp.Diff(results[i], r, sameResults); d != "" || err != nil {
-						t.Errorf("game %d: %v (-played +read)\n%s", i, err, d)
-					}
+				if d := cmp.Diff(results, games, sameResults); d != "" {
+					t.Errorf("(-played +read)\n%s", d)
 				}
 			})
 		}
@@ -56,7 +52,7 @@ func TestRecords(t *testing.T) {
 }
 
 // write writes the results in two runs, the first of which ends after some games, and returns the file.
-func write(t *testing.T, path string, m *Match, results []Result, some int) []byte {
+func write(t *testing.T, path string, m *Match, results []record.Game, some int) []byte {
 	t.Helper()
 	for _, end := range []int{some, len(results)} {
 		w, played, err := record.Open(path, m.String(), open)
@@ -64,7 +60,7 @@ func write(t *testing.T, path string, m *Match, results []Result, some int) []by
 			t.Fatal(err)
 		}
 		for _, r := range results[len(played):end] {
-			if err := w.Write(m.Record(r)); err != nil {
+			if err := w.Write(r); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -87,20 +83,14 @@ func write(t *testing.T, path string, m *Match, results []Result, some int) []by
 	return b
 }
 
-func TestRecordTimes(t *testing.T) {
+// TestTimesAreKeptIfAskedFor: games have the times of their moves only where the match asks for them.
+func TestTimesAreKeptIfAskedFor(t *testing.T) {
 	m := Match{Game: tictactoe, A: random, B: random, Games: 1, RandomPlies: 2}
-	_, results := run(t, m)
-	r := results[0]
-	for i := range r.Times {
-		r.Times[i] = time.Duration(i) * time.Millisecond
+	if _, games := run(t, m); games[0].Times != nil {
+		t.Errorf("times %v, which nobody asked for", games[0].Times)
 	}
 	m.Times = true
-	back, err := FromRecord(tictactoe, m.Record(r))
-	if d := cmp.Diff(r.Times, back.Times); d != "" || err != nil {
-		t.Errorf("%v (-played +read)\n%s", err, d)
-	}
-	m.Times = false
-	if rec := m.Record(r); rec.TimesUS != nil {
-		t.Errorf("times %v, which nobody asked for", rec.TimesUS)
+	if _, games := run(t, m); len(games[0].Times) != len(games[0].Moves)-2 {
+		t.Errorf("%d times of %d moves", len(games[0].Times), len(games[0].Moves))
 	}
 }

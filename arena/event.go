@@ -150,11 +150,11 @@ func playGames(ctx context.Context, queue work.Queue, matches []*Match) error {
 		}
 	}
 	left := matches // of which the first has games to come
-	err := queue.Run(ctx, units, func(_ int, result []byte) error {
+	err := queue.Run(ctx, units, func(_ int, played []byte) error {
 		for left[0].over() {
 			left = left[1:]
 		}
-		return left[0].addResult(result)
+		return left[0].addGame(played)
 	})
 	if errors.Is(err, errDecided) {
 		return nil
@@ -181,16 +181,16 @@ func (m *Match) cut(n int) error {
 func (m *Match) recount(b *book) error {
 	m.Played = slices.Clip(m.Played) // the caller keeps its own
 	m.tally, m.before = &Tally{SPRT: m.SPRT}, len(m.Played)
-	for i, r := range m.Played {
+	for i, g := range m.Played {
 		opening, err := b.opening(i)
 		if err != nil {
 			return err
 		}
-		fits := r.A == seatOfA(i) && r.Opening == len(opening) && slices.Equal(r.Moves[:r.Opening], opening)
-		if r.Index != i || !fits && m.Opening == "" {
+		fits := g.A == seatOfA(i) && g.Opening == len(opening) && slices.Equal(g.Moves[:g.Opening], opening)
+		if g.Index != i || !fits && m.Opening == "" {
 			return fmt.Errorf("game %d of those played already is not of this match", i)
 		}
-		if m.tally.Add(r); m.tally.decided() {
+		if m.tally.Add(g); m.tally.decided() {
 			return nil
 		}
 	}

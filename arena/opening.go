@@ -10,6 +10,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/rng"
+	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/player/opening"
 	"github.com/krow-lab/krow/search"
 )
@@ -92,43 +93,38 @@ func replay(rules game.Game, opening []game.Move) (game.Position, error) {
 
 // playByRule opens a game by the rule of the match and plays it. seats holds the beginner and the other player; after
 // the opening it holds the players of the two sides. A fault in the opening forfeits the game.
-func (m Match) playByRule(ctx context.Context, p game.Position, seats *[2]*seat, r Result) Result {
+func (m Match) playByRule(ctx context.Context, p game.Position, seats *[2]*seat, g record.Game) (record.Game, error) {
 	b, ok := p.(game.Board)
 	if !ok {
-		r.err = fmt.Errorf("%s has no board for %s", p.Game(), m.Opening)
-		return r
+		return g, fmt.Errorf("%s has no board for %s", p.Game(), m.Opening)
 	}
 	s, err := opening.NewSession(m.Opening, b)
 	if err != nil {
-		r.err = err
-		return r
+		return g, err
 	}
 	var last time.Duration
 	for q, ok := s.Question(); ok; q, ok = s.Question() {
-		last, err = m.answerOpening(ctx, s, seats[q.Who], playerSeed(m.playersSeed(), r.Index, game.Side(q.Who)))
+		last, err = m.answerOpening(ctx, s, seats[q.Who], playerSeed(m.playersSeed(), g.Index, game.Side(q.Who)))
 		if err == nil {
 			continue
 		}
-		r.Moves = p.AppendHistory(nil)
-		r.Opening = len(r.Moves)
-		if ctx.Err() != nil {
-			r.Reason = reasonStopped
-		} else {
-			r.forfeit(game.Side(q.Who), reasonOf(err))
+		g.Moves = p.AppendHistory(nil)
+		g.Opening = len(g.Moves)
+		if ctx.Err() == nil {
+			forfeit(&g, game.Side(q.Who), reasonOf(err))
 		}
-		return r
+		return g, nil
 	}
-	r.Moves = p.AppendHistory(nil)
-	r.Opening = len(r.Moves)
 	if s.Black() == 1 {
 		seats[0], seats[1] = seats[1], seats[0]
-		r.A = r.A.Other()
+		g.A = g.A.Other()
+		m.sign(&g)
 	}
-	r = m.playMoves(ctx, p, *seats, r)
-	if n := s.Stones(); r.Opening > n { // White's first move came with the choice
-		r.Opening, r.Times = n, append([]time.Duration{last}, r.Times...)
+	g = m.playMoves(ctx, p, *seats, g)
+	if n := s.Stones(); g.Opening > n { // White's first move came with the choice
+		g.Opening, g.Times = n, append([]time.Duration{last}, g.Times...)
 	}
-	return r
+	return g, nil
 }
 
 // answerOpening has a player answer the question of s, and returns how long it took.

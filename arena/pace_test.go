@@ -11,6 +11,7 @@ import (
 	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/clock"
+	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
@@ -38,13 +39,9 @@ func TestPace(t *testing.T) {
 			m := tc.m
 			m.Times, m.Game, m.A, m.B, m.Games, m.Speed = true, tictactoe, scripted("a", first), scripted("b", first), 2, 1000
 			m.Queue = work.Pool{Kinds: Kinds(rules, maker, speed)}
-			m.OnGame = func(r Result) error {
-				if g := m.Record(r); g.Scale != 2 || len(g.TimesUS) != g.Plies {
-					t.Errorf("recorded %+v", g)
-				}
-				back, err := FromRecord(tictactoe, m.Record(r))
-				if err != nil || back.Scale != 2 {
-					t.Errorf("read %+v, %v", back, err)
+			m.OnGame = func(r record.Game) error {
+				if r.Scale != 2 || len(r.Times) != len(r.Moves) {
+					t.Errorf("played %+v", r)
 				}
 				return nil
 			}

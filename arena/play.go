@@ -16,28 +16,9 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// reasonStopped is the reason of a result that is not in package record: the game was stopped.
-const reasonStopped = "stopped"
-
-// Result is a game that was played.
-type Result struct {
-	Index   int             `json:"index"`   // of the game in its match
-	A       game.Side       `json:"a"`       // the seat of A
-	Opening int             `json:"opening"` // how many of Moves were given
-	Moves   []game.Move     `json:"moves"`
-	Times   []time.Duration `json:"times,omitempty"` // of each move after the opening
-	Outcome game.Outcome    `json:"outcome"`         // Ongoing when the game was stopped
-	// Reason is as in package record, or reasonStopped.
-	Reason  string `json:"reason,omitempty"`
-	Forfeit bool   `json:"forfeit,omitempty"` // the loser forfeited
-	// Scale is the factor of the times on the machine that played the game; 0 if they were not scaled.
-	Scale float64 `json:"scale,omitempty"`
-
-	err error // ends the match
-}
-
-func (r *Result) forfeit(side game.Side, reason string) {
-	r.Outcome, r.Reason, r.Forfeit = game.WinFor(side.Other()), reason, true
+// forfeit ends a game by a forfeit of a side.
+func forfeit(g *record.Game, side game.Side, reason string) {
+	g.Outcome, g.Reason = game.WinFor(side.Other()), reason
 }
 
 // seat is a player at the board with its clock.
@@ -48,16 +29,15 @@ type seat struct {
 }
 
 // playMoves plays p to its end, or until ctx is done, and leaves it at the last legal move. Its history is the opening.
-func (m Match) playMoves(ctx context.Context, p game.Position, seats [2]*seat, r Result) Result {
-	r.Moves = p.AppendHistory(nil)
-	r.Opening = len(r.Moves)
+func (m Match) playMoves(ctx context.Context, p game.Position, seats [2]*seat, g record.Game) record.Game {
+	g.Moves = p.AppendHistory(nil)
+	g.Opening = len(g.Moves)
 	for p.Outcome() == game.Ongoing {
 		if ctx.Err() != nil {
-			r.Reason = reasonStopped
-			return r
+			return g
 		}
 		if m.Watch != nil {
-			m.Watch(r, p)
+			m.Watch(g, p)
 		}
 		side := p.Turn()
 		c := p.Clone()
@@ -71,14 +51,14 @@ func (m Match) playMoves(ctx context.Context, p game.Position, seats [2]*seat, r
 			err = game.Play(p, move)
 		}
 		if err != nil {
-			r.forfeit(side, reasonOf(err))
-			return r
+			forfeit(&g, side, reasonOf(err))
+			return g
 		}
-		r.Moves = append(r.Moves, move)
-		r.Times = append(r.Times, took)
+		g.Moves = append(g.Moves, move)
+		g.Times = append(g.Times, took)
 	}
-	r.Outcome, r.Reason = p.Outcome(), record.Ending(p)
-	return r
+	g.Outcome, g.Reason = p.Outcome(), record.Ending(p)
+	return g
 }
 
 // reasonOf returns the reason of a forfeit as text for people.

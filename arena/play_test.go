@@ -12,6 +12,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/renju"
+	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
@@ -48,8 +49,8 @@ func TestPlayForfeits(t *testing.T) {
 					players[side] = tc.s
 					start, p := time.Now(), tictactoe.Start()
 					r := play(t.Context(), p, players, Match{Limits: search.Limits{Time: time.Second}})
-					if r.Outcome != game.WinFor(side.Other()) || !strings.HasPrefix(r.Reason, tc.reason) || !r.Forfeit {
-						t.Errorf("got %v, %q, forfeit %v, want %v, %q", r.Outcome, r.Reason, r.Forfeit, game.WinFor(side.Other()), tc.reason)
+					if r.Outcome != game.WinFor(side.Other()) || !strings.HasPrefix(r.Reason, tc.reason) || !r.Forfeited() {
+						t.Errorf("got %v, %q, forfeit %v, want %v, %q", r.Outcome, r.Reason, r.Forfeited(), game.WinFor(side.Other()), tc.reason)
 					}
 					if got := time.Since(start); got != tc.after {
 						t.Errorf("gave up after %v, want %v", got, tc.after)
@@ -81,7 +82,7 @@ func TestPlayInTime(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := play(t.Context(), tictactoe.Start(), [2]player.Player{tc.s, script(first)}, Match{Limits: tc.lim})
 				// a1 b1 c1 a2 b2 c2 a3: the diagonal from the first to the last wins for First.
-				if r.Outcome != game.FirstWins || r.Reason != "win" || r.Forfeit || len(r.Moves) != 7 {
+				if r.Outcome != game.FirstWins || r.Reason != "win" || r.Forfeited() || len(r.Moves) != 7 {
 					t.Fatalf("got %+v, want a win of the first in 7 plies", r)
 				}
 				for i, took := range r.Times {
@@ -103,7 +104,7 @@ func TestPlayStops(t *testing.T) {
 				defer cancel()
 				start := time.Now()
 				r := play(ctx, tictactoe.Start(), [2]player.Player{s, s}, Match{})
-				if r.Outcome != game.Ongoing || r.Reason != reasonStopped || r.Forfeit {
+				if r.Outcome != game.Ongoing || r.Reason != "" || r.Forfeited() {
 					t.Errorf("got %+v, want a game that was stopped", r)
 				}
 				if got := time.Since(start); got > time.Minute+2*DefaultMargin {
@@ -126,7 +127,7 @@ func TestPlayAsksTheSideToMove(t *testing.T) {
 	p := connect6.Start()
 	var seen []game.Side
 	r := play(t.Context(), p, [2]player.Player{ask(game.First), ask(game.Second)}, Match{
-		Watch: func(r Result, p game.Position) {
+		Watch: func(r record.Game, p game.Position) {
 			if !slices.Equal(r.Moves, p.AppendHistory(nil)) {
 				t.Errorf("watched the moves %v after %v", r.Moves, p.AppendHistory(nil))
 			}
@@ -162,7 +163,7 @@ func TestPlayForbidden(t *testing.T) {
 	g := must(renju.New(15))
 	black, white := line(g, "a1 b1 c1 e1 f1 d1"), line(g, "a15 c15 e15 g15 i15")
 	r := play(t.Context(), g.Start(), [2]player.Player{black, white}, Match{})
-	if r.Outcome != game.SecondWins || r.Reason != "forbidden: overline" || r.Forfeit {
+	if r.Outcome != game.SecondWins || r.Reason != "forbidden: overline" || r.Forfeited() {
 		t.Errorf("got %+v, want a loss by an overline", r)
 	}
 }

@@ -3,50 +3,10 @@
 package arena
 
 import (
-	"time"
-
 	"github.com/krow-lab/krow/arena/stats"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/notation/record"
 )
-
-// Record returns r as files of games have it, with times if m.Times asks for them or the game follows from clocks.
-func (m Match) Record(r Result) record.Game {
-	g := record.Game{
-		Index: r.Index, Game: m.Game.String(), A: m.A.Name, B: m.B.Name, Seed: m.Seed,
-		First: [...]string{"a", "b"}[r.A], Opening: r.Opening, Moves: notation.FormatMoves(m.Game, r.Moves),
-		Outcome: r.Outcome.String(), Result: record.Result(r.Outcome, r.A), Reason: r.Reason, Plies: len(r.Moves), Scale: r.Scale,
-	}
-	if m.Clock.Match > 0 {
-		g.Clock = m.Clock.String()
-	}
-	if m.Times || m.Clock.Match > 0 {
-		for _, t := range r.Times {
-			g.TimesUS = append(g.TimesUS, t.Microseconds())
-		}
-	}
-	return g
-}
-
-// FromRecord returns the result of a game of rules that a file has. The error names the part of the record that does
-// not fit.
-func FromRecord(rules game.Game, g record.Game) (Result, error) {
-	p, err := g.Replay(rules)
-	if err != nil {
-		return Result{}, err
-	}
-	a, _ := g.Side() // Replay has looked at both
-	o, _ := record.ParseOutcome(g.Outcome)
-	r := Result{
-		Index: g.Index, A: a, Opening: g.Opening, Moves: p.AppendHistory(nil),
-		Outcome: o, Reason: g.Reason, Forfeit: g.Forfeited(), Scale: g.Scale,
-	}
-	for _, us := range g.TimesUS {
-		r.Times = append(r.Times, time.Duration(us)*time.Microsecond)
-	}
-	return r, nil
-}
 
 // Summary is the results of a match, from A's view where a view matters.
 type Summary struct {
@@ -78,10 +38,10 @@ type Tally struct {
 }
 
 // Add counts the next game.
-func (t *Tally) Add(r Result) {
+func (t *Tally) Add(g record.Game) {
 	half := 1
-	if w, won := r.Outcome.Winner(); won {
-		half = t.win(w, r)
+	if w, won := g.Outcome.Winner(); won {
+		half = t.win(w, g)
 	} else {
 		t.sum.Draws++
 	}
@@ -94,13 +54,13 @@ func (t *Tally) Add(r Result) {
 }
 
 // win counts a win of w and returns A's half points.
-func (t *Tally) win(w game.Side, r Result) int {
+func (t *Tally) win(w game.Side, g record.Game) int {
 	wins, forfeits, half := &t.sum.AWins, &t.sum.BForfeits, 2
-	if w != r.A {
+	if w != g.A {
 		wins, forfeits, half = &t.sum.BWins, &t.sum.AForfeits, 0
 	}
 	*wins++
-	if r.Forfeit {
+	if g.Forfeited() {
 		*forfeits++
 		t.sum.Forfeits++
 	}

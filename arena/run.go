@@ -86,18 +86,18 @@ func (m Match) doUnit(ctx context.Context, u work.Unit) ([]byte, error) {
 	if err := json.Unmarshal(u.Args, &args); err != nil {
 		return nil, err
 	}
-	r := m.game(ctx, args.Index, args.Opening)
-	if r.err != nil {
-		return nil, r.err
+	g, err := m.playGame(ctx, args.Index, args.Opening)
+	if err != nil {
+		return nil, err
 	}
-	if m.Queue != nil && m.Guard > 0 && r.Reason == record.ReasonTime {
+	if m.Queue != nil && m.Guard > 0 && g.Reason == record.ReasonTime {
 		return nil, fmt.Errorf("a move took longer than %v", m.Guard) // on this machine, and the result must not follow from it
 	}
 	if m.Queue != nil && !m.timed() {
-		r.Times = nil // of another machine
+		g.Times = nil // of another machine
 	}
-	r.Scale = m.scale
-	return json.Marshal(r)
+	g.Scale = m.scale
+	return json.Marshal(g)
 }
 
 // Kinds returns the kinds of work that a process does for the matches of others: each unit of work is a game. maker
@@ -146,21 +146,25 @@ func (m Match) onClock(ctx context.Context, u work.Unit, args gameArgs, scale fl
 // errDecided ends the match when the sequential test has come to its end.
 var errDecided = errors.New("decided")
 
-// addResult counts, keeps and reports the game of a result.
-func (m *Match) addResult(data []byte) error {
-	var r Result
-	if err := json.Unmarshal(data, &r); err != nil {
+// addGame counts, keeps and reports a game.
+func (m *Match) addGame(data []byte) error {
+	g, err := record.Parse(data, func(string) (game.Game, error) { return m.Game, nil })
+	if err != nil {
 		return err
 	}
-	m.tally.Add(r)
-	m.Played = append(m.Played, r)
+	m.sign(&g)
+	if !m.Times && m.Clock.Match == 0 {
+		g.Times = nil
+	}
+	m.tally.Add(g)
+	m.Played = append(m.Played, g)
 	if m.Keep != nil {
-		if err := m.Keep.Write(m.Record(r)); err != nil {
+		if err := m.Keep.Write(g); err != nil {
 			return err
 		}
 	}
 	if m.OnGame != nil {
-		if err := m.OnGame(r); err != nil {
+		if err := m.OnGame(g); err != nil {
 			return err
 		}
 	}
@@ -170,20 +174,28 @@ func (m *Match) addResult(data []byte) error {
 	return nil
 }
 
+// sign writes into a game what it has of the match.
+func (m Match) sign(g *record.Game) {
+	g.Rules, g.Seed = m.Game, m.Seed
+	g.Names[g.A], g.Names[g.A.Other()] = m.A.Name, m.B.Name
+	if m.Clock.Match > 0 {
+		g.Clock = m.Clock.String()
+	}
+}
+
 func seatOfA(i int) game.Side { return game.Side(i % 2) }
 
-// game plays game i. The err of the result ends the match: an error of the opening, of ctx, or of New in the first
-// game.
-func (m Match) game(ctx context.Context, i int, opening []game.Move) Result {
-	r := Result{Index: i, A: seatOfA(i), Opening: len(opening), Moves: opening, err: context.Cause(ctx)}
-	if r.err != nil {
-		return r
+// playGame plays game i. An error ends the match: of the opening, of ctx, or of New in the first game.
+func (m Match) playGame(ctx context.Context, i int, opening []game.Move) (g record.Game, err error) {
+	if err := context.Cause(ctx); err != nil {
+		return g, err
 	}
 	p, err := replay(m.Game, opening)
 	if err != nil {
-		r.err = err
-		return r
+		return g, err
 	}
+	g = record.Game{Index: i, A: seatOfA(i), Opening: len(opening), Moves: opening}
+	m.sign(&g)
 	var seats [2]*seat
 	defer func() {
 		for _, s := range seats {
@@ -194,22 +206,22 @@ func (m Match) game(ctx context.Context, i int, opening []game.Move) Result {
 	}()
 	for side := range game.Side(2) {
 		if seats[side], err = m.seat(i, side); err != nil {
-			r.forfeit(side, "error: "+oneLine(err))
 			if i == 0 {
-				r.err = err
+				return g, err
 			}
-			return r
+			forfeit(&g, side, "error: "+oneLine(err))
+			return g, nil
 		}
 	}
 	if m.Opening != "" {
-		r = m.playByRule(ctx, p, &seats, r)
+		g, err = m.playByRule(ctx, p, &seats, g)
 	} else {
-		r = m.playMoves(ctx, p, seats, r)
+		g = m.playMoves(ctx, p, seats, g)
 	}
-	if r.Outcome == game.Ongoing {
-		r.err = context.Cause(ctx)
+	if err == nil && g.Outcome == game.Ongoing {
+		err = context.Cause(ctx)
 	}
-	return r
+	return g, err
 }
 
 func (m Match) seat(i int, side game.Side) (*seat, error) {

@@ -19,18 +19,22 @@ import (
 
 	"github.com/krow-lab/krow/arena/stats"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
 
 // sameResults compares all but the times.
-var sameResults = cmp.Options{cmpopts.IgnoreFields(Result{}, "Times"), cmpopts.IgnoreUnexported(Result{})}
+var sameResults = cmp.Options{
+	cmpopts.IgnoreFields(record.Game{}, "Times"), cmpopts.EquateEmpty(),
+	cmp.Comparer(func(a, b game.Game) bool { return a.String() == b.String() }),
+}
 
 // run plays m and returns its results beside the summary.
-func run(t *testing.T, m Match) (Summary, []Result) {
+func run(t *testing.T, m Match) (Summary, []record.Game) {
 	t.Helper()
-	var results []Result
-	m.OnGame = func(r Result) error {
+	var results []record.Game
+	m.OnGame = func(r record.Game) error {
 		results = append(results, r)
 		return nil
 	}
@@ -145,7 +149,7 @@ func TestRunGoesOnAfterForfeits(t *testing.T) {
 				t.Errorf("summary (-want +got)\n%s", d)
 			}
 			for _, r := range results {
-				if !r.Forfeit || r.Reason == "" {
+				if !r.Forfeited() || r.Reason == "" {
 					t.Errorf("game %d: %+v, want a forfeit", r.Index, r)
 				}
 			}
@@ -207,7 +211,7 @@ func TestRunStopsByError(t *testing.T) {
 	full := errors.New("disk full")
 	for _, n := range []int{1, 4} {
 		m := Match{Game: tictactoe, A: random, B: random, Games: 1000, Jobs: n}
-		m.OnGame = func(r Result) error {
+		m.OnGame = func(r record.Game) error {
 			if r.Index == 5 {
 				return full
 			}
@@ -249,7 +253,7 @@ func TestRunGoesOnFromPlayed(t *testing.T) {
 	for n := range len(results) + 1 {
 		m.Played = results[:n]
 		s, rest := run(t, m)
-		if !cmp.Equal(s, want) || !cmp.Equal(rest, results[n:], sameResults, cmpopts.EquateEmpty()) {
+		if !cmp.Equal(s, want) || !cmp.Equal(rest, results[n:], sameResults) {
 			t.Errorf("after %d games: %+v, want %+v", n, s, want)
 		}
 	}
@@ -270,7 +274,7 @@ func TestCheck(t *testing.T) {
 		{func(m *Match) { m.Margin = -1 }, "match: negative time"},
 		{func(m *Match) { m.RandomPlies = -1 }, "match: -1 random plies"},
 		{func(m *Match) { m.Openings, m.RandomPlies = [][]game.Move{{0}}, 2 }, "match: either openings or random plies, not both"},
-		{func(m *Match) { m.Played = make([]Result, 5) }, "match: 5 games are played already, of 4"},
+		{func(m *Match) { m.Played = make([]record.Game, 5) }, "match: 5 games are played already, of 4"},
 		{func(m *Match) { m.SPRT = &stats.SPRT{} }, "sprt: elo0 must be less than elo1, not 0 and 0"},
 		{func(m *Match) { m.Openings = [][]game.Move{{0}, {4, 4}} }, "opening 2: illegal move b2 at ply 2: the cell is taken"},
 		{func(m *Match) { m.Openings = [][]game.Move{{0, 3, 1, 4, 2}} }, "opening 1: the game is over after it: first wins"},

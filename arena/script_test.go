@@ -16,6 +16,7 @@ import (
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/renju"
 	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
@@ -100,8 +101,8 @@ func obedient(ctx context.Context, p game.Position, lim search.Limits) (game.Mov
 }
 
 // play plays p with these players under the terms of m.
-func play(ctx context.Context, p game.Position, players [2]player.Player, m Match) Result {
-	return m.playMoves(ctx, p, [2]*seat{{player: players[0], clock: m.clock()}, {player: players[1], clock: m.clock()}}, Result{})
+func play(ctx context.Context, p game.Position, players [2]player.Player, m Match) record.Game {
+	return m.playMoves(ctx, p, [2]*seat{{player: players[0], clock: m.clock()}, {player: players[1], clock: m.clock()}}, record.Game{})
 }
 
 func scripted(name string, s script) Factory {

@@ -61,19 +61,15 @@ func TestSwap2Match(t *testing.T) {
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			f := func(uint64) (player.Player, error) { return opener{swap2: tc.chooses}, nil }
-			m := Match{Game: gomoku9, A: Factory{"a", f}, B: Factory{"b", f}, Games: 2, Seed: 1, Opening: "swap2"}
-			m.OnGame = func(r Result) error {
-				if r.A != tc.a[r.Index] || r.Opening != tc.stones || r.Forfeit || len(r.Times) != len(r.Moves)-tc.stones {
+			m := Match{Game: gomoku9, A: Factory{"a", f}, B: Factory{"b", f}, Games: 2, Seed: 1, Opening: "swap2", Times: true}
+			m.OnGame = func(r record.Game) error {
+				if r.A != tc.a[r.Index] || r.Opening != tc.stones || r.Forfeited() || len(r.Times) != len(r.Moves)-tc.stones {
 					t.Errorf("game %d: A is %v, %d stones, %d times of %d moves, %s", r.Index, r.A, r.Opening, len(r.Times), len(r.Moves), r.Reason)
 				}
 				if r.Moves[2] != 42 || tc.moves > 3 && r.Moves[3] != 80 {
 					t.Errorf("moves %v", r.Moves)
 				}
-				back, err := FromRecord(gomoku9, m.Record(r))
-				if err != nil || back.A != r.A || back.Opening != r.Opening {
-					t.Errorf("from the record: %+v, %v", back, err)
-				}
-				m.Played = append(m.Played, back)
+				m.Played = append(m.Played, r)
 				return nil
 			}
 			sum, err := m.Run(t.Context())
@@ -107,12 +103,9 @@ func TestSwap2Forfeits(t *testing.T) {
 			A: Factory{"a", func(uint64) (player.Player, error) { return tc.a, nil }},
 			B: Factory{"b", func(uint64) (player.Player, error) { return good, nil }},
 		}
-		m.OnGame = func(r Result) error {
+		m.OnGame = func(r record.Game) error {
 			if r.Reason != tc.reason[r.Index] {
 				t.Errorf("%s: game %d ends by %q, want %q", name, r.Index, r.Reason, tc.reason[r.Index])
-			}
-			if _, err := FromRecord(gomoku9, m.Record(r)); err != nil {
-				t.Errorf("%s: %v", name, err)
 			}
 			return nil
 		}

@@ -10,13 +10,17 @@ import (
 
 	"github.com/krow-lab/krow/arena/stats"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation/record"
 )
 
 // results makes games of a word for each: who won, first or second, or draw; a "!" says by forfeit.
-func results(words string) []Result {
-	var rs []Result
+func results(words string) []record.Game {
+	var rs []record.Game
 	for i, w := range strings.Fields(words) {
-		r := Result{Index: i, A: seatOfA(i), Outcome: game.Draw, Forfeit: strings.HasSuffix(w, "!")}
+		r := record.Game{Index: i, A: seatOfA(i), Outcome: game.Draw, Reason: record.ReasonWin}
+		if strings.HasSuffix(w, "!") {
+			r.Reason = record.ReasonTime
+		}
 		switch strings.TrimSuffix(w, "!") {
 		case "first":
 			r.Outcome = game.FirstWins
@@ -70,7 +74,7 @@ func TestTallyDecides(t *testing.T) {
 	tally := Tally{SPRT: &stats.SPRT{Elo1: 200}}
 	n := 0
 	for !tally.decided() {
-		tally.Add(Result{Index: n, A: seatOfA(n), Outcome: game.WinFor(seatOfA(n))})
+		tally.Add(record.Game{Index: n, A: seatOfA(n), Outcome: game.WinFor(seatOfA(n))})
 		n++
 	}
 	if s := tally.Summary(); n%2 != 0 || s.SPRT != "accepted H1" || *s.LLR < 2.944 {

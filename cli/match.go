@@ -277,8 +277,8 @@ func (o *matchCommand) play(cmd *cobra.Command, m *match.Match) error {
 	w, json := cmd.OutOrStdout(), asJSON(cmd)
 	bar, start := newStatusLine(cmd.ErrOrStderr()), time.Now()
 	m.OnGame = func(e match.Event) error {
-		if e.Result.Forfeit {
-			bar.keep(fmt.Sprintf("game %d: %s", e.Result.Index+1, e.Result.Reason))
+		if e.Game.Forfeited() {
+			bar.keep(fmt.Sprintf("game %d: %s", e.Game.Index+1, e.Game.Reason))
 		}
 		s := e.Meeting
 		switch {
@@ -290,7 +290,7 @@ func (o *matchCommand) play(cmd *cobra.Command, m *match.Match) error {
 				s.Games, m.Games(), s.AWins, s.Draws, s.BWins, s.Elo, s.EloError, left.Round(time.Second)))
 		}
 		if json {
-			return printJSON(w, e.Record)
+			return printJSON(w, e.Game)
 		}
 		return nil
 	}

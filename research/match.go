@@ -4,6 +4,7 @@ package research
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -66,7 +67,7 @@ func (m Match) gameKey(i int) string { return fmt.Sprintf("%s/%d", m.key(), i) }
 // Played is a match that was played.
 type Played struct {
 	arena.Summary
-	Results []arena.Result // in the order of the games
+	Results []record.Game // in the order of the games
 }
 
 // Match plays what is left of a match. Its games must have been planned ([Session.Plan]).
@@ -152,19 +153,19 @@ func (s *Session) Kept(m Match) (Played, error) {
 }
 
 // played returns the games of m that are kept, up to the first that is not.
-func (s *Session) played(m Match, rules game.Game) ([]arena.Result, error) {
-	var all []arena.Result
+func (s *Session) played(m Match, rules game.Game) ([]record.Game, error) {
+	var all []record.Game
 	for i := range m.Games {
-		var g record.Game
-		found, err := s.get(m.gameKey(i), &g)
+		var line json.RawMessage
+		found, err := s.get(m.gameKey(i), &line)
 		if err != nil || !found {
 			return all, err
 		}
-		r, err := arena.FromRecord(rules, g)
+		g, err := record.Parse(line, func(string) (game.Game, error) { return rules, nil })
 		if err != nil {
 			return nil, fmt.Errorf("game %d: %w", i+1, err)
 		}
-		all = append(all, r)
+		all = append(all, g)
 	}
 	return all, nil
 }

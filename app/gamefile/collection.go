@@ -107,7 +107,6 @@ func (o Options) fromRIF(s rif.Game) (Game, error) {
 	if err := notation.Play(b, s.Moves); err != nil {
 		return Game{}, err
 	}
-	g := Game{Position: b, Names: s.Names, Event: s.Tournament, Year: s.Year}
 	said, reason := game.Ongoing, record.ReasonForfeit
 	switch s.Black {
 	case 1:
@@ -117,7 +116,9 @@ func (o Options) fromRIF(s rif.Game) (Game, error) {
 	case 0.5:
 		said, reason = game.Draw, record.ReasonDraw
 	}
-	return g, g.finish(said, reason)
+	g, err := finished(b, s.Names, said, reason)
+	g.Event, g.Year = s.Tournament, s.Year
+	return g, err
 }
 
 var results = map[string]game.Outcome{"1-0": game.FirstWins, "0-1": game.SecondWins, "1/2-1/2": game.Draw, "*": game.Ongoing}
@@ -178,8 +179,7 @@ func (o Options) fromList(list string) (Game, error) {
 	if err := notation.Play(b, list); err != nil {
 		return Game{}, err
 	}
-	g := Game{Position: b}
-	return g, g.finish(said, reason)
+	return finished(b, [2]string{}, said, reason)
 }
 
 // records reads the lines of a file of games one by one.
@@ -197,13 +197,13 @@ func (o Options) records(data []byte) iter.Seq2[Game, error] {
 			if len(bytes.TrimSpace(line)) == 0 {
 				continue
 			}
-			_, all, err := record.Read(append(header[:len(header):len(header)], line...), "", o.Open)
 			var g Game
-			if err == nil && len(all) == 1 {
-				g, err = o.fromRecord(all[0])
+			played, err := record.Parse(line, o.Open)
+			if err == nil {
+				g, err = fromRecord(played)
 			}
 			if err != nil {
-				err = fmt.Errorf("line %d: %s", n, strings.TrimPrefix(err.Error(), "line 2: "))
+				err = fmt.Errorf("line %d: %w", n, err)
 			}
 			if !yield(g, err) {
 				return

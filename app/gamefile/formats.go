@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
@@ -42,8 +43,10 @@ func (o Options) fromSGF(s sgf.Game) (Game, error) {
 			return Game{}, err
 		}
 	}
-	g := Game{Position: b, Names: s.Names, Event: s.Event, Year: yearOf(s.Date)}
-	return g, g.finish(parseResult(s.Result))
+	outcome, reason := parseResult(s.Result)
+	g, err := finished(b, s.Names, outcome, reason)
+	g.Event, g.Year = s.Event, yearOf(s.Date)
+	return g, err
 }
 
 // yearOf returns the year of an SGF date, which begins with it.
@@ -99,7 +102,7 @@ func formatResult(g Game) string {
 		return "0"
 	case g.Reason == record.ReasonTime:
 		return "BW"[w:w+1] + "+T"
-	case record.Game{Reason: g.Reason}.Forfeited():
+	case g.Forfeited():
 		return "BW"[w:w+1] + "+F"
 	}
 	return "BW"[w:w+1] + "+"
@@ -123,7 +126,7 @@ func appendSGF(dst []byte, _ int, g Game) ([]byte, error) {
 	if g.Tree != nil && b.Ply() == 0 && inTurn(b) {
 		return sgf.AppendTree(dst, s, g.Tree)
 	}
-	for _, m := range g.Position.AppendHistory(nil) {
+	for _, m := range g.Moves {
 		s.Moves = append(s.Moves, sgf.Move{Side: b.Turn(), Cell: b.Cell(m)})
 		b.Play(m)
 	}
@@ -172,7 +175,7 @@ func appendRenLib(dst []byte, _ int, g Game) ([]byte, error) {
 	root := g.Tree
 	if root == nil {
 		root = &tree.Node{}
-		root.Line(g.Position.AppendHistory(nil))
+		root.Line(g.Moves)
 	}
 	return renlib.Append(dst, root)
 }
@@ -186,12 +189,12 @@ func readPSQ(data []byte, o Options) ([]Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := Game{Position: b, Names: s.Names}
+	var times []time.Duration
 	for _, m := range s.Moves {
 		if err := playCell(b, m.Cell); err != nil {
 			return nil, err
 		}
-		g.Micros = append(g.Micros, m.Millis*1000)
+		times = append(times, time.Duration(m.Millis)*time.Millisecond)
 	}
 	said, reason := game.Ongoing, ""
 	if s.Winner > 0 {
@@ -200,20 +203,22 @@ func readPSQ(data []byte, o Options) ([]Game, error) {
 			reason = record.ReasonTime
 		}
 	}
-	return []Game{g}, g.finish(said, reason)
+	g, err := finished(b, s.Names, said, reason)
+	g.Times = times
+	return []Game{g}, err
 }
 
 func appendPSQ(dst []byte, _ int, g Game) ([]byte, error) {
 	s := psq.Game{Names: g.Names}
 	s.Columns, s.Rows = g.Position.Size()
 	b := Start(g.Position)
-	for i, m := range g.Position.AppendHistory(nil) {
+	for i, m := range g.Moves {
 		if b.Turn() != game.Side(i%2) {
 			return nil, fmt.Errorf("%s is not played in turn, as psq has it", b.Game())
 		}
 		move := psq.Move{Cell: b.Cell(m)}
-		if at := i - g.Opening; at >= 0 && at < len(g.Micros) {
-			move.Millis = g.Micros[at] / 1000
+		if at := i - g.Opening; at >= 0 && at < len(g.Times) {
+			move.Millis = g.Times[at].Milliseconds()
 		}
 		s.Moves = append(s.Moves, move)
 		b.Play(m)
@@ -262,15 +267,17 @@ func readBinpack(data []byte, o Options) ([]Game, error) {
 				return Game{}, err
 			}
 		}
-		g := Game{Position: b, Opening: len(s.Opening)}
+		said, reason := game.Draw, record.ReasonDraw
 		me := game.Side(len(s.Opening) % 2) // Result is the result of this side
 		switch s.Result {
 		case binpack.Won:
-			return g, g.finish(game.WinFor(me), record.ReasonForfeit)
+			said, reason = game.WinFor(me), record.ReasonForfeit
 		case binpack.Lost:
-			return g, g.finish(game.WinFor(me.Other()), record.ReasonForfeit)
+			said, reason = game.WinFor(me.Other()), record.ReasonForfeit
 		}
-		return g, g.finish(game.Draw, record.ReasonDraw)
+		g, err := finished(b, [2]string{}, said, reason)
+		g.Opening = len(s.Opening)
+		return g, err
 	})
 }
 
@@ -288,7 +295,7 @@ func appendBinpack(dst []byte, _ int, g Game) ([]byte, error) {
 			s.Result = binpack.Won
 		}
 	}
-	for i, m := range g.Position.AppendHistory(nil) {
+	for i, m := range g.Moves {
 		cell := g.Position.Cell(m)
 		if i < g.Opening {
 			s.Opening = append(s.Opening, cell)
@@ -301,49 +308,36 @@ func appendBinpack(dst []byte, _ int, g Game) ([]byte, error) {
 
 func readRecord(data []byte, o Options) ([]Game, error) {
 	_, all, damage := record.Read(data, "", o.Open)
-	games, err := each(all, o.fromRecord)
+	games, err := each(all, fromRecord)
 	return games, cmp.Or(err, damage)
 }
 
-func (o Options) fromRecord(s record.Game) (Game, error) {
-	b, err := o.board(s.Game)
+func fromRecord(g record.Game) (Game, error) {
+	p, err := g.Replay()
 	if err != nil {
 		return Game{}, err
 	}
-	p, err := s.Replay(b.Game())
-	if err != nil {
-		return Game{}, err
+	b, ok := p.(game.Board)
+	if !ok {
+		return Game{}, fmt.Errorf("%s has no board of stones", g.Rules)
 	}
-	said, err := record.ParseOutcome(s.Outcome)
-	if err != nil {
-		return Game{}, err
-	}
-	names := [2]string{s.A, s.B}
-	if s.First == "b" {
-		names = [2]string{s.B, s.A}
-	}
-	return Game{
-		Position: p.(game.Board), Opening: s.Opening, Names: names, Outcome: said, Reason: s.Reason, Micros: s.TimesUS, Seed: s.Seed,
-	}, nil
+	return Game{Game: g, Position: b}, nil
 }
 
-func appendRecord(dst []byte, i int, g Game) ([]byte, error) {
+func appendRecord(dst []byte, i int, file Game) ([]byte, error) {
 	if i == 0 {
 		var err error
 		if dst, err = record.AppendLine(dst, record.Header{Krow: record.Format, Version: record.Version, Match: "converted"}); err != nil {
 			return nil, err
 		}
 	}
-	rules, moves := g.Position.Game(), g.Position.AppendHistory(nil)
-	s := record.Game{
-		Index: i, Game: rules.String(), A: cmp.Or(g.Names[0], "first"), B: cmp.Or(g.Names[1], "second"), Seed: g.Seed, First: "a",
-		Opening: g.Opening, Moves: notation.FormatMoves(rules, moves), Outcome: g.Outcome.String(),
-		Result: record.Result(g.Outcome, game.First), Reason: g.Reason, Plies: len(moves), TimesUS: g.Micros,
-	}
-	if _, err := s.Replay(rules); err != nil {
+	g := file.Game
+	g.Index, g.A, g.Clock, g.Scale = i, game.First, "", 0
+	g.Names = [2]string{cmp.Or(g.Names[0], "first"), cmp.Or(g.Names[1], "second")}
+	if _, err := g.Replay(); err != nil {
 		return nil, err
 	}
-	return record.AppendLine(dst, s)
+	return record.AppendLine(dst, g)
 }
 
 func readPosition(data []byte, o Options) ([]Game, error) {
@@ -375,6 +369,5 @@ func readMoves(data []byte, o Options) ([]Game, error) {
 
 // appendMoves lists the moves since the start, or since the position that was set up.
 func appendMoves(dst []byte, _ int, g Game) ([]byte, error) {
-	moves := notation.FormatMoves(g.Position.Game(), g.Position.AppendHistory(nil))
-	return append(append(dst, moves...), '\n'), nil
+	return append(append(dst, notation.FormatMoves(g.Rules, g.Moves)...), '\n'), nil
 }

@@ -36,17 +36,12 @@ import (
 	"github.com/krow-lab/krow/notation/tree"
 )
 
-// Game is a game as a file holds it.
+// Game is a game as a file holds it. Its names may be empty, and it may be unfinished.
 type Game struct {
-	Position game.Board   // at the end; its history is the moves
-	Opening  int          // how many of the moves were given and not chosen
-	Names    [2]string    // of the first side and the second; may be empty
-	Outcome  game.Outcome // Ongoing where the game is not finished
-	Reason   string       // as in package record; empty where the game is not finished
-	Micros   []int64      // of each move after the opening, as far as they are known
-	Seed     uint64
-	Event    string // a tournament, where the file says one
-	Year     int    // 0 where it is not known
+	record.Game
+	Position game.Board // at the end; its history is the moves
+	Event    string     // a tournament, where the file says one
+	Year     int        // 0 where it is not known
 	// Tree holds the moves with variations and comments, in files that have them; nil stands for the moves alone.
 	Tree *tree.Node
 	Cut  int // moves of the file's tree that the rules refuse, and the moves that follow them
@@ -54,21 +49,19 @@ type Game struct {
 
 // New returns the game that led to p, ended by the rules or not at all.
 func New(p game.Board, names [2]string) Game {
-	return Game{Position: p, Names: names, Outcome: p.Outcome(), Reason: record.Ending(p)}
+	return Game{Game: record.New(p, names), Position: p}
 }
 
-// finish sets how the game ended: by the rules if they ended it, else as the file says.
-func (g *Game) finish(said game.Outcome, reason string) error {
-	rules := g.Position.Outcome()
+// finished returns the game that led to p, ended by the rules if they ended it, else as the file says.
+func finished(p game.Board, names [2]string, said game.Outcome, reason string) (Game, error) {
+	g := New(p, names)
 	switch {
-	case rules == game.Ongoing:
+	case g.Outcome == game.Ongoing:
 		g.Outcome, g.Reason = said, reason
-	case said != game.Ongoing && said != rules:
-		return fmt.Errorf("the file says %s, and the moves say %s", said, rules)
-	default:
-		g.Outcome, g.Reason = rules, record.Ending(g.Position)
+	case said != game.Ongoing && said != g.Outcome:
+		return g, fmt.Errorf("the file says %s, and the moves say %s", said, g.Outcome)
 	}
-	return nil
+	return g, nil
 }
 
 // Merge makes variations of the tree one that are the same up to symmetry.
@@ -185,10 +178,10 @@ func Write(format string, games []Game) ([]byte, error) {
 	var data []byte
 	for i, g := range games {
 		var err error
-		switch moves := g.Position.AppendHistory(nil); {
+		switch {
 		case f.finished && g.Outcome == game.Ongoing:
 			return nil, fmt.Errorf("game %d is not finished, and files of %s hold those that are", i+1, format)
-		case f.start && len(moves) != g.Position.Ply():
+		case f.start && len(g.Moves) != g.Position.Ply():
 			err = fmt.Errorf("files of %s hold games from the start", format)
 		default:
 			data, err = f.append(data, i, g)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -40,14 +41,14 @@ type told struct {
 	Outcome             game.Outcome
 	Reason              string
 	Opening             int
-	Micros              []int64
+	Times               []time.Duration
 }
 
 func tell(g gamefile.Game) told {
 	rules := g.Position.Game()
 	return told{
 		rules.String(), notation.FormatMoves(rules, g.Position.AppendHistory(nil)), notation.FormatBoard(gamefile.Start(g.Position)),
-		g.Names, g.Outcome, g.Reason, g.Opening, g.Micros,
+		g.Names, g.Outcome, g.Reason, g.Opening, g.Times,
 	}
 }
 
@@ -59,7 +60,7 @@ func TestRoundTrip(t *testing.T) {
 	given := played(t, "caro:9", "a1 b2")
 	given.Outcome, given.Reason = game.FirstWins, record.ReasonForfeit
 	timed := played(t, "gomoku:20x15", row)
-	timed.Micros = []int64{1000, 2000}
+	timed.Times = []time.Duration{time.Millisecond, 2 * time.Millisecond}
 	opened := played(t, "renju:9", row)
 	opened.Opening, opened.Names = 3, [2]string{}
 	tests := []struct {
@@ -71,7 +72,7 @@ func TestRoundTrip(t *testing.T) {
 		{"a row", played(t, "gomoku", row), "sgf psq games", nil},
 		{"a board that is no square", timed, "psq games", func(format string, g *told) {
 			if format == "psq" {
-				g.Micros = []int64{1000, 2000, 0, 0, 0, 0, 0, 0, 0}
+				g.Times = []time.Duration{time.Millisecond, 2 * time.Millisecond, 0, 0, 0, 0, 0, 0, 0}
 			}
 		}},
 		{"a draw", played(t, "tictactoe", draw), "sgf games", nil},
@@ -104,8 +105,8 @@ func TestRoundTrip(t *testing.T) {
 				if tc.loses != nil {
 					tc.loses(format, &want)
 				}
-				if len(want.Micros) == 0 {
-					got.Micros = nil
+				if len(want.Times) == 0 {
+					got.Times = nil
 				}
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("(-want +got)\n%s\nof %s", diff, data)

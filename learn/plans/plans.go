@@ -99,18 +99,9 @@ func New(g game.Game, o Options) (*Learner, error) {
 // counted returns the games that count.
 func counted(g game.Game, records []record.Game) (all []finished, err error) {
 	for _, r := range records {
-		if r.Game != g.String() || r.Forfeited() && r.Reason != record.ReasonForfeit {
-			continue
+		if r.Rules.String() == g.String() && (!r.Forfeited() || r.Reason == record.ReasonForfeit) {
+			all = append(all, finished{r.Moves, r.Opening, r.Outcome})
 		}
-		p, err := r.Replay(g)
-		if err != nil {
-			return nil, fmt.Errorf("game %d: %w", r.Index+1, err)
-		}
-		o, err := record.ParseOutcome(r.Outcome)
-		if err != nil {
-			return nil, fmt.Errorf("game %d: %w", r.Index+1, err)
-		}
-		all = append(all, finished{p.AppendHistory(nil), r.Opening, o})
 	}
 	if len(all) == 0 {
 		return nil, fmt.Errorf("no game of %s to learn from", g)

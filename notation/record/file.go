@@ -33,7 +33,7 @@ func Read(data []byte, name string, open Opener) (h Header, games []Game, err er
 			h, err = parseHeader(line)
 		default:
 			var g Game
-			if g, err = parseGame(line, open); err == nil {
+			if g, err = Parse(line, open); err == nil {
 				games = append(games, g)
 			}
 		}
@@ -64,29 +64,6 @@ func parseHeader(line []byte) (h Header, err error) {
 		return h, fmt.Errorf("version %d of the format is newer than this program, which reads version %d", h.Version, Version)
 	}
 	return h, nil
-}
-
-func parseGame(line []byte, open Opener) (g Game, err error) {
-	if err := json.Unmarshal(line, &g); err != nil {
-		if line[len(line)-1] != '\n' {
-			return g, ErrTruncated
-		}
-		return g, err
-	}
-	rules, err := open(g.Game)
-	if err == nil {
-		_, err = g.Replay(rules)
-	}
-	return g, err
-}
-
-// AppendLine appends a Header or a Game as a line of a file.
-func AppendLine(dst []byte, v any) ([]byte, error) {
-	b := bytes.NewBuffer(dst)
-	e := json.NewEncoder(b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return b.Bytes(), err
 }
 
 // partSuffix ends the name of a file that is not finished.

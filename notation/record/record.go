@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package record keeps games in files.
+// Package record has the type of a game that was played, and keeps games in files.
 //
 // # Basics
 //
 //	h, games, err := record.Read(data, name, krow.Game)
-//	w, games, err := record.Open(path, match, krow.Game) // begins the file, or goes on where it was cut off
+//	w, games, err := record.Open(path, match, krow.Game) // begins the file, or continues a file that was cut off
 //	err = w.Write(game)
 //	err = w.Commit()
 //
@@ -26,9 +26,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/notation"
 )
 
 // Format and Version are the values in the header of a file.
@@ -45,23 +45,20 @@ type Header struct {
 	Match string `json:"match,omitempty"`
 }
 
-// Game is one game, as a line of a file has it.
+// Game is a game that was played.
 type Game struct {
-	Index   int     `json:"index"`              // in the match, from 0
-	Game    string  `json:"game"`               // spec of its rules
-	A       string  `json:"a"`                  // spec or name of a player, who keeps it when the seats change
-	B       string  `json:"b"`                  // and of the other
-	Seed    uint64  `json:"seed"`               // of the match
-	First   string  `json:"first"`              // who moved first: a or b
-	Opening int     `json:"opening"`            // how many of the moves were given and not chosen
-	Moves   string  `json:"moves"`              // all of them, in the game's notation, a space between two
-	Outcome string  `json:"outcome"`            // first wins, second wins or draw
-	Result  string  `json:"result"`             // the same for a: win, loss or draw
-	Reason  string  `json:"reason"`             // see ReasonWin; of a forfeit also "illegal move ..." or "error: ..."
-	Plies   int     `json:"plies"`              // the number of moves
-	Clock   string  `json:"clock,omitempty"`    // what each side had for the game, and the increment after a +
-	Scale   float64 `json:"scale,omitempty"`    // the times were multiplied by it on the machine that played the game
-	TimesUS []int64 `json:"times_us,omitempty"` // microseconds of the moves after the opening, with clocks or if asked for
+	Rules   game.Game
+	Names   [2]string       // of the player who moved first and of the other: specs or names
+	A       game.Side       // the side of the match's first player, who keeps the letter a when the sides change
+	Index   int             // in the match, from 0
+	Seed    uint64          // of the match
+	Opening int             // how many of the moves were given and not chosen
+	Moves   []game.Move     // all of them
+	Outcome game.Outcome    // Ongoing: the game has no result
+	Reason  string          // see ReasonWin; of a forfeit also "illegal move ..." or "error: ..."; empty without a result
+	Clock   string          // what each side had for the game, and the increment after a +; empty without clocks
+	Scale   float64         // the times were multiplied by it on the machine that played the game; 0: they were not scaled
+	Times   []time.Duration // of the moves after the opening, as far as they are known
 }
 
 // Values of Reason. Rules ended the game for the first three; ReasonForbidden is a prefix. The others are forfeits.
@@ -72,6 +69,11 @@ const (
 	ReasonTime      = "time"
 	ReasonForfeit   = "forfeit" // read from a format that does not say why
 )
+
+// New returns the game that led to p, ended by the rules or without a result.
+func New(p game.Position, names [2]string) Game {
+	return Game{Rules: p.Game(), Names: names, Moves: p.AppendHistory(nil), Outcome: p.Outcome(), Reason: Ending(p)}
+}
 
 // Ending returns the Reason of a game that its rules ended in p, or "" while the game is in progress.
 func Ending(p game.Position) string {
@@ -89,29 +91,18 @@ func Ending(p game.Position) string {
 
 // Forfeited reports whether the game was forfeited, and not ended by its rules.
 func (g Game) Forfeited() bool {
-	return g.Reason != ReasonWin && g.Reason != ReasonDraw && !strings.HasPrefix(g.Reason, ReasonForbidden)
+	return g.Reason != "" && g.Reason != ReasonWin && g.Reason != ReasonDraw && !strings.HasPrefix(g.Reason, ReasonForbidden)
 }
 
-// Side returns the seat of A, or an error when First is neither a nor b.
-func (g Game) Side() (game.Side, error) {
-	switch g.First {
-	case "a":
-		return game.First, nil
-	case "b":
-		return game.Second, nil
+// Replay plays the moves from the start and returns the final position. Any illegal move or wrong value is an error.
+func (g Game) Replay() (game.Position, error) {
+	p := g.Rules.Start()
+	for _, m := range g.Moves {
+		if err := game.Play(p, m); err != nil {
+			return nil, err
+		}
 	}
-	return 0, fmt.Errorf("first must be a or b, not %q", g.First)
-}
-
-// Result returns the meaning of an outcome for side a: win, loss or draw.
-func Result(o game.Outcome, a game.Side) string {
-	switch w, won := o.Winner(); {
-	case !won:
-		return "draw"
-	case w == a:
-		return "win"
-	}
-	return "loss"
+	return p, g.check(p)
 }
 
 // ParseOutcome reads the outcome of a game that is over, as game.Outcome writes it.
@@ -124,52 +115,29 @@ func ParseOutcome(s string) (game.Outcome, error) {
 	return 0, fmt.Errorf("outcome must be first wins, second wins or draw, not %q", s)
 }
 
-// Replay plays the moves from the start and returns the final position. Any illegal move or wrong value is an error.
-func (g Game) Replay(rules game.Game) (game.Position, error) {
-	p := rules.Start()
-	if err := notation.Play(p, g.Moves); err != nil {
-		return nil, err
-	}
-	return p, g.check(p)
-}
-
 // check compares what the record says with the position to which its moves led.
 func (g Game) check(p game.Position) error {
-	a, err := g.Side()
-	if err != nil {
-		return err
-	}
-	o, err := ParseOutcome(g.Outcome)
-	if err != nil {
-		return err
-	}
 	switch {
-	case g.Plies != p.Ply():
-		return fmt.Errorf("plies is %d, but there are %d moves", g.Plies, p.Ply())
-	case g.Opening < 0 || g.Opening > g.Plies:
-		return fmt.Errorf("an opening of %d plies in a game of %d", g.Opening, g.Plies)
-	case len(g.TimesUS) > g.Plies-g.Opening:
-		return fmt.Errorf("%d times for %d moves", len(g.TimesUS), g.Plies-g.Opening)
-	case g.Result != Result(o, a):
-		return fmt.Errorf("result is %q, but for a %s it is %q", g.Result, o, Result(o, a))
+	case g.Outcome == game.Ongoing:
+		return errors.New("the game has no result")
+	case g.Opening < 0 || g.Opening > len(g.Moves):
+		return fmt.Errorf("an opening of %d plies in a game of %d", g.Opening, len(g.Moves))
+	case len(g.Times) > len(g.Moves)-g.Opening:
+		return fmt.Errorf("%d times for %d moves", len(g.Times), len(g.Moves)-g.Opening)
 	case g.Reason == "":
 		return errors.New("there is no reason")
 	}
-	return g.checkEnd(p.Outcome(), o)
+	return g.checkEnd(p.Outcome())
 }
 
-// checkEnd compares the outcome by the rules with the one recorded.
-func (g Game) checkEnd(rules, recorded game.Outcome) error {
-	if !g.Forfeited() {
-		if rules != recorded {
-			return fmt.Errorf("outcome is %q, but by the moves it is %q", recorded, rules)
-		}
-		return nil
-	}
-	if rules != game.Ongoing {
+// checkEnd compares the outcome with the outcome by the rules.
+func (g Game) checkEnd(rules game.Outcome) error {
+	switch {
+	case !g.Forfeited() && rules != g.Outcome:
+		return fmt.Errorf("outcome is %q, but by the moves it is %q", g.Outcome, rules)
+	case g.Forfeited() && rules != game.Ongoing:
 		return fmt.Errorf("reason is %q, but the moves end the game: %s", g.Reason, rules)
-	}
-	if recorded == game.Draw {
+	case g.Forfeited() && g.Outcome == game.Draw:
 		return fmt.Errorf("reason is %q, which does not make a draw", g.Reason)
 	}
 	return nil

@@ -12,8 +12,10 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/gametest"
@@ -36,25 +38,40 @@ func open(spec string) (game.Game, error) {
 
 const header = `{"krow":"games","version":1,"match":"some match"}` + "\n"
 
+// played returns game number index, in which strong is a.
+func played(index int, spec, moves string, a game.Side, o game.Outcome, reason string) Game {
+	rules, err := open(spec)
+	if err != nil {
+		panic(err)
+	}
+	g := Game{Rules: rules, Names: [2]string{"strong", "weak"}, A: a, Index: index, Outcome: o, Reason: reason}
+	if a == game.Second {
+		g.Names = [2]string{"weak", "strong"}
+	}
+	if g.Moves, err = notation.ParseMoves(rules, moves); err != nil {
+		panic(err)
+	}
+	return g
+}
+
 var (
-	won = Game{
-		Index: 0, Game: "tictactoe", A: "strong", B: "weak", Seed: 1<<64 - 1, First: "a", Opening: 1,
-		Moves: "b2 a1 b1 c3 b3", Outcome: "first wins", Result: "win", Reason: "win", Plies: 5, TimesUS: []int64{1, 20, 3, 4},
-	}
-	drawn = Game{
-		Index: 1, Game: "tictactoe", A: "strong", B: "weak", First: "b",
-		Moves: "a1 b2 c3 b1 b3 a3 c1 c2 a2", Outcome: "draw", Result: "draw", Reason: "draw", Plies: 9,
-	}
-	forfeited = Game{
-		Index: 2, Game: "connect4", A: "strong", B: "weak", First: "a",
-		Moves: "4 4", Outcome: "second wins", Result: "loss", Reason: "illegal move 9 at ply 3: no such move", Plies: 2,
-	}
-	failed = Game{
-		Index: 3, Game: "connect4", A: "strong", B: "weak", First: "b",
-		Outcome: "second wins", Result: "win", Reason: `error: "no" <idea> & more`,
-	}
-	all = []Game{won, drawn, forfeited, failed}
+	won       = timed(played(0, "tictactoe", "b2 a1 b1 c3 b3", game.First, game.FirstWins, "win"), 1, 20, 3, 4)
+	drawn     = played(1, "tictactoe", "a1 b2 c3 b1 b3 a3 c1 c2 a2", game.Second, game.Draw, "draw")
+	forfeited = played(2, "connect4", "4 4", game.First, game.SecondWins, "illegal move 9 at ply 3: no such move")
+	failed    = played(3, "connect4", "", game.Second, game.SecondWins, `error: "no" <idea> & more`)
+	all       = []Game{won, drawn, forfeited, failed}
 )
+
+// timed gives a game an opening of one move, a seed and times in microseconds.
+func timed(g Game, micros ...time.Duration) Game {
+	g.Opening, g.Seed = 1, 1<<64-1
+	for _, t := range micros {
+		g.Times = append(g.Times, t*time.Microsecond)
+	}
+	return g
+}
+
+var sameRules = cmp.Options{cmp.Comparer(func(a, b game.Game) bool { return a.String() == b.String() }), cmpopts.EquateEmpty()}
 
 // The format, byte for byte.
 const golden = header +
@@ -71,7 +88,7 @@ func write(t *testing.T, path string, held, end int) *Writer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(all[:held:held], append([]Game{}, got...)); d != "" {
+	if d := cmp.Diff(all[:held:held], append([]Game{}, got...), sameRules); d != "" {
 		t.Fatalf("games there already (-want +got)\n%s", d)
 	}
 	for _, g := range all[held:end] {
@@ -104,7 +121,7 @@ func TestFile(t *testing.T) {
 		t.Errorf("got %v\n%s\nwant\n%s", err, got, golden)
 	}
 	h, games, err := Read([]byte(golden), path, open)
-	if d := cmp.Diff(all, games); d != "" || err != nil || h.Match != "some match" {
+	if d := cmp.Diff(all, games, sameRules); d != "" || err != nil || h.Match != "some match" {
 		t.Errorf("%+v, %v (-want +got)\n%s", h, err, d)
 	}
 	if err := w.Write(won); !errors.Is(err, os.ErrClosed) {
@@ -212,11 +229,12 @@ func TestNothingHalfWritten(t *testing.T) {
 }
 
 func TestReadErrors(t *testing.T) {
-	with := func(change func(g *Game)) string {
-		g := won
+	with := func(change func(g *line)) string {
+		text, err := json.Marshal(won)
+		var g line
+		err = errors.Join(err, json.Unmarshal(text, &g))
 		change(&g)
-		text, err := json.Marshal(g)
-		if err != nil {
+		if text, err = json.Marshal(g); err != nil {
 			t.Fatal(err)
 		}
 		return header + golden[len(header):strings.Index(golden, `{"index":1`)] + "\n" + string(text) + "\n"
@@ -228,21 +246,21 @@ func TestReadErrors(t *testing.T) {
 		{"no version", `{"krow":"games"}` + "\n", "f: line 1: not the header of krow's games"},
 		{"newer", `{"krow":"games","version":7}` + "\n", "f: line 1: version 7 of the format is newer than this program, which reads version 1"},
 		{"no json", header + "x\n", "f: line 2: invalid character 'x' looking for beginning of value"},
-		{"game", with(func(g *Game) { g.Game = "go" }), `f: line 4: unknown game "go"`},
-		{"word", with(func(g *Game) { g.Moves = "b2 z9" }), `f: line 4: move 2: "z9" is not a cell of this board`},
-		{"illegal", with(func(g *Game) { g.Moves = "b2 b2" }), `f: line 4: move 2: "b2" is illegal: the cell is taken`},
-		{"over", with(func(g *Game) { g.Moves += " c1" }), `f: line 4: move 6: "c1" comes after the end of the game`},
-		{"plies", with(func(g *Game) { g.Plies = 4 }), "f: line 4: plies is 4, but there are 5 moves"},
-		{"opening", with(func(g *Game) { g.Opening = 6 }), "f: line 4: an opening of 6 plies in a game of 5"},
-		{"times", with(func(g *Game) { g.Opening = 3 }), "f: line 4: 4 times for 2 moves"},
-		{"first", with(func(g *Game) { g.First = "c" }), `f: line 4: first must be a or b, not "c"`},
-		{"result", with(func(g *Game) { g.First = "b" }), `f: line 4: result is "win", but for a first wins it is "loss"`},
-		{"outcome", with(func(g *Game) { g.Outcome, g.Result = "draw", "draw" }), `f: line 4: outcome is "draw", but by the moves it is "first wins"`},
-		{"ongoing", with(func(g *Game) { g.Outcome = "ongoing" }), `f: line 4: outcome must be first wins, second wins or draw, not "ongoing"`},
-		{"reason", with(func(g *Game) { g.Reason = "" }), "f: line 4: there is no reason"},
-		{"forfeit", with(func(g *Game) { g.Reason = "time" }), `f: line 4: reason is "time", but the moves end the game: first wins`},
-		{"unfinished", with(func(g *Game) { g.Moves, g.Plies, g.TimesUS = "b2", 1, nil }), `f: line 4: outcome is "first wins", but by the moves it is "ongoing"`},
-		{"time's draw", with(func(g *Game) {
+		{"game", with(func(g *line) { g.Game = "go" }), `f: line 4: unknown game "go"`},
+		{"word", with(func(g *line) { g.Moves = "b2 z9" }), `f: line 4: move 2: "z9" is not a cell of this board`},
+		{"illegal", with(func(g *line) { g.Moves = "b2 b2" }), `f: line 4: move 2: "b2" is illegal: the cell is taken`},
+		{"over", with(func(g *line) { g.Moves += " c1" }), `f: line 4: move 6: "c1" comes after the end of the game`},
+		{"plies", with(func(g *line) { g.Plies = 4 }), "f: line 4: plies is 4, but there are 5 moves"},
+		{"opening", with(func(g *line) { g.Opening = 6 }), "f: line 4: an opening of 6 plies in a game of 5"},
+		{"times", with(func(g *line) { g.Opening = 3 }), "f: line 4: 4 times for 2 moves"},
+		{"first", with(func(g *line) { g.First = "c" }), `f: line 4: first must be a or b, not "c"`},
+		{"result", with(func(g *line) { g.First = "b" }), `f: line 4: result is "win", but for a first wins it is "loss"`},
+		{"outcome", with(func(g *line) { g.Outcome, g.Result = "draw", "draw" }), `f: line 4: outcome is "draw", but by the moves it is "first wins"`},
+		{"ongoing", with(func(g *line) { g.Outcome = "ongoing" }), `f: line 4: outcome must be first wins, second wins or draw, not "ongoing"`},
+		{"reason", with(func(g *line) { g.Reason = "" }), "f: line 4: there is no reason"},
+		{"forfeit", with(func(g *line) { g.Reason = "time" }), `f: line 4: reason is "time", but the moves end the game: first wins`},
+		{"unfinished", with(func(g *line) { g.Moves, g.Plies, g.TimesUS = "b2", 1, nil }), `f: line 4: outcome is "first wins", but by the moves it is "ongoing"`},
+		{"time's draw", with(func(g *line) {
 			g.Moves, g.Plies, g.TimesUS, g.Reason, g.Outcome, g.Result = "b2", 1, nil, "time", "draw", "draw"
 		}), `f: line 4: reason is "time", which does not make a draw`},
 	}
@@ -261,7 +279,7 @@ func TestReadLeniently(t *testing.T) {
 	text := strings.ReplaceAll(golden, "\n", "\r\n\r\n")
 	text = strings.ReplaceAll(text, `{"index"`, `{"note":[1,{"x":2}],"index"`)
 	_, games, err := Read([]byte(text), "f", open)
-	if d := cmp.Diff(all, games); d != "" || err != nil {
+	if d := cmp.Diff(all, games, sameRules); d != "" || err != nil {
 		t.Errorf("%v (-want +got)\n%s", err, d)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/player/ugi"
 	"github.com/krow-lab/krow/search"
@@ -219,7 +220,7 @@ func TestGames(t *testing.T) {
 					Game: g, Games: 4, Seed: 1, Jobs: 1, RandomPlies: 2,
 					A: arena.Factory{Name: "a", New: first}, B: arena.Factory{Name: "b", New: direct},
 				}
-				m.OnGame = func(r arena.Result) error {
+				m.OnGame = func(r record.Game) error {
 					games = append(games, notation.FormatMoves(g, r.Moves)+" "+r.Reason)
 					return nil
 				}

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/research"
 	"github.com/krow-lab/krow/research/report"
 	"github.com/krow-lab/krow/search"
@@ -164,8 +164,8 @@ func standings(matches []research.Match, played []research.Played) report.Table 
 }
 
 // score returns the points of A and of B.
-func score(r arena.Result) (a, b int) {
-	w, won := r.Outcome.Winner()
+func score(g record.Game) (a, b int) {
+	w, won := g.Outcome.Winner()
 	if !won {
 		return 1, 1
 	}
@@ -173,7 +173,7 @@ func score(r arena.Result) (a, b int) {
 	if w == game.Second {
 		p = 3
 	}
-	if w == r.A {
+	if w == g.A {
 		return p, 0
 	}
 	return 0, p

@@ -13,12 +13,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/arena/stats"
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/qlearning"
+	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/research"
 	"github.com/krow-lab/krow/research/published"
 	"github.com/krow-lab/krow/research/report"
@@ -86,7 +86,7 @@ func TestScore(t *testing.T) {
 		{game.Draw, game.First, 1, 1},
 	}
 	for _, tc := range tests {
-		if a, b := score(arena.Result{Outcome: tc.outcome, A: tc.a}); a != tc.wantA || b != tc.wantB {
+		if a, b := score(record.Game{Outcome: tc.outcome, A: tc.a}); a != tc.wantA || b != tc.wantB {
 			t.Errorf("%v, A as %v: %d and %d points, want %d and %d", tc.outcome, tc.a, a, b, tc.wantA, tc.wantB)
 		}
 	}
@@ -140,7 +140,7 @@ func TestVerdict(t *testing.T) {
 
 // TestPairedGames: the same pair of two matches alike is named alike, and no other.
 func TestPairedGames(t *testing.T) {
-	played := research.Played{Results: []arena.Result{
+	played := research.Played{Results: []record.Game{
 		{Outcome: game.FirstWins, A: game.First},
 		{Outcome: game.Draw, A: game.Second},
 		{Outcome: game.FirstWins, A: game.First},

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/krow-lab/krow"
-	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/research"
 	"github.com/krow-lab/krow/research/report"
 )
@@ -94,7 +94,7 @@ func TestVarietyLeaders(t *testing.T) {
 					second = game.FirstWins
 				}
 				c.played[0].Results = append(c.played[0].Results,
-					arena.Result{Outcome: second, A: game.First}, arena.Result{Outcome: game.FirstWins, A: game.Second})
+					record.Game{Outcome: second, A: game.First}, record.Game{Outcome: game.FirstWins, A: game.Second})
 			}
 			table := report.Table{Columns: []string{"heuristic"}, Rows: [][]string{{"mics"}, {"lines"}}}
 			got, err := c.rate(&table)

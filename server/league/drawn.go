@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/player/bot"
 	"github.com/krow-lab/krow/search"
 )
@@ -63,7 +63,7 @@ func (d *drawings) add(member string, p game.Position, marks []bot.Mark) {
 }
 
 // game returns the drawings of a game in JSON, or "".
-func (d *drawings) game(g game.Game, f fixture, result arena.Result) string {
+func (d *drawings) game(g game.Game, f fixture, result record.Game) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if len(d.of) == 0 {

@@ -146,22 +146,21 @@ func (r *runner) match(ctx context.Context, f fixture) (*arena.Match, error) {
 		if err != nil || len(kept) == 0 {
 			return nil, errors.Join(err, ErrNoGame)
 		}
-		result, err := arena.FromRecord(l.Game, l.record(f, kept[0]))
+		result, err := l.record(f, kept[0])
 		if err != nil {
 			return nil, err
 		}
 		m.Played = append(m.Played, result)
 	}
-	m.Watch = func(result arena.Result, p game.Position) {
+	m.Watch = func(result record.Game, p game.Position) {
 		if r.o.Spare != nil {
 			r.o.Spare(ctx)
 		}
 		if r.o.Watch != nil {
-			names := [2]string{f.a.Name, f.b.Name}
-			r.o.Watch(names[result.A], names[result.A.Other()], p)
+			r.o.Watch(result.Names[0], result.Names[1], p)
 		}
 	}
-	m.OnGame = func(result arena.Result) error { return r.keep(f, result, d.game(l.Game, f, result)) }
+	m.OnGame = func(result record.Game) error { return r.keep(f, result, d.game(l.Game, f, result)) }
 	if r.o.Queue == nil {
 		return m, nil
 	}
@@ -185,7 +184,7 @@ func (r *runner) match(ctx context.Context, f fixture) (*arena.Match, error) {
 }
 
 // keep stores a game, and counts it.
-func (r *runner) keep(f fixture, result arena.Result, drawn string) error {
+func (r *runner) keep(f fixture, result record.Game, drawn string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.o.Games > 0 && r.games >= r.o.Games {
@@ -194,7 +193,7 @@ func (r *runner) keep(f fixture, result arena.Result, drawn string) error {
 	g := store.LeagueGame{
 		League: r.l.ID, Round: f.round, A: f.a.Number, B: f.b.Number, Leg: result.Index, Points: 1,
 		Opening: notation.FormatMoves(r.l.Game, result.Moves[:result.Opening]), Moves: notation.FormatMoves(r.l.Game, result.Moves),
-		Outcome: result.Outcome.String(), Reason: result.Reason, Forfeit: result.Forfeit, Drawn: drawn,
+		Outcome: result.Outcome.String(), Reason: result.Reason, Forfeit: result.Forfeited(), Drawn: drawn,
 	}
 	if w, won := result.Outcome.Winner(); won && w == result.A {
 		g.Points = 2
@@ -216,16 +215,15 @@ func (r *runner) keep(f fixture, result arena.Result, drawn string) error {
 	return nil
 }
 
-// record returns a stored game as files have it.
-func (l *League) record(f fixture, g store.LeagueGame) record.Game {
-	k := record.Game{
-		Index: g.Leg, Game: l.Game.String(), A: f.a.Name, B: f.b.Name, First: "a", Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason,
-		Result: [...]string{"loss", "draw", "win"}[g.Points], Plies: len(strings.Fields(g.Moves)), Opening: len(strings.Fields(g.Opening)),
-	}
+// record returns a stored game as memory has it.
+func (l *League) record(f fixture, g store.LeagueGame) (record.Game, error) {
+	row := store.Game{First: f.a.Name, Second: f.b.Name, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason, Opening: len(strings.Fields(g.Opening))}
 	if g.Leg%2 == 1 {
-		k.First = "b"
+		row.First, row.Second = row.Second, row.First
 	}
-	return k
+	played, err := row.Played(l.Game)
+	played.Index, played.A = g.Leg, game.Side(g.Leg%2)
+	return played, err
 }
 
 func (r *runner) factory(m *Member, d *drawings) arena.Factory {

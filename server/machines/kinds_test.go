@@ -58,7 +58,7 @@ var jobs = map[string]func(t *testing.T, queue work.Queue) []byte{
 		}
 		var all []any
 		m.OnGame = func(e match.Event) error {
-			all = append(all, e.Record)
+			all = append(all, e.Game)
 			return nil
 		}
 		if _, err := m.Run(t.Context()); err != nil {

@@ -31,7 +31,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strings"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/arena"
@@ -59,8 +58,8 @@ type Match struct {
 	// must leave the position as it is.
 	Watch func(first, second string, p game.Position)
 
-	kept   []arena.Result // of an earlier run
-	keep   arena.Keeper   // of all games in the order of pairings, or nil
+	kept   []record.Game // of an earlier run
+	keep   arena.Keeper  // of all games in the order of pairings, or nil
 	finish func() error
 }
 
@@ -152,8 +151,7 @@ func (m *Match) Meetings() (all []arena.Meeting) {
 
 // Event is a game that was played.
 type Event struct {
-	Result  arena.Result
-	Record  record.Game
+	Game    record.Game
 	Meeting arena.Meeting // of the two players as it stands now
 	Pairing int           // number of the pairing, from 1
 }
@@ -175,14 +173,13 @@ func (m *Match) Run(ctx context.Context) (all []arena.Meeting, err error) {
 	for i, pair := range m.pairings() {
 		meeting := func() arena.Meeting { return arena.Meeting{A: pair.A.Name, B: pair.B.Name, Summary: pair.Summary()} }
 		if m.Watch != nil {
-			names := [2]string{pair.A.Name, pair.B.Name}
-			pair.Watch = func(r arena.Result, p game.Position) { m.Watch(names[r.A], names[r.A.Other()], p) }
+			pair.Watch = func(g record.Game, p game.Position) { m.Watch(g.Names[0], g.Names[1], p) }
 		}
 		if m.keep != nil {
 			pair.Keep = part{m.keep, i * m.Terms.Games}
 		}
 		if m.OnGame != nil {
-			pair.OnGame = func(r arena.Result) error { return m.OnGame(Event{r, pair.Record(r), meeting(), i + 1}) }
+			pair.OnGame = func(g record.Game) error { return m.OnGame(Event{g, meeting(), i + 1}) }
 		}
 		err := arena.Play(ctx, pair.Jobs, &pair)
 		all = append(all, meeting())
@@ -210,7 +207,8 @@ func (m *Match) KeepFile(path string) (closeFile func() error, err error) {
 		return nil, err
 	}
 	m.keep, m.finish = w, w.Commit
-	return w.Close, m.resume(games)
+	m.kept = games
+	return w.Close, nil
 }
 
 // Load reads the games of a file that this match has written to its end, and reports whether there is one. Run then
@@ -233,22 +231,12 @@ func (m *Match) Load(path string) (found bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return true, m.resume(games)
+	m.kept = games
+	return true, nil
 }
 
 // Identity names all that the games of a match of two players follow from.
 func (m *Match) Identity() string { return m.pairings()[0].String() }
-
-func (m *Match) resume(games []record.Game) error {
-	for _, g := range games {
-		r, err := arena.FromRecord(m.Terms.Game, g)
-		if err != nil {
-			return err
-		}
-		m.kept = append(m.kept, r)
-	}
-	return nil
-}
 
 // KeepRun keeps the games of a round robin as the steps of a run, each before the next is counted. It returns the
 // games that the run has already, which are not played again.
@@ -260,26 +248,20 @@ func (m *Match) KeepRun(db *store.Store, r *store.Run) ([]store.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	pairs, kept := m.pairings(), make([]record.Game, len(games))
-	for i, g := range games {
-		pair := pairs[min(i/m.Terms.Games, len(pairs)-1)]
-		k := record.Game{
-			Index: i % m.Terms.Games, Game: g.Game, A: pair.A.Name, B: pair.B.Name, First: "a", Moves: g.Moves,
-			Outcome: g.Outcome, Reason: g.Reason, Plies: len(strings.Fields(g.Moves)),
-		}
-		a := game.First
-		if g.First != k.A {
-			a, k.First = game.Second, "b"
-		}
-		o, err := record.ParseOutcome(g.Outcome)
+	pairs := m.pairings()
+	m.kept = make([]record.Game, len(games))
+	for i, row := range games {
+		g, err := row.Played(m.Terms.Game)
 		if err != nil {
 			return nil, err
 		}
-		k.Opening, k.Result = min(pair.RandomPlies, k.Plies), record.Result(o, a)
-		kept[i] = k
+		if g.Index = i % m.Terms.Games; g.Names[0] != pairs[min(i/m.Terms.Games, len(pairs)-1)].A.Name {
+			g.A = game.Second
+		}
+		m.kept[i] = g
 	}
 	m.keep, m.finish = &runKeeper{db, r}, func() error { return db.Finish(r) }
-	return games, m.resume(kept)
+	return games, nil
 }
 
 // runKeeper keeps games as the steps of a run.
@@ -290,13 +272,9 @@ type runKeeper struct {
 
 // Write keeps the next game.
 func (k *runKeeper) Write(g record.Game) error {
-	first, second := g.A, g.B
-	if g.First == "b" {
-		first, second = second, first
-	}
-	r := k.run
-	err := k.db.AddGame(store.Game{Run: r.ID, Game: g.Game, First: first, Second: second, Moves: g.Moves, Plies: g.Plies, Outcome: g.Outcome, Reason: g.Reason}, "")
-	if err != nil {
+	r, row := k.run, store.RowOf(g)
+	row.Run = r.ID
+	if err := k.db.AddGame(row, ""); err != nil {
 		return err
 	}
 	return k.db.SaveStep(r, []byte("{}"), store.Point{Step: r.Step + 1, Games: uint64(r.Step) + 1, Values: map[string]float64{}})

@@ -56,11 +56,17 @@ func TestRoundRobin(t *testing.T) {
 		if e.Meeting.Games == 1 {
 			met = append(met, e.Meeting.A+"-"+e.Meeting.B)
 		}
-		if e.Pairing != len(met) || e.Record.A != e.Meeting.A || e.Result.Index != e.Meeting.Games-1 || e.Record.Index != e.Result.Index {
+		if e.Pairing != len(met) || e.Game.Names[e.Game.A] != e.Meeting.A || e.Game.Index != e.Meeting.Games-1 {
 			t.Errorf("a game is told as %+v", e)
 		}
-		points[e.Meeting.A] += map[string]float64{"win": 1, "draw": 0.5}[e.Record.Result]
-		points[e.Meeting.B] += map[string]float64{"loss": 1, "draw": 0.5}[e.Record.Result]
+		for side, name := range e.Game.Names {
+			switch e.Game.Outcome {
+			case game.WinFor(game.Side(side)):
+				points[name]++
+			case game.Draw:
+				points[name] += 0.5
+			}
+		}
 		return nil
 	}
 	meetings, err := m.Run(t.Context())
@@ -104,7 +110,7 @@ func TestPairings(t *testing.T) {
 	}
 	var games [][]game.Move
 	m.OnGame = func(e match.Event) error {
-		games = append(games, e.Result.Moves)
+		games = append(games, e.Game.Moves)
 		return nil
 	}
 	if _, err := m.Run(t.Context()); err != nil {

@@ -11,7 +11,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/fault"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/notation/record"
 )
 
 // ErrNoGame is returned for an ID that no game has.
@@ -27,6 +30,7 @@ type Game struct {
 	First, Second    string // specs of the players
 	Moves            string // as notation.FormatMoves writes them
 	Plies            int    // the number of Moves
+	Opening          int    // how many of Moves were given and not chosen
 	Outcome, Reason  string
 	Extra            json.RawMessage // other data of the caller
 	Owner            int64           // the member who owns it; 0: nobody, or the first member
@@ -43,6 +47,27 @@ type Game struct {
 	Place      int        // in the round, from 0
 	Gain       [2]float64 // of ratings, once a rated game is over
 	Ended      time.Time  // zero while the game is in progress
+}
+
+// RowOf returns the row of a game that was played.
+func RowOf(g record.Game) Game {
+	return Game{
+		Game: g.Rules.String(), First: g.Names[0], Second: g.Names[1], Moves: notation.FormatMoves(g.Rules, g.Moves), Plies: len(g.Moves),
+		Opening: g.Opening, Outcome: g.Outcome.String(), Reason: g.Reason,
+	}
+}
+
+// Played returns a finished game of rules, whose moves it replays.
+func (g Game) Played(rules game.Game) (p record.Game, err error) {
+	p = record.Game{Rules: rules, Names: [2]string{g.First, g.Second}, Opening: g.Opening, Reason: g.Reason}
+	if p.Moves, err = notation.ParseMoves(rules, g.Moves); err != nil {
+		return p, err
+	}
+	if p.Outcome, err = record.ParseOutcome(g.Outcome); err != nil {
+		return p, err
+	}
+	_, err = p.Replay()
+	return p, err
 }
 
 // AddGame keeps a new game. With a challenge, the game takes it: if somebody else has taken it, nothing changes and the error is

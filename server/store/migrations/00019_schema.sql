@@ -108,7 +108,7 @@ CREATE TABLE cells (
 );
 
 -- Games that are played here: those of a run, and those at the board, which have no run. start is empty or a position as links have it,
--- first and second are specs of players, plies is the number of moves. The columns from pool on are about games in which people have
+-- first and second are specs of players, plies is the number of moves, opening how many of them were given. The columns from pool on are about games in which people have
 -- seats; pool is empty for the others.
 CREATE TABLE games (
 	number        INTEGER PRIMARY KEY,
@@ -120,6 +120,7 @@ CREATE TABLE games (
 	second        TEXT    NOT NULL,
 	moves         TEXT    NOT NULL,
 	plies         INTEGER NOT NULL,
+	opening       INTEGER NOT NULL,
 	outcome       TEXT    NOT NULL,
 	reason        TEXT    NOT NULL,
 	extra         TEXT    NOT NULL,
