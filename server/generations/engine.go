@@ -20,34 +20,24 @@ type engine struct {
 	mix    []string
 	anew   bool // training begins at random whatever the run began with
 	nodes  uint64
-	fresh  training // at random
-	later  training // at a network
-	held   string   // value of a point of the curve
-	player string   // spec of a player; its network follows
-	load   func(g game.Game, name string) ([]byte, error)
+	rate   string // argument of a learner that begins at a network
+	held   string // value of a point of the curve
+	player string // spec of a player; its network follows
 	// Matches begin with even openings or with random ones. These are their numbers of plies.
 	openings, random int
-}
-
-// training contains the arguments of a learner.
-type training struct {
-	passes int
-	args   string
 }
 
 // fiveInARow is the engine of the games of the networks that package learn/gomoku/network trains. Three files of games in ten
 // are on other boards than 15x15.
 var fiveInARow = engine{
-	mix: []string{"", "", ":20", "", "", ":9", "", "", ":12", ""}, nodes: 400,
-	fresh: training{6, ""}, later: training{3, ",rate=0.001"}, held: "held-out label",
-	player: "gomoku:net=", load: loadFive, openings: 6,
+	mix: []string{"", "", ":20", "", "", ":9", "", "", ":12", ""}, nodes: 400, rate: ",rate=0.001", held: "held-out label",
+	player: "gomoku:net=", openings: 6,
 }
 
 // ultimateEngine is the engine of the networks that package learn/ultimate trains, one network for both draw rules.
 var ultimateEngine = engine{
-	family: "ultimate", mix: []string{"", ":draw=boards"}, nodes: 2000,
-	fresh: training{6, ""}, later: training{3, ",rate=0.0005"}, held: "held-out",
-	player: "ultimate:proof=off,net=", load: loadUltimate, random: 4,
+	family: "ultimate", mix: []string{"", ":draw=boards"}, nodes: 2000, rate: ",rate=0.0005", held: "held-out",
+	player: "ultimate:proof=off,net=", random: 4,
 }
 
 var fiveFamilies = []string{"gomoku", "standard", "renju", "caro"}
@@ -96,41 +86,37 @@ func engineFor(name string) (e engine, ok bool) {
 	return e, slices.Contains(fiveFamilies, family) && (!sized || err == nil)
 }
 
-func loadFive(g game.Game, name string) ([]byte, error) {
-	nets, err := krow.GomokuNet(name)
+// readNetwork returns the file of a network of g: default, none or the name of a file. Without a network it returns nil.
+func readNetwork(g game.Game, name string) (file []byte, err error) {
+	if e, _ := engineFor(g.String()); e.family == ultimateEngine.family {
+		n, e := krow.UltimateNet(name)
+		if err = e; n != nil {
+			file = n.Append(nil)
+		}
+	} else if nets, e := krow.GomokuNet(name); e != nil {
+		err = e
+	} else if n := nets(g); n != nil {
+		file = n.Append(nil)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the network to begin with: %w", err)
 	}
-	if n := nets(g); n != nil {
-		return n.Append(nil), nil
-	}
-	return nil, nil
-}
-
-func loadUltimate(_ game.Game, name string) ([]byte, error) {
-	n, err := krow.UltimateNet(name)
-	if err != nil {
-		return nil, fmt.Errorf("the network to begin with: %w", err)
-	}
-	if n != nil {
-		return n.Append(nil), nil
-	}
-	return nil, nil
+	return file, nil
 }
 
 // settings fills in the numbers that o leaves to the engine. start is the network that the run begins with.
 func (e engine) settings(o Options, kinds []game.Game, start []byte) Settings {
-	s := Settings{From: None, Games: o.Games, Nodes: cmp.Or(o.Nodes, e.nodes), Match: o.Match, MatchNodes: o.MatchNodes, Seed: o.Seed}
+	s := Settings{From: none, Games: o.Games, Nodes: cmp.Or(o.Nodes, e.nodes), Match: o.Match, MatchNodes: o.MatchNodes, Seed: o.Seed}
 	for _, g := range kinds {
 		s.Kinds = append(s.Kinds, g.String())
 	}
-	t := e.fresh
+	passes, rate := 6, ""
 	if start != nil {
 		s.From = checksum(start)
 		if !e.anew {
-			t = e.later
+			passes, rate = 3, e.rate
 		}
 	}
-	s.Learner = fmt.Sprintf("network:passes=%d%s", cmp.Or(o.Passes, t.passes), t.args)
+	s.Learner = fmt.Sprintf("network:passes=%d%s", cmp.Or(o.Passes, passes), rate)
 	return s
 }

@@ -28,7 +28,6 @@
 //	generation-001.state            training, until the line is written
 //	generation-001.net              what was learned
 //	generation-001.match.jsonl      its match, and .part until that is over
-//	unfinished.json                 processor time of the generation in progress
 //
 // # Caveats
 //
@@ -83,20 +82,20 @@ type Generation struct {
 	EloError   float64  `json:"elo_error"` // half-width of the 95 % interval
 	LLR        float64  `json:"llr"`
 	Accepted   bool     `json:"accepted"`
-	Hours      float64  `json:"hours"`   // of the processor of this machine
+	Hours      float64  `json:"hours"`   // of the processor of this machine, since the run last began or continued
 	Seed       uint64   `json:"seed"`    // of the generation
 	Played     string   `json:"played"`  // checksum of the network that played the games, or none
 	Network    string   `json:"network"` // checksum of the network that was learned: the first digits of its SHA-256
 }
 
-// None stands for no network.
-const None = "none"
+// none stands for no network.
+const none = "none"
 
 // Bounds of the options.
 const (
 	MostGenerations = 999
-	MostSeed        = 1_000_000_000
-	LeastGames      = 10 // the tenth is held out
+	maxSeed         = 1_000_000_000
+	minGames        = 10 // the tenth is held out
 )
 
 // seed returns the seed of a generation: 7003 is the third of the run with seed 7.
@@ -106,16 +105,16 @@ func (o Options) checkNumbers() error {
 	switch {
 	case o.Dir == "" || strings.ContainsAny(o.Dir, ",()"):
 		return &spec.Error{Msg: fmt.Sprintf("the name of a folder for games has no comma and no parenthesis: %q", o.Dir)}
-	case o.Games < LeastGames || o.Games > 10_000_000:
-		return &spec.Error{Msg: fmt.Sprintf("a generation has %d to 10000000 games, not %d", LeastGames, o.Games)}
+	case o.Games < minGames || o.Games > 10_000_000:
+		return &spec.Error{Msg: fmt.Sprintf("a generation has %d to 10000000 games, not %d", minGames, o.Games)}
 	case o.Passes < 0 || o.Passes > 1000:
 		return &spec.Error{Msg: fmt.Sprintf("training takes 1 to 1000 passes, not %d", o.Passes)}
 	case o.Match < 2 || o.Match > 1_000_000 || o.Match%2 != 0:
 		return &spec.Error{Msg: fmt.Sprintf("a match has an even number of games, 2 to 1000000, not %d", o.Match)}
 	case o.MatchNodes < 1:
 		return &spec.Error{Msg: "a match has at least 1 node for each move"}
-	case o.Seed > MostSeed:
-		return &spec.Error{Msg: fmt.Sprintf("the seed is at most %d, not %d", uint64(MostSeed), o.Seed)}
+	case o.Seed > maxSeed:
+		return &spec.Error{Msg: fmt.Sprintf("the seed is at most %d, not %d", uint64(maxSeed), o.Seed)}
 	}
 	return nil
 }

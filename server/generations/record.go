@@ -8,15 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
-	"regexp"
-	"strconv"
 	"strings"
-
-	"github.com/krow-lab/krow/internal/atomicfile"
 )
 
 const (
@@ -89,21 +83,6 @@ func (h *header) parse(line []byte) error {
 	return nil
 }
 
-// differs names the settings in which other differs from r. It returns "" if there are none.
-func (r *Run) differs(other Settings) string {
-	mine, theirs := reflect.ValueOf(r.Settings), reflect.ValueOf(other)
-	for i := range mine.NumField() {
-		if a, b := mine.Field(i).Interface(), theirs.Field(i).Interface(); !reflect.DeepEqual(a, b) {
-			name := mine.Type().Field(i).Tag.Get("json")
-			return fmt.Sprintf("with %s %v and not %v", strings.ReplaceAll(name, "_", " "), b, a)
-		}
-	}
-	return ""
-}
-
-// ofSeed matches the name of a file of games, and has its seed.
-var ofSeed = regexp.MustCompile(`-seed-(\d+)-\d+\.games\.gz$`)
-
 // games returns the names of the files of games.
 func (r *Run) games() (names []string, err error) {
 	all, err := os.ReadDir(r.dir)
@@ -113,47 +92,4 @@ func (r *Run) games() (names []string, err error) {
 		}
 	}
 	return names, err
-}
-
-// strangers refuses files of games that are not of the first n generations.
-func (r *Run) strangers(n int) error {
-	names, err := r.games()
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		found := ofSeed.FindStringSubmatch(name)
-		ours := found != nil
-		if ours {
-			seed, err := strconv.ParseUint(found[1], 10, 64)
-			ours = err == nil && seed > r.seed(0) && seed <= r.seed(n)
-		}
-		if !ours {
-			return fmt.Errorf("%s has games that are not of this run, %s: name another folder", r.dir, name)
-		}
-	}
-	return nil
-}
-
-// readJSON reads a file into v, and reports whether the file exists.
-func readJSON(name string, v any) (found bool, err error) {
-	data, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(data, v)
-	}
-	if err != nil {
-		return false, fmt.Errorf("%s: %w; without the file it is made again", name, err)
-	}
-	return true, nil
-}
-
-func writeJSON(name string, v any) error {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	return atomicfile.Write(name, data)
 }

@@ -3,6 +3,7 @@
 package generations
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/atomicfile"
+	"github.com/krow-lab/krow/internal/cpu"
 )
 
 // Run is a run as it stands in its folder. It has the folder for itself until Close.
@@ -32,7 +34,6 @@ type Run struct {
 	done   []Generation
 	record *atomicfile.File
 	told   func(Progress)
-	timer
 }
 
 // Progress describes the work in progress.
@@ -40,7 +41,7 @@ type Progress struct {
 	Generation int
 	Doing      Doing
 	Done, Of   int
-	Match      arena.Summary // so far, of Matching
+	Match      arena.Summary // of the games so far
 }
 
 // Doing is a part of a generation.
@@ -48,10 +49,10 @@ type Doing string
 
 // The parts of a generation. Progress counts finished games, openings, passes and match games.
 const (
-	Playing  Doing = "games"
-	Learning Doing = "passes"
-	Opening  Doing = "openings"
-	Matching Doing = "games of the match"
+	doingGames    Doing = "games"
+	doingPasses   Doing = "passes"
+	doingOpenings Doing = "openings"
+	doingMatch    Doing = "games of the match"
 )
 
 // Begin begins a run in a folder, or continues the existing one. It refuses a folder with games or settings of
@@ -64,7 +65,7 @@ func Begin(o Options) (*Run, error) {
 	if err := o.checkNumbers(); err != nil {
 		return nil, err
 	}
-	start, err := e.load(kinds[0], o.From)
+	start, err := readNetwork(kinds[0], o.From)
 	if err != nil {
 		return nil, err
 	}
@@ -90,8 +91,8 @@ func Begin(o Options) (*Run, error) {
 func (r *Run) open(start []byte) error {
 	settings, done, err := readRecord(r.path(recordName))
 	if errors.Is(err, fs.ErrNotExist) {
-		if err := r.strangers(0); err != nil {
-			return err
+		if games, err := r.games(); err != nil || len(games) > 0 {
+			return cmp.Or(err, fmt.Errorf("%s has games of another run, %v: name another folder", r.dir, games))
 		}
 		if start != nil {
 			if err := atomicfile.Write(r.net(0), start); err != nil {
@@ -103,14 +104,14 @@ func (r *Run) open(start []byte) error {
 	if err != nil {
 		return err
 	}
-	if differs := r.differs(settings); differs != "" {
-		return fmt.Errorf("%s has another run, %s: name another folder", r.dir, differs)
+	if fmt.Sprint(settings) != fmt.Sprint(r.Settings) {
+		return fmt.Errorf("%s has another run, with %+v and not %+v: name another folder", r.dir, settings, r.Settings)
 	}
 	r.done = done
 	for n := range done {
 		_ = os.Remove(r.state(n + 1)) // of a run that was killed after the line
 	}
-	return r.strangers(len(done) + 1)
+	return nil
 }
 
 // Close gives the folder back.
@@ -131,37 +132,31 @@ func (r *Run) Make(ctx context.Context, n int, told func(Progress)) error {
 }
 
 func (r *Run) generation(ctx context.Context, n int) error {
-	if err := r.startTimer(r.path(unfinishedName), n); err != nil {
-		return err
-	}
+	began := cpu.Time()
 	g := Generation{Generation: n, Seed: r.seed(n)}
 	for _, part := range []func(context.Context, *Generation) error{r.playGames, r.learn, r.match} {
 		if err := part(ctx, &g); err != nil {
 			return err
 		}
-		if err := r.timer.keep(0); err != nil {
-			return err
-		}
 	}
-	g.Hours = math.Round(r.timer.spent().Hours()*1e4) / 1e4
+	g.Hours = math.Round((cpu.Time()-began).Hours()*1e4) / 1e4
 	r.done = append(r.done, g)
 	if err := r.write(); err != nil {
 		r.done = r.done[:n-1]
 		return err
 	}
-	return errors.Join(os.Remove(r.state(n)), os.Remove(r.path(unfinishedName)))
+	return os.Remove(r.state(n))
 }
 
 // report reports the progress of a generation.
 func (r *Run) report(p Progress) {
-	_ = r.timer.keep(keepAfter) // the end of the part tells
 	if r.told != nil {
 		r.told(p)
 	}
 }
 
 // best returns the number and the checksum of the best network after a number of generations. The number is 0 and the
-// checksum is that file's for the network with which the run began; without a network, the checksum is None.
+// checksum is that file's for the network with which the run began; without a network, the checksum is none.
 func (r *Run) best(after int) (n int, sum string) {
 	for _, g := range r.done[:after] {
 		if g.Accepted {
@@ -174,11 +169,11 @@ func (r *Run) best(after int) (n int, sum string) {
 	return n, sum
 }
 
-// file returns the file of the best network after a number of generations, or None.
+// file returns the file of the best network after a number of generations, or none.
 func (r *Run) file(after int) (string, error) {
 	n, want := r.best(after)
-	if want == None {
-		return None, nil
+	if want == none {
+		return none, nil
 	}
 	data, err := os.ReadFile(r.net(n))
 	if err == nil && checksum(data) != want {
@@ -187,14 +182,14 @@ func (r *Run) file(after int) (string, error) {
 	return r.net(n), err
 }
 
-// ErrNone is returned by Save where no network was better than none.
-var ErrNone = errors.New("no network was better than the engine without one, so none is written")
+// errNone is returned by Save where no network was better than none.
+var errNone = errors.New("no network was better than the engine without one, so none is written")
 
 // Save writes the current best network.
 func (r *Run) Save(name string) error {
 	from, err := r.file(len(r.done))
-	if err == nil && from == None {
-		err = ErrNone
+	if err == nil && from == none {
+		err = errNone
 	}
 	if err != nil {
 		return err
@@ -207,9 +202,8 @@ func (r *Run) Save(name string) error {
 }
 
 const (
-	recordName     = "generations.jsonl"
-	unfinishedName = "unfinished.json"
-	openingsName   = "openings.txt"
+	recordName   = "generations.jsonl"
+	openingsName = "openings.txt"
 )
 
 func (r *Run) path(name string) string { return filepath.Join(r.dir, name) }

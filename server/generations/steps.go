@@ -43,7 +43,7 @@ func (r *Run) playGames(ctx context.Context, g *Generation) error {
 		}
 		p, err := o.Play(ctx, func(p runs.Played) {
 			if n == g.Generation {
-				r.report(Progress{Generation: n, Doing: Playing, Done: p.Games, Of: r.Games})
+				r.report(Progress{Generation: n, Doing: doingGames, Done: p.Games, Of: r.Games})
 			}
 		})
 		if err != nil {
@@ -60,7 +60,7 @@ func (r *Run) playGames(ctx context.Context, g *Generation) error {
 
 // away returns the name of a network where Queue plays.
 func (r *Run) away(net string) (string, error) {
-	if r.Away == nil || net == None {
+	if r.Away == nil || net == none {
 		return net, nil
 	}
 	return r.Away(net)
@@ -78,7 +78,7 @@ func (r *Run) learn(ctx context.Context, g *Generation) error {
 	if r.Jobs > 0 {
 		args = append(args, fmt.Sprintf("jobs=%d", r.Jobs))
 	}
-	if r.From != None && !r.engine.anew {
+	if r.From != none && !r.engine.anew {
 		args = append(args, "from="+r.net(0))
 	}
 	l, err := runs.Learning{Learner: r.Learner, Game: r.Kinds[0], Seed: g.Seed}.New(args...)
@@ -87,22 +87,29 @@ func (r *Run) learn(ctx context.Context, g *Generation) error {
 	}
 	var last trained
 	state := r.state(g.Generation)
-	found, err := readJSON(state, &last)
-	if err == nil && found {
-		if err = l.Restore(last.State); err != nil {
-			err = fmt.Errorf("%s: %w; without the file training begins again", state, err)
-		}
-	}
-	if err != nil {
+	switch data, err := os.ReadFile(state); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
 		return err
+	default:
+		if err = json.Unmarshal(data, &last); err == nil {
+			err = l.Restore(last.State)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w; without the file training begins again", state, err)
+		}
 	}
 	err = learn.Run(ctx, l, func(data []byte, p learn.Point) error {
 		last = trained{p, data}
-		if err := writeJSON(state, last); err != nil {
+		file, err := json.Marshal(last)
+		if err == nil {
+			err = atomicfile.Write(state, file)
+		}
+		if err != nil {
 			return err
 		}
 		_, passes := l.Steps()
-		r.report(Progress{Generation: g.Generation, Doing: Learning, Done: p.Step, Of: passes})
+		r.report(Progress{Generation: g.Generation, Doing: doingPasses, Done: p.Step, Of: passes})
 		return nil
 	})
 	if err != nil {
@@ -176,7 +183,7 @@ func (r *Run) pair(ctx context.Context, g *Generation) (*match.Match, error) {
 		m.Away = append(m.Away, r.engine.player+away)
 	}
 	m.OnGame = func(e match.Event) error {
-		r.report(Progress{g.Generation, Matching, e.Meeting.Games, r.Match, e.Meeting.Summary})
+		r.report(Progress{g.Generation, doingMatch, e.Meeting.Games, r.Match, e.Meeting.Summary})
 		return nil
 	}
 	m.Terms.Openings, err = r.openings(ctx, g.Generation)
@@ -226,7 +233,7 @@ func (r *Run) findOpenings(ctx context.Context, generation int, name string, pai
 	err = o.Find(ctx, func(found opening.Opening) error {
 		n++
 		fmt.Fprintln(&text, notation.FormatMoves(r.game, found.Moves))
-		r.report(Progress{Generation: generation, Doing: Opening, Done: n, Of: pairs})
+		r.report(Progress{Generation: generation, Doing: doingOpenings, Done: n, Of: pairs})
 		return nil
 	})
 	if err != nil {
