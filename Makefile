@@ -116,7 +116,7 @@ values:
 
 LEARN = go run ./cmd/krow learn --db bin/tune/runs.db --data bin/tune
 
-# Learns the weights of the gomoku engine, and keeps those that beat the present ones (docs/measurements/tuning.md).
+# Learns the weights of the gomoku engine, and keeps those that beat the present ones (docs/studies/tuning.md).
 tune-gomoku:
 	mkdir -p bin/tune
 	$(LEARN) patterns:games=6000 --game gomoku --seed 1 --out engine/gomoku/weights/gomoku.bin

@@ -218,7 +218,7 @@ const (
 )
 
 // Default returns the multipliers that were chosen by small matches. Tuning bettered them for one player: see
-// docs/measurements/mics.md.
+// docs/studies/mics.md.
 func Default() Multipliers { return Multipliers{MyCell: 1, Adjacent: 1.5, Growth: 4} }
 
 func (m Multipliers) checkMultipliers() error {

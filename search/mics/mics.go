@@ -134,7 +134,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 
 // Multipliers returns the player's multipliers for g: the heuristic's own or, where four stones in a row are placed
 // anywhere, the multipliers tuned by SPSA. In Connect Four and in other players of the heuristic those gained nothing:
-// docs/measurements/mics.md.
+// docs/studies/mics.md.
 func Multipliers(g game.Game) heuristic.Multipliers {
 	if p, ok := g.Start().(game.Lined); ok && p.K() == 4 && g.Moves() == len(p.Cells()) {
 		return heuristic.Multipliers{MyCell: 0.9, Adjacent: 1.15, Growth: 10}
