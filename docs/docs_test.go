@@ -5,7 +5,7 @@
 // A page is tested by its fenced blocks:
 //
 //	```console   each line "$ COMMAND" runs, and must print the lines that follow it
-//	```sh        each krow command must have flags that exist; it is not run
+//	```sh        each command runs and must succeed, whatever it prints; see notRun for the comments that prevent it
 //	```go        a file of the project, named by the first line: // eval/spread/spread.go
 //	```diff      a change of a file of the project, named by the first line: +++ players.go
 //
@@ -17,6 +17,7 @@
 package docs_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"flag"
@@ -161,7 +162,7 @@ func (p *page) run() {
 		case "console":
 			text = p.console(b.first, text)
 		case "sh":
-			p.flags(b.first, text)
+			p.script(b.first, text)
 		case "", "go", "diff":
 		default:
 			p.Errorf("%s:%d: no test knows blocks of %q", p.file, b.first, b.info)
@@ -291,17 +292,94 @@ func plain(line string) string {
 	return strings.TrimSpace(spaces.ReplaceAllString(measured.ReplaceAllString(line, "N $2$4"), " "))
 }
 
-// flags checks that the krow commands of a block have flags that exist.
-func (p *page) flags(at int, text []string) {
+// notRun are the comments that mark commands of sh blocks that the tests do not run, with the reasons. A comment follows its command, or
+// stands on a line of its own above all commands that it is about. The krow commands among them must have flags that exist.
+var notRun = []struct{ comment, reason string }{
+	{"# takes ", "a test ends after seconds"},
+	{"# needs root", "the tests have a user's rights"},
+	{"# needs a domain", "the tests have no name, no port below 1024 and no certificate"},
+	{"# needs Docker", "the tests need Go alone"},
+	{"# needs a network", "the tests use no other machine"},
+	{"# needs a second terminal", "the commands of a page run one after the other"},
+	{"# needs another engine", "krow comes with no engine of others"},
+}
+
+// timely reports whether the commands of a page can be run: those of measurements and of the runbook take minutes to hours.
+func timely(file string) bool {
+	name, err := filepath.Rel(root, file)
+	return err == nil && (name == "README.md" || strings.HasPrefix(filepath.ToSlash(name), "docs/guide/") || strings.HasPrefix(filepath.ToSlash(name), "docs/reference/"))
+}
+
+// script runs the commands of a sh block, except for the marked ones.
+func (p *page) script(at int, text []string) {
+	marked := func(l string) bool {
+		for _, n := range notRun {
+			if strings.Contains(l, n.comment) {
+				return true
+			}
+		}
+		return false
+	}
+	all := !timely(p.file)
 	for i, l := range text {
-		command, _, _ := strings.Cut(l, " #")
-		command = strings.TrimPrefix(strings.Replace(command, "go run ./cmd/krow", "krow", 1), "sudo -u krow ")
-		if !strings.HasPrefix(command, "krow ") || strings.HasSuffix(command, `\`) {
+		if strings.HasPrefix(l, "#") {
+			all = all || marked(l)
 			continue
 		}
-		if out, err := exec.CommandContext(p.Context(), "sh", "-c", command+" --help").CombinedOutput(); err != nil {
-			p.Errorf("%s:%d: %s: %s", p.file, at+i+1, command, out)
+		command, comment, _ := strings.Cut(l, " #")
+		// In the page the server has a user and folders of its own.
+		command = strings.NewReplacer("go run ./cmd/krow", "krow", "sudo -u krow ", "", "/var/lib/krow/", "", "/var/backups/krow/", "", "127.0.0.1:4222", "127.0.0.1:0").Replace(strings.TrimSpace(command))
+		krows := strings.HasPrefix(command, "krow ")
+		switch {
+		case krows && (all || marked("# "+strings.TrimSpace(comment)) || testing.Short()):
+			if out, err := exec.CommandContext(p.Context(), "sh", "-c", command+" --help").CombinedOutput(); err != nil {
+				p.Errorf("%s:%d: %s: %s", p.file, at+i+1, command, out)
+			}
+		case all || marked("# "+strings.TrimSpace(comment)) || testing.Short():
+		case strings.HasPrefix(command, "krow serve "):
+			p.serve(at+i+1, command)
+		default:
+			if strings.HasPrefix(command, "krow play ") {
+				command = "echo quit | " + command
+			}
+			if out, status := p.command(at+i+1, command); status != "exit status 0" {
+				p.Errorf("%s:%d: %s: %s\n%s", p.file, at+i+1, command, status, strings.Join(out, "\n"))
+			}
 		}
+	}
+}
+
+// serve starts a server at a free port, with a browser that does nothing, and ends it as soon as it says that it serves.
+func (p *page) serve(line int, command string) {
+	browser := p.TempDir()
+	for _, name := range []string{"xdg-open", "open"} {
+		if err := os.WriteFile(filepath.Join(browser, name), []byte("#!/bin/sh\n"), 0o700); err != nil {
+			p.Fatal(err)
+		}
+	}
+	cmd := exec.CommandContext(p.Context(), "sh", "-c", "exec "+command+" --addr 127.0.0.1:0")
+	cmd.Dir = p.dir
+	cmd.Env = append(os.Environ(), "HOME="+p.dir, "XDG_DATA_HOME="+p.dir, "PATH="+browser+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	var trouble strings.Builder
+	cmd.Stderr = &trouble
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		p.Fatalf("%s:%d: %s: %v", p.file, line, command, err)
+	}
+	lines := bufio.NewScanner(out)
+	for serving := false; lines.Scan(); {
+		if !serving && strings.HasPrefix(lines.Text(), "serving http") {
+			serving = true
+			if err := cmd.Process.Signal(os.Interrupt); err != nil {
+				p.Errorf("%s:%d: %v", p.file, line, err)
+			}
+		}
+	}
+	if err := cmd.Wait(); err != nil {
+		p.Errorf("%s:%d: %s: %v\n%s", p.file, line, command, err, trouble.String())
 	}
 }
 
