@@ -18,8 +18,8 @@ import (
 //go:embed values.jsonl
 var file []byte
 
-// Value is what the empty board of a game is worth to the side that moves first, and what it took to prove it. Times
-// are seconds of the processor, of all threads.
+// Value is the value of a game's empty board for the side that moves first, and the cost of its proof. Times are seconds of
+// the processor, of all threads together.
 type Value struct {
 	Game    string  `json:"game"`
 	Value   string  `json:"value" enum:"win,draw,loss"`
@@ -47,7 +47,7 @@ var values = sync.OnceValue(func() []Value {
 // Values returns all values, games of a kind and small boards first. The slice must not be written.
 func Values() []Value { return values() }
 
-// Parse reads values, one JSON object a line. An error tells which is wrong.
+// Parse reads values, one JSON object a line. An error names the field or the byte that is wrong.
 func Parse(data []byte) (all []Value, err error) {
 	in := json.NewDecoder(bytes.NewReader(data))
 	in.DisallowUnknownFields()

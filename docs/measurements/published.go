@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Published tells who published the value first, as far as we know: an author and a year, or nothing.
+// Published returns the author and the year of the first publication of the value, as far as we know, or nothing.
 //
 // CITE: Allis, A Knowledge-Based Approach of Connect-Four, 1988; Allen published the same value in that year.
 // CITE: Tromp, John's Connect Four Playground (table of sizes with up to 15 columns and rows together), 2006.

@@ -11,28 +11,26 @@ import (
 
 const head = `# Levels
 
-Each game has a ladder of levels: players of measured strength, from one for beginners to the strongest there is. ` + "`level:3`" + ` names
-the third, as an opponent (` + "`krow play gomoku --level 3`" + `), in a match and in an analysis. ` + "`level`" + ` is the middle one.
+Each game has a ladder of levels: players of measured strength, from a beginner to the strongest player of krow. ` + "`level:3`" + ` names
+the third level, as an opponent (` + "`krow play gomoku --level 3`" + `), in a match or in an analysis. ` + "`level`" + ` is the middle level.
 
-Each level was measured against the level below it, in 400 games, half of them with the sides exchanged. Elo has its interval of 95 %.
-Standard gomoku, gomoku, renju and caro begin with even openings of five stones. Tic-tac-toe begins with the
-empty board, ultimate and atari-go with four random moves, the others with two. The levels are limited by nodes and by chances, so that they are the same on
-every machine, and the same seed plays the same game.
+Each level was measured against the previous one in 400 games, half of them with the sides exchanged. Elo has its 95 % interval.
+Gomoku, standard, renju and caro begin with balanced openings of five stones, tic-tac-toe with the empty board, ultimate and atari-go with four random
+moves, and the other games with two. Nodes and chances limit the levels, so they are the same on every machine, and the same seed plays the same game.
 
-A level is a ` + "`limited`" + ` player: see [names](../reference/names.md). It thinks for so many nodes (` + "`nodes`" + `), and with the chance
-` + "`overlook`" + ` it moves by the eye instead. The eye takes a win at once. Otherwise it weighs the stones in the rows through each cell, and
-multiplies by chance (` + "`noise`" + `): it stops most fours, misses many threes, and plays near the stones.
+A level is a ` + "`limited`" + ` player ([names](../reference/names.md)). It searches ` + "`nodes`" + ` nodes; with the probability ` + "`overlook`" + ` it does not search but
+plays at first sight. Then it takes a win at once. Otherwise it weighs the stones in the rows through each cell and multiplies by chance
+(` + "`noise`" + `): it stops most fours, misses many threes, and plays near the stones.
 
-The last level takes a second for a move. It was measured as the player named beside it, which thinks less. So its Elo here is a
-lower bound, and the last step is greater than the table says: how much was not measured. Atari-go has no such level yet.
+The last level takes a second for a move. It was measured as the player in its row, which searches less, so its Elo is a lower
+bound. Atari-go has no such level yet.
 
-Sizes of a game share its ladder. A game of m,n,k has that of the nearest game in the table: tic-tac-toe up to 16 cells, ` + "`mnk:7,7,4`" + `
-where up to four in a row win, gomoku else. The steps hold for the games that were measured.
+All sizes of a game share a ladder. An m,n,k game has the ladder of the nearest game in the table: tic-tac-toe up to 16 cells, ` + "`mnk:7,7,4`" + `
+if up to four in a row win, otherwise gomoku. The steps are exact only for the measured games.
 
-Commands: ` + "`go run ./tools/levels fit GAME`" + ` looks for the players, from 100 games for each guess; ` + "`go run ./tools/levels measure`" + `
-plays the steps that were not measured with their present players, and writes this page. Many of the players were then set by hand
-from the slopes that earlier measurements showed, and measured again with the same seed where a step was too small or too great. So the
-steps are a little nearer to 200 than games of another seed would say. Machine: x86-64 server, two cores, busy with other work.
+Commands: ` + "`go run ./tools/levels fit GAME`" + ` finds the players, with 100 games for each guess; ` + "`go run ./tools/levels measure`" + `
+plays the steps that were not measured with their current players, and writes this page. Many players were then adjusted by hand and
+measured again with the same seed, so the steps are a little nearer to 200 than games of another seed would show. Machine: x86-64 server, two cores, busy with other work.
 `
 
 // page returns the page of all ladders.

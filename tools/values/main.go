@@ -160,13 +160,18 @@ const about = `# Values proved by krow
 
 <!-- Made by go run ./tools/values (make values): do not edit. -->
 
-The value of each empty board, for the side that moves first. Each row was proved, its certificate written, and that accepted by
-the checker, nearly all by ` + "`go run ./tools/values GAME`" + `; ` + "`krow solve GAME --hash SIZE --certificate FILE`" + ` and ` + "`krow verify FILE`" + ` do the same in
-two steps. A certificate proves the value; *plies*, the length of the game with best play, is what the solver found.
-*Nodes* are positions entered, a number that one thread repeats exactly with the same table. Times are seconds of the
-processor, on a machine of two cores with much other work: upper bounds. The rows of ` + "`gomoku`" + `, ` + "`standard`" + ` and
-` + "`gomoku:13`" + ` were made by ` + "`krow solve`" + ` with two threads: their nodes and times are rounded. *Steps* are the positions of the certificate that
-need a move, or where zones hold a draw the positions that need an answer to it; *SHA-256* has the first digits of the hash of the file. *Published* names who published the value first, as far as we know; [solving](solve.md) says what else is public.
+This table has the value of each empty board for the side that moves first. The checker has accepted a certificate for each row. Nearly all
+rows were made by ` + "`go run ./tools/values GAME`" + `; ` + "`krow solve GAME --hash SIZE --certificate FILE`" + ` and ` + "`krow verify FILE`" + ` do the same in
+two steps.
+
+- *Plies* is the length of the game with best play, as the solver found it. The certificate proves only the value.
+- *Nodes* are positions entered. One thread with the same table repeats this number exactly. The rows of ` + "`gomoku`" + `, ` + "`standard`" + ` and
+  ` + "`gomoku:13`" + ` were made by ` + "`krow solve`" + ` with two threads, so their nodes and times are rounded.
+- Times are seconds of the processor on a busy machine with two cores: upper bounds.
+- *Steps* are the positions of the certificate that need a move, or an answer if zones hold a draw.
+- *SHA-256* has the first digits of the hash of the file.
+- *Published* names the first publication of the value, as far as we know. [Solving](solve.md#what-others-published) lists published proofs and trees.
+
 The page of ` + "`krow serve`" + ` shows the same under Studies, with boards to play on.
 `
 
