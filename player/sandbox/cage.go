@@ -173,7 +173,7 @@ type Param = player.Param
 type Test struct {
 	Game  string   `json:"game"`
 	Moves string   `json:"moves"`
-	Want  []string `json:"want"` // any of these
+	Want  []string `json:"want" nullable:"false"` // any of these
 	Line  int      `json:"line,omitempty"`
 }
 

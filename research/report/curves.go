@@ -23,8 +23,8 @@ type Curves struct {
 // Series is a curve through the points X[i], Y[i]. X never falls.
 type Series struct {
 	Name string    `json:"name"`
-	X    []float64 `json:"x"`
-	Y    []float64 `json:"y"`
+	X    []float64 `json:"x" nullable:"false"`
+	Y    []float64 `json:"y" nullable:"false"`
 }
 
 func (v Curves) check() error {

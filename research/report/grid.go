@@ -27,9 +27,9 @@ type Cell struct {
 type Grid struct {
 	Name    string   `json:"-"` // of the SVG file
 	Caption string   `json:"caption"`
-	Rows    []string `json:"rows"` // names, downwards
-	Columns []string `json:"columns"`
-	Cells   [][]Cell `json:"cells"` // a line for each row, a cell for each column
+	Rows    []string `json:"rows" nullable:"false"` // names, downwards
+	Columns []string `json:"columns" nullable:"false"`
+	Cells   [][]Cell `json:"cells" nullable:"false"` // a line for each row, a cell for each column
 	// Tones names NoTone, Agree and Differ in the legend; empty names are "not compared", "agree" and "differ".
 	Tones [3]string `json:"tones" doc:"what the tones mean"`
 }

@@ -14,7 +14,7 @@ import (
 type Table struct {
 	Name    string     `json:"-"` // of its CSV file; "" makes none
 	Caption string     `json:"caption"`
-	Columns []string   `json:"columns"`
+	Columns []string   `json:"columns" nullable:"false"`
 	Rows    [][]string `json:"rows"` // each as long as Columns
 	// HideInText leaves all rows to the CSV file, and folds the table on the page.
 	HideInText bool `json:"-"`

@@ -26,8 +26,8 @@ func (s *Server) registerBots() {
 	answer(s, op(club.Watcher, "interface", "GET", "/workshop", "bots", "What a bot can call, with examples and lessons"), s.workshop)
 	answer(s, written(op(club.Member, "check-bot", "POST", "/workshop/check", "bots", "What is wrong with a source, without running it")), inside(s.cages, s.checkBot))
 	answer(s, written(op(club.Member, "test-bot", "POST", "/workshop/test", "bots", "Run the tests of a bot")), s.testBot)
-	huma.Register(s.api, with(s.streaming, written(op(club.Member, "try-bot", "POST", "/workshop/try", "bots",
-		"Play a game with a bot, and watch it; answers with an object a line: a move, or how the game ended"))), s.tryBot)
+	try := with(s.streaming, written(op(club.Member, "try-bot", "POST", "/workshop/try", "bots", "Play a game with a bot, and watch its moves and the end")))
+	huma.Register(s.api, answersLines[Tried](s, try), s.tryBot)
 
 	answer(s, op(club.Member, "bots", "GET", "/bots", "bots", "List one's own bots"), s.bots)
 	answer(s, op(club.Member, "bot", "GET", "/bots/{name}", "bots", "A bot of one's own with its versions"), s.bot)
@@ -217,7 +217,7 @@ func (s *Server) tryBot(ctx context.Context, in *tryBotInput) (*huma.StreamRespo
 		return nil, s.fault(err)
 	}
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
-		hc.SetHeader("Content-Type", "application/x-ndjson")
+		hc.SetHeader("Content-Type", linesType)
 		tell := lines[Tried](hc)
 		ctx, cancel := s.linked(hc.Context())
 		defer cancel()
@@ -272,6 +272,9 @@ func inTurns[T any](ctx context.Context, s *Server, client string, send sse.Send
 		return wait()
 	})
 }
+
+// linesType is the media type of answers of JSON values, one a line.
+const linesType = "application/x-ndjson"
 
 // lines returns a function that sends values, an object a line.
 func lines[T any](hc huma.Context) func(T) error {

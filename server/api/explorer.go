@@ -159,7 +159,7 @@ func (s *Server) collect(ctx context.Context, in *collectInput) (*huma.StreamRes
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
 		ctx, cancel := s.linked(hc.Context())
 		defer cancel()
-		hc.SetHeader("Content-Type", "application/x-ndjson")
+		hc.SetHeader("Content-Type", linesType)
 		send := lines[Collecting](hc)
 		tell := func(c Collecting) { _ = send(c) } // a client that has gone need not know
 		file := explorer.File{Name: in.Name, Read: func() ([]byte, error) { return in.RawBody, nil }}

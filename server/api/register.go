@@ -5,6 +5,8 @@ package api
 import (
 	"context"
 	"net/http"
+	"reflect"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/sse"
@@ -95,8 +97,8 @@ func (s *Server) register() {
 	answer(s, op(club.Watcher, "explore", "GET", "/explorer", "explorer", "What was played from a position"), s.explore)
 	answer(s, op(club.Watcher, "collections", "GET", "/explorer/collections", "explorer", "List collections of games"), s.collections)
 	remove(s, op(club.Organiser, "delete-collection", "DELETE", "/explorer/collections/{id}", "explorer", "Forget a collection and its games"), s.forgetCollection)
-	sent := op(club.Organiser, "collect", "POST", "/explorer/import", "explorer", "Add the games of a file to a collection; answers with its progress, an object a line")
-	huma.Register(s.api, with(s.importing, large(sent, maxImport)), s.collect)
+	sent := op(club.Organiser, "collect", "POST", "/explorer/import", "explorer", "Add the games of a file to a collection, and hear how far it is")
+	huma.Register(s.api, answersLines[Collecting](s, with(s.importing, large(sent, maxImport))), s.collect)
 
 	answer(s, with(s.beginning, op(club.Guest, "new-game", "POST", "/games", "games", "Begin a game")), made(s.newGame))
 	answer(s, op(club.Watcher, "games", "GET", "/games", "games", "List games"), s.games)
@@ -140,4 +142,27 @@ func (s *Server) register() {
 	answer(s, op(club.Watcher, "values", "GET", "/values", "studies", "Values that were proved"), s.values)
 	stream(s, club.Watcher, "study-events", "/studies/{name}/events", "studies", "How far a study is",
 		events{"work": Work{}}, s.studyEvents)
+}
+
+// describeLists corrects the description of lists: one that may be left out is never null, and neither is one of fixed length or in a
+// list.
+func describeLists(o *huma.OpenAPI) {
+	for _, schema := range o.Components.Schemas.Map() {
+		for name, p := range schema.Properties {
+			fixed := p.MinItems != nil && p.MaxItems != nil && *p.MinItems == *p.MaxItems
+			if p.Type == huma.TypeArray && (fixed || !slices.Contains(schema.Required, name)) {
+				p.Nullable = false
+			}
+			if p.Items != nil {
+				p.Items.Nullable = false
+			}
+		}
+	}
+}
+
+// answersLines describes the answer of an operation as JSON values of type T, one a line.
+func answersLines[T any](s *Server, o huma.Operation) huma.Operation {
+	schema := s.api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[T](), true, "")
+	o.Responses = map[string]*huma.Response{"200": {Description: "JSON values, one a line", Content: map[string]*huma.MediaType{linesType: {Schema: schema}}}}
+	return o
 }

@@ -160,6 +160,7 @@ func New(o Options) (*Server, error) {
 	s.api = humago.New(mux, config)
 	s.api.UseMiddleware(s.allowed, s.sized)
 	s.register()
+	describeLists(s.api.OpenAPI())
 	s.pages(mux)
 	s.handler = s.guard(mux)
 	s.resumeLeagues()

@@ -17,7 +17,7 @@ import (
 // Drawn is a bot's drawing on the board while it thought about a move.
 type Drawn struct {
 	Ply   int        `json:"ply" doc:"moves on the board before the move"`
-	Marks []bot.Mark `json:"marks"`
+	Marks []bot.Mark `json:"marks" nullable:"false"`
 }
 
 // maxDrawn is how many bytes the drawings of a game may take. What is drawn later in the game is not kept.

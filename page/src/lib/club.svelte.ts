@@ -3,63 +3,10 @@
 import { call, query, text } from './api'
 import { route } from './route.svelte'
 import { browserName, make, sign, type Ceremony } from './passkeys'
+import type { Me, MemberView as Member, SessionView as Session, PasskeyView as Passkey, Invitation, Deed } from './api.gen'
+export type { Me, MemberView as Member, SessionView as Session, PasskeyView as Passkey, Invitation, Deed } from './api.gen'
 
 export type Role = 'nobody' | 'watcher' | 'guest' | 'member' | 'organiser' | 'owner'
-
-/** Who asks, as the server sees it. */
-export interface Me {
-  club: boolean
-  member: number
-  name: string
-  role: Role
-  passkeys: 'yes' | 'insecure' | 'number'
-  /** Other machines work for the server. */
-  machines?: boolean
-}
-
-export interface Member {
-  id: number
-  name: string
-  role: Role
-  joined: string
-  banned?: string
-  seen?: string
-  entered?: boolean
-}
-
-export interface Session {
-  id: string
-  browser: string
-  address: string
-  created: string
-  seen: string
-  this: boolean
-}
-
-export interface Passkey {
-  id: string
-  name: string
-  created: string
-  seen: string
-}
-
-export interface Invitation {
-  id: string
-  name?: string
-  role: Role
-  note: string
-  maker: string
-  expires: string
-}
-
-export interface Deed {
-  id: number
-  at: string
-  name: string
-  action: string
-  what: string
-  address?: string
-}
 
 export const me: Me & { known: boolean; over: string } = $state({ known: false, over: '', club: false, member: 0, name: '', role: 'nobody', passkeys: 'insecure' })
 

@@ -1,52 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface of the server for collections of games.
-import { ask, at, call, query, type Outcome, type Place } from './api'
-
-export interface Results {
-  first: number
-  drawn: number
-  second: number
-  unknown: number
-}
-
-export interface Explored {
-  name?: string
-  results: Results
-  moves: { move: string; also: string[]; results: Results }[]
-  games: ExploredGame[]
-  begin?: { name: string; moves: string }[]
-  more?: boolean
-}
-
-/** A game, turned so that it goes through the position as it stands; ongoing: its result is not known. */
-export interface ExploredGame {
-  id: number
-  first: string
-  second: string
-  event?: string
-  year?: number
-  outcome: Outcome
-  moves: string[]
-  ply: number
-}
-
-export interface Collection {
-  id: number
-  name: string
-  games: number
-}
-
-/** How far an import is. */
-export interface Collecting {
-  read: number
-  of: number
-  added: number
-  duplicates: number
-  bad: number
-  reasons: { games: number; first: string }[]
-  done?: boolean
-  error?: string
-}
+import { ask, at, call, query, type Place } from './api'
+import type { Results, Explored, Collection, Collecting } from './api.gen'
+export type { Results, Explored, ExploredGame, Collection, Collecting } from './api.gen'
 
 /** Which games count. */
 export interface Filter {

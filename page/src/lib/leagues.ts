@@ -1,77 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface of the server for leagues.
-import type { Drawn } from './painted'
-import { call, query, type Board } from './api'
-import type { Rating, Work } from './laboratory'
-
-export interface LeagueItem {
-  id: number
-  name: string
-  game: string
-  members: number
-  round: number
-  playing: boolean
-  work: Work
-}
-
-export interface LeagueSpec {
-  name: string
-  game: string
-  nodes: number
-  plies: number
-  seed: number
-  field: 'none' | 'levels' | 'all'
-}
-
-export interface Row extends Rating {
-  rank: number
-  spec: string
-  author?: string
-  won: number
-  drawn: number
-  lost: number
-  forfeits?: number
-  left?: boolean
-  new?: boolean
-}
-
-export interface Met {
-  a: string
-  b: string
-  won: number
-  drawn: number
-  lost: number
-}
-
-export interface LeagueGame {
-  id: number
-  first: string
-  second: string
-  moves: string
-  outcome: string
-  winner?: string
-  reason: string
-  forfeit?: boolean
-  drawn?: Drawn[]
-}
-
-export interface League {
-  id: number
-  name: string
-  game: string
-  work: Work
-  playing: boolean
-  table: { round: number; games: number; rows: Row[] }
-  latest: LeagueGame[]
-  live?: LiveGame
-}
-
-export interface LiveGame {
-  first: string
-  second: string
-  moves: string[]
-  board: Board
-}
+import { call, query } from './api'
+import type { LeagueItem, LeagueSpec, Met, PlayedGame as LeagueGame, LeagueView as League } from './api.gen'
+export type { LeagueItem, LeagueSpec, Row, Met, PlayedGame as LeagueGame, LeagueView as League, Live as LiveGame } from './api.gen'
 
 export const leagues = {
   list: () => call<{ leagues: LeagueItem[] }>('GET', '/leagues'),

@@ -1,22 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface of the server for openings by rules with choices.
-import { call, query, type Board } from './api'
-
-/** An opening as it stands, and what is asked of whom: 0 who began, 1 the other. */
-export interface Opening {
-  board: Board
-  moves: string[]
-  black: number
-  done: boolean
-  who: number
-  swap: boolean
-  place: number
-  two: boolean
-  within: number
-  declare: number
-  offers: number
-  choose: string[]
-}
+import { call, query } from './api'
+import type { Opening } from './api.gen'
+export type { Opening } from './api.gen'
 
 /** The rules, by the names that people know. */
 export const rules: [rule: string, name: string][] = [

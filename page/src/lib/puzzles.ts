@@ -1,47 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puzzles: the interface of the server, and the words for what it says.
 import { t, type Key } from '../texts'
-import { call, query, type Board } from './api'
+import { call, query } from './api'
 import { sideName } from './names'
-
-export type Theme = 'four-three' | 'double-three' | 'vcf' | 'vct' | 'defence' | 'column' | 'endgame' | 'best'
-
-export interface Puzzle {
-  id: string
-  game: string
-  moves: string
-  theme: Theme
-  plies?: number
-  tempting?: number
-  nodes?: number
-  grade?: number
-  from: string
-  board: Board
-}
-
-export interface Answer {
-  why: 'solved' | 'goes' | 'loses' | 'draws' | 'holds' | 'other'
-  reply?: string
-  line: string[]
-  plies?: number
-}
-
-export interface Hint {
-  theme: Theme
-  cells: number[]
-  move?: string
-}
-
-export interface Progress {
-  rating: number
-  deviation: number
-  tried: number
-  solved: number
-  due: number
-  later: number
-  curve: { at: string; rating: number }[]
-  themes: { game: string; theme: Theme; all: number; tried: number; solved: number }[]
-}
+import type { PuzzleView as Puzzle, Answer, Hint, Progress } from './api.gen'
+export type { PuzzleView as Puzzle, Answer, Hint, Progress } from './api.gen'
 
 /** Which puzzle is wanted next. */
 export interface Wish {
@@ -77,4 +40,4 @@ export function goal(p: Puzzle): string {
   return t(key, { side: sideName(p.board, p.board.turn) })
 }
 
-export const themeName = (theme: Theme) => t(`puzzle.theme.${theme}` as Key)
+export const themeName = (theme: string) => t(`puzzle.theme.${theme}` as Key)
