@@ -79,7 +79,7 @@ func (p *Puzzle) Answer(ctx context.Context, played, move string) (a Answer, err
 		return a, err
 	}
 	since := pos.AppendHistory(nil)[start:]
-	o, err := newOracle(g)
+	o, err := NewOracle(g)
 	if err != nil {
 		return a, err
 	}
@@ -93,7 +93,7 @@ func (p *Puzzle) Answer(ctx context.Context, played, move string) (a Answer, err
 // coach judges the last move of pos.
 type coach struct {
 	*Puzzle
-	oracle oracle
+	oracle Oracle
 	pos    game.Position
 	since  []game.Move // the moves since the puzzle's position
 	rest   []game.Move // the puzzle's line after them, if they are its beginning
@@ -124,36 +124,36 @@ func (c *coach) answerMove(ctx context.Context) (Answer, error) {
 	if known && c.Theme == Defence {
 		return c.say(Solved, c.rest, 0), nil
 	}
-	v := c.oracle.value(ctx, c.pos, judgeNodes, either)
+	v := c.oracle.Value(ctx, c.pos, judgeNodes, Either)
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
 	}
 	switch {
-	case c.Theme == Defence && (v.known && v.sign <= 0 || !v.known && !c.oracle.exact()):
+	case c.Theme == Defence && (v.Known && v.Sign <= 0 || !v.Known && !c.oracle.Exact()):
 		// Another move that holds, where nothing is proved, is as good as the prover can tell.
-		return c.say(Solved, c.oracle.line(ctx, c.pos, v), 0), nil
-	case c.Theme != Defence && (known || v.sign < 0):
+		return c.say(Solved, c.oracle.Line(ctx, c.pos, v), 0), nil
+	case c.Theme != Defence && (known || v.Sign < 0):
 		return c.right(ctx, v), nil
-	case v.sign > 0:
-		return c.say(Loses, c.oracle.line(ctx, c.pos, v), v.plies), nil
-	case v.known:
-		return c.say(Draws, c.oracle.line(ctx, c.pos, v), 0), nil
+	case v.Sign > 0:
+		return c.say(Loses, c.oracle.Line(ctx, c.pos, v), v.Plies), nil
+	case v.Known:
+		return c.say(Draws, c.oracle.Line(ctx, c.pos, v), 0), nil
 	}
 	line, err := c.engineLine(ctx)
 	return c.say(Holds, line, 0), err
 }
 
 // right plays the longest defence after a winning move, until nothing is left to find.
-func (c *coach) right(ctx context.Context, v verdict) Answer {
+func (c *coach) right(ctx context.Context, v Verdict) Answer {
 	rest := c.rest
 	if len(rest) == 0 {
-		rest = c.oracle.line(ctx, c.pos, v)
+		rest = c.oracle.Line(ctx, c.pos, v)
 	}
 	found := (len(c.since) + 1) / 2
-	if len(rest) < 2 || c.oracle.exact() && found >= mostMoves {
-		return c.say(Solved, rest, v.plies)
+	if len(rest) < 2 || c.oracle.Exact() && found >= mostMoves {
+		return c.say(Solved, rest, v.Plies)
 	}
-	a := c.say(Goes, nil, max(v.plies-1, 0))
+	a := c.say(Goes, nil, max(v.Plies-1, 0))
 	a.Reply = c.pos.Game().Format(rest[0])
 	return a
 }
@@ -223,15 +223,15 @@ func (p *Puzzle) Hint(ctx context.Context, played string, step int) (h Hint, err
 
 // bestOf returns the first move of a proof that the side to move wins.
 func bestOf(ctx context.Context, p game.Position) (game.Move, error) {
-	o, err := newOracle(p.Game())
+	o, err := NewOracle(p.Game())
 	if err != nil {
 		return game.NoMove, err
 	}
-	v := o.value(ctx, p, judgeNodes, win)
-	if v.line = o.line(ctx, p, v); len(v.line) == 0 {
+	v := o.Value(ctx, p, judgeNodes, Win)
+	if v.Line = o.Line(ctx, p, v); len(v.Line) == 0 {
 		return game.NoMove, fmt.Errorf("puzzle: no move is proved to win")
 	}
-	return v.line[0], nil
+	return v.Line[0], nil
 }
 
 // region returns the cells of the part of the board in which a move is: a third of the columns and rows each way, or three
@@ -268,11 +268,11 @@ func Of(ctx context.Context, spec, moves, line string) (Puzzle, error) {
 	if !knows(g) {
 		return asked, nil
 	}
-	o, err := newOracle(g)
+	o, err := NewOracle(g)
 	if err != nil {
 		return asked, err
 	}
-	if made, ok := makePuzzle(ctx, o, pos); ok {
+	if made, ok := Make(ctx, o, pos); ok {
 		return made, nil
 	}
 	return asked, ctx.Err()

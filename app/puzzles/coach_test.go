@@ -109,28 +109,6 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestVerify: the collection's wins stand, a false one does not.
-func TestVerify(t *testing.T) {
-	all, err := Load("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var some []Puzzle
-	for i := 0; i < len(all); i += len(all) / 40 {
-		some = append(some, all[i])
-	}
-	some = append(some, Puzzle{Game: "gomoku", Moves: "h8 a1 i8 a2", Line: "a15", Theme: VCT, Plies: 5})
-	var bad []error
-	v, err := Verify(t.Context(), some, func(_ Verified, refuted error) {
-		if refuted != nil {
-			bad = append(bad, refuted)
-		}
-	})
-	if err != nil || v.Puzzles != len(some) || v.Refuted != 1 || len(bad) != 1 || v.Wins < len(some)/2 || v.Answers == 0 {
-		t.Errorf("%+v, %v, %v", v, bad, err)
-	}
-}
-
 // TestRegion: the move is in its region, which is a part of the board.
 func TestRegion(t *testing.T) {
 	for _, name := range []string{"gomoku", "connect4", "ultimate"} {

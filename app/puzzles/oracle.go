@@ -15,37 +15,38 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// verdict is the proved value of a position for the side to move.
-type verdict struct {
-	sign  int  // 1 is a win, -1 a loss
-	known bool // a sign of 0 is a draw; otherwise nothing was found within the nodes
-	plies int  // to the end of a win or a loss; 0 where the solver proves no distances
-	line  []game.Move
-	fours bool // a win by fours alone
-	nodes uint64
+// Verdict is the proved value of a position for the side to move.
+type Verdict struct {
+	Sign  int  // 1 is a win, -1 a loss
+	Known bool // a sign of 0 is a draw; otherwise nothing was found within the nodes
+	Plies int  // to the end of a win or a loss; 0 where the solver proves no distances
+	Line  []game.Move
+	Fours bool // a win by fours alone
+	Nodes uint64
 }
 
-// wanted says which proof is looked for. An exact solver finds either.
-type wanted int
+// Wanted says which proof is looked for. An exact solver finds any.
+type Wanted int
 
+// The proofs that can be wanted.
 const (
-	either wanted = iota
-	win
-	loss
+	Either Wanted = iota
+	Win
+	Loss
 )
 
-// oracle proves values. It belongs to one goroutine.
-type oracle interface {
-	// value returns the value of p that can be proved within a number of nodes. p must be ongoing.
-	value(ctx context.Context, p game.Position, nodes uint64, want wanted) verdict
-	// line returns moves that keep the value of p to the end of the game, as far as they are proved.
-	line(ctx context.Context, p game.Position, v verdict) []game.Move
-	// exact reports whether every value can be proved. Otherwise only wins by threats are.
-	exact() bool
+// Oracle proves values. It belongs to one goroutine.
+type Oracle interface {
+	// Value returns the value of p that can be proved within a number of nodes. p must be ongoing.
+	Value(ctx context.Context, p game.Position, nodes uint64, want Wanted) Verdict
+	// Line returns moves that keep the value of p to the end of the game, as far as they are proved.
+	Line(ctx context.Context, p game.Position, v Verdict) []game.Move
+	// Exact reports whether every value can be proved. Otherwise only wins by threats are.
+	Exact() bool
 }
 
-// newOracle returns a fresh oracle, so that its results depend on its questions alone.
-func newOracle(g game.Game) (oracle, error) {
+// NewOracle returns a fresh oracle, so that its results depend on its questions alone.
+func NewOracle(g game.Game) (Oracle, error) {
 	switch name, _, _ := strings.Cut(g.String(), ":"); {
 	case name == "ultimate":
 		return &ultimateOracle{prover.New(prover.Options{Hash: 8 << 20})}, nil
@@ -63,41 +64,41 @@ func newOracle(g game.Game) (oracle, error) {
 // rowOracle proves wins by threats in five in a row.
 type rowOracle struct{ p *gomoku.Prover }
 
-func (o *rowOracle) exact() bool { return false }
+func (o *rowOracle) Exact() bool { return false }
 
-func (o *rowOracle) value(ctx context.Context, p game.Position, nodes uint64, want wanted) verdict {
-	if want != loss {
+func (o *rowOracle) Value(ctx context.Context, p game.Position, nodes uint64, want Wanted) Verdict {
+	if want != Loss {
 		if w, ok := o.p.Win(ctx, p, nodes); ok {
-			return verdict{1, true, w.Plies, w.Line, w.Fours, w.Nodes}
+			return Verdict{1, true, w.Plies, w.Line, w.Fours, w.Nodes}
 		}
 	}
-	if want != win {
+	if want != Win {
 		if l, ok := o.p.Loss(ctx, p, nodes); ok {
-			return verdict{-1, true, l.Plies, l.Line, false, l.Nodes}
+			return Verdict{-1, true, l.Plies, l.Line, false, l.Nodes}
 		}
 	}
-	return verdict{nodes: nodes}
+	return Verdict{Nodes: nodes}
 }
 
-func (o *rowOracle) line(_ context.Context, _ game.Position, v verdict) []game.Move { return v.line }
+func (o *rowOracle) Line(_ context.Context, _ game.Position, v Verdict) []game.Move { return v.Line }
 
 // columnOracle solves Connect Four.
 type columnOracle struct{ s *connect4.Solver }
 
-func (o *columnOracle) exact() bool { return true }
+func (o *columnOracle) Exact() bool { return true }
 
-func (o *columnOracle) value(ctx context.Context, p game.Position, nodes uint64, _ wanted) verdict {
+func (o *columnOracle) Value(ctx context.Context, p game.Position, nodes uint64, _ Wanted) Verdict {
 	q := o.s.FromGame(p)
 	o.s.LimitNodes(nodes)
 	r := o.s.Solve(ctx, q)
 	if !r.Exact() {
-		return verdict{nodes: r.Nodes}
+		return Verdict{Nodes: r.Nodes}
 	}
 	sign, _ := r.Sign()
-	return verdict{sign: sign, known: true, plies: q.Plies(r.Lower), nodes: r.Nodes}
+	return Verdict{Sign: sign, Known: true, Plies: q.Plies(r.Lower), Nodes: r.Nodes}
 }
 
-func (o *columnOracle) line(ctx context.Context, p game.Position, _ verdict) []game.Move {
+func (o *columnOracle) Line(ctx context.Context, p game.Position, _ Verdict) []game.Move {
 	q := o.s.FromGame(p)
 	r := o.s.Solve(ctx, q)
 	if !r.Exact() {
@@ -113,33 +114,33 @@ func (o *columnOracle) line(ctx context.Context, p game.Position, _ verdict) []g
 // ultimateOracle proves late positions of ultimate tic-tac-toe.
 type ultimateOracle struct{ p *prover.Prover }
 
-func (o *ultimateOracle) exact() bool { return true }
+func (o *ultimateOracle) Exact() bool { return true }
 
-func (o *ultimateOracle) value(ctx context.Context, p game.Position, nodes uint64, _ wanted) verdict {
+func (o *ultimateOracle) Value(ctx context.Context, p game.Position, nodes uint64, _ Wanted) Verdict {
 	b := p.(*ultimate.Position).Board()
 	a := o.p.Solve(ctx, b, search.Limits{Nodes: nodes})
 	if !a.Solved() {
-		return verdict{nodes: a.Nodes}
+		return Verdict{Nodes: a.Nodes}
 	}
-	v := verdict{sign: a.Low, known: true, nodes: a.Nodes}
+	v := Verdict{Sign: a.Low, Known: true, Nodes: a.Nodes}
 	if a.Best >= 0 {
-		v.line = []game.Move{game.Move(a.Best)}
+		v.Line = []game.Move{game.Move(a.Best)}
 	}
 	if a.Low != 0 {
 		var line []uint8
-		if v.plies, line, _ = o.p.Distance(ctx, b, a.Low > 0, search.Limits{Nodes: nodes}); v.plies > 0 {
-			v.line = nil
+		if v.Plies, line, _ = o.p.Distance(ctx, b, a.Low > 0, search.Limits{Nodes: nodes}); v.Plies > 0 {
+			v.Line = nil
 			for _, m := range line {
-				v.line = append(v.line, game.Move(m))
+				v.Line = append(v.Line, game.Move(m))
 			}
 		}
 	}
 	return v
 }
 
-func (o *ultimateOracle) line(ctx context.Context, p game.Position, v verdict) []game.Move {
-	if v.plies > 0 {
-		return v.line
+func (o *ultimateOracle) Line(ctx context.Context, p game.Position, v Verdict) []game.Move {
+	if v.Plies > 0 {
+		return v.Line
 	}
 	var line []game.Move
 	for _, m := range o.p.Line(ctx, p.(*ultimate.Position).Board()) {
@@ -148,30 +149,30 @@ func (o *ultimateOracle) line(ctx context.Context, p game.Position, v verdict) [
 	return line
 }
 
-// valueAfter returns the proved value for the side that plays m in p: the verdict on the position after m, negated.
-func valueAfter(ctx context.Context, o oracle, p game.Position, m game.Move, nodes uint64, want wanted) verdict {
+// ValueAfter returns the proved value for the side that plays m in p: the verdict on the position after m, negated.
+func ValueAfter(ctx context.Context, o Oracle, p game.Position, m game.Move, nodes uint64, want Wanted) Verdict {
 	me := p.Turn()
 	p.Play(m)
 	defer p.Undo()
 	switch p.Outcome() {
 	case game.Ongoing:
 	case game.Draw:
-		return verdict{known: true, plies: 1}
+		return Verdict{Known: true, Plies: 1}
 	case game.WinFor(me):
-		return verdict{sign: 1, known: true, plies: 1}
+		return Verdict{Sign: 1, Known: true, Plies: 1}
 	default:
-		return verdict{sign: -1, known: true, plies: 1}
+		return Verdict{Sign: -1, Known: true, Plies: 1}
 	}
 	switch want { // of the side that moves now
-	case win:
-		want = loss
-	case loss:
-		want = win
+	case Win:
+		want = Loss
+	case Loss:
+		want = Win
 	}
-	v := o.value(ctx, p, nodes, want)
-	v.sign = -v.sign
-	if v.plies > 0 {
-		v.plies++
+	v := o.Value(ctx, p, nodes, want)
+	v.Sign = -v.Sign
+	if v.Plies > 0 {
+		v.Plies++
 	}
 	return v
 }

@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package puzzles is about positions with one right move: how they are found, how many the engine solves, what is said of a
-// move that somebody tries, and a replay that checks a win against every defence.
+// Package puzzles has positions with one right move: the collection of the program, the judgement of a move that a person
+// tries, hints, and puzzles made of a person's own positions. The program tools/puzzles made the collection.
 //
 // # Basics
 //
 //	all, err := puzzles.Load("")                      // the collection of the program
-//	rows, err := puzzles.Run(ctx, all, search.Limits{Nodes: 50_000}, nil)
-//	m, err := puzzles.NewMiner("gomoku", 1)
-//	found, err := m.Puzzles(ctx, 0, false)            // the puzzles of game number 0
+//	answer, err := all[0].Answer(ctx, "", "h8")       // a person tries h8
+//	hint, err := all[0].Hint(ctx, "", 2)
+//	p, err := puzzles.Of(ctx, "gomoku", moves, line)  // a puzzle of a person's own game
 //
 // # Caveats
 //
-// In five in a row the right move is the only one as far as the prover can tell: with the nodes that [Miner] gives it, it
+// In five in a row the right move is the only one as far as the prover can tell: with the nodes that [Make] gives it, it
 // finds no win by threats after any other move. A slow win might exist. In the games with an exact solver all is exact.
 package puzzles
 
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"compress/gzip"
-	"context"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -33,10 +31,8 @@ import (
 	"sync"
 
 	"github.com/krow-lab/krow"
-	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
-	"github.com/krow-lab/krow/search"
 )
 
 // Puzzle is a position in which one move is right: it wins, or it alone does not lose.
@@ -158,74 +154,4 @@ func (p *Puzzle) Position(g game.Game) (pos game.Position, right game.Move, err 
 		}
 	}
 	return nil, game.NoMove, fmt.Errorf("puzzle: %w", err)
-}
-
-// Row counts the puzzles of a game and of four lengths, or of all for the game "all".
-type Row struct {
-	Game    string `json:"game"`
-	Plies   int    `json:"plies"` // the least of the row
-	Puzzles int    `json:"puzzles"`
-	Right   int    `json:"right"`  // answered with the winning move
-	Solved  int    `json:"solved"` // with a win that is announced as proved
-}
-
-// Run lets the engine for five in a row solve the wins among the puzzles, each with a fresh table in one thread. A puzzle
-// without a theme is taken for a win. It calls told, unless nil, after each. The last row is the sum. No such puzzle is an error.
-func Run(ctx context.Context, all []Puzzle, lim search.Limits, told func(done, of int)) ([]Row, error) {
-	all = slices.DeleteFunc(slices.Clone(all), func(p Puzzle) bool { return p.Theme != "" && !p.Theme.rows() })
-	if len(all) == 0 {
-		return nil, errors.New("puzzles: none is a win in five in a row")
-	}
-	var rows []Row
-	total := Row{Game: "all"}
-	for i, p := range all {
-		right, solved, err := p.solve(ctx, lim)
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return nil, fmt.Errorf("puzzle %d: %w", i+1, err)
-		}
-		key := Row{Game: p.Game, Plies: 5 + (p.Plies-5)/4*4}
-		at, ok := slices.BinarySearchFunc(rows, key, func(a, b Row) int {
-			return cmp.Or(cmp.Compare(a.Game, b.Game), cmp.Compare(a.Plies, b.Plies))
-		})
-		if !ok {
-			rows = slices.Insert(rows, at, key)
-		}
-		for _, r := range []*Row{&rows[at], &total} {
-			r.Puzzles, r.Right, r.Solved = r.Puzzles+1, r.Right+right, r.Solved+solved
-		}
-		if told != nil {
-			told(i+1, len(all))
-		}
-	}
-	return append(rows, total), nil
-}
-
-// solve returns 1 for the right answer of the engine, and 1 for a win that it announces.
-func (p *Puzzle) solve(ctx context.Context, lim search.Limits) (right, solved int, err error) {
-	g, err := krow.Game(p.Game)
-	if err != nil {
-		return 0, 0, fmt.Errorf("%v", err) // the fault of a file, and not of a spec that somebody typed
-	}
-	s, err := gomoku.New(g, gomoku.Options{Net: gomoku.DefaultNet(g)})
-	if err != nil {
-		return 0, 0, err
-	}
-	pos, move, err := p.Position(g)
-	if err != nil {
-		return 0, 0, err
-	}
-	info, err := s.Search(ctx, pos, lim, nil)
-	if err != nil {
-		return 0, 0, err
-	}
-	if info.PV[0] == move {
-		right = 1
-	}
-	if _, sign := info.Score.Distance(); info.Solved && sign > 0 {
-		solved = 1
-	}
-	return right, solved, nil
 }

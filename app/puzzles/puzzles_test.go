@@ -9,10 +9,8 @@ import (
 	"testing"
 
 	"github.com/krow-lab/krow"
-	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
-	"github.com/krow-lab/krow/search"
 )
 
 // TestPuzzles holds every puzzle of the collection to what a puzzle is, and proves some of them again.
@@ -33,14 +31,14 @@ func TestPuzzles(t *testing.T) {
 	themes, byGame, forcedMoves := map[Theme]int{}, map[string]int{}, 0
 	for i, p := range all {
 		g := games[p.Game]
-		if g == nil || !slices.Contains(Themes(), p.Theme) || p.Plies < threatPlies || p.Plies > longest || p.Grade != p.grade() || seen[p.ID()] {
+		if g == nil || !slices.Contains(Themes(), p.Theme) || p.Plies < ShortestThreat || p.Plies > longest || p.Grade != p.grade() || seen[p.ID()] {
 			t.Fatalf("puzzle %d: %+v", i+1, p)
 		}
 		seen[p.ID()] = true
 		themes[p.Theme]++
 		byGame[p.Game]++
 		pos, _, err := p.Position(g)
-		if err == nil && forced(pos) {
+		if err == nil && Forced(pos) {
 			forcedMoves++
 		}
 		if err == nil {
@@ -76,55 +74,20 @@ func again(t *testing.T, n int, p Puzzle, g game.Game) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := newOracle(g)
+	o, err := NewOracle(g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := valueAfter(t.Context(), o, pos, right, 4*proofNodes, either); v.sign < 0 || p.Theme != Defence && v.sign == 0 {
+	if v := ValueAfter(t.Context(), o, pos, right, 4*proofNodes, Either); v.Sign < 0 || p.Theme != Defence && v.Sign == 0 {
 		t.Errorf("puzzle %d: %+v, want %s", n, v, p.Line)
 	}
 	for i, other := range pos.AppendMoves(nil) {
 		if other == right || i%10 != n%10 {
 			continue
 		}
-		v := valueAfter(t.Context(), o, pos, other, 4*proofNodes, either)
-		if p.Theme == Defence && v.sign >= 0 || p.Theme != Defence && v.sign > 0 {
+		v := ValueAfter(t.Context(), o, pos, other, 4*proofNodes, Either)
+		if p.Theme == Defence && v.Sign >= 0 || p.Theme != Defence && v.Sign > 0 {
 			t.Errorf("puzzle %d: %s is right too: %+v", n, g.Format(other), v)
-		}
-	}
-}
-
-// TestRun: the engine solves what is a puzzle, and announces nothing where there is no win; what is damaged is an error.
-func TestRun(t *testing.T) {
-	all := []Puzzle{
-		{Game: "renju", Moves: "", Line: "a1", Plies: 7, Theme: VCT},
-		{Game: "gomoku", Moves: "h8 a1 i8 a3 j8 a5 k8 a7", Line: "g8", Plies: 6, Theme: VCF},
-		{Game: "gomoku", Moves: "h8 a1 i8 a3 j8 a5 k8 a7 o1 a9", Line: "l8", Plies: 5, Theme: VCF},
-	}
-	var told []int
-	rows, err := Run(t.Context(), all, search.Limits{Nodes: 1000}, func(done, of int) { told = append(told, done, of) })
-	right := rows[0].Right // either end of the four wins
-	want := []Row{{"gomoku", 5, 2, right, 2}, {"renju", 5, 1, 0, 0}, {"all", 0, 3, right, 2}}
-	if err != nil || !slices.Equal(rows, want) || !slices.Equal(told, []int{1, 3, 2, 3, 3, 3}) {
-		t.Errorf("%+v, %v, %v, want %+v", rows, told, err, want)
-	}
-	if others, err := Load("testdata/rapfi.jsonl"); err != nil || len(others) != 450 {
-		t.Errorf("%d wins of Rapfi's, %v", len(others), err)
-	} else if rows, err := Run(t.Context(), others[:1], search.Limits{Nodes: 10}, nil); err != nil || rows[0].Puzzles != 1 {
-		t.Errorf("a win without a theme: %+v, %v", rows, err)
-	}
-	for _, bad := range []Puzzle{
-		{Game: "gomoku", Moves: "h8 h8", Line: "k8"},
-		{Game: "gomoku", Moves: "h8", Line: ""},
-		{Game: "gomoku", Moves: "h8", Line: "z99"},
-		{Game: "gomoku", Moves: "h8", Line: "h8"},
-		{Game: "gomoku", Moves: "a1 b1 a2 b2 a3 b3 a4 b4 a5", Line: "h8"},
-		{Game: "tictactoe", Line: "a1"},
-		{Game: "gomokku", Line: "a1"},
-	} {
-		bad.Theme = VCT
-		if _, err := Run(t.Context(), []Puzzle{bad}, search.Limits{Nodes: 10}, nil); err == nil {
-			t.Errorf("%+v was solved", bad)
 		}
 	}
 }
@@ -150,15 +113,6 @@ func TestSelect(t *testing.T) {
 		if len(got) != tc.want || (err == nil) != (tc.err == "") || err != nil && err.Error() != tc.err {
 			t.Errorf("Select(%q, %q) = %v, %v, want %d, %s", tc.game, tc.theme, got, err, tc.want, tc.err)
 		}
-	}
-}
-
-// TestFindFillsQuotas: as many puzzles are found as are wanted.
-func TestFindFillsQuotas(t *testing.T) {
-	mine := Mine{Quotas: []Quota{{"gomoku", 2}}, Seed: 1, Queue: work.Pool{Kinds: Kinds()}}
-	n := 0
-	if err := mine.Find(t.Context(), nil, func(Puzzle) error { n++; return nil }); err != nil || n != 2 {
-		t.Errorf("%d puzzles, %v", n, err)
 	}
 }
 

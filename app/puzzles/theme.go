@@ -28,23 +28,23 @@ func Themes() []Theme {
 	return []Theme{FourThree, DoubleThree, VCF, VCT, Defence, Column, Endgame}
 }
 
-// rows reports whether the theme is a win by threats in five in a row.
-func (t Theme) rows() bool { return t == FourThree || t == DoubleThree || t == VCF || t == VCT }
+// Rows reports whether the theme is a win by threats in five in a row.
+func (t Theme) Rows() bool { return t == FourThree || t == DoubleThree || t == VCF || t == VCT }
 
 // theme returns the theme of the win v in p.
-func theme(p game.Position, o oracle, v verdict) Theme {
+func theme(p game.Position, o Oracle, v Verdict) Theme {
 	switch o.(type) {
 	case *columnOracle:
 		return Column
 	case *ultimateOracle:
 		return Endgame
 	}
-	switch fours, threes := shapes(p, v.line[0]); {
+	switch fours, threes := shapes(p, v.Line[0]); {
 	case fours > 0 && threes > 0:
 		return FourThree
 	case threes > 1:
 		return DoubleThree
-	case v.fours:
+	case v.Fours:
 		return VCF
 	}
 	return VCT
@@ -97,13 +97,13 @@ func lineMakes(line []game.Stone, k int, me game.Stone, ends int) bool {
 	return false
 }
 
-// tempting counts the wrong moves that look good. In five in a row these are moves that make a four or an open three,
+// Tempting counts the wrong moves that look good. In five in a row these are moves that make a four or an open three,
 // or stand on the line of the win that must be stopped; in other games, moves that do not lose at once. moves[0] is
 // the right move.
-func tempting(p game.Position, o oracle, moves []game.Move, onLine map[game.Move]bool) (n int) {
+func Tempting(p game.Position, o Oracle, moves []game.Move, onLine map[game.Move]bool) (n int) {
 	for _, m := range moves[1:] {
-		if o.exact() {
-			n += b2i(!losesAtOnce(p, m))
+		if o.Exact() {
+			n += b2i(!LosesAtOnce(p, m))
 			continue
 		}
 		fours, threes := shapes(p, m)

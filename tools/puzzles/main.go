@@ -12,19 +12,19 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"time"
 
 	"github.com/krow-lab/krow/app/puzzles"
-	"github.com/krow-lab/krow/arena/work"
-	"github.com/krow-lab/krow/search"
 )
 
 type options struct {
-	game               string
+	file, game         string
 	seed, nodes        uint64
 	count, every, jobs int
 	time               time.Duration
@@ -35,83 +35,30 @@ func main() {
 	flag.StringVar(&o.game, "game", "", "only puzzles of this game")
 	flag.Uint64Var(&o.seed, "seed", 1, "seed of the games that are mined")
 	flag.IntVar(&o.count, "count", 10, "number of puzzles to find")
-	flag.IntVar(&o.every, "every", 1, "verify only every so many of the puzzles")
+	flag.IntVar(&o.every, "every", 1, "verify every n-th puzzle")
 	flag.IntVar(&o.jobs, "jobs", 1, "games played at once")
 	flag.Uint64Var(&o.nodes, "nodes", 0, "nodes of the engine for each puzzle")
 	flag.DurationVar(&o.time, "time", 0, "time of the engine for each puzzle")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	do := map[string]func(context.Context, options, string) error{"mine": mine, "verify": verify, "run": measure}[flag.Arg(1)]
-	if do == nil || flag.NArg() != 2 {
+	verb := map[string]func(context.Context, options, []puzzles.Puzzle) error{"mine": mine, "verify": verify, "run": measure}[flag.Arg(1)]
+	if verb == nil || flag.NArg() != 2 {
 		fmt.Fprintln(os.Stderr, "puzzles: it needs a file and one of mine, verify and run")
 		os.Exit(2)
 	}
-	if err := do(ctx, o, flag.Arg(0)); err != nil {
+	o.file = flag.Arg(0)
+	all, err := puzzles.Load(o.file)
+	if flag.Arg(1) == "mine" && errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	} else if err == nil && flag.Arg(1) != "mine" {
+		all, err = puzzles.Select(all, o.game, "")
+	}
+	if err == nil {
+		err = verb(ctx, o, all)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "puzzles:", err)
 		os.Exit(1)
 	}
-}
-
-func mine(ctx context.Context, o options, file string) error {
-	quotas := puzzles.Collection(o.count)
-	if o.game != "" {
-		quotas = []puzzles.Quota{{Game: o.game, Count: o.count}}
-	}
-	m := puzzles.Mine{Quotas: quotas, Seed: o.seed, Queue: work.Pool{Jobs: o.jobs, Kinds: puzzles.Kinds()}}
-	_, err := m.File(ctx, puzzles.Out{Name: file, Tell: func(n int, p puzzles.Puzzle) {
-		fmt.Fprintf(os.Stderr, "\r%d puzzles, %s %s", n, p.Game, p.From)
-	}})
-	fmt.Fprintln(os.Stderr)
-	return err
-}
-
-func loadSome(file, game string) ([]puzzles.Puzzle, error) {
-	all, err := puzzles.Load(file)
-	if err != nil {
-		return nil, err
-	}
-	return puzzles.Select(all, game, "")
-}
-
-func verify(ctx context.Context, o options, file string) error {
-	all, err := loadSome(file, o.game)
-	if err != nil {
-		return err
-	}
-	var some []puzzles.Puzzle
-	for i := 0; i < len(all); i += max(o.every, 1) {
-		some = append(some, all[i])
-	}
-	v, err := puzzles.Verify(ctx, some, func(v puzzles.Verified, refuted error) {
-		if refuted != nil {
-			fmt.Println(refuted)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	fmt.Printf("%d puzzles, %d wins replayed, %d of them against every answer: %d answers, %d puzzles refuted\n",
-		v.Puzzles, v.Wins, v.Full, v.Answers, v.Refuted)
-	if v.Refuted > 0 {
-		return fmt.Errorf("%d of %d puzzles are refuted", v.Refuted, v.Puzzles)
-	}
-	return nil
-}
-
-func measure(ctx context.Context, o options, file string) error {
-	all, err := loadSome(file, o.game)
-	if err != nil {
-		return err
-	}
-	rows, err := puzzles.Run(ctx, all, search.Limits{Nodes: o.nodes, Time: o.time}, nil)
-	if err != nil {
-		return err
-	}
-	fmt.Println("game\tplies\tpuzzles\tright move\tsolved")
-	for _, r := range rows {
-		share := func(n int) string { return fmt.Sprintf("%d  %.1f %%", n, 100*float64(n)/float64(r.Puzzles)) }
-		fmt.Printf("%s\t%d to %d\t%d\t%s\t%s\n", r.Game, r.Plies, r.Plies+3, r.Puzzles, share(r.Right), share(r.Solved))
-	}
-	return nil
 }

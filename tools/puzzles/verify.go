@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package puzzles
+package main
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/puzzles"
 	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/search"
@@ -126,12 +128,6 @@ func (c *checker) open(p game.Position, a game.Move, ends []game.Move) (bool, er
 	return true, nil
 }
 
-func after(p game.Position, m game.Move) game.Outcome {
-	p.Play(m)
-	defer p.Undo()
-	return p.Outcome()
-}
-
 // refuted returns the error that the win which led to p is none.
 func refuted(p game.Position, why string) error {
 	text := ""
@@ -169,5 +165,126 @@ func byEngine(g game.Game, nodes uint64) (strategy, error) {
 		}
 		_, sign := info.Score.Distance()
 		return info.PV[0], info.Solved && sign > 0
+	}, nil
+}
+
+// verified counts the wins that were replayed.
+type verified struct {
+	puzzles, refuted int
+	wins             int // of a defence, one for each wrong move that was tried
+	full             int // of those, against every answer
+	answers          uint64
+}
+
+// A win of up to verifyPlies is replayed against every answer, and a longer one against verifySample answers at each
+// position. For a defence, verifyWrong wrong moves are tried.
+const (
+	verifyNodes  = 1_000_000 // of the winner, for a move
+	verifyPlies  = 15
+	verifySample = 4
+	verifyWrong  = 30
+)
+
+// verify replays the win of some puzzles on the rules alone; for a defence, the win after random wrong moves.
+func verify(ctx context.Context, o options, all []puzzles.Puzzle) error {
+	var v verified
+	for i := 0; i < len(all); i += max(o.every, 1) {
+		err := v.replayPuzzle(ctx, &all[i])
+		switch v.puzzles++; {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, errFalse):
+			fmt.Printf("puzzle %d: %v\n", i+1, err)
+			v.refuted++
+		case err != nil:
+			return fmt.Errorf("puzzle %d: %w", i+1, err)
+		}
+	}
+	fmt.Printf("%d puzzles, %d wins replayed, %d of them against every answer: %d answers, %d puzzles refuted\n",
+		v.puzzles, v.wins, v.full, v.answers, v.refuted)
+	if v.refuted > 0 {
+		return fmt.Errorf("%d of %d puzzles are refuted", v.refuted, v.puzzles)
+	}
+	return nil
+}
+
+func (v *verified) replayPuzzle(ctx context.Context, p *puzzles.Puzzle) error {
+	g, err := krow.Game(p.Game)
+	if err != nil {
+		return err
+	}
+	pos, right, err := p.Position(g)
+	if err != nil {
+		return err
+	}
+	attack, err := byOracle(g)
+	if err != nil {
+		return err
+	}
+	rng := rand.New(rand.NewPCG(1, pos.Key()))
+	if p.Theme != puzzles.Defence {
+		first := right
+		return v.replayWin(ctx, p, rng, pos, func(ctx context.Context, at game.Position) (game.Move, bool) {
+			if first != game.NoMove {
+				m := first
+				first = game.NoMove
+				return m, true
+			}
+			return attack(ctx, at)
+		})
+	}
+	wrong := pos.AppendMoves(nil)
+	rng.Shuffle(len(wrong), func(i, j int) { wrong[i], wrong[j] = wrong[j], wrong[i] })
+	tried := 0
+	for _, m := range wrong {
+		if m == right || tried == verifyWrong {
+			continue
+		}
+		tried++
+		pos.Play(m)
+		var err error
+		switch o := pos.Outcome(); {
+		case o == game.Ongoing:
+			err = v.replayWin(ctx, p, rng, pos, attack)
+		case o != game.WinFor(pos.Turn()):
+			err = refuted(pos, o.String())
+		}
+		pos.Undo()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *verified) replayWin(ctx context.Context, p *puzzles.Puzzle, rng *rand.Rand, pos game.Position, attack strategy) error {
+	c := checker{attack: attack, full: p.Plies <= verifyPlies, sample: verifySample, rng: rng}
+	if err := c.wins(ctx, pos); err != nil {
+		return err
+	}
+	v.wins, v.answers = v.wins+1, v.answers+c.answers
+	v.full += b2i(c.full)
+	return nil
+}
+
+// byOracle returns the strategy of the prover or the exact solver of g.
+func byOracle(g game.Game) (strategy, error) {
+	o, err := puzzles.NewOracle(g)
+	if err != nil {
+		return nil, err
+	}
+	if !o.Exact() {
+		return byEngine(g, verifyNodes)
+	}
+	return func(ctx context.Context, p game.Position) (game.Move, bool) {
+		v := o.Value(ctx, p, verifyNodes, puzzles.Win)
+		if v.Sign <= 0 {
+			return game.NoMove, false
+		}
+		line := o.Line(ctx, p, v)
+		if len(line) == 0 {
+			return game.NoMove, false
+		}
+		return line[0], true
 	}, nil
 }

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package puzzles
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
+)
+
+func abs(n int) int { return max(n, -n) }
+
+// LosesAtOnce reports whether the answer to m, or m itself, can end the game for the other side.
+func LosesAtOnce(p game.Position, m game.Move) bool {
+	foe := game.WinFor(p.Turn().Other())
+	p.Play(m)
+	defer p.Undo()
+	if p.Outcome() != game.Ongoing {
+		return p.Outcome() == foe
+	}
+	return slices.ContainsFunc(p.AppendMoves(nil), func(a game.Move) bool { return after(p, a) == foe })
+}
+
+// The nodes for the proof of a win, and for each other move, which must not win.
+const proofNodes, OtherNodes = 20_000, 8000
+
+// The plies of the ShortestWin win that is a puzzle, and of the ShortestWin threat that must be stopped: shorter ones are seen by everybody.
+const ShortestWin, ShortestThreat = 5, 3
+
+const (
+	longest       = 25 // plies of a win
+	longestExact  = 17 // and of one that an exact solver proves
+	leastTempting = 2  // with an exact solver: a move that is forced is no puzzle
+)
+
+// Make makes a puzzle of p, which is ongoing, if one move of several wins there and no other does, or if one move saves the
+// game and every other loses, as far as the oracle can tell.
+func Make(ctx context.Context, o Oracle, p game.Position) (Puzzle, bool) {
+	moves := p.AppendMoves(nil)
+	if len(moves) < 2 {
+		return Puzzle{}, false
+	}
+	v := o.Value(ctx, p, proofNodes, Win)
+	switch {
+	case !v.Known || v.Sign < 0 || v.Sign > 0 && v.Plies == 1:
+		return Puzzle{}, false
+	case v.Sign == 0:
+		return onlySaving(ctx, o, p, moves)
+	}
+	v.Line = o.Line(ctx, p, v)
+	if v.Plies == 0 {
+		v.Plies = len(v.Line)
+	}
+	if len(v.Line) == 0 || v.Plies < ShortestWin || v.Plies > longest || o.Exact() && v.Plies > longestExact {
+		return Puzzle{}, false
+	}
+	byDistance(p, moves, v.Line[0])
+	lures := Tempting(p, o, moves, nil)
+	if o.Exact() && lures < leastTempting {
+		return Puzzle{}, false
+	}
+	for _, other := range moves[1:] {
+		if x := ValueAfter(ctx, o, p, other, OtherNodes, Win); x.Sign > 0 || o.Exact() && !x.Known {
+			return Puzzle{}, false
+		}
+	}
+	if fresh, err := NewOracle(p.Game()); err == nil { // o remembers too much of the proof to tell how long it is
+		v.Nodes = fresh.Value(ctx, p, proofNodes, Win).Nodes
+	}
+	return New(p, theme(p, o, v), v, lures), ctx.Err() == nil
+}
+
+// Forced reports whether all moves except at most one lose at once. A block of a four plays itself and is no puzzle.
+// In a game that the miner plays, the same win appears again a move later.
+func Forced(p game.Position) bool {
+	free := 0
+	for _, m := range p.AppendMoves(nil) {
+		if free += b2i(!LosesAtOnce(p, m)); free > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// byDistance sorts moves by the distance of their cells from the cell of first, because a second winning move is
+// mostly near.
+func byDistance(p game.Position, moves []game.Move, first game.Move) {
+	b, ok := p.(game.Board)
+	if !ok {
+		panic("puzzles: a game without a board")
+	}
+	columns, _ := b.Size()
+	at := b.Cell(first)
+	slices.SortStableFunc(moves, func(x, y game.Move) int {
+		far := func(m game.Move) int {
+			c := b.Cell(m)
+			return max(abs(c%columns-at%columns), abs(c/columns-at/columns))
+		}
+		return cmp.Or(cmp.Compare(far(x), far(y)), cmp.Compare(x, y))
+	})
+	i := slices.Index(moves, first)
+	copy(moves[1:i+1], moves[:i])
+	moves[0] = first
+}
+
+// onlySaving makes a puzzle of a drawn position in which all moves but one lose, and not all of them at once.
+func onlySaving(ctx context.Context, o Oracle, p game.Position, moves []game.Move) (Puzzle, bool) {
+	saving := game.NoMove
+	hard := Verdict{Sign: -1}
+	for _, m := range moves {
+		v := ValueAfter(ctx, o, p, m, OtherNodes, Either)
+		switch {
+		case !v.Known || v.Sign >= 0 && saving != game.NoMove:
+			return Puzzle{}, false
+		case v.Sign >= 0:
+			saving = m
+		default:
+			hard.Plies, hard.Nodes = max(hard.Plies, v.Plies), hard.Nodes+v.Nodes
+		}
+	}
+	if saving == game.NoMove || hard.Plies < ShortestThreat || hard.Plies > longestExact {
+		return Puzzle{}, false
+	}
+	i := slices.Index(moves, saving)
+	moves[0], moves[i] = moves[i], moves[0]
+	lures := Tempting(p, o, moves, nil)
+	if lures < leastTempting {
+		return Puzzle{}, false
+	}
+	p.Play(saving)
+	hard.Line = []game.Move{saving}
+	if p.Outcome() == game.Ongoing {
+		hard.Line = append(hard.Line, o.Line(ctx, p, Verdict{})...)
+	}
+	p.Undo()
+	return New(p, Defence, hard, lures), ctx.Err() == nil
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// New returns the puzzle of p with the winning or saving line of v, and its grade.
+func New(p game.Position, t Theme, v Verdict, tempting int) Puzzle {
+	g := p.Game()
+	puzzle := Puzzle{
+		Game: g.String(), Moves: notation.FormatMoves(g, p.AppendHistory(nil)), Theme: t, Plies: v.Plies,
+		Line: notation.FormatMoves(g, v.Line), Fours: v.Fours, Tempting: tempting, Nodes: v.Nodes,
+	}
+	puzzle.Grade = puzzle.grade()
+	return puzzle
+}
+
+func after(p game.Position, m game.Move) game.Outcome {
+	p.Play(m)
+	defer p.Undo()
+	return p.Outcome()
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/krow-lab/krow/app/puzzles"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
+	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/game/renju"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/search"
+)
+
+// TestMeasure: the engine solves what is a puzzle, and announces nothing where there is no win; what is damaged is an error.
+func TestMeasure(t *testing.T) {
+	all := []puzzles.Puzzle{
+		{Game: "renju", Moves: "", Line: "a1", Plies: 7, Theme: puzzles.VCT},
+		{Game: "gomoku", Moves: "h8 a1 i8 a3 j8 a5 k8 a7", Line: "g8", Plies: 6, Theme: puzzles.VCF},
+		{Game: "gomoku", Moves: "h8 a1 i8 a3 j8 a5 k8 a7 o1 a9", Line: "l8", Plies: 5, Theme: puzzles.VCF},
+	}
+	rows, err := solveAll(t.Context(), all, search.Limits{Nodes: 1000})
+	right := rows[0].right // either end of the four wins
+	want := []row{{"gomoku", 5, 2, right, 2}, {"renju", 5, 1, 0, 0}, {"all", 0, 3, right, 2}}
+	if err != nil || !slices.Equal(rows, want) {
+		t.Errorf("%+v, %v, want %+v", rows, err, want)
+	}
+	if others, err := puzzles.Load("../../app/puzzles/testdata/rapfi.jsonl"); err != nil || len(others) != 450 {
+		t.Errorf("%d wins of Rapfi's, %v", len(others), err)
+	} else if rows, err := solveAll(t.Context(), others[:1], search.Limits{Nodes: 10}); err != nil || rows[0].puzzles != 1 {
+		t.Errorf("a win without a theme: %+v, %v", rows, err)
+	}
+	for _, bad := range []puzzles.Puzzle{
+		{Game: "gomoku", Moves: "h8 h8", Line: "k8"},
+		{Game: "gomoku", Moves: "h8", Line: ""},
+		{Game: "gomoku", Moves: "h8", Line: "z99"},
+		{Game: "gomoku", Moves: "h8", Line: "h8"},
+		{Game: "gomoku", Moves: "a1 b1 a2 b2 a3 b3 a4 b4 a5", Line: "h8"},
+		{Game: "tictactoe", Line: "a1"},
+		{Game: "gomokku", Line: "a1"},
+	} {
+		bad.Theme = puzzles.VCT
+		if _, err := solveAll(t.Context(), []puzzles.Puzzle{bad}, search.Limits{Nodes: 10}); err == nil {
+			t.Errorf("%+v was solved", bad)
+		}
+	}
+}
+
+// TestMineContinues: as many puzzles are found as are wanted, and an interrupted search finds the same ones.
+func TestMineContinues(t *testing.T) {
+	q, o := quota{"gomoku", 3}, options{seed: 1, jobs: 1}
+	find := func(have ...puzzles.Puzzle) []puzzles.Puzzle {
+		all := have
+		if err := q.find(t.Context(), o, have, func(p puzzles.Puzzle) error { all = append(all, p); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	all := find()
+	if len(all) != 3 {
+		t.Fatalf("%d puzzles, want 3", len(all))
+	}
+	if again := find(all[:1]...); !slices.Equal(again, all) {
+		t.Errorf("a search that continues finds %+v, want %+v", again, all)
+	}
+}
+
+// TestVerify: wins of the collection stand, and a false one is refuted.
+func TestVerify(t *testing.T) {
+	all, err := puzzles.Load("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := options{every: len(all) / 40}
+	if err := verify(t.Context(), o, all); err != nil {
+		t.Error(err)
+	}
+	wrong := puzzles.Puzzle{Game: "gomoku", Moves: "h8 a1 i8 a2", Line: "a15", Theme: puzzles.VCT, Plies: 5}
+	if err := verify(t.Context(), o, []puzzles.Puzzle{wrong}); err == nil {
+		t.Error("a win that is none stands")
+	}
+}
+
+func testGames(t testing.TB) []*mnk.Game {
+	m := gametest.Must[*mnk.Game](t)
+	return []*mnk.Game{m(mnk.Gomoku(15)), m(mnk.Standard(15)), m(renju.New(15)), m(mnk.Caro(15))}
+}
+
+// TestChecker: the checker finds false wins, and no fault in true ones.
+func TestChecker(t *testing.T) {
+	g := testGames(t)[0]
+	for _, tc := range []struct {
+		name, moves string
+		attack      []string // the winner's moves, where they are free; the last for good
+		true        bool
+	}{
+		{"five", "h8 a1 i8 a3 j8 a5 k8 a7", []string{"l8"}, true},
+		{"open four", "h8 a1 i8 a3 j8 a5", []string{"k8", "g8", "l8"}, true},
+		{"a four is not enough", "h8 g8 i8 a3 j8 a5", []string{"k8", "l8", "m8"}, false},
+		{"no four left", "h8 a1 i8 a3 j8 a5 k8 l8", []string{"o15", "a15"}, false},
+		{"the enemy is first", "h8 a1 i8 a2 j8 a3 n2 a4", []string{"k8", "l8", "g8"}, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			p := g.Start()
+			if err := notation.Play(p, tc.moves); err != nil {
+				t.Fatal(err)
+			}
+			before := p.Key()
+			c := checker{full: true, attack: func(_ context.Context, p game.Position) (game.Move, bool) {
+				for _, word := range tc.attack {
+					if m, err := g.Parse(word); err == nil && game.Legal(p, m) {
+						return m, true
+					}
+				}
+				return game.NoMove, false
+			}}
+			err := c.wins(t.Context(), p)
+			if (err == nil) != tc.true || err != nil && !errors.Is(err, errFalse) {
+				t.Errorf("Wins = %v", err)
+			}
+			if p.Key() != before {
+				t.Error("the position was changed")
+			}
+		})
+	}
+}
+
+// TestAnnounced replays the wins that the engine announces in a game of each rule against every answer.
+func TestAnnounced(t *testing.T) {
+	for _, g := range testGames(t) {
+		t.Run(g.String(), func(t *testing.T) {
+			m, err := newMiner(g.String(), 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			attack, err := byEngine(g, 200_000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wins := 0
+			for n := 0; wins < 3; n++ {
+				if err := m.playGame(t.Context(), n, func(p game.Position, plies int) error {
+					if plies == 0 {
+						return nil
+					}
+					wins++
+					c := checker{attack: attack, full: plies <= 9, sample: 3, rng: rand.New(rand.NewPCG(1, 2))}
+					err := c.wins(t.Context(), p)
+					t.Log(plies, c.answers, err)
+					return err
+				}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/puzzles"
+	"github.com/krow-lab/krow/engine/gomoku"
+	"github.com/krow-lab/krow/search"
+)
+
+// row counts the puzzles of a game and of four lengths, or of all for the game "all".
+type row struct {
+	game    string
+	plies   int // the least of the row
+	puzzles int
+	right   int // answered with the winning move
+	solved  int // with a win that is announced as proved
+}
+
+// measure prints how many wins the engine for five in a row solves among the puzzles.
+func measure(ctx context.Context, o options, all []puzzles.Puzzle) error {
+	rows, err := solveAll(ctx, all, search.Limits{Nodes: o.nodes, Time: o.time})
+	if err != nil {
+		return err
+	}
+	fmt.Println("game\tplies\tpuzzles\tright move\tsolved")
+	for _, r := range rows {
+		share := func(n int) string { return fmt.Sprintf("%d  %.1f %%", n, 100*float64(n)/float64(r.puzzles)) }
+		fmt.Printf("%s\t%d to %d\t%d\t%s\t%s\n", r.game, r.plies, r.plies+3, r.puzzles, share(r.right), share(r.solved))
+	}
+	return nil
+}
+
+// solveAll lets the engine for five in a row solve the wins among the puzzles, each with a fresh table in one thread. A puzzle
+// without a theme is taken for a win. The last row is the sum. No such puzzle is an error.
+func solveAll(ctx context.Context, all []puzzles.Puzzle, lim search.Limits) ([]row, error) {
+	all = slices.DeleteFunc(slices.Clone(all), func(p puzzles.Puzzle) bool { return p.Theme != "" && !p.Theme.Rows() })
+	if len(all) == 0 {
+		return nil, errors.New("none is a win in five in a row")
+	}
+	var rows []row
+	total := row{game: "all"}
+	for i, p := range all {
+		right, solved, err := solve(ctx, &p, lim)
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return nil, fmt.Errorf("puzzle %d: %w", i+1, err)
+		}
+		key := row{game: p.Game, plies: 5 + (p.Plies-5)/4*4}
+		at, ok := slices.BinarySearchFunc(rows, key, func(a, b row) int {
+			return cmp.Or(cmp.Compare(a.game, b.game), cmp.Compare(a.plies, b.plies))
+		})
+		if !ok {
+			rows = slices.Insert(rows, at, key)
+		}
+		for _, r := range []*row{&rows[at], &total} {
+			r.puzzles, r.right, r.solved = r.puzzles+1, r.right+right, r.solved+solved
+		}
+	}
+	return append(rows, total), nil
+}
+
+// solve returns 1 for the right answer of the engine, and 1 for a win that it announces.
+func solve(ctx context.Context, p *puzzles.Puzzle, lim search.Limits) (right, solved int, err error) {
+	g, err := krow.Game(p.Game)
+	if err != nil {
+		return 0, 0, err
+	}
+	s, err := gomoku.New(g, gomoku.Options{Net: gomoku.DefaultNet(g)})
+	if err != nil {
+		return 0, 0, err
+	}
+	pos, move, err := p.Position(g)
+	if err != nil {
+		return 0, 0, err
+	}
+	info, err := s.Search(ctx, pos, lim, nil)
+	if err != nil {
+		return 0, 0, err
+	}
+	if info.PV[0] == move {
+		right = 1
+	}
+	if _, sign := info.Score.Distance(); info.Solved && sign > 0 {
+		solved = 1
+	}
+	return right, solved, nil
+}

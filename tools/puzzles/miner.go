@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/puzzles"
+	"github.com/krow-lab/krow/engine/gomoku"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+)
+
+// The nodes for a move of a game, and for a move that must not lose.
+const moveNodes, safeNodes = 1000, 40_000
+
+// Positions of the exact solvers have at least leastFree free cells, and at most one of the other two numbers.
+const leastFree, mostFreeColumns, mostFreeUltimate = 6, 26, 36
+
+// miner plays games and takes puzzles from them. In five in a row the engine plays against itself with stray moves; in the
+// games with an exact solver the moves are drawn, but a win at hand is taken and a loss at hand is stopped.
+type miner struct {
+	seed   uint64
+	g      game.Game
+	oracle puzzles.Oracle
+	engine *gomoku.Searcher // of five in a row
+}
+
+// newMiner returns a miner of the game that a spec names, or an error when there are no puzzles of this game.
+func newMiner(spec string, seed uint64) (*miner, error) {
+	g, err := krow.Game(spec)
+	if err != nil {
+		return nil, err
+	}
+	m := &miner{seed: seed, g: g}
+	return m, m.fresh()
+}
+
+// fresh forgets all that was found, so that what a game yields depends on its number alone.
+func (m *miner) fresh() (err error) {
+	if m.oracle, err = puzzles.NewOracle(m.g); err != nil || m.oracle.Exact() {
+		return err
+	}
+	m.engine, err = gomoku.New(m.g, gomoku.Options{Hash: 4 << 20})
+	return err
+}
+
+// The miner skips a threat whose proof takes more than probeNodes. It also skips a defence if more than probeMoves
+// moves seem to hold after probeNodes.
+const probeNodes, probeMoves = 600, 6
+
+// The first strayPlies moves of a game are drawn near the middle, and then one in strayEvery near the stones.
+const (
+	strayPlies = 5
+	strayEvery = 12
+)
+
+// findPuzzles returns the puzzles of game number n, at most one of each theme. With winsOnly, the puzzles in five in a
+// row are wins.
+func (m *miner) findPuzzles(ctx context.Context, n int, winsOnly bool) (all []puzzles.Puzzle, err error) {
+	if err := m.fresh(); err != nil {
+		return nil, err
+	}
+	themes := map[puzzles.Theme]bool{}
+	err = m.playGame(ctx, n, func(p game.Position, plies int) error {
+		puzzle, ok := m.makePuzzle(ctx, p, plies, winsOnly, themes)
+		if ok && !themes[puzzle.Theme] {
+			themes[puzzle.Theme] = true
+			puzzle.From = fmt.Sprintf("self-play %d/%d", m.seed, n)
+			all = append(all, puzzle)
+		}
+		return ctx.Err()
+	})
+	return all, err
+}
+
+// playGame plays game number n and calls visit at each position, with the plies of the win that the engine announces there.
+func (m *miner) playGame(ctx context.Context, n int, visit func(p game.Position, plies int) error) error {
+	rng := rand.New(rand.NewPCG(m.seed, uint64(n)))
+	p := m.g.Start()
+	for p.Outcome() == game.Ongoing {
+		if m.oracle.Exact() {
+			if err := cmp.Or(visit(p, 0), ctx.Err()); err != nil {
+				return err
+			}
+			p.Play(sensible(rng, p))
+			continue
+		}
+		if p.Ply() < strayPlies {
+			p.Play(near(rng, p, 2+strayPlies/2))
+			continue
+		}
+		info, err := m.engine.Search(ctx, p, search.Limits{Nodes: moveNodes}, nil)
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+		plies, sign := info.Score.Distance()
+		if !info.Solved || sign <= 0 {
+			plies = 0
+		}
+		if err := visit(p, plies); err != nil {
+			return err
+		}
+		move := info.PV[0]
+		if rng.IntN(strayEvery) == 0 {
+			move = near(rng, p, 2)
+		}
+		p.Play(move)
+	}
+	return nil
+}
+
+// near returns a random move that is sound, and at most far columns and rows from the last stone or the centre.
+func near(rng *rand.Rand, p game.Position, far int) game.Move {
+	b := p.(game.Board)
+	columns, rows := b.Size()
+	x, y := columns/2, rows/2
+	if history := p.AppendHistory(nil); p.Ply() >= strayPlies {
+		last := b.Cell(history[len(history)-1])
+		x, y = last%columns, last/columns
+	}
+	sound := game.AppendSound(nil, p)
+	var close []game.Move
+	for _, m := range sound {
+		if max(abs(int(m)%columns-x), abs(int(m)/columns-y)) <= far {
+			close = append(close, m)
+		}
+	}
+	if len(close) > 0 {
+		sound = close
+	}
+	return sound[rng.IntN(len(sound))]
+}
+
+// sensible draws a move, but wins at once and stops a win at once where it can.
+func sensible(rng *rand.Rand, p game.Position) game.Move {
+	moves := p.AppendMoves(nil)
+	rng.Shuffle(len(moves), func(i, j int) { moves[i], moves[j] = moves[j], moves[i] })
+	me := p.Turn()
+	for _, m := range moves {
+		if after(p, m) == game.WinFor(me) {
+			return m
+		}
+	}
+	for _, m := range moves {
+		if !puzzles.LosesAtOnce(p, m) {
+			return m
+		}
+	}
+	return moves[0]
+}
+
+// makePuzzle makes a puzzle of p, if it is one and of a theme that is not had yet.
+func (m *miner) makePuzzle(ctx context.Context, p game.Position, plies int, winsOnly bool, had map[puzzles.Theme]bool) (puzzles.Puzzle, bool) {
+	if m.oracle.Exact() {
+		free, most := game.FreeCells(p), mostFreeColumns
+		if strings.HasPrefix(m.g.String(), "ultimate") {
+			most = mostFreeUltimate
+		}
+		if free < leastFree || free > most {
+			return puzzles.Puzzle{}, false
+		}
+		return puzzles.Make(ctx, m.oracle, p)
+	}
+	switch {
+	case plies >= puzzles.ShortestWin && !(had[puzzles.VCF] && had[puzzles.VCT]) && !puzzles.Forced(p):
+		return puzzles.Make(ctx, m.oracle, p)
+	case plies == 0 && !had[puzzles.Defence] && !winsOnly:
+		return m.defence(ctx, p)
+	}
+	return puzzles.Puzzle{}, false
+}
+
+// defence makes a puzzle of p, in five in a row, if the other side threatens to win and one move alone stops that: after
+// every other the prover finds the win, and after that one neither the prover nor the engine does.
+func (m *miner) defence(ctx context.Context, p game.Position) (puzzles.Puzzle, bool) {
+	threat := m.threat(ctx, p)
+	if threat.Plies < puzzles.ShortestThreat {
+		return puzzles.Puzzle{}, false
+	}
+	moves := p.AppendMoves(nil)
+	onLine := map[game.Move]bool{}
+	for _, c := range threat.Line {
+		onLine[c] = true
+	}
+	slices.SortStableFunc(moves, func(x, y game.Move) int { return cmp.Compare(b2i(onLine[y]), b2i(onLine[x])) })
+	var doubtful []game.Move
+	for _, move := range moves {
+		if v := puzzles.ValueAfter(ctx, m.oracle, p, move, probeNodes, puzzles.Loss); v.Sign >= 0 {
+			doubtful = append(doubtful, move)
+		}
+		if len(doubtful) > probeMoves {
+			return puzzles.Puzzle{}, false
+		}
+	}
+	saving, hard := game.NoMove, threat
+	for _, move := range doubtful {
+		v := puzzles.ValueAfter(ctx, m.oracle, p, move, puzzles.OtherNodes, puzzles.Loss)
+		if v.Sign < 0 {
+			hard.Nodes = max(hard.Nodes, v.Nodes)
+			continue
+		}
+		if saving != game.NoMove {
+			return puzzles.Puzzle{}, false
+		}
+		saving = move
+	}
+	if saving == game.NoMove || !m.holds(ctx, p, saving) {
+		return puzzles.Puzzle{}, false
+	}
+	i := slices.Index(moves, saving)
+	moves[0], moves[i] = moves[i], moves[0]
+	hard.Line = []game.Move{saving}
+	hard.Fours = false
+	return puzzles.New(p, puzzles.Defence, hard, puzzles.Tempting(p, m.oracle, moves, onLine)), ctx.Err() == nil
+}
+
+// threat returns the win that the other side would have if the side to move passed, with its own stone far from all others.
+func (m *miner) threat(ctx context.Context, p game.Position) puzzles.Verdict {
+	b := p.(game.Board)
+	columns, _ := b.Size()
+	const far = 4
+	pass := game.NoMove
+	for _, move := range p.AppendMoves(nil) {
+		at, alone := b.Cell(move), true
+		for c, s := range b.Cells() {
+			if s != game.Empty && max(abs(c%columns-at%columns), abs(c/columns-at/columns)) <= far {
+				alone = false
+				break
+			}
+		}
+		if alone {
+			pass = move
+			break
+		}
+	}
+	if pass == game.NoMove {
+		return puzzles.Verdict{}
+	}
+	p.Play(pass)
+	defer p.Undo()
+	return m.oracle.Value(ctx, p, probeNodes, puzzles.Win)
+}
+
+// holds reports whether neither the prover nor the engine finds a win of either side after a move.
+func (m *miner) holds(ctx context.Context, p game.Position, move game.Move) bool {
+	if v := puzzles.ValueAfter(ctx, m.oracle, p, move, safeNodes, puzzles.Either); v.Known {
+		return false
+	}
+	p.Play(move)
+	defer p.Undo()
+	info, err := m.engine.Search(ctx, p, search.Limits{Nodes: safeNodes}, nil)
+	return err == nil && !info.Solved
+}
+
+// after returns the outcome after a move.
+func after(p game.Position, m game.Move) game.Outcome {
+	p.Play(m)
+	defer p.Undo()
+	return p.Outcome()
+}
+
+func abs(n int) int { return max(n, -n) }
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
