@@ -113,15 +113,7 @@ func (f *databaseFlag) players(cmd *cobra.Command, g game.Game, text string) (se
 		return text, krow.Player, readNamed(cmd, text)
 	}
 	err = f.lookFor(none[kept], func(s *store.Store) (err error) {
-		line := newStatusLine(cmd.ErrOrStderr())
-		defer line.clear()
 		if settled, err = players.Settle(s, g, text); err != nil {
-			return err
-		}
-		err = players.Prepare(cmd.Context(), s, []string{settled}, func(run int64, step, last int) {
-			line.tell("run %d again: step %d/%d", run, step, last)
-		})
-		if err != nil {
 			return err
 		}
 		maker, err := players.Maker(s, nil, g, settled, false)

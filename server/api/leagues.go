@@ -294,7 +294,7 @@ func (s *Server) startLeague(l *openLeague) error {
 	}
 	job := leagueJob(l.ID) // each league is a client of its own, as one of a member
 	return s.leagues.jobs.start(memberKey+job, func() (string, error) { return job, nil },
-		func(ctx context.Context, note func(string)) error { return s.runLeague(ctx, l, note) })
+		func(ctx context.Context, _ func(string)) error { return s.runLeague(ctx, l) })
 }
 
 func (s *Server) stopLeague(ctx context.Context, in *RunRef) (LeagueView, error) {
@@ -325,26 +325,14 @@ func (s *Server) resumeLeagues() {
 	}
 }
 
-func (s *Server) runLeague(ctx context.Context, l *openLeague, note func(string)) error {
-	members, err := l.Members()
-	if err != nil {
-		return err
-	}
-	var specs []string
-	for _, m := range members {
-		specs = append(specs, m.Spec)
-	}
-	if err := s.prepare(ctx, specs, note); err != nil {
-		return err
-	}
-	note("")
+func (s *Server) runLeague(ctx context.Context, l *openLeague) error {
 	key := leagueJob(l.ID)
 	defer s.shown.Delete(key)
 	o := league.Options{Open: s.player, Most: enoughGames, Spare: s.spare, Watch: s.watch(key)}
 	if s.o.Machines != nil {
 		o.Queue, o.Away = s.o.Machines.Queue(machines.OfLeague(l.ID, l.Name)), s.awaySpec
 	}
-	err = l.Run(ctx, o)
+	err := l.Run(ctx, o)
 	if err == nil {
 		return l.SetPlaying(false) // everybody has played enough
 	}

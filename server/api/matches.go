@@ -168,7 +168,7 @@ func (s *Server) newMatch(ctx context.Context, in *matchInput) (MatchView, error
 		id = r.ID
 		return s.jobFor(ctx, id, r.Done)
 	}
-	if err := s.jobs.start(visitOf(ctx).client, begin, func(ctx context.Context, note func(string)) error { return s.playMatch(ctx, id, m, note) }); err != nil {
+	if err := s.jobs.start(visitOf(ctx).client, begin, func(ctx context.Context, _ func(string)) error { return s.playMatch(ctx, id, m) }); err != nil {
 		return MatchView{}, err
 	}
 	return s.matchOf(id)
@@ -176,15 +176,11 @@ func (s *Server) newMatch(ctx context.Context, in *matchInput) (MatchView, error
 
 func jobOf(run int64) string { return fmt.Sprintf("run %d", run) }
 
-func (s *Server) playMatch(ctx context.Context, id int64, m MatchSpec, note func(string)) error {
+func (s *Server) playMatch(ctx context.Context, id int64, m MatchSpec) error {
 	r, err := s.db.Load(id) // as it is when its turn comes
 	if err != nil {
 		return err
 	}
-	if err := s.prepare(ctx, m.Players, note); err != nil {
-		return err
-	}
-	note("")
 	round, err := s.matchFor(m)
 	if err != nil {
 		return err

@@ -251,13 +251,6 @@ func (s *Server) settled(ctx context.Context, g game.Game, text string) (string,
 	return now, badPlayer.wrap(err, text)
 }
 
-// prepare repeats runs whose players take part in a match, as far as their states are not kept.
-func (s *Server) prepare(ctx context.Context, specs []string, note func(string)) error {
-	return players.Prepare(ctx, s.db, specs, func(run int64, step, last int) {
-		note(fmt.Sprintf("run %d: step %d/%d", run, step, last))
-	})
-}
-
 const maxLearned = 4
 
 func (s *Server) learnedOf(ctx context.Context, g game.Game) (all []krow.Opponent) {

@@ -7,15 +7,12 @@
 //
 //	if players.Kept(text) != "" {
 //		text, err = players.Settle(db, g, text)
-//		err = players.Prepare(ctx, db, []string{text}, told)
 //		make, err := players.Maker(db, nil, g, text, false)
 //		p, err := make(seed)
 //	}
 package players
 
 import (
-	"context"
-
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/server/bots"
@@ -55,18 +52,6 @@ func Settle(db *store.Store, g game.Game, text string) (string, error) {
 	}
 	ref, err = runs.Settle(db, g, ref)
 	return ref.String(), err
-}
-
-// Prepare repeats the runs of specs as far as their states are not kept, which may take as long as they took. told says
-// how far a run is. After it, Maker finds those players.
-func Prepare(ctx context.Context, db *store.Store, specs []string, told func(run int64, step, last int)) error {
-	var refs []runs.Ref
-	for _, text := range specs {
-		if ref, is, err := runs.ParseRef(text); is && err == nil {
-			refs = append(refs, ref)
-		}
-	}
-	return runs.Prepare(ctx, db, refs, told)
 }
 
 // Maker returns a function that makes the players of a spec of the store, for g. The function does not need the

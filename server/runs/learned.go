@@ -24,7 +24,7 @@ type Learned struct {
 	learner learn.Learner
 }
 
-// At returns the state of the run after a step; 0 means the last. The state must be kept: [Run.Make] makes it.
+// At returns the state of the run after a step; 0 means the last. The state must be kept.
 func (r *Run) At(step int) (*Learned, error) {
 	if step == 0 || step == r.Step {
 		l, err := r.restored()
@@ -35,7 +35,7 @@ func (r *Run) At(step int) (*Learned, error) {
 	}
 	state, err := r.stateAt(step)
 	if err == nil && state == nil {
-		err = fmt.Errorf("run %d: what it had learned after step %d is not kept: a match makes it again", r.ID, step)
+		err = fmt.Errorf("run %d: the state after step %d is not kept; those after %v are", r.ID, step, Rungs(r.Steps))
 	}
 	if err != nil {
 		return nil, err

@@ -4,7 +4,6 @@ package runs
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -106,8 +105,8 @@ func Find(db *store.Store, ref Ref) (*Learned, error) {
 	return r.At(ref.Step)
 }
 
-// Settle checks a reference to a player of g and adds the last step if the reference names no step. So the reference
-// means the same player while the run continues. The state of the step need not be kept.
+// Settle checks a reference to a player of g and adds the last step if the reference names no step, and keeps the state of that
+// step. So the reference means the same player while the run continues.
 func Settle(db *store.Store, g game.Game, ref Ref) (Ref, error) {
 	if ref.Last > 0 {
 		return ref, &spec.Error{Msg: ref.String() + " names several players"}
@@ -116,11 +115,8 @@ func Settle(db *store.Store, g game.Game, ref Ref) (Ref, error) {
 	if err != nil {
 		return ref, err
 	}
-	if ref.Step > r.Step {
-		return ref, r.beyond(ref.Step)
-	}
 	ref.Step = cmp.Or(ref.Step, r.Step)
-	l, err := r.At(0)
+	l, err := r.At(ref.Step)
 	if err != nil {
 		return ref, err
 	}
@@ -128,25 +124,8 @@ func Settle(db *store.Store, g game.Game, ref Ref) (Ref, error) {
 	if err == nil {
 		_, err = players(1)
 	}
+	if err == nil && ref.Step == r.Step && !r.Done {
+		err = r.keep(r.Step, r.State)
+	}
 	return ref, err
-}
-
-// Prepare repeats runs whose states are not kept, so that all references can be found. told says how far a run is.
-func Prepare(ctx context.Context, db *store.Store, refs []Ref, told func(run int64, step, last int)) error {
-	steps := map[int64][]int{}
-	for _, ref := range refs {
-		if ref.Step > 0 {
-			steps[ref.Run] = append(steps[ref.Run], ref.Step)
-		}
-	}
-	for id, steps := range steps {
-		r, err := Open(db, id)
-		if err != nil {
-			return err
-		}
-		if err := r.Make(ctx, steps, func(step, last int) { told(id, step, last) }); err != nil {
-			return err
-		}
-	}
-	return nil
 }

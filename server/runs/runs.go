@@ -18,8 +18,8 @@
 // continues as if nothing had happened. If two processes continue the same run, the first to store a step has it, and
 // the other gets store.ErrConflict.
 //
-// The states after a few steps ([Rungs]) are kept for good, to compare the steps of a run with each other. Any other step
-// can be repeated ([Run.Make]): a run follows from its [Learning].
+// The states after a few steps ([Rungs]) are kept for good, to compare the steps of a run with each other, and so is the state
+// that a player was settled on ([Settle]) during the run. Other states are not kept.
 package runs
 
 import (
@@ -243,46 +243,4 @@ func (r *Run) stateAt(step int) ([]byte, error) {
 // beyond is the error for a step that the run has not made.
 func (r *Run) beyond(step int) error {
 	return fmt.Errorf("run %d has made %d steps, not %d", r.ID, r.Step, step)
-}
-
-// Make keeps the states after these steps. It repeats the run up to the last missing step, and calls told after each
-// step.
-func (r *Run) Make(ctx context.Context, steps []int, told func(step, last int)) error {
-	last := 0
-	for _, step := range steps {
-		state, err := r.stateAt(step)
-		if err != nil {
-			return err
-		}
-		if state == nil {
-			last = max(last, step)
-		}
-	}
-	if last == 0 {
-		return nil
-	}
-	if last > r.Step {
-		return r.beyond(last)
-	}
-	l, err := r.New()
-	if err != nil {
-		return err
-	}
-	for step := 1; step <= last; step++ {
-		told(step, last)
-		if _, err := l.Step(ctx); err != nil {
-			return err
-		}
-		if !slices.Contains(steps, step) {
-			continue
-		}
-		state, err := l.State()
-		if err == nil {
-			err = r.keep(step, state)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
