@@ -79,7 +79,7 @@ func challenge(ctx context.Context, s *research.Session) (*report.Document, erro
 		missing(matches, played),
 		report.Text(fmt.Sprintf("`%s` meets each other player on each board, once as first and once as second: 2 points for a win as first, 3 "+
 			"as second, 1 for a draw. A move has %v, and a tenth of that on the two largest boards; the competition allowed 10 s. "+
-			"Moves are limited by time, so that another machine may play other games; those that were played are kept.", player, limit)),
+			"Moves are limited by time, so another machine may play other games; finished games are kept.", player, limit)),
 		again(s, "mnk-challenge"),
 		report.Heading{Level: 2, Text: "Against each player"},
 		standings(matches, played),

@@ -94,7 +94,7 @@ func TestScore(t *testing.T) {
 
 func TestAnswer(t *testing.T) {
 	for want, e := range map[string]stats.Estimate{
-		"yes": {Lo: 1, Hi: 30}, "no": {Lo: -30, Hi: -1}, "nothing seen": {Lo: -1, Hi: 1},
+		"yes": {Lo: 1, Hi: 30}, "no": {Lo: -30, Hi: -1}, "not significant": {Lo: -1, Hi: 1},
 	} {
 		if got := formatAnswer(e); got != want {
 			t.Errorf("%+v: %s, want %s", e, got, want)

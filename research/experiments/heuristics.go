@@ -155,8 +155,8 @@ func ablation(ctx context.Context, s *research.Session) (*report.Document, error
 	}
 	return &report.Document{Title: "What each technique of the gomoku engine is worth", Blocks: []report.Block{
 		report.Text(fmt.Sprintf("The engine with its network plays gomoku on 15x15 against itself with one technique switched off, one thread, "+
-			"%d nodes a move: %d games for each technique, from balanced openings, each by both sides. *Nothing seen* means that the 95 %% "+
-			"interval holds 0.", m.Limits.Nodes, m.Games)),
+			"%d nodes a move: %d games for each technique, from balanced openings, each by both sides. *Not significant* means that the 95 %% "+
+			"interval contains 0.", m.Limits.Nodes, m.Games)),
 		again(s, "gomoku-techniques"), plot, t,
 	}}, nil
 }

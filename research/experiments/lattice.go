@@ -114,7 +114,7 @@ func everyReading(ctx context.Context, s *research.Session) (*report.Document, e
 	}
 	d := &report.Document{Title: "The published tables, played again: every reading", Blocks: []report.Block{
 		report.Text(setting + fmt.Sprintf("Eight switches say how the texts are read, and here are all their %d combinations. "+
-			"Beside each stands the control: the same games with the fixed parameters in the place of the learned ones. %sThe published tables have %s in these %d cells.",
+			"Next to each stands the control: the same games with fixed parameters instead of the learned ones. %sThe published tables have %s in these %d cells.",
 			len(l.points), l.scope(), won(published.Tally(l.printed())), len(l.cells))),
 		again(s, "published"),
 		report.Heading{Level: 2, Text: "The default, and one switch turned"},

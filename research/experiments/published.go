@@ -156,7 +156,7 @@ func (r reading) about() string {
 	}
 	switch r.Adjust {
 	case qlearning.ByImportance:
-		text += "After an update the parameters are put in the order of importance instead of that of their fixed values. "
+		text += "After an update the parameters are put in the order of importance, not in the order of their fixed values. "
 	case qlearning.Unadjusted:
 		text += "After an update the parameters stay as they are: algorithm 8 and figure 3.1 have no adjustments. "
 	}
@@ -267,8 +267,8 @@ func doubts(rows []published.Row) report.Table {
 func timeBlocks(times []published.Times) []report.Block {
 	return []report.Block{
 		report.Heading{Level: 2, Text: "The extra time of a move"},
-		report.Text("Medians over positions of the games, every third in which the player was to move: the same search with fixed parameters, with " +
-			"learned ones, and with those that learning during play had come to, each the least of three times; the last contains the " +
+		report.Text("Medians over every third position in which the player was to move: the same search with fixed parameters, with " +
+			"learned ones, and with the parameters that learning during play had reached, each the fastest of three runs; the last time contains the " +
 			"update. These are the only figures here in which two runs differ."),
 		published.TimesTable(times),
 	}

@@ -47,7 +47,7 @@ func robust(ctx context.Context, s *research.Session) (*report.Document, error) 
 		"board from different openings of four random moves in which neither side can force a win within four plies, by both "+
 		"sides: alpha-beta to depth 4, finished games valued by the heuristic as in the texts, parameters learned by the "+
 		"published Q-learning for each board, tic-tac-toe against the fixed parameters being the same games as gomoku. *Yes* means that the 95 % interval lies above 0, *no* that it lies below, "+
-		"*nothing seen* that it holds 0."))
+		"*not significant* that it contains 0."))
 	d.Blocks = append(d.Blocks, again(s, "published-robust"))
 	help := answers("help", "Learned against fixed parameters, over the boards that were played.", "does learning help")
 	rivals := answers("rivals", "The learned parameters against the rival heuristics, over the boards that were played.", "stronger than the rival")
@@ -155,7 +155,7 @@ func formatAnswer(e stats.Estimate) string {
 	case e.Hi < 0:
 		return "no"
 	}
-	return "nothing seen"
+	return "not significant"
 }
 
 // pairings returns the questions in the order of the tables, and the boards of each. Boards of k columns and
