@@ -200,7 +200,7 @@ func (o Options) records(data []byte) iter.Seq2[Game, error] {
 			var g Game
 			played, err := record.Parse(line, o.Open)
 			if err == nil {
-				g, err = fromRecord(played)
+				g, err = Of(played)
 			}
 			if err != nil {
 				err = fmt.Errorf("line %d: %w", n, err)

@@ -308,11 +308,12 @@ func appendBinpack(dst []byte, _ int, g Game) ([]byte, error) {
 
 func readRecord(data []byte, o Options) ([]Game, error) {
 	_, all, damage := record.Read(data, "", o.Open)
-	games, err := each(all, fromRecord)
+	games, err := each(all, Of)
 	return games, cmp.Or(err, damage)
 }
 
-func fromRecord(g record.Game) (Game, error) {
+// Of returns a game that was played as a file holds it.
+func Of(g record.Game) (Game, error) {
 	p, err := g.Replay()
 	if err != nil {
 		return Game{}, err

@@ -62,22 +62,15 @@ func (d *drawings) add(member string, p game.Position, marks []bot.Mark) {
 	d.of[drawingKey(member, p.AppendHistory(nil))] = marks
 }
 
-// game returns the drawings of a game in JSON, or "".
-func (d *drawings) game(g game.Game, f fixture, result record.Game) string {
+// ofGame returns the drawings of a game in JSON, or nil.
+func (d *drawings) ofGame(g record.Game) json.RawMessage {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if len(d.of) == 0 {
-		return ""
-	}
-	p := g.Start()
+	p := g.Rules.Start()
 	var all []Drawn
 	size := 0
-	for ply := 0; ply <= len(result.Moves); ply++ { // who forfeits has drawn, too
-		member := f.a
-		if p.Turn() != result.A {
-			member = f.b
-		}
-		if marks := d.of[drawingKey(member.Name, result.Moves[:ply])]; marks != nil {
+	for ply := 0; ply <= len(g.Moves) && len(d.of) > 0; ply++ { // who forfeits has drawn, too
+		if marks := d.of[drawingKey(g.Names[p.Turn()], g.Moves[:ply])]; marks != nil {
 			drawn := Drawn{Ply: ply, Marks: marks}
 			text, err := json.Marshal(drawn)
 			if size += len(text) + 1; err != nil || size > maxDrawn {
@@ -85,23 +78,20 @@ func (d *drawings) game(g game.Game, f fixture, result record.Game) string {
 			}
 			all = append(all, drawn)
 		}
-		if ply < len(result.Moves) {
-			p.Play(result.Moves[ply])
+		if ply < len(g.Moves) {
+			p.Play(g.Moves[ply])
 		}
 	}
 	if len(all) == 0 {
-		return ""
+		return nil
 	}
-	text, err := json.Marshal(all)
-	if err != nil {
-		return "" // it was marshalled in parts
-	}
-	return string(text)
+	text, _ := json.Marshal(all) // it was marshalled in parts
+	return text
 }
 
-// readDrawn reads what game has written. What is damaged is left out: a game is seen without its drawings.
-func readDrawn(text string) (all []Drawn) {
-	if text == "" || json.Unmarshal([]byte(text), &all) != nil {
+// readDrawn reads what ofGame has written. Damaged text is left out: a game is seen without its drawings.
+func readDrawn(text json.RawMessage) (all []Drawn) {
+	if len(text) == 0 || json.Unmarshal(text, &all) != nil {
 		return nil
 	}
 	return all

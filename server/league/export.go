@@ -12,10 +12,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/app/gamefile"
-	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/fault"
-	"github.com/krow-lab/krow/notation"
-	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/server/store"
 )
 
@@ -41,6 +38,9 @@ func (l *League) Export(format string) ([]byte, error) {
 	if !slices.Contains(Formats(), format) {
 		return nil, fault.Errorf("%w %q", ErrFormat, format)
 	}
+	if slices.Contains(gamefile.Names(), format) {
+		return l.gamesAs(format)
+	}
 	d, err := l.document()
 	if err != nil {
 		return nil, err
@@ -51,10 +51,8 @@ func (l *League) Export(format string) ([]byte, error) {
 		return append(data, '\n'), err
 	case "csv":
 		return tableCSV(d.Table)
-	case "games-csv":
-		return gamesCSV(d.Games)
 	}
-	return l.gamesAs(format, d.Games)
+	return gamesCSV(d.Games)
 }
 
 func (l *League) document() (*Document, error) {
@@ -66,16 +64,10 @@ func (l *League) document() (*Document, error) {
 	if d.Members, err = l.Members(); err != nil {
 		return nil, err
 	}
-	rows, err := l.db.LeagueGames(l.ID, store.LeagueFilter{})
-	if err != nil {
-		return nil, err
-	}
+	rows, err := l.db.Games(store.GameFilter{League: l.ID})
 	for _, g := range rows {
-		// A member who came since is not in d.Members, and has played no game of these.
-		if a, b := g.A-1, g.B-1; max(a, b) < len(d.Members) {
-			g.Drawn = "" // of the latest games only
-			d.Games = append(d.Games, view(g, d.Members[a].Name, d.Members[b].Name))
-		}
+		g.Extra = nil // drawings are of the latest games only
+		d.Games = append(d.Games, view(g))
 	}
 	return d, err
 }
@@ -121,23 +113,23 @@ func writeCSV(rows [][]string) ([]byte, error) {
 }
 
 // gamesAs returns the games in a format of package gamefile.
-func (l *League) gamesAs(format string, games []PlayedGame) ([]byte, error) {
+func (l *League) gamesAs(format string) ([]byte, error) {
+	rows, err := l.db.Games(store.GameFilter{League: l.ID})
+	if err != nil {
+		return nil, err
+	}
 	var all []gamefile.Game
-	for _, g := range games {
-		p := l.Game.Start()
-		if err := notation.Play(p, g.Moves); err != nil {
-			return nil, fmt.Errorf("game %d: %w", g.ID, err)
-		}
-		b, ok := p.(game.Board)
-		if !ok {
-			return nil, fmt.Errorf("%s has no board", l.Game)
-		}
-		o, err := record.ParseOutcome(g.Outcome)
+	for _, row := range rows {
+		g, err := row.Played(l.Game)
 		if err != nil {
-			return nil, fmt.Errorf("game %d: %w", g.ID, err)
+			return nil, fmt.Errorf("game %d: %w", row.Number, err)
 		}
-		f := gamefile.New(b, [2]string{g.First, g.Second})
-		f.Opening, f.Outcome, f.Reason, f.Seed, f.Event = g.Opening, o, g.Reason, l.Terms.Seed, l.Name
+		g.Seed = l.Terms.Seed
+		f, err := gamefile.Of(g)
+		if err != nil {
+			return nil, err
+		}
+		f.Event = l.Name
 		all = append(all, f)
 	}
 	return gamefile.Write(format, all)

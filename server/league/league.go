@@ -116,9 +116,9 @@ type League struct {
 	db *store.Store
 
 	mu      sync.Mutex
-	row     store.League       // Round and Playing as they were last read
-	members []Member           // by number
-	games   []store.LeagueGame // all, without moves
+	row     store.League // Round and Playing as they were last read
+	members []Member     // by number
+	games   []result     // of all games
 }
 
 // Create makes a league.
@@ -245,10 +245,16 @@ func (l *League) refresh() error {
 	}
 	last := int64(0)
 	if n := len(l.games); n > 0 {
-		last = l.games[n-1].ID
+		last = l.games[n-1].number
 	}
-	news, err := l.db.LeagueGames(l.ID, store.LeagueFilter{After: last, NoMoves: true})
-	l.games = append(l.games, news...)
+	news, err := l.db.Games(store.GameFilter{League: l.ID, After: last})
+	for _, g := range news {
+		r, err := l.resultOf(g)
+		if err != nil {
+			return err
+		}
+		l.games = append(l.games, r)
+	}
 	return err
 }
 

@@ -73,17 +73,18 @@ func table(t testing.TB, l *League) Standings {
 }
 
 // played returns the games as they are planned: sorted by their places, without what depends on when they were played.
-func played(t testing.TB, l *League) []store.LeagueGame {
+func played(t testing.TB, l *League) []store.Game {
 	t.Helper()
-	all, err := l.db.LeagueGames(l.ID, store.LeagueFilter{})
+	all, err := l.db.Games(store.GameFilter{League: l.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range all {
-		all[i].ID, all[i].Played = 0, time.Time{}
+		g := &all[i]
+		g.Number, g.ID, g.Created, g.Updated = 0, "", time.Time{}, time.Time{}
 	}
-	slices.SortFunc(all, func(a, b store.LeagueGame) int {
-		return cmp.Or(cmp.Compare(a.Round, b.Round), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B), cmp.Compare(a.Leg, b.Leg))
+	slices.SortFunc(all, func(a, b store.Game) int {
+		return cmp.Or(cmp.Compare(a.Round, b.Round), cmp.Compare(a.First, b.First), cmp.Compare(a.Second, b.Second))
 	})
 	return all
 }
@@ -97,7 +98,7 @@ func TestElsewhere(t *testing.T) {
 		}
 		return spec, nil
 	}
-	var want []store.LeagueGame
+	var want []store.Game
 	for name, queue := range map[string]work.Queue{"here": nil, "there": elsewhere, "dead": dead{elsewhere}} {
 		l := newLeague(t, newStore(t))
 		run(t, l, Options{Most: 8, Queue: queue, Away: away})
@@ -227,7 +228,7 @@ func TestLock(t *testing.T) {
 		return nil
 	}})
 	for _, g := range played(t, l) {
-		if err := db.AddLeagueGame(g); !errors.Is(err, store.ErrConflict) {
+		if _, err := db.AddLeagueGame(g); !errors.Is(err, store.ErrConflict) {
 			t.Errorf("a game is stored twice: %v", err)
 		}
 	}

@@ -3,31 +3,60 @@
 package league
 
 import (
-	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/krow-lab/krow/arena/stats"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/server/store"
 )
 
-// fixture is a meeting of two members: a number of games from the same seed.
+// fixture is a meeting of two members in a round. They play two games from the same seed.
 type fixture struct {
 	round  int
-	a, b   *Member
-	games  int
-	played []store.LeagueGame // by leg, without gaps
+	a, b   *Member // a moves first in the first game
+	played int
 }
 
-// pair names two members in one round.
-type pair struct{ round, a, b int }
+const gamesOfFixture = 2
 
-// round returns the fixtures of the current round that are not over, and reports whether all are. The caller holds the lock,
-// and has refreshed.
-func (l *League) round() (all []fixture, done bool) {
-	r := l.row.Round
-	if r == 0 {
-		return nil, true
+// result is what a game means for the table and the plan.
+type result struct {
+	number  int64 // of the game in the store
+	round   int
+	sides   [2]int // numbers of the members by side
+	points  [2]int // half points by side
+	forfeit bool
+	opening string
+}
+
+// resultOf returns the result of a stored game between members.
+func (l *League) resultOf(g store.Game) (r result, err error) {
+	o, err := record.ParseOutcome(g.Outcome)
+	if err != nil {
+		return r, fmt.Errorf("game %d: %w", g.Number, err)
 	}
+	words := strings.Fields(g.Moves)
+	r = result{number: g.Number, round: g.Round, points: [2]int{1, 1}, forfeit: record.Game{Reason: g.Reason}.Forfeited(), opening: strings.Join(words[:g.Opening], " ")}
+	for side, name := range [2]string{g.First, g.Second} {
+		m, err := l.member(name)
+		if err != nil {
+			return r, err
+		}
+		r.sides[side] = m.Number
+		if w, won := o.Winner(); won && w == game.Side(side) {
+			r.points = [2]int{}
+			r.points[side] = 2
+		}
+	}
+	return r, nil
+}
+
+// round returns the fixtures of the current round that are not over. The caller holds the lock, and has refreshed.
+func (l *League) round() (open []fixture) {
+	r := l.row.Round
 	of := map[string]*Member{}
 	var playing []string
 	for i := range l.members {
@@ -36,67 +65,56 @@ func (l *League) round() (all []fixture, done bool) {
 			playing = append(playing, m.Name)
 		}
 	}
-	past := l.pairings(r)
-	past = slices.DeleteFunc(past, func(p stats.Pairing) bool { return of[p.A] == nil || of[p.B] == nil })
-	for _, m := range stats.Telling(playing, past, max(1, len(playing))) {
-		all = append(all, fixture{round: r, a: of[m[0]], b: of[m[1]], games: 2})
-	}
-	return l.missing(all)
-}
-
-// missing adds the played games to the fixtures, and returns the fixtures that are not over.
-func (l *League) missing(all []fixture) (open []fixture, done bool) {
-	at := map[pair]*fixture{}
-	for i := range all {
-		f := &all[i]
-		at[pair{f.round, f.a.Number, f.b.Number}] = f
-	}
+	past := slices.DeleteFunc(l.pairings(r), func(p stats.Pairing) bool { return of[p.A] == nil || of[p.B] == nil })
+	played := map[[2]int]int{}
 	for _, g := range l.games {
-		if f := at[pair{g.Round, g.A, g.B}]; f != nil {
-			f.played = append(f.played, g)
+		if g.round == r {
+			played[g.pair()]++
 		}
 	}
-	for _, f := range all {
-		slices.SortFunc(f.played, func(a, b store.LeagueGame) int { return cmp.Compare(a.Leg, b.Leg) })
-		if len(f.played) < f.games {
+	if r == 0 {
+		return nil
+	}
+	for _, m := range stats.Telling(playing, past, max(1, len(playing))) {
+		f := fixture{round: r, a: of[m[0]], b: of[m[1]]}
+		f.played = played[[2]int{min(f.a.Number, f.b.Number), max(f.a.Number, f.b.Number)}]
+		if f.played < gamesOfFixture {
 			open = append(open, f)
 		}
 	}
-	return open, len(open) == 0
+	return open
+}
+
+// pair returns the numbers of the members of a game, the smaller first.
+func (r result) pair() [2]int {
+	return [2]int{min(r.sides[0], r.sides[1]), max(r.sides[0], r.sides[1])}
 }
 
 // pairings returns the results of the rounds before one for package stats: a pairing for each pair of games, whose opening it
 // shares with others.
 func (l *League) pairings(before int) (all []stats.Pairing) {
 	type key struct {
-		pair
-		legs int
+		round int
+		pair  [2]int
 	}
-	first := map[key]int{} // points of A in the first game of a pair
-	add := func(k key, opening string, c stats.Counts) {
-		all = append(all, stats.Pairing{A: l.members[k.a-1].Name, B: l.members[k.b-1].Name, Counts: c, Shared: opening})
-	}
-	openings := map[key]string{}
-	for i := range l.games {
-		g := &l.games[i]
-		if g.Round >= before {
+	at := map[key]int{} // the pairing of a first game
+	for _, g := range l.games {
+		if g.round >= before {
 			continue
 		}
-		k := key{pair{g.Round, g.A, g.B}, g.Leg / 2}
-		other, second := first[k]
+		k := key{g.round, g.pair()}
+		i, second := at[k]
 		if !second {
-			first[k], openings[k] = g.Points, g.Opening
+			at[k] = len(all)
+			p := stats.Pairing{A: l.members[g.sides[0]-1].Name, B: l.members[g.sides[1]-1].Name, Shared: g.opening}
+			p.Counts.Singles[g.points[0]]++
+			all = append(all, p)
 			continue
 		}
-		delete(first, k)
-		var c stats.Counts
-		c.Pairs[g.Points+other]++
-		add(k, g.Opening, c)
-	}
-	for k, points := range first { // stats does not look at their order
-		var c stats.Counts
-		c.Singles[points]++
-		add(k, openings[k], c)
+		c := &all[i].Counts
+		first := slices.Index(c.Singles[:], 1)
+		*c = stats.Counts{}
+		c.Pairs[first+g.points[1]]++
 	}
 	return all
 }

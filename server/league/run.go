@@ -5,9 +5,8 @@ package league
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -15,7 +14,6 @@ import (
 	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/rng"
-	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/player/bot"
@@ -88,7 +86,7 @@ func (r *runner) next(ctx context.Context) (all []*arena.Match, err error) {
 		if err := l.refresh(); err != nil {
 			return nil, err
 		}
-		if todo, done := l.round(); !done {
+		if todo := l.round(); len(todo) > 0 {
 			missing := 0
 			for _, f := range todo {
 				if r.o.Games > 0 && missing >= r.o.Games-r.games {
@@ -98,7 +96,7 @@ func (r *runner) next(ctx context.Context) (all []*arena.Match, err error) {
 				if err != nil {
 					return nil, err
 				}
-				missing += f.games - len(f.played)
+				missing += gamesOfFixture - f.played
 				all = append(all, m)
 			}
 			return all, nil
@@ -119,8 +117,8 @@ func (r *runner) next(ctx context.Context) (all []*arena.Match, err error) {
 func (l *League) least() (games, members int) {
 	played := make([]int, len(l.members)+1)
 	for _, g := range l.games {
-		played[g.A]++
-		played[g.B]++
+		played[g.sides[0]]++
+		played[g.sides[1]]++
 	}
 	for _, m := range l.members {
 		if m.plays(l.row.Round + 1) {
@@ -137,30 +135,33 @@ func (r *runner) match(ctx context.Context, f fixture) (*arena.Match, error) {
 	l := r.l
 	var d drawings
 	m := &arena.Match{
-		Game: l.Game, A: r.factory(f.a, &d), B: r.factory(f.b, &d), Games: f.games, RandomPlies: l.Terms.Plies,
+		Game: l.Game, A: r.factory(f.a, &d), B: r.factory(f.b, &d), Games: gamesOfFixture, RandomPlies: l.Terms.Plies,
 		Limits: search.Limits{Nodes: l.Terms.Nodes, Depth: l.Terms.Depth}, Guard: time.Duration(cmp.Or(l.Terms.Guard, usualGuard)) * time.Second,
 		Seed: rng.Mix(l.Terms.Seed, 0, uint64(f.round), uint64(f.a.Number), uint64(f.b.Number)),
 	}
-	for _, g := range f.played {
-		kept, err := l.db.LeagueGames(l.ID, store.LeagueFilter{ID: g.ID})
-		if err != nil || len(kept) == 0 {
-			return nil, errors.Join(err, ErrNoGame)
-		}
-		result, err := l.record(f, kept[0])
+	if f.played > 0 {
+		rows, err := l.db.Games(store.GameFilter{League: l.ID, Round: f.round, Players: []string{f.a.Name, f.b.Name}})
 		if err != nil {
 			return nil, err
 		}
-		m.Played = append(m.Played, result)
+		for i, row := range rows {
+			g, err := row.Played(l.Game)
+			if err != nil {
+				return nil, err
+			}
+			g.Index, g.A = i, game.Side(i%2)
+			m.Played = append(m.Played, g)
+		}
 	}
-	m.Watch = func(result record.Game, p game.Position) {
+	m.Watch = func(g record.Game, p game.Position) {
 		if r.o.Spare != nil {
 			r.o.Spare(ctx)
 		}
 		if r.o.Watch != nil {
-			r.o.Watch(result.Names[0], result.Names[1], p)
+			r.o.Watch(g.Names[0], g.Names[1], p)
 		}
 	}
-	m.OnGame = func(result record.Game) error { return r.keep(f, result, d.game(l.Game, f, result)) }
+	m.OnGame = func(g record.Game) error { return r.keepGame(f.round, g, d.ofGame(g)) }
 	if r.o.Queue == nil {
 		return m, nil
 	}
@@ -173,8 +174,8 @@ func (r *runner) match(ctx context.Context, f fixture) (*arena.Match, error) {
 	m.Queue, m.OnGame = r.o.Queue, nil
 	before := len(m.Played)
 	r.later = append(r.later, func() error {
-		for _, result := range m.Played[before:] {
-			if err := r.keep(f, result, ""); err != nil {
+		for _, g := range m.Played[before:] {
+			if err := r.keepGame(f.round, g, nil); err != nil {
 				return err
 			}
 		}
@@ -183,29 +184,21 @@ func (r *runner) match(ctx context.Context, f fixture) (*arena.Match, error) {
 	return m, nil
 }
 
-// keep stores a game, and counts it.
-func (r *runner) keep(f fixture, result record.Game, drawn string) error {
+// keepGame stores a game, and counts it.
+func (r *runner) keepGame(round int, g record.Game, drawn json.RawMessage) (err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.o.Games > 0 && r.games >= r.o.Games {
 		return errEnough
 	}
-	g := store.LeagueGame{
-		League: r.l.ID, Round: f.round, A: f.a.Number, B: f.b.Number, Leg: result.Index, Points: 1,
-		Opening: notation.FormatMoves(r.l.Game, result.Moves[:result.Opening]), Moves: notation.FormatMoves(r.l.Game, result.Moves),
-		Outcome: result.Outcome.String(), Reason: result.Reason, Forfeit: result.Forfeited(), Drawn: drawn,
-	}
-	if w, won := result.Outcome.Winner(); won && w == result.A {
-		g.Points = 2
-	} else if won {
-		g.Points = 0
-	}
-	if err := r.l.db.AddLeagueGame(g); err != nil {
+	row := store.RowOf(g)
+	row.League, row.Round, row.Extra = r.l.ID, round, drawn
+	if row.Number, err = r.l.db.AddLeagueGame(row); err != nil {
 		return err
 	}
 	r.games++
 	if r.o.OnGame != nil {
-		if err := r.o.OnGame(view(g, f.a.Name, f.b.Name)); err != nil {
+		if err := r.o.OnGame(view(row)); err != nil {
 			return err
 		}
 	}
@@ -213,17 +206,6 @@ func (r *runner) keep(f fixture, result record.Game, drawn string) error {
 		return errEnough
 	}
 	return nil
-}
-
-// record returns a stored game as memory has it.
-func (l *League) record(f fixture, g store.LeagueGame) (record.Game, error) {
-	row := store.Game{First: f.a.Name, Second: f.b.Name, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason, Opening: len(strings.Fields(g.Opening))}
-	if g.Leg%2 == 1 {
-		row.First, row.Second = row.Second, row.First
-	}
-	played, err := row.Played(l.Game)
-	played.Index, played.A = g.Leg, game.Side(g.Leg%2)
-	return played, err
 }
 
 func (r *runner) factory(m *Member, d *drawings) arena.Factory {
@@ -268,19 +250,16 @@ type PlayedGame struct {
 	Drawn   []Drawn   `json:"drawn,omitempty" doc:"what bots drew, in the latest games"`
 }
 
-func view(g store.LeagueGame, a, b string) PlayedGame {
+func view(g store.Game) PlayedGame {
 	v := PlayedGame{
-		ID: g.ID, Round: g.Round, First: a, Second: b, Opening: len(strings.Fields(g.Opening)), Moves: g.Moves,
-		Outcome: g.Outcome, Reason: g.Reason, Forfeit: g.Forfeit, Played: g.Played.UTC(), Drawn: readDrawn(g.Drawn),
+		ID: g.Number, Round: g.Round, First: g.First, Second: g.Second, Opening: g.Opening, Moves: g.Moves,
+		Outcome: g.Outcome, Reason: g.Reason, Forfeit: record.Game{Reason: g.Reason}.Forfeited(), Played: g.Created.UTC(), Drawn: readDrawn(g.Extra),
 	}
-	if g.Leg%2 == 1 {
-		v.First, v.Second = b, a
-	}
-	switch g.Points {
-	case 2:
-		v.Winner = a
-	case 0:
-		v.Winner = b
+	switch g.Outcome {
+	case game.FirstWins.String():
+		v.Winner = g.First
+	case game.SecondWins.String():
+		v.Winner = g.Second
 	}
 	return v
 }
@@ -300,24 +279,23 @@ func (l *League) Games(f Filter) ([]PlayedGame, error) {
 	if err := l.refresh(); err != nil {
 		return nil, err
 	}
-	q := store.LeagueFilter{ID: f.ID, Before: f.Before, Count: f.Count, Latest: true}
-	for name, n := range map[string]*int{f.Member: &q.Member, f.Against: &q.Against} {
+	q := store.GameFilter{League: l.ID, Number: f.ID, Before: f.Before, Count: f.Count, Latest: true}
+	for _, name := range []string{f.Member, f.Against} {
 		if name == "" {
 			continue
 		}
-		m, err := l.member(name)
-		if err != nil {
+		if _, err := l.member(name); err != nil {
 			return nil, err
 		}
-		*n = m.Number
+		q.Players = append(q.Players, name)
 	}
-	rows, err := l.db.LeagueGames(l.ID, q)
+	rows, err := l.db.Games(q)
 	all := make([]PlayedGame, 0, len(rows))
 	for _, g := range rows {
-		all = append(all, view(g, l.members[g.A-1].Name, l.members[g.B-1].Name))
+		all = append(all, view(g))
 	}
 	if err == nil && f.ID > 0 && len(all) == 0 {
 		err = ErrNoGame
 	}
-	return slices.Clip(all), err
+	return all, err
 }

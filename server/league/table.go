@@ -9,7 +9,6 @@ import (
 
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/arena/stats"
-	"github.com/krow-lab/krow/server/store"
 )
 
 // Row is a member in the table.
@@ -52,8 +51,8 @@ func (l *League) Table() (Standings, error) {
 		rows[i] = Row{Rated: arena.Rated{Rating: stats.Rating{Name: m.Name}}, Spec: m.Spec, Author: m.Author, Left: m.Left}
 	}
 	met := map[[2]int]*Met{}
-	for i := range l.games {
-		count(rows, met, &l.games[i])
+	for _, g := range l.games {
+		countGame(rows, met, g)
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(met), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
 		t.Met = append(t.Met, *met[k])
@@ -88,30 +87,29 @@ func order(a, b bool) int {
 	return 1
 }
 
-// count adds a game to the rows of its players and to what they met.
-func count(rows []Row, met map[[2]int]*Met, g *store.LeagueGame) {
-	a, b, swapped := &rows[g.A-1], &rows[g.B-1], g.A > g.B
-	k := [2]int{min(g.A, g.B), max(g.A, g.B)}
+// countGame adds a game to the rows of its players and to what they met.
+func countGame(rows []Row, met map[[2]int]*Met, g result) {
+	k := g.pair()
 	if met[k] == nil {
 		met[k] = &Met{A: rows[k[0]-1].Name, B: rows[k[1]-1].Name}
 	}
-	m := met[k]
-	a.Add(g.Points)
-	b.Add(2 - g.Points)
-	switch {
-	case g.Points == 1:
-		m.Drawn++
-		return
-	case g.Points == 0:
-		b, swapped = a, !swapped // b has lost
-	}
-	if g.Forfeit {
-		b.Forfeits++
-	}
-	if swapped {
-		m.Lost++
-	} else {
-		m.Won++
+	for side, number := range g.sides {
+		row, points := &rows[number-1], g.points[side]
+		row.Add(points)
+		if g.forfeit && points == 0 {
+			row.Forfeits++
+		}
+		if number != k[0] {
+			continue
+		}
+		switch points {
+		case 2:
+			met[k].Won++
+		case 1:
+			met[k].Drawn++
+		default:
+			met[k].Lost++
+		}
 	}
 }
 

@@ -434,7 +434,7 @@ func (s *Store) LateGames(before time.Time, n int) ([]Game, error) {
 const gameDelay = "coalesce(CASE WHEN json_valid(extra) THEN json_extract(extra, '$.table.delay') END, 0) * 1000"
 
 func (s *Store) seenGames(where string, at time.Time, n int) ([]Game, error) {
-	return list[Game](s, "FROM games WHERE run IS NULL AND "+where+` AND outcome <> 'ongoing' AND visibility <> 'private'
+	return list[Game](s, "FROM games WHERE "+atBoard+" AND "+where+` AND outcome <> 'ongoing' AND visibility <> 'private'
 		AND (`+gameDelay+` = 0 OR updated + `+gameDelay+` <= $2) ORDER BY updated, id LIMIT $3`, at.UnixMilli(), now(), n)
 }
 

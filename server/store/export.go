@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	gamesOfMember = `(SELECT id FROM games WHERE run IS NULL AND (owner = $1 OR $1 = 1 AND owner = 0 AND guest = '')
+	gamesOfMember = `(SELECT id FROM games WHERE ` + atBoard + ` AND (owner = $1 OR $1 = 1 AND owner = 0 AND guest = '')
 		OR pool <> '' AND (first_member = $1 OR second_member = $1) OR run IN (SELECT id FROM runs WHERE owner = $1))`
 	runsOfMember = "(SELECT id FROM runs WHERE owner = $1)"
 	botsOfMember = "(SELECT id FROM bots WHERE author = $2)"

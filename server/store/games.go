@@ -20,11 +20,12 @@ import (
 // ErrNoGame is returned for an ID that no game has.
 var ErrNoGame = fault.New("no-game", "there is no such game")
 
-// Game is a game that is played here: of a run, or at the board. A game at the board may be in progress.
+// Game is a game that is played here: of a run, of a league, or at the board. A game at the board may be in progress.
 type Game struct {
 	Number           int64  // in the order in which games were added; given by the store
 	ID               string // drawn if it is empty when the game is added
-	Run              int64  `db:"run,null"` // the run it belongs to, or 0
+	Run              int64  `db:"run,null"`    // the run it belongs to, or 0
+	League           int64  `db:"league,null"` // the league it belongs to, or 0; First and Second are then names of members
 	Game             string
 	Start            string // empty, or a position as notation.EncodeText writes it
 	First, Second    string // specs of the players
@@ -43,7 +44,7 @@ type Game struct {
 	Rated      bool
 	Seats      [2]Seat
 	Tournament int64      // 0: none
-	Round      int        // of the tournament, from 1
+	Round      int        // of the tournament or league, from 1
 	Place      int        // in the round, from 0
 	Gain       [2]float64 // of ratings, once a rated game is over
 	Ended      time.Time  // zero while the game is in progress
@@ -73,9 +74,7 @@ func (g Game) Played(rules game.Game) (p record.Game, err error) {
 // AddGame keeps a new game. With a challenge, the game takes it: if somebody else has taken it, nothing changes and the error is
 // [ErrNoChallenge].
 func (s *Store) AddGame(g Game, challenge string) error {
-	g.ID, g.Visibility = cmp.Or(g.ID, strings.ToLower(rand.Text()[:16])), cmp.Or(g.Visibility, "link")
-	g.Created = time.Now()
-	g.Updated = g.Created
+	g.begin()
 	return s.update(func(tx *sql.Tx) error {
 		if challenge != "" {
 			if err := change(tx, ErrNoChallenge, "UPDATE challenges SET game = $1 WHERE id = $2 AND game = ''", g.ID, challenge); err != nil {
@@ -86,6 +85,16 @@ func (s *Store) AddGame(g Game, challenge string) error {
 		return err
 	})
 }
+
+// begin gives a new game what the store gives it.
+func (g *Game) begin() {
+	g.ID, g.Visibility = cmp.Or(g.ID, strings.ToLower(rand.Text()[:16])), cmp.Or(g.Visibility, "link")
+	g.Created = time.Now()
+	g.Updated = g.Created
+}
+
+// atBoard selects the games at the board.
+const atBoard = "run IS NULL AND league IS NULL"
 
 // SaveGame replaces the parts of a game that change while it is played, if the game still has plies moves and is as it was last
 // updated. Otherwise nothing changes, and the error is [ErrConflict]. The ratings of both seats change in the same transaction,
@@ -120,8 +129,15 @@ type GameFilter struct {
 	By, Against Seat  // games in which they have seats
 	Going       bool  // games between people that are in progress
 	Tournament  int64 // games of a tournament, in the order of their places
-	Shown       bool  // without private games
-	Count       int   // 0: 100
+	League      int64 // games of a league, in the order in which they were added
+	Round       int
+	Players     []string // specs or names of players, each of whom has a side
+	Before      int64    // games with a smaller number
+	After       int64    // games with a greater number
+	Number      int64
+	Latest      bool // games of a league, the latest first
+	Shown       bool // without private games
+	Count       int  // 0: 100
 	Skip        int
 }
 
@@ -145,10 +161,20 @@ func (s *Store) Games(f GameFilter) ([]Game, error) {
 	is(f.Going, "ended = 0 AND outcome = ?", "ongoing")
 	is(f.Shown, "visibility <> ?", "private")
 	is(f.Tournament > 0, "tournament = ?", f.Tournament)
+	is(f.League > 0, "league = ?", f.League)
+	is(f.Round > 0, "round = ?", f.Round)
+	is(f.Before > 0, "number < ?", f.Before)
+	is(f.After > 0, "number > ?", f.After)
+	is(f.Number > 0, "number = ?", f.Number)
+	for _, p := range f.Players {
+		is(true, "(first = ? OR second = ?)", p)
+	}
 	order, count := "created DESC, id", cmp.Or(f.Count, 100)
 	switch {
-	case f.Run != 0:
-		order, count = "number", -1
+	case f.League != 0 && f.Latest:
+		order, count = "number DESC", cmp.Or(f.Count, -1)
+	case f.Run != 0, f.League != 0:
+		order, count = "number", cmp.Or(f.Count, -1)
 	case f.Tournament > 0:
 		order, count = "round, place", -1
 	}
@@ -158,18 +184,18 @@ func (s *Store) Games(f GameFilter) ([]Game, error) {
 // GamesOf returns at most n games at the board of a member, or of a guest if member is 0, after the first skip. The
 // most recently changed come first.
 func (s *Store) GamesOf(member int64, guest string, n, skip int) ([]Game, error) {
-	return list[Game](s, `FROM games WHERE run IS NULL AND CASE $1 WHEN 0 THEN owner = 0 AND guest = $2 AND guest <> ''
+	return list[Game](s, `FROM games WHERE `+atBoard+` AND CASE $1 WHEN 0 THEN owner = 0 AND guest = $2 AND guest <> ''
 		WHEN 1 THEN owner = 1 OR owner = 0 AND guest = '' ELSE owner = $1 END ORDER BY updated DESC, id LIMIT $3 OFFSET $4`, member, guest, n, skip)
 }
 
 // ClockedGames returns the IDs of the last 1,000 games without seats that are in progress, have a clock and moves, and changed after since.
 func (s *Store) ClockedGames(since time.Time) ([]string, error) {
-	return list[string](s, `SELECT id FROM games WHERE run IS NULL AND updated > $1 AND outcome = 'ongoing' AND plies > 0 AND extra LIKE '%"clock":{%'
+	return list[string](s, `SELECT id FROM games WHERE `+atBoard+` AND updated > $1 AND outcome = 'ongoing' AND plies > 0 AND extra LIKE '%"clock":{%'
 		AND pool = '' ORDER BY updated DESC LIMIT 1000`, since.UnixMilli())
 }
 
 // ofGuests selects the games of guests: games that a guest owns, and games in which only guests have seats.
-const ofGuests = `(run IS NULL AND (owner = 0 AND guest > '' OR pool <> '' AND first_member = 0 AND second_member = 0))`
+const ofGuests = `(` + atBoard + ` AND (owner = 0 AND guest > '' OR pool <> '' AND first_member = 0 AND second_member = 0))`
 
 // GameCounts are numbers of games.
 type GameCounts struct{ Mine, Guests int }
@@ -178,7 +204,7 @@ type GameCounts struct{ Mine, Guests int }
 // for both, and one between guests for all guests.
 func (s *Store) CountGames(member int64, guest string) (GameCounts, error) {
 	return find[GameCounts](s, nil, `SELECT
-		(SELECT count(*) FROM games WHERE run IS NULL AND owner = $1 AND guest = CASE $1 WHEN 0 THEN $2 ELSE '' END)
+		(SELECT count(*) FROM games WHERE `+atBoard+` AND owner = $1 AND guest = CASE $1 WHEN 0 THEN $2 ELSE '' END)
 		+ (SELECT count(*) FROM games WHERE $1 <> 0 AND pool <> '' AND first_member = $1)
 		+ (SELECT count(*) FROM games WHERE $1 <> 0 AND pool <> '' AND second_member = $1),
 		(SELECT count(*) FROM games WHERE $1 = 0 AND `+ofGuests+`)`, member, guest)

@@ -232,7 +232,7 @@ func (s *Store) RemoveClubMember(id int64, removed string) error {
 			{"DELETE FROM ratings WHERE member = $1", []any{id}},
 			{"DELETE FROM challenges WHERE member = $1 OR invited = $1", []any{id}},
 			{"UPDATE tournament_players SET name = $1 WHERE member = $2", []any{removed, id}},
-			{"DELETE FROM games WHERE run IS NULL AND pool = '' AND (owner = $1 OR $1 = 1 AND owner = 0 AND guest = '')", []any{id}},
+			{"DELETE FROM games WHERE " + atBoard + " AND pool = '' AND (owner = $1 OR $1 = 1 AND owner = 0 AND guest = '')", []any{id}},
 			{"DELETE FROM runs WHERE owner = $1", []any{id}},
 			{"DELETE FROM bots WHERE author = $1", []any{author}},
 			{"DELETE FROM away_bots WHERE author = $1", []any{author}},
@@ -336,7 +336,7 @@ func (s *Store) HasDevice(key, browser string) (bool, error) {
 // tournaments, bots, and runs with their games. A game between two members counts for both.
 func (s *Store) BytesOf(member int64) (int64, error) {
 	return find[int64](s, nil, `SELECT
-		(SELECT coalesce(sum(200 + length(start) + length(moves) + length(extra)), 0) FROM games WHERE run IS NULL AND ($1 > 0 AND owner = $1 OR $1 = 0 AND `+ofGuests+`))
+		(SELECT coalesce(sum(200 + length(start) + length(moves) + length(extra)), 0) FROM games WHERE `+atBoard+` AND ($1 > 0 AND owner = $1 OR $1 = 0 AND `+ofGuests+`))
 		+ (SELECT coalesce(sum(500 + length(start) + length(moves) + length(extra)), 0) FROM games WHERE number IN
 			(SELECT number FROM games WHERE $1 <> 0 AND pool <> '' AND first_member = $1 UNION
 			SELECT number FROM games WHERE $1 <> 0 AND pool <> '' AND second_member = $1))

@@ -120,7 +120,7 @@ func (ts *Tournaments) Make(by live.Seat, t Spec) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return ts.o.Store.AddTournament(store.Tournament{Name: t.Name, Terms: terms, By: by, Rounds: json.RawMessage("[]")})
+	return ts.o.Store.AddTournament(store.Tournament{Terms: terms, By: by, Rounds: json.RawMessage("[]")})
 }
 
 // room returns an error if a person may not make one more tournament.

@@ -107,13 +107,38 @@ CREATE TABLE cells (
 	PRIMARY KEY (study, variant, cell)
 );
 
--- Games that are played here: those of a run, and those at the board, which have no run. start is empty or a position as links have it,
--- first and second are specs of players, plies is the number of moves, opening how many of them were given. The columns from pool on are about games in which people have
+-- Leagues. round is the last round that was begun. A member plays from round first to round last, or on where last is 0.
+CREATE TABLE leagues (
+	id      INTEGER PRIMARY KEY,
+	name    TEXT    NOT NULL UNIQUE,
+	game    TEXT    NOT NULL,
+	terms   TEXT    NOT NULL,
+	round   INTEGER NOT NULL,
+	playing INTEGER NOT NULL,
+	created BIGINT  NOT NULL
+);
+
+CREATE TABLE league_members (
+	league INTEGER NOT NULL REFERENCES leagues (id) ON DELETE CASCADE,
+	number INTEGER NOT NULL,
+	name   TEXT    NOT NULL,
+	spec   TEXT    NOT NULL,
+	author TEXT    NOT NULL,
+	first  INTEGER NOT NULL,
+	last   INTEGER NOT NULL,
+	joined BIGINT  NOT NULL,
+	PRIMARY KEY (league, number),
+	UNIQUE (league, name)
+);
+
+-- Games that are played here: those of a run, those of a league, and those at the board, which have neither. start is empty or a position as links have it,
+-- first and second are specs of players, or names of members of the league, plies is the number of moves, opening how many of them were given. The columns from pool on are about games in which people have
 -- seats; pool is empty for the others.
 CREATE TABLE games (
 	number        INTEGER PRIMARY KEY,
 	id            TEXT    NOT NULL UNIQUE,
 	run           INTEGER REFERENCES runs (id) ON DELETE CASCADE,
+	league        INTEGER REFERENCES leagues (id) ON DELETE CASCADE,
 	game          TEXT    NOT NULL,
 	start         TEXT    NOT NULL,
 	first         TEXT    NOT NULL,
@@ -145,8 +170,11 @@ CREATE TABLE games (
 	ended         BIGINT  NOT NULL
 );
 CREATE INDEX games_by_run ON games (run, number);
-CREATE INDEX games_by_time ON games (updated, id) WHERE run IS NULL;
-CREATE INDEX games_by_owner ON games (owner, guest, updated) WHERE run IS NULL;
+CREATE INDEX games_by_time ON games (updated, id) WHERE run IS NULL AND league IS NULL;
+CREATE INDEX games_by_owner ON games (owner, guest, updated) WHERE run IS NULL AND league IS NULL;
+CREATE INDEX games_by_league ON games (league, number) WHERE league > 0;
+CREATE UNIQUE INDEX games_by_plan ON games (league, round, first, second) WHERE league > 0;
+CREATE INDEX games_with_drawings ON games (number) WHERE league > 0 AND extra <> '';
 CREATE INDEX games_by_first ON games (first_member, first_guest, created) WHERE pool <> '';
 CREATE INDEX games_by_second ON games (second_member, second_guest, created) WHERE pool <> '';
 CREATE INDEX games_by_outcome ON games (outcome, created) WHERE pool <> '';
@@ -178,10 +206,10 @@ CREATE INDEX challenges_by_time ON challenges (game, created);
 
 CREATE TABLE tournaments (
 	id      INTEGER PRIMARY KEY,
-	name    TEXT    NOT NULL,
 	terms   TEXT    NOT NULL,
 	member  INTEGER NOT NULL,
 	guest   TEXT    NOT NULL,
+	name    TEXT    NOT NULL,
 	rounds  TEXT    NOT NULL,
 	version INTEGER NOT NULL,
 	created BIGINT  NOT NULL,
@@ -281,54 +309,6 @@ CREATE TABLE away_bots (
 	token   BLOB    NOT NULL UNIQUE,
 	created INTEGER NOT NULL
 );
-
--- Leagues. round is the last round that was begun. A member plays from round first to round last, or on where last is 0.
--- A season begins with round first. Games of a cup have its number, those of the table 0; points are half points of a.
--- The key of a game is its place in the plan, so that none is stored twice.
-CREATE TABLE leagues (
-	id      INTEGER PRIMARY KEY,
-	name    TEXT    NOT NULL UNIQUE,
-	game    TEXT    NOT NULL,
-	terms   TEXT    NOT NULL,
-	round   INTEGER NOT NULL,
-	playing INTEGER NOT NULL,
-	created BIGINT  NOT NULL
-);
-
-CREATE TABLE league_members (
-	league INTEGER NOT NULL REFERENCES leagues (id) ON DELETE CASCADE,
-	number INTEGER NOT NULL,
-	name   TEXT    NOT NULL,
-	spec   TEXT    NOT NULL,
-	author TEXT    NOT NULL,
-	first  INTEGER NOT NULL,
-	last   INTEGER NOT NULL,
-	joined BIGINT  NOT NULL,
-	PRIMARY KEY (league, number),
-	UNIQUE (league, name)
-);
-
--- drawn is what bots have drawn in the latest games, as JSON, or empty.
-CREATE TABLE league_games (
-	id      INTEGER PRIMARY KEY,
-	league  INTEGER NOT NULL REFERENCES leagues (id) ON DELETE CASCADE,
-	round   INTEGER NOT NULL,
-	a       INTEGER NOT NULL,
-	b       INTEGER NOT NULL,
-	leg     INTEGER NOT NULL,
-	points  INTEGER NOT NULL,
-	opening TEXT    NOT NULL,
-	moves   TEXT    NOT NULL,
-	outcome TEXT    NOT NULL,
-	reason  TEXT    NOT NULL,
-	forfeit INTEGER NOT NULL,
-	played  BIGINT  NOT NULL,
-	drawn   TEXT    NOT NULL DEFAULT '',
-	UNIQUE (league, round, a, b, leg)
-);
-CREATE INDEX league_games_by_a ON league_games (league, a, id);
-CREATE INDEX league_games_by_b ON league_games (league, b, id);
-CREATE INDEX league_games_drawn ON league_games (id) WHERE drawn <> '';
 
 -- Games of the explorer. digest is a hash of rules, moves up to symmetry, players and result: equal games are kept once.
 -- outcome counts as game.Outcome, 0 where the result is not known. origin is the ID of a game played here, or empty.
