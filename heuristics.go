@@ -41,7 +41,7 @@ var heuristics = []Entry[newHeuristic]{
 		if err != nil {
 			return nil, err
 		}
-		return mics.NewWith(g, m)
+		return mics.New(g, m)
 	}},
 	{"plans", "what games from like threats came to, learned; without a file threats alone", "Abdoulaye 2017, perspectives", fixed(weightsFile), newPlansHeuristic},
 	{

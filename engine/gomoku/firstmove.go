@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/symmetry"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -24,7 +25,7 @@ type firstMove struct {
 	stone   int
 	answers []answer // the lowest cell of each class
 	class   []int    // by cell: which of the answers is its image,
-	image   []int    // and under which symmetry; the stone has none
+	image   []int    // and under which symmetry, as certificates number them; the stone has none
 	nodes   uint64
 	failed  bool // there is an answer without a proof: another first move may win
 	full    bool // the memory was used up for an answer
@@ -72,21 +73,13 @@ func (o *firstMove) classes(columns, rows int) {
 			continue
 		}
 		for s := 0; s < 4 || s < 8 && columns == rows; s++ {
-			to := symmetric(columns, rows, c, s)
-			if symmetric(columns, rows, o.stone, s) == o.stone && o.class[to] < 0 {
+			to := symmetry.Image(columns, rows, c, s)
+			if symmetry.Image(columns, rows, o.stone, s) == o.stone && o.class[to] < 0 {
 				o.class[to], o.image[to] = len(o.answers), s
 			}
 		}
 		o.answers = append(o.answers, answer{cell: c})
 	}
-}
-
-// symmetric returns where a symmetry takes a cell, with the numbers of certificates.
-func symmetric(columns, rows, c, symmetry int) int {
-	x, y := c%columns, c/columns
-	left, up := columns-1-x, rows-1-y
-	to := [8][2]int{{x, y}, {left, y}, {x, up}, {left, up}, {y, x}, {y, left}, {up, x}, {up, left}}[symmetry]
-	return to[0] + to[1]*columns
 }
 
 // proved returns how many answers have a tree.

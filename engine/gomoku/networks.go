@@ -4,6 +4,7 @@ package gomoku
 
 import (
 	"embed"
+	"fmt"
 	"sync"
 
 	"github.com/krow-lab/krow/engine/gomoku/network"
@@ -13,24 +14,40 @@ import (
 //go:embed networks
 var networkFiles embed.FS
 
-// networks holds the networks that the engine comes with, by rule. Each is unpacked when it is first asked for.
-var networks = func() map[string]func() *network.Network {
-	all := map[string]func() *network.Network{}
+// networks are the networks that the program holds, by rule.
+var networks = embedded(networkFiles, "networks/%s.net", func(_ string, data []byte) (*network.Network, error) { return network.Parse(data) })
+
+// embedded returns for each rule the contents of its file, which parse reads when they are first asked for.
+func embedded[T any](files embed.FS, path string, parse func(name string, data []byte) (T, error)) map[string]func() T {
+	all := map[string]func() T{}
 	for _, name := range []string{"gomoku", "standard", "renju", "caro"} {
-		all[name] = sync.OnceValue(func() *network.Network {
-			data, err := networkFiles.ReadFile("networks/" + name + ".net")
+		all[name] = sync.OnceValue(func() T {
+			data, err := files.ReadFile(fmt.Sprintf(path, name))
 			if err != nil {
 				panic(err) // a test reads them all
 			}
-			n, err := network.Parse(data)
+			made, err := parse(name, data)
 			if err != nil {
 				panic(err)
 			}
-			return n
+			return made
 		})
 	}
 	return all
-}()
+}
+
+// name returns the rule whose weights and network serve for r: a game with rows of another length has the weights too.
+func (r *rule) name() string {
+	switch side := &r.side[0]; {
+	case side.renju:
+		return "renju"
+	case side.blocked:
+		return "caro"
+	case side.exact:
+		return "standard"
+	}
+	return "gomoku"
+}
 
 // DefaultNet returns the network that the engine comes with for g, or nil: only games of five in a row have one. Each rule
 // has its own, for boards of all sizes.
@@ -39,14 +56,5 @@ func DefaultNet(g game.Game) *network.Network {
 	if err != nil || r.side[0].k != 5 || r.side[1].k != 5 {
 		return nil
 	}
-	name := "gomoku"
-	switch {
-	case r.side[0].renju:
-		name = "renju"
-	case r.side[0].blocked:
-		name = "caro"
-	case r.side[0].exact:
-		name = "standard"
-	}
-	return networks[name]()
+	return networks[r.name()]()
 }

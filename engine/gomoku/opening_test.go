@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/symmetry"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/proof"
 	"github.com/krow-lab/krow/search"
@@ -44,7 +45,7 @@ func TestOpeningClasses(t *testing.T) {
 				t.Errorf("%s %q: cell %d has the class %d", tc.game, tc.moves, c, class)
 			} else if class >= 0 {
 				a, s := o.answers[class].cell, o.image[c]
-				if symmetric(columns, rows, a, s) != c || symmetric(columns, rows, o.stone, s) != o.stone || a > c {
+				if symmetry.Image(columns, rows, a, s) != c || symmetry.Image(columns, rows, o.stone, s) != o.stone || a > c {
 					t.Errorf("%s %q: cell %d is no image of %d under %d", tc.game, tc.moves, c, a, s)
 				}
 			}

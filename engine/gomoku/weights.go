@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 
 	"github.com/krow-lab/krow/engine/gomoku/network"
 	"github.com/krow-lab/krow/game"
@@ -111,37 +110,20 @@ func newModel(w *Weights, renju bool) *model {
 
 // modelOf returns w for a rule, or for nil the engine's own weights, made once.
 func modelOf(r *rule, w *Weights) *model {
-	switch side := &r.side[0]; {
-	case w != nil:
-		return newModel(w, side.renju)
-	case side.renju:
-		return models["renju"]()
-	case side.blocked:
-		return models["caro"]()
-	case side.exact:
-		return models["standard"]()
+	if w != nil {
+		return newModel(w, r.side[0].renju)
 	}
-	return models["gomoku"]()
+	return models[r.name()]()
 }
 
-// models are the weights that the program holds.
-var models = func() map[string]func() *model {
-	all := map[string]func() *model{}
-	for _, name := range []string{"gomoku", "standard", "caro", "renju"} {
-		all[name] = sync.OnceValue(func() *model {
-			data, err := weightFiles.ReadFile("weights/" + name + ".bin")
-			if err != nil {
-				panic(err)
-			}
-			w, err := ParseWeights(data)
-			if err != nil {
-				panic(err) // a test reads all of them
-			}
-			return newModel(w, name == "renju")
-		})
+// models are the weights that the program holds, by rule.
+var models = embedded(weightFiles, "weights/%s.bin", func(name string, data []byte) (*model, error) {
+	w, err := ParseWeights(data)
+	if err != nil {
+		return nil, err
 	}
-	return all
-}()
+	return newModel(w, name == "renju"), nil
+})
 
 // DefaultWeights returns the weights that the engine plays g with. They must not be changed.
 func DefaultWeights(g game.Game) (*Weights, error) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/symmetry"
 )
 
 // set is a set of cells: the bit column + row*columns of lo, or from 64 on of hi.
@@ -167,18 +168,10 @@ func (g *geometry) hash() {
 	}
 }
 
-// image returns the image of cell c: bit 0 of s mirrors the columns, bit 1 the rows, and bit 2 swaps them on square
-// boards.
+// image returns the image of cell c. A board that is not square has each of its four images twice.
 func (g *geometry) image(c, s int) int {
-	x, y := c%g.columns, c/g.columns
-	if s&1 != 0 {
-		x = g.columns - 1 - x
+	if g.columns != g.rows {
+		s &= 3
 	}
-	if s&2 != 0 {
-		y = g.rows - 1 - y
-	}
-	if s&4 != 0 && g.columns == g.rows {
-		x, y = y, x
-	}
-	return x + y*g.columns
+	return symmetry.Image(g.columns, g.rows, c, s)
 }

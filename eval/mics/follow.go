@@ -3,23 +3,12 @@
 package mics
 
 import (
+	"slices"
+
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/boarddiff"
 )
-
-// capturer is a position whose Play may take enemy stones off the eight lines through the new stone, at most two cells
-// away.
-type capturer interface {
-	// Captured returns how much s has captured; it grows whenever stones are taken.
-	Captured(s game.Side) int
-}
-
-type played struct {
-	cell  int32
-	turn  game.Side
-	freed int32 // how many of Evaluator.freed are its captures
-	taken int32 // Captured(turn) before
-}
 
 // Reset ties the evaluator to p, which must be of the game that it was made for.
 func (e *Evaluator) Reset(p game.Position) {
@@ -29,12 +18,8 @@ func (e *Evaluator) Reset(p game.Position) {
 
 func (e *Evaluator) scan(p game.Position) {
 	e.p = p.(game.Lined)
-	e.capture, _ = p.(capturer)
-	e.tied, e.pending, e.key = false, false, p.Key()
-	e.journal, e.freed = e.journal[:0], e.freed[:0]
-	if e.capture != nil {
-		e.taken = [2]int{e.capture.Captured(game.First), e.capture.Captured(game.Second)}
-	}
+	e.tied, e.key = false, p.Key()
+	e.mirror.Reset(e.p)
 	copy(e.stones, e.p.Cells())
 	clear(e.dirs)
 	clear(e.cells)
@@ -59,75 +44,39 @@ func (e *Evaluator) follow(p game.Position) {
 }
 
 // Play follows the move that is about to be made. O(k).
-func (e *Evaluator) Play(m game.Move) {
-	e.sync()
-	t, c := e.p.Turn(), e.p.Cell(m)
-	e.journal = append(e.journal, played{cell: int32(c), turn: t, taken: int32(e.taken[t])})
-	e.put(c, t)
-	e.pending = e.capture != nil
-}
+func (e *Evaluator) Play(m game.Move) { e.apply(e.mirror.Play(m)) }
 
 // Undo follows the move that was just taken back. O(k).
 func (e *Evaluator) Undo() {
-	u := e.journal[len(e.journal)-1]
-	e.journal = e.journal[:len(e.journal)-1]
-	for range u.freed {
-		last := len(e.freed) - 1
-		e.put(int(e.freed[last]), u.turn.Other())
-		e.freed = e.freed[:last]
+	for _, c := range slices.Backward(e.mirror.Undo()) {
+		e.change(int(c.Cell), c.Old)
 	}
-	e.lift(int(u.cell))
-	e.taken[u.turn] = int(u.taken)
-	e.pending = false
 }
 
-// Freed returns the cells that the last move's captures emptied. The slice is the evaluator's own.
-func (e *Evaluator) Freed() []int32 {
+// Changes returns how the last move has changed the board: its stone, and the stones that it captured. The slice is the
+// evaluator's own.
+func (e *Evaluator) Changes() []boarddiff.Change {
 	e.sync()
-	if len(e.journal) == 0 {
-		return nil
-	}
-	return e.freed[len(e.freed)-int(e.journal[len(e.journal)-1].freed):]
+	return e.mirror.Last()
 }
 
-// sync looks for the stones that the last move captured.
-func (e *Evaluator) sync() {
-	if !e.pending {
-		return
-	}
-	e.pending = false
-	u := &e.journal[len(e.journal)-1]
-	n := e.capture.Captured(u.turn)
-	if n == e.taken[u.turn] {
-		return
-	}
-	e.taken[u.turn] = n
-	cells := e.p.Cells()
-	for d, step := range e.steps {
-		pl := e.lines[d][u.cell]
-		for _, i := range [4]int{-2, -1, 1, 2} {
-			c := int(u.cell) + i*step
-			if at := int(pl.at) + i; at < 0 || at >= int(pl.length) || e.stones[c] == cells[c] {
-				continue
-			}
-			e.lift(c)
-			e.freed = append(e.freed, int32(c))
-			u.freed++
-		}
+// sync looks for changes that the evaluator does not know yet.
+func (e *Evaluator) sync() { e.apply(e.mirror.Sync()) }
+
+func (e *Evaluator) apply(changes []boarddiff.Change) {
+	for _, c := range changes {
+		e.change(int(c.Cell), c.New)
 	}
 }
 
-func (e *Evaluator) put(c int, s game.Side) {
-	e.include(c, -1)
-	e.stones[c] = s.Stone()
-	for d := range e.lines {
-		e.refresh(c, d)
+// change puts a stone on a free cell, or takes it off.
+func (e *Evaluator) change(c int, s game.Stone) {
+	n := -1
+	if s == game.Empty {
+		n = 1
 	}
-}
-
-func (e *Evaluator) lift(c int) {
-	e.include(c, 1)
-	e.stones[c] = game.Empty
+	e.include(c, n)
+	e.stones[c] = s
 	for d := range e.lines {
 		e.refresh(c, d)
 	}

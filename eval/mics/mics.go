@@ -17,7 +17,7 @@
 //
 // # Basics
 //
-//	e, err := mics.New(g)
+//	e, err := mics.New(g, mics.Default())
 //	e.Reset(p)
 //	e.Play(m) // before p.Play(m), O(k)
 //	e.Evaluate(p, p.Turn())
@@ -59,6 +59,7 @@ import (
 	"github.com/krow-lab/krow/eval"
 	filed "github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/boarddiff"
 )
 
 // step lies between the classes of cells. No sum of values over the largest board reaches it, since a window is never
@@ -89,11 +90,7 @@ type Evaluator struct {
 	p       game.Lined
 	tied    bool   // Reset was called: p's moves come through Play and Undo
 	key     uint64 // of the position that was scanned, when not tied
-	journal []played
-	capture capturer
-	taken   [2]int
-	pending bool // the last move's captures have not been looked for
-	freed   []int32
+	mirror  boarddiff.Mirror
 	scratch scratch
 	moves   []game.Move
 }
@@ -104,11 +101,8 @@ type weights struct {
 	best         [game.MaxSide + 1]eval.Score
 }
 
-// New returns the heuristic for g, whose positions must be k-in-a-row boards, with the default multipliers.
-func New(g game.Game) (*Evaluator, error) { return NewWith(g, Default()) }
-
-// NewWith is New with other multipliers.
-func NewWith(g game.Game, m Multipliers) (*Evaluator, error) {
+// New returns the heuristic for g, whose positions must be k-in-a-row boards.
+func New(g game.Game, m Multipliers) (*Evaluator, error) {
 	if err := m.checkMultipliers(); err != nil {
 		return nil, err
 	}

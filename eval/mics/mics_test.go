@@ -19,7 +19,7 @@ import (
 
 func evaluator(t testing.TB, g game.Game) *Evaluator {
 	t.Helper()
-	e, err := New(g)
+	e, err := New(g, Default())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -398,7 +398,7 @@ func TestGravity(t *testing.T) {
 func TestBounds(t *testing.T) {
 	for _, k := range []int{3, 10, 64, 128} {
 		g := gametest.Must[*mnk.Game](t)(mnk.MNK(128, 128, k))
-		e, err := NewWith(g, Multipliers{MaxMyCell, MaxAdjacent, MaxGrowth})
+		e, err := New(g, Multipliers{MaxMyCell, MaxAdjacent, MaxGrowth})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -425,7 +425,7 @@ func TestMultipliers(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.MNK(5, 5, 4))
 	nan := math.NaN()
 	for _, m := range []Multipliers{{-1, 1, 2}, {1, 9, 2}, {1, 1, 0.5}, {101, 1, 2}, {1, 1, 65}, {nan, 1, 2}, {1, nan, 2}, {1, 1, nan}, {}} {
-		if _, err := NewWith(g, m); err == nil {
+		if _, err := New(g, m); err == nil {
 			t.Errorf("%v is no error", m)
 		}
 		if m.Save(file, origin) == nil {

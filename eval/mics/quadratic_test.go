@@ -107,11 +107,11 @@ func TestQuadratic(t *testing.T) {
 			for range 200 {
 				c := rng.IntN(12 * 11)
 				if stone := fast.stones[c]; stone != game.Empty {
-					fast.lift(c)
+					fast.change(c, game.Empty)
 					slow.lift2(c)
 				} else {
 					s := game.Side(rng.IntN(2))
-					fast.put(c, s)
+					fast.change(c, s.Stone())
 					slow.put2(c, s)
 				}
 				for i := range fast.cells {
@@ -134,7 +134,7 @@ func BenchmarkUpdate(b *testing.B) {
 				rng := rand.New(rand.NewPCG(1, 1))
 				order := rng.Perm(70 * 70)
 				for i, c := range order[:20] {
-					e.put(c, game.Side(i&1))
+					e.change(c, game.Side(i&1).Stone())
 				}
 				free := order[20:]
 				i := 0
@@ -146,8 +146,8 @@ func BenchmarkUpdate(b *testing.B) {
 						e.lift2(c)
 						continue
 					}
-					e.put(c, s)
-					e.lift(c)
+					e.change(c, s.Stone())
+					e.change(c, game.Empty)
 				}
 			})
 		}

@@ -100,6 +100,14 @@ func (m *Mirror) Sync() []Change {
 	return m.log[start:]
 }
 
+// Last returns the changes of the last move, as far as they have been handed out. The slice is good until the next call.
+func (m *Mirror) Last() []Change {
+	if len(m.marks) == 0 {
+		return nil
+	}
+	return m.log[m.marks[len(m.marks)-1]:]
+}
+
 // settle looks at the one cell that the last move is known to have changed.
 func (m *Mirror) settle(cells []game.Stone) {
 	if c := m.pending; c != none && m.cells[c] != cells[c] {

@@ -61,23 +61,12 @@ func Of(g game.Game) []View {
 	}
 	var views []View
 	for n := range 8 {
-		flipX, flipY, transpose := n&1 != 0, n&2 != 0, n&4 != 0
-		if transpose && columns != rows || falls && (flipY || transpose) {
+		if n > 3 && columns != rows || n > 1 && falls {
 			continue
 		}
 		v := View{cells: make([]int, len(b.Cells()))}
 		for cell := range v.cells {
-			x, y := cell%columns, cell/columns
-			if flipX {
-				x = columns - 1 - x
-			}
-			if flipY {
-				y = rows - 1 - y
-			}
-			if transpose {
-				x, y = y, x
-			}
-			v.cells[cell] = x + y*columns
+			v.cells[cell] = Image(columns, rows, cell, n)
 		}
 		for m := range game.Move(g.Moves()) {
 			if falls {
@@ -89,6 +78,22 @@ func Of(g game.Game) []View {
 		views = append(views, v)
 	}
 	return views
+}
+
+// Image returns where view n of a board takes a cell: bit 0 of n mirrors the columns, bit 1 the rows, and then bit 2 swaps
+// columns and rows. A board that is not square has views 0 to 3.
+func Image(columns, rows, cell, n int) int {
+	x, y := cell%columns, cell/columns
+	if n&1 != 0 {
+		x = columns - 1 - x
+	}
+	if n&2 != 0 {
+		y = rows - 1 - y
+	}
+	if n&4 != 0 {
+		x, y = y, x
+	}
+	return x + y*columns
 }
 
 func identity(n int) []game.Move {

@@ -156,7 +156,7 @@ func Multipliers(g game.Game, nodes uint64) (*Target, error) {
 			Growth: min(max(values[2], 1), heuristic.MaxGrowth),
 		}
 	}
-	t.evaluator = func(values []float64) (eval.Evaluator, error) { return heuristic.NewWith(g, fill(values)) }
+	t.evaluator = func(values []float64) (eval.Evaluator, error) { return heuristic.New(g, fill(values)) }
 	t.searcher = func(values []float64) (search.Searcher, search.Limits, error) {
 		s, err := mics.New(g, mics.Options{Eval: fill(values), Nodes: nodes})
 		return s, search.Limits{Nodes: nodes}, err

@@ -25,27 +25,17 @@ type parser struct {
 }
 
 // Parse reads a collection of at least one game. The error is one line that begins with the line of the damage.
-func Parse(data []byte) ([]Game, error) {
-	p := &parser{text: bytes.TrimPrefix(data, []byte("\ufeff")), line: 1}
-	if !utf8.Valid(p.text) {
+func Parse(data []byte) (games []Game, err error) {
+	if !utf8.Valid(data) {
 		return nil, errors.New("line 1: the file is not UTF-8")
 	}
-	var games []Game
-	for {
-		switch c, err := p.next(); {
-		case err != nil && len(games) > 0:
-			return games, nil
-		case err != nil:
-			return nil, p.errorf("there is no game")
-		case c != '(':
-			return nil, p.errorf("a game begins with (, not %q", c)
-		}
-		g, err := p.tree()
+	for g, err := range All(data) {
 		if err != nil {
-			return nil, p.errorf("%v", err)
+			return nil, err
 		}
 		games = append(games, g)
 	}
+	return games, nil
 }
 
 // All yields each game of a collection, or the damage in its place, which is one line. After damage it continues after

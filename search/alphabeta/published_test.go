@@ -45,7 +45,7 @@ func TestPublished(t *testing.T) {
 		}
 		add("generic", g)(generic.New(g, generic.Fixed(k)))
 		add("lines", g)(lines.New(g, lines.Options{}))
-		add("mics", g)(mics.New(g))
+		add("mics", g)(mics.New(g, mics.Default()))
 	}
 	g := ultimate.New(ultimate.Rules{})
 	add("indicators", g)(indicators.New(g, indicators.Options{}))

@@ -123,7 +123,7 @@ func (w *worker) run(r *run, first, stride int, seen []answer) []answer {
 		a := answer{move: r.root[i].move, rank: i, depth: r.depth}
 		w.play(a.move)
 		a.score = w.value(r.depth-1, 1, alpha, eval.Infinity)
-		w.undo(a.move)
+		w.undo()
 		a.pv = append([]game.Move{a.move}, w.pv[1]...)
 		// Half an answer is worth less than an answer of the previous pass, and less than others once the time
 		// is over.

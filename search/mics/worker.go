@@ -52,7 +52,7 @@ func newWorker(g game.Game, o *Options) (*worker, error) {
 	if m == (heuristic.Multipliers{}) {
 		m = Multipliers(g)
 	}
-	e, err := heuristic.NewWith(g, m)
+	e, err := heuristic.New(g, m)
 	if err != nil {
 		return nil, err
 	}
@@ -97,21 +97,27 @@ func (w *worker) reach(q, depth int) {
 func (w *worker) play(m game.Move) {
 	w.e.Play(m)
 	w.p.Play(m)
-	if w.pool != nil {
-		w.pool.take(m)
-		for _, c := range w.e.Freed() {
-			w.pool.give(game.Move(c))
+	for _, c := range w.e.Changes() {
+		switch {
+		case w.pool == nil:
+		case c.New == game.Empty:
+			w.pool.give(game.Move(c.Cell))
+		default:
+			w.pool.take(game.Move(c.Cell))
 		}
 	}
 }
 
-// undo takes back the move m, which was the last.
-func (w *worker) undo(m game.Move) {
-	if w.pool != nil {
-		for _, c := range slices.Backward(w.e.Freed()) {
-			w.pool.ungive(game.Move(c))
+// undo takes the last move back.
+func (w *worker) undo() {
+	for _, c := range slices.Backward(w.e.Changes()) {
+		switch {
+		case w.pool == nil:
+		case c.New == game.Empty:
+			w.pool.ungive(game.Move(c.Cell))
+		default:
+			w.pool.untake(game.Move(c.Cell))
 		}
-		w.pool.untake(m)
 	}
 	w.p.Undo()
 	w.e.Undo()
@@ -160,7 +166,7 @@ func (w *worker) maxValue(depth, ply int, alpha, beta eval.Score) eval.Score {
 	for _, r := range w.best[ply] {
 		w.play(r.move)
 		v := w.value(depth-1, ply+1, alpha, beta)
-		w.undo(r.move)
+		w.undo()
 		if v > best {
 			best = v
 			w.extend(ply, r.move)
@@ -179,7 +185,7 @@ func (w *worker) minValue(depth, ply int, alpha, beta eval.Score) eval.Score {
 	for _, r := range w.best[ply] {
 		w.play(r.move)
 		v := w.value(depth-1, ply+1, alpha, beta)
-		w.undo(r.move)
+		w.undo()
 		if v < best {
 			best = v
 			w.extend(ply, r.move)
