@@ -432,7 +432,8 @@ func (p *page) write(name, text string) {
 	}
 }
 
-// patch changes a file as a block says, whose lines begin with a space, a - or a +.
+// patch changes a file as a block says, whose lines begin with a space, a - or a +. A line that ends with "..." stands for any line that
+// begins like it. The file is left alone if it has the change already: whoever follows the page has made it.
 func (p *page) patch(at int, text []string) {
 	name, ok := strings.CutPrefix(text[0], "+++ ")
 	if !ok {
@@ -443,8 +444,17 @@ func (p *page) patch(at int, text []string) {
 	if err != nil {
 		p.Fatal(err)
 	}
+	changed, err := patched(string(data), text[1:])
+	if err != nil {
+		p.Fatalf("%s:%d: %s: %v", p.file, at, name, err)
+	}
+	p.write(name, changed)
+}
+
+// patched returns a file with a change, or as it is if it has the change.
+func patched(file string, change []string) (string, error) {
 	var before, after []string
-	for _, l := range text[1:] {
+	for _, l := range change {
 		if l == "" {
 			l = " "
 		}
@@ -455,11 +465,44 @@ func (p *page) patch(at int, text []string) {
 			after = append(after, l[1:])
 		}
 	}
-	old, changed := strings.Join(before, "\n")+"\n", strings.Join(after, "\n")+"\n"
-	if strings.Count(string(data), old) != 1 {
-		p.Fatalf("%s:%d: %s does not have these lines once:\n%s", p.file, at, name, old)
+	find := func(lines []string) *regexp.Regexp {
+		text := regexp.QuoteMeta(strings.Join(lines, "\n"))
+		return regexp.MustCompile(`(?m)^` + strings.ReplaceAll(text, `\.\.\.`, `(.*)`) + `$`)
 	}
-	p.write(name, strings.Replace(string(data), old, changed, 1))
+	if find(after).MatchString(file) {
+		return file, nil
+	}
+	found := find(before).FindAllStringSubmatchIndex(file, -1)
+	if len(found) != 1 {
+		return "", fmt.Errorf("%d places have these lines, want 1:\n%s", len(found), strings.Join(before, "\n"))
+	}
+	m := found[0]
+	text := strings.Join(after, "\n")
+	for i := 2; i < len(m); i += 2 {
+		text = strings.Replace(text, "...", file[m[i]:m[i+1]], 1)
+	}
+	return file[:m[0]] + text + file[m[1]:], nil
+}
+
+// TestPatched shows how a change of a page is made in a file.
+func TestPatched(t *testing.T) {
+	const file = "one\ntwo three four\nfive\n"
+	tests := []struct {
+		name, change, want string
+	}{
+		{"adds a line", " one\n+new", "one\nnew\ntwo three four\nfive\n"},
+		{"keeps the rest of a line", "-two ...\n+two and ...", "one\ntwo and three four\nfive\n"},
+		{"is there already", " two three four\n+five", file},
+		{"has no place", " six\n+seven", ""},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			got, err := patched(file, strings.Split(tc.change, "\n"))
+			if got != tc.want || (err != nil) != (tc.want == "") {
+				t.Errorf("patched = %q, %v, want %q", got, err, tc.want)
+			}
+		})
+	}
 }
 
 var (
