@@ -9,18 +9,15 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/app/solve"
-	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/atomicfile"
 	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/proof"
-	"github.com/krow-lab/krow/server/machines"
 )
 
 // saveEvery is how often unfinished work is usually written, in case it is killed.
@@ -66,7 +63,6 @@ type solveCommand struct {
 	weak                                 bool
 	positions, certificate, resume, book string
 	saveEvery                            time.Duration
-	cluster                              clusterFlags
 
 	game   game.Game
 	p      game.Position
@@ -84,11 +80,11 @@ func newSolve() *cobra.Command {
 move is solved next. When the time is up, or after Ctrl-C, it says what is proved so far and fails. With --resume it
 then keeps what it knows in a file, and goes on from it the next time. With --positions every line of a file is
 solved: moves in one word (commas between columns of two digits, - for none), and the score where it is known; the
-table is cleared before each. With --cluster or --nats other machines solve the lines of the file: see krow work.`,
+table is cleared before each.`,
 		Example: `  krow solve connect4 --moves 44444
   krow solve connect4:6x5 --json
   krow solve connect4:8x6 --resume 8x6.part --time 1h
-  krow solve connect4 --positions end-easy.txt --hash 64M --cluster 127.0.0.1:4222`,
+  krow solve connect4 --positions end-easy.txt --hash 64M`,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
 	}
 	c.at.add(cmd)
@@ -99,7 +95,6 @@ table is cleared before each. With --cluster or --nats other machines solve the 
 	flags.Var((*path)(&c.certificate), "certificate", "file for the proof of the value, which krow verify checks")
 	flags.Var((*path)(&c.book), "book", "book of Connect Four to ask first")
 	flags.Var((*path)(&c.resume), "resume", "file of unfinished work: go on with it, and keep it there")
-	c.cluster.add(cmd)
 	flags.DurationVar(&c.saveEvery, "save-every", saveEvery, "how often that file is written, should the work be killed")
 	return cmd
 }
@@ -161,8 +156,6 @@ func (c *solveCommand) begin(cmd *cobra.Command) error {
 		return misusef("", "--resume is for one position, not for --positions")
 	case c.certificate != "" && c.positions != "":
 		return misusef("", "--certificate is for one position, not for --positions")
-	case c.cluster.asked() && c.positions == "":
-		return misusef("", "other machines solve the lines of --positions: one position is solved by one machine")
 	case c.saveEvery <= 0:
 		return misusef("", "--save-every is a positive time, not %v", c.saveEvery)
 	case c.book == "":
@@ -267,12 +260,7 @@ func (c *solveCommand) file(ctx context.Context, cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	queue, done, err := c.queue(cmd, lines)
-	if err != nil {
-		return err
-	}
-	defer done()
-	sum, err := c.solver.Positions(ctx, lines, queue, func(r solve.Result) error { return printResult(cmd, r) })
+	sum, err := c.solver.Positions(ctx, lines, func(r solve.Result) error { return printResult(cmd, r) })
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
@@ -280,28 +268,4 @@ func (c *solveCommand) file(ctx context.Context, cmd *cobra.Command) error {
 		err = fmt.Errorf("%s: %w", c.positions, err)
 	}
 	return together(err, printPositions(cmd, sum))
-}
-
-// canTravel says what other machines cannot do.
-func (c *solveCommand) canTravel() error {
-	if !c.cluster.asked() {
-		return nil
-	}
-	if err := c.solver.CanTravel(c.book != "", c.at.stones != ""); err != nil {
-		return misusef("", "on a cluster: %w", err)
-	}
-	return nil
-}
-
-// queue returns the queue for positions on a cluster, or nil where none is asked for, and what ends it.
-func (c *solveCommand) queue(cmd *cobra.Command, lines []solve.Position) (work.Queue, func(), error) {
-	if err := c.canTravel(); err != nil {
-		return nil, nil, err
-	}
-	var all strings.Builder // what the results follow from
-	fmt.Fprintln(&all, c.game, c.weak, int(c.hash), c.at.moves)
-	for _, l := range lines {
-		fmt.Fprintln(&all, l.Moves)
-	}
-	return c.cluster.open(cmd, machines.Run("positions", all.String(), "positions of "+c.positions, len(lines)), nil)
 }

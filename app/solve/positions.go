@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,8 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/krow-lab/krow"
-	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/engine/connect4"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/humanize"
@@ -121,167 +118,29 @@ type Summary struct {
 	times []float64
 }
 
-// Positions solves each position with an empty table, and calls each with its value, in order. The first error ends
-// the work; the summary then covers the positions before the error. With a queue, which has Kinds on other machines,
-// each is called when all are solved, and times are not reported.
-func (s *Solver) Positions(ctx context.Context, all []Position, queue work.Queue, each func(Result) error) (sum Summary, err error) {
-	away := queue != nil
-	if !away {
-		queue = s.here(all)
-	}
-	var results []Result
-	var told error // by each
-	tell := func(r Result) error {
-		if told = each(r); told == nil {
-			sum.add(r)
-		}
-		return told
-	}
-	done, err := work.Each(ctx, queue, len(all), func(i int) (work.Unit, error) { return s.unit(all[i]) }, func(i int, data []byte) error {
-		var v solved
-		if err := json.Unmarshal(data, &v); err != nil {
-			return err
-		}
-		results = append(results[:i], all[i].result(v))
-		if away {
-			return nil
-		}
-		return tell(results[i])
-	})
-	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
-		err = errors.New(ended(ctx))
-	}
-	switch {
-	case told != nil:
-	case done == len(all):
-		err = nil // an interruption that came too late
-	case err != nil:
-		err = fmt.Errorf("line %d: %w; %d of %d positions are solved", all[done].Line, err, done, len(all))
-	}
-	if away {
-		for _, r := range results[:done] {
-			if told == nil && tell(r) != nil {
-				err = told
-			}
-		}
-	}
-	return sum.finish(err), err
-}
-
-// unitKind is the kind of a unit of work that is a position to solve.
-const unitKind = "position to solve"
-
-// unitArgs are the arguments of such a unit.
-type unitArgs struct {
-	Game  string `json:"game"`
-	Moves string `json:"moves"`
-	Weak  bool   `json:"weak,omitempty"`
-	Hash  int    `json:"hash"` // bytes of the table, which the number of nodes depends on
-}
-
-// solved is its result.
-type solved struct {
-	Value string  `json:"value"`
-	Plies *int    `json:"plies,omitempty"`
-	Score *int    `json:"score,omitempty"`
-	Nodes uint64  `json:"nodes"`
-	Time  float64 `json:"time,omitempty"` // in microseconds; only in this process
-}
-
-func (s *Solver) unit(p Position) (work.Unit, error) {
-	return work.New(unitKind, unitArgs{s.g.String(), p.history(), s.o.Weak, s.o.Hash}, 0)
-}
-
-// here returns a queue that solves positions by s itself. They may be set up, not only played.
-func (s *Solver) here(all []Position) work.Pool {
-	at := map[string]game.Position{}
-	for _, p := range all {
-		at[p.history()] = p.Position
-	}
-	return work.Pool{Kinds: work.Kinds{unitKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
-		var args unitArgs
-		if err := json.Unmarshal(u.Args, &args); err != nil {
-			return nil, err
-		}
+// Positions solves each position with an empty table, and calls each with its value. The first error ends the work; the
+// summary then covers the positions before the error.
+func (s *Solver) Positions(ctx context.Context, all []Position, each func(Result) error) (Summary, error) {
+	var sum Summary
+	for i, p := range all {
 		s.e.clear()
 		begin := time.Now()
-		v, err := s.solved(ctx, at[args.Moves])
+		v, err := s.Solve(ctx, p.Position, nil)
+		took := float64(time.Since(begin).Nanoseconds()) / 1e3
+		if ctx.Err() != nil && err != nil {
+			err = errors.New(ended(ctx))
+		}
 		if err != nil {
-			return nil, err
+			err = fmt.Errorf("line %d: %w; %d of %d positions are solved", p.Line, err, i, len(all))
+			return sum.finish(err), err
 		}
-		v.Time = float64(time.Since(begin).Nanoseconds()) / 1e3
-		return json.Marshal(v)
-	}}}
-}
-
-func (p Position) history() string {
-	return notation.FormatMoves(p.Position.Game(), p.Position.AppendHistory(nil))
-}
-
-// solved solves a position. The table must be empty.
-func (s *Solver) solved(ctx context.Context, p game.Position) (solved, error) {
-	v, err := s.Solve(ctx, p, nil)
-	return solved{Value: v.Value, Plies: v.Plies, Score: v.Score, Nodes: v.Nodes}, err
-}
-
-// maxHash is the greatest table, in bytes, that is made for a unit of somebody else.
-const maxHash = 256 << 20
-
-// CanTravel returns an error if other machines would solve positions differently with these options. It requires one
-// thread, whose nodes are always the same, a table that is not too large, no book, and a position that is given by
-// its moves, not by its stones.
-func (s *Solver) CanTravel(book, setUp bool) error {
-	switch {
-	case setUp:
-		return errors.New("other machines are told the moves of a position, not its stones")
-	case s.o.Threads > 1:
-		return errors.New("other machines solve a position in one thread")
-	case s.o.Hash > maxHash:
-		return fmt.Errorf("other machines make a table of %d MB at most", maxHash>>20)
-	case book:
-		return errors.New("other machines have no book")
-	}
-	return nil
-}
-
-// Kinds returns the table of the work units that a process can do for others who solve positions.
-func Kinds() work.Kinds {
-	return work.Kinds{unitKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
-		var args unitArgs
-		if err := json.Unmarshal(u.Args, &args); err != nil {
-			return nil, err
+		r := Result{p.Line, p.Moves, v.Value, v.Plies, v.Score, p.Expected, p.mismatch(v), v.Nodes, int64(took), took}
+		if err := each(r); err != nil {
+			return sum.finish(err), err
 		}
-		s, p, err := asked(args.Game, args.Moves, Options{Weak: args.Weak, Hash: args.Hash})
-		if err != nil {
-			return nil, err
-		}
-		v, err := s.solved(ctx, p)
-		if err != nil {
-			return nil, err
-		}
-		return json.Marshal(v)
-	}}
-}
-
-// asked returns a solver for a unit of somebody else, and the position that it is about.
-func asked(spec, moves string, o Options) (*Solver, game.Position, error) {
-	g, err := krow.Game(spec)
-	if err != nil {
-		return nil, nil, err
+		sum.add(r)
 	}
-	if o.Hash < 1 || o.Hash > maxHash {
-		return nil, nil, fmt.Errorf("a table of %d bytes", o.Hash)
-	}
-	s, err := New(g, o)
-	if err != nil {
-		return nil, nil, err
-	}
-	p := g.Start()
-	return s, p, notation.Play(p, moves)
-}
-
-func (p Position) result(v solved) Result {
-	return Result{p.Line, p.Moves, v.Value, v.Plies, v.Score, p.Expected, p.mismatch(v), v.Nodes, int64(v.Time), v.Time}
+	return sum.finish(nil), nil
 }
 
 func (s *Summary) add(r Result) {
@@ -305,7 +164,7 @@ func (s *Summary) finish(err error) Summary {
 }
 
 // mismatch compares a value with the value in the file. If no score was asked for, it compares the sign only.
-func (p Position) mismatch(v solved) bool {
+func (p Position) mismatch(v Solution) bool {
 	if p.Expected == nil {
 		return false
 	}

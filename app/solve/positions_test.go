@@ -6,11 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"strings"
 	"testing"
-
-	"github.com/krow-lab/krow/arena/work"
 )
 
 func TestEachLine(t *testing.T) {
@@ -52,7 +49,7 @@ func TestPositions(t *testing.T) {
 			t.Fatalf("got %+v, %v", lines, err)
 		}
 		var results []Result
-		sum, err := s.Positions(t.Context(), lines, nil, func(r Result) error {
+		sum, err := s.Positions(t.Context(), lines, func(r Result) error {
 			results = append(results, r)
 			return nil
 		})
@@ -77,7 +74,7 @@ func TestPositionsEnd(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	sum, err := s.Positions(ctx, lines, nil, func(Result) error {
+	sum, err := s.Positions(ctx, lines, func(Result) error {
 		cancel()
 		return nil
 	})
@@ -88,68 +85,7 @@ func TestPositionsEnd(t *testing.T) {
 		t.Errorf("%d positions solved", sum.Positions)
 	}
 	full := errors.New("full")
-	if _, err := s.Positions(t.Context(), lines[:1], nil, func(Result) error { return full }); err != full {
+	if _, err := s.Positions(t.Context(), lines[:1], func(Result) error { return full }); err != full {
 		t.Errorf("got %v, want %v", err, full)
-	}
-}
-
-// interrupted is a queue that delivers some results, takes back those from one on, and is then interrupted.
-type interrupted struct {
-	work.Pool
-	after, back int
-	stop        context.CancelCauseFunc
-}
-
-var errKilled = errors.New("killed")
-
-func (q *interrupted) Run(ctx context.Context, units iter.Seq2[work.Unit, error], result func(int, []byte) error) error {
-	if q.back < 0 {
-		q.stop(context.Canceled)
-		return context.Cause(ctx)
-	}
-	err := q.Pool.Run(ctx, units, func(i int, data []byte) error {
-		if i == q.after {
-			return errKilled
-		}
-		return result(i, data)
-	})
-	if err != nil && err != errKilled {
-		return err
-	}
-	back := q.back
-	if q.back = -1; back < q.after {
-		return &work.WithdrawnError{First: back}
-	}
-	q.stop(context.Canceled)
-	return context.Cause(ctx)
-}
-
-// TestPositionsInterrupted: results that were taken back are not told. With all results, an interruption is none.
-func TestPositionsInterrupted(t *testing.T) {
-	s, start := at(t, "tictactoe", "", Options{})
-	lines, err := ReadPositions(strings.NewReader("a1\nb2\na1a2b2\n"), start)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tc := range []struct {
-		name        string
-		after, back int
-		want        string
-	}{
-		{"some", 2, 2, "2 of 3 positions are solved"},
-		{"all", 3, 3, ""},
-		{"taken back", 2, 1, "line 2: interrupted; 1 of 3 positions are solved"},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			ctx, stop := context.WithCancelCause(t.Context())
-			n := 0
-			sum, err := s.Positions(ctx, lines, &interrupted{work.Pool{Kinds: Kinds()}, tc.after, tc.back, stop}, func(Result) error { n++; return nil })
-			if n != min(tc.after, tc.back) || sum.Positions != n || sum.Unfinished != (tc.want != "") {
-				t.Errorf("%d results, %+v", n, sum)
-			}
-			if got := fmt.Sprint(err); tc.want == "" && err != nil || !strings.Contains(got, tc.want) {
-				t.Errorf("got %v, want %q", err, tc.want)
-			}
-		})
 	}
 }

@@ -41,15 +41,6 @@ func isFile(name, key string) bool {
 	return false
 }
 
-// hasBot is true of a bot, and of a player with a bot in it.
-func hasBot(text string) (found bool) {
-	_, err := spec.Rewrite(text, func(name, _, value string) (string, error) {
-		found = found || name == "bot"
-		return value, nil
-	})
-	return found || err != nil
-}
-
 // fileWords are arguments that look like the name of a file, and are none.
 var fileWords = []string{"default", "none", "bred", "hand"}
 

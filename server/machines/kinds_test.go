@@ -15,7 +15,6 @@ import (
 	"testing"
 
 	"github.com/krow-lab/krow"
-	"github.com/krow-lab/krow/app/solve"
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/game"
@@ -82,27 +81,6 @@ var jobs = map[string]func(t *testing.T, queue work.Queue) []byte{
 			t.Fatal(err)
 		}
 		return data
-	},
-	"positions": func(t *testing.T, queue work.Queue) []byte {
-		g := rules(t, "connect4:5x4")
-		s, err := solve.New(g, solve.Options{Hash: 1 << 20})
-		if err != nil {
-			t.Fatal(err)
-		}
-		all, err := solve.ReadPositions(strings.NewReader("- 0\n1\n12\n123\n33\n345\n"), g.Start())
-		if err != nil {
-			t.Fatal(err)
-		}
-		var out bytes.Buffer
-		sum, err := s.Positions(t.Context(), all, queue, func(r solve.Result) error {
-			_, err := fmt.Fprintln(&out, r.Line, r.Moves, r.Value, *r.Plies, *r.Score, r.Mismatch, r.Nodes)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		fmt.Fprintln(&out, sum.Positions, sum.Mismatches, sum.MeanNodes)
-		return out.Bytes()
 	},
 	"league": func(t *testing.T, queue work.Queue) []byte {
 		db := storetest.Open(t)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package machines distributes the work of a command to other machines: games of a match or of a study, positions to
-// solve, games to take puzzles from, games to learn from. It decides which work can be distributed, to which builds,
+// Package machines distributes the work of a command to other machines: games of a match or of a study, and games to learn
+// from. It decides which work can be distributed, to which builds,
 // and by which server; package server/cluster has the queue.
 //
 // # Basics
@@ -25,7 +25,6 @@ import (
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/bench"
-	"github.com/krow-lab/krow/app/solve"
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/game"
@@ -41,9 +40,7 @@ import (
 // except the files that the unit names.
 func kinds() work.Kinds {
 	all := arena.Kinds(krow.Game, krow.PublicPlayer, Speed)
-	for _, more := range []work.Kinds{solve.Kinds(), selfplay.Kinds(krow.Game, publicEngine)} {
-		maps.Copy(all, more)
-	}
+	maps.Copy(all, selfplay.Kinds(krow.Game, publicEngine))
 	return all
 }
 
@@ -85,9 +82,6 @@ func Enter(m *match.Match, of func(g game.Game, text string, lim search.Limits) 
 	lim.Time = max(lim.Time, t.Clock.Match)
 	var away []string
 	for _, p := range m.Players {
-		if lim.Time > 0 && hasBot(p.Name) {
-			return fmt.Errorf("%s: games of bots on the clock stay on one machine: a bot has a process of its own, whose time is not measured", p.Name)
-		}
 		text, err := of(t.Game, p.Name, lim)
 		if err != nil {
 			return err
