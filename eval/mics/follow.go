@@ -69,8 +69,12 @@ func (e *Evaluator) apply(changes []boarddiff.Change) {
 	}
 }
 
-// change puts a stone on a free cell, or takes it off.
+// change puts a stone on a cell, or takes it off. Between two looks at the board a stone may have been captured and another
+// one put in its place.
 func (e *Evaluator) change(c int, s game.Stone) {
+	if e.stones[c] != game.Empty && s != game.Empty {
+		e.change(c, game.Empty)
+	}
 	n := -1
 	if s == game.Empty {
 		n = 1

@@ -75,6 +75,27 @@ func TestAgrees(t *testing.T) {
 	}
 }
 
+// TestStoneInPlaceOfCapturedOne plays X on b1, where a stone of O was captured, before anybody asks about the board.
+func TestStoneInPlaceOfCapturedOne(t *testing.T) {
+	g := gametest.Must[*mnk.Game](t)(mnk.Pente(7))
+	e, fresh := evaluator(t, g), evaluator(t, g)
+	p := g.Start().(game.Lined)
+	e.Reset(p)
+	for i, name := range []string{"a1", "b1", "g7", "c1", "d1", "g1", "b1"} {
+		m, err := g.Parse(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Play(m)
+		p.Play(m)
+		if i == 3 { // b1 and c1 stand
+			e.Evaluate(p, game.First)
+		}
+	}
+	fresh.Reset(p)
+	checkEqual(t, e, fresh, p)
+}
+
 func agrees(t *testing.T, g game.Game, rng *rand.Rand) {
 	e, fresh, untied := evaluator(t, g), evaluator(t, g), evaluator(t, g)
 	p := g.Start().(game.Lined)
