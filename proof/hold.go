@@ -401,7 +401,7 @@ func (h *holder) plan() (zone set, err error) {
 		if which >= len(best) {
 			return zone, errRefuted
 		}
-		h.make(best[which])
+		h.makePair(best[which])
 	}
 	if sum, _ := h.potential(); sum >= 1<<(most-1) {
 		return zone, errRefuted
@@ -461,8 +461,8 @@ func (h *holder) counted(x, y int, usable set, both int) (sum int) {
 	return sum
 }
 
-// make makes a pair, which breaks the open lines through both cells.
-func (h *holder) make(p pair) {
+// makePair makes a pair, which breaks the open lines through both cells.
+func (h *holder) makePair(p pair) {
 	h.pairs = h.pairs.or(one(p.x)).or(one(p.y))
 	for _, i := range h.numbers[p.x] {
 		if h.lines[i].has(p.y) {

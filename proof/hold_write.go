@@ -24,7 +24,7 @@ const sameLines = 8
 func (w *writer) hold(b *board, p part) error {
 	h := &holdWriter{holder: newHolder(b, p), writer: w, known: map[lineSet][]int{}}
 	h.enter = func() error { return nil }
-	h.next, h.more, h.plans = h.choice, h.tell, true
+	h.next, h.more, h.plans = h.choice, h.writeMore, true
 	return h.prove()
 }
 
@@ -33,8 +33,8 @@ func (h *holdWriter) put(n int) (int, error) {
 	return n, err
 }
 
-// tell writes what more says.
-func (h *holdWriter) tell() (int, error) {
+// writeMore writes the contents of more.
+func (h *holdWriter) writeMore() (int, error) {
 	n := h.told[0]
 	h.told = h.told[1:]
 	return h.put(n)
@@ -118,7 +118,7 @@ func (p *planner) search() bool {
 		if p.steps--; p.steps < 0 {
 			break
 		}
-		p.make(pair)
+		p.makePair(pair)
 		if p.search() {
 			p.chosen = append(p.chosen, i)
 			return true
@@ -133,7 +133,7 @@ func (p *planner) shrink() {
 	sum, line := p.potential()
 	if sum > 0 {
 		open, pairs := p.open, p.pairs
-		p.make(p.best(line)[0])
+		p.makePair(p.best(line)[0])
 		if sum, _ = p.potential(); sum < 1<<(most-1) {
 			p.shrink()
 			p.chosen = append(p.chosen, 0)

@@ -174,7 +174,7 @@ func (s *Strategy) goTo(p place) { s.t.at, s.z.kept = p.at, s.z.kept[:p.kept] }
 func (s *Strategy) set(stones [2]cells) {
 	for side, old := range s.z.stones {
 		_ = old.each(func(c int) error {
-			s.z.take(side, c)
+			s.z.takeCell(side, c)
 			return nil
 		})
 	}
@@ -241,7 +241,7 @@ func (s *Strategy) followAnswer(moves []int, taken *cells) ([]int, error) {
 		if answers.has(before) {
 			s.z.put(1, before)
 			_, _, err := s.z.attackerMoves(s.unseen, false)
-			s.z.take(1, before)
+			s.z.takeCell(1, before)
 			if err != nil {
 				return nil, err
 			}

@@ -211,7 +211,7 @@ func (z *zones) put(side, c int) {
 	}
 }
 
-func (z *zones) take(side, c int) {
+func (z *zones) takeCell(side, c int) {
 	z.stones[side].remove(c)
 	z.empty.add(c)
 	for _, l := range z.through[c] {
@@ -246,7 +246,7 @@ func (z *zones) tree(unseen int, mayAll bool) (zone cells, all bool, err error) 
 	if zone, won = z.won(c); !won {
 		zone, err = z.defenderMoves(unseen)
 	}
-	z.take(0, c)
+	z.takeCell(0, c)
 	zone.add(c)
 	if t >= n && err == nil {
 		z.kept = append(z.kept, proved{z.stones, zone, unseen})
@@ -270,7 +270,7 @@ func (z *zones) defenderMoves(unseen int) (cells, error) {
 	}
 	err = answers.each(func(c int) error {
 		z.put(1, c)
-		defer z.take(1, c)
+		defer z.takeCell(1, c)
 		more, _, err := z.attackerMoves(unseen, false)
 		zone.join(more)
 		return err

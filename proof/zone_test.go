@@ -127,7 +127,7 @@ func (g *grower) grow(unseen int) (cells, bool) {
 		if !ok {
 			zone, ok = g.answers(unseen)
 		}
-		g.take(0, c)
+		g.takeCell(0, c)
 		zone.add(c)
 		if ok {
 			if keep == 1 {
@@ -180,7 +180,7 @@ func (g *grower) answers(unseen int) (zone cells, ok bool) {
 	}
 	failed := answers.each(func(c int) error {
 		g.put(1, c)
-		defer g.take(1, c)
+		defer g.takeCell(1, c)
 		more, ok := g.grow(unseen)
 		zone.join(more)
 		if !ok {

@@ -75,7 +75,7 @@ func (s *Solver) atMost(ctx context.Context, p Position, score int) bool {
 		beta = -score
 	}
 	if r.Upper >= beta && r.Lower < beta {
-		s.begin(ctx, nil)
+		s.beginTask(ctx, nil)
 		v, done := s.test(beta)
 		if s.spent += s.nodes(); !done {
 			return false
@@ -273,7 +273,7 @@ func (s *Solver) enter(p Position) (r Result, other bool) {
 	return r, other
 }
 
-func (s *Solver) begin(ctx context.Context, onNodes func(nodes uint64)) {
+func (s *Solver) beginTask(ctx context.Context, onNodes func(nodes uint64)) {
 	s.limits.ctx, s.limits.onNodes = ctx, onNodes
 	s.limits.until, _ = ctx.Deadline()
 	for _, w := range s.workers {
@@ -288,7 +288,7 @@ func (s *Solver) search(ctx context.Context, r Result, other bool) Result {
 			s.Report(r.of(other))
 		}
 	}
-	s.begin(ctx, report)
+	s.beginTask(ctx, report)
 	for !r.Exact() && !(s.weak && (r.Lower > 0 || r.Upper < 0)) {
 		beta := s.window(r.Lower, r.Upper)
 		v, ok := s.test(beta)

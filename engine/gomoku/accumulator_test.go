@@ -85,7 +85,7 @@ func TestAccumulatorFollowsMoves(t *testing.T) {
 						b.undo()
 					default:
 						if c := b.cellAt(rng.IntN(r.columns), rng.IntN(r.rows)); b.stones[c] == codeEmpty {
-							b.play(c)
+							b.playStone(c)
 						}
 					}
 					if rng.IntN(4) == 0 {

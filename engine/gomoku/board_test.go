@@ -88,7 +88,7 @@ func FuzzBoard(f *testing.F) {
 			c := b.cellAt(int(m)%b.rule.columns, int(m)/b.rule.columns%b.rule.rows)
 			switch {
 			case b.stones[c] == codeEmpty:
-				b.play(c)
+				b.playStone(c)
 			case b.plies > 0:
 				b.undo()
 			}
@@ -114,7 +114,7 @@ func walk(t *testing.T, r *rule, rng *rand.Rand, steps int) {
 		default:
 			c := b.cellAt(rng.IntN(r.columns), rng.IntN(r.rows))
 			if b.stones[c] == codeEmpty {
-				b.play(c)
+				b.playStone(c)
 			}
 		}
 		checkBoard(t, b)
@@ -187,14 +187,14 @@ func BenchmarkPlay(b *testing.B) {
 					continue
 				}
 				if p.plies < 20 {
-					p.play(c)
+					p.playStone(c)
 				} else {
 					cells = append(cells, c)
 				}
 			}
 			i := 0
 			for b.Loop() {
-				p.play(cells[i%len(cells)])
+				p.playStone(cells[i%len(cells)])
 				p.undo()
 				i++
 			}

@@ -60,7 +60,7 @@ func everyStone(t *testing.T, w *worker, list []scored, seed uint64) {
 			return
 		}
 		four := w.cells[c].class[me] >= makesFour
-		w.play(c)
+		w.playStone(c)
 		stops := four || w.counts[foe][makesFive]+w.counts[foe][openFours] == 0
 		w.undo()
 		nothing = nothing && !stops
@@ -140,7 +140,7 @@ func leftOutLose(t *testing.T, w *worker, seed uint64) string {
 		if w.stones[c] != codeEmpty || in.has(c) || !w.mayPlay(c) {
 			return
 		}
-		w.play(c)
+		w.playStone(c)
 		if !w.winsByFours() {
 			t.Fatalf("seed %d: the last move of %v is left out because of %s, but does not lose to fours on%s", seed, foe.Other(), what, w.picture())
 		}

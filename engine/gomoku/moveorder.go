@@ -63,7 +63,7 @@ func (e *moveOrderer) ask(path []int, nodes uint64) (move int, score int32) {
 		if c == passed {
 			e.pass()
 		} else {
-			e.play(e.cellOf(game.Move(c)))
+			e.playStone(e.cellOf(game.Move(c)))
 		}
 	}
 	defer func() { e.spent += e.visited }()

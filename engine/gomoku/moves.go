@@ -127,7 +127,7 @@ func (b *board) blocks(l *moveList) int {
 		if b.stones[c&cellMask] != codeEmpty {
 			return
 		}
-		b.play(c)
+		b.playStone(c)
 		if b.counts[foe][makesFive] == 0 {
 			l[n].cell = uint16(c)
 			n++
@@ -176,7 +176,7 @@ func (b *board) mayPlay(c int) bool {
 func (b *board) doubleThree(c int) bool {
 	code, turn := b.cells[c&cellMask].code, b.turn
 	b.turn = game.First
-	b.play(c)
+	b.playStone(c)
 	real := 0
 	for d := range 4 {
 		if shape(code>>(4*d)&15).open3() && (b.straight(c, d, steps[d]) || b.straight(c, d, -steps[d])) {
@@ -200,7 +200,7 @@ func (b *board) straight(c, d, step int) bool {
 	return shape(q.code>>(4*d)&15) == openFour && q.class[0] != makesFive && !b.isForbidden(c)
 }
 
-func (b *board) play(c int) {
+func (b *board) playStone(c int) {
 	f := &b.frames[b.plies]
 	b.plies++
 	f.cell, f.key, f.value, f.counts = uint16(c), b.key, b.value, b.counts

@@ -83,7 +83,7 @@ func (s *tally) compare(t *testing.T, b *board, cells []game.Stone, seed int) {
 func (b *board) nests(c int) (nests bool) {
 	turn := b.turn
 	b.turn = game.First
-	b.play(c)
+	b.playStone(c)
 	for _, step := range steps {
 		for _, s := range [2]int{step, -step} {
 			e := c + s
@@ -109,7 +109,7 @@ func cross(b *board, cells []game.Stone, rng *rand.Rand) {
 		}
 		cells[x+columns*y] = side.Stone()
 		b.turn = side
-		b.play(b.cellAt(x, y))
+		b.playStone(b.cellAt(x, y))
 	}
 	x, y := rng.IntN(columns), rng.IntN(rows)
 	for range 2 + rng.IntN(4) {
@@ -153,6 +153,6 @@ func scatter(b *board, cells []game.Stone, rng *rand.Rand) {
 		}
 		cells[x+columns*y] = side.Stone()
 		b.turn = side
-		b.play(b.cellAt(x, y))
+		b.playStone(b.cellAt(x, y))
 	}
 }

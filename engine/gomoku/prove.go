@@ -73,7 +73,7 @@ func (w *worker) follow(attacks bool) {
 		if !known || x.plies == 0 || x.move == 0 || w.stones[x.move&cellMask] != codeEmpty {
 			break
 		}
-		w.play(int(x.move))
+		w.playStone(int(x.move))
 		line[n] = x.move
 		n++
 		attacks = !attacks

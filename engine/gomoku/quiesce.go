@@ -59,7 +59,7 @@ func (w *worker) fourByFour(ply, deep int) int {
 		if w.visit() {
 			return 0
 		}
-		w.play(c)
+		w.playStone(c)
 		plies := w.afterFour(ply+1, deep+1)
 		w.undo()
 		if plies > 0 {
@@ -83,7 +83,7 @@ func (w *worker) afterFour(ply, deep int) int {
 	list, longest := &w.lists[ply], 2
 	n := w.blocks(list)
 	for i := range n {
-		w.play(int(list[i].cell))
+		w.playStone(int(list[i].cell))
 		plies := w.nextFour(ply+1, deep, foe)
 		w.undo()
 		if plies == 0 {
@@ -116,7 +116,7 @@ func (w *worker) nextFour(ply, deep int, me game.Side) int {
 	if w.cells[c&cellMask].class[me&1] < makesFour || w.visit() {
 		return 0
 	}
-	w.play(c)
+	w.playStone(c)
 	plies := w.afterFour(ply+1, deep+1)
 	w.undo()
 	if plies > 0 {

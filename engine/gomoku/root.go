@@ -230,7 +230,7 @@ func (w *worker) proveMove(m *rootMove, lines uint64) {
 		return
 	}
 	wins := m.score > 0
-	w.play(int(m.cell))
+	w.playStone(int(m.cell))
 	plies := w.prove(proofNodes+w.visited/(winShare*lines), !wins, false)
 	w.undo()
 	if plies == 0 {
@@ -331,7 +331,7 @@ func (w *worker) searchRoot(alpha, beta int32, line int) int32 {
 			r = max(0, int(reductions[min(w.depth, 63)][min(i-line, 63)])-1)
 		}
 		w.evals[0] = w.evaluate()
-		w.play(c)
+		w.playStone(c)
 		next, before := w.depth-1, w.visited
 		v := w.after(alpha, beta, next, min(r, max(next-1, 0)), 0, i == line, true, false)
 		w.undo()

@@ -151,7 +151,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		if depth > 1 {
 			cpu.Prefetch(w.table.Place(w.hashAfter(c)))
 		}
-		w.play(c)
+		w.playStone(c)
 		next := depth - 1 + extension
 		// Step 13 (reduction, +14 ± 12). Late moves are searched less deep, and again if they are better than expected.
 		r := 0
@@ -284,7 +284,7 @@ func (w *worker) answerFour(alpha, beta int32, depth, ply int, cut bool) int32 {
 	}
 	for i := range n {
 		m := list.pick(i, n)
-		w.play(int(m.cell))
+		w.playStone(int(m.cell))
 		v := -w.search(-beta, -alpha, depth, ply+1, !cut)
 		w.undo()
 		if w.stop.Load() {

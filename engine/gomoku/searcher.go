@@ -112,7 +112,7 @@ func (b *board) load(v game.Board, p game.Position) {
 	late := history[max(0, len(history)-2):]
 	place := func(cell int) {
 		b.turn = game.Side(v.Cells()[cell] - 1)
-		b.play(b.cellOf(game.Move(cell)))
+		b.playStone(b.cellOf(game.Move(cell)))
 	}
 	for cell, stone := range v.Cells() {
 		if stone == game.Empty || len(late) > 0 && int(late[0]) == cell || len(late) > 1 && int(late[1]) == cell {

@@ -44,7 +44,7 @@ func (w *worker) fiveOrOpenFour(ply int) int {
 	}
 	c := w.find(me, openFours)
 	w.addFours(z, foe)
-	w.play(c)
+	w.playStone(c)
 	w.addFives(z, c)
 	w.undo()
 	w.pv[ply][0], w.pv[ply][1] = uint16(c), 0
@@ -79,7 +79,7 @@ func (w *worker) fourAt(c, ply int) int {
 	if w.doubtful(c) {
 		z.fill()
 	}
-	w.play(c)
+	w.playStone(c)
 	plies := 0
 	if w.addFives(&z, c); w.counts[foe][makesFive] == 0 && w.counts[me][makesFive] > 0 {
 		plies = w.answersFail(&z, ply+1)
@@ -105,7 +105,7 @@ func (w *worker) answersFail(z *zone, ply int) int {
 	w.pv[ply][0] = 0
 	for i := range n {
 		r := int(list[i].cell)
-		w.play(r)
+		w.playStone(r)
 		plies := w.byFours(ply + 1)
 		w.undo()
 		if plies == 0 {

@@ -116,7 +116,7 @@ func (w *worker) attackBy(left, ply int, threatened bool) int {
 		if cost > left || !w.mayPlay(c) {
 			continue
 		}
-		w.play(c)
+		w.playStone(c)
 		plies := w.defence(left-cost, ply+1)
 		w.undo()
 		if plies > 0 {
@@ -212,7 +212,7 @@ func (w *worker) answers(left, ply int, first uint16) (plies int, hold uint16) {
 	}
 	for i := range n {
 		c := list.pick(i, n).cell
-		w.play(int(c))
+		w.playStone(int(c))
 		after := w.attack(left, ply+1)
 		w.undo()
 		if after == 0 {
@@ -249,7 +249,7 @@ func (w *worker) spoilers(left, ply int, first uint16) (n, plies int, hold uint1
 		if !four && !z.has(c) || !w.mayPlay(c) {
 			continue
 		}
-		w.play(c)
+		w.playStone(c)
 		after := w.byFours(ply + 1)
 		w.undo()
 		if after > 0 {

@@ -156,7 +156,7 @@ func (g *treeBuilder) tally(s, c int, by uint8) {
 // place plays on a cell, and lift takes that back.
 func (g *treeBuilder) place(c int) {
 	s := int(g.turn)
-	g.board.play(int(g.grid[c]))
+	g.board.playStone(int(g.grid[c]))
 	g.stones[s].add(c)
 	g.tally(s, c, 1)
 }

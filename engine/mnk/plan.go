@@ -92,7 +92,7 @@ func (b *board) quick() (lost int) {
 			return lost
 		}
 		c := b.best(r, least)
-		b.take(r, r, c)
+		b.takePair(r, r, c)
 		b.plan.zone = b.plan.zone.or(one(c.a)).or(one(c.b))
 	}
 }
@@ -114,7 +114,7 @@ func (b *board) search(n int) bool {
 		if p.steps--; p.steps < 0 || c.adds >= loses/2 {
 			return false
 		}
-		b.take(r, &p.rests[n+1], c)
+		b.takePair(r, &p.rests[n+1], c)
 		if b.search(n + 1) {
 			p.zone = p.zone.or(one(c.a)).or(one(c.b))
 			return true
@@ -133,7 +133,7 @@ func (b *board) shrink(r *rest) {
 			return
 		}
 		c := b.best(r, least)
-		b.take(r, less, c)
+		b.takePair(r, less, c)
 		if sum, least = b.measure(less); sum >= half || least < 2 {
 			break
 		}
@@ -213,8 +213,8 @@ func (b *board) adds(r *rest, c choice) (adds int) {
 	return adds
 }
 
-// take makes to what a pair leaves of from. They may be the same.
-func (b *board) take(from, to *rest, c choice) {
+// takePair makes to what a pair leaves of from. They may be the same.
+func (b *board) takePair(from, to *rest, c choice) {
 	to.free = from.free.minus(one(c.a)).minus(one(c.b))
 	for i := range from.blocks {
 		k, l := &from.blocks[i], &to.blocks[i]

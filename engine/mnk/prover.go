@@ -67,13 +67,13 @@ func (p *prover) image() (least uint64, symmetry int) {
 
 // Play, Undo, Store and Expand implement dfpn.Position.
 func (p *prover) Play(child *child) {
-	p.play(child.Move)
+	p.playMove(child.Move)
 	if p.claims != nil {
 		p.claims.Add(child.Key)
 	}
 }
 
-func (p *prover) play(m uint8) {
+func (p *prover) playMove(m uint8) {
 	p.place(int(m), p.turn)
 	p.turn ^= 1
 }
@@ -139,7 +139,7 @@ func (p *prover) Expand(children []child) []child {
 		if top > 0 {
 			fresh += dfpn.Number(uint64(span) * uint64(top-p.worths[i]) / uint64(top))
 		}
-		p.play(m)
+		p.playMove(m)
 		c := child{Move: m}
 		if p.claims != nil {
 			c.Key = p.key()

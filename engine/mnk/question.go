@@ -49,7 +49,7 @@ func (s *Solver) ask(q question, known func()) (dfpn.Verdict, game.Move, bool) {
 		s.strong.deep(deep)
 		s.weak.deep(deep)
 		if weakOpen {
-			v, m := s.weak.answer(q, nodes/weakShare)
+			v, m := s.weak.askAll(q, nodes/weakShare)
 			if v == dfpn.Refuted {
 				return v, m, true
 			}
@@ -62,7 +62,7 @@ func (s *Solver) ask(q question, known func()) (dfpn.Verdict, game.Move, bool) {
 			report(known)
 			continue
 		}
-		v, hint := s.strong.answer(q, nodes/strongShare)
+		v, hint := s.strong.askAll(q, nodes/strongShare)
 		if v != dfpn.Unknown {
 			return v, hint, false
 		}
@@ -93,8 +93,8 @@ func (s *Solver) settled() (failed, moves int) {
 	return failed, moves
 }
 
-// answer searches for the given number of nodes. The move is as ask says.
-func (p *prover) answer(q question, nodes uint64) (dfpn.Verdict, game.Move) {
+// searchQuestion searches for the given number of nodes. The move is as ask says.
+func (p *prover) searchQuestion(q question, nodes uint64) (dfpn.Verdict, game.Move) {
 	p.set(q)
 	if v, m := p.atOnce(); v != dfpn.Unknown {
 		return v, m
@@ -155,7 +155,7 @@ func (p *prover) known(q question) game.Move {
 	}
 	best, least := game.NoMove, uint8(255)
 	for _, m := range p.moves {
-		p.play(m)
+		p.playMove(m)
 		e, ok := p.table.Probe(p.key())
 		p.back()
 		if g, work := dfpn.Unpack(e); ok && g.Delta == 0 && work < least {
@@ -171,7 +171,7 @@ func (p *prover) known(q question) game.Move {
 // judgedGood returns the first of some moves of the defender after which the position is judged, or none.
 func (p *prover) judgedGood(moves []uint8) game.Move {
 	for _, m := range moves {
-		p.play(m)
+		p.playMove(m)
 		v := p.judge(p.turn)
 		p.back()
 		if v == dfpn.Refuted {

@@ -135,7 +135,7 @@ func (w *witness) Move(p proof.Position) (int, error) {
 			return int(m), nil
 		}
 	}
-	v, m := pr.answer(q, 1<<60)
+	v, m := pr.askAll(q, 1<<60)
 	switch {
 	case v == dfpn.Unknown:
 		return 0, errShort

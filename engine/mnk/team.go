@@ -38,10 +38,10 @@ func (t team) deep(deep bool) {
 	}
 }
 
-// answer is prover.answer by all threads, each with the given number of nodes. They stop when one of them does.
-func (t team) answer(q question, nodes uint64) (dfpn.Verdict, game.Move) {
+// askAll is prover.searchQuestion by all threads, each with the given number of nodes. They stop when one of them does.
+func (t team) askAll(q question, nodes uint64) (dfpn.Verdict, game.Move) {
 	if len(t) == 1 {
-		return t[0].answer(q, nodes)
+		return t[0].searchQuestion(q, nodes)
 	}
 	type told struct {
 		v dfpn.Verdict
@@ -57,7 +57,7 @@ func (t team) answer(q question, nodes uint64) (dfpn.Verdict, game.Move) {
 		}
 		budgets[i] = mine.budget
 		threads.Go(func() {
-			all[i].v, all[i].m = p.answer(mine, nodes)
+			all[i].v, all[i].m = p.searchQuestion(mine, nodes)
 			p.Stop.Store(true)
 		})
 	}

@@ -60,7 +60,7 @@ const (
 	leastParts = 64
 )
 
-func (t *tree) take(p *part, n uint32) (first uint32, ok bool) {
+func (t *tree) takeNodes(p *part, n uint32) (first uint32, ok bool) {
 	if p.free+n > p.end || p.age != t.age {
 		size := max(n, min(partNodes, uint32(len(t.nodes)/leastParts)))
 		end := t.next.Add(size)

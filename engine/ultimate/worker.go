@@ -116,7 +116,7 @@ func (w *worker) expand(n *node, l link, b *rules.Board, root bool) (f family) {
 		}
 	}
 	count := b.List(&w.moves)
-	first, ok := w.take(&w.part, uint32(count))
+	first, ok := w.takeNodes(&w.part, uint32(count))
 	if !ok {
 		w.publish(n, l)
 		return f

@@ -64,19 +64,19 @@ func (p *Position) capture(c int, s game.Side) {
 	enemy := s.Other().Stone()
 	for _, n := range p.g.near[c] {
 		if p.cells[n] == enemy && p.groups.liberties[p.groups.find(n)] == 0 {
-			p.take(n, enemy)
+			p.captureStone(n, enemy)
 		}
 	}
 	for i := 0; i < len(p.taken); i++ {
 		for _, n := range p.g.near[p.taken[i]] {
 			if p.cells[n] == enemy {
-				p.take(n, enemy)
+				p.captureStone(n, enemy)
 			}
 		}
 	}
 }
 
-func (p *Position) take(c int16, s game.Stone) {
+func (p *Position) captureStone(c int16, s game.Stone) {
 	p.cells[c] = game.Empty
 	p.key ^= stoneKey(int(c), s)
 	p.taken = append(p.taken, c)

@@ -33,12 +33,12 @@ func Run(t *testing.T, g game.Game) {
 	}
 	for seed := range n {
 		t.Run(fmt.Sprintf("%s/seed=%d", g, seed), func(t *testing.T) {
-			run(t, g, rand.New(rand.NewPCG(seed, 1)), seen)
+			playAndCheck(t, g, rand.New(rand.NewPCG(seed, 1)), seen)
 		})
 	}
 }
 
-func run(t *testing.T, g game.Game, rng *rand.Rand, seen map[uint64]string) {
+func playAndCheck(t *testing.T, g game.Game, rng *rand.Rand, seen map[uint64]string) {
 	p := g.Start()
 	if p.Outcome() != game.Ongoing || p.Turn() != game.First || p.Ply() != 0 {
 		t.Fatalf("Start: outcome %v, turn %v, ply %d", p.Outcome(), p.Turn(), p.Ply())

@@ -101,7 +101,7 @@ func (b *board) judge(cell int, ahead []int32) (shape Shape, five bool) {
 		if bits.OnesCount16(l.black) < 3 {
 			continue
 		}
-		switch n := l.run(); {
+		switch n := l.rowLength(); {
 		case n == 5:
 			return None, true
 		case n > 5:
@@ -207,8 +207,8 @@ func (l *line) add(bit int, s game.Stone) bool {
 	return s != game.SecondStone
 }
 
-// run returns the length of the row through the stone, with nothing empty in it: at most 11 are seen.
-func (l line) run() int {
+// rowLength returns the length of the row through the stone, with nothing empty in it: at most 11 are seen.
+func (l line) rowLength() int {
 	return 1 + bits.TrailingZeros16(^(l.black >> (reach + 1))) + bits.LeadingZeros16(^(l.black << (16 - reach)))
 }
 

@@ -115,7 +115,7 @@ func parseGame(data []byte) (g Game, rest []byte, err error) {
 	a, b := binary.LittleEndian.Uint32(data), binary.LittleEndian.Uint32(data[4:])
 	g = Game{Side: int(a & 31), Rule: Rule(a >> 5 & 7), Result: Result(a >> 8 & 15), Tag: uint16(b & (1<<14 - 1))}
 	opening, moves := int(a>>22), int(b>>14)
-	if err := g.check(opening); err != nil {
+	if err := g.checkHeader(opening); err != nil {
 		return g, nil, err
 	}
 	data = data[8:]
@@ -136,7 +136,7 @@ func parseGame(data []byte) (g Game, rest []byte, err error) {
 	return g, data[4*moves:], nil
 }
 
-func (g *Game) check(opening int) error {
+func (g *Game) checkHeader(opening int) error {
 	switch {
 	case g.Side < MinSide || g.Side > MaxSide:
 		return fmt.Errorf("a board has %d to %d columns, not %d", MinSide, MaxSide, g.Side)
@@ -197,7 +197,7 @@ func (g *Game) place(cell int) (uint16, error) {
 
 // Append appends a game. A game that the format does not support is an error.
 func Append(dst []byte, g Game) ([]byte, error) {
-	if err := g.check(len(g.Opening)); err != nil {
+	if err := g.checkHeader(len(g.Opening)); err != nil {
 		return nil, err
 	}
 	stones, moves := len(g.Opening), 0

@@ -140,7 +140,7 @@ func (p *parser) tree() (Game, error) {
 		case c == ';' && before != ')':
 			n, err := p.node()
 			if err == nil && main {
-				err = g.take(n, root)
+				err = g.takeNode(n, root)
 			}
 			if err != nil {
 				return g, err
@@ -229,8 +229,8 @@ func (p *parser) value() (string, error) {
 	return "", errEnd
 }
 
-// take makes the properties of a node of the main line part of the game. The size comes first: points are read by it.
-func (g *Game) take(n []property, root bool) error {
+// takeNode makes the properties of a node of the main line part of the game. The size comes first: points are read by it.
+func (g *Game) takeNode(n []property, root bool) error {
 	if root {
 		g.Columns, g.Rows = 15, 15
 		for _, p := range n {

@@ -81,7 +81,7 @@ func (t *tree) search(depth int, alpha, beta eval.Score, last game.Move) eval.Sc
 // after returns the value of m for its mover, exactly or as a bound. later: it is not the first move of its node.
 func (t *tree) after(m game.Move, depth int, alpha, beta eval.Score, later bool) eval.Score {
 	mover := t.p.Turn()
-	t.play(m)
+	t.playMove(m)
 	if t.Trace != nil {
 		t.enter(mover, m, alpha, beta)
 	}
@@ -89,7 +89,7 @@ func (t *tree) after(m game.Move, depth int, alpha, beta eval.Score, later bool)
 	if t.Trace != nil && !t.stopped {
 		t.Trace.Leave(t.seenBy(mover, v))
 	}
-	t.undo()
+	t.undoMove()
 	return v
 }
 
@@ -125,7 +125,7 @@ func (t *tree) below(mover game.Side, m game.Move, depth int, alpha, beta eval.S
 	return -t.search(depth, -beta, -alpha, m)
 }
 
-func (t *tree) play(m game.Move) {
+func (t *tree) playMove(m game.Move) {
 	for _, f := range t.followers {
 		f.Play(m)
 	}
@@ -135,7 +135,7 @@ func (t *tree) play(m game.Move) {
 	t.stopped = t.budget.Step()
 }
 
-func (t *tree) undo() {
+func (t *tree) undoMove() {
 	t.ply--
 	t.p.Undo()
 	for _, f := range t.followers {

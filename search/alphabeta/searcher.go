@@ -43,7 +43,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	if got := p.Game().String(); got != s.g.String() {
 		return search.Info{}, fmt.Errorf("a search made for %s cannot search %s", s.g, got)
 	}
-	s.begin(ctx, p, lim, report)
+	s.beginSearch(ctx, p, lim, report)
 	depth := s.depth(ctx, p, lim)
 	s.grow(depth)
 	s.fallBack()
@@ -62,7 +62,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return s.answer, nil
 }
 
-func (s *Searcher) begin(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) {
+func (s *Searcher) beginSearch(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) {
 	if s.report = report; report == nil {
 		s.report = func(search.Info) {}
 	}

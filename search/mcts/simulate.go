@@ -62,7 +62,7 @@ func (w *worker) simulate() {
 		got = w.valued()
 	default:
 		var n int
-		result, n = w.play()
+		result, n = w.playOut()
 		got = w.parts(result)
 		played += n
 	}
@@ -203,8 +203,8 @@ func (w *worker) valued() [2]uint32 {
 	return both
 }
 
-// play plays at random and returns how the game ended and after how many plies.
-func (w *worker) play() (o game.Outcome, plies int) {
+// playOut plays at random and returns how the game ended and after how many plies.
+func (w *worker) playOut() (o game.Outcome, plies int) {
 	for ; plies < w.playout; plies++ {
 		if o := w.p.Outcome(); o != game.Ongoing {
 			return o, plies

@@ -52,7 +52,7 @@ func timing(r *run, w *worker, d time.Duration) float64 {
 	if w.deadline = start.Add(d); w.deadline.After(end) {
 		w.deadline = end
 	}
-	w.run(&quiet, 0, 1, nil)
+	w.searchShare(&quiet, 0, 1, nil)
 	elapsed, nodes := time.Since(start), w.nodes
 	w.deadline, w.nodes, w.next, w.stopped = end, 0, 0, false
 	if elapsed < shortest {
@@ -96,9 +96,9 @@ func deal(total uint64, n int) []uint64 {
 	return shares
 }
 
-// run searches every stride-th root move from the first one on, each with its share and with the rest of the
+// searchShare searches every stride-th root move from the first one on, each with its share and with the rest of the
 // previous move's share, and returns the answers. seen are answers of others, which set the score to beat.
-func (w *worker) run(r *run, first, stride int, seen []answer) []answer {
+func (w *worker) searchShare(r *run, first, stride int, seen []answer) []answer {
 	var found []answer
 	scores := make([]eval.Score, 0, len(r.root))
 	for _, a := range seen {
@@ -121,9 +121,9 @@ func (w *worker) run(r *run, first, stride int, seen []answer) []answer {
 		start := w.nodes
 		w.limit = start + share
 		a := answer{move: r.root[i].move, rank: i, depth: r.depth}
-		w.play(a.move)
+		w.playMove(a.move)
 		a.score = w.value(r.depth-1, 1, alpha, eval.Infinity)
-		w.undo()
+		w.undoMove()
 		a.pv = append([]game.Move{a.move}, w.pv[1]...)
 		// Half an answer is worth less than an answer of the previous pass, and less than others once the time
 		// is over.

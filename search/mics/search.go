@@ -191,10 +191,10 @@ func (r *run) pass(ctx context.Context, w *worker) []answer {
 	threads := min(r.s.o.Threads, len(r.root)-1)
 	if threads < 2 {
 		r.improve = r.report != nil && r.lines == 1
-		return w.run(r, 0, 1, nil)
+		return w.searchShare(r, 0, 1, nil)
 	}
 	start := w.nodes
-	found := w.run(r, 0, len(r.root), nil)
+	found := w.searchShare(r, 0, len(r.root), nil)
 	if r.shares[0] < unlimited {
 		left := (r.shares[0] - (w.nodes - start)) / uint64(threads)
 		for i := 1; i <= threads; i++ {
@@ -213,7 +213,7 @@ func (r *run) pass(ctx context.Context, w *worker) []answer {
 			if v != w {
 				v.load(ctx, p, r.q, r.depth, w.deadline)
 			}
-			results[i] = v.run(r, 1+i, threads, found)
+			results[i] = v.searchShare(r, 1+i, threads, found)
 		})
 	}
 	wg.Wait()

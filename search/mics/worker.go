@@ -93,8 +93,8 @@ func (w *worker) reach(q, depth int) {
 	}
 }
 
-// play makes a move everywhere.
-func (w *worker) play(m game.Move) {
+// playMove makes a move everywhere.
+func (w *worker) playMove(m game.Move) {
 	w.e.Play(m)
 	w.p.Play(m)
 	for _, c := range w.e.Changes() {
@@ -108,8 +108,8 @@ func (w *worker) play(m game.Move) {
 	}
 }
 
-// undo takes the last move back.
-func (w *worker) undo() {
+// undoMove takes the last move back.
+func (w *worker) undoMove() {
 	for _, c := range slices.Backward(w.e.Changes()) {
 		switch {
 		case w.pool == nil:
@@ -164,9 +164,9 @@ func (w *worker) value(depth, ply int, alpha, beta eval.Score) eval.Score {
 func (w *worker) maxValue(depth, ply int, alpha, beta eval.Score) eval.Score {
 	best := -eval.Infinity
 	for _, r := range w.best[ply] {
-		w.play(r.move)
+		w.playMove(r.move)
 		v := w.value(depth-1, ply+1, alpha, beta)
-		w.undo()
+		w.undoMove()
 		if v > best {
 			best = v
 			w.extend(ply, r.move)
@@ -183,9 +183,9 @@ func (w *worker) maxValue(depth, ply int, alpha, beta eval.Score) eval.Score {
 func (w *worker) minValue(depth, ply int, alpha, beta eval.Score) eval.Score {
 	best := eval.Infinity
 	for _, r := range w.best[ply] {
-		w.play(r.move)
+		w.playMove(r.move)
 		v := w.value(depth-1, ply+1, alpha, beta)
-		w.undo()
+		w.undoMove()
 		if v < best {
 			best = v
 			w.extend(ply, r.move)

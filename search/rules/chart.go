@@ -162,7 +162,7 @@ func (w *worker) win() []game.Move {
 
 // second returns a move that wins after m in the same turn.
 func (w *worker) second(m game.Move, cell int) (second game.Move, ok bool) {
-	w.play(m)
+	w.playMove(m)
 	if w.p.Outcome() == game.Ongoing && w.p.Turn() == w.me {
 		for _, s := range w.gaps(cell, w.me) {
 			if w.wins(s) {
@@ -210,7 +210,7 @@ func (w *worker) parry() int {
 		if w.stop {
 			return math.MaxInt // not looked at
 		}
-		w.play(m)
+		w.playMove(m)
 		n := w.exposed()
 		w.p.Undo()
 		if w.stop {
@@ -251,7 +251,7 @@ func (w *worker) findThreats() {
 		if w.stop {
 			return
 		}
-		w.play(m)
+		w.playMove(m)
 		w.buf = w.p.AppendMoves(w.buf[:0])
 		for _, r := range w.buf {
 			if w.wins(r) {

@@ -28,7 +28,7 @@ func (w *worker) fork(m game.Move) bool {
 		return false
 	}
 	s, cell := w.p.Turn(), w.board.Cell(m)
-	w.play(m)
+	w.playMove(m)
 	ok := w.p.Outcome() == game.Ongoing && w.forked(cell, s)
 	w.p.Undo()
 	return ok
@@ -52,7 +52,7 @@ func (w *worker) answered(block, win game.Move, s game.Side) bool {
 	if w.stop {
 		return false
 	}
-	w.play(block)
+	w.playMove(block)
 	o := w.p.Outcome()
 	ok := o == game.WinFor(s) || o == game.Ongoing && w.wins(win)
 	w.p.Undo()
@@ -112,7 +112,7 @@ func (w *worker) findPoints() {
 // danger returns how many forks the opponent has after m.
 func (w *worker) danger(m game.Move) int {
 	cell, n := w.board.Cell(m), 0
-	w.play(m)
+	w.playMove(m)
 	if w.p.Outcome() == game.Ongoing {
 		n = w.forksNow(cell)
 	}
@@ -128,7 +128,7 @@ func (w *worker) forksNow(cell int) int {
 		if w.stop {
 			return 0
 		}
-		w.play(reply)
+		w.playMove(reply)
 		o := w.p.Outcome()
 		forked := o == game.WinFor(them) || o == game.Ongoing && w.forked(at, them)
 		w.p.Undo()

@@ -105,7 +105,7 @@ func (w *worker) safest() game.Move {
 		if w.stop || trials > maxTrials {
 			break
 		}
-		w.play(m)
+		w.playMove(m)
 		w.buf = w.p.AppendMoves(w.buf[:0])
 		n := w.count(w.buf, least)
 		w.p.Undo()
@@ -218,23 +218,23 @@ func (w *worker) decide() search.Info {
 	}
 	switch {
 	case w.stop:
-		return w.answer(w.best())
+		return w.infoOf(w.best())
 	case w.lined == nil:
-		return w.answer(w.safest())
+		return w.infoOf(w.safest())
 	case w.ours > 1 || w.theirs > 1:
 		w.keep(func(m game.Move) int { return -int(w.chart.fillable[w.board.Cell(m)]) })
-		return w.answer(w.best())
+		return w.infoOf(w.best())
 	}
 	if w.parry() > 0 {
-		return w.answer(w.best())
+		return w.infoOf(w.best())
 	}
 	if m, ok := w.makeFork(); ok {
-		return w.answer(m)
+		return w.infoOf(m)
 	}
-	return w.answer(w.denyForks())
+	return w.infoOf(w.denyForks())
 }
 
-func (w *worker) answer(m game.Move) search.Info {
+func (w *worker) infoOf(m game.Move) search.Info {
 	score := eval.Score(0)
 	if w.lined != nil {
 		score = eval.Unit * eval.Score(w.chart.ways[w.board.Cell(m)])
@@ -242,7 +242,7 @@ func (w *worker) answer(m game.Move) search.Info {
 	return search.Info{PV: []game.Move{m}, Score: score}
 }
 
-func (w *worker) play(m game.Move) {
+func (w *worker) playMove(m game.Move) {
 	w.p.Play(m)
 	w.stop = w.budget.Step() || w.stop
 }
@@ -253,7 +253,7 @@ func (w *worker) wins(m game.Move) bool {
 		return false
 	}
 	s := w.p.Turn()
-	w.play(m)
+	w.playMove(m)
 	o := w.p.Outcome()
 	w.p.Undo()
 	return o == game.WinFor(s)

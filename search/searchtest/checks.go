@@ -39,15 +39,15 @@ var cases = []limitsCase{
 	{name: "context=2ms", alive: 2 * time.Millisecond},
 }
 
-// check searches p twice with new Searchers.
-func (c limitsCase) check(t *testing.T, p game.Position, newSearcher func(game.Game) search.Searcher) {
+// checkTwice searches p twice with new Searchers.
+func (c limitsCase) checkTwice(t *testing.T, p game.Position, newSearcher func(game.Game) search.Searcher) {
 	first, lines := c.search(t, newSearcher(p.Game()), p)
 	checkLines(t, c, p, first, lines)
 	if c.lim.Time != 0 || c.alive != 0 {
 		return
 	}
 	second, _ := c.search(t, newSearcher(p.Game()), p)
-	if got, want := answer(second), answer(first); got != want {
+	if got, want := answerText(second), answerText(first); got != want {
 		t.Errorf("a second new Searcher answered\n%s\nand not\n%s", got, want)
 	}
 }
@@ -107,7 +107,7 @@ func checkLines(t *testing.T, c limitsCase, p game.Position, final search.Info, 
 		t.Fatal("nothing was reported")
 	}
 	if last.PV[0] != final.PV[0] || last.Score != final.Score || last.Solved != final.Solved {
-		t.Errorf("last report %s, final answer %s", answer(last), answer(final))
+		t.Errorf("last report %s, final answer %s", answerText(last), answerText(final))
 	}
 	if most := min(max(c.lim.Lines, 1), len(p.AppendMoves(nil))); len(lines) > most {
 		t.Errorf("%d lines reported, at most %d expected", len(lines), most)
@@ -130,8 +130,8 @@ func checkLines(t *testing.T, c limitsCase, p game.Position, final search.Info, 
 	}
 }
 
-// answer writes down all of an answer that does not depend on time.
-func answer(i search.Info) string {
+// answerText writes down all of an answer that does not depend on time.
+func answerText(i search.Info) string {
 	return fmt.Sprintf("line=%d depth=%d score=%d bound=%d pv=%v nodes=%d solved=%v",
 		max(i.Line, 1), i.Depth, i.Score, i.Bound, i.PV, i.Nodes, i.Solved)
 }

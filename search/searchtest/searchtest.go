@@ -100,7 +100,7 @@ func checkCases(t *testing.T, p game.Position, name string, newSearcher func(g g
 		if c.thorough && p.Game().Moves() > hugeMoves {
 			continue
 		}
-		t.Run(fmt.Sprintf("%s/%s/position=%s", c.name, p.Game(), name), func(t *testing.T) { c.check(t, p, newSearcher) })
+		t.Run(fmt.Sprintf("%s/%s/position=%s", c.name, p.Game(), name), func(t *testing.T) { c.checkTwice(t, p, newSearcher) })
 	}
 }
 
@@ -254,12 +254,12 @@ func checkValue(t *testing.T, p game.Position, info search.Info, truth oracle.Re
 	plies, sign := info.Score.Distance()
 	fewest, want := of.Distance()
 	if sign != want || sign == 0 && info.Score != 0 {
-		t.Errorf("%s\nthe oracle says %d: %s", gametest.Picture(p), of, answer(info))
+		t.Errorf("%s\nthe oracle says %d: %s", gametest.Picture(p), of, answerText(info))
 	}
 	if sign > 0 && plies != eval.Unknown && plies < fewest {
-		t.Errorf("%s\nwon in %d, the oracle needs %d: %s", gametest.Picture(p), plies, fewest, answer(info))
+		t.Errorf("%s\nwon in %d, the oracle needs %d: %s", gametest.Picture(p), plies, fewest, answerText(info))
 	}
 	if _, best := truth.Best.Score.Distance(); info.Line <= 1 && best != want {
-		t.Errorf("%s\nthe oracle plays %d for %d: %s", gametest.Picture(p), truth.Best.Move, truth.Best.Score, answer(info))
+		t.Errorf("%s\nthe oracle plays %d for %d: %s", gametest.Picture(p), truth.Best.Move, truth.Best.Score, answerText(info))
 	}
 }

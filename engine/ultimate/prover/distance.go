@@ -111,7 +111,7 @@ func (q *mate) try(ply, plies int) bool {
 func (q *mate) after(ply int, move uint8, plies int) bool {
 	next := &q.states[ply+1]
 	*next = q.states[ply]
-	next.play(move)
+	next.playMove(move)
 	if next.Result != game.Ongoing {
 		return next.Result == game.WinFor(game.Side(q.attacker))
 	}
@@ -127,7 +127,7 @@ func (q *mate) order(ply int, sort bool) {
 		if sort {
 			next := &q.states[ply+1]
 			*next = *s
-			next.play(m)
+			next.playMove(m)
 			r.rank = q.rank(next)
 		}
 		children = append(children, r)
@@ -154,7 +154,7 @@ func (q *mate) line(plies int) []uint8 {
 	line := []uint8{q.best}
 	for ply := 1; ply < plies; ply++ {
 		q.states[ply] = q.states[ply-1]
-		q.states[ply].play(line[ply-1])
+		q.states[ply].playMove(line[ply-1])
 		attacks, left := q.states[ply].Turn == q.attacker, plies-ply
 		q.order(ply, false)
 		i := slices.IndexFunc(q.children[ply], func(r reply) bool {

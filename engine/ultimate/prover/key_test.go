@@ -41,7 +41,7 @@ func TestStep(t *testing.T) {
 			for k := s.key(1); s.Result == game.Ongoing; {
 				m := moves[dice.Below(s.List(&moves))]
 				next := s
-				next.play(m)
+				next.playMove(m)
 				if fresh := newState(next.Board); fresh != next {
 					t.Fatalf("%v, seed %d: %+v, want %+v", r, seed, next, fresh)
 				}

@@ -50,7 +50,7 @@ func (q *question) Play(child *child) {
 func (q *question) next(m uint8) *state {
 	t := &q.states[q.ply+1]
 	*t = q.states[q.ply]
-	t.play(m)
+	t.playMove(m)
 	return t
 }
 

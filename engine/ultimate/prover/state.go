@@ -39,7 +39,7 @@ func newState(b ultimate.Board) state {
 	return s
 }
 
-func (s *state) play(m uint8) {
+func (s *state) playMove(m uint8) {
 	won, reach := s.Won, s.reach
 	s.Board.Play(m)
 	s.settle(int(m / 9))
