@@ -26,6 +26,9 @@ var smallGames = []string{
 // TestSolvedDistances holds the distance of every solved answer of every player against the oracle, on late positions of random
 // games: it is right, or a bound that holds.
 func TestSolvedDistances(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	players := []string{"best", "gomoku", "connect4", "mnk", "ultimate", "mcts", "alphabeta", "oracle", "level"}
 	covered := map[string]bool{}
 	for _, text := range smallGames {

@@ -141,6 +141,9 @@ func (beginner) look(p game.Board, m game.Move) int {
 
 // The first level loses to a careful beginner.
 func TestFirstLevel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	const games = 100
 	for _, text := range ladders(t) {
 		t.Run(text, func(t *testing.T) {

@@ -86,6 +86,9 @@ func moves(t *testing.T, g game.Game, text string, n int) string {
 // TestShares: against random the players of system B win at least the published shares. The games are the first of
 // those in docs/systems.md.
 func TestShares(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	g, err := krow.Game("ultimate")
 	if err != nil {
 		t.Fatal(err)

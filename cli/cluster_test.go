@@ -15,6 +15,9 @@ import (
 
 // TestCluster: processes with nothing shared but a port play the games that one process plays.
 func TestCluster(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	s, err := cluster.Serve(cluster.ServerOptions{Addr: "127.0.0.1:0"})
 	if err != nil {
 		t.Fatal(err)

@@ -32,6 +32,9 @@ func studied(t *testing.T, dir, db string) []byte {
 // A study that is killed again and again goes on each time, and its report is that of one that was not. A database that
 // is cut off anywhere is told in one line and stays as it is.
 func TestStudyKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	dir := t.TempDir()
 	whole := filepath.Join(dir, "whole.db")
 	want := studied(t, filepath.Join(dir, "whole"), whole)

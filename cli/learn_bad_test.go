@@ -145,6 +145,9 @@ func TestLearnBadDatabase(t *testing.T) {
 
 // A state in the database that is none of the learner's is told of, and what to do.
 func TestLearnBadState(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	for name, change := range map[string]string{
 		"no state":            `UPDATE runs SET state = 'nonsense'`,
 		"of another learner":  `UPDATE runs SET state = replace(state, '"qlearning"', '"sarsa"')`,
@@ -170,6 +173,9 @@ func TestLearnBadState(t *testing.T) {
 
 // What is named on the command line cannot be used: nothing is begun, and nothing changed.
 func TestLearnBadFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	out, db := finished(t)
 	dir := filepath.Dir(db)
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -236,6 +242,9 @@ func TestLearnBadWeights(t *testing.T) {
 // A file may not grow beyond a limit, as under a quota: what was stored until then stays, and the run goes on
 // once there is space again.
 func TestLearnLimited(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	dir := t.TempDir()
 	args := func(name string) []string {
 		return []string{

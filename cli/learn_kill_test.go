@@ -66,6 +66,9 @@ var goingOn = regexp.MustCompile(`^going on with run 1 after step (\d+) of 12\n`
 // A run that was killed goes on when it is started again, loses no step that it told of, and writes the same
 // file as one that was not: it is killed as it begins, between any two steps, and as it ends.
 func TestLearnKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	dir := t.TempDir()
 	want := learned(t, filepath.Join(dir, "whole.json"), filepath.Join(dir, "whole.db"))
 	const seed = 1
@@ -110,6 +113,9 @@ func checkGoesOn(t *testing.T, out, db string, told int) {
 
 // One run is killed again and again, at random, until it gets to its end.
 func TestLearnKilledOften(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	dir := t.TempDir()
 	want := learned(t, filepath.Join(dir, "whole.json"), filepath.Join(dir, "whole.db"))
 	const seed = 2
@@ -133,6 +139,9 @@ func TestLearnKilledOften(t *testing.T) {
 
 // Ctrl-C ends a run, gives up the step in progress, and the same command goes on.
 func TestLearnInterrupted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	dir := t.TempDir()
 	run := func(name string) (*process, string) {
 		out := filepath.Join(dir, name+".json")
@@ -214,6 +223,9 @@ func TestLearnTwice(t *testing.T) {
 
 // TestRoundRobinInterrupted: Ctrl-C ends a match of many players.
 func TestRoundRobinInterrupted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	args := []string{"match", "tictactoe", "--json", "--games", "1000"}
 	for seed := range 30 { // 435 000 games: minutes
 		args = append(args, "random:"+strconv.Itoa(seed))

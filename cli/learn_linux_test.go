@@ -17,6 +17,9 @@ import (
 // A disk that is full ends the run in one line. What was stored until then stays, and the old weights too; with
 // more space the run goes on and ends as one that was never stopped.
 func TestLearnDiskFull(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	whole, disk := t.TempDir(), t.TempDir()
 	mount := func(flags uintptr, size string) error {
 		return syscall.Mount("tmpfs", disk, "tmpfs", flags, "size="+size)
@@ -96,6 +99,9 @@ func forNobody(t *testing.T, dir string) func(args ...string) *exec.Cmd {
 // A database that may not be written is refused before anything is learned, and so is a directory that takes no
 // weights once they are there: then they are kept.
 func TestLearnReadOnly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	base, err := os.MkdirTemp("", "krow")
 	if err != nil {
 		t.Fatal(err)

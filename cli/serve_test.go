@@ -89,6 +89,9 @@ func TestServeTaken(t *testing.T) {
 // TestServeTLS serves by a certificate in a file: browsers reach the server by the certificate's name, its cookies are theirs
 // over TLS alone, and there are passkeys.
 func TestServeTLS(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	dir := t.TempDir()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -218,6 +218,9 @@ func (a *besieger) send(t *testing.T) map[int]int {
 // and the sandboxes of its bots stay below a bound of memory, and every move of a member is played. With KROW_LONG there are
 // 2,000 requests of each kind beside 20 members, and the test prints the memory, the processor time and the time of the members' moves.
 func TestSiege(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	count, members, each, quiet, pause := 12, 2, time.Duration(0), time.Duration(0), 20*time.Millisecond
 	if os.Getenv("KROW_LONG") != "" {
 		count, members, each, quiet, pause = 2000, 20, 10*time.Millisecond, 20*time.Second, time.Second

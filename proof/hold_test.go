@@ -131,6 +131,9 @@ func (b *board) strew(rng *rand.Rand) {
 
 // TestHoldsAreTrue: wherever the checker says that the prover holds on a zone, he does where the opponent has all other cells.
 func TestHoldsAreTrue(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	tries := 1_000
 	if os.Getenv("KROW_LONG") != "" {
 		tries = 100_000

@@ -260,6 +260,9 @@ func steps(t *testing.T, file []byte) int {
 // TestAnother puts the first line of each certificate before the moves of another one, and makes the checksum right: it
 // is refused, or what it states is true.
 func TestAnother(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	files, known, refused := certificates(t), map[proof.Claim]string{}, 0
 	for i := range files {
 		for j := range files {

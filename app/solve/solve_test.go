@@ -97,6 +97,9 @@ func TestSolve(t *testing.T) {
 
 // TestRows: draws and wins of gomoku, standard gomoku and caro on small boards, with certificates, in one go and after unfinished work.
 func TestRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	for _, tc := range []struct{ game, moves, want string }{
 		{"standard:6", "", "draw"},
 		{"caro:6", "c3", "draw"},

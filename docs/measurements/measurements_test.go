@@ -49,6 +49,9 @@ func TestValues(t *testing.T) {
 
 // TestCertificates: certificates that come with krow are accepted, and are those of the table.
 func TestCertificates(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	data, err := os.ReadFile("certificates/ultimate-open.proof")
 	if err != nil {
 		t.Fatal(err)

@@ -83,6 +83,9 @@ func TestCertificate(t *testing.T) {
 // TestChangedCertificate changes a byte of a certificate, of its first line or its steps, and makes the checksum
 // right: it is refused, or what it states is true by the rules.
 func TestChangedCertificate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	changes := 150
 	if os.Getenv("KROW_LONG") != "" {
 		changes = 10_000

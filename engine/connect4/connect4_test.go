@@ -57,6 +57,9 @@ func TestSets(t *testing.T) {
 // TestEmptyBoards solves boards from the start. CITE: Tromp, John's Connect Four Playground, 2006 (values);
 // Steininger, c4, 2025 (last plies).
 func TestEmptyBoards(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	for _, tc := range []struct{ columns, rows, plies, sign int }{
 		{4, 4, 16, 0},
 		{5, 4, 20, 0},

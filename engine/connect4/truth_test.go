@@ -144,6 +144,9 @@ func late(g game.Game, rng *rand.Rand, left int) game.Position {
 
 // TestLate compares the ends of random games on boards of all shapes.
 func TestLate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	for _, b := range [][3]int{{7, 6, 4}, {8, 7, 4}, {7, 7, 4}, {9, 5, 4}, {6, 8, 4}, {5, 5, 4}, {10, 5, 5}, {12, 3, 4}, {8, 6, 5}, {9, 7, 5}, {16, 7, 7}, {1, 127, 4}, {64, 1, 5}} {
 		t.Run(fmt.Sprintf("%dx%d,k=%d", b[0], b[1], b[2]), func(t *testing.T) {
 			g, solvers := solvers(t, b[0], b[1], b[2])

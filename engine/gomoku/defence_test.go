@@ -76,6 +76,9 @@ func everyStone(t *testing.T, w *worker, list []scored, seed uint64) {
 // TestMovesLeftOutLose holds every rule by which the engine leaves moves out as lost, and every position that it settles
 // without a search, against the prover, which leaves no defence out: after each such move the enemy wins by fours.
 func TestMovesLeftOutLose(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	positions := uint64(300)
 	if os.Getenv("KROW_LONG") == "1" {
 		positions = 60_000

@@ -67,6 +67,9 @@ func TestOpeningClasses(t *testing.T) {
 
 // TestOpening: threads, and work that was ended and went on, change nothing in a certificate.
 func TestOpening(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	for _, moves := range []string{"", "h9"} {
 		g := zoneGame(t, "mnk:15,15,4")
 		p := g.Start()
@@ -162,6 +165,9 @@ func openingFile(t *testing.T, z *ZoneProver, p game.Position) []byte {
 // TestOpeningFails: where an answer cannot be proved, nothing is, and the search ends within its limit. Work on an opening
 // that has failed goes on as a search of the whole game, also after a rest, and can prove what the answers did not.
 func TestOpeningFails(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	g := zoneGame(t, "mnk:5,5,4") // a draw
 	a := zoneProver(t, g).Solve(t.Context(), g.Start(), search.Limits{Nodes: 300_000})
 	if a.Value != 0 || a.Proved == a.Answers {

@@ -87,6 +87,9 @@ func (c *checker) announce(p game.Position) search.Info {
 // TestAnnouncedWins plays games with much chance in them, and checks each win and each loss that the engine
 // announces on the way against every answer, and against some answers to the next moves.
 func TestAnnouncedWins(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	long := os.Getenv("KROW_LONG") == "1"
 	games, most := 1, 6
 	if long {

@@ -11,6 +11,9 @@ import (
 
 // TestFours: where the search sees a win by fours, the prover proves one; and some wins are seen.
 func TestFours(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	for _, g := range testGames(t)[:4] {
 		t.Run(g.String(), func(t *testing.T) {
 			w, seen, longest := ready(t, g, ""), 0, 0

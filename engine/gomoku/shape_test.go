@@ -146,6 +146,9 @@ func (l literal) shape() shape {
 
 // TestShapes holds the tables to the definitions, on every line; where lines are long, on one of some.
 func TestShapes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	for _, r := range []sideRule{
 		{k: 4}, {k: 5}, {k: 6}, {k: 5, exact: true}, {k: 5, exact: true, renju: true}, {k: 5, blocked: true}, {k: 4, exact: true},
 	} {

@@ -67,6 +67,9 @@ func zoneProver(t *testing.T, g game.Game) *ZoneProver {
 
 // TestZones: what is proved is written, the checker accepts it, and the trees that were kept prove it again at once.
 func TestZones(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	for _, tc := range zoneTests {
 		t.Run(tc.game+" "+tc.moves, func(t *testing.T) {
 			g := zoneGame(t, tc.game)
@@ -142,6 +145,9 @@ func TestSameSearchSavesSameBytes(t *testing.T) {
 
 // TestZonesLoad: what was kept and cut short, or changed, is refused or does no harm.
 func TestZonesLoad(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	g := zoneGame(t, "mnk:6,6,4")
 	p := g.Start()
 	z := zoneProver(t, g)

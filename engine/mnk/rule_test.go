@@ -19,6 +19,9 @@ import (
 // TestDrawsByRule: in standard gomoku and caro what the solver says of random positions is true, as a search of all positions
 // knows, also where a row stands that does not win; and draws have certificates.
 func TestDrawsByRule(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	m := gametest.Must[*rules.Game](t)
 	draws, stuck := map[string]int{}, 0
 	for seed := range uint64(400) {

@@ -45,6 +45,9 @@ func solver(t *testing.T, g game.Game, o mnk.Options) *mnk.Solver {
 // TestOracle holds every technique to the oracle, on the start and on random positions of every board that it
 // can solve.
 func TestOracle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	for _, size := range [][3]int{
 		{1, 1, 1},
 		{1, 2, 1},

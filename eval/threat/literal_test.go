@@ -80,6 +80,9 @@ func classify(line []game.Stone, i, j, k int, uncapped bool) threat.Class {
 // TestLiteral compares every line of up to 9 cells with the literal definition, for every k up to 6 and both
 // rules. From 8 cells on the rules take turns, and of 9 cells there is only k = 5.
 func TestLiteral(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	lines := 1
 	for n := 1; n <= 9; n++ {
 		lines *= 3

@@ -134,6 +134,9 @@ func TestFile(t *testing.T) {
 
 // Wherever a killed writer left off, byte by byte, the next one comes to the same file.
 func TestContinueAnywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	path := filepath.Join(t.TempDir(), "games.jsonl")
 	for n := range len(golden) + 1 {
 		if err := os.WriteFile(path+".part", []byte(golden[:n]), 0o666); err != nil {

@@ -172,6 +172,9 @@ func TestSwapperTime(t *testing.T) {
 // What the engine proposes is legal, differs by seed, and is even by a search longer than its own: nearer by far than
 // openings that are drawn as proposals are, and not chosen.
 func TestProposalsAreEven(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	const seeds, drawn = 5, 4
 	var proposed, others eval.Score
 	proposals := map[string]bool{}

@@ -298,6 +298,9 @@ func tryTime() {
 // TestSystemEndsProgramThatRunsOn: neither the watcher nor the parent is needed to end a program that uses the processor. The
 // watcher stands still while the collector waits for a module, and the parent may have been killed.
 func TestSystemEndsProgramThatRunsOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	out, err := try(t, "time")
 	if out == "no filter\n" {
 		t.Skip("this kernel has no filters")

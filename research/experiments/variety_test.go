@@ -51,6 +51,9 @@ func TestVarietyQuick(t *testing.T) {
 
 // TestVarietyBoards: every player of the full grid can be made, and every match has whole pairs of games.
 func TestVarietyBoards(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	for _, b := range varietyBoards {
 		g, err := krow.Game(b.game)
 		if err != nil {

@@ -54,6 +54,9 @@ func variants(cells []Cell) (all []variant) {
 
 // TestStudy plays the cells on small boards twice in each variant, with what Q-learning really learns.
 func TestStudy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	cells := slices.DeleteFunc(Cells(), func(c Cell) bool { return c.Size > 4 })
 	one, _ := session(2)
 	two, _ := session(2)

@@ -129,6 +129,9 @@ func odd(t testing.TB) []*mnk.Game {
 // TestWays holds that heap and sort, array and list, play the same, on games played to the end or for a while
 // against random moves.
 func TestWays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	for _, g := range odd(t) {
 		t.Run(g.String(), func(t *testing.T) {
 			ways := []*Searcher{
@@ -415,6 +418,9 @@ func TestErrors(t *testing.T) {
 
 // TestUsed: a search spends what it has, but where it has seen every line of the game. Once leaves what its pass leaves.
 func TestUsed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	const nodes = 20_000
 	tests := []struct {
 		size [3]int

@@ -127,6 +127,9 @@ func slowWays(p game.Lined, cell int, s game.Side) (ways, own int) {
 }
 
 func TestEqualsReference(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	must := func(g *mnk.Game, err error) *mnk.Game {
 		if err != nil {
 			t.Fatal(err)

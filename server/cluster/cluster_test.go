@@ -237,6 +237,9 @@ func TestClockedUnitsAreNotCompared(t *testing.T) {
 
 // TestUnitThatFailsEndsRun: it does so with its reason, after maxTries tries, and what is before it is delivered.
 func TestUnitThatFailsEndsRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	s := serve(t, ServerOptions{})
 	var tries atomic.Int32
 	failing := work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
@@ -260,6 +263,9 @@ func TestUnitThatFailsEndsRun(t *testing.T) {
 
 // TestLiarIsFoundBySampling: a worker that is wrong in some units is caught, all its results are withdrawn, and the rest goes on.
 func TestLiarIsFoundBySampling(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	const n = 100
 	s := serve(t, ServerOptions{})
 	lied := make(chan struct{})
@@ -633,6 +639,9 @@ func TestViewIsByName(t *testing.T) {
 
 // TestIdleWorkerWaitsForNothing: a worker for which there is no unit does not wait for the server any more.
 func TestIdleWorkerWaitsForNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	s := serve(t, ServerOptions{})
 	o := organiser(t, s, -1)
 	units, err := o.js.Consumer(t.Context(), workStream, consumerName("b"))

@@ -98,6 +98,9 @@ func (p *proxy) set(cut bool) {
 
 // TestWorkerIsCutOff: the units of a worker that is cut off go to another. When the line is whole again it goes on working.
 func TestWorkerIsCutOff(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	const n = 30
 	s := serve(t, ServerOptions{})
 	line := newProxy(t, s.URL(), 0)

@@ -81,6 +81,9 @@ func works(t *testing.T, nc *nats.Conn, name string, kinds work.Kinds) {
 // TestHostileWorker: one that gives wrong results, enormous ones, several, none, throws units away, and speaks for another. All
 // units have their right results, and it alone is set aside.
 func TestHostileWorker(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	const n = 40
 	s, as := locked(t)
 	o := organiserOf(t, s, 1, 2*time.Second)

@@ -55,6 +55,9 @@ var untimed = cmpopts.IgnoreFields(Generation{}, "Hours")
 // TestKilled copies the folder of a run whenever it tells something, as a kill would leave it. Each copy goes on to the same
 // record and the same files.
 func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	dir := t.TempDir()
 	type copied struct {
 		Progress
@@ -143,6 +146,9 @@ func TestOver(t *testing.T) {
 
 // TestRules makes a generation of every rule, from nothing and from a network.
 func TestRules(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	for _, tc := range []struct{ kind, from string }{
 		{"gomoku:9", "default"},
 		{"standard:9", none},
@@ -290,6 +296,9 @@ func TestMix(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	dir := t.TempDir()
 	o := small(dir, "gomoku:9", "default")
 	makeAll(t, o, 1, nil)

@@ -251,6 +251,9 @@ func written(t *testing.T, pattern string) (files [][]byte) {
 
 // TestWritten: both checkers accept certificates of every version and rule that earlier builds wrote.
 func TestWritten(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	agree(t, sampled(written(t, "*.proof"), 0, nil), 0, func(*testing.T, proof.Claim) string { return "" })
 }
 
@@ -652,6 +655,9 @@ func truth(t *testing.T, c proof.Claim) string {
 
 // TestAgree: two checkers that share nothing say the same of certificates, damaged and whole, and what they accept is true.
 func TestAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	files, rng := certificates(t), rand.New(rand.NewPCG(1, 2))
 	all := sampled(files, amount(300, 1_000, 10_000), func(i int) ([]byte, string) {
 		file := madeUp(rng)
@@ -785,6 +791,9 @@ func zoneTruth(t *testing.T, c proof.Claim) string {
 
 // TestZones: the same for certificates with zones.
 func TestZones(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	files, rng := zoned(t), rand.New(rand.NewPCG(3, 4))
 	all := sampled(files, amount(200, 400, 12_000), func(int) ([]byte, string) {
 		return damagedZones(t, rng, files[rng.IntN(len(files))]), "damaged"

@@ -35,6 +35,9 @@ func TestPage(t *testing.T) {
 // TestAgain proves rows anew, and gets the same certificates: the small ones, with KROW_LONG those that took less than a
 // minute.
 func TestAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	long := os.Getenv("KROW_LONG") != ""
 	for _, r := range measurements.Values() {
 		if quick := r.Hash == "64M" && r.Nodes < 2000; !quick && !(long && r.SolveS+r.WriteS < 60) {

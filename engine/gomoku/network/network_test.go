@@ -123,6 +123,9 @@ func FuzzKernels(f *testing.F) {
 
 // TestFile: a network is read back as it was written, and damage is one line.
 func TestFile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	n := random(t, 2)
 	data := n.Append(nil)
 	name := filepath.Join(t.TempDir(), "a.net")

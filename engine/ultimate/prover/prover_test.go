@@ -47,6 +47,9 @@ func late(g *ultimate.Game, rng *rand.Rand, plies int) *ultimate.Position {
 // TestOracle holds every technique, under each of the rules, to the oracle: values, distances and moves. KROW_LONG makes it
 // 6,000 positions.
 func TestOracle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	seeds := uint64(400)
 	if os.Getenv("KROW_LONG") != "" {
 		seeds = 1500

@@ -37,6 +37,9 @@ func folder(t *testing.T) string {
 // TestLearnerContinuesAfterEachPass: a run that is cut and restored comes to the same network, however many jobs there are, and what it learns
 // lowers the loss of what it learns from.
 func TestLearnerContinuesAfterEachPass(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	g := gametest.Must[*mnk.Game](t)(mnk.Gomoku(15))
 	o := Options{Options: nnue.Options{Dir: folder(t), Passes: 6, Rate: 0.003, Lambda: 0.9, Seed: 3, Jobs: 2}}
 	whole, err := New(g, o)
