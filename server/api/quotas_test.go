@@ -81,7 +81,7 @@ func TestQuotaOfGames(t *testing.T) {
 	s := newClubSite(t, club.Nobody)
 	offer := said[lobby.Challenge](s, "cyd", "POST", "/challenges", friendly)
 	s.insert(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
-		INSERT INTO games SELECT NULL, 'x' || i, NULL, 'tictactoe', '', 'human', 'human', '', 0, 'draw', '', '', 0, '', 'link', 0, 0, 'tictactoe blitz', 0,
+		INSERT INTO games SELECT NULL, 'x' || i, NULL, NULL, 'tictactoe', '', 'human', 'human', '', 0, 0, 'draw', '', '', 0, '', 'link', 0, 0, 'tictactoe blitz', 0,
 		CASE WHEN i % 2 THEN $1 ELSE 999 END, '', '', CASE WHEN i % 2 THEN 999 ELSE $1 END, '', '', 0, 0, 0, 0, 0, 1 FROM n`, s.memberID("bob"))
 	s.refusals("bob", map[string]any{
 		"/api/games":      object{"game": "tictactoe", "first": "human", "second": "human"},
@@ -102,7 +102,7 @@ func TestQuotasOfGuests(t *testing.T) {
 	}
 	fill := func(n int, guest string) {
 		s.insert(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
-			INSERT INTO games SELECT NULL, $2 || i, NULL, game, start, first, second, moves, plies, outcome, reason, extra, 0, CASE WHEN $2 = 'own' THEN guest ELSE $2 END,
+			INSERT INTO games SELECT NULL, $2 || i, NULL, NULL, game, start, first, second, moves, plies, opening, outcome, reason, extra, 0, CASE WHEN $2 = 'own' THEN guest ELSE $2 END,
 			visibility, created, updated, '', 0, 0, '', '', 0, '', '', 0, 0, 0, 0, 0, 0 FROM games, n WHERE guest > '' LIMIT $1`, n, guest)
 	}
 	if got := begin("guest1"); got != 200 {
