@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build unix
-
 package main
 
 import (
@@ -108,7 +106,7 @@ func (l *ladders) stronger(ctx context.Context, r route, t, guess float64) (next
 	sum, weight, end := 0.0, 0.0, float64(len(r.way)-1)
 	for try := range 4 {
 		next = min(t+guess, end)
-		s, err := l.play(ctx, r, r.at(next), r.at(t), l.tries, l.seed+100)
+		s, err := l.playMatch(ctx, r, r.at(next), r.at(t), l.tries, l.seed+100)
 		if err != nil {
 			return 0, 0, err
 		}
