@@ -155,22 +155,14 @@ func newIndicators(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	return indicators.New(g, o)
 }
 
-// PublicEvaluator returns the heuristic that a stranger's spec names, for positions of g.
-func PublicEvaluator(g game.Game, text string) (eval.Evaluator, error) {
-	return makeEvaluator(g, text, true)
+// EvaluatorBy returns the heuristic that a spec names, for positions of g.
+func EvaluatorBy(by spec.Trust, g game.Game, text string) (eval.Evaluator, error) {
+	return build(request{kind: "heuristic", text: text, by: by, game: g}, heuristics, func(f newHeuristic, s *spec.Spec) (eval.Evaluator, error) { return f(g, s) })
 }
 
-func makeEvaluator(g game.Game, text string, stranger bool) (eval.Evaluator, error) {
-	return build(request{kind: "heuristic", text: text, stranger: stranger, game: g}, heuristics, func(f newHeuristic, s *spec.Spec) (eval.Evaluator, error) { return f(g, s) })
-}
-
-// PublicScorer is PublicEvaluator for a heuristic that values moves.
-func PublicScorer(g game.Game, text string) (eval.MoveScorer, error) {
-	return makeScorer(g, text, true)
-}
-
-func makeScorer(g game.Game, text string, stranger bool) (eval.MoveScorer, error) {
-	ev, err := makeEvaluator(g, text, stranger)
+// ScorerBy is EvaluatorBy for a heuristic that values moves.
+func ScorerBy(by spec.Trust, g game.Game, text string) (eval.MoveScorer, error) {
+	ev, err := EvaluatorBy(by, g, text)
 	if err != nil {
 		return nil, err
 	}

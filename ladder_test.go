@@ -15,6 +15,7 @@ import (
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
@@ -183,7 +184,7 @@ func TestLadders(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, text := range []string{s.Player, s.Measured(), fmt.Sprintf("level:%d", s.Level)} {
-			p, err := krow.PublicPlayer(g, text, 1)
+			p, err := krow.PlayerBy(spec.Untrusted, g, text, 1)
 			if err != nil {
 				t.Errorf("%s level %d: %v", s.Game, s.Level, err)
 				continue

@@ -50,16 +50,12 @@ var learners = []Entry[newLearner]{
 
 // Learner returns the learner that a spec names, for a game.
 func Learner(g game.Game, text string, seed uint64) (learn.Learner, error) {
-	return makeLearner(g, text, seed, false)
+	return LearnerBy(spec.Trusted, g, text, seed)
 }
 
-// PublicLearner is Learner for strangers.
-func PublicLearner(g game.Game, text string, seed uint64) (learn.Learner, error) {
-	return makeLearner(g, text, seed, true)
-}
-
-func makeLearner(g game.Game, text string, seed uint64, stranger bool) (learn.Learner, error) {
-	r := request{kind: "learner", text: text, stranger: stranger, game: g}
+// LearnerBy is Learner for a spec that somebody else may have written.
+func LearnerBy(by spec.Trust, g game.Game, text string, seed uint64) (learn.Learner, error) {
+	r := request{kind: "learner", text: text, by: by, game: g}
 	return build(r, learners, func(f newLearner, s *spec.Spec) (learn.Learner, error) { return f(g, s, seed) })
 }
 
@@ -138,8 +134,8 @@ func plansOptions(g game.Game, _ *spec.Spec) []spec.Option {
 // newPlans makes a learner from the games of a player against itself, or from a file.
 func newPlans(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	o := plans.Options{Games: s.Int("games"), Plies: s.Int("plies"), Seed: seed, Jobs: s.Int("jobs")}
-	var stranger bool
-	o.Name, stranger = s.Inner("player")
+	var by spec.Trust
+	o.Name, by = s.Inner("player")
 	if file := s.String("from"); file != "" {
 		for _, other := range []string{"games", "player", "plies"} {
 			if s.Given(other) {
@@ -158,7 +154,7 @@ func newPlans(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	if _, err := generic.K(g); err != nil { // told before the player's trouble with such a game
 		return nil, err
 	}
-	o.Player = func(seed uint64) (player.Player, error) { return makePlayer(g, o.Name, seed, stranger) }
+	o.Player = func(seed uint64) (player.Player, error) { return PlayerBy(by, g, o.Name, seed) }
 	p, err := o.Player(seed)
 	if err != nil {
 		return nil, err

@@ -57,21 +57,21 @@ func TestPlayersWithOddArguments(t *testing.T) {
 	}
 }
 
-func moveOnce(t *testing.T, text, spec string) {
+func moveOnce(t *testing.T, text, name string) {
 	t.Helper()
 	defer func() {
 		if r := recover(); r != nil {
-			t.Errorf("%s on %s panics: %v", spec, text, r)
+			t.Errorf("%s on %s panics: %v", name, text, r)
 		}
 	}()
 	g, err := krow.Game(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	pl, err := krow.PublicPlayer(g, spec, 1)
+	pl, err := krow.PlayerBy(spec.Untrusted, g, name, 1)
 	if err != nil {
 		if strings.Contains(err.Error(), "\n") && strings.Count(err.Error(), "hint") == 0 {
-			t.Errorf("%s on %s: %v", spec, text, err)
+			t.Errorf("%s on %s: %v", name, text, err)
 		}
 		return
 	}
@@ -79,6 +79,6 @@ func moveOnce(t *testing.T, text, spec string) {
 	p := g.Start()
 	m, err := pl.Move(t.Context(), p, search.Limits{Nodes: 10, Time: time.Second})
 	if err == nil && !game.Legal(p, m) {
-		t.Errorf("%s on %s moves to %d", spec, text, m)
+		t.Errorf("%s on %s moves to %d", name, text, m)
 	}
 }

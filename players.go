@@ -83,16 +83,12 @@ func hashOption(usual, least int) spec.Option { return spec.Size("hash", usual, 
 // Player returns the player that a spec names, for one game of g. seed is for a player that draws lots and
 // whose spec names no seed.
 func Player(g game.Game, text string, seed uint64) (player.Player, error) {
-	return makePlayer(g, text, seed, false)
+	return PlayerBy(spec.Trusted, g, text, seed)
 }
 
-// PublicPlayer is Player for strangers.
-func PublicPlayer(g game.Game, text string, seed uint64) (player.Player, error) {
-	return makePlayer(g, text, seed, true)
-}
-
-func makePlayer(g game.Game, text string, seed uint64, stranger bool) (player.Player, error) {
-	return build(request{kind: "player", text: text, stranger: stranger, game: g}, players, func(f newPlayer, s *spec.Spec) (player.Player, error) { return f(g, s, seed) })
+// PlayerBy is Player for a spec that somebody else may have written.
+func PlayerBy(by spec.Trust, g game.Game, text string, seed uint64) (player.Player, error) {
+	return build(request{kind: "player", text: text, by: by, game: g}, players, func(f newPlayer, s *spec.Spec) (player.Player, error) { return f(g, s, seed) })
 }
 
 // limitedOptions name the strongest player of the game, with a small table, as the ladder was measured.
@@ -117,8 +113,8 @@ func newLimited(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	if _, ok := g.Start().(game.Board); !ok {
 		return nil, fmt.Errorf("limited needs a board, and %s has none", g)
 	}
-	text, stranger := s.Inner("of")
-	of, err := makePlayer(g, text, rng.Mix(seed, 1), stranger)
+	text, by := s.Inner("of")
+	of, err := PlayerBy(by, g, text, rng.Mix(seed, 1))
 	if err != nil {
 		return nil, err
 	}

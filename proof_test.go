@@ -13,6 +13,7 @@ import (
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/proof"
 	"github.com/krow-lab/krow/search"
@@ -46,7 +47,7 @@ func gameOf(t *testing.T, text string) game.Game {
 	return g
 }
 
-// TestProof: a certificate is read once, is followed in its own game alone, and is a stranger's only where it is offered.
+// TestProof: a certificate is read once, is followed in its own game alone, and is found by an untrusted spec only if it is offered.
 func TestProof(t *testing.T) {
 	name := certificate(t)
 	s, err := krow.ReadProof(t.Context(), name, nil)
@@ -60,28 +61,24 @@ func TestProof(t *testing.T) {
 	tests := []struct {
 		g           game.Game
 		text, wrong string
-		stranger    bool
+		by          spec.Trust
 		offered     []*proof.Strategy
 	}{
-		{four, "proof:" + name, "", false, nil},
-		{four, "proof:path=" + name, "", false, nil},
-		{four, "limited:of=proof(" + name + ")", "", false, nil},
-		{gomoku, "proof:" + name, "4 in a row and the rule free, not of gomoku", false, nil},
-		{four, "proof:" + name, refused, true, nil},
-		{four, "proof:" + name, refused, true, []*proof.Strategy{s}},
-		{four, "proof", "there is no certificate of mnk:15,15,4 here; proof:FILE names one", false, nil},
-		{four, "proof", "there is no certificate of mnk:15,15,4 here", true, nil},
-		{four, "proof", "", true, []*proof.Strategy{s}},
-		{gomoku, "proof", "there is no certificate of gomoku here", true, []*proof.Strategy{s}},
+		{four, "proof:" + name, "", spec.Trusted, nil},
+		{four, "proof:path=" + name, "", spec.Trusted, nil},
+		{four, "limited:of=proof(" + name + ")", "", spec.Trusted, nil},
+		{gomoku, "proof:" + name, "4 in a row and the rule free, not of gomoku", spec.Trusted, nil},
+		{four, "proof:" + name, refused, spec.Untrusted, nil},
+		{four, "proof:" + name, refused, spec.Untrusted, []*proof.Strategy{s}},
+		{four, "proof", "there is no certificate of mnk:15,15,4 here; proof:FILE names one", spec.Trusted, nil},
+		{four, "proof", "there is no certificate of mnk:15,15,4 here", spec.Untrusted, nil},
+		{four, "proof", "", spec.Untrusted, []*proof.Strategy{s}},
+		{gomoku, "proof", "there is no certificate of gomoku here", spec.Untrusted, []*proof.Strategy{s}},
 	}
 	defer krow.OfferProofs()
 	for _, tc := range tests {
 		krow.OfferProofs(tc.offered...)
-		f := krow.Player
-		if tc.stranger {
-			f = krow.PublicPlayer
-		}
-		p, err := f(tc.g, tc.text, 1)
+		p, err := krow.PlayerBy(tc.by, tc.g, tc.text, 1)
 		if tc.wrong == "" && err != nil || tc.wrong != "" && (err == nil || !strings.Contains(err.Error(), tc.wrong)) {
 			t.Errorf("%s plays %s: error %v, want %q", tc.text, tc.g, err, tc.wrong)
 		}

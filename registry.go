@@ -45,11 +45,10 @@ func names[F any](table []Entry[F]) []string {
 	return all
 }
 
-// request asks for something that a spec names, in a game, which is nil if the spec names a game. The spec of a stranger is
-// guarded.
+// request asks for something that a spec names, in a game, which is nil if the spec names a game.
 type request struct {
 	kind, text string
-	stranger   bool
+	by         spec.Trust
 	game       game.Game
 	prepare    func(*spec.Spec) // unless nil, adds defaults
 }
@@ -62,9 +61,7 @@ func build[F, T any](r request, table []Entry[F], call func(F, *spec.Spec) (T, e
 	if err != nil {
 		return none, fmt.Errorf("%s %w", r.kind, err)
 	}
-	if r.stranger {
-		s.Guard()
-	}
+	s.By(r.by)
 	i := slices.IndexFunc(table, func(e Entry[F]) bool { return e.Name == s.Name })
 	if i < 0 {
 		return none, spec.Unknown(r.kind, s.Name, names(table))
@@ -144,7 +141,7 @@ func GameOptions(name string) []spec.Option {
 	return games[i].options(nil, nil)
 }
 
-// LearnerForm is a learner with its arguments, as far as strangers may give them.
+// LearnerForm is a learner with its arguments, as far as an untrusted spec may have them.
 type LearnerForm struct {
 	Name    string        `json:"name"`
 	Title   string        `json:"title" doc:"what it does, as a sentence"`
@@ -152,11 +149,11 @@ type LearnerForm struct {
 	Options []spec.Option `json:"options" nullable:"false" doc:"the usual ones first"`
 }
 
-// LearnersOf returns the learners that can learn a game for strangers.
+// LearnersOf returns the learners that can learn a game by an untrusted spec.
 func LearnersOf(g game.Game) []LearnerForm {
 	all := []LearnerForm{}
 	for _, e := range learners {
-		l, err := PublicLearner(g, e.Name, 1)
+		l, err := LearnerBy(spec.Untrusted, g, e.Name, 1)
 		if err != nil {
 			continue
 		}

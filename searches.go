@@ -103,7 +103,7 @@ var terminalOption = spec.Choice("terminal", "exact", "eval")
 //
 // Arguments in usual are given to the indicators where the spec does not give them.
 func heuristic(g game.Game, s *spec.Spec, usual ...string) (eval.Evaluator, minimax.Terminal, error) {
-	text, stranger := s.Inner("eval")
+	text, by := s.Inner("eval")
 	terminal := s.String("terminal")
 	if named, err := spec.Parse(text); err == nil {
 		if s.Given("eval") && !s.Given("terminal") && slices.Contains(published, named.Name) {
@@ -120,7 +120,7 @@ func heuristic(g game.Game, s *spec.Spec, usual ...string) (eval.Evaluator, mini
 	if terminal == "eval" {
 		t = minimax.Eval
 	}
-	ev, err := makeEvaluator(g, text, stranger)
+	ev, err := EvaluatorBy(by, g, text)
 	return ev, t, err
 }
 
@@ -151,8 +151,8 @@ func newAlphaBeta(g game.Game, s *spec.Spec, _ uint64) (made search.Searcher, ow
 	if o.Eval, o.Terminal, err = heuristic(g, s); err != nil {
 		return nil, own, err
 	}
-	if order, stranger := s.Inner("order"); order != "none" {
-		if o.Order, err = makeScorer(g, order, stranger); err != nil {
+	if order, by := s.Inner("order"); order != "none" {
+		if o.Order, err = ScorerBy(by, g, order); err != nil {
 			return nil, own, err
 		}
 	}
@@ -204,8 +204,8 @@ func greedyOptions(g game.Game, _ *spec.Spec) []spec.Option {
 }
 
 func newGreedy(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
-	text, stranger := s.Inner("eval")
-	ev, err := makeEvaluator(g, text, stranger)
+	text, by := s.Inner("eval")
+	ev, err := EvaluatorBy(by, g, text)
 	if scorer, ok := ev.(eval.MoveScorer); ok {
 		return greedy.New(scorer), search.Limits{}, err
 	}

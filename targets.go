@@ -50,8 +50,8 @@ const botSteps = 200_000
 
 // targetOf returns the target that the argument target names.
 func targetOf(g game.Game, s *spec.Spec) (*target.Target, error) {
-	text, stranger := s.Inner("target")
-	return makeTarget(g, text, stranger)
+	text, by := s.Inner("target")
+	return targetBy(by, g, text)
 }
 
 // targetFor names the target of a learner whose spec names none.
@@ -63,13 +63,13 @@ func targetFor(g game.Game) string {
 }
 
 // Target returns what a spec names to be learned of a game.
-func Target(g game.Game, text string) (*target.Target, error) { return makeTarget(g, text, false) }
+func Target(g game.Game, text string) (*target.Target, error) { return targetBy(spec.Trusted, g, text) }
 
-func makeTarget(g game.Game, text string, stranger bool) (*target.Target, error) {
+func targetBy(by spec.Trust, g game.Game, text string) (*target.Target, error) {
 	if text == "none" {
 		return nil, fmt.Errorf("%s has no heuristic with parameters to learn", g)
 	}
-	return build(request{kind: "target", text: text, stranger: stranger, game: g}, targets, func(f newTarget, s *spec.Spec) (*target.Target, error) { return f(g, s) })
+	return build(request{kind: "target", text: text, by: by, game: g}, targets, func(f newTarget, s *spec.Spec) (*target.Target, error) { return f(g, s) })
 }
 
 // openingPlies is how many random plies a pair of games of learning begins with: a seventh of the board, at most 12.
@@ -168,8 +168,8 @@ func geneticOptions(g game.Game, s *spec.Spec) []spec.Option {
 }
 
 func newGenetic(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
-	if text, stranger := s.Inner("target"); text != "indicators" {
-		return newBreeder(g, text, stranger, s, seed)
+	if text, by := s.Inner("target"); text != "indicators" {
+		return newBreeder(by, g, text, s, seed)
 	}
 	return genetic.New(g, genetic.Options{
 		Generations: s.Int("generations"), Players: s.Int("players"), Games: s.Int("games"), MutRange: s.Float("mut"),
@@ -180,8 +180,8 @@ func newGenetic(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 
 // newBreeder makes a genetic learner of a target that is not bred as published. Its argument games counts all games of
 // learning, as for every learner of targets; the number of generations follows.
-func newBreeder(g game.Game, text string, stranger bool, s *spec.Spec, seed uint64) (learn.Learner, error) {
-	t, err := makeTarget(g, text, stranger)
+func newBreeder(by spec.Trust, g game.Game, text string, s *spec.Spec, seed uint64) (learn.Learner, error) {
+	t, err := targetBy(by, g, text)
 	if err != nil {
 		return nil, err
 	}

@@ -116,7 +116,7 @@ func (f *databaseFlag) players(cmd *cobra.Command, g game.Game, text string) (se
 		if settled, err = players.Settle(s, g, text); err != nil {
 			return err
 		}
-		maker, err := players.Maker(s, nil, g, settled, false)
+		maker, err := players.Maker(s, nil, g, spec.Trusted, settled)
 		open = func(_ game.Game, _ string, seed uint64) (player.Player, error) { return maker(seed) }
 		return err
 	})

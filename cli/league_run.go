@@ -15,6 +15,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/atomicfile"
+	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/server/league"
 	"github.com/krow-lab/krow/server/machines"
@@ -57,7 +58,7 @@ func (c *leagueCall) play(o league.Options, on *clusterFlags, run func(league.Op
 	defer done()
 	o.Open, o.Queue = c.db.opener(c.cmd), queue
 	o.Away = func(g game.Game, text string, lim search.Limits) (string, error) {
-		return machines.Kept(c.store, g, text, false, lim)
+		return machines.Kept(c.store, g, spec.Trusted, text, lim)
 	}
 	line, n, start := newStatusLine(c.cmd.ErrOrStderr()), 0, time.Now()
 	o.OnGame = func(g league.PlayedGame) error {

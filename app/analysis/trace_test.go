@@ -10,6 +10,7 @@ import (
 	"github.com/krow-lab/krow/app/analysis"
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -33,7 +34,7 @@ func TestTrace(t *testing.T) {
 	for _, tc := range tests {
 		t.Run(fmt.Sprintf("%s/%s/%s/depth=%d/order=%t", tc.game, tc.moves, tc.heuristic, tc.depth, tc.order), func(t *testing.T) {
 			p := position(t, tc.game, tc.moves)
-			ev, err := krow.PublicEvaluator(p.Game(), tc.heuristic)
+			ev, err := krow.EvaluatorBy(spec.Untrusted, p.Game(), tc.heuristic)
 			if err != nil {
 				t.Fatal(err)
 			}

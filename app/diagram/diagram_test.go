@@ -13,6 +13,7 @@ import (
 	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/gametest"
+	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/notation"
 )
 
@@ -140,7 +141,7 @@ func TestOverlay(t *testing.T) {
 		})
 	}
 	b := after(t, "gomoku", "h8 a1 h9")
-	scorer, err := krow.PublicScorer(b.Game(), "mics")
+	scorer, err := krow.ScorerBy(spec.Untrusted, b.Game(), "mics")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,13 +9,23 @@ import (
 	"sync/atomic"
 )
 
-// guardedMost is the greatest number in a guarded spec.
-const guardedMost = 999_999
+// Trust says who wrote a spec.
+type Trust uint8
 
-// Guard makes s a spec of a stranger, such as one in a request, and returns it. Read refuses what may read a
-// file, start a program, or take much memory or many threads, and numbers beyond 999999.
-func (s *Spec) Guard() *Spec {
-	s.guarded = true
+const (
+	// Trusted specs come from the person who runs krow.
+	Trusted Trust = iota
+	// Untrusted specs come from somebody else, such as a member of a server. Read refuses arguments that may read a file,
+	// start a program, or take much memory or many threads, and numbers beyond 999999.
+	Untrusted
+)
+
+// untrustedMost is the greatest number in an untrusted spec.
+const untrustedMost = 999_999
+
+// By sets who wrote the spec, and returns it. Parse returns a trusted spec.
+func (s *Spec) By(t Trust) *Spec {
+	s.trust = t
 	return s
 }
 
@@ -26,7 +36,7 @@ func (s *Spec) Default(key, value string) {
 	}
 }
 
-// inputs is the directory of the files that a guarded spec may name, by their hash: @0123456789abcdef0123456789abcdef/my.net.
+// inputs is the directory of the files that an untrusted spec may name, by their hash: @0123456789abcdef0123456789abcdef/my.net.
 var inputs atomic.Pointer[string]
 
 // Inputs tells this directory. A worker gets the files of the other machine there; otherwise there is none.

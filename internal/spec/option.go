@@ -32,9 +32,9 @@ type Option struct {
 	bare     bool   // the usage shows the shape without the key
 	required bool
 	quiet    bool // the usage leaves it out
-	private  bool // it reads a file, starts a program, or takes memory or threads: a guarded spec cannot have it
-	file     bool // but a guarded spec may name a file of Inputs, or one of Words
-	bounded  bool // a number that costs: at most guardedMost in a guarded spec
+	private  bool // it reads a file, starts a program, or takes memory or threads: an untrusted spec cannot have it
+	file     bool // but an untrusted spec may name a file of Inputs, or one of Words
+	bounded  bool // a number that costs: at most untrustedMost in an untrusted spec
 }
 
 // Whole is an integer between low and high.
@@ -221,14 +221,14 @@ func Usage(options []Option) string {
 	return b.String()
 }
 
-// Public returns the options that a guarded spec can have, with the bounds of its numbers.
+// Public returns the options that an untrusted spec can have, with the bounds of its numbers.
 func Public(options []Option) (all []Option) {
 	for _, o := range options {
 		if o.private || o.Key == "" {
 			continue
 		}
 		if o.Kind == "whole" {
-			o.High = min(o.High, guardedMost)
+			o.High = min(o.High, untrustedMost)
 		}
 		all = append(all, o)
 	}

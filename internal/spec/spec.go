@@ -33,9 +33,9 @@ type arg struct {
 
 // Spec is a parsed spec.
 type Spec struct {
-	Name    string
-	args    []arg
-	guarded bool // see Guard
+	Name  string
+	args  []arg
+	trust Trust
 
 	// These are of Read.
 	options []Option
@@ -150,7 +150,7 @@ func (s *Spec) read(o Option, text string) {
 		s.fail("", "%s gives %s twice", s.Name, o.Key)
 	}
 	s.given[o.Key] = true
-	if o.private && s.guarded && !slices.Contains(o.Words, text) {
+	if o.private && s.trust == Untrusted && !slices.Contains(o.Words, text) {
 		path, ok := Input(text)
 		if !ok || !o.file {
 			s.fail("", "%s: %s cannot be asked for here", s.Name, o.Key)
@@ -167,8 +167,8 @@ func (s *Spec) read(o Option, text string) {
 		s.fail(hint, "%s: %s must be %s, not %q", s.Name, o.Key, o.want, text)
 		return
 	}
-	if s.guarded && o.bounded && value != o.usual && more(value, guardedMost) {
-		s.fail("", "%s: %s can be at most %d here, not %s", s.Name, o.Key, guardedMost, text)
+	if s.trust == Untrusted && o.bounded && value != o.usual && more(value, untrustedMost) {
+		s.fail("", "%s: %s can be at most %d here, not %s", s.Name, o.Key, untrustedMost, text)
 		return
 	}
 	s.values[o.Key] = value
@@ -244,9 +244,12 @@ func (s *Spec) Bool(key string) bool { return get[bool](s, key) }
 // Duration returns a time.
 func (s *Spec) Duration(key string) time.Duration { return get[time.Duration](s, key) }
 
-// Inner returns a spec within the spec, and reports whether it must be guarded too: a default need not be.
-func (s *Spec) Inner(key string) (text string, guarded bool) {
-	return s.String(key), s.guarded && s.given[key]
+// Inner returns a spec within the spec, and who wrote it: a default is trusted.
+func (s *Spec) Inner(key string) (text string, by Trust) {
+	if s.given[key] {
+		by = s.trust
+	}
+	return s.String(key), by
 }
 
 func (s *Spec) keys() (all []string) {

@@ -94,8 +94,8 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestGuard expects that a guarded spec has no text, file, size or threads, and no great number except a seed.
-func TestGuard(t *testing.T) {
+// TestUntrusted expects that an untrusted spec has no text, file, size or threads, and no great number except a seed.
+func TestUntrusted(t *testing.T) {
 	options := map[string]spec.Option{
 		"Text": spec.Text("k", "PATH", ""), "File": spec.File("k", "", "none"), "Size": spec.Size("k", 0, 0), "Threads": spec.Threads("k", 0, 256),
 		"Whole": spec.Whole("k", 0, -9, 1<<30), "Count": spec.Count("k", 0), "Seed": spec.Seed("k", 0),
@@ -117,26 +117,26 @@ func TestGuard(t *testing.T) {
 	for _, tc := range tests {
 		t.Run(tc.option+"/"+tc.value, func(t *testing.T) {
 			all := []spec.Option{options[tc.option]}
-			err := mustParse(t, "x:k="+tc.value).Guard().Read(all)
+			err := mustParse(t, "x:k="+tc.value).By(spec.Untrusted).Read(all)
 			if tc.want != "" {
 				checkError(t, err, tc.want, "")
 			} else if err != nil {
 				t.Error(err)
 			}
 			if free := mustParse(t, "x:k="+tc.value); free.Read(all) != nil || !free.Given("k") {
-				t.Errorf("unguarded: %v", free.Err())
+				t.Errorf("trusted: %v", free.Err())
 			}
 		})
 	}
-	s := mustParse(t, "x:k=y(z=1)").Guard()
+	s := mustParse(t, "x:k=y(z=1)").By(spec.Untrusted)
 	if err := s.Read([]spec.Option{spec.Inner("k", "H", "none"), spec.Inner("other", "H", "none")}); err != nil {
 		t.Fatal(err)
 	}
-	if text, guarded := s.Inner("k"); text != "y(z=1)" || !guarded {
-		t.Errorf("Inner = %q, %t", text, guarded)
+	if text, by := s.Inner("k"); text != "y(z=1)" || by != spec.Untrusted {
+		t.Errorf("Inner = %q, %v", text, by)
 	}
-	if text, guarded := s.Inner("other"); text != "none" || guarded {
-		t.Errorf("Inner of nothing = %q, %t", text, guarded)
+	if text, by := s.Inner("other"); text != "none" || by != spec.Trusted {
+		t.Errorf("Inner of nothing = %q, %v", text, by)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/krow-lab/krow/app/analysis"
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
@@ -187,7 +188,7 @@ func (s *Server) lab(ctx context.Context, in *labInput) (analysis.Tree, error) {
 	if b.Outcome() != game.Ongoing {
 		return analysis.Tree{}, gameOver.new()
 	}
-	ev, err := krow.PublicEvaluator(b.Game(), in.Heuristic)
+	ev, err := krow.EvaluatorBy(spec.Untrusted, b.Game(), in.Heuristic)
 	if err != nil {
 		return analysis.Tree{}, badHeuristic.wrap(err, in.Heuristic)
 	}

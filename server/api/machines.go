@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/research"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/server/club"
@@ -62,7 +63,7 @@ func (s *Server) handOut(m *match.Match, title, identity string) {
 
 // awaySpec returns the spec of a player as it reads on other machines.
 func (s *Server) awaySpec(g game.Game, text string, lim search.Limits) (string, error) {
-	return machines.Kept(s.db, g, text, true, lim)
+	return machines.Kept(s.db, g, spec.Untrusted, text, lim)
 }
 
 // handOutStudy has machines play the matches of a study.

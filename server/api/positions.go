@@ -74,7 +74,7 @@ func position(text, start, moves string) (game.Board, error) {
 const human = "human"
 
 func playerOf(g game.Game, text string, seed uint64) (player.Player, error) {
-	p, err := krow.PublicPlayer(g, text, seed)
+	p, err := krow.PlayerBy(spec.Untrusted, g, text, seed)
 	if err != nil {
 		return nil, badPlayer.wrap(err, text)
 	}
@@ -99,7 +99,7 @@ func (s *Server) overlay(ctx context.Context, in *overlayInput) (diagram.Overlay
 	var scorer eval.MoveScorer
 	if in.Heuristic != "" && in.position.Outcome() == game.Ongoing {
 		var err error
-		if scorer, err = krow.PublicScorer(in.position.Game(), in.Heuristic); err != nil {
+		if scorer, err = krow.ScorerBy(spec.Untrusted, in.position.Game(), in.Heuristic); err != nil {
 			return diagram.Overlay{}, badHeuristic.wrap(err, in.Heuristic)
 		}
 	}
@@ -183,7 +183,7 @@ func (s *Server) heuristics(_ context.Context, in *opponentsInput) (out heuristi
 	}
 	out.Heuristics = []string{}
 	for _, item := range krow.List("heuristics") {
-		if _, err := krow.PublicEvaluator(g, item.Name); err == nil {
+		if _, err := krow.EvaluatorBy(spec.Untrusted, g, item.Name); err == nil {
 			out.Heuristics = append(out.Heuristics, item.Name)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/server/bots"
 	"github.com/krow-lab/krow/server/club"
@@ -110,7 +111,7 @@ func (s *Server) startRun(ctx context.Context, in *learningInput) (RunView, erro
 	if err != nil {
 		return RunView{}, err
 	}
-	if _, err := krow.PublicLearner(g, of.Learner, of.Seed); err != nil {
+	if _, err := krow.LearnerBy(spec.Untrusted, g, of.Learner, of.Seed); err != nil {
 		return RunView{}, badLearner.wrap(err, of.Learner)
 	}
 	of.Game = g.String()
@@ -227,7 +228,7 @@ func (s *Server) player(g game.Game, text string, seed uint64) (player.Player, e
 	if players.Kept(text) == "" {
 		return playerOf(g, text, seed)
 	}
-	maker, err := players.Maker(s.db, s.hub, g, text, true)
+	maker, err := players.Maker(s.db, s.hub, g, spec.Untrusted, text)
 	if err != nil {
 		return nil, err
 	}

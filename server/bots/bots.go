@@ -229,9 +229,9 @@ func (b *Bots) Delete(name string) error {
 
 // Ref names a bot of the store: bot:fork,version=3. It may have other arguments, as bot:FILE has.
 type Ref struct {
-	Name     string
-	Version  int  // 0: the published one, or where there is none the newest
-	Stranger bool // the spec is one of a request: see spec.Guard
+	Name    string
+	Version int // 0: the published one, or where there is none the newest
+	By      spec.Trust
 
 	text string
 }
@@ -256,9 +256,7 @@ func (r Ref) parse() (Ref, *spec.Spec, error) {
 	if err != nil {
 		return r, nil, err
 	}
-	if r.Stranger {
-		s.Guard()
-	}
+	s.By(r.By)
 	err = s.Read(append([]spec.Option{spec.Word("name", "NAME", "").At(1), spec.Whole("version", 0, 1, 1_000_000_000)}, krow.BotOptions()...))
 	if err != nil {
 		return r, nil, err

@@ -252,7 +252,7 @@ func TestQueue(t *testing.T) {
 	defer r.Close()
 	sent := t.TempDir()
 	spec.Inputs(sent)
-	kinds := arena.Kinds(krow.Game, krow.PublicPlayer, nil)
+	kinds := arena.Kinds(krow.Game, krow.Player, nil)
 	maps.Copy(kinds, selfplay.Kinds(krow.Game, func(g game.Game, net string) (selfplay.Engine, error) {
 		file, _ := spec.Input(net)
 		return krow.SelfPlay(g, file)

@@ -91,7 +91,7 @@ func played(t testing.TB, l *League) []store.Game {
 
 // TestElsewhere: games that a queue plays are those that this process plays, also where a unit cannot be done.
 func TestElsewhere(t *testing.T) {
-	elsewhere := work.Pool{Jobs: 2, Kinds: arena.Kinds(krow.Game, krow.PublicPlayer, nil)}
+	elsewhere := work.Pool{Jobs: 2, Kinds: arena.Kinds(krow.Game, krow.Player, nil)}
 	away := func(_ game.Game, spec string, lim search.Limits) (string, error) {
 		if spec == "greedy" || lim != (search.Limits{}) {
 			return "", errors.New("it stays")

@@ -61,7 +61,7 @@ func Spec(g game.Game, text string, lim search.Limits) (string, error) {
 
 // public says why a player cannot be made on other machines.
 func public(g game.Game, text string, lim search.Limits) error {
-	p, err := krow.PublicPlayer(g, text, 0)
+	p, err := krow.PlayerBy(spec.Untrusted, g, text, 0)
 	if err != nil {
 		return err
 	}
@@ -72,10 +72,10 @@ func public(g game.Game, text string, lim search.Limits) error {
 	return nil
 }
 
-// Kept is Spec for a player that the store may keep: the program of a bot travels. A stranger's player names no files.
-func Kept(db *store.Store, g game.Game, text string, stranger bool, lim search.Limits) (string, error) {
+// Kept is Spec for a player that the store may keep: the program of a bot travels. The player of an untrusted spec names no files.
+func Kept(db *store.Store, g game.Game, by spec.Trust, text string, lim search.Limits) (string, error) {
 	ref, is, err := bots.ParseRef(text)
-	if !is && stranger {
+	if !is && by == spec.Untrusted {
 		return text, public(g, text, lim)
 	}
 	if !is {

@@ -18,6 +18,7 @@ import (
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn/selfplay"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/research"
@@ -95,7 +96,7 @@ var jobs = map[string]func(t *testing.T, queue work.Queue) []byte{
 			if players.Kept(text) == "" {
 				return krow.Player(g, text, seed)
 			}
-			maker, err := players.Maker(db, nil, g, text, true)
+			maker, err := players.Maker(db, nil, g, spec.Untrusted, text)
 			if err != nil {
 				return nil, err
 			}
@@ -111,7 +112,7 @@ var jobs = map[string]func(t *testing.T, queue work.Queue) []byte{
 			}
 		}
 		o := league.Options{Open: open, Queue: queue, Most: 4, Away: func(g game.Game, text string, lim search.Limits) (string, error) {
-			return Kept(db, g, text, true, lim)
+			return Kept(db, g, spec.Untrusted, text, lim)
 		}}
 		if err := l.Run(t.Context(), o); err != nil {
 			t.Fatal(err)

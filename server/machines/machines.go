@@ -31,6 +31,7 @@ import (
 	"github.com/krow-lab/krow/internal/cpu"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn/selfplay"
+	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/server/cluster"
 	"github.com/krow-lab/krow/server/match"
@@ -39,12 +40,17 @@ import (
 // kinds are the units that a worker does. Their players come from strangers: they start no program, and read no files
 // except the files that the unit names.
 func kinds() work.Kinds {
-	all := arena.Kinds(krow.Game, krow.PublicPlayer, Speed)
+	all := arena.Kinds(krow.Game, untrustedPlayer, Speed)
 	maps.Copy(all, selfplay.Kinds(krow.Game, publicEngine))
 	return all
 }
 
-// publicEngine returns the engine for a stranger's unit. It reads no network except the networks that the unit names.
+// untrustedPlayer makes a player of a unit from another machine.
+func untrustedPlayer(g game.Game, text string, seed uint64) (player.Player, error) {
+	return krow.PlayerBy(spec.Untrusted, g, text, seed)
+}
+
+// publicEngine returns the engine for a unit from another machine. It reads no network except the networks that the unit names.
 func publicEngine(g game.Game, net string) (selfplay.Engine, error) {
 	if path, ok := spec.Input(net); ok {
 		net = path

@@ -351,7 +351,7 @@ func TestWithdrawn(t *testing.T) {
 	var files [2][]byte
 	for i, lies := range []int{0, 5} {
 		m := newMatch(t, "connect4", 12, "random", "rules")
-		m.Terms.Queue = &withdrawing{work.Pool{Kinds: arena.Kinds(krow.Game, krow.PublicPlayer, nil)}, lies}
+		m.Terms.Queue = &withdrawing{work.Pool{Kinds: arena.Kinds(krow.Game, krow.Player, nil)}, lies}
 		name := filepath.Join(dir, "games")
 		closeFile, err := m.KeepFile(name)
 		if err != nil {

@@ -7,13 +7,14 @@
 //
 //	if players.Kept(text) != "" {
 //		text, err = players.Settle(db, g, text)
-//		make, err := players.Maker(db, nil, g, text, false)
+//		make, err := players.Maker(db, nil, g, spec.Trusted, text)
 //		p, err := make(seed)
 //	}
 package players
 
 import (
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/server/bots"
 	"github.com/krow-lab/krow/server/runs"
@@ -55,14 +56,14 @@ func Settle(db *store.Store, g game.Game, text string) (string, error) {
 }
 
 // Maker returns a function that makes the players of a spec of the store, for g. The function does not need the
-// store. A stranger's spec may not have every argument: see spec.Guard. hub finds bots on other machines; it is nil
+// store. hub finds bots on other machines; it is nil
 // without a server.
-func Maker(db *store.Store, hub *bots.Hub, g game.Game, text string, stranger bool) (func(seed uint64) (player.Player, error), error) {
+func Maker(db *store.Store, hub *bots.Hub, g game.Game, by spec.Trust, text string) (func(seed uint64) (player.Player, error), error) {
 	if ref, is, err := bots.ParseRef(text); is {
 		if err != nil {
 			return nil, err
 		}
-		ref.Stranger = stranger
+		ref.By = by
 		_, players, err := bots.Players(db, hub, g, ref)
 		return players, err
 	}

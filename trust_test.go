@@ -10,24 +10,25 @@ import (
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
 )
 
 const refused = "cannot be asked for here"
 
-// public makes what a stranger asks for.
-func public(g game.Game, kind, text string) (err error) {
+// makeUntrusted makes what an untrusted spec names.
+func makeUntrusted(g game.Game, kind, text string) (err error) {
 	switch kind {
 	case "players":
-		_, err = krow.PublicPlayer(g, text, 1)
+		_, err = krow.PlayerBy(spec.Untrusted, g, text, 1)
 	case "heuristics":
-		_, err = krow.PublicEvaluator(g, text)
+		_, err = krow.EvaluatorBy(spec.Untrusted, g, text)
 	case "learners":
-		_, err = krow.PublicLearner(g, text, 1)
+		_, err = krow.LearnerBy(spec.Untrusted, g, text, 1)
 	}
 	return err
 }
 
-func TestPublic(t *testing.T) {
+func TestUntrusted(t *testing.T) {
 	tests := []struct{ game, kind, spec, wrong string }{
 		{"gomoku:9", "players", "best:time=2s", ""},
 		{"gomoku:9", "players", "alphabeta:depth=3,eval=brute,order=lines(empty=literal)", ""},
@@ -60,7 +61,7 @@ func TestPublic(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = public(g, tc.kind, tc.spec)
+			err = makeUntrusted(g, tc.kind, tc.spec)
 			if tc.wrong == "" && err != nil || tc.wrong != "" && (err == nil || !strings.Contains(err.Error(), tc.wrong)) {
 				t.Errorf("error %v, want %q", err, tc.wrong)
 			}
@@ -87,9 +88,9 @@ func TestPrivate(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					err = public(g, kind, text)
+					err = makeUntrusted(g, kind, text)
 					if err == nil {
-						t.Errorf("%s: %s is made for a stranger", name, text)
+						t.Errorf("%s: %s is made of an untrusted spec", name, text)
 					}
 					fits = fits || err == nil || strings.Contains(err.Error(), refused)
 				}
@@ -163,7 +164,7 @@ func TestSystems(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = krow.PublicPlayer(g, player, 1)
+		_, err = krow.PlayerBy(spec.Untrusted, g, player, 1)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.HasSuffix(err.Error(), want)) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
