@@ -35,7 +35,7 @@ var layers = []string{
 	"app/bench app/diagram app/gamefile app/analysis app/export app/puzzles app/solve",
 	"docs/measurements docs",
 	"page",
-	"server/store server/store/storetest server/cluster server/club server/bots server/explorer server/live server/match server/runs server/generations server/league server/machines server/lobby server/players server/training server/tournament server/api server/api/browser",
+	"server/store server/store/storetest server/cluster server/gate server/club server/bots server/explorer server/live server/match server/runs server/generations server/league server/machines server/lobby server/players server/training server/tournament server/api server/api/browser",
 	"cli/tui cli",
 	"cmd/krow cmd/pbrain-krow",
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -26,20 +25,14 @@ type analysisInput struct {
 	Player  string `query:"player" default:"best" maxLength:"200" doc:"spec of a player who says what it thinks"`
 	Lines   int    `query:"lines" minimum:"1" maximum:"10" default:"1" doc:"how many best moves to report"`
 	Seconds int    `query:"seconds" minimum:"0" maximum:"600" default:"10" doc:"0: until the client leaves; it gives way to games where cores are few"`
-
-	client string
 }
 
-// Resolve finds the position and makes the player, since a stream that has begun cannot be refused.
-func (in *analysisInput) Resolve(ctx huma.Context) []error {
+// Resolve finds the position, since a stream that has begun cannot be refused.
+func (in *analysisInput) Resolve(huma.Context) []error {
 	err := in.find()
-	if err == nil {
-		err = analyst(ctx.Context(), whose(ctx), in.position.Game(), in.Player)
-	}
 	if err == nil && in.position.Outcome() != game.Ongoing {
 		err = gameOver.new()
 	}
-	in.client = whose(ctx)
 	return wrong(err)
 }
 
@@ -51,43 +44,17 @@ func wrong(err error) []error {
 	return []error{err}
 }
 
-// analysts are the players, by game and spec, of which analyst has found out that they analyse.
-var analysts = struct {
-	sync.Mutex
-	known map[string]bool
-}{known: map[string]bool{}}
-
-const mostAnalysts = 1000
-
-// analyst checks that a spec names a player that analyses. The one that searches is made when its turn has come.
-func analyst(ctx context.Context, client string, g game.Game, text string) error {
-	key := g.String() + " " + text
-	analysts.Lock()
-	known := analysts.known[key]
-	analysts.Unlock()
-	if known {
-		return nil
-	}
-	leave, err := making[isMember(client)].enter(ctx, client)
-	if err != nil {
-		return err
-	}
-	defer leave()
+// analystOf returns the player of a spec, who must be able to analyse.
+func analystOf(g game.Game, text string) (player.Player, error) {
 	p, err := playerOf(g, text, 1)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer player.Close(p)
 	if _, ok := p.(player.Analyst); !ok {
-		return noAnalyst.with(text+" has nothing to say about a position", text)
+		player.Close(p)
+		return nil, noAnalyst.with(text+" has nothing to say about a position", text)
 	}
-	analysts.Lock()
-	defer analysts.Unlock()
-	if len(analysts.known) >= mostAnalysts {
-		clear(analysts.known)
-	}
-	analysts.known[key] = true
-	return nil
+	return p, nil
 }
 
 const (
@@ -119,7 +86,7 @@ func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sende
 	best := uint64(0) // nodes of the turns before
 	work := func(ctx context.Context) (err error) {
 		if p == nil { // it keeps what it knows from turn to turn, if there is room
-			if p, err = playerOf(in.position.Game(), in.Player, 1); err != nil {
+			if p, err = analystOf(in.position.Game(), in.Player); err != nil {
 				return err
 			}
 			start = time.Now()
@@ -138,18 +105,18 @@ func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sende
 		all.Player, all.TimeMS = p.Name(), time.Since(start).Milliseconds()
 		return send.Data(all)
 	}
-	err := s.turn(ctx, in.client, patient, send, work, tell)
+	err := s.turn(ctx, clientOf(ctx), patient, send, work, tell)
 	for patient && err == errTurn {
 		if all := latest.Lines(); len(all.Lines) > 0 {
 			best = max(best, all.Lines[0].Nodes)
 		}
 		latest.Clear()
-		forget, kept := s.memories.try(in.client)
+		forget, kept := s.memories.Try(clientOf(ctx))
 		if !kept {
 			player.Close(p)
 			p, best = nil, 0
 		}
-		err = s.turn(ctx, in.client, patient, send, work, tell)
+		err = s.turn(ctx, clientOf(ctx), patient, send, work, tell)
 		if kept {
 			forget()
 		}
@@ -206,18 +173,11 @@ type reviewInput struct {
 	Place
 	Player string `query:"player" default:"best" maxLength:"200" doc:"spec of a player who says what it thinks"`
 	Millis int    `query:"millis" minimum:"20" maximum:"5000" default:"300" doc:"for each position"`
-
-	client string
 }
 
 // Resolve finds the position, since a stream that has begun cannot be refused.
-func (in *reviewInput) Resolve(ctx huma.Context) []error {
-	err := in.find()
-	if err == nil {
-		err = analyst(ctx.Context(), whose(ctx), in.position.Game(), in.Player)
-	}
-	in.client = whose(ctx)
-	return wrong(err)
+func (in *reviewInput) Resolve(huma.Context) []error {
+	return wrong(in.find())
 }
 
 // review judges each position of a game and tells each judgement as it comes.
@@ -230,12 +190,12 @@ func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
 	defer cancel()
 	defer s.numbers.analysisTime.UpdateDuration(time.Now())
 	// A review takes a turn for each position: others come between them.
-	_, err := inTurns(ctx, s, in.client, send, func(next func() error) (none struct{}, err error) {
+	_, err := inTurns(ctx, s, clientOf(ctx), send, func(next func() error) (none struct{}, err error) {
 		return none, analysis.Review(in.position, func(p game.Board) (info analysis.Info, err error) {
 			if err := next(); err != nil {
 				return info, err
 			}
-			pl, err := playerOf(p.Game(), in.Player, 1)
+			pl, err := analystOf(p.Game(), in.Player)
 			if err != nil {
 				return info, err
 			}

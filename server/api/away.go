@@ -18,7 +18,7 @@ import (
 func (s *Server) registerAway() {
 	answer(s, op(club.Member, "away-bots", "GET", "/away", "bots", "List one's own bots that are programs on other machines"), s.awayBots)
 	answer(s, with(s.proving, with(s.beginning, op(club.Member, "bot-token", "POST", "/away/{name}/token", "bots",
-		"Make a token by which a program on another machine is the bot of this name; earlier ones no longer hold"))), made(s.botToken))
+		"Make a token by which a program on another machine is the bot of this name; earlier ones no longer hold"))), made(s, s.botToken))
 	remove(s, op(club.Member, "delete-away-bot", "DELETE", "/away/{name}", "bots", "Forget such a bot, and its token"), s.forgetAwayBot)
 	stream(s, club.Nobody, "bot-questions", "/away/questions", "bots", "What the bot of a token is asked, while it is connected",
 		events{"welcome": Welcome{}, "question": bots.Question{}, "done": Done{}}, s.questions)

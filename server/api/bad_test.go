@@ -59,8 +59,6 @@ func TestBad(t *testing.T) {
 		{"a foreign position", "GET", "/api/position?game=chess", nil, 422, "bad-game"},
 		{"opponents of nothing", "GET", "/api/opponents?game=", nil, 422, "bad-request"},
 		{"an analysis of nothing", "GET", "/api/analysis?game=x", nil, 422, "bad-game"},
-		{"an analysis by a person", "GET", "/api/analysis?game=gomoku&player=human", nil, 422, "no-analyst"},
-		{"an analysis by a die", "GET", "/api/analysis?game=gomoku&player=random", nil, 422, "no-analyst"},
 		{"an analysis of the end", "GET", "/api/analysis?game=tictactoe&moves=a1+b1+a2+b2+a3", nil, 422, "game-over"},
 		{"too many lines", "GET", "/api/analysis?game=gomoku&lines=1000", nil, 422, "bad-request"},
 		{"deep JSON", "POST", "/api/games", strings.Repeat("[", 100_000), 400, "bad-body"},
@@ -125,7 +123,12 @@ func TestPrivate(t *testing.T) {
 		{"GET", "/api/opening/answer?game=gomoku&rule=swap2&player=" + url.QueryEscape(program), nil},
 	}
 	for _, tc := range tests {
-		if status, data := s.ask(tc.method, tc.path, tc.body); status != 422 || !strings.Contains(string(data), "cannot be asked for here") {
+		// A stream begins before its player is made.
+		want := 422
+		if strings.HasPrefix(tc.path, "/api/analysis") || strings.HasPrefix(tc.path, "/api/review") {
+			want = 200
+		}
+		if status, data := s.ask(tc.method, tc.path, tc.body); status != want || !strings.Contains(string(data), "cannot be asked for here") {
 			t.Errorf("%s %s %v = %d %s", tc.method, tc.path, tc.body, status, data)
 		}
 	}
@@ -229,5 +232,24 @@ func TestCodes(t *testing.T) {
 	}
 	if len(code.Enum) < 30 {
 		t.Errorf("only %d codes", len(code.Enum))
+	}
+}
+
+// TestAnalysisByNoAnalyst asks players for an analysis who have nothing to say: the stream ends with the problem.
+func TestAnalysisByNoAnalyst(t *testing.T) {
+	s := newSite(t)
+	for _, path := range []string{"/api/analysis?game=gomoku&player=human", "/api/analysis?game=gomoku&player=random", "/api/review?game=gomoku&moves=h8&player=random"} {
+		var done api.Done
+		s.stream(path, func(e event) bool {
+			if e.name == "done" {
+				if err := json.Unmarshal(e.data, &done); err != nil {
+					t.Error(err)
+				}
+			}
+			return e.name == "done"
+		})
+		if done.Reason != "error" || done.Code != "no-analyst" {
+			t.Errorf("%s ended with %+v, want no-analyst", path, done)
+		}
 	}
 }

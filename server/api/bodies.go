@@ -5,7 +5,6 @@ package api
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -17,25 +16,15 @@ import (
 // visitorsBody is how long a body of a visitor may be.
 const visitorsBody = 1 << 20
 
-// largeOfOne is how many requests with large bodies of one client are served or wait.
-const largeOfOne = 4
-
 // slowest is how many bytes of a body a sender sends in a second, after bodyTime.
 const slowest = 64 << 10
-
-// newBodies returns the gates of requests with large bodies, of members (true) and of visitors. A request has its slot until it is
-// answered, because its body is kept as long.
-func newBodies() map[bool]*gate {
-	room := bounds{slots: 8, what: "large requests", ofMember: largeOfOne, ofVisitor: largeOfOne}
-	return map[bool]*gate{true: {bounds: room}, false: {bounds: room}}
-}
 
 // sized refuses a body that is too long, as soon as that is known, and has a request with a large one wait for a place before it is
 // read. The library then gives the body its time: see large.
 func (s *Server) sized(ctx huma.Context, next func(huma.Context)) {
 	r, w := humago.Unwrap(ctx)
-	most, client := ctx.Operation().MaxBodyBytes, whose(ctx)
-	if !isMember(client) {
+	most, client := ctx.Operation().MaxBodyBytes, clientOf(ctx.Context())
+	if !client.Trusted {
 		most = min(most, visitorsBody)
 	}
 	if r.ContentLength > most {
@@ -46,13 +35,12 @@ func (s *Server) sized(ctx huma.Context, next func(huma.Context)) {
 	if most > maxBody && (r.ContentLength < 0 || r.ContentLength > maxBody) {
 		wait, cancel := context.WithTimeout(ctx.Context(), s.within(bodyTime))
 		defer cancel()
-		leave, err := s.bodies[isMember(client)].enter(wait, client)
+		leave, err := s.bodies[client.Trusted].Enter(wait, client)
 		if err != nil {
-			p, ok := errors.AsType[*Problem](err)
-			if !ok { // the request has waited too long
-				p = busy.with("too many large requests come at once", "")
+			if wait.Err() != nil {
+				err = busy.with("too many large requests come at once", "")
 			}
-			s.refuse(ctx, p)
+			s.refuse(ctx, err)
 			return
 		}
 		defer leave()

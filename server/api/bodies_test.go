@@ -19,6 +19,7 @@ import (
 
 	"github.com/krow-lab/krow/server/api"
 	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/gate"
 	"github.com/krow-lab/krow/server/store/storetest"
 )
 
@@ -244,7 +245,7 @@ func TestLargeBodiesWait(t *testing.T) {
 		open, hold := make(chan struct{}), make(chan struct{})
 		close(open)
 		for i := range api.VisitorsLargeBodies {
-			s.send(byte(1+i/api.LargeOfOne), "", path, treeOf(300_000), hold)
+			s.send(byte(1+i/gate.LargeOfOne), "", path, treeOf(300_000), hold)
 		}
 		synctest.Wait()
 		many, third := s.send(1, "", path, treeOf(300_000), open), s.send(9, "", path, treeOf(300_000), open)

@@ -20,6 +20,7 @@ import (
 	"github.com/krow-lab/krow/player/bot"
 	"github.com/krow-lab/krow/server/bots"
 	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/gate"
 )
 
 func (s *Server) registerBots() {
@@ -32,9 +33,9 @@ func (s *Server) registerBots() {
 	answer(s, op(club.Member, "bots", "GET", "/bots", "bots", "List one's own bots"), s.bots)
 	answer(s, op(club.Member, "bot", "GET", "/bots/{name}", "bots", "A bot of one's own with its versions"), s.bot)
 	answer(s, op(club.Member, "bot-source", "GET", "/bots/{name}/source", "bots", "The source of a version"), s.botSource)
-	answer(s, with(s.beginning, written(op(club.Member, "save-bot", "POST", "/bots/{name}", "bots", "Keep a source as the newest version of a bot"))), made(s.saveBot))
+	answer(s, with(s.beginning, written(op(club.Member, "save-bot", "POST", "/bots/{name}", "bots", "Keep a source as the newest version of a bot"))), made(s, s.saveBot))
 	module := op(club.Member, "save-module", "POST", "/bots/{name}/module", "bots", "Keep a WebAssembly module as the newest version of a bot")
-	answer(s, with(s.beginning, large(module, bot.MaxWASM)), made(s.saveModule))
+	answer(s, with(s.beginning, large(module, bot.MaxWASM)), made(s, s.saveModule))
 	answer(s, op(club.Member, "publish-bot", "POST", "/bots/{name}/publish", "bots", "Let everybody play against a version; 0 takes the bot back"), s.publishBot)
 	remove(s, op(club.Member, "delete-bot", "DELETE", "/bots/{name}", "bots", "Forget a bot and its versions"), s.forgetBot)
 }
@@ -97,14 +98,6 @@ type testBotInput struct {
 		Source
 		Name string `json:"name" maxLength:"40"`
 	}
-
-	client string
-}
-
-// Resolve finds out who asks, whose share of the cores it is.
-func (in *testBotInput) Resolve(ctx huma.Context) []error {
-	in.client = whose(ctx)
-	return nil
 }
 
 type testBotBody struct {
@@ -120,7 +113,7 @@ func (s *Server) testBot(ctx context.Context, in *testBotInput) (out testBotBody
 	if err != nil {
 		return out, badBot.wrap(err, in.Body.Name)
 	}
-	out.Tests, err = inTurns(ctx, s, in.client, func(sse.Message) error { return nil }, func(func() error) ([]bots.Tested, error) {
+	out.Tests, err = inTurns(ctx, s, clientOf(ctx), func(sse.Message) error { return nil }, func(func() error) ([]bots.Tested, error) {
 		ctx, cancel := context.WithTimeout(ctx, s.within(testTime))
 		defer cancel()
 		return bots.Test(ctx, p)
@@ -229,7 +222,7 @@ func (s *Server) tryBot(ctx context.Context, in *tryBotInput) (*huma.StreamRespo
 			}
 			return nil
 		}
-		end, err := inTurns(ctx, s, whose(hc), send, func(next func() error) (bots.TrialEnd, error) {
+		end, err := inTurns(ctx, s, clientOf(hc.Context()), send, func(next func() error) (bots.TrialEnd, error) {
 			return t.Play(ctx, func(m bots.TrialMove) error {
 				if err := tell(Tried{Move: &m}); err != nil {
 					return err
@@ -249,12 +242,12 @@ func (s *Server) tryBot(ctx context.Context, in *tryBotInput) (*huma.StreamRespo
 }
 
 // inTurns does work that takes a turn in the queue for each of its steps: others come between them.
-func inTurns[T any](ctx context.Context, s *Server, client string, send sse.Sender, work func(next func() error) (T, error)) (none T, err error) {
-	t, err := s.queue.join(client)
+func inTurns[T any](ctx context.Context, s *Server, client gate.Client, send sse.Sender, work func(next func() error) (T, error)) (none T, err error) {
+	t, err := s.queue.Join(client)
 	if err != nil {
 		return none, err
 	}
-	defer func() { s.queue.leave(t) }()
+	defer func() { s.queue.Leave(t) }()
 	wait := func() error {
 		if !s.wait(ctx, t, send) {
 			return cmp.Or(ctx.Err(), errGone)
@@ -265,10 +258,10 @@ func inTurns[T any](ctx context.Context, s *Server, client string, send sse.Send
 		return none, err
 	}
 	return work(func() error {
-		if !s.queue.over(t) {
+		if !s.queue.Over(t) {
 			return nil
 		}
-		t = s.queue.again(t)
+		t = s.queue.Again(t)
 		return wait()
 	})
 }
@@ -390,7 +383,7 @@ func (s *Server) publishBot(ctx context.Context, in *publishBotInput) (b bots.Bo
 	if in.Body.Version == 0 {
 		b, err = s.mine(ctx).Withdraw(in.Name)
 	} else { // a module is compiled for that
-		b, err = inTurns(ctx, s, visitOf(ctx).client, func(sse.Message) error { return nil }, func(func() error) (bots.Bot, error) {
+		b, err = inTurns(ctx, s, clientOf(ctx), func(sse.Message) error { return nil }, func(func() error) (bots.Bot, error) {
 			return s.mine(ctx).Publish(in.Name, in.Body.Version)
 		})
 	}

@@ -136,7 +136,7 @@ type Collecting struct {
 
 // importing refuses an import while there is another, before its body is read.
 func (s *Server) importing(ctx huma.Context, next func(huma.Context)) {
-	leave, ok := s.collecting.try(whose(ctx))
+	leave, ok := s.collecting.Try(clientOf(ctx.Context()))
 	if !ok {
 		s.refuse(ctx, busy.with("another import is going on", ""))
 		return

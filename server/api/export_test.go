@@ -21,14 +21,8 @@ func (s *Server) BodyLimits() map[string]int64 {
 // Guard returns what stands before every request, in front of other handlers than the server's.
 func (s *Server) Guard(mux *http.ServeMux) http.Handler { return s.guard(mux) }
 
-// VisitorsLargeBodies is how many requests with large bodies of visitors are served at once, and LargeOfOne of one of them.
-const (
-	VisitorsLargeBodies = 8
-	LargeOfOne          = largeOfOne
-)
-
-// ConnectionsOfOne is how many connections one address may have open.
-const ConnectionsOfOne = connectionsOfOne
+// VisitorsLargeBodies is how many requests with large bodies of visitors are served at once.
+const VisitorsLargeBodies = largeBodies
 
 // Crowd has players of games think on all cores.
 func (s *Server) Crowd(ctx context.Context) error {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/krow-lab/krow/server/api"
 	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/gate"
 	"github.com/krow-lab/krow/server/store"
 	"github.com/krow-lab/krow/server/store/storetest"
 )
@@ -187,7 +188,7 @@ func TestConnectionsOfAnAddressAreBounded(t *testing.T) {
 			return err == nil
 		}
 		var all []net.Conn
-		for range api.ConnectionsOfOne {
+		for range gate.ConnectionsOfOne {
 			all = append(all, dial("192.0.2.1:1"))
 		}
 		more, other, v6, proxy := dial("192.0.2.1:1"), dial("192.0.2.2:1"), dial("[2001:db8::1]:1"), dial("192.0.2.99:1")

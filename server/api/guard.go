@@ -3,17 +3,19 @@
 package api
 
 import (
+	"bytes"
 	"context"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
-	"net/url"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/gate"
 )
 
 // policy lets the page load nothing but itself.
@@ -50,7 +52,7 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 		switch {
 		case !s.named(r.Host):
 			otherHost.new().tell(seen, r)
-		case s.foreign(r, v.secure):
+		case foreign(r):
 			otherSite.new().tell(seen, r)
 		case err != nil:
 			s.log.Error("who asks", "error", err)
@@ -93,13 +95,16 @@ func (s *Server) panicked(where string, why any) {
 	s.log.Error("panic", "where", where, "panic", why, "stack", string(debug.Stack()))
 }
 
+// tarpit is how long a client waits who asks too much: a client that waits asks less.
+const tarpit = time.Second
+
 // crowd refuses a client who asks too much, after a while, and reports whether it did. It ends the connection too.
-func (s *Server) crowd(w http.ResponseWriter, r *http.Request, client string) bool {
+func (s *Server) crowd(w http.ResponseWriter, r *http.Request, client gate.Client) bool {
 	if !s.o.Club {
 		return false
 	}
-	p := s.shares.admit(client, r.URL.Path, time.Now())
-	if p == nil {
+	err := s.shares.Admit(client, !strings.HasPrefix(r.URL.Path, "/api/"), time.Now())
+	if err == nil {
 		return false
 	}
 	wait := time.NewTimer(tarpit)
@@ -111,34 +116,25 @@ func (s *Server) crowd(w http.ResponseWriter, r *http.Request, client string) bo
 	}
 	w.Header().Set("Connection", "close")
 	w.Header().Set("Retry-After", "5")
-	p.tell(w, r)
+	problemOf(err).tell(w, r)
 	return true
 }
 
-// foreign says whether another site sends the browser here. Pages may be opened from there; the interface may not be
-// called, also not by GET, which may start work.
+// foreign reports whether another site sends the browser here. Pages may be opened from there; the interface may not be called, also
+// not by GET, which may start work.
 //
 // CITE: Barth, Jackson and Mitchell, Robust Defenses for Cross-Site Request Forgery, 2008; W3C, Fetch Metadata Request
 // Headers.
-func (s *Server) foreign(r *http.Request, secure bool) bool {
-	if !strings.HasPrefix(r.URL.Path, "/api/") && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
-		return false
+func foreign(r *http.Request) bool {
+	asked := http.Request{Method: r.Method, URL: r.URL, Host: r.Host, Header: r.Header}
+	if strings.HasPrefix(r.URL.Path, "/api/") {
+		asked.Method = http.MethodPost
 	}
-	switch r.Header.Get("Sec-Fetch-Site") {
-	case "same-origin", "none":
-		return false
-	case "":
-	default:
-		return true
+	if from := r.Header.Get("Referer"); from != "" && r.Header.Get("Origin") == "" { // all that old browsers say of an image elsewhere
+		asked.Header = r.Header.Clone()
+		asked.Header.Set("Origin", from)
 	}
-	// Programs send neither header, and old browsers at least one.
-	for _, h := range []string{"Origin", "Referer"} {
-		if from := r.Header.Get(h); from != "" {
-			u, err := url.Parse(from)
-			return err != nil || !strings.EqualFold(u.Host, r.Host) || secure && u.Scheme != "https"
-		}
-	}
-	return false
+	return new(http.CrossOriginProtection).Check(&asked) != nil
 }
 
 // routing serves by mux, with a problem document for a method that a path does not have. Every path has GET.
@@ -221,3 +217,16 @@ func (w *watched) send(event []byte) error {
 
 // Unwrap lets streams flush.
 func (w *watched) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// libraryLog writes what net/http says to the log. Failed handshakes are only debugging: whoever scans ports makes thousands.
+type libraryLog struct{ *slog.Logger }
+
+func (l libraryLog) Write(line []byte) (int, error) {
+	text := string(bytes.TrimSpace(line))
+	if bytes.HasPrefix(line, []byte("http: TLS handshake error")) {
+		l.Debug(text)
+	} else {
+		l.Warn(text)
+	}
+	return len(line), nil
+}

@@ -14,13 +14,14 @@ import (
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/gate"
 	"github.com/krow-lab/krow/server/league"
 	"github.com/krow-lab/krow/server/machines"
 )
 
 func (s *Server) registerLeagues() {
 	answer(s, op(club.Watcher, "leagues", "GET", "/leagues", "leagues", "List leagues"), s.listLeagues)
-	answer(s, with(s.beginning, op(club.Organiser, "new-league", "POST", "/leagues", "leagues", "Make a league")), made(s.newLeague))
+	answer(s, with(s.beginning, op(club.Organiser, "new-league", "POST", "/leagues", "leagues", "Make a league")), made(s, s.newLeague))
 	answer(s, op(club.Watcher, "league", "GET", "/leagues/{id}", "leagues", "A league as it stands"), s.league)
 	remove(s, op(club.Organiser, "delete-league", "DELETE", "/leagues/{id}", "leagues", "Forget a league and its games"), s.deleteLeague)
 	answer(s, op(club.Member, "join-league", "POST", "/leagues/{id}/members", "leagues", "Add a player, who plays from the next round on: a member a bot of their own, an organiser every player"), s.joinLeague)
@@ -36,7 +37,7 @@ func (s *Server) registerLeagues() {
 
 // leagues are the leagues of a server that somebody has looked at, and those that it plays.
 type leagues struct {
-	jobs *jobs
+	jobs *gate.Jobs
 
 	mu   sync.Mutex
 	open map[int64]*openLeague
@@ -62,7 +63,7 @@ const (
 )
 
 func newLeagues(s *Server) *leagues {
-	return &leagues{jobs: newJobs(s, max(s.cores-1, 1)), open: map[int64]*openLeague{}}
+	return &leagues{jobs: s.newJobs(max(s.cores-1, 1)), open: map[int64]*openLeague{}}
 }
 
 // leagueOf opens a league once.
@@ -87,7 +88,7 @@ func (s *Server) leagueOf(id int64) (*openLeague, error) {
 // LeagueItem is a league in a list.
 type LeagueItem struct {
 	league.Summary
-	Work Work `json:"work"`
+	Work gate.Work `json:"work"`
 }
 
 type leaguesOutputBody struct {
@@ -100,7 +101,7 @@ func (s *Server) listLeagues(context.Context, *struct{}) (out leaguesOutputBody,
 	all, err := league.List(s.db)
 	out.Leagues = []LeagueItem{}
 	for _, l := range all {
-		out.Leagues = append(out.Leagues, LeagueItem{l, s.leagues.jobs.look(leagueJob(l.ID))})
+		out.Leagues = append(out.Leagues, LeagueItem{l, s.leagues.jobs.Look(leagueJob(l.ID))})
 	}
 	return out, err
 }
@@ -149,7 +150,7 @@ type LeagueView struct {
 	Name    string              `json:"name"`
 	Game    string              `json:"game"`
 	Terms   league.Terms        `json:"terms"`
-	Work    Work                `json:"work"`
+	Work    gate.Work           `json:"work"`
 	Playing bool                `json:"playing" doc:"the server plays it, or goes on when others leave room"`
 	Table   league.Standings    `json:"table"`
 	Latest  []league.PlayedGame `json:"latest" nullable:"false" doc:"the latest games"`
@@ -168,8 +169,8 @@ const leagueLatest = 30
 
 // viewLeague returns a league as it stands.
 func (s *Server) viewLeague(l *openLeague) (LeagueView, error) {
-	v := LeagueView{ID: l.ID, Name: l.Name, Game: l.Game.String(), Terms: l.Terms, Work: s.leagues.jobs.look(leagueJob(l.ID)), Live: s.liveOf(leagueJob(l.ID))}
-	v.Playing = v.Work.going()
+	v := LeagueView{ID: l.ID, Name: l.Name, Game: l.Game.String(), Terms: l.Terms, Work: s.leagues.jobs.Look(leagueJob(l.ID)), Live: s.liveOf(leagueJob(l.ID))}
+	v.Playing = v.Work.Going()
 	var err error
 	if v.Table, err = l.Table(); err != nil {
 		return v, err
@@ -184,7 +185,7 @@ func (s *Server) deleteLeague(ctx context.Context, in *RunRef) error {
 	if err != nil {
 		return err
 	}
-	s.leagues.jobs.stop(ctx, leagueJob(in.ID))
+	s.leagues.jobs.Stop(ctx, leagueJob(in.ID))
 	return l.Delete()
 }
 
@@ -293,7 +294,7 @@ func (s *Server) startLeague(l *openLeague) error {
 		return err
 	}
 	job := leagueJob(l.ID) // each league is a client of its own, as one of a member
-	return s.leagues.jobs.start(memberKey+job, func() (string, error) { return job, nil },
+	return s.leagues.jobs.Start(gate.Client{Name: job, Trusted: true}, func() (string, error) { return job, nil },
 		func(ctx context.Context, _ func(string)) error { return s.runLeague(ctx, l) })
 }
 
@@ -302,7 +303,7 @@ func (s *Server) stopLeague(ctx context.Context, in *RunRef) (LeagueView, error)
 		if err := l.SetPlaying(false); err != nil {
 			return err
 		}
-		s.leagues.jobs.stop(ctx, leagueJob(l.ID))
+		s.leagues.jobs.Stop(ctx, leagueJob(l.ID))
 		return nil
 	})
 }
@@ -353,8 +354,8 @@ func (s *Server) spare(ctx context.Context) {
 }
 
 func (s *Server) occupied() bool {
-	running, waiting := s.queue.lengths()
-	return s.live.Thinking() > 0 || running+waiting > 0 || s.jobs.running() > 0 && s.cores < 3
+	running, waiting := s.queue.Lengths()
+	return s.live.Thinking() > 0 || running+waiting > 0 || s.jobs.Running() > 0 && s.cores < 3
 }
 
 type leagueGamesInput struct {
@@ -440,7 +441,7 @@ func (s *Server) leagueEvents(ctx context.Context, in *RunRef, send sse.Sender) 
 func (s *Server) recent(l *openLeague) (LeagueView, string, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	work := s.leagues.jobs.look(leagueJob(l.ID))
+	work := s.leagues.jobs.Look(leagueJob(l.ID))
 	if l.mark != "" && time.Since(l.made) < viewTime && work == l.view.Work {
 		return l.view, l.mark, nil
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/gate"
 	"github.com/krow-lab/krow/server/match"
 	"github.com/krow-lab/krow/server/players"
 	"github.com/krow-lab/krow/server/store"
@@ -88,7 +89,7 @@ type MatchView struct {
 	Played  int             `json:"played"`
 	Games   int             `json:"games" doc:"in all"`
 	Done    bool            `json:"done"`
-	Work    Work            `json:"work"`
+	Work    gate.Work       `json:"work"`
 	Pairs   []arena.Meeting `json:"pairs" nullable:"false"`
 	Ratings []stats.Rating  `json:"ratings" nullable:"false" doc:"the strongest first; the mean is 0"`
 	Latest  []Replay        `json:"latest" nullable:"false" doc:"the last games, the latest first"`
@@ -168,7 +169,7 @@ func (s *Server) newMatch(ctx context.Context, in *matchInput) (MatchView, error
 		id = r.ID
 		return s.jobFor(ctx, id, r.Done)
 	}
-	if err := s.jobs.start(visitOf(ctx).client, begin, func(ctx context.Context, _ func(string)) error { return s.playMatch(ctx, id, m) }); err != nil {
+	if err := s.jobs.Start(clientOf(ctx), begin, func(ctx context.Context, _ func(string)) error { return s.playMatch(ctx, id, m) }); err != nil {
 		return MatchView{}, err
 	}
 	return s.matchOf(id)
@@ -202,7 +203,7 @@ func (s *Server) matchOf(id int64) (MatchView, error) {
 	if err != nil {
 		return MatchView{}, err
 	}
-	v := MatchView{ID: id, Games: r.Steps, Done: r.Done, Work: s.jobs.look(jobOf(id)), Ratings: []stats.Rating{}, Latest: []Replay{}, Shown: shown(r)}
+	v := MatchView{ID: id, Games: r.Steps, Done: r.Done, Work: s.jobs.Look(jobOf(id)), Ratings: []stats.Rating{}, Latest: []Replay{}, Shown: shown(r)}
 	if err := json.Unmarshal(r.Spec, &v.Spec); err != nil {
 		return MatchView{}, err
 	}
@@ -244,7 +245,7 @@ func (s *Server) stopMatch(ctx context.Context, in *RunRef) (MatchView, error) {
 	if err := s.mayRun(ctx, club.Stop, in.ID, matchKind); err != nil {
 		return MatchView{}, err
 	}
-	s.jobs.stop(ctx, jobOf(in.ID))
+	s.jobs.Stop(ctx, jobOf(in.ID))
 	return s.matchOf(in.ID)
 }
 
@@ -255,7 +256,7 @@ type MatchItem struct {
 	Played  int       `json:"played"`
 	Games   int       `json:"games"`
 	Done    bool      `json:"done"`
-	Work    Work      `json:"work"`
+	Work    gate.Work `json:"work"`
 	Updated time.Time `json:"updated"`
 }
 
@@ -270,7 +271,7 @@ func (s *Server) matches(ctx context.Context, _ *struct{}) (out matchesOutputBod
 	}
 	out.Matches = []MatchItem{}
 	for _, r := range slices.Backward(runs) {
-		m := MatchItem{ID: r.ID, Played: r.Step, Games: r.Steps, Done: r.Done, Work: s.jobs.look(jobOf(r.ID)), Updated: r.Updated.UTC()}
+		m := MatchItem{ID: r.ID, Played: r.Step, Games: r.Steps, Done: r.Done, Work: s.jobs.Look(jobOf(r.ID)), Updated: r.Updated.UTC()}
 		if listed(ctx, r) && json.Unmarshal(r.Spec, &m.Spec) == nil {
 			out.Matches = append(out.Matches, m)
 		}
@@ -286,7 +287,7 @@ func (s *Server) matchEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 		if err != nil || !club.May(club.From(ctx), club.Look, runThing(*r)) { // it may become private meanwhile
 			return Gone{}, "gone", true
 		}
-		work, live := s.jobs.look(jobOf(in.ID)), s.liveOf(jobOf(in.ID))
+		work, live := s.jobs.Look(jobOf(in.ID)), s.liveOf(jobOf(in.ID))
 		mark := fmt.Sprint(r.Step, r.Done, work)
 		if live != nil {
 			mark += fmt.Sprint(live.First, live.Moves)

@@ -210,8 +210,8 @@ func (s *Server) challenge(ctx context.Context, in *challengeInput) (lobby.Chall
 	if err := s.served(in.Body.Terms); err != nil {
 		return lobby.Challenge{}, err
 	}
-	if p := s.shares.offer(visitOf(ctx).client, time.Now()); p != nil {
-		return lobby.Challenge{}, p
+	if err := s.shares.Offer(clientOf(ctx), time.Now()); err != nil {
+		return lobby.Challenge{}, err
 	}
 	if err := s.roomForGame(ctx); err != nil {
 		return lobby.Challenge{}, err
@@ -311,8 +311,8 @@ func (s *Server) newTournament(ctx context.Context, in *newTournamentInput) (tou
 	if err := s.served(in.Body.Terms.Terms); err != nil {
 		return tournament.Tournament{}, err
 	}
-	if p := s.shares.offer(visitOf(ctx).client, time.Now()); p != nil {
-		return tournament.Tournament{}, p
+	if err := s.shares.Offer(clientOf(ctx), time.Now()); err != nil {
+		return tournament.Tournament{}, err
 	}
 	if err := s.room(ctx); err != nil {
 		return tournament.Tournament{}, err
@@ -390,16 +390,16 @@ func (s *Server) registerMeet() {
 	answer(s, op(club.Guest, "answer-opening", "POST", "/games/{id}/opening", "games", "Answer a question of the opening"), s.answerOpening)
 
 	answer(s, op(club.Watcher, "lobby", "GET", "/lobby", "people", "Challenges, one's games, and games to watch"), s.lobby)
-	answer(s, with(s.beginning, op(club.Guest, "challenge", "POST", "/challenges", "people", "Offer a game")), made(s.challenge))
+	answer(s, with(s.beginning, op(club.Guest, "challenge", "POST", "/challenges", "people", "Offer a game")), made(s, s.challenge))
 	answer(s, op(club.Watcher, "find-challenge", "GET", "/challenges/{id}", "people", "A challenge, and the game that came of it"), s.findChallenge)
 	remove(s, op(club.Guest, "withdraw", "DELETE", "/challenges/{id}", "people", "Take a challenge back, or decline it"), s.withdraw)
-	answer(s, with(s.beginning, op(club.Guest, "accept", "POST", "/challenges/{id}/accept", "people", "Take a challenge")), made(s.accept))
+	answer(s, with(s.beginning, op(club.Guest, "accept", "POST", "/challenges/{id}/accept", "people", "Take a challenge")), made(s, s.accept))
 	answer(s, op(club.Watcher, "news", "GET", "/news", "people", "What waits for who asks: challenges, and games to move in"), s.news)
 	answer(s, op(club.Member, "profile", "GET", "/people/{member}", "people", "What a member has played, and against who asks"), s.profile)
 	answer(s, op(club.Watcher, "ranks", "GET", "/ratings", "people", "The ratings of a game at a speed"), s.ranks)
 
 	answer(s, op(club.Watcher, "tournaments", "GET", "/tournaments", "tournaments", "List tournaments"), s.listTournaments)
-	answer(s, with(s.beginning, op(club.Guest, "new-tournament", "POST", "/tournaments", "tournaments", "Make a tournament")), made(s.newTournament))
+	answer(s, with(s.beginning, op(club.Guest, "new-tournament", "POST", "/tournaments", "tournaments", "Make a tournament")), made(s, s.newTournament))
 	answer(s, op(club.Watcher, "tournament", "GET", "/tournaments/{id}", "tournaments", "A tournament: standings and rounds"), s.tournament)
 	answer(s, op(club.Guest, "join-tournament", "POST", "/tournaments/{id}", "tournaments", "Take part, leave, or begin it"), s.joinTournament)
 	remove(s, op(club.Guest, "delete-tournament", "DELETE", "/tournaments/{id}", "tournaments", "Forget a tournament that has not begun"), s.forgetTournament)

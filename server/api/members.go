@@ -16,6 +16,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/gate"
 	"github.com/krow-lab/krow/server/store"
 )
 
@@ -104,7 +105,7 @@ func (s *Server) guessKeys(name string, v visit) ([]string, error) {
 	if known {
 		return []string{"device " + v.device + " " + name}, err
 	}
-	return []string{"name " + name, addressKey + v.prefix}, err
+	return []string{"name " + name, gate.ByAddress + v.prefix}, err
 }
 
 type loginInput struct {
@@ -120,16 +121,16 @@ func (s *Server) login(ctx context.Context, in *loginInput) (*meWithCookie, erro
 	if err != nil {
 		return nil, s.fault(err)
 	}
-	if p := s.shares.guess(keys, time.Now()); p != nil {
+	if err := s.shares.Guess(keys, time.Now()); err != nil {
 		s.log.Warn("login throttled", "name", s.loggedName(in.Body.Name), "from", v.address)
-		return nil, p
+		return nil, s.fault(err)
 	}
 	who, token, err := s.club.Login(ctx, in.Body.Name, in.Body.Password, v.browser())
 	switch {
 	case errors.Is(err, club.ErrLogin), errors.Is(err, club.ErrBanned):
 		s.log.Warn("login failed", "name", s.loggedName(in.Body.Name), "from", v.address, "error", err)
 	case err == nil:
-		s.shares.guessed(keys)
+		s.shares.Guessed(keys)
 	}
 	return s.entered(ctx, who, token, err)
 }
@@ -243,8 +244,8 @@ func (s *Server) proof(ctx context.Context, password string) (p club.Proof, err 
 	if err != nil {
 		return p, err
 	}
-	if p := s.shares.guess(keys, time.Now()); p != nil {
-		return club.Proof{}, p
+	if err := s.shares.Guess(keys, time.Now()); err != nil {
+		return club.Proof{}, err
 	}
 	return club.Proof{Password: password, Token: v.token}, nil
 }
@@ -264,7 +265,7 @@ func (s *Server) prove(ctx context.Context, in *proveInput) error {
 		return err
 	}
 	keys, err := s.guessKeys(club.From(ctx).Name, visitOf(ctx))
-	s.shares.guessed(keys)
+	s.shares.Guessed(keys)
 	return err
 }
 
@@ -280,12 +281,7 @@ func (s *Server) proved(ctx context.Context) error {
 // proving stands before operations that cannot be undone.
 func (s *Server) proving(ctx huma.Context, next func(huma.Context)) {
 	if err := s.proved(ctx.Context()); err != nil {
-		if p := knownProblem(err); p != nil {
-			s.refuse(ctx, p)
-			return
-		}
-		s.log.Error("proof", "error", err)
-		s.refuse(ctx, failedInside.new())
+		s.refuse(ctx, err)
 		return
 	}
 	next(ctx)

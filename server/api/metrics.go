@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/VictoriaMetrics/metrics"
+
+	"github.com/krow-lab/krow/server/gate"
 )
 
 // numbers are the metrics of a server, which /metrics shows.
@@ -31,10 +33,10 @@ var (
 )
 
 // newNumbers returns the metrics of a server whose analyses pass the queue.
-func newNumbers(queue *gate) *numbers {
+func newNumbers(queue *gate.Gate) *numbers {
 	set := metrics.NewSet()
-	set.NewGauge("krow_analyses_running", func() float64 { running, _ := queue.lengths(); return float64(running) })
-	set.NewGauge("krow_analyses_waiting", func() float64 { _, waiting := queue.lengths(); return float64(waiting) })
+	set.NewGauge("krow_analyses_running", func() float64 { running, _ := queue.Lengths(); return float64(running) })
+	set.NewGauge("krow_analyses_waiting", func() float64 { _, waiting := queue.Lengths(); return float64(waiting) })
 	return &numbers{
 		set: set, streams: set.NewGauge("krow_streams", nil),
 		games: set.NewCounter("krow_games_total"), moves: set.NewCounter("krow_moves_total"), panics: set.NewCounter("krow_panics_total"),

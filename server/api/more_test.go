@@ -15,6 +15,7 @@ import (
 	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/research/report"
 	"github.com/krow-lab/krow/server/api"
+	"github.com/krow-lab/krow/server/gate"
 )
 
 // place writes a position as a query.
@@ -306,11 +307,11 @@ func TestStudies(t *testing.T) {
 	}
 	get[any](s, 404, "GET", "/api/studies/published?reading=exact", nil)
 	get[any](s, 404, "GET", "/api/studies/nothing", nil)
-	w := get[api.Work](s, 200, "POST", "/api/studies/heuristics/start?small=true", nil)
+	w := get[gate.Work](s, 200, "POST", "/api/studies/heuristics/start?small=true", nil)
 	if w.State != "waiting" && w.State != "running" {
 		t.Errorf("begun: %+v", w)
 	}
-	if w = get[api.Work](s, 200, "POST", "/api/studies/heuristics/stop?small=true", nil); w.State != "stopped" {
+	if w = get[gate.Work](s, 200, "POST", "/api/studies/heuristics/stop?small=true", nil); w.State != "stopped" {
 		t.Errorf("stopped: %+v", w)
 	}
 	s.stream("/api/studies/heuristics/events?small=true", func(e event) bool { return false })

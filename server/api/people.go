@@ -18,6 +18,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/gate"
 	"github.com/krow-lab/krow/server/store"
 )
 
@@ -43,13 +44,13 @@ const sessionCookie = "krow-session"
 // visit is what is known of a request besides who sends it.
 type visit struct {
 	address netip.Addr
-	prefix  string // of address: all of it, or the 64 bits that a home has
-	secure  bool   // the browser speaks TLS, to us or to the proxy
-	host    string // as the browser calls the server, with its port
-	token   string // of the session
-	agent   string // what the browser calls itself
-	device  string // the name that the server gave the browser, hashed
-	client  string // whose share of everything it takes
+	prefix  string      // of address: all of it, or the 64 bits that a home has
+	secure  bool        // the browser speaks TLS, to us or to the proxy
+	host    string      // as the browser calls the server, with its port
+	token   string      // of the session
+	agent   string      // what the browser calls itself
+	device  string      // the name that the server gave the browser, hashed
+	client  gate.Client // whose share of everything it takes
 	answer  *watched
 }
 
@@ -89,7 +90,7 @@ func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
 			v.address = at.Unmap().WithZone("")
 		}
 	}
-	v.prefix = prefixOf(v.address)
+	v.prefix = gate.Prefix(v.address)
 	guest := ""
 	if c, err := r.Cookie(v.cookie(browserCookie)); err == nil && c.Value != "" {
 		// What is stored and shown does not let anybody pretend to be this browser.
@@ -97,16 +98,16 @@ func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
 		guest = hex.EncodeToString(sum[:12])
 	}
 	if !s.o.Club {
-		who, v.client = club.Alone, memberKey+v.prefix
-	} else if c, err := r.Cookie(v.cookie(sessionCookie)); err == nil && (s.club.Known(c.Value) || s.shares.strange(time.Now())) {
+		who, v.client = club.Alone, gate.Client{Name: v.prefix, Trusted: true}
+	} else if c, err := r.Cookie(v.cookie(sessionCookie)); err == nil && (s.club.Known(c.Value) || s.shares.Strange(time.Now())) {
 		v.token = c.Value
 		if who, err = s.club.Session(c.Value); err != nil && !errors.Is(err, store.ErrNoSession) {
 			return v, who, err
 		}
-		v.client = memberKey + strconv.FormatInt(who.Member, 10)
+		v.client = gate.Client{Name: strconv.FormatInt(who.Member, 10), Trusted: true}
 	}
 	if who.Member == 0 {
-		who, v.client = club.Who{Role: s.o.Guests}, visitorKey+v.prefix
+		who, v.client = club.Who{Role: s.o.Guests}, gate.Client{Name: v.prefix}
 	}
 	who.Guest, who.Address, v.device = guest, v.address.String(), guest
 	return v, who, nil

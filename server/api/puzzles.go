@@ -176,8 +176,8 @@ func (s *Server) tried(ctx context.Context, in *triedInput) (training.Progress, 
 	if err != nil {
 		return training.Progress{}, err
 	}
-	if p := s.shares.try(visitOf(ctx).client, time.Now()); p != nil {
-		return training.Progress{}, p
+	if err := s.shares.Try(clientOf(ctx), time.Now()); err != nil {
+		return training.Progress{}, err
 	}
 	return t.Tried(p.ID(), in.Body.Score, time.Now())
 }

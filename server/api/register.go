@@ -13,6 +13,7 @@ import (
 
 	"github.com/krow-lab/krow/app/analysis"
 	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/gate"
 	"github.com/krow-lab/krow/server/runs"
 )
 
@@ -100,7 +101,7 @@ func (s *Server) register() {
 	sent := op(club.Organiser, "collect", "POST", "/explorer/import", "explorer", "Add the games of a file to a collection, and hear how far it is")
 	huma.Register(s.api, answersLines[Collecting](s, with(s.importing, large(sent, maxImport))), s.collect)
 
-	answer(s, with(s.beginning, op(club.Guest, "new-game", "POST", "/games", "games", "Begin a game")), made(s.newGame))
+	answer(s, with(s.beginning, op(club.Guest, "new-game", "POST", "/games", "games", "Begin a game")), made(s, s.newGame))
 	answer(s, op(club.Watcher, "games", "GET", "/games", "games", "List games"), s.games)
 	answer(s, op(club.Watcher, "game", "GET", "/games/{id}", "games", "A game as it stands"), s.game)
 	remove(s, op(club.Guest, "delete-game", "DELETE", "/games/{id}", "games", "Forget a game"), s.forget)
@@ -141,7 +142,7 @@ func (s *Server) register() {
 	answer(s, op(club.Organiser, "stop-study", "POST", "/studies/{name}/stop", "studies", "Stop a study; beginning it again goes on"), s.stopStudy)
 	answer(s, op(club.Watcher, "values", "GET", "/values", "studies", "Values that were proved"), s.values)
 	stream(s, club.Watcher, "study-events", "/studies/{name}/events", "studies", "How far a study is",
-		events{"work": Work{}}, s.studyEvents)
+		events{"work": gate.Work{}}, s.studyEvents)
 }
 
 // describeLists corrects the description of lists: one that may be left out is never null, and neither is one of fixed length or in a

@@ -17,6 +17,7 @@ import (
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/server/bots"
 	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/gate"
 	"github.com/krow-lab/krow/server/players"
 	"github.com/krow-lab/krow/server/runs"
 	"github.com/krow-lab/krow/server/store"
@@ -29,7 +30,7 @@ type RunItem struct {
 	Step    int       `json:"step"`
 	Steps   int       `json:"steps"`
 	Done    bool      `json:"done"`
-	Work    Work      `json:"work"`
+	Work    gate.Work `json:"work"`
 	Created time.Time `json:"created"`
 	Updated time.Time `json:"updated"`
 	Shown
@@ -51,7 +52,7 @@ type CurvePoint struct {
 }
 
 func (s *Server) item(r *runs.Run) RunItem {
-	return RunItem{r.ID, r.Learning, r.Step, r.Steps, r.Done, s.jobs.look(jobOf(r.ID)), r.Created.UTC(), r.Updated.UTC(), shown(r.Run)}
+	return RunItem{r.ID, r.Learning, r.Step, r.Steps, r.Done, s.jobs.Look(jobOf(r.ID)), r.Created.UTC(), r.Updated.UTC(), shown(r.Run)}
 }
 
 // latestRuns returns the runs of learning that who asks sees in lists, the latest first. Those that cannot be read are left
@@ -128,7 +129,7 @@ func (s *Server) startRun(ctx context.Context, in *learningInput) (RunView, erro
 		id = r.ID
 		return s.jobFor(ctx, id, r.Done)
 	}
-	if err := s.jobs.start(visitOf(ctx).client, begin, func(ctx context.Context, _ func(string)) error {
+	if err := s.jobs.Start(clientOf(ctx), begin, func(ctx context.Context, _ func(string)) error {
 		r, err := runs.Open(s.db, id) // as it is when its turn comes
 		if err != nil {
 			return err
@@ -176,7 +177,7 @@ func (s *Server) stopRun(ctx context.Context, in *RunRef) (RunView, error) {
 	if err := s.mayRun(ctx, club.Stop, in.ID, runs.Kind); err != nil {
 		return RunView{}, err
 	}
-	s.jobs.stop(ctx, jobOf(in.ID))
+	s.jobs.Stop(ctx, jobOf(in.ID))
 	return s.runView(in.ID)
 }
 
@@ -213,7 +214,7 @@ func (s *Server) forgetRun(kind string) func(context.Context, *RunRef) error {
 		if err := s.mayRun(ctx, club.Delete, in.ID, kind); err != nil {
 			return err
 		}
-		if s.jobs.look(jobOf(in.ID)).going() {
+		if s.jobs.Look(jobOf(in.ID)).Going() {
 			return goingOn.new()
 		}
 		if err := s.db.Delete(in.ID); !errors.Is(err, store.ErrNoRun) {

@@ -30,12 +30,10 @@ type solveInput struct {
 	Place
 	Seconds int `query:"seconds" minimum:"1" maximum:"600" default:"60" doc:"of work, without the time in the queue"`
 	Hash    int `query:"hash" minimum:"1" maximum:"256" default:"64" doc:"size of the table in MB"`
-
-	client string
 }
 
 // Resolve finds the position, since a stream that has begun cannot be refused.
-func (in *solveInput) Resolve(ctx huma.Context) []error {
+func (in *solveInput) Resolve(huma.Context) []error {
 	err := in.find()
 	switch {
 	case err != nil:
@@ -44,7 +42,6 @@ func (in *solveInput) Resolve(ctx huma.Context) []error {
 	case !solve.Knows(in.position.Game()):
 		err = noSolver.with(fmt.Sprintf("%s has %v", in.position.Game(), solve.ErrNone), in.Game)
 	}
-	in.client = whose(ctx)
 	return wrong(err)
 }
 
@@ -175,7 +172,7 @@ func (s *Server) solve(ctx context.Context, in *solveInput, send sse.Sender) {
 		end(send, err)
 		return
 	}
-	leave, ok := s.solving.try(in.client)
+	leave, ok := s.solving.Try(clientOf(ctx))
 	if !ok {
 		end(send, busy.with("too many positions are being solved", ""))
 		return
@@ -185,7 +182,7 @@ func (s *Server) solve(ctx context.Context, in *solveInput, send sse.Sender) {
 	w := &solving{in: in}
 	left, err := s.within(time.Duration(in.Seconds)*time.Second), errTurn
 	for err == errTurn && left > 0 {
-		err = s.turn(ctx, in.client, false, send, func(ctx context.Context) error {
+		err = s.turn(ctx, clientOf(ctx), false, send, func(ctx context.Context) error {
 			began := time.Now()
 			defer func() { left -= time.Since(began) }()
 			limited, cancel := context.WithTimeout(ctx, left)

@@ -7,11 +7,13 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow/proof"
+	"github.com/krow-lab/krow/server/gate"
 	"github.com/krow-lab/krow/server/store/storetest"
 )
 
@@ -80,7 +82,9 @@ func TestSolving(t *testing.T) {
 }
 
 // TestSolvingTakesTurns: a turn that is over is no end, and a certificate that is too large is not sent.
-func TestSolvingTakesTurns(t *testing.T) {
+func TestSolvingTakesTurns(t *testing.T) { synctest.Test(t, testSolvingTakesTurns) }
+
+func testSolvingTakesTurns(t *testing.T) {
 	db := storetest.Open(t)
 	s, err := New(Options{Store: db, Cores: 1})
 	if err != nil {
@@ -88,26 +92,24 @@ func TestSolvingTakesTurns(t *testing.T) {
 	}
 	defer s.Close()
 	send := sse.Sender(func(sse.Message) error { return nil })
-	// The work goes on until another client waits and the turn is made to look long over.
-	var other *ticket
+	// The work lasts until another client waits and the turn is long over.
+	var other *gate.Ticket
 	begun := false
 	work := func(ctx context.Context) error {
-		if other, err = s.queue.join("b"); err != nil {
+		if other, err = s.queue.Join(gate.Client{Name: "b"}); err != nil {
 			return err
 		}
-		s.queue.mu.Lock()
-		s.queue.running[0].since = time.Now().Add(-time.Hour)
-		s.queue.mu.Unlock()
+		time.Sleep(time.Hour) // of the test's own clock
 		begun = true
 		<-ctx.Done()
 		return ctx.Err()
 	}
-	if err := s.turn(t.Context(), "a", false, send, work, func() error { return nil }); err != errTurn || !begun {
+	if err := s.turn(t.Context(), gate.Client{Name: "a"}, false, send, work, func() error { return nil }); err != errTurn || !begun {
 		t.Errorf("while another waits: %v", err)
 	}
-	s.queue.leave(other)
+	s.queue.Leave(other)
 	gone := errors.New("gone")
-	if err := s.turn(t.Context(), "a", false, send, func(ctx context.Context) error { <-ctx.Done(); return nil }, func() error { return gone }); err != errGone {
+	if err := s.turn(t.Context(), gate.Client{Name: "a"}, false, send, func(ctx context.Context) error { <-ctx.Done(); return nil }, func() error { return gone }); err != errGone {
 		t.Errorf("without a reader: %v", err)
 	}
 	w := solvingOf(t, "connect4", "")
@@ -144,7 +146,7 @@ func TestGivesWay(t *testing.T) {
 	ended := make(chan error)
 	thinking := -1
 	go func() {
-		ended <- s.turn(t.Context(), "a", true, send, func(ctx context.Context) error {
+		ended <- s.turn(t.Context(), gate.Client{Name: "a"}, true, send, func(ctx context.Context) error {
 			thinking = s.live.Thinking()
 			again, err := s.live.Room(ctx)
 			if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/gate"
 	"github.com/krow-lab/krow/server/live"
 )
 
@@ -169,12 +170,12 @@ func end(send sse.Sender, err error) {
 const beat = 100 * time.Millisecond
 
 // wait sends the place in the queue until the turn has come, and says whether it has.
-func (s *Server) wait(ctx context.Context, t *ticket, send sse.Sender) bool {
+func (s *Server) wait(ctx context.Context, t *gate.Ticket, send sse.Sender) bool {
 	tick := time.NewTicker(pulse)
 	defer tick.Stop()
 	told := 0
 	for {
-		place, wait := s.queue.place(t)
+		place, wait := s.queue.Place(t)
 		if place != told && place > 0 {
 			if send.Data(Queued{place, wait.Seconds()}) != nil {
 				return false
@@ -182,7 +183,7 @@ func (s *Server) wait(ctx context.Context, t *ticket, send sse.Sender) bool {
 			told = place
 		}
 		select {
-		case <-t.turn:
+		case <-t.Turn:
 			return true
 		case <-ctx.Done():
 			return false
@@ -190,7 +191,7 @@ func (s *Server) wait(ctx context.Context, t *ticket, send sse.Sender) bool {
 			if send.Data(Pulse{}) != nil {
 				return false
 			}
-		case <-t.moved:
+		case <-t.Moved:
 		}
 	}
 }
@@ -203,7 +204,7 @@ var (
 
 // crowded says whether games need the cores that the analyses that run, and so many more, take.
 func (s *Server) crowded(more int) bool {
-	running, _ := s.queue.lengths()
+	running, _ := s.queue.Lengths()
 	thinking := s.live.Thinking()
 	return thinking > 0 && thinking+running+more > s.cores
 }
@@ -221,7 +222,7 @@ func (s *Server) safely(ctx context.Context, work func(context.Context) error) (
 
 // turn waits for a turn in the queue and works until done or the turn is over. It tells every beat and at the end. What is
 // patient gives way to players of games.
-func (s *Server) turn(ctx context.Context, client string, patient bool, send sse.Sender, work func(context.Context) error, tell func() error) error {
+func (s *Server) turn(ctx context.Context, client gate.Client, patient bool, send sse.Sender, work func(context.Context) error, tell func() error) error {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
 	tick, alive := time.NewTicker(beat), time.NewTicker(pulse)
@@ -238,11 +239,11 @@ func (s *Server) turn(ctx context.Context, client string, patient bool, send sse
 		case <-tick.C:
 		}
 	}
-	t, err := s.queue.join(client)
+	t, err := s.queue.Join(client)
 	if err != nil {
 		return err
 	}
-	defer s.queue.leave(t)
+	defer s.queue.Leave(t)
 	if !s.wait(ctx, t, send) {
 		return errGone
 	}
@@ -263,7 +264,7 @@ func (s *Server) turn(ctx context.Context, client string, patient bool, send sse
 				stop(errGone)
 			}
 		case <-tick.C:
-			if s.queue.over(t) || patient && s.crowded(0) {
+			if s.queue.Over(t) || patient && s.crowded(0) {
 				stop(errTurn)
 			}
 			if tell() != nil {

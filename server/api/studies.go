@@ -15,6 +15,7 @@ import (
 	"github.com/krow-lab/krow/research/experiments"
 	"github.com/krow-lab/krow/research/report"
 	"github.com/krow-lab/krow/research/reports"
+	"github.com/krow-lab/krow/server/gate"
 )
 
 // StudyItem is a study in a list.
@@ -26,9 +27,9 @@ type StudyItem struct {
 	// Readings are ways to read the experiment.
 	Readings []research.Reading `json:"readings" nullable:"false" doc:"the first is the default"`
 
-	Work Work `json:"work" doc:"of the whole study"`
+	Work gate.Work `json:"work" doc:"of the whole study"`
 	// Small is the study in small.
-	Small Work `json:"small" doc:"of the study in small"`
+	Small gate.Work `json:"small" doc:"of the study in small"`
 }
 
 // StudyRef names a study in a request, and how it is run.
@@ -71,10 +72,10 @@ func (s *Server) studies(context.Context, *struct{}) (out studiesOutputBody, err
 }
 
 // workOn returns the work on a study, in whatever reading.
-func (s *Server) workOn(st research.Study, small bool) Work {
-	w := s.jobs.look(StudyRef{st.Name, "", small}.job())
+func (s *Server) workOn(st research.Study, small bool) gate.Work {
+	w := s.jobs.Look(StudyRef{st.Name, "", small}.job())
 	for _, r := range st.Readings {
-		if other := s.jobs.look(StudyRef{st.Name, r.Name, small}.job()); w.State == stopped {
+		if other := s.jobs.Look(StudyRef{st.Name, r.Name, small}.job()); !w.Going() {
 			w = other
 		}
 	}
@@ -105,12 +106,12 @@ func (s *Server) report(ctx context.Context, in *StudyRef) (report.Data, error) 
 }
 
 // startStudy runs a study in its turn. What it computes is kept piece by piece.
-func (s *Server) startStudy(ctx context.Context, in *StudyRef) (Work, error) {
+func (s *Server) startStudy(ctx context.Context, in *StudyRef) (gate.Work, error) {
 	if _, _, err := s.session(in); err != nil {
-		return Work{}, err
+		return gate.Work{}, err
 	}
 	own := *in // the job runs when the request has been answered
-	if err := s.jobs.start(visitOf(ctx).client, func() (string, error) { return own.job(), nil }, func(ctx context.Context, note func(string)) error {
+	if err := s.jobs.Start(clientOf(ctx), func() (string, error) { return own.job(), nil }, func(ctx context.Context, note func(string)) error {
 		st, session, err := s.session(&own)
 		if err != nil {
 			return err
@@ -120,24 +121,24 @@ func (s *Server) startStudy(ctx context.Context, in *StudyRef) (Work, error) {
 		_, err = st.Report(ctx, session)
 		return err
 	}); err != nil {
-		return Work{}, err
+		return gate.Work{}, err
 	}
-	return s.jobs.look(in.job()), nil
+	return s.jobs.Look(in.job()), nil
 }
 
-func (s *Server) stopStudy(ctx context.Context, in *StudyRef) (Work, error) {
+func (s *Server) stopStudy(ctx context.Context, in *StudyRef) (gate.Work, error) {
 	if _, _, err := s.session(in); err != nil {
-		return Work{}, err
+		return gate.Work{}, err
 	}
-	s.jobs.stop(ctx, in.job())
-	return s.jobs.look(in.job()), nil
+	s.jobs.Stop(ctx, in.job())
+	return s.jobs.Look(in.job()), nil
 }
 
 // studyEvents sends how far a study is, until it runs no more.
 func (s *Server) studyEvents(ctx context.Context, in *StudyRef, send sse.Sender) {
 	_, _, _ = s.session(in) // nobody works on a study that does not exist
 	s.poll(ctx, func() (any, string, bool) {
-		w := s.jobs.look(in.job())
-		return w, fmt.Sprint(w), w.State == stopped || w.State == failed
+		w := s.jobs.Look(in.job())
+		return w, fmt.Sprint(w), !w.Going()
 	}, send)
 }

@@ -75,7 +75,7 @@ func (s *Server) looking(ctx huma.Context, next func(huma.Context)) {
 	id, err := strconv.ParseInt(ctx.Param("id"), 10, 64)
 	if err == nil {
 		if r, err := s.db.Load(id); err == nil && !club.May(club.From(ctx.Context()), club.Look, runThing(*r)) {
-			s.refuse(ctx, problemOf(noRun.new()))
+			s.refuse(ctx, noRun.new())
 			return
 		}
 	}

@@ -41,6 +41,7 @@ import (
 	"github.com/krow-lab/krow/server/bots"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/explorer"
+	"github.com/krow-lab/krow/server/gate"
 	"github.com/krow-lab/krow/server/live"
 	"github.com/krow-lab/krow/server/lobby"
 	"github.com/krow-lab/krow/server/machines"
@@ -85,21 +86,22 @@ type Server struct {
 	hub         *bots.Hub
 	meet        *lobby.Lobby
 	tournaments *tournament.Tournaments
-	queue       *gate
+	queue       *gate.Gate
 	cores       int
-	jobs        *jobs
+	jobs        *gate.Jobs
 	leagues     *leagues
 	shown       sync.Map // the games that matches and leagues play, *Live by run or job
 	// Each has slots for the requests that do this at once: build a tree, solve, look at a position without a search, check a bot,
 	// import games; memories for analyses that keep what they know while they wait.
-	trees, solving, looks, cages, collecting, memories *gate
-	bodies                                             map[bool]*gate
-	spectators                                         *rate.Limiter // of those who are sent something
-	explorer                                           *explorer.Explorer
+	trees, solving, looks, cages, collecting, memories *gate.Gate
+	// These have gates of their own for members (true) and for visitors: requests with large bodies, and players that are made.
+	bodies, making map[bool]*gate.Gate
+	spectators     *rate.Limiter // of those who are sent something
+	explorer       *explorer.Explorer
 
 	training func() (*training.Training, error)
 
-	shares  *shares
+	shares  *gate.Shares
 	numbers *numbers
 
 	life context.Context // ends when the server stops, with all that is no request
@@ -118,20 +120,17 @@ func New(o Options) (*Server, error) {
 	if o.Cores == 0 {
 		o.Cores = runtime.GOMAXPROCS(0)
 	}
-	s := &Server{o: o, db: o.Store, log: o.Log, shares: newShares()}
+	s := &Server{o: o, db: o.Store, log: o.Log, shares: gate.NewShares(max(o.Patience, 1))}
 	o.People.Leaving = func(member int64) error {
 		by := live.Seat{Member: member}
 		return errors.Join(s.tournaments.LeaveAll(by), s.live.Leave(by), s.botsOf(member).Part())
 	}
 	o.People.Log = o.Log
 	s.club = club.New(s.db, o.People)
-	for _, r := range []*rates{&s.shares.games, &s.shares.guesses} {
-		r.rest = s.within(r.rest)
-	}
 	s.life, s.end = context.WithCancel(context.Background())
-	s.queue, s.cores, s.memories = newQueue(max(o.Cores-1, 1)), o.Cores, newGate(maxMemories)
+	s.queue, s.cores, s.memories = gate.NewQueue(max(o.Cores-1, 1)), o.Cores, gate.New(maxMemories)
 	s.numbers = newNumbers(s.queue)
-	s.jobs, s.leagues = newJobs(s, 1), newLeagues(s)
+	s.jobs, s.leagues = s.newJobs(1), newLeagues(s)
 	s.live = live.New(s.life, live.Options{
 		Longest: s.within(live.Longest), Store: s.db, Player: s.player, Position: position, Moved: s.numbers.countMove,
 		Failed:  func(id string, err error) { s.log.Warn("player failed", "game", id, "error", err) },
@@ -149,8 +148,10 @@ func New(o Options) (*Server, error) {
 		all, err := puzzles.Load("")
 		return training.New(s.db, all), err
 	})
-	s.explorer, s.collecting, s.bodies = explorer.New(s.db), newGate(1), newBodies()
-	s.trees, s.cages, s.looks, s.solving = newGate(max(o.Cores-1, 1)), newGate(max(o.Cores-1, 1)), newGate(o.Cores), newGate(maxSolving)
+	s.explorer, s.collecting = explorer.New(s.db), gate.New(1)
+	s.trees, s.cages, s.looks, s.solving = gate.New(max(o.Cores-1, 1)), gate.New(max(o.Cores-1, 1)), gate.New(o.Cores), gate.New(maxSolving)
+	s.bodies = map[bool]*gate.Gate{true: gate.NewBodies(largeBodies), false: gate.NewBodies(largeBodies)}
+	s.making = map[bool]*gate.Gate{true: gate.New(makingAtOnce), false: gate.New(makingAtOnce)}
 	s.spectators = rate.NewLimiter(rate.Every(time.Millisecond/time.Duration(spectatorsAtOnce*o.Cores)), spectatorsAtOnce*o.Cores)
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("krow", o.Version)
@@ -181,6 +182,12 @@ func (s *Server) within(limit time.Duration) time.Duration {
 const spectatorsAtOnce = 8
 
 const (
+	largeBodies  = 8               // requests with large bodies that are served at once
+	makingAtOnce = 2               // players that are made at once
+	stopTime     = 3 * time.Second // how long a request waits for the job that it stops
+)
+
+const (
 	headerTime = 5 * time.Second
 	bodyTime   = 30 * time.Second
 	eventTime  = 20 * time.Second // to write an event of a stream, or maxWrite bytes of another answer
@@ -194,7 +201,7 @@ const (
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler: s, ReadHeaderTimeout: s.within(headerTime), ReadTimeout: s.within(bodyTime), IdleTimeout: idleTime, MaxHeaderBytes: 1 << 16,
-		ErrorLog: log.New(libraryLog{s.log}, "", 0), ConnState: newConnections(s.o.Proxy).count,
+		ErrorLog: log.New(libraryLog{s.log}, "", 0), ConnState: gate.NewConnections(s.o.Proxy).Count,
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- h.Serve(l) }()
@@ -227,9 +234,17 @@ func (s *Server) Close() {
 // quit ends all that is no request. Work begins under a lock and after a look at life, so none begins afterwards.
 func (s *Server) quit() {
 	s.live.Stop()
-	for _, j := range []*jobs{s.jobs, s.leagues.jobs} {
-		j.mu.Lock()
-		defer j.mu.Unlock()
-	}
-	s.end()
+	s.jobs.Quit(func() { s.leagues.jobs.Quit(s.end) })
+}
+
+// newJobs returns jobs of the server, of which so many run at once.
+func (s *Server) newJobs(slots int) *gate.Jobs {
+	return gate.NewJobs(gate.JobOptions{
+		Slots: slots, Life: s.life, Busy: &s.busy, Wait: s.within(stopTime),
+		Failed: func(key string, err error) string {
+			s.log.Warn("job failed", "job", key, "error", err)
+			return problemOf(err).Detail
+		},
+		Panicked: func(why any) { s.panicked("a job", why) },
+	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/krow-lab/krow/server/api"
+	"github.com/krow-lab/krow/server/gate"
 )
 
 // pages are all the pages there are, by address, of a site with something on each. Whoever adds one adds it here.
@@ -35,7 +36,7 @@ func filled(t *testing.T) (*site, string) {
 	s.post("/tournaments", map[string]any{"by": map[string]string{"name": "ann"}, "terms": map[string]any{"name": "friday", "kind": "swiss", "terms": map[string]any{"game": "connect4", "clock": map[string]int{"seconds": 60}}}}, &cup)
 	var run api.RunView
 	s.post("/runs", map[string]any{"learner": "genetic:generations=6,players=8,games=10", "game": "ultimate", "seed": 1}, &run)
-	var work api.Work
+	var work gate.Work
 	s.post("/studies/published/start?small=true", nil, &work)
 	if match.ID != 1 || run.ID != 2 {
 		t.Fatalf("match %d and run %d, want 1 and 2", match.ID, run.ID)

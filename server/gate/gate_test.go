@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package api
+package gate
 
 import (
 	"context"
-	"log/slog"
+	"errors"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2/sse"
-
-	"github.com/krow-lab/krow/server/store/storetest"
+	"github.com/krow-lab/krow/internal/fault"
 )
 
 // TestQueue lets clients take turns in one slot and in two: nobody has a second one before all have had their first.
@@ -32,11 +31,10 @@ func TestQueue(t *testing.T) {
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
-			q := newQueue(tc.slots)
-			var all []*ticket
+			q := NewQueue(tc.slots)
+			var all []*Ticket
 			for _, client := range strings.Fields(tc.come) {
-				client = strings.ReplaceAll(client, "_", " ")
-				tk, err := q.join(client)
+				tk, err := q.Join(Client{Name: client, Trusted: !strings.HasPrefix(client, "visitor")})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -47,17 +45,17 @@ func TestQueue(t *testing.T) {
 				// Those that run end in the order in which they began.
 				tk := q.running[0]
 				select {
-				case <-tk.turn:
+				case <-tk.Turn:
 				default:
 					t.Fatal("a ticket runs and does not know")
 				}
-				got = append(got, strings.ReplaceAll(tk.client, " ", "_"))
-				q.leave(tk)
+				got = append(got, tk.client.Name)
+				q.Leave(tk)
 			}
 			if s := strings.Join(got, " "); s != tc.want {
 				t.Errorf("turns %s, want %s", s, tc.want)
 			}
-			if r, w := q.lengths(); r != 0 || w != 0 || len(q.served) != 0 {
+			if r, w := q.Lengths(); r != 0 || w != 0 || len(q.served) != 0 {
 				t.Errorf("left over: %d running, %d waiting, %v", r, w, q.served)
 			}
 		})
@@ -67,43 +65,48 @@ func TestQueue(t *testing.T) {
 // TestQueueTurns ends a turn when somebody waits, and not before.
 func TestQueueTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newQueue(1)
-		a, _ := q.join("a")
+		q := NewQueue(1)
+		a, _ := q.Join(Client{Name: "a", Trusted: true})
 		time.Sleep(time.Hour) // of the test's own clock
-		if q.over(a) {
+		if q.Over(a) {
 			t.Error("a turn is over though nobody waits")
 		}
-		b, _ := q.join("b")
-		if !q.over(a) {
+		b, _ := q.Join(Client{Name: "b", Trusted: true})
+		if !q.Over(a) {
 			t.Error("a turn of an hour goes on though somebody waits")
 		}
-		if place, wait := q.place(b); place != 1 || wait != fairTurn {
+		if place, wait := q.Place(b); place != 1 || wait != fairTurn {
 			t.Errorf("place %d in %v, want 1 in %v", place, wait, fairTurn)
 		}
-		q.leave(a)
-		if place, _ := q.place(b); place != 0 || q.over(b) {
-			t.Errorf("b has place %d, over %t; want 0, false", place, q.over(b))
+		q.Leave(a)
+		if place, _ := q.Place(b); place != 0 || q.Over(b) {
+			t.Errorf("b has place %d, over %t; want 0, false", place, q.Over(b))
 		}
-		q.leave(b)
+		q.Leave(b)
 	})
 }
 
 func TestQueueLimits(t *testing.T) {
-	q := newQueue(1)
+	q := NewQueue(1)
 	for range maxOfClient {
-		if _, err := q.join("a"); err != nil {
+		if _, err := q.Join(Client{Name: "a", Trusted: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := q.join("a"); codeOf(err) != "too-many" {
+	if _, err := q.Join(Client{Name: "a", Trusted: true}); codeOf(err) != "too-many" {
 		t.Errorf("one too many of a client: %v", err)
 	}
 	for i := range maxWaiting - maxOfClient + 1 {
-		if _, err := q.join(strings.Repeat("b", i+1)); err != nil {
+		if _, err := q.Join(Client{Name: strings.Repeat("b", i+1), Trusted: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := q.join("c"); codeOf(err) != "busy" {
+	for range assuredTurns {
+		if _, err := q.Join(Client{Name: "c", Trusted: true}); err != nil {
+			t.Errorf("what a member is assured of: %v", err)
+		}
+	}
+	if _, err := q.Join(Client{Name: "c", Trusted: true}); codeOf(err) != "busy" {
 		t.Errorf("one too many of all: %v", err)
 	}
 	if got := q.turnLength(); got != leastTurn {
@@ -113,10 +116,10 @@ func TestQueueLimits(t *testing.T) {
 
 // TestQueueVisitors fills the queue with visitors: their part is full, and members still have turns.
 func TestQueueVisitors(t *testing.T) {
-	q := newQueue(1)
+	q := NewQueue(1)
 	n := 0
 	for i := range 1000 {
-		if _, err := q.join(visitorKey + strconv.Itoa(i)); err == nil {
+		if _, err := q.Join(Client{Name: strconv.Itoa(i)}); err == nil {
 			n++
 		}
 	}
@@ -125,23 +128,23 @@ func TestQueueVisitors(t *testing.T) {
 	}
 	for i := range maxWaiting {
 		for range assuredTurns {
-			if _, err := q.join(memberKey + strconv.Itoa(i)); err != nil {
+			if _, err := q.Join(Client{Name: strconv.Itoa(i), Trusted: true}); err != nil {
 				t.Fatalf("member %d: %v", i, err)
 			}
 		}
 	}
-	q.leave(q.running[0])
-	if !isMember(q.running[0].client) {
-		t.Errorf("the next is %s", q.running[0].client)
+	q.Leave(q.running[0])
+	if !q.running[0].client.Trusted {
+		t.Errorf("the next is %v", q.running[0].client)
 	}
 }
 
 // TestShares: streams of visitors take nothing from members.
 func TestShares(t *testing.T) {
-	h := newShares()
+	h := NewShares(1)
 	n := 0
 	for i := range 4 * visitorsPart {
-		if h.open(visitorKey+strconv.Itoa(i)) == nil {
+		if h.Open(Client{Name: strconv.Itoa(i)}) == nil {
 			n++
 		}
 	}
@@ -150,7 +153,7 @@ func TestShares(t *testing.T) {
 	}
 	for i := range 200 {
 		for range assuredOfMine {
-			if p := h.open(memberKey + strconv.Itoa(i)); p != nil {
+			if p := h.Open(Client{Name: strconv.Itoa(i), Trusted: true}); p != nil {
 				t.Fatalf("member %d: %v", i, p)
 			}
 		}
@@ -159,13 +162,13 @@ func TestShares(t *testing.T) {
 
 // TestOffers: one address does not take the room that all guests have for challenges, and members are not counted.
 func TestOffers(t *testing.T) {
-	h, now := newShares(), time.Now()
+	h, now := NewShares(1), time.Now()
 	n := 0
 	for range 24 * 60 * 60 {
-		if h.offer(visitorKey+"192.0.2.7", now) == nil {
+		if h.Offer(Client{Name: "192.0.2.7"}, now) == nil {
 			n++
 		}
-		if p := h.offer(memberKey+"7", now); p != nil {
+		if p := h.Offer(Client{Name: "7", Trusted: true}, now); p != nil {
 			t.Fatal(p)
 		}
 		now = now.Add(time.Second)
@@ -177,24 +180,24 @@ func TestOffers(t *testing.T) {
 
 // TestGuesses: many addresses that try one name are throttled as one address that tries many.
 func TestGuesses(t *testing.T) {
-	h, now := newShares(), time.Now()
+	h, now := NewShares(1), time.Now()
 	n := 0
 	for i := range 100 {
-		if h.guess([]string{"bob", strconv.Itoa(i)}, now) == nil {
+		if h.Guess([]string{"bob", strconv.Itoa(i)}, now) == nil {
 			n++
 		}
 	}
 	if n != 10 {
 		t.Errorf("%d guesses of one name, want 10", n)
 	}
-	if p := h.guess([]string{"bob", "x"}, now.Add(h.guesses.rest)); p != nil {
+	if p := h.Guess([]string{"bob", "x"}, now.Add(h.guesses.rest)); p != nil {
 		t.Errorf("a guess later: %v", p)
 	}
 	for range 10 {
-		h.guess([]string{"cyd", "y"}, now)
-		h.guessed([]string{"cyd", "y"})
+		h.Guess([]string{"cyd", "y"}, now)
+		h.Guessed([]string{"cyd", "y"})
 	}
-	if p := h.guess([]string{"cyd", "y"}, now); p != nil {
+	if p := h.Guess([]string{"cyd", "y"}, now); p != nil {
 		t.Errorf("after right passwords: %v", p)
 	}
 }
@@ -202,14 +205,14 @@ func TestGuesses(t *testing.T) {
 // TestJobs: what is refused is not stored, a client has a part of the queue, and jobs of others come between.
 func TestJobs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &Server{log: slog.New(slog.DiscardHandler)}
-		s.life, s.end = context.WithCancel(t.Context())
-		j := newJobs(s, 1)
+		life, end := context.WithCancel(t.Context())
+		var busy sync.WaitGroup
+		j := NewJobs(JobOptions{Slots: 1, Life: life, Busy: &busy, Wait: time.Second, Failed: func(key string, err error) string { return err.Error() }})
 		stored := 0
 		var order []string
 		start := func(client, key string, work time.Duration) error {
 			done := time.Duration(0)
-			return j.start(client, func() (string, error) { stored++; return key, nil }, func(ctx context.Context, _ func(string)) error {
+			return j.Start(Client{Name: client, Trusted: true}, func() (string, error) { stored++; return key, nil }, func(ctx context.Context, _ func(string)) error {
 				order = append(order, key)
 				for ; done < work; done += time.Second {
 					select {
@@ -235,79 +238,21 @@ func TestJobs(t *testing.T) {
 		}
 		time.Sleep(3 * time.Minute)
 		synctest.Wait()
-		if w := j.look("b"); w.State != stopped || w.Error != "" {
+		if w := j.Look("b"); w.State != Stopped || w.Error != "" {
 			t.Errorf("the other's job after three minutes: %+v", w)
 		}
 		if got := strings.Join(order[:3], " "); got != "a0 b a1" && got != "a0 b a0" {
 			t.Errorf("the order of turns: %v", order)
 		}
-		s.end()
-		s.busy.Wait()
+		j.Quit(end)
+		busy.Wait()
 	})
 }
 
-// TestInTurns: whoever makes room for others waits for the next turn, however many wait by then.
-func TestInTurns(t *testing.T) {
-	s, err := New(Options{Store: storetest.Open(t), Cores: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	var others []*ticket
-	waited := false
-	send := sse.Sender(func(m sse.Message) error {
-		if _, waited = m.Data.(Queued); waited {
-			for _, o := range others {
-				s.queue.leave(o)
-			}
-		}
-		return nil
-	})
-	steps, err := inTurns(t.Context(), s, visitorKey+"x", send, func(next func() error) (int, error) {
-		for i := range maxVisitors + 1 {
-			o, err := s.queue.join(memberKey + strconv.Itoa(i))
-			if err != nil {
-				return 0, err
-			}
-			others = append(others, o)
-		}
-		s.queue.mu.Lock()
-		s.queue.running[0].since = time.Now().Add(-time.Hour)
-		s.queue.mu.Unlock()
-		return 2, next()
-	})
-	if err != nil || steps != 2 || !waited {
-		t.Errorf("%d steps, %v, waited: %t", steps, err, waited)
-	}
-	if running, waiting := s.queue.lengths(); running+waiting > 0 {
-		t.Errorf("%d run and %d wait when all have ended", running, waiting)
-	}
-}
-
-// TestPublishingTakesATurn: a module is compiled when it is published, which may take seconds and hundreds of megabytes.
-func TestPublishingTakesATurn(t *testing.T) {
-	s, err := New(Options{Store: storetest.Open(t), Cores: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	const client = memberKey + "1"
-	for range maxOfClient {
-		if _, err := s.queue.join(client); err != nil {
-			t.Fatal(err)
-		}
-	}
-	in := &publishBotInput{BotRef: BotRef{"module"}}
-	in.Body.Version = 1
-	if _, err := s.publishBot(context.WithValue(t.Context(), visitKey{}, visit{client: client}), in); codeOf(err) != "too-many" {
-		t.Errorf("got %v, want too-many", err)
-	}
-}
-
-// codeOf returns the code of the problem that an error is.
+// codeOf returns the code of the fault that an error is.
 func codeOf(err error) string {
-	if err == nil {
-		return ""
+	if e, ok := errors.AsType[*fault.Error](err); ok {
+		return e.Code
 	}
-	return problemOf(err).Code
+	return ""
 }
