@@ -45,18 +45,19 @@ func newAnalyze() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "analyze GAME",
 		Short: "Search a position and say what it is worth",
-		Long: `Search a position: a line for each improved answer, then the best move. Scores are the view of the
-side to move, in the heuristic's unit. Ctrl-C ends the search; its best answer so far stands. With --json
-the last object has "final":true, and an "error" when the position could not be searched.`,
+		Long: `Search a position: print a line for each improved answer, then the best move. Scores are from the view of the side to
+move, in the unit of the heuristic. Ctrl-C ends the search, and the best answer that it has found stands. With --json the last
+object has "final":true, and an "error" if the position could not be searched.`,
 		Example: `  krow analyze connect4 --moves 4455 --time 1s
   krow analyze gomoku --moves "h8 h9 i9" --player mics:time=2s --threats`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd, args[0]) },
 	}
 	a.at.add(cmd)
 	a.limit.add(cmd, "to search")
-	cmd.Flags().StringVar(&a.player, "player", "best", "player that searches; see krow list players")
-	cmd.Flags().Uint64Var(&a.seed, "seed", 1, "seed of a player that draws lots")
+	cmd.Flags().StringVar(&a.player, "player", "best", "`PLAYER` that searches: see krow list players")
+	cmd.Flags().Uint64Var(&a.seed, "seed", 1, "seed of a random player")
 	cmd.Flags().IntVar(&a.lines, "lines", 1, "number of best moves to report")
+	addBounds(cmd, &a.lines, "lines", 1, 0)
 	a.db.add(cmd)
 	cmd.Flags().BoolVar(&a.threats, "threats", false, "also show the threats of both sides")
 	completeFlag(cmd, "player", completePlayers(isAnalyst))
@@ -68,13 +69,7 @@ func (a *analyzeCommand) run(cmd *cobra.Command, text string) error {
 	if err != nil {
 		return err
 	}
-	lim, err := a.limit.limits()
-	if err != nil {
-		return err
-	}
-	if a.lines < 1 {
-		return misusef("", "--lines must be at least 1, not %d", a.lines)
-	}
+	lim := a.limit.Limits
 	lim.Lines = a.lines
 	pl, err := a.db.player(cmd, g, a.player, a.seed)
 	if err != nil {

@@ -25,9 +25,6 @@ by the time, and copies there that are older than --keep are deleted: so what a 
 		Example: `  krow backup saved.db
   krow backup /var/backups/krow --keep 720h`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if keep < 0 {
-				return misusef("for example --keep 720h", "--keep cannot be less than 0")
-			}
 			return db.lookFor("nothing can be copied", func(s *store.Store) error {
 				name := args[0]
 				info, err := os.Stat(name)
@@ -44,7 +41,8 @@ by the time, and copies there that are older than --keep are deleted: so what a 
 			})
 		},
 	}
-	cmd.Flags().DurationVar(&keep, "keep", 0, "delete copies in the directory that are older; 0 keeps all")
+	cmd.Flags().DurationVar(&keep, "keep", 0, "delete older copies in the folder; 0 keeps all")
+	addBounds(cmd, &keep, "keep", 0, 0)
 	db.add(cmd)
 	return cmd
 }

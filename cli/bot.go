@@ -19,7 +19,6 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/atomicfile"
 	"github.com/krow-lab/krow/internal/humanize"
-	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/player/bot"
@@ -43,35 +42,27 @@ a program in ` + strings.Join(bot.Kits(), ", ") + ` to compile to WebAssembly, a
 			if kit != "" {
 				return writeKit(cmd, args[0], kit)
 			}
-			text, err := beginning(from, lesson)
-			if err != nil {
-				return err
-			}
 			file := args[0] + ".star"
 			if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
 				return fmt.Errorf("%s exists already", file)
 			}
-			if err := atomicfile.Write(file, []byte(text)); err != nil {
+			if err := atomicfile.Write(file, []byte(firstSource(from, lesson))); err != nil {
 				return err
 			}
 			return answer(cmd, map[string]string{"file": file}, "%s written; krow bot play %s plays it\n", file, file)
 		},
 	}
-	cmd.Flags().StringVar(&from, "from", "win-block", "example to begin with")
-	cmd.Flags().IntVar(&lesson, "lesson", 0, fmt.Sprintf("lesson whose bot to begin with, 1 to %d", len(bot.Lessons())))
-	cmd.Flags().StringVar(&kit, "kit", "", "language of a starter kit: "+strings.Join(bot.Kits(), ", "))
-	cmd.MarkFlagsMutuallyExclusive("from", "kit")
-	cmd.MarkFlagsMutuallyExclusive("lesson", "kit")
-	completeFlag(cmd, "from", fixed(exampleNames()...))
-	completeFlag(cmd, "kit", fixed(bot.Kits()...))
+	from = "win-block"
+	addChoice(cmd, &from, "from", "`EXAMPLE` to begin with", exampleNames()...)
+	cmd.Flags().IntVar(&lesson, "lesson", 0, fmt.Sprintf("lesson whose final bot to begin with, 1 to %d", len(bot.Lessons())))
+	addBounds(cmd, &lesson, "lesson", 1, len(bot.Lessons()))
+	addChoice(cmd, &kit, "kit", "`LANGUAGE` of a starter kit: "+strings.Join(bot.Kits(), ", "), bot.Kits()...)
+	cmd.MarkFlagsMutuallyExclusive("from", "lesson", "kit")
 	return cmd
 }
 
 // writeKit writes the folder of a starter kit.
 func writeKit(cmd *cobra.Command, dir, language string) error {
-	if !slices.Contains(bot.Kits(), language) {
-		return spec.Unknown("kit", language, bot.Kits())
-	}
 	files, err := bot.Kit(language)
 	if err != nil {
 		return err
@@ -96,22 +87,14 @@ func exampleNames() (names []string) {
 	return names
 }
 
-// beginning returns the source to begin with.
-func beginning(example string, lesson int) (string, error) {
-	lessons := bot.Lessons()
-	switch {
-	case lesson < 0 || lesson > len(lessons):
-		return "", misusef("", "--lesson must be 1 to %d, not %d", len(lessons), lesson)
-	case lesson > 0:
-		l := lessons[lesson-1]
-		return fmt.Sprintf("# Lesson %d: %s.\n\n%s", lesson, l.Title, l.Finished), nil
+// firstSource returns the text of an example or, if lesson is not 0, the final bot of the lesson.
+func firstSource(example string, lesson int) string {
+	if lesson > 0 {
+		l := bot.Lessons()[lesson-1]
+		return fmt.Sprintf("# Lesson %d: %s.\n\n%s", lesson, l.Title, l.Finished)
 	}
-	for _, e := range bot.Examples() {
-		if e.Name == example {
-			return e.Text, nil
-		}
-	}
-	return "", spec.Unknown("example", example, exampleNames())
+	all := bot.Examples()
+	return all[slices.IndexFunc(all, func(e bot.Example) bool { return e.Name == example })].Text
 }
 
 func newBotCheck() *cobra.Command {
@@ -200,11 +183,10 @@ what it printed; what it drew is listed as cells. Then comes the last position.`
 			return c.run(cmd, args[0])
 		},
 	}
-	cmd.Flags().StringVar(&c.against, "against", "random", "the other player; see krow list players")
+	cmd.Flags().StringVar(&c.against, "against", "random", "the other `PLAYER`: see krow list players")
 	cmd.Flags().BoolVar(&c.second, "second", false, "the program moves second")
 	cmd.Flags().Uint64Var(&c.seed, "seed", 1, "seed of both players")
 	c.db.add(cmd)
-	completeFlag(cmd, "against", nothing)
 	return cmd
 }
 

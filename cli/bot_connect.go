@@ -78,10 +78,9 @@ krow bot token. After a break it comes back by itself; a game with a clock is lo
 			return c.run(cmd.Context())
 		},
 	}
-	cmd.Flags().StringVar(&c.file, "token-file", "", "file with the token, which krow bot token makes")
-	require(cmd, "token-file")
+	cmd.Flags().StringVar(&c.file, "token-file", "", "`FILE` with the token, which krow bot token makes")
+	_ = cmd.MarkFlagRequired("token-file")
 	cmd.Flags().BoolVar(&c.once, "once", false, "end when the connection ends")
-	completeFlag(cmd, "once", nothing)
 	return cmd
 }
 

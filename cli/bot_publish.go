@@ -17,7 +17,7 @@ import (
 )
 
 func newBot() *cobra.Command {
-	return group(&cobra.Command{
+	return newGroup(&cobra.Command{
 		Use:     "bot",
 		Short:   "Write programs that play",
 		Long:    "Write programs that play, in Starlark or WebAssembly. See docs/reference/bots.md.",
@@ -79,11 +79,9 @@ cannot play is not kept. With --league this version joins a league as NAME-VERSI
 			return answer(cmd, b, "published bot:%s, version %d\n%s joins %s\n", b.Name, b.Published, m.Name, joined.Name)
 		},
 	}
-	cmd.Flags().StringVar(&name, "name", "", "name of the bot: letters, digits, - and _")
-	cmd.Flags().StringVar(&into, "league", "", "league that it joins")
+	cmd.Flags().StringVar(&name, "name", "", "`NAME` of the bot: letters, digits, - and _")
+	cmd.Flags().StringVar(&into, "league", "", "`LEAGUE` to join")
 	db.add(cmd)
-	completeFlag(cmd, "name", nothing)
-	completeFlag(cmd, "league", nothing)
 	return cmd
 }
 

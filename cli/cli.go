@@ -15,19 +15,18 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
+	"charm.land/lipgloss/v2"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/internal/atomicfile"
-	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player/subprocess"
 )
 
@@ -56,53 +55,78 @@ func Main() int {
 	}
 
 	out := &output{File: os.Stdout}
-	root := newRoot()
+	root, begun := newRoot()
 	root.SetOut(out)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		err = out.err
+	} else if !*begun {
+		err = misusef("see "+cmd.CommandPath()+" --help", "%w", err)
 	}
 	report(os.Stderr, err)
 	subprocess.KillAll() // a player that was given up may still wait for its program
 	return status(err)
 }
 
-// finish gives cmd and the commands below it what follows from their line of use and their flags: they check and
-// complete their arguments, refuse flags that are given twice, and complete no number by files.
-func finish(cmd *cobra.Command) {
+// finishCommand completes the definitions of cmd and of its subcommands. Their line of use says how many arguments they take and
+// how these are completed, and so do the placeholders of their flags. begun is set when a command starts to run.
+func finishCommand(cmd *cobra.Command, begun *bool) {
 	for _, sub := range cmd.Commands() {
-		finish(sub)
+		finishCommand(sub, begun)
 	}
-	if cmd.Args == nil {
-		cmd.Args, cmd.ValidArgsFunction = checkArguments, completeArgument
+	if cmd.HasParent() && cmd.Args == nil {
+		cmd.Args, cmd.ValidArgsFunction = argumentCount(cmd.Use), completeArgument
 	}
-	each := func(f *pflag.Flag) {
-		switch f.Value.Type() {
-		case "int", "uint64", "float64", "duration", "size":
-			completeFlag(cmd, f.Name, nothing)
-		case "stringArray": // a list, which is given one by one
-			return
+	if run := cmd.RunE; run != nil {
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			*begun = true
+			return run(cmd, args)
 		}
-		if f.Name == "game" {
-			completeFlag(cmd, f.Name, completeItems("games"))
-		}
-		if f.DefValue == "0s" {
-			f.DefValue = "" // no limit
-		}
+	}
+	cmd.Long = wrapText(cmd.Long)
+	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Annotations[cobra.BashCompOneRequiredFlag] != nil {
 			f.Usage += " (required)"
 		}
-		f.Value = &single{Value: f.Value, name: f.Name}
+		completeByPlaceholder(cmd, f)
+	})
+}
+
+// unbroken is a hyphen at which no line ends.
+const unbroken = "\u2011"
+
+// wrapText breaks the paragraphs of a long description into lines of at most 80 columns. It keeps indented paragraphs.
+func wrapText(text string) string {
+	all := strings.Split(strings.TrimSpace(text), "\n\n")
+	for i, p := range all {
+		if !strings.Contains("\n"+p, "\n\t") {
+			words := strings.ReplaceAll(strings.Join(strings.Fields(p), " "), "-", unbroken)
+			all[i] = strings.ReplaceAll(lipgloss.Wrap(words, 80, ""), unbroken, "-")
+		}
 	}
-	cmd.LocalNonPersistentFlags().VisitAll(each)
-	cmd.PersistentFlags().VisitAll(each)
+	return strings.Join(all, "\n\n")
+}
+
+// argumentCount returns the check of the number of arguments that a line of use shows: NAME, NAME... for one or more, [NAME]
+// for an optional one.
+func argumentCount(use string) cobra.PositionalArgs {
+	names := strings.Fields(use)[1:]
+	least := len(names) - strings.Count(use, "[")
+	if strings.Contains(use, "...") {
+		return cobra.MinimumNArgs(least)
+	}
+	if least == len(names) {
+		return cobra.ExactArgs(least)
+	}
+	return cobra.RangeArgs(least, len(names))
 }
 
 // aboutKrow is the group of the commands that are not about games.
 const aboutKrow = "About krow"
 
-func newRoot() *cobra.Command {
-	root := &cobra.Command{
+// newRoot returns the command krow, and where it notes that a command has begun to run.
+func newRoot() (root *cobra.Command, begun *bool) {
+	root = &cobra.Command{
 		Use:           "krow",
 		Version:       Version,
 		SilenceErrors: true,
@@ -114,12 +138,6 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
   krow play gomoku
   krow analyze connect4 --moves 4455 --time 1s
   krow match tictactoe random rules --games 100`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			return unknownCommand(cmd, args[0])
-		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.PersistentFlags().Bool("json", false, "print one JSON object a line")
@@ -146,11 +164,18 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 	}
 	root.SetHelpCommandGroupID(aboutKrow)
 	root.SetCompletionCommandGroupID(aboutKrow)
-	root.PersistentPreRunE = checkRequired
-	setHelp(root)
-	root.SetFlagErrorFunc(flagError)
-	finish(root)
-	return root
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
+	begun = new(bool)
+	finishCommand(root, begun)
+	return root, begun
+}
+
+// newGroup makes a command that only has subcommands, and shows its help.
+func newGroup(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {
+	cmd.Args = cobra.NoArgs
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	cmd.AddCommand(below...)
+	return cmd
 }
 
 // twice calls first at the first signal, and returns at the second. Signals that come together count as one.
@@ -161,11 +186,4 @@ func twice(signals <-chan os.Signal, first func()) {
 	for again := false; !again; again = time.Since(at) >= 200*time.Millisecond {
 		<-signals
 	}
-}
-
-func unknownCommand(above *cobra.Command, name string) error {
-	if _, err := krow.Game(name); err == nil && !above.HasParent() {
-		return misusef("krow play "+name+" plays it", "unknown command %q", name)
-	}
-	return misusef(cmp.Or(spec.Hint(name, shown(above)), "see "+above.CommandPath()+" --help"), "unknown command %q", name)
 }

@@ -20,7 +20,7 @@ import (
 var console = club.Who{Name: "command line", Role: club.Owner}
 
 func newClub() *cobra.Command {
-	return group(&cobra.Command{
+	return newGroup(&cobra.Command{
 		Use:   "club",
 		Short: "Manage the members of a server",
 		Long: `A club is a server with members. The first member is added here and owns everything that was on the server before.
@@ -38,8 +38,7 @@ type clubFlags struct {
 }
 
 func (f *clubFlags) addURL(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.url, "url", "http://127.0.0.1:8080", "address of the server in the link")
-	completeFlag(cmd, "url", nothing)
+	cmd.Flags().StringVar(&f.url, "url", "http://127.0.0.1:8080", "`URL` of the server in the link")
 }
 
 // use opens the database and calls do with its club.
@@ -116,7 +115,7 @@ a link by which the member sets a password. The link works once, for a day.`,
 		},
 	}
 	cmd.Flags().BoolVar(&owner, "owner", false, "make the member an owner")
-	cmd.Flags().StringVar(&passwordFile, "password-file", "", "file whose first line is the password")
+	cmd.Flags().StringVar(&passwordFile, "password-file", "", "`FILE` whose first line is the password")
 	f.addURL(cmd)
 	f.db.add(cmd)
 	return cmd

@@ -25,8 +25,7 @@ type clusterCommand struct {
 }
 
 func (o *clusterCommand) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.nats, "nats", "nats://127.0.0.1:"+clusterPort, "the server")
-	completeFlag(cmd, "nats", nothing)
+	cmd.Flags().StringVar(&o.nats, "nats", "nats://127.0.0.1:"+clusterPort, "`URL` of the NATS server")
 	o.access.add(cmd)
 }
 
@@ -45,6 +44,7 @@ rest takes. The commands below steer a run, by its name.`,
 	}
 	o.add(cmd)
 	cmd.Flags().DurationVar(&o.listen, "listen", 2*time.Second, "how long to listen")
+	addBounds(cmd, &o.listen, "listen", time.Millisecond, 0)
 	yes, no := true, false
 	cmd.AddCommand(
 		newOrder("pause RUN", "Hand out no more units of a run", "krow cluster pause match-1f3a5c77a0b2", func(string) (cluster.Order, error) { return cluster.Order{Pause: &yes}, nil }),
@@ -53,7 +53,7 @@ rest takes. The commands below steer a run, by its name.`,
 		newOrder("priority RUN N", "Let runs of less priority wait until this one has no units left", "krow cluster priority match-1f3a5c77a0b2 5", func(text string) (o cluster.Order, err error) {
 			n, err := strconv.Atoi(text)
 			if err != nil {
-				return o, misusef("", "a priority is a whole number, not %q", text)
+				return o, misusef("", "a priority is an integer, not %q", text)
 			}
 			return cluster.Order{Priority: &n}, nil
 		}),
@@ -63,9 +63,6 @@ rest takes. The commands below steer a run, by its name.`,
 }
 
 func (o *clusterCommand) show(cmd *cobra.Command) error {
-	if o.listen <= 0 {
-		return misusef("", "--listen must be longer than nothing: %v", o.listen)
-	}
 	nc, err := o.access.to(o.nats).ConnectOwner()
 	if err != nil {
 		return err
@@ -147,9 +144,6 @@ func newClusterServe() *cobra.Command {
 was away, organisers hand out again what has no result.`,
 		Example: "  krow cluster serve --listen 127.0.0.1:4222\n  krow cluster serve --listen 10.0.0.1:4222 --creds lab.organiser",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if (o.Cert == "") != (o.Key == "") {
-				return misusef("", "--tls-cert and --tls-key go together")
-			}
 			err := checkListen("--listen", o.Addr, creds)
 			if err == nil && creds != "" {
 				o.Keys, err = cluster.ReadKeys(creds)
@@ -168,11 +162,9 @@ was away, organisers hand out again what has no result.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.Addr, "listen", "", "address to listen at for organisers and workers, such as 127.0.0.1:"+clusterPort)
-	f.StringVar(&creds, "creds", "", "file of the organiser's keys: see krow cluster keys")
-	f.StringVar(&o.Cert, "tls-cert", "", "file of the certificate, with --tls-key")
-	f.StringVar(&o.Key, "tls-key", "", "file of the certificate's key")
-	completeFlag(cmd, "listen", nothing)
+	f.StringVar(&o.Addr, "listen", "", "`ADDRESS` to listen at for organisers and workers, such as 127.0.0.1:"+clusterPort)
+	f.StringVar(&creds, "creds", "", "`FILE` of the organiser's keys: see krow cluster keys")
+	addTLS(cmd, &o.Cert, &o.Key)
 	return cmd
 }
 
@@ -214,7 +206,6 @@ machine in at once.`,
 			return answer(cmd, map[string]string{"organiser": organiser, "worker": file}, "%s\n%s\n", organiser, file)
 		},
 	}
-	cmd.Flags().StringVar(&worker, "worker", "worker", "name of the machine that works")
-	completeFlag(cmd, "worker", nothing)
+	cmd.Flags().StringVar(&worker, "worker", "worker", "`NAME` of the machine that works")
 	return cmd
 }

@@ -23,7 +23,7 @@ func TestCluster(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	w := start(t, "work", "--join", s.URL(), "--cores", "2", "--name", "w")
+	w := start(t, "work", "--join", s.URL(), "--jobs", "2", "--name", "w")
 	dir := t.TempDir()
 	match := []string{"match", "connect4", "mcts:sims=20", "random", "--games", "10", "--random-plies", "2", "--out"}
 	away, here := filepath.Join(dir, "away"), filepath.Join(dir, "here")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/player"
@@ -14,30 +15,45 @@ import (
 
 // completeArgument completes an argument of a command by its name in the line of use.
 func completeArgument(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	complete, names := nothing, strings.Fields(cmd.Use)[1:]
+	names := strings.Fields(cmd.Use)[1:]
 	at := len(args)
 	if n := len(names); n > 0 && strings.Contains(names[n-1], "...") {
 		at = min(at, n-1)
 	}
-	if at < len(names) {
-		switch name := strings.TrimSuffix(strings.Trim(names[at], "[]"), "..."); name {
-		case "GAME":
-			complete = completeItems("games")
-		case "PLAYER":
-			complete = completePlayers(isMachine)
-		case "LEARNER":
-			complete = completeItems("learners")
-		case "EXPERIMENT":
-			complete = fixed(experiments.Names()...)
-		case "FILE", "IN", "PATH", "FOLDER":
+	if at >= len(names) {
+		return noCompletion(cmd, args, word)
+	}
+	return completionOf(strings.TrimSuffix(strings.Trim(names[at], "[]"), "..."))(cmd, args, word)
+}
+
+// completeByPlaceholder completes the value of a flag by the placeholder in its help, unless the command does it otherwise.
+func completeByPlaceholder(cmd *cobra.Command, f *pflag.Flag) {
+	if _, known := cmd.GetFlagCompletionFunc(f.Name); !known && f.Value.Type() != "bool" {
+		name, _ := pflag.UnquoteUsage(f)
+		completeFlag(cmd, f.Name, completionOf(name))
+	}
+}
+
+// completionOf returns what completes an argument or a flag of a name such as GAME.
+func completionOf(name string) cobra.CompletionFunc {
+	switch name {
+	case "GAME":
+		return completeItems("games")
+	case "PLAYER":
+		return completePlayers(isMachine)
+	case "LEARNER":
+		return completeItems("learners")
+	case "EXPERIMENT":
+		return fixed(experiments.Names()...)
+	case "FILE", "FOLDER", "PROGRAM":
+		return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault
-		default:
-			if strings.Contains(name, "|") {
-				complete = fixed(strings.Split(name, "|")...)
-			}
 		}
 	}
-	return complete(cmd, args, word)
+	if strings.Contains(name, "|") {
+		return fixed(strings.Split(name, "|")...)
+	}
+	return noCompletion
 }
 
 func completeFlag(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
@@ -50,7 +66,7 @@ func fixed(words ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }
 
-func nothing(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func noCompletion(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	return nil, cobra.ShellCompDirectiveNoFileComp
 }
 

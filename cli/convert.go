@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,7 +14,6 @@ import (
 	"github.com/krow-lab/krow/app/export"
 	"github.com/krow-lab/krow/app/gamefile"
 	"github.com/krow-lab/krow/internal/atomicfile"
-	"github.com/krow-lab/krow/internal/spec"
 )
 
 type convertCommand struct {
@@ -26,42 +24,33 @@ type convertCommand struct {
 func newConvert() *cobra.Command {
 	var o convertCommand
 	cmd := &cobra.Command{
-		Use:   "convert IN",
+		Use:   "convert FILE",
 		Short: "Convert files of games between formats",
-		Long: `Read games in one format and write them in another: sgf (FF[4], GM[4]), psq (Piskvork), binpack
-(c-gomoku-cli), renlib (RenLib's .lib, a tree with comments, which sgf keeps), games (what krow match writes), position (a
-drawn board, the last position of one game), moves (a list, of one game) and html (written only: a page to step through
-the games, which needs no server). The format of IN follows from the end of its name, or from its look. Damage of any kind is an
-error that names the line; nothing is written then.`,
+		Long: `Read games in one format and write them in another: sgf (FF[4], GM[4]), psq (Piskvork), binpack (c-gomoku-cli), renlib
+(RenLib's .lib, a tree with comments, which sgf keeps), games (the format of krow match), position (a drawn board, the last
+position of one game), moves (the moves of one game) and html (write only: a page to step through the games, which needs no
+server). The format of FILE follows from its extension or its content. If the file is corrupt, the error names the line and
+nothing is written.`,
 		Example: `  krow convert games.jsonl --to sgf --out games.sgf
   krow convert final.psq --to games --out final.jsonl --game standard:20
   krow convert problem.txt --game renju --to sgf --out problem.sgf`,
-		RunE: func(_ *cobra.Command, args []string) error { return o.run(args[0]) },
+		RunE: func(_ *cobra.Command, args []string) error { return o.convertFile(args[0]) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.to, "to", "", "format to write: "+strings.Join(writable(), ", "))
-	f.StringVar(&o.from, "from", "", "format of IN (default by the end of its name, or by its look)")
-	f.StringVar(&o.game, "game", "", "game of IN, where the file does not say it")
-	f.BoolVar(&o.merge, "merge", false, "of a tree: make variations one that are the same up to symmetry")
-	f.StringVar(&o.out, "out", "", "file to write")
-	require(cmd, "to", "out")
-	completeFlag(cmd, "to", fixed(writable()...))
-	completeFlag(cmd, "from", fixed(gamefile.Names()...))
+	addChoice(cmd, &o.to, "to", "`FORMAT` to write: "+strings.Join(writable(), ", "), writable()...)
+	addChoice(cmd, &o.from, "from", "`FORMAT` of the file that is read (default by its name or content)", gamefile.Names()...)
+	f.StringVar(&o.game, "game", "", "`GAME` of a file that does not name it")
+	f.BoolVar(&o.merge, "merge", false, "merge variations of a tree that are equal by symmetry")
+	f.StringVar(&o.out, "out", "", "`FILE` to write")
+	_ = cmd.MarkFlagRequired("to")
+	_ = cmd.MarkFlagRequired("out")
 	return cmd
 }
 
-// writable returns the formats that can be written: those of files of games, and a page.
+// writable returns the formats that can be written: the file formats and html.
 func writable() []string { return append(gamefile.Names(), "html") }
 
-func (o *convertCommand) run(in string) error {
-	for _, flag := range []struct {
-		name, value string
-		all         []string
-	}{{"from", o.from, gamefile.Names()}, {"to", o.to, writable()}} {
-		if flag.value != "" && !slices.Contains(flag.all, flag.value) {
-			return misusef(spec.Hint(flag.value, flag.all), "--%s needs %s, not %q", flag.name, strings.Join(flag.all, ", "), flag.value)
-		}
-	}
+func (o *convertCommand) convertFile(in string) error {
 	if err := checkOut(o.out); err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ import (
 type databaseFlag struct{ name string }
 
 func (f *databaseFlag) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.name, "db", "", "database of runs and bots, instead of krow/krow.db where the user's data are")
+	cmd.Flags().StringVar(&f.name, "db", "", "database `FILE` (default krow/krow.db in the user's data folder)")
 }
 
 func (f *databaseFlag) file() (string, error) {

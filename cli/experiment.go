@@ -26,7 +26,7 @@ type experimentCommand struct {
 }
 
 func newExperiment() *cobra.Command {
-	return group(&cobra.Command{
+	return newGroup(&cobra.Command{
 		Use:   "experiment",
 		Short: "Run experiments and report what came out",
 		Long: `Run experiments, published ones and our own, and report what came out. Whatever is computed is kept in
@@ -83,7 +83,7 @@ kept as it ends: killed at any moment, the same command goes on where it was.`,
 		},
 	}
 	o.flags(cmd)
-	cmd.Flags().IntVar(&o.s.Jobs, "jobs", 1, "games played at once")
+	addJobs(cmd, &o.s.Jobs, 1)
 	o.on.add(cmd)
 	return cmd
 }
@@ -110,17 +110,17 @@ index.html, which has everything in one page, and report.json. Every number come
 		},
 	}
 	o.flags(cmd)
-	cmd.Flags().StringVar(&o.out, "out", "", "directory to write to")
-	require(cmd, "out")
+	cmd.Flags().StringVar(&o.out, "out", "", "`FOLDER` to write to")
+	_ = cmd.MarkFlagRequired("out")
 	return cmd
 }
 
 func (o *experimentCommand) flags(cmd *cobra.Command) {
 	o.db.add(cmd)
-	cmd.Flags().StringVar(&o.s.Reading, "reading", "", "a reading of published, or all of them; see krow experiment list")
-	cmd.Flags().BoolVar(&o.s.Quick, "quick", false, "the experiment in small, to see that it works")
-	cmd.Flags().StringArrayVar(&o.s.Players, "player", nil, "a player of mnk-challenge, instead of its own; give one for each")
-	cmd.Flags().DurationVar(&o.s.Time, "time", 0, "time of a move in mnk-challenge, instead of its own")
+	cmd.Flags().StringVar(&o.s.Reading, "reading", "", "`READING` of the published experiment, or all: see krow experiment list")
+	cmd.Flags().BoolVar(&o.s.Quick, "quick", false, "a small version of the experiment, as a trial")
+	cmd.Flags().StringArrayVar(&o.s.Players, "player", nil, "`PLAYER` of mnk-challenge instead of its own; can be repeated")
+	cmd.Flags().DurationVar(&o.s.Time, "time", 0, "time for each move of mnk-challenge instead of its own")
 }
 
 // run runs a study, or only puts together what is in the database.
@@ -128,9 +128,6 @@ func (o *experimentCommand) run(cmd *cobra.Command, name string) (*document.Docu
 	st, err := experiments.Find(name)
 	if err != nil {
 		return nil, err
-	}
-	if !o.s.ReadOnly {
-		err = checkJobs(o.s.Jobs)
 	}
 	if err == nil {
 		err = st.Check(&o.s)

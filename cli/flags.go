@@ -2,17 +2,21 @@
 
 package cli
 
-// What several commands share of their flags: a position, limits of a search, names of files and sizes.
+// The flags that several commands share: a position, limits of a search, choices, bounds and sizes.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
@@ -25,14 +29,10 @@ type positionFlags struct{ moves, stones, turn, captures string }
 
 func (f *positionFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.moves, "moves", "", `moves from the start, such as "h8 h9" or 4455`)
-	flags.StringVar(&f.stones, "stones", "", `stones of the first side, a slash, of the second: "h8 i9/h9"`)
-	flags.StringVar(&f.turn, "turn", "", "side to move with --stones: first or second (default from the counts)")
-	flags.StringVar(&f.captures, "captures", "", "pairs captured by each side with --stones, such as 1,0 (pente)")
-	completeFlag(cmd, "turn", fixed("first", "second"))
-	for _, name := range []string{"moves", "stones", "captures"} {
-		completeFlag(cmd, name, nothing)
-	}
+	flags.StringVar(&f.moves, "moves", "", "`MOVES` from the start, such as \"h8 h9\" or 4455")
+	flags.StringVar(&f.stones, "stones", "", "`STONES` of the first side, a slash, and of the second: \"h8 i9/h9\"")
+	addChoice(cmd, &f.turn, "turn", "`SIDE` to move with --stones: first or second (default by the number of stones)", "first", "second")
+	flags.StringVar(&f.captures, "captures", "", "`PAIRS` captured by each side with --stones, such as 1,0 (pente)")
 }
 
 // position returns the position that the flags describe: the stones, if any, then the moves.
@@ -73,46 +73,74 @@ func (f *positionFlags) load(text string) (game.Game, game.Position, error) {
 	return g, p, err
 }
 
-type limitFlags struct {
-	time  time.Duration
-	nodes uint64
-	depth int
-}
+// limitFlags are the limits of a search. A limit of 0, as without its flag, bounds nothing.
+type limitFlags struct{ search.Limits }
 
 func (f *limitFlags) add(cmd *cobra.Command, what string) {
-	cmd.Flags().DurationVar(&f.time, "time", 0, "time "+what+", such as 500ms or 2s")
-	cmd.Flags().Uint64Var(&f.nodes, "nodes", 0, "nodes "+what)
-	cmd.Flags().IntVar(&f.depth, "depth", 0, "depth "+what+", in plies")
-	cmd.Flags().Lookup("time").DefValue = "" // no limit, and not "0s"
+	cmd.Flags().DurationVar(&f.Time, "time", 0, "time "+what+", such as 500ms or 2s")
+	cmd.Flags().Uint64Var(&f.Nodes, "nodes", 0, "nodes "+what)
+	cmd.Flags().IntVar(&f.Depth, "depth", 0, "depth "+what+", in plies")
+	addBounds(cmd, &f.Time, "time", 0, 0)
+	addBounds(cmd, &f.Depth, "depth", 0, 0)
 }
 
-// limits returns the limits; those that are zero, as without the flag, bound nothing.
-func (f *limitFlags) limits() (search.Limits, error) {
-	switch {
-	case f.time < 0:
-		return search.Limits{}, misusef("", "--time cannot be negative: %v", f.time)
-	case f.depth < 0:
-		return search.Limits{}, misusef("", "--depth cannot be negative: %d", f.depth)
-	}
-	return search.Limits{Time: f.time, Nodes: f.nodes, Depth: f.depth}, nil
+// choice is the value of a flag that takes one of a few words.
+type choice struct {
+	word  *string
+	words []string
 }
 
-type path string
+// addChoice adds a flag that takes one of words, or "" by default.
+func addChoice(cmd *cobra.Command, word *string, name, usage string, words ...string) {
+	cmd.Flags().Var(&choice{word, words}, name, usage)
+	completeFlag(cmd, name, fixed(words...))
+}
 
-// Set keeps the name; an empty one would be as if the flag were not given.
-func (p *path) Set(name string) error {
-	if name == "" {
-		return errors.New("empty")
+// Set keeps the word if it is one of the choices.
+func (c *choice) Set(text string) error {
+	if !slices.Contains(c.words, text) {
+		return fmt.Errorf("the choices are %s", strings.Join(c.words, ", "))
 	}
-	*p = path(name)
+	*c.word = text
 	return nil
 }
 
-// String returns the name.
-func (p *path) String() string { return string(*p) }
+// String returns the word.
+func (c *choice) String() string { return *c.word }
 
-// Type is what flags are listed with.
-func (p *path) Type() string { return "path" }
+// Type is the placeholder in help.
+func (c *choice) Type() string { return "WORD" }
+
+// bounded is the value of a flag that takes numbers or times from lo to hi.
+type bounded[T cmp.Ordered] struct {
+	pflag.Value
+	number *T
+	lo, hi T
+}
+
+// addBounds makes a flag refuse values below lo and, unless hi is 0, above hi. The default may lie outside: it stands for no value.
+func addBounds[T cmp.Ordered](cmd *cobra.Command, number *T, name string, lo, hi T) {
+	f := cmd.Flags().Lookup(name)
+	f.Value = &bounded[T]{f.Value, number, lo, hi}
+	if f.DefValue == "0s" {
+		f.DefValue = "" // pflag knows the zero of its own durations only
+	}
+}
+
+// Set keeps a number within the bounds.
+func (b *bounded[T]) Set(text string) error {
+	previous := *b.number
+	err := b.Value.Set(text)
+	n, limitless := *b.number, b.hi == *new(T)
+	if err != nil || n >= b.lo && (limitless || n <= b.hi) {
+		return err
+	}
+	*b.number = previous
+	if limitless {
+		return fmt.Errorf("the least is %v", b.lo)
+	}
+	return fmt.Errorf("it must be from %v to %v", b.lo, b.hi)
+}
 
 type size int
 
@@ -120,7 +148,7 @@ type size int
 func (s *size) Set(text string) error {
 	n, ok := spec.Bytes(text, 1)
 	if !ok {
-		return errors.New("no size")
+		return errors.New("it must be a size up to 1024G, such as 64M")
 	}
 	*s = size(n)
 	return nil
@@ -137,8 +165,8 @@ func (s *size) String() string {
 	return strconv.Itoa(n) + unit
 }
 
-// Type is what flags are listed with.
-func (s *size) Type() string { return "size" }
+// Type is the placeholder in help.
+func (s *size) Type() string { return "SIZE" }
 
 // input is a file that is read until it ends or Ctrl-C is pressed, even while nothing comes through a pipe.
 type input struct {

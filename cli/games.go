@@ -25,7 +25,7 @@ import (
 const noGames = "there are no games yet: krow games import"
 
 func newGames() *cobra.Command {
-	return group(&cobra.Command{
+	return newGroup(&cobra.Command{
 		Use:   "games",
 		Short: "Collect games, and tell what was played from a position",
 		Long: `Collections of games live in the database: those played on the page, those of matches, and files that were imported.
@@ -79,9 +79,8 @@ the first of each kind is named.`,
 		},
 	}
 	db.add(cmd)
-	cmd.Flags().StringVar(&to, "to", "", "name of the collection (default that of the first file)")
-	cmd.Flags().StringVar(&o.Game, "game", "", "game of lists of moves, which do not say it")
-	completeFlag(cmd, "to", nothing)
+	cmd.Flags().StringVar(&to, "to", "", "`NAME` of the collection (default the name of the first file)")
+	cmd.Flags().StringVar(&o.Game, "game", "", "`GAME` of plain move lists, which do not name it")
 	return cmd
 }
 
@@ -147,13 +146,7 @@ side won, nobody, and the second, and what the side that moves got of all points
 			if !ok {
 				return misusef("", "%s has no board of stones", p.Game())
 			}
-			if result != "" {
-				i := slices.Index(resultWords, result)
-				if i < 0 {
-					return misusef("", "--result needs %s, not %q", strings.Join(resultWords, ", "), result)
-				}
-				f.Outcome = game.Outcome(i + 1)
-			}
+			f.Outcome = game.Outcome(slices.Index(resultWords, result) + 1)
 			return db.lookFor(noGames, func(s *store.Store) error {
 				e := explorer.New(s)
 				if err := e.SyncAll(); err != nil {
@@ -172,14 +165,11 @@ side won, nobody, and the second, and what the side that moves got of all points
 	}
 	db.add(cmd)
 	at.add(cmd)
-	cmd.Flags().StringVar(&only, "collection", "", "only the games of this collection")
-	cmd.Flags().StringVar(&f.Player, "player", "", "only games of a player, by a part of the name")
-	cmd.Flags().StringVar(&result, "result", "", "only games that ended so: "+strings.Join(resultWords, ", "))
-	cmd.Flags().IntVar(&f.From, "from", 0, "only games of this year and later")
-	cmd.Flags().IntVar(&f.To, "until", 0, "only games of this year and before")
-	completeFlag(cmd, "collection", nothing)
-	completeFlag(cmd, "player", nothing)
-	completeFlag(cmd, "result", fixed(resultWords...))
+	cmd.Flags().StringVar(&only, "collection", "", "only games of this collection, by its `NAME` or number")
+	cmd.Flags().StringVar(&f.Player, "player", "", "only games of a player, by a part of the `NAME`")
+	addChoice(cmd, &result, "result", "only games with this `RESULT`: "+strings.Join(resultWords, ", "), resultWords...)
+	cmd.Flags().IntVar(&f.From, "from", 0, "only games of this `YEAR` and later")
+	cmd.Flags().IntVar(&f.To, "until", 0, "only games of this `YEAR` and earlier")
 	return cmd
 }
 

@@ -36,9 +36,8 @@ pbrain-krow is the same as a program of its own, which managers take as it is.`,
 			return krow.Brain(text, Version, seed).Run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().StringVar(&text, "player", "best", "player that answers; see krow list players")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of a player that draws lots, and of openings for swap2")
-	completeFlag(cmd, "player", nothing)
+	cmd.Flags().StringVar(&text, "player", "best", "`PLAYER` that answers: see krow list players")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of a random player, and of openings for swap2")
 	return cmd
 }
 
@@ -71,7 +70,7 @@ type checkJSON struct {
 func newCheck() *cobra.Command {
 	var margin time.Duration
 	cmd := &cobra.Command{
-		Use:   "check PATH [ARG...]",
+		Use:   "check PROGRAM [ARG...]",
 		Short: "Tell whether a program keeps the Gomocup protocol",
 		Long: `Start a brain of the Gomocup protocol, again for each check, and say what it does as the protocol asks. Checks of what
 a brain may leave out are marked optional. The exit status is 1 when a mandatory one fails; when the first one does,
@@ -80,7 +79,7 @@ there are no others.`,
   krow check -- ./brain --config fast.toml`,
 		RunE: func(cmd *cobra.Command, args []string) error { return check(cmd, args[0], args[1:], margin) },
 	}
-	cmd.Flags().DurationVar(&margin, "margin", gomocup.CheckMargin, "how late an answer may be")
+	cmd.Flags().DurationVar(&margin, "margin", gomocup.CheckMargin, "extra time before an answer counts as late")
 	return cmd
 }
 

@@ -21,7 +21,7 @@ import (
 )
 
 func newLeague() *cobra.Command {
-	return group(&cobra.Command{
+	return newGroup(&cobra.Command{
 		Use:   "league",
 		Short: "Let players meet again and again, and rate them",
 		Long: `A league is a table of players of one game. Its games are chosen where they tell most: among players of
@@ -137,10 +137,10 @@ same. Where neither is given a player plays as its spec says.`,
 	flags.Uint64Var(&t.Nodes, "nodes", 0, "nodes for each move")
 	flags.IntVar(&t.Depth, "depth", 0, "depth for each move, in plies")
 	flags.IntVar(&t.Plies, "random-plies", 2, "random moves at the start of each pair of games")
-	flags.Uint64Var(&t.Seed, "seed", 1, "seed of the openings and of players that draw lots")
-	flags.IntVar(&t.Guard, "guard", 0, "seconds after which a player that hangs forfeits (default 30)")
-	flags.BoolVar(&levels, "levels", false, "begin with the levels of the game's ladder")
-	flags.BoolVar(&field, "field", false, "begin with the levels and the published players")
+	flags.Uint64Var(&t.Seed, "seed", 1, "seed of the openings and of random players")
+	flags.IntVar(&t.Guard, "guard", 0, "seconds after which a player that does not answer forfeits (default 30)")
+	flags.BoolVar(&levels, "levels", false, "add the levels of the game")
+	flags.BoolVar(&field, "field", false, "add the levels and the published players")
 	f.add(cmd)
 	return cmd
 }
@@ -164,10 +164,8 @@ that it stays the same.`,
 		return answer(c.cmd, map[string]any{"name": m.Name, "spec": m.Spec}, "%s joins %s\n", m.Name, c.Name)
 	})
 	flags := cmd.Flags()
-	flags.StringVar(&m.Name, "name", "", "name of the member, instead of one made of the player")
-	flags.StringVar(&m.Author, "author", "", "who made it")
-	completeFlag(cmd, "name", nothing)
-	completeFlag(cmd, "author", nothing)
+	flags.StringVar(&m.Name, "name", "", "`NAME` of the member (default made from the player)")
+	flags.StringVar(&m.Author, "author", "", "`NAME` of the author")
 	return cmd
 }
 

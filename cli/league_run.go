@@ -31,20 +31,16 @@ func newLeagueRun() *cobra.Command {
 as it ends: a run that is killed loses the games that were being played and no other. With --cluster or --nats other machines
 play the games of a round between members that neither think by the clock nor read files; those are kept when all are over.`,
 		Example: `  krow league run lunch --games 1000 --jobs 2
-  krow league run lunch --each 200 --cluster 127.0.0.1:4222`,
+  krow league run lunch --member-games 200 --cluster 127.0.0.1:4222`,
 	}, func(c *leagueCall) error {
-		if games < 0 || most < 0 {
-			return misusef("", "a number of games cannot be negative")
-		}
-		if err := checkJobs(jobs); err != nil {
-			return err
-		}
 		return c.play(league.Options{Jobs: jobs, Games: games, Most: most}, &on, func(o league.Options) error { return c.Run(c.cmd.Context(), o) })
 	})
 	flags := cmd.Flags()
 	flags.IntVar(&games, "games", 0, "number of games to play (default no limit)")
-	flags.IntVar(&most, "each", 1000, "end when every member has played this number of games; 0 for no limit")
-	flags.IntVar(&jobs, "jobs", 1, "games played at once")
+	flags.IntVar(&most, "member-games", 1000, "end when each member has played this number of games; 0 for no limit")
+	addBounds(cmd, &games, "games", 0, 0)
+	addBounds(cmd, &most, "member-games", 0, 0)
+	addJobs(cmd, &jobs, 1)
 	on.add(cmd)
 	return cmd
 }
@@ -129,11 +125,8 @@ func newLeagueGames() *cobra.Command {
 		Short: "List the games of a league, the latest first",
 		Long: `List the games of a league, the latest first: who moved first, who second, how it ended and the moves. The moves go
 into krow analyze --moves.`,
-		Example: `  krow league games lunch --of forest --count 5`,
+		Example: `  krow league games lunch --member forest --games 5`,
 	}, func(c *leagueCall) error {
-		if of.Count < 1 {
-			return misusef("", "--count must be at least 1, not %d", of.Count)
-		}
 		all, err := c.Games(of)
 		if err != nil {
 			return err
@@ -143,12 +136,11 @@ into krow analyze --moves.`,
 		})
 	})
 	flags := cmd.Flags()
-	flags.StringVar(&of.Member, "of", "", "games of this member")
-	flags.StringVar(&of.Against, "against", "", "games of these two, with --of")
-	flags.Int64Var(&of.ID, "id", 0, "the game of this number")
-	flags.IntVar(&of.Count, "count", 20, "at most so many games")
-	completeFlag(cmd, "of", nothing)
-	completeFlag(cmd, "against", nothing)
+	flags.StringVar(&of.Member, "member", "", "only games of this `MEMBER`")
+	flags.StringVar(&of.Against, "against", "", "only games against this `MEMBER`, with --member")
+	flags.Int64Var(&of.ID, "id", 0, "only the game with this number")
+	flags.IntVar(&of.Count, "games", 20, "maximum number of games")
+	addBounds(cmd, &of.Count, "games", 1, 0)
 	return cmd
 }
 
@@ -162,9 +154,6 @@ games-csv the games, for a spreadsheet; games is krow's file of games; sgf, psq 
 		Example: `  krow league export lunch --format csv --out lunch.csv`,
 	}, func(c *leagueCall) error {
 		data, err := c.Export(format)
-		if errors.Is(err, league.ErrFormat) {
-			return misusef("one of "+strings.Join(league.Formats(), ", "), "%w", err)
-		}
 		if err != nil {
 			return err
 		}
@@ -178,8 +167,8 @@ games-csv the games, for a spreadsheet; games is krow's file of games; sgf, psq 
 		return atomicfile.Write(out, data)
 	})
 	flags := cmd.Flags()
-	flags.StringVar(&format, "format", "json", strings.Join(league.Formats(), ", "))
-	flags.StringVar(&out, "out", "", "file to write (default standard output)")
-	completeFlag(cmd, "format", fixed(league.Formats()...))
+	format = "json"
+	addChoice(cmd, &format, "format", "`FORMAT`: "+strings.Join(league.Formats(), ", "), league.Formats()...)
+	flags.StringVar(&out, "out", "", "`FILE` to write (default standard output)")
 	return cmd
 }

@@ -51,13 +51,14 @@ What run 1 has learned plays as run:1, after step 5 as run:1,step=5.`,
 		},
 	}
 	f := cmd.Flags()
-	f.Uint64Var(&c.Seed, "seed", 1, "seed of everything that is drawn")
-	f.StringVar(&c.out, "out", "", "file to write the weights to")
-	f.Float64Var(&c.hours, "hours", 0, "time to learn for, however many steps that makes (default: until all are done)")
+	f.Uint64Var(&c.Seed, "seed", 1, "seed of all random numbers")
+	f.StringVar(&c.out, "out", "", "`FILE` for the weights")
+	f.Float64Var(&c.hours, "hours", 0, "pause after this time (default: learn until all steps are done)")
+	addBounds(cmd, &c.hours, "hours", 1e-9, maxHours)
 	c.db.add(cmd)
-	f.String("data", "", "folder for files of games")
-	f.Int("jobs", 0, "games played at once (default as the learner says)")
-	require(cmd, "out")
+	f.String("data", "", "`FOLDER` for files of games")
+	f.Int("jobs", 0, "games played at once (default chosen by the learner)")
+	_ = cmd.MarkFlagRequired("out")
 	cmd.AddCommand(newLearnList(), newLearnCurve(), newLearnForget(), newLearnMembers(), newLearnExport(), newLearnGames(), newLearnGenerations())
 	return cmd
 }
@@ -74,9 +75,6 @@ func arguments(cmd *cobra.Command, flags ...string) (args []string) {
 
 // prepare checks everything before the run begins. It returns the arguments that may change when the run goes on.
 func (c *learnCommand) prepare(cmd *cobra.Command, text string) (more []string, err error) {
-	if cmd.Flag("hours").Changed && !(c.hours > 0 && c.hours <= maxHours) {
-		return nil, misusef("", "--hours must be more than 0 and at most %d, not %g", maxHours, c.hours)
-	}
 	c.Learner = text
 	more = arguments(cmd, "jobs", "data")
 	if _, err := c.New(more...); err != nil {

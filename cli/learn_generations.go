@@ -49,39 +49,33 @@ files. More --generations go on, too. Without GAME the record of the folder is p
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.Dir, "data", "", "folder for games, networks and the record")
-	f.StringVar(&c.out, "out", "", "file for the best network")
+	f.StringVar(&c.Dir, "data", "", "`FOLDER` for games, networks and the record")
+	_ = cmd.MarkFlagRequired("data")
+	f.StringVar(&c.out, "out", "", "`FILE` for the best network")
 	f.IntVar(&c.n, "generations", 3, "number of generations")
 	f.IntVar(&c.Games, "games", 10_000, "games of each generation")
-	f.Uint64Var(&c.Nodes, "nodes", 0, "nodes for each of their moves (default 400, of ultimate 2000)")
-	f.IntVar(&c.Passes, "passes", 0, "passes of training (default 6; 3 where a network is learned on)")
-	f.IntVar(&c.Match, "match", 1000, "games of each match, at most")
-	f.Uint64Var(&c.MatchNodes, "match-nodes", 2000, "nodes for each of their moves")
-	f.StringVar(&c.From, "from", "default", "network to begin with: default, none or a file")
-	f.Uint64Var(&c.Seed, "seed", 1, "seed of everything that is drawn")
-	f.IntVar(&c.jobs, "jobs", runtime.GOMAXPROCS(0), "games at once")
+	f.Uint64Var(&c.Nodes, "nodes", 0, "nodes for each move of these games (default 400, for ultimate 2000)")
+	f.IntVar(&c.Passes, "passes", 0, "training passes (default 6, or 3 if training continues a network)")
+	f.IntVar(&c.Match, "match-games", 1000, "maximum number of games of each match")
+	f.Uint64Var(&c.MatchNodes, "match-nodes", 2000, "nodes for each move of a match")
+	f.StringVar(&c.From, "from", "default", "network to begin with: default, none or a `FILE`")
+	f.Uint64Var(&c.Seed, "seed", 1, "seed of all random numbers")
+	addBounds(cmd, &c.n, "generations", 1, generations.MostGenerations)
+	addBounds(cmd, &c.Nodes, "nodes", 1, 0)
+	addBounds(cmd, &c.Passes, "passes", 1, 0)
+	addJobs(cmd, &c.jobs, runtime.GOMAXPROCS(0))
 	c.on.add(cmd)
 	return cmd
 }
 
 func (c *generationsCommand) check(cmd *cobra.Command) error {
 	switch {
-	case c.Dir == "" || c.out == "":
-		return misusef("for example --data games --out gomoku.net", "%s needs --data and --out", cmd.CommandPath())
-	case c.n < 1 || c.n > generations.MostGenerations:
-		return misusef("", "--generations must be from 1 to %d, not %d", generations.MostGenerations, c.n)
+	case c.out == "":
+		return misusef("for example --out gomoku.net", "%s needs --out", cmd.CommandPath())
 	case sameFile(c.out, c.From):
 		return misusef("the same command must find the file of --from as it was", "--out and --from are the same file, %s", c.out)
 	case sameFile(filepath.Dir(c.out), c.Dir):
 		return misusef("", "--out cannot lie in the folder of --data, %s", c.Dir)
-	}
-	for _, flag := range []string{"nodes", "passes"} {
-		if f := cmd.Flag(flag); f.Changed && f.Value.String() == "0" {
-			return misusef("", "--%s begins with 1", flag)
-		}
-	}
-	if err := checkJobs(c.jobs); err != nil {
-		return err
 	}
 	return checkNew(c.out)
 }
@@ -145,7 +139,7 @@ func tellGeneration(line *statusLine, p generations.Progress) {
 
 // report prints the record of a folder.
 func (c *generationsCommand) report(cmd *cobra.Command) error {
-	if c.Dir == "" || cmd.Flag("out").Changed {
+	if c.out != "" {
 		return misusef("usage: "+cmd.UseLine(), "%s needs GAME, or --data alone", cmd.CommandPath())
 	}
 	s, all, err := generations.Read(c.Dir)

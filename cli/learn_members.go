@@ -76,9 +76,6 @@ func newLearnExport() *cobra.Command {
 which 1 is the best.`,
 		Example: "  krow learn export 1 --member 2 --out second.json",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flag("member").Changed && member < 1 {
-				return misusef("the best is 1", "--member must be the number of a member, not %d", member)
-			}
 			if err := checkWeights(out, &db); err != nil {
 				return err
 			}
@@ -86,9 +83,10 @@ which 1 is the best.`,
 		},
 	}
 	db.add(cmd)
-	cmd.Flags().StringVar(&out, "out", "", "file to write the weights to")
-	require(cmd, "out")
-	cmd.Flags().IntVar(&member, "member", 0, "number of a member, from 1, the best")
+	cmd.Flags().StringVar(&out, "out", "", "`FILE` for the weights")
+	_ = cmd.MarkFlagRequired("out")
+	cmd.Flags().IntVar(&member, "member", 0, "number of the member; 1 is the best")
+	addBounds(cmd, &member, "member", 1, 0)
 	return cmd
 }
 

@@ -174,22 +174,21 @@ kill -9, and the same seed gives the same files.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return playGames(cmd, o, on, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.Dir, "data", "", "folder for the files")
-	require(cmd, "data")
-	f.IntVar(&o.Games, "games", 2000, "games in all")
+	f.StringVar(&o.Dir, "data", "", "`FOLDER` for the files")
+	_ = cmd.MarkFlagRequired("data")
+	f.IntVar(&o.Games, "games", 2000, "total number of games")
 	f.Uint64Var(&o.Nodes, "nodes", 700, "nodes for each move")
-	f.StringVar(&o.Net, "net", "default", "network that plays: default, none or a file")
-	f.Uint64Var(&o.Seed, "seed", 1, "seed of everything that is drawn")
-	f.IntVar(&o.Jobs, "jobs", runtime.GOMAXPROCS(0), "games at once")
+	f.StringVar(&o.Net, "net", "default", "network that plays: default, none or a `FILE`")
+	f.Uint64Var(&o.Seed, "seed", 1, "seed of all random numbers")
+	addBounds(cmd, &o.Games, "games", 1, 0)
+	addBounds(cmd, &o.Nodes, "nodes", 1, 0)
+	addJobs(cmd, &o.Jobs, runtime.GOMAXPROCS(0))
 	on.add(cmd)
 	return cmd
 }
 
 func playGames(cmd *cobra.Command, o runs.Games, on clusterFlags, kinds []string) error {
-	switch o.Kinds = kinds; {
-	case o.Games < 1 || o.Jobs < 1 || o.Nodes < 1:
-		return misusef("", "--games, --jobs and --nodes begin with 1")
-	}
+	o.Kinds = kinds
 	identity := fmt.Sprint(kinds, o.Games, o.Nodes, o.Net, o.Seed)
 	queue, done, err := on.open(cmd, machines.Run("games", identity, "games to learn from", 0), nil)
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,33 +31,24 @@ type termsFlags struct {
 	arena.Match
 }
 
-func (f *termsFlags) add(cmd *cobra.Command, games, randomPlies int) {
+func (f *termsFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.IntVar(&f.Games, "games", games, "number of games between two players")
-	flags.Uint64Var(&f.Seed, "seed", 1, "seed of the openings and of players that draw lots")
-	flags.IntVar(&f.RandomPlies, "random-plies", randomPlies, "random moves at the start of each pair of games")
-	flags.IntVar(&f.Jobs, "jobs", 1, "games played at once")
+	flags.IntVar(&f.Games, "games", 100, "number of games between two players")
+	flags.Uint64Var(&f.Seed, "seed", 1, "seed of the openings and of random players")
+	flags.IntVar(&f.RandomPlies, "random-plies", 0, "random moves at the start of each pair of games")
+	addBounds(cmd, &f.Games, "games", 1, 0)
+	addBounds(cmd, &f.RandomPlies, "random-plies", 0, 0)
+	addJobs(cmd, &f.Jobs, 1)
+}
+
+// addJobs adds the flag for the number of games that are played at once.
+func addJobs(cmd *cobra.Command, jobs *int, standard int) {
+	cmd.Flags().IntVar(jobs, "jobs", standard, "games played at once")
+	addBounds(cmd, jobs, "jobs", 1, maxJobs)
 }
 
 // maxJobs bounds the games played at once, each of which costs memory before it begins.
 const maxJobs = 1024
-
-func (f *termsFlags) check() error {
-	switch {
-	case f.Games < 1:
-		return misusef("", "--games must be at least 1, not %d", f.Games)
-	case f.RandomPlies < 0:
-		return misusef("", "--random-plies cannot be negative: %d", f.RandomPlies)
-	}
-	return checkJobs(f.Jobs)
-}
-
-func checkJobs(n int) error {
-	if n < 1 || n > maxJobs {
-		return misusef("", "--jobs must be from 1 to %d, not %d", maxJobs, n)
-	}
-	return nil
-}
 
 func enter(m *match.Match, spec string, open match.Open) error {
 	err := m.Enter(spec, open)
@@ -101,20 +91,20 @@ interrupted or killed goes on where it was when the same command is given again.
   krow match gomoku mics:nodes=2000 alphabeta:depth=2 --sprt 0,50 --games 1000 --out games.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1:]) },
 	}
-	o.terms.add(cmd, 100, 0)
+	o.terms.add(cmd)
 	o.limit.add(cmd, "for each move")
 	f := cmd.Flags()
-	f.StringVar(&o.openings, "openings", "", "file of openings, a list of moves or offsets on each line; see krow openings")
+	f.StringVar(&o.openings, "openings", "", "`FILE` of openings, each line a list of moves or offsets: see krow openings")
 	addOpening(cmd, &o.terms.Opening, "A begins")
-	f.StringVar(&o.sprt, "sprt", "", "stop when decided whether A is ELO0 or ELO1 stronger, such as 0,10")
-	f.StringVar(&o.out, "out", "", "file to write the games to, as JSON lines")
-	f.StringVar(&o.clock, "clock", "", "time of each player for a game, such as 5m, or 60s+1s with an increment")
-	f.DurationVar(&o.terms.Margin, "margin", arena.DefaultMargin, "how late a move may be")
-	f.BoolVar(&o.terms.Times, "times", false, "write the time of each move to the games")
+	f.StringVar(&o.sprt, "sprt", "", "stop when a sequential test of two Elo differences `ELO0,ELO1` is decided, such as 0,10")
+	f.StringVar(&o.out, "out", "", "`FILE` for the games, as JSON lines")
+	f.StringVar(&o.clock, "clock", "", "time of each player for the whole game, plus an increment for each move, such as `60s+1s`")
+	f.DurationVar(&o.terms.Margin, "margin", arena.DefaultMargin, "extra time before a move counts as late")
+	f.BoolVar(&o.terms.Times, "times", false, "write the time of each move with the games")
 	o.db.add(cmd)
 	o.cluster.add(cmd)
-	completeFlag(cmd, "sprt", nothing)
-	completeFlag(cmd, "clock", nothing)
+	addBounds(cmd, &o.terms.Margin, "margin", time.Nanosecond, 0)
+	cmd.MarkFlagsMutuallyExclusive("opening", "openings", "random-plies")
 	return cmd
 }
 
@@ -123,14 +113,12 @@ func (o *matchCommand) match(cmd *cobra.Command, text string, players []string) 
 	if err != nil {
 		return nil, err
 	}
-	if err := o.check(); err != nil {
+	if err := checkOut(o.out); err != nil {
 		return nil, err
 	}
 	m := &match.Match{Terms: o.terms.Match}
 	m.Terms.Game = g
-	if m.Terms.Limits, err = o.limit.limits(); err != nil {
-		return nil, err
-	}
+	m.Terms.Limits = o.limit.Limits
 	if o.clock != "" {
 		if m.Terms.Clock, err = clock.Parse(o.clock); err != nil {
 			return nil, misusef("for example --clock 60s+1s", "--clock: %w", err)
@@ -189,25 +177,6 @@ func (o *matchCommand) members(specs []string) (all []string, err error) {
 		}
 	}
 	return all, nil
-}
-
-// check names the flag whose value makes no sense, or the two that exclude each other.
-func (o *matchCommand) check() error {
-	t := o.terms
-	switch {
-	case t.Margin <= 0:
-		return misusef("", "--margin must be longer than nothing: %v", t.Margin)
-	case t.Opening != "" && !slices.Contains(opening.Rules, t.Opening):
-		return misusef("", "--opening: %w, not %q", opening.ErrRule, t.Opening)
-	case t.Opening != "" && (o.openings != "" || t.RandomPlies > 0):
-		return misusef("", "either --opening or openings, not both")
-	case o.openings != "" && t.RandomPlies > 0:
-		return misusef("", "either --openings or --random-plies, not both")
-	}
-	if err := t.check(); err != nil {
-		return err
-	}
-	return checkOut(o.out)
 }
 
 // checkOut refuses what the finished file must not replace: directories, devices and the like.

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,7 +16,6 @@ import (
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/atomicfile"
-	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player/opening"
 	"github.com/krow-lab/krow/server/match"
@@ -25,8 +23,6 @@ import (
 
 // maxWithin bounds --within: any score of a heuristic is within it.
 const maxWithin = 1e9
-
-var openingFormats = []string{"moves", "offset", "json"}
 
 type openingsCommand struct {
 	game, player, format, out string
@@ -40,10 +36,10 @@ func newOpenings() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "openings [GAME]",
 		Short: "Find openings that give both sides the same chances",
-		Long: `Find openings for matches. All stones but the last are drawn, near each other and the middle. The last one is
-put where a player sees the most even game, and a search of --nodes confirms it. No opening is another one turned or
-mirrored. krow match --openings reads the formats moves, a list of moves on each line, and offset, that of Gomocup:
-x,y of each move, right and down from the centre.`,
+		Long: `Find openings for matches. All stones except the last are random, near each other and the centre. The last stone is placed
+where the player sees the most even game, and a search of --nodes confirms it. All openings differ by more than symmetry. krow
+match --openings reads both formats: moves, a list of moves on each line, and offset, the format of Gomocup: x,y of each move,
+right and down from the centre.`,
 		Example: `  krow openings --count 12 --out openings.txt
   krow openings renju --count 12 --seed 2026 --plies 6
   krow openings standard:20 --nodes 100000 --format offset`,
@@ -54,39 +50,26 @@ x,y of each move, right and down from the centre.`,
 	}
 	f := cmd.Flags()
 	f.IntVar(&o.count, "count", 10, "number of openings")
-	f.IntVar(&o.plies, "plies", 5, "moves of each")
-	f.Uint64Var(&o.seed, "seed", 1, "seed of what is drawn")
-	f.Uint64Var(&o.nodes, "nodes", 20_000, "nodes of the search that confirms an opening, and of those that find it")
+	f.IntVar(&o.plies, "plies", 5, "moves of each opening")
+	f.Uint64Var(&o.seed, "seed", 1, "seed of all random numbers")
+	f.Uint64Var(&o.nodes, "nodes", 20_000, "nodes of the searches that find and confirm an opening")
 	f.Float64Var(&o.within, "within", 0.25, "how far from even an opening may be, in the player's unit")
-	f.StringVar(&o.player, "player", "best", "player that says what is even")
-	f.StringVar(&o.format, "format", "moves", "moves, offset or json")
-	f.StringVar(&o.out, "out", "", "file to write, when all are found")
-	completeFlag(cmd, "player", nothing)
-	completeFlag(cmd, "format", fixed(openingFormats...))
+	f.StringVar(&o.player, "player", "best", "`PLAYER` that judges the openings")
+	o.format = "moves"
+	addChoice(cmd, &o.format, "format", "`FORMAT`: moves or offset", "moves", "offset")
+	f.StringVar(&o.out, "out", "", "`FILE` to write when all openings are found (default standard output)")
+	addBounds(cmd, &o.count, "count", 1, 0)
+	addBounds(cmd, &o.plies, "plies", 1, 0)
+	addBounds(cmd, &o.nodes, "nodes", 1, 0)
+	addBounds(cmd, &o.within, "within", 0, maxWithin)
 	return cmd
 }
 
-func (o *openingsCommand) check(cmd *cobra.Command) error {
+func (o *openingsCommand) run(cmd *cobra.Command) error {
 	if asJSON(cmd) {
 		o.format = "json"
 	}
-	switch {
-	case o.count < 1:
-		return misusef("", "--count must be at least 1, not %d", o.count)
-	case o.plies < 1:
-		return misusef("", "--plies must be at least 1, not %d", o.plies)
-	case o.nodes < 1:
-		return misusef("", "--nodes must be at least 1")
-	case !(o.within >= 0 && o.within <= maxWithin):
-		return misusef("", "--within must be from 0 to %g, not %g", maxWithin, o.within)
-	case !slices.Contains(openingFormats, o.format):
-		return misusef(spec.Hint(o.format, openingFormats), "--format needs moves, offset or json, not %q", o.format)
-	}
-	return checkOut(o.out)
-}
-
-func (o *openingsCommand) run(cmd *cobra.Command) error {
-	if err := o.check(cmd); err != nil {
+	if err := checkOut(o.out); err != nil {
 		return err
 	}
 	g, err := krow.Game(o.game)

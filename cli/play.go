@@ -46,11 +46,11 @@ it. Without a terminal, or with --plain or --json, moves are typed one a line; t
 	}
 	o.at.add(cmd)
 	o.limit.add(cmd, "for each move")
-	cmd.Flags().StringVar(&o.first, "first", "human", "player who moves first")
-	cmd.Flags().StringVar(&o.second, "second", "level", "player who moves second")
-	cmd.Flags().IntVar(&o.level, "level", 0, "how strong the player is whom you meet, from 1; the middle level if it is not set")
-	cmd.Flags().Uint64Var(&o.seed, "seed", 1, "seed of players that draw lots")
-	cmd.Flags().BoolVar(&o.plain, "plain", false, "no board to move on: type moves, read lines")
+	cmd.Flags().StringVar(&o.first, "first", "human", "`PLAYER` who moves first")
+	cmd.Flags().StringVar(&o.second, "second", "level", "`PLAYER` who moves second")
+	cmd.Flags().IntVar(&o.level, "level", 0, "strength of your opponent, from 1 (default the middle level)")
+	cmd.Flags().Uint64Var(&o.seed, "seed", 1, "seed of random players")
+	cmd.Flags().BoolVar(&o.plain, "plain", false, "type moves and read lines instead of moving on a board, for example with a screen reader")
 	addOpening(cmd, &o.opening, "--first begins")
 	o.db.add(cmd)
 	completeFlag(cmd, "first", completePlayers(anyone))
@@ -63,10 +63,7 @@ func (o *playCommand) run(cmd *cobra.Command, text string) error {
 	if err != nil {
 		return err
 	}
-	lim, err := o.limit.limits()
-	if err != nil {
-		return err
-	}
+	lim := o.limit.Limits
 	names, err := o.players(cmd, g)
 	if err != nil {
 		return err

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,8 +20,7 @@ import (
 )
 
 func newPuzzles() *cobra.Command {
-	var file string
-	var of puzzles.Theme
+	var file, theme string
 	var count int
 	var seed uint64
 	cmd := &cobra.Command{
@@ -33,17 +31,11 @@ the theme and then the move, "skip" leaves the puzzle, "quit" ends. The program 
 repetition are on the page: see krow serve.`,
 		Example: "  krow puzzles\n  krow puzzles renju --theme vcf",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if count < 1 {
-				return misusef("", "--count begins with 1, not %d", count)
-			}
-			if of != "" && !slices.Contains(puzzles.Themes(), of) {
-				return misusef(fmt.Sprintf("there are %v", puzzles.Themes()), "unknown theme %q", of)
-			}
 			all, err := puzzles.Load(file)
 			if err != nil {
 				return err
 			}
-			if all, err = puzzles.Select(all, strings.Join(args, ""), of); err != nil {
+			if all, err = puzzles.Select(all, strings.Join(args, ""), puzzles.Theme(theme)); err != nil {
 				return err
 			}
 			rng := rand.New(rand.NewPCG(seed, 0))
@@ -60,10 +52,15 @@ repetition are on the page: see krow serve.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&file, "file", "", "read the puzzles from a file instead")
-	cmd.Flags().StringVar((*string)(&of), "theme", "", "only puzzles of this theme")
+	cmd.Flags().StringVar(&file, "file", "", "read the puzzles from this `FILE`")
+	var themes []string
+	for _, t := range puzzles.Themes() {
+		themes = append(themes, string(t))
+	}
+	addChoice(cmd, &theme, "theme", "only puzzles of this `THEME`: "+strings.Join(themes, ", "), themes...)
 	cmd.Flags().IntVar(&count, "count", 10, "number of puzzles")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "which puzzles are drawn")
+	addBounds(cmd, &count, "count", 1, 0)
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the choice of puzzles")
 	return cmd
 }
 

@@ -58,24 +58,21 @@ with members, or where others can reach it, it is a club: everybody logs in. See
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.addr, "addr", "127.0.0.1:8080", "address and port to listen at; port 0 takes a free one")
-	f.StringArrayVar(&o.hosts, "host", nil, "a name by which browsers call the server, besides localhost")
-	f.StringArrayVar(&o.proofs, "proof", nil, "a certificate with zones: everybody can play against it")
+	f.StringVar(&o.addr, "addr", "127.0.0.1:8080", "`ADDRESS` and port to listen at; port 0 takes a free one")
+	f.StringArrayVar(&o.hosts, "host", nil, "another host `NAME` of the server in browsers; can be repeated")
+	f.StringArrayVar(&o.proofs, "proof", nil, "certificate `FILE` that everybody can play against; can be repeated")
 	f.BoolVar(&o.open, "open", false, "open the page in a browser")
-	f.BoolVar(&o.quiet, "quiet", false, "no line in the log for each request")
-	f.BoolVar(&o.club, "club", false, "everybody logs in, also on loopback")
-	f.StringVar(&o.guests, "guests", "none", "what visitors of a club may do: none, watch or play")
+	f.BoolVar(&o.quiet, "quiet", false, "do not log each request")
+	f.BoolVar(&o.club, "club", false, "require a login, also on a loopback address")
+	o.guests = "none"
+	addChoice(cmd, &o.guests, "guests", "`RIGHTS` of visitors of a club: none, watch or play", "none", "watch", "play")
 	o.on.addShared(cmd)
-	f.StringVar(&o.cert, "tls-cert", "", "file of the certificate, with --tls-key; with --cluster for workers too")
-	f.StringVar(&o.key, "tls-key", "", "file of the certificate's key")
-	f.StringVar(&o.acme, "acme", "", "name of the server, for which a certificate is fetched from Let's Encrypt")
-	f.StringVar(&o.authority, "acme-directory", "", "address of another authority than Let's Encrypt, with --acme")
-	f.StringVar(&o.proxy, "behind-proxy", "", "address of a proxy whose X-Forwarded-For is believed")
+	addTLS(cmd, &o.cert, &o.key)
+	f.StringVar(&o.acme, "acme", "", "host `NAME` for which a certificate is fetched from Let's Encrypt")
+	f.StringVar(&o.authority, "acme-directory", "", "`URL` of another certificate authority, with --acme")
+	f.StringVar(&o.proxy, "behind-proxy", "", "IP `ADDRESS` of a proxy whose X-Forwarded-For header is trusted")
+	cmd.MarkFlagsMutuallyExclusive("acme", "tls-cert", "behind-proxy")
 	o.db.add(cmd)
-	for _, name := range []string{"addr", "host", "acme", "acme-directory", "behind-proxy"} {
-		completeFlag(cmd, name, nothing)
-	}
-	completeFlag(cmd, "guests", fixed("none", "watch", "play"))
 	return cmd
 }
 
@@ -91,17 +88,8 @@ func (o *serveCommand) checkFlags() (proxy netip.Addr, err error) {
 	if err != nil {
 		return proxy, misusef("for example --addr 127.0.0.1:8080", "--addr needs an address and a port from 0 to 65535, not %q", o.addr)
 	}
-	if _, ok := guestRoles[o.guests]; !ok {
-		return proxy, misusef("", "--guests is none, watch or play, not %q", o.guests)
-	}
-	if (o.cert == "") != (o.key == "") {
-		return proxy, misusef("", "--tls-cert and --tls-key belong together")
-	}
 	if o.authority != "" && o.acme == "" {
 		return proxy, misusef("", "--acme-directory belongs to --acme")
-	}
-	if o.acme != "" && (o.cert != "" || o.proxy != "") || o.cert != "" && o.proxy != "" {
-		return proxy, misusef("", "only one of --tls-cert, --acme and --behind-proxy encrypts")
 	}
 	if o.proxy != "" {
 		if proxy, err = netip.ParseAddr(o.proxy); err != nil {
@@ -124,7 +112,7 @@ func (o *serveCommand) run(cmd *cobra.Command) (err error) {
 		return err
 	}
 	o.on.cert, o.on.key = o.cert, o.key
-	if err := errors.Join(o.checkMembers(), o.on.check()); err != nil {
+	if err := errors.Join(o.checkMembers(), o.on.checkAddress()); err != nil {
 		return err
 	}
 	// The port comes first: where it is taken, no database is made.

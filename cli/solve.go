@@ -33,17 +33,14 @@ func (f *solverFlags) add(cmd *cobra.Command) {
 	f.hash = 64 << 20
 	cmd.Flags().IntVar(&f.threads, "threads", 1, "threads that share the table")
 	cmd.Flags().Var(&f.hash, "hash", "size of the table, such as 64M or 1G")
-	cmd.Flags().DurationVar(&f.time, "time", 0, "time in all, such as 30s or 2h")
+	cmd.Flags().DurationVar(&f.time, "time", 0, "time limit, such as 30s or 2h")
+	addBounds(cmd, &f.threads, "threads", 1, 256)
+	addBounds(cmd, &f.time, "time", 0, 0)
 }
 
 func (f *solverFlags) options() (solve.Options, error) {
 	o := solve.Options{Threads: f.threads, Hash: int(f.hash)}
-	switch {
-	case f.threads < 1 || f.threads > 256:
-		return o, misusef("", "--threads must be 1 to 256, not %d", f.threads)
-	case f.time < 0:
-		return o, misusef("", "--time cannot be negative: %v", f.time)
-	case !o.HashFits():
+	if !o.HashFits() {
 		return o, misusef("", "--hash %s is more memory than there is", &f.hash)
 	}
 	return o, nil
@@ -91,11 +88,14 @@ table is cleared before each.`,
 	c.solverFlags.add(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&c.weak, "weak", false, "prove win, draw or loss only")
-	flags.Var((*path)(&c.positions), "positions", "file of positions to solve")
-	flags.Var((*path)(&c.certificate), "certificate", "file for the proof of the value, which krow verify checks")
-	flags.Var((*path)(&c.book), "book", "book of Connect Four to ask first")
-	flags.Var((*path)(&c.resume), "resume", "file of unfinished work: go on with it, and keep it there")
-	flags.DurationVar(&c.saveEvery, "save-every", saveEvery, "how often that file is written, should the work be killed")
+	flags.StringVar(&c.positions, "positions", "", "`FILE` of positions to solve")
+	flags.StringVar(&c.certificate, "certificate", "", "`FILE` for the proof of the value: see krow verify")
+	flags.StringVar(&c.book, "book", "", "`FILE` with a book of Connect Four positions to look up first")
+	flags.StringVar(&c.resume, "resume", "", "`FILE` of unfinished work, to continue and to save it")
+	flags.DurationVar(&c.saveEvery, "save-every", saveEvery, "how often the file of --resume is written")
+	addBounds(cmd, &c.saveEvery, "save-every", time.Nanosecond, 0)
+	cmd.MarkFlagsMutuallyExclusive("resume", "positions")
+	cmd.MarkFlagsMutuallyExclusive("certificate", "positions")
 	return cmd
 }
 
@@ -132,6 +132,11 @@ func (c *solveCommand) begin(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	for name, file := range map[string]string{"certificate": c.certificate, "resume": c.resume, "positions": c.positions} {
+		if file == "" && cmd.Flag(name).Changed {
+			return misusef("", "--certificate, --resume and --positions need the name of a file")
+		}
+	}
 	o.Weak = c.weak
 	err = c.unfinished(cmd.Context(), func(u *solve.Unfinished) error {
 		o.Hash = u.Table()
@@ -152,12 +157,6 @@ func (c *solveCommand) begin(cmd *cobra.Command) error {
 		return misusef("", "--book is for Connect Four, not for %s", c.game)
 	case c.resume != "" && c.resume == c.certificate:
 		return misusef("", "--resume and --certificate cannot be one file")
-	case c.resume != "" && c.positions != "":
-		return misusef("", "--resume is for one position, not for --positions")
-	case c.certificate != "" && c.positions != "":
-		return misusef("", "--certificate is for one position, not for --positions")
-	case c.saveEvery <= 0:
-		return misusef("", "--save-every is a positive time, not %v", c.saveEvery)
 	case c.book == "":
 		return nil
 	}

@@ -16,8 +16,7 @@ import (
 
 // addOpening adds the flag that names the rule of the opening. who says who begins.
 func addOpening(cmd *cobra.Command, rule *string, who string) {
-	cmd.Flags().StringVar(rule, "opening", "", "open by a rule: swap2, taraguchi10 or soosyrv8; "+who)
-	completeFlag(cmd, "opening", fixed(opening.Rules...))
+	addChoice(cmd, rule, "opening", "opening `RULE`: swap2, taraguchi10 or soosyrv8; "+who, opening.Rules...)
 }
 
 type answeredJSON struct {

@@ -29,8 +29,7 @@ docs/reference/ugi.md lists all commands. The player program:ugi:PATH is the oth
 			return krow.Engine(cmp.Or(strings.Join(args, ""), "gomoku"), text, Version, seed).Run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().StringVar(&text, "player", "best", "player that answers; see krow list players")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of a player that draws lots")
-	completeFlag(cmd, "player", nothing)
+	cmd.Flags().StringVar(&text, "player", "best", "`PLAYER` that answers: see krow list players")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of a random player")
 	return cmd
 }

@@ -22,8 +22,8 @@ import (
 type accessFlags struct{ creds, ca string }
 
 func (f *accessFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.creds, "creds", "", "file of keys: see krow cluster keys")
-	cmd.Flags().StringVar(&f.ca, "tls-ca", "", "certificate file to trust when connecting to tls://HOST")
+	cmd.Flags().StringVar(&f.creds, "creds", "", "`FILE` of keys: see krow cluster keys")
+	cmd.Flags().StringVar(&f.ca, "tls-ca", "", "certificate `FILE` to trust when connecting to tls://HOST")
 }
 
 func (f *accessFlags) to(url string) cluster.Access {
@@ -42,28 +42,27 @@ const clusterPort = "4222"
 
 func (f *clusterFlags) add(cmd *cobra.Command) {
 	f.addShared(cmd)
-	cmd.Flags().StringVar(&f.cert, "tls-cert", "", "certificate file of the server, with --cluster and --tls-key")
-	cmd.Flags().StringVar(&f.key, "tls-key", "", "file of the private key, with --tls-cert")
+	addTLS(cmd, &f.cert, &f.key)
 }
 
-// addShared adds the flags but for those of a certificate.
+// addTLS adds the flags for the certificate of a server and its private key.
+func addTLS(cmd *cobra.Command, cert, key *string) {
+	cmd.Flags().StringVar(cert, "tls-cert", "", "certificate `FILE` of the server")
+	cmd.Flags().StringVar(key, "tls-key", "", "`FILE` of the private key of the certificate")
+	cmd.MarkFlagsRequiredTogether("tls-cert", "tls-key")
+}
+
+// addShared adds the flags except those for a certificate.
 func (f *clusterFlags) addShared(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.listen, "cluster", "", "address to listen at for workers, such as 127.0.0.1:"+clusterPort+": see krow work")
-	flags.StringVar(&f.nats, "nats", "", "NATS server to hand out the work by, such as nats://HOST:"+clusterPort)
+	flags.StringVar(&f.listen, "cluster", "", "`ADDRESS` to listen at for workers, such as 127.0.0.1:"+clusterPort+": see krow work")
+	flags.StringVar(&f.nats, "nats", "", "`URL` of a NATS server that distributes the work, such as nats://HOST:"+clusterPort)
 	f.access.add(cmd)
-	for _, name := range []string{"cluster", "nats"} {
-		completeFlag(cmd, name, nothing)
-	}
+	cmd.MarkFlagsMutuallyExclusive("cluster", "nats")
 }
 
-func (f *clusterFlags) check() error {
-	switch {
-	case f.listen != "" && f.nats != "":
-		return misusef("", "either --cluster or --nats, not both")
-	case (f.cert == "") != (f.key == ""):
-		return misusef("", "--tls-cert and --tls-key go together")
-	case f.listen == "":
+func (f *clusterFlags) checkAddress() error {
+	if f.listen == "" {
 		return nil
 	}
 	return checkListen("--cluster", f.listen, f.access.creds)
@@ -97,7 +96,7 @@ func (f *clusterFlags) printJoin(cmd *cobra.Command, join string) {
 
 // open returns the queue for a run on a cluster, or here where none is asked for, and what ends it.
 func (f *clusterFlags) open(cmd *cobra.Command, run cluster.Run, here work.Queue) (work.Queue, func(), error) {
-	if err := f.check(); err != nil || !f.asked() {
+	if err := f.checkAddress(); err != nil || !f.asked() {
 		return here, func() {}, err
 	}
 	o, err := machines.Begin(cmd.Context(), f.server(), func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) })
@@ -114,7 +113,7 @@ func (f *clusterFlags) open(cmd *cobra.Command, run cluster.Run, here work.Queue
 
 type workCommand struct {
 	join, name string
-	cores      int
+	jobs       int
 	access     accessFlags
 }
 
@@ -128,17 +127,16 @@ func newWork() *cobra.Command {
 but krow and bots in their cage: it starts no other program, and reads no file but the weights, networks and bots that the
 organiser sent.`,
 		Example: `  krow work --join nats://192.168.1.10:4222 --creds worker.keys
-  krow work --join nats://127.0.0.1:4222 --cores 4`,
+  krow work --join nats://127.0.0.1:4222 --jobs 4`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.join, "join", "", "the server, such as nats://HOST:"+clusterPort)
-	f.IntVar(&o.cores, "cores", runtime.NumCPU(), "units at once")
-	f.StringVar(&o.name, "name", "", "name of the worker, which no other has; the default is made of the machine's")
+	f.StringVar(&o.join, "join", "", "`URL` of the server, such as nats://HOST:"+clusterPort)
+	_ = cmd.MarkFlagRequired("join")
+	f.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "units at once")
+	addBounds(cmd, &o.jobs, "jobs", 1, maxJobs)
+	f.StringVar(&o.name, "name", "", "unique `NAME` of the worker (default made from the name of the machine)")
 	o.access.add(cmd)
-	for _, name := range []string{"join", "name"} {
-		completeFlag(cmd, name, nothing)
-	}
 	return cmd
 }
 
@@ -155,14 +153,10 @@ func (o *workCommand) run(cmd *cobra.Command) error {
 	}
 	o.name = cmp.Or(o.name, cluster.NewName())
 	switch {
-	case o.join == "":
-		return misusef("for example --join nats://127.0.0.1:"+clusterPort, "--join says where the work is")
-	case o.cores < 1 || o.cores > maxJobs:
-		return misusef("", "--cores must be from 1 to %d, not %d", maxJobs, o.cores)
 	case !humanize.Name(o.name):
 		return misusef("", "a worker's name has letters, digits, - and _, at most 40, not %q", o.name)
 	}
-	w, err := machines.Worker(cmd.Context(), o.name, o.cores, func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) })
+	w, err := machines.Worker(cmd.Context(), o.name, o.jobs, func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) })
 	if err != nil {
 		return interrupted(cmd, err)
 	}
@@ -172,7 +166,7 @@ func (o *workCommand) run(cmd *cobra.Command) error {
 	}
 	defer nc.Close()
 	defer machines.Close()
-	fmt.Fprintf(cmd.ErrOrStderr(), "worker %s of build %s, units at once: %d\n", o.name, w.Build, o.cores)
+	fmt.Fprintf(cmd.ErrOrStderr(), "worker %s of build %s, units at once: %d\n", o.name, w.Build, o.jobs)
 	if err := w.Run(cmd.Context(), nc); !errors.Is(err, context.Canceled) {
 		return err
 	}
