@@ -199,11 +199,11 @@ func newLeagueList() *cobra.Command {
 		Long:    `List the leagues of the database by name, with their games, members and rounds.`,
 		Example: `  krow league list`,
 	}, noLeagues, func(cmd *cobra.Command, _ []string, db *store.Store) error {
-		all, err := league.List(db)
+		all, err := db.Leagues()
 		if err != nil {
 			return err
 		}
-		return printRows(cmd.OutOrStdout(), asJSON(cmd), "name\tgame\tmembers\trounds", all, func(s league.Summary) string {
+		return printRows(cmd.OutOrStdout(), asJSON(cmd), "name\tgame\tmembers\trounds", all, func(s store.League) string {
 			return fmt.Sprintf("%s\t%s\t%d\t%d", s.Name, s.Game, s.Members, s.Round)
 		})
 	})

@@ -19,6 +19,7 @@ import (
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/server/league"
 	"github.com/krow-lab/krow/server/machines"
+	"github.com/krow-lab/krow/server/match"
 )
 
 func newLeagueRun() *cobra.Command {
@@ -57,7 +58,7 @@ func (c *leagueCall) play(o league.Options, on *clusterFlags, run func(league.Op
 		return machines.Kept(c.store, g, spec.Trusted, text, lim)
 	}
 	line, n, start := newStatusLine(c.cmd.ErrOrStderr()), 0, time.Now()
-	o.OnGame = func(g league.PlayedGame) error {
+	o.OnGame = func(g match.PlayedGame) error {
 		n++
 		if g.Forfeit {
 			line.keep(fmt.Sprintf("%s - %s: %s, %s", g.First, g.Second, g.Outcome, g.Reason))
@@ -131,7 +132,7 @@ into krow analyze --moves.`,
 		if err != nil {
 			return err
 		}
-		return printRows(c.cmd.OutOrStdout(), asJSON(c.cmd), "game\tfirst\tsecond\tresult\treason\tmoves", all, func(g league.PlayedGame) string {
+		return printRows(c.cmd.OutOrStdout(), asJSON(c.cmd), "game\tfirst\tsecond\tresult\treason\tmoves", all, func(g match.PlayedGame) string {
 			return fmt.Sprintf("%d\t%s\t%s\t%s\t%s\t%s", g.ID, g.First, g.Second, g.Outcome, g.Reason, g.Moves)
 		})
 	})

@@ -17,6 +17,8 @@ import (
 	"github.com/krow-lab/krow/server/gate"
 	"github.com/krow-lab/krow/server/league"
 	"github.com/krow-lab/krow/server/machines"
+	"github.com/krow-lab/krow/server/match"
+	"github.com/krow-lab/krow/server/store"
 )
 
 func (s *Server) registerLeagues() {
@@ -87,7 +89,7 @@ func (s *Server) leagueOf(id int64) (*openLeague, error) {
 
 // LeagueItem is a league in a list.
 type LeagueItem struct {
-	league.Summary
+	store.League
 	Work gate.Work `json:"work"`
 }
 
@@ -98,7 +100,7 @@ type leaguesOutputBody struct {
 func leagueJob(id int64) string { return fmt.Sprintf("league %d", id) }
 
 func (s *Server) listLeagues(context.Context, *struct{}) (out leaguesOutputBody, err error) {
-	all, err := league.List(s.db)
+	all, err := s.db.Leagues()
 	out.Leagues = []LeagueItem{}
 	for _, l := range all {
 		out.Leagues = append(out.Leagues, LeagueItem{l, s.leagues.jobs.Look(leagueJob(l.ID))})
@@ -146,15 +148,15 @@ func (s *Server) newLeague(_ context.Context, in *newLeagueInput) (LeagueView, e
 
 // LeagueView is a league as it stands.
 type LeagueView struct {
-	ID      int64               `json:"id"`
-	Name    string              `json:"name"`
-	Game    string              `json:"game"`
-	Terms   league.Terms        `json:"terms"`
-	Work    gate.Work           `json:"work"`
-	Playing bool                `json:"playing" doc:"the server plays it, or goes on when others leave room"`
-	Table   league.Standings    `json:"table"`
-	Latest  []league.PlayedGame `json:"latest" nullable:"false" doc:"the latest games"`
-	Live    *Live               `json:"live,omitempty" doc:"a game that is being played"`
+	ID      int64              `json:"id"`
+	Name    string             `json:"name"`
+	Game    string             `json:"game"`
+	Terms   league.Terms       `json:"terms"`
+	Work    gate.Work          `json:"work"`
+	Playing bool               `json:"playing" doc:"the server plays it, or goes on when others leave room"`
+	Table   league.Standings   `json:"table"`
+	Latest  []match.PlayedGame `json:"latest" nullable:"false" doc:"the latest games"`
+	Live    *Live              `json:"live,omitempty" doc:"a game that is being played"`
 }
 
 func (s *Server) league(_ context.Context, in *RunRef) (LeagueView, error) {
@@ -367,7 +369,7 @@ type leagueGamesInput struct {
 }
 
 type leagueGamesOutputBody struct {
-	Games []league.PlayedGame `json:"games" nullable:"false"`
+	Games []match.PlayedGame `json:"games" nullable:"false"`
 }
 
 func (s *Server) leagueGames(_ context.Context, in *leagueGamesInput) (out leagueGamesOutputBody, err error) {

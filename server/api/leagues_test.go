@@ -10,6 +10,7 @@ import (
 
 	"github.com/krow-lab/krow/server/api"
 	"github.com/krow-lab/krow/server/league"
+	"github.com/krow-lab/krow/server/match"
 )
 
 // TestLeague makes a league, watches its games, and looks at all that it offers.
@@ -42,7 +43,7 @@ func TestLeague(t *testing.T) {
 	if l.Playing || l.Table.Games < 12 || sum != 2*l.Table.Games || len(l.Latest) == 0 {
 		t.Errorf("after %d games the members have played %d: %+v", l.Table.Games, sum, l)
 	}
-	type games struct{ Games []league.PlayedGame }
+	type games struct{ Games []match.PlayedGame }
 	two := get[games](s, 200, "GET", path+"/games?of=random&against=rules", nil).Games
 	if len(two) == 0 || two[0].First != "random" && two[0].Second != "random" {
 		t.Errorf("games of random and rules: %+v", two)

@@ -84,16 +84,16 @@ func (s *Server) check(ctx context.Context, m *MatchSpec) error {
 
 // MatchView is a match as it stands.
 type MatchView struct {
-	ID      int64           `json:"id"`
-	Spec    MatchSpec       `json:"spec"`
-	Played  int             `json:"played"`
-	Games   int             `json:"games" doc:"in all"`
-	Done    bool            `json:"done"`
-	Work    gate.Work       `json:"work"`
-	Pairs   []arena.Meeting `json:"pairs" nullable:"false"`
-	Ratings []stats.Rating  `json:"ratings" nullable:"false" doc:"the strongest first; the mean is 0"`
-	Latest  []Replay        `json:"latest" nullable:"false" doc:"the last games, the latest first"`
-	Live    *Live           `json:"live,omitempty" doc:"the game that is being played"`
+	ID      int64              `json:"id"`
+	Spec    MatchSpec          `json:"spec"`
+	Played  int                `json:"played"`
+	Games   int                `json:"games" doc:"in all"`
+	Done    bool               `json:"done"`
+	Work    gate.Work          `json:"work"`
+	Pairs   []arena.Meeting    `json:"pairs" nullable:"false"`
+	Ratings []stats.Rating     `json:"ratings" nullable:"false" doc:"the strongest first; the mean is 0"`
+	Latest  []match.PlayedGame `json:"latest" nullable:"false" doc:"the last games, the latest first"`
+	Live    *Live              `json:"live,omitempty" doc:"the game that is being played"`
 	Shown
 }
 
@@ -119,16 +119,6 @@ func (s *Server) watch(job string) func(first, second string, p game.Position) {
 			s.shown.Store(job, &Live{first, second, notation.MoveNames(p.Game(), p.AppendHistory(nil)), diagram.New(b)})
 		}
 	}
-}
-
-// Replay is a game of a match.
-type Replay struct {
-	Number  int    `json:"number" doc:"from 1"`
-	First   string `json:"first"`
-	Second  string `json:"second"`
-	Moves   string `json:"moves"`
-	Outcome string `json:"outcome"`
-	Reason  string `json:"reason"`
 }
 
 type matchInput struct {
@@ -203,7 +193,7 @@ func (s *Server) matchOf(id int64) (MatchView, error) {
 	if err != nil {
 		return MatchView{}, err
 	}
-	v := MatchView{ID: id, Games: r.Steps, Done: r.Done, Work: s.jobs.Look(jobOf(id)), Ratings: []stats.Rating{}, Latest: []Replay{}, Shown: shown(r)}
+	v := MatchView{ID: id, Games: r.Steps, Done: r.Done, Work: s.jobs.Look(jobOf(id)), Ratings: []stats.Rating{}, Latest: []match.PlayedGame{}, Shown: shown(r)}
 	if err := json.Unmarshal(r.Spec, &v.Spec); err != nil {
 		return MatchView{}, err
 	}
@@ -223,8 +213,9 @@ func (s *Server) matchOf(id int64) (MatchView, error) {
 		}
 	}
 	for i := len(games) - 1; i >= max(0, len(games)-latestGames); i-- {
-		g := games[i]
-		v.Latest = append(v.Latest, Replay{i + 1, g.First, g.Second, g.Moves, g.Outcome, g.Reason})
+		g := match.View(games[i])
+		g.ID = int64(i) + 1
+		v.Latest = append(v.Latest, g)
 	}
 	v.Live = s.liveOf(jobOf(id))
 	return v, nil

@@ -12,13 +12,8 @@ import (
 	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/player/bot"
 	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/server/match"
 )
-
-// Drawn is a bot's drawing on the board while it thought about a move.
-type Drawn struct {
-	Ply   int        `json:"ply" doc:"moves on the board before the move"`
-	Marks []bot.Mark `json:"marks" nullable:"false"`
-}
 
 // maxDrawn is how many bytes the drawings of a game may take. What is drawn later in the game is not kept.
 const maxDrawn = 8 << 10
@@ -67,11 +62,11 @@ func (d *drawings) ofGame(g record.Game) json.RawMessage {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	p := g.Rules.Start()
-	var all []Drawn
+	var all []match.Drawn
 	size := 0
 	for ply := 0; ply <= len(g.Moves) && len(d.of) > 0; ply++ { // who forfeits has drawn, too
 		if marks := d.of[drawingKey(g.Names[p.Turn()], g.Moves[:ply])]; marks != nil {
-			drawn := Drawn{Ply: ply, Marks: marks}
+			drawn := match.Drawn{Ply: ply, Marks: marks}
 			text, err := json.Marshal(drawn)
 			if size += len(text) + 1; err != nil || size > maxDrawn {
 				break
@@ -87,12 +82,4 @@ func (d *drawings) ofGame(g record.Game) json.RawMessage {
 	}
 	text, _ := json.Marshal(all) // it was marshalled in parts
 	return text
-}
-
-// readDrawn reads what ofGame has written. Damaged text is left out: a game is seen without its drawings.
-func readDrawn(text json.RawMessage) (all []Drawn) {
-	if len(text) == 0 || json.Unmarshal(text, &all) != nil {
-		return nil
-	}
-	return all
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/krow-lab/krow/app/gamefile"
 	"github.com/krow-lab/krow/internal/fault"
+	"github.com/krow-lab/krow/server/match"
 	"github.com/krow-lab/krow/server/store"
 )
 
@@ -24,13 +25,13 @@ func Formats() []string { return append([]string{"json", "csv", "games-csv"}, ga
 
 // Document is a league in a file.
 type Document struct {
-	League  string       `json:"league"`
-	Game    string       `json:"game"`
-	Terms   Terms        `json:"terms"`
-	Created time.Time    `json:"created"`
-	Members []Member     `json:"members"`
-	Table   Standings    `json:"table"`
-	Games   []PlayedGame `json:"games"` // in the order in which they ended
+	League  string             `json:"league"`
+	Game    string             `json:"game"`
+	Terms   Terms              `json:"terms"`
+	Created time.Time          `json:"created"`
+	Members []Member           `json:"members"`
+	Table   Standings          `json:"table"`
+	Games   []match.PlayedGame `json:"games"` // in the order in which they ended
 }
 
 // Export returns the file of a league in a format.
@@ -60,14 +61,14 @@ func (l *League) document() (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Document{League: l.Name, Game: l.Game.String(), Terms: l.Terms, Created: l.Created.UTC(), Table: t, Games: []PlayedGame{}}
+	d := &Document{League: l.Name, Game: l.Game.String(), Terms: l.Terms, Created: l.Created.UTC(), Table: t, Games: []match.PlayedGame{}}
 	if d.Members, err = l.Members(); err != nil {
 		return nil, err
 	}
 	rows, err := l.db.Games(store.GameFilter{League: l.ID})
 	for _, g := range rows {
 		g.Extra = nil // drawings are of the latest games only
-		d.Games = append(d.Games, view(g))
+		d.Games = append(d.Games, match.View(g))
 	}
 	return d, err
 }
@@ -84,7 +85,7 @@ func tableCSV(t Standings) ([]byte, error) {
 	return writeCSV(rows)
 }
 
-func gamesCSV(games []PlayedGame) ([]byte, error) {
+func gamesCSV(games []match.PlayedGame) ([]byte, error) {
 	rows := [][]string{{"game", "round", "first", "second", "outcome", "winner", "reason", "opening", "moves", "played"}}
 	for _, g := range games {
 		rows = append(rows, []string{

@@ -67,18 +67,7 @@ const (
 )
 
 // Member is a player of a league.
-type Member struct {
-	Number int       `json:"number" doc:"in the league, from 1"`
-	Name   string    `json:"name"`
-	Spec   string    `json:"spec"`
-	Author string    `json:"author,omitempty"`
-	Joined time.Time `json:"joined"`
-	Left   bool      `json:"left,omitempty"`
-
-	first, last int // rounds, as in the store
-}
-
-func (m *Member) plays(round int) bool { return m.first <= round && (m.last == 0 || round <= m.last) }
+type Member = store.LeagueMember
 
 // These errors can be returned by methods that take what somebody typed.
 var (
@@ -179,39 +168,6 @@ func open(db *store.Store, row store.League) (*League, error) {
 	return l, nil
 }
 
-// Summary is a league in a list.
-type Summary struct {
-	ID      int64     `json:"id"`
-	Name    string    `json:"name"`
-	Game    string    `json:"game"`
-	Members int       `json:"members"`
-	Round   int       `json:"round"`
-	Playing bool      `json:"playing" doc:"a server goes on with it"`
-	Created time.Time `json:"created"`
-}
-
-// List returns all leagues by name.
-func List(db *store.Store) (all []Summary, err error) {
-	rows, err := db.Leagues()
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range rows {
-		members, err := db.Members(r.ID)
-		if err != nil {
-			return nil, err
-		}
-		s := Summary{r.ID, r.Name, r.Game, 0, r.Round, r.Playing, r.Created.UTC()}
-		for _, m := range members {
-			if m.Last == 0 {
-				s.Members++
-			}
-		}
-		all = append(all, s)
-	}
-	return all, nil
-}
-
 // Delete forgets the league and its games.
 func (l *League) Delete() error { return l.db.DeleteLeague(l.ID) }
 
@@ -239,10 +195,7 @@ func (l *League) refresh() error {
 	if err != nil {
 		return err
 	}
-	l.row, l.members = row, l.members[:0:0]
-	for _, m := range members {
-		l.members = append(l.members, Member{m.Number, m.Name, m.Spec, m.Author, m.Joined.UTC(), m.Last > 0, m.First, m.Last})
-	}
+	l.row, l.members = row, members
 	last := int64(0)
 	if n := len(l.games); n > 0 {
 		last = l.games[n-1].number
@@ -315,7 +268,8 @@ func (l *League) Add(m Member, open match.Open) error {
 	if player.IsHuman(p) {
 		return match.ErrPerson
 	}
-	_, err = l.db.AddMember(store.LeagueMember{League: l.ID, Name: m.Name, Spec: m.Spec, Author: m.Author})
+	m.League = l.ID
+	_, err = l.db.AddMember(m)
 	return err
 }
 

@@ -137,7 +137,7 @@ func TestCut(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		var moves atomic.Int64
 		err := cut.Run(ctx, Options{
-			Games: games - n, Jobs: jobs, OnGame: func(PlayedGame) error { n++; return nil },
+			Games: games - n, Jobs: jobs, OnGame: func(match.PlayedGame) error { n++; return nil },
 			Open: func(g game.Game, spec string, seed uint64) (player.Player, error) {
 				p, err := krow.Player(g, spec, seed)
 				return hooked{p, func(context.Context) error {
@@ -210,7 +210,7 @@ func TestMost(t *testing.T) {
 			t.Errorf("%s has %d games", r.Name, r.Games)
 		}
 	}
-	run(t, l, Options{Most: 6, OnGame: func(g PlayedGame) error { return fmt.Errorf("game %d was played", g.ID) }})
+	run(t, l, Options{Most: 6, OnGame: func(g match.PlayedGame) error { return fmt.Errorf("game %d was played", g.ID) }})
 }
 
 // Nobody else plays a league that is played, and no game is stored twice.
@@ -221,7 +221,7 @@ func TestLock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run(t, l, Options{Games: 4, OnGame: func(PlayedGame) error {
+	run(t, l, Options{Games: 4, OnGame: func(match.PlayedGame) error {
 		if err := other.Run(t.Context(), Options{Open: krow.Player}); !errors.Is(err, atomicfile.ErrBusy) {
 			t.Errorf("another one may play: %v", err)
 		}

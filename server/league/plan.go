@@ -60,7 +60,7 @@ func (l *League) round() (open []fixture) {
 	of := map[string]*Member{}
 	var playing []string
 	for i := range l.members {
-		if m := &l.members[i]; m.plays(r) {
+		if m := &l.members[i]; m.Plays(r) {
 			of[m.Name] = m
 			playing = append(playing, m.Name)
 		}

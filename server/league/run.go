@@ -37,7 +37,7 @@ type Options struct {
 	Queue work.Queue
 	Away  func(g game.Game, spec string, lim search.Limits) (string, error)
 	// OnGame, unless nil, is called after each game is stored, one call at a time. An error ends Run.
-	OnGame func(PlayedGame) error
+	OnGame func(match.PlayedGame) error
 	// Watch, unless nil, is called with each position of a game, from the goroutine of that game. It must leave the
 	// position as it is.
 	Watch func(first, second string, p game.Position)
@@ -121,7 +121,7 @@ func (l *League) least() (games, members int) {
 		played[g.sides[1]]++
 	}
 	for _, m := range l.members {
-		if m.plays(l.row.Round + 1) {
+		if m.Plays(l.row.Round + 1) {
 			if members++; members == 1 || played[m.Number] < games {
 				games = played[m.Number]
 			}
@@ -198,7 +198,7 @@ func (r *runner) keepGame(round int, g record.Game, drawn json.RawMessage) (err 
 	}
 	r.games++
 	if r.o.OnGame != nil {
-		if err := r.o.OnGame(view(row)); err != nil {
+		if err := r.o.OnGame(match.View(row)); err != nil {
 			return err
 		}
 	}
@@ -234,36 +234,6 @@ func (b broken) Move(context.Context, game.Position, search.Limits) (game.Move, 
 	return game.NoMove, b.err
 }
 
-// PlayedGame is a game of a league.
-type PlayedGame struct {
-	ID      int64     `json:"id"`
-	Round   int       `json:"round"`
-	First   string    `json:"first" doc:"who moved first"`
-	Second  string    `json:"second"`
-	Opening int       `json:"opening" doc:"how many of the moves were given"`
-	Moves   string    `json:"moves"`
-	Outcome string    `json:"outcome"`
-	Winner  string    `json:"winner,omitempty"`
-	Reason  string    `json:"reason" doc:"win, draw, or why somebody forfeited"`
-	Forfeit bool      `json:"forfeit,omitempty"`
-	Played  time.Time `json:"played,omitzero"`
-	Drawn   []Drawn   `json:"drawn,omitempty" doc:"what bots drew, in the latest games"`
-}
-
-func view(g store.Game) PlayedGame {
-	v := PlayedGame{
-		ID: g.Number, Round: g.Round, First: g.First, Second: g.Second, Opening: g.Opening, Moves: g.Moves,
-		Outcome: g.Outcome, Reason: g.Reason, Forfeit: record.Game{Reason: g.Reason}.Forfeited(), Played: g.Created.UTC(), Drawn: readDrawn(g.Extra),
-	}
-	switch g.Outcome {
-	case game.FirstWins.String():
-		v.Winner = g.First
-	case game.SecondWins.String():
-		v.Winner = g.Second
-	}
-	return v
-}
-
 // Filter says which games are asked for. What is empty asks for all.
 type Filter struct {
 	ID              int64
@@ -273,7 +243,7 @@ type Filter struct {
 }
 
 // Games returns games, the latest first.
-func (l *League) Games(f Filter) ([]PlayedGame, error) {
+func (l *League) Games(f Filter) ([]match.PlayedGame, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.refresh(); err != nil {
@@ -290,9 +260,9 @@ func (l *League) Games(f Filter) ([]PlayedGame, error) {
 		q.Players = append(q.Players, name)
 	}
 	rows, err := l.db.Games(q)
-	all := make([]PlayedGame, 0, len(rows))
+	all := make([]match.PlayedGame, 0, len(rows))
 	for _, g := range rows {
-		all = append(all, view(g))
+		all = append(all, match.View(g))
 	}
 	if err == nil && f.ID > 0 && len(all) == 0 {
 		err = ErrNoGame

@@ -15,22 +15,32 @@ import (
 
 // League is a league as it is kept. Package server/league knows what its parts mean.
 type League struct {
-	ID      int64
-	Name    string
-	Game    string
-	Terms   json.RawMessage
-	Round   int  // the last that was begun, 0 before the first
-	Playing bool // a server continues it
-	Created time.Time
+	ID      int64           `json:"id"`
+	Name    string          `json:"name"`
+	Game    string          `json:"game"`
+	Terms   json.RawMessage `json:"-"`
+	Members int             `json:"members" db:"(SELECT count(*) FROM league_members WHERE league = leagues.id AND last = 0)"` // without those who left
+	Round   int             `json:"round"`                                                                                     // the last that was begun, 0 before the first
+	Playing bool            `json:"playing" doc:"a server continues it"`
+	Created time.Time       `json:"created"`
 }
 
 // LeagueMember is a member of a league. It plays from round First to round Last, which is 0 while it stays.
 type LeagueMember struct {
-	League             int64
-	Number             int // in the league, from 1
-	Name, Spec, Author string
-	First, Last        int
-	Joined             time.Time
+	League int64     `json:"-"`
+	Number int       `json:"number" doc:"in the league, from 1"`
+	Name   string    `json:"name"`
+	Spec   string    `json:"spec"`
+	Author string    `json:"author,omitempty"`
+	First  int       `json:"-"`
+	Last   int       `json:"-"`
+	Joined time.Time `json:"joined"`
+	Left   bool      `json:"left,omitempty" db:"(last > 0)"`
+}
+
+// Plays reports whether the member plays in a round.
+func (m LeagueMember) Plays(round int) bool {
+	return m.First <= round && (m.Last == 0 || round <= m.Last)
 }
 
 // These errors can be returned by methods about leagues.

@@ -436,7 +436,7 @@ export interface components {
             reason: "finished" | "turn" | "stopped" | "error";
         };
         Drawn: {
-            marks: components["schemas"]["Mark"][];
+            marks: components["schemas"]["Mark"][] | null;
             /**
              * Format: int64
              * @description moves on the board before the move
@@ -786,7 +786,7 @@ export interface components {
             /** Format: int64 */
             members: number;
             name: string;
-            /** @description a server goes on with it */
+            /** @description a server continues it */
             playing: boolean;
             /** Format: int64 */
             round: number;
@@ -994,7 +994,7 @@ export interface components {
             /** Format: int64 */
             id: number;
             /** @description the last games, the latest first */
-            latest: components["schemas"]["Replay"][];
+            latest: components["schemas"]["PlayedGame"][];
             /** @description the game that is being played */
             live?: components["schemas"]["Live"];
             /**
@@ -1413,12 +1413,15 @@ export interface components {
             visibility: "private" | "link" | "public";
         };
         PlayedGame: {
-            /** @description what bots drew, in the latest games */
+            /** @description the drawings of bots, in the latest games of leagues */
             drawn?: components["schemas"]["Drawn"][];
             /** @description who moved first */
             first: string;
             forfeit?: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description of a league; in a match its number, from 1
+             */
             id: number;
             moves: string;
             /**
@@ -1431,8 +1434,11 @@ export interface components {
             played?: string;
             /** @description win, draw, or why somebody forfeited */
             reason: string;
-            /** Format: int64 */
-            round: number;
+            /**
+             * Format: int64
+             * @description of a league
+             */
+            round?: number;
             second: string;
             winner?: string;
         };
@@ -1670,18 +1676,6 @@ export interface components {
         RenameMemberInputBody: {
             name: string;
         };
-        Replay: {
-            first: string;
-            moves: string;
-            /**
-             * Format: int64
-             * @description from 1
-             */
-            number: number;
-            outcome: string;
-            reason: string;
-            second: string;
-        };
         Results: {
             /** Format: int64 */
             drawn: number;
@@ -1779,8 +1773,6 @@ export interface components {
             /** Format: int64 */
             done: number;
             finished?: boolean;
-            /** Format: int64 */
-            given_back?: number;
             hands_out: boolean;
             name: string;
             /** Format: int64 */
@@ -2599,7 +2591,6 @@ export type ReadLibrary = components['schemas']['ReadLibrary'];
 export type Reading = components['schemas']['Reading'];
 export type Reason = components['schemas']['Reason'];
 export type RenameMemberInputBody = components['schemas']['RenameMemberInputBody'];
-export type Replay = components['schemas']['Replay'];
 export type Results = components['schemas']['Results'];
 export type RoleInputBody = components['schemas']['RoleInputBody'];
 export type Row = components['schemas']['Row'];

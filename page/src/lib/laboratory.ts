@@ -3,7 +3,7 @@
 import { away } from './away.svelte'
 import { at, call, query, type Place } from './api'
 import type { Tree, Work, MatchSpec, MatchItem, MatchView as Match, Learning as LearnSpec, Data as Report, StudyItem, ValueItem as Value, RunItem, RunView as Run } from './api.gen'
-export type { Node as LabNode, Tree, Work, MatchSpec, MatchItem, Meeting, Rating, Replay as Replayed, MatchView as Match, Learning as LearnSpec, DataBlock as Block, Grid, Series, Data as Report, StudyItem, ValueItem as Value, RunItem, RunView as Run, Colony } from './api.gen'
+export type { Node as LabNode, Tree, Work, MatchSpec, MatchItem, Meeting, Rating, PlayedGame as Replayed, MatchView as Match, Learning as LearnSpec, DataBlock as Block, Grid, Series, Data as Report, StudyItem, ValueItem as Value, RunItem, RunView as Run, Colony } from './api.gen'
 
 /** A study as it is run: in small or whole, in one of its readings. */
 export interface StudyRun {
