@@ -59,7 +59,7 @@ func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
 // shades are the factors of a node's bonus for few visits, one for each shadeStep by which its first value was below
 // the greatest among its siblings: a move that the network does not like at first is searched less. They were tuned by
-// SPSA, see docs/measurements/ultimate.md.
+// SPSA, see docs/methods.md.
 //
 // CITE: Rosin, Multi-armed bandits with episode context, 2011 (the idea).
 var shades = [8]float32{1, 0.89, 0.78, 0.67, 0.56, 0.45, 0.34, 0.23}
