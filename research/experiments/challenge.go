@@ -78,7 +78,7 @@ func challenge(ctx context.Context, s *research.Session) (*report.Document, erro
 	return &report.Document{Title: "The 25 boards of the m,n,k competition", Blocks: []report.Block{
 		missing(matches, played),
 		report.Text(fmt.Sprintf("`%s` meets each other player on each board, once as first and once as second: 2 points for a win as first, 3 "+
-			"as second, 1 for a draw. A move has %v, and a tenth of that on the two largest boards; the competition allowed 10 s. "+
+			"as second, 1 for a draw. A move has %v, and a tenth of this time on the two largest boards; the competition allowed 10 s. "+
 			"Moves are limited by time, so another machine may play other games; finished games are kept.", player, limit)),
 		again(s, "mnk-challenge"),
 		report.Heading{Level: 2, Text: "Against each player"},
@@ -119,7 +119,8 @@ func missing(matches []research.Match, played []research.Played) report.Block {
 	}
 	late := "None was forfeited."
 	if forfeits > 0 {
-		late = fmt.Sprintf("*%d were forfeited*. A player that has a core to itself keeps its time: the machine was busy, and no time here was a fair one.", forfeits)
+		late = fmt.Sprintf("*%d were forfeited*. The machine was busy, so the times here are not fair: a player with a core "+
+			"of its own keeps its time.", forfeits)
 	}
 	if games == all {
 		return report.Text(fmt.Sprintf("All %d games were played. %s", all, late))
@@ -182,7 +183,7 @@ func score(g record.Game) (a, b int) {
 // boardsGrid has a row for each board and a column for each opponent: the points of the first player and of the opponent.
 func boardsGrid(opponents []research.Contender, boards []string, matches []research.Match, played []research.Played) report.Grid {
 	g := report.Grid{
-		Name: "boards", Caption: "Points of the first player and of its opponent; green where it has as many or more.", Rows: boards,
+		Name: "boards", Caption: "Points of the first player and of its opponent; green if it has at least as many.", Rows: boards,
 		Tones: [3]string{"fewer points", "as many points or more", ""},
 	}
 	for _, o := range opponents {

@@ -61,7 +61,7 @@ func All() []research.Study {
 			Cite: "Abdoulaye 2017, perspectives", Run: variety,
 		},
 		{
-			Name: "learners", Doc: "every learner on the same budget of games, and what its player is worth",
+			Name: "learners", Doc: "every learner with the same budget of games, and the strength of its player",
 			Run: learners,
 		},
 		{

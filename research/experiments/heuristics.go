@@ -48,8 +48,8 @@ func heuristics(ctx context.Context, s *research.Session) (*report.Document, err
 	}
 	d := &report.Document{Title: "Every heuristic against every other"}
 	d.Blocks = append(d.Blocks, report.Text("Alpha-beta with a transposition table, to depth 2, 4 and 6, finished games exact, so that the heuristics alone "+
-		"make the difference. Each opening of random moves is played from both sides. Every heuristic meets every other at equal depth, and "+
-		"itself two plies deeper; from all games together come the ratings."), again(s, "heuristics"))
+		"make the difference. Each opening of random moves is played from both sides. Every heuristic meets every other at "+
+		"equal depth, and itself two plies deeper; all games together give the ratings."), again(s, "heuristics"))
 	all, err := ladder("elo", "Over all boards: Elo with 95 % intervals; the mean is 0.", "", matches, played)
 	if err != nil {
 		return nil, err

@@ -113,7 +113,7 @@ func everyReading(ctx context.Context, s *research.Session) (*report.Document, e
 		return nil, err
 	}
 	d := &report.Document{Title: "The published tables, played again: every reading", Blocks: []report.Block{
-		report.Text(setting + fmt.Sprintf("Eight switches say how the texts are read, and here are all their %d combinations. "+
+		report.Text(setting + fmt.Sprintf("Eight switches select how the texts are read; these are all %d combinations. "+
 			"Next to each stands the control: the same games with fixed parameters instead of the learned ones. %sThe published tables have %s in these %d cells.",
 			len(l.points), l.scope(), won(published.Tally(l.printed())), len(l.cells))),
 		again(s, "published"),
@@ -124,11 +124,11 @@ func everyReading(ctx context.Context, s *research.Session) (*report.Document, e
 			"parameters. Here it is the order of importance, or none, on all %d cells. Switches that are not named are at their defaults.", len(sized(s, 4)))),
 		beside,
 		report.Heading{Level: 2, Text: "Which switches matter"},
-		report.Text("Means over all readings with that value. *Against the default value* is the difference in cells that agree to the reading that differs in " +
-			"this switch alone: its mean, and from the least to the greatest."),
+		report.Text("Means over all readings with that value. *Against the default value* is the difference in agreeing cells " +
+			"from the reading that differs in this switch alone: its mean, its least and its greatest value."),
 		l.effects(),
 		report.Heading{Level: 2, Text: "What no reading explains"},
-		report.Text("Cells in which no reading at all has the published result, and how the readings come out."),
+		report.Text("Cells in which no reading has the published result, and the results of the readings."),
 		l.unexplained(),
 		report.Heading{Level: 2, Text: "How much of the best reading is selection"},
 	}}

@@ -57,9 +57,11 @@ func contests(s *research.Session) []contest {
 // learners gives every learner the same budget of games, and rates the players that come out.
 func learners(ctx context.Context, s *research.Session) (*report.Document, error) {
 	d := &report.Document{Title: "What the learners are worth"}
-	d.Blocks = append(d.Blocks, report.Text("On each game every learner has the same number of games to learn from at most (whole generations may be a few games less), seed 1; but the first, the "+
-		"published Q-learning, has its five, and SPSA's measuring of its own progress is off. Then the players meet, all with the same search, from "+
-		"openings of random moves, each from both sides. *fixed* are the parameters that all begin from. The settings of the learners "+
+	d.Blocks = append(d.Blocks, report.Text("On each game every learner may use the same number of games (whole "+
+		"generations may use a few less), seed 1; only the first, the published Q-learning, has its five, and SPSA does not "+
+		"measure its own progress. Then the players meet, all with the same search, from "+
+		"openings of random moves, each from both sides. *fixed* are the parameters from which all learners begin. The "+
+		"settings of the learners "+
 		"were chosen on other openings than those played here. Each sentence below compares eight learners or fewer at 95 %: of all of them, one may be wrong by chance."), again(s, "learners"))
 	for i, c := range contests(s) {
 		blocks, err := c.runContest(ctx, s, i)

@@ -99,7 +99,7 @@ func (r reading) runReading(ctx context.Context, s *research.Session) (*report.D
 		return nil, err
 	}
 	cells := published.Table(rows)
-	cells.Caption, cells.HideInText = "Every cell: what was published, what came out, and the game.", true
+	cells.Caption, cells.HideInText = "Every cell: the published result, the result here, and the game.", true
 	tables, all := published.Agree(rows)
 	d := &report.Document{Title: "The published tables, played again: " + r.doc, Blocks: []report.Block{
 		report.Text(r.about()),
@@ -132,19 +132,19 @@ func won(t published.Tally) string {
 // setting describes the common settings of all readings.
 const setting = "Alpha-beta to depth 4 on both sides, boards of size k to 11, k = 3, 4, 5; the player has the generic heuristic with " +
 	"parameters learned for the board by the published Q-learning (five episodes, seed 1), the opponent the fixed ones (brute), " +
-	"Shevchenko's or Chua's. One game decides a cell, and nothing in it is random. The texts fix neither the order of moves nor how ties break: " +
-	"the first best move in move order is played here, and nothing was ever tuned to agree. "
+	"Shevchenko's or Chua's. One game decides a cell, and nothing in it is random. The texts fix neither the order of " +
+	"moves nor the choice between equal moves: here the first best move in move order is played, and nothing was tuned to agree. "
 
 // about says in a paragraph how the experiment is read.
 func (r reading) about() string {
 	text := setting
 	if r.control {
-		text += "Here the player keeps the *fixed* parameters: what agrees, agrees without learning. "
+		text += "Here the player keeps the *fixed* parameters, so all agreement is without learning. "
 	}
 	if r.Exact {
-		text += "A finished game is worth its result to the searches, a sooner win more. "
+		text += "The searches value a finished game by its result, an earlier win higher. "
 	} else {
-		text += "A finished game is worth to the searches what the heuristic says of it, as the texts write. "
+		text += "The searches value a finished game by the heuristic, as the texts write. "
 	}
 	if r.Exact && !r.play {
 		text += "So it was in learning. "
@@ -164,7 +164,8 @@ func (r reading) about() string {
 		text += "Shevchenko's heuristic counts closed threats, as the paper has it. "
 	}
 	if r.name == earlier {
-		text += "Importance is the order of the fixed parameters, for each side its own, which is no reading of the figure; a finished game " +
+		text += "Importance is the order of the fixed parameters, separate for each side, which is not a reading of the " +
+			"figure; a finished game " +
 			"has no next action; a gapped threat may have k-1 stones or more. "
 	}
 	return text
@@ -173,7 +174,7 @@ func (r reading) about() string {
 // agreementGrid has a row for each table and a column for each size.
 func agreementGrid(rows []published.Row) report.Grid {
 	g := report.Grid{
-		Name: "agreement", Caption: "The player's wins (W), draws (D) and losses (L); in brackets the published result where it is another.",
+		Name: "agreement", Caption: "The player's wins (W), draws (D) and losses (L); in brackets the published result if it differs.",
 		Tones: [3]string{"no such board", "as published", "not as published"},
 	}
 	low, high := 11, 3
@@ -236,7 +237,7 @@ func effortTable(rows []published.Row) report.Table {
 
 func lossBlocks(rows []published.Row) []report.Block {
 	t := report.Table{
-		Name: "losses", Caption: "Enough alone is a parameter that, put into fixed ones, makes them choose the player's move.",
+		Name: "losses", Caption: "Enough alone means that this parameter, put into the fixed ones, makes them choose the player's move.",
 		Columns: []string{"table", "game", "published", "our loss"},
 	}
 	for _, r := range rows {
@@ -247,7 +248,7 @@ func lossBlocks(rows []published.Row) []report.Block {
 	return []report.Block{
 		report.Heading{Level: 2, Text: "Lost games"},
 		report.Text("Why does the learned player sometimes lose? For each lost game: its first move that fixed parameters would not have made in the " +
-			"same position, and the parameter that decided, which alone set back to its fixed value restores their move."), t,
+			"same position, and the decisive parameter: setting it alone back to its fixed value restores their move."), t,
 	}
 }
 

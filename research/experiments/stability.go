@@ -155,7 +155,7 @@ func ultimate2018(ctx context.Context, s *research.Session) (*report.Document, e
 		report.Heading{Level: 2, Text: "The players against each other"},
 		matchTable("between", "Our addition, after two random plies, each opening from both sides.", matches[tables:], played[tables:]),
 		report.Heading{Level: 2, Text: "The genetic run"},
-		learningCurves("generations", "Games won of those against random, generation by generation, as a share.", "generation",
+		learningCurves("generations", "Share of the games against random that were won, generation by generation.", "generation",
 			map[string][]learn.Point{"": bred.Curve}, []string{"best", "mean"}),
 	}}, nil
 }

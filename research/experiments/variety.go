@@ -96,8 +96,9 @@ func variety(ctx context.Context, s *research.Session) (*report.Document, error)
 		report.Text("Alpha-beta with a transposition table to depth 2, 4 and 6, finished games exact. On each board and at each depth every " +
 			"heuristic that applies meets every other from openings of random moves, each from both sides. *brute* is the published heuristic " +
 			"with its fixed parameters. It, shevchenko and chua count gapped threats of k-1 stones or more (`gap=least`), and shevchenko closed " +
-			"threats too (`closed=on`): krow's readings when these games were played. The default of gaps has changed since (`gap=exact`), and the " +
-			"games, hours of them, were not played again. *none* is the control: a search that sees finished games and nothing else. If the table names a number of nodes, a move " +
+			"threats too (`closed=on`): krow's readings when these games were played. The default of gaps has changed since then " +
+			"(`gap=exact`), but the games, which take hours, were not played again. *none* is the control: a search that sees " +
+			"finished games and nothing else. If the table names a number of nodes, a move " +
 			"has at most this number, and reaches depth 6 only if they suffice. The heuristics know nothing of captures (Pente) and of " +
 			"forbidden points (Renju). None of them applies to atari-go."),
 		again(s, "variety"),
@@ -142,8 +143,9 @@ func varietyTables(d *report.Document, cells []varietyCell, matches report.Table
 		boards = append(boards, report.Heading{Level: 2, Text: b.game}, t)
 	}
 	d.Blocks = append(d.Blocks, report.Heading{Level: 2, Text: "Which heuristic leads"}, report.Text("The first of a cell stands alone if the 95 % "+
-		"interval of its lead over each other heuristic lies above 0. If not, *not significant* names it and the heuristics whose interval contains 0. The first is "+
-		"chosen by the games that it is judged by, so that a few of many cells are wrong by chance."), sum, report.List{ledBy(alone, len(cells))},
+		"interval of its lead over each other heuristic lies above 0. If not, *not significant* names it and the heuristics "+
+		"whose interval contains 0. The same games choose and judge the first, so a few of many cells are wrong by "+
+		"chance."), sum, report.List{ledBy(alone, len(cells))},
 		report.Heading{Level: 2, Text: "All boards with lines"}, report.Text("All games of a depth together. A board with more games weighs more. The mean is 0."))
 	for i, depth := range varietyDepths {
 		var m []research.Match
