@@ -140,7 +140,7 @@ func TestTreesAreBounded(t *testing.T) {
 		status     int
 		code       string
 	}{
-		{"no move", `{"move":"","next":[` + repeat(100_000, `{}`) + `]}`, 422, "bad-request"},
+		{"no move", `{"move":"","next":[` + repeat(5_000, `{}`) + `]}`, 422, "bad-request"},
 		{"no list", `{"move":"","next":{}}`, 422, "bad-request"},
 		{"no text", `{"move":7,"next":[]}`, 422, "bad-request"},
 		{"no object", `[]`, 422, "bad-request"},

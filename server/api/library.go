@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -69,107 +70,50 @@ func (s *Server) takesTree(path string) {
 	}
 }
 
-// treeReader reads a tree of moves. It stops at the first mistake, and where the tree has too many moves.
-type treeReader struct {
-	d    *json.Decoder
-	g    game.Game
-	left int // moves that it may still have
-}
-
+// readTree reads a Branch, whose size is known before any of it is made.
 func readTree(g game.Game, body []byte) (*tree.Node, error) {
-	r := treeReader{json.NewDecoder(bytes.NewReader(body)), g, maxTree}
-	root, _, err := r.node()
-	if err != nil {
-		return nil, err
+	switch {
+	case count(body, "{") > maxTree+1:
+		return nil, largeLibrary.with(fmt.Sprintf("a tree has up to %d moves", maxTree), "")
+	case count(body, ",[{") > 6*(maxTree+1):
+		return nil, badRequest.with("there are more values than a tree of moves has", "body")
 	}
-	if _, err := r.d.Token(); err != io.EOF {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	var root Branch
+	err := d.Decode(&root)
+	if err == nil {
+		if _, err = d.Token(); err == io.EOF {
+			return root.node(g)
+		}
 		return nil, badBody.with("there is more than one value", "body")
 	}
-	return root, nil
+	if _, cut := errors.AsType[*json.SyntaxError](err); cut || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, badBody.wrap(err, "body")
+	}
+	return nil, badRequest.wrap(err, "body")
 }
 
-// node reads a Branch, and returns the name of its move.
-func (r *treeReader) node() (n *tree.Node, move string, err error) {
-	if err := r.expect(json.Delim('{'), "an object"); err != nil {
-		return nil, "", err
+// node returns a branch as a node of a tree, without its own move.
+func (b *Branch) node(g game.Game) (*tree.Node, error) {
+	switch {
+	case b.Next == nil:
+		return nil, badRequest.with("a list of next moves is required", "body")
+	case utf8.RuneCountInString(b.Comment) > maxComment:
+		return nil, badRequest.with(fmt.Sprintf("a comment has up to %d letters", maxComment), "body.comment")
 	}
-	n = &tree.Node{}
-	has := map[string]bool{}
-	for r.d.More() {
-		key, err := r.text()
-		if err != nil {
-			return nil, "", err
-		}
-		has[key] = true
-		switch key {
-		case "move":
-			move, err = r.text()
-		case "comment":
-			if n.Comment, err = r.text(); utf8.RuneCountInString(n.Comment) > maxComment {
-				err = badRequest.with(fmt.Sprintf("a comment has up to %d letters", maxComment), "body.comment")
-			}
-		case "next":
-			n.Next, err = r.nodes()
-		default:
-			err = badRequest.with("unexpected property", "body."+key)
-		}
-		if err != nil {
-			return nil, "", err
-		}
-	}
-	if err := r.expect(json.Delim('}'), "the end of an object"); err != nil {
-		return nil, "", err
-	}
-	if !has["move"] || !has["next"] {
-		return nil, "", badRequest.with("a move and its list of next moves are required", "body")
-	}
-	return n, move, nil
-}
-
-// nodes reads a list of Branch, each with a move of the game.
-func (r *treeReader) nodes() (all []*tree.Node, err error) {
-	if err := r.expect(json.Delim('['), "a list"); err != nil {
-		return nil, err
-	}
-	for r.d.More() {
-		if r.left--; r.left < 0 {
-			return nil, largeLibrary.with(fmt.Sprintf("a tree has up to %d moves", maxTree), "")
-		}
-		n, move, err := r.node()
+	n := &tree.Node{Comment: b.Comment}
+	for i := range b.Next {
+		c, err := b.Next[i].node(g)
 		if err != nil {
 			return nil, err
 		}
-		if n.Move, err = r.g.Parse(move); err != nil {
-			return nil, badMove.wrap(err, move)
+		if c.Move, err = g.Parse(b.Next[i].Move); err != nil {
+			return nil, badMove.wrap(err, b.Next[i].Move)
 		}
-		all = append(all, n)
+		n.Next = append(n.Next, c)
 	}
-	return all, r.expect(json.Delim(']'), "the end of a list")
-}
-
-func (r *treeReader) expect(want json.Delim, name string) error {
-	t, err := r.token()
-	if err == nil && t != want {
-		err = badRequest.with("expected "+name, "body")
-	}
-	return err
-}
-
-func (r *treeReader) text() (string, error) {
-	t, err := r.token()
-	text, ok := t.(string)
-	if err == nil && !ok {
-		err = badRequest.with("expected a text", "body")
-	}
-	return text, err
-}
-
-func (r *treeReader) token() (json.Token, error) {
-	t, err := r.d.Token()
-	if err != nil {
-		return nil, badBody.wrap(err, "body")
-	}
-	return t, nil
+	return n, nil
 }
 
 type libraryInput struct {
