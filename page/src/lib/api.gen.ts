@@ -1893,7 +1893,7 @@ export interface components {
             /** @description the position as links have it */
             start: string;
         };
-        Solution: {
+        SolvedLine: {
             /**
              * Format: int64
              * @description what it is worth at least
@@ -2606,7 +2606,7 @@ export type SessionView = components['schemas']['SessionView'];
 export type SessionsBody = components['schemas']['SessionsBody'];
 export type SetupInputBody = components['schemas']['SetupInputBody'];
 export type SetupOutputBody = components['schemas']['SetupOutputBody'];
-export type Solution = components['schemas']['Solution'];
+export type SolvedLine = components['schemas']['SolvedLine'];
 export type SolvedMove = components['schemas']['SolvedMove'];
 export type Source = components['schemas']['Source'];
 export type Spec = components['schemas']['Spec'];
