@@ -80,11 +80,8 @@ func view(g live.Game, err error) (Game, error) {
 		}
 		if v.Clock == nil {
 			v.Clock = &ClockView{Running: g.Running()}
-			if control := g.Control(); control.Turn > 0 {
-				v.Clock.Turn = int(control.Turn.Seconds())
-			} else {
-				v.Clock.Control = Control{int(control.Match.Seconds()), int(control.Increment.Seconds())}
-			}
+			limit := g.Limit()
+			v.Clock.Control, v.Clock.Turn = Control{limit.Seconds, limit.Increment}, limit.Turn
 		}
 		v.Clock.Left = append(v.Clock.Left, max(c.Left(), 0).Milliseconds())
 	}
@@ -116,7 +113,7 @@ func (s *Server) newGame(ctx context.Context, in *newGameInput) (Game, error) {
 			return Game{}, err
 		}
 	}
-	start := live.Start{Board: b, Position: in.Body.Start}
+	start := live.Start{GameTerms: live.GameTerms{Game: in.Body.Game, Start: in.Body.Start}, Moves: in.Body.Moves}
 	switch who := club.From(ctx); {
 	case who.Member > club.First:
 		start.Owner = who.Member
@@ -132,7 +129,7 @@ func (s *Server) newGame(ctx context.Context, in *newGameInput) (Game, error) {
 		return Game{}, err
 	}
 	if c := in.Body.Clock; c != nil {
-		start.Clock.Match, start.Clock.Increment = time.Duration(c.Seconds)*time.Second, time.Duration(c.Increment)*time.Second
+		start.Clock = live.Clock{Seconds: c.Seconds, Increment: c.Increment}
 	}
 	g, err := s.live.Begin(start)
 	if e, ok := errors.AsType[*live.PlayerError](err); ok {

@@ -196,9 +196,9 @@ func (s *Server) lobby(ctx context.Context, _ *struct{}) (l Lobby, err error) {
 type challengeInput struct {
 	Body struct {
 		Guest
-		Terms   lobby.GameTerms `json:"terms"`
-		Listed  bool            `json:"listed,omitempty" doc:"in the lobby"`
-		Invited int64           `json:"invited,omitempty" minimum:"0" doc:"member who may take it; 0: everybody"`
+		Terms   live.GameTerms `json:"terms"`
+		Listed  bool           `json:"listed,omitempty" doc:"in the lobby"`
+		Invited int64          `json:"invited,omitempty" minimum:"0" doc:"member who may take it; 0: everybody"`
 	}
 }
 
@@ -221,7 +221,7 @@ func (s *Server) challenge(ctx context.Context, in *challengeInput) (lobby.Chall
 }
 
 // served says what is wrong with the game or the position of terms.
-func (s *Server) served(t lobby.GameTerms) error {
+func (s *Server) served(t live.GameTerms) error {
 	_, err := position(t.Game, t.Start, "")
 	return err
 }

@@ -59,10 +59,8 @@ type meta struct {
 }
 
 type clocks struct {
-	Seconds   float64  `json:"seconds"`
-	Increment float64  `json:"increment"`      // seconds
-	Turn      float64  `json:"turn,omitempty"` // seconds for each move; then Seconds is 0
-	Spent     [2]int64 `json:"spent"`          // milliseconds, until the game last changed
+	Clock
+	Spent [2]int64 `json:"spent"` // milliseconds, until the game last changed
 	// Since is when the clock of the side to move was started, in milliseconds since 1970; 0: when the game last changed.
 	Since int64 `json:"since,omitempty"`
 	// Lag is how many milliseconds were given back to each side for the way of its moves.
@@ -114,19 +112,11 @@ func (g *Game) Clock(side game.Side, now time.Time) *clock.Clock {
 	if k == nil {
 		return nil
 	}
-	seconds := func(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }
-	control := clock.Control{Match: seconds(k.Seconds), Increment: seconds(k.Increment), Reserve: reserve}
-	if k.Turn > 0 {
-		c := clock.New(clock.Control{Turn: seconds(k.Turn), Reserve: reserve})
-		left := seconds(k.Turn)
-		if g.Running() && g.Board.Turn() == side {
-			left -= g.thought(now)
-		}
-		c.Set(left)
-		return c
+	control := k.control()
+	left := control.Turn
+	if k.Turn == 0 {
+		left = control.Match - time.Duration(k.Spent[side])*time.Millisecond + time.Duration(g.made(side))*control.Increment
 	}
-	left := control.Match - time.Duration(k.Spent[side])*time.Millisecond
-	left += time.Duration(g.made(side)) * control.Increment
 	if g.Running() && g.Board.Turn() == side {
 		left -= g.thought(now)
 	}

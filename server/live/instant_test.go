@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/game/clock"
 )
 
 // meanwhile lets do happen while the next change has read its game and not yet stored it.
@@ -35,7 +34,7 @@ func TestNothingIsRefusedInOneInstant(t *testing.T) {
 	inHall(t, func(h *hall) {
 		for name, do := range mine {
 			for other, disturb := range theirs {
-				g := h.meet(Start{Clock: clock.Control{Match: time.Minute}})
+				g := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Seconds: 60}}})
 				g, _ = h.as(ann, g, "b2")
 				g, _ = h.as(bob, g, "a1")
 				was := g
@@ -127,8 +126,7 @@ func TestMovesAndPhrasesAtOnce(t *testing.T) {
 // TestPhraseDoesNotStopPlayer: a player thinks on while the other side talks.
 func TestPhraseDoesNotStopPlayer(t *testing.T) {
 	inHall(t, func(h *hall) {
-		b, _ := position("tictactoe", "", "")
-		g, err := h.Begin(Start{Board: b, First: Human, Second: "thinker:2s", Seats: [2]Seat{eve.Seat}})
+		g, err := h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe"}, First: Human, Second: "thinker:2s", Seats: [2]Seat{eve.Seat}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/game/clock"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
@@ -96,7 +95,7 @@ func TestNobodyTakesTheShelf(t *testing.T) {
 // TestMemory: a player that remembers its game plays all of it, until a move is taken back or the game ends.
 func TestMemory(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.begin(Human, "memory", clock.Control{})
+		g := h.begin(Human, "memory", Clock{})
 		for i, word := range []string{"a2", "b2"} {
 			var err error
 			if g, err = h.play(g.ID, 2*i, word); err != nil {
@@ -140,7 +139,7 @@ func (away) Move(ctx context.Context, _ game.Position, _ search.Limits) (game.Mo
 // TestElsewhere: a player that does not answer takes no room, is asked again after a while, and loses by its clock.
 func TestElsewhere(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.begin(Human, "away", clock.Control{})
+		g := h.begin(Human, "away", Clock{})
 		if _, err := h.play(g.ID, 0, "b2"); err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +156,7 @@ func TestElsewhere(t *testing.T) {
 		if g = h.look(g.ID); !g.Thinking {
 			t.Error("it is not asked again")
 		}
-		g = h.begin(Human, "away", clock.Control{Match: 3 * time.Minute})
+		g = h.begin(Human, "away", Clock{Seconds: 180})
 		if _, err := h.play(g.ID, 0, "b2"); err != nil {
 			t.Fatal(err)
 		}

@@ -7,13 +7,13 @@
 //
 //	games := live.New(ctx, live.Options{Store: db, Player: krow.Player, Position: position})
 //	defer games.Close()
-//	g, err := games.Begin(live.Start{Board: b, First: live.Human, Second: "best"})
+//	g, err := games.Begin(live.Start{GameTerms: terms, First: live.Human, Second: "best"})
 //	g, err = games.Move(live.Actor{}, g.ID, g.Plies, m)
 //	changed, end := games.Watch(g.ID) // after each change
 //
 // Between people a side has a [Seat], and only who has it moves there, resigns or offers a draw:
 //
-//	g, err := games.Begin(live.Start{Board: b, First: live.Human, Second: live.Human, Seats: [2]live.Seat{ann, bob}})
+//	g, err := games.Begin(live.Start{GameTerms: terms, First: live.Human, Second: live.Human, Seats: [2]live.Seat{ann, bob}})
 //	g, err = games.Move(live.Actor{Seat: ann}, g.ID, g.Plies, m)
 //	g, err = games.Act(live.Actor{Seat: bob}, g.ID, g.Plies, live.DoDraw) // a draw once ann does the same
 //
@@ -42,7 +42,6 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/game/clock"
 	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/internal/rescue"
 	"github.com/krow-lab/krow/player"
@@ -143,19 +142,15 @@ func (gs *Games) Close() {
 
 // Start is how a game begins.
 type Start struct {
-	Board         game.Board    // with the moves that are played already
-	Position      string        // that they were played from, as Options.Position reads it
-	First, Second string        // specs of the players
-	Clock         clock.Control // Match and Increment, or Turn, or nothing
+	GameTerms
+	Moves         string // that are played already
+	First, Second string // specs of the players
 
-	// Seats of people. If nobody has a seat, everybody with the link plays the sides of people, and the remaining
-	// fields are ignored.
+	// Seats of people. If nobody has a seat, everybody with the link plays the sides of people, and
+	// Rated, Rule, Delay, Challenge and Tournament are ignored. A rated game has two members, and a game with a Rule has the seat
+	// of the player who begins first.
 	Seats [2]Seat
 	ID    string // empty: drawn
-	// Rated games count for ratings. Both seats must be members'.
-	Rated bool
-	Delay time.Duration // after which spectators see a move
-	Rule  string        // name of an opening rule, see opening.NewSession; Seats are the player who begins and the other one
 	// Challenge is the one that is taken by this game, or empty.
 	Challenge string
 	// The place in a tournament, or 0.
@@ -170,18 +165,22 @@ var ErrRated = fault.New("bad-terms", "a rated game is one of two members")
 
 // Begin begins a game. The error of a player that cannot be made is a *PlayerError.
 func (gs *Games) Begin(s Start) (Game, error) {
-	g := Game{Board: s.Board, Game: store.Game{
-		ID: cmp.Or(s.ID, newID()), Game: s.Board.Game().String(), Start: s.Position, First: s.First, Second: s.Second, Owner: s.Owner, Guest: s.Guest,
+	b, err := gs.o.Position(s.Game, s.GameTerms.Start, s.Moves)
+	if err != nil {
+		return Game{}, err
+	}
+	g := Game{Board: b, Game: store.Game{
+		ID: cmp.Or(s.ID, newID()), Game: b.Game().String(), Start: s.GameTerms.Start, First: s.First, Second: s.Second, Owner: s.Owner, Guest: s.Guest,
 	}}
 	for _, spec := range []string{s.First, s.Second} {
-		p, err := gs.o.Player(s.Board.Game(), spec, 1)
+		p, err := gs.o.Player(b.Game(), spec, 1)
 		if err != nil {
 			return g, &PlayerError{spec, err}
 		}
 		player.Close(p)
 	}
-	if c := s.Clock; c.Match > 0 || c.Turn > 0 {
-		g.meta.Clock = &clocks{Seconds: c.Match.Seconds(), Increment: c.Increment.Seconds(), Turn: c.Turn.Seconds()}
+	if s.Clock != (Clock{}) {
+		g.meta.Clock = &clocks{Clock: s.Clock}
 	}
 	g.write()
 	if s.Seats[0].Taken() || s.Seats[1].Taken() {
@@ -201,7 +200,7 @@ func (gs *Games) seat(g Game, s Start) (Game, error) {
 	if s.Rated && (first.Member == 0 || second.Member == 0 || first.Same(second)) {
 		return g, ErrRated
 	}
-	g.meta.Agreement = &agreement{Delay: int(s.Delay.Seconds()), Rule: s.Rule}
+	g.meta.Agreement = &agreement{Delay: s.Delay, Rule: s.Rule}
 	if s.Rule != "" {
 		o, err := gs.session(&g)
 		if err != nil {
@@ -211,7 +210,7 @@ func (gs *Games) seat(g Game, s Start) (Game, error) {
 		g.write()
 	}
 	g.Extra, _ = json.Marshal(g.meta) // numbers and names
-	g.Pool, g.Rated, g.Seats, g.Tournament, g.Round, g.Place = Pool(g.Game.Game, Speed(s.Clock)), s.Rated, s.Seats, s.Tournament, s.Round, s.Place
+	g.Pool, g.Rated, g.Seats, g.Tournament, g.Round, g.Place = Pool(g.Game.Game, s.Clock.Speed()), s.Rated, s.Seats, s.Tournament, s.Round, s.Place
 	if err := gs.o.Store.AddGame(g.Game, s.Challenge); err != nil {
 		return g, err
 	}

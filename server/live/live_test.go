@@ -15,7 +15,6 @@ import (
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/game/clock"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
@@ -144,13 +143,9 @@ func (h *hall) play(id string, plies int, word string) (Game, error) {
 }
 
 // begin begins a game of tic-tac-toe.
-func (h *hall) begin(first, second string, c clock.Control) Game {
+func (h *hall) begin(first, second string, c Clock) Game {
 	h.t.Helper()
-	b, err := position("tictactoe", "", "")
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	g, err := h.Begin(Start{Board: b, First: first, Second: second, Clock: c})
+	g, err := h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe", Clock: c}, First: first, Second: second})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -179,7 +174,7 @@ func (h *hall) is(g Game, err error, moves, ending string) {
 
 func TestPeople(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.begin(Human, Human, clock.Control{})
+		g := h.begin(Human, Human, Clock{})
 		for i, step := range []struct {
 			move string
 			want string // the error
@@ -238,7 +233,7 @@ func TestClocks(t *testing.T) {
 				}
 			}
 		}
-		g := h.begin(Human, Human, clock.Control{Match: 10 * time.Second, Increment: 2 * time.Second})
+		g := h.begin(Human, Human, Clock{Seconds: 10, Increment: 2})
 		time.Sleep(time.Minute)
 		if g = h.look(g.ID); g.Running() {
 			t.Error("the clock runs before the first move")
@@ -267,7 +262,7 @@ func TestClocks(t *testing.T) {
 		time.Sleep(time.Minute)
 		left(h.look(g.ID), 0, 9*time.Second)
 
-		g = h.begin(Human, Human, clock.Control{Match: 10 * time.Second})
+		g = h.begin(Human, Human, Clock{Seconds: 10})
 		g, _ = h.play(g.ID, 0, "b2")
 		time.Sleep(11 * time.Second)
 		g, err = h.play(g.ID, 1, "a1") // too late
@@ -301,7 +296,7 @@ func TestOldClock(t *testing.T) {
 
 func TestPlayers(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.begin(Human, "thinker:2s", clock.Control{})
+		g := h.begin(Human, "thinker:2s", Clock{})
 		g, err := h.play(g.ID, 0, "b2")
 		if err != nil || !g.Thinking {
 			t.Errorf("after a move nobody thinks: %+v, %v", g, err)
@@ -339,7 +334,7 @@ func TestPlayers(t *testing.T) {
 // A player's time follows from its clock; one that is too slow is stopped and moves in time.
 func TestBudget(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.begin("thinker:1h", Human, clock.Control{Match: 70 * time.Second})
+		g := h.begin("thinker:1h", Human, Clock{Seconds: 70})
 		time.Sleep(time.Minute)
 		g = h.look(g.ID)
 		h.is(g, nil, "a1", "ongoing")
@@ -353,7 +348,7 @@ func TestBudget(t *testing.T) {
 // Where no person plays, players move while somebody watches.
 func TestWatched(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.begin("thinker:1s", "thinker:1s", clock.Control{})
+		g := h.begin("thinker:1s", "thinker:1s", Clock{})
 		time.Sleep(time.Minute)
 		h.is(h.look(g.ID), nil, "", "ongoing")
 		_, end := h.Watch(g.ID, false)
@@ -374,7 +369,7 @@ func TestWatched(t *testing.T) {
 // All who watch a game see each change, though what they see is made once for all. Nobody is told of what is no change.
 func TestShow(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.begin(Human, Human, clock.Control{})
+		g := h.begin(Human, Human, Clock{})
 		const watchers, moves = 30, 5
 		made := 0 // the game's sight is made by one at a time
 		show := func(now Game, err error) any {
@@ -425,7 +420,7 @@ func TestTrouble(t *testing.T) {
 	inHall(t, func(h *hall) {
 		var ids []string
 		for range maxTroubles + 1 {
-			g := h.begin("failing", Human, clock.Control{})
+			g := h.begin("failing", Human, Clock{})
 			ids = append(ids, g.ID)
 			synctest.Wait()
 		}
@@ -442,9 +437,8 @@ func TestTrouble(t *testing.T) {
 		if kept != maxTroubles || h.look(ids[maxTroubles]).Trouble == nil || h.failed.Load() != maxTroubles+1 {
 			t.Errorf("%d troubles kept of %d, the last one: %v", kept, h.failed.Load(), h.look(ids[maxTroubles]).Trouble)
 		}
-		b, _ := position("tictactoe", "", "")
 		wrong := new(PlayerError)
-		if _, err := h.Begin(Start{Board: b, First: "rndom", Second: Human}); !errors.As(err, &wrong) || wrong.Player != "rndom" {
+		if _, err := h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe"}, First: "rndom", Second: Human}); !errors.As(err, &wrong) || wrong.Player != "rndom" {
 			t.Errorf("a player who does not exist: %v", err)
 		}
 	})
@@ -485,7 +479,7 @@ func TestRoom(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		g := h.begin("thinker:1s", Human, clock.Control{})
+		g := h.begin("thinker:1s", Human, Clock{})
 		time.Sleep(Longest - 1)
 		if g = h.look(g.ID); !g.Thinking || g.Trouble != nil {
 			t.Errorf("a player who waits: %+v", g)
@@ -500,7 +494,7 @@ func TestRoom(t *testing.T) {
 		h.is(h.look(g.ID), nil, "a1", "ongoing")
 		end()
 		// Close does not wait for a player to move.
-		g = h.begin("thinker:1h", Human, clock.Control{})
+		g = h.begin("thinker:1h", Human, Clock{})
 		start := time.Now()
 		h.Close()
 		if h.is(h.look(g.ID), nil, "", "ongoing"); time.Since(start) != 0 {

@@ -291,7 +291,7 @@ func (g *Game) giveBack(side game.Side, now time.Time) error {
 		}
 		g.Board.Undo()
 		if k := g.meta.Clock; k != nil && k.Turn == 0 { // the increment of a move that is taken back was used up
-			k.Spent[g.Board.Turn()] -= int64(k.Increment * 1000)
+			k.Spent[g.Board.Turn()] -= int64(k.Increment) * 1000
 		}
 	}
 	if k := g.meta.Clock; k != nil {
@@ -458,14 +458,10 @@ func (gs *Games) rematch(by Actor, id string, plies int) (Game, error) {
 		}
 		t = after.meta.Agreement
 	}
-	b, err := gs.o.Position(g.Game.Game, g.Start, "")
-	if err != nil {
-		return g, err
-	}
 	sum := sha256.Sum256([]byte("rematch " + g.ID)) // the rematch of a game has one name, so that there is one
 	next := Start{
-		ID: hex.EncodeToString(sum[:8]), Board: b, Position: g.Start, First: Human, Second: Human, Clock: g.Control(),
-		Seats: [2]Seat{g.Seats[1], g.Seats[0]}, Rated: g.Rated, Delay: g.Delay(), Rule: t.Rule,
+		GameTerms: GameTerms{Game: g.Game.Game, Start: g.Start, Clock: g.Limit(), Rated: g.Rated, Delay: t.Delay, Rule: t.Rule},
+		ID:        hex.EncodeToString(sum[:8]), First: Human, Second: Human, Seats: [2]Seat{g.Seats[1], g.Seats[0]},
 	}
 	if _, err := gs.Begin(next); err != nil {
 		if _, there := gs.Game(next.ID); there != nil {

@@ -3,6 +3,7 @@
 package live
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -11,7 +12,6 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/game/clock"
 	"github.com/krow-lab/krow/server/store"
 	"github.com/krow-lab/krow/server/store/storetest"
 )
@@ -26,13 +26,7 @@ var (
 // meet begins a game of tic-tac-toe between ann and bob.
 func (h *hall) meet(s Start) Game {
 	h.t.Helper()
-	b, err := position("tictactoe", "", "")
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	if s.Board == nil {
-		s.Board = b
-	}
+	s.Game = cmp.Or(s.Game, "tictactoe")
 	if s.Seats == [2]Seat{} {
 		s.Seats = free
 	}
@@ -136,8 +130,7 @@ func TestSeats(t *testing.T) {
 // TestGuests: a guest is known by a key, and a bot plays the other side.
 func TestGuests(t *testing.T) {
 	inHall(t, func(h *hall) {
-		b, _ := position("tictactoe", "", "")
-		g, err := h.Begin(Start{Board: b, First: Human, Second: "thinker:1s", Seats: [2]Seat{eve.Seat}})
+		g, err := h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe"}, First: Human, Second: "thinker:1s", Seats: [2]Seat{eve.Seat}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,7 +147,7 @@ func TestGuests(t *testing.T) {
 		h.is(g, err, "", "ongoing")
 		g, err = h.Act(eve, g.ID, 0, DoResign)
 		h.is(g, err, "", "second wins resigned")
-		_, err = h.Begin(Start{Board: b, First: Human, Second: Human, Seats: [2]Seat{eve.Seat, ann.Seat}, Rated: true})
+		_, err = h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe", Rated: true}, First: Human, Second: Human, Seats: [2]Seat{eve.Seat, ann.Seat}})
 		h.refused("a rated game of a guest", err, ErrRated)
 	})
 }
@@ -163,7 +156,7 @@ func TestGuests(t *testing.T) {
 // or offered does not stop a clock.
 func TestTime(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.meet(Start{Clock: clock.Control{Match: 10 * time.Second}})
+		g := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Seconds: 10}}})
 		g, _ = h.as(ann, g, "b2")
 		time.Sleep(2 * time.Second)
 		if _, err := h.Say(ann, g.ID, 1, "luck"); err != nil {
@@ -188,7 +181,7 @@ func TestTime(t *testing.T) {
 		time.Sleep(2 * beat)
 		h.is(h.look(g.ID), nil, "b2 a1", "second wins time")
 
-		each := h.meet(Start{Clock: clock.Control{Turn: 5 * time.Second}})
+		each := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Turn: 5}}})
 		for i, by := range []Actor{ann, bob, ann} {
 			var err error
 			if each, err = h.as(by, each, []string{"a1", "b1", "c1"}[i]); err != nil {
@@ -207,7 +200,7 @@ func TestTime(t *testing.T) {
 // TestTakebackTime: a move that is given back gives no time back.
 func TestTakebackTime(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.meet(Start{Clock: clock.Control{Match: 20 * time.Second, Increment: 3 * time.Second}})
+		g := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Seconds: 20, Increment: 3}}})
 		g, _ = h.as(ann, g, "b2")
 		time.Sleep(2 * time.Second)
 		g, _ = h.as(bob, g, "a1")
@@ -236,9 +229,9 @@ func TestAway(t *testing.T) {
 			}
 		}
 		start()
-		g := h.meet(Start{Clock: clock.Control{Match: time.Minute}})
+		g := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Seconds: 60}}})
 		g, _ = h.as(ann, g, "b2")
-		alone := h.begin(Human, Human, clock.Control{Match: time.Minute})
+		alone := h.begin(Human, Human, Clock{Seconds: 60})
 		alone, _ = h.play(alone.ID, 0, "b2")
 		time.Sleep(10*time.Second + 100*time.Millisecond)
 		h.Stop() // as a kill: nothing is asked
@@ -265,8 +258,8 @@ func TestAway(t *testing.T) {
 // TestRated: the ratings are those of Glicko-2 and change once, with the end.
 func TestRated(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.meet(Start{Rated: true, Clock: clock.Control{Match: 5 * time.Minute}})
-		aborted := h.meet(Start{Rated: true, Clock: clock.Control{Match: 5 * time.Minute}})
+		g := h.meet(Start{GameTerms: GameTerms{Rated: true, Clock: Clock{Seconds: 300}}})
+		aborted := h.meet(Start{GameTerms: GameTerms{Rated: true, Clock: Clock{Seconds: 300}}})
 		if _, err := h.Act(bob, aborted.ID, 0, DoAbort); err != nil {
 			t.Error(err)
 		}
@@ -295,16 +288,15 @@ func TestRated(t *testing.T) {
 
 // TestSpeed: the classes have the bounds that the reference gives.
 func TestSpeed(t *testing.T) {
-	for text, want := range map[string]string{"60s": Bullet, "3m": Blitz, "2m+2s": Blitz, "8m": Rapid, "5m+5s": Rapid, "25m": Classical} {
-		c, err := clock.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := Speed(c); got != want {
-			t.Errorf("Speed(%s) = %s, want %s", text, got, want)
+	for c, want := range map[Clock]string{
+		{Seconds: 60}: Bullet, {Seconds: 180}: Blitz, {Seconds: 120, Increment: 2}: Blitz, {Seconds: 480}: Rapid, {Seconds: 300, Increment: 5}: Rapid,
+		{Seconds: 1500}: Classical,
+	} {
+		if got := c.Speed(); got != want {
+			t.Errorf("%+v is %s, want %s", c, got, want)
 		}
 	}
-	if got := Speed(clock.Control{Turn: 72 * time.Hour}) + Speed(clock.Control{}) + Speed(clock.Control{Turn: 10 * time.Second}); got != Correspondence+Correspondence+Blitz {
+	if got := (Clock{Turn: 259200}).Speed() + (Clock{}).Speed() + (Clock{Turn: 10}).Speed(); got != Correspondence+Correspondence+Blitz {
 		t.Errorf("by moves: %s", got)
 	}
 }
@@ -312,12 +304,8 @@ func TestSpeed(t *testing.T) {
 // TestOpening: the opening is answered by the seats that it asks, and a swap exchanges them.
 func TestOpening(t *testing.T) {
 	inHall(t, func(h *hall) {
-		b, err := position("gomoku:9", "", "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		g := h.meet(Start{Board: b, Rule: "swap2", Clock: clock.Control{Match: time.Minute, Increment: 9 * time.Second}})
-		_, err = h.as(ann, g, "e5")
+		g := h.meet(Start{GameTerms: GameTerms{Game: "gomoku:9", Rule: "swap2", Clock: Clock{Seconds: 60, Increment: 9}}})
+		_, err := h.as(ann, g, "e5")
 		h.refused("a move in the opening", err, ErrOpening)
 		_, err = h.Answer(bob, g.ID, 0, "e5 e6 d5")
 		h.refused("an answer of the other", err, ErrTurn)
@@ -359,11 +347,7 @@ func TestOpening(t *testing.T) {
 // TestAnswerWithoutOpening: a game that has no opening by a rule refuses answers, with seats and without.
 func TestAnswerWithoutOpening(t *testing.T) {
 	inHall(t, func(h *hall) {
-		b, err := position("tictactoe", "", "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		solo, err := h.Begin(Start{Board: b, First: Human, Second: Human})
+		solo, err := h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe"}, First: Human, Second: Human})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -377,7 +361,7 @@ func TestAnswerWithoutOpening(t *testing.T) {
 // TestDelay: spectators see what was there a while ago, and not the end before its time.
 func TestDelay(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.meet(Start{Delay: 10 * time.Second})
+		g := h.meet(Start{GameTerms: GameTerms{Delay: 10}})
 		g, _ = h.as(ann, g, "b2")
 		time.Sleep(4 * time.Second)
 		g, _ = h.as(bob, g, "a1")
@@ -407,11 +391,7 @@ func TestDelay(t *testing.T) {
 func TestLagIsABudget(t *testing.T) {
 	const moves, thought, way = 12, 450 * time.Millisecond, 80 * time.Millisecond
 	inHall(t, func(h *hall) {
-		b, err := position("gomoku:9", "", "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		g := h.meet(Start{Board: b, Clock: clock.Control{Match: 20 * time.Second}})
+		g := h.meet(Start{GameTerms: GameTerms{Game: "gomoku:9", Clock: Clock{Seconds: 20}}})
 		liar, honest := ann, bob
 		liar.Lag, honest.Lag = time.Minute, way
 		began := time.Now()
@@ -420,6 +400,7 @@ func TestLagIsABudget(t *testing.T) {
 				if i > 0 || side > 0 { // the clock runs from the second move on
 					time.Sleep(thought)
 				}
+				var err error
 				if g, err = h.as(by, g, fmt.Sprintf("%c%d", "ace"[i/4]+byte(side), 2*(i%4)+1)); err != nil {
 					t.Fatal(err)
 				}
@@ -441,7 +422,7 @@ func TestLagIsABudget(t *testing.T) {
 // TestLagEndsGame: who is out of time and has no budget left has lost at once.
 func TestLagEndsGame(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.meet(Start{Clock: clock.Control{Match: 10 * time.Second}})
+		g := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Seconds: 10}}})
 		liar := bob
 		liar.Lag = time.Minute
 		g, _ = h.as(ann, g, "b2")

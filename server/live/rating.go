@@ -7,7 +7,6 @@ import (
 
 	"github.com/krow-lab/krow/arena/stats"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/game/clock"
 	"github.com/krow-lab/krow/server/store"
 )
 
@@ -23,20 +22,21 @@ const (
 // usualMoves is how many moves a side is taken to make when a clock is put into a class.
 const usualMoves = 40
 
-// Speed returns the class of a time control, by the time that a side has for 40 moves.
-func Speed(c clock.Control) string {
-	total := c.Match + usualMoves*c.Increment
+// Speed returns the class of a clock, by the time that a side has for 40 moves.
+func (c Clock) Speed() string {
+	const minute, day = 60, 24 * 60 * 60
+	total := c.Seconds + usualMoves*c.Increment
 	if c.Turn > 0 {
 		total = usualMoves * c.Turn
 	}
 	switch {
-	case total == 0 || c.Turn >= 24*time.Hour:
+	case total == 0 || c.Turn >= day:
 		return Correspondence
-	case total < 3*time.Minute:
+	case total < 3*minute:
 		return Bullet
-	case total < 8*time.Minute:
+	case total < 8*minute:
 		return Blitz
-	case total < 25*time.Minute:
+	case total < 25*minute:
 		return Rapid
 	}
 	return Classical

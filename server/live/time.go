@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/krow-lab/krow/game/clock"
 	"github.com/krow-lab/krow/internal/rescue"
 	"github.com/krow-lab/krow/server/store"
 )
@@ -26,11 +25,10 @@ const (
 // retry is when a game that could not be ended is looked at again.
 const retry = 5 * time.Second
 
-// Control returns the time control of a game.
-func (g *Game) Control() (c clock.Control) {
+// Limit returns the time that each side has, or the zero Clock.
+func (g *Game) Limit() (c Clock) {
 	if k := g.meta.Clock; k != nil {
-		seconds := func(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }
-		c.Match, c.Increment, c.Turn = seconds(k.Seconds), seconds(k.Increment), seconds(k.Turn)
+		c = k.Clock
 	}
 	return c
 }

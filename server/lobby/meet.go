@@ -4,8 +4,8 @@
 //
 // # Basics
 //
-//	m := meet.New(meet.Options{Store: db, Games: games, Position: position, Name: name})
-//	c, err := m.Challenge(ann, lobby.GameTerms{Game: "gomoku", Clock: lobby.Clock{Seconds: 300}}, true, 0)
+//	m := lobby.New(lobby.Options{Store: db, Games: games, Position: position, Name: name})
+//	c, err := m.Challenge(ann, live.GameTerms{Game: "gomoku", Clock: live.Clock{Seconds: 300}}, true, 0)
 //	g, err := m.Accept(bob, c.ID) // the game, which package live plays
 //	hall, err := m.Room(ann)      // what there is to do
 //
@@ -30,7 +30,6 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/game/clock"
 	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/player/opening"
 	"github.com/krow-lab/krow/server/live"
@@ -54,32 +53,6 @@ type Lobby struct{ o Options }
 // New returns a place to meet.
 func New(o Options) *Lobby { return &Lobby{o} }
 
-// Clock is the time of each side in seconds. Either Turn is given or Seconds.
-type Clock struct {
-	Seconds   int `json:"seconds,omitempty" minimum:"0" maximum:"36000" doc:"for the whole game"`
-	Increment int `json:"increment,omitempty" minimum:"0" maximum:"600" doc:"given back for each move"`
-	Turn      int `json:"turn,omitempty" minimum:"0" maximum:"1209600" doc:"for each move; a day is 86400"`
-}
-
-func (c Clock) control() clock.Control {
-	seconds := func(n int) time.Duration { return time.Duration(n) * time.Second }
-	return clock.Control{Match: seconds(c.Seconds), Increment: seconds(c.Increment), Turn: seconds(c.Turn)}
-}
-
-// GameTerms are the terms of a game.
-type GameTerms struct {
-	Game   string `json:"game" maxLength:"100" example:"gomoku"`
-	Start  string `json:"start,omitempty" maxLength:"8000" doc:"position that was set up, as links have it"`
-	Clock  Clock  `json:"clock,omitzero"`
-	Rated  bool   `json:"rated,omitempty"`
-	Colour string `json:"colour,omitempty" enum:"random,first,second" doc:"side of who makes the challenge"`
-	Rule   string `json:"rule,omitempty" enum:"swap2,taraguchi10,soosyrv8" doc:"opening rule"`
-	Delay  int    `json:"delay,omitempty" minimum:"0" maximum:"3600" doc:"seconds after which spectators see a move"`
-}
-
-// Speed returns the class of the clocks.
-func (t GameTerms) Speed() string { return live.Speed(t.Clock.control()) }
-
 // These errors can be returned by Challenge and Accept.
 var (
 	ErrTerms   = fault.New("bad-terms", "no game is played by these terms")
@@ -100,7 +73,7 @@ const (
 )
 
 // Check returns an error if a game cannot be played by the terms, and replaces its name by the full one.
-func (m *Lobby) Check(t *GameTerms) error {
+func (m *Lobby) Check(t *live.GameTerms) error {
 	b, err := m.o.Position(t.Game, t.Start, "")
 	if err != nil {
 		return err
@@ -116,7 +89,7 @@ func (m *Lobby) Check(t *GameTerms) error {
 		return fault.Errorf("%w: a side has 10 seconds for the game, or 3 for each move, or more", ErrTerms)
 	case t.Rule != "" && t.Start != "":
 		return fault.Errorf("%w: an opening begins with an empty board", ErrTerms)
-	case t.Rated && (t.Start != "" || c == Clock{}):
+	case t.Rated && (t.Start != "" || c == live.Clock{}):
 		return fault.Errorf("%w: a rated game begins with an empty board and has clocks", ErrTerms)
 	case t.Colour != "" && !slices.Contains([]string{"random", "first", "second"}, t.Colour):
 		return fault.Errorf("%w: the colours are random, first and second", ErrTerms)
@@ -131,22 +104,22 @@ func (m *Lobby) Check(t *GameTerms) error {
 
 // Challenge is an offer to play, as it is shown.
 type Challenge struct {
-	ID      string    `json:"id"`
-	By      string    `json:"by" doc:"name of who makes it"`
-	Rating  float64   `json:"rating,omitempty" doc:"of who makes it"`
-	Invited string    `json:"invited,omitempty" doc:"name of the member who may take it"`
-	Mine    bool      `json:"mine" doc:"by who asks"`
-	ForMe   bool      `json:"for_me" doc:"for who asks, and nobody else"`
-	Listed  bool      `json:"listed" doc:"in the lobby"`
-	Speed   string    `json:"speed" enum:"bullet,blitz,rapid,classical,correspondence"`
-	Terms   GameTerms `json:"terms"`
-	Game    string    `json:"game,omitempty" doc:"that came of it"`
-	Created time.Time `json:"created"`
+	ID      string         `json:"id"`
+	By      string         `json:"by" doc:"name of who makes it"`
+	Rating  float64        `json:"rating,omitempty" doc:"of who makes it"`
+	Invited string         `json:"invited,omitempty" doc:"name of the member who may take it"`
+	Mine    bool           `json:"mine" doc:"by who asks"`
+	ForMe   bool           `json:"for_me" doc:"for who asks, and nobody else"`
+	Listed  bool           `json:"listed" doc:"in the lobby"`
+	Speed   string         `json:"speed" enum:"bullet,blitz,rapid,classical,correspondence"`
+	Terms   live.GameTerms `json:"terms"`
+	Game    string         `json:"game,omitempty" doc:"that came of it"`
+	Created time.Time      `json:"created"`
 }
 
 // Challenge makes a challenge: for a member, or for everybody who knows its link. A listed challenge also appears in
 // the lobby.
-func (m *Lobby) Challenge(by live.Seat, t GameTerms, listed bool, invited int64) (Challenge, error) {
+func (m *Lobby) Challenge(by live.Seat, t live.GameTerms, listed bool, invited int64) (Challenge, error) {
 	if !by.Taken() {
 		return Challenge{}, ErrNobody
 	}
@@ -214,7 +187,7 @@ func (m *Lobby) show(by live.Seat, c store.Challenge) (v Challenge, err error) {
 	if err := json.Unmarshal(c.Terms, &v.Terms); err != nil {
 		return v, err
 	}
-	v.Speed = v.Terms.Speed()
+	v.Speed = v.Terms.Clock.Speed()
 	if c.Invited != 0 {
 		v.Invited = m.o.Name(c.Invited)
 	}
@@ -260,7 +233,7 @@ func (m *Lobby) Withdraw(by live.Seat, id string) error {
 // others get store.ErrNoChallenge.
 func (m *Lobby) Accept(by live.Seat, id string) (live.Game, error) {
 	c, err := m.o.Store.Challenge(id)
-	var t GameTerms
+	var t live.GameTerms
 	switch {
 	case err != nil:
 		return live.Game{}, err
@@ -283,24 +256,11 @@ func (m *Lobby) Accept(by live.Seat, id string) (live.Game, error) {
 	if len(going) >= maxGoing {
 		return live.Game{}, ErrMany
 	}
-	start, err := m.Start(t)
-	if err != nil {
-		return live.Game{}, err
-	}
-	start.Challenge, start.Seats = id, [2]live.Seat{c.By, by}
+	start := live.Start{GameTerms: t, First: live.Human, Second: live.Human, Challenge: id, Seats: [2]live.Seat{c.By, by}}
 	if t.Colour == "second" || cmp.Or(t.Colour, "random") == "random" && t.Rule == "" && rand.Text()[0]&1 == 0 {
 		start.Seats = [2]live.Seat{by, c.By}
 	}
 	return m.o.Games.Begin(start)
-}
-
-// Start returns how a game by the terms begins, without its seats.
-func (m *Lobby) Start(t GameTerms) (live.Start, error) {
-	b, err := m.o.Position(t.Game, t.Start, "")
-	return live.Start{
-		Board: b, Position: t.Start, First: live.Human, Second: live.Human, Clock: t.Clock.control(), Rated: t.Rated, Rule: t.Rule,
-		Delay: time.Duration(t.Delay) * time.Second,
-	}, err
 }
 
 // Played is a game between people, as it is listed.

@@ -54,11 +54,11 @@ func newMeet(t *testing.T) (*Lobby, *live.Games) {
 // TestChallenges: a challenge is taken once, by another, and by whom it is for.
 func TestChallenges(t *testing.T) {
 	m, games := newMeet(t)
-	open, err := m.Challenge(ann, GameTerms{Game: "tictactoe", Colour: "second", Clock: Clock{Seconds: 300}, Rated: true}, true, 0)
+	open, err := m.Challenge(ann, live.GameTerms{Game: "tictactoe", Colour: "second", Clock: live.Clock{Seconds: 300}, Rated: true}, true, 0)
 	if err != nil || open.By != "m7" || !open.Mine || open.Speed != live.Blitz {
 		t.Fatalf("%+v, %v", open, err)
 	}
-	private, err := m.Challenge(eve, GameTerms{Game: "tictactoe"}, false, 7)
+	private, err := m.Challenge(eve, live.GameTerms{Game: "tictactoe"}, false, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,10 +155,10 @@ func TestChallenges(t *testing.T) {
 func TestTerms(t *testing.T) {
 	m, _ := newMeet(t)
 	var err error
-	for want, terms := range map[string]GameTerms{
+	for want, terms := range map[string]live.GameTerms{
 		"unknown game":               {Game: "gomoko"},
-		"for each move or":           {Game: "gomoku", Clock: Clock{Seconds: 60, Turn: 60}},
-		"10 seconds":                 {Game: "gomoku", Clock: Clock{Seconds: 5}},
+		"for each move or":           {Game: "gomoku", Clock: live.Clock{Seconds: 60, Turn: 60}},
+		"10 seconds":                 {Game: "gomoku", Clock: live.Clock{Seconds: 5}},
 		"has clocks":                 {Game: "gomoku", Rated: true},
 		"square board with a middle": {Game: "gomoku:10", Rule: "taraguchi10"},
 		"the colours are":            {Game: "gomoku", Colour: "blue"},
@@ -168,11 +168,11 @@ func TestTerms(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", terms, err, want)
 		}
 	}
-	if _, err := m.Challenge(eve, GameTerms{Game: "gomoku", Rated: true, Clock: Clock{Seconds: 60}}, true, 0); !errors.Is(err, live.ErrRated) {
+	if _, err := m.Challenge(eve, live.GameTerms{Game: "gomoku", Rated: true, Clock: live.Clock{Seconds: 60}}, true, 0); !errors.Is(err, live.ErrRated) {
 		t.Errorf("a guest's rated challenge: %v", err)
 	}
 	for i := range maxStanding + 1 {
-		_, err := m.Challenge(eve, GameTerms{Game: "tictactoe"}, false, 0)
+		_, err := m.Challenge(eve, live.GameTerms{Game: "tictactoe"}, false, 0)
 		if (i == maxStanding) != errors.Is(err, ErrMany) {
 			t.Errorf("challenge %d: %v", i+1, err)
 		}
@@ -184,14 +184,14 @@ func TestTerms(t *testing.T) {
 	// Whoever chooses new names does not fill the hall, and members still find room.
 	n := maxStanding
 	for ; n < 2*maxOfGuests; n++ {
-		if _, err = m.Challenge(live.Seat{Guest: fmt.Sprint("g", n)}, GameTerms{Game: "tictactoe"}, true, 0); err != nil {
+		if _, err = m.Challenge(live.Seat{Guest: fmt.Sprint("g", n)}, live.GameTerms{Game: "tictactoe"}, true, 0); err != nil {
 			break
 		}
 	}
 	if n != maxOfGuests || !errors.Is(err, ErrGuests) {
 		t.Errorf("guests have %d challenges, %v", n, err)
 	}
-	if _, err := m.Challenge(ann, GameTerms{Game: "tictactoe"}, true, 0); err != nil {
+	if _, err := m.Challenge(ann, live.GameTerms{Game: "tictactoe"}, true, 0); err != nil {
 		t.Errorf("a member's challenge: %v", err)
 	}
 }

@@ -5,7 +5,7 @@
 // # Basics
 //
 //	ts := tournament.New(tournament.Options{Store: db, Games: games, Meet: m})
-//	id, err := ts.Make(ann, tournament.Spec{Name: "friday", Kind: pairing.Swiss, Terms: lobby.GameTerms{Game: "gomoku"}})
+//	id, err := ts.Make(ann, tournament.Spec{Name: "friday", Kind: pairing.Swiss, Terms: live.GameTerms{Game: "gomoku"}})
 //	err = ts.Join(bob, id)
 //	err = ts.Begin(ann, id)
 //	v, err := ts.View(ann, id)
@@ -52,11 +52,11 @@ func New(o Options) *Tournaments { return &Tournaments{o: o} }
 
 // Spec contains the terms of a tournament.
 type Spec struct {
-	Name    string          `json:"name" maxLength:"40" example:"friday"`
-	Kind    string          `json:"kind" enum:"round-robin,swiss,knockout,arena"`
-	Rounds  int             `json:"rounds,omitempty" minimum:"0" maximum:"30" doc:"of a Swiss tournament; 0: one more than a knock-out would take"`
-	Minutes int             `json:"minutes,omitempty" minimum:"0" maximum:"1440" doc:"of an arena"`
-	Terms   lobby.GameTerms `json:"terms"`
+	Name    string         `json:"name" maxLength:"40" example:"friday"`
+	Kind    string         `json:"kind" enum:"round-robin,swiss,knockout,arena"`
+	Rounds  int            `json:"rounds,omitempty" minimum:"0" maximum:"30" doc:"of a Swiss tournament; 0: one more than a knock-out would take"`
+	Minutes int            `json:"minutes,omitempty" minimum:"0" maximum:"1440" doc:"of an arena"`
+	Terms   live.GameTerms `json:"terms"`
 }
 
 // maxPlayers bounds a tournament, and maxRobin a round robin, which has a game of each two.
@@ -91,7 +91,7 @@ func (ts *Tournaments) checkSpec(t *Spec) error {
 		return fault.Errorf("%w: %w", ErrTerms, club.ErrName)
 	case !slices.Contains(pairing.Kinds, t.Kind):
 		return fault.Errorf("%w: the kinds are round-robin, swiss, knockout and arena", ErrTerms)
-	case c == lobby.Clock{}:
+	case c == live.Clock{}:
 		return fault.Errorf("%w: its games have clocks", ErrTerms)
 	case t.Terms.Rule != "" || t.Terms.Start != "":
 		return fault.Errorf("%w: its games begin with an empty board", ErrTerms)
@@ -222,7 +222,7 @@ func (ts *Tournaments) Begin(by live.Seat, id int64) error {
 	if len(players) < 2 {
 		return ErrFew
 	}
-	ranks, err := ts.o.Meet.Ranks(t.terms.Terms.Game, t.terms.Terms.Speed())
+	ranks, err := ts.o.Meet.Ranks(t.terms.Terms.Game, t.terms.Terms.Clock.Speed())
 	if err != nil {
 		return err
 	}
@@ -355,12 +355,10 @@ func (ts *Tournaments) beginGames(t kept) error {
 		if _, there := t.games[[2]int{round, place}]; there || p.Given != pairing.Open {
 			continue
 		}
-		start, err := ts.o.Meet.Start(t.terms.Terms)
-		if err != nil {
-			return err
+		start := live.Start{
+			GameTerms: t.terms.Terms, First: live.Human, Second: live.Human, Seats: [2]live.Seat{t.Players[p.First].Seat, t.Players[p.Second].Seat},
+			Tournament: t.ID, Round: round, Place: place,
 		}
-		start.Seats = [2]live.Seat{t.Players[p.First].Seat, t.Players[p.Second].Seat}
-		start.Tournament, start.Round, start.Place = t.ID, round, place
 		if _, err := ts.o.Games.Begin(start); err != nil {
 			return err
 		}

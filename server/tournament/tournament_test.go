@@ -71,8 +71,8 @@ func member(n int) live.Seat { return live.Seat{Member: int64(n)} }
 func (h *hall) begin(t Spec, n int) int64 {
 	h.t.Helper()
 	t.Name, t.Terms.Game = "friday", "tictactoe"
-	if t.Terms.Clock == (lobby.Clock{}) {
-		t.Terms.Clock = lobby.Clock{Seconds: 600}
+	if t.Terms.Clock == (live.Clock{}) {
+		t.Terms.Clock = live.Clock{Seconds: 600}
 	}
 	id, err := h.Make(member(1), t)
 	if err != nil {
@@ -124,7 +124,7 @@ func (h *hall) resign(id int64, most int) (n int) {
 func TestPlayed(t *testing.T) {
 	h := newHall(t)
 	for kind, want := range map[string]struct{ games, players int }{pairing.Swiss: {12, 8}, pairing.RoundRobin: {10, 5}, pairing.Knockout: {5, 6}} {
-		id := h.begin(Spec{Kind: kind, Rounds: map[string]int{pairing.Swiss: 3}[kind], Terms: lobby.GameTerms{Rated: kind == pairing.Swiss}}, want.players)
+		id := h.begin(Spec{Kind: kind, Rounds: map[string]int{pairing.Swiss: 3}[kind], Terms: live.GameTerms{Rated: kind == pairing.Swiss}}, want.players)
 		if err := h.Join(member(99), id); !errors.Is(err, ErrBegun) {
 			t.Errorf("%s: joined after the beginning: %v", kind, err)
 		}
@@ -169,20 +169,20 @@ func TestArenaPlayed(t *testing.T) {
 // TestRefused: what cannot be played is refused in one line.
 func TestRefused(t *testing.T) {
 	h := newHall(t)
-	clock := lobby.Clock{Seconds: 60}
+	clock := live.Clock{Seconds: 60}
 	for name, terms := range map[string]Spec{
-		"name":    {Name: "a b", Kind: pairing.Swiss, Terms: lobby.GameTerms{Game: "gomoku", Clock: clock}},
-		"kind":    {Name: "a", Kind: "cup", Terms: lobby.GameTerms{Game: "gomoku", Clock: clock}},
-		"clock":   {Name: "a", Kind: pairing.Swiss, Terms: lobby.GameTerms{Game: "gomoku"}},
-		"opening": {Name: "a", Kind: pairing.Swiss, Terms: lobby.GameTerms{Game: "gomoku", Clock: clock, Rule: "swap2"}},
-		"minutes": {Name: "a", Kind: pairing.Arena, Terms: lobby.GameTerms{Game: "gomoku", Clock: clock}},
-		"rounds":  {Name: "a", Kind: pairing.Knockout, Rounds: 3, Terms: lobby.GameTerms{Game: "gomoku", Clock: clock}},
+		"name":    {Name: "a b", Kind: pairing.Swiss, Terms: live.GameTerms{Game: "gomoku", Clock: clock}},
+		"kind":    {Name: "a", Kind: "cup", Terms: live.GameTerms{Game: "gomoku", Clock: clock}},
+		"clock":   {Name: "a", Kind: pairing.Swiss, Terms: live.GameTerms{Game: "gomoku"}},
+		"opening": {Name: "a", Kind: pairing.Swiss, Terms: live.GameTerms{Game: "gomoku", Clock: clock, Rule: "swap2"}},
+		"minutes": {Name: "a", Kind: pairing.Arena, Terms: live.GameTerms{Game: "gomoku", Clock: clock}},
+		"rounds":  {Name: "a", Kind: pairing.Knockout, Rounds: 3, Terms: live.GameTerms{Game: "gomoku", Clock: clock}},
 	} {
 		if _, err := h.Make(member(1), terms); !errors.Is(err, ErrTerms) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	id, err := h.Make(member(1), Spec{Name: "a", Kind: pairing.Swiss, Terms: lobby.GameTerms{Game: "gomoku", Clock: clock, Rated: true}})
+	id, err := h.Make(member(1), Spec{Name: "a", Kind: pairing.Swiss, Terms: live.GameTerms{Game: "gomoku", Clock: clock, Rated: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestRefused(t *testing.T) {
 	if _, err := h.View(member(1), id); !errors.Is(err, store.ErrNoTournament) {
 		t.Errorf("deleted: %v", err)
 	}
-	open := Spec{Name: "a", Kind: pairing.Swiss, Terms: lobby.GameTerms{Game: "gomoku", Clock: clock}}
+	open := Spec{Name: "a", Kind: pairing.Swiss, Terms: live.GameTerms{Game: "gomoku", Clock: clock}}
 	for n := range maxOfGuests + 1 {
 		if _, err := h.Make(live.Seat{Guest: fmt.Sprint("g", n)}, open); (n == maxOfGuests) != errors.Is(err, lobby.ErrGuests) {
 			t.Errorf("tournament %d of guests: %v", n+1, err)

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package live
+
+import (
+	"time"
+
+	"github.com/krow-lab/krow/game/clock"
+)
+
+// Clock is the time of each side in seconds. Either Turn is given or Seconds.
+type Clock struct {
+	Seconds   int `json:"seconds,omitempty" minimum:"0" maximum:"36000" doc:"for the whole game"`
+	Increment int `json:"increment,omitempty" minimum:"0" maximum:"600" doc:"given back for each move"`
+	Turn      int `json:"turn,omitempty" minimum:"0" maximum:"1209600" doc:"for each move; a day is 86400"`
+}
+
+func (c Clock) control() clock.Control {
+	seconds := func(n int) time.Duration { return time.Duration(n) * time.Second }
+	return clock.Control{Match: seconds(c.Seconds), Increment: seconds(c.Increment), Turn: seconds(c.Turn), Reserve: reserve}
+}
+
+// GameTerms say what people play.
+type GameTerms struct {
+	Game   string `json:"game" maxLength:"100" example:"gomoku"`
+	Start  string `json:"start,omitempty" maxLength:"8000" doc:"position that was set up, as links have it"`
+	Clock  Clock  `json:"clock,omitzero"`
+	Rated  bool   `json:"rated,omitempty"`
+	Colour string `json:"colour,omitempty" enum:"random,first,second" doc:"side of who makes the challenge"`
+	Rule   string `json:"rule,omitempty" enum:"swap2,taraguchi10,soosyrv8" doc:"opening rule"`
+	Delay  int    `json:"delay,omitempty" minimum:"0" maximum:"3600" doc:"seconds after which spectators see a move"`
+}
