@@ -23,7 +23,7 @@ RACE_WEB := -skip 'Matrix|Routes|Trees|Bodies|Limits|Columns|Lab|Opponents|Swap2
 # SQLite is C turned into Go: it locks for itself, and to watch its every access takes longer than all the rest.
 RACE_TEST = $(TEST) -race -short -gcflags='modernc.org/...=-race=false -d=checkptr=0'
 
-.PHONY: build check lint short test compiled unit pages race race-web race-rest test-long audit wasm web web-modules web-compare browser bench studies learned values gomocup tune-gomoku bred fmt rename
+.PHONY: build check lint short test compiled unit pages race race-web race-rest test-long audit wasm web web-modules web-compare browser bench studies learned values notices gomocup tune-gomoku bred fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/ ./cmd/krow ./cmd/pbrain-krow
@@ -100,6 +100,10 @@ bench:
 # Runs the studies and writes their reports to research/reports: hours.
 studies:
 	./tools/studies.sh
+
+# The licences of the modules that krow links.
+notices:
+	go run ./tools/notices
 
 # The brains for Windows and Linux that Gomocup takes, into bin/gomocup.
 gomocup:

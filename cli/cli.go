@@ -27,11 +27,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/krow-lab/krow/internal/atomicfile"
+	"github.com/krow-lab/krow/internal/buildinfo"
 	"github.com/krow-lab/krow/player/subprocess"
 )
-
-// Version is the version of krow.
-const Version = "0.1.0"
 
 // Main runs the command that os.Args names and returns its exit status.
 func Main() int {
@@ -128,7 +126,7 @@ const aboutKrow = "About krow"
 func newRoot() (root *cobra.Command, begun *bool) {
 	root = &cobra.Command{
 		Use:           "krow",
-		Version:       Version,
+		Version:       buildinfo.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Short:         "Play, analyse and measure k-in-a-row games",
@@ -154,7 +152,7 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 		{"Use other machines", []*cobra.Command{newWork(), newCluster()}},
 		{"Host a club", []*cobra.Command{newClub(), newBackup(), newRestore()}},
 		{"Develop krow", []*cobra.Command{newBench(), newPerft(), newExperiment()}},
-		{aboutKrow, []*cobra.Command{newVersion(), newMan()}},
+		{aboutKrow, []*cobra.Command{newVersion(), newLicenses(), newMan()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
 		for _, c := range g.commands {

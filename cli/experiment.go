@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/krow-lab/krow/internal/buildinfo"
 	"github.com/krow-lab/krow/research"
 	"github.com/krow-lab/krow/research/experiments"
 	document "github.com/krow-lab/krow/research/report"
@@ -102,7 +103,7 @@ index.html, which has everything in one page, and report.json. Every number come
 			if err != nil {
 				return err
 			}
-			d.Made = time.Now().Format(time.DateOnly) + ", krow " + Version
+			d.Made = time.Now().Format(time.DateOnly) + ", krow " + buildinfo.Version()
 			if err := document.Write(o.out, d); err != nil {
 				return err
 			}

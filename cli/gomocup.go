@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/internal/buildinfo"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player/gomocup"
 )
@@ -33,7 +34,7 @@ pbrain-krow is the same as a program of its own, which managers take as it is.`,
 			if err := brainly(text); err != nil {
 				return err
 			}
-			return krow.Brain(text, Version, seed).Run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
+			return krow.Brain(text, buildinfo.Version(), seed).Run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().StringVar(&text, "player", "best", "`PLAYER` that answers: see krow list players")

@@ -3,15 +3,17 @@
 package cli
 
 import (
-	"cmp"
+	"fmt"
 	"runtime"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
+	"github.com/krow-lab/krow/internal/buildinfo"
 	"github.com/krow-lab/krow/internal/cpu"
+	"github.com/krow-lab/krow/internal/notices"
+	"github.com/krow-lab/krow/page"
 )
 
 func newMan() *cobra.Command {
@@ -23,14 +25,14 @@ func newMan() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			root.DisableAutoGenTag = true
-			return doc.GenManTree(root, &doc.GenManHeader{Source: "krow " + Version, Date: new(time.Time)}, args[0])
+			return doc.GenManTree(root, &doc.GenManHeader{Source: "krow " + buildinfo.Version(), Date: new(time.Time)}, args[0])
 		},
 	}
 }
 
 type versionJSON struct {
 	Version string `json:"version"`
-	Commit  string `json:"commit,omitempty"`
+	Commit  string `json:"commit"`
 	Go      string `json:"go"`
 	System  string `json:"system"`
 	Kernels string `json:"kernels"`
@@ -44,19 +46,26 @@ func newVersion() *cobra.Command {
 of this processor the networks use: go for none, avx2 or avx512-vnni.`,
 		Example: "  krow version",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			v := versionJSON{Version, "", runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, cpu.Best.String()}
-			if info, ok := debug.ReadBuildInfo(); ok {
-				for _, s := range info.Settings {
-					switch {
-					case s.Key == "vcs.revision":
-						v.Commit = s.Value[:min(len(s.Value), 12)] + v.Commit
-					case s.Key == "vcs.modified" && s.Value == "true":
-						v.Commit += ", modified"
-					}
-				}
-			}
+			v := versionJSON{buildinfo.Version(), buildinfo.Commit(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, cpu.Best.String()}
 			return answer(cmd, v, "krow %s\ncommit   %s\ngo       %s\nsystem   %s\nkernels  %s\n",
-				v.Version, cmp.Or(v.Commit, "unknown"), v.Go, v.System, v.Kernels)
+				v.Version, v.Commit, v.Go, v.System, v.Kernels)
+		},
+	}
+}
+
+func newLicenses() *cobra.Command {
+	return &cobra.Command{
+		Use:   "licenses",
+		Short: "Print the licences of everything in this program",
+		Long:  "Print the licence of krow, of the packages in its page, and of the modules that it links, with their versions.",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			pages, err := page.Dist.ReadFile("dist/notices.txt")
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "krow is licensed under the Apache License 2.0. It contains the works of others:\n\n%s\n%s", pages, notices.Modules)
+			return err
 		},
 	}
 }

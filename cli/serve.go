@@ -21,6 +21,7 @@ import (
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/solve"
+	"github.com/krow-lab/krow/internal/buildinfo"
 	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/player/bot"
 	"github.com/krow-lab/krow/proof"
@@ -155,7 +156,7 @@ func (o *serveCommand) run(cmd *cobra.Command) (err error) {
 	}
 	server, err := api.New(api.Options{
 		Machines: others,
-		Store:    s, Version: Version, Hosts: o.hosts, Club: asks, Guests: guestRoles[o.guests], Proxy: proxy,
+		Store:    s, Version: buildinfo.Version(), Hosts: o.hosts, Club: asks, Guests: guestRoles[o.guests], Proxy: proxy,
 		Log: log,
 	})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/internal/buildinfo"
 )
 
 func newUGI() *cobra.Command {
@@ -26,7 +27,7 @@ docs/reference/ugi.md lists all commands. The player program:ugi:PATH is the oth
 			if err := brainly(text); err != nil {
 				return err
 			}
-			return krow.Engine(cmp.Or(strings.Join(args, ""), "gomoku"), text, Version, seed).Run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
+			return krow.Engine(cmp.Or(strings.Join(args, ""), "gomoku"), text, buildinfo.Version(), seed).Run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().StringVar(&text, "player", "best", "`PLAYER` that answers: see krow list players")

@@ -1,9 +1,33 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vite'
+
+// notices writes the licences of the packages in the bundle to notices.txt, which `krow licenses` prints. A package without one
+// ends the build.
+const notices = {
+  name: 'notices',
+  generateBundle(_, bundle) {
+    const folders = new Set()
+    for (const chunk of Object.values(bundle)) {
+      for (const id of chunk.moduleIds ?? []) {
+        const [folder] = id.match(/^.*\/node_modules\/(@[^/]+\/)?[^/]+/) ?? []
+        if (folder) folders.add(folder.replace(/^\0/, ''))
+      }
+    }
+    const texts = [...folders].map(folder => {
+      const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+      const file = readdirSync(folder).find(file => /^licen[cs]e(\.(md|txt))?$/i.test(file))
+      if (!file) throw new Error(`${name} ${version} has no licence`)
+      return `==== ${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
+    })
+    this.emitFile({ type: 'asset', fileName: 'notices.txt', source: texts.sort().join('\n') })
+  },
+}
 
 // Names without hashes: dist is committed, and the server names its contents by ETag.
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), notices],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0, // the policy of the page allows no inlined code

@@ -8,9 +8,9 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"runtime/debug"
 
 	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/internal/buildinfo"
 )
 
 func main() {
@@ -18,16 +18,8 @@ func main() {
 		fmt.Fprintln(os.Stderr, "pbrain-krow: takes no arguments, and reads the Gomocup protocol from standard input")
 		os.Exit(2)
 	}
-	if err := krow.Brain("best", version(), 1).Run(context.Background(), os.Stdin, os.Stdout); err != nil {
+	if err := krow.Brain("best", buildinfo.Version(), 1).Run(context.Background(), os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "pbrain-krow:", err)
 		os.Exit(1)
 	}
-}
-
-// version returns the version of the module, as the build knows it.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "unknown"
 }

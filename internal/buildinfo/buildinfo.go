@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package buildinfo tells which build this is. A release is built from a tagged commit, and the Go command writes the tag into
+// the program: no version stands in the sources.
+package buildinfo
+
+import "runtime/debug"
+
+// Version returns the version of the program, such as v1.0.0, or devel where the build does not know it.
+func Version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "devel"
+	}
+	return info.Main.Version
+}
+
+// Commit returns the first twelve digits of the commit that the program was built from, with ", modified" if files differed from
+// it, or "unknown".
+func Commit() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	commit, modified := "unknown", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			commit = s.Value[:min(len(s.Value), 12)]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			modified = ", modified"
+		}
+	}
+	return commit + modified
+}
