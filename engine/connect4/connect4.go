@@ -4,9 +4,8 @@
 //
 // # Basics
 //
-//	s, err := connect4.New(7, 6, 4, connect4.Options{})
-//	p, legal := s.Start().Play(3) // columns are counted from 0
-//	r := s.Solve(ctx, p)
+//	s, err := connect4.NewSolver(g, connect4.Options{})
+//	r := s.Solve(ctx, s.FromGame(p))
 //	fmt.Println(r.Lower, r.Exact()) // -1 true: the side to move loses with the last stone
 //
 // # Scores
@@ -70,8 +69,8 @@ type Solver struct {
 	workers []searcher
 }
 
-// New returns a Solver with an empty table. k is at least 2.
-func New(columns, rows, k int, o Options) (*Solver, error) {
+// newSolver returns a Solver with an empty table. k is at least 2.
+func newSolver(columns, rows, k int, o Options) (*Solver, error) {
 	if columns < 1 || rows < 1 || k < 2 {
 		return nil, fmt.Errorf("connect four on %d x %d with %d in a row: no such game to solve", columns, rows, k)
 	}

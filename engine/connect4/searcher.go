@@ -48,7 +48,7 @@ func NewSolver(g game.Game, o Options) (*Solver, error) {
 		return nil, fmt.Errorf("%s is not Connect Four", g)
 	}
 	columns, rows := b.Size()
-	return New(columns, rows, b.K(), o)
+	return newSolver(columns, rows, b.K(), o)
 }
 
 // NewSearcher returns a Searcher of g. What cannot be solved in two thirds of the time or nodes is left to unsure, or to the

@@ -51,8 +51,8 @@ func Load[N any](name string, limit int64, parse func([]byte) (N, error)) (n N, 
 	return n, nil
 }
 
-// ErrDamaged is returned for a packed file that is not whole.
-var ErrDamaged = errors.New("the network's file is truncated or damaged")
+// errDamaged is returned for a packed file that is not whole.
+var errDamaged = errors.New("the network's file is truncated or damaged")
 
 // Reader reads the parts of a packed file. After an error all parts are empty, and End returns the error.
 type Reader struct {
@@ -87,20 +87,20 @@ func (r *Reader) Text() string {
 	return string(text)
 }
 
-// Err returns ErrDamaged if a part was not read.
+// Err returns errDamaged if a part was not read.
 func (r *Reader) Err() error {
 	if r.err != nil {
-		return ErrDamaged
+		return errDamaged
 	}
 	return nil
 }
 
-// End returns ErrDamaged if a part was not read, or if anything follows.
+// End returns errDamaged if a part was not read, or if anything follows.
 func (r *Reader) End() error {
 	if r.err == nil {
 		rest, err := io.ReadAll(r.from)
 		if r.err = err; len(rest) > 0 {
-			r.err = ErrDamaged
+			r.err = errDamaged
 		}
 	}
 	return r.Err()

@@ -3,6 +3,7 @@
 package threat
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 
@@ -13,6 +14,7 @@ import (
 // A Lister lists threats, as Find does, on one board after the other. It looks again only at the lines that have changed since,
 // so it is made for boards that differ by a few moves. The zero value is ready.
 type Lister struct {
+	reading Reading
 	grid    grid
 	mirror  boarddiff.Mirror
 	through [][4]int16 // of each cell: the lines that it lies on, by Dir
@@ -22,7 +24,7 @@ type Lister struct {
 	pieces  []piece
 }
 
-// listed is a threat of a line. The lists are sorted by the key, which is Find's order.
+// listed is a threat of a line. The lists are sorted by the key.
 type listed struct {
 	key    uint64
 	line   int16
@@ -61,7 +63,7 @@ func (l *Lister) follow(b game.Lined) {
 
 func (l *Lister) reset(b game.Lined) {
 	g := &l.grid
-	g.load(b, Reading{})
+	g.load(b, l.reading)
 	l.mirror.Reset(b)
 	l.lists = [2][]listed{}
 	l.changed, l.dirty = nil, make([]bool, len(g.lines))
@@ -97,12 +99,7 @@ func (l *Lister) list() {
 			t := l.grid.threat(f, line)
 			x := listed{t.order(l.grid.k), n, &t}
 			list := &l.lists[t.Side]
-			at, _ := slices.BinarySearchFunc(*list, x, func(a, b listed) int {
-				if a.key < b.key {
-					return -1
-				}
-				return 1
-			})
+			at, _ := slices.BinarySearchFunc(*list, x, func(a, b listed) int { return cmp.Compare(a.key, b.key) })
 			*list = slices.Insert(*list, at, x)
 		}
 		l.dirty[n] = false

@@ -48,12 +48,7 @@
 // automatique, 2017, section 1.1.3 and algorithm 1 (classification). How runs are counted is this project's reading.
 package threat
 
-import (
-	"cmp"
-	"slices"
-
-	"github.com/krow-lab/krow/game"
-)
+import "github.com/krow-lab/krow/game"
 
 // Reading says how the definition is read. The zero value is the texts' own.
 type Reading struct {
@@ -141,23 +136,14 @@ type Threat struct {
 func Find(b game.Lined) []Threat { return Reading{}.Find(b) }
 
 // Find is the package's Find under the reading.
-func (r Reading) Find(b game.Lined) []Threat {
-	var g grid
-	g.load(b, r)
-	var out []Threat
-	var pieces []piece
-	for _, l := range g.lines {
-		pieces = g.scan(pieces[:0], l.from, l.end, l.step)
-		for _, f := range pieces {
-			out = append(out, g.threat(f, l))
+func (r Reading) Find(b game.Lined) (all []Threat) {
+	l := Lister{reading: r}
+	for side := game.First; side <= game.Second; side++ {
+		for t := range l.Of(b, side) {
+			all = append(all, *t)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Threat) int {
-		return cmp.Or(
-			cmp.Compare(a.Side, b.Side), cmp.Compare(b.Size, a.Size), cmp.Compare(b.Class, a.Class),
-			cmp.Compare(a.Cells[0], b.Cells[0]), cmp.Compare(a.Dir, b.Dir), cmp.Compare(a.Gap, b.Gap))
-	})
-	return out
+	return all
 }
 
 func (g *grid) threat(f piece, l line) Threat {

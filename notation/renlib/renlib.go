@@ -33,6 +33,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding/charmap"
+
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation/tree"
 )
@@ -245,15 +247,10 @@ var readable = strings.NewReplacer("\x00", " ", "\r\n", "\n", "\r", "\n", lines,
 
 // decode turns a text into UTF-8 with line feeds. The line that RenLib shows apart comes first.
 func decode(s []byte) string {
-	text := string(s)
 	if !utf8.Valid(s) {
-		runes := make([]rune, len(s))
-		for i, b := range s {
-			runes[i] = rune(b)
-		}
-		text = string(runes)
+		s, _ = charmap.ISO8859_1.NewDecoder().Bytes(s) // it has a character for each byte
 	}
-	return readable.Replace(text)
+	return readable.Replace(string(s))
 }
 
 // encode turns a text into RenLib's bytes: ISO 8859-1, or UTF-8 where that does not have it or would read as UTF-8.
@@ -262,17 +259,11 @@ func encode(text string) []byte {
 	if first, rest, ok := strings.Cut(text, "\n"); ok {
 		text = first + lines + strings.ReplaceAll(rest, "\n", "\r\n")
 	}
-	var latin []byte
-	for _, r := range text {
-		if r > 0xff {
-			return []byte(text)
-		}
-		latin = append(latin, byte(r))
-	}
-	if utf8.Valid(latin) && string(latin) != text {
+	latin, err := charmap.ISO8859_1.NewEncoder().String(text)
+	if err != nil || utf8.ValidString(latin) && latin != text {
 		return []byte(text)
 	}
-	return latin
+	return []byte(latin)
 }
 
 // Append appends a library. The error is a tree without moves, or with one that is no cell of a board of 15 x 15.

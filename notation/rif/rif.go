@@ -36,6 +36,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/text/encoding/charmap"
+
 	"github.com/krow-lab/krow/internal/humanize"
 )
 
@@ -70,7 +72,8 @@ type element struct {
 func All(data []byte) iter.Seq2[Game, error] {
 	return func(yield func(Game, error) bool) {
 		d := xml.NewDecoder(bytes.NewReader(data))
-		d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return latin{r}, nil }
+		// All sets but UTF-8 are read as ISO 8859-1: moves are the same in them, names are not.
+		d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return charmap.ISO8859_1.NewDecoder().Reader(r), nil }
 		names, tournaments, rules := map[string]string{}, map[string]element{}, map[string]string{}
 		games := 0
 		for {
@@ -124,18 +127,4 @@ func All(data []byte) iter.Seq2[Game, error] {
 			}
 		}
 	}
-}
-
-// latin turns the bytes of ISO 8859-1 into UTF-8. Other character sets are read as if they were that one: moves are the
-// same, names are not.
-type latin struct{ r io.Reader }
-
-func (l latin) Read(p []byte) (int, error) {
-	buf := make([]byte, len(p)/2)
-	n, err := l.r.Read(buf)
-	out := p[:0]
-	for _, b := range buf[:n] {
-		out = append(out, string(rune(b))...)
-	}
-	return len(out), err
 }

@@ -121,7 +121,7 @@ func Parse(data []byte) (*Network, error) {
 
 // checkRanges refuses weights with which a sum could overflow.
 func (n *Network) checkRanges() error {
-	most := int64(maxCells * One >> sumShift)
+	most := int64(maxCells * cellOne >> sumShift)
 	total := int64(0)
 	for j := range Hidden {
 		sum := int64(0)

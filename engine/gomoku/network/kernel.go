@@ -36,13 +36,13 @@ func updateGo(dst, src *Accumulator, rows *[numRows]row, changes []Change) {
 
 func add(dst *[Width]int32, own, enemy *row) {
 	for j := range dst {
-		dst[j] += int32(min(max(own[j]+enemy[Width+j], 0), One))
+		dst[j] += int32(min(max(own[j]+enemy[Width+j], 0), cellOne))
 	}
 }
 
 func subtract(dst *[Width]int32, own, enemy *row) {
 	for j := range dst {
-		dst[j] -= int32(min(max(own[j]+enemy[Width+j], 0), One))
+		dst[j] -= int32(min(max(own[j]+enemy[Width+j], 0), cellOne))
 	}
 }
 
@@ -86,7 +86,7 @@ func scoreCellsGo(dst []int32, q *PolicyHead, rows *[numRows]row, cells []Cell) 
 	for i, c := range cells {
 		own, enemy, sum := &rows[c.First], &rows[c.Second], int32(0)
 		for j, x := range q {
-			sum += int32(x) * int32(min(max(own[j]+enemy[Width+j], 0), One))
+			sum += int32(x) * int32(min(max(own[j]+enemy[Width+j], 0), cellOne))
 		}
 		dst[i] = sum
 	}

@@ -48,7 +48,7 @@ TEXT ·updateAVX2(SB), NOSPLIT, $0-40
 	MOVQ rows+16(FP), R8
 	MOVL $(const_Width/32), R12
 	VPXOR Y14, Y14, Y14
-	MOVL  $const_One, AX
+	MOVL  $const_cellOne, AX
 	VMOVD AX, X15
 	VPBROADCASTW X15, Y15
 
@@ -264,7 +264,7 @@ TEXT ·scoreCellsAVX2(SB), NOSPLIT, $0-40
 	VMOVDQU 64(SI), Y6
 	VMOVDQU 96(SI), Y7
 	VPXOR Y14, Y14, Y14
-	MOVL  $const_One, AX
+	MOVL  $const_cellOne, AX
 	VMOVD AX, X15
 	VPBROADCASTW X15, Y15
 

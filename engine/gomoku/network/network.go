@@ -18,7 +18,7 @@
 // four lines, and the shapes that a stone of the second side would make. Each pattern has a row of weights for the side
 // whose stone it is, and one for its enemy:
 //
-//	cell   = own row of one side's pattern + enemy row of the other's, clipped to 0..One     64 numbers, for each side
+//	cell   = own row of one side's pattern + enemy row of the other's, clipped to 0..cellOne 64 numbers, for each side
 //	sums   = the sum over all empty cells                                                    2 x 64
 //	hidden = sums of the mover, sums of the enemy -> 32 numbers + row of the threats, clipped
 //	value  = share of the static evaluation + sum of hidden
@@ -45,14 +45,14 @@ import "slices"
 
 // Sizes of the network, and the unit of its cells.
 const (
-	Patterns = 2380 // of a cell in which no stone makes a five
-	Five     = Patterns
-	Masks    = 1 << 11 // of threats
-	Width    = 64      // numbers of a cell
-	Hidden   = 32
-	One      = 511
+	Patterns    = 2380 // of a cell in which no stone makes a five
+	fivePattern = Patterns
+	Masks       = 1 << 11 // of threats
+	Width       = 64      // numbers of a cell
+	Hidden      = 32
+	cellOne     = 511
 
-	none    = Five + 1 // the cell holds a stone: its numbers are 0
+	none    = fivePattern + 1 // the cell holds a stone: its numbers are 0
 	numRows = none + 1
 )
 
@@ -60,15 +60,15 @@ const (
 const (
 	maxCells    = 22 * 22
 	sumShift    = 4
-	weightUnit  = 8192                         // of the weights of hidden
-	hiddenOne   = weightUnit * One >> sumShift // where a number of hidden is clipped
-	hiddenShift = 4                            // before it is multiplied
-	valueShift  = 17                           // of the value
-	shareShift  = 8                            // of the share of the static evaluation
+	weightUnit  = 8192                             // of the weights of hidden
+	hiddenOne   = weightUnit * cellOne >> sumShift // where a number of hidden is clipped
+	hiddenShift = 4                                // before it is multiplied
+	valueShift  = 17                               // of the value
+	shareShift  = 8                                // of the share of the static evaluation
 	noneRow     = -1 << 14
 )
 
-// Cell describes an empty cell: the pattern of each side, below Patterns, or Five.
+// Cell describes an empty cell: the pattern of each side, below Patterns, or fivePattern.
 type Cell struct{ First, Second uint16 }
 
 // None is a cell with a stone.
@@ -77,8 +77,8 @@ var None = Cell{none, none}
 // Change is a cell that became another.
 type Change struct{ From, To Cell }
 
-// MostChanges is how many changes one call of Update takes: the differences of 64 cells fit into 16 bits.
-const MostChanges = 64
+// mostChanges is how many changes one call of Update takes: the differences of 64 cells fit into 16 bits.
+const mostChanges = 64
 
 // Accumulator are the sums over all empty cells, as each side sees them.
 type Accumulator [2][Width]int32
@@ -106,7 +106,7 @@ func (n *Network) Game() string { return n.game }
 // Recipe says how the network was made.
 func (n *Network) Recipe() string { return n.recipe }
 
-// Update writes to dst the sums of src after some changes, at most MostChanges. The two may be the same.
+// Update writes to dst the sums of src after some changes, at most 64. The two may be the same.
 func (n *Network) Update(dst, src *Accumulator, changes []Change) {
 	if len(changes) == 0 {
 		*dst = *src
@@ -117,8 +117,8 @@ func (n *Network) Update(dst, src *Accumulator, changes []Change) {
 
 // Sum returns the sums of these cells.
 func (n *Network) Sum(cells []Cell) (s Accumulator) {
-	for some := range slices.Chunk(cells, MostChanges) {
-		var changes [MostChanges]Change
+	for some := range slices.Chunk(cells, mostChanges) {
+		var changes [mostChanges]Change
 		for i, c := range some {
 			changes[i] = Change{None, c}
 		}

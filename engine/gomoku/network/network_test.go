@@ -82,7 +82,7 @@ func FuzzKernels(f *testing.F) {
 		level = cpu.Go
 		before := n.Sum(board)
 		var changes []Change
-		for i := range min(len(board), MostChanges) {
+		for i := range min(len(board), mostChanges) {
 			to := draw()
 			changes = append(changes, Change{board[i], to})
 			board[i] = to

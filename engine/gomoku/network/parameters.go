@@ -71,7 +71,7 @@ func (p *Parameters) Network(game, recipe string, scale float64) (*Network, erro
 // convert makes the integers of n of the floats of p, or back.
 func convert(q *nnue.Quantizer, n *Network, p *Parameters, scale float64) {
 	for i := range p.Rows {
-		nnue.Row(q, n.rows[i][:], p.Rows[i][:], One, -noneRow-1)
+		nnue.Row(q, n.rows[i][:], p.Rows[i][:], cellOne, -noneRow-1)
 	}
 	for i := range p.Hidden {
 		for j := range p.Hidden[i] {
@@ -90,10 +90,10 @@ func convert(q *nnue.Quantizer, n *Network, p *Parameters, scale float64) {
 		for j := range p.Query[i] {
 			integer, float := &n.query[i/2][j][i%2], &p.Query[i][j]
 			if q.Back { // many weights lie between two floats: this order of operations decides which they become
-				*float = float32(float64(*integer) * One / askUnit)
+				*float = float32(float64(*integer) * cellOne / askUnit)
 				continue
 			}
-			nnue.Number(q, integer, float, askUnit/One, math.MaxInt16)
+			nnue.Number(q, integer, float, askUnit/cellOne, math.MaxInt16)
 		}
 	}
 	nnue.Row(q, n.near[:], p.Near[:], LooksUnit, math.MaxInt16)

@@ -27,7 +27,7 @@ const (
 	judgeShift = 13
 	looksShift = 8
 	mostBase   = 1 << 30 // with it the query cannot overflow
-	queryUnit  = float64(LooksUnit<<judgeShift) / One
+	queryUnit  = float64(LooksUnit<<judgeShift) / cellOne
 )
 
 // Ordered reports whether the network has a policy.
@@ -62,8 +62,8 @@ const (
 // Place returns the place of a cell that lies so far from the last two stones, each the kind of a distance.
 func Place(last, before uint8) uint8 { return last*kinds + before }
 
-// Far is the kind of a great distance, or of one to no stone.
-const Far = 0
+// farKind is the kind of a great distance, or of one to no stone.
+const farKind = 0
 
 // Distance returns the kind of the distance between two cells, the same in all views of the board.
 //
@@ -77,7 +77,7 @@ func Distance(dx, dy int) uint8 {
 	a, b = max(a, b), min(a, b)
 	switch {
 	case a > 4 || a == 0:
-		return Far
+		return farKind
 	case a < 4:
 		return uint8(a*(a+1)/2 + b)
 	case b == 0:

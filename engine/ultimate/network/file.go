@@ -50,7 +50,7 @@ func (n *Network) Append(dst []byte) []byte {
 	dst = append(dst, magic...)
 	w := numbers{n.inputs, n.last.weights, n.last.bias, n.last.out}
 	// Numbers of a fixed size always fit.
-	dst, _ = binary.Append(dst, binary.LittleEndian, header{Inputs, Hidden, Second, One, n.unit, n.offset, uint32(len(n.recipe))})
+	dst, _ = binary.Append(dst, binary.LittleEndian, header{Inputs, Hidden, Second, firstOne, n.unit, n.offset, uint32(len(n.recipe))})
 	dst = append(dst, n.recipe...)
 	dst, _ = binary.Append(dst, binary.LittleEndian, &w)
 	return binary.LittleEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[from:]))
@@ -69,9 +69,9 @@ func Parse(data []byte) (*Network, error) {
 	}
 	_, _ = binary.Decode(body, binary.LittleEndian, &h)
 	switch want := size + int(h.Recipe) + rest + 4; {
-	case h.Inputs != Inputs || h.Hidden != Hidden || h.Second != Second || h.One != One:
+	case h.Inputs != Inputs || h.Hidden != Hidden || h.Second != Second || h.One != firstOne:
 		return nil, fmt.Errorf("a network of %d inputs, layers of %d and %d cells and unit %d, where krow's has %d, %d, %d and %d",
-			h.Inputs, h.Hidden, h.Second, h.One, Inputs, Hidden, Second, One)
+			h.Inputs, h.Hidden, h.Second, h.One, Inputs, Hidden, Second, firstOne)
 	case h.Recipe > maxRecipe:
 		return nil, errDamaged
 	case len(body) < want:
@@ -182,7 +182,7 @@ func (p *Parameters) Network(recipe string) (*Network, error) {
 	least, most := extremes(func(input, j int) float64 { return float64(p.In[input][j]) })
 	for j := range Hidden {
 		const room = math.MaxInt16 - 100 // each of the 92 numbers of a sum is rounded
-		fit := float32(min(One, room/max(most[j], -least[j])))
+		fit := float32(min(firstOne, room/max(most[j], -least[j])))
 		for i := range Inputs {
 			w.Rows[i][j] = whole(p.In[i][j] * fit)
 		}
@@ -208,7 +208,7 @@ func (n *Network) Parameters() *Parameters {
 	p := &Parameters{Offset: n.offset}
 	for i := range p.In {
 		for j, x := range &n.inputs[i] {
-			p.In[i][j] = float32(x) / One
+			p.In[i][j] = float32(x) / firstOne
 		}
 	}
 	for k := range Second {

@@ -79,7 +79,7 @@ next:
 
 // FIRST makes of the sums of 16 bits at byte off their clipped squares of 16 bits: (2 v)^2 >> 15, rounded.
 //
-//	SI base   DX, BX, R11 rows   zero and one: registers of 0 and of One in all words
+//	SI base   DX, BX, R11 rows   zero and one: registers of 0 and of firstOne in all words
 #define FIRST(off, zero, one, move, x) \
 	move      off(SI), x    \
 	VPADDW    off(DX), x, x \
@@ -115,7 +115,7 @@ next:
 
 // func outputsAVX2(base, rows *row, last *tail, index *[3]uint16, sums *int32, n int)
 //
-//	R12 bias and out   Y14 zero   Y15 One in all words   Y12 secondOne in all double words
+//	R12 bias and out   Y14 zero   Y15 firstOne in all words   Y12 secondOne in all double words
 TEXT ·outputsAVX2(SB), NOSPLIT, $128-48
 	MOVQ base+0(FP), SI
 	MOVQ rows+8(FP), R8
@@ -125,7 +125,7 @@ TEXT ·outputsAVX2(SB), NOSPLIT, $128-48
 	MOVQ n+40(FP), CX
 	LEAQ tail_bias(DI), R12
 	VPXOR Y14, Y14, Y14
-	MOVL $const_One, AX
+	MOVL $const_firstOne, AX
 	VMOVD AX, X15
 	VPBROADCASTW X15, Y15
 	MOVL $const_secondOne, AX
@@ -197,7 +197,7 @@ child:
 
 // func outputsVNNI(base, rows *row, last *tail, index *[3]uint16, sums *int32, n int)
 //
-//	Z16..Z19 base   Z10 zero   Z11 One in all words   Z12 secondOne in all double words   Z13 bias   Z14 out
+//	Z16..Z19 base   Z10 zero   Z11 firstOne in all words   Z12 secondOne in all double words   Z13 bias   Z14 out
 TEXT ·outputsVNNI(SB), NOSPLIT, $128-48
 	MOVQ base+0(FP), SI
 	MOVQ rows+8(FP), R8
@@ -206,7 +206,7 @@ TEXT ·outputsVNNI(SB), NOSPLIT, $128-48
 	MOVQ sums+32(FP), R10
 	MOVQ n+40(FP), CX
 	VPXORQ Z10, Z10, Z10
-	MOVL $const_One, AX
+	MOVL $const_firstOne, AX
 	VPBROADCASTW AX, Z11
 	MOVL $const_secondOne, AX
 	VPBROADCASTD AX, Z12

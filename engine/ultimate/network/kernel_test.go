@@ -93,7 +93,7 @@ func FuzzKernels(f *testing.F) {
 // The square is that of all numbers a sum can be.
 func TestSquare(t *testing.T) {
 	for x := math.MinInt16; x <= math.MaxInt16; x++ {
-		v := min(max(float64(x), 0), One)
+		v := min(max(float64(x), 0), firstOne)
 		if got, want := square(int16(x)), int32(math.Floor(v*v/8192+0.5)); got != want {
 			t.Fatalf("square(%d) = %d, want %d", x, got, want)
 		}

@@ -48,9 +48,9 @@ import (
 const (
 	Hidden    = 128
 	Second    = 16
-	One       = 1019            // of the sums of the first layer
-	weightOne = 64              // of the weights between the layers
-	secondOne = One * One / 128 // of the second layer: One*One/8192 * weightOne
+	firstOne  = 1019                      // of the sums of the first layer
+	weightOne = 64                        // of the weights between the layers
+	secondOne = firstOne * firstOne / 128 // of the second layer: firstOne*firstOne/8192 * weightOne
 )
 
 type row = [Hidden]int16
@@ -152,8 +152,8 @@ func outputsGo(base *row, rows []row, last *tail, index [][3]uint16, sums []int3
 	}
 }
 
-// square clips x to 0..One and returns its square, in units of 1<<13 rounded to the nearest integer: 0 to 127.
+// square clips x to 0..firstOne and returns its square, in units of 1<<13 rounded to the nearest integer: 0 to 127.
 func square(x int16) int32 {
-	v := int32(min(max(x, 0), One))
+	v := int32(min(max(x, 0), firstOne))
 	return (4*v*v + 1<<14) >> 15
 }
