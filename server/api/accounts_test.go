@@ -4,13 +4,10 @@ package api_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/krow-lab/krow/server/club"
 )
@@ -86,41 +83,38 @@ func TestBanEndsAwayBot(t *testing.T) {
 	if err := json.Unmarshal([]byte(data), &made); err != nil || made.Token == "" {
 		t.Fatalf("%s, %v", data, err)
 	}
-	connect := func() *http.Response {
-		q, err := http.NewRequest("GET", s.http.URL+"/api/away/questions", nil)
+	ask := func() (status int) {
+		q, err := http.NewRequest("POST", s.http.URL+"/api/away/next", strings.NewReader("{}"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		q.Header.Set("Krow-Bot", made.Token)
+		q.Header.Set("Content-Type", "application/json")
 		a, err := s.http.Client().Do(q)
 		if err != nil {
-			t.Fatal(err)
+			t.Error(err)
+			return 0
 		}
-		t.Cleanup(func() { a.Body.Close() })
-		return a
+		a.Body.Close()
+		return a.StatusCode
 	}
-	stream := connect()
-	first := make([]byte, 10)
-	if _, err := io.ReadFull(stream.Body, first); err != nil {
-		t.Fatal(err)
+	ended := make(chan int, 1)
+	go func() { ended <- ask() }()
+	for _, data := s.answered("bob", "GET", "/api/away", nil); !strings.Contains(data, `"connected":true`); _, data = s.answered("bob", "GET", "/api/away", nil) {
+		select {
+		case status := <-ended:
+			t.Fatalf("the bot's request ended with %d", status)
+		default:
+		}
 	}
-	ended := make(chan error, 1)
-	go func() {
-		_, err := io.Copy(io.Discard, stream.Body)
-		ended <- err
-	}()
 	if got, data := s.answered("otto", "POST", fmt.Sprintf("/api/members/%d/ban", s.numberOf("bob")), object{"reason": "cheats"}); got != 204 {
 		t.Fatalf("ban: %d %s", got, data)
 	}
-	select {
-	case <-ended:
-	case <-time.After(5 * time.Second):
-		t.Error("the bot is still connected")
-		stream.Body.Close()
+	if status := <-ended; status != 401 {
+		t.Errorf("the bot's request ended with %d, want 401", status)
 	}
-	text, err := io.ReadAll(io.LimitReader(connect().Body, 200))
-	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) || strings.Contains(string(text), "welcome") {
-		t.Errorf("the bot of a banned member connects again: %s, %v", text, err)
+	if status := ask(); status != 401 {
+		t.Errorf("the bot of a banned member asks again: %d, want 401", status)
 	}
 }
 

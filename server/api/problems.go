@@ -58,7 +58,6 @@ var (
 	_             = newKind(404, "no-puzzle", "there is no such puzzle")
 	noBot         = newKind(404, "no-bot", "there is no such bot, or no such version")
 	_             = newKind(401, "bad-token", "no bot has this token")
-	_             = newKind(409, "late-answer", "nobody waits for this answer")
 	noMember      = newKind(404, "no-member", "there is no such member or session")
 	noLink        = newKind(404, "no-link", "the link was used, is too old, or never was one")
 	_             = newKind(404, "no-challenge", "there is no such challenge, or somebody has taken it")

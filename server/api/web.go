@@ -228,7 +228,6 @@ func (s *Server) Close() {
 	s.quit()
 	s.live.Close()
 	s.busy.Wait()
-	s.hub.Close()
 }
 
 // quit ends all that is no request. Work begins under a lock and after a look at life, so none begins afterwards.

@@ -94,13 +94,12 @@ type Question struct {
 	Match    int64  `json:"match" doc:"which game it is of"`
 	Game     string `json:"game" doc:"spec"`
 	Seed     uint64 `json:"seed"`
-	Position string `json:"position,omitempty" doc:"the line of UGI, as docs/reference/ugi.md has it"`
-	Time     int64  `json:"time,omitempty" doc:"by when the answer must be sent"`
+	Position string `json:"position" doc:"the line of UGI, as docs/reference/ugi.md has it"`
+	Time     int64  `json:"time" doc:"by when the answer must be sent"`
 	Left     int64  `json:"left,omitempty" doc:"on the clock of the bot, if there are clocks"`
-	Over     bool   `json:"over,omitempty" doc:"the game is over, and nothing is asked"`
 }
 
-// Hub asks the programs that are connected to a server, which owns it. To a nil Hub nothing is connected.
+// Hub asks the programs that ask a server for questions. The server owns it. No program reaches a nil Hub.
 type Hub struct {
 	db   *store.Store
 	back func() // called when a bot has come
@@ -110,11 +109,12 @@ type Hub struct {
 	lines map[string]*line
 }
 
-// line is the state of a bot's connection, by its name in lower case.
+// line is the state of a bot, by its name in lower case.
 type line struct {
 	name    string
-	out     chan Question // nil while it is away
-	pending map[int64]*pending
+	waiting chan struct{} // tells the request that waits that a question has come, and is closed to end it; nil if none waits
+	until   time.Time     // when the time for the question that the program has got is over
+	pending []*pending    // the oldest first
 }
 
 type pending struct {
@@ -129,6 +129,8 @@ const (
 	patience = time.Minute
 	// way is how much earlier than its time a bot must answer, for the way of the answer; a tenth of the time where that is less.
 	way = 500 * time.Millisecond
+	// pollTime is how long a request of a program waits for a question.
+	pollTime = 25 * time.Second
 )
 
 // NewHub returns the hub of a store. back is called when a bot has come that may have been waited for.
@@ -136,28 +138,23 @@ func NewHub(db *store.Store, back func()) *Hub {
 	return &Hub{db: db, back: back, lines: map[string]*line{}}
 }
 
-// Close ends all connections.
-func (h *Hub) Close() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, l := range h.lines {
-		l.close()
+// end ends the request that waits for a question.
+func (l *line) end() {
+	if l.waiting != nil {
+		close(l.waiting)
 	}
+	l.waiting, l.until = nil, time.Time{}
 }
 
-func (l *line) close() {
-	if l.out != nil {
-		close(l.out)
-		l.out = nil
-	}
-}
+// connected reports whether the program waits for a question, or has one to answer.
+func (l *line) connected() bool { return l.waiting != nil || time.Now().Before(l.until) }
 
 // of returns the line of a bot. The caller holds the lock.
 func (h *Hub) of(name string) *line {
 	key := strings.ToLower(name)
 	l := h.lines[key]
 	if l == nil {
-		l = &line{name: name, pending: map[int64]*pending{}}
+		l = &line{name: name}
 		h.lines[key] = l
 	}
 	return l
@@ -169,7 +166,7 @@ func (h *Hub) connected(name string) bool {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.of(name).out != nil
+	return h.of(name).connected()
 }
 
 // Connected returns the names of the bots that are there, in order.
@@ -177,7 +174,7 @@ func (h *Hub) Connected() (names []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, l := range h.lines {
-		if l.out != nil {
+		if l.connected() {
 			names = append(names, l.name)
 		}
 	}
@@ -185,23 +182,17 @@ func (h *Hub) Connected() (names []string) {
 	return names
 }
 
-// part ends the connection of a bot.
+// part ends the request of a bot.
 func (h *Hub) part(name string) {
 	if h == nil {
 		return
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.of(name).close()
+	h.of(name).end()
 }
 
-// Holds returns an error unless a token is of a bot whose author may connect it.
-func (h *Hub) Holds(token string) error {
-	_, err := h.botOf(token)
-	return err
-}
-
-// botOf returns the bot of a token.
+// botOf returns the bot of a token whose author may connect it.
 func (h *Hub) botOf(token string) (store.AwayBot, error) {
 	b, err := h.db.AwayBotOf(hashOf(token))
 	if errors.Is(err, store.ErrNoBot) {
@@ -210,65 +201,88 @@ func (h *Hub) botOf(token string) (store.AwayBot, error) {
 	return b, err
 }
 
-// Connect returns the name of the bot with a token, and its questions: first the unanswered ones. The channel is
-// closed when another program connects with the token, or the hub closes. leave ends the connection.
-func (h *Hub) Connect(token string) (name string, questions <-chan Question, leave func(), err error) {
+// Asked is what a program that asks for a question gets.
+type Asked struct {
+	Name     string    `json:"name" doc:"of the bot"`
+	Question *Question `json:"question,omitempty" doc:"absent if none came in time"`
+	Replaced bool      `json:"replaced,omitempty" doc:"another program has asked with the same token; the last one counts"`
+}
+
+// AskedMove is the answer to an earlier question.
+type AskedMove struct {
+	ID   int64  `json:"id,omitempty" doc:"of the question; 0: there is no answer"`
+	Move string `json:"move,omitempty" maxLength:"100" doc:"empty: it has none, and forfeits"`
+}
+
+// Next takes the answer to an earlier question, and returns the oldest question without an answer to the bot of a token. It
+// waits for a question for [pollTime], and ignores an answer that comes too late.
+func (h *Hub) Next(ctx context.Context, token string, a AskedMove) (Asked, error) {
 	b, err := h.botOf(token)
 	if err != nil {
-		return "", nil, nil, err
+		return Asked{}, err
 	}
+	got := Asked{Name: b.Name}
 	h.mu.Lock()
 	l := h.of(b.Name)
-	l.close()
-	out := make(chan Question, 2*maxPending)
-	l.out = out
-	for _, p := range l.pending {
-		out <- p.now()
+	if i := slices.IndexFunc(l.pending, func(p *pending) bool { return p.question.ID == a.ID }); i >= 0 {
+		l.pending[i].answer <- a.Move // has room
+		l.pending = slices.Delete(l.pending, i, i+1)
 	}
+	came := !l.connected()
+	l.end()
+	waiting := make(chan struct{}, 1)
+	l.waiting = waiting
 	h.mu.Unlock()
-	h.back()
-	return b.Name, out, func() {
+	if came {
+		h.back()
+	}
+	defer func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		if l.out == out {
-			l.close()
+		if l.waiting == waiting {
+			l.waiting = nil
 		}
-	}, nil
-}
-
-// now returns the question with the time that is left for it.
-func (p *pending) now() Question {
-	q := p.question
-	q.Time = max(time.Until(p.until).Milliseconds(), 1)
-	return q
-}
-
-// Answer takes the move that the bot of a token answers a question with. An empty move says that it has none.
-func (h *Hub) Answer(token string, id int64, move string) error {
-	b, err := h.botOf(token)
-	if err != nil {
-		return err
+	}()
+	over := time.NewTimer(pollTime)
+	defer over.Stop()
+	for {
+		if got.Question = h.oldest(l, waiting); got.Question != nil {
+			return got, nil
+		}
+		select {
+		case _, open := <-waiting:
+			if !open {
+				_, err := h.botOf(token) // or the bot is gone
+				got.Replaced = true
+				return got, err
+			}
+		case <-over.C:
+			return got, nil
+		case <-ctx.Done():
+			return got, ctx.Err()
+		}
 	}
+}
+
+// oldest returns the oldest question of a line, with the time that is left for it, if the request still waits.
+func (h *Hub) oldest(l *line, waiting chan struct{}) *Question {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	l := h.of(b.Name)
-	p := l.pending[id]
-	if p == nil {
-		return ErrAnswered
+	if len(l.pending) == 0 || l.waiting != waiting {
+		return nil
 	}
-	delete(l.pending, id)
-	p.answer <- move // has room
-	return nil
+	q := l.pending[0].question
+	l.until = l.pending[0].until
+	q.Time = max(time.Until(l.until).Milliseconds(), 1)
+	return &q
 }
 
 // These errors are about questions to bots that are away.
 var (
 	// ErrToken is returned for a token that no bot has.
 	ErrToken = fault.New("bad-token", "no bot has this token")
-	// ErrAnswered is returned for an answer that comes too late, or twice.
-	ErrAnswered = fault.New("late-answer", "nobody waits for this answer")
-	// ErrAway is the error of a bot that has not answered in time, and of one that cannot be asked from here.
-	ErrAway = errors.New("its program has not answered")
+	// errAway is the error of a bot that has not answered in time, and of one that cannot be asked from here.
+	errAway = errors.New("its program has not answered")
 )
 
 // askProgram asks a bot and returns its answer. It waits for the bot, also if it is not there.
@@ -282,8 +296,11 @@ func (h *Hub) askProgram(ctx context.Context, name string, q Question, wait time
 	}
 	h.count++
 	p.question.ID = h.count
-	l.pending[p.question.ID] = p
-	l.say(p.now())
+	l.pending = append(l.pending, p)
+	select {
+	case l.waiting <- struct{}{}:
+	default: // nobody waits, or knows already
+	}
 	h.mu.Unlock()
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
@@ -294,7 +311,7 @@ func (h *Hub) askProgram(ctx context.Context, name string, q Question, wait time
 	case <-ctx.Done():
 	}
 	h.mu.Lock()
-	delete(l.pending, p.question.ID)
+	l.pending = slices.DeleteFunc(l.pending, func(o *pending) bool { return o == p })
 	h.mu.Unlock()
 	select {
 	case answer := <-p.answer: // at the last moment
@@ -304,19 +321,7 @@ func (h *Hub) askProgram(ctx context.Context, name string, q Question, wait time
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return "", ctx.Err()
 	}
-	return "", fmt.Errorf("bot %s: %w (%w)", name, ErrAway, player.ErrTimeout)
-}
-
-// say sends to a program that is there. One that does not read is gone. The caller holds the lock.
-func (l *line) say(q Question) {
-	if l.out == nil {
-		return
-	}
-	select {
-	case l.out <- q:
-	default:
-		l.close()
-	}
+	return "", fmt.Errorf("bot %s: %w (%w)", name, errAway, player.ErrTimeout)
 }
 
 // awayPlayer is a bot that is away, in a game.
@@ -379,14 +384,6 @@ func (a *awayPlayer) Move(ctx context.Context, p game.Position, lim search.Limit
 	return m, nil
 }
 
-// Close tells the program that the game is over, if it is there.
-func (a *awayPlayer) Close() error {
-	a.h.mu.Lock()
-	defer a.h.mu.Unlock()
-	a.h.of(a.name).say(Question{Match: a.match, Game: a.g.String(), Over: true})
-	return nil
-}
-
 // Answerer answers questions with players of this machine, one for each game that it is asked about.
 type Answerer struct {
 	Open func(g game.Game, seed uint64) (player.Player, error)
@@ -398,14 +395,10 @@ type Answerer struct {
 
 // maxAnswered is the limit of games at once. Above it the player of the oldest game is closed, and made again when it
 // is needed.
-const maxAnswered = 16
+const maxAnswered = 8
 
-// Answer returns the move with which to answer a question, or "" where there is nothing to answer.
+// Answer returns the move with which to answer a question.
 func (a *Answerer) Answer(ctx context.Context, q Question) (string, error) {
-	if q.Over {
-		a.drop(q.Match)
-		return "", nil
-	}
 	g, err := a.Game(q.Game)
 	if err != nil {
 		return "", err

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -27,9 +28,8 @@ func TestAway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	back := 0
-	h := NewHub(db, func() { back++ })
-	defer h.Close()
+	var back atomic.Int32
+	h := NewHub(db, func() { back.Add(1) })
 	ref, _, err := ParseRef("bot:Friend")
 	if err != nil {
 		t.Fatal(err)
@@ -44,38 +44,37 @@ func TestAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	pl.(player.Clocked).SetClock(clockOf(time.Hour))
-	// The program answers two questions with each connection.
-	ended := make(chan int)
+	ctx, over := context.WithCancel(t.Context())
+	answers := make(chan int)
 	go func() {
 		answered := 0
 		a := Answerer{Game: krow.Game, Open: func(g game.Game, seed uint64) (player.Player, error) { return krow.Player(g, "rules", seed) }}
 		defer a.Close()
-		for over := false; !over; {
-			name, questions, leave, err := h.Connect(token)
-			if err != nil || name != "friend" {
-				t.Errorf("Connect = %s, %v", name, err)
+		for last := (AskedMove{}); ; {
+			asked, err := h.Next(ctx, token, last)
+			if ctx.Err() != nil {
+				answers <- answered
+				return
 			}
-			for range 2 {
-				q := <-questions
-				if q.Over {
-					over = true
-					break
-				}
-				if q.Left != 3_600_000 || q.Game != "tictactoe" || q.Seed != 7 {
-					t.Errorf("a question %+v", q)
-				}
-				move, err := a.Answer(t.Context(), q)
-				if err == nil {
-					err = h.Answer(token, q.ID, move)
-				}
-				if err != nil {
-					t.Error(err)
-				}
-				answered++
+			if err != nil || asked.Name != "friend" || asked.Question == nil {
+				t.Errorf("Next = %+v, %v", asked, err)
+				continue
 			}
-			leave()
+			q := *asked.Question
+			if q.Left != 3_600_000 || q.Game != "tictactoe" || q.Seed != 7 {
+				t.Errorf("a question %+v", q)
+			}
+			if last = (AskedMove{}); answered%2 == 1 { // the answer is lost on its way: the question comes again
+				if again, err := h.Next(ctx, token, last); err != nil || again.Question == nil || again.Question.ID != q.ID {
+					t.Errorf("asked again: %+v, %v", again, err)
+				}
+			}
+			last.ID = q.ID
+			if last.Move, err = a.Answer(ctx, q); err != nil {
+				t.Error(err)
+			}
+			answered++
 		}
-		ended <- answered
 	}()
 	asked := 0
 	for b.Outcome() == game.Ongoing {
@@ -86,18 +85,9 @@ func TestAway(t *testing.T) {
 		asked++
 		b.Play(m)
 	}
-	// The end of the game is told to a program that is there.
-	var answered int
-	for waiting := true; waiting; {
-		player.Close(pl)
-		select {
-		case answered = <-ended:
-			waiting = false
-		case <-time.After(time.Millisecond):
-		}
-	}
-	if answered != asked || back < 2 {
-		t.Errorf("%d answers to %d questions, %d connections", answered, asked, back)
+	over()
+	if answered := <-answers; answered != asked || back.Load() != 1 {
+		t.Errorf("%d answers to %d questions, came %d times", answered, asked, back.Load())
 	}
 }
 
@@ -121,21 +111,27 @@ func TestAwayFaults(t *testing.T) {
 			t.Errorf("without a server: %v", err)
 		}
 		h := NewHub(db, func() {})
-		defer h.Close()
 		mine = Of(db, Everybody, h)
-		_, first, _, err := h.Connect(old)
-		if err != nil {
-			t.Fatal(err)
+		first := make(chan error, 1)
+		go func() {
+			_, err := h.Next(t.Context(), old, AskedMove{})
+			first <- err
+		}()
+		for !h.connected("friend") {
+			time.Sleep(time.Millisecond)
 		}
 		token, err := mine.Token("friend")
 		if err != nil || token == old {
 			t.Fatalf("a second token: %v", err)
 		}
-		if _, open := <-first; open {
-			t.Error("the connection of the old token goes on")
+		if err := <-first; !errors.Is(err, ErrToken) {
+			t.Errorf("the request with the old token: %v", err)
+		}
+		if asked, err := h.Next(t.Context(), token, AskedMove{}); err != nil || asked != (Asked{Name: "friend"}) {
+			t.Errorf("nothing was asked: %+v, %v", asked, err)
 		}
 		for name, bad := range map[string]string{"old": old, "none": "", "foreign": "krow-bot-x"} {
-			if _, _, _, err := h.Connect(bad); !errors.Is(err, ErrToken) {
+			if _, err := h.Next(t.Context(), bad, AskedMove{}); !errors.Is(err, ErrToken) {
 				t.Errorf("the %s token: %v", name, err)
 			}
 		}
@@ -157,7 +153,7 @@ func TestAwayFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 		start := time.Now()
-		if _, err := pl.Move(t.Context(), b, search.Limits{}); !errors.Is(err, ErrAway) || !errors.Is(err, player.ErrTimeout) || time.Since(start) != patience {
+		if _, err := pl.Move(t.Context(), b, search.Limits{}); !errors.Is(err, errAway) || !errors.Is(err, player.ErrTimeout) || time.Since(start) != patience {
 			t.Errorf("nobody there: %v after %v", err, time.Since(start))
 		}
 		ctx, cancel := context.WithCancel(t.Context())
@@ -165,34 +161,36 @@ func TestAwayFaults(t *testing.T) {
 		if _, err := pl.Move(ctx, b, search.Limits{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("a stopped game: %v", err)
 		}
-		_, questions, leave, err := h.Connect(token)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer leave()
-		answered := make(chan struct{})
+		replaced := make(chan Asked, 1)
 		go func() {
-			defer close(answered)
-			q := <-questions
-			if err := h.Answer(token, q.ID, "<z9>"); err != nil {
-				t.Error(err)
-			}
-			if err := h.Answer(token, q.ID, "a1"); !errors.Is(err, ErrAnswered) {
-				t.Errorf("a second answer: %v", err)
-			}
+			asked, _ := h.Next(t.Context(), token, AskedMove{})
+			replaced <- asked
 		}()
+		for !h.connected("friend") {
+			time.Sleep(time.Millisecond)
+		}
+		answered := make(chan error, 1)
+		go func() {
+			asked, err := h.Next(t.Context(), token, AskedMove{})
+			if err == nil && asked.Question != nil {
+				_, err = h.Next(t.Context(), token, AskedMove{ID: asked.Question.ID, Move: "<z9>"})
+			}
+			answered <- err
+		}()
+		if got := <-replaced; !got.Replaced {
+			t.Errorf("the first of two programs: %+v", got)
+		}
 		if _, err := pl.Move(t.Context(), b, search.Limits{Time: time.Second}); err == nil || !strings.Contains(err.Error(), "answers") {
 			t.Errorf("a move that is none: %v", err)
 		}
-		<-answered
 		if list, err := mine.Away(); err != nil || len(list) != 1 || !list[0].Connected {
 			t.Errorf("Away = %+v, %v", list, err)
 		}
 		if err := mine.DeleteAway("friend"); err != nil {
 			t.Fatal(err)
 		}
-		if _, open := <-questions; open {
-			t.Error("the connection of a bot that is gone goes on")
+		if err := <-answered; !errors.Is(err, ErrToken) {
+			t.Errorf("the request of a bot that is gone: %v", err)
 		}
 	})
 }

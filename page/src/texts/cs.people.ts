@@ -218,7 +218,6 @@ export const csPeople = {
   'cup.back': 'K turnaji',
   'cup.leaveAsk': 'Odejít z turnaje? Nemůžete se vrátit a vaše další partie budou prohrané.',
   'problem.bad-token': 'Tento token nemá žádný bot.',
-  'problem.late-answer': 'Na tuto odpověď nikdo nečeká.',
   'workshop.away': 'Program na vašem počítači',
   'workshop.awayAbout': 'Každý program, se kterým krow umí hrát, například program pro UGI či Gomocup nebo soubor bota, zde může být botem, dokud běží na vašem počítači.',
   'workshop.tokenOnce': 'Token programu {name}. Ukáže se jen jednou a dřívější už neplatí:',

@@ -5,7 +5,6 @@ export const enWorkshop = {
   'nav.workshop': 'Workshop',
   'problem.no-bot': 'There is no such bot, or no such version.',
   'problem.bad-token': 'No bot has this token.',
-  'problem.late-answer': 'Nobody waits for this answer.',
   'problem.bad-bot': '{detail}',
   'workshop.about': 'Write a program that plays, and watch it think. It can use every game here, and meet every other player.',
   'workshop.lessons': 'Ten lessons',

@@ -6,7 +6,6 @@ export const frWorkshop: Texts = {
   'nav.workshop': 'Atelier',
   'problem.no-bot': 'Ce bot n’existe pas, ou pas cette version.',
   'problem.bad-token': 'Aucun bot n’a ce jeton.',
-  'problem.late-answer': 'Personne n’attend cette réponse.',
   'problem.bad-bot': '{detail}',
   'workshop.about': 'Écrivez un programme qui joue, et regardez-le réfléchir. Il connaît tous les jeux d’ici et peut rencontrer tous les autres joueurs.',
   'workshop.lessons': 'Dix leçons',

@@ -218,7 +218,6 @@ export const jaPeople = {
   'cup.back': '大会へ',
   'cup.leaveAsk': '大会から抜けますか？ 再び参加することはできず、以後の対局は負けになります。',
   'problem.bad-token': 'このトークンのボットはありません。',
-  'problem.late-answer': 'この答えを待っている人はいません。',
   'workshop.away': '自分のコンピューターのプログラム',
   'workshop.awayAbout': 'UGI や Gomocup のエンジン、ボットのファイルなど、krow が対局できるプログラムは、あなたのコンピューターで動いている間、ここでボットになれます。',
   'workshop.tokenOnce': '{name} のトークンです。表示は一度だけで、以前のものは無効になりました：',

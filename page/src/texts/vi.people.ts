@@ -218,7 +218,6 @@ export const viPeople = {
   'cup.back': 'Về giải đấu',
   'cup.leaveAsk': 'Rời giải đấu? Bạn không thể vào lại, và các ván tiếp theo bị xử thua.',
   'problem.bad-token': 'Không bot nào có mã này.',
-  'problem.late-answer': 'Không ai chờ câu trả lời này.',
   'workshop.away': 'Chương trình trên máy của bạn',
   'workshop.awayAbout': 'Mọi chương trình mà krow chơi cùng được, như engine UGI, Gomocup hay tệp bot, có thể là bot ở đây khi nó chạy trên máy của bạn.',
   'workshop.tokenOnce': 'Mã của {name}. Mã chỉ hiện một lần, các mã trước không còn hiệu lực:',

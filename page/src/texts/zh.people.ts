@@ -218,7 +218,6 @@ export const zhPeople = {
   'cup.back': '回到比赛',
   'cup.leaveAsk': '退出比赛？您不能再次加入，之后的对局判负。',
   'problem.bad-token': '没有使用此令牌的机器人。',
-  'problem.late-answer': '没有人在等待这个回答。',
   'workshop.away': '您自己电脑上的程序',
   'workshop.awayAbout': 'krow 能与之对弈的任何程序，例如 UGI 或 Gomocup 引擎或机器人文件，在您的电脑上运行时都可以在这里作为机器人。',
   'workshop.tokenOnce': '{name} 的令牌。它只显示一次，以前的令牌已失效：',
