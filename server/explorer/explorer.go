@@ -52,22 +52,7 @@ type Explorer struct {
 func New(db *store.Store) *Explorer { return &Explorer{db: db} }
 
 // Results counts games by how they ended.
-type Results struct {
-	First   int `json:"first"`
-	Drawn   int `json:"drawn"`
-	Second  int `json:"second"`
-	Unknown int `json:"unknown"`
-}
-
-// All returns the number of games.
-func (r Results) All() int { return r.First + r.Drawn + r.Second + r.Unknown }
-
-func (r *Results) add(n store.Results) {
-	r.Unknown += n[game.Ongoing]
-	r.First += n[game.FirstWins]
-	r.Second += n[game.SecondWins]
-	r.Drawn += n[game.Draw]
-}
+type Results = store.Results
 
 // Row is a move, and the games that came to the position after it.
 type Row struct {
@@ -170,10 +155,10 @@ func (e *Explorer) count(v *View, f Filter, keys []uint64, at map[uint64]int) (i
 			continue
 		}
 		if i, ok := at[p.Key]; ok {
-			v.Rows[i].Results.add(p.Results)
+			v.Rows[i].Results.Add(p.Results)
 		}
 		if p.Key == keys[0] {
-			v.Results.add(p.Results)
+			v.Results.Add(p.Results)
 		}
 	}
 	err = e.db.Playings(keys[:1], func(_ uint64, collection int64, games store.GameList) error {
@@ -198,10 +183,10 @@ func (e *Explorer) filter(v *View, f Filter, keys []uint64, at map[uint64]int) (
 		if !f.has(collection) {
 			return nil
 		}
-		var results store.Results
+		var results Results
 		err := games.Each(func(id int64) bool {
 			if o, ok := passing.Outcome(id); ok {
-				results[o]++
+				results.Count(o)
 				if key == keys[0] && len(ids) < gamesShown {
 					ids = append(ids, id)
 				}
@@ -209,10 +194,10 @@ func (e *Explorer) filter(v *View, f Filter, keys []uint64, at map[uint64]int) (
 			return true
 		})
 		if i, ok := at[key]; ok {
-			v.Rows[i].Results.add(results)
+			v.Rows[i].Results.Add(results)
 		}
 		if key == keys[0] {
-			v.Results.add(results)
+			v.Results.Add(results)
 		}
 		return err
 	})

@@ -41,22 +41,13 @@ func addDeed(tx *sql.Tx, d Deed) error {
 	if _, err := insert(tx, "audit", d, ""); err != nil {
 		return err
 	}
-	for _, q := range []struct {
-		text string
-		args []any
-	}{
-		{"DELETE FROM audit WHERE own = 0 AND at < $1", []any{time.Now().Add(-deedTime).UnixMilli()}},
-		{"DELETE FROM audit WHERE own = 1 AND at < $1", []any{time.Now().Add(-ownTime).UnixMilli()}},
-		{
-			"DELETE FROM audit WHERE own = 1 AND member = $1 AND id <= (SELECT id FROM audit WHERE own = 1 AND member = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)",
-			[]any{d.Member, maxOwn},
-		},
-	} {
-		if _, err := tx.Exec(q.text, q.args...); err != nil {
-			return err
-		}
-	}
-	return nil
+	return changeAll(
+		tx,
+		sqlOf("DELETE FROM audit WHERE own = 0 AND at < $1", time.Now().Add(-deedTime).UnixMilli()),
+		sqlOf("DELETE FROM audit WHERE own = 1 AND at < $1", time.Now().Add(-ownTime).UnixMilli()),
+		sqlOf("DELETE FROM audit WHERE own = 1 AND member = $1 AND id <= (SELECT id FROM audit WHERE own = 1 AND member = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)",
+			d.Member, maxOwn),
+	)
 }
 
 // Deeds returns n lines of the audit log, the latest first: what members did to their own accounts, or everything else. They are

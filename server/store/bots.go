@@ -67,17 +67,14 @@ func (s *Store) AddBotVersion(b Bot, text []byte, room BotRoom) (version int, er
 			return nil
 		}
 		version++
-		for _, q := range []struct {
-			text string
-			args []any
-		}{
-			{"INSERT INTO bot_texts (hash, text) VALUES ($1, $2) ON CONFLICT DO NOTHING", []any{hash[:], text}},
-			{"INSERT INTO bot_versions (bot, version, hash, size, at) VALUES ($1, $2, $3, $4, $5)", []any{id, version, hash[:], len(text), now()}},
-			{"UPDATE bots SET updated = $1 WHERE id = $2", []any{now(), id}},
-		} {
-			if _, err := tx.Exec(q.text, q.args...); err != nil {
-				return err
-			}
+		err = changeAll(
+			tx,
+			sqlOf("INSERT INTO bot_texts (hash, text) VALUES ($1, $2) ON CONFLICT DO NOTHING", hash[:], text),
+			sqlOf("INSERT INTO bot_versions (bot, version, hash, size, at) VALUES ($1, $2, $3, $4, $5)", id, version, hash[:], len(text), now()),
+			sqlOf("UPDATE bots SET updated = $1 WHERE id = $2", now(), id),
+		)
+		if err != nil {
+			return err
 		}
 		return dropOld(tx, id, version, room)
 	})

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/fault"
 )
 
@@ -24,8 +25,35 @@ type Collection struct {
 	Created time.Time `json:"created"`
 }
 
-// Results counts games by Collected.Outcome.
-type Results [4]int
+// Results counts games by how they ended.
+type Results struct {
+	First   int `json:"first"`
+	Drawn   int `json:"drawn"`
+	Second  int `json:"second"`
+	Unknown int `json:"unknown"`
+}
+
+// All returns the number of games.
+func (r Results) All() int { return r.First + r.Drawn + r.Second + r.Unknown }
+
+// Add adds the counts of n.
+func (r *Results) Add(n Results) {
+	r.First, r.Drawn, r.Second, r.Unknown = r.First+n.First, r.Drawn+n.Drawn, r.Second+n.Second, r.Unknown+n.Unknown
+}
+
+// Count counts a game with an outcome, as Collected has it.
+func (r *Results) Count(outcome uint8) {
+	switch game.Outcome(outcome) {
+	case game.FirstWins:
+		r.First++
+	case game.SecondWins:
+		r.Second++
+	case game.Draw:
+		r.Drawn++
+	default:
+		r.Unknown++
+	}
+}
 
 // Collected is a game of a collection. Keys are the distinct keys of its positions, including the start; Names are
 // its players' names in the form in which they are compared.
@@ -63,7 +91,7 @@ type mark struct {
 type Place struct {
 	Key        uint64
 	Collection int64
-	Results    Results
+	Results
 }
 
 // ErrNoCollection is returned for a number that no collection has.
@@ -90,10 +118,8 @@ func (s *Store) Collections() ([]Collection, error) {
 // DeleteCollection forgets a collection and its games, or returns [ErrNoCollection].
 func (s *Store) DeleteCollection(id int64) error {
 	return s.update(func(tx *sql.Tx) error {
-		for _, table := range []string{"places", "marks"} {
-			if _, err := tx.Exec("DELETE FROM "+table+" WHERE collection = $1", id); err != nil {
-				return err
-			}
+		if err := changeAll(tx, sqlOf("DELETE FROM places WHERE collection = $1", id), sqlOf("DELETE FROM marks WHERE collection = $1", id)); err != nil {
+			return err
 		}
 		return change(tx, fault.Errorf("collection %d: %w", id, ErrNoCollection), "DELETE FROM collections WHERE id = $1", id)
 	})
@@ -186,13 +212,13 @@ func addPlaces(tx *sql.Tx, collection int64, all []occurrence) error {
 		for n < len(all) && all[n].key == all[0].key {
 			n++
 		}
-		var results [4]int
+		var r Results
 		var games []byte
 		for _, o := range all[:n] {
-			results[o.outcome]++
+			r.Count(o.outcome)
 			games = binary.AppendUvarint(games, uint64(o.game))
 		}
-		args = append(args, all[0].key, collection, results[0], results[1], results[2], results[3], games)
+		args = append(args, all[0].key, collection, r.Unknown, r.First, r.Second, r.Drawn, games)
 		if all = all[n:]; len(args) == 7*placesAtOnce {
 			if _, err := many.Exec(args...); err != nil {
 				return err
@@ -264,14 +290,23 @@ func strike(tx *sql.Tx, id int64, table, set, where string, args ...any) error {
 const keysAtOnce = 250
 
 // Places returns the places of positions, in no order; a position has a place in each collection that has it.
-func (s *Store) Places(keys []uint64) ([]Place, error) {
-	scan := func(rows *sql.Rows) (p Place, err error) {
-		var key int64
-		err = rows.Scan(&key, &p.Collection, &p.Results[0], &p.Results[1], &p.Results[2], &p.Results[3])
-		p.Key = uint64(key)
-		return p, err
+func (s *Store) Places(keys []uint64) (all []Place, err error) {
+	for chunk := range slices.Chunk(keys, keysAtOnce) {
+		where, args := amongKeys(chunk)
+		some, err := list[Place](s, "FROM places WHERE "+where, args...)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
 	}
-	return atKeys(s, scan, "key, collection, unknown, first, second, drawn", keys)
+	return all, nil
+}
+
+func amongKeys(keys []uint64) (where string, args []any) {
+	for _, key := range keys {
+		args = append(args, int64(key))
+	}
+	return "key IN (?" + strings.Repeat(", ?", len(keys)-1) + ")", args
 }
 
 // GameList are games by their numbers, as varints.
@@ -305,35 +340,24 @@ func (s *Store) Playings(keys []uint64, f func(key uint64, collection int64, gam
 		}
 		return none, f(uint64(key), collection, GameList(games))
 	}
-	_, err := atKeys(s, scan, "key, collection, games", keys)
-	return err
-}
-
-// atKeys reads columns of the places of some keys.
-func atKeys[T any](s *Store, scan func(*sql.Rows) (T, error), columns string, keys []uint64) (all []T, err error) {
 	for chunk := range slices.Chunk(keys, keysAtOnce) {
-		args := make([]any, len(chunk))
-		for i, key := range chunk {
-			args[i] = int64(key)
+		where, args := amongKeys(chunk)
+		if _, err := collect(s, scan, "SELECT key, collection, games FROM places WHERE "+where, args...); err != nil {
+			return err
 		}
-		some, err := collect(s, scan, "SELECT "+columns+" FROM places WHERE key IN (?"+strings.Repeat(", ?", len(chunk)-1)+")", args...)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, some...)
 	}
-	return all, nil
+	return nil
 }
 
 // GameSet is a set of games: by their numbers, 1 + the outcome of those in it, and 0.
 type GameSet []uint8
 
 // Outcome returns the outcome of a game, and whether it is in the set.
-func (s GameSet) Outcome(id int64) (o int, ok bool) {
+func (s GameSet) Outcome(id int64) (o uint8, ok bool) {
 	if id >= int64(len(s)) || s[id] == 0 {
 		return 0, false
 	}
-	return int(s[id] - 1), true
+	return s[id] - 1, true
 }
 
 // CollectedFilter says which games count. The zero filter is all of them.

@@ -47,7 +47,7 @@ func TestExplorer(t *testing.T) {
 		}
 		return all
 	}
-	if p := got(high); len(p) != 1 || p[0].Key != high || p[0].Results != [4]int{0, 1, 0, 0} {
+	if p := got(high); len(p) != 1 || p[0].Key != high || p[0].Results != (Results{First: 1}) {
 		t.Errorf("a position of one game is %+v", p)
 	}
 	for key, want := range map[uint64][]int64{2: {1, 2}, high: {1}} {
@@ -85,7 +85,7 @@ func TestExplorer(t *testing.T) {
 			t.Errorf("%+v passes %q, want %q", tc.f, got, tc.want)
 		}
 	}
-	if p := got(1); len(p) != 2 || p[0].Results != [4]int{0, 1, 0, 1} || p[1].Results != [4]int{1, 0, 0, 0} {
+	if p := got(1); len(p) != 2 || p[0].Results != (Results{First: 1, Drawn: 1}) || p[1].Results != (Results{Unknown: 1}) {
 		t.Errorf("a position of two collections is %+v", p)
 	}
 	games, err := s.CollectedGames([]int64{2, 1, 99})
@@ -97,7 +97,7 @@ func TestExplorer(t *testing.T) {
 	if err := s.RemoveCollected(a); err != nil {
 		t.Fatal(err)
 	}
-	if p := got(2, high); len(p) != 1 || p[0].Results != [4]int{0, 0, 0, 1} {
+	if p := got(2, high); len(p) != 1 || p[0].Results != (Results{Drawn: 1}) {
 		t.Errorf("without the game the places are %+v", p)
 	}
 	if got := passing(CollectedFilter{Player: []string{"anna"}}); got != "2:3" {
@@ -162,7 +162,7 @@ func TestPlaceOfMany(t *testing.T) {
 		}
 	}
 	p, err := s.Places([]uint64{7})
-	if err != nil || len(p) != 1 || p[0].Results != [4]int{225, 225, 225, 225} {
+	if err != nil || len(p) != 1 || p[0].Results != (Results{Unknown: 225, First: 225, Second: 225, Drawn: 225}) {
 		t.Errorf("%+v, %v", p, err)
 	}
 	if all := playings(t, s, 7)[c.ID]; len(all) != 900 || all[0] != 1 || all[899] != 900 {

@@ -106,10 +106,8 @@ func (s *Store) ChangeClubMember(by, id int64, f func(by Member, m *Member) (Dee
 			return err
 		}
 		if m.Banned != "" {
-			for _, text := range []string{"DELETE FROM sessions WHERE member = $1", "DELETE FROM challenges WHERE member = $1 AND game = ''"} {
-				if err := change(tx, nil, text, id); err != nil {
-					return err
-				}
+			if err := changeAll(tx, sqlOf("DELETE FROM sessions WHERE member = $1", id), sqlOf("DELETE FROM challenges WHERE member = $1 AND game = ''", id)); err != nil {
+				return err
 			}
 		}
 		if m.Banned != "" || m.Role != old.Role {
@@ -133,9 +131,8 @@ func keepsOwner(tx *sql.Tx, m Member) error {
 	if m.Role != ownerRole {
 		return nil
 	}
-	var others int
-	err := tx.QueryRow(`SELECT count(*) FROM members WHERE id <> $1 AND role = $2 AND banned = '' AND removed IS NULL
-		AND (password <> '' OR EXISTS (SELECT 1 FROM passkeys WHERE member = members.id))`, m.ID, ownerRole).Scan(&others)
+	others, err := findIn[int](tx, nil, `SELECT count(*) FROM members WHERE id <> $1 AND role = $2 AND banned = '' AND removed IS NULL
+		AND (password <> '' OR EXISTS (SELECT 1 FROM passkeys WHERE member = members.id))`, m.ID, ownerRole)
 	if err == nil && others == 0 {
 		err = ErrLastOwner
 	}
@@ -147,9 +144,8 @@ func mayRename(tx *sql.Tx, m Member, own bool) error {
 	if err := nameIsFree(tx, m.Name, m.ID); err != nil || !own {
 		return err
 	}
-	var n int
-	err := tx.QueryRow("SELECT count(*) FROM audit WHERE member = $1 AND own = 1 AND action = $2 AND at > $3",
-		m.ID, Rename, time.Now().Add(-24*time.Hour).UnixMilli()).Scan(&n)
+	n, err := findIn[int](tx, nil, "SELECT count(*) FROM audit WHERE member = $1 AND own = 1 AND action = $2 AND at > $3",
+		m.ID, Rename, time.Now().Add(-24*time.Hour).UnixMilli())
 	if err == nil && n >= maxRenames {
 		err = ErrRenames
 	}
@@ -217,33 +213,30 @@ func (s *Store) RemoveClubMember(id int64, removed string) error {
 				return err
 			}
 		}
-		for _, q := range []struct {
-			text string
-			args []any
-		}{
-			{"DELETE FROM sessions WHERE member = $1", []any{id}},
-			{"DELETE FROM member_links WHERE member = $1 OR maker = $1", []any{id}},
-			{"DELETE FROM passkeys WHERE member = $1", []any{id}},
-			{"DELETE FROM puzzle_tries WHERE owner = $1", []any{id}},
-			{"DELETE FROM puzzle_repeats WHERE owner = $1", []any{id}},
-			{"DELETE FROM puzzle_own WHERE owner = $1", []any{id}},
-			{"UPDATE games SET first_name = $1 WHERE pool <> '' AND first_member = $2", []any{removed, id}},
-			{"UPDATE games SET second_name = $1 WHERE pool <> '' AND second_member = $2", []any{removed, id}},
-			{"DELETE FROM ratings WHERE member = $1", []any{id}},
-			{"DELETE FROM challenges WHERE member = $1 OR invited = $1", []any{id}},
-			{"UPDATE tournament_players SET name = $1 WHERE member = $2", []any{removed, id}},
-			{"DELETE FROM games WHERE " + atBoard + " AND pool = '' AND (owner = $1 OR $1 = 1 AND owner = 0 AND guest = '')", []any{id}},
-			{"DELETE FROM runs WHERE owner = $1", []any{id}},
-			{"DELETE FROM bots WHERE author = $1", []any{author}},
-			{"DELETE FROM away_bots WHERE author = $1", []any{author}},
-			{"DELETE FROM devices WHERE member = $1", []any{id}},
-			{"UPDATE league_members SET author = '' WHERE author = $1 COLLATE NOCASE", []any{m.Name}},
-			{"UPDATE audit SET what = $1 WHERE about = $2 OR member = $2 AND (own = 1 OR action = 'join')", []any{removed, id}},
-			{"UPDATE audit SET name = $1, address = '' WHERE member = $2", []any{removed, id}},
-		} {
-			if _, err := tx.Exec(q.text, q.args...); err != nil {
-				return err
-			}
+		err = changeAll(
+			tx,
+			sqlOf("DELETE FROM sessions WHERE member = $1", id),
+			sqlOf("DELETE FROM member_links WHERE member = $1 OR maker = $1", id),
+			sqlOf("DELETE FROM passkeys WHERE member = $1", id),
+			sqlOf("DELETE FROM puzzle_tries WHERE owner = $1", id),
+			sqlOf("DELETE FROM puzzle_repeats WHERE owner = $1", id),
+			sqlOf("DELETE FROM puzzle_own WHERE owner = $1", id),
+			sqlOf("UPDATE games SET first_name = $1 WHERE pool <> '' AND first_member = $2", removed, id),
+			sqlOf("UPDATE games SET second_name = $1 WHERE pool <> '' AND second_member = $2", removed, id),
+			sqlOf("DELETE FROM ratings WHERE member = $1", id),
+			sqlOf("DELETE FROM challenges WHERE member = $1 OR invited = $1", id),
+			sqlOf("UPDATE tournament_players SET name = $1 WHERE member = $2", removed, id),
+			sqlOf("DELETE FROM games WHERE "+atBoard+" AND pool = '' AND (owner = $1 OR $1 = 1 AND owner = 0 AND guest = '')", id),
+			sqlOf("DELETE FROM runs WHERE owner = $1", id),
+			sqlOf("DELETE FROM bots WHERE author = $1", author),
+			sqlOf("DELETE FROM away_bots WHERE author = $1", author),
+			sqlOf("DELETE FROM devices WHERE member = $1", id),
+			sqlOf("UPDATE league_members SET author = '' WHERE author = $1 COLLATE NOCASE", m.Name),
+			sqlOf("UPDATE audit SET what = $1 WHERE about = $2 OR member = $2 AND (own = 1 OR action = 'join')", removed, id),
+			sqlOf("UPDATE audit SET name = $1, address = '' WHERE member = $2", removed, id),
+		)
+		if err != nil {
+			return err
 		}
 		return sweep(tx)
 	})
@@ -307,11 +300,7 @@ func (s *Store) DeleteSessions(member int64, hash, except []byte) error {
 // DeleteOldSessions ends the sessions that were not used since a time, and forgets the links that ended then.
 func (s *Store) DeleteOldSessions(seen, ended time.Time) error {
 	return s.update(func(tx *sql.Tx) error {
-		if _, err := tx.Exec("DELETE FROM sessions WHERE seen < $1", seen.UnixMilli()); err != nil {
-			return err
-		}
-		_, err := tx.Exec("DELETE FROM member_links WHERE expires < $1", ended.UnixMilli())
-		return err
+		return changeAll(tx, sqlOf("DELETE FROM sessions WHERE seen < $1", seen.UnixMilli()), sqlOf("DELETE FROM member_links WHERE expires < $1", ended.UnixMilli()))
 	})
 }
 
@@ -319,11 +308,11 @@ func (s *Store) DeleteOldSessions(seen, ended time.Time) error {
 // used.
 func (s *Store) AddDevice(member int64, browser string, room int) error {
 	return s.update(func(tx *sql.Tx) error {
-		if _, err := tx.Exec("INSERT INTO devices (member, browser, seen) VALUES ($1, $2, $3) ON CONFLICT DO UPDATE SET seen = excluded.seen", member, browser, now()); err != nil {
-			return err
-		}
-		_, err := tx.Exec("DELETE FROM devices WHERE member = $1 AND browser NOT IN (SELECT browser FROM devices WHERE member = $1 ORDER BY seen DESC, rowid DESC LIMIT $2)", member, room)
-		return err
+		return changeAll(
+			tx,
+			sqlOf("INSERT INTO devices (member, browser, seen) VALUES ($1, $2, $3) ON CONFLICT DO UPDATE SET seen = excluded.seen", member, browser, now()),
+			sqlOf("DELETE FROM devices WHERE member = $1 AND browser NOT IN (SELECT browser FROM devices WHERE member = $1 ORDER BY seen DESC, rowid DESC LIMIT $2)", member, room),
+		)
 	})
 }
 
@@ -410,10 +399,9 @@ func (s *Store) UseMemberLink(hash []byte, m Member, key *Passkey) (id int64, er
 			if err := change(tx, ErrNoPerson, "UPDATE members SET password = $1 WHERE id = $2 AND removed IS NULL", m.Password, id); err != nil {
 				return err
 			}
-			for _, table := range []string{"sessions", "passkeys", "member_links"} {
-				if err := change(tx, nil, "DELETE FROM "+table+" WHERE member = $1", id); err != nil {
-					return err
-				}
+			if err := changeAll(tx, sqlOf("DELETE FROM sessions WHERE member = $1", id), sqlOf("DELETE FROM passkeys WHERE member = $1", id),
+				sqlOf("DELETE FROM member_links WHERE member = $1", id)); err != nil {
+				return err
 			}
 		}
 		if key != nil {

@@ -33,12 +33,12 @@ type Passkey struct {
 // AddPasskey keeps a passkey of a member, who has at most room of them.
 func (s *Store) AddPasskey(p Passkey, room int) error {
 	return s.update(func(tx *sql.Tx) error {
-		var n int
-		if err := tx.QueryRow("SELECT count(*) FROM passkeys WHERE member = $1", p.Member).Scan(&n); err != nil {
-			return err
+		n, err := findIn[int](tx, nil, "SELECT count(*) FROM passkeys WHERE member = $1", p.Member)
+		if err == nil && n >= room {
+			err = ErrManyPasskeys
 		}
-		if n >= room {
-			return ErrManyPasskeys
+		if err != nil {
+			return err
 		}
 		return addPasskey(tx, p)
 	})
@@ -74,8 +74,7 @@ func (s *Store) DeletePasskey(member int64, id []byte) error {
 		if err := change(tx, ErrNoPasskey, "DELETE FROM passkeys WHERE member = $1 AND id = $2", member, id); err != nil {
 			return err
 		}
-		var ways int
-		err := tx.QueryRow("SELECT (password <> '') + (SELECT count(*) FROM passkeys WHERE member = $1) FROM members WHERE id = $1", member).Scan(&ways)
+		ways, err := findIn[int](tx, nil, "SELECT (password <> '') + (SELECT count(*) FROM passkeys WHERE member = $1) FROM members WHERE id = $1", member)
 		if err == nil && ways == 0 {
 			err = ErrLastWay
 		}

@@ -73,10 +73,9 @@ func (s *Store) rate(tx *sql.Tx, g Game, rate Rate) (gain [2]float64, err error)
 	after[0], after[1] = rate(before[0], before[1])
 	for i, r := range after {
 		gain[i] = r.Rating - before[i].Rating
-		err := change(tx, nil, `INSERT INTO ratings (member, pool, rating, deviation, volatility, games, at)
-			SELECT $1, $2, $3, $4, $5, $6, $7 WHERE NOT EXISTS (SELECT 1 FROM members WHERE id = $1 AND removed IS NOT NULL)
-			ON CONFLICT (member, pool) DO UPDATE SET rating = excluded.rating, deviation = excluded.deviation, volatility = excluded.volatility,
-			games = excluded.games, at = excluded.at`, r.Member, g.Pool, r.Rating, r.Deviation, r.Volatility, r.Games, r.At.UnixMilli())
+		err := change(tx, nil, `INSERT OR REPLACE INTO ratings (member, pool, rating, deviation, volatility, games, at)
+			SELECT $1, $2, $3, $4, $5, $6, $7 WHERE NOT EXISTS (SELECT 1 FROM members WHERE id = $1 AND removed IS NOT NULL)`,
+			r.Member, g.Pool, r.Rating, r.Deviation, r.Volatility, r.Games, r.At.UnixMilli())
 		if err != nil {
 			return gain, err
 		}
@@ -92,10 +91,7 @@ func (s *Store) Ratings(member int64, pool string) ([]PoolRating, error) {
 // AddChallenge keeps a challenge.
 func (s *Store) AddChallenge(c Challenge) error {
 	c.Created = time.Now()
-	return s.update(func(tx *sql.Tx) error {
-		_, err := insert(tx, "challenges", c, "")
-		return err
-	})
+	return s.add("challenges", c)
 }
 
 // DeleteChallenge takes a challenge back that stands, or returns [ErrNoChallenge].

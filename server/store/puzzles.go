@@ -39,22 +39,18 @@ func (s *Store) AddTry(t Try, grade *stats.Glicko, r Repeat) error {
 		if _, err := insert(tx, "puzzle_tries", t, ""); err != nil {
 			return err
 		}
-		if _, err := tx.Exec("DELETE FROM puzzle_tries WHERE owner = $1 AND id <= (SELECT id FROM puzzle_tries WHERE owner = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)",
-			t.Owner, keptTries); err != nil {
-			return err
+		all := []statement{
+			sqlOf("DELETE FROM puzzle_tries WHERE owner = $1 AND id <= (SELECT id FROM puzzle_tries WHERE owner = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)", t.Owner, keptTries),
+			sqlOf("DELETE FROM puzzle_repeats WHERE owner = $1 AND puzzle = $2", t.Owner, t.Puzzle),
 		}
 		if grade != nil {
-			if _, err := tx.Exec(`INSERT INTO puzzle_grades (puzzle, rating, deviation, volatility) VALUES ($1, $2, $3, $4)
-				ON CONFLICT (puzzle) DO UPDATE SET rating = excluded.rating, deviation = excluded.deviation, volatility = excluded.volatility`,
-				t.Puzzle, grade.Rating, grade.Deviation, grade.Volatility); err != nil {
-				return err
-			}
+			all = append(all, sqlOf("INSERT OR REPLACE INTO puzzle_grades (puzzle, rating, deviation, volatility) VALUES ($1, $2, $3, $4)",
+				t.Puzzle, grade.Rating, grade.Deviation, grade.Volatility))
 		}
-		if _, err := tx.Exec("DELETE FROM puzzle_repeats WHERE owner = $1 AND puzzle = $2", t.Owner, t.Puzzle); err != nil || r.Due.IsZero() {
-			return err
+		if !r.Due.IsZero() {
+			all = append(all, sqlOf("INSERT INTO puzzle_repeats (owner, puzzle, step, due) VALUES ($1, $2, $3, $4)", t.Owner, t.Puzzle, r.Step, r.Due.UnixMilli()))
 		}
-		_, err := tx.Exec("INSERT INTO puzzle_repeats (owner, puzzle, step, due) VALUES ($1, $2, $3, $4)", t.Owner, t.Puzzle, r.Step, r.Due.UnixMilli())
-		return err
+		return changeAll(tx, all...)
 	})
 }
 
@@ -108,7 +104,6 @@ func (s *Store) DeleteOwnPuzzle(owner int64, id string) error {
 		if err := change(tx, fmt.Errorf("puzzle %s: %w", id, ErrNoPuzzle), "DELETE FROM puzzle_own WHERE owner = $1 AND puzzle = $2", owner, id); err != nil {
 			return err
 		}
-		_, err := tx.Exec("DELETE FROM puzzle_repeats WHERE owner = $1 AND puzzle = $2", owner, id)
-		return err
+		return change(tx, nil, "DELETE FROM puzzle_repeats WHERE owner = $1 AND puzzle = $2", owner, id)
 	})
 }

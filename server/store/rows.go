@@ -118,6 +118,14 @@ func insert(tx *sql.Tx, table string, row any, end string) (sql.Result, error) {
 	return tx.Exec("INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES (?"+strings.Repeat(", ?", len(columns)-1)+") "+end, values...)
 }
 
+// add adds a row to a table in a transaction of its own.
+func (s *Store) add(table string, row any) error {
+	return s.update(func(tx *sql.Tx) error {
+		_, err := insert(tx, table, row, "")
+		return err
+	})
+}
+
 // eachField calls f for the fields of a row with their columns.
 func eachField(row reflect.Value, prefix string, f func(column string, null bool, field reflect.Value)) {
 	for i := range row.NumField() {

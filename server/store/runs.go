@@ -134,16 +134,12 @@ func (s *Store) SaveStep(r *Run, state []byte, p Point) error {
 // CutGames forgets the steps and games of a run that is not done, except the first n.
 func (s *Store) CutGames(r *Run, n int) error {
 	err := s.update(func(tx *sql.Tx) error {
-		for _, query := range []string{
-			"DELETE FROM games WHERE run = $1 AND number NOT IN (SELECT number FROM games WHERE run = $1 ORDER BY number LIMIT $2)",
-			"DELETE FROM points WHERE run = $1 AND step > $2",
-			"UPDATE runs SET step = $2 WHERE id = $1 AND done = 0",
-		} {
-			if _, err := tx.Exec(query, r.ID, n); err != nil {
-				return err
-			}
-		}
-		return nil
+		return changeAll(
+			tx,
+			sqlOf("DELETE FROM games WHERE run = $1 AND number NOT IN (SELECT number FROM games WHERE run = $1 ORDER BY number LIMIT $2)", r.ID, n),
+			sqlOf("DELETE FROM points WHERE run = $1 AND step > $2", r.ID, n),
+			sqlOf("UPDATE runs SET step = $2 WHERE id = $1 AND done = 0", r.ID, n),
+		)
 	})
 	if err == nil {
 		r.Step = n

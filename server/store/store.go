@@ -208,6 +208,24 @@ func change(tx *sql.Tx, unchanged error, query string, args ...any) error {
 	return unchanged
 }
 
+// statement is SQL with its arguments.
+type statement struct {
+	text string
+	args []any
+}
+
+func sqlOf(text string, args ...any) statement { return statement{text, args} }
+
+// changeAll runs statements in a transaction.
+func changeAll(tx *sql.Tx, all ...statement) error {
+	for _, s := range all {
+		if _, err := tx.Exec(s.text, s.args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // rows is Query for a read that is made often: SQLite reads its text once, which takes longer than to look up a row.
 func (s *Store) rows(query string, args ...any) (*sql.Rows, error) {
 	read, ok := s.often.Load(query)
