@@ -44,13 +44,13 @@ func newAnalyze() *cobra.Command {
 	var a analyzeCommand
 	cmd := &cobra.Command{
 		Use:   "analyze GAME",
-		Short: "Search a position and say what it is worth",
+		Short: "Search a position and print its value and best moves",
 		Long: `Search a position: print a line for each improved answer, then the best move. Scores are from the view of the side to
 move, in the unit of the heuristic. Ctrl-C ends the search, and the best answer that it has found stands. With --json the last
 object has "final":true, and an "error" if the position could not be searched.`,
 		Example: `  krow analyze connect4 --moves 4455 --time 1s
   krow analyze gomoku --moves "h8 h9 i9" --player mics:time=2s --threats`,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.analyzePosition(cmd, args[0]) },
 	}
 	a.at.add(cmd)
 	a.limit.add(cmd, "to search")
@@ -64,7 +64,7 @@ object has "final":true, and an "error" if the position could not be searched.`,
 	return cmd
 }
 
-func (a *analyzeCommand) run(cmd *cobra.Command, text string) error {
+func (a *analyzeCommand) analyzePosition(cmd *cobra.Command, text string) error {
 	g, p, err := a.at.load(text)
 	if err != nil {
 		return err
@@ -163,8 +163,8 @@ func (a *analyzeCommand) text(w io.Writer, threats []threatJSON, ask asking) err
 	return err
 }
 
-// columnsText says what each column is worth where stones fall: +41 wins in 41 plies, -40 loses in 40, = is a draw, and ~
-// stands before an estimate.
+// columnsText returns the value of each column of a game with falling stones: +41 wins in 41 plies, -40 loses in 40, = is a draw,
+// and ~ marks an estimate.
 func columnsText(columns []string, lines []analysis.Info) string {
 	if len(columns) == 0 {
 		return ""

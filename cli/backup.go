@@ -20,8 +20,8 @@ func newBackup() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Copy the database, also while a server uses it",
-		Long: `Copy all that is in the database, as it stands at one moment, to a new file. Where FILE is a directory, the copy is named
-by the time, and copies there that are older than --keep are deleted: so what a member had is gone from them then.`,
+		Long: `Copy the database, in its state at one moment, to a new file. If FILE is a folder, the copy is named by the time, and copies
+in the folder that are older than --keep are deleted: after that time the data of members who left are gone from the backups.`,
 		Example: `  krow backup saved.db
   krow backup /var/backups/krow --keep 720h`,
 		RunE: func(cmd *cobra.Command, args []string) error {

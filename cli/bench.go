@@ -42,7 +42,7 @@ all searches: the same signature means that a change did not change play.`,
 func runBench(cmd *cobra.Command) error {
 	start := time.Now()
 	total, err := bench.Run(cmd.Context(), func(r bench.Result) error {
-		return answer(cmd, benchJSON{r.Game, r.Moves, r.Player, r.Best, r.Nodes, r.Time.Milliseconds()},
+		return printAnswer(cmd, benchJSON{r.Game, r.Moves, r.Player, r.Best, r.Nodes, r.Time.Milliseconds()},
 			"%-12s %-44s %9d nodes  %s\n", r.Game, r.Player, r.Nodes, r.Best)
 	})
 	if errors.Is(err, context.Canceled) {
@@ -55,5 +55,5 @@ func runBench(cmd *cobra.Command) error {
 	if !asJSON(cmd) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%.1f s, %s\n", d.Seconds(), rate(total, d))
 	}
-	return answer(cmd, signatureJSON{true, total, d.Milliseconds()}, "Bench: %d\n", total)
+	return printAnswer(cmd, signatureJSON{true, total, d.Milliseconds()}, "Bench: %d\n", total)
 }

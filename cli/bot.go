@@ -31,7 +31,7 @@ func newBotNew() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new NAME",
 		Short: "Write a program to begin with",
-		Long: `Write NAME.star with a program to begin with: an example, or what a lesson ends with. A file that exists is left alone.
+		Long: `Write NAME.star with a program to begin with: an example, or the final program of a lesson. An existing file is not changed.
 The examples are ` + strings.Join(exampleNames(), ", ") + `. With --kit the folder NAME is written, with
 a program in ` + strings.Join(bot.Kits(), ", ") + ` to compile to WebAssembly, and a page that says how.`,
 		Example: "  krow bot new mine\n  krow bot new deep --from alphabeta\n  krow bot new learner --lesson 7\n  krow bot new fast --kit c",
@@ -49,7 +49,7 @@ a program in ` + strings.Join(bot.Kits(), ", ") + ` to compile to WebAssembly, a
 			if err := atomicfile.Write(file, []byte(firstSource(from, lesson))); err != nil {
 				return err
 			}
-			return answer(cmd, map[string]string{"file": file}, "%s written; krow bot play %s plays it\n", file, file)
+			return printAnswer(cmd, map[string]string{"file": file}, "%s written; krow bot play %s plays it\n", file, file)
 		},
 	}
 	from = "win-block"
@@ -77,7 +77,7 @@ func writeKit(cmd *cobra.Command, dir, language string) error {
 			return err
 		}
 	}
-	return answer(cmd, map[string]string{"folder": dir}, "%s written; %s says how it is built\n", dir, filepath.Join(dir, "README.md"))
+	return printAnswer(cmd, map[string]string{"folder": dir}, "%s written; %s says how it is built\n", dir, filepath.Join(dir, "README.md"))
 }
 
 func exampleNames() (names []string) {
@@ -100,8 +100,8 @@ func firstSource(example string, lesson int) string {
 func newBotCheck() *cobra.Command {
 	return &cobra.Command{
 		Use:     "check FILE",
-		Short:   "Say what is wrong with a program, without running it",
-		Long:    "Say what is wrong with a program, line by line, without running it: its grammar, unknown names, no function to call.",
+		Short:   "Find errors in a program without running it",
+		Long:    "Print the errors of a program, line by line, without running it: syntax, unknown names, missing functions.",
 		Example: "  krow bot check mine.star",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := bot.Read(args[0])
@@ -175,12 +175,12 @@ func newBotPlay() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play FILE [GAME]",
 		Short: "Play a game with a program, and show what it prints and draws",
-		Long: `Play a game between a program and another player. Each move of the program is shown with its steps and its time, below
-what it printed; what it drew is listed as cells. Then comes the last position.`,
+		Long: `Play a game between a program and another player. Each move of the program is shown with its steps and its time, below its
+printed lines and a list of the cells that it drew on. At the end the last position is printed.`,
 		Example: "  krow bot play mine.star\n  krow bot play mine.star connect4 --against rules --second",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c.game = cmp.Or(strings.Join(args[1:], ""), "gomoku")
-			return c.run(cmd, args[0])
+			return c.playTrial(cmd, args[0])
 		},
 	}
 	cmd.Flags().StringVar(&c.against, "against", "random", "the other `PLAYER`: see krow list players")
@@ -190,7 +190,7 @@ what it printed; what it drew is listed as cells. Then comes the last position.`
 	return cmd
 }
 
-func (c *botPlayCommand) run(cmd *cobra.Command, file string) error {
+func (c *botPlayCommand) playTrial(cmd *cobra.Command, file string) error {
 	g, err := krow.Game(c.game)
 	if err != nil {
 		return err

@@ -32,10 +32,9 @@ func newBotPublish() *cobra.Command {
 	var name, into string
 	cmd := &cobra.Command{
 		Use:   "publish FILE",
-		Short: "Keep a bot in the database and publish it",
+		Short: "Publish a bot as a player of this database",
 		Long: `Keep a bot in the database as a new version and publish it: bot:NAME is then a player in every command, in the page
-and in the league. The name is that of the file without what follows a dot, unless --name says another. A bot that
-cannot play is not kept. With --league this version joins a league as NAME-VERSION.`,
+and in the league. The default name is the name of the file without its extension. A bot that cannot play is not kept. With --league this version joins a league as NAME-VERSION.`,
 		Example: "  krow bot publish fork.star\n  krow bot publish fork.star --league lunch\n  krow match gomoku bot:fork rules --games 20",
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			p, err := bot.Read(args[0])
@@ -67,7 +66,7 @@ cannot play is not kept. With --league this version joins a league as NAME-VERSI
 				return err
 			}
 			if joined == nil {
-				return answer(cmd, b, "published bot:%s, version %d\n", b.Name, b.Published)
+				return printAnswer(cmd, b, "published bot:%s, version %d\n", b.Name, b.Published)
 			}
 			m := league.Member{Name: fmt.Sprintf("%s-%d", b.Name, b.Published)}
 			if m.Spec, _, err = db.players(cmd, joined.Game, "bot:"+b.Name); err != nil {
@@ -76,7 +75,7 @@ cannot play is not kept. With --league this version joins a league as NAME-VERSI
 			if err := joined.Add(m, db.opener(cmd)); err != nil {
 				return leagueError(err)
 			}
-			return answer(cmd, b, "published bot:%s, version %d\n%s joins %s\n", b.Name, b.Published, m.Name, joined.Name)
+			return printAnswer(cmd, b, "published bot:%s, version %d\n%s joins %s\n", b.Name, b.Published, m.Name, joined.Name)
 		},
 	}
 	cmd.Flags().StringVar(&name, "name", "", "`NAME` of the bot: letters, digits, - and _")
@@ -89,7 +88,7 @@ func newBotList() *cobra.Command {
 	return withStore(&cobra.Command{
 		Use:     "list",
 		Short:   "List the bots of the database",
-		Long:    "List the bots that the database keeps, those that changed last first, with their published and their newest version.",
+		Long:    "List the bots in the database, the latest changes first, with their published and their newest version.",
 		Example: "  krow bot list",
 	}, noBots, func(cmd *cobra.Command, _ []string, s *store.Store) error {
 		all, err := bots.Of(s, bots.Everybody, nil).List()

@@ -11,7 +11,7 @@
 //	2  misused: what was typed makes no sense, and nothing was begun
 //
 // An error is one line that begins with "krow:", and a second one where there is a hint. With --json stdout holds
-// nothing but objects, one a line.
+// only JSON objects, one on each line.
 package cli
 
 import (
@@ -38,7 +38,7 @@ func Main() int {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
-		twice(signals, cancel)
+		waitTwice(signals, cancel)
 		atomicfile.Abandon()
 		subprocess.KillAll()
 		os.Exit(1)
@@ -47,7 +47,7 @@ func Main() int {
 		gone := make(chan os.Signal, 1)
 		signal.Notify(gone, syscall.SIGHUP)
 		go func() {
-			<-gone // later ones are ignored: both the system and the shell tell that a terminal is gone
+			<-gone // later signals are ignored: both the system and the shell send one when a terminal closes
 			cancel()
 		}()
 	}
@@ -138,13 +138,13 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
   krow match tictactoe random rules --games 100`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.PersistentFlags().Bool("json", false, "print one JSON object a line")
+	root.PersistentFlags().Bool("json", false, "print JSON, one object on each line")
 	for _, g := range []struct {
 		title    string
 		commands []*cobra.Command
 	}{
 		{"Play", []*cobra.Command{newPlay(), newPuzzles(), newServe()}},
-		{"Look at positions and games", []*cobra.Command{newAnalyze(), newGames(), newConvert(), newMoves(), newList()}},
+		{"Analyse positions and games", []*cobra.Command{newAnalyze(), newGames(), newConvert(), newMoves(), newList()}},
 		{"Compare players", []*cobra.Command{newMatch(), newLeague(), newOpenings()}},
 		{"Solve", []*cobra.Command{newSolve(), newVerify()}},
 		{"Learn", []*cobra.Command{newLearn()}},
@@ -176,8 +176,8 @@ func newGroup(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// twice calls first at the first signal, and returns at the second. Signals that come together count as one.
-func twice(signals <-chan os.Signal, first func()) {
+// waitTwice calls first at the first signal, and returns at the second. Signals that come together count as one.
+func waitTwice(signals <-chan os.Signal, first func()) {
 	<-signals
 	at := time.Now()
 	first()

@@ -33,24 +33,24 @@ func newCluster() *cobra.Command {
 	var o clusterCommand
 	cmd := &cobra.Command{
 		Use:   "cluster",
-		Short: "Show what workers and runs do, and steer the runs",
-		Long: `Listen for two seconds to what workers and runs say at a server, and print it: of each worker its build, units at once, units
-done and failed, the share of its time that it was busy, and the runs it works for; of each run what is done and how long the
-rest takes. The commands below steer a run, by its name.`,
+		Short: "Show workers and runs, and pause or cancel runs",
+		Long: `Listen for two seconds to the workers and runs at a server, and print their state: for each worker its build, units at once,
+units done and failed, the share of its time that it was busy, and its runs; for each run its progress and the remaining time. The
+subcommands control a run by its name.`,
 		Example: `  krow cluster
   krow cluster --nats nats://192.168.1.10:4222 --creds organiser.keys
   krow cluster pause match-1f3a5c77a0b2`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return o.show(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.showState(cmd) },
 	}
 	o.add(cmd)
 	cmd.Flags().DurationVar(&o.listen, "listen", 2*time.Second, "how long to listen")
 	addBounds(cmd, &o.listen, "listen", time.Millisecond, 0)
 	yes, no := true, false
 	cmd.AddCommand(
-		newOrder("pause RUN", "Hand out no more units of a run", "krow cluster pause match-1f3a5c77a0b2", func(string) (cluster.Order, error) { return cluster.Order{Pause: &yes}, nil }),
-		newOrder("resume RUN", "Hand out units of a paused run again", "krow cluster resume match-1f3a5c77a0b2", func(string) (cluster.Order, error) { return cluster.Order{Pause: &no}, nil }),
-		newOrder("cancel RUN", "End a run; what it has kept stays, and it can be begun again", "krow cluster cancel match-1f3a5c77a0b2", func(string) (cluster.Order, error) { return cluster.Order{Cancel: true}, nil }),
-		newOrder("priority RUN N", "Let runs of less priority wait until this one has no units left", "krow cluster priority match-1f3a5c77a0b2 5", func(text string) (o cluster.Order, err error) {
+		newOrder("pause RUN", "Distribute no more units of a run", "krow cluster pause match-1f3a5c77a0b2", func(string) (cluster.Order, error) { return cluster.Order{Pause: &yes}, nil }),
+		newOrder("resume RUN", "Continue a paused run", "krow cluster resume match-1f3a5c77a0b2", func(string) (cluster.Order, error) { return cluster.Order{Pause: &no}, nil }),
+		newOrder("cancel RUN", "End a run; its results stay, and it can be started again", "krow cluster cancel match-1f3a5c77a0b2", func(string) (cluster.Order, error) { return cluster.Order{Cancel: true}, nil }),
+		newOrder("priority RUN N", "Let runs with a lower priority wait for this run", "krow cluster priority match-1f3a5c77a0b2 5", func(text string) (o cluster.Order, err error) {
 			n, err := strconv.Atoi(text)
 			if err != nil {
 				return o, misusef("", "a priority is an integer, not %q", text)
@@ -62,7 +62,7 @@ rest takes. The commands below steer a run, by its name.`,
 	return cmd
 }
 
-func (o *clusterCommand) show(cmd *cobra.Command) error {
+func (o *clusterCommand) showState(cmd *cobra.Command) error {
 	nc, err := o.access.to(o.nats).ConnectOwner()
 	if err != nil {
 		return err
@@ -140,8 +140,8 @@ func newClusterServe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run a server for several organisers, or one that outlives them",
-		Long: `Run a NATS server for organisers (--nats) and workers (krow work --join), until Ctrl-C. It keeps the work in memory: when it
-was away, organisers hand out again what has no result.`,
+		Long: `Run a NATS server for organisers (--nats) and workers (krow work --join), until Ctrl-C. It keeps the work in memory. After a
+restart organisers send the units without a result again.`,
 		Example: "  krow cluster serve --listen 127.0.0.1:4222\n  krow cluster serve --listen 10.0.0.1:4222 --creds lab.organiser",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			err := checkListen("--listen", o.Addr, creds)
@@ -174,9 +174,9 @@ func newClusterKeys() *cobra.Command {
 		Use:   "keys NAME",
 		Short: "Make keys for the organiser and for a worker",
 		Long: `Write new files of keys. NAME.organiser is for the command with --cluster, and for krow cluster: keep it to yourself. It is
-made if it is not there. NAME.worker, or with --worker another name, is for one machine that works: it lets it take units and
-give results under that name, and nothing else. Each machine needs its own. One that is made while a run goes on lets its
-machine in at once.`,
+made if it does not exist. NAME.worker, or another name with --worker, is for one machine: with it the machine can take units and
+return results under that name, and nothing else. Each machine needs its own file. A new file is valid at once, also during a
+run.`,
 		Example: "  krow cluster keys lab\n  krow cluster keys lab --worker attic",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			organiser, file := args[0]+".organiser", args[0]+"."+worker
@@ -203,7 +203,7 @@ machine in at once.`,
 			} else if err != nil {
 				return err
 			}
-			return answer(cmd, map[string]string{"organiser": organiser, "worker": file}, "%s\n%s\n", organiser, file)
+			return printAnswer(cmd, map[string]string{"organiser": organiser, "worker": file}, "%s\n%s\n", organiser, file)
 		},
 	}
 	cmd.Flags().StringVar(&worker, "worker", "worker", "`NAME` of the machine that works")

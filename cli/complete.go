@@ -34,7 +34,7 @@ func completeByPlaceholder(cmd *cobra.Command, f *pflag.Flag) {
 	}
 }
 
-// completionOf returns what completes an argument or a flag of a name such as GAME.
+// completionOf returns the completion of an argument or flag by its placeholder, such as GAME.
 func completionOf(name string) cobra.CompletionFunc {
 	switch name {
 	case "GAME":

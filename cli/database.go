@@ -45,7 +45,7 @@ func (f *databaseFlag) open() (*store.Store, error) {
 	return store.Open(name)
 }
 
-// openOld opens a database that exists; none says what it means if there is none.
+// openOld opens a database that exists. The error for a missing file contains none, which explains its absence.
 func (f *databaseFlag) openOld(none string) (*store.Store, error) {
 	name, err := f.file()
 	if err != nil {
@@ -59,7 +59,7 @@ func (f *databaseFlag) openOld(none string) (*store.Store, error) {
 
 const noRuns = "nothing has been learned yet"
 
-// lookFor opens a database that exists, and closes it after do. none says what it means if there is none.
+// lookFor opens a database that exists, as openOld does, and closes it after do.
 func (f *databaseFlag) lookFor(none string, do func(*store.Store) error) error {
 	s, err := f.openOld(none)
 	if err != nil {
@@ -68,7 +68,7 @@ func (f *databaseFlag) lookFor(none string, do func(*store.Store) error) error {
 	return errors.Join(do(s), s.Close())
 }
 
-// withStore makes a command that looks at a database that exists, as lookFor does.
+// withStore makes a command that reads a database that exists, as lookFor does.
 func withStore(cmd *cobra.Command, none string, do func(cmd *cobra.Command, args []string, s *store.Store) error) *cobra.Command {
 	var db databaseFlag
 	db.add(cmd)
@@ -103,10 +103,10 @@ func aboutRun(cmd *cobra.Command, do func(*cobra.Command, *runs.Run) error) *cob
 	return cmd
 }
 
-// none says what it means if there is no database in which to find a player.
+// none explains a missing database, by the kind of player that is looked up in it.
 var none = map[string]string{players.Run: noRuns, players.Bot: noBots}
 
-// players returns what makes the players of a spec, also of a run or a bot, and the spec by which to keep their games.
+// players returns a function that makes the players of a spec, also of a learning run or a bot, and the spec to keep with their games.
 func (f *databaseFlag) players(cmd *cobra.Command, g game.Game, text string) (settled string, open match.Open, err error) {
 	kept := players.Kept(text)
 	if kept == "" {
@@ -132,7 +132,7 @@ func (f *databaseFlag) player(cmd *cobra.Command, g game.Game, text string, seed
 	return open(g, text, seed)
 }
 
-// readNamed reads the certificate that the spec of a player names, if it does. The catalog keeps it, and tells of other errors.
+// readNamed reads the certificate that the spec of a player names, if it does. Package krow keeps the certificate, and reports other errors.
 func readNamed(cmd *cobra.Command, text string) error {
 	s, err := spec.Parse(text)
 	if err != nil || s.Name != "proof" {
@@ -150,7 +150,7 @@ func readNamed(cmd *cobra.Command, text string) error {
 func readProof(cmd *cobra.Command, name string) (*proof.Strategy, error) {
 	return working(cmd, func(line *statusLine) (*proof.Strategy, error) {
 		return krow.ReadProof(cmd.Context(), name, func(positions uint64) {
-			line.tell("proof %s: %s positions", name, humanize.Count(positions))
+			line.showWhenDue("proof %s: %s positions", name, humanize.Count(positions))
 		})
 	})
 }

@@ -25,8 +25,7 @@ type misuse struct {
 	hint string
 }
 
-// misused returns err as that of a command that makes no sense, if it is one of all, without the words in front about the file
-// of the store.
+// misused turns err into misuse if it is one of all, and removes its prefix with the name of the database.
 func misused(err error, all []misuse) error {
 	for _, m := range all {
 		if !errors.Is(err, m.is) {
@@ -51,7 +50,7 @@ func hintOf(err error) string {
 // errInterrupted is the error of a command that Ctrl-C ended before it had a result.
 var errInterrupted = errors.New("interrupted")
 
-// together returns errors as one, in one line, or nil where there is none.
+// together joins errors with semicolons. It returns nil if there is none.
 func together(errs ...error) (all error) {
 	for _, err := range errs {
 		switch {

@@ -29,9 +29,9 @@ type experimentCommand struct {
 func newExperiment() *cobra.Command {
 	return newGroup(&cobra.Command{
 		Use:   "experiment",
-		Short: "Run experiments and report what came out",
-		Long: `Run experiments, published ones and our own, and report what came out. Whatever is computed is kept in
-a database, so that an experiment that was interrupted or killed goes on, and a report is made of what is kept.`,
+		Short: "Run experiments and report the results",
+		Long: `Run experiments, published ones and our own, and report the results. All results are kept in a database. Therefore an
+experiment that was interrupted or killed continues, and a report needs no computation.`,
 		Example: "  krow experiment list\n  krow experiment run published --jobs 2\n  krow experiment report published --out report",
 	}, newExperimentList(), newExperimentRun(), newExperimentReport())
 }
@@ -48,7 +48,7 @@ func newExperimentList() *cobra.Command {
 				for _, r := range s.Readings {
 					text += fmt.Sprintf("  %-26s%s\n", r.Name, r.Doc)
 				}
-				if err := answer(cmd, experimentJSON{"experiment", s.Name, s.Doc, s.Cite, s.Readings}, "%s", text); err != nil {
+				if err := printAnswer(cmd, experimentJSON{"experiment", s.Name, s.Doc, s.Cite, s.Readings}, "%s", text); err != nil {
 					return err
 				}
 			}
@@ -69,21 +69,21 @@ func newExperimentRun() *cobra.Command {
 	var o experimentCommand
 	cmd := &cobra.Command{
 		Use:   "run EXPERIMENT",
-		Short: "Compute what an experiment needs",
-		Long: `Compute what an experiment needs and the database does not have yet. Each game, and each step of a learner, is
-kept as it ends: killed at any moment, the same command goes on where it was.`,
+		Short: "Compute the results of an experiment",
+		Long: `Compute the results of an experiment that the database does not have yet. Each game, and each step of a learner, is kept as
+it ends. After an interruption the same command continues.`,
 		Example: `  krow experiment run published --jobs 2
   krow experiment run published --reading all --jobs 2
   krow experiment run learners --quick --db trial.db`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			d, err := o.run(cmd, args[0])
+			d, err := o.runExperiment(cmd, args[0])
 			if err != nil {
 				return err
 			}
-			return o.tell(cmd, args[0], "is computed", d)
+			return o.printDone(cmd, args[0], "is computed", d)
 		},
 	}
-	o.flags(cmd)
+	o.addFlags(cmd)
 	addJobs(cmd, &o.s.Jobs, 1)
 	o.on.add(cmd)
 	return cmd
@@ -95,11 +95,11 @@ func newExperimentReport() *cobra.Command {
 		Use:   "report EXPERIMENT",
 		Short: "Write the report of an experiment",
 		Long: `Write the report of an experiment that was run: README.md with its plots, a CSV file for each table,
-index.html, which has everything in one page, and report.json. Every number comes from the database; nothing is computed.`,
+index.html, which has everything in one page, and report.json. Every number comes from the database.`,
 		Example: `  krow experiment report published --out report`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.s.ReadOnly = true
-			d, err := o.run(cmd, args[0])
+			d, err := o.runExperiment(cmd, args[0])
 			if err != nil {
 				return err
 			}
@@ -107,16 +107,16 @@ index.html, which has everything in one page, and report.json. Every number come
 			if err := document.Write(o.out, d); err != nil {
 				return err
 			}
-			return o.tell(cmd, args[0], "is in "+filepath.Join(o.out, "README.md"), d)
+			return o.printDone(cmd, args[0], "is in "+filepath.Join(o.out, "README.md"), d)
 		},
 	}
-	o.flags(cmd)
+	o.addFlags(cmd)
 	cmd.Flags().StringVar(&o.out, "out", "", "`FOLDER` to write to")
 	_ = cmd.MarkFlagRequired("out")
 	return cmd
 }
 
-func (o *experimentCommand) flags(cmd *cobra.Command) {
+func (o *experimentCommand) addFlags(cmd *cobra.Command) {
 	o.db.add(cmd)
 	cmd.Flags().StringVar(&o.s.Reading, "reading", "", "`READING` of the published experiment, or all: see krow experiment list")
 	cmd.Flags().BoolVar(&o.s.Quick, "quick", false, "a small version of the experiment, as a trial")
@@ -124,8 +124,8 @@ func (o *experimentCommand) flags(cmd *cobra.Command) {
 	cmd.Flags().DurationVar(&o.s.Time, "time", 0, "time for each move of mnk-challenge instead of its own")
 }
 
-// run runs a study, or only puts together what is in the database.
-func (o *experimentCommand) run(cmd *cobra.Command, name string) (*document.Document, error) {
+// runExperiment runs a study, or only puts together what is in the database.
+func (o *experimentCommand) runExperiment(cmd *cobra.Command, name string) (*document.Document, error) {
 	st, err := experiments.Find(name)
 	if err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ func (o *experimentCommand) run(cmd *cobra.Command, name string) (*document.Docu
 	if err != nil {
 		return nil, err
 	}
-	db, err := o.store()
+	db, err := o.openStore()
 	if err != nil {
 		return nil, err
 	}
@@ -150,28 +150,28 @@ func (o *experimentCommand) run(cmd *cobra.Command, name string) (*document.Docu
 	line := newStatusLine(cmd.ErrOrStderr())
 	defer line.clear()
 	o.s.Store, o.s.Progress = db, func(p research.Progress) {
-		line.tell("%s", progressText(p))
+		line.showWhenDue("%s", progressText(p))
 	}
 	o.s.Metered = true
 	d, err := st.Report(cmd.Context(), &o.s)
 	switch {
 	case errors.Is(err, context.Canceled):
-		return nil, errors.New("interrupted; the same command goes on")
+		return nil, errors.New("interrupted; the same command continues")
 	case errors.Is(err, research.ErrMissing):
 		return nil, misusef("krow experiment run "+st.Name+o.s.Choice()+" computes it", "%w", err)
 	}
 	return d, err
 }
 
-// store opens the database, and makes it only for a study that is to be run.
-func (o *experimentCommand) store() (*store.Store, error) {
+// openStore opens the database, and makes it only for a study that is to be run.
+func (o *experimentCommand) openStore() (*store.Store, error) {
 	if o.s.ReadOnly {
 		return o.db.openOld("nothing has been computed yet")
 	}
 	return o.db.open()
 }
 
-// progressText says how far a study is, and how long the rest will take where that can be told.
+// progressText returns the progress of an experiment and, if it is known, the remaining time.
 func progressText(p research.Progress) string {
 	left := ""
 	if p.Computed > 0 && p.Total > p.Done {
@@ -180,6 +180,6 @@ func progressText(p research.Progress) string {
 	return fmt.Sprintf("%d/%d%s   %s", p.Done, p.Total, left, p.What)
 }
 
-func (o *experimentCommand) tell(cmd *cobra.Command, name, what string, d *document.Document) error {
-	return answer(cmd, map[string]any{"final": true, "experiment": name, "title": d.Title, "out": o.out}, "%s %s\n", name, what)
+func (o *experimentCommand) printDone(cmd *cobra.Command, name, what string, d *document.Document) error {
+	return printAnswer(cmd, map[string]any{"final": true, "experiment": name, "title": d.Title, "out": o.out}, "%s %s\n", name, what)
 }

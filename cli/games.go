@@ -27,14 +27,14 @@ const noGames = "there are no games yet: krow games import"
 func newGames() *cobra.Command {
 	return newGroup(&cobra.Command{
 		Use:   "games",
-		Short: "Collect games, and tell what was played from a position",
-		Long: `Collections of games live in the database: those played on the page, those of matches, and files that were imported.
-explore tells for each move how many games went on with it and how they ended. Positions count as one whichever way the
-board is turned or mirrored, and in whatever order the moves came.`,
+		Short: "Collect games and show which moves were played from a position",
+		Long: `The database keeps collections of games: the games of the page, the games of matches, and imported files. krow games explore
+prints for each move the number of games that continued with it, and their results. Positions are equal if they differ only by
+symmetry or by the order of moves.`,
 		Example: `  krow games import club.sgf other/ --to club
   krow games explore gomoku --moves "h8 h9"
   krow games list`,
-	}, newGamesImport(), newGamesExplore(), newGamesList(), newGamesForget())
+	}, newGamesImport(), newGamesExplore(), newGamesList(), newGamesDelete())
 }
 
 func newGamesImport() *cobra.Command {
@@ -44,10 +44,10 @@ func newGamesImport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
 		Short: "Add the games of files to a collection",
-		Long: `Add games to a collection: SGF, Piskvork's PSQ, RenjuNet's XML (.rif), binpack, what krow match writes, and lists
-of moves, a game a line, which may end with 1-0, 0-1, 1/2-1/2 or *. A directory stands for the files in it. Games that are
-in a collection already are passed over, so an import that was stopped is simply begun again. Bad games are counted, and
-the first of each kind is named.`,
+		Long: `Add games to a collection: SGF, Piskvork's PSQ, RenjuNet's XML (.rif), binpack, the games of krow match, and lists of moves,
+one game on each line, which may end with 1-0, 0-1, 1/2-1/2 or *. A folder stands for the files in it. Games that are already in
+the collection are ignored, so an import that was stopped is simply repeated. Invalid games are counted, and the first of each
+kind is shown.`,
 		Example: `  krow games import renjunet.rif --to renjunet
   krow games import openings.txt --game renju --to openings`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -61,7 +61,7 @@ the first of each kind is named.`,
 			}
 			line := newStatusLine(cmd.ErrOrStderr())
 			o.Progress = func(r explorer.Report) {
-				line.tell("%s %d games, %d new, %d there already, %d bad", barText(r.Read, r.Of), r.Read, r.Added, r.Duplicates, r.Bad)
+				line.showWhenDue("%s %d games, %d new, %d there already, %d bad", barText(r.Read, r.Of), r.Read, r.Added, r.Duplicates, r.Bad)
 			}
 			if to == "" {
 				name := filepath.Base(args[0])
@@ -132,9 +132,9 @@ func newGamesExplore() *cobra.Command {
 	var f explorer.Filter
 	cmd := &cobra.Command{
 		Use:   "explore GAME",
-		Short: "Tell what was played from a position",
-		Long: `For each move that was played: how many games came to the position after it, in how many of them the first
-side won, nobody, and the second, and what the side that moves got of all points. Then some of the games.`,
+		Short: "Show which moves were played from a position",
+		Long: `For each move played from the position, print the number of games, of wins of the first side, of draws and of wins of the
+second side, and the score of the side to move. Then list some of the games.`,
 		Example: `  krow games explore gomoku --moves "h8 h9"
   krow games explore renju --collection renjunet`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -184,7 +184,7 @@ func collectionOf(e *explorer.Explorer, name string) ([]int64, error) {
 	}
 	i := slices.IndexFunc(all, func(c store.Collection) bool { return c.Name == name || strconv.FormatInt(c.ID, 10) == name })
 	if i < 0 {
-		return nil, misusef("krow games list tells them", "there is no collection %q", name)
+		return nil, misusef("krow games list shows them", "there is no collection %q", name)
 	}
 	return []int64{all[i].ID}, nil
 }
@@ -220,7 +220,7 @@ func printExplored(out io.Writer, json bool, b game.Board, v explorer.View) erro
 	return nil
 }
 
-// points writes what a side got of all points, a draw being half of one.
+// points returns the score of a side in percent. A draw counts half.
 func points(r explorer.Results, side game.Side) string {
 	known := r.First + r.Drawn + r.Second
 	if known == 0 {
@@ -257,12 +257,12 @@ func newGamesList() *cobra.Command {
 	})
 }
 
-func newGamesForget() *cobra.Command {
+func newGamesDelete() *cobra.Command {
 	return withStore(&cobra.Command{
-		Use:     "forget COLLECTION",
+		Use:     "delete COLLECTION",
 		Short:   "Delete a collection and its games",
 		Long:    "Delete a collection, by its name or number, with all its games. The files that they came from stay.",
-		Example: "  krow games forget club",
+		Example: "  krow games delete club",
 	}, noGames, func(_ *cobra.Command, args []string, s *store.Store) error {
 		e := explorer.New(s)
 		ids, err := collectionOf(e, args[0])

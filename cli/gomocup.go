@@ -24,7 +24,7 @@ func newGomocup() *cobra.Command {
 	var seed uint64
 	cmd := &cobra.Command{
 		Use:   "gomocup",
-		Short: "Be a brain of the Gomocup protocol",
+		Short: "Speak the Gomocup protocol as an engine",
 		Long: `Answer a manager of the Gomocup (Piskvork) protocol on standard input and output. The board is made by
 START or RECTSTART, and INFO rule says which game it is; docs/reference/gomocup.md lists all commands.
 pbrain-krow is the same as a program of its own, which managers take as it is.`,
@@ -42,7 +42,7 @@ pbrain-krow is the same as a program of its own, which managers take as it is.`,
 	return cmd
 }
 
-// brainly returns an error where a spec names no player that could be a brain, whatever the game will be.
+// brainly returns an error if a spec names no player that can answer a protocol, whatever the game will be.
 func brainly(text string) error {
 	s, err := spec.Parse(text)
 	if err != nil {
@@ -56,7 +56,7 @@ func brainly(text string) error {
 	case !slices.Contains(known, s.Name):
 		return spec.Unknown("player", s.Name, known)
 	case s.Name == "human":
-		return misusef("use krow play", "a person is no brain")
+		return misusef("use krow play", "a person cannot answer a protocol")
 	}
 	return nil
 }
@@ -72,19 +72,19 @@ func newCheck() *cobra.Command {
 	var margin time.Duration
 	cmd := &cobra.Command{
 		Use:   "check PROGRAM [ARG...]",
-		Short: "Tell whether a program keeps the Gomocup protocol",
-		Long: `Start a brain of the Gomocup protocol, again for each check, and say what it does as the protocol asks. Checks of what
-a brain may leave out are marked optional. The exit status is 1 when a mandatory one fails; when the first one does,
-there are no others.`,
+		Short: "Check that a program follows the Gomocup protocol",
+		Long: `Start a brain of the Gomocup protocol, once for each check, and print the result of each check. Checks of features that a
+brain may omit are marked optional. The exit status is 1 if a mandatory check fails. If the first check fails, the rest are
+skipped.`,
 		Example: `  krow check ./pbrain-krow
   krow check -- ./brain --config fast.toml`,
-		RunE: func(cmd *cobra.Command, args []string) error { return check(cmd, args[0], args[1:], margin) },
+		RunE: func(cmd *cobra.Command, args []string) error { return checkProgram(cmd, args[0], args[1:], margin) },
 	}
 	cmd.Flags().DurationVar(&margin, "margin", gomocup.CheckMargin, "extra time before an answer counts as late")
 	return cmd
 }
 
-func check(cmd *cobra.Command, name string, args []string, margin time.Duration) error {
+func checkProgram(cmd *cobra.Command, name string, args []string, margin time.Duration) error {
 	path, err := exec.LookPath(name)
 	if err != nil {
 		return err
@@ -121,6 +121,6 @@ func printFinding(cmd *cobra.Command, f gomocup.Finding) error {
 	if f.Err != nil {
 		result, text = "failed", f.Err.Error()
 	}
-	return answer(cmd, checkJSON{f.Name, f.Mandatory, f.Err == nil, text},
+	return printAnswer(cmd, checkJSON{f.Name, f.Mandatory, f.Err == nil, text},
 		"%s  %s%s%s\n", result, f.Name, kind, strings.TrimSuffix(": "+oneLine(text), ": "))
 }

@@ -47,7 +47,7 @@ of this processor the networks use: go for none, avx2 or avx512-vnni.`,
 		Example: "  krow version",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v := versionJSON{buildinfo.Version(), buildinfo.Commit(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, cpu.Best.String()}
-			return answer(cmd, v, "krow %s\ncommit   %s\ngo       %s\nsystem   %s\nkernels  %s\n",
+			return printAnswer(cmd, v, "krow %s\ncommit   %s\ngo       %s\nsystem   %s\nkernels  %s\n",
 				v.Version, v.Commit, v.Go, v.System, v.Kernels)
 		},
 	}
@@ -55,10 +55,10 @@ of this processor the networks use: go for none, avx2 or avx512-vnni.`,
 
 func newLicenses() *cobra.Command {
 	return &cobra.Command{
-		Use:   "licenses",
-		Short: "Print the licences of everything in this program",
-		Long:  "Print the licence of krow, of the packages in its page, and of the modules that it links, with their versions.",
-		Args:  cobra.NoArgs,
+		Use:     "licenses",
+		Short:   "Print the licences of everything in this program",
+		Long:    "Print the licence of krow, of the packages in its page, and of the modules that it links, with their versions.",
+		Example: "  krow licenses",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			pages, err := page.Dist.ReadFile("dist/notices.txt")
 			if err != nil {

@@ -23,9 +23,9 @@ import (
 func newLeague() *cobra.Command {
 	return newGroup(&cobra.Command{
 		Use:   "league",
-		Short: "Let players meet again and again, and rate them",
-		Long: `A league is a table of players of one game. Its games are chosen where they tell most: among players of
-like strength and of those that have played little. They are kept in the database as they end.`,
+		Short: "Rate players by many games",
+		Long: `A league rates players of one game. It prefers the games that are most informative: between players of similar strength, and
+of players with few games. Each game is kept in the database as it ends.`,
 		Example: `  krow league new lunch connect4 --levels
   krow league add lunch mcts:sims=500 --name forest
   krow league run lunch --games 1000 --jobs 2
@@ -62,10 +62,10 @@ func aboutLeague(cmd *cobra.Command, do func(*leagueCall) error) *cobra.Command 
 	return cmd
 }
 
-// leagueError adds a hint where there is one, and says what was misused.
+// leagueError turns the errors of wrong arguments into misuse, with hints.
 func leagueError(err error) error {
 	if errors.Is(err, atomicfile.ErrBusy) {
-		return errors.New("another process plays this league")
+		return errors.New("another process plays the games of this league")
 	}
 	return misused(err, []misuse{
 		{league.ErrName, ""},
@@ -81,7 +81,7 @@ func leagueError(err error) error {
 	})
 }
 
-// opener makes players of specs. What must be looked up in the database is looked up once.
+// opener makes players of specs. It looks up each spec in the database once.
 func (f *databaseFlag) opener(cmd *cobra.Command) match.Open {
 	var mu sync.Mutex
 	known := map[string]match.Open{}
@@ -107,8 +107,8 @@ func newLeagueNew() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new NAME GAME",
 		Short: "Make a league",
-		Long: `Make a league. --nodes and --depth bound each move instead of what the players' specs say, so that all have the
-same. Where neither is given a player plays as its spec says.`,
+		Long: `Make a league. --nodes and --depth limit each move of every player and replace the limits in the specs of the players.
+Without them each player uses the limits of its spec.`,
 		Example: `  krow league new lunch connect4 --levels`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			g, err := krow.Game(args[1])
@@ -130,7 +130,7 @@ same. Where neither is given a player plays as its spec says.`,
 					return leagueError(err)
 				}
 			}
-			return answer(cmd, map[string]any{"name": l.Name, "game": g.String(), "members": n}, "%s: %s, %s\n", l.Name, g, humanize.Amount(n, "member", "members"))
+			return printAnswer(cmd, map[string]any{"name": l.Name, "game": g.String(), "members": n}, "%s: %s, %s\n", l.Name, g, humanize.Amount(n, "member", "members"))
 		},
 	}
 	flags := cmd.Flags()
@@ -150,8 +150,8 @@ func newLeagueAdd() *cobra.Command {
 	cmd := aboutLeague(&cobra.Command{
 		Use:   "add NAME PLAYER",
 		Short: "Add a member, who plays from the next round on",
-		Long: `Add a member: any player but a person. It plays from the next round on. A run of learning is kept with its step, so
-that it stays the same.`,
+		Long: `Add a member: any player except a person. It plays from the next round on. A learning run is kept with its current step, so
+that the member stays the same.`,
 		Example: `  krow league add lunch mcts:sims=500 --name forest --author ada`,
 	}, func(c *leagueCall) (err error) {
 		if m.Spec, _, err = c.db.players(c.cmd, c.Game, c.args[1]); err != nil {
@@ -161,7 +161,7 @@ that it stays the same.`,
 		if err := c.Add(m, c.db.opener(c.cmd)); err != nil {
 			return err
 		}
-		return answer(c.cmd, map[string]any{"name": m.Name, "spec": m.Spec}, "%s joins %s\n", m.Name, c.Name)
+		return printAnswer(c.cmd, map[string]any{"name": m.Name, "spec": m.Spec}, "%s joins %s\n", m.Name, c.Name)
 	})
 	flags := cmd.Flags()
 	flags.StringVar(&m.Name, "name", "", "`NAME` of the member (default made from the player)")
@@ -179,15 +179,15 @@ func newLeagueDrop() *cobra.Command {
 		if err := c.Drop(c.args[1]); err != nil {
 			return err
 		}
-		return answer(c.cmd, map[string]any{"name": c.args[1]}, "%s leaves %s\n", c.args[1], c.Name)
+		return printAnswer(c.cmd, map[string]any{"name": c.args[1]}, "%s leaves %s\n", c.args[1], c.Name)
 	})
 }
 
 func newLeagueDelete() *cobra.Command {
 	return aboutLeague(&cobra.Command{
 		Use:     "delete NAME",
-		Short:   "Forget a league and its games",
-		Long:    `Forget a league, its members and games. There is no way back.`,
+		Short:   "Delete a league and its games",
+		Long:    `Delete a league, its members and its games. This cannot be undone.`,
 		Example: `  krow league delete lunch`,
 	}, func(c *leagueCall) error { return c.Delete() })
 }

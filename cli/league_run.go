@@ -28,13 +28,13 @@ func newLeagueRun() *cobra.Command {
 	cmd := aboutLeague(&cobra.Command{
 		Use:   "run NAME",
 		Short: "Play the games of a league",
-		Long: `Play the games of a league, those that tell most first, until --games are played or Ctrl-C. Each game is kept
-as it ends: a run that is killed loses the games that were being played and no other. With --cluster or --nats other machines
+		Long: `Play the games of a league, the most informative ones first, until --games are played or Ctrl-C. Each game is kept as it
+ends: a command that is killed loses only the games in progress. With --cluster or --nats other machines
 play the games of a round between members that neither think by the clock nor read files; those are kept when all are over.`,
 		Example: `  krow league run lunch --games 1000 --jobs 2
   krow league run lunch --member-games 200 --cluster 127.0.0.1:4222`,
 	}, func(c *leagueCall) error {
-		return c.play(league.Options{Jobs: jobs, Games: games, Most: most}, &on, func(o league.Options) error { return c.Run(c.cmd.Context(), o) })
+		return c.playGames(league.Options{Jobs: jobs, Games: games, Most: most}, &on, func(o league.Options) error { return c.Run(c.cmd.Context(), o) })
 	})
 	flags := cmd.Flags()
 	flags.IntVar(&games, "games", 0, "number of games to play (default no limit)")
@@ -46,8 +46,8 @@ play the games of a round between members that neither think by the clock nor re
 	return cmd
 }
 
-// play plays games by run, and tells how far it is.
-func (c *leagueCall) play(o league.Options, on *clusterFlags, run func(league.Options) error) error {
+// playGames plays games with run, and shows its progress.
+func (c *leagueCall) playGames(o league.Options, on *clusterFlags, run func(league.Options) error) error {
 	queue, done, err := on.open(c.cmd, machines.OfLeague(c.ID, c.Name), nil)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (c *leagueCall) play(o league.Options, on *clusterFlags, run func(league.Op
 		if g.Forfeit {
 			line.keep(fmt.Sprintf("%s - %s: %s, %s", g.First, g.Second, g.Outcome, g.Reason))
 		}
-		line.tell("%d games   %.0f a minute   %s - %s: %s", n, float64(n)/max(time.Since(start).Minutes(), 1e-6), g.First, g.Second, g.Outcome)
+		line.showWhenDue("%d games   %.0f a minute   %s - %s: %s", n, float64(n)/max(time.Since(start).Minutes(), 1e-6), g.First, g.Second, g.Outcome)
 		if asJSON(c.cmd) {
 			return printJSON(c.cmd.OutOrStdout(), g)
 		}
@@ -85,7 +85,7 @@ func newLeagueTable() *cobra.Command {
 	return aboutLeague(&cobra.Command{
 		Use:     "table NAME",
 		Short:   "Show the table: ratings with their 95 % intervals",
-		Long:    `Show the table. Elo is against the mean of all, with its 95 % interval.`,
+		Long:    `Show the table. Elo is relative to the mean of all members, with its 95 % interval.`,
 		Example: `  krow league table lunch`,
 	}, func(c *leagueCall) error {
 		t, err := c.Table()
@@ -124,8 +124,8 @@ func newLeagueGames() *cobra.Command {
 	cmd := aboutLeague(&cobra.Command{
 		Use:   "games NAME",
 		Short: "List the games of a league, the latest first",
-		Long: `List the games of a league, the latest first: who moved first, who second, how it ended and the moves. The moves go
-into krow analyze --moves.`,
+		Long: `List the games of a league, the latest first: the first player, the second player, the result and the moves. krow analyze
+--moves accepts these moves.`,
 		Example: `  krow league games lunch --member forest --games 5`,
 	}, func(c *leagueCall) error {
 		all, err := c.Games(of)

@@ -31,13 +31,11 @@ func newLearn() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "learn LEARNER GAME",
 		Short: "Learn the parameters of a heuristic",
-		Long: `Learn the parameters of a heuristic and write them to a file that players load, as in
-greedy:eval=indicators(weights=FILE).
-Each step is kept in a database with its point of the learning curve. A run that was interrupted, or killed,
-goes on when the same command is given again, and ends as if nothing had happened; one that is finished writes
-the same file again without learning. With --hours a run pauses when that time is over, between two steps: the
-file is written, and the same command goes on. "krow learn list" lists the runs, "krow learn curve" plots one.
-What run 1 has learned plays as run:1, after step 5 as run:1,step=5.`,
+		Long: `Learn the parameters of a heuristic and write them to a file that players load, for example
+greedy:eval=indicators(weights=FILE). Each step is kept in a database with its point of the learning curve. After an interruption
+the same command continues the run, with the same result as without the interruption. For a finished run it writes the file again
+without learning. With --hours a run pauses between two steps when the time is over: the file is written, and the same command
+continues. The player of run 1 is run:1, and after step 5 run:1,step=5.`,
 		Example: `  krow learn qlearning:episodes=20 mnk:7,7,4 --out learned.json
   krow learn genetic ultimate --seed 7 --out bred.json
   krow learn network ultimate --hours 1 --seed 7 --out net
@@ -47,7 +45,7 @@ What run 1 has learned plays as run:1, after step 5 as run:1,step=5.`,
   krow match mnk:7,7,4 run:1 random`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c.Game = args[1]
-			return c.run(cmd, args[0])
+			return c.learnAndSave(cmd, args[0])
 		},
 	}
 	f := cmd.Flags()
@@ -59,7 +57,7 @@ What run 1 has learned plays as run:1, after step 5 as run:1,step=5.`,
 	f.String("data", "", "`FOLDER` for files of games")
 	f.Int("jobs", 0, "games played at once (default chosen by the learner)")
 	_ = cmd.MarkFlagRequired("out")
-	cmd.AddCommand(newLearnList(), newLearnCurve(), newLearnForget(), newLearnMembers(), newLearnExport(), newLearnGames(), newLearnGenerations())
+	cmd.AddCommand(newLearnList(), newLearnCurve(), newLearnDelete(), newLearnMembers(), newLearnExport(), newLearnGames(), newLearnGenerations())
 	return cmd
 }
 
@@ -73,7 +71,7 @@ func arguments(cmd *cobra.Command, flags ...string) (args []string) {
 	return args
 }
 
-// prepare checks everything before the run begins. It returns the arguments that may change when the run goes on.
+// prepare checks everything before the run begins. It returns the arguments that may change when the run continues.
 func (c *learnCommand) prepare(cmd *cobra.Command, text string) (more []string, err error) {
 	c.Learner = text
 	more = arguments(cmd, "jobs", "data")
@@ -83,7 +81,7 @@ func (c *learnCommand) prepare(cmd *cobra.Command, text string) (more []string, 
 	return more, checkWeights(c.out, &c.db)
 }
 
-// checkWeights finds out now what would stop the writing of weights after hours of learning.
+// checkWeights reports now an error that would otherwise prevent writing the weights after hours of learning.
 func checkWeights(out string, db *databaseFlag) error {
 	if err := checkNew(out); err != nil {
 		return err
@@ -92,7 +90,7 @@ func checkWeights(out string, db *databaseFlag) error {
 	if err != nil {
 		return err
 	}
-	// SQLite keeps files beside the database: its log, the memory that processes share, its journal.
+	// SQLite keeps more files next to the database: its log, its shared memory and its journal.
 	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
 		if sameFile(out, name+suffix) {
 			return misusef("", "--out and the database are the same file, %s", out)
@@ -101,7 +99,7 @@ func checkWeights(out string, db *databaseFlag) error {
 	return nil
 }
 
-// checkNew finds out now what would stop the writing of a file after hours.
+// checkNew reports now an error that would otherwise prevent writing a file after hours.
 func checkNew(out string) error {
 	if err := checkOut(out); err != nil {
 		return err
@@ -112,7 +110,7 @@ func checkNew(out string) error {
 	return nil
 }
 
-// sameFile says whether two names, links or not, are of one file. The file need not exist yet.
+// sameFile reports whether two names, links or not, belong to the same file. The file need not exist yet.
 func sameFile(a, b string) bool {
 	atA, errA := os.Stat(a)
 	atB, errB := os.Stat(b)
@@ -124,7 +122,7 @@ func sameFile(a, b string) bool {
 	return errA == nil && errB == nil && absA == absB
 }
 
-func (c *learnCommand) run(cmd *cobra.Command, text string) (err error) {
+func (c *learnCommand) learnAndSave(cmd *cobra.Command, text string) (err error) {
 	more, err := c.prepare(cmd, text)
 	if err != nil {
 		return err
@@ -136,7 +134,7 @@ func (c *learnCommand) run(cmd *cobra.Command, text string) (err error) {
 	defer func() { err = errors.Join(err, db.Close()) }()
 	r, err := runs.Begin(db, c.Learning, more...)
 	if errors.Is(err, runs.ErrState) {
-		return fmt.Errorf("%w; krow learn forget %d removes it", err, r.ID)
+		return fmt.Errorf("%w; krow learn delete %d removes it", err, r.ID)
 	}
 	if err != nil {
 		return err
@@ -145,7 +143,7 @@ func (c *learnCommand) run(cmd *cobra.Command, text string) (err error) {
 	case r.Done:
 		fmt.Fprintf(w, "run %d is finished: there is nothing to learn again\n", r.ID)
 	case r.Step > 0:
-		fmt.Fprintf(w, "going on with run %d after step %d of %d\n", r.ID, r.Step, r.Steps)
+		fmt.Fprintf(w, "continuing run %d after step %d of %d\n", r.ID, r.Step, r.Steps)
 	}
 	begun := r.Step
 	if err := c.learn(cmd, r); err != nil {
@@ -156,9 +154,9 @@ func (c *learnCommand) run(cmd *cobra.Command, text string) (err error) {
 		return err
 	}
 	if err := l.Save(c.out, 0); err != nil {
-		return fmt.Errorf("%w; what was learned is kept, and the same command writes it at once", err)
+		return fmt.Errorf("%w; the weights are in the database, and the same command writes them at once", err)
 	}
-	return c.tell(cmd, r, begun)
+	return c.printLearned(cmd, r, begun)
 }
 
 var errTimeUp = errors.New("time is up")
@@ -188,7 +186,7 @@ func (c *learnCommand) learn(cmd *cobra.Command, r *runs.Run) error {
 	case errors.Is(err, errTimeUp):
 		return nil
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("%w after step %d of %d; the same command goes on", errInterrupted, r.Step, r.Steps)
+		return fmt.Errorf("%w after step %d of %d; the same command continues", errInterrupted, r.Step, r.Steps)
 	}
 	return err
 }
@@ -210,10 +208,10 @@ type learnedJSON struct {
 	Out   string `json:"out"`
 }
 
-func (c *learnCommand) tell(cmd *cobra.Command, r *runs.Run, begun int) error {
+func (c *learnCommand) printLearned(cmd *cobra.Command, r *runs.Run, begun int) error {
 	j, steps := learnedJSON{true, r.ID, r.Learning, r.Steps, begun, 0, c.out}, fmt.Sprintf("%d steps", r.Steps)
 	if r.Step < r.Steps {
-		j.Step, steps = r.Step, fmt.Sprintf("%d of %d steps; the same command goes on", r.Step, r.Steps)
+		j.Step, steps = r.Step, fmt.Sprintf("%d of %d steps; the same command continues", r.Step, r.Steps)
 	}
-	return answer(cmd, j, "wrote %s   run %d, %s\n", c.out, r.ID, steps)
+	return printAnswer(cmd, j, "wrote %s   run %d, %s\n", c.out, r.ID, steps)
 }

@@ -159,8 +159,8 @@ func TestLearnBadState(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			out, db := finished(t)
 			execute(t, db, change)
-			refuses(t, filepath.Dir(db), 1, "run 1: .*; krow learn forget 1 removes it", learnSmall(out, db, "2")...)
-			if status, trouble := krow(t, "learn", "forget", "1", "--db", db); status != 0 {
+			refuses(t, filepath.Dir(db), 1, "run 1: .*; krow learn delete 1 removes it", learnSmall(out, db, "2")...)
+			if status, trouble := krow(t, "learn", "delete", "1", "--db", db); status != 0 {
 				t.Fatal(trouble)
 			}
 			want := read(t, out)
@@ -197,7 +197,7 @@ func TestLearnBadFiles(t *testing.T) {
 	refuses(t, dir, 1, "store "+quoted(in("out.json/krow.db"))+": .*", learnSmall(out, in("out.json/krow.db"))...)
 	refuses(t, dir, 1, "store "+quoted(in("none.db"))+": nothing has been learned yet: .*", "learn", "curve", "1", "--db", in("none.db"))
 	refuses(t, dir, 1, "store "+quoted(db)+": run 7: there is no such run", "learn", "curve", "7", "--db", db)
-	refuses(t, dir, 1, "store "+quoted(db)+": run 7: there is no such run", "learn", "forget", "7", "--db", db)
+	refuses(t, dir, 1, "store "+quoted(db)+": run 7: there is no such run", "learn", "delete", "7", "--db", db)
 }
 
 // Weights that do not fit the game, or are none, are refused by whoever is to play with them.
@@ -269,7 +269,7 @@ func TestLearnLimited(t *testing.T) {
 		t.Errorf("the old weights became %q", got)
 	}
 	status, again := krow(t, args("limited")...)
-	if status != 0 || !strings.HasPrefix(again, "going on with run 1 after step ") {
+	if status != 0 || !strings.HasPrefix(again, "continuing run 1 after step ") {
 		t.Errorf("exit status %d: %s", status, again)
 	}
 	if !bytes.Equal(read(t, out), read(t, filepath.Join(dir, "whole.json"))) {

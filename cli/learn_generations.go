@@ -29,23 +29,25 @@ func newLearnGenerations() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generations [GAME...]",
 		Short: "Make a network of an engine, from nothing to the finished file",
-		Long: `Make a network of the engine for five in a row, or of that for ultimate. Each generation plays games of the best network so
-far against itself, learns a network from all games of the folder, and plays it against the best so far at equal nodes, from
-even openings that both sides play. The match is a sequential test of 0 against 15 Elo: a network that passes it, or is nearer to
-15 when the games are over, is the best from then on. At the end the best is written to --out.
-The network of gomoku is learned anew each time; any other begins at --from. GAME is the game of the matches; gomoku, standard,
-renju or caro alone plays three files of games in ten on 9x9, 12x12 and 20x20, and ultimate alone half of them with
-draw=boards. Several are played in turn, as they are named.
-The folder keeps everything. The same command goes on where it was ended, even by kill -9, and the same seed gives the same
-files. More --generations go on, too. Without GAME the record of the folder is printed.`,
+		Long: `Make a network of the engine for five in a row, or of the engine for ultimate. Each generation plays games of the current
+best network against itself, learns a network from all games of the folder, and plays a match of both networks at equal nodes,
+from even openings that both sides play. The match is a sequential test of 0 against 15 Elo: a network that passes it, or is
+nearer to 15 when the games are over, becomes the best. At the end the best network is written to --out.
+
+The network of gomoku is learned from scratch each time; any other begins with the network of --from. GAME is the game of the
+matches. If the only game is gomoku, standard, renju or caro, three of ten files of games are played on 9x9, 12x12 and 20x20; if
+it is ultimate, half of them are played with draw=boards. Several games are played in turn.
+
+The folder keeps everything. After any interruption, even kill -9, the same command continues, and the same seed gives the same
+files. A larger --generations continues a finished run. Without GAME the record of the folder is printed.`,
 		Example: `  krow learn generations gomoku --from none --data games --out gomoku.net --seed 1
   krow learn generations renju --from gomoku.net --data renju --out renju.net --generations 1
   krow learn generations --data games`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if c.Kinds = args; len(args) == 0 {
-				return c.report(cmd)
+				return c.printRecord(cmd)
 			}
-			return c.run(cmd)
+			return c.makeGenerations(cmd)
 		},
 	}
 	f := cmd.Flags()
@@ -68,7 +70,7 @@ files. More --generations go on, too. Without GAME the record of the folder is p
 	return cmd
 }
 
-func (c *generationsCommand) check(cmd *cobra.Command) error {
+func (c *generationsCommand) checkFlags(cmd *cobra.Command) error {
 	switch {
 	case c.out == "":
 		return misusef("for example --out gomoku.net", "%s needs --out", cmd.CommandPath())
@@ -80,8 +82,8 @@ func (c *generationsCommand) check(cmd *cobra.Command) error {
 	return checkNew(c.out)
 }
 
-func (c *generationsCommand) run(cmd *cobra.Command) (err error) {
-	if err := c.check(cmd); err != nil {
+func (c *generationsCommand) makeGenerations(cmd *cobra.Command) (err error) {
+	if err := c.checkFlags(cmd); err != nil {
 		return err
 	}
 	r, err := generations.Begin(c.Options)
@@ -99,13 +101,13 @@ func (c *generationsCommand) run(cmd *cobra.Command) (err error) {
 		r.Away = machines.File
 	}
 	if n := len(r.Generations()); n > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "going on after generation %d of %d\n", n, max(n, c.n))
+		fmt.Fprintf(cmd.ErrOrStderr(), "continuing after generation %d of %d\n", n, max(n, c.n))
 	}
 	_, err = working(cmd, func(line *statusLine) (struct{}, error) {
-		return struct{}{}, r.Make(cmd.Context(), c.n, func(p generations.Progress) { tellGeneration(line, p) })
+		return struct{}{}, r.Make(cmd.Context(), c.n, func(p generations.Progress) { showGeneration(line, p) })
 	})
 	if errors.Is(err, errInterrupted) {
-		return fmt.Errorf("%w in generation %d of %d; the same command goes on", err, len(r.Generations())+1, c.n)
+		return fmt.Errorf("%w in generation %d of %d; the same command continues", err, len(r.Generations())+1, c.n)
 	}
 	if err != nil {
 		return err
@@ -116,7 +118,7 @@ func (c *generationsCommand) run(cmd *cobra.Command) (err error) {
 	if err := r.Save(c.out); err != nil {
 		return err
 	}
-	return answer(cmd, writtenJSON{true, c.out}, "wrote %s\n", c.out)
+	return printAnswer(cmd, writtenJSON{true, c.out}, "wrote %s\n", c.out)
 }
 
 type writtenJSON struct {
@@ -124,8 +126,8 @@ type writtenJSON struct {
 	Out   string `json:"out"`
 }
 
-// tellGeneration shows how far a generation is, and keeps the line of a part that is over.
-func tellGeneration(line *statusLine, p generations.Progress) {
+// showGeneration shows how far a generation is, and keeps the line of a part that is over.
+func showGeneration(line *statusLine, p generations.Progress) {
 	text := fmt.Sprintf("generation %d: %d/%d %s", p.Generation, p.Done, p.Of, p.Doing)
 	if s := p.Match; s.Games > 0 {
 		text += fmt.Sprintf("   +%d =%d -%d   Elo %+.0f ± %.0f   %s", s.AWins, s.Draws, s.BWins, s.Elo, s.EloError, s.SPRT)
@@ -134,11 +136,11 @@ func tellGeneration(line *statusLine, p generations.Progress) {
 		line.keep(text)
 		return
 	}
-	line.tell("%s", text)
+	line.showWhenDue("%s", text)
 }
 
-// report prints the record of a folder.
-func (c *generationsCommand) report(cmd *cobra.Command) error {
+// printRecord prints the record of a folder.
+func (c *generationsCommand) printRecord(cmd *cobra.Command) error {
 	if c.out != "" {
 		return misusef("usage: "+cmd.UseLine(), "%s needs GAME, or --data alone", cmd.CommandPath())
 	}
@@ -149,7 +151,7 @@ func (c *generationsCommand) report(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if err := answer(cmd, s, "%s\nfrom %s, %s, seed %d, %d games of %d nodes a move, matches of %d at %d\n",
+	if err := printAnswer(cmd, s, "%s\nfrom %s, %s, seed %d, %d games of %d nodes a move, matches of %d at %d\n",
 		strings.Join(s.Kinds, " "), s.From, s.Learner, s.Seed, s.Games, s.Nodes, s.Match, s.MatchNodes); err != nil {
 		return err
 	}

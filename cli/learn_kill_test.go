@@ -61,7 +61,7 @@ func stepOf(line string) int {
 	return s.Step
 }
 
-var goingOn = regexp.MustCompile(`^going on with run 1 after step (\d+) of 12\n`)
+var goingOn = regexp.MustCompile(`^continuing run 1 after step (\d+) of 12\n`)
 
 // A run that was killed goes on when it is started again, loses no step that it told of, and writes the same
 // file as one that was not: it is killed as it begins, between any two steps, and as it ends.
@@ -137,7 +137,7 @@ func TestLearnKilledOften(t *testing.T) {
 	}
 }
 
-// Ctrl-C ends a run, gives up the step in progress, and the same command goes on.
+// Ctrl-C ends a run, gives up the step in progress, and the same command continues.
 func TestLearnInterrupted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
@@ -161,7 +161,7 @@ func TestLearnInterrupted(t *testing.T) {
 		p.Process.Signal(os.Interrupt)
 		_, status = p.end(t)
 	}
-	m := regexp.MustCompile(`^krow: interrupted after step (\d) of 8; the same command goes on\n$`).FindSubmatch(p.stderr.Bytes())
+	m := regexp.MustCompile(`^krow: interrupted after step (\d) of 8; the same command continues\n$`).FindSubmatch(p.stderr.Bytes())
 	if m == nil || p.ProcessState.ExitCode() != 1 {
 		t.Fatalf("%v: %s", p.ProcessState, &p.stderr)
 	}
@@ -169,7 +169,7 @@ func TestLearnInterrupted(t *testing.T) {
 		t.Error("an interrupted run wrote weights")
 	}
 	again, _ := run(cut)
-	if _, status := again.end(t); status != 0 || !strings.HasPrefix(again.stderr.String(), "going on with run 1 after step "+string(m[1])+" of 8\n") {
+	if _, status := again.end(t); status != 0 || !strings.HasPrefix(again.stderr.String(), "continuing run 1 after step "+string(m[1])+" of 8\n") {
 		t.Errorf("exit status %d: %s", status, &again.stderr)
 	}
 	whole, other := run("whole")
@@ -216,7 +216,7 @@ func TestLearnTwice(t *testing.T) {
 	if _, status := loser.end(t); status != 1 || !strings.HasSuffix(loser.stderr.String(), "another process has gone on with this run\n") {
 		t.Errorf("the one that lost: exit status %d: %s", status, &loser.stderr)
 	}
-	if _, status := winner.end(t); status != 1 || !strings.HasSuffix(winner.stderr.String(), "the same command goes on\n") {
+	if _, status := winner.end(t); status != 1 || !strings.HasSuffix(winner.stderr.String(), "the same command continues\n") {
 		t.Errorf("the one that won: exit status %d: %s", status, &winner.stderr)
 	}
 }

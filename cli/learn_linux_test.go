@@ -51,7 +51,7 @@ func TestLearnDiskFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, trouble = krow(t, args(disk, disk)...)
-	if status != 0 || !strings.HasPrefix(trouble, "going on with run 1 after step ") {
+	if status != 0 || !strings.HasPrefix(trouble, "continuing run 1 after step ") {
 		t.Errorf("exit status %d: %s", status, trouble)
 	}
 	want := read(t, filepath.Join(whole, "out.json"))
@@ -63,7 +63,7 @@ func TestLearnDiskFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, trouble = krow(t, args(disk, whole)...)
-	if status != 1 || !strings.Contains(trouble, "no space left on device; what was learned is kept") {
+	if status != 1 || !strings.Contains(trouble, "no space left on device; the weights are in the database") {
 		t.Errorf("exit status %d: %s", status, trouble)
 	}
 	if !bytes.Equal(read(t, out), want) {
@@ -127,7 +127,7 @@ func TestLearnReadOnly(t *testing.T) {
 		{"no database where none can be made", 0o555, 0o666, filepath.Join(dir, "new.db"), "store .*/new.db: cannot be written.*"},
 		{
 			"weights", 0o555, 0o666, filepath.Join(base, "new.db"),
-			"write .*/out.json: permission denied; what was learned is kept, and the same command writes it at once",
+			"write .*/out.json: permission denied; the weights are in the database, and the same command writes them at once",
 		},
 	}
 	for _, tc := range tests {

@@ -71,9 +71,9 @@ func newLearnExport() *cobra.Command {
 	var member int
 	cmd := &cobra.Command{
 		Use:   "export RUN",
-		Short: "Write what a run has learned to a file",
-		Long: `Write the weights that a run has learned to a file, and name the player that loads it. A genetic run has members, of
-which 1 is the best.`,
+		Short: "Write the weights of a run to a file",
+		Long: `Write the weights that a run has learned to a file, and print the player that loads them. A genetic run has members; member
+1 is the best.`,
 		Example: "  krow learn export 1 --member 2 --out second.json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkWeights(out, &db); err != nil {
@@ -110,5 +110,5 @@ func exportLearned(cmd *cobra.Command, r *runs.Run, member int, out string) erro
 	if err != nil {
 		return err
 	}
-	return answer(cmd, exportedJSON{true, r.ID, member, out, player}, "wrote %s   player %s\n", out, player)
+	return printAnswer(cmd, exportedJSON{true, r.ID, member, out, player}, "wrote %s   player %s\n", out, player)
 }

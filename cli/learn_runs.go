@@ -34,8 +34,8 @@ type runJSON struct {
 func newLearnList() *cobra.Command {
 	return withStore(&cobra.Command{
 		Use:     "list",
-		Short:   "List the runs of learning",
-		Long:    "List the runs of learning that the database keeps, in the order they were begun.",
+		Short:   "List the learning runs",
+		Long:    "List the learning runs in the database, in the order in which they were begun.",
 		Example: "  krow learn list",
 	}, noRuns, func(cmd *cobra.Command, _ []string, db *store.Store) error {
 		all, err := runs.List(db)
@@ -56,12 +56,12 @@ func newLearnList() *cobra.Command {
 	})
 }
 
-func newLearnForget() *cobra.Command {
+func newLearnDelete() *cobra.Command {
 	return aboutRun(&cobra.Command{
-		Use:     "forget RUN",
-		Short:   "Remove a run and its learning curve",
-		Long:    "Remove a run and its learning curve from the database. Files of weights that it wrote stay.",
-		Example: "  krow learn forget 1",
+		Use:     "delete RUN",
+		Short:   "Delete a run and its learning curve",
+		Long:    "Delete a run and its learning curve from the database. The files of weights stay.",
+		Example: "  krow learn delete 1",
 	}, func(_ *cobra.Command, r *runs.Run) error { return r.Forget() })
 }
 
@@ -69,8 +69,8 @@ func newLearnCurve() *cobra.Command {
 	return aboutRun(&cobra.Command{
 		Use:   "curve RUN",
 		Short: "Plot the learning curve of a run",
-		Long: `Plot the learning curve of a run, which may still be going on: each value from its first step to its
-last, between its lowest and its highest. With --json every point is an object.`,
+		Long: `Plot the learning curve of a run, which may still be in progress: each value from its first step to its last, between its
+lowest and its highest. With --json every point is an object.`,
 		Example: "  krow learn curve 1\n  krow learn curve 1 --json",
 	}, showCurve)
 }
@@ -163,11 +163,11 @@ func newLearnGames() *cobra.Command {
 	var on clusterFlags
 	cmd := &cobra.Command{
 		Use:   "games GAME...",
-		Short: "Play games to learn from, of five in a row or ultimate",
-		Long: `Play games of the engine for five in a row, or of that for ultimate, against itself, at a fixed number of nodes a
-move, and write them to files that learners read. Each file holds 500 games, of ultimate 400, of one of the kinds
-named, in turn: a kind that is named twice has twice as many. The same command goes on where it was ended, even by
-kill -9, and the same seed gives the same files.`,
+		Short: "Play games of five in a row or ultimate, for learning",
+		Long: `Play games of the engine for five in a row, or of the engine for ultimate, against itself, with a fixed number of nodes for
+each move, and write them to files that learners read. Each file holds 500 games (400 of ultimate) of one of the games named, in
+turn: a game that is named twice has twice as many files. After any interruption, even kill -9, the same command continues, and
+the same seed gives the same files.`,
 		Example: `  krow learn games gomoku gomoku gomoku:20 --data games --games 6000 --seed 1
   krow learn games renju --data games --games 2000 --nodes 2000
   krow learn games ultimate ultimate:draw=boards --data games --games 8000 --nodes 2000`,
@@ -203,14 +203,14 @@ func playGames(cmd *cobra.Command, o runs.Games, on clusterFlags, kinds []string
 	o.Queue = queue
 	p, err := working(cmd, func(line *statusLine) (runs.Played, error) {
 		return o.Play(cmd.Context(), func(p runs.Played) {
-			line.tell("%d/%d games, %d positions", p.Games, o.Games, p.Positions)
+			line.showWhenDue("%d/%d games, %d positions", p.Games, o.Games, p.Positions)
 		})
 	})
 	if errors.Is(err, errInterrupted) {
-		return fmt.Errorf("%w after %d of %d games; the same command goes on", err, p.Games, o.Games)
+		return fmt.Errorf("%w after %d of %d games; the same command continues", err, p.Games, o.Games)
 	}
 	if err != nil {
 		return err
 	}
-	return answer(cmd, p, "%d games, %d positions in %d files\n", p.Games, p.Positions, p.Files)
+	return printAnswer(cmd, p, "%d games, %d positions in %d files\n", p.Games, p.Positions, p.Files)
 }

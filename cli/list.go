@@ -20,9 +20,9 @@ func newList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [" + strings.Join(kinds, "|") + "] [GAME]",
 		Short: "List games, players, heuristics, learners and targets",
-		Long: `List what has a name. Each is written as every command takes it, with what may follow the name in
-brackets. A heuristic takes its arguments in parentheses: alphabeta:eval=generic(weights=FILE). With a game,
-list players lists the levels of that game, the weakest first, and then its other players.`,
+		Long: `List the names of games, players, heuristics, learners and targets, as every command accepts them, with the optional
+arguments in brackets. A heuristic has its arguments in parentheses: alphabeta:eval=generic(weights=FILE). krow list players GAME
+lists the levels of the game, the weakest first, and then its other players.`,
 		Example: "  krow list games\n  krow list players gomoku",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -71,7 +71,7 @@ func list(w io.Writer, kinds []string, json bool) error {
 	return nil
 }
 
-// listItem returns what an item is beside its usage, or below it where that is long.
+// listItem returns the usage of an item and, next to it or below a long one, its description.
 //
 //	connect6[:S]            six in a row, two stones a turn after the first
 //	ultimate[:draw=plain|boards][,won=closed|open]
@@ -85,7 +85,7 @@ func listItem(usage, doc string) string {
 	return fmt.Sprintf("  %s\n%*s%s", strings.Join(lines, "\n    "), docColumn, "", doc)
 }
 
-// wrapUsage cuts a usage between its arguments into lines of at most so many bytes, if it can.
+// wrapUsage breaks a usage between its arguments into lines of at most most bytes, if it can.
 func wrapUsage(usage string, most int) []string {
 	var lines []string
 	line := ""

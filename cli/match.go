@@ -76,20 +76,23 @@ func newMatch() *cobra.Command {
 	var o matchCommand
 	cmd := &cobra.Command{
 		Use:   "match GAME PLAYER...",
-		Short: "Let players meet, and measure how much stronger one is",
-		Long: `Play a match between two players, A and B. Three or more play a round robin, in which everyone meets everyone;
-run:1,members=1-5 stands for five members that a genetic run has bred. Every opening is played twice with sides exchanged; with
---opening the players open each game themselves by a rule, A in the first of two, and "first" in the games says who then played Black. With --clock each
-player has a clock for the whole game and plans its moves by it; --time is then the most for a move. Elo is A's, with its
-95 % interval from pairs of games. A player that errs, runs out of time or plays an illegal move forfeits that
-game. With --out the games are written to FILE.part, which becomes FILE after the last; a match that was
-interrupted or killed goes on where it was when the same command is given again.`,
+		Short: "Play a match and measure the difference in strength",
+		Long: `Play a match between two players, A and B. Three or more players play a round robin, in which everyone meets everyone;
+run:1,members=1-5 stands for five members of a genetic run. Every opening is played twice with sides exchanged.
+
+With --opening the players open each game themselves by a rule. A begins in the first of two games, and "first" in the games names
+the player who then had Black. With --clock each player has a clock for the whole game and plans its moves by it; --time is then
+the maximum for one move. Elo is the strength of A relative to B, with its 95 % interval from pairs of games. A player that fails,
+runs out of time or plays an illegal move forfeits the game.
+
+With --out the games are written to FILE.part, which becomes FILE after the last game. After an interruption the same command
+continues the match.`,
 		Example: `  krow match tictactoe random rules --games 100
   krow match connect4 mcts:sims=1000 alphabeta:depth=4 --games 200 --random-plies 2 --jobs 2
   krow match gomoku best program:./pbrain-other --opening swap2 --clock 60s+1s --games 20
   krow match ultimate run:1,members=1-5 random --games 20 --random-plies 4
   krow match gomoku mics:nodes=2000 alphabeta:depth=2 --sprt 0,50 --games 1000 --out games.jsonl`,
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1:]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return o.prepareAndPlay(cmd, args[0], args[1:]) },
 	}
 	o.terms.add(cmd)
 	o.limit.add(cmd, "for each move")
@@ -108,7 +111,7 @@ interrupted or killed goes on where it was when the same command is given again.
 	return cmd
 }
 
-func (o *matchCommand) match(cmd *cobra.Command, text string, players []string) (*match.Match, error) {
+func (o *matchCommand) newMatch(cmd *cobra.Command, text string, players []string) (*match.Match, error) {
 	g, err := krow.Game(text)
 	if err != nil {
 		return nil, err
@@ -204,8 +207,8 @@ func parseSPRT(text string) (*stats.SPRT, error) {
 	return &stats.SPRT{Elo0: elo0, Elo1: elo1}, nil
 }
 
-func (o *matchCommand) run(cmd *cobra.Command, game string, players []string) (err error) {
-	m, err := o.match(cmd, game, players)
+func (o *matchCommand) prepareAndPlay(cmd *cobra.Command, game string, players []string) (err error) {
+	m, err := o.newMatch(cmd, game, players)
 	if err != nil {
 		return err
 	}
@@ -219,7 +222,7 @@ func (o *matchCommand) run(cmd *cobra.Command, game string, players []string) (e
 		}
 		defer func() { err = cmp.Or(err, closeFile()) }()
 		if n := m.Played(); n > 0 {
-			fmt.Fprintf(cmd.ErrOrStderr(), "going on after %d games\n", n)
+			fmt.Fprintf(cmd.ErrOrStderr(), "continuing after %d games\n", n)
 		}
 	}
 	if o.cluster.asked() {
@@ -239,10 +242,10 @@ func (o *matchCommand) run(cmd *cobra.Command, game string, players []string) (e
 	if err := m.Check(); err != nil {
 		return misusef("", "%w", err)
 	}
-	return o.play(cmd, m)
+	return o.playMatch(cmd, m)
 }
 
-func (o *matchCommand) play(cmd *cobra.Command, m *match.Match) error {
+func (o *matchCommand) playMatch(cmd *cobra.Command, m *match.Match) error {
 	w, json := cmd.OutOrStdout(), asJSON(cmd)
 	bar, start := newStatusLine(cmd.ErrOrStderr()), time.Now()
 	m.OnGame = func(e match.Event) error {
@@ -252,7 +255,7 @@ func (o *matchCommand) play(cmd *cobra.Command, m *match.Match) error {
 		s := e.Meeting
 		switch {
 		case len(m.Players) > 2:
-			bar.tell("%d/%d games   %s against %s", (e.Pairing-1)*m.Terms.Games+s.Games, m.Games(), s.A, s.B)
+			bar.showWhenDue("%d/%d games   %s against %s", (e.Pairing-1)*m.Terms.Games+s.Games, m.Games(), s.A, s.B)
 		case bar.due():
 			left := time.Duration(float64(time.Since(start)) / float64(s.Games-m.Played()) * float64(m.Games()-s.Games))
 			bar.show(fmt.Sprintf("%d/%d games   +%d =%d -%d   Elo %+.0f ± %.0f   %s left",

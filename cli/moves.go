@@ -41,8 +41,8 @@ func newMoves() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "moves GAME",
 		Short: "List the legal and the forbidden moves of a position",
-		Long: `List the legal moves of a position, and those of them that lose at once because a rule forbids them
-to the side to move.`,
+		Long: `List the legal moves of a position, and the legal moves that lose at once because a rule forbids them to the side to
+move.`,
 		Example: `  krow moves connect4 --moves 4455
   krow moves renju --stones "h8 h9 g7 f7/a1 a2 a3 a4"`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -103,7 +103,7 @@ forbidden move may be played, and ends its game.`,
 			if d := time.Since(start); !asJSON(cmd) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "depth %d, %.1f s, %s\n", depth, d.Seconds(), rate(nodes, d))
 			}
-			return answer(cmd, perftJSON{depth, nodes}, "%d\n", nodes)
+			return printAnswer(cmd, perftJSON{depth, nodes}, "%d\n", nodes)
 		},
 	}
 	at.add(cmd)

@@ -35,7 +35,7 @@ func newOpenings() *cobra.Command {
 	var o openingsCommand
 	cmd := &cobra.Command{
 		Use:   "openings [GAME]",
-		Short: "Find openings that give both sides the same chances",
+		Short: "Find balanced openings for matches",
 		Long: `Find openings for matches. All stones except the last are random, near each other and the centre. The last stone is placed
 where the player sees the most even game, and a search of --nodes confirms it. All openings differ by more than symmetry. krow
 match --openings reads both formats: moves, a list of moves on each line, and offset, the format of Gomocup: x,y of each move,
@@ -45,7 +45,7 @@ right and down from the centre.`,
   krow openings standard:20 --nodes 100000 --format offset`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.game = cmp.Or(strings.Join(args, ""), "gomoku")
-			return o.run(cmd)
+			return o.findOpenings(cmd)
 		},
 	}
 	f := cmd.Flags()
@@ -65,7 +65,7 @@ right and down from the centre.`,
 	return cmd
 }
 
-func (o *openingsCommand) run(cmd *cobra.Command) error {
+func (o *openingsCommand) findOpenings(cmd *cobra.Command) error {
 	if asJSON(cmd) {
 		o.format = "json"
 	}

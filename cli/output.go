@@ -38,7 +38,7 @@ func (o *output) Write(p []byte) (int, error) {
 // WriteString writes s as Write does.
 func (o *output) WriteString(s string) (int, error) { return o.Write([]byte(s)) }
 
-// descriptor is what an *os.File has and a buffer does not.
+// descriptor distinguishes an *os.File from a buffer.
 type descriptor interface{ Fd() uintptr }
 
 // terminalWidth returns the columns of the terminal behind a file, or 0 where there is none.
@@ -64,8 +64,8 @@ func printJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// answer prints the result of a command: v as an object with --json, and else the text.
-func answer(cmd *cobra.Command, v any, format string, args ...any) error {
+// printAnswer prints the result of a command: v as an object with --json, and else the text.
+func printAnswer(cmd *cobra.Command, v any, format string, args ...any) error {
 	if asJSON(cmd) {
 		return printJSON(cmd.OutOrStdout(), v)
 	}
@@ -98,7 +98,7 @@ func rate(n uint64, d time.Duration) string {
 // quiet is the time between two lines of progress where the output is no terminal. Tests have more of it.
 var quiet = 10 * time.Second
 
-// statusLine tells how far some work is: on a terminal in one line, elsewhere by a line every ten seconds.
+// statusLine shows the progress of some work: on a terminal on a single line, elsewhere by a new line every ten seconds.
 type statusLine struct {
 	w       io.Writer
 	columns func() int // of the terminal; nil if w is none
@@ -113,7 +113,7 @@ func newStatusLine(w io.Writer) *statusLine {
 	return s
 }
 
-// working returns what do returns, which shows how far it is on a line. After Ctrl-C the error is errInterrupted.
+// working calls do with a line for its progress, and returns its result. After Ctrl-C the error is errInterrupted.
 func working[T any](cmd *cobra.Command, do func(*statusLine) (T, error)) (T, error) {
 	line := newStatusLine(cmd.ErrOrStderr())
 	defer line.clear()
@@ -124,7 +124,7 @@ func working[T any](cmd *cobra.Command, do func(*statusLine) (T, error)) (T, err
 	return v, err
 }
 
-// due says whether it is time for another line. If so it starts the wait for the next one.
+// due reports whether it is time for another line. If so, it starts the wait for the next one.
 func (s *statusLine) due() bool {
 	wait := quiet
 	if s.columns != nil {
@@ -137,8 +137,8 @@ func (s *statusLine) due() bool {
 	return true
 }
 
-// tell shows how far the work is, when it is time for another line.
-func (s *statusLine) tell(format string, args ...any) {
+// showWhenDue shows how far the work is, when it is time for another line.
+func (s *statusLine) showWhenDue(format string, args ...any) {
 	if s.due() {
 		s.show(fmt.Sprintf(format, args...))
 	}

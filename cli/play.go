@@ -33,16 +33,16 @@ func newPlay() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play GAME",
 		Short: "Play a game, or watch two players",
-		Long: `Play a game on a board in the terminal; a menu asks whom you meet, unless --second, --first or --level says
-it. Without a terminal, or with --plain or --json, moves are typed one a line; then "undo", "hint", "moves",
-"board" and "quit" are understood too.`,
+		Long: `Play a game on a board in the terminal. A menu asks for your opponent, unless --first, --second or --level names one. Without
+a terminal, or with --plain or --json, you type one move on each line, or one of the commands "undo", "hint", "moves", "board" and
+"quit".`,
 		Example: `  krow play gomoku
   krow play renju --level 2 --opening swap2
   krow play renju --opening taraguchi10
   krow play connect4 --first best --second human
   krow play mnk:7,7,4 --second system:A
   krow play ultimate --first greedy:eval=indicators --second mcts --plain`,
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return o.playGame(cmd, args[0]) },
 	}
 	o.at.add(cmd)
 	o.limit.add(cmd, "for each move")
@@ -58,7 +58,7 @@ it. Without a terminal, or with --plain or --json, moves are typed one a line; t
 	return cmd
 }
 
-func (o *playCommand) run(cmd *cobra.Command, text string) error {
+func (o *playCommand) playGame(cmd *cobra.Command, text string) error {
 	g, p, err := o.at.load(text)
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func (o *playCommand) run(cmd *cobra.Command, text string) error {
 	board := tty && !o.plain && !asJSON(cmd)
 	if f := cmd.Flags(); board && !f.Changed("first") && !f.Changed("second") && !f.Changed("level") {
 		players, menu, at := opponentMenu(g)
-		i, err := tui.Choose(cmd.Context(), g.String()+": whom do you meet?", menu, at)
+		i, err := tui.Choose(cmd.Context(), g.String()+": who is your opponent?", menu, at)
 		if err != nil || i < 0 {
 			return err
 		}
@@ -94,7 +94,7 @@ func (o *playCommand) run(cmd *cobra.Command, text string) error {
 		json: asJSON(cmd), prompt: tty && !asJSON(cmd), in: bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(), err: cmd.ErrOrStderr(),
 	}
 	if o.opening != "" {
-		if err := t.open(cmd.Context(), o.opening, o.seed); err != nil {
+		if err := t.playOpening(cmd.Context(), o.opening, o.seed); err != nil {
 			return unlessQuit(err)
 		}
 	}
@@ -104,10 +104,10 @@ func (o *playCommand) run(cmd *cobra.Command, text string) error {
 			Hinter: hinter, Limits: lim,
 		})
 	}
-	return t.play(cmd.Context())
+	return t.playToEnd(cmd.Context())
 }
 
-// players returns the specs of the players: a level in place of what is not named, on the side that is not human.
+// players returns the specs of the players. --level replaces the player that is not named, on the side of the opponent.
 func (o *playCommand) players(cmd *cobra.Command, g game.Game) (names [2]string, err error) {
 	names = [2]string{o.first, o.second}
 	flags := cmd.Flags()
@@ -129,7 +129,7 @@ func (o *playCommand) players(cmd *cobra.Command, g game.Game) (names [2]string,
 	return names, nil
 }
 
-// called returns what the board calls a player: "level 5" for a level, and its spec for others.
+// called returns the name of a player on the board: "level 5" for a level, and the spec for others.
 func called(g game.Game, text string) string {
 	if text == "level" {
 		return fmt.Sprintf("level %d", krow.Middle(g))
@@ -137,7 +137,7 @@ func called(g game.Game, text string) string {
 	return strings.Replace(text, "level:", "level ", 1)
 }
 
-// authors of the published systems; those of E are A's.
+// authors are the authors of the published systems. E has the same author as A.
 var authors = map[string]string{"A": "Abdoulaye", "B": "Eustache", "C": "Li", "D": "Huang", "E": "Abdoulaye"}
 
 // opponentMenu returns the players whom a person may meet in a game, the menu of them, and the one to begin with: the levels,

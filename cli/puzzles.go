@@ -26,9 +26,9 @@ func newPuzzles() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "puzzles [GAME]",
 		Short: "Solve positions with one right move",
-		Long: `Show a position in which one move wins, or one move alone does not lose. Type a move, and it is answered; "hint" tells
-the theme and then the move, "skip" leaves the puzzle, "quit" ends. The program brings a collection of six games. Ratings and
-repetition are on the page: see krow serve.`,
+		Long: `Show a position in which only one move wins, or only one move does not lose. Type your move; "hint" shows the theme and
+then the move, "skip" leaves the puzzle, "quit" ends. The program contains puzzles of six games. Ratings and repetition are on the
+page: see krow serve.`,
 		Example: "  krow puzzles\n  krow puzzles renju --theme vcf",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			all, err := puzzles.Load(file)
@@ -76,7 +76,7 @@ func (t *trainer) solve(ctx context.Context) error {
 	played, hints := "", 0
 	for shown := false; ; {
 		if !shown {
-			if err := t.show(played); err != nil {
+			if err := t.printPosition(played); err != nil {
 				return err
 			}
 			shown = true
@@ -109,7 +109,7 @@ func (t *trainer) solve(ctx context.Context) error {
 				fmt.Fprintln(t.out, err)
 				continue
 			}
-			t.tell(word, a)
+			t.printAnswer(word, a)
 			if a.Why == puzzles.Solved {
 				return nil
 			}
@@ -120,7 +120,7 @@ func (t *trainer) solve(ctx context.Context) error {
 	}
 }
 
-func (t *trainer) show(played string) error {
+func (t *trainer) printPosition(played string) error {
 	g, err := krow.Game(t.Game)
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func (t *trainer) show(played string) error {
 	what := "one move wins"
 	switch {
 	case played != "":
-		what = "go on"
+		what = "your next move"
 	case t.Theme == puzzles.Defence:
 		what = "one move saves the game"
 	}
@@ -140,8 +140,8 @@ func (t *trainer) show(played string) error {
 	return err
 }
 
-// tell says what became of a move.
-func (t *trainer) tell(move string, a puzzles.Answer) {
+// printAnswer prints the result of a move.
+func (t *trainer) printAnswer(move string, a puzzles.Answer) {
 	line := strings.Join(a.Line, " ")
 	switch a.Why {
 	case puzzles.Solved:

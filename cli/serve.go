@@ -49,14 +49,14 @@ func newServe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the web app: play, analyse, study and watch",
-		Long: `Serve the web app until Ctrl-C. Games and runs are kept in the database. At the address of loopback it is one person's;
-with members, or where others can reach it, it is a club: everybody logs in. See krow club, and the guide "host".`,
+		Long: `Serve the web app until Ctrl-C. Games and learning runs are kept in the database. On a loopback address the server is for one
+person. With members, or if other machines can reach it, it is a club: everybody logs in. See krow club, and the guide "host".`,
 		Example: `  krow serve --open
   krow serve --addr 127.0.0.1:9000 --db games.db
   krow serve --proof gomoku.proof
   krow serve --addr :443 --acme club.example
   krow serve --behind-proxy 127.0.0.1 --host club.example`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.serve(cmd) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.addr, "addr", "127.0.0.1:8080", "`ADDRESS` and port to listen at; port 0 takes a free one")
@@ -77,10 +77,10 @@ with members, or where others can reach it, it is a club: everybody logs in. See
 	return cmd
 }
 
-// guestRoles are what visitors are by --guests.
+// guestRoles are the roles of visitors, by --guests.
 var guestRoles = map[string]club.Role{"none": club.Nobody, "watch": club.Watcher, "play": club.Guest}
 
-// checkFlags says what makes no sense, and returns the proxy's address.
+// checkFlags returns an error for flags that make no sense, and the address of the proxy.
 func (o *serveCommand) checkFlags() (proxy netip.Addr, err error) {
 	_, port, err := net.SplitHostPort(o.addr)
 	if err == nil {
@@ -100,14 +100,14 @@ func (o *serveCommand) checkFlags() (proxy netip.Addr, err error) {
 	return proxy.Unmap(), nil
 }
 
-// reached says whether others than this machine can reach the server.
-func (o *serveCommand) reached() bool {
+// isReachable reports whether other machines can reach the server.
+func (o *serveCommand) isReachable() bool {
 	host, _, _ := net.SplitHostPort(o.addr) // it was checked
 	ip := net.ParseIP(host)
 	return host != "localhost" && (ip == nil || !ip.IsLoopback()) || o.acme != "" || o.proxy != ""
 }
 
-func (o *serveCommand) run(cmd *cobra.Command) (err error) {
+func (o *serveCommand) serve(cmd *cobra.Command) (err error) {
 	proxy, err := o.checkFlags()
 	if err != nil {
 		return err
@@ -127,7 +127,7 @@ func (o *serveCommand) run(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := o.offer(cmd); err != nil {
+	if err := o.offerProofs(cmd); err != nil {
 		return err
 	}
 	s, err := o.db.open()
@@ -135,7 +135,7 @@ func (o *serveCommand) run(cmd *cobra.Command) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	asks, err := o.asks(s)
+	asks, err := o.requiresLogin(s)
 	if err != nil {
 		return err
 	}
@@ -176,8 +176,8 @@ func (o *serveCommand) run(cmd *cobra.Command) (err error) {
 	return server.Serve(cmd.Context(), l)
 }
 
-// offer reads the certificates that are offered as players.
-func (o *serveCommand) offer(cmd *cobra.Command) error {
+// offerProofs reads the certificates that are offered as players.
+func (o *serveCommand) offerProofs(cmd *cobra.Command) error {
 	var all []*proof.Strategy
 	for _, name := range o.proofs {
 		s, err := readProof(cmd, name)
@@ -222,7 +222,7 @@ func (o *serveCommand) machines(cmd *cobra.Command) (all *machines.Organiser, le
 
 // checkMembers refuses a server that others can reach before there is anybody who could log in.
 func (o *serveCommand) checkMembers() error {
-	if !o.reached() && !o.club {
+	if !o.isReachable() && !o.club {
 		return nil
 	}
 	name, err := o.db.file()
@@ -237,23 +237,23 @@ func (o *serveCommand) checkMembers() error {
 
 func (o *serveCommand) empty() error {
 	const hint = "krow club add NAME --owner makes the first"
-	if o.reached() {
-		return misusef(hint, "others can reach %s: it needs members", o.addr)
+	if o.isReachable() {
+		return misusef(hint, "other machines can reach %s: it needs members", o.addr)
 	}
 	return misusef(hint, "a club needs members")
 }
 
-// asks says whether everybody must log in.
-func (o *serveCommand) asks(s *store.Store) (bool, error) {
+// requiresLogin reports whether everybody must log in.
+func (o *serveCommand) requiresLogin(s *store.Store) (bool, error) {
 	c := club.New(s, club.Options{})
 	has, err := c.HasMembers()
 	if err != nil {
 		return false, err
 	}
-	if !has && (o.reached() || o.club) {
+	if !has && (o.isReachable() || o.club) {
 		return false, o.empty()
 	}
-	return has || o.club || o.reached(), nil
+	return has || o.club || o.isReachable(), nil
 }
 
 // encrypt returns how the server speaks TLS, or nil.

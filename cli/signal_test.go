@@ -253,7 +253,7 @@ func TestMatchKilled(t *testing.T) {
 	}
 	last := start(t, match(killed)...)
 	got, status := last.end(t)
-	if status != 0 || !strings.HasPrefix(last.stderr.String(), "going on after ") {
+	if status != 0 || !strings.HasPrefix(last.stderr.String(), "continuing after ") {
 		t.Errorf("exit status %d: %s", status, &last.stderr)
 	}
 	if got != want {

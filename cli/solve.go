@@ -72,17 +72,16 @@ func newSolve() *cobra.Command {
 	var c solveCommand
 	cmd := &cobra.Command{
 		Use:   "solve GAME",
-		Short: "Prove what a position is worth",
-		Long: `Prove what a position is worth for the side to move, and how many plies it takes with best play. Without --json each
-move is solved next. When the time is up, or after Ctrl-C, it says what is proved so far and fails. With --resume it
-then keeps what it knows in a file, and goes on from it the next time. With --positions every line of a file is
-solved: moves in one word (commas between columns of two digits, - for none), and the score where it is known; the
-table is cleared before each.`,
+		Short: "Prove the value of a position",
+		Long: `Prove the value of a position for the side to move, and the number of plies with best play. Without --json each move is
+solved next. When the time is up, or after Ctrl-C, the command prints the bounds that are proved and fails. With --resume it also
+saves its work to a file, and continues from the file the next time. With --positions every line of a file is solved: moves in one
+word (commas between columns of two digits, - for none), and optionally the score. The table is cleared before each line.`,
 		Example: `  krow solve connect4 --moves 44444
   krow solve connect4:6x5 --json
   krow solve connect4:8x6 --resume 8x6.part --time 1h
   krow solve connect4 --positions end-easy.txt --hash 64M`,
-		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return c.solveAll(cmd, args[0]) },
 	}
 	c.at.add(cmd)
 	c.solverFlags.add(cmd)
@@ -99,11 +98,11 @@ table is cleared before each.`,
 	return cmd
 }
 
-func (c *solveCommand) run(cmd *cobra.Command, text string) (err error) {
+func (c *solveCommand) solveAll(cmd *cobra.Command, text string) (err error) {
 	if c.game, c.p, err = c.at.load(text); err != nil {
 		return err
 	}
-	if err := c.begin(cmd); err != nil {
+	if err := c.newSolver(cmd); err != nil {
 		return err
 	}
 	defer c.release()
@@ -113,21 +112,21 @@ func (c *solveCommand) run(cmd *cobra.Command, text string) (err error) {
 	ctx, cancel := c.limit(cmd.Context())
 	defer cancel()
 	if c.positions != "" {
-		return c.file(ctx, cmd)
+		return c.solveFile(ctx, cmd)
 	}
 	// Another process may have written the file before this one had the right to.
 	if err := c.unfinished(cmd.Context(), func(u *solve.Unfinished) error { return c.solver.Resume(c.p, u) }); err != nil {
 		return err
 	}
-	err = c.prove(ctx, cmd)
+	err = c.provePosition(ctx, cmd)
 	if err != nil && ctx.Err() != nil && c.rest != nil {
 		err = together(err, c.save())
 	}
 	return err
 }
 
-// begin makes the solver, with the table of unfinished work if there is any, and checks that it can do what is asked.
-func (c *solveCommand) begin(cmd *cobra.Command) error {
+// newSolver makes the solver, with the table of unfinished work if there is any, and checks that it can do what is asked.
+func (c *solveCommand) newSolver(cmd *cobra.Command) error {
 	o, err := c.options()
 	if err != nil {
 		return err
@@ -152,7 +151,7 @@ func (c *solveCommand) begin(cmd *cobra.Command) error {
 	case err != nil:
 		return misusef("", "%w", err)
 	case c.resume != "" && !s.Resumes():
-		return misusef("", "the solver of %s cannot go on with unfinished work yet", c.game)
+		return misusef("", "the solver of %s cannot continue unfinished work", c.game)
 	case c.book != "" && !s.TakesBook():
 		return misusef("", "--book is for Connect Four, not for %s", c.game)
 	case c.resume != "" && c.resume == c.certificate:
@@ -210,8 +209,8 @@ func (c *solveCommand) save() error {
 	return c.rest.Write(func(w io.Writer) error { return c.solver.Save(c.p, w) })
 }
 
-// prove solves the position, shows what it is worth and writes its certificate.
-func (c *solveCommand) prove(ctx context.Context, cmd *cobra.Command) error {
+// provePosition solves the position, shows its value and writes its certificate.
+func (c *solveCommand) provePosition(ctx context.Context, cmd *cobra.Command) error {
 	if saved := time.Now(); c.rest != nil {
 		c.solver.Keep = func() {
 			if time.Since(saved) > c.saveEvery {
@@ -221,7 +220,7 @@ func (c *solveCommand) prove(ctx context.Context, cmd *cobra.Command) error {
 		}
 	}
 	quiet := asJSON(cmd)
-	v, err := prove(ctx, cmd, c.solver, c.p, quiet)
+	v, err := solvePosition(ctx, cmd, c.solver, c.p, quiet)
 	if err == nil {
 		err = c.certify(ctx, v)
 	}
@@ -241,13 +240,13 @@ func (c *solveCommand) certify(ctx context.Context, v found) error {
 	}
 	err := c.proof.Write(func(w io.Writer) error { return c.solver.Certify(ctx, c.p, w) })
 	if err != nil && ctx.Err() != nil {
-		err = fmt.Errorf("%w; proved is: %s", err, v)
+		err = fmt.Errorf("%w; proved so far: %s", err, v)
 	}
 	return err
 }
 
-// file solves the positions of a file. All lines are read and checked before the first is solved.
-func (c *solveCommand) file(ctx context.Context, cmd *cobra.Command) error {
+// solveFile solves the positions of a file. All lines are read and checked before the first is solved.
+func (c *solveCommand) solveFile(ctx context.Context, cmd *cobra.Command) error {
 	var lines []solve.Position
 	err := readFile(cmd.Context(), c.positions, func(f *input) (err error) {
 		lines, err = solve.ReadPositions(f, c.p)

@@ -54,7 +54,7 @@ type hintJSON struct {
 type boardJSON struct {
 	Final   bool   `json:"final,omitempty"`
 	Plies   int    `json:"plies"`
-	Turn    string `json:"turn,omitempty"` // while the game goes on
+	Turn    string `json:"turn,omitempty"` // while the game is in progress
 	Moves   string `json:"moves"`          // since the position that was set up, if one was
 	Outcome string `json:"outcome"`
 }
@@ -67,14 +67,14 @@ func newBoardJSON(p game.Position, final bool) boardJSON {
 	return b
 }
 
-// play plays to the end, or until a person leaves.
-func (t *typedGame) play(ctx context.Context) error {
+// playToEnd plays to the end, or until a person leaves.
+func (t *typedGame) playToEnd(ctx context.Context) error {
 	var err error
 	if !t.json {
-		t.show()
+		t.printBoard()
 	}
 	for err == nil && t.p.Outcome() == game.Ongoing {
-		err = t.turn(ctx)
+		err = t.playTurn(ctx)
 	}
 	err = unlessQuit(err)
 	if t.json {
@@ -95,11 +95,11 @@ func unlessQuit(err error) error {
 	return err
 }
 
-// turn lets the side to move make a move; a person may ask for something else instead.
-func (t *typedGame) turn(ctx context.Context) error {
+// playTurn lets the side to move make a move; a person may ask for something else instead.
+func (t *typedGame) playTurn(ctx context.Context) error {
 	side := t.p.Turn()
 	if player.IsHuman(t.players[side]) {
-		return t.ask(ctx, side)
+		return t.readCommand(ctx, side)
 	}
 	if ctx.Err() != nil {
 		return errLeft
@@ -109,25 +109,25 @@ func (t *typedGame) turn(ctx context.Context) error {
 		return fmt.Errorf("%s (%s): %w", side, t.names[side], err)
 	}
 	t.p.Play(info.Moves[0])
-	return t.tell(side, info.Best)
+	return t.printMove(side, info.Best)
 }
 
-// tell shows the move that side has made.
-func (t *typedGame) tell(side game.Side, move string) error {
+// printMove shows the move that side has made.
+func (t *typedGame) printMove(side game.Side, move string) error {
 	if t.json {
 		return printJSON(t.out, plyJSON{t.p.Ply(), side.String(), t.names[side], move, t.p.Outcome().String()})
 	}
 	fmt.Fprintf(t.out, "%d. %s (%s) plays %s\n", t.p.Ply(), side, t.names[side], move)
-	t.show()
+	t.printBoard()
 	return nil
 }
 
-// ask reads a line that a person types, and does what it says.
-func (t *typedGame) ask(ctx context.Context, side game.Side) error {
+// readCommand reads a line that a person types, and does what it says.
+func (t *typedGame) readCommand(ctx context.Context, side game.Side) error {
 	if t.prompt {
 		fmt.Fprintf(t.out, "%s to move: ", side)
 	}
-	text, err := t.line(ctx)
+	text, err := t.readLine(ctx)
 	if err != nil {
 		if t.prompt {
 			fmt.Fprintln(t.out)
@@ -140,9 +140,9 @@ func (t *typedGame) ask(ctx context.Context, side game.Side) error {
 	case "quit":
 		return errQuit
 	case "board":
-		t.show()
+		t.printBoard()
 	case "undo":
-		t.undo()
+		t.undoTurn()
 	case "moves":
 		if m := newMovesJSON(t.p); t.json {
 			return printJSON(t.out, m)
@@ -150,16 +150,16 @@ func (t *typedGame) ask(ctx context.Context, side game.Side) error {
 			printMoves(t.out, m)
 		}
 	case "hint":
-		return t.hint(ctx)
+		return t.printHint(ctx)
 	default:
-		return t.typed(side, text)
+		return t.playTyped(side, text)
 	}
 	return nil
 }
 
-// line returns the next line typed. A read cannot be interrupted, so a goroutine does it. It reads no further, since the
+// readLine returns the next line typed. A read cannot be interrupted, so a goroutine does it. It reads no further, since the
 // board in the terminal may want the rest.
-func (t *typedGame) line(ctx context.Context) (string, error) {
+func (t *typedGame) readLine(ctx context.Context) (string, error) {
 	read := make(chan bool, 1)
 	go func() { read <- t.in.Scan() }()
 	select {
@@ -176,8 +176,8 @@ func (t *typedGame) line(ctx context.Context) (string, error) {
 	}
 }
 
-// typed makes the move that a person typed, or says what is wrong with it.
-func (t *typedGame) typed(side game.Side, word string) error {
+// playTyped makes the move that a person typed, or reports its error.
+func (t *typedGame) playTyped(side game.Side, word string) error {
 	m, err := t.p.Game().Parse(word)
 	if err != nil {
 		report(t.err, misusef("also understood: undo, hint, moves, board, quit", "%w", err))
@@ -187,11 +187,11 @@ func (t *typedGame) typed(side game.Side, word string) error {
 		report(t.err, err)
 		return nil
 	}
-	return t.tell(side, t.p.Game().Format(m))
+	return t.printMove(side, t.p.Game().Format(m))
 }
 
-// show draws the board for people, and names the moves for programs.
-func (t *typedGame) show() {
+// printBoard draws the board for people, and names the moves for programs.
+func (t *typedGame) printBoard() {
 	if t.json {
 		printJSON(t.out, newBoardJSON(t.p, false))
 		return
@@ -199,7 +199,7 @@ func (t *typedGame) show() {
 	fmt.Fprint(t.out, notation.FormatPosition(t.p))
 }
 
-func (t *typedGame) hint(ctx context.Context) error {
+func (t *typedGame) printHint(ctx context.Context) error {
 	info, err := analysis.Ask(ctx, t.hinter, t.p, t.lim, nil)
 	if err != nil {
 		return fmt.Errorf("hint: %w", err)
@@ -211,13 +211,13 @@ func (t *typedGame) hint(ctx context.Context) error {
 	return nil
 }
 
-// undo takes moves back until a person is to move again, or only the opening is left.
-func (t *typedGame) undo() {
+// undoTurn takes moves back until a person is to move again, or only the opening is left.
+func (t *typedGame) undoTurn() {
 	for n := len(t.p.AppendHistory(nil)); n > t.opening; n-- {
 		t.p.Undo()
 		if player.IsHuman(t.players[t.p.Turn()]) {
 			break
 		}
 	}
-	t.show()
+	t.printBoard()
 }

@@ -16,12 +16,12 @@ func TestTypedLineInterrupted(t *testing.T) {
 	defer w.Close()
 	go w.Write([]byte("h8 i9 j10\n"))
 	game := &typedGame{in: bufio.NewScanner(r)}
-	if text, err := game.line(t.Context()); text != "h8 i9 j10" || err != nil {
+	if text, err := game.readLine(t.Context()); text != "h8 i9 j10" || err != nil {
 		t.Errorf("%q, %v", text, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if text, err := game.line(ctx); !errors.Is(err, errLeft) {
+	if text, err := game.readLine(ctx); !errors.Is(err, errLeft) {
 		t.Errorf("%q, %v, want %v", text, err, errLeft)
 	}
 }

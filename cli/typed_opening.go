@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/player/opening"
 )
 
-// addOpening adds the flag that names the rule of the opening. who says who begins.
+// addOpening adds the flag that names the rule of the opening. who names the player who begins.
 func addOpening(cmd *cobra.Command, rule *string, who string) {
 	addChoice(cmd, rule, "opening", "opening `RULE`: swap2, taraguchi10 or soosyrv8; "+who, opening.Rules...)
 }
@@ -26,8 +26,8 @@ type answeredJSON struct {
 	Answer  string `json:"answer"`  // swap, moves, or a move and a number of fifth stones
 }
 
-// open lets the players open the game by a rule and gives them their seats. The first player begins.
-func (t *typedGame) open(ctx context.Context, rule string, seed uint64) error {
+// playOpening lets the players open the game by a rule and gives them their seats. The first player begins.
+func (t *typedGame) playOpening(ctx context.Context, rule string, seed uint64) error {
 	b, ok := t.p.(game.Board)
 	if !ok {
 		return misusef("", "%s has no board of stones", t.p.Game())
@@ -41,11 +41,11 @@ func (t *typedGame) open(ctx context.Context, rule string, seed uint64) error {
 		return err
 	}
 	for q, ok := s.Question(); ok; q, ok = s.Question() {
-		a, err := t.answer(ctx, s, q, openers[q.Who])
+		a, err := t.answerQuestion(ctx, s, q, openers[q.Who])
 		if err != nil {
 			return err
 		}
-		t.tellAnswer(answeredJSON{rule, q.Stones, t.names[q.Who], a.Format(b.Game())}, q, a)
+		t.printOpening(answeredJSON{rule, q.Stones, t.names[q.Who], a.Format(b.Game())}, q, a)
 	}
 	t.opening = s.Stones()
 	if s.Black() == 1 {
@@ -71,8 +71,8 @@ func (t *typedGame) openers(rule string, seed uint64) (all [2]opening.Opener, er
 	return all, nil
 }
 
-// answer has a player answer a question, and changes the board by what it says.
-func (t *typedGame) answer(ctx context.Context, s *opening.Session, q opening.Question, o opening.Opener) (opening.Answer, error) {
+// answerQuestion asks a player, or a person if o is nil, and applies the answer to the board.
+func (t *typedGame) answerQuestion(ctx context.Context, s *opening.Session, q opening.Question, o opening.Opener) (opening.Answer, error) {
 	if o == nil {
 		return t.askAnswer(ctx, s, q)
 	}
@@ -96,7 +96,7 @@ func (t *typedGame) askAnswer(ctx context.Context, s *opening.Session, q opening
 		if t.prompt {
 			fmt.Fprintf(t.out, "%s: ", q)
 		}
-		text, err := t.line(ctx)
+		text, err := t.readLine(ctx)
 		switch {
 		case err != nil:
 			return opening.Answer{}, err
@@ -114,8 +114,8 @@ func (t *typedGame) askAnswer(ctx context.Context, s *opening.Session, q opening
 	}
 }
 
-// tellAnswer shows what a player has answered.
-func (t *typedGame) tellAnswer(j answeredJSON, q opening.Question, a opening.Answer) {
+// printOpening prints the answer of a player.
+func (t *typedGame) printOpening(j answeredJSON, q opening.Question, a opening.Answer) {
 	does := "places"
 	switch {
 	case t.json:

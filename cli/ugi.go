@@ -17,9 +17,9 @@ func newUGI() *cobra.Command {
 	var seed uint64
 	cmd := &cobra.Command{
 		Use:   "ugi [GAME]",
-		Short: "Be an engine of the Universal Game Interface",
+		Short: "Speak the Universal Game Interface as an engine",
 		Long: `Answer a referee of the Universal Game Interface (UGI) on standard input and output, about every game that krow
-knows. GAME is gomoku unless it is given; the referee may choose the game by the option Game and the player by the option Player;
+knows. GAME is gomoku by default; the referee can choose the game with the option Game and the player with the option Player;
 docs/reference/ugi.md lists all commands. The player program:ugi:PATH is the other end.`,
 		Example: `  krow ugi ultimate
   krow ugi connect4 --player mcts:sims=1000`,

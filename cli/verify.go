@@ -19,22 +19,22 @@ import (
 	"github.com/krow-lab/krow/proof"
 )
 
-// found is what was proved of a position, and how long that took.
+// found is the solution of a position, and the time that it took.
 type found struct {
 	solve.Solution
 	took time.Duration
 }
 
-// prove solves p, and tells on the error stream how it goes on unless quiet.
-func prove(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.Position, quiet bool) (found, error) {
-	report, end := tellBounds(cmd, quiet)
+// solvePosition solves p and, unless quiet, shows its progress.
+func solvePosition(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.Position, quiet bool) (found, error) {
+	report, end := newBoundsReport(cmd, quiet)
 	v, err := s.Solve(ctx, p, report)
 	return found{v, end()}, err
 }
 
-// tellBounds returns a function that tells on the error stream how a proof goes on, unless quiet, and one that ends that and
-// returns how long it took.
-func tellBounds(cmd *cobra.Command, quiet bool) (report func(solve.Solution), end func() time.Duration) {
+// newBoundsReport returns a function that shows the progress of a proof unless quiet, and one that ends it and returns the time
+// that the proof took.
+func newBoundsReport(cmd *cobra.Command, quiet bool) (report func(solve.Solution), end func() time.Duration) {
 	start, line := time.Now(), newStatusLine(cmd.ErrOrStderr())
 	return func(v solve.Solution) {
 			if !quiet && line.due() {
@@ -47,7 +47,7 @@ func tellBounds(cmd *cobra.Command, quiet bool) (report func(solve.Solution), en
 		}
 }
 
-// showValue shows what p is worth, and solves each of its moves.
+// showValue shows the value of p, and solves each of its moves.
 func showValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.Position, v found) error {
 	pv, err := s.Line(ctx, p, v.Solution)
 	if err != nil {
@@ -71,7 +71,7 @@ func showValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.
 	return nil
 }
 
-// moveRow returns what a move is worth. One that ends the game has neither score nor nodes.
+// moveRow returns the value of a move. A move that ends the game has neither score nor nodes.
 func moveRow(v solve.Solution) string {
 	switch {
 	case v.Score != nil:
@@ -121,11 +121,11 @@ func printResult(cmd *cobra.Command, r solve.Result) error {
 	if r.Mismatch {
 		text += fmt.Sprintf(" expected %+d", *r.Expected)
 	}
-	return answer(cmd, r, "%d: %s %s\n", r.Line, r.Moves, text)
+	return printAnswer(cmd, r, "%d: %s %s\n", r.Line, r.Moves, text)
 }
 
 func printPositions(cmd *cobra.Command, s solve.Summary) error {
-	err := answer(cmd, s, "%s, %s   mean %.1f nodes, %.1f µs   median %.1f µs\n",
+	err := printAnswer(cmd, s, "%s, %s   mean %.1f nodes, %.1f µs   median %.1f µs\n",
 		humanize.Amount(s.Positions, "position", "positions"), humanize.Amount(s.Mismatches, "mismatch", "mismatches"), s.MeanNodes, s.MeanTimeUS, s.MedianTimeUS)
 	if err == nil && s.Mismatches > 0 {
 		err = fmt.Errorf("%d of %d positions are not worth what the file says", s.Mismatches, s.Positions)
@@ -164,25 +164,25 @@ func newVerify() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
 		Short: "Check a certificate of a solved value",
-		Long: `Check a certificate, which krow solve --certificate wrote, and say what it proves: the position, its value and
-what the value rests on. The checker knows the rules and no engine: it plays the moves of the certificate against
-every answer. A file that is damaged, or proves less than it states, is refused.
+		Long: `Check a certificate of krow solve --certificate, and print its claim: the position, its value and the facts that the value
+rests on. The checker knows the rules and no engine: it plays the moves of the certificate against every answer. A file that is
+corrupt, or proves less than it claims, is refused.
 
-A short file may need a long walk. --max-positions and --max-memory end it.`,
+A short file may need much work. --max-positions and --max-memory limit it.`,
 		Example: `  krow verify mnk-6-5-4.proof`,
-		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return o.verifyFile(cmd, args[0]) },
 	}
 	f := cmd.Flags()
-	f.Uint64Var(&o.positions, "max-positions", o.positions, "refuse a proof that enters more positions; 0 is no limit")
-	f.Var(&o.memory, "max-memory", "refuse a proof that keeps more positions than fit; 0 is no limit")
+	f.Uint64Var(&o.positions, "max-positions", o.positions, "refuse a proof with more positions; 0 for no limit")
+	f.Var(&o.memory, "max-memory", "refuse a proof that needs more memory; 0 for no limit")
 	return cmd
 }
 
-func (o *verifyCommand) run(cmd *cobra.Command, name string) error {
+func (o *verifyCommand) verifyFile(cmd *cobra.Command, name string) error {
 	line := newStatusLine(cmd.ErrOrStderr())
 	start := time.Now()
 	limits := proof.Limits{Entered: o.positions, Memory: uint64(o.memory), Tell: func(entered uint64) {
-		line.tell("%s positions   %.0f s", humanize.Count(entered), time.Since(start).Seconds())
+		line.showWhenDue("%s positions   %.0f s", humanize.Count(entered), time.Since(start).Seconds())
 	}}
 	if o.memory > 0 {
 		// The collector would otherwise let garbage double what is kept.
@@ -213,7 +213,7 @@ func (o *verifyCommand) run(cmd *cobra.Command, name string) error {
 		c.Columns, c.Rows, c.K, c.Gravity, c.Cells, c.Turn, c.Value, v.Positions, v.Bytes, v.Board, v.Stones, v.Fits,
 		v.Says, v.Basis, v.Entered, c.Rule, c.Owners, c.Forced,
 	}
-	return answer(cmd, j, "%s: a %s for the %s side, which is to move\n%sstones: X %d, O %d%s\nclaim: %s\nrests on: %s\nverified: %s, %d bytes\n",
+	return printAnswer(cmd, j, "%s: a %s for the %s side, which is to move\n%sstones: X %d, O %d%s\nclaim: %s\nrests on: %s\nverified: %s, %d bytes\n",
 		v.Game, c.Value, c.Turn,
 		v.Board, v.Stones[0], v.Stones[1], fits, v.Says, strings.Join(v.Basis, "\n          "),
 		humanize.Amount(int(v.Positions), "position", "positions"), v.Bytes)

@@ -94,7 +94,7 @@ func (f *clusterFlags) printJoin(cmd *cobra.Command, join string) {
 	}
 }
 
-// open returns the queue for a run on a cluster, or here where none is asked for, and what ends it.
+// open returns the queue for a run on a cluster, or here if none is asked for, and a function that ends it.
 func (f *clusterFlags) open(cmd *cobra.Command, run cluster.Run, here work.Queue) (work.Queue, func(), error) {
 	if err := f.checkAddress(); err != nil || !f.asked() {
 		return here, func() {}, err
@@ -107,7 +107,7 @@ func (f *clusterFlags) open(cmd *cobra.Command, run cluster.Run, here work.Queue
 	f.printJoin(cmd, o.Join)
 	return o.Queue(run), func() {
 		o.Close()
-		_ = machines.Close() // files of units, in the directory for what is temporary
+		_ = machines.Close() // delete the temporary files of units
 	}, nil
 }
 
@@ -121,14 +121,14 @@ func newWork() *cobra.Command {
 	var o workCommand
 	cmd := &cobra.Command{
 		Use:   "work",
-		Short: "Do the work of a match, or of anything else, on this machine",
-		Long: `Do units of work, such as games, for whoever organises at a server, until Ctrl-C. An organiser is a command with --cluster or
---nats, such as krow match. Only one of the same build that plays the same way (krow bench) gives work. A worker runs nothing
-but krow and bots in their cage: it starts no other program, and reads no file but the weights, networks and bots that the
-organiser sent.`,
+		Short: "Let this machine work for a match or another command",
+		Long: `Do units of work, such as games, for the organisers at a server, until Ctrl-C. An organiser is a command with --cluster or
+--nats, such as krow match. It gives work only to workers of the same build that play in the same way (krow bench). A worker runs
+only krow and bots in their sandbox: it starts no other program, and reads only the weights, networks and bots that the organiser
+sent.`,
 		Example: `  krow work --join nats://192.168.1.10:4222 --creds worker.keys
   krow work --join nats://127.0.0.1:4222 --jobs 4`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.workForServer(cmd) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.join, "join", "", "`URL` of the server, such as nats://HOST:"+clusterPort)
@@ -140,7 +140,7 @@ organiser sent.`,
 	return cmd
 }
 
-func (o *workCommand) run(cmd *cobra.Command) error {
+func (o *workCommand) workForServer(cmd *cobra.Command) error {
 	if o.access.creds != "" {
 		keys, err := cluster.ReadKeys(o.access.creds)
 		if err != nil {
@@ -171,7 +171,7 @@ func (o *workCommand) run(cmd *cobra.Command) error {
 		return err
 	}
 	s := w.State()
-	return answer(cmd, s, "%s did %d units, and %d failed\n", s.Name, s.Done, s.Failed)
+	return printAnswer(cmd, s, "%s did %d units, and %d failed\n", s.Name, s.Done, s.Failed)
 }
 
 // interrupted returns the error of a command that Ctrl-C may have ended.

@@ -25,7 +25,7 @@ enter, click     play there
 u, backspace     undo, to your last turn
 h                a hint and its line
 t                show or hide threats
-p                pause a player, go on
+p                pause or continue
 n                new game
 q, esc           leave
 [ ] cursor    > last turn    ? hint
@@ -40,7 +40,7 @@ plies of both sides; solved means proved.`
 
 const turnLine = 5
 
-// panel returns the text beside or below the board, at most height lines.
+// panel returns the text next to or below the board, at most height lines.
 func (m *model) panel(width, height int) []string {
 	lines := []string{fmt.Sprintf("%s   at %s", m.p.Game(), m.cellName(m.target()))}
 	lines = append(lines, m.playerLine(game.First), m.playerLine(game.Second), "", m.turn())
@@ -82,12 +82,12 @@ func (m *model) turn() string {
 	case m.talk != nil:
 		s += " - thinking"
 	case m.paused:
-		s += " - paused, p: go on"
+		s += " - paused, p: continue"
 	}
 	return s
 }
 
-// saidLines tell what the last thinker said: worth, effort, line.
+// saidLines show the last analysis: value, effort, line.
 func (m *model) saidLines(width int) []string {
 	i := m.said.info
 	if len(i.PV) == 0 {
@@ -127,7 +127,7 @@ func (m *model) threatLines(room int) []string {
 	return lines[:min(len(lines), room)]
 }
 
-// mark is what a stone of a side on an empty cell would do.
+// mark is the effect of a stone of a side on an empty cell.
 type mark struct {
 	side  game.Side
 	glyph string
@@ -200,7 +200,7 @@ func smallPlace(x, y int) (board, cell int) {
 	return y/smallSide*smallSide + x/smallSide, y%smallSide*smallSide + x%smallSide
 }
 
-// emblem returns what is drawn over a cell of a small board that is won and closed, and its owner.
+// emblem returns the character that covers a cell of a small board that is won and closed, and the owner of the board.
 func (m *model) emblem(x, y int) (string, game.Stone) {
 	if m.v.Small == nil {
 		return "", game.Empty

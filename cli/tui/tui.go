@@ -2,8 +2,8 @@
 
 // Package tui is the board in the terminal: play with keys and mouse against any player, or watch two.
 //
-// The model never blocks. Players think in goroutines on a clone of the position, one at a time. What they say comes
-// back as a message that names its question; an answer to an older question, as after an undo, is dropped.
+// The model never blocks. Players think in goroutines on a clone of the position, one at a time. Their analysis
+// comes back as a message that names its question. An answer to an older question, as after an undo, is dropped.
 //
 // # Caveats
 //
@@ -32,7 +32,7 @@ const (
 	pace = 300 * time.Millisecond
 )
 
-// Options is what a game at the terminal begins with.
+// Options are the settings of a game in the terminal.
 type Options struct {
 	Position game.Position // ongoing or over; Run plays on it
 	Opening  int           // moves of it that are not taken back
@@ -44,10 +44,10 @@ type Options struct {
 
 // Run shows the board until the person leaves or ctx is done, which are no errors. All searches are stopped then.
 func Run(ctx context.Context, o Options) error {
-	return run(ctx, o, tea.WithContext(ctx), tea.WithoutSignalHandler())
+	return runProgram(ctx, o, tea.WithContext(ctx), tea.WithoutSignalHandler())
 }
 
-func run(ctx context.Context, o Options, with ...tea.ProgramOption) error {
+func runProgram(ctx context.Context, o Options, with ...tea.ProgramOption) error {
 	m, err := newModel(ctx, o)
 	if err != nil {
 		return err
@@ -69,14 +69,14 @@ type model struct {
 	ctx context.Context
 	o   Options
 
-	// The game, and what follows from the position: see settle.
+	// The game, and all that is derived from its position: see settle.
 	p     game.Board
 	v     diagram.Board     // of p
 	row   []int             // cells that won
 	moves map[int]game.Move // by cell: the legal moves
 	marks map[int]mark      // by cell: wins and forbidden points
 
-	// What the person sees and wants.
+	// The state of the display.
 	x, y          int // the cursor, from the left and from the top
 	width, height int
 	across, down  axis // the part of the board that is shown
@@ -85,12 +85,12 @@ type model struct {
 	status        string
 	hint          game.Move
 
-	// The thinker: see ask.
+	// The thinker: see startThinker.
 	pace time.Duration
 	talk chan thought // of the question asked last; nil when no player thinks
 	stop context.CancelFunc
 	idle chan struct{} // closed when the thinker asked last has ended
-	said said          // what was told last
+	said said          // the last analysis
 }
 
 func newModel(ctx context.Context, o Options) (*model, error) {
@@ -112,11 +112,11 @@ func newModel(ctx context.Context, o Options) (*model, error) {
 	return m, nil
 }
 
-// name returns what the person calls a player.
+// name returns the name of a player on the screen.
 func (m *model) name(s game.Side) string { return cmp.Or(m.o.Names[s], m.o.Players[s].Name()) }
 
 // Init lets the first player think, if it is no person.
-func (m *model) Init() tea.Cmd { return m.think() }
+func (m *model) Init() tea.Cmd { return m.letPlayerThink() }
 
 // settle follows a change of the position. No player thinks about it yet.
 func (m *model) settle() {

@@ -26,7 +26,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.MouseClickMsg:
 		cmd = m.click(msg)
 	case thought:
-		cmd = m.hears(msg)
+		cmd = m.showThought(msg)
 	}
 	m.arrange()
 	return m, cmd
@@ -96,13 +96,13 @@ func (m *model) choose() tea.Cmd {
 	case !legal:
 		m.status = "no move there"
 	default:
-		return m.play(mv)
+		return m.playMove(mv)
 	}
 	return nil
 }
 
-// play makes a legal move, of a person or of a player, and lets the next one think.
-func (m *model) play(mv game.Move) tea.Cmd {
+// playMove makes a legal move, of a person or of a player, and lets the next one think.
+func (m *model) playMove(mv game.Move) tea.Cmd {
 	human := m.mine()
 	side := m.p.Turn()
 	m.p.Play(mv)
@@ -115,7 +115,7 @@ func (m *model) play(mv game.Move) tea.Cmd {
 	if x, y := m.place(m.v.Last[0]); !human && !(m.across.shows(x) && m.down.shows(y)) {
 		m.x, m.y = x, y
 	}
-	return m.think()
+	return m.letPlayerThink()
 }
 
 // undo goes back to the last turn of a person, or by one move where none plays.
@@ -141,7 +141,7 @@ func (m *model) takeBack(moves int, status string, paused bool) tea.Cmd {
 	}
 	m.status, m.paused, m.said = status, paused, said{}
 	m.settle()
-	return m.think()
+	return m.letPlayerThink()
 }
 
 // pause stops the player to move, or lets it think again.
@@ -152,7 +152,7 @@ func (m *model) pause() tea.Cmd {
 	m.paused = !m.paused
 	m.stop()
 	m.talk, m.status = nil, ""
-	return m.think()
+	return m.letPlayerThink()
 }
 
 func (m *model) askHint() tea.Cmd {
@@ -160,10 +160,10 @@ func (m *model) askHint() tea.Cmd {
 		return nil
 	}
 	m.status = "thinking about a hint"
-	return m.ask(m.o.Hinter)
+	return m.startThinker(m.o.Hinter)
 }
 
-// thought is what a player says about a position: an answer on the way, or the final one.
+// thought is the analysis of a position by a player: an intermediate one, or the final one.
 type thought struct {
 	from  chan thought // the question that it answers
 	info  analysis.Info
@@ -171,23 +171,23 @@ type thought struct {
 	err   error
 }
 
-// said is what the panel shows of a thought.
+// said is the part of a thought that the panel shows.
 type said struct {
 	who  string // the side and the player whose view the score is
 	info analysis.Info
 }
 
-// think lets the player to move think, if it is no person and the game goes on.
-func (m *model) think() tea.Cmd {
+// letPlayerThink lets the player to move think, unless it is a person or the game is over.
+func (m *model) letPlayerThink() tea.Cmd {
 	if m.over() || m.mine() || m.paused {
 		return nil
 	}
-	return m.ask(m.o.Players[m.p.Turn()])
+	return m.startThinker(m.o.Players[m.p.Turn()])
 }
 
-// ask sets pl thinking and returns the command that waits for its answer. Players belong to one goroutine at a time, so
-// the new thinker first waits for the one before.
-func (m *model) ask(pl player.Player) tea.Cmd {
+// startThinker sets pl thinking and returns the command that waits for its answer. Players belong to one goroutine at a time, so
+// the new thinker first waits for the previous one.
+func (m *model) startThinker(pl player.Player) tea.Cmd {
 	m.stop()
 	ctx, cancel := context.WithCancel(m.ctx)
 	before, done, talk := m.idle, make(chan struct{}), make(chan thought, 1)
@@ -198,19 +198,19 @@ func (m *model) ask(pl player.Player) tea.Cmd {
 		<-before
 		t := thought{from: talk, final: true, err: ctx.Err()}
 		if t.err == nil {
-			t.info, t.err = analysis.Ask(ctx, pl, p, lim, func(i analysis.Info) { say(talk, thought{from: talk, info: i}) })
+			t.info, t.err = analysis.Ask(ctx, pl, p, lim, func(i analysis.Info) { sendThought(talk, thought{from: talk, info: i}) })
 		}
 		select {
 		case <-least:
 		case <-ctx.Done():
 		}
-		say(talk, t)
+		sendThought(talk, t)
 	}()
-	return hear(talk)
+	return waitForThought(talk)
 }
 
-// say replaces what has not been heard yet, so that thinkers never wait for the screen. Only one goroutine talks.
-func say(talk chan thought, t thought) {
+// sendThought replaces what has not been heard yet, so that thinkers never wait for the screen. Only one goroutine talks.
+func sendThought(talk chan thought, t thought) {
 	select {
 	case <-talk:
 	default:
@@ -218,13 +218,13 @@ func say(talk chan thought, t thought) {
 	talk <- t
 }
 
-// hear waits for the next thought. There is always one more until the final one.
-func hear(talk chan thought) tea.Cmd {
+// waitForThought waits for the next thought. There is always one more until the final one.
+func waitForThought(talk chan thought) tea.Cmd {
 	return func() tea.Msg { return <-talk }
 }
 
-// hears shows a thought, unless it answers an older question, and follows the final one.
-func (m *model) hears(t thought) tea.Cmd {
+// showThought shows a thought, unless it answers an older question, and follows the final one.
+func (m *model) showThought(t thought) tea.Cmd {
 	if t.from != m.talk {
 		return nil
 	}
@@ -238,7 +238,7 @@ func (m *model) hears(t thought) tea.Cmd {
 		m.said = said{who, t.info}
 	}
 	if !t.final {
-		return hear(t.from)
+		return waitForThought(t.from)
 	}
 	m.talk = nil
 	switch {
@@ -250,7 +250,7 @@ func (m *model) hears(t thought) tea.Cmd {
 		m.x, m.y = m.place(m.p.Cell(m.hint))
 		m.status = "hint: " + t.info.Best
 	default:
-		return m.play(t.info.Moves[0])
+		return m.playMove(t.info.Moves[0])
 	}
 	return nil
 }

@@ -207,7 +207,7 @@ func TestRun(t *testing.T) {
 				keyboard.Close()
 			}()
 			o := Options{Position: newGame(t, "gomoku").Start(), Players: [2]player.Player{s, player.Human{}}}
-			err := run(ctx, o, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(in), tea.WithOutput(io.Discard))
+			err := runProgram(ctx, o, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(in), tea.WithOutput(io.Discard))
 			if err != nil {
 				t.Errorf("Run = %v", err)
 			}

@@ -35,7 +35,7 @@ func (m *model) View() tea.View {
 	return v
 }
 
-// screen returns at most height lines: the board, the panel beside or below it, and what happened.
+// screen returns at most height lines: the board, the panel next to or below it, and the status.
 func (m *model) screen() string {
 	lines := strings.Split(help, "\n")
 	status := "any key goes back"
@@ -62,7 +62,7 @@ func (m *model) screen() string {
 	return strings.Join(lines, "\n")
 }
 
-// join puts the lines of right beside those of left, from a column on.
+// join puts the lines of right next to the lines of left, from a column on.
 func join(left, right []string, column int) []string {
 	for i, s := range right {
 		if i == len(left) {
@@ -181,7 +181,7 @@ func (m *model) columnNames() []string {
 	return lines
 }
 
-// cellName names a cell: in the game's notation, but for the row of a cell in a column of falling stones.
+// cellName returns the name of a cell in the notation of the game, with its row if stones fall.
 func (m *model) cellName(cell int) string {
 	x, y := m.place(cell)
 	switch {
@@ -281,7 +281,7 @@ func (m *model) arrange() {
 
 func (m *model) boardWidth() int { return gutter + m.across.slots()*cellWidth }
 
-// panelRoom returns the size of the panel, and whether it is beside the board or below.
+// panelRoom returns the size of the panel, and whether it is next to the board or below.
 func (m *model) panelRoom() (width, height int, beside bool) {
 	if beside := m.width - m.boardWidth() - 2; beside >= minPanel {
 		return beside, m.height - 1, true

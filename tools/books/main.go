@@ -5,8 +5,8 @@
 //	go run ./tools/books -plies 6 connect4:5x5 5x5.book
 //	go run ./tools/books -verify connect4:5x5 5x5.book
 //
-// It solves every position of up to so many plies. A file that exists is continued. With -verify each entry is proved again: the
-// positions with most stones from an empty table and without the rules of who may answer every stone, the others from those.
+// It solves every position of up to that number of plies. A file that exists is continued. With -verify each entry is proved again: the
+// positions with most stones from an empty table and without the pairing rules, the others from these positions.
 package main
 
 import (

@@ -4,7 +4,7 @@
 //
 //	go run ./tools/gomocup            # make gomocup: into bin/gomocup
 //
-// A zip file holds one program, which needs nothing beside it. The same sources make the same files.
+// A zip file holds one program, which needs no other files. The same sources make the same files.
 package main
 
 import (
@@ -33,13 +33,13 @@ The networks in it learned from games of krow against itself.
 var targets = []struct{ system, name string }{{"windows", "pbrain-krow64.exe"}, {"linux", "pbrain-krow64"}}
 
 func main() {
-	if err := run(filepath.Join("bin", "gomocup")); err != nil {
+	if err := buildBrains(filepath.Join("bin", "gomocup")); err != nil {
 		fmt.Fprintln(os.Stderr, "gomocup:", err)
 		os.Exit(1)
 	}
 }
 
-func run(dir string) error {
+func buildBrains(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}

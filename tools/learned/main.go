@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Learned learns the weights of the generic heuristic that krow ships, and prints them as eval/generic/learned.json: those
-// of the published Q-learning with seed 1, for every board of the published tables and for Connect Four. Each is what
-// "krow learn qlearning GAME --seed 1" learns.
+// Learned learns the weights of the generic heuristic that krow ships, and prints them as eval/generic/learned.json: the
+// weights of the published Q-learning with seed 1, for every board of the published tables and for Connect Four. "krow learn
+// qlearning GAME --seed 1" learns the same weights.
 package main
 
 import (
@@ -20,13 +20,13 @@ import (
 const seed = 1
 
 func main() {
-	if err := run(); err != nil {
+	if err := printLearned(); err != nil {
 		fmt.Fprintln(os.Stderr, "learned:", err)
 		os.Exit(1)
 	}
 }
 
-func run() error {
+func printLearned() error {
 	games, known := []string{"connect4"}, map[string]bool{}
 	for _, c := range published.Cells() {
 		if !known[c.Game] {

@@ -6,7 +6,7 @@
 //
 //	go run ./tools/values connect4:5x4 mnk:4,3,3
 //
-// It solves the empty board, writes the certificate and checks it. A run that was ended goes on.
+// It solves the empty board, writes the certificate and checks it. A run that was interrupted continues.
 package main
 
 import (
@@ -44,14 +44,14 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, filepath.Join("docs", "measurements"), flag.Args(), *hash); err != nil {
+	if err := addValues(ctx, filepath.Join("docs", "measurements"), flag.Args(), *hash); err != nil {
 		fmt.Fprintln(os.Stderr, "values:", err)
 		os.Exit(1)
 	}
 }
 
-// run adds games to the results in dir, and makes the page of them.
-func run(ctx context.Context, dir string, games []string, hash string) error {
+// addValues adds games to the results in dir, and makes the page of them.
+func addValues(ctx context.Context, dir string, games []string, hash string) error {
 	file := filepath.Join(dir, "values.jsonl")
 	rows, err := read(file)
 	if err != nil {
@@ -128,7 +128,7 @@ func prove(ctx context.Context, text, hash string) (r row, err error) {
 	return r, err
 }
 
-// seconds returns what this program has used of the processors.
+// seconds returns the processor time that this program has used.
 func seconds() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -137,7 +137,7 @@ func seconds() float64 {
 	return float64(u.Utime.Nano()) / 1e9
 }
 
-// family returns what the games of a table of the page have in common.
+// family returns the heading of the table of a game.
 func family(r row) string {
 	switch {
 	case strings.HasPrefix(r.Game, "connect4"):

@@ -61,7 +61,7 @@ func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	page := func(games ...string) string {
 		t.Helper()
-		if err := run(t.Context(), dir, games, "1M"); err != nil {
+		if err := addValues(t.Context(), dir, games, "1M"); err != nil {
 			t.Fatal(err)
 		}
 		got, err := os.ReadFile(filepath.Join(dir, "values.md"))
@@ -78,7 +78,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("proved again: %s", again)
 	}
 	for _, game := range []string{"caro:exact=on", "renju", "connect5"} {
-		if err := run(t.Context(), dir, []string{game}, "1M"); err == nil {
+		if err := addValues(t.Context(), dir, []string{game}, "1M"); err == nil {
 			t.Errorf("%s has a value", game)
 		}
 	}

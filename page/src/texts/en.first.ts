@@ -3,9 +3,9 @@
 
 export const enFirst = {
   'away.title': 'The server does not answer.',
-  'away.about': 'The page asks again every few seconds. What you see stays.',
+  'away.about': 'The page tries again every few seconds.',
   'away.retry': 'Try again',
-  'lost.about': 'The address may be mistyped, or what it showed has been deleted.',
+  'lost.about': 'The address may be mistyped, or the page has been deleted.',
   'lost.home': 'New game',
   'lost.page': 'There is no page {path}',
   'lost.part': 'This page could not be loaded',

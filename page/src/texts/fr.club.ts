@@ -77,7 +77,7 @@ export const frClub: Record<keyof typeof enClub, string> = {
   'club.passkeyJoin': 'Entrer avec une clé d’accès',
   'club.passkeyLogin': 'Se connecter avec une clé d’accès',
   'club.passkeyName': 'Nom de la clé d’accès',
-  'club.passkeyNumber': 'Pas de clés d’accès à cette adresse : les navigateurs les gardent pour des noms, pas pour des nombres.',
+  'club.passkeyNumber': 'Pas de clés d’accès à cette adresse : il faut un nom de domaine, pas une adresse IP.',
   'club.passkeyStopped': 'Aucune clé d’accès n’a été utilisée.',
   'club.passkeyThere': 'Cet appareil a déjà une de vos clés d’accès.',
   'club.passkeyUnable': 'Ce navigateur n’a pas de clés d’accès.',

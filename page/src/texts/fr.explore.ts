@@ -24,7 +24,7 @@ export const frExplore: { [K in keyof typeof enExplore]: string } = {
   'explore.formats': 'Déposez des fichiers ici, ou choisissez-les : SGF, PSQ, XML de RenjuNet (.rif), listes de coups avec une partie par ligne, parties de krow match.',
   'explore.to': 'Collection',
   'explore.byFile': 'nommée comme le fichier',
-  'explore.lists': 'Jeu des listes de coups',
+  'explore.lists': 'Jeu (pour les listes de coups)',
   'explore.choose': 'Choisir des fichiers',
   'explore.progress': 'parties lues : {read}, nouvelles : {added}, déjà là : {duplicates}, mauvaises : {bad}',
   'explore.bad': '{n} mauvaises : {first}',

@@ -90,7 +90,7 @@ export const fr: Texts = {
   'rules.mnk': 'Sur M colonnes et N lignes, le premier qui aligne K pierres gagne, dans toutes les directions. Un plateau plein sans alignement est nul.',
   'rules.tictactoe': 'Trois pierres alignées gagnent, sauf si on en demande plus. Un plateau plein sans alignement est nul.',
   'rules.gomoku': 'Cinq pierres alignées ou plus gagnent, dans toutes les directions.',
-  'rules.standard': 'Exactement cinq pierres alignées gagnent. Six ne sont rien.',
+  'rules.standard': 'Exactement cinq pierres alignées gagnent. Six alignées ne gagnent pas.',
   'rules.caro': 'Cinq pierres alignées ou plus gagnent, sauf si une pierre adverse se trouve aux deux bouts.',
   'rules.renju': 'Cinq pierres alignées gagnent. Noir ne doit faire ni six pierres ou plus, ni deux trois ouverts à la fois, ni deux quatre à la fois : un tel point est marqué, et y jouer perd.',
   'rules.pente': 'Cinq pierres alignées gagnent, tout comme cinq paires capturées. Deux pierres adverses prises entre deux des vôtres sont capturées.',

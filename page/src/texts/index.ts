@@ -22,10 +22,20 @@ export function number(n: number, digits = 3, exact = false): string {
 /** A large number as people read it: 4.7M. */
 export const count = (n: number) => format(n, 'compact', { notation: 'compact', maximumSignificantDigits: 3 })
 
-/** The text of a key, with {name} replaced by its value. */
+const plurals = new Map<string, Intl.PluralRules>()
+
+/** The form of a word that goes with n. The forms are those for one, for few (Czech, Russian) and for all other numbers. */
+function plural(n: number, forms: string[]): string {
+  if (!plurals.has(spoken.language)) plurals.set(spoken.language, new Intl.PluralRules(spoken.language))
+  const form = ['one', 'few'].indexOf(plurals.get(spoken.language)!.select(n))
+  return form < 0 || form >= forms.length ? forms[forms.length - 1] : forms[form]
+}
+
+/** The text of a key. {name} is replaced by its value, and {name:game|games} by the word that goes with that number. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
-  return (spoken.texts[key] ?? en[key]).replace(/\{(\w+)\}/g, (_, name) => {
+  return (spoken.texts[key] ?? en[key]).replace(/\{(\w+)(?::([^}]*))?\}/g, (_, name, forms) => {
     const value = values[name] ?? ''
+    if (forms !== undefined) return plural(Number(value), forms.split('|'))
     return typeof value === 'number' ? number(value) : value
   })
 }

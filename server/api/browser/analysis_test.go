@@ -50,7 +50,7 @@ func TestEstimate(t *testing.T) {
 	p := settled(t, "/analyze?game=gomoku:9&moves=e5+e6", `"seconds": 2`)
 	p.until(lines + `.length === 3`)
 	p.until(`document.querySelector('.estimate')?.innerText === 'estimate'`)
-	p.press("What the scores mean")
+	p.press("Meaning of the scores")
 	p.until(`document.querySelector('.units:popover-open')?.innerText.includes('wins in 4 plies')`)
 }
 
@@ -61,7 +61,7 @@ func TestPointOfView(t *testing.T) {
 	p := settled(t, "/analyze?game=connect4&moves=4", `"seconds": 600`)
 	const number = `document.querySelector('.bar span')`
 	p.until(number + `?.innerText === '−#40' && ` + number + `.classList.contains('top')`)
-	p.press("What the scores mean")
+	p.press("Meaning of the scores")
 	p.choose(".units select", "first")
 	p.until(number + `.innerText === '#40' && !` + number + `.classList.contains('top')`)
 	p.until(lines + `[0].querySelector('b').innerText === '#40'`)
@@ -104,9 +104,9 @@ func TestKept(t *testing.T) {
 	p.until(lines + `.length === 7 && [...` + lines + `].every(l => /#|=/.test(l.querySelector('b').innerText))`)
 	p.until(`(` + metric("krow_streams") + `) === 0`) // it has come to its end
 	p.keys("[")
-	p.until(stones + ` === 2 && ` + lines + `.length === 7 && !document.querySelector('section[aria-label=Engine]').innerText.includes('kept from before')`)
+	p.until(stones + ` === 2 && ` + lines + `.length === 7 && !document.querySelector('section[aria-label=Engine]').innerText.includes('earlier result')`)
 	p.keys("]")
-	p.until(stones + ` === 3 && ` + lines + `.length === 7 && document.querySelector('section[aria-label=Engine]').innerText.includes('kept from before')`)
+	p.until(stones + ` === 3 && ` + lines + `.length === 7 && document.querySelector('section[aria-label=Engine]').innerText.includes('earlier result')`)
 }
 
 // TestEndless: an analysis without a time goes on until it is stopped.

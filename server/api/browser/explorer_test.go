@@ -39,7 +39,7 @@ func TestExplorer(t *testing.T) {
 	p := s.ready("/explorer")
 	p.until(`document.body.innerText.includes('No game came to this position')`)
 	p.give(`.drop input[type=file]`, "club.txt", "h8 h9 i9 1-0\\nh8 g8 g7 0-1\\nh8 z9\\n")
-	p.until(`document.querySelector('.drop').innerText.includes('games read: 3, new: 2, there already: 0, bad: 1')`)
+	p.until(`document.querySelector('.drop').innerText.includes('games read: 3, new: 2, known: 0, invalid: 1')`)
 	p.until(`document.querySelector('.drop').innerText.includes('club.txt: line 3')`)
 	p.until(`document.querySelectorAll('tbody tr').length === 1`)
 	p.press("h8")
@@ -67,7 +67,7 @@ func TestExplorer(t *testing.T) {
 
 	p.visit("/explorer")
 	p.drop(`.drop`, "again.txt", "h8 h9 i9 1-0\\n")
-	p.until(`document.querySelector('.drop').innerText.includes('games read: 1, new: 0, there already: 1, bad: 0')`)
+	p.until(`document.querySelector('.drop').innerText.includes('games read: 1, new: 0, known: 1, invalid: 0')`)
 	p.choose(`aside select:has(option[value="h8 i9 i7"])`, "h8 i9 i7")
 	p.until(`document.querySelector('aside [role=status]').innerText.startsWith('Hogetsu (7I)')`)
 

@@ -65,7 +65,7 @@ func TestColony(t *testing.T) {
 	p.press("Start")
 	p.until(`location.pathname === '/learning/1' && document.querySelectorAll('.colony tbody tr').length === 6`)
 	p.until(`document.querySelector('progress').value === 4`)
-	p.press("Ladder of steps")
+	p.press("Tournament of steps")
 	p.until(`location.pathname === '/matches/2' && document.querySelector('main').innerText.includes('Run 1, step 4')`)
 	p.pressBefore("Stop", `document.querySelector('.head').innerText.includes('finished')`)
 	p.pressBefore("Go on", `document.querySelector('.head').innerText.includes('finished')`)

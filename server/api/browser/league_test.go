@@ -18,7 +18,7 @@ func TestLeague(t *testing.T) {
 	p := s.ready("/league")
 	p.until(`document.querySelectorAll('form option').length > 5`)
 	js[bool](p, `(() => { const i = document.querySelector('form input'); i.value = 'lunch'; i.dispatchEvent(new Event('input', { bubbles: true })); return true })()`)
-	p.press("Make the league")
+	p.press("Create the league")
 	p.until(`document.querySelector('h1')?.innerText === 'lunch' && document.querySelectorAll('tbody tr').length >= 3`)
 	before := js[int](p, `document.querySelectorAll('tbody tr').length`)
 	js[bool](p, `(() => { const i = document.querySelector('input[placeholder]'); i.value = 'bot:draws'; i.dispatchEvent(new Event('input', { bubbles: true })); return true })()`)

@@ -31,7 +31,7 @@ func TestMachines(t *testing.T) {
 	s.post("/matches", spec, &match)
 	p := s.open("/machines")
 	p.until(`document.querySelector('table.runs tbody tr')`) // nobody works yet
-	if got := p.text("main"); !strings.Contains(got, "krow work --join nats://127.0.0.1:") || !strings.Contains(got, "No machine has said anything") {
+	if got := p.text("main"); !strings.Contains(got, "krow work --join nats://127.0.0.1:") || !strings.Contains(got, "No machine has reported") {
 		t.Errorf("the page says %q", got)
 	}
 	p.until(`document.querySelector('nav a[href="/machines"]')`)

@@ -18,7 +18,7 @@ func TestSoosyrv(t *testing.T) {
 		p.cell(cell)
 	}
 	p.press("Done (3 of 3)")
-	says("Place a stone anywhere, and say")
+	says("Place a stone anywhere, and choose")
 	p.press("Swap colours")
 	p.until(`location.search.endsWith('swap') && ![...document.querySelectorAll('button')].some(b => b.innerText === 'Swap colours')`)
 	p.choose(`.choices select`, "2")
