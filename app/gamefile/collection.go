@@ -15,7 +15,6 @@ import (
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/notation/rif"
-	"github.com/krow-lab/krow/notation/sgf"
 )
 
 // All yields each game of a file, and an error for each bad game. Reading continues after a bad part if the format
@@ -33,24 +32,10 @@ func All(data []byte, name string, o Options) iter.Seq2[Game, error] {
 	switch {
 	case strings.HasSuffix(strings.ToLower(name), ".rif") || bytes.HasPrefix(bytes.TrimSpace(text), []byte("<")):
 		return converted(rif.All(text), o.fromRIF)
-	case format == "sgf":
-		return converted(sgf.All(text), o.fromSGF)
 	case format == "moves":
 		return o.lists(string(text))
-	case format == "games":
-		return o.records(text)
 	}
-	return func(yield func(Game, error) bool) {
-		games, err := Read(data, format, o)
-		for _, g := range games {
-			if !yield(g, nil) {
-				return
-			}
-		}
-		if err != nil {
-			yield(Game{}, err)
-		}
-	}
+	return find(format).games(data, o)
 }
 
 // Count estimates how many games All will yield, for a bar that shows how far it is.
@@ -182,8 +167,8 @@ func (o Options) fromList(list string) (Game, error) {
 	return finished(b, [2]string{}, said, reason)
 }
 
-// records reads the lines of a file of games one by one.
-func (o Options) records(data []byte) iter.Seq2[Game, error] {
+// allRecords reads the lines of a file of games one by one.
+func allRecords(data []byte, o Options) iter.Seq2[Game, error] {
 	return func(yield func(Game, error) bool) {
 		header, rest, _ := bytes.Cut(data, []byte("\n"))
 		header = append(header[:len(header):len(header)], '\n')

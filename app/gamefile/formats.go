@@ -5,6 +5,7 @@ package gamefile
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 	"time"
@@ -19,12 +20,8 @@ import (
 	"github.com/krow-lab/krow/notation/tree"
 )
 
-func readSGF(data []byte, o Options) ([]Game, error) {
-	all, err := sgf.Parse(data)
-	if err != nil {
-		return nil, err
-	}
-	return each(all, o.fromSGF)
+func allSGF(data []byte, o Options) iter.Seq2[Game, error] {
+	return converted(sgf.All(data), o.fromSGF)
 }
 
 func (o Options) fromSGF(s sgf.Game) (Game, error) {
@@ -146,17 +143,17 @@ func inTurn(b game.Board) bool {
 }
 
 // readRenLib reads a library as of renju, unless another game is asked for. Moves that it refuses are cut off.
-func readRenLib(data []byte, o Options) ([]Game, error) {
+func readRenLib(data []byte, o Options) (Game, error) {
 	root, err := renlib.Parse(data)
 	if err != nil {
-		return nil, err
+		return Game{}, err
 	}
 	b, err := o.startOf(cmp.Or(o.Game, "renju"), 15, 15)
 	if err != nil {
-		return nil, err
+		return Game{}, err
 	}
 	if !inTurn(b) {
-		return nil, fmt.Errorf("a library has games whose moves are cells, played in turn, and not %s", b.Game())
+		return Game{}, fmt.Errorf("a library has games whose moves are cells, played in turn, and not %s", b.Game())
 	}
 	cut := tree.Legal(b.Game().Start(), root)
 	for n := root; len(n.Next) > 0; n = n.Next[0] {
@@ -164,7 +161,7 @@ func readRenLib(data []byte, o Options) ([]Game, error) {
 	}
 	g := New(b, [2]string{})
 	g.Tree, g.Cut = root, cut
-	return []Game{g}, nil
+	return g, nil
 }
 
 func appendRenLib(dst []byte, _ int, g Game) ([]byte, error) {
@@ -180,19 +177,19 @@ func appendRenLib(dst []byte, _ int, g Game) ([]byte, error) {
 	return renlib.Append(dst, root)
 }
 
-func readPSQ(data []byte, o Options) ([]Game, error) {
+func readPSQ(data []byte, o Options) (Game, error) {
 	s, err := psq.Parse(data)
 	if err != nil {
-		return nil, err
+		return Game{}, err
 	}
 	b, err := o.startOf(s.Rule, s.Columns, s.Rows)
 	if err != nil {
-		return nil, err
+		return Game{}, err
 	}
 	var times []time.Duration
 	for _, m := range s.Moves {
 		if err := playCell(b, m.Cell); err != nil {
-			return nil, err
+			return Game{}, err
 		}
 		times = append(times, time.Duration(m.Millis)*time.Millisecond)
 	}
@@ -205,7 +202,7 @@ func readPSQ(data []byte, o Options) ([]Game, error) {
 	}
 	g, err := finished(b, s.Names, said, reason)
 	g.Times = times
-	return []Game{g}, err
+	return g, err
 }
 
 func appendPSQ(dst []byte, _ int, g Game) ([]byte, error) {
@@ -247,38 +244,46 @@ func ruleWord(g game.Game) string {
 	return g.String()
 }
 
-// readBinpack reads the moves that were played, and no scores.
-func readBinpack(data []byte, o Options) ([]Game, error) {
-	all, err := binpack.Parse(data)
-	if err != nil {
-		return nil, err
-	}
-	return each(all, func(s binpack.Game) (Game, error) {
-		b, err := o.startOf(s.Rule.String(), s.Side, s.Side)
-		if err != nil {
-			return Game{}, err
-		}
-		cells := s.Opening
-		for _, ply := range s.Plies {
-			cells = append(cells, ply[0].Cell)
-		}
-		for _, cell := range cells {
-			if err := playCell(b, cell); err != nil {
-				return Game{}, err
+func allBinpack(data []byte, o Options) iter.Seq2[Game, error] {
+	return converted(func(yield func(binpack.Game, error) bool) {
+		all, err := binpack.Parse(data)
+		for _, g := range all {
+			if !yield(g, nil) {
+				return
 			}
 		}
-		said, reason := game.Draw, record.ReasonDraw
-		me := game.Side(len(s.Opening) % 2) // Result is the result of this side
-		switch s.Result {
-		case binpack.Won:
-			said, reason = game.WinFor(me), record.ReasonForfeit
-		case binpack.Lost:
-			said, reason = game.WinFor(me.Other()), record.ReasonForfeit
+		if err != nil {
+			yield(binpack.Game{}, err)
 		}
-		g, err := finished(b, [2]string{}, said, reason)
-		g.Opening = len(s.Opening)
-		return g, err
-	})
+	}, o.fromBinpack)
+}
+
+// fromBinpack replays the moves that were played. It drops the scores.
+func (o Options) fromBinpack(s binpack.Game) (Game, error) {
+	b, err := o.startOf(s.Rule.String(), s.Side, s.Side)
+	if err != nil {
+		return Game{}, err
+	}
+	cells := s.Opening
+	for _, ply := range s.Plies {
+		cells = append(cells, ply[0].Cell)
+	}
+	for _, cell := range cells {
+		if err := playCell(b, cell); err != nil {
+			return Game{}, err
+		}
+	}
+	said, reason := game.Draw, record.ReasonDraw
+	me := game.Side(len(s.Opening) % 2) // Result is the result of this side
+	switch s.Result {
+	case binpack.Won:
+		said, reason = game.WinFor(me), record.ReasonForfeit
+	case binpack.Lost:
+		said, reason = game.WinFor(me.Other()), record.ReasonForfeit
+	}
+	g, err := finished(b, [2]string{}, said, reason)
+	g.Opening = len(s.Opening)
+	return g, err
 }
 
 func appendBinpack(dst []byte, _ int, g Game) ([]byte, error) {
@@ -304,12 +309,6 @@ func appendBinpack(dst []byte, _ int, g Game) ([]byte, error) {
 		s.Plies = append(s.Plies, []binpack.Move{{Cell: cell}})
 	}
 	return binpack.Append(dst, s)
-}
-
-func readRecord(data []byte, o Options) ([]Game, error) {
-	_, all, damage := record.Read(data, "", o.Open)
-	games, err := each(all, Of)
-	return games, cmp.Or(err, damage)
 }
 
 // Of returns a game that was played as a file holds it.
@@ -341,31 +340,31 @@ func appendRecord(dst []byte, i int, file Game) ([]byte, error) {
 	return record.AppendLine(dst, g)
 }
 
-func readPosition(data []byte, o Options) ([]Game, error) {
+func readPosition(data []byte, o Options) (Game, error) {
 	b, err := o.board(o.Game)
 	if err != nil {
-		return nil, err
+		return Game{}, err
 	}
 	p, err := notation.ParseBoard(b.Game(), string(data))
 	if err != nil {
-		return nil, err
+		return Game{}, err
 	}
-	return []Game{New(p.(game.Board), [2]string{})}, nil
+	return New(p.(game.Board), [2]string{}), nil
 }
 
 func appendPosition(dst []byte, _ int, g Game) ([]byte, error) {
 	return append(dst, notation.FormatBoard(g.Position)...), nil
 }
 
-func readMoves(data []byte, o Options) ([]Game, error) {
+func readMoves(data []byte, o Options) (Game, error) {
 	b, err := o.board(o.Game)
 	if err != nil {
-		return nil, err
+		return Game{}, err
 	}
 	if err := notation.Play(b, string(data)); err != nil {
-		return nil, err
+		return Game{}, err
 	}
-	return []Game{New(b, [2]string{})}, nil
+	return New(b, [2]string{}), nil
 }
 
 // appendMoves lists the moves since the start, or since the position that was set up.

@@ -22,6 +22,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -92,7 +93,7 @@ var ErrGame = errors.New("a list of moves or a drawing does not say which game i
 type format struct {
 	name     string
 	ends     []string // of the names of its files
-	read     func(data []byte, o Options) ([]Game, error)
+	all      func(data []byte, o Options) iter.Seq2[Game, error]
 	append   func(dst []byte, i int, g Game) ([]byte, error)
 	one      bool // a file holds one game
 	start    bool // games begin at the start
@@ -100,13 +101,20 @@ type format struct {
 }
 
 var formats = []format{
-	{name: "sgf", ends: []string{".sgf"}, read: readSGF, append: appendSGF},
-	{name: "psq", ends: []string{".psq"}, read: readPSQ, append: appendPSQ, one: true, start: true},
-	{name: "binpack", ends: []string{".binpack"}, read: readBinpack, append: appendBinpack, start: true, finished: true},
-	{name: "renlib", ends: []string{".lib"}, read: readRenLib, append: appendRenLib, one: true, start: true},
-	{name: "games", ends: []string{".jsonl", ".json"}, read: readRecord, append: appendRecord, start: true, finished: true},
-	{name: "position", ends: []string{".pos"}, read: readPosition, append: appendPosition, one: true},
-	{name: "moves", read: readMoves, append: appendMoves, one: true},
+	{name: "sgf", ends: []string{".sgf"}, all: allSGF, append: appendSGF},
+	{name: "psq", ends: []string{".psq"}, all: single(readPSQ), append: appendPSQ, one: true, start: true},
+	{name: "binpack", ends: []string{".binpack"}, all: allBinpack, append: appendBinpack, start: true, finished: true},
+	{name: "renlib", ends: []string{".lib"}, all: single(readRenLib), append: appendRenLib, one: true, start: true},
+	{name: "games", ends: []string{".jsonl", ".json"}, all: allRecords, append: appendRecord, start: true, finished: true},
+	{name: "position", ends: []string{".pos"}, all: single(readPosition), append: appendPosition, one: true},
+	{name: "moves", all: single(readMoves), append: appendMoves, one: true},
+}
+
+// single makes the all of a format from a function that reads the one game of a file.
+func single(read func(data []byte, o Options) (Game, error)) func(data []byte, o Options) iter.Seq2[Game, error] {
+	return func(data []byte, o Options) iter.Seq2[Game, error] {
+		return func(yield func(Game, error) bool) { yield(read(data, o)) }
+	}
 }
 
 // Names returns the names of the formats.
@@ -155,18 +163,28 @@ func Look(data []byte) string {
 func find(name string) format { return formats[slices.Index(Names(), name)] }
 
 // Read reads games, at least one. An error names the line or the game; the games before it are returned too.
-func Read(data []byte, format string, o Options) ([]Game, error) {
-	if format != "binpack" && format != "renlib" {
-		data = bytes.TrimPrefix(data, byteOrderMark)
-	}
+func Read(data []byte, format string, o Options) (games []Game, err error) {
 	if o.Open == nil {
 		o.Open = krow.Game
 	}
-	games, err := find(format).read(data, o)
-	if err == nil && len(games) == 0 {
-		err = errors.New("no game in it")
+	for g, err := range find(format).games(data, o) {
+		if err != nil {
+			return games, err
+		}
+		games = append(games, g)
 	}
-	return games, err
+	if len(games) == 0 {
+		return nil, errors.New("no game in it")
+	}
+	return games, nil
+}
+
+// games yields the games of a file, without the mark with which some editors begin a text.
+func (f format) games(data []byte, o Options) iter.Seq2[Game, error] {
+	if f.name != "binpack" && f.name != "renlib" {
+		data = bytes.TrimPrefix(data, byteOrderMark)
+	}
+	return f.all(data, o)
 }
 
 // Write returns the file that holds the games, or an error if the format cannot hold them.
@@ -194,19 +212,6 @@ func Write(format string, games []Game) ([]byte, error) {
 		}
 	}
 	return data, nil
-}
-
-// each converts what a format holds. An error names the game, counted from 1.
-func each[T any](all []T, convert func(T) (Game, error)) ([]Game, error) {
-	var games []Game
-	for i, t := range all {
-		g, err := convert(t)
-		if err != nil {
-			return games, fmt.Errorf("game %d: %w", i+1, err)
-		}
-		games = append(games, g)
-	}
-	return games, nil
 }
 
 // startOf returns the start of the game asked for, or named in the file, or of gomoku. It must have the file's size.

@@ -24,20 +24,6 @@ type parser struct {
 	line int
 }
 
-// Parse reads a collection of at least one game. The error is one line that begins with the line of the damage.
-func Parse(data []byte) (games []Game, err error) {
-	if !utf8.Valid(data) {
-		return nil, errors.New("line 1: the file is not UTF-8")
-	}
-	for g, err := range All(data) {
-		if err != nil {
-			return nil, err
-		}
-		games = append(games, g)
-	}
-	return games, nil
-}
-
 // All yields each game of a collection, or the damage in its place, which is one line. After damage it continues after
 // the damaged game.
 func All(data []byte) iter.Seq2[Game, error] {

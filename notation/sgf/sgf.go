@@ -5,9 +5,8 @@
 //
 // # Basics
 //
-//	games, err := sgf.Parse(data)             // main lines; "line 3: ..." says where the damage is
-//	for g, err := range sgf.All(data)         // the same, and goes on behind a damaged game
-//	data, err = sgf.Append(nil, games[0])
+//	for g, err := range sgf.All(data) { ... } // main lines; an error names the line of the damage, and the next game follows
+//	data, err = sgf.Append(nil, g)
 //
 // # Caveats
 //

@@ -37,7 +37,7 @@ func TestParse(t *testing.T) {
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
-			got, err := sgf.Parse([]byte(tc.text))
+			got, err := parse([]byte(tc.text))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -70,13 +70,13 @@ var damaged = []struct{ name, text, want string }{
 	{"stones later", "(;SZ[3];AB[aa])", "line 1: AB stands behind the first node"},
 	{"stones taken", "(;SZ[3];AE[aa])", "line 1: AE takes stones away, which no game does"},
 	{"nobody's turn", "(;PL[X])", "line 1: PL[X] is neither B nor W"},
-	{"not text", "(;C[\xff])", "line 1: the file is not UTF-8"},
+	{"not text", "(;C[\xff])", "line 1: the game is not UTF-8"},
 }
 
 func TestParseRefuses(t *testing.T) {
 	for _, tc := range damaged {
 		t.Run(tc.name, func(t *testing.T) {
-			if _, err := sgf.Parse([]byte(tc.text)); err == nil || err.Error() != tc.want {
+			if _, err := parse([]byte(tc.text)); err == nil || err.Error() != tc.want {
 				t.Errorf("Parse: %v, want %s", err, tc.want)
 			}
 		})
@@ -103,7 +103,7 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := sgf.Parse(data)
+		got, err := parse(data)
 		if err != nil || len(got) != 1 {
 			t.Fatalf("Parse: %v of %s", err, data)
 		}
@@ -126,7 +126,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add([]byte("(;FF[4]GM[4]SZ[15]PB[a]PW[b];B[hh];W[ih](;B[hg])(;B[gg]))"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		games, err := sgf.Parse(data)
+		games, err := parse(data)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "line ") || strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %q", err)
@@ -139,7 +139,7 @@ func FuzzParse(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		once, err := sgf.Parse(again)
+		once, err := parse(again)
 		if err != nil || len(once) != len(games) {
 			t.Fatalf("written and read: %v\n%s", err, again)
 		}
@@ -178,4 +178,15 @@ func TestAll(t *testing.T) {
 			}
 		})
 	}
+}
+
+// parse returns the games of a collection without damage.
+func parse(data []byte) (games []sgf.Game, err error) {
+	for g, err := range sgf.All(data) {
+		if err != nil {
+			return nil, err
+		}
+		games = append(games, g)
+	}
+	return games, nil
 }
