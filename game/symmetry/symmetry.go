@@ -45,6 +45,18 @@ func (v View) Inverse() View {
 	return w
 }
 
+// Then returns the view that is v, and then w.
+func (v View) Then(w View) View {
+	both := View{Moves: make([]game.Move, len(v.Moves)), cells: make([]int, len(v.cells))}
+	for m, to := range v.Moves {
+		both.Moves[m] = w.Moves[to]
+	}
+	for c, to := range v.cells {
+		both.cells[c] = w.cells[to]
+	}
+	return both
+}
+
 // Of returns the views of a game. A game without a board of stones has one.
 func Of(g game.Game) []View {
 	b, ok := g.Start().(game.Board)

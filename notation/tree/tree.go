@@ -95,32 +95,32 @@ func Legal(p game.Position, root *Node) int {
 func Merge(g game.Game, root *Node) *Node {
 	m := merger{l: symmetry.NewLine(g)}
 	merged := &Node{}
-	m.join(merged, root, 0)
+	m.join(merged, root, m.l.Views()[0])
 	return merged
 }
 
 type merger struct{ l *symmetry.Line }
 
 // join adds n, seen in a view of the board, to the node of the position that l stands at.
-func (m *merger) join(to, n *Node, view int) {
+func (m *merger) join(to, n *Node, view symmetry.View) {
 	to.Comment = both(to.Comment, n.Comment)
 	if to.Label == "" {
 		to.Label = n.Label
 	}
 	to.Mark = to.Mark || n.Mark
 	for _, c := range n.Next {
-		move := m.l.Views()[view].Moves[c.Move]
+		move := view.Moves[c.Move]
 		if err := m.l.Play(move); err != nil {
 			continue
 		}
-		key, canonical := m.l.Key(), m.l.View()
+		key, least := m.l.Key(), m.least()
 		m.l.Undo()
-		next, turned := m.find(to, move, key, canonical)
+		next, turned := m.find(to, move, key, least)
 		into := view
 		if next == nil {
 			next = to.Add(move)
 		} else {
-			into = m.compose(view, turned)
+			into = view.Then(turned)
 		}
 		if err := m.l.Play(next.Move); err == nil {
 			m.join(next, c, into)
@@ -130,47 +130,25 @@ func (m *merger) join(to, n *Node, view int) {
 }
 
 // find returns the child that leads to a position of the key, and the view that turns the one after move into it.
-func (m *merger) find(to *Node, move game.Move, key uint64, canonical int) (*Node, int) {
+func (m *merger) find(to *Node, move game.Move, key uint64, least symmetry.View) (*Node, symmetry.View) {
 	if c := to.Child(move); c != nil {
-		return c, 0
+		return c, m.l.Views()[0]
 	}
 	for _, c := range to.Next {
 		if err := m.l.Play(c.Move); err != nil {
 			continue
 		}
-		same, view := m.l.Key() == key, m.l.View()
+		same, view := m.l.Key() == key, m.least()
 		m.l.Undo()
 		if same {
-			return c, m.compose(canonical, m.inverse(view))
+			return c, least.Then(view.Inverse())
 		}
 	}
-	return nil, 0
+	return nil, symmetry.View{}
 }
 
-// compose returns the view that is a and then b; inverse the one that leads back.
-func (m *merger) compose(a, b int) int {
-	views := m.l.Views()
-	return slices.IndexFunc(views, func(v symmetry.View) bool {
-		for i, to := range views[a].Moves {
-			if v.Moves[i] != views[b].Moves[to] {
-				return false
-			}
-		}
-		return true
-	})
-}
-
-func (m *merger) inverse(a int) int {
-	views := m.l.Views()
-	return slices.IndexFunc(views, func(v symmetry.View) bool {
-		for i, to := range views[a].Moves {
-			if int(v.Moves[to]) != i {
-				return false
-			}
-		}
-		return true
-	})
-}
+// least returns the view in which all views of the position look the same.
+func (m *merger) least() symmetry.View { return m.l.Views()[m.l.View()] }
 
 // both joins two comments, unless one holds the other.
 func both(a, b string) string {
