@@ -23,7 +23,7 @@ import (
 func certificate(t *testing.T) (name string) {
 	t.Helper()
 	g := gameOf(t, "mnk:15,15,4")
-	z, err := gomoku.NewZoneProver(g, 1<<26, 1)
+	z, err := gomoku.NewSolver(g, 1<<26, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -253,7 +253,7 @@ func (e *ultimateEngine) certify(ctx context.Context, p game.Position, w io.Writ
 }
 
 // zoneSolution converts the answer of a win prover.
-func zoneSolution(a gomoku.ZoneAnswer) Solution {
+func zoneSolution(a gomoku.Answer) Solution {
 	v := Solution{Lower: -1, Upper: 1, Nodes: a.Nodes}
 	switch {
 	case a.Value != 0:
@@ -272,11 +272,11 @@ func zoneSolution(a gomoku.ZoneAnswer) Solution {
 // zoneEngine proves wins on large boards.
 type zoneEngine struct {
 	traits
-	s *gomoku.ZoneProver
+	s *gomoku.Solver
 }
 
 func newZones(g game.Game, o Options) (engine, error) {
-	s, err := gomoku.NewZoneProver(g, o.Hash, o.Threads)
+	s, err := gomoku.NewSolver(g, o.Hash, o.Threads)
 	if err != nil {
 		return nil, err
 	}
@@ -288,7 +288,7 @@ func (e *zoneEngine) clear() { e.s.Clear() }
 func (e *zoneEngine) solve(ctx context.Context, p game.Position, report func(Solution)) Solution {
 	defer func() { e.s.Report = nil }()
 	if report != nil {
-		e.s.Report = func(a gomoku.ZoneAnswer) { report(zoneSolution(a)) }
+		e.s.Report = func(a gomoku.Answer) { report(zoneSolution(a)) }
 	}
 	return zoneSolution(e.s.Solve(ctx, p, search.Limits{}))
 }

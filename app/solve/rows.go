@@ -16,7 +16,7 @@ import (
 // draws and the zone prover for wins. They take turns, and each turn is twice as long as the previous one.
 type rows struct {
 	traits
-	wins  *gomoku.ZoneProver
+	wins  *gomoku.Solver
 	draws *mnk.Solver
 	key   uint64 // of the position solved last,
 	drawn bool   // and whether draws has found its value
@@ -31,7 +31,7 @@ func newRows(g game.Game, o Options) (engine, error) {
 	if p, ok := g.Start().(game.Board); !ok || len(p.Cells()) > mnk.MaxCells {
 		return newZones(g, o)
 	}
-	wins, err := gomoku.NewZoneProver(g, o.Hash/2, o.Threads)
+	wins, err := gomoku.NewSolver(g, o.Hash/2, o.Threads)
 	if err != nil { // the board is too small, or too narrow
 		return newMNK(g, o)
 	}
@@ -55,7 +55,7 @@ func (r *rows) solve(ctx context.Context, p game.Position, report func(Solution)
 		return w
 	}
 	if report != nil {
-		r.wins.Report = func(a gomoku.ZoneAnswer) { report(join(zoneSolution(a))) }
+		r.wins.Report = func(a gomoku.Answer) { report(join(zoneSolution(a))) }
 		r.draws.Report = func(mnk.Answer) { report(v) }
 	}
 	for turn := 0; ; turn++ {

@@ -22,12 +22,12 @@ type clock struct {
 	gap                   time.Duration // the greatest between two looks; half as much counts in the next search
 	slack                 time.Duration // by which it ends earlier at most
 	plan, most            time.Duration // most is 0 where no time can be saved
-	doubt                 instability
+	instability           instability
 }
 
 // start begins a search within lim.
 func (c *clock) start(now time.Time, lim search.Limits) {
-	c.begun, c.last, c.gap, c.doubt = now, now, c.gap/2, instability{}
+	c.begun, c.last, c.gap, c.instability = now, now, c.gap/2, instability{}
 	c.plan, c.most = lim.Time, 0
 	if lim.Most > lim.Time && lim.Time > 0 && lim.Lines <= 1 {
 		c.most = lim.Most
@@ -59,18 +59,17 @@ func (c *clock) enough(best uint16, score int32, share float64, only bool) bool 
 	if c.plan == 0 || c.most == 0 && !only {
 		return false
 	}
-	c.doubt.after(best, score)
+	c.instability.after(best, score)
 	wanted := c.plan / onlyPart
 	if !only {
-		wanted = time.Duration(float64(c.plan) * c.doubt.worth(share))
+		wanted = time.Duration(float64(c.plan) * c.instability.worth(share))
 		c.end(min(c.most, max(cutAfter*wanted, c.plan/2)))
 	}
 	return time.Since(c.begun) >= min(wanted, max(c.plan, c.most))
 }
 
-// checkTime says that the best move has just turned out to be worse than it seemed: another one is looked for as long as
-// allowed.
-func (c *clock) checkTime() {
+// extend lets the search take as long as allowed: the best move has just turned out to be worse than it seemed.
+func (c *clock) extend() {
 	if c.most > 0 {
 		c.end(c.most)
 	}
@@ -85,7 +84,7 @@ type instability struct {
 	depth   int     // iterations so far
 }
 
-// Numbers of the doubt.
+// The numbers by which instability becomes time.
 const (
 	onlyPart            = 20   // this part of the plan suffices where there is one move
 	cutAfter            = 2    // an iteration that takes longer than this multiple of the wanted time is cut short

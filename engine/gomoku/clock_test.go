@@ -60,7 +60,7 @@ func TestClockWithinLimits(t *testing.T) {
 			c.enough(rapid.Uint16Range(1, 3).Draw(t, "best"), rapid.Int32Range(-mate, mate).Draw(t, "score"),
 				rapid.Float64Range(0, 1).Draw(t, "share"), false)
 			if rapid.IntRange(0, 5).Draw(t, "alarm") == 0 {
-				c.checkTime()
+				c.extend()
 			}
 		}
 	})

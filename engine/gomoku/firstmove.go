@@ -23,15 +23,15 @@ type firstMove struct {
 	p       game.Position // after the stone
 	begins  bool          // the stone is the first move of the proof
 	stone   int
-	answers []answer // the lowest cell of each class
-	class   []int    // by cell: which of the answers is its image,
-	image   []int    // and under which symmetry, as certificates number them; the stone has none
+	answers []reply // the lowest cell of each class
+	class   []int   // by cell: which of the answers is its image,
+	image   []int   // and under which symmetry, as certificates number them; the stone has none
 	nodes   uint64
 	failed  bool // there is an answer without a proof: another first move may win
 	full    bool // the memory was used up for an answer
 }
 
-type answer struct {
+type reply struct {
 	cell  int
 	tree  []byte // as packTree writes it, or nil
 	plies int    // from the answer to the win, where every answer is in a zone
@@ -78,7 +78,7 @@ func (o *firstMove) classes(columns, rows int) {
 				o.class[to], o.image[to] = len(o.answers), s
 			}
 		}
-		o.answers = append(o.answers, answer{cell: c})
+		o.answers = append(o.answers, reply{cell: c})
 	}
 }
 
@@ -109,7 +109,7 @@ func (o *firstMove) inOrder(columns int) (list []int) {
 
 // answerAll proves the answers to an opening in parallel, until ctx ends, the given number of nodes is visited, or one
 // answer cannot be proved.
-func (z *ZoneProver) answerAll(ctx context.Context, lim search.Limits) {
+func (z *Solver) answerAll(ctx context.Context, lim search.Limits) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	list, next := z.opening.inOrder(z.w.rule.columns), atomic.Int64{}
@@ -140,7 +140,7 @@ func (z *ZoneProver) answerAll(ctx context.Context, lim search.Limits) {
 			if !more {
 				return
 			}
-			if z.opening.answers[f.at] = f.answer; f.tree == nil && !f.goesOn && ctx.Err() == nil && !f.cut {
+			if z.opening.answers[f.at] = f.reply; f.tree == nil && !f.goesOn && ctx.Err() == nil && !f.cut {
 				z.opening.failed, z.opening.full = !f.full, f.full
 				stop()
 			}
@@ -156,7 +156,7 @@ func (z *ZoneProver) answerAll(ctx context.Context, lim search.Limits) {
 // finished is the result of the work on an answer. Without a tree the work continues, or it was ended, or there is no
 // proof, or memory ran out.
 type finished struct {
-	answer
+	reply
 	at                int
 	full, cut, goesOn bool
 }
@@ -167,9 +167,9 @@ const saveEvery = time.Minute
 // answerOne proves an answer, unless the proof takes more than the given number of nodes (0 means no limit), and adds
 // the visited nodes to the count. It sends its work to kept each time that saveEvery has passed. Its result does not
 // depend on other answers.
-func (z *ZoneProver) answerOne(ctx context.Context, at int, most uint64, nodes *atomic.Uint64, kept chan<- finished) finished {
-	f := finished{answer: z.opening.answers[at], at: at}
-	one, err := NewZoneProver(z.g, z.bytes/z.threads, 1)
+func (z *Solver) answerOne(ctx context.Context, at int, most uint64, nodes *atomic.Uint64, kept chan<- finished) finished {
+	f := finished{reply: z.opening.answers[at], at: at}
+	one, err := NewSolver(z.g, z.bytes/z.threads, 1)
 	if err != nil {
 		panic(err) // z has been made of the same
 	}
@@ -189,11 +189,11 @@ func (z *ZoneProver) answerOne(ctx context.Context, at int, most uint64, nodes *
 		_ = one.Save(&b) // a buffer takes all
 		f.work, saved = b.Bytes(), time.Now()
 	}
-	one.Report = func(a ZoneAnswer) {
+	one.Report = func(a Answer) {
 		nodes.Add(a.Nodes - known)
 		if known = a.Nodes; time.Since(saved) >= z.saveEvery {
 			save()
-			kept <- finished{answer: f.answer, at: at, goesOn: true}
+			kept <- finished{reply: f.reply, at: at, goesOn: true}
 		}
 	}
 	a := one.Solve(ctx, p, search.Limits{Nodes: most})
@@ -226,8 +226,8 @@ func (o *firstMove) second(answer int) int {
 }
 
 // progress returns the value and the progress of the proof.
-func (o *firstMove) progress() ZoneAnswer {
-	a := ZoneAnswer{Nodes: o.nodes, Answers: len(o.answers), Proved: o.proved(), Full: o.full}
+func (o *firstMove) progress() Answer {
+	a := Answer{Nodes: o.nodes, Answers: len(o.answers), Proved: o.proved(), Full: o.full}
 	switch {
 	case a.Proved < a.Answers:
 	case o.begins:
@@ -240,7 +240,7 @@ func (o *firstMove) progress() ZoneAnswer {
 
 // line returns the longest line of a proof.
 func (o *firstMove) line() (line []game.Move) {
-	last := slices.MaxFunc(o.answers, func(a, b answer) int { return cmp.Compare(a.plies, b.plies) })
+	last := slices.MaxFunc(o.answers, func(a, b reply) int { return cmp.Compare(a.plies, b.plies) })
 	t, err := unpackTree(last.tree, len(o.class))
 	if err != nil {
 		return nil

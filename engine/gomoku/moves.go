@@ -160,7 +160,7 @@ func (b *board) beyond(o, step int) int {
 // on the board to examine them.
 func (b *board) isForbidden(c int) bool {
 	k := &b.kinds[0][b.cells[c&cellMask].patterns.First]
-	return k.class == forbidden || k.doubt && b.doubleThree(c)
+	return k.class == forbidden || k.maybeForbidden && b.doubleThree(c)
 }
 
 func (b *board) mayPlay(c int) bool {

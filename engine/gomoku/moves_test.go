@@ -65,7 +65,7 @@ func (s *tally) compare(t *testing.T, b *board, cells []game.Stone, seed int) {
 		}
 		s.points++
 		s.shapes[want]++
-		if b.kinds[0][b.cells[c].patterns.First].doubt {
+		if b.kinds[0][b.cells[c].patterns.First].maybeForbidden {
 			if want == renju.None {
 				s.unreal++
 			}
@@ -90,7 +90,7 @@ func (b *board) nests(c int) (nests bool) {
 			for b.stones[e] == codeOwn {
 				e += s
 			}
-			nests = nests || b.stones[e] == codeEmpty && b.kinds[0][b.cells[e].patterns.First].doubt
+			nests = nests || b.stones[e] == codeEmpty && b.kinds[0][b.cells[e].patterns.First].maybeForbidden
 		}
 	}
 	b.undo()

@@ -28,13 +28,13 @@ type kind struct {
 	attack int16 // how good a move there looks to the side
 	defend int16 // and to its enemy
 	class  class
-	// instability is set for renju's black if the point is forbidden should two of its threes be real.
-	doubt bool
+	// maybeForbidden is set for Renju's black: the point is forbidden if two of its threes are real.
+	maybeForbidden bool
 }
 
 type kinds [numPatterns + 1]kind
 
-func classify(lines *[4]shape, renju bool) (c class, doubt bool) {
+func classify(lines *[4]shape, renju bool) (c class, maybeForbidden bool) {
 	var n [numShapes]int
 	for _, s := range lines {
 		n[s]++
@@ -47,18 +47,18 @@ func classify(lines *[4]shape, renju bool) (c class, doubt bool) {
 	case renju && (fours > 1 || n[overline] > 0):
 		return forbidden, false
 	}
-	doubt = renju && threes > 1
+	maybeForbidden = renju && threes > 1
 	switch {
-	case (n[openFour] > 0 || fours > 1) && !doubt:
+	case (n[openFour] > 0 || fours > 1) && !maybeForbidden:
 		return openFours, false
 	case fours > 0 && threes > 0:
-		return fourThree, doubt
+		return fourThree, maybeForbidden
 	case fours > 0 && (twos > 0 || n[three] > 0):
 		return makesFour2, false
 	case fours > 0:
 		return makesFour, false
 	case threes > 1:
-		return doubleThree, doubt
+		return doubleThree, maybeForbidden
 	case threes > 0 && (twos > 0 || n[three] > 0):
 		return makesThree2, false
 	case threes > 0:
@@ -79,7 +79,7 @@ func newKinds(w *SideWeights, renju bool) *kinds {
 	for code, p := range patterns {
 		lines := linesOf(uint32(code))
 		k := kind{attack: fiveLooks, defend: fiveLooks}
-		k.class, k.doubt = classify(&lines, renju)
+		k.class, k.maybeForbidden = classify(&lines, renju)
 		if p < numPatterns {
 			k.value, k.attack, k.defend = w[p], w[atAttack+p], w[atDefend+p]
 		}

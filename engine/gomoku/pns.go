@@ -57,7 +57,7 @@ type pnSearch struct {
 	*treeBuilder
 	root       *pnNode
 	known      map[uint64]*pnNode // with the attacker to move
-	guide      *moveOrderer
+	orderer    *moveOrderer
 	path       []int // moves from the root, and passes
 	first      int   // the attacker's move at the root that is tried before others, or noCell
 	expansions uint64
@@ -67,7 +67,7 @@ type pnSearch struct {
 
 func newPNSearch(g *treeBuilder, e *moveOrderer, defends bool, most int) *pnSearch {
 	g.defends = defends
-	return &pnSearch{treeBuilder: g, guide: e, first: noCell, most: most, root: &pnNode{proof: 1, disproof: 1}, known: map[uint64]*pnNode{}}
+	return &pnSearch{treeBuilder: g, orderer: e, first: noCell, most: most, root: &pnNode{proof: 1, disproof: 1}, known: map[uint64]*pnNode{}}
 }
 
 // done reports whether the root is settled.
@@ -222,9 +222,9 @@ func (s *pnSearch) expandAttacker(p *pnNode) {
 		return
 	}
 	question := questions[p.asked]
-	move, score := s.guide.ask(s.path, question.nodes)
+	move, score := s.orderer.ask(s.path, question.nodes)
 	wins := score > mateBound
-	if wins && s.try(p, deepNodes) || !wins && s.guide.ended() {
+	if wins && s.try(p, deepNodes) || !wins && s.orderer.ended() {
 		return
 	}
 	p.asked++
@@ -249,9 +249,9 @@ func (s *pnSearch) expandAttacker(p *pnNode) {
 // listMoves makes the children of a position with the attacker to move: the move that is named, unless it is noCell, and others, whose
 // proof numbers are that far behind.
 func (s *pnSearch) listMoves(p *pnNode, move int, behind uint32) {
-	add := func(c int, yes uint32) {
+	add := func(c int, proof uint32) {
 		s.count++
-		p.children = append(p.children, &pnNode{proof: yes, disproof: 1})
+		p.children = append(p.children, &pnNode{proof: proof, disproof: 1})
 		p.moves = append(p.moves, int16(c))
 	}
 	if move != noCell {

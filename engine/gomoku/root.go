@@ -305,7 +305,7 @@ func (w *worker) aspire(line int) {
 		switch {
 		case v <= alpha && alpha > -infinity:
 			if line == 0 && w.timed && delta > 2*narrow {
-				w.checkTime()
+				w.extend()
 			}
 			alpha, beta = max(v-delta, -infinity), (alpha+beta)/2
 		case v >= beta && beta < infinity:

@@ -76,7 +76,7 @@ func (w *worker) fourAt(c, ply int) int {
 	me, foe := w.turn, w.turn.Other()
 	z := zone{}
 	w.addFours(&z, foe)
-	if w.doubtful(c) {
+	if w.mayBecomeForbidden(c) {
 		z.fill()
 	}
 	w.playStone(c)
@@ -121,9 +121,9 @@ func (w *worker) answersFail(z *zone, ply int) int {
 	return longest
 }
 
-// doubtful reports whether a stone far away might make c forbidden to the side to move.
-func (w *worker) doubtful(c int) bool {
-	return w.turn == game.First && w.rule.side[0].renju && w.kinds[0][w.cells[c&cellMask].patterns.First].doubt
+// mayBecomeForbidden reports whether a stone far away might make c forbidden to the side to move.
+func (w *worker) mayBecomeForbidden(c int) bool {
+	return w.turn == game.First && w.rule.side[0].renju && w.kinds[0][w.cells[c&cellMask].patterns.First].maybeForbidden
 }
 
 // meet keeps of z the cells of o and, with exact, those in line with c.

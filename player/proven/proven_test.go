@@ -59,7 +59,7 @@ func after(t testing.TB, g game.Game, moves string) game.Position {
 // strategy proves what a position is worth, and reads the certificate.
 func strategy(t testing.TB, p game.Position) *proof.Strategy {
 	t.Helper()
-	z, err := gomoku.NewZoneProver(p.Game(), 1<<26, 1)
+	z, err := gomoku.NewSolver(p.Game(), 1<<26, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

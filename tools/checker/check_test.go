@@ -688,7 +688,7 @@ func zoned(t *testing.T) (files [][]byte) {
 		for _, plies := range []int{0, 1, 3, 6, 9, 12} {
 			p := g.Start()
 			wander(p, rand.New(rand.NewPCG(uint64(i), uint64(plies))), plies)
-			z, err := gomoku.NewZoneProver(g, 1<<28, 1)
+			z, err := gomoku.NewSolver(g, 1<<28, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -19,26 +19,26 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// ZoneProver proves wins on large boards, and writes them as certificates with zones. It belongs to one goroutine.
-type ZoneProver struct {
+// Solver proves wins on large boards, and writes them as certificates with zones. It belongs to one goroutine.
+type Solver struct {
 	// Report, unless nil, is called now and then while Solve works.
-	Report func(ZoneAnswer)
+	Report func(Answer)
 
 	g         game.Game
 	bytes     int
 	threads   int
 	w         *worker
-	guide     *moveOrderer
+	orderer   *moveOrderer
 	first     int           // move of the side to move that is tried before others, or noCell
 	opening   *firstMove    // of the position solved last, or nil
 	saveEvery time.Duration // the const
-	key       uint64        // of the position that the seeks are about
+	key       uint64        // of the position that the searches are about
 	searches  [2]*pnSearch  // for the side to move, and for the other
 	nodes     [2]uint64
 }
 
-// ZoneAnswer is the proved result for a position.
-type ZoneAnswer struct {
+// Answer is the proved result for a position.
+type Answer struct {
 	Value           int    // 1: the side to move wins, -1: the other side does, 0: nothing is proved
 	Over            bool   // there is nothing left to try
 	Full            bool   // the memory is used up
@@ -53,9 +53,9 @@ type ZoneAnswer struct {
 // treeBytes is the approximate memory of a tree or a position.
 const treeBytes = 250
 
-// NewZoneProver returns a prover that keeps about the given number of bytes, or an error. The given number of threads proves the
+// NewSolver returns a solver that keeps about the given number of bytes, or an error. The given number of threads proves the
 // answers to an opening of one stone in parallel, each with its share of the bytes; another position takes one thread.
-func NewZoneProver(g game.Game, bytes, threads int) (*ZoneProver, error) {
+func NewSolver(g game.Game, bytes, threads int) (*Solver, error) {
 	s, err := New(g, Options{Hash: 1 << 16, off: techTable})
 	if err != nil {
 		return nil, err
@@ -63,20 +63,20 @@ func NewZoneProver(g game.Game, bytes, threads int) (*ZoneProver, error) {
 	if r := s.workers[0].rule; r.side[0] != r.side[1] || r.side[0].renju || r.side[0].exact && r.side[0].blocked {
 		return nil, fmt.Errorf("there are no certificates with zones for %s yet", g)
 	}
-	z := &ZoneProver{g: g, w: s.workers[0], bytes: bytes, threads: max(threads, 1), first: noCell, saveEvery: saveEvery}
+	z := &Solver{g: g, w: s.workers[0], bytes: bytes, threads: max(threads, 1), first: noCell, saveEvery: saveEvery}
 	z.w.proof.table = make([]verdict, 1<<20)
-	z.guide, err = newMoveOrderer(g, bytes/4)
+	z.orderer, err = newMoveOrderer(g, bytes/4)
 	return z, err
 }
 
 // Clear forgets all.
-func (z *ZoneProver) Clear() {
+func (z *Solver) Clear() {
 	z.searches, z.opening = [2]*pnSearch{}, nil
-	z.guide.clear()
+	z.orderer.clear()
 }
 
-// load makes the seeks those of p.
-func (z *ZoneProver) load(p game.Position) {
+// load makes the searches those of p.
+func (z *Solver) load(p game.Position) {
 	fresh := z.searches[0] == nil || z.key != p.Key()
 	z.key = p.Key()
 	if fresh {
@@ -84,7 +84,7 @@ func (z *ZoneProver) load(p game.Position) {
 	}
 	for i := range z.searches {
 		if fresh {
-			z.searches[i] = newPNSearch(newTreeBuilder(z.w, p.Turn()^game.Side(i)), z.guide, i == 1, z.bytes/4*3/treeBytes)
+			z.searches[i] = newPNSearch(newTreeBuilder(z.w, p.Turn()^game.Side(i)), z.orderer, i == 1, z.bytes/4*3/treeBytes)
 			z.nodes[i] = 0
 		}
 		z.searches[i].load(p)
@@ -94,7 +94,7 @@ func (z *ZoneProver) load(p game.Position) {
 
 // Solve looks for a proof that one of the sides wins p, which is ongoing, until ctx ends or the given number of nodes
 // is visited.
-func (z *ZoneProver) Solve(ctx context.Context, p game.Position, lim search.Limits) ZoneAnswer {
+func (z *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) Answer {
 	z.w.beginSearch(&shared{table: tt.New(0), ctx: ctx}, p)
 	z.load(p)
 	if z.byAnswers() {
@@ -102,7 +102,7 @@ func (z *ZoneProver) Solve(ctx context.Context, p game.Position, lim search.Limi
 			return z.progress()
 		}
 	}
-	z.guide.startAt(ctx, p, lim.Nodes)
+	z.orderer.startAt(ctx, p, lim.Nodes)
 	for {
 		a := z.progress()
 		switch {
@@ -112,20 +112,20 @@ func (z *ZoneProver) Solve(ctx context.Context, p game.Position, lim search.Limi
 			z.Report(a)
 		}
 		i := z.next()
-		before := z.w.visited + z.guide.spent
+		before := z.w.visited + z.orderer.spent
 		z.searches[i].expandMostProving()
-		z.nodes[i] += z.w.visited + z.guide.spent - before
+		z.nodes[i] += z.w.visited + z.orderer.spent - before
 	}
 }
 
 // byAnswers reports whether the position is proved answer by answer: an opening, as long as no answer has failed.
-func (z *ZoneProver) byAnswers() bool { return z.opening != nil && !z.opening.failed }
+func (z *Solver) byAnswers() bool { return z.opening != nil && !z.opening.failed }
 
 // fairNodes are given to both sides before one of them is preferred.
 const fairNodes = 2_000_000
 
 // next returns the search that continues: in the beginning by turns, then mostly the one that looks better.
-func (z *ZoneProver) next() int {
+func (z *Solver) next() int {
 	switch {
 	case z.searches[0].done():
 		return 1
@@ -149,16 +149,16 @@ func b2u(b bool) uint8 {
 }
 
 // better returns the search whose root has the better numbers.
-func (z *ZoneProver) better() int {
+func (z *Solver) better() int {
 	a, b := z.searches[0].root, z.searches[1].root
 	return int(b2u(uint64(b.proof)*uint64(a.disproof) < uint64(a.proof)*uint64(b.disproof)))
 }
 
-func (z *ZoneProver) progress() ZoneAnswer {
+func (z *Solver) progress() Answer {
 	if z.byAnswers() {
 		return z.opening.progress()
 	}
-	a := ZoneAnswer{Nodes: z.nodes[0] + z.nodes[1], Over: z.searches[0].done() && z.searches[1].done()}
+	a := Answer{Nodes: z.nodes[0] + z.nodes[1], Over: z.searches[0].done() && z.searches[1].done()}
 	r := z.searches[z.better()].root
 	a.Proof, a.Disproof = r.proof, r.disproof
 	for i, s := range z.searches {
@@ -173,20 +173,20 @@ func (z *ZoneProver) progress() ZoneAnswer {
 }
 
 // proved returns the proved result for p.
-func (z *ZoneProver) proved(p game.Position) (ZoneAnswer, error) {
+func (z *Solver) proved(p game.Position) (Answer, error) {
 	if z.searches[0] != nil && z.key == p.Key() {
 		if a := z.progress(); a.Value != 0 {
 			return a, nil
 		}
 	}
-	return ZoneAnswer{}, errors.New("nothing is proved")
+	return Answer{}, errors.New("nothing is proved")
 }
 
 // won returns the search that has proved a value.
-func (z *ZoneProver) won(value int) *pnSearch { return z.searches[(1-value)/2] }
+func (z *Solver) won(value int) *pnSearch { return z.searches[(1-value)/2] }
 
 // Line returns moves of p, whose value is proved, in which the loser holds out long.
-func (z *ZoneProver) Line(p game.Position) []game.Move {
+func (z *Solver) Line(p game.Position) []game.Move {
 	a, err := z.proved(p)
 	switch {
 	case err != nil:
@@ -218,7 +218,7 @@ func (t *tree) line() (line []game.Move) {
 }
 
 // Certify writes the certificate of p, whose value is proved.
-func (z *ZoneProver) Certify(p game.Position, w io.Writer) error {
+func (z *Solver) Certify(p game.Position, w io.Writer) error {
 	a, err := z.proved(p)
 	if err != nil {
 		return err
@@ -326,7 +326,7 @@ func (e *emitter) answers(t *tree) {
 //
 // Numbers are uvarints; lists begin with their length. The places are in the order of the attacker's stones, so that the same search gives
 // the same bytes.
-func (z *ZoneProver) Save(w io.Writer) error {
+func (z *Solver) Save(w io.Writer) error {
 	out := &saver{Writer: bufio.NewWriter(w)}
 	for i, s := range z.searches {
 		out.put(z.nodes[i])
@@ -415,7 +415,7 @@ func (s *saver) tree(t *tree) {
 }
 
 // Load reads what Save has written of p.
-func (z *ZoneProver) Load(p game.Position, r io.Reader) error {
+func (z *Solver) Load(p game.Position, r io.Reader) error {
 	z.Clear()
 	z.load(p)
 	in := &loader{Reader: bufio.NewReader(r), cells: len(p.(game.Board).Cells())}

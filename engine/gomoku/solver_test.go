@@ -56,9 +56,9 @@ func zoneGame(t *testing.T, spec string) game.Game {
 	return g
 }
 
-func zoneProver(t *testing.T, g game.Game) *ZoneProver {
+func zoneProver(t *testing.T, g game.Game) *Solver {
 	t.Helper()
-	z, err := NewZoneProver(g, 1<<30, 1)
+	z, err := NewSolver(g, 1<<30, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestZones(t *testing.T) {
 	}
 }
 
-func verify(t *testing.T, z *ZoneProver, p game.Position, value string) {
+func verify(t *testing.T, z *Solver, p game.Position, value string) {
 	t.Helper()
 	var file bytes.Buffer
 	if err := z.Certify(p, &file); err != nil {
@@ -174,7 +174,7 @@ func TestZonesRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, g := range []game.Game{connect4, caro} {
-		if _, err := NewZoneProver(g, 1<<20, 1); err == nil {
+		if _, err := NewSolver(g, 1<<20, 1); err == nil {
 			t.Errorf("%s is taken", g)
 		}
 	}

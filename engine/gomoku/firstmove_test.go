@@ -77,12 +77,12 @@ func TestOpening(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := openingFile(t, zoneProver(t, g), p)
-		two, err := NewZoneProver(g, 1<<28, 2)
+		two, err := NewSolver(g, 1<<28, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, stop := context.WithCancel(t.Context())
-		two.Report = func(a ZoneAnswer) {
+		two.Report = func(a Answer) {
 			if a.Proved >= 3 {
 				stop()
 			}
@@ -121,7 +121,7 @@ func TestKilledProofGoesOn(t *testing.T) {
 	ctx, kill := context.WithCancel(t.Context())
 	defer kill()
 	var kept bytes.Buffer
-	killed.Report = func(ZoneAnswer) {
+	killed.Report = func(Answer) {
 		for _, a := range killed.opening.answers {
 			if a.work != nil && kept.Len() == 0 {
 				if err := killed.Save(&kept); err != nil {
@@ -136,7 +136,7 @@ func TestKilledProofGoesOn(t *testing.T) {
 	if err := again.Load(p, &kept); err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(again.opening.answers, func(a answer) bool { return a.work != nil })
+	i := slices.IndexFunc(again.opening.answers, func(a reply) bool { return a.work != nil })
 	if i < 0 || again.opening.answers[i].tree != nil {
 		t.Fatal("there is no work on an answer that is not proved")
 	}
@@ -147,7 +147,7 @@ func TestKilledProofGoesOn(t *testing.T) {
 }
 
 // openingFile proves an opening and returns its certificate, which the checker accepts.
-func openingFile(t *testing.T, z *ZoneProver, p game.Position) []byte {
+func openingFile(t *testing.T, z *Solver, p game.Position) []byte {
 	t.Helper()
 	if a := z.Solve(t.Context(), p, search.Limits{}); a.Value == 0 || a.Proved != a.Answers || a.Answers < 35 {
 		t.Fatalf("%+v", a)
@@ -201,7 +201,7 @@ func TestOpeningFails(t *testing.T) {
 // TestOpeningFull: with too little memory for an answer nothing is proved, and that is said.
 func TestOpeningFull(t *testing.T) {
 	g := zoneGame(t, "gomoku")
-	z, err := NewZoneProver(g, 100, 1) // no tree
+	z, err := NewSolver(g, 100, 1) // no tree
 	if err != nil {
 		t.Fatal(err)
 	}
