@@ -138,7 +138,7 @@ func playGames(ctx context.Context, queue work.Queue, matches []*Match) error {
 		if err := m.recount(b); err != nil {
 			return err
 		}
-		missing = append(missing, m.units(i, b))
+		missing = append(missing, m.gameUnits(i, b))
 	}
 	units := func(yield func(work.Unit, error) bool) {
 		for _, games := range missing {

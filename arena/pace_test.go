@@ -53,7 +53,7 @@ func TestPace(t *testing.T) {
 				t.Errorf("the first move had %v, want %v less a reserve", got, tc.want)
 			}
 			m.tally = &Tally{}
-			for u, err := range m.units(0, newBook(m)) {
+			for u, err := range m.gameUnits(0, newBook(m)) {
 				if err != nil || !u.Clock {
 					t.Errorf("%+v, %v", u, err)
 				}

@@ -45,8 +45,8 @@ type gameArgs struct {
 // timed reports whether the games are on the clock.
 func (m Match) timed() bool { return m.Limits.Time > 0 || m.Clock.Match > 0 }
 
-// units are the missing games of a match, whose number is that in its round.
-func (m Match) units(number int, b *book) iter.Seq2[work.Unit, error] {
+// gameUnits are the missing games of a match, whose number is that in its round.
+func (m Match) gameUnits(number int, b *book) iter.Seq2[work.Unit, error] {
 	if m.tally.decided() {
 		m.Games = m.before
 	}
@@ -205,7 +205,7 @@ func (m Match) playGame(ctx context.Context, i int, opening []game.Move) (g reco
 		}
 	}()
 	for side := range game.Side(2) {
-		if seats[side], err = m.seat(i, side); err != nil {
+		if seats[side], err = m.newSeat(i, side); err != nil {
 			if i == 0 {
 				return g, err
 			}
@@ -224,7 +224,7 @@ func (m Match) playGame(ctx context.Context, i int, opening []game.Move) (g reco
 	return g, err
 }
 
-func (m Match) seat(i int, side game.Side) (*seat, error) {
+func (m Match) newSeat(i int, side game.Side) (*seat, error) {
 	f := m.A
 	if side != seatOfA(i) {
 		f = m.B

@@ -85,7 +85,7 @@ func Open(path string, match string, open Opener) (*Writer, []Game, error) {
 		return nil, nil, err
 	}
 	w := &Writer{path: path, f: f}
-	games, err := w.begin(match, open)
+	games, err := w.beginFile(match, open)
 	if err != nil {
 		f.Close()
 		return nil, nil, err
@@ -94,7 +94,7 @@ func Open(path string, match string, open Opener) (*Writer, []Game, error) {
 	return w, games, nil
 }
 
-func (w *Writer) begin(match string, open Opener) ([]Game, error) {
+func (w *Writer) beginFile(match string, open Opener) ([]Game, error) {
 	name := w.f.Name()
 	if err := atomicfile.Lock(w.f); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -108,7 +108,7 @@ func (w *Writer) begin(match string, open Opener) ([]Game, error) {
 		return nil, fmt.Errorf("%s: another process has just finished it", name)
 	}
 	header := Header{Krow: Format, Version: Version, Match: match}
-	games, whole, err := w.left(header, open)
+	games, whole, err := w.readPart(header, open)
 	if err != nil {
 		return nil, err
 	}
@@ -124,8 +124,8 @@ func (w *Writer) begin(match string, open Opener) ([]Game, error) {
 	return nil, w.line(header)
 }
 
-// left returns the games of an earlier run, and the number of good bytes. A last line without newline is not good.
-func (w *Writer) left(want Header, open Opener) ([]Game, int64, error) {
+// readPart returns the games of an earlier run, and the number of good bytes. A last line without newline is not good.
+func (w *Writer) readPart(want Header, open Opener) ([]Game, int64, error) {
 	data, err := io.ReadAll(w.f)
 	if err != nil {
 		return nil, 0, err

@@ -82,7 +82,7 @@ func Parse(data []byte, open Opener) (g Game, err error) {
 	case l.Result != want:
 		return g, fmt.Errorf("result is %q, but for a %s it is %q", l.Result, g.Outcome, want)
 	}
-	return g, g.check(p)
+	return g, g.checkPosition(p)
 }
 
 // result returns the meaning of an outcome for side a: win, loss or draw.

@@ -102,7 +102,7 @@ func (g Game) Replay() (game.Position, error) {
 			return nil, err
 		}
 	}
-	return p, g.check(p)
+	return p, g.checkPosition(p)
 }
 
 // ParseOutcome reads the outcome of a game that is over, as game.Outcome writes it.
@@ -115,8 +115,8 @@ func ParseOutcome(s string) (game.Outcome, error) {
 	return 0, fmt.Errorf("outcome must be first wins, second wins or draw, not %q", s)
 }
 
-// check compares what the record says with the position to which its moves led.
-func (g Game) check(p game.Position) error {
+// checkPosition compares what the record says with the position to which its moves led.
+func (g Game) checkPosition(p game.Position) error {
 	switch {
 	case g.Outcome == game.Ongoing:
 		return errors.New("the game has no result")

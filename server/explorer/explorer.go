@@ -127,9 +127,9 @@ func (e *Explorer) Explore(b game.Board, f Filter) (v View, err error) {
 		v.Rows = append(v.Rows, Row{Move: m})
 		keys = append(keys, key)
 	}
-	count := e.count
+	count := e.countAll
 	if !f.all() {
-		count = e.filter
+		count = e.countPassing
 	}
 	ids, err := count(&v, f, keys, at)
 	if err != nil {
@@ -143,9 +143,9 @@ func (e *Explorer) Explore(b game.Board, f Filter) (v View, err error) {
 	return v, nil
 }
 
-// count adds up what the store knows of positions by their keys, the first of which is the one that was asked for. It
+// countAll adds up what the store knows of positions by their keys, the first of which is the one that was asked for. It
 // returns some numbers of games that came there.
-func (e *Explorer) count(v *View, f Filter, keys []uint64, at map[uint64]int) (ids []int64, err error) {
+func (e *Explorer) countAll(v *View, f Filter, keys []uint64, at map[uint64]int) (ids []int64, err error) {
 	places, err := e.db.Places(keys)
 	if err != nil {
 		return nil, err
@@ -173,8 +173,8 @@ func (e *Explorer) count(v *View, f Filter, keys []uint64, at map[uint64]int) (i
 	return ids, err
 }
 
-// filter is count of the games that pass a filter.
-func (e *Explorer) filter(v *View, f Filter, keys []uint64, at map[uint64]int) (ids []int64, err error) {
+// countPassing is countAll of the games that pass a filter.
+func (e *Explorer) countPassing(v *View, f Filter, keys []uint64, at map[uint64]int) (ids []int64, err error) {
 	passing, err := e.passing(f)
 	if err != nil {
 		return nil, err

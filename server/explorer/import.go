@@ -78,8 +78,8 @@ func (r *Report) bad(kinds map[string]int, file string, err error) {
 // batch is how many games are kept in one transaction.
 const batch = 1000
 
-// parcel is a batch on its way from the reader to the store.
-type parcel struct {
+// importBatch is a batch on its way from the reader to the store.
+type importBatch struct {
 	games []store.Collected
 	files int // read so far
 	read  int
@@ -114,12 +114,12 @@ func (e *Explorer) Import(ctx context.Context, collection string, files []File, 
 	}
 	r.Reasons = []Reason{}
 	ctx, cancel := context.WithCancel(ctx)
-	parcels, work := make(chan *parcel, 4), make(chan *parcel, 4)
+	batches, work := make(chan *importBatch, 4), make(chan *importBatch, 4)
 	failed := make(chan error, 1)
 	var busy sync.WaitGroup
 	defer func() {
 		cancel()
-		for range parcels { // until the reader has seen that it ended
+		for range batches { // until the reader has seen that it ended
 		}
 		busy.Wait()
 	}()
@@ -141,18 +141,18 @@ func (e *Explorer) Import(ctx context.Context, collection string, files []File, 
 		})
 	}
 	go func() {
-		defer close(parcels)
+		defer close(batches)
 		defer close(work)
 		failed <- rescue.Call(func() error {
-			return o.read(ctx, files, func(p *parcel) {
+			return o.readFiles(ctx, files, func(p *importBatch) {
 				p.done = make(chan struct{})
 				work <- p
-				parcels <- p
+				batches <- p
 			})
 		})
 	}()
 	kinds := map[string]int{}
-	for p := range parcels {
+	for p := range batches {
 		<-p.done
 		added, err := e.db.AddCollected(c.ID, p.games)
 		if err != nil {
@@ -172,9 +172,9 @@ func (e *Explorer) Import(ctx context.Context, collection string, files []File, 
 	return r, <-failed
 }
 
-// read sends the games of files in parcels.
-func (o Options) read(ctx context.Context, files []File, send func(*parcel)) error {
-	p := &parcel{}
+// readFiles sends the games of files in batches.
+func (o Options) readFiles(ctx context.Context, files []File, send func(*importBatch)) error {
+	p := &importBatch{}
 	defer func() { send(p) }() // what was read before an error too
 	estimate := 0              // of the files before
 	for i, f := range files {
@@ -201,7 +201,7 @@ func (o Options) read(ctx context.Context, files []File, send func(*parcel)) err
 			if p.read >= batch {
 				p.files, p.of = i, estimate+max(here, found)+(len(files)-i-1)
 				send(p)
-				p = &parcel{}
+				p = &importBatch{}
 			}
 		}
 		estimate += found

@@ -54,8 +54,8 @@ func (l *League) resultOf(g store.Game) (r result, err error) {
 	return r, nil
 }
 
-// round returns the fixtures of the current round that are not over. The caller holds the lock, and has refreshed.
-func (l *League) round() (open []fixture) {
+// openFixtures returns the fixtures of the current round that are not over. The caller holds the lock, and has refreshed.
+func (l *League) openFixtures() (open []fixture) {
 	r := l.row.Round
 	of := map[string]*Member{}
 	var playing []string

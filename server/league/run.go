@@ -54,7 +54,7 @@ func (l *League) Run(ctx context.Context, o Options) error {
 		return err
 	}
 	r := &runner{l: l, o: o}
-	e := arena.Event{Jobs: o.Jobs, Next: func() ([]*arena.Match, error) { return r.next(ctx) }}
+	e := arena.Event{Jobs: o.Jobs, Next: func() ([]*arena.Match, error) { return r.nextMatches(ctx) }}
 	if err = e.Run(ctx); err == errEnough {
 		err = nil
 	}
@@ -71,8 +71,8 @@ type runner struct {
 	later []func() error // keep the games of the round that were played elsewhere
 }
 
-// next returns the matches to be played now, or none when every member has played Options.Most games.
-func (r *runner) next(ctx context.Context) (all []*arena.Match, err error) {
+// nextMatches returns the matches to be played now, or none when every member has played Options.Most games.
+func (r *runner) nextMatches(ctx context.Context) (all []*arena.Match, err error) {
 	for _, keep := range r.later {
 		if err := keep(); err != nil {
 			return nil, err
@@ -86,13 +86,13 @@ func (r *runner) next(ctx context.Context) (all []*arena.Match, err error) {
 		if err := l.refresh(); err != nil {
 			return nil, err
 		}
-		if todo := l.round(); len(todo) > 0 {
+		if todo := l.openFixtures(); len(todo) > 0 {
 			missing := 0
 			for _, f := range todo {
 				if r.o.Games > 0 && missing >= r.o.Games-r.games {
 					break // enough for this call
 				}
-				m, err := r.match(ctx, f)
+				m, err := r.matchOf(ctx, f)
 				if err != nil {
 					return nil, err
 				}
@@ -130,8 +130,8 @@ func (l *League) least() (games, members int) {
 	return games, members
 }
 
-// match returns the match of a fixture, with the games that are played.
-func (r *runner) match(ctx context.Context, f fixture) (*arena.Match, error) {
+// matchOf returns the match of a fixture, with the games that are played.
+func (r *runner) matchOf(ctx context.Context, f fixture) (*arena.Match, error) {
 	l := r.l
 	var d drawings
 	m := &arena.Match{

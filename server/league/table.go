@@ -57,7 +57,7 @@ func (l *League) Table() (Standings, error) {
 	for _, k := range slices.SortedFunc(maps.Keys(met), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
 		t.Met = append(t.Met, *met[k])
 	}
-	l.rate(rows)
+	l.rateRows(rows)
 	for _, r := range rows {
 		if r.New = r.Games == 0; !r.New || !r.Left {
 			t.Rows = append(t.Rows, r)
@@ -113,8 +113,8 @@ func countGame(rows []Row, met map[[2]int]*Met, g result) {
 	}
 }
 
-// rate gives the rows games, scores and, if games connect them, ratings.
-func (l *League) rate(rows []Row) {
+// rateRows gives the rows games, scores and, if games connect them, ratings.
+func (l *League) rateRows(rows []Row) {
 	ratings, err := stats.Rate(l.pairings(l.row.Round+1), "")
 	of := map[string]stats.Rating{}
 	for _, r := range ratings {

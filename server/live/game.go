@@ -210,15 +210,15 @@ func (g *Game) flag(now time.Time) error {
 	return nil
 }
 
-func (gs *Games) load(id string) (g Game, err error) {
+func (gs *Games) loadGame(id string) (g Game, err error) {
 	if g.Game, err = gs.o.Store.Game(id); err != nil {
 		return g, err
 	}
-	return g, gs.read(&g)
+	return g, gs.readGame(&g)
 }
 
-// read makes the board of a game that comes from the store.
-func (gs *Games) read(g *Game) (err error) {
+// readGame makes the board of a game that comes from the store.
+func (gs *Games) readGame(g *Game) (err error) {
 	g.Board, err = gs.o.Position(g.Game.Game, g.Start, g.Moves)
 	if err == nil && len(g.Extra) > 0 {
 		err = json.Unmarshal(g.Extra, &g.meta)
@@ -226,8 +226,8 @@ func (gs *Games) read(g *Game) (err error) {
 	return err
 }
 
-// save stores a game that had as many plies when it was loaded.
-func (gs *Games) save(g Game, plies int) error {
+// saveGame stores a game that had as many plies when it was loaded.
+func (gs *Games) saveGame(g Game, plies int) error {
 	g.Extra, _ = json.Marshal(g.meta) // numbers and names
 	if !g.Held() || g.Ongoing() || !g.Ended.IsZero() {
 		return gs.o.Store.SaveGame(g.Game, plies, nil)

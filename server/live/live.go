@@ -184,7 +184,7 @@ func (gs *Games) Begin(s Start) (Game, error) {
 	}
 	g.write()
 	if s.Seats[0].Taken() || s.Seats[1].Taken() {
-		return gs.seat(g, s)
+		return gs.beginSeated(g, s)
 	}
 	g.Extra, _ = json.Marshal(g.meta) // numbers only
 	if err := gs.o.Store.AddGame(g.Game, ""); err != nil {
@@ -194,8 +194,8 @@ func (gs *Games) Begin(s Start) (Game, error) {
 	return gs.publishChange(g.ID)
 }
 
-// seat begins a game in which people have seats.
-func (gs *Games) seat(g Game, s Start) (Game, error) {
+// beginSeated begins a game in which people have seats.
+func (gs *Games) beginSeated(g Game, s Start) (Game, error) {
 	first, second := s.Seats[0], s.Seats[1]
 	if s.Rated && (first.Member == 0 || second.Member == 0 || first.Same(second)) {
 		return g, ErrRated
@@ -220,7 +220,7 @@ func (gs *Games) seat(g Game, s Start) (Game, error) {
 
 // Game returns a game as it stands, or store.ErrNoGame.
 func (gs *Games) Game(id string) (Game, error) {
-	g, err := gs.load(id)
+	g, err := gs.loadGame(id)
 	if err != nil {
 		return g, fmt.Errorf("game %s: %w", id, err)
 	}
@@ -256,7 +256,7 @@ func (gs *Games) Move(by Actor, id string, plies int, m game.Move) (Game, error)
 // Delete deletes a game. A game between people is kept while it is in progress, and if it counts for a rating or a
 // tournament.
 func (gs *Games) Delete(id string) error {
-	g, err := gs.load(id)
+	g, err := gs.loadGame(id)
 	if err != nil {
 		return err
 	}
@@ -273,7 +273,7 @@ func (gs *Games) Delete(id string) error {
 
 // change lets f change a game that has as many plies, stores it, and tells everyone.
 func (gs *Games) change(by Actor, id string, plies int, f func(*Game) error) (Game, error) {
-	g, err := gs.update(id, plies, f)
+	g, err := gs.updateGame(id, plies, f)
 	if err != nil {
 		if _, seat := g.may(by.Seat); seat != nil && g.Delay() > 0 {
 			err = seat // any other answer would tell spectators what they do not see yet
@@ -296,9 +296,9 @@ func (gs *Games) change(by Actor, id string, plies int, f func(*Game) error) (Ga
 // maxTries bounds the tries to store a change while others change the same position, each of which takes another change.
 const maxTries = 50
 
-// update lets f change a game that has as many plies, and stores it. When something else was stored meanwhile, as a phrase, f changes
+// updateGame lets f change a game that has as many plies, and stores it. When something else was stored meanwhile, as a phrase, f changes
 // the game as it is then, if it still has the same moves.
-func (gs *Games) update(id string, plies int, f func(*Game) error) (g Game, err error) {
+func (gs *Games) updateGame(id string, plies int, f func(*Game) error) (g Game, err error) {
 	gs.catchUp()
 	return gs.updateNow(id, plies, f)
 }
@@ -306,7 +306,7 @@ func (gs *Games) update(id string, plies int, f func(*Game) error) (g Game, err 
 func (gs *Games) updateNow(id string, plies int, f func(*Game) error) (g Game, err error) {
 	moves := ""
 	for try := range maxTries {
-		if g, err = gs.load(id); err != nil {
+		if g, err = gs.loadGame(id); err != nil {
 			return g, err
 		}
 		if g.Plies != plies {
@@ -325,7 +325,7 @@ func (gs *Games) updateNow(id string, plies int, f func(*Game) error) (g Game, e
 		if g.Running() && g.meta.Clock.Since == 0 {
 			g.meta.Clock.Since = time.Now().UnixMilli()
 		}
-		if err = gs.save(g, plies); !errors.Is(err, store.ErrConflict) {
+		if err = gs.saveGame(g, plies); !errors.Is(err, store.ErrConflict) {
 			return g, err
 		}
 	}
@@ -476,14 +476,14 @@ func (gs *Games) wake(id string) {
 	}
 	a.thinking = true
 	delete(gs.troubles, id)
-	gs.tasks.Go(func() { gs.moves(id) })
+	gs.tasks.Go(func() { gs.playMoves(id) })
 }
 
-// moves plays the moves of players, one after the other, until it is a person's turn.
-func (gs *Games) moves(id string) {
+// playMoves plays the moves of players, one after the other, until it is a person's turn.
+func (gs *Games) playMoves(id string) {
 	for thinking := true; thinking; {
 		more := false
-		err := rescue.Call(func() (err error) { more, err = gs.once(id); return err })
+		err := rescue.Call(func() (err error) { more, err = gs.playOnce(id); return err })
 		gs.mu.Lock()
 		a := gs.at(id)
 		thinking = (more || a.again) && err == nil && gs.life.Err() == nil
@@ -507,8 +507,8 @@ func (gs *Games) moves(id string) {
 	}
 }
 
-// once plays one move and reports whether there was a move to play.
-func (gs *Games) once(id string) (more bool, err error) {
+// playOnce plays one move and reports whether there was a move to play.
+func (gs *Games) playOnce(id string) (more bool, err error) {
 	// Set the means to stop the search before the game is read: a later change must stop it.
 	ctx, cancel := context.WithCancel(gs.life)
 	defer cancel()
@@ -519,7 +519,7 @@ func (gs *Games) once(id string) (more bool, err error) {
 	stills := gs.stills
 	gs.mu.Unlock()
 
-	g, err := gs.load(id)
+	g, err := gs.loadGame(id)
 	if errors.Is(err, store.ErrNoGame) {
 		return false, nil
 	}
@@ -536,7 +536,7 @@ func (gs *Games) once(id string) (more bool, err error) {
 		return false, err
 	}
 	spec, came := g.playerOf(g.Board.Turn()), time.Now()
-	g, err = gs.update(id, g.Plies, func(g *Game) error {
+	g, err = gs.updateGame(id, g.Plies, func(g *Game) error {
 		err := err
 		if !g.Ongoing() {
 			return ErrChanged

@@ -188,21 +188,21 @@ func (gs *Games) Act(by Actor, id string, plies int, do Action) (Game, error) {
 		return gs.rematch(by, id, plies)
 	}
 	came := time.Now()
-	return gs.change(by, id, plies, func(g *Game) error { return g.act(by, do, came) })
+	return gs.change(by, id, plies, func(g *Game) error { return g.doAction(by, do, came) })
 }
 
 // Leave ends the games of somebody who goes for good: they resign, or abort what has not begun.
 func (gs *Games) Leave(by Seat) error {
 	going, err := gs.o.Store.Games(store.GameFilter{By: by, Going: true, Count: manyGames})
 	for _, m := range going {
-		err = errors.Join(err, gs.leave(by, m.ID))
+		err = errors.Join(err, gs.leaveGame(by, m.ID))
 	}
 	return err
 }
 
-func (gs *Games) leave(by Seat, id string) error {
+func (gs *Games) leaveGame(by Seat, id string) error {
 	for {
-		g, err := gs.load(id)
+		g, err := gs.loadGame(id)
 		if err != nil {
 			return err
 		}
@@ -219,7 +219,7 @@ func (gs *Games) leave(by Seat, id string) error {
 	}
 }
 
-func (g *Game) act(by Actor, do Action, now time.Time) error {
+func (g *Game) doAction(by Actor, do Action, now time.Time) error {
 	side, err := g.may(by.Seat)
 	if do == DoFlag { // whoever looks on may claim it: the clock decides
 		return g.flag(now)
@@ -242,10 +242,10 @@ func (g *Game) act(by Actor, do Action, now time.Time) error {
 	mine, theirs := &g.meta.Agreement.Offers[side], &g.meta.Agreement.Offers[side.Other()]
 	switch do {
 	case DoResign:
-		g.end(game.WinFor(side.Other()).String(), reasonResigned, now)
+		g.endGame(game.WinFor(side.Other()).String(), reasonResigned, now)
 	case DoDraw:
 		if mine.Draw = true; theirs.Draw {
-			g.end(game.Draw.String(), reasonAgreed, now)
+			g.endGame(game.Draw.String(), reasonAgreed, now)
 		}
 	case DoTakeback:
 		return g.giveBack(side, now)
@@ -258,15 +258,15 @@ func (g *Game) act(by Actor, do Action, now time.Time) error {
 		if g.Plies >= abortPlies && !g.Opening() || g.Tournament != 0 {
 			return ErrNoAbort
 		}
-		g.end(aborted, reasonAborted, now)
+		g.endGame(aborted, reasonAborted, now)
 	default:
 		return ErrOffer
 	}
 	return nil
 }
 
-// end ends a game between people.
-func (g *Game) end(outcome, reason string, now time.Time) {
+// endGame ends a game between people.
+func (g *Game) endGame(outcome, reason string, now time.Time) {
 	if k := g.meta.Clock; k != nil && g.Running() {
 		k.Spent[g.Board.Turn()] += g.thought(now).Milliseconds()
 		k.Since = 0
@@ -352,7 +352,7 @@ func (gs *Games) Say(by Actor, id string, plies int, phrase string) (Game, error
 
 // Answer answers a question of the opening. answered is the number of questions that are answered already.
 func (gs *Games) Answer(by Actor, id string, answered int, text string) (Game, error) {
-	g, err := gs.load(id)
+	g, err := gs.loadGame(id)
 	if err != nil {
 		return g, err
 	}
@@ -434,7 +434,7 @@ func (gs *Games) Question(g Game) (q opening.Question, ok bool) {
 
 // rematch offers another game, or begins the one that the other side has offered. A game has one rematch.
 func (gs *Games) rematch(by Actor, id string, plies int) (Game, error) {
-	g, err := gs.load(id)
+	g, err := gs.loadGame(id)
 	if err != nil {
 		return g, err
 	}

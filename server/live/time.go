@@ -39,15 +39,15 @@ func (gs *Games) publishChange(id string) (Game, error) {
 	if err != nil {
 		return g, err
 	}
-	gs.watch(g)
+	gs.watchClock(g)
 	if g.Held() && gs.o.Changed != nil {
 		gs.o.Changed(g)
 	}
 	return g, nil
 }
 
-// watch sees to it that a game ends when the side to move is out of time, and that a standstill takes no time from it.
-func (gs *Games) watch(g Game) {
+// watchClock sees to it that a game ends when the side to move is out of time, and that a standstill takes no time from it.
+func (gs *Games) watchClock(g Game) {
 	gs.mu.Lock()
 	defer gs.mu.Unlock()
 	if !g.Running() {
@@ -99,7 +99,7 @@ func (gs *Games) setClocks() (ids []string) {
 	gs.served = now
 	gs.mu.Unlock()
 	for _, id := range ids {
-		g, err := gs.load(id)
+		g, err := gs.loadGame(id)
 		if err == nil && g.Running() {
 			_, err = gs.updateNow(id, g.Plies, func(g *Game) error {
 				took := time.Since(now) // for the games before this one
@@ -156,7 +156,7 @@ func (gs *Games) keepTime() {
 
 // flagged ends a game whose time is over.
 func (gs *Games) flagged(id string) {
-	g, err := gs.load(id)
+	g, err := gs.loadGame(id)
 	if err == nil && g.Held() {
 		err = rescue.Call(func() error { _, err := gs.Act(Actor{}, id, g.Plies, DoFlag); return err })
 	}
@@ -168,7 +168,7 @@ func (gs *Games) flagged(id string) {
 	case err == nil, errors.Is(err, ErrChanged): // a move came first, and is looked at again
 	case errors.Is(err, ErrInTime): // the clock was set, or the game is over
 		if g, err := gs.Game(id); err == nil {
-			gs.watch(g)
+			gs.watchClock(g)
 		}
 	case errors.Is(err, store.ErrNoGame):
 		gs.mu.Lock()
@@ -207,7 +207,7 @@ func (gs *Games) Resume() error {
 	}
 	now := time.Now()
 	for _, id := range ids {
-		g, err := gs.load(id)
+		g, err := gs.loadGame(id)
 		if err != nil {
 			gs.o.Failed(id, err)
 			continue
@@ -221,10 +221,10 @@ func (gs *Games) Resume() error {
 			continue
 		}
 		g.meta.Clock.Since = since.Add(now.Sub(last)).UnixMilli()
-		if err := gs.save(g, g.Plies); err != nil {
+		if err := gs.saveGame(g, g.Plies); err != nil {
 			return err
 		}
-		gs.watch(g)
+		gs.watchClock(g)
 	}
 	return nil
 }

@@ -137,7 +137,7 @@ func (m *Lobby) Challenge(by live.Seat, t live.GameTerms, listed bool, invited i
 	if err := m.o.Store.ForgetChallenges(time.Now().Add(-lifetime), time.Now().Add(-guestTime)); err != nil {
 		return Challenge{}, err
 	}
-	standing, err := m.standing()
+	standing, err := m.standingChallenges()
 	if err != nil {
 		return Challenge{}, err
 	}
@@ -167,7 +167,7 @@ func (m *Lobby) Challenge(by live.Seat, t live.GameTerms, listed bool, invited i
 	return m.Find(by, c.ID)
 }
 
-func (m *Lobby) standing() ([]store.Challenge, error) {
+func (m *Lobby) standingChallenges() ([]store.Challenge, error) {
 	return m.o.Store.Challenges(time.Now().Add(-lifetime))
 }
 
@@ -177,10 +177,10 @@ func (m *Lobby) Find(by live.Seat, id string) (Challenge, error) {
 	if err != nil {
 		return Challenge{}, err
 	}
-	return m.show(by, c)
+	return m.showChallenge(by, c)
 }
 
-func (m *Lobby) show(by live.Seat, c store.Challenge) (v Challenge, err error) {
+func (m *Lobby) showChallenge(by live.Seat, c store.Challenge) (v Challenge, err error) {
 	v = Challenge{
 		ID: c.ID, By: m.Called(c.By), Mine: c.By.Same(by), ForMe: c.Invited != 0 && c.Invited == by.Member, Listed: c.Listed, Game: c.Game, Created: c.Created,
 	}
@@ -280,7 +280,7 @@ type Played struct {
 	Visibility string     `json:"visibility" enum:"private,link,public"`
 }
 
-func (m *Lobby) played(by live.Seat, all []store.Game) []Played {
+func (m *Lobby) listGames(by live.Seat, all []store.Game) []Played {
 	list := []Played{}
 	for _, g := range all {
 		_, speed, _ := cutLast(g.Pool)
@@ -320,12 +320,12 @@ const mostWatched = 30
 // Room returns the challenges and games that concern a person.
 func (m *Lobby) Room(by live.Seat) (h Room, err error) {
 	h = Room{Challenges: []Challenge{}, Mine: []Played{}, Watch: []Played{}}
-	standing, err := m.standing()
+	standing, err := m.standingChallenges()
 	if err != nil {
 		return h, err
 	}
 	for _, c := range standing {
-		v, err := m.show(by, c)
+		v, err := m.showChallenge(by, c)
 		if err != nil {
 			return h, err
 		}
@@ -334,7 +334,7 @@ func (m *Lobby) Room(by live.Seat) (h Room, err error) {
 		}
 	}
 	if by.Taken() {
-		if h.Mine, err = m.going(by); err != nil {
+		if h.Mine, err = m.ongoingGames(by); err != nil {
 			return h, err
 		}
 	}
@@ -342,12 +342,12 @@ func (m *Lobby) Room(by live.Seat) (h Room, err error) {
 	if err != nil {
 		return h, err
 	}
-	h.Watch = slices.DeleteFunc(m.played(by, others), func(p Played) bool { return p.Mine >= 0 })
+	h.Watch = slices.DeleteFunc(m.listGames(by, others), func(p Played) bool { return p.Mine >= 0 })
 	return h, nil
 }
 
-// turn reports whether a person is to move in a game.
-func (m *Lobby) turn(by live.Seat, id string) (bool, error) {
+// isTurn reports whether a person is to move in a game.
+func (m *Lobby) isTurn(by live.Seat, id string) (bool, error) {
 	g, err := m.o.Games.Game(id)
 	if errors.Is(err, store.ErrNoGame) {
 		return false, nil

@@ -45,15 +45,15 @@ func (m *Lobby) Profile(by live.Seat, member int64, skip int) (p Profile, err er
 		return p, err
 	}
 	p.More = len(games) > profileGames
-	p.Games = m.played(them, games[:min(len(games), profileGames)])
+	p.Games = m.listGames(them, games[:min(len(games), profileGames)])
 	if by.Taken() && !by.Same(them) {
-		err = m.score(&p, by, them)
+		err = m.scoreAgainst(&p, by, them)
 	}
 	return p, err
 }
 
-// score counts the games of somebody against them.
-func (m *Lobby) score(p *Profile, by, them live.Seat) error {
+// scoreAgainst counts the games of somebody against them.
+func (m *Lobby) scoreAgainst(p *Profile, by, them live.Seat) error {
 	met, err := m.o.Store.Games(store.GameFilter{By: by, Against: them, Count: mostMet})
 	for _, g := range met {
 		me := 0
@@ -84,7 +84,7 @@ func (m *Lobby) News(by live.Seat) (n News, err error) {
 	if !by.Taken() {
 		return n, nil
 	}
-	going, err := m.going(by)
+	going, err := m.ongoingGames(by)
 	for _, p := range going {
 		if p.Turn {
 			n.Turns = append(n.Turns, p)
@@ -93,27 +93,27 @@ func (m *Lobby) News(by live.Seat) (n News, err error) {
 	if err != nil || by.Member == 0 {
 		return n, err
 	}
-	standing, err := m.standing()
+	standing, err := m.standingChallenges()
 	for _, c := range standing {
 		if err != nil || c.Invited != by.Member {
 			continue
 		}
 		var v Challenge
-		v, err = m.show(by, c)
+		v, err = m.showChallenge(by, c)
 		n.Challenges = append(n.Challenges, v)
 	}
 	return n, err
 }
 
-// going returns a person's games that are in progress.
-func (m *Lobby) going(by live.Seat) ([]Played, error) {
+// ongoingGames returns a person's games that are in progress.
+func (m *Lobby) ongoingGames(by live.Seat) ([]Played, error) {
 	games, err := m.o.Store.Games(store.GameFilter{By: by, Going: true, Count: maxGoing})
 	if err != nil {
 		return nil, err
 	}
-	list := m.played(by, games)
+	list := m.listGames(by, games)
 	for i := range list {
-		if list[i].Turn, err = m.turn(by, list[i].ID); err != nil {
+		if list[i].Turn, err = m.isTurn(by, list[i].ID); err != nil {
 			return nil, err
 		}
 	}

@@ -74,7 +74,7 @@ func (g Game) Played(rules game.Game) (p record.Game, err error) {
 // AddGame keeps a new game. With a challenge, the game takes it: if somebody else has taken it, nothing changes and the error is
 // [ErrNoChallenge].
 func (s *Store) AddGame(g Game, challenge string) error {
-	g.begin()
+	g.stamp()
 	return s.update(func(tx *sql.Tx) error {
 		if challenge != "" {
 			if err := change(tx, ErrNoChallenge, "UPDATE challenges SET game = $1 WHERE id = $2 AND game = ''", g.ID, challenge); err != nil {
@@ -86,8 +86,8 @@ func (s *Store) AddGame(g Game, challenge string) error {
 	})
 }
 
-// begin gives a new game what the store gives it.
-func (g *Game) begin() {
+// stamp gives a new game what the store gives it.
+func (g *Game) stamp() {
 	g.ID, g.Visibility = cmp.Or(g.ID, strings.ToLower(rand.Text()[:16])), cmp.Or(g.Visibility, "link")
 	g.Created = time.Now()
 	g.Updated = g.Created
@@ -103,7 +103,7 @@ func (s *Store) SaveGame(g Game, plies int, rate Rate) error {
 	return s.update(func(tx *sql.Tx) error {
 		if rate != nil {
 			var err error
-			if g.Gain, err = s.rate(tx, g, rate); err != nil {
+			if g.Gain, err = s.rateSeats(tx, g, rate); err != nil {
 				return err
 			}
 		}

@@ -134,7 +134,7 @@ const drawnGames = 2000
 // AddLeagueGame keeps a game of a league, with the drawings of its bots in Extra. Its place in the plan is its round and its
 // players: where that game is kept already the error is [ErrConflict].
 func (s *Store) AddLeagueGame(g Game) (number int64, err error) {
-	g.begin()
+	g.stamp()
 	err = s.update(func(tx *sql.Tx) error {
 		res, err := insert(tx, "games", g, "ON CONFLICT (league, round, first, second) WHERE league > 0 DO NOTHING")
 		if err != nil {

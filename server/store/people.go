@@ -57,8 +57,8 @@ var (
 // Rate returns the ratings of both sides after a game.
 type Rate func(first, second PoolRating) (PoolRating, PoolRating)
 
-// rate changes the ratings of both seats of a game that is over, and returns the gains.
-func (s *Store) rate(tx *sql.Tx, g Game, rate Rate) (gain [2]float64, err error) {
+// rateSeats changes the ratings of both seats of a game that is over, and returns the gains.
+func (s *Store) rateSeats(tx *sql.Tx, g Game, rate Rate) (gain [2]float64, err error) {
 	var before, after [2]PoolRating
 	for i, seat := range g.Seats {
 		none := errors.New("no rating")

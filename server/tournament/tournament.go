@@ -113,7 +113,7 @@ func (ts *Tournaments) Make(by live.Seat, t Spec) (int64, error) {
 	if !by.Taken() {
 		return 0, lobby.ErrNobody
 	}
-	if err := ts.room(by); err != nil {
+	if err := ts.checkRoom(by); err != nil {
 		return 0, err
 	}
 	terms, err := json.Marshal(t)
@@ -123,8 +123,8 @@ func (ts *Tournaments) Make(by live.Seat, t Spec) (int64, error) {
 	return ts.o.Store.AddTournament(store.Tournament{Terms: terms, By: by, Rounds: json.RawMessage("[]")})
 }
 
-// room returns an error if a person may not make one more tournament.
-func (ts *Tournaments) room(by live.Seat) error {
+// checkRoom returns an error if a person may not make one more tournament.
+func (ts *Tournaments) checkRoom(by live.Seat) error {
 	if err := ts.o.Store.ForgetTournaments(time.Now().Add(-guestTime)); err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (ts *Tournaments) room(by live.Seat) error {
 func (ts *Tournaments) Join(by live.Seat, id int64) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	t, err := ts.load(id)
+	t, err := ts.loadTournament(id)
 	full := maxPlayers
 	if err == nil && t.terms.Kind == pairing.RoundRobin {
 		full = maxRobin
@@ -176,7 +176,7 @@ func (ts *Tournaments) Join(by live.Seat, id int64) error {
 		return err
 	}
 	if !t.Begun.IsZero() {
-		return ts.goOn(id)
+		return ts.proceed(id)
 	}
 	return nil
 }
@@ -185,14 +185,14 @@ func (ts *Tournaments) Join(by live.Seat, id int64) error {
 func (ts *Tournaments) Leave(by live.Seat, id int64) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	t, err := ts.load(id)
+	t, err := ts.loadTournament(id)
 	if err != nil {
 		return err
 	}
 	if err := ts.o.Store.LeaveTournament(id, t.Version, by); err != nil || t.Begun.IsZero() {
 		return err
 	}
-	return ts.goOn(id)
+	return ts.proceed(id)
 }
 
 // LeaveAll lets somebody go who leaves for good.
@@ -209,7 +209,7 @@ func (ts *Tournaments) LeaveAll(by live.Seat) error {
 func (ts *Tournaments) Begin(by live.Seat, id int64) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	t, err := ts.load(id)
+	t, err := ts.loadTournament(id)
 	switch {
 	case err != nil:
 		return err
@@ -243,7 +243,7 @@ func (ts *Tournaments) Begin(by live.Seat, id int64) error {
 	if err := ts.o.Store.SaveTournament(t.Tournament, players); err != nil {
 		return err
 	}
-	return ts.goOn(id)
+	return ts.proceed(id)
 }
 
 // Delete forgets a tournament that has not begun.
@@ -259,7 +259,7 @@ func (ts *Tournaments) Changed(g live.Game) {
 func (ts *Tournaments) advance(id int64) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	if err := ts.goOn(id); err != nil {
+	if err := ts.proceed(id); err != nil {
 		ts.o.Failed(id, err)
 	}
 }
@@ -281,7 +281,7 @@ type kept struct {
 	games map[[2]int]store.Game // by round, from 1, and place
 }
 
-func (ts *Tournaments) load(id int64) (k kept, err error) {
+func (ts *Tournaments) loadTournament(id int64) (k kept, err error) {
 	if k.Tournament, err = ts.o.Store.Tournament(id); err != nil {
 		return k, err
 	}
@@ -319,10 +319,10 @@ var results = map[string]pairing.Result{
 	game.WinFor(game.First).String(): pairing.FirstWins, game.WinFor(game.Second).String(): pairing.SecondWins, game.Draw.String(): pairing.Drawn,
 }
 
-// goOn begins games that were drawn, and draws what comes next. The caller holds the lock.
-func (ts *Tournaments) goOn(id int64) error {
+// proceed begins games that were drawn, and draws what comes next. The caller holds the lock.
+func (ts *Tournaments) proceed(id int64) error {
 	for {
-		t, err := ts.load(id)
+		t, err := ts.loadTournament(id)
 		if err != nil || t.Begun.IsZero() || !t.Ended.IsZero() {
 			return err
 		}
@@ -393,10 +393,10 @@ type Pairing struct {
 
 // View returns a tournament as somebody sees it.
 func (ts *Tournaments) View(by live.Seat, id int64) (Tournament, error) {
-	t, err := ts.load(id)
+	t, err := ts.loadTournament(id)
 	if err == nil && t.event.Closed && t.Ended.IsZero() && t.event.Over() { // the time of an arena is over
 		ts.advance(id)
-		t, err = ts.load(id)
+		t, err = ts.loadTournament(id)
 	}
 	if err != nil {
 		return Tournament{}, err
