@@ -40,7 +40,7 @@ func newExperimentList() *cobra.Command {
 	return &cobra.Command{
 		Use:     "list",
 		Short:   "List the experiments",
-		Long:    "List the experiments that can be run, and under an experiment its readings, the default first.",
+		Long:    "List the experiments that can be run, and under each experiment its variants, the default first.",
 		Example: "  krow experiment list",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, s := range experiments.All() {
@@ -73,7 +73,7 @@ func newExperimentRun() *cobra.Command {
 		Long: `Compute the results of an experiment that the database does not have yet. Each game, and each step of a learner, is kept as
 it ends. After an interruption the same command continues.`,
 		Example: `  krow experiment run published --jobs 2
-  krow experiment run published --reading all --jobs 2
+  krow experiment run published --variant all --jobs 2
   krow experiment run learners --quick --db trial.db`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			d, err := o.runExperiment(cmd, args[0])
@@ -118,7 +118,7 @@ index.html, which has everything in one page, and report.json. Every number come
 
 func (o *experimentCommand) addFlags(cmd *cobra.Command) {
 	o.db.add(cmd)
-	cmd.Flags().StringVar(&o.s.Reading, "reading", "", "`READING` of the published experiment, or all: see krow experiment list")
+	cmd.Flags().StringVar(&o.s.Reading, "variant", "", "`VARIANT` of the published experiment, or all: see krow experiment list")
 	cmd.Flags().BoolVar(&o.s.Quick, "quick", false, "a small version of the experiment, as a trial")
 	cmd.Flags().StringArrayVar(&o.s.Players, "player", nil, "`PLAYER` of mnk-challenge instead of its own; can be repeated")
 	cmd.Flags().DurationVar(&o.s.Time, "time", 0, "time for each move of mnk-challenge instead of its own")

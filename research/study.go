@@ -220,7 +220,7 @@ func (s *Session) Pick(quick, full int) int {
 func (s *Session) Choice() string {
 	text := ""
 	if s.Reading != "" {
-		text += " --reading " + s.Reading
+		text += " --variant " + s.Reading
 	}
 	if s.Quick {
 		text += " --quick"
