@@ -4,13 +4,16 @@ package api_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/netip"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -209,21 +212,50 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
+// noPage says who needs the operations that the page does not.
+var noPage = map[string]string{"bot-questions": "program", "bot-answer": "program", "rename-member": "host"}
+
+// pageSource returns the sources of the page, without what is generated.
+func pageSource(t *testing.T) string {
+	var all strings.Builder
+	err := filepath.WalkDir("../../page/src", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || name == filepath.FromSlash("../../page/src/lib/api.gen.ts") {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		all.Write(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all.String()
+}
+
 // TestRights compares the table of all operations by role with docs/reference/rights.md.
 func TestRights(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`# Who may call what
 
 Each operation of the [interface](../../page/openapi.json) takes a role at least. On a server without members everybody is its owner.
-Where an operation is about somebody's thing, as a game or a run, it also depends on whose that is: only its owner goes on with it;
-organisers may stop and delete what others can see; to others a private thing does not exist. TestMatrix says
-for each operation on a thing what its owner and others get. ` + "`UPDATE=1 go test ./server/api -run\nTestRights`" + ` writes this page from the operations.
+If an operation is about a member's game or run, it also depends on the owner: only the owner continues it,
+organisers may stop and delete the things that others can see, and to others a private thing does not exist. TestMatrix shows
+for each such operation the answers to the owner and to others. ` + "`UPDATE=1 go test ./server/api -run\nTestRights`" + ` writes this page from the operations.
 
-| method | path | what it does | least role |
-|---|---|---|---|
+The last column says who needs the operation: the page, or a program such as ` + "`krow bot connect`" + `, or the host by a program of their own.
+
+| method | path | what it does | least role | needed by |
+|---|---|---|---|---|
 `)
+	source := pageSource(t)
 	for _, o := range operations(newSite(t)) {
-		fmt.Fprintf(&b, "| %s | `%s` | %s | %s |\n", o.method, o.path, o.summary, o.least)
+		need := cmp.Or(noPage[o.id], "page")
+		for _, part := range strings.Split(strings.TrimPrefix(o.path, "/api/"), "/") {
+			if need == "page" && part[0] != '{' && !strings.Contains(source, "/"+part) {
+				t.Errorf("nothing in page/src asks for %s %s: who needs it?", o.method, o.path)
+			}
+		}
+		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s |\n", o.method, o.path, o.summary, o.least, need)
 	}
 	const name = "../../docs/reference/rights.md"
 	if update {
