@@ -112,7 +112,7 @@ func newLine(v Solution, g game.Game, line []game.Move) SolvedLine {
 
 var errLarge = errors.New("the certificate is too large to be sent")
 
-// limited is a buffer that takes so many bytes more, and none once there were too many.
+// limited is a buffer for a number of bytes. It is empty once there were more.
 type limited struct {
 	*bytes.Buffer
 	left int

@@ -36,7 +36,7 @@ func (in *analysisInput) Resolve(huma.Context) []error {
 	return wrong(err)
 }
 
-// wrong is what Resolve returns for an error, or for none.
+// wrong returns the errors of Resolve: one error, or none.
 func wrong(err error) []error {
 	if err == nil {
 		return nil
@@ -66,7 +66,7 @@ const (
 
 func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sender) {
 	if err := s.fair(ctx, in.position); err != nil {
-		end(send, err)
+		sendDone(send, err)
 		return
 	}
 	defer s.numbers.analysisTime.UpdateDuration(time.Now())
@@ -85,7 +85,7 @@ func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sende
 	var start time.Time
 	best := uint64(0) // nodes of the turns before
 	work := func(ctx context.Context) (err error) {
-		if p == nil { // it keeps what it knows from turn to turn, if there is room
+		if p == nil { // the player keeps its memory from turn to turn, if there is room
 			if p, err = analystOf(in.position.Game(), in.Player); err != nil {
 				return err
 			}
@@ -105,7 +105,7 @@ func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sende
 		all.Player, all.TimeMS = p.Name(), time.Since(start).Milliseconds()
 		return send.Data(all)
 	}
-	err := s.turn(ctx, clientOf(ctx), patient, send, work, tell)
+	err := s.workInTurn(ctx, clientOf(ctx), patient, send, work, tell)
 	for patient && err == errTurn {
 		if all := latest.Lines(); len(all.Lines) > 0 {
 			best = max(best, all.Lines[0].Nodes)
@@ -116,12 +116,12 @@ func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sende
 			player.Close(p)
 			p, best = nil, 0
 		}
-		err = s.turn(ctx, clientOf(ctx), patient, send, work, tell)
+		err = s.workInTurn(ctx, clientOf(ctx), patient, send, work, tell)
 		if kept {
 			forget()
 		}
 	}
-	end(send, err)
+	sendDone(send, err)
 }
 
 type labInput struct {
@@ -180,10 +180,10 @@ func (in *reviewInput) Resolve(huma.Context) []error {
 	return wrong(in.find())
 }
 
-// review judges each position of a game and tells each judgement as it comes.
+// review judges each position of a game and sends each judgement at once.
 func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
 	if err := s.fair(ctx, in.position); err != nil {
-		end(send, err)
+		sendDone(send, err)
 		return
 	}
 	ctx, cancel := s.linked(ctx)
@@ -208,5 +208,5 @@ func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
 			return nil
 		})
 	})
-	end(send, err)
+	sendDone(send, err)
 }

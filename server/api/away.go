@@ -12,11 +12,11 @@ import (
 // Programs on other machines that are bots here: see krow bot connect. They prove who they are by a token of their own, so that
 // what they call is open to everybody.
 func (s *Server) registerAway() {
-	answer(s, op(club.Member, "away-bots", "GET", "/away", "bots", "List one's own bots that are programs on other machines"), s.awayBots)
-	answer(s, with(s.proving, with(s.beginning, op(club.Member, "bot-token", "POST", "/away/{name}/token", "bots",
+	answerJSON(s, op(club.Member, "away-bots", "GET", "/away", "bots", "List one's own bots that are programs on other machines"), s.awayBots)
+	answerJSON(s, with(s.proving, with(s.beginning, op(club.Member, "bot-token", "POST", "/away/{name}/token", "bots",
 		"Make a token by which a program on another machine is the bot of this name; earlier ones no longer hold"))), made(s, s.botToken))
 	remove(s, op(club.Member, "delete-away-bot", "DELETE", "/away/{name}", "bots", "Forget such a bot, and its token"), s.forgetAwayBot)
-	answer(s, op(club.Nobody, "bot-question", "POST", "/away/next", "bots",
+	answerJSON(s, op(club.Nobody, "bot-question", "POST", "/away/next", "bots",
 		"Answer a question to the bot of a token, and wait up to 25 seconds for the next question"), s.nextQuestion)
 }
 

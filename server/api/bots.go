@@ -24,26 +24,26 @@ import (
 )
 
 func (s *Server) registerBots() {
-	answer(s, op(club.Watcher, "interface", "GET", "/workshop", "bots", "What a bot can call, with examples and lessons"), s.workshop)
-	answer(s, written(op(club.Member, "check-bot", "POST", "/workshop/check", "bots", "What is wrong with a source, without running it")), inside(s.cages, s.checkBot))
-	answer(s, written(op(club.Member, "test-bot", "POST", "/workshop/test", "bots", "Run the tests of a bot")), s.testBot)
+	answerJSON(s, op(club.Watcher, "interface", "GET", "/workshop", "bots", "What a bot can call, with examples and lessons"), s.workshop)
+	answerJSON(s, written(op(club.Member, "check-bot", "POST", "/workshop/check", "bots", "What is wrong with a source, without running it")), inside(s.cages, s.checkBot))
+	answerJSON(s, written(op(club.Member, "test-bot", "POST", "/workshop/test", "bots", "Run the tests of a bot")), s.testBot)
 	try := with(s.streaming, written(op(club.Member, "try-bot", "POST", "/workshop/try", "bots", "Play a game with a bot, and watch its moves and the end")))
 	huma.Register(s.api, answersLines[Tried](s, try), s.tryBot)
 
-	answer(s, op(club.Member, "bots", "GET", "/bots", "bots", "List one's own bots"), s.bots)
-	answer(s, op(club.Member, "bot", "GET", "/bots/{name}", "bots", "A bot of one's own with its versions"), s.bot)
-	answer(s, op(club.Member, "bot-source", "GET", "/bots/{name}/source", "bots", "The source of a version"), s.botSource)
-	answer(s, with(s.beginning, written(op(club.Member, "save-bot", "POST", "/bots/{name}", "bots", "Keep a source as the newest version of a bot"))), made(s, s.saveBot))
+	answerJSON(s, op(club.Member, "bots", "GET", "/bots", "bots", "List one's own bots"), s.bots)
+	answerJSON(s, op(club.Member, "bot", "GET", "/bots/{name}", "bots", "A bot of one's own with its versions"), s.bot)
+	answerJSON(s, op(club.Member, "bot-source", "GET", "/bots/{name}/source", "bots", "The source of a version"), s.botSource)
+	answerJSON(s, with(s.beginning, written(op(club.Member, "save-bot", "POST", "/bots/{name}", "bots", "Keep a source as the newest version of a bot"))), made(s, s.saveBot))
 	module := op(club.Member, "save-module", "POST", "/bots/{name}/module", "bots", "Keep a WebAssembly module as the newest version of a bot")
-	answer(s, with(s.beginning, large(module, bot.MaxWASM)), made(s, s.saveModule))
-	answer(s, op(club.Member, "publish-bot", "POST", "/bots/{name}/publish", "bots", "Let everybody play against a version; 0 takes the bot back"), s.publishBot)
+	answerJSON(s, with(s.beginning, large(module, bot.MaxWASM)), made(s, s.saveModule))
+	answerJSON(s, op(club.Member, "publish-bot", "POST", "/bots/{name}/publish", "bots", "Let everybody play against a version; 0 takes the bot back"), s.publishBot)
 	remove(s, op(club.Member, "delete-bot", "DELETE", "/bots/{name}", "bots", "Forget a bot and its versions"), s.forgetBot)
 }
 
 // written lets an operation take a source. JSON writes some bytes as six.
 func written(o huma.Operation) huma.Operation { return large(o, 6*bot.MaxStarlark+maxBody) }
 
-// mine returns the bots of who asks. The first member has those of the one person.
+// mine returns the bots of the caller. The first member has the bots of a server without members.
 func (s *Server) mine(ctx context.Context) *bots.Bots {
 	return s.botsOf(club.From(ctx).Member)
 }
@@ -56,10 +56,10 @@ func (s *Server) botsOf(member int64) *bots.Bots {
 	return bots.Of(s.db, author, s.hub)
 }
 
-// Word is what a bot can use.
+// Word is a name that a bot can use.
 type Word bot.Item
 
-// Workshop is what the workshop shows beside the bots.
+// Workshop is the content of the workshop in addition to the bots.
 type Workshop struct {
 	Interface []Word        `json:"interface" nullable:"false" doc:"what a bot can use"`
 	Examples  []bot.Example `json:"examples" nullable:"false"`
@@ -124,7 +124,7 @@ func (s *Server) testBot(ctx context.Context, in *testBotInput) (out testBotBody
 	return out, s.fairTests(ctx, out.Tests)
 }
 
-// fairTests refuses to tell somebody whose rated game goes on what a bot plays on a board of that size.
+// fairTests refuses to show the moves of a bot to a caller who plays a rated game on a board of that size.
 func (s *Server) fairTests(ctx context.Context, all []bots.Tested) error {
 	for _, t := range all {
 		if b, err := position(t.Game, "", ""); err == nil { // the others were not played
@@ -249,7 +249,7 @@ func inTurns[T any](ctx context.Context, s *Server, client gate.Client, send sse
 	}
 	defer func() { s.queue.Leave(t) }()
 	wait := func() error {
-		if !s.wait(ctx, t, send) {
+		if !s.waitForTurn(ctx, t, send) {
 			return cmp.Or(ctx.Err(), errGone)
 		}
 		return nil

@@ -28,7 +28,7 @@ type exploreInput struct {
 	Until       int     `query:"until" minimum:"0" maximum:"9999" doc:"only games of this year and before"`
 }
 
-// Explored is what was played from a position.
+// Explored is the statistics of a position: its moves and games.
 type Explored struct {
 	Name    string           `json:"name,omitempty" doc:"of the opening, in renju and gomoku"`
 	Results explorer.Results `json:"results"`

@@ -18,7 +18,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Game is a game at the board, which may be going on.
+// Game is a game at the board, in progress or over.
 type Game struct {
 	Summary
 	Start    string        `json:"start,omitempty" doc:"position that was set up, as links have it"`
@@ -50,7 +50,7 @@ func summary(g store.Game) Summary {
 	return Summary{g.ID, g.Game, g.First, g.Second, g.Plies, g.Outcome, g.Reason, g.Created.UTC(), g.Updated.UTC(), cmp.Or(g.Visibility, string(club.ByLink))}
 }
 
-// Control is what each side has for its moves.
+// Control is the time of each side for its moves.
 type Control struct {
 	Seconds   int `json:"seconds" minimum:"10" maximum:"36000" doc:"for the whole game"`
 	Increment int `json:"increment" minimum:"0" maximum:"600" doc:"seconds given back for each move"`

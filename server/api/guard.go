@@ -18,7 +18,7 @@ import (
 	"github.com/krow-lab/krow/server/gate"
 )
 
-// policy lets the page load nothing but itself.
+// policy lets the page load only files of its own server.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
 	"font-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
@@ -51,12 +51,12 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 		}
 		switch {
 		case !s.named(r.Host):
-			otherHost.new().tell(seen, r)
+			otherHost.new().writeTo(seen, r)
 		case foreign(r):
-			otherSite.new().tell(seen, r)
+			otherSite.new().writeTo(seen, r)
 		case err != nil:
 			s.log.Error("who asks", "error", err)
-			failedInside.new().tell(seen, r)
+			failedInside.new().writeTo(seen, r)
 		case s.crowd(seen, r, v.client):
 			s.numbers.countAnswer(seen.status)
 			return // no line in the log for each
@@ -84,7 +84,7 @@ func (s *Server) caught(h http.Handler, w *watched, r *http.Request) {
 			s.numbers.countAnswer(http.StatusInternalServerError)
 			panic(http.ErrAbortHandler)
 		}
-		failedInside.new().tell(w, r)
+		failedInside.new().writeTo(w, r)
 	}()
 	h.ServeHTTP(w, r)
 }
@@ -116,7 +116,7 @@ func (s *Server) crowd(w http.ResponseWriter, r *http.Request, client gate.Clien
 	}
 	w.Header().Set("Connection", "close")
 	w.Header().Set("Retry-After", "5")
-	problemOf(err).tell(w, r)
+	problemOf(err).writeTo(w, r)
 	return true
 }
 
@@ -142,7 +142,7 @@ func routing(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h, pattern := mux.Handler(r); pattern == "" {
 			h.ServeHTTP(muted{w}, r) // sets the header Allow
-			badMethod.new().tell(w, r)
+			badMethod.new().writeTo(w, r)
 			return
 		}
 		mux.ServeHTTP(w, r)
@@ -155,7 +155,7 @@ type muted struct{ http.ResponseWriter }
 func (muted) WriteHeader(int)             {}
 func (muted) Write(p []byte) (int, error) { return len(p), nil }
 
-// named says whether the server is called by an address or by one of its names.
+// named reports whether the server is called by an address or by one of its names.
 func (s *Server) named(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

@@ -22,22 +22,22 @@ import (
 )
 
 func (s *Server) registerLeagues() {
-	answer(s, op(club.Watcher, "leagues", "GET", "/leagues", "leagues", "List leagues"), s.listLeagues)
-	answer(s, with(s.beginning, op(club.Organiser, "new-league", "POST", "/leagues", "leagues", "Make a league")), made(s, s.newLeague))
-	answer(s, op(club.Watcher, "league", "GET", "/leagues/{id}", "leagues", "A league as it stands"), s.league)
+	answerJSON(s, op(club.Watcher, "leagues", "GET", "/leagues", "leagues", "List leagues"), s.listLeagues)
+	answerJSON(s, with(s.beginning, op(club.Organiser, "new-league", "POST", "/leagues", "leagues", "Make a league")), made(s, s.newLeague))
+	answerJSON(s, op(club.Watcher, "league", "GET", "/leagues/{id}", "leagues", "A league as it stands"), s.league)
 	remove(s, op(club.Organiser, "delete-league", "DELETE", "/leagues/{id}", "leagues", "Forget a league and its games"), s.deleteLeague)
-	answer(s, op(club.Member, "join-league", "POST", "/leagues/{id}/members", "leagues", "Add a player, who plays from the next round on: a member a bot of their own, an organiser every player"), s.joinLeague)
-	answer(s, op(club.Member, "leave-league", "DELETE", "/leagues/{id}/members/{name}", "leagues", "Let a player leave after this round: a member a bot of their own, an organiser every player"), s.leaveLeague)
-	answer(s, op(club.Organiser, "play-league", "POST", "/leagues/{id}/play", "leagues", "Play its games with spare capacity, from now on and after a restart"), s.playLeague)
-	answer(s, op(club.Organiser, "stop-league", "POST", "/leagues/{id}/stop", "leagues", "Play no more of its games"), s.stopLeague)
-	answer(s, op(club.Watcher, "league-games", "GET", "/leagues/{id}/games", "leagues", "Games of a league, the latest first"), s.leagueGames)
-	answer(s, op(club.Watcher, "league-grid", "GET", "/leagues/{id}/grid", "leagues", "The results of each against each"), s.leagueGrid)
+	answerJSON(s, op(club.Member, "join-league", "POST", "/leagues/{id}/members", "leagues", "Add a player, who plays from the next round on: a member a bot of their own, an organiser every player"), s.joinLeague)
+	answerJSON(s, op(club.Member, "leave-league", "DELETE", "/leagues/{id}/members/{name}", "leagues", "Let a player leave after this round: a member a bot of their own, an organiser every player"), s.leaveLeague)
+	answerJSON(s, op(club.Organiser, "play-league", "POST", "/leagues/{id}/play", "leagues", "Play its games with spare capacity, from now on and after a restart"), s.playLeague)
+	answerJSON(s, op(club.Organiser, "stop-league", "POST", "/leagues/{id}/stop", "leagues", "Play no more of its games"), s.stopLeague)
+	answerJSON(s, op(club.Watcher, "league-games", "GET", "/leagues/{id}/games", "leagues", "Games of a league, the latest first"), s.leagueGames)
+	answerJSON(s, op(club.Watcher, "league-grid", "GET", "/leagues/{id}/grid", "leagues", "The results of each against each"), s.leagueGrid)
 	huma.Register(s.api, op(club.Watcher, "export-league", "GET", "/leagues/{id}/export", "leagues", "The table or the games as a file"), s.exportLeague)
 	stream(s, club.Watcher, "league-events", "/leagues/{id}/events", "leagues", "The league after its games, and the game that is being played",
 		events{"league": LeagueView{}, "live": Live{}, "gone": Gone{}}, s.leagueEvents)
 }
 
-// leagues are the leagues of a server that somebody has looked at, and those that it plays.
+// leagues are the open leagues of a server: somebody has looked at them, or the server plays them.
 type leagues struct {
 	jobs *gate.Jobs
 
@@ -310,7 +310,7 @@ func (s *Server) stopLeague(ctx context.Context, in *RunRef) (LeagueView, error)
 	})
 }
 
-// resumeLeagues goes on with the leagues that were played when the server ended.
+// resumeLeagues starts the leagues again that were being played when the server ended.
 func (s *Server) resumeLeagues() {
 	all, err := s.db.Leagues()
 	for _, row := range all {

@@ -30,7 +30,7 @@ const (
 // maxComment is how many letters a comment of a move has at most.
 const maxComment = 4000
 
-// Branch is a move of a tree, and what is said of it. The root has no move.
+// Branch is a move of a tree with its comment. The root has no move.
 type Branch struct {
 	Move    string   `json:"move" maxLength:"8"`
 	Comment string   `json:"comment,omitempty" maxLength:"4000"`

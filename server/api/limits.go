@@ -34,7 +34,7 @@ func (s *Server) streaming(ctx huma.Context, next func(huma.Context)) {
 	next(huma.WithContext(ctx, c))
 }
 
-// whileLoggedIn cancels the context of a stream when the session ends that has opened it: what is sent is for who it was. It
+// whileLoggedIn cancels the context of a stream when the session ends that has opened it: its events are for the member of that session. It
 // looks every pulse, since another process may end sessions too.
 func (s *Server) whileLoggedIn(ctx context.Context, cancel context.CancelFunc) {
 	token := visitOf(ctx).token
@@ -91,7 +91,7 @@ func (s *Server) refuse(ctx huma.Context, err error) {
 	_ = huma.WriteErr(s.api, ctx, p.Status, p.Detail, p) // a client that has gone need not know
 }
 
-// What the store keeps of one client: of a member, of a guest, and of all guests together.
+// The quotas of the store: for a member, for a guest, and for all guests together.
 const (
 	gamesOfMember = 20_000
 	gamesOfGuest  = 200
@@ -102,7 +102,7 @@ const (
 	idleOfGuests  = 30 * 24 * time.Hour // so long one that nobody plays
 )
 
-// room says whether the store has room for more of who asks.
+// room returns an error if the quota of the caller is used up.
 func (s *Server) room(ctx context.Context) error {
 	who := club.From(ctx)
 	if who.Role >= club.Owner {
@@ -120,7 +120,7 @@ func (s *Server) room(ctx context.Context) error {
 	return nil
 }
 
-// roomForGame says whether there is room for another game of who asks.
+// roomForGame returns an error if the caller has too many games, or the quota is used up.
 func (s *Server) roomForGame(ctx context.Context) error {
 	who := club.From(ctx)
 	if who.Role >= club.Owner {
@@ -138,7 +138,7 @@ func (s *Server) roomForGame(ctx context.Context) error {
 	if err := s.room(ctx); err == nil && count.Guests < gamesOfGuests {
 		return nil
 	}
-	// The oldest games of guests give way, but not those of the last day: nobody pushes out what others play now.
+	// The oldest games of guests are deleted, except games of the last day: nobody can push out the games of others.
 	gone, err := s.db.ForgetGamesOfGuests(time.Now().Add(-keptOfGuests), time.Now().Add(-idleOfGuests), 100)
 	if err == nil && gone == 0 {
 		err = busy.with("guests have too many games", "")

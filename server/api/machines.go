@@ -17,11 +17,11 @@ import (
 )
 
 func (s *Server) registerMachines() {
-	answer(s, op(club.Organiser, "machines", "GET", "/machines", "machines", "The machines that work for the server, and their runs"), s.lookAtMachines)
-	answer(s, op(club.Organiser, "steer", "POST", "/machines/runs/{name}", "machines", "Pause, resume or cancel a run, or change its priority"), s.steer)
+	answerJSON(s, op(club.Organiser, "machines", "GET", "/machines", "machines", "The machines that work for the server, and their runs"), s.lookAtMachines)
+	answerJSON(s, op(club.Organiser, "steer", "POST", "/machines/runs/{name}", "machines", "Pause, resume or cancel a run, or change its priority"), s.steer)
 }
 
-// Machines is what the machines do that work for the server.
+// Machines describes the machines that work for the server, and their runs.
 type Machines struct {
 	cluster.View
 	On   bool   `json:"on" doc:"false: the server hands out no work"`
@@ -37,7 +37,7 @@ func (s *Server) lookAtMachines(context.Context, *struct{}) (Machines, error) {
 	return Machines{View: v, On: true, Join: s.o.Machines.Join}, nil
 }
 
-// MachineRef names a run that machines work for, and says what becomes of it.
+// MachineRef names a run of the machines, with an order for it.
 type MachineRef struct {
 	Name string `path:"name" maxLength:"40" pattern:"^[A-Za-z0-9_-]+$"`
 	Body cluster.Order

@@ -54,8 +54,8 @@ func (s *Server) matchFor(m MatchSpec) (*match.Match, error) {
 	return r, nil
 }
 
-// check says what is wrong with a match before it is begun, and settles its players.
-func (s *Server) check(ctx context.Context, m *MatchSpec) error {
+// checkMatch returns an error for a match that cannot begin, and settles its players.
+func (s *Server) checkMatch(ctx context.Context, m *MatchSpec) error {
 	r, err := s.matchFor(*m)
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func (s *Server) check(ctx context.Context, m *MatchSpec) error {
 		if m.Players[i], err = s.settled(ctx, r.Terms.Game, text); err != nil {
 			return err
 		}
-		// What a run has learned may have to be made again first: it has been looked at, as far as that goes.
+		// A player of a run may have to be learned again first, so it is not made here.
 		if players.Kept(text) != players.Run {
 			p, err := s.player(r.Terms.Game, text, 1)
 			if err != nil {
@@ -130,7 +130,7 @@ type RunRef struct {
 	ID int64 `path:"id" minimum:"1"`
 }
 
-// newMatch begins a match, or goes on with one that was stopped, and returns it.
+// newMatch begins a match, or continues a stopped one, and returns it.
 func (s *Server) newMatch(ctx context.Context, in *matchInput) (MatchView, error) {
 	if err := s.room(ctx); err != nil {
 		return MatchView{}, err
@@ -138,7 +138,7 @@ func (s *Server) newMatch(ctx context.Context, in *matchInput) (MatchView, error
 	m := in.Body
 	m.Games += m.Games % 2
 	m.Players = slices.Clone(m.Players)
-	if err := s.check(ctx, &m); err != nil {
+	if err := s.checkMatch(ctx, &m); err != nil {
 		return MatchView{}, badMatch.wrap(err, "")
 	}
 	total := m.Games * len(m.Players) * (len(m.Players) - 1) / 2

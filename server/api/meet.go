@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/server/tournament"
 )
 
-// seatOf returns whose seat it is when somebody sits down. On a server of one person every browser is a guest: its friends
+// seatOf returns the seat of the caller. On a server of one person every browser is a guest: its friends
 // play from theirs. Without a name a guest is called so.
 func (s *Server) seatOf(ctx context.Context, name string) live.Seat {
 	who := club.From(ctx)
@@ -30,7 +30,7 @@ func (s *Server) seatOf(ctx context.Context, name string) live.Seat {
 	return live.Seat{Guest: who.Guest, Name: cmp.Or(name, "guest")}
 }
 
-// memberName returns what a member is called; nothing where they were removed, or cannot be read.
+// memberName returns the name of a member; it is empty if the member was removed, and "?" if it cannot be read.
 func (s *Server) memberName(id int64) string {
 	name, err := s.club.Name(id)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Server) memberName(id int64) string {
 	return name
 }
 
-// Guest is what a guest is called, in a request. Members have their names.
+// Guest is the name of a guest, in a request. Members have their names.
 type Guest struct {
 	Name string `json:"name,omitempty" maxLength:"40" doc:"of a guest: letters, digits, - and _"`
 }
@@ -63,7 +63,7 @@ func noName() error {
 	return notAllowed.with("the browser has no name: open a page of the server first", "")
 }
 
-// Between is what a game between people has besides.
+// Between is the additional part of a game between people.
 type Between struct {
 	Names      [2]string      `json:"names" doc:"of both sides; empty: a member who was removed, or a player"`
 	Members    [2]int64       `json:"members" doc:"0: no member"`
@@ -103,7 +103,7 @@ func (s *Server) between(by live.Seat, g *live.Game) *Between {
 	return b
 }
 
-// seen returns a game as who asks sees it.
+// seen returns a game as the caller sees it.
 func (s *Server) seen(ctx context.Context, g live.Game, err error) (Game, error) {
 	v, _, err := s.seenNow(s.seatOf(ctx, ""), g, err)
 	return v, err
@@ -130,7 +130,7 @@ type actInput struct {
 	}
 }
 
-func (s *Server) act(ctx context.Context, in *actInput) (Game, error) {
+func (s *Server) actInGame(ctx context.Context, in *actInput) (Game, error) {
 	if _, err := s.gameFor(ctx, club.Change, in.ID); err != nil {
 		return Game{}, err
 	}
@@ -151,7 +151,7 @@ type sayInput struct {
 	}
 }
 
-func (s *Server) say(ctx context.Context, in *sayInput) (Game, error) {
+func (s *Server) sayPhrase(ctx context.Context, in *sayInput) (Game, error) {
 	if _, err := s.gameFor(ctx, club.Change, in.ID); err != nil {
 		return Game{}, err
 	}
@@ -175,7 +175,7 @@ func (s *Server) answerOpening(ctx context.Context, in *openInput) (Game, error)
 	return s.seen(ctx, g, err)
 }
 
-// Lobby is what there is to do for who asks.
+// Lobby is the lobby as the caller sees it.
 type Lobby struct {
 	lobby.Room
 	You     string   `json:"you,omitempty" doc:"name of the member who asks; empty: a guest"`
@@ -207,7 +207,7 @@ func (s *Server) challenge(ctx context.Context, in *challengeInput) (lobby.Chall
 	if err != nil {
 		return lobby.Challenge{}, err
 	}
-	if err := s.served(in.Body.Terms); err != nil {
+	if err := s.checkTerms(in.Body.Terms); err != nil {
 		return lobby.Challenge{}, err
 	}
 	if err := s.shares.Offer(clientOf(ctx), time.Now()); err != nil {
@@ -220,8 +220,8 @@ func (s *Server) challenge(ctx context.Context, in *challengeInput) (lobby.Chall
 	return c, err
 }
 
-// served says what is wrong with the game or the position of terms.
-func (s *Server) served(t live.GameTerms) error {
+// checkTerms returns an error if the game or the position of the terms is not served.
+func (s *Server) checkTerms(t live.GameTerms) error {
 	_, err := position(t.Game, t.Start, "")
 	return err
 }
@@ -287,7 +287,7 @@ func (s *Server) ranks(_ context.Context, in *ranksInput) (out ranksBody, err er
 	return out, err
 }
 
-// fair refuses to help somebody whose rated game goes on, on a board of this size.
+// fair refuses to help a caller who plays a rated game on a board of this size.
 func (s *Server) fair(ctx context.Context, b game.Board) error {
 	barred, err := s.meet.Barred(s.seatOf(ctx, ""), b)
 	if err == nil && barred {
@@ -308,7 +308,7 @@ func (s *Server) newTournament(ctx context.Context, in *newTournamentInput) (tou
 	if err != nil {
 		return tournament.Tournament{}, err
 	}
-	if err := s.served(in.Body.Terms.Terms); err != nil {
+	if err := s.checkTerms(in.Body.Terms.Terms); err != nil {
 		return tournament.Tournament{}, err
 	}
 	if err := s.shares.Offer(clientOf(ctx), time.Now()); err != nil {
@@ -385,22 +385,22 @@ func (s *Server) forgetTournament(ctx context.Context, in *TournamentRef) error 
 }
 
 func (s *Server) registerMeet() {
-	answer(s, op(club.Guest, "act", "POST", "/games/{id}/act", "games", "Resign, offer or take a draw or a move back, abort, ask for a rematch, or claim that the side to move is out of time"), s.act)
-	answer(s, op(club.Guest, "say", "POST", "/games/{id}/say", "games", "Say one of the phrases"), s.say)
-	answer(s, op(club.Guest, "answer-opening", "POST", "/games/{id}/opening", "games", "Answer a question of the opening"), s.answerOpening)
+	answerJSON(s, op(club.Guest, "act", "POST", "/games/{id}/act", "games", "Resign, offer or take a draw or a move back, abort, ask for a rematch, or claim that the side to move is out of time"), s.actInGame)
+	answerJSON(s, op(club.Guest, "say", "POST", "/games/{id}/say", "games", "Say one of the phrases"), s.sayPhrase)
+	answerJSON(s, op(club.Guest, "answer-opening", "POST", "/games/{id}/opening", "games", "Answer a question of the opening"), s.answerOpening)
 
-	answer(s, op(club.Watcher, "lobby", "GET", "/lobby", "people", "Challenges, one's games, and games to watch"), s.lobby)
-	answer(s, with(s.beginning, op(club.Guest, "challenge", "POST", "/challenges", "people", "Offer a game")), made(s, s.challenge))
-	answer(s, op(club.Watcher, "find-challenge", "GET", "/challenges/{id}", "people", "A challenge, and the game that came of it"), s.findChallenge)
+	answerJSON(s, op(club.Watcher, "lobby", "GET", "/lobby", "people", "Challenges, one's games, and games to watch"), s.lobby)
+	answerJSON(s, with(s.beginning, op(club.Guest, "challenge", "POST", "/challenges", "people", "Offer a game")), made(s, s.challenge))
+	answerJSON(s, op(club.Watcher, "find-challenge", "GET", "/challenges/{id}", "people", "A challenge, and the game that came of it"), s.findChallenge)
 	remove(s, op(club.Guest, "withdraw", "DELETE", "/challenges/{id}", "people", "Take a challenge back, or decline it"), s.withdraw)
-	answer(s, with(s.beginning, op(club.Guest, "accept", "POST", "/challenges/{id}/accept", "people", "Take a challenge")), made(s, s.accept))
-	answer(s, op(club.Watcher, "news", "GET", "/news", "people", "What waits for who asks: challenges, and games to move in"), s.news)
-	answer(s, op(club.Member, "profile", "GET", "/people/{member}", "people", "What a member has played, and against who asks"), s.profile)
-	answer(s, op(club.Watcher, "ranks", "GET", "/ratings", "people", "The ratings of a game at a speed"), s.ranks)
+	answerJSON(s, with(s.beginning, op(club.Guest, "accept", "POST", "/challenges/{id}/accept", "people", "Take a challenge")), made(s, s.accept))
+	answerJSON(s, op(club.Watcher, "news", "GET", "/news", "people", "What waits for who asks: challenges, and games to move in"), s.news)
+	answerJSON(s, op(club.Member, "profile", "GET", "/people/{member}", "people", "What a member has played, and against who asks"), s.profile)
+	answerJSON(s, op(club.Watcher, "ranks", "GET", "/ratings", "people", "The ratings of a game at a speed"), s.ranks)
 
-	answer(s, op(club.Watcher, "tournaments", "GET", "/tournaments", "tournaments", "List tournaments"), s.listTournaments)
-	answer(s, with(s.beginning, op(club.Guest, "new-tournament", "POST", "/tournaments", "tournaments", "Make a tournament")), made(s, s.newTournament))
-	answer(s, op(club.Watcher, "tournament", "GET", "/tournaments/{id}", "tournaments", "A tournament: standings and rounds"), s.tournament)
-	answer(s, op(club.Guest, "join-tournament", "POST", "/tournaments/{id}", "tournaments", "Take part, leave, or begin it"), s.joinTournament)
+	answerJSON(s, op(club.Watcher, "tournaments", "GET", "/tournaments", "tournaments", "List tournaments"), s.listTournaments)
+	answerJSON(s, with(s.beginning, op(club.Guest, "new-tournament", "POST", "/tournaments", "tournaments", "Make a tournament")), made(s, s.newTournament))
+	answerJSON(s, op(club.Watcher, "tournament", "GET", "/tournaments/{id}", "tournaments", "A tournament: standings and rounds"), s.tournament)
+	answerJSON(s, op(club.Guest, "join-tournament", "POST", "/tournaments/{id}", "tournaments", "Take part, leave, or begin it"), s.joinTournament)
 	remove(s, op(club.Guest, "delete-tournament", "DELETE", "/tournaments/{id}", "tournaments", "Forget a tournament that has not begun"), s.forgetTournament)
 }

@@ -21,12 +21,12 @@ import (
 )
 
 func (s *Server) registerClub() {
-	answer(s, op(club.Nobody, "me", "GET", "/club", "club", "Who asks, and whether the server has members"), s.me)
+	answerJSON(s, op(club.Nobody, "me", "GET", "/club", "club", "Who asks, and whether the server has members"), s.me)
 	huma.Register(s.api, op(club.Nobody, "login", "POST", "/club/login", "club", "Begin a session"), s.login)
 	huma.Register(s.api, op(club.Member, "logout", "POST", "/club/logout", "club", "End this session"), s.logout)
-	answer(s, op(club.Nobody, "link", "POST", "/club/link", "club", "What a link is for"), s.clubLink)
+	answerJSON(s, op(club.Nobody, "link", "POST", "/club/link", "club", "What a link is for"), s.clubLink)
 	huma.Register(s.api, op(club.Nobody, "join", "POST", "/club/join", "club", "Use up a link: become a member, or set a new password"), s.join)
-	answer(s, op(club.Member, "sessions", "GET", "/club/sessions", "club", "Where one is logged in"), s.sessions)
+	answerJSON(s, op(club.Member, "sessions", "GET", "/club/sessions", "club", "Where one is logged in"), s.sessions)
 	remove(s, op(club.Member, "end-session", "DELETE", "/club/sessions/{id}", "club", "End a session of one's own; others: all but this one"), s.endSession)
 	remove(s, op(club.Member, "prove", "POST", "/club/prove", "club", "Prove by the password not to be a thief of the session: what cannot be undone takes that, and for ten minutes no more"), s.prove)
 	remove(s, op(club.Member, "change-password", "POST", "/club/password", "club", "Set one's own password; other sessions end"), s.changePassword)
@@ -36,19 +36,19 @@ func (s *Server) registerClub() {
 
 	s.registerPasskeys()
 
-	answer(s, op(club.Member, "members", "GET", "/members", "club", "List the members"), s.members)
-	answer(s, op(club.Organiser, "invite", "POST", "/invitations", "club", "Make a link by which somebody joins once"), s.invite)
-	answer(s, op(club.Organiser, "invitations", "GET", "/invitations", "club", "List the links that were not used"), s.invitations)
+	answerJSON(s, op(club.Member, "members", "GET", "/members", "club", "List the members"), s.members)
+	answerJSON(s, op(club.Organiser, "invite", "POST", "/invitations", "club", "Make a link by which somebody joins once"), s.invite)
+	answerJSON(s, op(club.Organiser, "invitations", "GET", "/invitations", "club", "List the links that were not used"), s.invitations)
 	remove(s, op(club.Organiser, "take-back-invitation", "DELETE", "/invitations/{id}", "club", "Take a link back"), s.takeBackInvitation)
-	answer(s, with(s.proving, op(club.Owner, "password-link", "POST", "/members/{id}/link", "club", "Make a link by which a member sets a new password")), s.passwordLink)
+	answerJSON(s, with(s.proving, op(club.Owner, "password-link", "POST", "/members/{id}/link", "club", "Make a link by which a member sets a new password")), s.passwordLink)
 	remove(s, with(s.proving, op(club.Organiser, "ban", "POST", "/members/{id}/ban", "club", "Bar a member, or let the member in again")), s.ban)
 	remove(s, with(s.proving, op(club.Organiser, "rename-member", "POST", "/members/{id}/name", "club", "Give a member another name")), s.renameMember)
 	remove(s, with(s.proving, op(club.Owner, "set-role", "POST", "/members/{id}/role", "club", "Give a member another role")), s.setRole)
 	remove(s, with(s.proving, op(club.Owner, "remove-member", "DELETE", "/members/{id}", "club", "Forget a member")), s.removeMember)
-	answer(s, op(club.Organiser, "audit", "GET", "/audit", "club", "What owners and organisers did, or what members did to their own accounts, the latest first"), s.audit)
+	answerJSON(s, op(club.Organiser, "audit", "GET", "/audit", "club", "What owners and organisers did, or what members did to their own accounts, the latest first"), s.audit)
 }
 
-// Me is who asks.
+// Me is the caller.
 type Me struct {
 	Club   bool   `json:"club" doc:"the server has members; otherwise everybody is its owner"`
 	Member int64  `json:"member" doc:"0: not logged in"`
@@ -86,7 +86,7 @@ func (s *Server) entered(ctx context.Context, who club.Who, token string, err er
 	if err != nil {
 		return nil, s.fault(err)
 	}
-	// A session of before in this browser ends: nobody goes on under a token that was planted.
+	// The previous session of this browser ends: nobody continues under a planted token.
 	if v := visitOf(ctx); v.token != "" {
 		if old := club.From(ctx); old.Member != 0 {
 			if err := s.club.Logout(old, v.token); err != nil && !errors.Is(err, store.ErrNoSession) {
@@ -97,7 +97,7 @@ func (s *Server) entered(ctx context.Context, who club.Who, token string, err er
 	return &meWithCookie{visitOf(ctx).sessionCookie(token), s.meOf(ctx, who)}, nil
 }
 
-// guessKeys are what a guess of a password counts for: the name and the address, which members and visitors share. In a
+// guessKeys returns the keys by which guesses of a password are counted: the name and the address, which members and visitors share. In a
 // browser in which that member has logged in before, it is the two together: guesses from elsewhere keep nobody out there.
 func (s *Server) guessKeys(name string, v visit) ([]string, error) {
 	known, err := s.club.Knows(name, v.browser())
@@ -237,7 +237,7 @@ func (s *Server) changePassword(ctx context.Context, in *changePasswordInput) er
 	return s.club.ChangePassword(ctx, club.From(ctx), p, in.Body.Password)
 }
 
-// proof returns by what a member proves to be no thief of the session, who might guess the password.
+// proof returns the evidence that the caller is the member, and not a thief of the session who guesses the password.
 func (s *Server) proof(ctx context.Context, password string) (p club.Proof, err error) {
 	v := visitOf(ctx)
 	keys, err := s.guessKeys(club.From(ctx).Name, v)

@@ -213,7 +213,7 @@ func TestRoutes(t *testing.T) {
 }
 
 // noPage says who needs the operations that the page does not.
-var noPage = map[string]string{"bot-questions": "program", "bot-answer": "program", "rename-member": "host"}
+var noPage = map[string]string{"bot-question": "program", "rename-member": "host"}
 
 // pageSource returns the sources of the page, without what is generated.
 func pageSource(t *testing.T) string {

@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// An opening by a rule with choices comes before the game: the page keeps the answers, and the server says what is asked.
+// An opening by a rule with choices comes before the game. The page keeps the answers, and the server sends the next question.
 
 // OpeningSoFar is an opening in a request: its answers so far.
 type OpeningSoFar struct {

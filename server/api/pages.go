@@ -61,7 +61,7 @@ func pack(kind string, data []byte) *file {
 	return f
 }
 
-// routes are the paths of the page: these, and what is below those that end with a slash.
+// routes are the paths of the page. A path that ends with a slash stands for every path below it.
 var routes = []string{"/play", "/play/", "/analyze", "/edit", "/opening", "/explorer", "/games", "/lab", "/puzzles", "/puzzles/", "/matches", "/matches/", "/league", "/league/", "/lobby", "/lobby/", "/tournaments", "/tournaments/", "/studies", "/studies/", "/values", "/learning", "/learning/", "/machines", "/workshop", "/workshop/", "/members", "/people/", "/login", "/join"}
 
 func routed(p string) bool {
@@ -92,7 +92,7 @@ func (s *Server) pages(mux *http.ServeMux) {
 			w.WriteHeader(http.StatusNotFound)
 			_, _ = w.Write(files["/index.html"].plain) // the page says it in its own words
 		default:
-			noPage.new().tell(w, r)
+			noPage.new().writeTo(w, r)
 		}
 	})
 }

@@ -19,12 +19,12 @@ import (
 )
 
 func (s *Server) registerPasskeys() {
-	answer(s, op(club.Nobody, "passkey-login-begin", "POST", "/club/login/passkey/begin", "club", "Ask for a passkey of whoever is there"), s.beginLogin)
+	answerJSON(s, op(club.Nobody, "passkey-login-begin", "POST", "/club/login/passkey/begin", "club", "Ask for a passkey of whoever is there"), s.beginLogin)
 	huma.Register(s.api, op(club.Nobody, "passkey-login", "POST", "/club/login/passkey", "club", "Begin a session with a passkey"), s.loginByPasskey)
-	answer(s, op(club.Nobody, "passkey-join-begin", "POST", "/club/join/passkey/begin", "club", "Make a passkey for whoever uses a link"), s.beginJoin)
+	answerJSON(s, op(club.Nobody, "passkey-join-begin", "POST", "/club/join/passkey/begin", "club", "Make a passkey for whoever uses a link"), s.beginJoin)
 	huma.Register(s.api, op(club.Nobody, "passkey-join", "POST", "/club/join/passkey", "club", "Use up a link with a passkey in place of a password"), s.joinByPasskey)
-	answer(s, op(club.Member, "passkeys", "GET", "/club/passkeys", "club", "List one's own passkeys"), s.passkeys)
-	answer(s, op(club.Member, "passkey-begin", "POST", "/club/passkeys/begin", "club", "Make another passkey of one's own: with the password, or after a recent login"), s.beginPasskey)
+	answerJSON(s, op(club.Member, "passkeys", "GET", "/club/passkeys", "club", "List one's own passkeys"), s.passkeys)
+	answerJSON(s, op(club.Member, "passkey-begin", "POST", "/club/passkeys/begin", "club", "Make another passkey of one's own: with the password, or after a recent login"), s.beginPasskey)
 	remove(s, op(club.Member, "add-passkey", "POST", "/club/passkeys", "club", "Keep a passkey that the browser made"), s.addPasskey)
 	remove(s, with(s.proving, op(club.Member, "remove-passkey", "DELETE", "/club/passkeys/{id}", "club", "Forget a passkey of one's own")), s.removePasskey)
 }
@@ -61,7 +61,7 @@ func siteOf(ctx context.Context) club.Site {
 	return site
 }
 
-// PasskeyAnswer is what the browser's interface for passkeys said.
+// PasskeyAnswer is the answer of the browser's interface for passkeys.
 type PasskeyAnswer struct {
 	State  string          `json:"state" maxLength:"4000" doc:"of the ceremony"`
 	Answer json.RawMessage `json:"answer" doc:"a PublicKeyCredential as JSON"`

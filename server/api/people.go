@@ -22,7 +22,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// leastRole is where the description of an operation says who may call it.
+// leastRole names the extension of an operation that holds the least role of its callers.
 const leastRole = "x-least-role"
 
 // browserCookie holds a name that the server gave the browser. Guests are known by it: nobody else knows theirs.
@@ -41,7 +41,7 @@ func (s *Server) greet(w http.ResponseWriter, r *http.Request) {
 // sessionCookie holds the token of a member's session.
 const sessionCookie = "krow-session"
 
-// visit is what is known of a request besides who sends it.
+// visit describes the connection and the browser of a request.
 type visit struct {
 	address netip.Addr
 	prefix  string      // of address: all of it, or the 64 bits that a home has
@@ -84,7 +84,7 @@ func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
 	}
 	if s.o.Proxy.IsValid() && v.address == s.o.Proxy {
 		v.secure = v.secure || r.Header.Get("X-Forwarded-Proto") == "https"
-		// The last address is the one that the proxy saw; what stands before is what the visitor says.
+		// The proxy saw the last address; the visitor may have made up the others.
 		all := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 		if at, err := netip.ParseAddr(strings.TrimSpace(all[len(all)-1])); err == nil {
 			v.address = at.Unmap().WithZone("")
@@ -139,7 +139,7 @@ func refusal(who club.Who, least club.Role) *Problem {
 func (s *Server) only(least club.Role, next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if p := refusal(club.From(r.Context()), least); p != nil {
-			p.tell(w, r)
+			p.writeTo(w, r)
 			return
 		}
 		next(w, r)

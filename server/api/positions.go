@@ -119,7 +119,7 @@ type lineOutputBody struct {
 // maxMakes is how many moves of a line are looked at.
 const maxMakes = 40
 
-// line tells where the moves of a line are played, by whom, and what they threaten.
+// line returns the cells of the moves of a line, their sides and their threats.
 func (s *Server) line(ctx context.Context, in *lineInput) (out lineOutputBody, err error) {
 	if err := in.find(); err != nil {
 		return out, err

@@ -109,7 +109,7 @@ var (
 	notFulfilled  = newKind(400, "refused", "the request cannot be served for another reason, which the status says")
 )
 
-// Problem is a problem document, and the error it tells of.
+// Problem is a problem document, and an error.
 //
 // CITE: Nottingham, Wilde and Dalal, Problem Details for HTTP APIs, RFC 9457, 2023.
 type Problem struct {
@@ -222,10 +222,10 @@ func (s *Server) fault(err error) error {
 	return failedInside.new()
 }
 
-// wantsPage says whether a person looks at the answer in a browser, and no program.
+// wantsPage reports whether a person reads the answer in a browser.
 func wantsPage(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
 
-// apology is what a browser shows of a problem. It loads nothing, since the server may refuse that too.
+// apology is the page for a problem in a browser. It loads nothing, because the server may refuse that as well.
 var apology = template.Must(template.New("").Parse(`<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <title>krow: {{.Title}}</title>
@@ -235,8 +235,8 @@ var apology = template.Must(template.New("").Parse(`<!doctype html>
 </html>
 `))
 
-// tell answers a request that no operation serves: a browser is told in words, a program gets the document.
-func (p *Problem) tell(w http.ResponseWriter, r *http.Request) {
+// writeTo answers a request that no operation serves: with a page for a browser, with the document for a program.
+func (p *Problem) writeTo(w http.ResponseWriter, r *http.Request) {
 	w.Header().Add("Vary", "Accept")
 	if wantsPage(r) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -249,7 +249,7 @@ func (p *Problem) tell(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(p)
 }
 
-// Problems found by huma have our form, too.
+// Problems that huma finds have the same form as ours.
 func init() { huma.NewError = newProblem }
 
 // usual is the kind of a problem of which huma says the status alone.

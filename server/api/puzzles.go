@@ -15,19 +15,19 @@ import (
 )
 
 func (s *Server) registerPuzzles() {
-	answer(s, op(club.Watcher, "today", "GET", "/puzzles/today", "puzzles", "The puzzle of a day, the same for everybody"), s.today)
-	answer(s, op(club.Watcher, "next-puzzle", "GET", "/puzzles/next", "puzzles", "A puzzle near the person's rating"), s.nextPuzzle)
-	answer(s, op(club.Watcher, "progress", "GET", "/puzzles/progress", "puzzles", "How far the person has come"), s.progress)
-	answer(s, op(club.Watcher, "own-puzzles", "GET", "/puzzles/own", "puzzles", "The puzzles of the person's own games"), s.ownPuzzles)
-	answer(s, op(club.Member, "keep-puzzle", "POST", "/puzzles/own", "puzzles", "Make a puzzle of a position, and keep it"), inside(s.looks, s.keepPuzzle))
+	answerJSON(s, op(club.Watcher, "today", "GET", "/puzzles/today", "puzzles", "The puzzle of a day, the same for everybody"), s.today)
+	answerJSON(s, op(club.Watcher, "next-puzzle", "GET", "/puzzles/next", "puzzles", "A puzzle near the person's rating"), s.nextPuzzle)
+	answerJSON(s, op(club.Watcher, "progress", "GET", "/puzzles/progress", "puzzles", "How far the person has come"), s.progress)
+	answerJSON(s, op(club.Watcher, "own-puzzles", "GET", "/puzzles/own", "puzzles", "The puzzles of the person's own games"), s.ownPuzzles)
+	answerJSON(s, op(club.Member, "keep-puzzle", "POST", "/puzzles/own", "puzzles", "Make a puzzle of a position, and keep it"), inside(s.looks, s.keepPuzzle))
 	remove(s, op(club.Member, "forget-puzzle", "DELETE", "/puzzles/own/{id}", "puzzles", "Forget a puzzle of the person's own"), s.forgetPuzzle)
-	answer(s, op(club.Watcher, "puzzle", "GET", "/puzzles/{id}", "puzzles", "A puzzle"), s.puzzle)
-	answer(s, op(club.Watcher, "hint", "GET", "/puzzles/{id}/hint", "puzzles", "Help in steps: the theme, where to look, the move"), inside(s.looks, s.hint))
-	answer(s, op(club.Watcher, "answer", "GET", "/puzzles/{id}/answer", "puzzles", "What becomes of a move"), inside(s.looks, s.answerPuzzle))
-	answer(s, op(club.Member, "tried", "POST", "/puzzles/{id}/tries", "puzzles", "Keep a try, and its effect on the rating"), s.tried)
+	answerJSON(s, op(club.Watcher, "puzzle", "GET", "/puzzles/{id}", "puzzles", "A puzzle"), s.puzzle)
+	answerJSON(s, op(club.Watcher, "hint", "GET", "/puzzles/{id}/hint", "puzzles", "Help in steps: the theme, where to look, the move"), inside(s.looks, s.hint))
+	answerJSON(s, op(club.Watcher, "answer", "GET", "/puzzles/{id}/answer", "puzzles", "What becomes of a move"), inside(s.looks, s.answerPuzzle))
+	answerJSON(s, op(club.Member, "tried", "POST", "/puzzles/{id}/tries", "puzzles", "Keep a try, and its effect on the rating"), s.tried)
 }
 
-// trainingOf returns the training of who asks. Visitors are beginners who keep nothing.
+// trainingOf returns the training of the caller. Visitors are beginners who keep nothing.
 func (s *Server) trainingOf(ctx context.Context) (*training.Training, error) {
 	t, err := s.training()
 	if err != nil {

@@ -21,8 +21,8 @@ import (
 // maxBody is how long a body of most operations may be. A longer one is a large body: see bodies.
 const maxBody = 1 << 18
 
-// op returns an operation for everybody whose role is least or greater. What else it takes depends on the thing that is
-// asked for: see club.May.
+// op returns an operation for everybody whose role is least or greater. For the rights on a game or a
+// run see club.May.
 func op(least club.Role, id, method, path, tag, text string) huma.Operation {
 	return huma.Operation{
 		OperationID: id, Method: method, Path: "/api" + path, Summary: text, Tags: []string{tag}, MaxBodyBytes: maxBody, BodyReadTimeout: bodyTime,
@@ -36,8 +36,8 @@ func with(check func(huma.Context, func(huma.Context)), o huma.Operation) huma.O
 	return o
 }
 
-// answer adds an operation that is answered with a value as JSON.
-func answer[I, O any](s *Server, o huma.Operation, f func(context.Context, *I) (O, error)) {
+// answerJSON adds an operation that is answered with a value as JSON.
+func answerJSON[I, O any](s *Server, o huma.Operation, f func(context.Context, *I) (O, error)) {
 	huma.Register(s.api, o, func(ctx context.Context, in *I) (*struct{ Body O }, error) {
 		v, err := f(ctx, in)
 		if err != nil {
@@ -68,61 +68,61 @@ func stream[I any](s *Server, least club.Role, id, path, tag, text string, e eve
 }
 
 func (s *Server) register() {
-	answer(s, op(club.Watcher, "listing", "GET", "/catalog", "catalog", "Everything that has a name"), s.listing)
-	answer(s, op(club.Watcher, "heuristics", "GET", "/heuristics", "catalog", "Heuristics that value positions of a game"), s.heuristics)
-	answer(s, op(club.Watcher, "learners", "GET", "/learners", "catalog", "Learners that can learn a game, with their arguments"), s.learners)
-	answer(s, op(club.Watcher, "opponents", "GET", "/opponents", "catalog", "Players of a game, by strength"), s.opponents)
+	answerJSON(s, op(club.Watcher, "listing", "GET", "/catalog", "catalog", "Everything that has a name"), s.listing)
+	answerJSON(s, op(club.Watcher, "heuristics", "GET", "/heuristics", "catalog", "Heuristics that value positions of a game"), s.heuristics)
+	answerJSON(s, op(club.Watcher, "learners", "GET", "/learners", "catalog", "Learners that can learn a game, with their arguments"), s.learners)
+	answerJSON(s, op(club.Watcher, "opponents", "GET", "/opponents", "catalog", "Players of a game, by strength"), s.opponents)
 
-	answer(s, op(club.Watcher, "position", "GET", "/position", "positions", "A position as it is drawn"), s.position)
-	answer(s, op(club.Watcher, "overlay", "GET", "/overlay", "positions", "What can be seen without searching: threats, wins, forks, values"), inside(s.looks, s.overlay))
-	answer(s, op(club.Watcher, "line", "GET", "/line", "positions", "Where the moves of a line are played, and what each makes"), inside(s.looks, s.line))
-	answer(s, op(club.Watcher, "opening", "GET", "/opening", "positions", "An opening by Taraguchi-10 or Soosyrv-8 as it stands"), s.opening)
-	answer(s, op(club.Guest, "opening-answer", "GET", "/opening/answer", "positions", "What a player answers in such an opening"), s.openingAnswer)
-	answer(s, op(club.Guest, "setup", "POST", "/setup", "positions", "Set up a position of stones"), s.setup)
+	answerJSON(s, op(club.Watcher, "position", "GET", "/position", "positions", "A position as it is drawn"), s.position)
+	answerJSON(s, op(club.Watcher, "overlay", "GET", "/overlay", "positions", "What can be seen without searching: threats, wins, forks, values"), inside(s.looks, s.overlay))
+	answerJSON(s, op(club.Watcher, "line", "GET", "/line", "positions", "Where the moves of a line are played, and what each makes"), inside(s.looks, s.line))
+	answerJSON(s, op(club.Watcher, "opening", "GET", "/opening", "positions", "An opening by Taraguchi-10 or Soosyrv-8 as it stands"), s.opening)
+	answerJSON(s, op(club.Guest, "opening-answer", "GET", "/opening/answer", "positions", "What a player answers in such an opening"), s.openingAnswer)
+	answerJSON(s, op(club.Guest, "setup", "POST", "/setup", "positions", "Set up a position of stones"), s.setup)
 	huma.Register(s.api, op(club.Guest, "export", "GET", "/export", "positions", "Moves as a file: SGF, PSQ or text"), s.export)
-	answer(s, op(club.Guest, "import", "POST", "/import", "positions", "Read a text in any of the formats"), s.load)
+	answerJSON(s, op(club.Guest, "import", "POST", "/import", "positions", "Read a text in any of the formats"), s.load)
 	written := large(op(club.Guest, "library", "POST", "/library", "positions", "A tree of moves as a library of RenLib"), maxLibrary)
 	huma.Register(s.api, written, inside(s.trees, s.library))
 	s.takesTree(written.Path)
 	page := large(op(club.Guest, "page", "POST", "/page", "positions", "A tree of moves as an HTML file that needs no server"), maxLibrary)
 	huma.Register(s.api, page, inside(s.trees, s.htmlPage))
 	s.takesTree(page.Path)
-	answer(s, large(op(club.Guest, "read-library", "POST", "/library/read", "positions", "Read a library of RenLib"), maxLibrary), inside(s.trees, s.readLibrary))
+	answerJSON(s, large(op(club.Guest, "read-library", "POST", "/library/read", "positions", "Read a library of RenLib"), maxLibrary), inside(s.trees, s.readLibrary))
 	stream(s, club.Guest, "analysis", "/analysis", "positions", "What a player thinks of a position, while it thinks",
 		events{"queued": Queued{}, "lines": analysis.Lines{}, "done": Done{}}, s.analysis)
 	stream(s, club.Guest, "review", "/review", "positions", "What a player thinks of each position of a game, the last one first",
 		events{"queued": Queued{}, "judgement": analysis.Judgement{}, "done": Done{}}, s.review)
 	stream(s, club.Guest, "solve", "/solve", "positions", "What a position is worth, and each of its moves, proved",
 		events{"queued": Queued{}, "solution": solve.SolvedLine{}, "move": solve.SolvedMove{}, "certificate": solve.Certificate{}, "done": Done{}}, s.solve)
-	answer(s, op(club.Guest, "lab", "GET", "/lab", "lab", "A search with every node written down"), inside(s.trees, s.lab))
+	answerJSON(s, op(club.Guest, "lab", "GET", "/lab", "lab", "A search with every node written down"), inside(s.trees, s.lab))
 
-	answer(s, op(club.Watcher, "explore", "GET", "/explorer", "explorer", "What was played from a position"), s.explore)
-	answer(s, op(club.Watcher, "collections", "GET", "/explorer/collections", "explorer", "List collections of games"), s.collections)
+	answerJSON(s, op(club.Watcher, "explore", "GET", "/explorer", "explorer", "What was played from a position"), s.explore)
+	answerJSON(s, op(club.Watcher, "collections", "GET", "/explorer/collections", "explorer", "List collections of games"), s.collections)
 	remove(s, op(club.Organiser, "delete-collection", "DELETE", "/explorer/collections/{id}", "explorer", "Forget a collection and its games"), s.forgetCollection)
 	sent := op(club.Organiser, "collect", "POST", "/explorer/import", "explorer", "Add the games of a file to a collection, and hear how far it is")
 	huma.Register(s.api, answersLines[Collecting](s, with(s.importing, large(sent, maxImport))), s.collect)
 
-	answer(s, with(s.beginning, op(club.Guest, "new-game", "POST", "/games", "games", "Begin a game")), made(s, s.newGame))
-	answer(s, op(club.Watcher, "games", "GET", "/games", "games", "List games"), s.games)
-	answer(s, op(club.Watcher, "game", "GET", "/games/{id}", "games", "A game as it stands"), s.game)
+	answerJSON(s, with(s.beginning, op(club.Guest, "new-game", "POST", "/games", "games", "Begin a game")), made(s, s.newGame))
+	answerJSON(s, op(club.Watcher, "games", "GET", "/games", "games", "List games"), s.games)
+	answerJSON(s, op(club.Watcher, "game", "GET", "/games/{id}", "games", "A game as it stands"), s.game)
 	remove(s, op(club.Guest, "delete-game", "DELETE", "/games/{id}", "games", "Forget a game"), s.forget)
-	answer(s, op(club.Guest, "move", "POST", "/games/{id}/moves", "games", "Play a person's move"), s.move)
+	answerJSON(s, op(club.Guest, "move", "POST", "/games/{id}/moves", "games", "Play a person's move"), s.move)
 	remove(s, op(club.Guest, "show-game", "POST", "/games/{id}/visibility", "games", "Set who may look at a game of one's own"), s.showGame)
 	stream(s, club.Watcher, "events", "/games/{id}/events", "games", "The game after each change; lets players move",
 		events{"game": Game{}, "gone": Gone{}}, s.events)
 
-	answer(s, op(club.Member, "new-match", "POST", "/matches", "matches", "Begin a match, or go on with it"), s.newMatch)
-	answer(s, op(club.Watcher, "matches", "GET", "/matches", "matches", "List matches"), s.matches)
-	answer(s, with(s.looking, op(club.Watcher, "match", "GET", "/matches/{id}", "matches", "A match as it stands")), s.match)
-	answer(s, op(club.Member, "stop-match", "POST", "/matches/{id}/stop", "matches", "Stop a match; beginning it again goes on"), s.stopMatch)
+	answerJSON(s, op(club.Member, "new-match", "POST", "/matches", "matches", "Begin a match, or go on with it"), s.newMatch)
+	answerJSON(s, op(club.Watcher, "matches", "GET", "/matches", "matches", "List matches"), s.matches)
+	answerJSON(s, with(s.looking, op(club.Watcher, "match", "GET", "/matches/{id}", "matches", "A match as it stands")), s.match)
+	answerJSON(s, op(club.Member, "stop-match", "POST", "/matches/{id}/stop", "matches", "Stop a match; beginning it again goes on"), s.stopMatch)
 	remove(s, op(club.Member, "delete-match", "DELETE", "/matches/{id}", "matches", "Forget a match and its games"), s.forgetRun(matchKind))
 	stream(s, club.Watcher, "match-events", "/matches/{id}/events", "matches", "The match after each game",
 		events{"match": MatchView{}, "live": Live{}, "gone": Gone{}}, s.matchEvents)
 
-	answer(s, op(club.Member, "start-run", "POST", "/runs", "learning", "Begin a run of learning, or go on with it"), s.startRun)
-	answer(s, op(club.Watcher, "runs", "GET", "/runs", "learning", "List runs of learning"), s.runs)
-	answer(s, with(s.looking, op(club.Watcher, "run", "GET", "/runs/{id}", "learning", "A run with its curve")), s.run)
-	answer(s, op(club.Member, "stop-run", "POST", "/runs/{id}/stop", "learning", "Stop a run; beginning it again goes on"), s.stopRun)
+	answerJSON(s, op(club.Member, "start-run", "POST", "/runs", "learning", "Begin a run of learning, or go on with it"), s.startRun)
+	answerJSON(s, op(club.Watcher, "runs", "GET", "/runs", "learning", "List runs of learning"), s.runs)
+	answerJSON(s, with(s.looking, op(club.Watcher, "run", "GET", "/runs/{id}", "learning", "A run with its curve")), s.run)
+	answerJSON(s, op(club.Member, "stop-run", "POST", "/runs/{id}/stop", "learning", "Stop a run; beginning it again goes on"), s.stopRun)
 	remove(s, op(club.Member, "show-run", "POST", "/runs/{id}/visibility", "learning", "Set who may look at a run or a match of one's own"), s.showRun)
 	remove(s, op(club.Member, "delete-run", "DELETE", "/runs/{id}", "learning", "Forget a run and its curve"), s.forgetRun(runs.Kind))
 	huma.Register(s.api, with(s.looking, op(club.Watcher, "weights", "GET", "/runs/{id}/weights", "learning", "What a run has learned, as a file that players load")), s.weights)
@@ -137,11 +137,11 @@ func (s *Server) register() {
 	s.registerClub()
 	s.registerMachines()
 
-	answer(s, op(club.Watcher, "studies", "GET", "/studies", "studies", "List studies"), s.studies)
-	answer(s, op(club.Watcher, "report", "GET", "/studies/{name}", "studies", "What a study has found"), s.report)
-	answer(s, op(club.Organiser, "start-study", "POST", "/studies/{name}/start", "studies", "Run a study, or go on with it"), s.startStudy)
-	answer(s, op(club.Organiser, "stop-study", "POST", "/studies/{name}/stop", "studies", "Stop a study; beginning it again goes on"), s.stopStudy)
-	answer(s, op(club.Watcher, "values", "GET", "/values", "studies", "Values that were proved"), s.values)
+	answerJSON(s, op(club.Watcher, "studies", "GET", "/studies", "studies", "List studies"), s.studies)
+	answerJSON(s, op(club.Watcher, "report", "GET", "/studies/{name}", "studies", "What a study has found"), s.report)
+	answerJSON(s, op(club.Organiser, "start-study", "POST", "/studies/{name}/start", "studies", "Run a study, or go on with it"), s.startStudy)
+	answerJSON(s, op(club.Organiser, "stop-study", "POST", "/studies/{name}/stop", "studies", "Stop a study; beginning it again goes on"), s.stopStudy)
+	answerJSON(s, op(club.Watcher, "values", "GET", "/values", "studies", "Values that were proved"), s.values)
 	stream(s, club.Watcher, "study-events", "/studies/{name}/events", "studies", "How far a study is",
 		events{"work": gate.Work{}}, s.studyEvents)
 }

@@ -55,7 +55,7 @@ func (s *Server) item(r *runs.Run) RunItem {
 	return RunItem{r.ID, r.Learning, r.Step, r.Steps, r.Done, s.jobs.Look(jobOf(r.ID)), r.Created.UTC(), r.Updated.UTC(), shown(r.Run)}
 }
 
-// latestRuns returns the runs of learning that who asks sees in lists, the latest first. Those that cannot be read are left
+// latestRuns returns the learning runs in the lists of the caller, the latest first. Unreadable runs are left
 // out.
 func (s *Server) latestRuns(ctx context.Context) []*runs.Run {
 	all, err := runs.List(s.db)
@@ -153,7 +153,7 @@ func (s *Server) ownKey(ctx context.Context, kind, key string) (string, error) {
 	return "", err
 }
 
-// jobFor keeps who began a run, if nobody has before, and returns the key of its job: empty for one that is done.
+// jobFor makes the caller the owner of a run without one, and returns the key of its job: empty if the run is done.
 func (s *Server) jobFor(ctx context.Context, run int64, done bool) (string, error) {
 	if err := s.db.OwnRun(run, club.From(ctx).Member); err != nil || done {
 		return "", err
@@ -181,7 +181,7 @@ func (s *Server) stopRun(ctx context.Context, in *RunRef) (RunView, error) {
 	return s.runView(in.ID)
 }
 
-// weights returns what a run has learned so far as a file that players load.
+// weights returns the weights of a run as a file that players load.
 func (s *Server) weights(_ context.Context, in *RunRef) (*exportOutput, error) {
 	l, err := runs.Find(s.db, runs.Ref{Run: in.ID})
 	if err != nil {
@@ -194,7 +194,7 @@ func (s *Server) weights(_ context.Context, in *RunRef) (*exportOutput, error) {
 	return &exportOutput{"application/json", fmt.Sprintf(`attachment; filename="run-%d.json"`, in.ID), data}, nil
 }
 
-// runEvents sends a run now and after each step, whether this server makes it or a command line beside it.
+// runEvents sends a run now and after each step, whether this server or another process makes it.
 func (s *Server) runEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 	s.poll(ctx, func() (any, string, bool) {
 		if s.mayRun(ctx, club.Look, in.ID, runs.Kind) != nil { // it may become private meanwhile
@@ -208,7 +208,7 @@ func (s *Server) runEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 	}, send)
 }
 
-// forgetRun removes a run of a kind, of learning or a match, that is not going on.
+// forgetRun removes a learning run or a match that is not in progress.
 func (s *Server) forgetRun(kind string) func(context.Context, *RunRef) error {
 	return func(ctx context.Context, in *RunRef) error {
 		if err := s.mayRun(ctx, club.Delete, in.ID, kind); err != nil {

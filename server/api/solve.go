@@ -39,12 +39,12 @@ func (in *solveInput) Resolve(huma.Context) []error {
 // solve works in turns until all is done or the time is up.
 func (s *Server) solve(ctx context.Context, in *solveInput, send sse.Sender) {
 	if err := s.fair(ctx, in.position); err != nil {
-		end(send, err)
+		sendDone(send, err)
 		return
 	}
 	leave, ok := s.solving.Try(clientOf(ctx))
 	if !ok {
-		end(send, busy.with("too many positions are being solved", ""))
+		sendDone(send, busy.with("too many positions are being solved", ""))
 		return
 	}
 	defer leave()
@@ -52,7 +52,7 @@ func (s *Server) solve(ctx context.Context, in *solveInput, send sse.Sender) {
 	w := solve.NewSession(in.position, solve.Options{Hash: in.Hash << 20})
 	left, err := s.within(time.Duration(in.Seconds)*time.Second), errTurn
 	for err == errTurn && left > 0 {
-		err = s.turn(ctx, clientOf(ctx), false, send, func(ctx context.Context) error {
+		err = s.workInTurn(ctx, clientOf(ctx), false, send, func(ctx context.Context) error {
 			began := time.Now()
 			defer func() { left -= time.Since(began) }()
 			limited, cancel := context.WithTimeout(ctx, left)
@@ -64,5 +64,5 @@ func (s *Server) solve(ctx context.Context, in *solveInput, send sse.Sender) {
 			return err
 		}, func() error { return w.Report(send.Data) })
 	}
-	end(send, err)
+	sendDone(send, err)
 }

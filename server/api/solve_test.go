@@ -38,12 +38,12 @@ func testSolvingTakesTurns(t *testing.T) {
 		<-ctx.Done()
 		return ctx.Err()
 	}
-	if err := s.turn(t.Context(), gate.Client{Name: "a"}, false, send, work, func() error { return nil }); err != errTurn || !begun {
+	if err := s.workInTurn(t.Context(), gate.Client{Name: "a"}, false, send, work, func() error { return nil }); err != errTurn || !begun {
 		t.Errorf("while another waits: %v", err)
 	}
 	s.queue.Leave(other)
 	gone := errors.New("gone")
-	if err := s.turn(t.Context(), gate.Client{Name: "a"}, false, send, func(ctx context.Context) error { <-ctx.Done(); return nil }, func() error { return gone }); err != errGone {
+	if err := s.workInTurn(t.Context(), gate.Client{Name: "a"}, false, send, func(ctx context.Context) error { <-ctx.Done(); return nil }, func() error { return gone }); err != errGone {
 		t.Errorf("without a reader: %v", err)
 	}
 }
@@ -64,7 +64,7 @@ func TestGivesWay(t *testing.T) {
 	ended := make(chan error)
 	thinking := -1
 	go func() {
-		ended <- s.turn(t.Context(), gate.Client{Name: "a"}, true, send, func(ctx context.Context) error {
+		ended <- s.workInTurn(t.Context(), gate.Client{Name: "a"}, true, send, func(ctx context.Context) error {
 			thinking = s.live.Thinking()
 			again, err := s.live.Room(ctx)
 			if err != nil {

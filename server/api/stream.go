@@ -71,7 +71,7 @@ func (s *Server) watcher(ctx context.Context, id string) (w watcher, err error) 
 }
 
 // sendGame sends a game to somebody who watches it, and returns when it is to be sent again though nothing happens, or 0.
-// What spectators see is encoded once for all of them.
+// The view of spectators is encoded once for all of them.
 func (s *Server) sendGame(ctx context.Context, w watcher, id string) (next time.Duration, err error) {
 	send := visitOf(ctx).answer.send
 	if w.seat.Taken() {
@@ -93,8 +93,8 @@ func (s *Server) sendGame(ctx context.Context, w watcher, id string) (next time.
 	return f.next, send(f.text)
 }
 
-// spectate waits until a spectator may be sent something. In a millisecond only so many are, so that the cores have time for
-// those who play, however many watch and however slowly they read.
+// spectate waits until a spectator may be sent something. The number of events in a millisecond is limited, so that the cores have
+// time for the players, however many watch and however slowly they read.
 func (s *Server) spectate(ctx context.Context) error {
 	return s.spectators.Wait(ctx)
 }
@@ -153,7 +153,8 @@ type Done struct {
 	Code   string `json:"code,omitempty" doc:"of the problem that the error is"`
 }
 
-func end(send sse.Sender, err error) {
+// sendDone sends the end of the work of a stream.
+func sendDone(send sse.Sender, err error) {
 	done := Done{Reason: "finished"}
 	switch {
 	case err == errTurn:
@@ -169,8 +170,8 @@ func end(send sse.Sender, err error) {
 
 const beat = 100 * time.Millisecond
 
-// wait sends the place in the queue until the turn has come, and says whether it has.
-func (s *Server) wait(ctx context.Context, t *gate.Ticket, send sse.Sender) bool {
+// waitForTurn sends the place in the queue until the turn comes, and reports whether it came.
+func (s *Server) waitForTurn(ctx context.Context, t *gate.Ticket, send sse.Sender) bool {
 	tick := time.NewTicker(pulse)
 	defer tick.Stop()
 	told := 0
@@ -202,7 +203,7 @@ var (
 	errGone = errors.New("the client has gone")
 )
 
-// crowded says whether games need the cores that the analyses that run, and so many more, take.
+// crowded reports whether games need the cores of the running analyses, with more added to their number.
 func (s *Server) crowded(more int) bool {
 	running, _ := s.queue.Lengths()
 	thinking := s.live.Thinking()
@@ -220,9 +221,9 @@ func (s *Server) safely(ctx context.Context, work func(context.Context) error) (
 	return work(ctx)
 }
 
-// turn waits for a turn in the queue and works until done or the turn is over. It tells every beat and at the end. What is
+// workInTurn waits for a turn in the queue and works until done or the turn is over. It tells every beat and at the end. What is
 // patient gives way to players of games.
-func (s *Server) turn(ctx context.Context, client gate.Client, patient bool, send sse.Sender, work func(context.Context) error, tell func() error) error {
+func (s *Server) workInTurn(ctx context.Context, client gate.Client, patient bool, send sse.Sender, work func(context.Context) error, tell func() error) error {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
 	tick, alive := time.NewTicker(beat), time.NewTicker(pulse)
@@ -244,7 +245,7 @@ func (s *Server) turn(ctx context.Context, client gate.Client, patient bool, sen
 		return err
 	}
 	defer s.queue.Leave(t)
-	if !s.wait(ctx, t, send) {
+	if !s.waitForTurn(ctx, t, send) {
 		return errGone
 	}
 	ctx, stop := context.WithCancelCause(ctx)

@@ -71,7 +71,7 @@ func (s *Server) studies(context.Context, *struct{}) (out studiesOutputBody, err
 	return out, nil
 }
 
-// workOn returns the work on a study, in whatever reading.
+// workOn returns the work on a study, in any of its readings.
 func (s *Server) workOn(st research.Study, small bool) gate.Work {
 	w := s.jobs.Look(StudyRef{st.Name, "", small}.job())
 	for _, r := range st.Readings {
@@ -82,8 +82,8 @@ func (s *Server) workOn(st research.Study, small bool) gate.Work {
 	return w
 }
 
-// report puts together what has been computed of a study. Of one that lacks something it returns the report that came
-// with krow, of the whole study; 404 says that there is none.
+// report puts together what has been computed of a study. If something is missing, it returns the report of the whole
+// study that came with krow, or 404 if there is none.
 func (s *Server) report(ctx context.Context, in *StudyRef) (report.Data, error) {
 	st, session, err := s.session(in)
 	if err != nil {
@@ -105,7 +105,7 @@ func (s *Server) report(ctx context.Context, in *StudyRef) (report.Data, error) 
 	return data, nil
 }
 
-// startStudy runs a study in its turn. What it computes is kept piece by piece.
+// startStudy runs a study in its turn. Each result is kept when it is computed.
 func (s *Server) startStudy(ctx context.Context, in *StudyRef) (gate.Work, error) {
 	if _, _, err := s.session(in); err != nil {
 		return gate.Work{}, err

@@ -12,7 +12,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Visibility says who may look at something, in a request.
+// Visibility is the visibility of a game or a run, in a request.
 type Visibility struct {
 	Visibility string `json:"visibility" enum:"private,link,public" doc:"its owner; whoever has its link; everybody, who see it in lists"`
 }
@@ -38,7 +38,7 @@ func (s *Server) showGame(ctx context.Context, in *showGameInput) error {
 	return s.db.ShowGame(in.ID, in.Body.Visibility)
 }
 
-// Shown says whose a run or a match is, and who may look at it.
+// Shown is the owner and the visibility of a run or a match.
 type Shown struct {
 	Owner      int64  `json:"owner" doc:"the member who began it"`
 	Visibility string `json:"visibility" enum:"private,link,public"`
@@ -82,7 +82,7 @@ func (s *Server) looking(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// listed says whether a run stands in the lists that somebody sees: those of others where it is public.
+// listed reports whether a run stands in the lists of the caller. A run of another member does if it is public.
 func listed(ctx context.Context, r store.Run) bool {
 	return club.May(club.From(ctx), club.List, runThing(r))
 }

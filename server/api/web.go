@@ -7,8 +7,8 @@
 //	s, err := web.New(web.Options{Store: db})
 //	err = s.Serve(ctx, listener) // until ctx is done
 //
-// Everything about games comes from package krow. The page knows no rules: it is told which moves there are and where
-// their stones would stand.
+// Everything about games comes from package krow. The page knows no rules: the server sends it the legal moves and
+// the cells of their stones.
 //
 // # The cores
 //
@@ -17,8 +17,8 @@
 //
 // # Who may do what
 //
-// Each operation says the least role of its callers: see op. What else it takes depends on whose the thing is: see club.May.
-// Without Options.Club whoever reaches the server is its owner.
+// Each operation says the least role of its callers: see op. Rights on a member's games, runs and bots: see club.May.
+// Without Options.Club every caller is the owner of the server.
 package api
 
 import (
@@ -55,18 +55,18 @@ type Options struct {
 	Store   *store.Store
 	Log     *slog.Logger // nil: nothing is logged
 	Version string
-	// Club asks everybody who they are. Otherwise whoever reaches the server is its owner.
+	// Club asks callers to log in. Without it every caller is the owner of the server.
 	Club bool
-	// Guests is what visitors of a club are who are not logged in: club.Nobody, Watcher or Guest.
+	// Guests is the role of visitors of a club without a login: club.Nobody, Watcher or Guest.
 	Guests club.Role
 	// Proxy is the address of a proxy in front, whose word on where a request comes from is taken.
 	Proxy netip.Addr
 	// People is for tests: it makes passwords cheap.
 	People club.Options
-	// Patience is for tests: limits of time are so many times longer, so that a machine that stands still for a while meets
-	// none. 0 is 1.
+	// Patience is for tests: it multiplies the limits of time, so that no limit is met on a machine that is slow for a while.
+	// 0 means 1.
 	Patience int
-	// Hosts are names of the server besides localhost and addresses. No other site can call it by a name of its own.
+	// Hosts are the names of the server in addition to localhost and addresses. No other site can call it by a name of its own.
 	Hosts []string
 	// Cores is how many searches may run; 0 means as many as there are cores.
 	Cores int
@@ -192,12 +192,12 @@ const (
 	bodyTime   = 30 * time.Second
 	eventTime  = 20 * time.Second // to write an event of a stream, or maxWrite bytes of another answer
 	idleTime   = 2 * time.Minute
-	// farewell is how long requests may go on when the server stops; then they are cut. Streams end at once. It is more than
+	// farewell is how long requests may take to end when the server stops; then they are cut. Streams end at once. It is more than
 	// the 5 s after which the library closes connections that browsers opened in advance.
 	farewell = 7 * time.Second
 )
 
-// Serve answers until ctx is done, and then lets requests finish. What was played is in the store then.
+// Serve answers until ctx is done, and then lets requests finish. All moves are in the store then.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler: s, ReadHeaderTimeout: s.within(headerTime), ReadTimeout: s.within(bodyTime), IdleTimeout: idleTime, MaxHeaderBytes: 1 << 16,
@@ -236,7 +236,7 @@ func (s *Server) quit() {
 	s.jobs.Quit(func() { s.leagues.jobs.Quit(s.end) })
 }
 
-// newJobs returns jobs of the server, of which so many run at once.
+// newJobs returns jobs of the server that run in the given number of slots.
 func (s *Server) newJobs(slots int) *gate.Jobs {
 	return gate.NewJobs(gate.JobOptions{
 		Slots: slots, Life: s.life, Busy: &s.busy, Wait: s.within(stopTime),

@@ -8,7 +8,7 @@
 //	leave, err := q.Enter(ctx, client) // waits for a turn
 //	defer leave()
 //
-// Every decision is about a [Client]. Clients that cannot be trusted together have a part of everything, so that members always
+// Every decision is about a [Client]. All untrusted clients together have a part of everything, so that members always
 // find room. What is refused is a fault of the kind too-many or busy, in words for the client.
 package gate
 
@@ -22,8 +22,8 @@ import (
 	"github.com/krow-lab/krow/internal/fault"
 )
 
-// Client is somebody who calls the server: a member, or an address from which visitors come. What a client chooses itself, such as
-// a cookie, does not matter.
+// Client is somebody who calls the server: a member, or an address from which visitors come. Values that a client chooses, such
+// as a cookie, do not count.
 //
 //	{"7", Trusted}          a member, wherever this member is logged in
 //	{"192.0.2.7"}           a visitor: an address
@@ -49,7 +49,7 @@ type Gate struct {
 	waiting []*Ticket
 	turns   int            // given so far
 	served  map[Client]int // by client: the number of its last turn; emptied when nothing runs, and when there are too many
-	lasted  time.Duration  // recent length of turns, which is shown to those that wait; 0 before the first
+	lasted  time.Duration  // recent length of turns, from which waiting times are estimated; 0 before the first
 }
 
 // bounds are the slots of a gate and how many may wait; 0 is no limit.
@@ -61,7 +61,7 @@ type bounds struct {
 	visitors  int    // that wait before another visitor is refused
 	ofMember  int    // that run or wait, of one
 	ofVisitor int
-	assured   int // a member may have so many however many wait
+	assured   int // tickets that a member may always have
 }
 
 // Ticket is work that waits or runs.
@@ -69,7 +69,7 @@ type Ticket struct {
 	client Client
 	Turn   chan struct{} // closed when it may run
 	since  time.Time     // when it began to run
-	Moved  chan struct{} // has something when its place among those that wait has changed
+	Moved  chan struct{} // receives a value when the place among the waiting tickets has changed
 }
 
 const maxServed = 10_000
@@ -85,10 +85,10 @@ const (
 	maxOfClient  = 16
 	maxVisitors  = 200 // of all visitors
 	maxOfVisitor = 4
-	assuredTurns = 2 // a member may wait with so many however long the queue is
+	assuredTurns = 2 // tickets with which a member may wait however long the queue is
 )
 
-// New returns a gate without limits on those that wait.
+// New returns a gate without limits on waiting tickets.
 func New(slots int) *Gate { return &Gate{bounds: bounds{slots: slots}} }
 
 // NewQueue returns the gate of analyses. One that has run for its turn ends when others wait.
@@ -169,7 +169,7 @@ func (g *Gate) Leave(t *Ticket) {
 	}
 }
 
-// Again ends a turn for another one, behind those that wait already. There is always room for it.
+// Again ends a turn and joins again, behind the waiting tickets. There is always room for it.
 func (g *Gate) Again(t *Ticket) *Ticket {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -241,7 +241,7 @@ func (g *Gate) turnLength() time.Duration {
 	return max(leastTurn, min(fairTurn, whole*time.Duration(g.slots)/time.Duration(len(g.waiting)+1)))
 }
 
-// Place returns the ticket's place among those that wait, from 1, or 0 when it runs, and about how long it waits.
+// Place returns the place of a ticket among the waiting ones, from 1, or 0 when it runs, and an estimate of its waiting time.
 func (g *Gate) Place(t *Ticket) (place int, wait time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

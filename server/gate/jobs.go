@@ -27,7 +27,7 @@ type JobOptions struct {
 	Busy  *sync.WaitGroup // of the goroutines of all jobs
 	Wait  time.Duration   // how long Stop waits for the end of a job
 
-	Failed   func(key string, err error) string // returns what is shown of the error that ended a job
+	Failed   func(key string, err error) string // returns the text for the error that ended a job
 	Panicked func(why any)                      // is called by the goroutine of a job that panicked
 }
 
@@ -111,7 +111,7 @@ func (j *Jobs) Start(client Client, begin func() (string, error), f func(ctx con
 	return nil
 }
 
-// runTurn waits for a turn of a job and lets it work until its end or that of its turn, which is errTurn.
+// runTurn waits for a turn of a job and lets it work until it ends, or until its turn is over: then the error is errTurn.
 func (j *Jobs) runTurn(ctx context.Context, b *job, f func(context.Context, func(string)) error) (err error) {
 	defer func() {
 		if err != errTurn {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Shares bound what each client has of the server besides its cores: open streams and new games. Visitors together have a
+// Shares bound the share of each client, except for cores: requests, open streams, new games, tries. Visitors together have a
 // part of it, so that members always find room.
 type Shares struct {
 	mu       sync.Mutex
@@ -32,7 +32,7 @@ const (
 	maxStreams    = 3000 // of all clients
 	visitorsPart  = 2000 // of all visitors
 	clientsPart   = 48   // of one: the tabs of three browsers and their analyses
-	assuredOfMine = 16   // a member has so many however many the others have
+	assuredOfMine = 16   // streams that a member may always have
 )
 
 // NewShares returns the shares of a server at its start. Games and guesses come patience times as slowly, for
@@ -169,8 +169,8 @@ func (h *Shares) Guess(keys []string, now time.Time) error {
 	return nil
 }
 
-// Guessed takes back the count of a try that was right. The others before it still count: somebody with a name here may
-// Guess those of others.
+// Guessed takes back the count of a try that was right. Earlier tries still count: a member
+// may guess the passwords of others.
 func (h *Shares) Guessed(keys []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -189,7 +189,7 @@ type rates[K comparable] struct {
 	swept time.Time
 }
 
-// maxKeys bounds the memory of rates: those of whom nothing counts any more are forgotten then.
+// maxKeys bounds the memory of rates: keys whose events no longer count are forgotten then.
 const maxKeys = 10_000
 
 func newRates[K comparable](burst int, rest time.Duration) rates[K] {

@@ -36,6 +36,23 @@ export interface components {
             reply?: string;
             why: string;
         };
+        Asked: {
+            /** @description of the bot */
+            name: string;
+            /** @description absent if none came in time */
+            question?: components["schemas"]["Question"];
+            /** @description another program has asked with the same token; the last one counts */
+            replaced?: boolean;
+        };
+        AskedMove: {
+            /**
+             * Format: int64
+             * @description of the question; 0: there is no answer
+             */
+            id?: number;
+            /** @description empty: it has none, and forfeits */
+            move?: string;
+        };
         AuditBody: {
             deeds: components["schemas"]["Deed"][];
         };
@@ -167,16 +184,6 @@ export interface components {
             published: number;
             /** Format: date-time */
             updated: string;
-        };
-        "Bot-answerResponse": Record<string, never>;
-        BotAnswerInputBody: {
-            /**
-             * Format: int64
-             * @description of the question
-             */
-            id: number;
-            /** @description empty: it has none, and forfeits */
-            move: string;
         };
         BotBody: {
             bot: components["schemas"]["Bot"];
@@ -1469,7 +1476,7 @@ export interface components {
              * @description kind of the problem: a program can go by it
              * @enum {string}
              */
-            code: "bad-body" | "no-password" | "wrong-password" | "bad-passkey" | "no-passkeys" | "log-in-again" | "last-way" | "banned" | "other-site" | "other-seat" | "fair-play" | "not-allowed" | "no-page" | "no-game" | "no-run" | "no-collection" | "no-study" | "no-puzzle" | "no-bot" | "bad-token" | "late-answer" | "no-member" | "no-link" | "no-challenge" | "no-tournament" | "no-league" | "not-computed" | "bad-method" | "changed" | "not-your-turn" | "no-takeback" | "no-resigning" | "no-offer" | "in-time" | "going-on" | "too-large" | "other-host" | "bad-request" | "bad-game" | "bad-player" | "bad-heuristic" | "bad-learner" | "no-analyst" | "no-solver" | "twice" | "person-in-match" | "bad-match" | "bad-league" | "bad-name" | "weak-password" | "last-owner" | "taken" | "bad-terms" | "bad-tournament" | "bad-start" | "bad-stones" | "bad-move" | "game-over" | "bad-text" | "no-file" | "bad-opening" | "bad-bot" | "large-tree" | "large-library" | "too-many" | "failed" | "busy" | "disk-full" | "no-move" | "refused";
+            code: "bad-body" | "no-password" | "wrong-password" | "bad-passkey" | "no-passkeys" | "log-in-again" | "last-way" | "banned" | "other-site" | "other-seat" | "fair-play" | "not-allowed" | "no-page" | "no-game" | "no-run" | "no-collection" | "no-study" | "no-puzzle" | "no-bot" | "bad-token" | "no-member" | "no-link" | "no-challenge" | "no-tournament" | "no-league" | "not-computed" | "bad-method" | "changed" | "not-your-turn" | "no-takeback" | "no-resigning" | "no-offer" | "in-time" | "going-on" | "too-large" | "other-host" | "bad-request" | "bad-game" | "bad-player" | "bad-heuristic" | "bad-learner" | "no-analyst" | "no-solver" | "twice" | "person-in-match" | "bad-match" | "bad-league" | "bad-name" | "weak-password" | "last-owner" | "taken" | "bad-terms" | "bad-tournament" | "bad-start" | "bad-stones" | "bad-move" | "game-over" | "bad-text" | "no-file" | "bad-opening" | "bad-bot" | "large-tree" | "large-library" | "too-many" | "failed" | "busy" | "disk-full" | "no-move" | "refused";
             /** @description what is wrong here, in a line of English */
             detail: string;
             /** @description the first 20 fields that are wrong */
@@ -1589,17 +1596,15 @@ export interface components {
              * @description which game it is of
              */
             match: number;
-            /** @description the game is over, and nothing is asked */
-            over?: boolean;
             /** @description the line of UGI, as docs/reference/ugi.md has it */
-            position?: string;
+            position: string;
             /** Format: int64 */
             seed: number;
             /**
              * Format: int64
              * @description by when the answer must be sent
              */
-            time?: number;
+            time: number;
         };
         Queued: {
             /**
@@ -2393,9 +2398,6 @@ export interface components {
             /** Format: double */
             win: number;
         };
-        Welcome: {
-            name: string;
-        };
         Word: {
             doc: string;
             name: string;
@@ -2449,6 +2451,8 @@ export type AcceptInputBody = components['schemas']['AcceptInputBody'];
 export type ActInputBody = components['schemas']['ActInputBody'];
 export type AddPasskeyInputBody = components['schemas']['AddPasskeyInputBody'];
 export type Answer = components['schemas']['Answer'];
+export type Asked = components['schemas']['Asked'];
+export type AskedMove = components['schemas']['AskedMove'];
 export type AuditBody = components['schemas']['AuditBody'];
 export type Away = components['schemas']['Away'];
 export type AwayBody = components['schemas']['AwayBody'];
@@ -2458,8 +2462,6 @@ export type BeginPasskeyInputBody = components['schemas']['BeginPasskeyInputBody
 export type Between = components['schemas']['Between'];
 export type Board = components['schemas']['Board'];
 export type Bot = components['schemas']['Bot'];
-export type BotAnswerResponse = components['schemas']['Bot-answerResponse'];
-export type BotAnswerInputBody = components['schemas']['BotAnswerInputBody'];
 export type BotBody = components['schemas']['BotBody'];
 export type BotsBody = components['schemas']['BotsBody'];
 export type Branch = components['schemas']['Branch'];
@@ -2638,7 +2640,6 @@ export type ValuesOutputBody = components['schemas']['ValuesOutputBody'];
 export type Version = components['schemas']['Version'];
 export type Visibility = components['schemas']['Visibility'];
 export type Wdl = components['schemas']['WDL'];
-export type Welcome = components['schemas']['Welcome'];
 export type Word = components['schemas']['Word'];
 export type Work = components['schemas']['Work'];
 export type WorkerState = components['schemas']['WorkerState'];
