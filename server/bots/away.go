@@ -196,7 +196,7 @@ func (h *Hub) part(name string) {
 func (h *Hub) botOf(token string) (store.AwayBot, error) {
 	b, err := h.db.AwayBotOf(hashOf(token))
 	if errors.Is(err, store.ErrNoBot) {
-		err = ErrToken
+		err = errToken
 	}
 	return b, err
 }
@@ -279,8 +279,8 @@ func (h *Hub) oldest(l *line, waiting chan struct{}) *Question {
 
 // These errors are about questions to bots that are away.
 var (
-	// ErrToken is returned for a token that no bot has.
-	ErrToken = fault.New("bad-token", "no bot has this token")
+	// errToken is returned for a token that no bot has.
+	errToken = fault.New("bad-token", "no bot has this token")
 	// errAway is the error of a bot that has not answered in time, and of one that cannot be asked from here.
 	errAway = errors.New("its program has not answered")
 )

@@ -124,14 +124,14 @@ func TestAwayFaults(t *testing.T) {
 		if err != nil || token == old {
 			t.Fatalf("a second token: %v", err)
 		}
-		if err := <-first; !errors.Is(err, ErrToken) {
+		if err := <-first; !errors.Is(err, errToken) {
 			t.Errorf("the request with the old token: %v", err)
 		}
 		if asked, err := h.Next(t.Context(), token, AskedMove{}); err != nil || asked != (Asked{Name: "friend"}) {
 			t.Errorf("nothing was asked: %+v, %v", asked, err)
 		}
 		for name, bad := range map[string]string{"old": old, "none": "", "foreign": "krow-bot-x"} {
-			if _, err := h.Next(t.Context(), bad, AskedMove{}); !errors.Is(err, ErrToken) {
+			if _, err := h.Next(t.Context(), bad, AskedMove{}); !errors.Is(err, errToken) {
 				t.Errorf("the %s token: %v", name, err)
 			}
 		}
@@ -189,7 +189,7 @@ func TestAwayFaults(t *testing.T) {
 		if err := mine.DeleteAway("friend"); err != nil {
 			t.Fatal(err)
 		}
-		if err := <-answered; !errors.Is(err, ErrToken) {
+		if err := <-answered; !errors.Is(err, errToken) {
 			t.Errorf("the request of a bot that is gone: %v", err)
 		}
 	})

@@ -167,8 +167,8 @@ func (b *Bots) SaveModule(name string, module []byte) (version int, err error) {
 	return b.Save(name, module)
 }
 
-// ErrBroken is returned for a bot that cannot play.
-var ErrBroken = fault.New("bad-bot", "a broken bot is not published")
+// errBroken is returned for a bot that cannot play.
+var errBroken = fault.New("bad-bot", "a broken bot is not published")
 
 // CheckProgram returns an error if a program cannot be published.
 func CheckProgram(p bot.Program) error {
@@ -179,7 +179,7 @@ func CheckProgram(p bot.Program) error {
 	if len(faults) == 0 {
 		return nil
 	}
-	return fault.Errorf("%w: %s", ErrBroken, at(faults[0]))
+	return fault.Errorf("%w: %s", errBroken, at(faults[0]))
 }
 
 // Publish lets everybody play against a version; 0 is the newest.

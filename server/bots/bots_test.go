@@ -148,14 +148,14 @@ func TestBad(t *testing.T) {
 	if _, err := mine.Save("broken", []byte("def choose(position, clock):\n    return nothing\n")); err != nil {
 		t.Fatal("a draft may be broken:", err)
 	}
-	if _, err := mine.Publish("broken", 0); !errors.Is(err, ErrBroken) || !strings.Contains(err.Error(), "line 2") {
-		t.Errorf("a broken bot: %v, want %v in line 2", err, ErrBroken)
+	if _, err := mine.Publish("broken", 0); !errors.Is(err, errBroken) || !strings.Contains(err.Error(), "line 2") {
+		t.Errorf("a broken bot: %v, want %v in line 2", err, errBroken)
 	}
 	if _, err := mine.SaveModule("empty", []byte("\x00asm\x01\x00\x00\x00")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := mine.Publish("empty", 0); !errors.Is(err, ErrBroken) || strings.Contains(err.Error(), "line") {
-		t.Errorf("an empty module: %v, want %v without a line", err, ErrBroken)
+	if _, err := mine.Publish("empty", 0); !errors.Is(err, errBroken) || strings.Contains(err.Error(), "line") {
+		t.Errorf("an empty module: %v, want %v without a line", err, errBroken)
 	}
 	if err := mine.Delete("empty"); err != nil {
 		t.Fatal(err)

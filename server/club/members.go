@@ -29,14 +29,12 @@ var (
 	ErrLastOwner = store.ErrLastOwner
 	// ErrPasskey is the one answer to a passkey that does not prove anything.
 	ErrPasskey = fault.New("bad-passkey", "the passkey was not accepted")
-	// ErrNoPasskeys is returned where browsers give no passkeys to the server.
-	ErrNoPasskeys = fault.New("no-passkeys", "passkeys need HTTPS, or http://localhost")
-	// ErrLastWay is returned where a member could not log in any more.
-	ErrLastWay = store.ErrLastWay
-	// ErrStale is returned where a member must prove first not to be a thief of the session.
-	ErrStale = fault.New("log-in-again", "prove first who you are: by your password, or by a login with a passkey")
-	// ErrBusy is returned where too many log in at this moment.
-	ErrBusy = fault.New("busy", "too many log in at once")
+	// errNoPasskeys is returned where browsers give no passkeys to the server.
+	errNoPasskeys = fault.New("no-passkeys", "passkeys need HTTPS, or http://localhost")
+	// errStale is returned where a member must prove first not to be a thief of the session.
+	errStale = fault.New("log-in-again", "prove first who you are: by your password, or by a login with a passkey")
+	// errBusy is returned where too many log in at this moment.
+	errBusy = fault.New("busy", "too many log in at once")
 )
 
 // How long things last.

@@ -119,7 +119,7 @@ func (p person) WebAuthnCredentials() []webauthn.Credential { return p.keys }
 
 func relying(site Site) (*webauthn.WebAuthn, error) {
 	if site.Name == "" {
-		return nil, ErrNoPasskeys
+		return nil, errNoPasskeys
 	}
 	limit := webauthn.TimeoutConfig{Enforce: true, Timeout: ceremonyTime, TimeoutUVD: ceremonyTime}
 	return webauthn.New(&webauthn.Config{

@@ -207,7 +207,7 @@ func TestPasskeys(t *testing.T) {
 		})
 	}
 
-	if err := c.RemovePasskey(bob, phone.id); !errors.Is(err, ErrLastWay) {
+	if err := c.RemovePasskey(bob, phone.id); !errors.Is(err, store.ErrLastWay) {
 		t.Errorf("the last way to log in: %v", err)
 	}
 	laptop := newDevice(t)
@@ -231,7 +231,7 @@ func TestPasskeys(t *testing.T) {
 	if err != nil || len(all) != 1 || all[0].Name != "laptop" {
 		t.Errorf("left are %v, %v", all, err)
 	}
-	if _, err := c.BeginLogin(Site{}); !errors.Is(err, ErrNoPasskeys) {
+	if _, err := c.BeginLogin(Site{}); !errors.Is(err, errNoPasskeys) {
 		t.Errorf("where there are none: %v", err)
 	}
 }
@@ -259,7 +259,7 @@ func TestStale(t *testing.T) {
 			return passkey, c.ChangePassword(t.Context(), bob, Proof{Token: token}, "correct horse")
 		}
 		time.Sleep(freshTime + time.Second)
-		if err1, err2 := tries(); !errors.Is(err1, ErrStale) || !errors.Is(err2, ErrStale) {
+		if err1, err2 := tries(); !errors.Is(err1, errStale) || !errors.Is(err2, errStale) {
 			t.Errorf("long after the login: %v, %v", err1, err2)
 		}
 		phone.counter++
@@ -285,7 +285,7 @@ func TestProveProlongsNoLogin(t *testing.T) {
 			t.Error(err)
 		}
 		time.Sleep(2 * time.Second)
-		if err := c.Fresh(bob, token); !errors.Is(err, ErrStale) {
+		if err := c.Fresh(bob, token); !errors.Is(err, errStale) {
 			t.Errorf("long after the login: %v", err)
 		}
 	})

@@ -151,7 +151,7 @@ func (c *Club) hash(password string) (hash string, err error) {
 	return hash, err
 }
 
-// inRoom hashes a password. Few do so at once, since each takes memory; who waits too long gets [ErrBusy].
+// inRoom hashes a password. Few do so at once, since each takes memory; who waits too long gets [errBusy].
 func inRoom(ctx context.Context, room chan struct{}, work func()) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -161,7 +161,7 @@ func inRoom(ctx context.Context, room chan struct{}, work func()) error {
 		work()
 		return nil
 	case <-ctx.Done():
-		return ErrBusy
+		return errBusy
 	}
 }
 
@@ -202,7 +202,7 @@ func (c *Club) proven(ctx context.Context, who Who, p Proof) (store.Member, erro
 	}
 	x, _, err := c.db.Session(digest(p.Token))
 	if err == nil && (x.Member != m.ID || time.Since(x.Created) > freshTime) {
-		err = ErrStale
+		err = errStale
 	}
 	return m, err
 }
@@ -240,7 +240,7 @@ func (c *Club) Prove(ctx context.Context, who Who, p Proof) error {
 	return err
 }
 
-// Fresh returns [ErrStale] unless the member of a session has proved within the last minutes not to be a thief of it: by
+// Fresh returns [errStale] unless the member of a session has proved within the last minutes not to be a thief of it: by
 // [Club.Prove], or by a login with a passkey.
 func (c *Club) Fresh(who Who, token string) error {
 	if c.proofs.fresh(token) {
@@ -248,7 +248,7 @@ func (c *Club) Fresh(who Who, token string) error {
 	}
 	x, m, err := c.db.Session(digest(token))
 	if err == nil && (x.Member != who.Member || m.Password != "" || time.Since(x.Created) > freshTime) {
-		err = ErrStale
+		err = errStale
 	}
 	return err
 }

@@ -127,7 +127,7 @@ func join(t *testing.T, s *Server, name string, cores int, kinds work.Kinds) (ki
 	}
 	t.Cleanup(func() {
 		kill()
-		if err := <-done; !errors.Is(err, context.Canceled) && !errors.Is(err, ErrBanned) {
+		if err := <-done; !errors.Is(err, context.Canceled) && !errors.Is(err, errBanned) {
 			t.Errorf("worker %s: %v", name, err)
 		}
 	})
@@ -514,7 +514,7 @@ func TestRunObeysOrders(t *testing.T) {
 		return nil
 	})
 	<-given
-	if !errors.Is(err, ErrCancelled) {
+	if !errors.Is(err, errCancelled) {
 		t.Error(err)
 	}
 	if err := Give(o.nc, "run", Order{}); err == nil {

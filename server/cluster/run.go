@@ -80,8 +80,8 @@ type answer struct {
 	back   string // why the unit was not tried
 }
 
-// ErrCancelled is the error of a run that was cancelled by krow cluster.
-var ErrCancelled = errors.New("cancelled by krow cluster")
+// errCancelled is the error of a run that was cancelled by krow cluster.
+var errCancelled = errors.New("cancelled by krow cluster")
 
 // handleEvents is the life of a run.
 func (r *activeRun) handleEvents(ctx context.Context) (err error) {
@@ -201,7 +201,7 @@ func (r *activeRun) obeyOrder(o Order) {
 		r.priority = *o.Priority
 	}
 	if o.Cancel {
-		r.cancel(ErrCancelled)
+		r.cancel(errCancelled)
 	}
 	r.publishState()
 }

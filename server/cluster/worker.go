@@ -33,8 +33,8 @@ type Worker struct {
 	js    jetstream.JetStream
 }
 
-// ErrBanned is the error of a worker that gave a wrong result.
-var ErrBanned = errors.New("this worker gave a wrong result, and was set aside: look for what is wrong with the machine")
+// errBanned is the error of a worker that gave a wrong result.
+var errBanned = errors.New("this worker gave a wrong result, and was set aside: look for what is wrong with the machine")
 
 // Run does units until ctx is done, or the worker is set aside.
 func (w *Worker) Run(ctx context.Context, nc *nats.Conn) (err error) {
@@ -51,7 +51,7 @@ func (w *Worker) Run(ctx context.Context, nc *nats.Conn) (err error) {
 	})
 	banned, err := nc.Subscribe("krow.banned", func(m *nats.Msg) {
 		if string(m.Data) == w.Name {
-			cancel(ErrBanned)
+			cancel(errBanned)
 		}
 	})
 	if err != nil {

@@ -55,10 +55,10 @@ func New(o Options) *Lobby { return &Lobby{o} }
 
 // These errors can be returned by Challenge and Accept.
 var (
-	ErrTerms   = fault.New("bad-terms", "no game is played by these terms")
+	errTerms   = fault.New("bad-terms", "no game is played by these terms")
 	ErrNobody  = fault.New("not-allowed", "a challenge is made and taken by somebody")
-	ErrOwn     = fault.New("bad-terms", "nobody plays against themselves")
-	ErrInvited = fault.New("not-allowed", "the challenge is for somebody else")
+	errOwn     = fault.New("bad-terms", "nobody plays against themselves")
+	errInvited = fault.New("not-allowed", "the challenge is for somebody else")
 	ErrMany    = fault.New("too-many", "you have too many challenges, games or tournaments")
 	ErrGuests  = fault.New("busy", "guests have too many challenges or tournaments")
 )
@@ -82,21 +82,21 @@ func (m *Lobby) Check(t *live.GameTerms) error {
 	c := t.Clock
 	switch {
 	case b.Outcome() != game.Ongoing:
-		return fault.Errorf("%w: the game is over in this position", ErrTerms)
+		return fault.Errorf("%w: the game is over in this position", errTerms)
 	case c.Turn > 0 && (c.Seconds > 0 || c.Increment > 0):
-		return fault.Errorf("%w: a clock is for each move or for the game", ErrTerms)
+		return fault.Errorf("%w: a clock is for each move or for the game", errTerms)
 	case c.Turn > 0 && c.Turn < 3, c.Seconds > 0 && c.Seconds < 10, c.Increment > 0 && c.Seconds == 0:
-		return fault.Errorf("%w: a side has 10 seconds for the game, or 3 for each move, or more", ErrTerms)
+		return fault.Errorf("%w: a side has 10 seconds for the game, or 3 for each move, or more", errTerms)
 	case t.Rule != "" && t.Start != "":
-		return fault.Errorf("%w: an opening begins with an empty board", ErrTerms)
+		return fault.Errorf("%w: an opening begins with an empty board", errTerms)
 	case t.Rated && (t.Start != "" || c == live.Clock{}):
-		return fault.Errorf("%w: a rated game begins with an empty board and has clocks", ErrTerms)
+		return fault.Errorf("%w: a rated game begins with an empty board and has clocks", errTerms)
 	case t.Colour != "" && !slices.Contains([]string{"random", "first", "second"}, t.Colour):
-		return fault.Errorf("%w: the colours are random, first and second", ErrTerms)
+		return fault.Errorf("%w: the colours are random, first and second", errTerms)
 	}
 	if t.Rule != "" {
 		if _, err := opening.NewSession(t.Rule, b); err != nil {
-			return fault.Errorf("%w: %w", ErrTerms, err)
+			return fault.Errorf("%w: %w", errTerms, err)
 		}
 	}
 	return nil
@@ -130,7 +130,7 @@ func (m *Lobby) Challenge(by live.Seat, t live.GameTerms, listed bool, invited i
 	case t.Rated && by.Member == 0:
 		return Challenge{}, live.ErrRated
 	case invited != 0 && invited == by.Member:
-		return Challenge{}, ErrOwn
+		return Challenge{}, errOwn
 	case invited != 0 && m.o.Name(invited) == "":
 		return Challenge{}, store.ErrNoPerson
 	}
@@ -224,7 +224,7 @@ func (m *Lobby) Withdraw(by live.Seat, id string) error {
 		return err
 	}
 	if !c.By.Same(by) && (c.Invited == 0 || c.Invited != by.Member) {
-		return ErrInvited
+		return errInvited
 	}
 	return m.o.Store.DeleteChallenge(id)
 }
@@ -242,9 +242,9 @@ func (m *Lobby) Accept(by live.Seat, id string) (live.Game, error) {
 	case !by.Taken():
 		return live.Game{}, ErrNobody
 	case c.By.Same(by):
-		return live.Game{}, ErrOwn
+		return live.Game{}, errOwn
 	case c.Invited != 0 && c.Invited != by.Member:
-		return live.Game{}, ErrInvited
+		return live.Game{}, errInvited
 	}
 	if err := json.Unmarshal(c.Terms, &t); err != nil {
 		return live.Game{}, err

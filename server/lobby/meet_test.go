@@ -68,10 +68,10 @@ func TestChallenges(t *testing.T) {
 		id   string
 		want error
 	}{
-		{"one's own", ann, open.ID, ErrOwn},
+		{"one's own", ann, open.ID, errOwn},
 		{"nobody", live.Seat{}, open.ID, ErrNobody},
 		{"a rated one by a guest", eve, open.ID, live.ErrRated},
-		{"another's", bob, private.ID, ErrInvited},
+		{"another's", bob, private.ID, errInvited},
 		{"none", bob, "nothing", store.ErrNoChallenge},
 	} {
 		if _, err := m.Accept(tc.by, tc.id); !errors.Is(err, tc.want) {
@@ -84,7 +84,7 @@ func TestChallenges(t *testing.T) {
 	if h, err := m.Room(ann); err != nil || len(h.Challenges) != 2 || !h.Challenges[0].ForMe && !h.Challenges[1].ForMe {
 		t.Errorf("the hall of who is invited: %+v, %v", h, err)
 	}
-	if err := m.Withdraw(bob, private.ID); !errors.Is(err, ErrInvited) {
+	if err := m.Withdraw(bob, private.ID); !errors.Is(err, errInvited) {
 		t.Errorf("withdrawn by another: %v", err)
 	}
 	if err := m.Withdraw(ann, private.ID); err != nil {
