@@ -95,7 +95,7 @@ func newExperimentReport() *cobra.Command {
 		Use:   "report EXPERIMENT",
 		Short: "Write the report of an experiment",
 		Long: `Write the report of an experiment that was run: README.md with its plots, a CSV file for each table,
-index.html, which has everything in one page, and report.json. Every number comes from the database.`,
+and report.json. Every number comes from the database.`,
 		Example: `  krow experiment report published --out report`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.s.ReadOnly = true

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package report writes the documents of studies: text, tables and plots, as Markdown with files next to it, and as one
-// page that needs nothing else.
+// Package report writes the documents of studies: text, tables and plots, as Markdown with files next to it, and as JSON,
+// which krow's page shows.
 //
 // # Basics
 //
@@ -13,7 +13,7 @@
 //	}}
 //	err := report.Write("studies/first", d)
 //
-// The folder then holds README.md, index.html, report.json ([Data]), a CSV file for each named table (cells.csv) and an SVG
+// The folder then holds README.md, report.json ([Data]), a CSV file for each named table (cells.csv) and an SVG
 // file for each plot (elo.svg). The same document makes the same bytes.
 //
 // # Caveats
@@ -45,14 +45,14 @@ type Document struct {
 
 // Block is one of Heading, Text, Code, List, Table, Grid, Curves and Intervals.
 type Block interface {
-	// render returns the block in every form, or an error if the block cannot be shown.
+	// render returns the block as Markdown, with its file, or an error if the block cannot be shown.
 	render() (rendered, error)
 }
 
-// rendered is a block in every form. name and data belong to the file next to the README, if there is one.
-type rendered struct{ markdown, html, name, data string }
+// rendered is a block as Markdown. name and data belong to the file next to the README, if there is one.
+type rendered struct{ markdown, name, data string }
 
-// Write makes README.md, index.html, report.json and a file for each named table and plot in dir, which it makes if missing. A
+// Write makes README.md, report.json and a file for each named table and plot in dir, which it makes if missing. A
 // document that cannot be shown changes nothing. After another error every file is whole, but some may be new.
 func Write(dir string, d *Document) error {
 	files, err := d.files()
@@ -70,15 +70,9 @@ func Write(dir string, d *Document) error {
 	return nil
 }
 
-// files renders a document; the last files are the JSON, the README and the page.
+// files renders a document; the last files are the JSON and the README.
 func (d *Document) files() (files []rendered, err error) {
-	var page strings.Builder
-	title := oneLine(d.Title)
-	readme := "# " + escapeMarkdown(title) + "\n"
-	page.WriteString("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
-		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
-		"<title>" + escape(title) + "</title>\n<style>\n" + pageStyle + plotStyle + "</style>\n</head>\n<body>\n<main>\n" +
-		"<h1>" + escape(title) + "</h1>\n")
+	readme := "# " + escapeMarkdown(oneLine(d.Title)) + "\n"
 	seen := map[string]bool{"": true}
 	for i, b := range d.Blocks {
 		if b == nil {
@@ -96,14 +90,12 @@ func (d *Document) files() (files []rendered, err error) {
 			files = append(files, r)
 		}
 		readme += "\n" + r.markdown
-		page.WriteString(r.html)
 	}
-	page.WriteString("</main>\n</body>\n</html>\n")
 	data, err := json.Marshal(d.Data())
 	if err != nil {
 		return nil, err
 	}
-	return append(files, rendered{name: "report.json", data: string(data) + "\n"}, rendered{name: "README.md", data: readme}, rendered{name: "index.html", data: page.String()}), nil
+	return append(files, rendered{name: "report.json", data: string(data) + "\n"}, rendered{name: "README.md", data: readme}), nil
 }
 
 // checkName refuses what is not a file name everywhere: lowercase letters, digits, - and _, at most 64.

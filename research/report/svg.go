@@ -22,16 +22,13 @@ func picture(err error, draw func() plot) (rendered, error) {
 	return draw().rendered(), nil
 }
 
-// rendered returns the picture in every form. On narrow screens it shrinks to three quarters and then scrolls.
+// rendered returns the picture as a file, and the Markdown that shows it.
 func (p plot) rendered() rendered {
-	r := rendered{name: p.name + ".svg", data: p.canvas.svg("", p.title(), "<style>"+plotStyle+"</style>\n")}
+	r := rendered{name: p.name + ".svg", data: p.canvas.svg(p.title())}
 	r.markdown = fmt.Sprintf("![%s](%s)\n", escapeMarkdown(p.title()), r.name)
-	r.html = "<figure>\n<div class=\"wide\">\n" + p.canvas.svg(fmt.Sprintf(` style="min-width:%spx"`, num(0.75*p.canvas.w)), p.title(), "") + "</div>\n"
 	if p.caption != "" {
 		r.markdown += "\n" + toMarkdown(p.caption) + "\n"
-		r.html += "<figcaption>" + toHTML(p.caption) + "</figcaption>\n"
 	}
-	r.html += "</figure>\n"
 	return r
 }
 
@@ -91,12 +88,12 @@ func (c *canvas) turned(class string, a anchor, x, y, degrees float64, s string)
 }
 
 // svg returns the picture. The title is for those who cannot see it.
-func (c *canvas) svg(attr, title, style string) string {
+func (c *canvas) svg(title string) string {
 	w, h := num(c.w), num(c.h)
 	return fmt.Sprintf("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" "+
-		"width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\"%s>\n<title>%s</title>\n%s"+
+		"width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\">\n<title>%s</title>\n<style>%s</style>\n"+
 		"<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n%s</svg>\n",
-		w, h, w, h, attr, escape(title), style, c.b.String())
+		w, h, w, h, escape(title), plotStyle, c.b.String())
 }
 
 // width estimates how wide s is at 12 px in the widest of the usual fonts.
@@ -136,38 +133,6 @@ func short(s string, n int) string {
 	head := (n - 1) / 2
 	return string(r[:head]) + "…" + string(r[len(r)-(n-1-head):])
 }
-
-// pageStyle lets what is too wide for a phone scroll by itself, not the page.
-const pageStyle = `:root{color-scheme:light dark}
-body{margin:0;background:#fff;color:#1f2328;font:16px/1.55 system-ui,-apple-system,"Segoe UI",Helvetica,Arial,sans-serif}
-main{max-width:58rem;margin:0 auto;padding:1.5rem 1rem 4rem}
-h1,h2,h3,h4{line-height:1.25;margin:2em 0 .6em}
-h1{margin-top:.5em}
-h2{padding-bottom:.3em;border-bottom:1px solid #d8dee4}
-p,ul{max-width:44rem}
-a{color:#0a5cc0}
-code,pre{font:.875em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;background:#f3f5f7;border-radius:5px}
-code{padding:.15em .35em;overflow-wrap:anywhere}
-pre{padding:.8em 1em;overflow-x:auto}
-figure{margin:1.5em 0}
-figcaption{font-size:.9em;color:#57606a;margin:.5em 0;max-width:44rem}
-.wide{overflow-x:auto}
-.rows{max-height:85vh;overflow-y:auto}
-.wide .plot{max-width:100%}
-table{border-collapse:collapse;font-size:.875em;line-height:1.4}
-th,td{padding:.3em .8em;text-align:left;vertical-align:top;border-bottom:1px solid #e3e7eb}
-thead th{position:sticky;top:0;background:#fff;border-bottom:2px solid #c4cbd2;white-space:nowrap}
-.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-summary{cursor:pointer;padding:.3em 0}
-@media (prefers-color-scheme:dark){
-body{background:#14171b;color:#dde2e8}
-h2,th,td{border-color:#30363d}
-thead th{background:#14171b;border-color:#484f58}
-a{color:#6cb0ff}
-code,pre{background:#20252b}
-figcaption{color:#9aa4af}
-}
-`
 
 // palette counts the colours of plotStyle; series beyond it are dashed.
 const palette = 7

@@ -16,7 +16,7 @@ type Table struct {
 	Caption string     `json:"caption"`
 	Columns []string   `json:"columns" nullable:"false"`
 	Rows    [][]string `json:"rows"` // each as long as Columns
-	// HideInText leaves all rows to the CSV file, and folds the table on the page.
+	// HideInText leaves all rows to the CSV file.
 	HideInText bool `json:"-"`
 }
 
@@ -68,8 +68,7 @@ func (t Table) render() (r rendered, err error) {
 		_ = w.WriteAll(t.Rows)
 		r.name, r.data = t.Name+".csv", b.String()
 	}
-	right := t.numeric()
-	r.markdown, r.html = t.markdown(right), t.html(right)
+	r.markdown = t.markdown(t.numeric())
 	return r, nil
 }
 
@@ -101,37 +100,6 @@ func (t Table) markdown(right []bool) string {
 		row(cells)
 	}
 	return b.String()
-}
-
-func (t Table) html(right []bool) string {
-	var b strings.Builder
-	row := func(tag string, cells []string) {
-		b.WriteString("<tr>")
-		for i, cell := range cells {
-			class := ""
-			if right[i] {
-				class = ` class="n"`
-			}
-			fmt.Fprintf(&b, "<%s%s>%s</%s>", tag, class, escape(cell), tag)
-		}
-		b.WriteString("</tr>\n")
-	}
-	b.WriteString("<figure>\n")
-	if t.Caption != "" {
-		b.WriteString("<figcaption>" + toHTML(t.Caption) + "</figcaption>\n")
-	}
-	end := "</tbody>\n</table></div>\n"
-	if t.HideInText {
-		fmt.Fprintf(&b, "<details><summary>Rows: %d</summary>\n", len(t.Rows))
-		end += "</details>\n"
-	}
-	b.WriteString("<div class=\"wide rows\"><table>\n<thead>")
-	row("th", t.Columns)
-	b.WriteString("</thead>\n<tbody>\n")
-	for _, cells := range t.Rows {
-		row("td", cells)
-	}
-	return b.String() + end + "</figure>\n"
 }
 
 // Add appends a row of cells, each as fmt.Sprint writes it.

@@ -29,7 +29,6 @@ func (h Heading) render() (r rendered, err error) {
 		return r, fmt.Errorf("heading %q: level %d, want 2 to 4", h.Text, h.Level)
 	}
 	r.markdown = strings.Repeat("#", h.Level) + " " + toMarkdown(h.Text) + "\n"
-	r.html = fmt.Sprintf("<h%d>%s</h%d>\n", h.Level, toHTML(h.Text), h.Level)
 	return r, nil
 }
 
@@ -42,7 +41,6 @@ func (t Text) render() (r rendered, err error) {
 			r.markdown += "\n"
 		}
 		r.markdown += toMarkdown(p) + "\n"
-		r.html += "<p>" + toHTML(p) + "</p>\n"
 	}
 	return r, nil
 }
@@ -53,15 +51,13 @@ func (c Code) render() (r rendered, err error) {
 	for strings.Contains(text, fence) {
 		fence += "`"
 	}
-	return rendered{markdown: fence + "\n" + text + "\n" + fence + "\n", html: "<pre>" + escape(text) + "</pre>\n"}, nil
+	return rendered{markdown: fence + "\n" + text + "\n" + fence + "\n"}, nil
 }
 
 func (l List) render() (r rendered, err error) {
 	for _, item := range l {
 		r.markdown += "- " + toMarkdown(item) + "\n"
-		r.html += "<li>" + toHTML(item) + "</li>\n"
 	}
-	r.html = "<ul>\n" + r.html + "</ul>\n"
 	return r, nil
 }
 
@@ -97,20 +93,6 @@ func oneLine(text string) string {
 	return strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "\ufffd")
 }
 
-func toHTML(text string) (html string) {
-	for _, s := range spans(text) {
-		switch t := escape(s.text); s.mark {
-		case '`':
-			html += "<code>" + t + "</code>"
-		case '*':
-			html += "<em>" + t + "</em>"
-		default:
-			html += t
-		}
-	}
-	return html
-}
-
 func toMarkdown(text string) (markdown string) {
 	for i, s := range spans(text) {
 		switch t := escapeMarkdown(s.text); {
@@ -135,7 +117,7 @@ func plain(text string) (all string) {
 	return all
 }
 
-// escape makes text safe in XML and HTML, in attributes too. Characters that XML does not allow become U+FFFD.
+// escape makes text safe in XML, in attributes too. Characters that XML does not allow become U+FFFD.
 func escape(text string) string {
 	var b strings.Builder
 	_ = xml.EscapeText(&b, []byte(text)) // a Builder takes everything
