@@ -185,7 +185,7 @@ func allRecords(data []byte, o Options) iter.Seq2[Game, error] {
 			var g Game
 			played, err := record.Parse(line, o.Open)
 			if err == nil {
-				g, err = Of(played)
+				g, err = FromRecord(played)
 			}
 			if err != nil {
 				err = fmt.Errorf("line %d: %w", n, err)

@@ -311,8 +311,8 @@ func appendBinpack(dst []byte, _ int, g Game) ([]byte, error) {
 	return binpack.Append(dst, s)
 }
 
-// Of returns a game that was played as a file holds it.
-func Of(g record.Game) (Game, error) {
+// FromRecord returns a game that was played as a file holds it.
+func FromRecord(g record.Game) (Game, error) {
 	p, err := g.Replay()
 	if err != nil {
 		return Game{}, err

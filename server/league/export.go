@@ -126,7 +126,7 @@ func (l *League) gamesAs(format string) ([]byte, error) {
 			return nil, fmt.Errorf("game %d: %w", row.Number, err)
 		}
 		g.Seed = l.Terms.Seed
-		f, err := gamefile.Of(g)
+		f, err := gamefile.FromRecord(g)
 		if err != nil {
 			return nil, err
 		}
