@@ -4,7 +4,9 @@
 
 package network
 
-func update(dst, src *Sums, rows *[numRows]row, changes []Change) { updateGo(dst, src, rows, changes) }
+func update(dst, src *Accumulator, rows *[numRows]row, changes []Change) {
+	updateGo(dst, src, rows, changes)
+}
 
 func head(h *[Hidden]int32, own, enemy *[Width]int32, n *Network, mask *[Hidden]int32) int32 {
 	return headGo(h, own, enemy, n, mask)
