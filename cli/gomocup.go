@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,10 +20,23 @@ import (
 	"github.com/krow-lab/krow/player/gomocup"
 )
 
-func newGomocup() *cobra.Command {
+// engineCommand makes a command that answers a protocol on standard input and output with the player of --player.
+func engineCommand(cmd *cobra.Command, run func(cmd *cobra.Command, args []string, player string, seed uint64) error) *cobra.Command {
 	var text string
 	var seed uint64
-	cmd := &cobra.Command{
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := brainly(text); err != nil {
+			return err
+		}
+		return run(cmd, args, text, seed)
+	}
+	cmd.Flags().StringVar(&text, "player", "best", "`PLAYER` that answers: see krow list players")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of a random player, and of openings for swap2")
+	return cmd
+}
+
+func newGomocup() *cobra.Command {
+	return engineCommand(&cobra.Command{
 		Use:   "gomocup",
 		Short: "Speak the Gomocup protocol as an engine",
 		Long: `Answer a manager of the Gomocup (Piskvork) protocol on standard input and output. The board is made by
@@ -30,16 +44,23 @@ START or RECTSTART, and INFO rule says which game it is; docs/reference/gomocup.
 pbrain-krow is the same as a program of its own, which managers take as it is.`,
 		Example: `  krow gomocup
   krow gomocup --player mics:nodes=20000`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := brainly(text); err != nil {
-				return err
-			}
-			return krow.Brain(text, buildinfo.Version(), seed).Run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
-		},
-	}
-	cmd.Flags().StringVar(&text, "player", "best", "`PLAYER` that answers: see krow list players")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of a random player, and of openings for swap2")
-	return cmd
+	}, func(cmd *cobra.Command, _ []string, player string, seed uint64) error {
+		return krow.Brain(player, buildinfo.Version(), seed).Run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
+	})
+}
+
+func newUGI() *cobra.Command {
+	return engineCommand(&cobra.Command{
+		Use:   "ugi [GAME]",
+		Short: "Speak the Universal Game Interface as an engine",
+		Long: `Answer a referee of the Universal Game Interface (UGI) on standard input and output, about every game that krow
+knows. GAME is gomoku by default; the referee can choose the game with the option Game and the player with the option Player;
+docs/reference/ugi.md lists all commands. The player program:ugi:PATH is the other end.`,
+		Example: `  krow ugi ultimate
+  krow ugi connect4 --player mcts:sims=1000`,
+	}, func(cmd *cobra.Command, args []string, player string, seed uint64) error {
+		return krow.Engine(cmp.Or(strings.Join(args, ""), "gomoku"), player, buildinfo.Version(), seed).Run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
+	})
 }
 
 // brainly returns an error if a spec names no player that can answer a protocol, whatever the game will be.
