@@ -17,7 +17,7 @@ import (
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/player/limited"
-	subprocess "github.com/krow-lab/krow/player/subprocess"
+	"github.com/krow-lab/krow/player/subprocess"
 	"github.com/krow-lab/krow/search/minimax"
 )
 
@@ -61,7 +61,7 @@ func init() {
 			spec.Switch("proof", true).Quiet(), spec.Time("margin", engine.DefaultMargin).Quiet(),
 		), searching(player.Share, newUltimate)},
 		{"oracle", "the whole game tree, for small games", "", fixed(spec.Whole("positions", 1_000_000, 1, 100_000_000).At(1)), searching(player.UsualScale, newOracle)},
-		{"bot", "a program in Starlark or WebAssembly, in a cage", "", fixed(append([]spec.Option{programPath}, BotOptions()...)...), newBot},
+		{"bot", "a program in Starlark or WebAssembly, in a sandbox", "", fixed(append([]spec.Option{programPath}, BotOptions()...)...), newBot},
 		{"proof", "follows the moves of a certificate; best where it has none", "", fixed(spec.File("path", "").At(1).Bare("FILE")), newProof},
 		{"program", "a Gomocup brain or a UGI engine, and its arguments", "Gomocup, UGI", fixed(
 			spec.Text("path", "PATH", "").At(1).Bare("PATH|ugi:PATH").Required(), timeOption, nodes, spec.Time("match", 0),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package bot makes players of programs that anybody may have written: in Starlark, a small Python, or in any language that
-// compiles to WebAssembly. They run in a cage.
+// compiles to WebAssembly. They run in a sandbox.
 //
 // # Basics
 //

@@ -49,7 +49,7 @@ func (f *Failure) Unwrap() error {
 	return nil
 }
 
-// Bot is a player that is a program in a cage.
+// Bot is a player that is a program in a sandbox.
 type Bot struct {
 	g        game.Game
 	p        Program

@@ -4,7 +4,7 @@
 //
 // # Basics
 //
-//	p, err := child.Launch(child.Style{End: "\r\n", Bye: "END"}, path, args)
+//	p, err := subprocess.Launch(subprocess.Style{End: "\r\n", Bye: "END"}, path, args)
 //	err = p.Send("START %d", 15)
 //	line, err := p.Next(ctx)
 //	byItself := p.End(time.Second)

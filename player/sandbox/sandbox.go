@@ -9,10 +9,10 @@
 //
 // # Basics
 //
-//	cage.Serve(krow.Game) // first in the main function of a binary that opens bots
+//	sandbox.Serve(krow.Game) // first in the main function of a binary that opens bots
 //
-//	p, err := cage.Take(kind, hash)
-//	reply, err := p.Ask(ctx, cage.Wall, request, text)
+//	p, err := sandbox.Take(kind, hash)
+//	reply, err := p.Ask(ctx, sandbox.Wall, request, text)
 //	p.Give()
 //
 // # The walls
