@@ -29,8 +29,8 @@ func book(t testing.TB, columns, rows, k, plies int) (*Solver, *Book) {
 	return s, b
 }
 
-// TestBook holds each entry to the truth, and the number of entries to that of positions.
-func TestBook(t *testing.T) {
+// TestBookEntriesAreTrue holds each entry to the truth, and the number of entries to that of positions.
+func TestBookEntriesAreTrue(t *testing.T) {
 	for _, tc := range [][4]int{{4, 4, 4, 3}, {4, 3, 3, 5}, {3, 4, 3, 11}, {5, 3, 4, 0}} {
 		s, b := book(t, tc[0], tc[1], tc[2], tc[3])
 		g, _ := solver(t, tc[0], tc[1], tc[2], Options{Hash: 1})

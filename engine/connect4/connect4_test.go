@@ -21,8 +21,8 @@ import (
 	"github.com/krow-lab/krow/search/searchtest"
 )
 
-// TestSets solves the public sets of positions, "moves score" a line, all with KROW_LONG and a part without.
-func TestSets(t *testing.T) {
+// TestSolverSolvesPublicSets solves the public sets of positions, "moves score" a line, all with KROW_LONG and a part without.
+func TestSolverSolvesPublicSets(t *testing.T) {
 	for name, lines := range map[string]int{"end-easy": 1000, "middle-easy": 300, "begin-easy": 80} {
 		t.Run(name, func(t *testing.T) {
 			f, err := os.Open("testdata/" + name + ".txt")
@@ -143,8 +143,8 @@ func (c *lastsFor) Err() error {
 	return nil
 }
 
-// TestLooks: where nodes are dear the solver looks for its end more often, and how often changes no search.
-func TestLooks(t *testing.T) {
+// TestLooksAtClockDoNotChangeSearch: where nodes are dear the solver looks for its end more often, and how often changes no search.
+func TestLooksAtClockDoNotChangeSearch(t *testing.T) {
 	_, s := solver(t, 63, 1, 63, Options{})
 	if r := s.Solve(&lastsFor{t.Context(), 3}, s.Start()); r.Exact() || r.Nodes > 30 {
 		t.Errorf("%+v for three looks", r)
@@ -219,8 +219,8 @@ func TestSearcher(t *testing.T) {
 	}
 }
 
-// TestLive: whoever listens hears of a long search before it has ended, and what is said then is within the bounds.
-func TestLive(t *testing.T) {
+// TestReportsComeBeforeTheEndAndWithinBounds: whoever listens hears of a long search before it has ended, and what is said then is within the bounds.
+func TestReportsComeBeforeTheEndAndWithinBounds(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.Connect4(8, 7, 4))
 	for _, tc := range []struct {
 		name   string
@@ -259,8 +259,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestWithin: another search's word is moved to where the score is proved to be.
-func TestWithin(t *testing.T) {
+// TestOtherSearchIsMovedIntoBounds: another search's word is moved to where the score is proved to be.
+func TestOtherSearchIsMovedIntoBounds(t *testing.T) {
 	_, s := solver(t, 7, 6, 4, Options{})
 	for _, tc := range []struct {
 		lower, upper int
@@ -282,8 +282,8 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// TestPartly: of the moves that were to be solved, those that are stand beside the other search's words.
-func TestPartly(t *testing.T) {
+// TestSolvedMovesStandBesideOthers: of the moves that were to be solved, those that are stand beside the other search's words.
+func TestSolvedMovesStandBesideOthers(t *testing.T) {
 	move := func(c int, score eval.Score, solved bool) search.Info {
 		return search.Info{PV: []game.Move{game.Move(c)}, Score: score, Solved: solved}
 	}

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestGenerated: wide_gen.go is what gen.go makes of the code for boards of one word as it is now.
-func TestGenerated(t *testing.T) {
+// TestWideCodeIsUpToDate: wide_gen.go is what gen.go makes of the code for boards of one word as it is now.
+func TestWideCodeIsUpToDate(t *testing.T) {
 	dir := t.TempDir()
 	if out, err := exec.CommandContext(t.Context(), "go", "run", "gen.go", dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestTable holds the table to a map: it may forget, but what it says was stored last, for no other key.
-func TestTable(t *testing.T) {
+// TestTableHoldsOnlyStoredBounds holds the table to a map: it may forget, but what it says was stored last, for no other key.
+func TestTableHoldsOnlyStoredBounds(t *testing.T) {
 	for _, tc := range []struct{ bytes, keyBits int }{{1, 8}, {1 << 10, 16}, {1 << 12, 49}, {1, 56}, {1 << 24, 64}} {
 		t.Run(fmt.Sprintf("%+v", tc), func(t *testing.T) {
 			table := newTable(tc.bytes, tc.keyBits, false)
@@ -134,8 +134,8 @@ func TestClear(t *testing.T) {
 	}
 }
 
-// TestMirror: a position and its mirror image have one key, and no other position has it.
-func TestMirror(t *testing.T) {
+// TestMirrorImagesShareAKey: a position and its mirror image have one key, and no other position has it.
+func TestMirrorImagesShareAKey(t *testing.T) {
 	for _, size := range [][2]int{{4, 3}, {9, 2}, {3, 9}, {8, 7}} {
 		_, s := solver(t, size[0], size[1], 4, Options{Hash: 1 << 16})
 		w := s.workers[0].(*worker)

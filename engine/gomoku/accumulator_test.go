@@ -143,8 +143,8 @@ func TestDefaultNet(t *testing.T) {
 	}
 }
 
-// TestPolicy: the search asks the policy about the cells and places that it was trained on.
-func TestPolicy(t *testing.T) {
+// TestSearchAsksPolicyAsTrained: the search asks the policy about the cells and places that it was trained on.
+func TestSearchAsksPolicyAsTrained(t *testing.T) {
 	for _, g := range testGames(t)[:4] {
 		f, err := NewFeatures(g)
 		if err != nil {

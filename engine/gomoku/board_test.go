@@ -66,8 +66,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestBoard plays random games forth and back, and holds every part of the board to one set up from nothing.
-func TestBoard(t *testing.T) {
+// TestBoardFollowsPlayAndUndo plays random games forth and back, and holds every part of the board to one set up from nothing.
+func TestBoardFollowsPlayAndUndo(t *testing.T) {
 	for _, g := range testGames(t) {
 		t.Run(g.String(), func(t *testing.T) {
 			for seed := range uint64(4) {

@@ -12,9 +12,9 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// TestDoubt: a move that stays best, with a steady score and most nodes below it, is worth less than the plan; one that
+// TestClockGivesUnclearMovesMoreTime: a move that stays best, with a steady score and most nodes below it, is worth less than the plan; one that
 // has just become best, or that gets worse, more.
-func TestDoubt(t *testing.T) {
+func TestClockGivesUnclearMovesMoreTime(t *testing.T) {
 	type seen struct {
 		best  uint16
 		score int32

@@ -11,8 +11,8 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// TestDefences tries every stone against an open four: the list holds those that stop it, and no other.
-func TestDefences(t *testing.T) {
+// TestDefencesListEveryStoneThatStops tries every stone against an open four: the list holds those that stop it, and no other.
+func TestDefencesListEveryStoneThatStops(t *testing.T) {
 	for _, g := range testGames(t)[:3] {
 		t.Run(g.String(), func(t *testing.T) {
 			w := ready(t, g, "")

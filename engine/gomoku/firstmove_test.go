@@ -65,8 +65,8 @@ func TestOpeningClasses(t *testing.T) {
 	}
 }
 
-// TestOpening: threads, and work that was ended and went on, change nothing in a certificate.
-func TestOpening(t *testing.T) {
+// TestCertificateOfOpeningIsRepeatable: threads, and work that was ended and went on, change nothing in a certificate.
+func TestCertificateOfOpeningIsRepeatable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}

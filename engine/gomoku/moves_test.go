@@ -13,9 +13,9 @@ import (
 	"github.com/krow-lab/krow/game/renju"
 )
 
-// TestForbidden holds the forbidden points to those of package renju on random positions: of stones strewn about, and of
+// TestForbiddenPointsMatchTheRules holds the forbidden points to those of package renju on random positions: of stones strewn about, and of
 // threes that cross; on the usual board and on others.
-func TestForbidden(t *testing.T) {
+func TestForbiddenPointsMatchTheRules(t *testing.T) {
 	positions := 1_500
 	if os.Getenv("KROW_LONG") == "1" {
 		positions = 1_000_000

@@ -9,8 +9,8 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// TestFours: where the search sees a win by fours, the prover proves one; and some wins are seen.
-func TestFours(t *testing.T) {
+// TestFoursSeenAreProved: where the search sees a win by fours, the prover proves one; and some wins are seen.
+func TestFoursSeenAreProved(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}

@@ -62,8 +62,8 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// TestBest asks for moves that there is no other than.
-func TestBest(t *testing.T) {
+// TestSearchFindsOnlyMoves asks for moves that there is no other than.
+func TestSearchFindsOnlyMoves(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	for _, tc := range []struct {
 		name, moves, best string

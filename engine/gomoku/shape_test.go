@@ -144,8 +144,8 @@ func (l literal) shape() shape {
 	return dead
 }
 
-// TestShapes holds the tables to the definitions, on every line; where lines are long, on one of some.
-func TestShapes(t *testing.T) {
+// TestShapesMatchDefinitions holds the tables to the definitions, on every line; where lines are long, on one of some.
+func TestShapesMatchDefinitions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}

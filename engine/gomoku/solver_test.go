@@ -65,8 +65,8 @@ func zoneProver(t *testing.T, g game.Game) *Solver {
 	return z
 }
 
-// TestZones: what is proved is written, the checker accepts it, and the trees that were kept prove it again at once.
-func TestZones(t *testing.T) {
+// TestSolverWritesAcceptedCertificates: what is proved is written, the checker accepts it, and the trees that were kept prove it again at once.
+func TestSolverWritesAcceptedCertificates(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}

@@ -45,7 +45,7 @@ func TestCertifyLimit(t *testing.T) {
 	}
 }
 
-func TestOver(t *testing.T) {
+func TestSolverRefusesFinishedGames(t *testing.T) {
 	g := board(t, 3, 1, 1)
 	p := g.Start()
 	p.Play(0)
@@ -54,8 +54,8 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// TestCancel: a context that is done ends the search.
-func TestCancel(t *testing.T) {
+// TestCancelledContextEndsSearch: a context that is done ends the search.
+func TestCancelledContextEndsSearch(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	g := board(t, 8, 8, 5)

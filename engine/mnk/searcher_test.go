@@ -26,8 +26,8 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// TestUnsure: what is not solved, or lost, is played by the other search; what is drawn or won is not.
-func TestUnsure(t *testing.T) {
+// TestUnsolvedPositionsAreLeftToOtherSearch: what is not solved, or lost, is played by the other search; what is drawn or won is not.
+func TestUnsolvedPositionsAreLeftToOtherSearch(t *testing.T) {
 	tests := []struct {
 		m, n, k int
 		moves   string
@@ -68,8 +68,8 @@ func (a *asked) Search(_ context.Context, p game.Position, lim search.Limits, _ 
 	return search.Info{Line: 1, Depth: 1, PV: p.AppendMoves(nil)[:1]}, nil
 }
 
-// TestSave: a solver that has read what another saved goes on where that one stopped.
-func TestSave(t *testing.T) {
+// TestLoadedSolverResumes: a solver that has read what another saved goes on where that one stopped.
+func TestLoadedSolverResumes(t *testing.T) {
 	g := board(t, 5, 5, 4)
 	first := solver(t, g, mnk.Options{})
 	a, err := first.Solve(t.Context(), g.Start(), search.Limits{Nodes: 4_000})
@@ -126,8 +126,8 @@ func TestNewSearcher(t *testing.T) {
 	}
 }
 
-// TestSame: the same position under the same limits gets the same answer, solved or not.
-func TestSame(t *testing.T) {
+// TestSamePositionSameAnswer: the same position under the same limits gets the same answer, solved or not.
+func TestSamePositionSameAnswer(t *testing.T) {
 	g := board(t, 7, 7, 5)
 	for _, nodes := range []uint64{1, 100, 30_000} {
 		lim := search.Limits{Nodes: nodes}

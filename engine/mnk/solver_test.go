@@ -42,9 +42,9 @@ func solver(t *testing.T, g game.Game, o mnk.Options) *mnk.Solver {
 	return s
 }
 
-// TestOracle holds every technique to the oracle, on the start and on random positions of every board that it
+// TestSolverAgreesWithOracle holds every technique to the oracle, on the start and on random positions of every board that it
 // can solve.
-func TestOracle(t *testing.T) {
+func TestSolverAgreesWithOracle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}
@@ -88,8 +88,8 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// TestLate does the same on late positions of bigger boards.
-func TestLate(t *testing.T) {
+// TestSolverAgreesOnLatePositions does the same on late positions of bigger boards.
+func TestSolverAgreesOnLatePositions(t *testing.T) {
 	for _, size := range [][3]int{{5, 4, 4}, {5, 5, 4}, {5, 5, 5}, {6, 5, 4}, {7, 4, 3}, {9, 3, 4}, {6, 6, 5}} {
 		g := board(t, size[0], size[1], size[2])
 		for seed := range uint64(25) {
@@ -105,8 +105,8 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestOnce holds positions on which the solver was wrong once.
-func TestOnce(t *testing.T) {
+// TestPositionsThatWereOnceWrong holds positions on which the solver was wrong once.
+func TestPositionsThatWereOnceWrong(t *testing.T) {
 	tests := []struct{ name, moves string }{
 		{"potential of a taken cell", "b1 c3 d1 c1 c2 b4 d2"},
 	}
@@ -176,10 +176,10 @@ func compare(t *testing.T, p game.Position, truth oracle.Result, s *mnk.Solver) 
 	}
 }
 
-// TestKnown is what the literature says of some boards.
+// TestPublishedValues is what the literature says of some boards.
 // CITE: Charatsidis, The Maker-Breaker and m,n,k games, 2017; Uiterwijk, Set Matching, 2017; Hales and Jewett, 1963;
 // Hsu, Ko, Chen, Wei, Hsueh and Wu, On Solving the 7,7,5-Game and the 8,8,5-Game, 2020.
-func TestKnown(t *testing.T) {
+func TestPublishedValues(t *testing.T) {
 	type row struct{ m, n, k, want int }
 	tests := []row{
 		{3, 3, 3, 0},

@@ -121,8 +121,8 @@ func FuzzKernels(f *testing.F) {
 	})
 }
 
-// TestFile: a network is read back as it was written, and damage is one line.
-func TestFile(t *testing.T) {
+// TestFileIsReadBackAndDamageRefused: a network is read back as it was written, and damage is one line.
+func TestFileIsReadBackAndDamageRefused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}
@@ -187,8 +187,8 @@ func TestFile(t *testing.T) {
 	refuse("rows a bit too great", least.Append(nil))
 }
 
-// TestVersions: a file has the version of what the network has, and none is taken for another.
-func TestVersions(t *testing.T) {
+// TestFileHasVersionOfItsContents: a file has the version of what the network has, and none is taken for another.
+func TestFileHasVersionOfItsContents(t *testing.T) {
 	all := [3]*Network{random(t, 2), random(t, 2), random(t, 2)}
 	all[0].policy, all[0].draws, all[1].draws = policy{}, draws{}, draws{}
 	for version, n := range all {
@@ -241,8 +241,8 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestParameters: the parameters of a network make it again.
-func TestParameters(t *testing.T) {
+// TestParametersMakeTheNetworkAgain: the parameters of a network make it again.
+func TestParametersMakeTheNetworkAgain(t *testing.T) {
 	n := random(t, 4)
 	again, err := n.Parameters().Network(n.game, n.recipe, 1)
 	if err != nil {
@@ -253,8 +253,8 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// TestWhole: the network in whole numbers computes what its parameters say.
-func TestWhole(t *testing.T) {
+// TestIntegersComputeWhatParametersSay: the network in whole numbers computes what its parameters say.
+func TestIntegersComputeWhatParametersSay(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 22))
 	p := new(Parameters)
 	for i := range p.Rows {
