@@ -31,7 +31,7 @@ type PlayedGame struct {
 // Drawn is a bot's drawing on the board while it thought about a move.
 type Drawn struct {
 	Ply   int        `json:"ply" doc:"moves on the board before the move"`
-	Marks []bot.Mark `json:"marks"`
+	Marks []bot.Mark `json:"marks" nullable:"false"`
 }
 
 // View returns a stored game as it is shown.

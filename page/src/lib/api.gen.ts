@@ -443,7 +443,7 @@ export interface components {
             reason: "finished" | "turn" | "stopped" | "error";
         };
         Drawn: {
-            marks: components["schemas"]["Mark"][] | null;
+            marks: components["schemas"]["Mark"][];
             /**
              * Format: int64
              * @description moves on the board before the move
