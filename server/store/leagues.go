@@ -136,7 +136,7 @@ const drawnGames = 2000
 func (s *Store) AddLeagueGame(g Game) (number int64, err error) {
 	g.stamp()
 	err = s.update(func(tx *sql.Tx) error {
-		res, err := insert(tx, "games", g, "ON CONFLICT (league, round, first, second) WHERE league > 0 DO NOTHING")
+		res, err := insert(tx, "games", g, "ON CONFLICT (league, round, first, second) WHERE league IS NOT NULL DO NOTHING")
 		if err != nil {
 			return err
 		}
@@ -146,8 +146,8 @@ func (s *Store) AddLeagueGame(g Game) (number int64, err error) {
 		if number, err = res.LastInsertId(); err != nil || len(g.Extra) == 0 {
 			return err
 		}
-		return change(tx, nil, `UPDATE games SET extra = '' WHERE league > 0 AND extra <> '' AND number IN
-			(SELECT number FROM games WHERE league > 0 AND extra <> '' ORDER BY number DESC LIMIT -1 OFFSET $1)`, drawnGames)
+		return change(tx, nil, `UPDATE games SET extra = '' WHERE league IS NOT NULL AND extra <> '' AND number IN
+			(SELECT number FROM games WHERE league IS NOT NULL AND extra <> '' ORDER BY number DESC LIMIT -1 OFFSET $1)`, drawnGames)
 	})
 	return number, err
 }

@@ -172,9 +172,9 @@ CREATE TABLE games (
 CREATE INDEX games_by_run ON games (run, number);
 CREATE INDEX games_by_time ON games (updated, id) WHERE run IS NULL AND league IS NULL;
 CREATE INDEX games_by_owner ON games (owner, guest, updated) WHERE run IS NULL AND league IS NULL;
-CREATE INDEX games_by_league ON games (league, number) WHERE league > 0;
-CREATE UNIQUE INDEX games_by_plan ON games (league, round, first, second) WHERE league > 0;
-CREATE INDEX games_with_drawings ON games (number) WHERE league > 0 AND extra <> '';
+CREATE INDEX games_by_league ON games (league, number) WHERE league IS NOT NULL;
+CREATE UNIQUE INDEX games_by_plan ON games (league, round, first, second) WHERE league IS NOT NULL;
+CREATE INDEX games_with_drawings ON games (number) WHERE league IS NOT NULL AND extra <> '';
 CREATE INDEX games_by_first ON games (first_member, first_guest, created) WHERE pool <> '';
 CREATE INDEX games_by_second ON games (second_member, second_guest, created) WHERE pool <> '';
 CREATE INDEX games_by_outcome ON games (outcome, created) WHERE pool <> '';
