@@ -23,7 +23,7 @@ RACE_WEB := -skip 'Matrix|Routes|Trees|Bodies|Limits|Columns|Lab|Opponents|Swap2
 # SQLite is C turned into Go: it locks for itself, and to watch its every access takes longer than all the rest.
 RACE_TEST = $(TEST) -race -short -gcflags='modernc.org/...=-race=false -d=checkptr=0'
 
-.PHONY: build check lint short test compiled unit pages race race-web race-rest test-long audit wasm web web-modules web-compare browser bench studies learned values notices gomocup tune-gomoku bred fmt rename
+.PHONY: build check lint short test compiled unit pages race race-web race-rest test-long audit wasm web web-modules web-compare browser bench studies learned values notices release gomocup tune-gomoku bred fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/ ./cmd/krow ./cmd/pbrain-krow
@@ -80,6 +80,7 @@ browser:
 
 # Deeper counts, more random positions, a minute of fuzzing for each target, and the audit.
 test-long: lint audit wasm
+	cd tools/release && go vet ./... && go test ./...
 	KROW_LONG=1 $(TEST) ./...
 	./tools/fuzz.sh 60s
 
@@ -100,6 +101,10 @@ bench:
 # Runs the studies and writes their reports to research/reports: hours.
 studies:
 	./tools/studies.sh
+
+# Everything of a release, into release/VERSION: make release VERSION=v1.0.0
+release:
+	cd tools/release && go run . "$(VERSION)" ../..
 
 # The licences of the modules that krow links.
 notices:

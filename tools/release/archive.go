@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// entry is a file of an archive or a package: its name there, and its contents.
+type entry struct {
+	name string
+	data []byte
+	mode os.FileMode
+}
+
+// extension is what the file name of a program ends with on a system.
+func extension(t target) string {
+	if t.os == "windows" {
+		return ".exe"
+	}
+	return ""
+}
+
+// contents returns the files of an archive for a target.
+func (r *release) contents(t target) ([]entry, error) {
+	var all []entry
+	for _, name := range programs {
+		data, err := os.ReadFile(filepath.Join(r.work, t.String(), name+extension(t)))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, entry{name + extension(t), data, 0o755})
+	}
+	for _, name := range []string{"README.md", "CHANGELOG.md", "LICENSE"} {
+		data, err := os.ReadFile(filepath.Join(r.source, name))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, entry{name, data, 0o644})
+	}
+	notices, err := os.ReadFile(filepath.Join(r.work, "NOTICES"))
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, entry{"NOTICES", notices, 0o644})
+	for _, dir := range []string{"man", "completions"} {
+		if t.os == "windows" && dir == "man" {
+			continue
+		}
+		files, err := os.ReadDir(filepath.Join(r.work, dir))
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range files {
+			data, err := os.ReadFile(filepath.Join(r.work, dir, f.Name()))
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, entry{dir + "/" + f.Name(), data, 0o644})
+		}
+	}
+	return all, nil
+}
+
+// archive writes the archives of all targets, the brains for Gomocup, and the sources.
+func (r *release) archive() error {
+	for _, t := range targets {
+		files, err := r.contents(t)
+		if err != nil {
+			return err
+		}
+		folder := r.archiveName(t)
+		for i := range files {
+			files[i].name = folder + "/" + files[i].name
+		}
+		if t.os == "windows" {
+			err = r.writeZip(folder+".zip", files)
+		} else {
+			err = r.writeTar(folder+".tar.gz", files)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, t := range []target{{"windows", "amd64"}, {"linux", "amd64"}} {
+		brain, err := os.ReadFile(filepath.Join(r.work, t.String(), "pbrain-krow"+extension(t)))
+		if err != nil {
+			return err
+		}
+		if err := r.writeZip("krow-gomocup-"+t.os+".zip", []entry{{"pbrain-krow64" + extension(t), brain, 0o755}}); err != nil {
+			return err
+		}
+	}
+	folder := "krow-" + strings.TrimPrefix(r.version, "v")
+	sources, err := output(r.source, "git", "archive", "--format=tar", "--prefix="+folder+"/", "HEAD")
+	if err != nil {
+		return err
+	}
+	packed, err := compress([]byte(sources))
+	if err != nil {
+		return err
+	}
+	return r.write(folder+"-source.tar.gz", packed)
+}
+
+// archiveName is the name of a target's archive, without its ending, and of the folder in it.
+func (r *release) archiveName(t target) string {
+	return "krow-" + strings.TrimPrefix(r.version, "v") + "-" + t.String()
+}
+
+// compress returns data by gzip, without a name and a time.
+func compress(data []byte) ([]byte, error) {
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err == nil {
+		_, err = z.Write(data)
+	}
+	if err == nil {
+		err = z.Close()
+	}
+	return b.Bytes(), err
+}
+
+// tarOf returns a tar file of entries. Folders come before their files.
+func tarOf(files []entry, at time.Time) ([]byte, error) {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	made := map[string]bool{}
+	for _, f := range files {
+		for i, c := range f.name {
+			if c == '/' && i > 0 && !made[f.name[:i]] {
+				made[f.name[:i]] = true
+				h := &tar.Header{Name: f.name[:i+1], Typeflag: tar.TypeDir, Mode: 0o755, ModTime: at, Format: tar.FormatUSTAR}
+				if err := w.WriteHeader(h); err != nil {
+					return nil, err
+				}
+			}
+		}
+		h := &tar.Header{Name: f.name, Mode: int64(f.mode.Perm()), Size: int64(len(f.data)), ModTime: at, Format: tar.FormatUSTAR}
+		if err := w.WriteHeader(h); err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(f.data); err != nil {
+			return nil, err
+		}
+	}
+	err := w.Close()
+	return b.Bytes(), err
+}
+
+func (r *release) writeTar(name string, files []entry) error {
+	data, err := tarOf(files, r.time)
+	if err == nil {
+		data, err = compress(data)
+	}
+	if err != nil {
+		return err
+	}
+	return r.write(name, data)
+}
+
+func (r *release) writeZip(name string, files []entry) error {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, f := range files {
+		h := &zip.FileHeader{Name: f.name, Method: zip.Deflate, Modified: r.time}
+		h.SetMode(f.mode)
+		w, err := z.CreateHeader(h)
+		if err == nil {
+			_, err = io.Copy(w, bytes.NewReader(f.data))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	return r.write(name, b.Bytes())
+}
+
+// sorted returns the names of the files in a folder of the work, in order.
+func (r *release) sorted(dir string) ([]string, error) {
+	entries, err := os.ReadDir(filepath.Join(r.work, dir))
+	names := make([]string, 0, len(entries))
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	slices.Sort(names)
+	return names, err
+}

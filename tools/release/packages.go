@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/goreleaser/nfpm/v2"
+	_ "github.com/goreleaser/nfpm/v2/deb"
+	"github.com/goreleaser/nfpm/v2/files"
+	_ "github.com/goreleaser/nfpm/v2/rpm"
+)
+
+// description is what package managers show.
+const (
+	description = "game engine, solver and web app for k-in-a-row games"
+	homepage    = "https://github.com/krow-lab/krow"
+	maintainer  = "krow <krow@krow-lab.org>"
+)
+
+// pack writes the packages for Debian and Fedora. The service is installed, but starts only when its owner enables it. An upgrade
+// restarts it if it runs, and neither an upgrade nor a removal touches the database.
+func (r *release) pack() error {
+	for _, t := range targets {
+		if t.os != "linux" {
+			continue
+		}
+		for _, format := range []string{"deb", "rpm"} {
+			contents, err := r.installed(t)
+			if err != nil {
+				return err
+			}
+			scripts := filepath.Join(r.source, "tools/release/packaging")
+			info := nfpm.WithDefaults(&nfpm.Info{
+				Name: "krow", Arch: t.arch, Platform: "linux", Version: r.version, Release: "1", Section: "games", Priority: "optional",
+				Maintainer: maintainer, Description: description, Homepage: homepage, License: "Apache-2.0", MTime: r.time,
+				Overridables: nfpm.Overridables{
+					Contents: contents,
+					Scripts: nfpm.Scripts{
+						PostInstall: filepath.Join(scripts, "postinstall.sh"),
+						PreRemove:   filepath.Join(scripts, "preremove.sh"),
+						PostRemove:  filepath.Join(scripts, "postremove.sh"),
+					},
+					RPM: nfpm.RPM{Group: "Amusements/Games", Summary: description, BuildHost: "localhost"},
+					Deb: nfpm.Deb{Compression: "xz"},
+				},
+			})
+			packager, err := nfpm.Get(format)
+			if err != nil {
+				return err
+			}
+			var b bytes.Buffer
+			if err := packager.Package(info, &b); err != nil {
+				return err
+			}
+			if err := r.write(packager.ConventionalFileName(info), b.Bytes()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// installed returns the files of a package for a target.
+func (r *release) installed(t target) (files.Contents, error) {
+	var all files.Contents
+	add := func(source, destination string, mode os.FileMode) {
+		all = append(all, &files.Content{Source: source, Destination: destination, FileInfo: &files.ContentFileInfo{Mode: mode, MTime: r.time}})
+	}
+	for _, name := range programs {
+		add(filepath.Join(r.work, t.String(), name), "/usr/bin/"+name, 0o755)
+	}
+	packaging := filepath.Join(r.source, "tools/release/packaging")
+	add(filepath.Join(packaging, "krow.service"), "/usr/lib/systemd/system/krow.service", 0o644)
+	add(filepath.Join(packaging, "sysusers.conf"), "/usr/lib/sysusers.d/krow.conf", 0o644)
+	all = append(all, &files.Content{
+		Source: filepath.Join(packaging, "krow.default"), Destination: "/etc/default/krow", Type: files.TypeConfigNoReplace,
+		FileInfo: &files.ContentFileInfo{Mode: 0o644, MTime: r.time},
+	})
+	add(filepath.Join(r.work, "completions/krow.bash"), "/usr/share/bash-completion/completions/krow", 0o644)
+	add(filepath.Join(r.work, "completions/_krow"), "/usr/share/zsh/vendor-completions/_krow", 0o644)
+	add(filepath.Join(r.work, "completions/krow.fish"), "/usr/share/fish/vendor_completions.d/krow.fish", 0o644)
+	pages, err := r.sorted("man")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range pages {
+		text, err := os.ReadFile(filepath.Join(r.work, "man", name))
+		if err != nil {
+			return nil, err
+		}
+		packed, err := compress(text)
+		if err != nil {
+			return nil, err
+		}
+		file := filepath.Join(r.work, "man-"+t.String()+"-"+name+".gz")
+		if err := os.WriteFile(file, packed, 0o644); err != nil {
+			return nil, err
+		}
+		add(file, "/usr/share/man/man1/"+name+".gz", 0o644)
+	}
+	copyright, err := r.copyright()
+	if err != nil {
+		return nil, err
+	}
+	add(copyright, "/usr/share/doc/krow/copyright", 0o644)
+	changes, err := r.changelog()
+	if err != nil {
+		return nil, err
+	}
+	add(changes, "/usr/share/doc/krow/changelog.gz", 0o644)
+	return all, nil
+}
+
+// copyright writes the file that Debian asks for: the licence of krow and the notices.
+func (r *release) copyright() (string, error) {
+	license, err := os.ReadFile(filepath.Join(r.source, "LICENSE"))
+	if err != nil {
+		return "", err
+	}
+	notices, err := os.ReadFile(filepath.Join(r.work, "NOTICES"))
+	if err != nil {
+		return "", err
+	}
+	name := filepath.Join(r.work, "copyright")
+	return name, os.WriteFile(name, []byte(strings.TrimSpace(string(license))+"\n\n"+string(notices)), 0o644)
+}
+
+// changelog writes the compressed CHANGELOG.
+func (r *release) changelog() (string, error) {
+	text, err := os.ReadFile(filepath.Join(r.source, "CHANGELOG.md"))
+	if err != nil {
+		return "", err
+	}
+	packed, err := compress(text)
+	if err != nil {
+		return "", err
+	}
+	name := filepath.Join(r.work, "changelog.gz")
+	return name, os.WriteFile(name, packed, 0o644)
+}
