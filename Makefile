@@ -23,6 +23,9 @@ RACE_WEB := -skip 'Matrix|Routes|Trees|Bodies|Limits|Columns|Lab|Opponents|Swap2
 # SQLite is C turned into Go: it locks for itself, and to watch its every access takes longer than all the rest.
 RACE_TEST = $(TEST) -race -short -gcflags='modernc.org/...=-race=false -d=checkptr=0'
 
+# Packages with files for other systems and processors, which must compile there as well.
+OTHER_SYSTEMS := ./engine/gomoku/network ./engine/ultimate/... ./internal/... ./search/tt ./player/sandbox ./player/subprocess
+
 .PHONY: build check lint short test compiled unit pages race race-web race-rest test-long audit wasm web web-modules web-compare browser bench studies learned values notices release gomocup tune-gomoku bred fmt rename
 
 build:
@@ -38,6 +41,7 @@ short: compiled
 lint: compiled
 	@names=$$($(TOOL) mvdan.cc/gofumpt -l .) && test -z "$$names" || { echo "$$names"; echo "run make fmt"; exit 1; }
 	nice go vet ./...
+	GOOS=windows GOARCH=arm64 CGO_ENABLED=0 nice go vet $(OTHER_SYSTEMS)
 	nice $(TOOL) honnef.co/go/tools/cmd/staticcheck ./...
 
 # The parts run side by side. The browser's tests take longest and mostly wait, so the others leave them the processor.
