@@ -31,9 +31,12 @@ type target struct{ os, arch string }
 func (t target) String() string { return t.os + "-" + t.arch }
 
 var targets = []target{
-	{"linux", "amd64"}, {"linux", "arm64"},
-	{"darwin", "amd64"}, {"darwin", "arm64"},
-	{"windows", "amd64"}, {"windows", "arm64"},
+	{"linux", "amd64"},
+	{"linux", "arm64"},
+	{"darwin", "amd64"},
+	{"darwin", "arm64"},
+	{"windows", "amd64"},
+	{"windows", "arm64"},
 	{"freebsd", "amd64"},
 }
 
