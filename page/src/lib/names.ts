@@ -90,6 +90,15 @@ const usual: Record<string, string> = {
   proof: 'proof',
 }
 
+/** A day in the reader's manner: of the browser's languages, the one that the page speaks. */
+export const day = (iso: string, language: string) => date(iso, language, { dateStyle: 'medium' })
+export const moment = (iso: string, language: string) => date(iso, language, { dateStyle: 'medium', timeStyle: 'short' })
+
+function date(iso: string, language: string, o: Intl.DateTimeFormatOptions): string {
+  const own = navigator.languages.find((l) => l.split('-')[0] === language) ?? language
+  return new Intl.DateTimeFormat(own, o).format(new Date(iso))
+}
+
 export function ago(iso: string, language: string): string {
   const s = (Date.now() - new Date(iso).getTime()) / 1000
   const f = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })

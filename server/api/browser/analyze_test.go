@@ -115,6 +115,22 @@ func TestReview(t *testing.T) {
 	if text := p.text("ul[aria-label=Mistakes]"); !strings.HasPrefix(text, "2 b1") {
 		t.Errorf("the first mistake is %q, want move 2, b1, which loses", text)
 	}
+
+	// Two mistakes follow each other: each can be practised, and the better move stands on the board.
+	p.visit("/analyze?game=tictactoe&moves=a1+b1+c1+b2+b3")
+	p.until(`document.querySelector('.review')`)
+	p.keys("r")
+	p.until(`[...document.querySelectorAll('ul[aria-label=Mistakes] button')].length >= 2`)
+	const row = `[...document.querySelectorAll('ul[aria-label=Mistakes] button')].find(b => b.innerText.startsWith(%q))`
+	js[bool](p, fmt.Sprintf(row+`.click() || true`, "2 b1"))
+	p.until(`document.querySelector('.mark.hint') && document.querySelector('.practise')?.innerText.endsWith('2 b1')`)
+	js[bool](p, fmt.Sprintf(row+`.click() || true`, "3 c1"))
+	p.until(`document.querySelectorAll('.practise').length === 2`)
+	if first := p.text(".practise"); !strings.HasSuffix(first, "3 c1") {
+		t.Errorf("the first mistake to practise is %q, want the chosen one, 3 c1", first)
+	}
+	p.click(".practise")
+	p.until(`location.pathname.startsWith('/puzzles/') && ` + stones + ` === 2`)
 }
 
 // TestSetUp sets up a position by clicks, clears the board, takes that back, and plays from it.
