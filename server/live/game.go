@@ -16,12 +16,12 @@ import (
 
 // These errors say why a game cannot be changed as asked. It is as it was.
 var (
-	ErrChanged     = fault.New("changed", "the game has changed meanwhile")
+	errChanged     = fault.New("changed", "the game has changed meanwhile")
 	ErrTurn        = fault.New("not-your-turn", "it is not a person's turn")
-	ErrNoTakeback  = fault.New("no-takeback", "there is no move to take back")
-	ErrClocked     = fault.New("no-takeback", "no move is taken back in a game with clocks")
-	ErrNoResigning = fault.New("no-resigning", "the game is over, or no person plays it")
-	ErrInTime      = fault.New("in-time", "nobody is out of time")
+	errNoTakeback  = fault.New("no-takeback", "there is no move to take back")
+	errClocked     = fault.New("no-takeback", "no move is taken back in a game with clocks")
+	errNoResigning = fault.New("no-resigning", "the game is over, or no person plays it")
+	errInTime      = fault.New("in-time", "nobody is out of time")
 )
 
 // PlayerError says which player cannot be made, or did not move.
@@ -169,10 +169,10 @@ func (g *Game) applyMove(m game.Move, now time.Time, lag time.Duration) error {
 // takeBack returns to the last turn of a person before this one, also after the end.
 func (g *Game) takeBack() error {
 	if len(g.Board.AppendHistory(nil)) == 0 {
-		return ErrNoTakeback
+		return errNoTakeback
 	}
 	if g.meta.Clock != nil {
-		return ErrClocked
+		return errClocked
 	}
 	for undone := false; len(g.Board.AppendHistory(nil)) > 0 && !(undone && g.person()); undone = true {
 		g.Board.Undo()
@@ -188,7 +188,7 @@ func (g *Game) resign() error {
 		loser = loser.Other()
 	}
 	if !g.Ongoing() || g.playerOf(loser) != Human {
-		return ErrNoResigning
+		return errNoResigning
 	}
 	g.Outcome, g.Reason = game.WinFor(loser.Other()).String(), reasonResigned
 	return nil
@@ -197,14 +197,14 @@ func (g *Game) resign() error {
 // flag ends a game whose side to move is out of time. Between people a move may still be on its way.
 func (g *Game) flag(now time.Time) error {
 	if !g.Ongoing() || !g.Running() {
-		return ErrInTime
+		return errInTime
 	}
 	left := g.Clock(g.Board.Turn(), now).Left()
 	if g.Held() {
 		left += g.lag(g.Board.Turn())
 	}
 	if left > 0 {
-		return ErrInTime
+		return errInTime
 	}
 	g.press(now, 0)
 	return nil

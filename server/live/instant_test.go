@@ -71,7 +71,7 @@ func TestMoveOfAnotherPositionInOneInstant(t *testing.T) {
 			g, _ = h.as(ann, g, "a3")
 		})
 		_, err := h.as(bob, was, "c1")
-		h.refused("a move after another one", err, ErrChanged)
+		h.refused("a move after another one", err, errChanged)
 		h.is(h.look(g.ID), nil, "a3", "ongoing")
 	})
 }

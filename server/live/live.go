@@ -245,7 +245,7 @@ func (gs *Games) Move(by Actor, id string, plies int, m game.Move) (Game, error)
 		case err != nil:
 			return err
 		case g.Opening():
-			return ErrOpening
+			return errOpening
 		case !g.person() || side != g.Board.Turn():
 			return ErrTurn
 		}
@@ -261,7 +261,7 @@ func (gs *Games) Delete(id string) error {
 		return err
 	}
 	if g.two() && (g.Ongoing() || g.Rated || g.Tournament != 0) {
-		return ErrKept
+		return errKept
 	}
 	if err := gs.o.Store.DeleteGame(id); err != nil {
 		return err
@@ -310,10 +310,10 @@ func (gs *Games) updateNow(id string, plies int, f func(*Game) error) (g Game, e
 			return g, err
 		}
 		if g.Plies != plies {
-			return g, fault.Errorf("%w: it has %d moves, not %d", ErrChanged, g.Plies, plies)
+			return g, fault.Errorf("%w: it has %d moves, not %d", errChanged, g.Plies, plies)
 		}
 		if try > 0 && g.Moves != moves {
-			return g, ErrChanged
+			return g, errChanged
 		}
 		moves = g.Moves
 		if g.Running() {
@@ -539,7 +539,7 @@ func (gs *Games) playOnce(id string) (more bool, err error) {
 	g, err = gs.updateGame(id, g.Plies, func(g *Game) error {
 		err := err
 		if !g.Ongoing() {
-			return ErrChanged
+			return errChanged
 		}
 		if err == nil {
 			err = g.applyMove(m, came, 0)
@@ -553,7 +553,7 @@ func (gs *Games) playOnce(id string) (more bool, err error) {
 		return err
 	})
 	switch {
-	case errors.Is(err, ErrChanged), errors.Is(err, store.ErrConflict): // the game is another one now
+	case errors.Is(err, errChanged), errors.Is(err, store.ErrConflict): // the game is another one now
 		return true, nil
 	case errors.Is(err, store.ErrNoGame):
 		return false, nil

@@ -189,10 +189,10 @@ func TestPeople(t *testing.T) {
 				g = after
 			}
 		}
-		if _, err := h.play(g.ID, 1, "c3"); !errors.Is(err, ErrChanged) || err.Error() != "the game has changed meanwhile: it has 2 moves, not 1" {
+		if _, err := h.play(g.ID, 1, "c3"); !errors.Is(err, errChanged) || err.Error() != "the game has changed meanwhile: it has 2 moves, not 1" {
 			t.Errorf("a move in the past: %v", err)
 		}
-		if _, err := h.Act(Actor{}, g.ID, 2, DoFlag); !errors.Is(err, ErrInTime) {
+		if _, err := h.Act(Actor{}, g.ID, 2, DoFlag); !errors.Is(err, errInTime) {
 			t.Errorf("a flag without clocks: %v", err)
 		}
 		g, err := h.Act(Actor{}, g.ID, 2, DoTakeback)
@@ -202,12 +202,12 @@ func TestPeople(t *testing.T) {
 		if _, err := h.play(g.ID, 1, "c3"); !errors.Is(err, game.ErrOver) {
 			t.Errorf("a move after the end: %v", err)
 		}
-		if _, err := h.Act(Actor{}, g.ID, 1, DoResign); !errors.Is(err, ErrNoResigning) {
+		if _, err := h.Act(Actor{}, g.ID, 1, DoResign); !errors.Is(err, errNoResigning) {
 			t.Errorf("resigned twice: %v", err)
 		}
 		g, err = h.Act(Actor{}, g.ID, 1, DoTakeback) // the end, too
 		h.is(g, err, "", "ongoing")
-		if _, err := h.Act(Actor{}, g.ID, 0, DoTakeback); !errors.Is(err, ErrNoTakeback) {
+		if _, err := h.Act(Actor{}, g.ID, 0, DoTakeback); !errors.Is(err, errNoTakeback) {
 			t.Errorf("nothing to take back: %v", err)
 		}
 		if err := h.Delete(g.ID); err != nil {
@@ -246,13 +246,13 @@ func TestClocks(t *testing.T) {
 		left(g, 12*time.Second, 10*time.Second)
 		time.Sleep(3 * time.Second)
 		left(h.look(g.ID), 12*time.Second, 7*time.Second)
-		if _, err := h.Act(Actor{}, g.ID, 1, DoTakeback); !errors.Is(err, ErrClocked) {
+		if _, err := h.Act(Actor{}, g.ID, 1, DoTakeback); !errors.Is(err, errClocked) {
 			t.Errorf("taken back: %v", err)
 		}
 		g, _ = h.play(g.ID, 1, "a1")
 		left(g, 12*time.Second, 9*time.Second)
 		time.Sleep(12*time.Second - time.Millisecond)
-		if _, err := h.Act(Actor{}, g.ID, 2, DoFlag); !errors.Is(err, ErrInTime) {
+		if _, err := h.Act(Actor{}, g.ID, 2, DoFlag); !errors.Is(err, errInTime) {
 			t.Errorf("a flag with a millisecond left: %v", err)
 		}
 		time.Sleep(time.Millisecond)
@@ -356,7 +356,7 @@ func TestWatched(t *testing.T) {
 		end()
 		time.Sleep(time.Minute)
 		h.is(h.look(g.ID), nil, "a1 b1 c1", "ongoing") // the third was being thought about
-		if _, err := h.Act(Actor{}, g.ID, 3, DoResign); !errors.Is(err, ErrNoResigning) {
+		if _, err := h.Act(Actor{}, g.ID, 3, DoResign); !errors.Is(err, errNoResigning) {
 			t.Errorf("resigned by nobody: %v", err)
 		}
 		_, end = h.Watch(g.ID, false)

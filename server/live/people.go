@@ -49,13 +49,13 @@ const abortPlies = 2
 
 // These errors say why a game between people cannot be changed as asked. It is as it was.
 var (
-	ErrSeat      = fault.New("other-seat", "somebody else plays this side")
-	ErrOffer     = fault.New("no-offer", "there is no such offer")
-	ErrNoAbort   = fault.New("no-offer", "a game is aborted before its second move, or not at all")
-	ErrPhrase    = fault.New("no-offer", "there is no such phrase, or you have said enough")
-	ErrOpening   = fault.New("no-offer", "the opening is not over")
-	ErrNoOpening = fault.New("no-offer", "the game has no opening that asks anything")
-	ErrKept      = fault.New("going-on", "a game between people is kept until it is over, and a rated one for ever")
+	errSeat      = fault.New("other-seat", "somebody else plays this side")
+	errOffer     = fault.New("no-offer", "there is no such offer")
+	errNoAbort   = fault.New("no-offer", "a game is aborted before its second move, or not at all")
+	errPhrase    = fault.New("no-offer", "there is no such phrase, or you have said enough")
+	errOpening   = fault.New("no-offer", "the opening is not over")
+	errNoOpening = fault.New("no-offer", "the game has no opening that asks anything")
+	errKept      = fault.New("going-on", "a game between people is kept until it is over, and a rated one for ever")
 )
 
 // agreement contains the terms on which people have agreed, and their pending offers to each other.
@@ -160,7 +160,7 @@ func (g *Game) may(by Seat) (game.Side, error) {
 	}
 	side, ok := g.Side(by)
 	if !ok {
-		return 0, ErrSeat
+		return 0, errSeat
 	}
 	return side, nil
 }
@@ -207,13 +207,13 @@ func (gs *Games) leaveGame(by Seat, id string) error {
 			return err
 		}
 		_, err = gs.Act(Actor{Seat: by}, id, g.Plies, DoAbort)
-		if errors.Is(err, ErrNoAbort) {
+		if errors.Is(err, errNoAbort) {
 			_, err = gs.Act(Actor{Seat: by}, id, g.Plies, DoResign)
 		}
 		switch {
 		case err == nil, errors.Is(err, game.ErrOver), errors.Is(err, store.ErrNoGame):
 			return nil
-		case !errors.Is(err, ErrChanged): // otherwise a move came first
+		case !errors.Is(err, errChanged): // otherwise a move came first
 			return err
 		}
 	}
@@ -234,7 +234,7 @@ func (g *Game) doAction(by Actor, do Action, now time.Time) error {
 		case DoTakeback:
 			return g.takeBack()
 		}
-		return ErrOffer
+		return errOffer
 	}
 	if !g.Ongoing() {
 		return game.ErrOver
@@ -251,16 +251,16 @@ func (g *Game) doAction(by Actor, do Action, now time.Time) error {
 		return g.giveBack(side, now)
 	case DoDecline:
 		if !theirs.Draw && !theirs.Takeback {
-			return ErrOffer
+			return errOffer
 		}
 		theirs.Draw, theirs.Takeback = false, false
 	case DoAbort:
 		if g.Plies >= abortPlies && !g.Opening() || g.Tournament != 0 {
-			return ErrNoAbort
+			return errNoAbort
 		}
 		g.endGame(aborted, reasonAborted, now)
 	default:
-		return ErrOffer
+		return errOffer
 	}
 	return nil
 }
@@ -279,7 +279,7 @@ func (g *Game) giveBack(side game.Side, now time.Time) error {
 	t := g.meta.Agreement
 	if !t.Offers[side.Other()].Takeback {
 		if g.made(side) == 0 || g.Opening() {
-			return ErrNoTakeback
+			return errNoTakeback
 		}
 		t.Offers[side].Takeback = true
 		return nil
@@ -334,7 +334,7 @@ func (gs *Games) Say(by Actor, id string, plies int, phrase string) (Game, error
 	return gs.change(by, id, plies, func(g *Game) error {
 		side, err := g.may(by.Seat)
 		if err != nil || !g.Held() {
-			return ErrSeat
+			return errSeat
 		}
 		t, said := g.meta.Agreement, 0
 		for _, s := range t.Said {
@@ -343,7 +343,7 @@ func (gs *Games) Say(by Actor, id string, plies int, phrase string) (Game, error
 			}
 		}
 		if said >= maxSaid || !slices.Contains(Phrases, phrase) {
-			return ErrPhrase
+			return errPhrase
 		}
 		t.Said = append(t.Said[max(len(t.Said)-19, 0):], Said{side, phrase, g.Plies})
 		return nil
@@ -365,11 +365,11 @@ func (gs *Games) answerQuestion(g *Game, by Actor, answered int, text string) er
 		return err
 	}
 	if !g.Opening() {
-		return ErrNoOpening
+		return errNoOpening
 	}
 	t := g.meta.Agreement
 	if len(t.Answers) != answered {
-		return fault.Errorf("%w: it has %d answers, not %d", ErrChanged, len(t.Answers), answered)
+		return fault.Errorf("%w: it has %d answers, not %d", errChanged, len(t.Answers), answered)
 	}
 	s, err := gs.session(g)
 	if err != nil {
@@ -443,7 +443,7 @@ func (gs *Games) rematch(by Actor, id string, plies int) (Game, error) {
 	case err != nil:
 		return g, err
 	case g.Ongoing() || !g.two() || g.Tournament != 0 || g.Next() != "":
-		return g, ErrOffer
+		return g, errOffer
 	}
 	t := g.meta.Agreement
 	if !t.Offers[side.Other()].Rematch {

@@ -62,22 +62,22 @@ func TestSeats(t *testing.T) {
 		g := h.meet(Start{})
 		do := func(by Actor, d Action) (Game, error) { return h.Act(by, g.ID, g.Plies, d) }
 		_, err := h.as(eve, g, "b2")
-		h.refused("a stranger moves", err, ErrSeat)
+		h.refused("a stranger moves", err, errSeat)
 		_, err = h.as(Actor{}, g, "b2")
-		h.refused("nobody moves", err, ErrSeat)
+		h.refused("nobody moves", err, errSeat)
 		_, err = h.as(bob, g, "b2")
 		h.refused("a move out of turn", err, ErrTurn)
 		for _, d := range []Action{DoResign, DoDraw, DoTakeback, DoDecline, DoAbort, DoRematch} {
 			_, err = do(eve, d)
-			h.refused("a stranger: "+string(d), err, ErrSeat)
+			h.refused("a stranger: "+string(d), err, errSeat)
 		}
 		_, err = h.Say(eve, g.ID, 0, "hello")
-		h.refused("a stranger says hello", err, ErrSeat)
-		h.refused("deleted while it goes on", h.Delete(g.ID), ErrKept)
+		h.refused("a stranger says hello", err, errSeat)
+		h.refused("deleted while it goes on", h.Delete(g.ID), errKept)
 
 		g, _ = h.as(ann, g, "b2")
 		_, err = do(bob, DoTakeback)
-		h.refused("a takeback without a move", err, ErrNoTakeback)
+		h.refused("a takeback without a move", err, errNoTakeback)
 		if g, err = do(ann, DoTakeback); err != nil || !g.Offers()[0].Takeback || g.Moves != "b2" {
 			t.Errorf("a takeback is asked for: %+v, %v, %q", g.Offers(), err, g.Moves)
 		}
@@ -85,14 +85,14 @@ func TestSeats(t *testing.T) {
 			t.Errorf("declined: %+v, %v", g.Offers(), err)
 		}
 		_, err = do(bob, DoDecline)
-		h.refused("declined twice", err, ErrOffer)
+		h.refused("declined twice", err, errOffer)
 		_, _ = do(ann, DoTakeback)
 		g, err = do(bob, DoTakeback)
 		h.is(g, err, "", "ongoing")
 		g, _ = h.as(ann, g, "a1")
 		g, _ = h.as(bob, g, "b2")
 		_, err = do(ann, DoAbort)
-		h.refused("aborted after two moves", err, ErrNoAbort)
+		h.refused("aborted after two moves", err, errNoAbort)
 		g, _ = do(ann, DoDraw)
 		g, _ = h.as(ann, g, "a2")
 		if g.Offers() != ([2]Offers{}) {
@@ -114,7 +114,7 @@ func TestSeats(t *testing.T) {
 			t.Fatalf("a rematch is taken: %q, %v", g.Next(), err)
 		}
 		_, err = do(ann, DoRematch)
-		h.refused("a second rematch", err, ErrOffer)
+		h.refused("a second rematch", err, errOffer)
 		next := h.look(g.Next())
 		if next.Seats != ([2]Seat{bob.Seat, ann.Seat}) {
 			t.Errorf("the rematch is of %+v", next.Seats)
@@ -135,7 +135,7 @@ func TestGuests(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = h.as(ann, g, "b2")
-		h.refused("a member on a guest's seat", err, ErrSeat)
+		h.refused("a member on a guest's seat", err, errSeat)
 		if g, err = h.as(eve, g, "b2"); err != nil {
 			t.Fatal(err)
 		}
@@ -282,7 +282,7 @@ func TestRated(t *testing.T) {
 		if err != nil || len(m) != 2 || m[0].Ended.IsZero() {
 			t.Errorf("meetings %+v, %v", m, err)
 		}
-		h.refused("a rated game is deleted", h.Delete(g.ID), ErrKept)
+		h.refused("a rated game is deleted", h.Delete(g.ID), errKept)
 	})
 }
 
@@ -306,7 +306,7 @@ func TestOpening(t *testing.T) {
 	inHall(t, func(h *hall) {
 		g := h.meet(Start{GameTerms: GameTerms{Game: "gomoku:9", Rule: "swap2", Clock: Clock{Seconds: 60, Increment: 9}}})
 		_, err := h.as(ann, g, "e5")
-		h.refused("a move in the opening", err, ErrOpening)
+		h.refused("a move in the opening", err, errOpening)
 		_, err = h.Answer(bob, g.ID, 0, "e5 e6 d5")
 		h.refused("an answer of the other", err, ErrTurn)
 		if _, err = h.Answer(ann, g.ID, 0, "e5"); err == nil {
@@ -316,7 +316,7 @@ func TestOpening(t *testing.T) {
 			t.Fatalf("%q, %v", g.Moves, err)
 		}
 		_, err = h.Answer(ann, g.ID, 0, "e5 e6 d5")
-		h.refused("an answer twice", err, ErrChanged)
+		h.refused("an answer twice", err, errChanged)
 		if q, ok := h.Question(g); !ok || q.Who != 1 || !q.Two {
 			t.Errorf("asked: %+v, %v", q, ok)
 		}
@@ -330,14 +330,14 @@ func TestOpening(t *testing.T) {
 			}
 		}
 		_, err = h.Act(ann, g.ID, 3, DoTakeback)
-		h.refused("a stone of the opening is taken back", err, ErrNoTakeback)
+		h.refused("a stone of the opening is taken back", err, errNoTakeback)
 		_, err = h.Answer(ann, g.ID, 2, "swap")
-		h.refused("an answer after the opening", err, ErrNoOpening)
+		h.refused("an answer after the opening", err, errNoOpening)
 		if g, err = h.as(ann, g, "a1"); err != nil || g.Plies != 4 { // White, who began
 			t.Errorf("%q, %v", g.Moves, err)
 		}
 		_, err = h.Act(bob, g.ID, 4, DoTakeback)
-		h.refused("a stone of the opening is taken back", err, ErrNoTakeback)
+		h.refused("a stone of the opening is taken back", err, errNoTakeback)
 		_, _ = h.Act(ann, g.ID, 4, DoTakeback)
 		g, err = h.Act(bob, g.ID, 4, DoTakeback)
 		h.is(g, err, "e5 e6 d5", "ongoing")
@@ -353,7 +353,7 @@ func TestAnswerWithoutOpening(t *testing.T) {
 		}
 		for _, g := range []Game{solo, h.meet(Start{})} {
 			_, err := h.Answer(ann, g.ID, 0, "swap")
-			h.refused("an answer", err, ErrNoOpening)
+			h.refused("an answer", err, errNoOpening)
 		}
 	})
 }
@@ -367,7 +367,7 @@ func TestDelay(t *testing.T) {
 		g, _ = h.as(bob, g, "a1")
 		for _, plies := range []int{0, 1, 2} {
 			_, err := h.Act(eve, g.ID, plies, DoFlag)
-			h.refused("a claim of a spectator", err, ErrSeat)
+			h.refused("a claim of a spectator", err, errSeat)
 		}
 		g, _ = h.Act(ann, g.ID, 2, DoResign)
 		for _, step := range []struct {

@@ -165,8 +165,8 @@ func (gs *Games) flagged(id string) {
 		gs.mu.Lock()
 		delete(gs.due, id)
 		gs.mu.Unlock()
-	case err == nil, errors.Is(err, ErrChanged): // a move came first, and is looked at again
-	case errors.Is(err, ErrInTime): // the clock was set, or the game is over
+	case err == nil, errors.Is(err, errChanged): // a move came first, and is looked at again
+	case errors.Is(err, errInTime): // the clock was set, or the game is over
 		if g, err := gs.Game(id); err == nil {
 			gs.watchClock(g)
 		}

@@ -32,7 +32,7 @@ func (s *Store) SetAwayBot(b AwayBot, token []byte, most int) error {
 		case taken > 0:
 			return fault.Errorf("bot %s: %w", b.Name, ErrBotTaken)
 		case mine == 0 && n >= most:
-			return fault.Errorf("%w: there are %d bots already", ErrBotFull, n)
+			return fault.Errorf("%w: there are %d bots already", errBotFull, n)
 		}
 		_, err := tx.Exec(`INSERT INTO away_bots (name, author, token, created) VALUES ($1, $2, $3, $4)
 			ON CONFLICT (name) DO UPDATE SET token = excluded.token`, b.Name, b.Author, token, now())

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// ErrExists is returned for a file that a backup would replace.
-var ErrExists = errors.New("there is such a file already")
+// errExists is returned for a file that a backup would replace.
+var errExists = errors.New("there is such a file already")
 
 // Backup writes all that is in the store to a new file, as it stands at one moment. Others may write meanwhile. The file is
 // there when it is whole and on the disk.
@@ -25,7 +25,7 @@ func (s *Store) Backup(file string) error {
 
 func copyTo(db *sql.DB, file string) error {
 	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w", file, ErrExists)
+		return fmt.Errorf("%s: %w", file, errExists)
 	}
 	part := file + ".part"
 	if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {

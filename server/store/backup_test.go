@@ -50,8 +50,8 @@ func TestBackup(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Backup(backup); !errors.Is(err, ErrExists) {
-		t.Errorf("a backup over another: %v, want %v", err, ErrExists)
+	if err := s.Backup(backup); !errors.Is(err, errExists) {
+		t.Errorf("a backup over another: %v, want %v", err, errExists)
 	}
 	if _, err := Restore(backup, file); !errors.Is(err, ErrBusy) {
 		t.Errorf("restored while it is open: %v, want %v", err, ErrBusy)

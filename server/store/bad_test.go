@@ -72,8 +72,8 @@ func TestOpenRefuses(t *testing.T) {
 		want  error
 		line  string
 	}{
-		{"text", func(t *testing.T, f string) { write(t, f, []byte("krow,weights\n")) }, ErrForeign, "not a krow database"},
-		{"zeros", func(t *testing.T, f string) { write(t, f, make([]byte, 8192)) }, ErrForeign, "not a krow database"},
+		{"text", func(t *testing.T, f string) { write(t, f, []byte("krow,weights\n")) }, errForeign, "not a krow database"},
+		{"zeros", func(t *testing.T, f string) { write(t, f, make([]byte, 8192)) }, errForeign, "not a krow database"},
 		{
 			"cut in the header", func(t *testing.T, f string) { write(t, f, read(t, f)[:50]) },
 			ErrDamaged, "the database is damaged: cut off in the header",
@@ -90,20 +90,20 @@ func TestOpenRefuses(t *testing.T) {
 			}
 			write(t, f, b)
 		}, ErrDamaged, "the database is damaged"},
-		{"another application", func(t *testing.T, f string) { execute(t, f, "PRAGMA application_id = 7") }, ErrForeign, "not a krow database"},
-		{"no application", func(t *testing.T, f string) { execute(t, f, "PRAGMA application_id = 0") }, ErrForeign, "not a krow database"},
+		{"another application", func(t *testing.T, f string) { execute(t, f, "PRAGMA application_id = 7") }, errForeign, "not a krow database"},
+		{"no application", func(t *testing.T, f string) { execute(t, f, "PRAGMA application_id = 0") }, errForeign, "not a krow database"},
 		{"another application's journal", func(t *testing.T, f string) {
 			execute(t, f, "PRAGMA application_id = 7", "PRAGMA journal_mode = DELETE")
-		}, ErrForeign, "not a krow database"},
+		}, errForeign, "not a krow database"},
 		{"no application, another journal", func(t *testing.T, f string) {
 			execute(t, f, "PRAGMA application_id = 0", "PRAGMA journal_mode = DELETE")
-		}, ErrForeign, "not a krow database"},
+		}, errForeign, "not a krow database"},
 		{"newer", func(t *testing.T, f string) {
 			execute(t, f, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)")
 		}, ErrNewer, fmt.Sprintf("made by a newer krow: version 99 of the tables, and this one knows %d", last)},
 		{"unreleased", func(t *testing.T, f string) {
 			execute(t, f, "UPDATE goose_db_version SET version_id = 17 WHERE version_id > 0")
-		}, ErrUnreleased, "made by an unreleased krow: the last build that reads it is 7db6f900 of 2026-11-26"},
+		}, errUnreleased, "made by an unreleased krow: the last build that reads it is 7db6f900 of 2026-11-26"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
@@ -148,8 +148,8 @@ func TestOpenForeignLog(t *testing.T) {
 	}
 	write(t, file, read(t, live))
 	write(t, file+"-wal", read(t, live+"-wal"))
-	if s, err := Open(file); !errors.Is(err, ErrForeign) {
-		t.Errorf("Open = %v, %v, want %v", s, err, ErrForeign)
+	if s, err := Open(file); !errors.Is(err, errForeign) {
+		t.Errorf("Open = %v, %v, want %v", s, err, errForeign)
 	}
 }
 

@@ -35,8 +35,8 @@ type BotVersion struct {
 var (
 	// ErrNoBot is returned for a name that no bot has, and for a version that is not there.
 	ErrNoBot = fault.New("no-bot", "there is no such bot")
-	// ErrBotFull is returned when there is no room for another bot, or for another version of one.
-	ErrBotFull = fault.New("bad-bot", "there is no room for more")
+	// errBotFull is returned when there is no room for another bot, or for another version of one.
+	errBotFull = fault.New("bad-bot", "there is no room for more")
 	// ErrBotTaken is returned when the bot of that name is somebody else's, or of the other kind.
 	ErrBotTaken = fault.New("bad-bot", "the name is taken")
 )
@@ -100,7 +100,7 @@ func botFor(tx *sql.Tx, b Bot, room BotRoom) (id int64, err error) {
 		return 0, fault.Errorf("bot %s: %w", b.Name, ErrBotTaken)
 	}
 	if n >= room.Bots {
-		return 0, fault.Errorf("%w: there are %d bots already", ErrBotFull, n)
+		return 0, fault.Errorf("%w: there are %d bots already", errBotFull, n)
 	}
 	res, err := tx.Exec("INSERT INTO bots (name, author, kind, created, updated) VALUES ($1, $2, $3, $4, $4)", b.Name, b.Author, b.Kind, now())
 	if err != nil {
@@ -122,7 +122,7 @@ func dropOld(tx *sql.Tx, bot int64, newest int, room BotRoom) error {
 			}
 			return nil
 		}
-		full := fault.Errorf("%w: %d versions of the bot were published, and stay", ErrBotFull, n-1)
+		full := fault.Errorf("%w: %d versions of the bot were published, and stay", errBotFull, n-1)
 		if err := change(tx, full, `DELETE FROM bot_versions WHERE bot = $1 AND version =
 			(SELECT min(version) FROM bot_versions WHERE bot = $1 AND NOT kept AND version < $2)`, bot, newest); err != nil {
 			return err

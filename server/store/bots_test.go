@@ -142,7 +142,7 @@ func TestThousandVersions(t *testing.T) {
 	if n := texts(t, s); n != 20 {
 		t.Errorf("%d texts are kept, want 20", n)
 	}
-	if _, err := s.AddBotVersion(Bot{Name: "second", Kind: "starlark"}, []byte("x"), room); !errors.Is(err, ErrBotFull) {
+	if _, err := s.AddBotVersion(Bot{Name: "second", Kind: "starlark"}, []byte("x"), room); !errors.Is(err, errBotFull) {
 		t.Errorf("a bot too many: %v", err)
 	}
 	for v := 982; v <= 1000; v++ {
@@ -150,8 +150,8 @@ func TestThousandVersions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := s.AddBotVersion(b, []byte("too many"), room); !errors.Is(err, ErrBotFull) {
-		t.Errorf("a version where all others were published: %v, want %v", err, ErrBotFull)
+	if _, err := s.AddBotVersion(b, []byte("too many"), room); !errors.Is(err, errBotFull) {
+		t.Errorf("a version where all others were published: %v, want %v", err, errBotFull)
 	}
 	if n := texts(t, s); n != 20 {
 		t.Errorf("a refused version left %d texts, want 20", n)

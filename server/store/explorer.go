@@ -94,8 +94,8 @@ type Place struct {
 	Results
 }
 
-// ErrNoCollection is returned for a number that no collection has.
-var ErrNoCollection = fault.New("no-collection", "there is no such collection")
+// errNoCollection is returned for a number that no collection has.
+var errNoCollection = fault.New("no-collection", "there is no such collection")
 
 // Collect returns the collection of a name, which is made where there is none.
 func (s *Store) Collect(name string) (c Collection, err error) {
@@ -107,7 +107,7 @@ func (s *Store) Collect(name string) (c Collection, err error) {
 	if err = s.exec(nil, "INSERT INTO collections (name, created, seen) VALUES ($1, $2, 0) ON CONFLICT DO NOTHING", name, now()); err != nil {
 		return c, err
 	}
-	return find[Collection](s, ErrNoCollection, "FROM collections WHERE name = $1", name)
+	return find[Collection](s, errNoCollection, "FROM collections WHERE name = $1", name)
 }
 
 // Collections returns all collections by name.
@@ -115,13 +115,13 @@ func (s *Store) Collections() ([]Collection, error) {
 	return list[Collection](s, "FROM collections ORDER BY name")
 }
 
-// DeleteCollection forgets a collection and its games, or returns [ErrNoCollection].
+// DeleteCollection forgets a collection and its games, or returns [errNoCollection].
 func (s *Store) DeleteCollection(id int64) error {
 	return s.update(func(tx *sql.Tx) error {
 		if err := changeAll(tx, sqlOf("DELETE FROM places WHERE collection = $1", id), sqlOf("DELETE FROM marks WHERE collection = $1", id)); err != nil {
 			return err
 		}
-		return change(tx, fault.Errorf("collection %d: %w", id, ErrNoCollection), "DELETE FROM collections WHERE id = $1", id)
+		return change(tx, fault.Errorf("collection %d: %w", id, errNoCollection), "DELETE FROM collections WHERE id = $1", id)
 	})
 }
 

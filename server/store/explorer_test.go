@@ -112,7 +112,7 @@ func TestExplorer(t *testing.T) {
 	if got := passing(CollectedFilter{}); got != "3:0" {
 		t.Errorf("without the collection the filter passes %q", got)
 	}
-	if err := s.DeleteCollection(club.ID); !errors.Is(err, ErrNoCollection) {
+	if err := s.DeleteCollection(club.ID); !errors.Is(err, errNoCollection) {
 		t.Errorf("deleted twice: %v", err)
 	}
 	add(other, 1, a)

@@ -18,7 +18,7 @@ type writes struct {
 }
 
 func (w *writes) note(err error) {
-	for _, e := range []error{ErrFull, ErrWrite, ErrReadOnly} {
+	for _, e := range []error{ErrFull, errWrite, errReadOnly} {
 		if errors.Is(err, e) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
@@ -35,7 +35,7 @@ const (
 	lookSize = 256 << 10
 )
 
-// Health returns nil, or why nothing can be written: [ErrFull], [ErrWrite] or [ErrReadOnly]. After a write has failed it tries to write
+// Health returns nil, or why nothing can be written: [ErrFull], [errWrite] or [errReadOnly]. After a write has failed it tries to write
 // itself, so that it notices when there is room again.
 func (s *Store) Health() error {
 	s.writes.mu.Lock()

@@ -29,8 +29,8 @@ func letters(groups ...string) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// LookAlike reports whether readers may take one name for the other.
-func LookAlike(a, b string) bool { return skeleton(a) == skeleton(b) }
+// lookAlike reports whether readers may take one name for the other.
+func lookAlike(a, b string) bool { return skeleton(a) == skeleton(b) }
 
 // skeleton returns the same text for names that look alike.
 func skeleton(name string) string {

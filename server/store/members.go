@@ -22,12 +22,12 @@ var (
 	ErrNoLink = fault.New("no-link", "the link was used, is too old, or never was one")
 	// ErrNoSession is returned for a session that has ended.
 	ErrNoSession = fault.New("no-member", "there is no such session")
-	// ErrOwnersLink is returned for a link that only an owner takes back.
-	ErrOwnersLink = fault.New("not-allowed", "an owner made that link")
+	// errOwnersLink is returned for a link that only an owner takes back.
+	errOwnersLink = fault.New("not-allowed", "an owner made that link")
 	// ErrLastOwner is returned for a change after which no owner could log in.
 	ErrLastOwner = fault.New("last-owner", "the club needs an owner who can log in")
-	// ErrRenames is returned for one more new name than a member may take in a day.
-	ErrRenames = fault.New("too-many", fmt.Sprintf("a member takes at most %d names a day", maxRenames))
+	// errRenames is returned for one more new name than a member may take in a day.
+	errRenames = fault.New("too-many", fmt.Sprintf("a member takes at most %d names a day", maxRenames))
 )
 
 // maxRenames is how many names a member may take in a day.
@@ -147,7 +147,7 @@ func mayRename(tx *sql.Tx, m Member, own bool) error {
 	n, err := findIn[int](tx, nil, "SELECT count(*) FROM audit WHERE member = $1 AND own = 1 AND action = $2 AND at > $3",
 		m.ID, Rename, time.Now().Add(-24*time.Hour).UnixMilli())
 	if err == nil && n >= maxRenames {
-		err = ErrRenames
+		err = errRenames
 	}
 	return err
 }
@@ -159,7 +159,7 @@ func (s *Store) NameIsFree(name string) error { return wrap(s.name, nameIsFree(s
 func nameIsFree(db querier, name string, own int64) error {
 	names, err := listIn[string](db, "SELECT name FROM members WHERE id <> $1 AND removed IS NULL", own)
 	for _, other := range names {
-		if LookAlike(name, other) {
+		if lookAlike(name, other) {
 			return fmt.Errorf("%s looks like the name %s: %w", name, other, ErrNameTaken)
 		}
 	}
@@ -370,13 +370,13 @@ func (s *Store) MemberLinks() ([]MemberLink, error) {
 }
 
 // DeleteMemberLink takes a link back, which it returns. Links that owners made are taken back only if owners is true:
-// otherwise they are [ErrOwnersLink].
+// otherwise they are [errOwnersLink].
 func (s *Store) DeleteMemberLink(hash []byte, owners bool) (l MemberLink, err error) {
 	err = s.update(func(tx *sql.Tx) (err error) {
 		if l, err = findIn[MemberLink](tx, ErrNoLink, "FROM member_links WHERE hash = $1", hash); err != nil {
 			return err
 		}
-		return change(tx, ErrOwnersLink, "DELETE FROM member_links WHERE hash = $1 AND ($2 OR maker NOT IN (SELECT id FROM members WHERE role = $3))", hash, owners, ownerRole)
+		return change(tx, errOwnersLink, "DELETE FROM member_links WHERE hash = $1 AND ($2 OR maker NOT IN (SELECT id FROM members WHERE role = $3))", hash, owners, ownerRole)
 	})
 	return l, err
 }

@@ -76,7 +76,7 @@ func inspect(file string, mode int) error {
 		return err
 	}
 	if !info.Mode().IsRegular() {
-		return ErrForeign
+		return errForeign
 	}
 	if info.Size() == 0 {
 		if noLog == nil && log.Size() > 0 {
@@ -95,14 +95,14 @@ func inspectHeader(f io.ReaderAt, file string, size int64) error {
 		return err
 	}
 	if !bytes.HasPrefix(h[:n], []byte(magic)) {
-		return ErrForeign
+		return errForeign
 	}
 	if n < len(h) {
 		return fmt.Errorf("%w: cut off in the header", ErrDamaged)
 	}
 	// Another process that is making the file marks it before it makes the first table.
 	if id := h.u32(68); id != applicationID && (id != 0 || h.u32(40) != 0) {
-		return ErrForeign
+		return errForeign
 	}
 	// If there is a log next to the file, the missing pages may be in it.
 	if _, err := os.Stat(file + "-wal"); errors.Is(err, fs.ErrNotExist) && size < h.size() {
@@ -131,7 +131,7 @@ func checkVersion(has int64) error {
 	case has > last:
 		return fmt.Errorf("%w: version %d of the tables, and this one knows %d", ErrNewer, has, last)
 	case has > 0 && has < first:
-		return ErrUnreleased
+		return errUnreleased
 	}
 	return nil
 }
@@ -170,7 +170,7 @@ func (s *Store) claim() error {
 		return err
 	}
 	if id != 0 || tables != 0 {
-		return ErrForeign
+		return errForeign
 	}
 	if _, err := tx.Exec(fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
 		return err
@@ -210,24 +210,24 @@ func version(db *sql.DB) (v int64, err error) {
 
 // These errors can be returned by Open; the file is as it was.
 var (
-	// ErrForeign is returned for a file that krow did not make.
-	ErrForeign = errors.New("not a krow database")
+	// errForeign is returned for a file that krow did not make.
+	errForeign = errors.New("not a krow database")
 	// ErrNewer is returned for a file that a newer krow made or changed.
 	ErrNewer = errors.New("made by a newer krow")
-	// ErrUnreleased is returned for a file with the tables of a build before the first release.
-	ErrUnreleased = errors.New("made by an unreleased krow: the last build that reads it is 7db6f900 of 2026-11-26")
+	// errUnreleased is returned for a file with the tables of a build before the first release.
+	errUnreleased = errors.New("made by an unreleased krow: the last build that reads it is 7db6f900 of 2026-11-26")
 )
 
 // These errors can be returned by every method.
 var (
 	// ErrDamaged is returned when the file is cut off or does not hang together.
 	ErrDamaged = errors.New("the database is damaged")
-	// ErrReadOnly is returned when the file or its directory may not be written.
-	ErrReadOnly = errors.New("cannot be written")
+	// errReadOnly is returned when the file or its directory may not be written.
+	errReadOnly = errors.New("cannot be written")
 	// ErrFull is returned when there is no space left; what was stored before is intact.
 	ErrFull = fault.New("disk-full", "no space left")
-	// ErrWrite is returned when writing failed for another reason; what was stored before is intact.
-	ErrWrite = errors.New("writing failed: a limit on the size of files, a quota, or a fault of the disk")
+	// errWrite is returned when writing failed for another reason; what was stored before is intact.
+	errWrite = errors.New("writing failed: a limit on the size of files, a quota, or a fault of the disk")
 	// ErrBusy is returned when another process kept the file locked for too long.
 	ErrBusy = errors.New("in use by another process")
 )
@@ -236,8 +236,8 @@ var (
 var (
 	// ErrConflict is returned when another process has continued the run in the meantime.
 	ErrConflict = fault.New("changed", "another process has gone on with this run")
-	// ErrSpec is returned when there is a run by this key, but of other settings.
-	ErrSpec = errors.New("there is such a run with other settings")
+	// errSpec is returned when there is a run by this key, but of other settings.
+	errSpec = errors.New("there is such a run with other settings")
 	// ErrNoRun is returned for a number that no run has.
 	ErrNoRun = fault.New("no-run", "there is no such run")
 	// ErrOver is returned for a step of a run that is finished.
@@ -254,10 +254,10 @@ func wrap(file string, err error) error {
 
 // causes are our words for SQLite's codes.
 var causes = map[int]error{
-	lib.SQLITE_IOERR_WRITE:   ErrWrite,
+	lib.SQLITE_IOERR_WRITE:   errWrite,
 	lib.SQLITE_IOERR_SHMSIZE: ErrFull, // the memory that processes share is a file next to the database
 	lib.SQLITE_CORRUPT:       ErrDamaged, lib.SQLITE_NOTADB: ErrDamaged,
-	lib.SQLITE_READONLY: ErrReadOnly, lib.SQLITE_CANTOPEN: ErrReadOnly, lib.SQLITE_PERM: ErrReadOnly,
+	lib.SQLITE_READONLY: errReadOnly, lib.SQLITE_CANTOPEN: errReadOnly, lib.SQLITE_PERM: errReadOnly,
 	lib.SQLITE_FULL: ErrFull, lib.SQLITE_BUSY: ErrBusy, lib.SQLITE_LOCKED: ErrBusy,
 }
 
@@ -267,7 +267,7 @@ func explain(err error) error {
 		err = pe.Err // the path is in the line already
 	}
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		return fmt.Errorf("%w: %w", ErrReadOnly, err)
+		return fmt.Errorf("%w: %w", errReadOnly, err)
 	}
 	if errors.Is(err, syscall.ENOSPC) {
 		return ErrFull

@@ -12,8 +12,8 @@ import (
 var (
 	// ErrNoPasskey is returned for a passkey that nobody has.
 	ErrNoPasskey = fault.New("no-member", "there is no such passkey")
-	// ErrManyPasskeys is returned for one more passkey than a member may have.
-	ErrManyPasskeys = fault.New("too-many", "there are too many passkeys: remove one")
+	// errManyPasskeys is returned for one more passkey than a member may have.
+	errManyPasskeys = fault.New("too-many", "there are too many passkeys: remove one")
 	// ErrLastWay is returned for the removal of the passkey without which a member could not log in.
 	ErrLastWay = fault.New("last-way", "nobody could log in without it: set a password first")
 )
@@ -35,7 +35,7 @@ func (s *Store) AddPasskey(p Passkey, room int) error {
 	return s.update(func(tx *sql.Tx) error {
 		n, err := findIn[int](tx, nil, "SELECT count(*) FROM passkeys WHERE member = $1", p.Member)
 		if err == nil && n >= room {
-			err = ErrManyPasskeys
+			err = errManyPasskeys
 		}
 		if err != nil {
 			return err

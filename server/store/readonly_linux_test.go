@@ -71,8 +71,8 @@ func TestReadOnly(t *testing.T) {
 					_ = s.Close()
 				}
 			})
-			if !errors.Is(err, ErrReadOnly) {
-				t.Fatalf("Open: %v, want %v", err, ErrReadOnly)
+			if !errors.Is(err, errReadOnly) {
+				t.Fatalf("Open: %v, want %v", err, errReadOnly)
 			}
 			checkLine(t, err, "store "+file+": cannot be written")
 			if tc.exists && !bytes.Equal(read(t, file), before) {

@@ -88,7 +88,7 @@ func sound(abs string, db *sql.DB) error {
 		return err
 	}
 	if id != applicationID {
-		return ErrForeign
+		return errForeign
 	}
 	if err := db.QueryRow("PRAGMA integrity_check(1)").Scan(&answer); err != nil {
 		return err
@@ -120,7 +120,7 @@ func replace(to, fresh string, step func()) (previous string, err error) {
 	kept := to + ".before-restore-" + time.Now().UTC().Format("20060102T150405.000")
 	for _, suffix := range append(companions, "") {
 		if _, err := os.Lstat(kept + suffix); !errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("%s: %w", kept+suffix, ErrExists)
+			return "", fmt.Errorf("%s: %w", kept+suffix, errExists)
 		}
 	}
 	for _, suffix := range companions {

@@ -49,7 +49,7 @@ func (r *runWithState) loaded() *Run {
 }
 
 // Run begins a run, or returns the one that has been begun. The settings must be those it was begun with, or the error is
-// [ErrSpec]. There may be more steps than there were then; a finished run is then open again.
+// [errSpec]. There may be more steps than there were then; a finished run is then open again.
 func (s *Store) Run(kind, key string, spec json.RawMessage, steps int) (*Run, error) {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, spec); err != nil {
@@ -90,13 +90,13 @@ func (s *Store) ShowRun(id int64, visibility string) error {
 // extend checks that r has these settings, and raises the number of its steps if there are more now.
 func (r *Run) extend(tx *sql.Tx, spec []byte, steps int) error {
 	if !bytes.Equal(r.Spec, spec) {
-		return fmt.Errorf("%s %s: %w: %s", r.Kind, r.Key, ErrSpec, r.Spec)
+		return fmt.Errorf("%s %s: %w: %s", r.Kind, r.Key, errSpec, r.Spec)
 	}
 	if steps == r.Steps {
 		return nil
 	}
 	if steps < r.Steps {
-		return fmt.Errorf("%s %s: %w: %d steps, not %d", r.Kind, r.Key, ErrSpec, r.Steps, steps)
+		return fmt.Errorf("%s %s: %w: %d steps, not %d", r.Kind, r.Key, errSpec, r.Steps, steps)
 	}
 	r.Steps, r.Done = steps, false
 	_, err := tx.Exec("UPDATE runs SET steps = $1, done = 0 WHERE id = $2", steps, r.ID)

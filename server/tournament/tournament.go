@@ -75,7 +75,7 @@ const (
 var (
 	ErrTerms  = fault.New("bad-terms", "no tournament is played by these terms")
 	ErrBegun  = fault.New("bad-tournament", "the tournament has begun")
-	ErrFew    = fault.New("bad-tournament", "a tournament needs two players")
+	errFew    = fault.New("bad-tournament", "a tournament needs two players")
 	ErrFull   = fault.New("bad-tournament", "the tournament is full")
 	ErrNotYou = fault.New("not-allowed", "the tournament is somebody else's")
 )
@@ -220,7 +220,7 @@ func (ts *Tournaments) Begin(by live.Seat, id int64) error {
 	}
 	players := slices.DeleteFunc(slices.Clone(t.Players), func(p store.TournamentPlayer) bool { return p.Gone })
 	if len(players) < 2 {
-		return ErrFew
+		return errFew
 	}
 	ranks, err := ts.o.Meet.Ranks(t.terms.Terms.Game, t.terms.Terms.Clock.Speed())
 	if err != nil {

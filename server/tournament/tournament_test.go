@@ -189,7 +189,7 @@ func TestRefused(t *testing.T) {
 	if err := h.Join(live.Seat{Guest: "g", Name: "Eve"}, id); !errors.Is(err, live.ErrRated) {
 		t.Errorf("a guest in a rated tournament: %v", err)
 	}
-	if err := h.Begin(member(1), id); !errors.Is(err, ErrFew) {
+	if err := h.Begin(member(1), id); !errors.Is(err, errFew) {
 		t.Errorf("begun without players: %v", err)
 	}
 	if err := h.Delete(id); err != nil {
