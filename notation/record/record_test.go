@@ -235,7 +235,9 @@ func TestReadErrors(t *testing.T) {
 	with := func(change func(g *line)) string {
 		text, err := json.Marshal(won)
 		var g line
-		err = errors.Join(err, json.Unmarshal(text, &g))
+		if err = errors.Join(err, json.Unmarshal(text, &g)); err != nil {
+			t.Fatal(err)
+		}
 		change(&g)
 		if text, err = json.Marshal(g); err != nil {
 			t.Fatal(err)

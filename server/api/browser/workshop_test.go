@@ -68,7 +68,7 @@ func TestWorkshop(t *testing.T) {
 	p.ctrl("a")
 	p.insert("tests = [('tictactoe', 'a1 b2', 'b1')]\ndef choose(position, clock):\n    return position.moves()[0]")
 	p.ctrl("s")
-	p.until(bench + `.includes('Saved as version 2.') && document.querySelector('.tests')?.innerText.includes('1 tests passed')`)
+	p.until(bench + `.includes('Saved as version 2.') && document.querySelector('.tests')?.innerText.includes('1 test passed')`)
 	p.keys(kb.Escape)
 	p.keys(kb.Tab)
 	p.until(`document.activeElement !== document.querySelector('.editor')`)
