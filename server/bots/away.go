@@ -84,8 +84,11 @@ func (b *Bots) DeleteAway(name string) error {
 	if err != nil {
 		return err
 	}
-	b.hub.part(x.Name)
-	return b.db.DeleteAwayBot(x.Name)
+	if err := b.db.DeleteAwayBot(x.Name); err != nil {
+		return err
+	}
+	b.hub.part(x.Name) // its programs find that the token is gone
+	return nil
 }
 
 // Question is a question to a program elsewhere. Its fields of time are milliseconds.

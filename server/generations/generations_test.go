@@ -27,6 +27,7 @@ import (
 	"github.com/krow-lab/krow/internal/spec"
 	games "github.com/krow-lab/krow/learn/gomoku"
 	"github.com/krow-lab/krow/learn/selfplay"
+	"github.com/krow-lab/krow/player"
 )
 
 // small is a run of a second or so.
@@ -252,7 +253,10 @@ func TestQueue(t *testing.T) {
 	defer r.Close()
 	sent := t.TempDir()
 	spec.Inputs(sent)
-	kinds := arena.Kinds(krow.Game, krow.Player, nil)
+	untrusted := func(g game.Game, text string, seed uint64) (player.Player, error) {
+		return krow.PlayerBy(spec.Untrusted, g, text, seed)
+	}
+	kinds := arena.Kinds(krow.Game, untrusted, nil)
 	maps.Copy(kinds, selfplay.Kinds(krow.Game, func(g game.Game, net string) (selfplay.Engine, error) {
 		file, _ := spec.Input(net)
 		return krow.SelfPlay(g, file)
