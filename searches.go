@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	c4 "github.com/krow-lab/krow/engine/connect4"
+	c6 "github.com/krow-lab/krow/engine/connect6"
 	"github.com/krow-lab/krow/engine/gomoku"
 	gomokunet "github.com/krow-lab/krow/engine/gomoku/network"
 	"github.com/krow-lab/krow/engine/mnk"
@@ -268,6 +269,11 @@ func newGomoku(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Lim
 	}
 	e, err := gomoku.New(g, o)
 	return e, lim, err
+}
+
+func newConnect6(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
+	e, err := c6.New(g, c6.Options{Hash: hash(s)})
+	return e, limits(s, true), err
 }
 
 // GomokuNet returns the networks for games of five in a row that the argument net names: those that the engine comes with

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package connect6
+
+// The width of the attack: cells for the first stone, and for the second.
+const attackWidth = 12
+
+// attack looks for a win of the side to move by double threats, within so many turns of the attacker. It returns the
+// score of the win, which is proved, or 0. A win may take fewer plies than the score says.
+//
+// A double threat needs two stones to stop, so the enemy has few answers, and all are examined. Threats of the enemy are
+// covered by the attack itself.
+func (w *worker) attack(depth, ply, left int) int32 {
+	if w.spent(); w.stopped {
+		return 0
+	}
+	me, foe := w.turn, w.turn.Other()
+	if n := w.needs(me); n <= left {
+		return winIn(ply + n)
+	}
+	l := &w.attacks[depth]
+	l.n = 0
+	if w.threats[foe].n > 0 {
+		w.covers(l, left, attackWidth)
+		n := 0
+		for i := range l.n {
+			p := l.list[i]
+			w.play(p)
+			c := w.cover(me)
+			w.undo(p)
+			switch {
+			case c > 2:
+				l.list[0] = p
+				return winIn(ply + left + 4)
+			case c == 2:
+				l.list[n] = p
+				n++
+			}
+		}
+		l.n = n
+	} else if w.doubleThreats(l, left) {
+		return winIn(ply + left + 4)
+	}
+	if depth == 0 {
+		return 0
+	}
+	l.sort()
+	for i := range l.n {
+		p := l.list[i]
+		w.play(p)
+		v := w.defend(depth, ply+left)
+		w.undo(p)
+		if v > 0 {
+			l.list[0] = p
+			return v
+		}
+		if w.stopped || w.allowance <= 0 {
+			return 0
+		}
+	}
+	return 0
+}
+
+// doubleThreats lists double threats. If one cannot be stopped, it stands first, and the answer is true.
+func (w *worker) doubleThreats(l *pairs, left int) bool {
+	me := w.turn
+	const three = 1 << threeBit
+	for i, found := 0, w.best(attackWidth, true); i < found.n; i++ {
+		a := found.cell[i]
+		if left == 1 && w.gains[me][a] < three {
+			continue
+		}
+		w.set(a, me)
+		c := w.cover(me)
+		if left == 1 || w.empty == 0 {
+			w.lift(a, me)
+			if c > 2 {
+				l.list[0] = pair{a, noCell, 0}
+				return true
+			}
+			if c == 2 {
+				l.add(pair{a, noCell, found.gain[i]})
+			}
+			continue
+		}
+		for j, next := 0, w.best(attackWidth, true); j < next.n; j++ {
+			d := next.cell[j]
+			if c < 2 && w.gains[me][d] < three {
+				continue
+			}
+			w.set(d, me)
+			both := w.cover(me)
+			w.lift(d, me)
+			if both > 2 {
+				w.lift(a, me)
+				l.list[0] = pair{a, d, 0}
+				return true
+			}
+			if both == 2 {
+				l.add(pair{a, d, found.gain[i] + next.gain[j]})
+			}
+		}
+		w.lift(a, me)
+	}
+	return false
+}
+
+// defend returns the score of the attacker's win after a double threat, or 0: the enemy, who is to move, tries every
+// cover.
+func (w *worker) defend(depth, ply int) int32 {
+	if w.allowance <= 0 || w.needs(w.turn) <= 2 {
+		return 0
+	}
+	l := &w.answers[depth]
+	l.n = 0
+	if all := w.covers(l, 2, 1); !all || l.n == maxPairs || w.threats[w.turn.Other()].n > maxThreats {
+		return 0
+	}
+	slowest := winIn(ply + 4)
+	for i := range l.n {
+		p := l.list[i]
+		w.play(p)
+		v := w.attack(depth-1, ply+2, 2)
+		w.undo(p)
+		if v == 0 {
+			return 0
+		}
+		slowest = min(slowest, v)
+	}
+	return slowest
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package connect6
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rng"
+)
+
+const (
+	maxSide = 22
+	stride  = 32
+	cells   = maxSide * stride
+	length  = 6 // of a row that wins, and of a window
+	hot     = 4 // stones in a window that make a threat
+	noCell  = 1023
+)
+
+// steps leads from a cell to its neighbours in the four directions.
+var steps = [4]int{1, stride, stride + 1, stride - 1}
+
+// value is the worth of a window by its number of stones, where the other side has none. Side to move and near threats
+// are not part of it.
+var value = [length + 1]int32{0, 3, 14, 22, 60, 80, 0}
+
+// gain is the worth of a cell of such a window: what a stone adds, or takes from the enemy. The bit at threeBit counts
+// windows of three stones.
+var gain = [length + 1]int32{0, 10, 24, 30 + 1<<threeBit, 60, 80, 0}
+
+const (
+	threeBit = 20
+	gainMask = 1<<threeBit - 1
+)
+
+// geometry is what all boards of a size share.
+type geometry struct {
+	columns, rows int
+	order         []uint16 // the cells, from the center to the edge
+	through       [cells][]uint16
+}
+
+// A window is its first cell, plus 1024 times its direction.
+const (
+	startMask = 1<<10 - 1
+	windows   = 4 << 10
+)
+
+func newGeometry(columns, rows int) *geometry {
+	g := &geometry{columns: columns, rows: rows}
+	for y := range rows {
+		for x := range columns {
+			g.order = append(g.order, uint16(y*stride+x))
+			for d, step := range steps {
+				dx := [4]int{1, 0, 1, -1}[d] * (length - 1)
+				dy := [4]int{0, 1, 1, 1}[d] * (length - 1)
+				if x+dx < 0 || x+dx >= columns || y+dy >= rows {
+					continue
+				}
+				for i := range length {
+					c := y*stride + x + i*step
+					g.through[c] = append(g.through[c], uint16(d<<10|y*stride+x))
+				}
+			}
+		}
+	}
+	far := func(c uint16) int {
+		x, y := 2*int(c%stride)-columns+1, 2*int(c/stride)-rows+1
+		return x*x + y*y
+	}
+	slices.SortStableFunc(g.order, func(a, b uint16) int { return cmp.Compare(far(a), far(b)) })
+	return g
+}
+
+// board is a position. Everything but stones and geometry follows from the stones:
+//
+//	counts   of a window: stones of the first side in bits 0 to 3, of the second in bits 4 to 7
+//	value    of a side: the sum over its windows
+//	gains    of a side and a cell: the sum over the side's windows through the cell
+//	threats  of a side: its windows with four stones or more, in no order; place is where each stands
+type board struct {
+	*geometry
+	stones  [cells]game.Stone
+	counts  [windows]uint8
+	place   [windows]uint16
+	gains   [2][cells]int32
+	value   [2]int32
+	threats [2]threats
+	empty   int
+	turn    game.Side
+	key     uint64
+}
+
+// threats lists windows. A side rarely has more than some ten, and never one of each.
+type threats struct {
+	n    int
+	list [windows]uint16
+}
+
+func (b *board) clear() {
+	*b = board{geometry: b.geometry, empty: len(b.order)}
+}
+
+// set places a stone of side s on the empty cell c.
+func (b *board) set(c uint16, s game.Side) { b.change(c, s, 1) }
+
+// lift takes it back.
+func (b *board) lift(c uint16, s game.Side) { b.change(c, s, -1) }
+
+func (b *board) change(c uint16, s game.Side, sign int32) {
+	b.stones[c] = s.Stone()
+	if sign < 0 {
+		b.stones[c] = game.Empty
+	}
+	b.empty -= int(sign)
+	b.key ^= rng.Nth(uint64(c)<<1 | uint64(s))
+	foe, shift := s.Other(), 4*uint8(s)
+	for _, w := range b.through[c] {
+		n := b.counts[w]
+		if sign < 0 {
+			n -= 1 << shift
+		}
+		own, enemy := n>>shift&15, n>>(4-shift)&15 // without the stone
+		b.counts[w] = n
+		if sign > 0 {
+			b.counts[w] += 1 << shift
+		}
+		if enemy == 0 {
+			b.value[s] += sign * (value[own+1] - value[own])
+			b.spread(s, w, sign*(gain[own+1]-gain[own]))
+			if own == hot-1 {
+				b.list(s, w, sign > 0)
+			}
+		} else if own == 0 {
+			b.value[foe] -= sign * value[enemy]
+			b.spread(foe, w, -sign*gain[enemy])
+			if enemy >= hot {
+				b.list(foe, w, sign < 0)
+			}
+		}
+	}
+}
+
+// spread adds to the gains of the cells of a window.
+func (b *board) spread(s game.Side, w uint16, n int32) {
+	c, step := int(w&startMask), steps[w>>10]
+	for range length {
+		b.gains[s][c] += n
+		c += step
+	}
+}
+
+// list adds a window to the threats of a side, or removes it.
+func (b *board) list(s game.Side, w uint16, add bool) {
+	t := &b.threats[s]
+	if add {
+		t.list[t.n], b.place[w] = w, uint16(t.n)
+		t.n++
+		return
+	}
+	t.n--
+	last := t.list[t.n]
+	t.list[b.place[w]], b.place[last] = last, b.place[w]
+}
+
+// play makes a turn of one or two stones, and undo takes it back.
+func (b *board) play(p pair) {
+	b.set(p.a, b.turn)
+	if p.b != noCell {
+		b.set(p.b, b.turn)
+	}
+	b.turn = b.turn.Other()
+}
+
+func (b *board) undo(p pair) {
+	b.turn = b.turn.Other()
+	if p.b != noCell {
+		b.lift(p.b, b.turn)
+	}
+	b.lift(p.a, b.turn)
+}
+
+// hash returns the key of the position before a whole turn.
+func (b *board) hash() uint64 { return rng.Spread(b.key ^ uint64(b.turn)) }
+
+// needs returns the least number of stones with which the side completes a window, or more than 2.
+func (b *board) needs(s game.Side) int {
+	t, least := &b.threats[s], length
+	for _, w := range t.list[:t.n] {
+		least = min(least, length-int(b.counts[w]>>(4*uint8(s))&15))
+	}
+	return least
+}
+
+// gaps returns the one or two empty cells of a threat; one is returned twice.
+func (b *board) gaps(w uint16) (first, last uint16) {
+	c, step := int(w&startMask), steps[w>>10]
+	first = noCell
+	for range length {
+		if b.stones[c] == game.Empty {
+			if last = uint16(c); first == noCell {
+				first = last
+			}
+		}
+		c += step
+	}
+	return first, last
+}

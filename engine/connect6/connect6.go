@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package connect6 plays Connect6: six in a row win, and a turn is two stones.
+//
+// # Basics
+//
+//	s, err := connect6.New(g, connect6.Options{})
+//	info, err := s.Search(ctx, p, search.Limits{Time: time.Second}, nil)
+//
+// # How it thinks
+//
+// A turn is searched as one move of two stones. The board counts the stones of both sides in each window, six cells in a
+// line. A window with at least four stones of one side and none of the other is a threat, since one turn completes it.
+// The cover of a side's threats is the least number of stones that stop all of them: with three or more the side has won.
+//
+//   - board.go: windows, threats and values, updated with each stone;
+//   - moves.go: covers, and pairs of promising cells;
+//   - attack.go: wins by double threats, which the enemy must answer with both stones;
+//   - search.go: alpha-beta with iterative deepening and a table;
+//   - searcher.go: the engine as a search.
+//
+// # Caveats
+//
+// The search looks at some pairs only. A win is called solved if every answer of the enemy was examined: the answers to a
+// double threat are few, and all are examined. Other wins are opinions.
+//
+// CITE: Wu and Huang, A New Family of k-in-a-row Games, 2005; Wu and Lin, Relevance-Zone-Oriented Proof Search for
+// Connect6, 2010 (threats by the number of stones that stop them).
+package connect6
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/mnk"
+)
+
+// DefaultHash is the usual size of the table in bytes.
+const DefaultHash = 16 << 20
+
+// defaultTime is the time of a search without limits.
+const defaultTime = time.Second
+
+// Options are the settings of the engine.
+type Options struct {
+	Hash int // bytes of the table; 0: DefaultHash
+}
+
+// Plays reports whether the engine plays g.
+func Plays(g game.Game) bool {
+	k, ok := g.(*mnk.Game)
+	if !ok {
+		return false
+	}
+	r := k.Rules()
+	plain := r.Foul == nil && !r.Gravity && !r.Blocked && r.Captures == 0 && r.Exact == [2]bool{}
+	return plain && r.K == length && r.Turn == 2 && r.Opening <= 2 && max(r.Columns, r.Rows) <= maxSide
+}
+
+func check(g game.Game, o Options) error {
+	switch {
+	case !Plays(g):
+		return fmt.Errorf("connect6: the engine plays Connect6 on boards of up to %d x %d cells, not %s", maxSide, maxSide, g)
+	case o.Hash < 0:
+		return fmt.Errorf("connect6: the table has a positive size, not %d", o.Hash)
+	}
+	return nil
+}

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package connect6
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
+	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/searchtest"
+	"github.com/krow-lab/krow/search/tt"
+)
+
+func newGame(t testing.TB, size int) *mnk.Game {
+	t.Helper()
+	g, err := mnk.Connect6(size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func newSearcher(t testing.TB, g game.Game) *Searcher {
+	t.Helper()
+	s, err := New(g, Options{Hash: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestConformance(t *testing.T) {
+	of := func(g game.Game) search.Searcher {
+		if !Plays(g) {
+			return nil
+		}
+		return newSearcher(t, g)
+	}
+	searchtest.Run(t, of)
+	searchtest.RunOn(t, of, newGame(t, 2), newGame(t, 19))
+}
+
+func TestPlays(t *testing.T) {
+	for size, want := range map[int]bool{1: true, 19: true, 22: true, 23: false} {
+		if _, err := New(newGame(t, size), Options{}); (err == nil) != want {
+			t.Errorf("size %d: %v", size, err)
+		}
+	}
+	g, err := mnk.Gomoku(15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(g, Options{}); err == nil {
+		t.Error("the engine plays gomoku")
+	}
+}
+
+// TestBoard compares the board with the rules and with a board that is counted from nothing, in random games with moves
+// taken back.
+func TestBoard(t *testing.T) {
+	for _, size := range []int{6, 9, 13, 19, 22} {
+		dice := rand.New(rand.NewPCG(uint64(size), 1))
+		b := &board{geometry: newGeometry(size, size)}
+		for range 4 {
+			p := newGame(t, size).Start()
+			b.load(p)
+			for p.Outcome() == game.Ongoing {
+				m := p.AppendMoves(nil)
+				c := m[dice.IntN(len(m))]
+				if dice.IntN(4) > 0 { // near the others, so that threats come up
+					h := p.AppendHistory(nil)
+					for _, n := range m {
+						if len(h) > 0 && dice.IntN(8) == 0 && near(n, h[dice.IntN(len(h))], size) {
+							c = n
+							break
+						}
+					}
+				}
+				at := uint16(int(c)/size*stride + int(c)%size)
+				b.set(at, p.Turn())
+				b.lift(at, p.Turn())
+				b.set(at, p.Turn())
+				p.Play(c)
+				compare(t, b, p)
+			}
+		}
+	}
+}
+
+func near(a, b game.Move, size int) bool {
+	x, y := int(a)%size-int(b)%size, int(a)/size-int(b)/size
+	return x*x <= 4 && y*y <= 4
+}
+
+// compare checks b against p, each number by its definition.
+func compare(t *testing.T, b *board, p game.Position) {
+	t.Helper()
+	lined := p.(game.Lined)
+	columns, rows := lined.Size()
+	var value2 [2]int32
+	var gains [2][cells]int32
+	var hotWindows [2][]uint16
+	six := false
+	for y := range rows {
+		for x := range columns {
+			for d, step := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+				var n [3]int
+				inside := true
+				for i := range length {
+					cx, cy := x+i*step[0], y+i*step[1]
+					if cx < 0 || cx >= columns || cy >= rows {
+						inside = false
+						break
+					}
+					n[lined.Cells()[cx+cy*columns]]++
+				}
+				if !inside {
+					continue
+				}
+				w := uint16(d<<10 | y*stride + x)
+				for s := range 2 {
+					if n[2-s] > 0 {
+						continue
+					}
+					k := n[1+s]
+					six = six || k == length
+					value2[s] += value[k]
+					for i := range length {
+						gains[s][(y+i*step[1])*stride+x+i*step[0]] += gain[k]
+					}
+					if k >= hot {
+						hotWindows[s] = append(hotWindows[s], w)
+					}
+				}
+			}
+		}
+	}
+	if _, won := p.Outcome().Winner(); won != six {
+		t.Fatalf("%s\nsix: %v", gametest.Picture(p), six)
+	}
+	for s := range 2 {
+		got := slices.Clone(b.threats[s].list[:b.threats[s].n])
+		slices.Sort(got)
+		slices.Sort(hotWindows[s])
+		if b.value[s] != value2[s] || b.gains[s] != gains[s] || !slices.Equal(got, hotWindows[s]) {
+			t.Fatalf("%s\nside %d: value %d, want %d; threats %v, want %v", gametest.Picture(p), s, b.value[s], value2[s], got, hotWindows[s])
+		}
+	}
+}
+
+// TestCover compares the least cover with trying all stones.
+func TestCover(t *testing.T) {
+	const size = 7
+	seen := map[int]int{}
+	for seed := range uint64(300) {
+		dice := rand.New(rand.NewPCG(seed, 2))
+		b := &board{geometry: newGeometry(size, size)}
+		b.clear()
+		for _, c := range b.order {
+			if n := dice.IntN(9); n < 4 {
+				b.set(c, game.First)
+			} else if n == 4 {
+				b.set(c, game.Second)
+			}
+		}
+		won := false
+		for _, w := range b.threats[0].list[:b.threats[0].n] {
+			won = won || b.counts[w]&15 == length
+		}
+		if won {
+			continue
+		}
+		want := 3
+		var free []uint16
+		for _, c := range b.order {
+			if b.stones[c] == game.Empty {
+				free = append(free, c)
+			}
+		}
+		if b.threats[0].n == 0 {
+			want = 0
+		}
+		for _, a := range free {
+			b.set(a, game.Second)
+			if b.threats[0].n == 0 {
+				want = min(want, 1)
+			}
+			for _, c := range free {
+				if c == a || want < 2 {
+					continue
+				}
+				b.set(c, game.Second)
+				if b.threats[0].n == 0 {
+					want = min(want, 2)
+				}
+				b.lift(c, game.Second)
+			}
+			b.lift(a, game.Second)
+		}
+		if seen[want]++; b.cover(game.First) != want {
+			t.Fatalf("seed %d: cover %d, want %d", seed, b.cover(game.First), want)
+		}
+	}
+	if len(seen) < 4 {
+		t.Errorf("covers %v: some are missing", seen)
+	}
+}
+
+// plain replays a claimed win of side over the rules.
+type plain struct {
+	side game.Side
+	seen map[uint64]bool
+}
+
+// holds reports whether side wins within so many plies: side plays the engine's moves, and the enemy each move that does
+// not lose at once.
+func (c *plain) holds(t *testing.T, p game.Position, depth int) bool {
+	if _, won := p.Outcome().Winner(); won {
+		return p.Outcome() == game.WinFor(c.side)
+	}
+	if p.Outcome() == game.Draw || depth == 0 {
+		return false
+	}
+	key := p.Key()
+	if v, ok := c.seen[key]; ok {
+		return v
+	}
+	v := false
+	if p.Turn() == c.side {
+		info, err := newSearcher(t, p.Game()).Search(context.Background(), p, search.Limits{Nodes: 20_000}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Play(info.PV[0])
+		v = c.holds(t, p, depth-1)
+		p.Undo()
+	} else {
+		v = true
+		for _, m := range p.AppendMoves(nil) {
+			if !v {
+				break
+			}
+			p.Play(m)
+			v = c.winsNow(p) || c.holds(t, p, depth-1)
+			p.Undo()
+		}
+	}
+	c.seen[key] = v
+	return v
+}
+
+// winsNow reports whether side completes six within its next turn whatever the enemy does with the stones left in his.
+func (c *plain) winsNow(p game.Position) bool {
+	if p.Outcome() != game.Ongoing {
+		return p.Outcome() == game.WinFor(c.side)
+	}
+	if p.Turn() == c.side {
+		return completes(p, c.side)
+	}
+	// The enemy has a stone left: it must stand in every line that side can complete.
+	for _, m := range p.AppendMoves(nil) {
+		p.Play(m)
+		w := p.Outcome() == game.Ongoing && completes(p, c.side)
+		p.Undo()
+		if !w {
+			return false
+		}
+	}
+	return true
+}
+
+// completes reports whether some six cells in line hold four stones of side or more, and none of the other.
+func completes(p game.Position, side game.Side) bool {
+	b := p.(game.Board)
+	columns, rows := b.Size()
+	for c := range b.Cells() {
+		for _, d := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+			if x := c%columns + 5*d[0]; x < 0 || x >= columns || c/columns+5*d[1] >= rows {
+				continue
+			}
+			own, other := 0, 0
+			for i := range 6 {
+				switch b.Cells()[c+i*(d[0]+d[1]*columns)] {
+				case side.Stone():
+					own++
+				case side.Other().Stone():
+					other++
+				}
+			}
+			if other == 0 && own >= 4 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TestProvedWins replays claimed wins against every answer.
+func TestProvedWins(t *testing.T) {
+	long, all := 0, 0
+	for seed := uint64(0); all < 25; seed++ {
+		p := scattered(t, 9, seed)
+		if p == nil {
+			continue
+		}
+		info, err := newSearcher(t, p.Game()).Search(t.Context(), p, search.Limits{Nodes: 3000}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plies, sign := info.Score.Distance()
+		if !info.Solved || sign <= 0 || plies > 10 || plies <= 2 {
+			continue
+		}
+		if all++; plies > 6 {
+			long++
+		}
+		c := &plain{side: p.Turn(), seen: map[uint64]bool{}}
+		if !c.holds(t, p, plies+6) {
+			t.Errorf("seed %d: %s\n%v %v does not win in %d", seed, gametest.Picture(p), p.Game().Format(info.PV[0]), info.Score, plies)
+		}
+	}
+	if long == 0 {
+		t.Error("no win of more than one double threat")
+	}
+}
+
+// scattered returns a position some moves from the start, before a whole turn or half of one, or nil if the game is over.
+func scattered(t *testing.T, size int, seed uint64) game.Position {
+	p := newGame(t, size).Start()
+	dice := rand.New(rand.NewPCG(seed, 3))
+	if game.PlayRandom(p, 8+dice.IntN(20), dice.IntN); p.Outcome() != game.Ongoing {
+		return nil
+	}
+	return p
+}
+
+func TestNoAllocation(t *testing.T) {
+	p := scattered(t, 19, 1)
+	s := newSearcher(t, p.Game())
+	s.w.load(p)
+	count := func(nodes uint64) float64 {
+		return testing.AllocsPerRun(2, func() {
+			s.w.budget, s.w.stopped = search.NewBudget(t.Context(), search.Limits{Nodes: nodes}), false
+			s.w.table.Clear()
+			s.w.search(-infinity, infinity, 6, 0, 0)
+		})
+	}
+	if few, many := count(10), count(5000); many > few {
+		t.Errorf("%v allocations in 10 nodes, %v in 5000", few, many)
+	}
+}
+
+func TestEntry(t *testing.T) {
+	for _, e := range []entry{{0, -mate, upper, pair{a: 1, b: noCell}}, {16, mate, exact, pair{a: 703, b: 0}}, {3, -7, lower, pair{a: 5, b: 6}}} {
+		if got := unpack(e.pack()); got != e {
+			t.Errorf("%v came back as %v", e, got)
+		}
+	}
+}
+
+// played returns the position after moves from the start of a board of 9 x 9.
+func played(t *testing.T, moves string) game.Position {
+	t.Helper()
+	p := newGame(t, 9).Start()
+	for _, text := range strings.Fields(moves) {
+		m, err := p.Game().Parse(text)
+		if err == nil {
+			err = game.Play(p, m)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p
+}
+
+func TestWinsAtOnce(t *testing.T) {
+	tests := []struct {
+		name, moves string
+		plies       int
+	}{
+		{"two stones", "e3 a1 a9 e4 e5 i1 i9 e6 h8 g1 g9", 2},
+		{"one stone", "e3 a1 a9 e4 e5 i1 i9 e6 h8 g1 g9 e7", 1},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			p := played(t, test.moves)
+			info, err := newSearcher(t, p.Game()).Search(t.Context(), p, search.Limits{Nodes: 1000}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range info.PV {
+				p.Play(m)
+			}
+			if info.Score != eval.Win(test.plies) || p.Outcome() != game.FirstWins {
+				t.Errorf("%s\nscore %v, want a win in %d", gametest.Picture(p), info.Score, test.plies)
+			}
+		})
+	}
+}
+
+func TestStopsFour(t *testing.T) {
+	p := played(t, "e5 a1 a9 e6 e7 i1 i9 e8 a5")
+	for range 2 {
+		info, err := newSearcher(t, p.Game()).Search(t.Context(), p, search.Limits{Nodes: 1000}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Play(info.PV[0])
+	}
+	if completes(p, game.First) {
+		t.Errorf("the four is open:\n%s", gametest.Picture(p))
+	}
+}
+
+func BenchmarkSearch(b *testing.B) {
+	g := newGame(b, 19)
+	p := g.Start()
+	dice := rand.New(rand.NewPCG(1, 1))
+	game.PlayRandom(p, 30, dice.IntN)
+	s := newSearcher(b, g)
+	for b.Loop() {
+		s.w.table = tt.New(1 << 20)
+		if _, err := s.Search(b.Context(), p, search.Limits{Nodes: 20_000}, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(20_000*b.N)/b.Elapsed().Seconds(), "nodes/s")
+}

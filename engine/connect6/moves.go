@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package connect6
+
+import "github.com/krow-lab/krow/game"
+
+// pair is the stones of a turn. b is noCell if the turn has one stone.
+type pair struct {
+	a, b  uint16
+	score int32
+}
+
+func (p pair) same(q pair) bool { return p.a == q.a && p.b == q.b || p.a == q.b && p.b == q.a }
+
+const (
+	maxCells = 16 // cells that are looked at for a stone
+	maxPairs = 256
+)
+
+// pairs is a list of moves, each turn once.
+type pairs struct {
+	n    int
+	list [maxPairs]pair
+}
+
+func (l *pairs) add(p pair) {
+	for i := range l.n {
+		if q := &l.list[i]; q.same(p) {
+			q.score = max(q.score, p.score)
+			return
+		}
+	}
+	if l.n < maxPairs {
+		l.list[l.n] = p
+		l.n++
+	}
+}
+
+// sort puts the best first. Equal ones keep their order.
+func (l *pairs) sort() {
+	for i := 1; i < l.n; i++ {
+		p, j := l.list[i], i
+		for ; j > 0 && l.list[j-1].score < p.score; j-- {
+			l.list[j] = l.list[j-1]
+		}
+		l.list[j] = p
+	}
+}
+
+// first moves p to the front, if it is there.
+func (l *pairs) first(p pair) {
+	for i := range l.n {
+		if q := l.list[i]; q.same(p) {
+			copy(l.list[1:i+1], l.list[:i])
+			l.list[0] = q
+			return
+		}
+	}
+}
+
+// wanted are the best empty cells, the best first.
+type wanted struct {
+	n    int
+	cell [maxCells]uint16
+	gain [maxCells]int32
+}
+
+// best finds the n cells that gain most for the side to move. A stone of the enemy's windows counts three quarters, or
+// nothing if the side attacks. It finds one cell at least, even if no cell gains anything.
+func (b *board) best(n int, attacks bool) (found wanted) {
+	own, enemy := &b.gains[b.turn&1], &b.gains[b.turn&1^1]
+	floor := int32(0)
+	for _, c := range b.order {
+		if b.stones[c] != game.Empty {
+			continue
+		}
+		v := own[c] & gainMask
+		if !attacks {
+			v += (enemy[c] & gainMask) * 3 / 4
+		}
+		if v <= floor {
+			if found.n == 0 && v == 0 && !attacks {
+				found.cell[0], found.n = c, 1 // replaced by the first cell that gains
+			}
+			continue
+		}
+		if found.n == 1 && found.gain[0] == 0 {
+			found.n = 0
+		}
+		i := min(found.n, n-1)
+		for ; i > 0 && found.gain[i-1] < v; i-- {
+			found.cell[i], found.gain[i] = found.cell[i-1], found.gain[i-1]
+		}
+		found.cell[i], found.gain[i] = c, v
+		if found.n = min(found.n+1, n); found.n == n {
+			floor = found.gain[n-1]
+		}
+	}
+	return found
+}
+
+// quiet lists pairs of the best cells: a of the best, and the best cells after it.
+func (b *board) quiet(l *pairs, left, width int) {
+	for i, found := 0, b.best(width, false); i < found.n; i++ {
+		b.finish(l, found.cell[i], found.gain[i], left, width*2/3)
+	}
+	l.sort()
+}
+
+// finish lists the pairs of a and the best cells after it.
+func (b *board) finish(l *pairs, a uint16, score int32, left, width int) {
+	if left == 1 || b.empty == 1 {
+		l.add(pair{a, noCell, score})
+		return
+	}
+	b.set(a, b.turn)
+	for i, found := 0, b.best(width, false); i < found.n; i++ {
+		l.add(pair{a, found.cell[i], score + found.gain[i]})
+	}
+	b.lift(a, b.turn)
+}
+
+// maxThreats is how many threats a cover is computed for. Fewer threats need no more stones, so a win is never claimed
+// without reason; and each of the moves is checked to cover all.
+const maxThreats = 48
+
+// holes are the empty cells of threats.
+type holes struct {
+	n   int
+	all [maxThreats][2]uint16
+}
+
+func (b *board) holes(s game.Side) (h holes) {
+	t := &b.threats[s]
+	for _, w := range t.list[:min(t.n, maxThreats)] {
+		h.all[h.n][0], h.all[h.n][1] = b.gaps(w)
+		h.n++
+	}
+	return h
+}
+
+// open returns the first threat without a stone on a or b, or h.n.
+func (h *holes) open(a, b uint16) int {
+	for i := range h.n {
+		if t := &h.all[i]; t[0] != a && t[1] != a && t[0] != b && t[1] != b {
+			return i
+		}
+	}
+	return h.n
+}
+
+// cover returns how many stones stop all threats of the side; 3 stands for more too.
+func (b *board) cover(s game.Side) int {
+	h := b.holes(s)
+	if h.n == 0 {
+		return 0
+	}
+	least := 3
+	for _, a := range h.all[0] {
+		i := h.open(a, a)
+		if i == h.n {
+			return 1
+		}
+		for _, c := range h.all[i] {
+			if h.open(a, c) == h.n {
+				least = 2
+			}
+		}
+	}
+	return least
+}
+
+// covers lists the turns that stop all threats of the enemy, and reports whether it lists every one: it does unless one
+// stone is enough and the other is free.
+func (b *board) covers(l *pairs, left, width int) (all bool) {
+	h := b.holes(b.turn.Other())
+	all = true
+	for k, a := range h.all[0] {
+		if k == 1 && a == h.all[0][0] {
+			break
+		}
+		i := h.open(a, a)
+		score := (b.gains[0][a] + b.gains[1][a]) & gainMask
+		switch {
+		case i == h.n:
+			all = all && left == 1
+			b.finish(l, a, score, left, width)
+		case left == 2:
+			for _, c := range h.all[i] {
+				if h.open(a, c) == h.n {
+					l.add(pair{a, c, score + (b.gains[0][c]+b.gains[1][c])&gainMask})
+				}
+			}
+		}
+	}
+	l.sort()
+	return all
+}

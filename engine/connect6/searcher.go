@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package connect6
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/tt"
+)
+
+// Searcher is the engine as a search. It keeps its table for its next search.
+type Searcher struct {
+	o Options
+	w *worker
+}
+
+// New returns the engine for g, or an error that says why it does not play it.
+func New(g game.Game, o Options) (*Searcher, error) {
+	if err := check(g, o); err != nil {
+		return nil, err
+	}
+	if o.Hash == 0 {
+		o.Hash = DefaultHash
+	}
+	r := g.(*mnk.Game).Rules()
+	w := &worker{table: tt.New(o.Hash)}
+	w.geometry = newGeometry(r.Columns, r.Rows)
+	return &Searcher{o, w}, nil
+}
+
+// Close gives the memory of the table back. A later search begins with an empty one.
+func (s *Searcher) Close() error {
+	if s.w.table != nil {
+		s.w.table.Free()
+		s.w.table = nil
+	}
+	return nil
+}
+
+// Timed reports whether a search within such limits ends by the clock.
+func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 && lim.Depth == 0 }
+
+// load sets the board up, and returns the number of stones left in the turn.
+func (b *board) load(p game.Position) int {
+	b.clear()
+	setup := p.(game.Settable).Setup()
+	for c, stone := range setup.Cells {
+		if stone != game.Empty {
+			b.set(uint16(c/b.columns*stride+c%b.columns), game.Side(stone-1))
+		}
+	}
+	b.turn = setup.Turn
+	return min(int(setup.Memory[0]), b.empty)
+}
+
+func (b *board) move(c uint16) game.Move {
+	return game.Move(int(c)/stride*b.columns + int(c)%stride)
+}
+
+// run is a search from a root.
+type run struct {
+	*worker
+	left, lines, most int // stones left in the turn, lines to report, plies
+	report            func(search.Info)
+	moves             pairs
+	all               bool // moves are all there are
+	scores            [maxPairs]int32
+	best              search.Info
+}
+
+// Search implements search.Searcher.
+func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
+	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
+		lim.Time = defaultTime
+	}
+	if s.w.table == nil {
+		s.w.table = tt.New(s.o.Hash)
+	}
+	w := s.w
+	w.table.Age()
+	w.budget, w.stopped = search.NewBudget(ctx, lim), false
+	r := &run{worker: w, left: w.load(p), lines: max(lim.Lines, 1), most: lim.Depth, report: report}
+	if r.most == 0 {
+		r.most = 2 * rootDepth
+	}
+	if r.lines == 1 && r.prove(lim) {
+		return r.best, nil
+	}
+	r.list()
+	deepest := min((r.most+1)/2, rootDepth)
+	for depth := 1; depth <= deepest && r.deepen(depth); depth++ {
+		_, decided := r.best.Score.Distance()
+		if decided != 0 || lim.Time > 0 && lim.Nodes == 0 && w.budget.Elapsed() > lim.Time/2 {
+			break
+		}
+	}
+	if r.best.PV == nil { // the limits ended the first turn of the search
+		r.answer(1, 1, 0, r.moves.list[0])
+	}
+	return r.best, nil
+}
+
+// prove answers if the side to move wins by double threats, or is about to complete six.
+func (r *run) prove(lim search.Limits) bool {
+	if n := r.needs(r.turn); n <= r.left {
+		a, b := r.gaps(r.complete(n))
+		if n == 1 {
+			b = noCell
+		}
+		r.answer(1, n, winIn(n), pair{a, b, 0})
+		return true
+	}
+	// A tenth of the nodes, or what takes about a tenth of the time.
+	nodes := int(lim.Nodes / 10)
+	if lim.Nodes == 0 {
+		nodes = 1000 + int(min(lim.Time, time.Minute)/time.Millisecond)*4
+	}
+	for depth := 1; depth <= proofDepth && !r.stopped; depth++ {
+		v := r.attackWithin(nodes, depth, 0, r.left)
+		if v > 0 {
+			r.answer(1, mate-int(v), v, r.attacks[depth].list[0])
+			return true
+		}
+		if nodes = r.allowance; nodes <= 0 {
+			break
+		}
+	}
+	return false
+}
+
+// complete returns a threat of the side to move that needs n stones.
+func (r *run) complete(n int) uint16 {
+	t := &r.threats[r.turn]
+	for _, w := range t.list[:t.n] {
+		if length-int(r.counts[w]>>(4*uint8(r.turn))&15) == n {
+			return w
+		}
+	}
+	return 0
+}
+
+// list makes the moves of the root: covers, or the best pairs. If no cover is left, the best pairs lose.
+func (r *run) list() {
+	if r.threats[r.turn.Other()].n > 0 {
+		r.all = r.covers(&r.moves, r.left, maxCells)
+	}
+	if r.moves.n == 0 {
+		r.all = false
+		r.quiet(&r.moves, r.left, maxCells)
+	}
+	if most := 60; r.moves.n > most {
+		r.moves.n, r.all = most, false
+	}
+	if d, ok := r.table.Probe(r.hash()); ok && r.left == 2 {
+		r.moves.first(unpack(d).move)
+	}
+}
+
+// deepen searches the moves of the root and reports the best lines. It reports whether the search was completed.
+func (r *run) deepen(depth int) bool {
+	lost := r.cover(r.turn.Other()) > r.left
+	last := eval.Infinity
+	var used []uint16
+	for line := 1; line <= r.lines; line++ {
+		alpha, at := int32(-infinity), -1
+		for i := range r.moves.n {
+			p := r.moves.list[i]
+			if slices.Contains(used, p.a) {
+				continue
+			}
+			r.play(p)
+			v := int32(infinity)
+			if at >= 0 {
+				v = -r.search(-alpha-1, -alpha, depth-1, 0, r.left)
+			}
+			if v > alpha {
+				v = -r.search(-infinity, -alpha, depth-1, 0, r.left)
+			}
+			r.undo(p)
+			if r.stopped {
+				return false
+			}
+			if v > alpha {
+				if alpha, at = v, i; line == 1 {
+					r.answer(1, 2*depth, r.opinion(alpha, lost), p)
+				}
+			}
+		}
+		if at < 0 {
+			break
+		}
+		p := r.moves.list[at]
+		used = append(used, p.a)
+		if line == 1 {
+			copy(r.moves.list[1:at+1], r.moves.list[:at])
+			r.moves.list[0] = p
+			last = r.best.Score
+			if r.left == 2 {
+				r.table.Store(r.hash(), entry{depth, toNode(r.opinion(alpha, lost), 0), exact, p}.pack())
+			}
+			continue
+		}
+		last = r.reportLine(line, 2*depth, r.opinion(alpha, lost), p, last)
+	}
+	return true
+}
+
+// opinion makes a loss that was not proved an opinion.
+func (r *run) opinion(v int32, lost bool) int32 {
+	if v < -mateBound && !r.all && !lost {
+		v += mate - likely
+	}
+	return v
+}
+
+// answer reports the best line, and keeps it.
+func (r *run) answer(line, depth int, v int32, p pair) {
+	r.best = r.info(line, depth, v, p)
+	if r.report != nil {
+		r.report(r.best)
+	}
+}
+
+// reportLine reports another line, which is no better than the last.
+func (r *run) reportLine(line, depth int, v int32, p pair, last eval.Score) eval.Score {
+	info := r.info(line, depth, v, p)
+	if info.Score > last {
+		info.Score, info.Bound, info.Solved = last, search.Exact, false
+	}
+	if r.report != nil {
+		r.report(info)
+	}
+	return info.Score
+}
+
+func (r *run) info(line, depth int, v int32, p pair) search.Info {
+	info := search.Info{
+		Line: line, Depth: min(depth, r.most), Nodes: max(r.budget.Nodes, 1), Time: r.budget.Elapsed(),
+		Score: eval.Score(v) * eval.Unit / 100, PV: []game.Move{r.move(p.a)},
+	}
+	if p.b != noCell && r.most > 1 {
+		info.PV = append(info.PV, r.move(p.b))
+	}
+	switch {
+	case v > mateBound:
+		info.Score, info.Solved = eval.Win(int(mate-v)), true
+	case v < -mateBound:
+		info.Score, info.Solved = eval.Loss(int(mate+v)), true
+	}
+	if mate-max(v, -v) > 2 {
+		info.Bound = search.Most(info.Score)
+	}
+	return info
+}
