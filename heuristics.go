@@ -46,7 +46,7 @@ var heuristics = []Entry[newHeuristic]{
 	{"plans", "what games from like threats came to, learned; without a file threats alone", "Abdoulaye 2017, perspectives", fixed(weightsFile), newPlansHeuristic},
 	{
 		"indicators", "weighted questions about the last move (ultimate)", "Eustache and Genuyt 2018",
-		fixed(spec.File("weights", "", "bred", "hand"), block, either, ever, spec.Switch("path", false)), newIndicators,
+		fixed(spec.File("weights", "", "bred", "hand", "signed"), block, either, ever, spec.Switch("path", false)), newIndicators,
 	},
 }
 
@@ -143,6 +143,8 @@ func newIndicators(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 		o.Weights = indicators.Bred()
 	case "hand":
 		o.Weights = indicators.Default()
+	case "signed":
+		o.Weights = indicators.Signed()
 	default:
 		var err error
 		if o.Weights, _, err = indicators.Load(name); err != nil {

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/krow-lab/krow/eval/indicators"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn"
@@ -163,7 +164,9 @@ func geneticOptions(g game.Game, s *spec.Spec) []spec.Option {
 		t, spec.Whole("generations", 30, 1, 100_000).At(1).Says("How many times it selects and breeds."), players(30),
 		spec.Whole("games", 100, 1, 1_000_000).Says("How many games each player of a generation plays."), mut(6), random(10),
 		spec.Choice("draws", "none", "half").Says("What a draw adds to the fitness: nothing, or half a win."),
-		spec.Switch("literal", false).Says("Whether to breed just as the paper's words say."), block, either, ever, jobs,
+		spec.Switch("literal", false).Says("Whether random always begins, as in the printed listing."),
+		spec.Choice("start", "random", "hand", "signed").Says("The weights of the first generation: drawn, or those set by hand."),
+		spec.Choice("losers", "copies", "own").Says("What the losers are replaced by: mutated copies of the best, or their own weights, mutated."), block, either, ever, jobs,
 	}
 }
 
@@ -171,8 +174,15 @@ func newGenetic(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	if text, by := s.Inner("target"); text != "indicators" {
 		return newBreeder(by, g, text, s, seed)
 	}
+	var start indicators.Weights
+	switch s.String("start") {
+	case "hand":
+		start = indicators.Default()
+	case "signed":
+		start = indicators.Signed()
+	}
 	return genetic.New(g, genetic.Options{
-		Generations: s.Int("generations"), Players: s.Int("players"), Games: s.Int("games"), MutRange: s.Float("mut"),
+		Start: start, Losers: s.String("losers") == "own", Generations: s.Int("generations"), Players: s.Int("players"), Games: s.Int("games"), MutRange: s.Float("mut"),
 		RandomRange: s.Float("random"), HalfDraws: s.String("draws") == "half",
 		Literal: s.Bool("literal"), Indicators: readings(s), Seed: seed, Jobs: s.Int("jobs"),
 	})

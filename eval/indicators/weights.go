@@ -70,6 +70,15 @@ func Default() Weights {
 	return w
 }
 
+// Signed returns the hand-set weights with the signs of the text's prose: positive if an indicator is in the mover's favour, negative
+// if not. The printed weights, Default, have no negative one. The text does not say which are: here the opponent's stones in
+// the board sent to, a win that the opponent has there, and a decided board, which gives the opponent a free choice.
+func Signed() Weights {
+	w := Default()
+	w[EnemyStones], w[EnemyCanWin], w[Decided] = -1, -1, -1
+	return w
+}
+
 // checkWeights returns an error if there is a weight that cannot be used.
 func (w Weights) checkWeights() error {
 	for i, x := range w {

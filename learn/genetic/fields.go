@@ -28,13 +28,32 @@ type published struct {
 // Curve returns more: the weights are not plotted.
 func (f *published) Curve(_ []float64, more map[string]float64) map[string]float64 { return more }
 
+// First returns the start in the order of the genes.
+func (f *published) First() (genes []float64) {
+	if f.o.Start == (indicators.Weights{}) {
+		return nil
+	}
+	for _, i := range f.o.Indicators.Learned() {
+		genes = append(genes, f.o.Start[i])
+	}
+	return genes
+}
+
 func (f *published) origin() weights.Origin {
 	o := f.o
-	return weights.Origin{Game: f.g.String(), Learner: name, Seed: o.Seed, Settings: map[string]any{
+	from := weights.Origin{Game: f.g.String(), Learner: name, Seed: o.Seed, Settings: map[string]any{
 		"players": o.Players, "games": o.Games, "generations": o.Generations,
 		"random_range": o.RandomRange, "mut_range": o.MutRange, "half_draws": o.HalfDraws, "literal": o.Literal,
 		"block": o.Indicators.Block, "either": o.Indicators.Either, "ever": o.Indicators.Ever,
 	}}
+	// Files that were made without the readings of the prose keep their settings.
+	if first := f.First(); first != nil {
+		from.Settings["start"] = first
+	}
+	if o.Losers {
+		from.Settings["losers"] = "own"
+	}
+	return from
 }
 
 func (f *published) playGames(ctx context.Context, generation int, colony []member) error {
@@ -98,8 +117,11 @@ type targeted struct {
 	plies int
 }
 
+// First returns nil: a target's first players are drawn.
+func (*targeted) First() []float64 { return nil }
+
 // NewTarget returns a learner of a target. Each pair of games begins with this many random plies, and Options.Games
-// must be even. HalfDraws, Literal and Indicators are of the published field alone.
+// must be even. HalfDraws, Literal, Start, Losers and Indicators are of the published field alone.
 func NewTarget(t *target.Target, o Options, plies int) (*Learner, error) {
 	o = o.withDefaults()
 	if err := cmp.Or(o.checkSettings(), learn.Within("random plies", plies, 0, target.MaxPlies)); err != nil {
@@ -108,8 +130,8 @@ func NewTarget(t *target.Target, o Options, plies int) (*Learner, error) {
 	switch {
 	case o.Games%2 != 0:
 		return nil, fmt.Errorf("games must be even, not %d", o.Games)
-	case o.HalfDraws || o.Literal || o.Indicators != indicators.Options{}:
-		return nil, errors.New("half draws, literal and indicators are options of the published field alone")
+	case o.HalfDraws || o.Literal || o.Losers || o.Start != indicators.Weights{} || o.Indicators != indicators.Options{}:
+		return nil, errors.New("half draws, literal, start, losers and indicators are options of the published field alone")
 	}
 	return newLearner(o, &targeted{t, o, plies}), nil
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/krow-lab/krow/eval/indicators"
@@ -110,6 +111,37 @@ func TestBreed(t *testing.T) {
 		}
 		if kept := i < 3; kept && (d != 0 || next[i].Survived != 1) || !kept && (d == 0 || d > 0.5 || next[i].Survived != 0) {
 			t.Errorf("player %d differs by %g from %d, and survived %d", i, d, from, next[i].Survived)
+		}
+	}
+}
+
+// TestBreedProse looks at the report's prose: all begin with the weights set by hand, and the losers keep theirs, mutated.
+func TestBreedProse(t *testing.T) {
+	start := indicators.Signed()
+	l, err := New(ultimate.New(ultimate.Rules{}), Options{Players: 5, Games: 6, MutRange: 1, Start: start, Losers: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := l.breed(rand.New(&l.rng))
+	for i, m := range first {
+		for j, x := range m.Genes {
+			if want := start[l.f.(*published).o.Indicators.Learned()[j]]; x != want {
+				t.Errorf("weight %d of player %d is %g at first, want %g", j, i, x, want)
+			}
+		}
+	}
+	l.done, l.colony = 1, first
+	for i := range l.colony { // tell the players apart
+		l.colony[i].Genes = slices.Clone(l.colony[i].Genes)
+		l.colony[i].Genes[0] += float64(10 * i)
+	}
+	for i, m := range l.breed(rand.New(&l.rng)) {
+		d := 0.0
+		for j, x := range m.Genes {
+			d = max(d, math.Abs(x-l.colony[i].Genes[j]))
+		}
+		if kept := i < 3; kept && d != 0 || !kept && (d == 0 || d > 0.5) {
+			t.Errorf("player %d differs by %g from itself in the generation before", i, d)
 		}
 	}
 }

@@ -62,6 +62,12 @@ type Options struct {
 	// Literal seats the players as the printed listing does: the random player always begins, or never if Games is
 	// odd. Otherwise the players take turns.
 	Literal bool
+	// Start is the weights of every player of the first generation, as the report's prose has it ("selon des pondérations
+	// déterminées de façon subjective dans un premier temps"). Zero: they are drawn, as in its listing.
+	Start indicators.Weights
+	// Losers mutates the own weights of the losers, as the prose says. Otherwise they become mutated copies of the best half, as
+	// in the listing.
+	Losers bool
 	// Indicators says how the indicators are read, and whether the program's two are bred too. Its
 	// Weights must be zero.
 	Indicators indicators.Options
@@ -101,6 +107,8 @@ type field interface {
 
 	// Names returns the names of the parameters, one for each gene.
 	Names() []string
+	// First returns the genes of every player of the first generation, or nil if they are drawn.
+	First() []float64
 	// Clamp moves genes that are out of range to the nearest end of the range.
 	Clamp(genes []float64)
 	// Values returns the values of the parameters.
@@ -195,7 +203,9 @@ func (l *Learner) breed(r *rand.Rand) []member {
 	colony := make([]member, l.o.Players)
 	if l.done == 0 {
 		for i := range colony {
-			colony[i].Genes = l.mutated(r, make([]float64, len(l.f.Names())), l.o.RandomRange)
+			if colony[i].Genes = l.f.First(); colony[i].Genes == nil {
+				colony[i].Genes = l.mutated(r, make([]float64, len(l.f.Names())), l.o.RandomRange)
+			}
 		}
 		return colony
 	}
@@ -204,7 +214,11 @@ func (l *Learner) breed(r *rand.Rand) []member {
 	for i, m := range l.colony[:kept] {
 		colony[i] = member{Genes: m.Genes, Survived: m.Survived + 1}
 	}
-	for i, m := range l.colony[:half] {
+	parents := l.colony[:half]
+	if l.o.Losers {
+		parents = l.colony[kept:]
+	}
+	for i, m := range parents {
 		colony[kept+i].Genes = l.mutated(r, m.Genes, l.o.MutRange)
 	}
 	return colony

@@ -260,7 +260,8 @@ func TestNewTargetRefuses(t *testing.T) {
 		{genetic.Options{Games: 5}, 0, "games must be even, not 5"},
 		{genetic.Options{}, -1, "random plies must be from 0 to 16384, not -1"},
 		{genetic.Options{Players: 1}, 0, "players must be from 2 to 10000, not 1"},
-		{genetic.Options{Literal: true}, 0, "half draws, literal and indicators are options of the published field alone"},
+		{genetic.Options{Losers: true}, 0, "half draws, literal, start, losers and indicators are options of the published field alone"},
+		{genetic.Options{Literal: true}, 0, "half draws, literal, start, losers and indicators are options of the published field alone"},
 	}
 	for _, tc := range tests {
 		if _, err := genetic.NewTarget(tg, tc.o, tc.plies); err == nil || err.Error() != tc.want {

@@ -42,7 +42,7 @@ func isFile(name, key string) bool {
 }
 
 // fileWords are arguments that look like the name of a file, and are none.
-var fileWords = []string{"default", "none", "bred", "hand"}
+var fileWords = []string{"default", "none", "bred", "hand", "signed"}
 
 // Spec returns the spec of a player as it reads on other machines, where files go by their hash, or says why it cannot be made
 // there. Moves have the limits lim: without a time in it a player that thinks by the clock cannot be.
