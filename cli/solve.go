@@ -75,7 +75,8 @@ func newSolve() *cobra.Command {
 		Short: "Prove the value of a position",
 		Long: `Prove the value of a position for the side to move, and the number of plies with best play. Without --json each move is
 solved next. When the time is up, or after Ctrl-C, the command prints the bounds that are proved and fails. With --resume it also
-saves its work to a file, and continues from the file the next time. With --positions every line of a file is solved: moves in one
+saves its work to a file, and continues from the file the next time, with the saved size of the table or, except in Connect
+Four, the size that --hash gives. With --positions every line of a file is solved: moves in one
 word (commas between columns of two digits, - for none), and optionally the score. The table is cleared before each line.`,
 		Example: `  krow solve connect4 --moves 44444
   krow solve connect4:6x5 --json
@@ -137,9 +138,13 @@ func (c *solveCommand) newSolver(cmd *cobra.Command) error {
 		}
 	}
 	o.Weak = c.weak
-	err = c.unfinished(cmd.Context(), func(u *solve.Unfinished) error {
-		o.Hash = u.Table()
-		return nil
+	err = c.unfinished(cmd.Context(), func(u *solve.Unfinished) (err error) {
+		asked := 0
+		if cmd.Flag("hash").Changed {
+			asked = o.Hash
+		}
+		o.Hash, err = u.Table(asked)
+		return err
 	})
 	if err != nil {
 		return err

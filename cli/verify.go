@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,7 +39,7 @@ func newBoundsReport(cmd *cobra.Command, quiet bool) (report func(solve.Solution
 	start, line := time.Now(), newStatusLine(cmd.ErrOrStderr())
 	return func(v solve.Solution) {
 			if !quiet && line.due() {
-				text := fmt.Sprintf("%s   %s nodes   %.0f s   %s", v.Bounds(), humanize.Count(v.Nodes), time.Since(start).Seconds(), v.Progress)
+				text := fmt.Sprintf("%s   %s nodes   %.0f s   %s", cmp.Or(v.Bounds(), "not proved yet"), humanize.Count(v.Nodes), time.Since(start).Seconds(), v.Progress)
 				line.show(strings.TrimRight(text, " "))
 			}
 		}, func() time.Duration {

@@ -31,10 +31,10 @@ type engine interface {
 }
 
 // resumer is an engine whose work can be interrupted: save writes what is known, and load reads it for p, in a new engine of
-// the same game and size of table.
+// the same game. hash are the bytes of the table of the engine that saved.
 type resumer interface {
 	save(w io.Writer) error
-	load(p game.Position, r io.Reader) error
+	load(p game.Position, r io.Reader, hash int) error
 }
 
 // traits say what an engine is like. Engines embed them.
@@ -131,7 +131,7 @@ func (e *connect4Engine) save(w io.Writer) error {
 	return e.s.Save(w)
 }
 
-func (e *connect4Engine) load(p game.Position, r io.Reader) error {
+func (e *connect4Engine) load(p game.Position, r io.Reader, _ int) error {
 	k, err := readBounds(r, len(p.(game.Board).Cells()))
 	if err != nil {
 		return err
@@ -215,8 +215,10 @@ func (e *mnkEngine) certify(ctx context.Context, p game.Position, w io.Writer) e
 	return e.s.Certify(ctx, p, search.Limits{}, w)
 }
 
-func (e *mnkEngine) save(w io.Writer) error                  { return e.s.Save(w) }
-func (e *mnkEngine) load(_ game.Position, r io.Reader) error { return e.s.Load(r) }
+func (e *mnkEngine) save(w io.Writer) error { return e.s.Save(w) }
+func (e *mnkEngine) load(_ game.Position, r io.Reader, hash int) error {
+	return e.s.Load(r, hash)
+}
 
 // ultimateEngine proves values of late positions in ultimate tic-tac-toe.
 type ultimateEngine struct {
@@ -301,8 +303,10 @@ func (e *zoneEngine) certify(_ context.Context, p game.Position, w io.Writer) er
 	return e.s.Certify(p, w)
 }
 
-func (e *zoneEngine) save(w io.Writer) error                  { return e.s.Save(w) }
-func (e *zoneEngine) load(p game.Position, r io.Reader) error { return e.s.Load(p, r) }
+func (e *zoneEngine) save(w io.Writer) error { return e.s.Save(w) }
+func (e *zoneEngine) load(p game.Position, r io.Reader, _ int) error {
+	return e.s.Load(p, r)
+}
 
 func moves[T int | uint8](line []T) []game.Move {
 	all := make([]game.Move, len(line))

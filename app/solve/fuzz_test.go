@@ -40,9 +40,6 @@ func FuzzUnfinished(f *testing.F) {
 		file := append(append(bytes.Clone(head), '\n'), body...)
 		sum := sha256.Sum256(file)
 		u, err := solve.ReadUnfinished(bytes.NewReader(append(file, sum[:]...)))
-		if err == nil && u.Table() > hash {
-			return // a table as large as the file says
-		}
 		if err == nil {
 			g, err := krow.Game(games[int(which)%len(games)])
 			if err != nil {

@@ -111,9 +111,9 @@ func (r *rows) save(w io.Writer) error {
 	return r.wins.Save(w)
 }
 
-func (r *rows) load(p game.Position, in io.Reader) error {
+func (r *rows) load(p game.Position, in io.Reader, hash int) error {
 	r.clear()
-	if err := r.draws.Load(in); err != nil {
+	if err := r.draws.Load(in, hash/2); err != nil {
 		return err
 	}
 	return r.wins.Load(p, in)

@@ -18,6 +18,7 @@
 package solve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,10 +67,10 @@ func (v Solution) String() string {
 	case v.Solved:
 		return v.Value
 	}
-	return v.Bounds()
+	return cmp.Or(v.Bounds(), "nothing")
 }
 
-// Bounds returns the bounds in words.
+// Bounds returns the bounds in words, or "" if nothing is proved.
 func (v Solution) Bounds() string {
 	switch {
 	case v.Scored:
@@ -81,7 +82,7 @@ func (v Solution) Bounds() string {
 	case v.Upper == 0:
 		return "at most a draw"
 	}
-	return "nothing"
+	return ""
 }
 
 // complete sets the fields that follow from the bounds.

@@ -228,8 +228,11 @@ func TestResume(t *testing.T) {
 				t.Fatal(err)
 			}
 			u, err := ReadUnfinished(bytes.NewReader(file.Bytes()))
-			if err != nil || u.Table() != 1<<14 {
-				t.Fatalf("got %+v, %v", u, err)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n, err := u.Table(0); n != 1<<14 || err != nil {
+				t.Fatalf("a table of %d bytes, %v", n, err)
 			}
 			next, q := at(t, spec, "", Options{Hash: 1 << 14})
 			if err := next.Resume(q, u); err != nil {
@@ -255,6 +258,50 @@ func TestResume(t *testing.T) {
 				}
 				if _, err := ReadUnfinished(bytes.NewReader(bad[:i])); err == nil {
 					t.Errorf("a file of %d bytes is read", i)
+				}
+			}
+		})
+	}
+}
+
+// TestResumeWithLessMemory: work continues with a smaller or larger table than the saved one, also if there is no memory for
+// that. Only Connect Four keeps the size.
+func TestResumeWithLessMemory(t *testing.T) {
+	for spec, sizes := range map[string][]int{"mnk:5,5,4": {1 << 13, 1 << 18}, "gomoku:6": {1 << 13, 1 << 18}, "connect4:6x5": nil} {
+		t.Run(spec, func(t *testing.T) {
+			s, p := at(t, spec, "", Options{Hash: 1 << 14})
+			var file bytes.Buffer
+			ctx, cancel := context.WithCancel(t.Context())
+			s.Keep = cancel
+			s.Solve(ctx, p, func(Solution) {})
+			if err := s.Save(p, &file); err != nil {
+				t.Fatal(err)
+			}
+			read := func() *Unfinished {
+				u, err := ReadUnfinished(bytes.NewReader(file.Bytes()))
+				if err != nil {
+					t.Fatal(err)
+				}
+				return u
+			}
+			u := read()
+			u.Hash = 1 << 60
+			if n, err := u.Table(0); err == nil {
+				t.Errorf("a table of %d bytes", n)
+			}
+			if n, err := u.Table(1 << 13); (err == nil) != (sizes != nil) {
+				t.Errorf("a table of %d bytes, %v", n, err)
+			}
+			if n, _ := read().Table(1 << 13); (n == 1<<13) != (sizes != nil) {
+				t.Errorf("a table of %d bytes", n)
+			}
+			for _, size := range sizes {
+				next, _ := at(t, spec, "", Options{Hash: size})
+				if err := next.Resume(p, read()); err != nil {
+					t.Fatal(err)
+				}
+				if v, err := next.Solve(t.Context(), p, func(Solution) {}); err != nil || v.Value != "draw" {
+					t.Errorf("%v, %v with %d bytes", v, err, size)
 				}
 			}
 		})

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/krow-lab/krow/game"
 )
@@ -89,15 +90,28 @@ func ReadUnfinished(f io.ReadSeeker) (*Unfinished, error) {
 	if !bytes.Equal(want, sum.Sum(nil)) {
 		return nil, errDamaged
 	}
-	if u.Hash < 1 || !(Options{Hash: u.Hash}).HashFits() {
-		return nil, fmt.Errorf("there is no memory for a table of %d bytes", u.Hash)
-	}
 	u.known = io.LimitReader(f, size-int64(len(line)))
 	return &u, nil
 }
 
-// Table returns the size of the table in bytes. It is the Options.Hash of the Solver that continues.
-func (u *Unfinished) Table() int { return u.Hash }
+// keepsTable reports whether the table has the same size in the solver that continues. Keys in a table of Connect Four
+// depend on its size.
+func (u *Unfinished) keepsTable() bool { return strings.HasPrefix(u.Game, "connect4") }
+
+// Table returns the size of the table in bytes, which is the Options.Hash of the Solver that continues: the size asked
+// for, if it is not 0 and the game allows another size than the saved one.
+func (u *Unfinished) Table(asked int) (int, error) {
+	switch {
+	case u.Hash < 1: // damaged
+	case asked != 0 && !u.keepsTable():
+		return asked, nil
+	case (Options{Hash: u.Hash}).HashFits():
+		return u.Hash, nil
+	case !u.keepsTable():
+		return 0, fmt.Errorf("there is no memory for the saved table of %d bytes: a smaller table can continue the work", u.Hash)
+	}
+	return 0, fmt.Errorf("there is no memory for a table of %d bytes", u.Hash)
+}
 
 // Resume makes the Solver know what u says of p.
 func (s *Solver) Resume(p game.Position, u *Unfinished) error {
@@ -105,11 +119,14 @@ func (s *Solver) Resume(p game.Position, u *Unfinished) error {
 	if u.Version != want.Version {
 		return fmt.Errorf("version %d of unfinished work on %s is not %d, the one known here", u.Version, want.Game, want.Version)
 	}
+	if !u.keepsTable() {
+		want.Hash = u.Hash
+	}
 	if u.header != want {
 		return fmt.Errorf("this is unfinished work on another position: %s, %s%s", u.Game, u.Position, map[bool]string{true: ", weak"}[u.Weak])
 	}
 	in := bufio.NewReader(u.known)
-	if err := s.e.(resumer).load(p, in); err != nil {
+	if err := s.e.(resumer).load(p, in, u.Hash); err != nil {
 		return errDamaged
 	}
 	if _, err := in.ReadByte(); err != io.EOF {

@@ -81,7 +81,7 @@ func TestLoadedSolverResumes(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := solver(t, g, mnk.Options{})
-	if err := second.Load(&file); err != nil {
+	if err := second.Load(&file, 1<<16); err != nil {
 		t.Fatal(err)
 	}
 	b, err := second.Solve(t.Context(), g.Start(), search.Limits{})

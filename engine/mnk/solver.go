@@ -35,6 +35,7 @@
 package mnk
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -94,10 +95,7 @@ func New(g game.Game, o Options) (*Solver, error) {
 	if o.Hash < 0 {
 		return nil, fmt.Errorf("the table of the m,n,k solver cannot have %d bytes", o.Hash)
 	}
-	if o.Hash == 0 {
-		o.Hash = defaultHash
-	}
-	s := &Solver{g: newGeometry(columns, rows, p.K()), rule: rule, table: tt.New(o.Hash)}
+	s := &Solver{g: newGeometry(columns, rows, p.K()), rule: rule, table: tt.New(cmp.Or(o.Hash, defaultHash))}
 	s.strong, s.weak = newTeam(s.g, false, s.table, o.Threads), newTeam(s.g, true, s.table, o.Threads)
 	return s, nil
 }
@@ -108,8 +106,8 @@ func (s *Solver) Clear() {
 	s.table.Clear()
 }
 
-// Save writes what the solver has found out so far. A new solver of the same game and size of table can Load it: its
-// next Solve then continues where this one has stopped.
+// Save writes what the solver has found out so far. A new solver of the same game can Load it: its next Solve then
+// continues where this one has stopped.
 func (s *Solver) Save(w io.Writer) error {
 	if err := binary.Write(w, binary.LittleEndian, s.nodes); err != nil {
 		return err
@@ -117,12 +115,12 @@ func (s *Solver) Save(w io.Writer) error {
 	return s.table.Save(w)
 }
 
-// Load reads what Save wrote.
-func (s *Solver) Load(r io.Reader) error {
+// Load reads what a solver with a table of the given bytes (0 means the default) has saved.
+func (s *Solver) Load(r io.Reader, hash int) error {
 	if err := binary.Read(r, binary.LittleEndian, &s.before); err != nil {
 		return err
 	}
-	return s.table.Load(r)
+	return s.table.Load(r, cmp.Or(hash, defaultHash))
 }
 
 // Answer is the known result of a position for the side to move: 1 is a win, 0 a draw, -1 a loss.

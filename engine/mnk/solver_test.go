@@ -231,7 +231,7 @@ func TestThreads(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := solver(t, g, o)
-		if err := s.Load(&saved); err != nil {
+		if err := s.Load(&saved, o.Hash); err != nil {
 			t.Fatal(err)
 		}
 		a, err := s.Solve(t.Context(), g.Start(), search.Limits{})

@@ -78,10 +78,7 @@ func empty(buckets uint64) *Table {
 // New returns an empty table. The number of its buckets is the greatest power of two that fits into the given bytes, at
 // least 1.
 func New(bytes int) *Table {
-	n := uint64(1)
-	if b := uint64(max(bytes, 0)) / bucketBytes; b > 1 {
-		n = 1 << (bits.Len64(b) - 1)
-	}
+	n := buckets(bytes)
 	if bytes < largeBytes {
 		t := empty(n)
 		t.touch()
@@ -95,6 +92,14 @@ func New(bytes int) *Table {
 	t := empty(n)
 	t.tasks.Go(t.touch) // a large table takes a second on a busy machine, and a clock may run
 	return t
+}
+
+// buckets returns the number of buckets of a table of the given bytes.
+func buckets(bytes int) uint64 {
+	if b := uint64(max(bytes, 0)) / bucketBytes; b > 1 {
+		return 1 << (bits.Len64(b) - 1)
+	}
+	return 1
 }
 
 // Free gives the memory of the table to the next one of its size. Nobody may use the table any more.
@@ -179,17 +184,20 @@ func (t *Table) Save(w io.Writer) error {
 	return nil
 }
 
-// Load replaces the contents by data that Save wrote. The saved table must have had the same size.
-func (t *Table) Load(r io.Reader) error {
+// Load replaces the contents by data that Save wrote of a table of the given bytes, another size than this one's perhaps. A
+// smaller table keeps the entries of most worth. All entries become as old as new ones.
+func (t *Table) Load(r io.Reader, bytes int) error {
+	t.Clear()
 	var b [bucketBytes]byte
-	for i := range t.buckets {
+	for i := range buckets(bytes) {
 		if _, err := io.ReadFull(r, b[:]); err != nil {
 			return errors.New("the table ends too soon")
 		}
-		for j := range t.buckets[i] {
-			e := &t.buckets[i][j]
-			e.check.Store(binary.LittleEndian.Uint64(b[16*j:]))
-			e.data.Store(binary.LittleEndian.Uint64(b[16*j+8:]))
+		for j := range entries {
+			check, data := binary.LittleEndian.Uint64(b[16*j:]), binary.LittleEndian.Uint64(b[16*j+8:])
+			if data != 0 { // the bucket has the bits of the key that the entry lacks
+				t.Store((check^spread(data))&^lowByte|i&lowByte, data)
+			}
 		}
 	}
 	return nil
