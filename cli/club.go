@@ -41,13 +41,31 @@ func (f *clubFlags) addURL(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.url, "url", "http://127.0.0.1:8080", "`URL` of the server in the link")
 }
 
-// use opens the database and calls do with its club.
+const noClub = "there is no club yet: krow club add NAME --owner"
+
+// use calls do with the club of a database that has members. One without members is probably not the server's.
 func (f *clubFlags) use(do func(*club.Club) error) error {
-	db, err := f.db.open()
+	return f.db.lookFor(noClub, func(s *store.Store) error {
+		c := club.New(s, club.Options{})
+		has, err := c.HasMembers()
+		if err == nil && !has {
+			name, _ := f.db.file()
+			err = misusef("--db names the database of the server", "%s has no members: it is not the database of a club", name)
+		}
+		if err == nil {
+			err = do(c)
+		}
+		return clubError(err)
+	})
+}
+
+// begin calls do with the club of a database that it makes if there is none.
+func (f *clubFlags) begin(do func(*club.Club) error) error {
+	s, err := f.db.open()
 	if err != nil {
 		return err
 	}
-	return errors.Join(clubError(do(club.New(db, club.Options{}))), db.Close())
+	return errors.Join(clubError(do(club.New(s, club.Options{}))), s.Close())
 }
 
 // printLink prints the link with a secret. The part after # is never sent to a server, and so is in no log.
@@ -83,16 +101,17 @@ a link by which the member sets a password. The link works once, for a day.`,
 		Example: `  krow club add ann --owner
   krow club add bob --url https://club.example`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.use(func(c *club.Club) error {
+			use := f.use
+			if owner {
+				use = f.begin // the first member of a club is an owner
+			}
+			return use(func(c *club.Club) error {
 				has, err := c.HasMembers()
 				if err != nil {
 					return err
 				}
 				if err := club.CheckName(args[0]); err != nil {
 					return err
-				}
-				if !has && !owner {
-					return misusef("krow club add "+args[0]+" --owner", "the first member of a club must be its owner")
 				}
 				password, err := readPassword(cmd, args[0], passwordFile)
 				if err != nil {
