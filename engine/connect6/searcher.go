@@ -70,7 +70,6 @@ type run struct {
 	report            func(search.Info)
 	moves             pairs
 	all               bool // moves are all there are
-	scores            [maxPairs]int32
 	best              search.Info
 }
 
