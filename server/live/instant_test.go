@@ -10,14 +10,29 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// meanwhile lets do happen while the next change has read its game and not yet stored it.
+// meanwhile lets do happen while the next change has read its game and not yet stored it. Nobody else may be reading games then,
+// so it waits for those who look whether a program is to move.
 func (h *hall) meanwhile(do func()) {
+	for h.looking() {
+		time.Sleep(time.Millisecond)
+	}
 	h.o.Position = func(spec, start, moves string) (game.Board, error) {
 		b, err := position(spec, start, moves)
 		h.o.Position = position
 		do()
 		return b, err
 	}
+}
+
+func (h *hall) looking() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, a := range h.now {
+		if a.thinking {
+			return true
+		}
+	}
+	return false
 }
 
 // TestNothingIsRefusedInOneInstant: whatever a side says or offers does not refuse what the other side does in that instant.

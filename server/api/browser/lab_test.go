@@ -107,7 +107,7 @@ func TestPicker(t *testing.T) {
 	p := newSite(t).ready("/analyze?game=tictactoe&moves=b2")
 	p.until(`document.querySelector('.who option[value="lines"]')`)
 	p.choose(".who select", "lines")
-	p.until(`document.querySelector('section small')?.innerText.includes('lines')`)
+	p.until(`document.querySelector('.who select').value === 'lines' && /depth \d/.test(document.querySelector('section small')?.innerText)`)
 }
 
 // TestForbidden shows where black may not play in renju, and says why.
