@@ -35,7 +35,7 @@ const (
 	gainMask = 1<<threeBit - 1
 )
 
-// geometry is what all boards of a size share.
+// geometry holds the tables that all boards of a size share.
 type geometry struct {
 	columns, rows int
 	order         []uint16 // the cells, from the center to the edge

@@ -58,7 +58,7 @@ func Plays(g game.Game) bool {
 	return plain && r.K == length && r.Turn == 2 && r.Opening <= 2 && max(r.Columns, r.Rows) <= maxSide
 }
 
-func check(g game.Game, o Options) error {
+func checkGame(g game.Game, o Options) error {
 	switch {
 	case !Plays(g):
 		return fmt.Errorf("connect6: the engine plays Connect6 on boards of up to %d x %d cells, not %s", maxSide, maxSide, g)

@@ -22,7 +22,7 @@ type Searcher struct {
 
 // New returns the engine for g, or an error that says why it does not play it.
 func New(g game.Game, o Options) (*Searcher, error) {
-	if err := check(g, o); err != nil {
+	if err := checkGame(g, o); err != nil {
 		return nil, err
 	}
 	if o.Hash == 0 {

@@ -75,7 +75,7 @@ func (z *Solver) Clear() {
 	z.orderer.clear()
 }
 
-// load makes the searches those of p.
+// load prepares the searches for p.
 func (z *Solver) load(p game.Position) {
 	fresh := z.searches[0] == nil || z.key != p.Key()
 	z.key = p.Key()

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 )
 
-// Trust says who wrote a spec.
+// Trust tells specs of the person who runs krow from specs of others.
 type Trust uint8
 
 const (

@@ -204,7 +204,7 @@ func (h *Hub) botOf(token string) (store.AwayBot, error) {
 	return b, err
 }
 
-// Asked is what a program that asks for a question gets.
+// Asked is the answer to a program that asks for a question.
 type Asked struct {
 	Name     string    `json:"name" doc:"of the bot"`
 	Question *Question `json:"question,omitempty" doc:"absent if none came in time"`

@@ -131,7 +131,7 @@ type GameFilter struct {
 	Tournament  int64 // games of a tournament, in the order of their places
 	League      int64 // games of a league, in the order in which they were added
 	Round       int
-	Players     []string // specs or names of players, each of whom has a side
+	Players     []string // specs or names of players: each must have a side in the game
 	Before      int64    // games with a smaller number
 	After       int64    // games with a greater number
 	Number      int64
