@@ -32,12 +32,12 @@ var layers = []string{
 	"learn learn/target learn/nnue learn/selfplay learn/gomoku learn/genetic learn/qlearning learn/spsa learn/cmaes learn/regression learn/ultimate learn/plans learn/gomoku/network",
 	".",
 	"research/report research/reports research research/published research/experiments",
-	"app/bench app/diagram app/gamefile app/analysis app/export app/puzzles app/solve app/local",
+	"app/bench app/diagram app/gamefile app/analysis app/export app/puzzles app/solve",
 	"docs/measurements docs",
 	"page",
 	"server/store server/store/storetest server/cluster server/gate server/club server/bots server/explorer server/live server/match server/runs server/generations server/league server/machines server/lobby server/players server/training server/tournament server/api server/api/browser",
 	"cli/tui cli",
-	"cmd/krow cmd/krow-wasm cmd/pbrain-krow",
+	"cmd/krow cmd/pbrain-krow",
 }
 
 // owners names the only folder that may import each of these libraries, so that who imports a package below gets nothing but Go's library.

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-
-//go:build !js
-
-package main
-
-import "log"
-
-func main() { log.Fatal("krow-wasm runs in a browser: build it with GOOS=js GOARCH=wasm") }
