@@ -167,7 +167,7 @@ func TestFirstLevel(t *testing.T) {
 }
 
 // Each step was measured against the player below it, and is at least 100 Elo stronger. Level 1 is not measured.
-func TestLadders(t *testing.T) {
+func TestLaddersNamePlayers(t *testing.T) {
 	last := krow.Step{}
 	for _, s := range krow.Ladders() {
 		if s.Game != last.Game {

@@ -47,8 +47,8 @@ func gameOf(t *testing.T, text string) game.Game {
 	return g
 }
 
-// TestProof: a certificate is read once, is followed in its own game alone, and is found by an untrusted spec only if it is offered.
-func TestProof(t *testing.T) {
+// TestProofIsOfferedForItsGame: a certificate is read once, is followed in its own game alone, and is found by an untrusted spec only if it is offered.
+func TestProofIsOfferedForItsGame(t *testing.T) {
 	name := certificate(t)
 	s, err := krow.ReadProof(t.Context(), name, nil)
 	if err != nil {

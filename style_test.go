@@ -222,8 +222,8 @@ func texts(data []byte) (list []passage) {
 	return list
 }
 
-// TestStyle holds the share of sentences that have one of the habits.
-func TestStyle(t *testing.T) {
+// TestStyleShares holds the share of sentences that have one of the habits.
+func TestStyleShares(t *testing.T) {
 	byFirst := patterns()
 	total, marked := map[string]int{}, map[string][]string{}
 	count := func(kind, file string, list []passage) {

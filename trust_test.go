@@ -28,7 +28,7 @@ func makeUntrusted(g game.Game, kind, text string) (err error) {
 	return err
 }
 
-func TestUntrusted(t *testing.T) {
+func TestUntrustedSpecs(t *testing.T) {
 	tests := []struct{ game, kind, spec, wrong string }{
 		{"gomoku:9", "players", "best:time=2s", ""},
 		{"gomoku:9", "players", "alphabeta:depth=3,eval=brute,order=lines(empty=literal)", ""},
@@ -69,9 +69,9 @@ func TestUntrusted(t *testing.T) {
 	}
 }
 
-// TestPrivate asks for every argument that the usage shows as a file, a program, memory or threads: none is given to
+// TestUntrustedSpecsReadNoFiles asks for every argument that the usage shows as a file, a program, memory or threads: none is given to
 // a stranger, whatever the catalog comes to have.
-func TestPrivate(t *testing.T) {
+func TestUntrustedSpecsReadNoFiles(t *testing.T) {
 	dear := regexp.MustCompile(`([a-z]+)=(?:FILE|PATH|DIR|SIZE)|(threads|jobs)=N|(program):PATH`)
 	seen := 0
 	for _, kind := range []string{"players", "heuristics", "learners"} {
@@ -151,8 +151,8 @@ func TestOpponents(t *testing.T) {
 	}
 }
 
-// TestSystems: the authors' players need nothing that anybody has learned before.
-func TestSystems(t *testing.T) {
+// TestPublishedSystems: the authors' players need nothing that anybody has learned before.
+func TestPublishedSystems(t *testing.T) {
 	for text, want := range map[string]string{
 		"mnk:5,5,4 system:A": "", "connect4 system:E": "", "ultimate system:B": "", "gomoku:9 system:C": "",
 		"ultimate system:A": "ultimate has no k in a row, and so no threats to weigh",

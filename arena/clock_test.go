@@ -35,7 +35,7 @@ func (p *planner) Move(ctx context.Context, pos game.Position, lim search.Limits
 }
 
 // A clock runs while its player thinks, and the increment comes after the move. The other player's time is its own.
-func TestClocks(t *testing.T) {
+func TestClockRunsOnlyForItsPlayer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var told []time.Duration
 		p := &planner{script: sleeping(2500 * time.Millisecond), told: &told}

@@ -26,7 +26,7 @@ func open(spec string) (game.Game, error) {
 
 // Whatever happens in a game, its record replays and gives the result back; the same match writes the same
 // bytes, interrupted or not.
-func TestRecords(t *testing.T) {
+func TestRecordsReplayToTheResult(t *testing.T) {
 	players := map[string]script{"first": first, "illegal": illegal, "erring": erring, "panicking": panicking}
 	for _, g := range games() {
 		for name, s := range players {

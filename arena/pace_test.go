@@ -16,8 +16,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// TestPace: on a machine half as quick the times are doubled, and the records say so.
-func TestPace(t *testing.T) {
+// TestSlowMachineGetsMoreTime: on a machine half as quick the times are doubled, and the records say so.
+func TestSlowMachineGetsMoreTime(t *testing.T) {
 	var limits []time.Duration
 	maker := func(game.Game, string, uint64) (player.Player, error) {
 		return script(func(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
@@ -69,8 +69,8 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestGuard: a move that takes longer than the guard forfeits the game, also where the player stops thinking when its context is done.
-func TestGuard(t *testing.T) {
+// TestGuardForfeitsSlowMove: a move that takes longer than the guard forfeits the game, also where the player stops thinking when its context is done.
+func TestGuardForfeitsSlowMove(t *testing.T) {
 	slow := func(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
 		<-ctx.Done()
 		return first(ctx, p, lim)

@@ -94,7 +94,7 @@ func blocks(lines []string) []block {
 	return list
 }
 
-func TestPages(t *testing.T) {
+func TestPagesAreTrue(t *testing.T) {
 	var tested []*page
 	for _, file := range pages(t) {
 		data, err := os.ReadFile(file)
@@ -484,8 +484,8 @@ func patched(file string, change []string) (string, error) {
 	return file[:m[0]] + text + file[m[1]:], nil
 }
 
-// TestPatched shows how a change of a page is made in a file.
-func TestPatched(t *testing.T) {
+// TestChangesOfPagesInFiles shows how a change of a page is made in a file.
+func TestChangesOfPagesInFiles(t *testing.T) {
 	const file = "one\ntwo three four\nfive\n"
 	tests := []struct {
 		name, change, want string
@@ -561,8 +561,8 @@ func TestThreatsNameTests(t *testing.T) {
 	}
 }
 
-// TestLinks: every relative link of a page leads to a file, and to a heading of it if it names one.
-func TestLinks(t *testing.T) {
+// TestLinksLeadSomewhere: every relative link of a page leads to a file, and to a heading of it if it names one.
+func TestLinksLeadSomewhere(t *testing.T) {
 	anchors := func(file string) map[string]bool {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -602,8 +602,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestMatches: what the comparison leaves free, and what not.
-func TestMatches(t *testing.T) {
+// TestComparisonOfOutput: what the comparison leaves free, and what not.
+func TestComparisonOfOutput(t *testing.T) {
 	tests := []struct {
 		want, got string
 		ok        bool

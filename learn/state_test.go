@@ -10,7 +10,7 @@ import (
 	"github.com/krow-lab/krow/learn"
 )
 
-func TestState(t *testing.T) {
+func TestStateOfOtherRunIsRefused(t *testing.T) {
 	const good = `{"krow":"learning","version":1,"game":"ultimate","learner":"td","seed":18446744073709551615,` +
 		`"settings":{"a":30,"b":0.1},"state":7}`
 	o := weights.Origin{Game: "ultimate", Learner: "td", Seed: 1<<64 - 1, Settings: map[string]any{"b": 0.1, "a": 30}}

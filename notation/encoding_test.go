@@ -41,7 +41,7 @@ func seal(body []byte) []byte {
 	return binary.BigEndian.AppendUint32(data, crc32.ChecksumIEEE(data))
 }
 
-func TestExamples(t *testing.T) {
+func TestExamplesOfPositionPage(t *testing.T) {
 	doc, err := os.ReadFile("../docs/reference/formats/position.md")
 	if err != nil {
 		t.Fatal(err)

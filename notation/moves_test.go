@@ -116,7 +116,7 @@ func TestPlayRoundTrip(t *testing.T) {
 	})
 }
 
-func TestOffsets(t *testing.T) {
+func TestOffsetsOfMoves(t *testing.T) {
 	square, even, wide := must(mnk.Gomoku(15)), must(mnk.Gomoku(20)), must(mnk.MNK(9, 4, 3))
 	tests := []struct {
 		g             game.Game

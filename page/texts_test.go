@@ -54,8 +54,8 @@ func valuesOf(text string) []string {
 	return slices.Compact(names)
 }
 
-// TestTexts holds the languages against English: the same keys, and the same values in each text.
-func TestTexts(t *testing.T) {
+// TestTextsOfLanguagesAgree holds the languages against English: the same keys, and the same values in each text.
+func TestTextsOfLanguagesAgree(t *testing.T) {
 	english := textsOf(t, "en")
 	if len(english) < 400 {
 		t.Fatalf("only %d texts of English were found", len(english))
@@ -82,8 +82,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestTitles: the titles of lessons and examples in English are those of the server.
-func TestTitles(t *testing.T) {
+// TestTitlesOfPages: the titles of lessons and examples in English are those of the server.
+func TestTitlesOfPages(t *testing.T) {
 	want := map[string]string{}
 	for i, l := range bot.Lessons() {
 		want[fmt.Sprintf("workshop.lesson.%d", i+1)] = l.Title
@@ -157,8 +157,8 @@ func told(text string) (all []string) {
 	}
 }
 
-// TestReports: every sentence of the reports that come with krow is known in every language, and so is what each study asks.
-func TestReports(t *testing.T) {
+// TestReportsAreTranslated: every sentence of the reports that come with krow is known in every language, and so is what each study asks.
+func TestReportsAreTranslated(t *testing.T) {
 	want := map[string]bool{}
 	need := func(texts ...string) {
 		for _, text := range texts {
@@ -226,8 +226,8 @@ func textsIn(d report.Data) []string {
 	return all
 }
 
-// TestLessons: the paragraph of every lesson is known in every language.
-func TestLessons(t *testing.T) {
+// TestLessonsAreTranslated: the paragraph of every lesson is known in every language.
+func TestLessonsAreTranslated(t *testing.T) {
 	for _, language := range []string{"fr", "cs", "ru", "vi", "zh", "ja"} {
 		known := sentencesOf(t, "lessons", language)
 		for _, l := range bot.Lessons() {
@@ -242,8 +242,8 @@ func TestLessons(t *testing.T) {
 	}
 }
 
-// TestForms: what the arguments of learners mean is known in every language.
-func TestForms(t *testing.T) {
+// TestPluralForms: what the arguments of learners mean is known in every language.
+func TestPluralForms(t *testing.T) {
 	want := map[string]bool{}
 	for _, spec := range []string{"gomoku", "gomoku:9", "connect4", "ultimate", "mnk:5,5,4"} {
 		g, err := krow.Game(spec)

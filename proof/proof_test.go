@@ -200,9 +200,9 @@ func pack(head, body []byte) []byte {
 	return file.Bytes()
 }
 
-// TestChanged changes one byte of a certificate, its first line or its steps, and makes the checksum right: it is
+// TestChangedByteIsRefused changes one byte of a certificate, its first line or its steps, and makes the checksum right: it is
 // refused, or what it states is true.
-func TestChanged(t *testing.T) {
+func TestChangedByteIsRefused(t *testing.T) {
 	changes := 1_000
 	switch {
 	case os.Getenv("KROW_LONG") != "":
@@ -257,9 +257,9 @@ func steps(t *testing.T, file []byte) int {
 	return len(body)
 }
 
-// TestAnother puts the first line of each certificate before the moves of another one, and makes the checksum right: it
+// TestSwappedClaimIsRefused puts the first line of each certificate before the moves of another one, and makes the checksum right: it
 // is refused, or what it states is true.
-func TestAnother(t *testing.T) {
+func TestSwappedClaimIsRefused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}
@@ -327,8 +327,8 @@ func sound(t *testing.T, head, body []byte, known map[proof.Claim]string) bool {
 	return true
 }
 
-// TestDamaged refuses every file that differs from what was written.
-func TestDamaged(t *testing.T) {
+// TestDamagedFileIsRefused refuses every file that differs from what was written.
+func TestDamagedFileIsRefused(t *testing.T) {
 	file := certificate(t, proof.Claim{Columns: 4, Rows: 3, K: 3}, 0, 0)
 	for i := range file {
 		bad := bytes.Clone(file)
@@ -385,8 +385,8 @@ func TestFirstLine(t *testing.T) {
 	}
 }
 
-// TestSize: who wants to trust the checker can read it.
-func TestSize(t *testing.T) {
+// TestCheckerStaysSmall: who wants to trust the checker can read it.
+func TestCheckerStaysSmall(t *testing.T) {
 	testSize(t, 500, "board.go", "walk.go", "certificate.go")
 	testSize(t, 420, "hold.go")
 	testSize(t, 320, "zone.go")
@@ -415,7 +415,7 @@ func testSize(t *testing.T, most int, files ...string) {
 	}
 }
 
-func TestRefused(t *testing.T) {
+func TestBadClaimIsRefused(t *testing.T) {
 	ok := proof.Claim{
 		Krow: "certificate", Version: 2, Columns: 3, Rows: 3, K: 3, Cells: ".........", Turn: "first", Value: "draw",
 	}

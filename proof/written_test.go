@@ -16,8 +16,8 @@ import (
 	"github.com/krow-lab/krow/proof"
 )
 
-// TestWritten: certificates of every version and rule that earlier builds wrote are accepted.
-func TestWritten(t *testing.T) {
+// TestEarlierCertificatesAreAccepted: certificates of every version and rule that earlier builds wrote are accepted.
+func TestEarlierCertificatesAreAccepted(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("testdata", "README.md"))
 	if err != nil {
 		t.Fatal(err)

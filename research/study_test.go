@@ -107,8 +107,8 @@ func TestMatchReadOnly(t *testing.T) {
 	}
 }
 
-// TestKeys: whatever changes the games changes the key.
-func TestKeys(t *testing.T) {
+// TestKeysFollowGames: whatever changes the games changes the key.
+func TestKeysFollowGames(t *testing.T) {
 	keys := map[string]string{}
 	for name, change := range map[string]func(*Match){
 		"nothing": func(*Match) {},

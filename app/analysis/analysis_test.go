@@ -201,8 +201,8 @@ func (c constant) Search(context.Context, game.Position, search.Limits, func(sea
 	return search.Info(c), nil
 }
 
-// TestScales expects that players whose score is an expected result say so, and the others not.
-func TestScales(t *testing.T) {
+// TestOnlyExpectedResultsAreChances expects that players whose score is an expected result say so, and the others not.
+func TestOnlyExpectedResultsAreChances(t *testing.T) {
 	tests := []struct {
 		game, player string
 		want         float64

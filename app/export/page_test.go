@@ -54,8 +54,8 @@ func boards(v view) []string {
 	return all
 }
 
-// TestBoards: every node shows the board that the rules have after its moves, with captures, falling stones and small boards.
-func TestBoards(t *testing.T) {
+// TestEveryNodeShowsItsBoard: every node shows the board that the rules have after its moves, with captures, falling stones and small boards.
+func TestEveryNodeShowsItsBoard(t *testing.T) {
 	tests := []struct{ game, moves string }{
 		{"tictactoe", "b2 a1 c1 a3 a2"},
 		{"connect4", "4 4 4 4 3 5"},
@@ -88,8 +88,8 @@ func TestBoards(t *testing.T) {
 	}
 }
 
-// TestTree: variations have the right parents, the text has every move and comment, and nothing in it is markup.
-func TestTree(t *testing.T) {
+// TestVariationsKeepTheirParents: variations have the right parents, the text has every move and comment, and nothing in it is markup.
+func TestVariationsKeepTheirParents(t *testing.T) {
 	g := played(t, "gomoku", "")
 	rules := g.Position.Game()
 	move := func(name string) game.Move {

@@ -116,8 +116,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestPosition writes the last position of games, and their moves, and reads them again.
-func TestPosition(t *testing.T) {
+// TestPositionsAreReadBack writes the last position of games, and their moves, and reads them again.
+func TestPositionsAreReadBack(t *testing.T) {
 	for _, tc := range [][2]string{{"tictactoe", "b2 a1"}, {"ultimate", "55 51 15"}, {"pente", "a1 b1 d1 c1"}, {"mnk:5,1,3", "c1"}, {"connect4", "44"}} {
 		for _, format := range []string{"position", "moves"} {
 			t.Run(tc[0]+"/"+format, func(t *testing.T) {
@@ -188,8 +188,8 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// TestBad reads and writes what cannot be: an error of one line, and the games before it.
-func TestBad(t *testing.T) {
+// TestBadFileKeepsGamesBefore reads and writes what cannot be: an error of one line, and the games before it.
+func TestBadFileKeepsGamesBefore(t *testing.T) {
 	const good = "(;GM[4]SZ[3]RU[tictactoe];B[aa])"
 	tests := []struct {
 		name, data, game string

@@ -326,8 +326,8 @@ func (e *fakeEngine) line(context.Context, game.Position, Solution) []game.Move 
 func (e *fakeEngine) certify(context.Context, game.Position, io.Writer) error   { return e.fail() }
 func (e *fakeEngine) clear()                                                    {}
 
-// TestKeep: with several threads work is kept when a bound is new, not while the others write to the table.
-func TestKeep(t *testing.T) {
+// TestSaveWhileThreadsWrite: with several threads work is kept when a bound is new, not while the others write to the table.
+func TestSaveWhileThreadsWrite(t *testing.T) {
 	for threads, want := range map[int]string{1: "abc", 2: "c"} {
 		got, now := "", 0
 		s := &Solver{o: Options{Threads: threads}, e: &fakeEngine{bounds: []int{5, 5, 0}}}

@@ -92,7 +92,7 @@ func TestIndependentPairs(t *testing.T) {
 	}
 }
 
-func TestExtremes(t *testing.T) {
+func TestEstimateOfOneSidedMatches(t *testing.T) {
 	tests := []struct {
 		name   string
 		counts Counts
@@ -172,7 +172,7 @@ func TestPerfectScoresGrow(t *testing.T) {
 }
 
 // The 95 % interval holds the true Elo in about 95 % of matches.
-func TestCoverage(t *testing.T) {
+func TestIntervalHoldsTrueElo(t *testing.T) {
 	tests := []struct {
 		name  string
 		probs [5]float64

@@ -47,8 +47,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestCertificates: certificates that come with krow are accepted, and are those of the table.
-func TestCertificates(t *testing.T) {
+// TestShippedCertificatesAreAccepted: certificates that come with krow are accepted, and are those of the table.
+func TestShippedCertificatesAreAccepted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}

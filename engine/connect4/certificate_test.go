@@ -35,8 +35,8 @@ func certified(t *testing.T, columns, rows, k int, moves string, search int) []b
 	return file.Bytes()
 }
 
-// TestCertificate writes certificates of wins, losses and draws, and has them checked.
-func TestCertificate(t *testing.T) {
+// TestCertificatesAreAccepted writes certificates of wins, losses and draws, and has them checked.
+func TestCertificatesAreAccepted(t *testing.T) {
 	for _, tc := range []struct {
 		columns, rows, k int
 		moves, value     string

@@ -91,8 +91,8 @@ func TestEmptyBoards(t *testing.T) {
 	}
 }
 
-// TestDeterministic: with one thread a new solver enters the same positions.
-func TestDeterministic(t *testing.T) {
+// TestOneThreadIsDeterministic: with one thread a new solver enters the same positions.
+func TestOneThreadIsDeterministic(t *testing.T) {
 	_, a := solver(t, 5, 5, 4, Options{})
 	_, b := solver(t, 5, 5, 4, Options{})
 	x, y := a.Solve(t.Context(), a.Start()), b.Solve(t.Context(), b.Start())

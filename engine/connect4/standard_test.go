@@ -16,9 +16,9 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// TestStandard: the seven columns of the empty board of 7 x 6 are worth what Allis and Allen proved in 1988 and Tromp
+// TestEmptyStandardBoardIsKnown: the seven columns of the empty board of 7 x 6 are worth what Allis and Allen proved in 1988 and Tromp
 // later with distances. They come without a search, and mirror images are equal.
-func TestStandard(t *testing.T) {
+func TestEmptyStandardBoardIsKnown(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.Connect4(7, 6, 4))
 	s, err := NewSearcher(g, Options{Hash: 1 << 20}, nil)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestThreads solves positions that leave threads room to share with four of them and with one.
-func TestThreads(t *testing.T) {
+// TestThreadsAgreeWithOne solves positions that leave threads room to share with four of them and with one.
+func TestThreadsAgreeWithOne(t *testing.T) {
 	for _, wide := range []bool{false, true} {
 		g, one := solver(t, 7, 6, 4, Options{})
 		o := Options{Threads: 4}

@@ -142,8 +142,8 @@ func late(g game.Game, rng *rand.Rand, left int) game.Position {
 	return p
 }
 
-// TestLate compares the ends of random games on boards of all shapes.
-func TestLate(t *testing.T) {
+// TestEndsOfGamesAreTrue compares the ends of random games on boards of all shapes.
+func TestEndsOfGamesAreTrue(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}

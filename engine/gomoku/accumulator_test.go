@@ -97,9 +97,9 @@ func TestAccumulatorFollowsMoves(t *testing.T) {
 	}
 }
 
-// TestNetwork: the engine searches with a network, and thinks otherwise than without. A second search of the same
+// TestSearchUsesNetwork: the engine searches with a network, and thinks otherwise than without. A second search of the same
 // engine begins from another board.
-func TestNetwork(t *testing.T) {
+func TestSearchUsesNetwork(t *testing.T) {
 	g := testGames(t)[0]
 	nodes := map[bool]uint64{}
 	for _, with := range []bool{false, true} {

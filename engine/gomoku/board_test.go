@@ -33,8 +33,8 @@ func ruleOf(t testing.TB, g game.Game) *rule {
 	return &r
 }
 
-// TestRules: what the engine makes of each game's rules, and which games it refuses.
-func TestRules(t *testing.T) {
+// TestRulesOfEachGame: what the engine makes of each game's rules, and which games it refuses.
+func TestRulesOfEachGame(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	for _, tc := range []struct {
 		g    game.Game

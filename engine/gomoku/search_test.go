@@ -93,8 +93,8 @@ func TestSearchFindsOnlyMoves(t *testing.T) {
 	}
 }
 
-// TestThreads: several threads answer too, and leave nothing running; conformance checks the latter.
-func TestThreads(t *testing.T) {
+// TestThreadsEndWithTheSearch: several threads answer too, and leave nothing running; conformance checks the latter.
+func TestThreadsEndWithTheSearch(t *testing.T) {
 	g := testGames(t)[0]
 	s, err := New(g, Options{Hash: 1 << 20, Threads: 3})
 	if err != nil {

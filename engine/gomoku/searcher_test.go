@@ -39,9 +39,9 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestHopeless: where the enemy makes five whatever is played, the loss is called solved, and one five is stopped all the
+// TestLossIsSolvedAndOneFiveStopped: where the enemy makes five whatever is played, the loss is called solved, and one five is stopped all the
 // same, that which is not forbidden.
-func TestHopeless(t *testing.T) {
+func TestLossIsSolvedAndOneFiveStopped(t *testing.T) {
 	games := testGames(t)
 	for _, tc := range []struct {
 		g            game.Game
@@ -220,9 +220,9 @@ func TestLinesCutShort(t *testing.T) {
 const drawish = "f7 i9 g6 j9 f12 d7 j10 e4 l9 i6 i10 k10 f9 h9 d9 e8 f10 f11 f8 f6 g9 g10 i8 h8 e9 c9 g7 h6 g5 g8 h7 e7 e11 e12 d13 d10 h12 " +
 	"d8 b10 g4 j7 i7 i13 g11 e6 d5 d4 i11 c6 i4 h4 j5 k6 i5 i3 k5 l5 m4 l4 l3 k4 m6 j2 k1 h14 g13 h11 h13 g12 k11 k9 f13 j12 i12 g14 m5 m7 l8 h1 i2"
 
-// TestDraw: a draw is unlikely after three moves, likely late in a game without a winner, and unknown without a network and
+// TestChanceOfDrawGrowsLate: a draw is unlikely after three moves, likely late in a game without a winner, and unknown without a network and
 // where a win is seen.
-func TestDraw(t *testing.T) {
+func TestChanceOfDrawGrowsLate(t *testing.T) {
 	g := testGames(t)[0]
 	for _, tc := range []struct {
 		line        string

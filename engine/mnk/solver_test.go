@@ -217,8 +217,8 @@ func TestPublishedValues(t *testing.T) {
 	}
 }
 
-// TestThreads: threads come to the values of one, and to certificates, also where work is saved and gone on with.
-func TestThreads(t *testing.T) {
+// TestThreadsAgreeWithOne: threads come to the values of one, and to certificates, also where work is saved and gone on with.
+func TestThreadsAgreeWithOne(t *testing.T) {
 	o := mnk.Options{Hash: 1 << 20, Threads: 4}
 	for _, tc := range []struct{ m, n, k, want int }{{5, 4, 4, 0}, {6, 4, 4, 0}, {5, 5, 4, 0}, {6, 5, 4, 1}, {7, 5, 5, 0}} {
 		g := board(t, tc.m, tc.n, tc.k)

@@ -69,11 +69,11 @@ func (tr *tree) after(cells []game.Stone, c int, s side) dfpn.Verdict {
 	return tr.verdict(cells, s^1)
 }
 
-// TestStatic holds what is said of a position without a search to the truth, in both games and with both sides to move:
+// TestStaticJudgementsAreTrue holds what is said of a position without a search to the truth, in both games and with both sides to move:
 // judge and each of its bounds, wins by fours, moves and zones left out, and positions with one key. It looks at
 // positions along random games, each loaded anew: a position that was reached move by move may lack lines that were
 // closed because whoever defends against them would have answered, and then is worth something else.
-func TestStatic(t *testing.T) {
+func TestStaticJudgementsAreTrue(t *testing.T) {
 	judged, open, keys := 0, 0, 0
 	for _, size := range [][3]int{{4, 3, 3}, {6, 2, 3}, {11, 1, 3}, {5, 2, 4}, {3, 3, 2}, {3, 3, 3}, {5, 4, 4}, {6, 5, 5}} {
 		for _, weak := range []bool{false, true} {

@@ -74,9 +74,9 @@ func TestGather(t *testing.T) {
 	}
 }
 
-// TestShades: of the children of a position that is searched for the first time, those that the network likes less have the
+// TestNewChildrenFollowNetwork: of the children of a position that is searched for the first time, those that the network likes less have the
 // deeper shade.
-func TestShades(t *testing.T) {
+func TestNewChildrenFollowNetwork(t *testing.T) {
 	g := rules.New(rules.Rules{})
 	s, err := New(g, Options{Hash: 1 << 20, NoProof: true, Net: network.Default()})
 	if err != nil {

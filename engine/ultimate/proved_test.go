@@ -67,9 +67,9 @@ func TestProved(t *testing.T) {
 	t.Logf("solved, by value: %v; distances of more than two plies: %d", solved, measured)
 }
 
-// TestPlan: with won boards open the engine, at its full strength, wins from the empty board by the moves that are proved, until
+// TestEngineFollowsProvedPlan: with won boards open the engine, at its full strength, wins from the empty board by the moves that are proved, until
 // the middle small board is full.
-func TestPlan(t *testing.T) {
+func TestEngineFollowsProvedPlan(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, draw := range []ultimate.DrawRule{ultimate.Plain, ultimate.Boards} {
 		g := ultimate.New(ultimate.Rules{Open: true, Draw: draw})
@@ -114,8 +114,8 @@ func checkSolved(t *testing.T, p game.Position, info search.Info) int {
 	return want
 }
 
-// TestDistance is a win that was once told with the greatest distance that there was room for.
-func TestDistance(t *testing.T) {
+// TestGreatestDistanceFits is a win that was once told with the greatest distance that there was room for.
+func TestGreatestDistanceFits(t *testing.T) {
 	g := ultimate.New(ultimate.Rules{})
 	p := g.Start()
 	for m := range strings.FieldsSeq("99 94 44 48 83 36 68 82 26 69 97 72 21 16 61 11 19 93 39 96 67 73 35 56 63 34 45 55 57 79 95 59 98 88 86 65 58 87 76 64 47 75 52 22 23 38 81 15 54 49 85 51 12 29 46 62 27 77 13") {

@@ -64,8 +64,8 @@ func left(b *ultimate.Board) (n int) {
 
 var variants = []ultimate.Rules{{}, {Draw: ultimate.Boards}, {Open: true}, {Draw: ultimate.Boards, Open: true}}
 
-// TestSolved compares what the engine calls solved with the truth, and the move it plays too.
-func TestSolved(t *testing.T) {
+// TestSolvedValuesAreTrue compares what the engine calls solved with the truth, and the move it plays too.
+func TestSolvedValuesAreTrue(t *testing.T) {
 	for _, r := range variants {
 		g := ultimate.New(r)
 		for name, o := range map[string]engine.Options{
@@ -104,8 +104,8 @@ func TestSolved(t *testing.T) {
 	}
 }
 
-// TestThreads searches with three threads in a tree that is too small, move after move.
-func TestThreads(t *testing.T) {
+// TestThreadsInSmallTree searches with three threads in a tree that is too small, move after move.
+func TestThreadsInSmallTree(t *testing.T) {
 	g := ultimate.New(ultimate.Rules{})
 	s := newSearcher(t, engine.Options{Hash: 1 << 17, Threads: 3, Net: network.Default()})(g)
 	p := g.Start()
@@ -127,9 +127,9 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// TestReuse holds that a search which goes on from its own tree adds no more nodes than it was asked for, and knows
+// TestReusedTreeKeepsNodeLimit holds that a search which goes on from its own tree adds no more nodes than it was asked for, and knows
 // more than a new one.
-func TestReuse(t *testing.T) {
+func TestReusedTreeKeepsNodeLimit(t *testing.T) {
 	g := ultimate.New(ultimate.Rules{})
 	s := newSearcher(t, engine.Options{Net: network.Default()})(g)
 	p := g.Start()

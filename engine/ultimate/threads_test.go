@@ -11,9 +11,9 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// TestDistances has many threads search small trees at the end of games: what they prove won takes an even number of
+// TestThreadsKeepDistances has many threads search small trees at the end of games: what they prove won takes an even number of
 // plies for the side that moved there, what they prove lost an odd one, whoever was first to prove it.
-func TestDistances(t *testing.T) {
+func TestThreadsKeepDistances(t *testing.T) {
 	g := ultimate.New(ultimate.Rules{})
 	s, err := New(g, Options{Threads: 8, Hash: 1 << 20, NoProof: true})
 	if err != nil {

@@ -21,8 +21,8 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// TestEvaluate compares random games with a sum over the threats found.
-func TestEvaluate(t *testing.T) {
+// TestValueIsSumOverThreats compares random games with a sum over the threats found.
+func TestValueIsSumOverThreats(t *testing.T) {
 	for _, g := range []*mnk.Game{
 		must(mnk.TicTacToe(3, 3)), must(mnk.MNK(7, 6, 4)), must(mnk.Gomoku(9)), must(mnk.Connect4(7, 6, 4)),
 		must(mnk.MNK(5, 5, 2)), must(mnk.MNK(3, 3, 1)), must(mnk.MNK(3, 2, 6)),

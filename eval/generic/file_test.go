@@ -19,8 +19,8 @@ import (
 	"github.com/krow-lab/krow/game/mnk"
 )
 
-// TestFile writes the fixed weights, compares every byte, and reads them back.
-func TestFile(t *testing.T) {
+// TestFixedWeightsFile writes the fixed weights, compares every byte, and reads them back.
+func TestFixedWeightsFile(t *testing.T) {
 	o := weights.Origin{Game: "gomoku:9", Learner: "q", Seed: 7, Settings: map[string]any{"gamma": 0.1, "episodes": 5.0}}
 	const want = `{"krow":"weights","version":1,"heuristic":"generic","game":"gomoku:9","learner":"q","seed":7,` +
 		`"settings":{"episodes":5,"gamma":0.1},"weights":{"k":5,"gap":"exact",` +

@@ -118,8 +118,8 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
-// TestFormula computes f = A - B for k = 5 as it is printed, and compares.
-func TestFormula(t *testing.T) {
+// TestPrintedFormula computes f = A - B for k = 5 as it is printed, and compares.
+func TestPrintedFormula(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.Gomoku(11))
 	e, err := generic.New(g, generic.Fixed(5))
 	if err != nil {
@@ -148,8 +148,8 @@ func TestFormula(t *testing.T) {
 	}
 }
 
-// TestIncremental follows random games; an evaluator that follows must agree with one that scans.
-func TestIncremental(t *testing.T) {
+// TestIncrementalEqualsScan follows random games; an evaluator that follows must agree with one that scans.
+func TestIncrementalEqualsScan(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	for _, g := range []*mnk.Game{
 		m(mnk.TicTacToe(3, 3)), m(mnk.Gomoku(15)), m(mnk.Standard(9)), m(mnk.Connect4(7, 6, 4)), m(mnk.Connect6(9)),

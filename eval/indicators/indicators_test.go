@@ -176,7 +176,7 @@ const won = `
 	. . . | . . . | X . O
 	. . . | . . . | X . .`
 
-func TestScore(t *testing.T) {
+func TestScoreOfMoves(t *testing.T) {
 	tests := []struct {
 		name, drawing, move string
 		o                   indicators.Options

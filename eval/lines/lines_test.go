@@ -76,8 +76,8 @@ func slow(b game.Lined, s game.Side, literal bool) eval.Score {
 	return eval.Score(sum) * eval.Unit
 }
 
-// TestExample is the board drawn in the report.
-func TestExample(t *testing.T) {
+// TestExampleOfReport is the board drawn in the report.
+func TestExampleOfReport(t *testing.T) {
 	g := must(mnk.TicTacToe(3, 3))
 	p := must(g.SetUp(game.Setup{Cells: []game.Stone{1, 0, 0, 0, 2, 0, 1, 2, 0}}))
 	zero := must(lines.New(g, lines.Options{}))
@@ -93,8 +93,8 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// TestValues puts stones on a board of one line.
-func TestValues(t *testing.T) {
+// TestValuesOfOneLine puts stones on a board of one line.
+func TestValuesOfOneLine(t *testing.T) {
 	want := map[int][]float64{
 		1: {-500, 40000}, // the one cell is a line in each direction
 		2: {-200, 500, 10000},
@@ -120,9 +120,9 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestFollow plays random games forth and back. The evaluators must agree with the listing, and the ordering
+// TestIncrementalEqualsListing plays random games forth and back. The evaluators must agree with the listing, and the ordering
 // heuristic must be what a move changes.
-func TestFollow(t *testing.T) {
+func TestIncrementalEqualsListing(t *testing.T) {
 	for _, g := range []*mnk.Game{
 		must(mnk.TicTacToe(3, 3)), must(mnk.Gomoku(10)), must(mnk.Standard(9)), must(mnk.Connect4(7, 6, 4)),
 		must(mnk.Connect6(9)), must(mnk.Pente(9)), must(mnk.MNK(1, 9, 2)), must(mnk.MNK(9, 1, 3)),

@@ -57,9 +57,9 @@ func position(t testing.TB, k int, board string) (p game.Lined, mark int) {
 	return q.(game.Lined), mark
 }
 
-// TestAgrees plays random games forth and back. At each step the incremental evaluator must equal a fresh
+// TestIncrementalEqualsDefinition plays random games forth and back. At each step the incremental evaluator must equal a fresh
 // one, and both the definition, cell by cell.
-func TestAgrees(t *testing.T) {
+func TestIncrementalEqualsDefinition(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	for _, g := range []*mnk.Game{
 		m(mnk.MNK(3, 3, 3)), m(mnk.MNK(7, 5, 4)), m(mnk.MNK(1, 9, 3)), m(mnk.MNK(9, 1, 4)), m(mnk.MNK(5, 4, 1)),
@@ -397,8 +397,8 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
-// TestGravity holds that a winning cell counts only where a stone can fall.
-func TestGravity(t *testing.T) {
+// TestWinningCellMustBeReachable holds that a winning cell counts only where a stone can fall.
+func TestWinningCellMustBeReachable(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.Connect4(7, 6, 4))
 	p := g.Start()
 	e := evaluator(t, g)
@@ -415,8 +415,8 @@ func TestGravity(t *testing.T) {
 	}
 }
 
-// TestBounds fills the largest board, with the greatest multipliers: no sum may reach a step.
-func TestBounds(t *testing.T) {
+// TestSumsStayBelowSteps fills the largest board, with the greatest multipliers: no sum may reach a step.
+func TestSumsStayBelowSteps(t *testing.T) {
 	for _, k := range []int{3, 10, 64, 128} {
 		g := gametest.Must[*mnk.Game](t)(mnk.MNK(128, 128, k))
 		e, err := New(g, Multipliers{MaxMyCell, MaxAdjacent, MaxGrowth})

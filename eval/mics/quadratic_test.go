@@ -97,8 +97,8 @@ func (e *Evaluator) walk(cell, at, length, step int, s game.Side) summary {
 	return v
 }
 
-// TestQuadratic holds the text's method equal to ours.
-func TestQuadratic(t *testing.T) {
+// TestQuadraticMethodAgrees holds the text's method equal to ours.
+func TestQuadraticMethodAgrees(t *testing.T) {
 	for _, k := range []int{1, 2, 3, 5, 10} {
 		t.Run(fmt.Sprintf("k=%d/seed=3", k), func(t *testing.T) {
 			g := gametest.Must[*mnk.Game](t)(mnk.MNK(12, 11, k))

@@ -47,8 +47,8 @@ func random(g game.Game, games int) *Table {
 	return t
 }
 
-// TestIncremental walks to and fro. The evaluator that follows must say what one says that scans, for both sides.
-func TestIncremental(t *testing.T) {
+// TestIncrementalEqualsScan walks to and fro. The evaluator that follows must say what one says that scans, for both sides.
+func TestIncrementalEqualsScan(t *testing.T) {
 	for _, g := range []*mnk.Game{
 		must(mnk.TicTacToe(3, 3)), must(mnk.MNK(7, 6, 4)), must(mnk.Gomoku(9)), must(mnk.Connect4(7, 6, 4)), must(mnk.Pente(7)),
 		must(mnk.Connect6(8)), must(mnk.MNK(5, 5, 2)), must(mnk.MNK(3, 3, 1)), must(mnk.MNK(1, 4, 3)), must(mnk.MNK(3, 2, 6)),
@@ -229,8 +229,8 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// TestEmpty: without games the order of positions is that of the published heuristic.
-func TestEmpty(t *testing.T) {
+// TestEmptyTableKeepsPublishedOrder: without games the order of positions is that of the published heuristic.
+func TestEmptyTableKeepsPublishedOrder(t *testing.T) {
 	g := must(mnk.Gomoku(9))
 	e, fixed := must(New(g, nil)), must(generic.New(g, generic.Fixed(5)))
 	type value struct{ plans, fixed eval.Score }
@@ -248,8 +248,8 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// TestLearned: after games that First won from a position, First likes it better and Second less.
-func TestLearned(t *testing.T) {
+// TestWinsRaiseTheirPositions: after games that First won from a position, First likes it better and Second less.
+func TestWinsRaiseTheirPositions(t *testing.T) {
 	g := must(mnk.Gomoku(9))
 	p := g.Start()
 	game.PlayRandom(p, 9, rand.New(rand.NewPCG(5, 5)).IntN)
@@ -274,8 +274,8 @@ func TestLearned(t *testing.T) {
 	}
 }
 
-// TestFile writes a table, compares every byte, and reads it back. Another game gets no openings.
-func TestFile(t *testing.T) {
+// TestTableIsReadBack writes a table, compares every byte, and reads it back. Another game gets no openings.
+func TestTableIsReadBack(t *testing.T) {
 	g := must(mnk.MNK(9, 9, 5))
 	table := NewTable(5)
 	table.States[must2(parseState("1 01 10 +2"))] = &Counts{OpenFour: {12, 24}, Quiet: {40, 31}}

@@ -26,9 +26,9 @@ func must[T any](v T, err error) T {
 
 func board(columns, rows, k int) *mnk.Game { return must(mnk.MNK(columns, rows, k)) }
 
-// TestEvaluate plays on one row, so that nothing but the row counts; columns and diagonals hold single stones
+// TestValuesOfOneRow plays on one row, so that nothing but the row counts; columns and diagonals hold single stones
 // without room.
-func TestEvaluate(t *testing.T) {
+func TestValuesOfOneRow(t *testing.T) {
 	tests := []struct {
 		name    string
 		k       int

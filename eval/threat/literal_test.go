@@ -77,9 +77,9 @@ func classify(line []game.Stone, i, j, k int, uncapped bool) threat.Class {
 	return threat.Closed
 }
 
-// TestLiteral compares every line of up to 9 cells with the literal definition, for every k up to 6 and both
+// TestCountsEqualLiteralDefinition compares every line of up to 9 cells with the literal definition, for every k up to 6 and both
 // rules. From 8 cells on the rules take turns, and of 9 cells there is only k = 5.
-func TestLiteral(t *testing.T) {
+func TestCountsEqualLiteralDefinition(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}
@@ -134,8 +134,8 @@ func check(t *testing.T, b *board) {
 // readings are all readings of the definition, the default first.
 var readings = []threat.Reading{{}, {Least: true}, {Uncapped: true}, {Least: true, Uncapped: true}}
 
-// TestBoards adds up the literal counts of all lines of random boards, walked by column and row.
-func TestBoards(t *testing.T) {
+// TestBoardCountsAddUpLines adds up the literal counts of all lines of random boards, walked by column and row.
+func TestBoardCountsAddUpLines(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	for range 300 {
 		b := &board{columns: 1 + rng.IntN(8), rows: 1 + rng.IntN(8), k: 1 + rng.IntN(6), exact: rng.IntN(2) == 0}

@@ -59,7 +59,7 @@ func inRow(b game.Lined, r threat.Reading) string {
 	return strings.Join(out, ", ")
 }
 
-func TestLines(t *testing.T) {
+func TestLinesUnderRules(t *testing.T) {
 	tests := []struct {
 		name  string
 		k     int
@@ -126,8 +126,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestReadings counts the same lines under each reading: as the default has it, and with one switch turned.
-func TestReadings(t *testing.T) {
+// TestReadingsOfTheSameLines counts the same lines under each reading: as the default has it, and with one switch turned.
+func TestReadingsOfTheSameLines(t *testing.T) {
 	tests := []struct {
 		name            string
 		k               int
@@ -330,7 +330,7 @@ func TestCounterLost(t *testing.T) {
 	}
 }
 
-func TestCount(t *testing.T) {
+func TestCountOfBoards(t *testing.T) {
 	b := draw(3, false, `
 		X.O
 		.X.

@@ -80,8 +80,8 @@ func compare(t *testing.T, p game.Position, r *reference, rng *rand.Rand) {
 	}
 }
 
-// TestLargest plays on the largest board to the end and back.
-func TestLargest(t *testing.T) {
+// TestLargestBoardPlaysToTheEnd plays on the largest board to the end and back.
+func TestLargestBoardPlaysToTheEnd(t *testing.T) {
 	p := newGame(t, game.MaxSide).Start()
 	rng := rand.New(rand.NewPCG(1, 6))
 	var moves []game.Move
@@ -98,7 +98,7 @@ func TestLargest(t *testing.T) {
 	}
 }
 
-func TestPerft(t *testing.T) {
+func TestPerftAgreesWithReference(t *testing.T) {
 	for _, tc := range []struct{ size, depth int }{{2, 4}, {3, 5}, {4, 4}} {
 		for d := 1; d <= tc.depth; d++ {
 			got, want := game.Perft(newGame(t, tc.size).Start(), d), newReference(tc.size).perft(d)
@@ -109,8 +109,8 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-// TestSolved searches small boards to the end. 4 x 4 takes a few seconds, and is left to KROW_LONG.
-func TestSolved(t *testing.T) {
+// TestSmallBoardsAreKnown searches small boards to the end. 4 x 4 takes a few seconds, and is left to KROW_LONG.
+func TestSmallBoardsAreKnown(t *testing.T) {
 	for size, want := range map[int]bool{2: false, 3: true, 4: false} {
 		if size > 3 && os.Getenv("KROW_LONG") == "" {
 			continue

@@ -21,7 +21,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-func TestPerft(t *testing.T) {
+func TestPerftIsKnown(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	tests := []struct {
 		name  string

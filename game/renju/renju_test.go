@@ -40,8 +40,8 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestPlay sets up a drawn position of 9 x 9 and plays one move.
-func TestPlay(t *testing.T) {
+// TestPlayOneMove sets up a drawn position of 9 x 9 and plays one move.
+func TestPlayOneMove(t *testing.T) {
 	tests := []struct {
 		name, board string
 		turn        game.Side

@@ -170,9 +170,9 @@ func TestFalseThree(t *testing.T) {
 	}
 }
 
-// TestNested draws double threes that hang on others. The answers of a judge who looks fewer levels ahead, and
+// TestNestedDoubleThrees draws double threes that hang on others. The answers of a judge who looks fewer levels ahead, and
 // takes the threes at the last one for real, must alternate, or the level would prove nothing.
-func TestNested(t *testing.T) {
+func TestNestedDoubleThrees(t *testing.T) {
 	const yes, no = renju.DoubleThree, renju.None
 	tests := []struct {
 		position

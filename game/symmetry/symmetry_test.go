@@ -99,7 +99,7 @@ func TestViews(t *testing.T) {
 }
 
 // Positions that differ have different keys, and so have the same stones under other rules.
-func TestKeys(t *testing.T) {
+func TestDifferentPositionsDifferInKey(t *testing.T) {
 	same := [][2]string{{"h8 h9 i9", "h8 g8 g9"}, {"h8 i9 g7 a1", "g7 i9 h8 a1"}, {"h8 g7", "h8 i9"}}
 	for _, tc := range same {
 		if a, b := lineOf(t, "gomoku", tc[0]), lineOf(t, "gomoku", tc[1]); a.Key() != b.Key() {

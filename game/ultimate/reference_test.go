@@ -161,8 +161,8 @@ func checkCell(t *testing.T, p *ultimate.Position, r *reference, b, c int) {
 	}
 }
 
-// TestLines compares the tables of a small board with their definition, for all 512 sets.
-func TestLines(t *testing.T) {
+// TestSmallBoardTables compares the tables of a small board with their definition, for all 512 sets.
+func TestSmallBoardTables(t *testing.T) {
 	for set := range uint16(512) {
 		has, completing := false, uint16(0)
 		for _, r := range rows {

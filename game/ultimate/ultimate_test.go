@@ -27,7 +27,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-func TestSpec(t *testing.T) {
+func TestSpecsOfVariants(t *testing.T) {
 	want := []string{"ultimate", "ultimate:draw=boards", "ultimate:won=open", "ultimate:draw=boards,won=open"}
 	for i, g := range variants {
 		if got := g.String(); got != want[i] {
@@ -36,9 +36,9 @@ func TestSpec(t *testing.T) {
 	}
 }
 
-// TestPerft counts to depth 6, and with KROW_LONG to depth 8. The rule for drawn games changes no count
+// TestPerftIsKnown counts to depth 6, and with KROW_LONG to depth 8. The rule for drawn games changes no count
 // before ply 81.
-func TestPerft(t *testing.T) {
+func TestPerftIsKnown(t *testing.T) {
 	closed := []uint64{81, 720, 6336, 55080, 473256, 4020960, 33782544, 281067408}
 	open := []uint64{81, 720, 6336, 55080, 473256, 4017888, 33702480, 279251280}
 	depth := 6

@@ -36,8 +36,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestLink: a link stays one, and leads to what is written.
-func TestLink(t *testing.T) {
+// TestLinkStaysLink: a link stays one, and leads to what is written.
+func TestLinkStaysLink(t *testing.T) {
 	dir := t.TempDir()
 	link, target := filepath.Join(dir, "link"), filepath.Join(dir, "target")
 	if err := os.WriteFile(target, []byte("old"), 0o644); err != nil {

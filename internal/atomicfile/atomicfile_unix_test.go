@@ -14,8 +14,8 @@ import (
 	"github.com/krow-lab/krow/internal/atomicfile"
 )
 
-// TestPipe: a pipe takes what is written and stays a pipe.
-func TestPipe(t *testing.T) {
+// TestPipeStaysPipe: a pipe takes what is written and stays a pipe.
+func TestPipeStaysPipe(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(name, 0o600); err != nil {
 		t.Fatal(err)
@@ -36,8 +36,8 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// TestMode: a file keeps its mode, whatever the umask, and one that may not be written is not replaced either.
-func TestMode(t *testing.T) {
+// TestFileKeepsMode: a file keeps its mode, whatever the umask, and one that may not be written is not replaced either.
+func TestFileKeepsMode(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "f")
 	for _, mode := range []os.FileMode{0o600, 0o666, 0o755} {
 		if err := errors.Join(os.WriteFile(name, nil, 0o600), os.Chmod(name, mode)); err != nil {

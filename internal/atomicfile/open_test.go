@@ -49,8 +49,8 @@ func TestOpen(t *testing.T) {
 	onlyThere(t, name, "the next")
 }
 
-// TestLeft: what a killed process has left beside is taken over, however much it is.
-func TestLeft(t *testing.T) {
+// TestRemainsOfKilledProcess: what a killed process has left beside is taken over, however much it is.
+func TestRemainsOfKilledProcess(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "f")
 	if err := os.WriteFile(filepath.Join(filepath.Dir(name), ".f.new"), make([]byte, 100), 0o666); err != nil {
 		t.Fatal(err)
@@ -61,8 +61,8 @@ func TestLeft(t *testing.T) {
 	onlyThere(t, name, "text")
 }
 
-// TestTogether: of several that write a file at once, each writes it whole.
-func TestTogether(t *testing.T) {
+// TestWritersTogetherWriteWhole: of several that write a file at once, each writes it whole.
+func TestWritersTogetherWriteWhole(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "f")
 	var all sync.WaitGroup
 	for i := range 8 {

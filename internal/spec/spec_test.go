@@ -120,7 +120,7 @@ func value(s *spec.Spec, kind string) (any, error) {
 	return kinds[kind].get(s), err
 }
 
-func TestGetters(t *testing.T) {
+func TestArgumentsByType(t *testing.T) {
 	tests := []struct {
 		text, getter string
 		want         any

@@ -94,8 +94,8 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestUntrusted expects that an untrusted spec has no text, file, size or threads, and no great number except a seed.
-func TestUntrusted(t *testing.T) {
+// TestUntrustedSpecIsLimited expects that an untrusted spec has no text, file, size or threads, and no great number except a seed.
+func TestUntrustedSpecIsLimited(t *testing.T) {
 	options := map[string]spec.Option{
 		"Text": spec.Text("k", "PATH", ""), "File": spec.File("k", "", "none"), "Size": spec.Size("k", 0, 0), "Threads": spec.Threads("k", 0, 256),
 		"Whole": spec.Whole("k", 0, -9, 1<<30), "Count": spec.Count("k", 0), "Seed": spec.Seed("k", 0),

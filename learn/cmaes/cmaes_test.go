@@ -58,8 +58,8 @@ func run(t *testing.T, l learn.Learner) (states []string, curve []learn.Point) {
 	return states, curve
 }
 
-// TestResume cuts a run after each step; what follows must be what it would have been, at any number of jobs.
-func TestResume(t *testing.T) {
+// TestResumeEqualsOneRun cuts a run after each step; what follows must be what it would have been, at any number of jobs.
+func TestResumeEqualsOneRun(t *testing.T) {
 	whole, curve := run(t, newLearner(t, small))
 	if len(whole) != 5 || curve[4].Games != 80 || curve[4].Values["own-open-2"] == curve[0].Values["own-open-2"] {
 		t.Fatalf("%d steps, %+v", len(whole), curve)
@@ -86,8 +86,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestLearns finds what is plain to see: the fixed indicators of ultimate hardly value a capture.
-func TestLearns(t *testing.T) {
+// TestLearnsToCapture finds what is plain to see: the fixed indicators of ultimate hardly value a capture.
+func TestLearnsToCapture(t *testing.T) {
 	tg := newTarget(t, "ultimate", "indicators")
 	l, err := cmaes.New(tg, cmaes.Options{Games: 2000, Plies: 4, Seed: 1})
 	if err != nil {
@@ -135,7 +135,7 @@ func TestMICS(t *testing.T) {
 	}
 }
 
-func TestCancelled(t *testing.T) {
+func TestCancelChangesNothing(t *testing.T) {
 	l := newLearner(t, small)
 	before, err := l.State()
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestConverges lets the distribution find the top of hills whose height is known.
-func TestConverges(t *testing.T) {
+// TestDistributionFindsTop lets the distribution find the top of hills whose height is known.
+func TestDistributionFindsTop(t *testing.T) {
 	distance := func(x []float64, scale func(i int) float64) float64 {
 		sum := 0.0
 		for i, v := range x {

@@ -19,8 +19,8 @@ import (
 	"github.com/krow-lab/krow/search/greedy"
 )
 
-// TestScores plays the games of a generation over again with the greedy search, whoever begins, and compares.
-func TestScores(t *testing.T) {
+// TestScoresOfGeneration plays the games of a generation over again with the greedy search, whoever begins, and compares.
+func TestScoresOfGeneration(t *testing.T) {
 	for _, o := range []Options{
 		{},
 		{HalfDraws: true, Indicators: indicators.Options{Block: true, Either: true, Ever: true}},
@@ -146,8 +146,8 @@ func TestBreedProse(t *testing.T) {
 	}
 }
 
-// TestCancel checks that a step that is cut short leaves no trace.
-func TestCancel(t *testing.T) {
+// TestCancelChangesNothing checks that a step that is cut short leaves no trace.
+func TestCancelChangesNothing(t *testing.T) {
 	l, err := New(ultimate.New(ultimate.Rules{}), Options{Players: 4, Games: 5, Generations: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -51,8 +51,8 @@ func run(t *testing.T, l *genetic.Learner) (states []string) {
 	return states
 }
 
-// TestResume cuts a run after each step; what follows must be what it would have been, at any number of jobs.
-func TestResume(t *testing.T) {
+// TestResumeEqualsOneRun cuts a run after each step; what follows must be what it would have been, at any number of jobs.
+func TestResumeEqualsOneRun(t *testing.T) {
 	whole := run(t, newLearner(t, small))
 	for cut := range whole {
 		o := small
@@ -175,8 +175,8 @@ func newTarget(t *testing.T, game, text string) *target.Target {
 	return tg
 }
 
-// TestTarget breeds the threat heuristic: the same in one go and in pieces, and into a file that can be loaded.
-func TestTarget(t *testing.T) {
+// TestBreedsThreatHeuristic breeds the threat heuristic: the same in one go and in pieces, and into a file that can be loaded.
+func TestBreedsThreatHeuristic(t *testing.T) {
 	tg := newTarget(t, "mnk:6,6,4", "generic:depth=1")
 	o := genetic.Options{Players: 5, Games: 6, Generations: 3, Seed: 2, RandomRange: 4, MutRange: 1}
 	breeder := func(jobs int) *genetic.Learner {

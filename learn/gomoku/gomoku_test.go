@@ -266,8 +266,8 @@ func TestOpeningWon(t *testing.T) {
 	}
 }
 
-// TestOpenings: openings are legal, of many lengths, and the game goes on after them.
-func TestOpenings(t *testing.T) {
+// TestOpeningsAreLegal: openings are legal, of many lengths, and the game goes on after them.
+func TestOpeningsAreLegal(t *testing.T) {
 	g := kinds(t)[0]
 	all, err := randomOpenings(t.Context(), g, 200, 3)
 	if err != nil {

@@ -54,8 +54,8 @@ func FuzzRows(f *testing.F) {
 	})
 }
 
-// TestLayers holds the kernels of dense layers, of addition and of the optimiser equal to their twins in Go, at several widths.
-func TestLayers(t *testing.T) {
+// TestKernelsEqualGo holds the kernels of dense layers, of addition and of the optimiser equal to their twins in Go, at several widths.
+func TestKernelsEqualGo(t *testing.T) {
 	for _, width := range []int{32, 64, 7, 48} {
 		for n := range 5 {
 			inputs := 1 + 37*n

@@ -81,8 +81,8 @@ func saved(t *testing.T, l learn.Learner) string {
 	return string(data)
 }
 
-// TestResume cuts a run after some steps; what follows must be what it would have been, with other jobs too.
-func TestResume(t *testing.T) {
+// TestResumeEqualsOneRun cuts a run after some steps; what follows must be what it would have been, with other jobs too.
+func TestResumeEqualsOneRun(t *testing.T) {
 	for _, name := range []string{"mnk:5,5,4", "connect4:5x4"} {
 		t.Run(name, func(t *testing.T) {
 			whole := newLearner(t, name, 5, 3)
@@ -163,8 +163,8 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// TestRecords learns from games of a file: those of the game that ended on the board or in which somebody gave up.
-func TestRecords(t *testing.T) {
+// TestLearnsFromRecords learns from games of a file: those of the game that ended on the board or in which somebody gave up.
+func TestLearnsFromRecords(t *testing.T) {
 	const file = `{"krow":"games","version":1}
 {"index":0,"game":"tictactoe","a":"x","b":"y","first":"a","opening":1,"moves":"a1 b1 a2 b2 a3","outcome":"first wins","result":"win","reason":"win","plies":5}
 {"index":1,"game":"tictactoe","a":"x","b":"y","first":"a","opening":0,"moves":"a1 b1","outcome":"second wins","result":"loss","reason":"time","plies":2}
@@ -214,7 +214,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-func TestRefuses(t *testing.T) {
+func TestBadSettingsAreRefused(t *testing.T) {
 	g := newGame(t, "tictactoe")
 	for _, tc := range []struct {
 		name string
@@ -234,8 +234,8 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestStop: a step that is stopped, or whose player fails, changes nothing; after the last there is none.
-func TestStop(t *testing.T) {
+// TestCancelChangesNothing: a step that is stopped, or whose player fails, changes nothing; after the last there is none.
+func TestCancelChangesNothing(t *testing.T) {
 	l := newLearner(t, "tictactoe", 5, 2)
 	before, err := l.State()
 	if err != nil {

@@ -48,8 +48,8 @@ func run(t *testing.T, l *qlearning.Learner) (states []string) {
 	return states
 }
 
-// TestPublished pins what the published settings learn on two small games, and what they learned as an earlier krow read them.
-func TestPublished(t *testing.T) {
+// TestPublishedSettingsAreKept pins what the published settings learn on two small games, and what they learned as an earlier krow read them.
+func TestPublishedSettingsAreKept(t *testing.T) {
 	earlier := qlearning.Options{Importance: qlearning.Value, End: qlearning.Zero, Reading: threat.Reading{Least: true}}
 	tests := []struct {
 		game       string
@@ -83,8 +83,8 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// TestShipped learns the weights that krow ships again, on the small boards.
-func TestShipped(t *testing.T) {
+// TestShippedWeightsAreLearnedAgain learns the weights that krow ships again, on the small boards.
+func TestShippedWeightsAreLearnedAgain(t *testing.T) {
 	for _, b := range generic.Shipped().Boards {
 		if b.Columns > 4 && b.Game != "connect4" {
 			continue
@@ -97,8 +97,8 @@ func TestShipped(t *testing.T) {
 	}
 }
 
-// TestResume cuts a run after each step; what follows must be what it would have been.
-func TestResume(t *testing.T) {
+// TestResumeEqualsOneRun cuts a run after each step; what follows must be what it would have been.
+func TestResumeEqualsOneRun(t *testing.T) {
 	for _, m := range []qlearning.Method{qlearning.Q, qlearning.Sarsa, qlearning.TD} {
 		t.Run(m.String(), func(t *testing.T) {
 			o := qlearning.Options{Method: m, Episodes: 4, Depth: 2, Alpha: 0.3, Seed: 5, RandomPlies: 2, Epsilon: 0.2}
@@ -173,8 +173,8 @@ func TestSave(t *testing.T) {
 	}
 }
 
-// TestGames learns a little on every kind of board.
-func TestGames(t *testing.T) {
+// TestEveryBoardLearns learns a little on every kind of board.
+func TestEveryBoardLearns(t *testing.T) {
 	for _, name := range []string{
 		"mnk:1,1,1", "mnk:1,6,2", "mnk:3,3,5", "mnk:4,4,1", "standard:6", "caro:6", "renju:6", "pente:6", "connect6:6", "connect4:5x4,k=3",
 	} {
@@ -190,7 +190,7 @@ func TestGames(t *testing.T) {
 	}
 }
 
-func TestCancel(t *testing.T) {
+func TestCancelChangesNothing(t *testing.T) {
 	l := newLearner(t, "tictactoe", qlearning.Options{Episodes: 1})
 	before, _ := l.State()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -35,7 +35,7 @@ func TestByValue(t *testing.T) {
 	}
 }
 
-func TestIndex(t *testing.T) {
+func TestIndexAndText(t *testing.T) {
 	tests := []struct {
 		k           int
 		index, text string

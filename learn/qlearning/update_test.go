@@ -118,8 +118,8 @@ func TestUpdate(t *testing.T) {
 // old is the reading that has an order for each vector and nothing after the end.
 func old() Options { return Options{Importance: Value, End: Zero} }
 
-// TestReadings learns from the last move of a drawn row of cells, three of which win, under each reading.
-func TestReadings(t *testing.T) {
+// TestUpdateUnderReadings learns from the last move of a drawn row of cells, three of which win, under each reading.
+func TestUpdateUnderReadings(t *testing.T) {
 	foeHalf2, ownHalf2 := param{enemy, 2, threat.HalfOpen}, param{own, 2, threat.HalfOpen}
 	tests := []struct {
 		name  string

@@ -28,9 +28,9 @@ func games(t *testing.T) []game.Game {
 	}
 }
 
-// TestModels plays random games: the weighted sum of the features must be what the heuristic says, for either
+// TestModelsEqualHeuristics plays random games: the weighted sum of the features must be what the heuristic says, for either
 // side, and a position read must be left alone.
-func TestModels(t *testing.T) {
+func TestModelsEqualHeuristics(t *testing.T) {
 	for _, g := range games(t) {
 		t.Run(g.String(), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(1, 2))

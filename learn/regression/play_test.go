@@ -75,8 +75,8 @@ func slowRows(l *Learner, g played) (x, y []float64) {
 	return x, y
 }
 
-// TestRandom checks where the random moves end: before the first position that is read.
-func TestRandom(t *testing.T) {
+// TestRandomMovesEndBeforePositions checks where the random moves end: before the first position that is read.
+func TestRandomMovesEndBeforePositions(t *testing.T) {
 	for _, tc := range []struct {
 		epsilon     float64
 		plies, from int
@@ -102,8 +102,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// TestOpponent checks that the games are played by the search: a side that can win at once does.
-func TestOpponent(t *testing.T) {
+// TestGamesAreSearched checks that the games are played by the search: a side that can win at once does.
+func TestGamesAreSearched(t *testing.T) {
 	g := games(t)[1]
 	l, err := New(g, Options{Depth: 2, RandomPlies: 6, Seed: 1, Jobs: 1})
 	if err != nil {
@@ -128,7 +128,7 @@ func TestOpponent(t *testing.T) {
 	}
 }
 
-func TestJobs(t *testing.T) {
+func TestJobsGiveTheSameSamples(t *testing.T) {
 	for _, g := range []game.Game{games(t)[1], games(t)[6]} {
 		var all []*samples
 		for _, jobs := range []int{1, 3} {

@@ -49,8 +49,8 @@ func run(t *testing.T, l learn.Learner) (states []string) {
 	return states
 }
 
-// TestResume cuts a run after each step; what follows must be what it would have been.
-func TestResume(t *testing.T) {
+// TestResumeEqualsOneRun cuts a run after each step; what follows must be what it would have been.
+func TestResumeEqualsOneRun(t *testing.T) {
 	for _, name := range []string{"mnk:5,5,4", "ultimate"} {
 		t.Run(name, func(t *testing.T) {
 			o := small
@@ -169,8 +169,8 @@ func loaded(t *testing.T, game, file string, names []string) (w []float64) {
 	return w
 }
 
-// TestGames learns a little on every kind of board. The weights stay within what the heuristics take.
-func TestGames(t *testing.T) {
+// TestEveryBoardLearns learns a little on every kind of board. The weights stay within what the heuristics take.
+func TestEveryBoardLearns(t *testing.T) {
 	for _, name := range []string{
 		"mnk:1,6,2", "mnk:3,3,5", "standard:6", "caro:6", "renju:6", "pente:6", "connect6:6",
 		"connect4:5x4,k=3", "ultimate",
@@ -187,9 +187,9 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// TestPoint checks the curve: games add up to the budget, a fit never explains its games worse than before, and
+// TestCurveOfLearning checks the curve: games add up to the budget, a fit never explains its games worse than before, and
 // what is learned differs from the start.
-func TestPoint(t *testing.T) {
+func TestCurveOfLearning(t *testing.T) {
 	o := small
 	o.Games = 31
 	l := newLearner(t, "mnk:6,6,4", o)
@@ -218,7 +218,7 @@ func TestPoint(t *testing.T) {
 	}
 }
 
-func TestCancel(t *testing.T) {
+func TestCancelChangesNothing(t *testing.T) {
 	l := newLearner(t, "tictactoe", small)
 	before, _ := l.State()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -59,8 +59,8 @@ func run(t *testing.T, l learn.Learner) (states []string, curve []learn.Point) {
 	return states, curve
 }
 
-// TestResume cuts a run after each step; what follows must be what it would have been, at any number of jobs.
-func TestResume(t *testing.T) {
+// TestResumeEqualsOneRun cuts a run after each step; what follows must be what it would have been, at any number of jobs.
+func TestResumeEqualsOneRun(t *testing.T) {
 	whole, curve := run(t, newLearner(t, small))
 	if len(whole) != 6 || whole[0] == whole[5] {
 		t.Fatalf("%d steps, from %s to %s", len(whole), whole[0], whole[len(whole)-1])
@@ -116,8 +116,8 @@ func TestStep(t *testing.T) {
 	}
 }
 
-// TestStart lets the neighbours of the first step meet the start again, as the first step did.
-func TestStart(t *testing.T) {
+// TestFirstStepMeetsStart lets the neighbours of the first step meet the start again, as the first step did.
+func TestFirstStepMeetsStart(t *testing.T) {
 	tg := newTarget(t, "ultimate", "indicators")
 	o := spsa.Options{Games: 400, Pairs: 20, Start: true, C: 4, Rate: 0.5, Plies: 4, Seed: 3, Measure: -1}
 	l, err := spsa.New(tg, o)
@@ -153,8 +153,8 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestLearns spoils nothing and finds what is plain to see: a player of the indicators that likes to capture.
-func TestLearns(t *testing.T) {
+// TestLearnsToCapture spoils nothing and finds what is plain to see: a player of the indicators that likes to capture.
+func TestLearnsToCapture(t *testing.T) {
 	tg := newTarget(t, "ultimate", "indicators")
 	l, err := spsa.New(tg, spsa.Options{Games: 2000, Rate: 0.3, Plies: 4, Seed: 1, Measure: 100})
 	if err != nil {
@@ -174,7 +174,7 @@ func TestLearns(t *testing.T) {
 	}
 }
 
-func TestCancelled(t *testing.T) {
+func TestCancelChangesNothing(t *testing.T) {
 	l := newLearner(t, small)
 	before, err := l.State()
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// TestBot: what a bot declares is learned by games alone, and the file of the result plays as the bot at those coordinates.
-func TestBot(t *testing.T) {
+// TestBotParametersAreLearned: what a bot declares is learned by games alone, and the file of the result plays as the bot at those coordinates.
+func TestBotParametersAreLearned(t *testing.T) {
 	const source = `
 CELL = param("cell", 4, 0, 8)
 LOTS = param("lots", 0.5, 0, 1)

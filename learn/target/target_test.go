@@ -53,9 +53,9 @@ var all = []struct {
 	{"mnk:6,6,4", "multipliers:nodes=200", 3, "mics:nodes=200", "mics:nodes=200,multipliers=FILE"},
 }
 
-// TestPlayers compares the players of a target with those that a person gets by their specs: the start with the
+// TestPlayersOfTargetEqualSpecs compares the players of a target with those that a person gets by their specs: the start with the
 // default parameters, and other parameters with the file they are saved to.
-func TestPlayers(t *testing.T) {
+func TestPlayersOfTargetEqualSpecs(t *testing.T) {
 	for _, tc := range all {
 		t.Run(tc.game+"/"+tc.target, func(t *testing.T) {
 			tg := newTarget(t, tc.game, tc.target)
@@ -121,8 +121,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestBounds asks for players far out: each value must be one that the heuristic accepts.
-func TestBounds(t *testing.T) {
+// TestValuesFarOutAreAccepted asks for players far out: each value must be one that the heuristic accepts.
+func TestValuesFarOutAreAccepted(t *testing.T) {
 	for _, tc := range all {
 		tg := newTarget(t, tc.game, tc.target)
 		for _, far := range []float64{-1e300, 1e300} {
@@ -187,7 +187,7 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-func TestRefuses(t *testing.T) {
+func TestBadTargetsAreRefused(t *testing.T) {
 	ultimate, line := newGame(t, "ultimate"), newGame(t, "mnk:3,3,1")
 	tests := []struct {
 		name string
@@ -211,8 +211,8 @@ func TestRefuses(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// TestFiles reads files back as those who load them do.
-func TestFiles(t *testing.T) {
+// TestFilesAreReadBack reads files back as those who load them do.
+func TestFilesAreReadBack(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "w.json")
 	tg := newTarget(t, "mnk:7,7,4", "generic")
 	x := make([]float64, len(tg.Params))

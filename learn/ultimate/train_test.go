@@ -79,7 +79,7 @@ func turnedBoard(seed uint64, plies, s int) ultimate.Board {
 }
 
 // A turned view is that of the turned position.
-func TestTurned(t *testing.T) {
+func TestTurnedViewEqualsTurnedPosition(t *testing.T) {
 	for seed := range uint64(20) {
 		b := turnedBoard(seed, 40, 0)
 		plain := network.See(&b)

@@ -104,7 +104,7 @@ func exists(path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-func TestFile(t *testing.T) {
+func TestFileAppearsWhole(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "games.jsonl")
 	w := write(t, path, 0, 2)
 	if exists(path) {

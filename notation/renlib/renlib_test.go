@@ -63,7 +63,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestBad(t *testing.T) {
+func TestDamagedLibraryIsRefused(t *testing.T) {
 	tests := []struct{ name, data, want string }{
 		{"another file", "PK\x03\x04", "this is no library of RenLib"},
 		{"nothing", "", "this is no library of RenLib"},
@@ -128,7 +128,7 @@ func large(n int, seed uint64) *tree.Node {
 }
 
 // A library of 120,000 moves is read back as it was written.
-func TestLarge(t *testing.T) {
+func TestLargeLibraryIsReadBack(t *testing.T) {
 	root := large(120_000, 7)
 	data, err := renlib.Append(nil, root)
 	if err != nil {

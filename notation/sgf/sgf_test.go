@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/notation/sgf"
 )
 
-func TestParse(t *testing.T) {
+func TestParseCollections(t *testing.T) {
 	const b, w = game.First, game.Second
 	tests := []struct {
 		name, text string

@@ -68,7 +68,7 @@ func TestMerge(t *testing.T) {
 }
 
 // Comments of what becomes one are joined, and what the rules refuse is cut off.
-func TestComments(t *testing.T) {
+func TestMergeJoinsComments(t *testing.T) {
 	g, err := krow.Game("tictactoe")
 	if err != nil {
 		t.Fatal(err)

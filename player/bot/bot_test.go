@@ -42,8 +42,8 @@ func open(t *testing.T, spec, source string, o bot.Options) (game.Game, player.P
 	return g, pl, err
 }
 
-// TestFaults: what is wrong with a program is told with its line, when it is read or when it runs.
-func TestFaults(t *testing.T) {
+// TestFaultsNameTheirLine: what is wrong with a program is told with its line, when it is read or when it runs.
+func TestFaultsNameTheirLine(t *testing.T) {
 	few := bot.Limits{Steps: 100_000}
 	tests := []struct {
 		name, source string
@@ -223,8 +223,8 @@ def choose(position, clock):
 	}
 }
 
-// TestPosition: a program asks, and fails where it does not get what is drawn here.
-func TestPosition(t *testing.T) {
+// TestPositionAsProgramSees: a program asks, and fails where it does not get what is drawn here.
+func TestPositionAsProgramSees(t *testing.T) {
 	tests := []struct{ name, game, moves, wants string }{
 		{"sides", "gomoku", "h8 h9 i9", "position.me == 2; position.opponent == 1; position.turn == 2; position.ply == 3; position.last == position.move('i9')"},
 		{"cells", "gomoku", "h8 h9", "position.width == 15; position.height == 15; position.k == 5; len(position.cells) == 225; position.cells[position.move('h8')] == 1; position.at(7, 8) == 2; position.at(15, 0) == None; sum(position.cells) == 3"},
@@ -322,8 +322,8 @@ func TestTreeSearch(t *testing.T) {
 	}
 }
 
-// TestMemory: a scratch memory lives for a game and no longer.
-func TestMemory(t *testing.T) {
+// TestMemoryLastsOneGame: a scratch memory lives for a game and no longer.
+func TestMemoryLastsOneGame(t *testing.T) {
 	const source = `
 def choose(position, clock):
     memory["moves"] = memory.get("moves", 0) + 1
@@ -356,8 +356,8 @@ func TestSetUp(t *testing.T) {
 	}
 }
 
-// TestParams: declared parameters are told and set.
-func TestParams(t *testing.T) {
+// TestParametersAreSet: declared parameters are told and set.
+func TestParametersAreSet(t *testing.T) {
 	const source = "W = param('w', 1, 0, 10)\ndef choose(position, clock):\n    return int(W)"
 	g, _, err := open(t, "tictactoe", source, bot.Options{})
 	if err != nil {
@@ -388,8 +388,8 @@ func TestParams(t *testing.T) {
 
 var update = flag.Bool("update", false, "write the table of the interface into its page")
 
-// TestReference: the page of the interface holds its table.
-func TestReference(t *testing.T) {
+// TestReferenceHoldsTable: the page of the interface holds its table.
+func TestReferenceHoldsTable(t *testing.T) {
 	const page, begin, end = "../../docs/reference/bots.md", "<!-- interface -->\n", "<!-- end -->"
 	data, err := os.ReadFile(page)
 	if err != nil {

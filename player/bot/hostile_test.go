@@ -94,9 +94,9 @@ func honestGame(g game.Game, seed uint64) (string, error) {
 	return notation.FormatMoves(g, p.AppendHistory(nil)), nil
 }
 
-// TestHostile: hostile programs beside honest ones forfeit, each for a reason of its own; the games of the honest ones are
+// TestHostileBotsForfeit: hostile programs beside honest ones forfeit, each for a reason of its own; the games of the honest ones are
 // those that they play alone. With KROW_LONG there are a thousand, and the memory of this process stays as it was.
-func TestHostile(t *testing.T) {
+func TestHostileBotsForfeit(t *testing.T) {
 	rounds, honest, steps, cpu := 1, 2, 100_000, 30*time.Millisecond
 	long := os.Getenv("KROW_LONG") != ""
 	if long {

@@ -175,8 +175,8 @@ func (tc wasmTest) run(t *testing.T) {
 	}
 }
 
-// TestStays: a module that goes on after its game is over is killed, and the next game has a new process.
-func TestStays(t *testing.T) {
+// TestEndlessModuleIsKilled: a module that goes on after its game is over is killed, and the next game has a new process.
+func TestEndlessModuleIsKilled(t *testing.T) {
 	g, err := krow.Game("tictactoe")
 	if err != nil {
 		t.Fatal(err)

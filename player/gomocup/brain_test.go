@@ -88,7 +88,7 @@ func (k *talk) end() {
 
 // The transcripts are the manual of the protocol: "> " is what the manager says and "< " the answer, a regular
 // expression, without a line between the two.
-func TestTranscripts(t *testing.T) {
+func TestTranscriptsOfProtocol(t *testing.T) {
 	files, err := filepath.Glob("testdata/transcripts/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no transcripts: %v", err)
@@ -340,7 +340,7 @@ func TestPlayerFails(t *testing.T) {
 }
 
 // What INFO says of time reaches the player, less what is kept back.
-func TestTime(t *testing.T) {
+func TestInfoTimeReachesPlayer(t *testing.T) {
 	tests := []struct {
 		name  string
 		info  []string

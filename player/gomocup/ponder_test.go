@@ -14,7 +14,7 @@ import (
 )
 
 // A brain ponders after its move, if it is told to, until the next command. A player that goes on is waited for.
-func TestPondering(t *testing.T) {
+func TestPonderingEndsAtCommand(t *testing.T) {
 	for _, wait := range []time.Duration{0, 100 * time.Millisecond} {
 		synctest.Test(t, func(t *testing.T) {
 			p := &ponderer{asked: make(chan search.Limits, 9), wait: wait}

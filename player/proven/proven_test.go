@@ -113,8 +113,8 @@ func near(rng *rand.Rand, p game.Board) game.Move {
 	return moves[rng.IntN(len(moves))]
 }
 
-// TestWins: the winner wins every game by moves of the certificate, against moves near the stones and against an engine.
-func TestWins(t *testing.T) {
+// TestWinnerFollowsCertificate: the winner wins every game by moves of the certificate, against moves near the stones and against an engine.
+func TestWinnerFollowsCertificate(t *testing.T) {
 	games := 150
 	if testing.Short() {
 		games = 20
@@ -162,8 +162,8 @@ func TestWins(t *testing.T) {
 	}
 }
 
-// TestOther: where the certificate has no move the other player is asked.
-func TestOther(t *testing.T) {
+// TestOtherPlayerWithoutMove: where the certificate has no move the other player is asked.
+func TestOtherPlayerWithoutMove(t *testing.T) {
 	g := rulesGame(t, "gomoku", mnk.Rules{Columns: 15, Rows: 15, K: 5})
 	const begin = "h8 a1 h9 o15 h10 a15"
 	s := strategy(t, after(t, g, begin))

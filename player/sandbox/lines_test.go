@@ -15,8 +15,8 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// TestFollows: what a position keeps while moves are played and taken back is what a look at the whole board finds.
-func TestFollows(t *testing.T) {
+// TestIncrementalLinesEqualScan: what a position keeps while moves are played and taken back is what a look at the whole board finds.
+func TestIncrementalLinesEqualScan(t *testing.T) {
 	var games []game.Game
 	add := func(g game.Game, err error) {
 		if err != nil {

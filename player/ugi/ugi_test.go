@@ -205,8 +205,8 @@ response true`},
 	}
 }
 
-// TestGames: a match over UGI has the games of the match without it, in every game.
-func TestGames(t *testing.T) {
+// TestMatchOverUGIHasSameGames: a match over UGI has the games of the match without it, in every game.
+func TestMatchOverUGIHasSameGames(t *testing.T) {
 	for _, spec := range []string{"tictactoe", "gomoku:9", "renju:9", "connect4", "pente:9", "connect6:9", "atarigo:5", "ultimate", "mnk:1,6,3"} {
 		t.Run(spec, func(t *testing.T) {
 			t.Parallel()
@@ -262,8 +262,8 @@ func mustParse(t testing.TB, g game.Game, name string) game.Move {
 	return m
 }
 
-// TestFaults: whatever a program does wrong is an error in one line, and the program is gone.
-func TestFaults(t *testing.T) {
+// TestFaultsEndTheProgram: whatever a program does wrong is an error in one line, and the program is gone.
+func TestFaultsEndTheProgram(t *testing.T) {
 	g := gameOf(t, "gomoku:9")
 	for _, tc := range []struct {
 		kind, says string
@@ -295,8 +295,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestStop: a search that is cancelled is stopped, and the program lives on.
-func TestStop(t *testing.T) {
+// TestCancelStopsSearch: a search that is cancelled is stopped, and the program lives on.
+func TestCancelStopsSearch(t *testing.T) {
 	g := gameOf(t, "gomoku:9")
 	p := program(t, g, "player=mcts", ugi.Options{Turn: patience, Margin: patience})
 	ctx, cancel := context.WithCancel(t.Context())

@@ -92,7 +92,7 @@ func TestScore(t *testing.T) {
 	}
 }
 
-func TestAnswer(t *testing.T) {
+func TestAnswerOfInterval(t *testing.T) {
 	for want, e := range map[string]stats.Estimate{
 		"yes": {Lo: 1, Hi: 30}, "no": {Lo: -30, Hi: -1}, "not significant": {Lo: -1, Hi: 1},
 	} {

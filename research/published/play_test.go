@@ -74,8 +74,8 @@ func slow(t *testing.T, c Cell, learned generic.Weights, v Variant) (moves []str
 	return moves, p.Outcome()
 }
 
-// TestPlay holds the games to those of plain minimax, move by move.
-func TestPlay(t *testing.T) {
+// TestGamesEqualMinimax holds the games to those of plain minimax, move by move.
+func TestGamesEqualMinimax(t *testing.T) {
 	tests := []struct {
 		table string
 		size  int
@@ -104,8 +104,8 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-// TestBlind plays the reading in which Shevchenko never sees the opponent's win: exact values make it block.
-func TestBlind(t *testing.T) {
+// TestBlindReadingIsBlocked plays the reading in which Shevchenko never sees the opponent's win: exact values make it block.
+func TestBlindReadingIsBlocked(t *testing.T) {
 	c := find(t, "4.7", 3)
 	verdicts := map[bool]Verdict{}
 	for _, exact := range []bool{false, true} {
@@ -120,8 +120,8 @@ func TestBlind(t *testing.T) {
 	}
 }
 
-// TestOnline checks when parameters are updated, and that the update is what the player goes on with.
-func TestOnline(t *testing.T) {
+// TestOnlineUpdates checks when parameters are updated, and that the update is what the player goes on with.
+func TestOnlineUpdates(t *testing.T) {
 	c := find(t, "4.4", 5)
 	frozen, err := playCell(t.Context(), c, generic.Fixed(4), Variant{})
 	if err != nil {
@@ -206,8 +206,8 @@ func BenchmarkPlay(b *testing.B) {
 	}
 }
 
-// TestHeuristics draws one row of cells for each switch of the heuristics, and values it for the first side under both values.
-func TestHeuristics(t *testing.T) {
+// TestHeuristicSwitches draws one row of cells for each switch of the heuristics, and values it for the first side under both values.
+func TestHeuristicSwitches(t *testing.T) {
 	tests := []struct {
 		name, heuristic string
 		k               int
@@ -250,9 +250,9 @@ func TestHeuristics(t *testing.T) {
 	}
 }
 
-// TestTerminal draws a row of cells in which the first side is about to have three. Shevchenko's heuristic sees its own threats
+// TestTerminalReadings draws a row of cells in which the first side is about to have three. Shevchenko's heuristic sees its own threats
 // alone: it goes on with its own two unless finished games have their result.
-func TestTerminal(t *testing.T) {
+func TestTerminalReadings(t *testing.T) {
 	const row = "XX....O.." // the second side is to move
 	g := gametest.Must[*mnk.Game](t)(mnk.MNK(len(row), 1, 3))
 	cells := make([]game.Stone, len(row))

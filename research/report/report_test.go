@@ -129,7 +129,7 @@ Rows in [hidden.csv](hidden.csv): 1.
 The *Elo*
 `
 
-func TestReadme(t *testing.T) {
+func TestReadmeOfReport(t *testing.T) {
 	dir := t.TempDir()
 	cells := Table{Name: "cells", Caption: "All.", Columns: []string{"game", "nodes | time"}, Rows: [][]string{{"a|b", "12"}, {"c\n\"d\",", "–"}}}
 	d := &Document{Title: "A _b_", Made: "2026-11-22", Blocks: []Block{
@@ -182,7 +182,7 @@ func TestNumeric(t *testing.T) {
 	}
 }
 
-func TestErrors(t *testing.T) {
+func TestBadReportsAreRefused(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	one := []float64{1}
 	tests := []struct {

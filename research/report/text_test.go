@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestInline(t *testing.T) {
+func TestInlineMarkup(t *testing.T) {
 	tests := []struct{ text, markdown string }{
 		{"plain", "plain"},
 		{"a `b*c*` d", "a `b*c*` d"},

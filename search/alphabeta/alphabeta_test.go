@@ -113,8 +113,8 @@ var heuristics = map[string]eval.Evaluator{
 	"last move": hash{values: 5, last: true},
 }
 
-// TestMinimax is what this package promises: the value and the move of plain minimax under any switches.
-func TestMinimax(t *testing.T) {
+// TestValueAndMoveOfMinimax is what this package promises: the value and the move of plain minimax under any switches.
+func TestValueAndMoveOfMinimax(t *testing.T) {
 	for _, g := range games(t) {
 		for name, e := range heuristics {
 			for seed := range uint64(6) {
@@ -152,8 +152,8 @@ func TestAllSwitches(t *testing.T) {
 	}
 }
 
-// TestGames plays games with one Searcher, whose table must not mislead it later.
-func TestGames(t *testing.T) {
+// TestTableStaysTrueInGames plays games with one Searcher, whose table must not mislead it later.
+func TestTableStaysTrueInGames(t *testing.T) {
 	for _, g := range games(t) {
 		for seed := range uint64(6) {
 			t.Run(fmt.Sprintf("%s/seed=%d", g, seed), func(t *testing.T) {

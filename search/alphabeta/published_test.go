@@ -20,9 +20,9 @@ import (
 	"github.com/krow-lab/krow/search/minimax"
 )
 
-// TestPublished holds the search to minimax under the published heuristics, each of which has its own way of
+// TestPublishedHeuristicsEqualMinimax holds the search to minimax under the published heuristics, each of which has its own way of
 // following a position and of taking sides.
-func TestPublished(t *testing.T) {
+func TestPublishedHeuristicsEqualMinimax(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	type heuristic struct {
 		name string

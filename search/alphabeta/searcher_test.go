@@ -19,8 +19,8 @@ import (
 	"github.com/krow-lab/krow/search/oracle"
 )
 
-// TestLines asks for all lines, and expects those of minimax in the same order.
-func TestLines(t *testing.T) {
+// TestLinesOfMinimax asks for all lines, and expects those of minimax in the same order.
+func TestLinesOfMinimax(t *testing.T) {
 	type line struct {
 		Move  game.Move
 		Score eval.Score
@@ -52,9 +52,9 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestSolved lets one Searcher search positions of a game as they come, to any depth and with any number of
+// TestSolvedValuesAreTrue lets one Searcher search positions of a game as they come, to any depth and with any number of
 // nodes. What it calls solved must be so.
-func TestSolved(t *testing.T) {
+func TestSolvedValuesAreTrue(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	solved := 0
 	for _, g := range []game.Game{
@@ -128,8 +128,8 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// TestStopped stops a deepening search in every place and expects a depth that never falls as nodes grow.
-func TestStopped(t *testing.T) {
+// TestDepthNeverFallsWithNodes stops a deepening search in every place and expects a depth that never falls as nodes grow.
+func TestDepthNeverFallsWithNodes(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.MNK(4, 4, 4))
 	o := all()
 	o.Eval, o.TT = hash{values: 9}, 1<<14
@@ -146,7 +146,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-func TestErrors(t *testing.T) {
+func TestBadOptionsAreRefused(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	g := m(mnk.TicTacToe(3, 3))
 	for _, o := range []alphabeta.Options{{Depth: -1}, {TT: -1}, {TT: 1 << 60}, {Aspiration: -1}, {Aspiration: eval.Infinity}} {
@@ -159,8 +159,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestAllocations: however many nodes, no memory is asked for at them.
-func TestAllocations(t *testing.T) {
+// TestNodesDoNotAllocate: however many nodes, no memory is asked for at them.
+func TestNodesDoNotAllocate(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.Gomoku(9))
 	o := all()
 	o.Order = dice{}
@@ -190,8 +190,8 @@ func (w *watcher) Leave(eval.Score) { w.depth-- }
 func (w *watcher) Best()            {}
 func (w *watcher) Cut(n int)        { w.cuts++ }
 
-// TestTrace watches searches with every switch on: they visit the same nodes, and tell of each.
-func TestTrace(t *testing.T) {
+// TestTraceHoldsEveryNode watches searches with every switch on: they visit the same nodes, and tell of each.
+func TestTraceHoldsEveryNode(t *testing.T) {
 	for _, g := range games(t) {
 		o := all()
 		o.TT = 1 << 16

@@ -91,8 +91,8 @@ func (w *walk) Store(g dfpn.Numbers, nodes uint64) {
 	}
 }
 
-// TestRandom holds the answers on random graphs to the truth, with and without a table, all at once and in small steps.
-func TestRandom(t *testing.T) {
+// TestRandomGraphsAreTrue holds the answers on random graphs to the truth, with and without a table, all at once and in small steps.
+func TestRandomGraphsAreTrue(t *testing.T) {
 	played := 0
 	for seed := range uint64(3000) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -133,8 +133,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// TestHalt: the search ends within the nodes of one position.
-func TestHalt(t *testing.T) {
+// TestHaltEndsSearch: the search ends within the nodes of one position.
+func TestHaltEndsSearch(t *testing.T) {
 	for seed := range uint64(200) {
 		g := random(rand.New(rand.NewPCG(seed, 2)))
 		if len(g.moves[0]) == 0 {

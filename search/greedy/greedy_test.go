@@ -115,7 +115,7 @@ func TestIncrementalIsFollowed(t *testing.T) {
 	}
 }
 
-func TestLines(t *testing.T) {
+func TestLinesInOrder(t *testing.T) {
 	p := position(t, ticTacToe(t), 0)
 	var lines []game.Move
 	_, err := greedy.New(table{4: 2, 8: 2, 2: 1}).Search(context.Background(), p, search.Limits{Lines: 4}, func(i search.Info) {

@@ -54,7 +54,7 @@ func run(t *testing.T, o mcts.Options, p game.Position, lim search.Limits) searc
 	return info
 }
 
-func TestTactics(t *testing.T) {
+func TestTacticsAreFound(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	tests := []struct {
 		name   string
@@ -189,8 +189,8 @@ func TestSamePositionSameAnswer(t *testing.T) {
 	}
 }
 
-// TestLines looks at order and bounds where the kit cannot: far from any proof.
-func TestLines(t *testing.T) {
+// TestLinesFarFromProof looks at order and bounds where the kit cannot: far from any proof.
+func TestLinesFarFromProof(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.Connect4(7, 6, 4))
 	var lines []search.Info
 	_, err := mcts.New(mcts.Defaults()).Search(context.Background(), g.Start(), search.Limits{Nodes: 2000, Lines: 9}, func(i search.Info) {

@@ -100,7 +100,7 @@ var boards = [][3]int{
 	{70, 70, 10},
 }
 
-func TestBoards(t *testing.T) {
+func TestBoardsOfTheText(t *testing.T) {
 	for _, b := range boards {
 		t.Run(fmt.Sprintf("mnk:%d,%d,%d", b[0], b[1], b[2]), func(t *testing.T) {
 			g := gametest.Must[*mnk.Game](t)(mnk.MNK(b[0], b[1], b[2]))
@@ -126,9 +126,9 @@ func odd(t testing.TB) []*mnk.Game {
 	}
 }
 
-// TestWays holds that heap and sort, array and list, play the same, on games played to the end or for a while
+// TestWaysPlayTheSame holds that heap and sort, array and list, play the same, on games played to the end or for a while
 // against random moves.
-func TestWays(t *testing.T) {
+func TestWaysPlayTheSame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}
@@ -163,8 +163,8 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// TestThreads holds that a node budget makes the answer depend on the number of threads alone.
-func TestThreads(t *testing.T) {
+// TestNodeLimitIsDeterministic holds that a node budget makes the answer depend on the number of threads alone.
+func TestNodeLimitIsDeterministic(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.MNK(7, 7, 5))
 	plies := 6
 	if testing.Short() {
@@ -217,7 +217,7 @@ func position(t testing.TB, k int, board string) game.Position {
 	return p
 }
 
-func TestTactics(t *testing.T) {
+func TestTacticsAreFound(t *testing.T) {
 	tests := []struct {
 		name, board string
 		k           int
@@ -262,8 +262,8 @@ func TestTactics(t *testing.T) {
 	}
 }
 
-// TestDepth holds that a full width search to the end finds the value of tic-tac-toe, and a lost game's length.
-func TestDepth(t *testing.T) {
+// TestFullWidthFindsValue holds that a full width search to the end finds the value of tic-tac-toe, and a lost game's length.
+func TestFullWidthFindsValue(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.TicTacToe(3, 3))
 	s := searcher(t, g, Options{Branching: 9})
 	if got := find(t, s, g.Start(), search.Limits{Depth: 9}); got.Score != 0 || got.Solved {
@@ -278,7 +278,7 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-func TestLines(t *testing.T) {
+func TestLinesInOrder(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.MNK(7, 6, 4))
 	for _, threads := range []int{1, 3} {
 		s := searcher(t, g, Options{Threads: threads})
@@ -303,8 +303,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestForbidden holds that a move that the rules forbid is played only when no other is left.
-func TestForbidden(t *testing.T) {
+// TestForbiddenOnlyAsLast holds that a move that the rules forbid is played only when no other is left.
+func TestForbiddenOnlyAsLast(t *testing.T) {
 	foul := func(cells []game.Stone, columns, rows, cell int) string {
 		if cell%columns == columns/2 {
 			return "the middle column"
@@ -364,8 +364,8 @@ func (l *looks) Err() error {
 	return nil
 }
 
-// TestTime: a search looks at the clock often enough, and stops at the first look at a clock that has run out.
-func TestTime(t *testing.T) {
+// TestSearchStopsInTime: a search looks at the clock often enough, and stops at the first look at a clock that has run out.
+func TestSearchStopsInTime(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.MNK(70, 70, 10))
 	counts := []int64{1, 10, 100}
 	if testing.Short() {
@@ -390,7 +390,7 @@ func TestTime(t *testing.T) {
 	}
 }
 
-func TestCancelled(t *testing.T) {
+func TestCancelledSearchAnswers(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, g := range odd(t) {
@@ -403,7 +403,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-func TestErrors(t *testing.T) {
+func TestBadOptionsAreRefused(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.MNK(3, 3, 3))
 	for _, o := range []Options{{Depth: -1}, {Depth: maxDepth + 1}, {Branching: -1}, {Branching: maxBranching + 1}, {Threads: -1}, {Time: -1}} {
 		if _, err := New(g, o); err == nil {
@@ -416,8 +416,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestUsed: a search spends what it has, but where it has seen every line of the game. Once leaves what its pass leaves.
-func TestUsed(t *testing.T) {
+// TestSearchSpendsItsNodes: a search spends what it has, but where it has seen every line of the game. Once leaves what its pass leaves.
+func TestSearchSpendsItsNodes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}
@@ -443,8 +443,8 @@ func TestUsed(t *testing.T) {
 	}
 }
 
-// TestWidens: one cell of a node is not all, and further passes find the defence that one cell hides.
-func TestWidens(t *testing.T) {
+// TestPassesWiden: one cell of a node is not all, and further passes find the defence that one cell hides.
+func TestPassesWiden(t *testing.T) {
 	p := position(t, 3, `
 		. . .
 		. X .

@@ -17,8 +17,8 @@ type change struct {
 	give bool
 }
 
-// TestPools makes and undoes random changes, in the reverse order, on both kinds of pool and on a plain set.
-func TestPools(t *testing.T) {
+// TestPoolsUndoChanges makes and undoes random changes, in the reverse order, on both kinds of pool and on a plain set.
+func TestPoolsUndoChanges(t *testing.T) {
 	const n = 12
 	rng := rand.New(rand.NewPCG(1, 9))
 	var a array

@@ -136,8 +136,8 @@ func checkPV(t *testing.T, p game.Position, o minimax.Options, info search.Info)
 	}
 }
 
-// TestSolved searches to the end of small games, where all must be solved and right.
-func TestSolved(t *testing.T) {
+// TestSolvedValuesAreTrue searches to the end of small games, where all must be solved and right.
+func TestSolvedValuesAreTrue(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	for _, g := range []game.Game{m(mnk.TicTacToe(3, 3)), m(mnk.Connect4(4, 3, 3)), m(mnk.MNK(2, 4, 3))} {
 		for seed := range uint64(8) {
@@ -166,8 +166,8 @@ func TestSolved(t *testing.T) {
 	}
 }
 
-// TestUnsolved: a leaf that is valued at nothing is no draw, and with Terminal Eval nothing is proved.
-func TestUnsolved(t *testing.T) {
+// TestOpenLeafIsNoDraw: a leaf that is valued at nothing is no draw, and with Terminal Eval nothing is proved.
+func TestOpenLeafIsNoDraw(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.TicTacToe(3, 3))
 	for _, o := range []minimax.Options{{Depth: 8}, {Depth: 9, Terminal: minimax.Eval}} {
 		info, err := minimax.New(o).Search(t.Context(), g.Start(), search.Limits{}, nil)
@@ -215,8 +215,8 @@ func TestPartlySolved(t *testing.T) {
 	}
 }
 
-// TestStopped asks for the best of the moves that were finished.
-func TestStopped(t *testing.T) {
+// TestStoppedSearchAnswersBest asks for the best of the moves that were finished.
+func TestStoppedSearchAnswersBest(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.MNK(5, 5, 4))
 	info, err := minimax.New(minimax.Options{Depth: 2, Eval: stones{}}).Search(t.Context(), g.Start(), search.Limits{Nodes: 80}, nil)
 	if err != nil {

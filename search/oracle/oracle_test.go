@@ -22,7 +22,7 @@ func TestConformance(t *testing.T) {
 	searchtest.Run(t, func(game.Game) search.Searcher { return oracle.New(1_000_000) })
 }
 
-func TestKnown(t *testing.T) {
+func TestValuesAreKnown(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	tests := []struct {
 		g         game.Game
@@ -70,8 +70,8 @@ func plain(p game.Position, s game.Side, n int) eval.Score {
 	return slices.Min(all)
 }
 
-// TestPlain holds the oracle to a search without memory, towards the end of games of all kinds.
-func TestPlain(t *testing.T) {
+// TestOracleEqualsPlainSearch holds the oracle to a search without memory, towards the end of games of all kinds.
+func TestOracleEqualsPlainSearch(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	for _, g := range []game.Game{
 		m(mnk.TicTacToe(3, 3)), m(mnk.Connect4(4, 3, 3)), m(mnk.MNK(4, 2, 3)),
@@ -129,8 +129,8 @@ func checkPlain(t *testing.T, p game.Position) {
 	}
 }
 
-// TestMoves asks for the value of each move in a position with all three kinds.
-func TestMoves(t *testing.T) {
+// TestValueOfEachMove asks for the value of each move in a position with all three kinds.
+func TestValueOfEachMove(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.TicTacToe(3, 3))
 	p := g.Start()
 	for _, s := range []string{"a3", "b2", "c1", "a1"} { // O threatens c3, X can block there or lose

@@ -98,11 +98,11 @@ func (b broken) Search(ctx context.Context, p game.Position, lim search.Limits, 
 	return info, err
 }
 
-// TestBroken is run by TestFaults, in a process of its own.
-func TestBroken(t *testing.T) {
+// TestBrokenSearches is run by TestKitFindsFaults, in a process of its own.
+func TestBrokenSearches(t *testing.T) {
 	fault, ok := os.LookupEnv("KROW_SEARCHTEST_FAULT")
 	if !ok {
-		t.Skip("run by TestFaults")
+		t.Skip("run by TestKitFindsFaults")
 	}
 	searchtest.Run(t, func(g game.Game) search.Searcher {
 		if g.String() != "tictactoe" {
@@ -112,11 +112,11 @@ func TestBroken(t *testing.T) {
 	})
 }
 
-// TestFaults runs the kit on searches with one fault each, and expects it to say which.
-func TestFaults(t *testing.T) {
+// TestKitFindsFaults runs the kit on searches with one fault each, and expects it to say which.
+func TestKitFindsFaults(t *testing.T) {
 	for fault, want := range faults {
 		t.Run(fault, func(t *testing.T) {
-			cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestBroken$")
+			cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestBrokenSearches$")
 			cmd.Env = append(os.Environ(), "KROW_SEARCHTEST_FAULT="+fault)
 			out, err := cmd.CombinedOutput()
 			if failed := err != nil; failed != (want != "") || !strings.Contains(string(out), want) {

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestSize asks for a power of two of buckets within the bytes given.
-func TestSize(t *testing.T) {
+// TestSizeIsPowerOfTwo asks for a power of two of buckets within the bytes given.
+func TestSizeIsPowerOfTwo(t *testing.T) {
 	for _, tc := range []struct{ bytes, want int }{
 		{-5, 64}, {0, 64}, {64, 64}, {127, 64}, {128, 128}, {1000, 512}, {1 << 20, 1 << 20}, {3 << 20, 2 << 20},
 	} {
@@ -53,8 +53,8 @@ func TestTouch(t *testing.T) {
 	}
 }
 
-// TestModel holds the table to a map: it may forget, but what it says was stored last under that key.
-func TestModel(t *testing.T) {
+// TestTableEqualsMap holds the table to a map: it may forget, but what it says was stored last under that key.
+func TestTableEqualsMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table, model := New(rapid.SampledFrom([]int{64, 256, 4096}).Draw(t, "bytes")), map[uint64]uint64{}
 		// Few keys, so that they meet, and apart in the bits that are kept.
@@ -100,8 +100,8 @@ func TestZeroKey(t *testing.T) {
 	}
 }
 
-// TestReplacement fills the one bucket of a table and looks who has to go.
-func TestReplacement(t *testing.T) {
+// TestReplacementOrder fills the one bucket of a table and looks who has to go.
+func TestReplacementOrder(t *testing.T) {
 	key := func(i int) uint64 { return uint64(i+1) << 8 }
 	missing := func(table *Table) (gone []int) {
 		for i := range 4 {
@@ -144,8 +144,8 @@ func TestReplacement(t *testing.T) {
 	})
 }
 
-// TestTorn writes half an entry, as a thread that was overtaken would.
-func TestTorn(t *testing.T) {
+// TestTornEntryIsIgnored writes half an entry, as a thread that was overtaken would.
+func TestTornEntryIsIgnored(t *testing.T) {
 	table := New(64)
 	table.Store(1<<8, 77)
 	table.buckets[0][0].data.Store(78)
@@ -154,8 +154,8 @@ func TestTorn(t *testing.T) {
 	}
 }
 
-// TestThreads lets threads write and read the same few entries; data tells for which key it was written.
-func TestThreads(t *testing.T) {
+// TestThreadsReadWholeEntries lets threads write and read the same few entries; data tells for which key it was written.
+func TestThreadsReadWholeEntries(t *testing.T) {
 	table := New(256)
 	var wg sync.WaitGroup
 	for n := range uint64(4) {

@@ -249,8 +249,8 @@ func written(t *testing.T, pattern string) (files [][]byte) {
 	return files
 }
 
-// TestWritten: both checkers accept certificates of every version and rule that earlier builds wrote.
-func TestWritten(t *testing.T) {
+// TestEarlierCertificatesAreAccepted: both checkers accept certificates of every version and rule that earlier builds wrote.
+func TestEarlierCertificatesAreAccepted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}
@@ -653,8 +653,8 @@ func truth(t *testing.T, c proof.Claim) string {
 	return ""
 }
 
-// TestAgree: two checkers that share nothing say the same of certificates, damaged and whole, and what they accept is true.
-func TestAgree(t *testing.T) {
+// TestCheckersAgree: two checkers that share nothing say the same of certificates, damaged and whole, and what they accept is true.
+func TestCheckersAgree(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}
@@ -789,8 +789,8 @@ func zoneTruth(t *testing.T, c proof.Claim) string {
 	return ""
 }
 
-// TestZones: the same for certificates with zones.
-func TestZones(t *testing.T) {
+// TestCheckersAgreeOnZones: the same for certificates with zones.
+func TestCheckersAgreeOnZones(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}
@@ -929,8 +929,8 @@ func nestedTruth(t *testing.T, c proof.Claim) string {
 	return byOracle(t, p, 20_000)
 }
 
-// TestUltimate: the same for certificates of ultimate tic-tac-toe.
-func TestUltimate(t *testing.T) {
+// TestCheckersAgreeOnUltimate: the same for certificates of ultimate tic-tac-toe.
+func TestCheckersAgreeOnUltimate(t *testing.T) {
 	files, rng := nested(t), rand.New(rand.NewPCG(5, 6))
 	all := sampled(files, amount(200, 500, 12_000), func(int) ([]byte, string) {
 		return damagedNested(t, rng, files[rng.IntN(len(files))], files[rng.IntN(len(files))]), "damaged"
@@ -938,9 +938,9 @@ func TestUltimate(t *testing.T) {
 	agree(t, all, most, nestedTruth).compares(t)
 }
 
-// TestShipped: both checkers accept the certificate that comes with krow, and say the same of damaged ones. Those are
+// TestShippedCertificate: both checkers accept the certificate that comes with krow, and say the same of damaged ones. Those are
 // accepted only if the damage is where nothing is read; the claim is true all the same.
-func TestShipped(t *testing.T) {
+func TestShippedCertificate(t *testing.T) {
 	file, err := os.ReadFile(filepath.Join("..", "..", "docs", "measurements", "certificates", "ultimate-open.proof"))
 	if err != nil {
 		t.Fatal(err)
@@ -954,8 +954,8 @@ func TestShipped(t *testing.T) {
 	agree(t, all, 0, func(*testing.T, proof.Claim) string { return "" })
 }
 
-// TestEdges: both checkers refuse what is no position, and what has no place in the file.
-func TestEdges(t *testing.T) {
+// TestPositionsOutsideAreRefused: both checkers refuse what is no position, and what has no place in the file.
+func TestPositionsOutsideAreRefused(t *testing.T) {
 	tests := []struct {
 		name     string
 		c        proof.Claim
@@ -1015,8 +1015,8 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// TestMisuse: what is no use of the checker ends with status 2.
-func TestMisuse(t *testing.T) {
+// TestMisuseEndsWithStatusTwo: what is no use of the checker ends with status 2.
+func TestMisuseEndsWithStatusTwo(t *testing.T) {
 	program, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("node is not in PATH: the second checker cannot run")

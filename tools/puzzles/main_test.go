@@ -131,8 +131,8 @@ func TestChecker(t *testing.T) {
 	}
 }
 
-// TestAnnounced replays the wins that the engine announces in a game of each rule against every answer.
-func TestAnnounced(t *testing.T) {
+// TestAnnouncedWinsReplay replays the wins that the engine announces in a game of each rule against every answer.
+func TestAnnouncedWinsReplay(t *testing.T) {
 	for _, g := range testGames(t) {
 		t.Run(g.String(), func(t *testing.T) {
 			m, err := newMiner(g.String(), 1)

@@ -32,9 +32,9 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestAgain proves rows anew, and gets the same certificates: the small ones, with KROW_LONG those that took less than a
+// TestRowsAreProvedAgain proves rows anew, and gets the same certificates: the small ones, with KROW_LONG those that took less than a
 // minute.
-func TestAgain(t *testing.T) {
+func TestRowsAreProvedAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}
@@ -56,8 +56,8 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// TestRun: values are proved, certified, checked and kept, and not proved again.
-func TestRun(t *testing.T) {
+// TestValuesAreKept: values are proved, certified, checked and kept, and not proved again.
+func TestValuesAreKept(t *testing.T) {
 	dir := t.TempDir()
 	page := func(games ...string) string {
 		t.Helper()

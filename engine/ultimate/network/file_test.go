@@ -15,7 +15,7 @@ import (
 )
 
 // The network that the engine comes with is small, tells how it was learned, and finds the start about even.
-func TestDefault(t *testing.T) {
+func TestShippedNetwork(t *testing.T) {
 	n := network.Default()
 	file := n.Append(nil)
 	if !bytes.Contains(file, []byte("krow learn network:")) {
@@ -36,7 +36,7 @@ func sample(t *testing.T) []byte {
 	return n.Append(nil)
 }
 
-func TestFile(t *testing.T) {
+func TestFileIsReadBack(t *testing.T) {
 	data := sample(t)
 	name := filepath.Join(t.TempDir(), "net")
 	if err := os.WriteFile(name, data, 0o644); err != nil {
@@ -68,7 +68,7 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-func TestRefused(t *testing.T) {
+func TestDamagedNetworkIsRefused(t *testing.T) {
 	whole := sample(t)
 	change := func(at int, b byte) []byte {
 		data := bytes.Clone(whole)

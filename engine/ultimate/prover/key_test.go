@@ -10,9 +10,9 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// TestNumbers holds that every number of a small board has room in a key: one that had not would change the number of
+// TestKeyHoldsEveryNumber holds that every number of a small board has room in a key: one that had not would change the number of
 // its neighbour, and two positions might have one key.
-func TestNumbers(t *testing.T) {
+func TestKeyHoldsEveryNumber(t *testing.T) {
 	for index, n := range numbers {
 		if n >= 1<<boardBits {
 			t.Fatalf("board %d has number %d", index, n)
@@ -30,8 +30,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestStep holds what is brought up to date move by move, the state and its key, to what is computed anew.
-func TestStep(t *testing.T) {
+// TestIncrementalStateEqualsFresh holds what is brought up to date move by move, the state and its key, to what is computed anew.
+func TestIncrementalStateEqualsFresh(t *testing.T) {
 	for variant := range 4 {
 		r := ultimate.Rules{Draw: ultimate.DrawRule(variant & 1), Open: variant > 1}
 		for seed := range 100 {

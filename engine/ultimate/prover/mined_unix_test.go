@@ -26,9 +26,9 @@ func cpu(t *testing.T) time.Duration {
 	return time.Duration(u.Utime.Nano())
 }
 
-// TestMined is the measurement of docs/measurements/ultimate.md. It wants KROW_LONG and -timeout 30m, and tells rather than judges
+// TestMinedPositions is the measurement of docs/measurements/ultimate.md. It wants KROW_LONG and -timeout 30m, and tells rather than judges
 // what it takes; what it does judge is the proofs of 40 plies in, each followed by the rules.
-func TestMined(t *testing.T) {
+func TestMinedPositions(t *testing.T) {
 	if os.Getenv("KROW_LONG") == "" {
 		t.Skip("takes minutes: set KROW_LONG")
 	}

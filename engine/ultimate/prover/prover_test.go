@@ -44,9 +44,9 @@ func late(g *ultimate.Game, rng *rand.Rand, plies int) *ultimate.Position {
 	}
 }
 
-// TestOracle holds every technique, under each of the rules, to the oracle: values, distances and moves. KROW_LONG makes it
+// TestTechniquesAgreeWithOracle holds every technique, under each of the rules, to the oracle: values, distances and moves. KROW_LONG makes it
 // 6,000 positions.
-func TestOracle(t *testing.T) {
+func TestTechniquesAgreeWithOracle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}
@@ -126,8 +126,8 @@ func compareDistance(t *testing.T, name string, p *ultimate.Position, truth orac
 	}
 }
 
-// TestOnce is a position on which the prover was wrong once: a win at once that leaves the other a threat.
-func TestOnce(t *testing.T) {
+// TestWinLeavesThreatRegression is a position on which the prover was wrong once: a win at once that leaves the other a threat.
+func TestWinLeavesThreatRegression(t *testing.T) {
 	p := ultimate.New(ultimate.Rules{}).Start().(*ultimate.Position)
 	for _, m := range []game.Move{
 		0, 2, 20, 24, 57, 31, 40, 44, 80, 74, 26, 78, 58, 41, 52, 70, 68, 53, 72, 1, 9, 7, 69, 59, 46, 12, 34, 64, 10,

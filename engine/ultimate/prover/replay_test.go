@@ -115,8 +115,8 @@ func both(t *testing.T, s *prover.Prover, p *ultimate.Position, value, positions
 	return full
 }
 
-// TestReplay follows proofs of positions late in the engine's games by the rules.
-func TestReplay(t *testing.T) {
+// TestProofsReplay follows proofs of positions late in the engine's games by the rules.
+func TestProofsReplay(t *testing.T) {
 	s := prover.New(prover.Options{Hash: 16 << 20})
 	full := 0
 	for _, p := range mined(t, games, 46)[:20] {

@@ -190,8 +190,8 @@ func drawn(seed uint64) (*engine.Parameters, *position, []cells) {
 	}, list
 }
 
-// TestKernels holds the kernels of the cells equal to their twins in Go.
-func TestKernels(t *testing.T) {
+// TestKernelsEqualGo holds the kernels of the cells equal to their twins in Go.
+func TestKernelsEqualGo(t *testing.T) {
 	for seed := range uint64(40) {
 		p, _, list := drawn(seed)
 		var x, wantX row
@@ -212,8 +212,8 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// TestShared: a pattern learns from those that it shares a line with, and the pattern of dead lines learns nothing.
-func TestShared(t *testing.T) {
+// TestPatternsLearnFromTheirLine: a pattern learns from those that it shares a line with, and the pattern of dead lines learns nothing.
+func TestPatternsLearnFromTheirLine(t *testing.T) {
 	used := map[uint16]bool{}
 	for p, list := range shared {
 		live := 0
