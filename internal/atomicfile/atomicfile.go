@@ -19,6 +19,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"time"
 )
@@ -120,7 +121,7 @@ func (f *File) Close() error {
 	if f.beside == nil {
 		return nil
 	}
-	return f.end(func() error { return os.Remove(f.beside.Name()) })
+	return f.end(os.Remove)
 }
 
 // put writes the file and gives the right back.
@@ -140,7 +141,7 @@ func (f *File) put(write func(io.Writer) error) error {
 		}
 		return cmp.Or(err, f.empty())
 	}
-	return f.end(func() error { return os.Rename(f.beside.Name(), f.name) })
+	return f.end(func(beside string) error { return os.Rename(beside, f.name) })
 }
 
 // into writes to what is there.
@@ -197,14 +198,18 @@ func (f *File) claim() error {
 	return f.empty()
 }
 
-// end renames or removes the temporary file.
-func (f *File) end(do func() error) error {
+// end renames or removes the temporary file, while it is locked, so that no other process comes before. Windows renames no open file.
+func (f *File) end(do func(beside string) error) error {
 	claims.Lock()
 	defer claims.Unlock()
-	delete(claims.names, f.beside.Name())
-	err := unlock(f.beside, do)
+	beside := f.beside
 	f.beside = nil
-	return err
+	delete(claims.names, beside.Name())
+	if runtime.GOOS == "windows" {
+		return cmp.Or(beside.Close(), do(beside.Name()))
+	}
+	err := do(beside.Name())
+	return cmp.Or(err, beside.Close())
 }
 
 // is reports whether the open file is the file with that name.

@@ -5,7 +5,6 @@
 package atomicfile
 
 import (
-	"cmp"
 	"errors"
 	"os"
 	"syscall"
@@ -18,10 +17,4 @@ func Lock(f *os.File) error {
 		return ErrBusy
 	}
 	return err
-}
-
-// unlock closes f after a last act that others must not come before.
-func unlock(f *os.File, last func() error) error {
-	err := last()
-	return cmp.Or(err, f.Close())
 }
