@@ -23,7 +23,7 @@ var layers = []string{
 	"internal/buildinfo internal/notices internal/cpu internal/fault internal/rescue internal/rng internal/spec internal/atomicfile internal/humanize",
 	"game/clock game game/mnk game/ultimate game/atarigo game/renju game/gametest game/symmetry game/boarddiff",
 	"proof",
-	"notation notation/tree notation/playthrough notation/sgf notation/psq notation/binpack notation/renlib notation/rif notation/record",
+	"notation notation/tree notation/sgf notation/psq notation/binpack notation/renlib notation/rif notation/record",
 	"eval/threat eval eval/weights eval/generic eval/lines eval/mics eval/indicators eval/shevchenko eval/chua eval/plans",
 	"search search/tt search/minimax search/alphabeta search/dfpn search/oracle search/mcts search/greedy search/rules search/mics search/searchtest",
 	"engine/nnue engine/connect4 engine/connect6 engine/gomoku/network engine/mnk engine/ultimate/network engine/gomoku engine/ultimate/prover engine/ultimate",

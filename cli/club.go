@@ -24,7 +24,7 @@ func newClub() *cobra.Command {
 		Use:   "club",
 		Short: "Manage the members of a server",
 		Long: `A club is a server with members. The first member is added here and owns everything that was on the server before.
-Owners and organisers do everything else in the page, under Members: invite, ban, rename, give roles, read the log. These
+Owners and organisers do everything else in the page, under Members: invite, ban, give roles, read the log. These
 commands are for the start, and for an owner who cannot log in.`,
 		Example: `  krow club add ann --owner
   krow serve --club`,

@@ -126,7 +126,7 @@ func TestParseBoard(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := notation.FormatStones(p.(game.Board)); got != tc.stones || p.Turn() != tc.turn {
+			if got := formatStones(p.(game.Board)); got != tc.stones || p.Turn() != tc.turn {
 				t.Errorf("stones %s, %v to move, want %s, %v, on%s", got, p.Turn(), tc.stones, tc.turn, tc.drawing)
 			}
 		})

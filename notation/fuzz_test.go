@@ -71,7 +71,7 @@ func FuzzParseStones(f *testing.F) {
 			checkLine(t, err)
 			return
 		}
-		again, err := notation.ParseStones(g, notation.FormatStones(p.(game.Board)), o)
+		again, err := notation.ParseStones(g, formatStones(p.(game.Board)), o)
 		if err != nil {
 			t.Fatalf("%s: %q read back: %v", g, stones, err)
 		}

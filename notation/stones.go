@@ -60,19 +60,6 @@ func ParseStones(g game.Game, text string, o StonesOptions) (game.Position, erro
 	return setUp(b, cells, turn, memory)
 }
 
-// FormatStones writes the stones of b as ParseStones reads them, without what is not on the board, such as a foul.
-func FormatStones(b game.Board) string {
-	columns, _ := b.Size()
-	var lists [2][]string
-	for c, stone := range b.Cells() {
-		if stone != game.Empty {
-			side := stone - game.FirstStone
-			lists[side] = append(lists[side], game.FormatCell(c, columns))
-		}
-	}
-	return strings.Join(lists[0], " ") + "/" + strings.Join(lists[1], " ")
-}
-
 func parseTurn(s string) (*game.Side, error) {
 	side := game.First
 	switch s {

@@ -46,7 +46,6 @@ func TestSessionIsNoProof(t *testing.T) {
 		{"a token of a bot", "bob", "POST", "/api/away/far/token", object{}, 200},
 		{"a ban", "otto", "POST", bob + "/ban", object{"reason": "cheats"}, 204},
 		{"the end of a ban", "otto", "POST", bob + "/ban", object{"reason": ""}, 204},
-		{"a name for another member", "otto", "POST", bob + "/name", object{"name": "Bob"}, 204},
 		{"a role", "ann", "POST", bob + "/role", object{"role": "organiser"}, 204},
 		{"a link for a password", "ann", "POST", bob + "/link", nil, 200},
 		{"an invitation of an owner", "ann", "POST", "/api/invitations", object{"role": "owner"}, 200},

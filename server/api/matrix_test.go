@@ -110,7 +110,6 @@ var matrix = map[string][]row{
 	"remove-passkey":       {{thing: "passkey", want: mineAlone, uses: true}},
 	"take-back-invitation": {{thing: "invitation", want: organisers, uses: true}},
 	"ban":                  {{thing: "member", want: organisers, body: object{"reason": "cheats"}}},
-	"rename-member":        {{thing: "member", want: organisers, body: object{"name": "dan"}}},
 	"set-role":             {{thing: "member", want: owners, body: object{"role": "member"}}},
 	"password-link":        {{thing: "member", want: owners}},
 	"remove-member":        {{thing: "member", want: owners}},

@@ -42,7 +42,6 @@ func (s *Server) registerClub() {
 	remove(s, op(club.Organiser, "take-back-invitation", "DELETE", "/invitations/{id}", "club", "Take a link back"), s.takeBackInvitation)
 	answerJSON(s, with(s.proving, op(club.Owner, "password-link", "POST", "/members/{id}/link", "club", "Make a link by which a member sets a new password")), s.passwordLink)
 	remove(s, with(s.proving, op(club.Organiser, "ban", "POST", "/members/{id}/ban", "club", "Bar a member, or let the member in again")), s.ban)
-	remove(s, with(s.proving, op(club.Organiser, "rename-member", "POST", "/members/{id}/name", "club", "Give a member another name")), s.renameMember)
 	remove(s, with(s.proving, op(club.Owner, "set-role", "POST", "/members/{id}/role", "club", "Give a member another role")), s.setRole)
 	remove(s, with(s.proving, op(club.Owner, "remove-member", "DELETE", "/members/{id}", "club", "Forget a member")), s.removeMember)
 	answerJSON(s, op(club.Organiser, "audit", "GET", "/audit", "club", "What owners and organisers did, or what members did to their own accounts, the latest first"), s.audit)
@@ -443,15 +442,6 @@ func (s *Server) ban(ctx context.Context, in *banInput) error {
 		return err
 	}
 	return s.botsOf(in.ID).Part()
-}
-
-type renameMemberInput struct {
-	RunRef
-	nameInput
-}
-
-func (s *Server) renameMember(ctx context.Context, in *renameMemberInput) error {
-	return s.club.Rename(club.From(ctx), in.ID, in.Body.Name)
 }
 
 type roleInput struct {
