@@ -100,7 +100,7 @@ func (o *playCommand) playGame(cmd *cobra.Command, text string) error {
 	}
 	if board {
 		return tui.Run(cmd.Context(), tui.Options{
-			Position: p, Opening: t.opening, Players: t.players, Names: [2]string{called(g, names[0]), called(g, names[1])},
+			Position: p, Opening: t.opening, Players: t.players, Names: [2]string{called(g, t.names[0]), called(g, t.names[1])},
 			Hinter: hinter, Limits: lim,
 		})
 	}
