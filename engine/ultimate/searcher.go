@@ -178,7 +178,7 @@ func (r *run) order(at uint32, floor int) int {
 	case l.high() == lost:
 		return -100*million + l.dist()
 	}
-	v := int(million * (float64(s.value()) + float64(visitWeight)*math.Log(float64(s.visits()))))
+	v := int(million * (float64(s.value()) + float64(float64(visitWeight)*math.Log(float64(s.visits())))))
 	if l.low() < floor {
 		v -= 10 * million
 	}

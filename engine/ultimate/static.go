@@ -96,11 +96,11 @@ func heuristic(b *rules.Board) float32 {
 			both := &chances[b.Code(i)]
 			p[0][i], p[1][i] = both[0], both[1]
 		}
-		sum[0], sum[1] = sum[0]+perBoard*p[0][i], sum[1]+perBoard*p[1][i]
+		sum[0], sum[1] = sum[0]+float32(perBoard*p[0][i]), sum[1]+float32(perBoard*p[1][i])
 	}
 	for s := range sum {
 		for _, r := range rows {
-			sum[s] += perLine * p[s][r[0]] * p[s][r[1]] * p[s][r[2]]
+			sum[s] += float32(perLine * p[s][r[0]] * p[s][r[1]] * p[s][r[2]])
 		}
 	}
 	side := b.Turn & 1
@@ -143,7 +143,7 @@ func chance(t *[rules.Codes][2]float32, code int) (p [2]float32) {
 		power := int(rules.Ternary[free&-free])
 		for s := range 2 {
 			next := t[code+(s+1)*power]
-			p[0], p[1] = p[0]+each*next[0], p[1]+each*next[1]
+			p[0], p[1] = p[0]+float32(each*next[0]), p[1]+float32(each*next[1])
 		}
 	}
 	return p

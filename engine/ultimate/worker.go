@@ -194,7 +194,7 @@ func (w *worker) update(n *node, f family) {
 	s, l := n.load()
 	v := 1 - worth[l.high()] // in the view of the children
 	if f.visits > 0 {
-		v = bestShare*f.best + (1-bestShare)*f.sum/float32(f.visits)
+		v = float32(bestShare*f.best) + (1-bestShare)*f.sum/float32(f.visits)
 		if f.links&(won<<highShift|3<<lowShift) != won<<highShift {
 			// The greatest bounds are the greatest bits.
 			l = w.prove(n, l, bits.Len(uint(f.links.low())), bits.Len(uint(f.links.high())))

@@ -151,7 +151,7 @@ func weights(dst []float64, p game.Position, moves []game.Move) []float64 {
 	own := p.Turn().Stone()
 	for _, m := range moves {
 		c := e.b.Cell(m)
-		w := hope * e.center(c)
+		w := float64(hope * e.center(c)) // not fused with the sum
 		switch {
 		case e.k > 0:
 			w += e.rows(c, own)

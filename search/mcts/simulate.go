@@ -127,7 +127,7 @@ func (w *worker) choose(n *node) (child int32, drawn bool) {
 			drawn = drawn || k.outcome == game.Draw
 			continue
 		}
-		if u := k.mean + width*k.inv; u > bound {
+		if u := k.mean + float32(width*k.inv); u > bound {
 			child, bound = n.first+int32(i), u
 		}
 	}
@@ -197,7 +197,7 @@ func (w *worker) parts(o game.Outcome) [2]uint32 {
 func (w *worker) valued() [2]uint32 {
 	all := 2 * w.unit
 	side := w.p.Turn()
-	own := min(uint32(max(w.Value(w.p, side), 0)*float64(all)+0.5), all)
+	own := min(uint32(float64(max(w.Value(w.p, side), 0)*float64(all))+0.5), all)
 	var both [2]uint32
 	both[side], both[side.Other()] = own, all-own
 	return both

@@ -38,7 +38,7 @@ func (n *Network) Draw(s *Accumulator, side uint8, mask uint32, stones, free int
 		sum += int64(x) * int64(n.draws.weights[j])
 	}
 	d, lead := &n.draws, 2*chance-1
-	odds := float64(sum)/hiddenOne + float64(d.base) + lead*lead*float64(d.clear) +
+	odds := float64(sum)/hiddenOne + float64(d.base) + float64(lead*lead*float64(d.clear)) +
 		float64(d.full)*float64(stones)/float64(stones+free) + float64(d.room)*float64(free)/RoomUnit
 	return min(1/(1+math.Exp(-odds/drawUnit)), 1-math.Abs(lead))
 }
