@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/app/bench"
+	"github.com/krow-lab/krow/internal/cpu"
 )
 
 type benchJSON struct {
@@ -33,7 +34,8 @@ func newBench() *cobra.Command {
 		Use:   "bench",
 		Short: "Search fixed positions and print the signature",
 		Long: `Search fixed positions to fixed depths in one thread. The last line is the signature, the nodes of
-all searches: the same signature means that a change did not change play.`,
+all searches: the same signature means that a change did not change play. The line before it names the vector instructions
+that the networks use on this processor: go for none, avx2 or avx512-vnni.`,
 		Example: "  krow bench\n  krow bench --json",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runBench(cmd) },
 	}
@@ -53,7 +55,7 @@ func runBench(cmd *cobra.Command) error {
 	}
 	d := time.Since(start)
 	if !asJSON(cmd) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%.1f s, %s\n", d.Seconds(), rate(total, d))
+		fmt.Fprintf(cmd.ErrOrStderr(), "%.1f s, %s, kernels %s\n", d.Seconds(), rate(total, d), cpu.Best)
 	}
 	return printAnswer(cmd, signatureJSON{true, total, d.Milliseconds()}, "Bench: %d\n", total)
 }
