@@ -12,6 +12,7 @@ import (
 	c4 "github.com/krow-lab/krow/engine/connect4"
 	c6 "github.com/krow-lab/krow/engine/connect6"
 	"github.com/krow-lab/krow/engine/gomoku"
+	"github.com/krow-lab/krow/engine/pente"
 	engine "github.com/krow-lab/krow/engine/ultimate"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/rng"
@@ -34,8 +35,8 @@ const defaultTime = time.Second
 // gomokuScale is the scale of the gomoku engine's scores: see player.UsualScale. It is measured: docs/measurements/gomoku.md.
 const gomokuScale = 2.2
 
-// connect6Scale is the same of the Connect6 engine. It is a guess: nobody has measured it.
-const connect6Scale = 2
+// pairsScale is the same of the engines for Connect6 and pente. It is a guess: nobody has measured it.
+const pairsScale = 2
 
 var players []Entry[newPlayer]
 
@@ -59,7 +60,8 @@ func init() {
 		{"mcts", "Monte Carlo tree search (UCT)", "Kocsis and Szepesvári 2006", mctsOptions, searching(player.Share, newMCTS)},
 		{"gomoku", "the engine for gomoku, standard, renju, caro and small m,n,k", "", gomokuOptions, searching(gomokuScale, newGomoku)},
 		{"connect4", "the exact solver of Connect Four; mcts where it takes too long", "", fixed(timeOption, nodes, threads, hashOption(64<<20, 1<<20)), searching(player.Share, newConnect4)},
-		{"connect6", "the engine for Connect6", "", fixed(timeOption, nodes, hashOption(c6.DefaultHash, 1<<20)), searching(connect6Scale, newConnect6)},
+		{"connect6", "the engine for Connect6", "", fixed(timeOption, nodes, hashOption(c6.DefaultHash, 1<<20)), searching(pairsScale, newConnect6)},
+		{"pente", "the engine for pente", "", fixed(timeOption, nodes, hashOption(pente.DefaultHash, 1<<20)), searching(pairsScale, newPente)},
 		{"mnk", "the exact solver of m,n,k games, and gomoku or mcts", "", fixed(timeOption, nodes, hashOption(64<<20, 1<<20)), newMNK},
 		{"ultimate", "the engine for ultimate tic-tac-toe", "", fixed(
 			timeOption, nodes, threads, hashOption(engine.DefaultHash, 1<<20), spec.File("net", "default", "default", "none"),
@@ -101,7 +103,7 @@ func limitedOptions(g game.Game, _ *spec.Spec) []spec.Option {
 	name := ""
 	if g != nil {
 		name = strings.TrimSuffix(bestFor(g), ":")
-		if name == "connect6" {
+		if name == "connect6" || name == "pente" {
 			name = "mics" // its ladder was measured with
 		}
 	}
@@ -190,6 +192,8 @@ func bestFor(g game.Game) string {
 		return "connect4:"
 	case c6.Plays(g):
 		return "connect6:"
+	case pente.Plays(g):
+		return "pente:"
 	case engine.Plays(g):
 		return "ultimate:"
 	case lined && len(b.Cells()) == g.Moves():

@@ -13,6 +13,7 @@ import (
 	"github.com/krow-lab/krow/engine/gomoku"
 	gomokunet "github.com/krow-lab/krow/engine/gomoku/network"
 	"github.com/krow-lab/krow/engine/mnk"
+	"github.com/krow-lab/krow/engine/pente"
 	engine "github.com/krow-lab/krow/engine/ultimate"
 	"github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/eval"
@@ -273,6 +274,11 @@ func newGomoku(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Lim
 
 func newConnect6(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
 	e, err := c6.New(g, c6.Options{Hash: hash(s)})
+	return e, limits(s, true), err
+}
+
+func newPente(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
+	e, err := pente.New(g, pente.Options{Hash: hash(s)})
 	return e, limits(s, true), err
 }
 

@@ -1,8 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package pente is the board of an engine for pente: patterns of five, captures and the cells of threats, kept as stones
-// come and go. It has no search yet.
+// Package pente plays pente: five in a row win, and so do five captured pairs.
+//
+// # Basics
+//
+//	s, err := pente.New(g, pente.Options{})
+//	info, err := s.Search(ctx, p, search.Limits{Time: time.Second}, nil)
+//
+// # How it thinks
+//
+//   - pattern.go: what a stone would make in one line: rows, captures, and pairs that the enemy can take;
+//   - board.go: the sets of cells that make a five, a four or a capture, updated with each stone;
+//   - attack.go: wins by threats to win at once, each of which leaves the enemy few answers;
+//   - search.go: alpha-beta with iterative deepening and a table;
+//   - searcher.go: the engine as a search.
+//
+// # Caveats
+//
+// The search looks at promising moves only. A win is called solved if every answer of the enemy was examined: the answers to
+// a threat to win at once are few, and all are examined, captures included. Other wins are opinions.
 package pente
 
-// maxPly is the greatest number of moves that the board can take back.
-const maxPly = 64
+import (
+	"fmt"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/mnk"
+)
+
+// DefaultHash is the usual size of the table in bytes.
+const DefaultHash = 16 << 20
+
+// defaultTime is the time of a search without limits.
+const defaultTime = time.Second
+
+// Options are the settings of the engine.
+type Options struct {
+	Hash int // bytes of the table; 0: DefaultHash
+}
+
+// Plays reports whether the engine plays g.
+func Plays(g game.Game) bool {
+	k, ok := g.(*mnk.Game)
+	if !ok {
+		return false
+	}
+	r := k.Rules()
+	plain := r.Foul == nil && !r.Gravity && !r.Blocked && r.Exact == [2]bool{}
+	return plain && r.K == 5 && r.Turn <= 1 && r.Opening <= 1 && r.Captures > 0 && max(r.Columns, r.Rows) <= maxSide
+}
+
+func checkGame(g game.Game, o Options) error {
+	switch {
+	case !Plays(g):
+		return fmt.Errorf("pente: the engine plays pente on boards of up to %d x %d cells, not %s", maxSide, maxSide, g)
+	case o.Hash < 0:
+		return fmt.Errorf("pente: the table has a positive size, not %d", o.Hash)
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pente
+
+import "math/bits"
+
+// attackKey makes the entries of the attack differ from those of the search.
+const attackKey = 0x6a09e667f3bcc908
+
+// attackWithin is attack with a limit of nodes.
+func (w *worker) attackWithin(nodes, depth, ply int) int32 {
+	w.allowance = nodes
+	return w.attack(depth, ply)
+}
+
+// attack looks for a win of the side to move by so many threats to win at once. It returns the score of the win, which is
+// proved, or 0, and leaves the move in w.attacks[depth]. A win may take fewer plies than the score says.
+//
+// A threat leaves the enemy few answers, and all are examined.
+func (w *worker) attack(depth, ply int) int32 {
+	if w.spent(); w.stopped {
+		return 0
+	}
+	l := &w.attacks[depth]
+	if c := w.winning(w.turn); c != 0 {
+		l.list[0].cell = uint16(c)
+		return winIn(ply + 1)
+	}
+	if depth == 0 || w.ply >= maxPly-2 {
+		return 0
+	}
+	key := w.key ^ attackKey
+	if d, ok := w.table.Probe(key); ok && unpack(d).depth >= depth {
+		return 0
+	}
+	me, foe := w.turn, w.turn.Other()
+	if w.winning(foe) != 0 {
+		w.forced(l)
+	} else {
+		w.threats(l)
+	}
+	for i := range l.n {
+		c := l.list[i].cell
+		w.play(int(c))
+		v := int32(0)
+		if w.winning(me) != 0 && w.winning(foe) == 0 {
+			v = w.defend(depth, ply+1)
+		}
+		w.undo()
+		if v > 0 {
+			l.list[0].cell = c
+			return v
+		}
+		if w.stopped || w.allowance <= 0 {
+			return 0
+		}
+	}
+	w.table.Store(key, entry{depth: depth}.pack())
+	return 0
+}
+
+// threats lists the moves that may threaten to win at once: fours, captures, and threats of the last captures.
+func (w *worker) threats(l *moves) {
+	l.n = 0
+	s := &w.sets[w.turn&1]
+	near := w.taken[w.turn&1] >= w.target-2
+	for i := range s[makesFour] {
+		cells := s[makesFour][i] | s[takes][i]
+		if near {
+			cells |= s[threatens][i]
+		}
+		for ; cells != 0; cells &= cells - 1 {
+			c := i<<6 | bits.TrailingZeros64(cells)
+			l.add(uint16(c), w.rate(c), maxMoves)
+		}
+	}
+}
+
+// defend returns the score of the attacker's win after a threat, or 0: the enemy, who is to move, tries every answer.
+func (w *worker) defend(depth, ply int) int32 {
+	if w.allowance <= 0 {
+		return 0
+	}
+	l := &w.answers[depth]
+	if !w.forced(l) {
+		return 0
+	}
+	slowest := winIn(ply + 2)
+	for i := range l.n {
+		w.play(int(l.list[i].cell))
+		v := w.attack(depth-1, ply+1)
+		w.undo()
+		if v == 0 {
+			return 0
+		}
+		slowest = min(slowest, v)
+	}
+	return slowest
+}

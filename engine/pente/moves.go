@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pente
+
+import "github.com/krow-lab/krow/game"
+
+const maxMoves = 64
+
+// moves is a list of cells.
+type moves struct {
+	n    int
+	list [maxMoves]scored
+}
+
+type scored struct {
+	cell  uint16
+	score int32
+}
+
+// add keeps the best cells, at most most of them, the best first. Equal ones keep their order.
+func (l *moves) add(c uint16, score int32, most int) {
+	i := l.n
+	if i == most {
+		if i--; l.list[i].score >= score {
+			return
+		}
+	} else {
+		l.n++
+	}
+	for ; i > 0 && l.list[i-1].score < score; i-- {
+		l.list[i] = l.list[i-1]
+	}
+	l.list[i] = scored{c, score}
+}
+
+// first moves a cell to the front, if it is there.
+func (l *moves) first(c uint16) {
+	for i := range l.n {
+		if q := l.list[i]; q.cell == c {
+			copy(l.list[1:i+1], l.list[:i])
+			l.list[0] = q
+			return
+		}
+	}
+}
+
+// rate returns how promising an empty cell is for the side to move.
+func (w *worker) rate(c int) int32 {
+	own, foe := w.cells[c].summary[w.turn&1], w.cells[c].summary[w.turn&1^1]
+	return own.urgency()*4 + foe.urgency()*3 + int32(own.captures()*w.taken[w.turn&1]+foe.captures()*w.taken[w.turn&1^1])*nearlyTaken +
+		w.liked[w.turn&1][c]
+}
+
+// nearlyTaken makes a capture more urgent with each pair that its side has.
+const nearlyTaken = 60
+
+// forced lists the moves that can stop the enemy from winning at once. It reports whether it lists every one.
+func (w *worker) forced(l *moves) (all bool) {
+	l.n = 0
+	w.buffer = w.appendForced(w.buffer[:0])
+	for _, c := range w.buffer {
+		l.add(c, w.rate(int(c)), maxMoves)
+	}
+	return len(w.buffer) <= maxMoves
+}
+
+// promising lists the best cells, and reports whether it lists every one. Cells far from all stones come last, the
+// central ones first.
+func (w *worker) promising(l *moves, most int) (all bool) {
+	l.n = 0
+	for _, c := range w.order {
+		if w.cells[c].stone == game.Empty {
+			l.add(c, w.rate(int(c)), most)
+		}
+	}
+	return w.empties <= most
+}
