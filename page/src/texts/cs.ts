@@ -84,8 +84,8 @@ export const cs: Texts = {
   'learner.patterns.about': 'Přizpůsobí váhy enginu pro gomoku jeho vlastním partiím.',
   'nav.lab': 'Laboratoř hledání',
   'nav.matches': 'Zápasy',
-  'nav.studies': 'Studie',
-  'nav.learning': 'Učení',
+  'nav.studies': 'Zprávy',
+  'nav.learning': 'Trénink',
   'nav.workshop': 'Dílna',
   'lab.title': 'Laboratoř hledání',
   'lab.about': 'Sledujte, jak myslí minimax a alfa-beta: každou pozici, každou mez, každou větev, kterou není třeba prohlížet.',
@@ -956,4 +956,7 @@ export const cs: Texts = {
   'machines.does': 'Pracuje pro',
   'machines.idle': 'nic',
   'machines.waiting': 'čeká',
+  'nav.learn': 'Učit se',
+  'nav.bots': 'Boti',
+  'nav.board': 'Deska',
 }

@@ -80,4 +80,7 @@ export const enFirst = {
   'learner.plans.about': 'Counts which threats lead to a win in games of a player against itself.',
   'learner.network.about': 'Trains the network of the ultimate engine on its own games.',
   'learner.patterns.about': 'Fits the weights of the gomoku engine to its own games.',
+  'nav.learn': 'Learn',
+  'nav.bots': 'Bots',
+  'nav.board': 'Board',
 }

@@ -4,8 +4,8 @@
 export const enLab = {
   'nav.lab': 'Search lab',
   'nav.matches': 'Matches',
-  'nav.studies': 'Studies',
-  'nav.learning': 'Learning',
+  'nav.studies': 'Reports',
+  'nav.learning': 'Training',
 
   'lab.title': 'Search lab',
   'lab.about': 'Watch minimax and alpha-beta think: every position, every bound, every branch that need not be looked at.',

@@ -80,4 +80,7 @@ export const frFirst: { [K in keyof typeof enFirst]: string } = {
   'learner.plans.about': 'Compte quelles menaces mènent à un gain dans les parties d’un joueur contre lui-même.',
   'learner.network.about': 'Entraîne le réseau du moteur d’ultimate sur ses propres parties.',
   'learner.patterns.about': 'Ajuste les poids du moteur de gomoku à ses propres parties.',
+  'nav.learn': 'Apprendre',
+  'nav.bots': 'Bots',
+  'nav.board': 'Plateau',
 }

@@ -4,8 +4,8 @@ import type { enLab } from './en.lab'
 export const frLab: { [K in keyof typeof enLab]: string } = {
   'nav.lab': 'Labo de recherche',
   'nav.matches': 'Matchs',
-  'nav.studies': 'Études',
-  'nav.learning': 'Apprentissage',
+  'nav.studies': 'Rapports',
+  'nav.learning': 'Entraînement',
 
   'lab.title': 'Labo de recherche',
   'lab.about': 'Voir minimax et alpha-bêta réfléchir : chaque position, chaque borne, chaque branche qu’il est inutile de regarder.',

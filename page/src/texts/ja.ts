@@ -84,8 +84,8 @@ export const ja: Texts = {
   'learner.patterns.about': '五目並べエンジンの重みを自己対局に合わせます。',
   'nav.lab': '探索ラボ',
   'nav.matches': 'マッチ',
-  'nav.studies': '研究',
-  'nav.learning': '学習',
+  'nav.studies': 'レポート',
+  'nav.learning': '訓練',
   'nav.workshop': '工房',
   'lab.title': '探索ラボ',
   'lab.about': 'ミニマックスとアルファベータの思考を観察できます。すべての局面、境界、見なくてよい枝まで。',
@@ -956,4 +956,7 @@ export const ja: Texts = {
   'machines.does': '担当',
   'machines.idle': 'なし',
   'machines.waiting': '待機中',
+  'nav.learn': '学ぶ',
+  'nav.bots': 'ボット',
+  'nav.board': '盤',
 }

@@ -84,8 +84,8 @@ export const ru: Texts = {
   'learner.patterns.about': 'Подгоняет веса движка гомоку к его собственным партиям.',
   'nav.lab': 'Лаборатория поиска',
   'nav.matches': 'Матчи',
-  'nav.studies': 'Исследования',
-  'nav.learning': 'Обучение',
+  'nav.studies': 'Отчёты',
+  'nav.learning': 'Тренировка',
   'nav.workshop': 'Мастерская',
   'lab.title': 'Лаборатория поиска',
   'lab.about': 'Смотрите, как думают минимакс и альфа-бета: каждая позиция, каждая граница, каждая ветвь, которую не нужно смотреть.',
@@ -956,4 +956,7 @@ export const ru: Texts = {
   'machines.does': 'Чем занят',
   'machines.idle': 'ничем',
   'machines.waiting': 'ждёт',
+  'nav.learn': 'Учиться',
+  'nav.bots': 'Боты',
+  'nav.board': 'Доска',
 }

@@ -84,8 +84,8 @@ export const vi: Texts = {
   'learner.patterns.about': 'Khớp trọng số của động cơ gomoku với các ván của chính nó.',
   'nav.lab': 'Phòng thí nghiệm tìm kiếm',
   'nav.matches': 'Trận đấu',
-  'nav.studies': 'Nghiên cứu',
-  'nav.learning': 'Học',
+  'nav.studies': 'Báo cáo',
+  'nav.learning': 'Huấn luyện',
   'nav.workshop': 'Xưởng',
   'lab.title': 'Phòng thí nghiệm tìm kiếm',
   'lab.about': 'Xem minimax và alpha-beta suy nghĩ: từng thế cờ, từng cận, từng nhánh không cần xét.',
@@ -956,4 +956,7 @@ export const vi: Texts = {
   'machines.does': 'Đang làm cho',
   'machines.idle': 'không gì cả',
   'machines.waiting': 'đang chờ',
+  'nav.learn': 'Học',
+  'nav.bots': 'Bot',
+  'nav.board': 'Bàn cờ',
 }

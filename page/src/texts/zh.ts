@@ -84,8 +84,8 @@ export const zh: Texts = {
   'learner.patterns.about': '用五子棋引擎自己的对局拟合它的权重。',
   'nav.lab': '搜索实验室',
   'nav.matches': '比赛',
-  'nav.studies': '研究',
-  'nav.learning': '学习',
+  'nav.studies': '报告',
+  'nav.learning': '训练',
   'nav.workshop': '工作坊',
   'lab.title': '搜索实验室',
   'lab.about': '观看极小极大和 alpha-beta 如何思考：每个局面、每个界限、每个不必查看的分支。',
@@ -956,4 +956,7 @@ export const zh: Texts = {
   'machines.does': '正在处理',
   'machines.idle': '无',
   'machines.waiting': '等待中',
+  'nav.learn': '学习',
+  'nav.bots': '机器人',
+  'nav.board': '棋盘',
 }

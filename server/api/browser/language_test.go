@@ -70,25 +70,20 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// TestNav: French words do not fit, and the pages without room are in a menu, which closes when one is chosen, and by Escape.
-func TestNav(t *testing.T) {
+// TestPlaces goes to each place and each of its pages: the bar shows the place, and the line below it the page.
+func TestPlaces(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).tab("/", `{"language": "fr"}`)
-	p.sized(900)
-	p.until(`document.querySelector('nav summary')?.innerText.trim().startsWith('Plus')`)
-	if wide := js[int](p, `document.documentElement.scrollWidth`); wide > 900 {
-		t.Errorf("the page is %d wide", wide)
+	p := newSite(t).tab("/play", `{"language": "fr"}`)
+	for place, pages := range map[string][]string{
+		"Jouer": {"/play", "/games", "/lobby", "/tournaments"}, "Apprendre": {"/puzzles"},
+		"Analyser": {"/analyze", "/explorer", "/values", "/lab"}, "Bots": {"/workshop", "/league", "/matches", "/learning"},
+	} {
+		p.click(fmt.Sprintf(`header nav a[href="%s"]`, pages[0]))
+		for _, path := range pages {
+			if len(pages) > 1 {
+				p.click(fmt.Sprintf(`.inner a[href="%s"]`, path))
+			}
+			p.until(fmt.Sprintf(`location.pathname === %q && document.querySelector('header nav [aria-current]').innerText === %q`, path, place))
+		}
 	}
-	p.click(`nav summary`)
-	p.keys("\x1b")
-	p.until(`!document.querySelector('nav details').open`)
-	p.click(`nav summary`)
-	p.click(`nav .card a[href="/workshop"]`)
-	p.until(`location.pathname === '/workshop' && !document.querySelector('nav details').open && document.querySelector('nav summary').innerText.includes('Atelier')`)
-	hidden := js[int](p, `[...document.querySelectorAll('nav .bar a')].filter(a => getComputedStyle(a).visibility === 'hidden').length`)
-	if listed := js[int](p, `document.querySelectorAll('nav .card a').length`); hidden == 0 || hidden != listed {
-		t.Errorf("%d links have no room, and %d are in the menu", hidden, listed)
-	}
-	p.sized(2400)
-	p.until(`!document.querySelector('nav summary')`)
 }

@@ -34,7 +34,7 @@ func TestMachines(t *testing.T) {
 	if got := p.text("main"); !strings.Contains(got, "krow work --join nats://127.0.0.1:") || !strings.Contains(got, "No machine has reported") {
 		t.Errorf("the page says %q", got)
 	}
-	p.until(`document.querySelector('nav a[href="/machines"]')`)
+	p.until(`document.querySelector('header a[href="/machines"]')`)
 	p.click(`table.runs button[aria-label^="Pause"]`)
 	p.until(`document.querySelector('table.runs th small')?.innerText == 'paused'`)
 	p.click(`table.runs button[aria-label^="Resume"]`)

@@ -150,8 +150,8 @@ func TestReloadAndBack(t *testing.T) {
 	p.until(plies + ` == 1`)
 	p.cell(41)
 	p.until(plies + ` == 2`)
-	p.click(`a[href="/games"]`)
-	p.until(`document.querySelector('table')`)
+	p.click(`nav a[href="/puzzles"]`)
+	p.until(`document.querySelector('.themes button')`)
 	p.do(chromedp.NavigateBack())
 	p.until(plies + ` == 2 && document.querySelector('[data-cell="41"]').ariaLabel.includes('f5')`)
 }
@@ -214,10 +214,10 @@ func TestSkip(t *testing.T) {
 	if at := js[string](p, `location.pathname + location.hash`); at != "/games" {
 		t.Errorf("the page is %s, want /games", at)
 	}
-	js[bool](p, `(document.querySelector('a[href="/matches"]').click(), true)`)
-	p.until(`document.title === 'krow · Matches'`)
+	js[bool](p, `(document.querySelector('a[href="/lobby"]').click(), true)`)
+	p.until(`document.title === 'krow · Lobby'`)
 	js[bool](p, `(document.querySelector('a[href="/play"]').click(), true)`)
-	p.until(`document.title === 'krow · Play'`)
+	p.until(`document.title === 'krow · New game'`)
 }
 
 // TestKeysElsewhere presses keys of the game in the sheet of keys and in a list of the settings: none takes back.
@@ -242,7 +242,7 @@ func TestKeysElsewhere(t *testing.T) {
 }
 
 // TestFirstTab presses Tab on each page as it was opened: the first place to go to is the link that skips the menu, on a
-// phone as well, where a page without room in the bar gives its name to the menu.
+// phone as well, where the places stand at the foot.
 func TestFirstTab(t *testing.T) {
 	t.Parallel()
 	p := open(t, "/")
@@ -251,7 +251,7 @@ func TestFirstTab(t *testing.T) {
 		for _, path := range []string{"/", "/analyze?game=tictactoe", "/games", "/learning"} {
 			p.visit(path)
 			p.until(`document.querySelector('h1, main p')`)
-			p.until(`(() => { const a = document.querySelector('nav [aria-current]:not(.none), nav summary.open')?.getBoundingClientRect(); return a && a.left >= 0 && a.right <= innerWidth })()`)
+			p.until(`(() => { const a = document.querySelector('nav [aria-current]')?.getBoundingClientRect(); return a && a.left >= 0 && a.right <= innerWidth })()`)
 			p.keys(kb.Tab)
 			if on := js[string](p, `document.activeElement.outerHTML.slice(0, 100)`); !strings.HasPrefix(on, `<a class="skip`) {
 				t.Errorf("%s, %d wide: the first Tab goes to %q", path, width, on)

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The four places of the page, and the pages of each. The first page of a place is where its name leads.
+import type { Key } from '../texts'
+
+export interface Place {
+  name: Key
+  pages: [string, Key][]
+}
+
+export const places: Place[] = [
+  { name: 'nav.play', pages: [['/play', 'setup.title'], ['/games', 'nav.games'], ['/lobby', 'nav.lobby'], ['/tournaments', 'nav.tournaments']] },
+  { name: 'nav.learn', pages: [['/puzzles', 'nav.puzzles']] },
+  { name: 'nav.analyze', pages: [['/analyze', 'nav.board'], ['/explorer', 'nav.explorer'], ['/values', 'values.title'], ['/lab', 'nav.lab']] },
+  { name: 'nav.bots', pages: [['/workshop', 'nav.workshop'], ['/league', 'nav.league'], ['/matches', 'nav.matches'], ['/learning', 'nav.learning']] },
+]
+
+/** Pages that stand in no bar, and what they are called. */
+const others: Record<string, Key> = {
+  '/': 'nav.play', '/opening': 'setup.title', '/edit': 'edit.title', '/studies': 'nav.studies', '/machines': 'nav.machines',
+  '/members': 'nav.members', '/people': 'nav.members', '/login': 'club.login', '/join': 'club.join',
+}
+const belongs: Record<string, string> = { '/': '/play', '/opening': '/play', '/edit': '/analyze' }
+
+/** The place that a page belongs to. */
+export const placeOf = (base: string) => places.find((p) => p.pages.some(([to]) => to === (belongs[base] ?? base)))
+
+/** What a page is called. */
+export const titleOf = (base: string): Key => others[base] ?? places.flatMap((p) => p.pages).find(([to]) => to === base)?.[1] ?? 'nav.play'
