@@ -42,7 +42,7 @@ func TestStudyKilled(t *testing.T) {
 	const seed = 1
 	rng := rand.New(rand.NewPCG(seed, 0))
 	db := filepath.Join(dir, "krow.db")
-	for range 5 {
+	for range 3 {
 		p := start(t, "experiment", "run", "heuristics", "--quick", "--db", db)
 		time.Sleep(time.Duration(50+rng.IntN(300)) * time.Millisecond)
 		p.Process.Signal(syscall.SIGKILL)
