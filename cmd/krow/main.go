@@ -6,6 +6,8 @@ package main
 import (
 	"os"
 
+	_ "golang.org/x/crypto/x509roots/fallback" // where the system has no certificates of authorities, as in a container
+
 	"github.com/krow-lab/krow/cli"
 	"github.com/krow-lab/krow/server/bots"
 )

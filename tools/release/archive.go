@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// entry is a file of an archive or a package: its name there, and its contents.
+// entry is a file of an archive or a package: its name there, and its contents. A folder has a name that ends with a slash.
 type entry struct {
 	name string
 	data []byte
@@ -136,7 +136,7 @@ func tarOf(files []entry, at time.Time) ([]byte, error) {
 	w := tar.NewWriter(&b)
 	made := map[string]bool{}
 	for _, f := range files {
-		for i, c := range f.name {
+		for i, c := range strings.TrimSuffix(f.name, "/") {
 			if c == '/' && i > 0 && !made[f.name[:i]] {
 				made[f.name[:i]] = true
 				h := &tar.Header{Name: f.name[:i+1], Typeflag: tar.TypeDir, Mode: 0o755, ModTime: at, Format: tar.FormatUSTAR}
@@ -146,6 +146,9 @@ func tarOf(files []entry, at time.Time) ([]byte, error) {
 			}
 		}
 		h := &tar.Header{Name: f.name, Mode: int64(f.mode.Perm()), Size: int64(len(f.data)), ModTime: at, Format: tar.FormatUSTAR}
+		if strings.HasSuffix(f.name, "/") {
+			h.Typeflag = tar.TypeDir
+		}
 		if err := w.WriteHeader(h); err != nil {
 			return nil, err
 		}

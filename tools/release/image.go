@@ -22,7 +22,7 @@ import (
 const user = "65532"
 
 // image writes an OCI layout of one image for each processor of Linux, as a tar file that `docker load`, `podman load` and `skopeo`
-// read. The image has the program, the licences and the certificates of authorities, and serves the page at port 8080.
+// read. The image has the program and the licences, and serves the page at port 8080.
 func (r *release) image() error {
 	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	for _, t := range targets {
@@ -90,6 +90,7 @@ func (r *release) imageFor(t target) (v1.Image, error) {
 		{"usr/bin/krow", program, 0o755},
 		{"usr/share/doc/krow/LICENSE", license, 0o644},
 		{"usr/share/doc/krow/NOTICES", notices, 0o644},
+		{"data/", nil, 0o777}, // a new volume takes its rights, so that the account can write there
 	}, r.time)
 	if err != nil {
 		return nil, err
