@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -47,10 +48,11 @@ func newAnalyze() *cobra.Command {
 		Short: "Search a position and print its value and best moves",
 		Long: `Search a position: print a line for each improved answer, then the best move. Scores are from the view of the side to
 move, in the unit of the heuristic. Ctrl-C ends the search, and the best answer that it has found stands. With --json the last
-object has "final":true, and an "error" if the position could not be searched.`,
+object has "final":true, and an "error" if the position could not be searched. With --moves - each line of standard input is the
+moves of a position.`,
 		Example: `  krow analyze connect4 --moves 4455 --time 1s
   krow analyze gomoku --moves "h8 h9 i9" --player mics:time=2s --threats`,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.analyzePosition(cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.analyzeAll(cmd, args[0]) },
 	}
 	a.at.add(cmd)
 	a.limit.add(cmd, "to search")
@@ -62,6 +64,24 @@ object has "final":true, and an "error" if the position could not be searched.`,
 	cmd.Flags().BoolVar(&a.threats, "threats", false, "also show the threats of both sides")
 	completeFlag(cmd, "player", completePlayers(isAnalyst))
 	return cmd
+}
+
+// analyzeAll searches the position, or the position of each line of standard input if --moves is -.
+func (a *analyzeCommand) analyzeAll(cmd *cobra.Command, text string) error {
+	if a.at.moves != "-" {
+		return a.analyzePosition(cmd, text)
+	}
+	return readFile(cmd.Context(), "-", func(f *input) error {
+		lines, n := bufio.NewScanner(f), 0
+		for lines.Scan() {
+			n++
+			a.at.moves = lines.Text()
+			if err := a.analyzePosition(cmd, text); err != nil {
+				return fmt.Errorf("line %d: %w", n, err)
+			}
+		}
+		return lines.Err()
+	})
 }
 
 func (a *analyzeCommand) analyzePosition(cmd *cobra.Command, text string) error {

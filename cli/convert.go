@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -13,12 +14,14 @@ import (
 
 	"github.com/krow-lab/krow/app/export"
 	"github.com/krow-lab/krow/app/gamefile"
-	"github.com/krow-lab/krow/internal/atomicfile"
+	"github.com/krow-lab/krow/internal/humanize"
 )
 
 type convertCommand struct {
-	from, to, game, out string
-	merge               bool
+	from, to, game string
+	out            outFlag
+	number         int
+	merge          bool
 }
 
 func newConvert() *cobra.Command {
@@ -29,32 +32,38 @@ func newConvert() *cobra.Command {
 		Long: `Read games in one format and write them in another: sgf (FF[4], GM[4]), psq (Piskvork), binpack (c-gomoku-cli), renlib
 (RenLib's .lib, a tree with comments, which sgf keeps), games (the format of krow match), position (a drawn board, the last
 position of one game), moves (the moves of one game) and html (write only: a page to step through the games, which needs no
-server). The format of FILE follows from its extension or its content. If the file is corrupt, the error names the line and
-nothing is written.`,
+server). The format of FILE follows from its extension or its content; - stands for standard input. If the file is corrupt, the
+error names the line and nothing is written.`,
 		Example: `  krow convert games.jsonl --to sgf --out games.sgf
   krow convert final.psq --to games --out final.jsonl --game standard:20
-  krow convert problem.txt --game renju --to sgf --out problem.sgf`,
-		RunE: func(_ *cobra.Command, args []string) error { return o.convertFile(args[0]) },
+  krow convert games.jsonl --number 3 --to psq --out third.psq
+  krow convert problem.txt --game renju --to sgf > problem.sgf`,
+		RunE: func(cmd *cobra.Command, args []string) error { return o.convertFile(cmd, args[0]) },
 	}
 	f := cmd.Flags()
 	addChoice(cmd, &o.to, "to", "`FORMAT` to write: "+strings.Join(writable(), ", "), writable()...)
 	addChoice(cmd, &o.from, "from", "`FORMAT` of the file that is read (default by its name or content)", gamefile.Names()...)
 	f.StringVar(&o.game, "game", "", "`GAME` of a file that does not name it")
+	f.IntVar(&o.number, "number", 0, "write one game of the file, the first of which is 1")
+	addBounds(cmd, &o.number, "number", 1, 0)
 	f.BoolVar(&o.merge, "merge", false, "merge variations of a tree that are equal by symmetry")
-	f.StringVar(&o.out, "out", "", "`FILE` to write")
+	o.out.add(cmd, "out", "`FILE` to write (default standard output)")
 	_ = cmd.MarkFlagRequired("to")
-	_ = cmd.MarkFlagRequired("out")
 	return cmd
 }
 
 // writable returns the formats that can be written: the file formats and html.
 func writable() []string { return append(gamefile.Names(), "html") }
 
-func (o *convertCommand) convertFile(in string) error {
-	if err := checkOut(o.out); err != nil {
+func (o *convertCommand) convertFile(cmd *cobra.Command, in string) error {
+	if err := o.out.check(); err != nil {
 		return err
 	}
-	data, err := os.ReadFile(in)
+	var data []byte
+	err := readFile(cmd.Context(), in, func(f *input) (err error) {
+		data, err = io.ReadAll(f)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -66,9 +75,15 @@ func (o *convertCommand) convertFile(in string) error {
 	case errors.Is(err, gamefile.ErrGame) && o.from == "moves":
 		return misusef("for example --game renju", "a list of moves needs --game")
 	case errors.Is(err, gamefile.ErrGame):
-		return misusef("give --game, or --from "+strings.Join(gamefile.Names(), "|"), "%s does not look like a file of games", in)
+		return misusef("give --game, or --from "+strings.Join(gamefile.Names(), "|"), "%s does not look like a file of games", inputName(in))
 	case err != nil:
-		return fmt.Errorf("%s: %w", in, err)
+		return fmt.Errorf("%s: %w", inputName(in), err)
+	}
+	if o.number > len(games) {
+		return misusef("", "%s has %s, and no game %d", inputName(in), humanize.Amount(len(games), "game", "games"), o.number)
+	}
+	if o.number > 0 {
+		games = games[o.number-1 : o.number]
 	}
 	for i := range games {
 		if games[i].Cut > 0 {
@@ -84,7 +99,7 @@ func (o *convertCommand) convertFile(in string) error {
 	}
 	written, err := write()
 	if err != nil {
-		return fmt.Errorf("%s: %w", in, err)
+		return fmt.Errorf("%s: %w", inputName(in), err)
 	}
-	return atomicfile.Write(o.out, written)
+	return o.out.write(cmd, written)
 }

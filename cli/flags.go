@@ -174,12 +174,14 @@ type input struct {
 	ctx context.Context
 }
 
-// readFile lets use read a file, whose name is added to its errors. Opening a pipe waits for a writer.
+// readFile lets use read a file, or standard input if the name is -. The name is added to errors. Opening a pipe waits for a writer.
 func readFile(ctx context.Context, name string, use func(*input) error) error {
 	in, opened := &input{ctx: ctx}, make(chan error, 1)
 	go func() {
 		var err error
-		in.File, err = os.Open(name)
+		if in.File = os.Stdin; name != "-" {
+			in.File, err = os.Open(name)
+		}
 		opened <- err
 	}()
 	select {
@@ -199,7 +201,15 @@ func readFile(ctx context.Context, name string, use func(*input) error) error {
 	case ctx.Err() != nil:
 		return errInterrupted
 	}
-	return fmt.Errorf("%s: %w", name, err)
+	return fmt.Errorf("%s: %w", inputName(name), err)
+}
+
+// inputName returns the name of a file that is read, for people.
+func inputName(name string) string {
+	if name == "-" {
+		return "standard input"
+	}
+	return name
 }
 
 // Read reads from the file.

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/atomicfile"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/server/league"
@@ -146,7 +145,8 @@ func newLeagueGames() *cobra.Command {
 }
 
 func newLeagueExport() *cobra.Command {
-	var format, out string
+	var format string
+	var out outFlag
 	cmd := aboutLeague(&cobra.Command{
 		Use:   "export NAME",
 		Short: "Write the table or the games of a league to a file",
@@ -154,22 +154,17 @@ func newLeagueExport() *cobra.Command {
 games-csv the games, for a spreadsheet; games is krow's file of games; sgf, psq and the others are as in krow convert.`,
 		Example: `  krow league export lunch --format csv --out lunch.csv`,
 	}, func(c *leagueCall) error {
+		if err := out.check(); err != nil {
+			return err
+		}
 		data, err := c.Export(format)
 		if err != nil {
 			return err
 		}
-		if out == "" {
-			_, err = c.cmd.OutOrStdout().Write(data)
-			return err
-		}
-		if err := checkOut(out); err != nil {
-			return err
-		}
-		return atomicfile.Write(out, data)
+		return out.write(c.cmd, data)
 	})
-	flags := cmd.Flags()
 	format = "json"
 	addChoice(cmd, &format, "format", "`FORMAT`: "+strings.Join(league.Formats(), ", "), league.Formats()...)
-	flags.StringVar(&out, "out", "", "`FILE` to write (default standard output)")
+	out.add(cmd, "out", "`FILE` to write (default standard output)")
 	return cmd
 }

@@ -21,7 +21,7 @@ const maxHours = 10_000
 
 type learnCommand struct {
 	runs.Learning
-	out   string
+	out   outFlag
 	hours float64
 	db    databaseFlag
 }
@@ -50,7 +50,7 @@ continues. The player of run 1 is run:1, and after step 5 run:1,step=5.`,
 	}
 	f := cmd.Flags()
 	f.Uint64Var(&c.Seed, "seed", 1, "seed of all random numbers")
-	f.StringVar(&c.out, "out", "", "`FILE` for the weights")
+	c.out.add(cmd, "out", "`FILE` for the weights")
 	f.Float64Var(&c.hours, "hours", 0, "pause after this time (default: learn until all steps are done)")
 	addBounds(cmd, &c.hours, "hours", 1e-9, maxHours)
 	c.db.add(cmd)
@@ -78,12 +78,12 @@ func (c *learnCommand) prepare(cmd *cobra.Command, text string) (more []string, 
 	if _, err := c.New(more...); err != nil {
 		return nil, err
 	}
-	return more, checkWeights(c.out, &c.db)
+	return more, checkWeights(&c.out, &c.db)
 }
 
 // checkWeights reports now an error that would otherwise prevent writing the weights after hours of learning.
-func checkWeights(out string, db *databaseFlag) error {
-	if err := checkNew(out); err != nil {
+func checkWeights(out *outFlag, db *databaseFlag) error {
+	if err := out.checkPlace(); err != nil {
 		return err
 	}
 	name, err := db.file()
@@ -92,20 +92,9 @@ func checkWeights(out string, db *databaseFlag) error {
 	}
 	// SQLite keeps more files next to the database: its log, its shared memory and its journal.
 	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
-		if sameFile(out, name+suffix) {
-			return misusef("", "--out and the database are the same file, %s", out)
+		if sameFile(out.name, name+suffix) {
+			return misusef("", "--out and the database are the same file, %s", out.name)
 		}
-	}
-	return nil
-}
-
-// checkNew reports now an error that would otherwise prevent writing a file after hours.
-func checkNew(out string) error {
-	if err := checkOut(out); err != nil {
-		return err
-	}
-	if _, err := os.Stat(filepath.Dir(out)); err != nil {
-		return fmt.Errorf("--out %s: %w", out, err)
 	}
 	return nil
 }
@@ -139,24 +128,41 @@ func (c *learnCommand) learnAndSave(cmd *cobra.Command, text string) (err error)
 	if err != nil {
 		return err
 	}
+	if r.Step == 0 || r.Done { // else the file may be of an earlier step
+		if err := c.out.checkSame(func() ([]byte, error) { return weights(r) }); err != nil {
+			return err
+		}
+	}
 	switch w := cmd.ErrOrStderr(); {
 	case r.Done:
 		fmt.Fprintf(w, "run %d is finished: there is nothing to learn again\n", r.ID)
 	case r.Step > 0:
 		fmt.Fprintf(w, "continuing run %d after step %d of %d\n", r.ID, r.Step, r.Steps)
+	default:
+		name, _ := c.db.file()
+		fmt.Fprintf(w, "run %d is kept in %s\n", r.ID, name)
 	}
 	begun := r.Step
 	if err := c.learn(cmd, r); err != nil {
 		return err
 	}
-	l, err := r.At(0)
+	data, err := weights(r)
 	if err != nil {
 		return err
 	}
-	if err := l.Save(c.out, 0); err != nil {
+	if err := c.out.write(cmd, data); err != nil {
 		return fmt.Errorf("%w; the weights are in the database, and the same command writes them at once", err)
 	}
 	return c.printLearned(cmd, r, begun)
+}
+
+// weights returns the file of the weights that a run has learned.
+func weights(r *runs.Run) ([]byte, error) {
+	l, err := r.At(0)
+	if err != nil {
+		return nil, err
+	}
+	return l.Weights(0)
 }
 
 var errTimeUp = errors.New("time is up")
@@ -209,9 +215,9 @@ type learnedJSON struct {
 }
 
 func (c *learnCommand) printLearned(cmd *cobra.Command, r *runs.Run, begun int) error {
-	j, steps := learnedJSON{true, r.ID, r.Learning, r.Steps, begun, 0, c.out}, fmt.Sprintf("%d steps", r.Steps)
+	j, steps := learnedJSON{true, r.ID, r.Learning, r.Steps, begun, 0, c.out.name}, fmt.Sprintf("%d steps", r.Steps)
 	if r.Step < r.Steps {
 		j.Step, steps = r.Step, fmt.Sprintf("%d of %d steps; the same command continues", r.Step, r.Steps)
 	}
-	return printAnswer(cmd, j, "wrote %s   run %d, %s\n", c.out, r.ID, steps)
+	return printAnswer(cmd, j, "wrote %s   run %d, %s\n", c.out.name, r.ID, steps)
 }

@@ -18,7 +18,7 @@ import (
 
 type generationsCommand struct {
 	generations.Options
-	out  string
+	out  outFlag
 	n    int
 	jobs int
 	on   clusterFlags
@@ -53,7 +53,7 @@ files. A larger --generations continues a finished run. Without GAME the record 
 	f := cmd.Flags()
 	f.StringVar(&c.Dir, "data", "", "`FOLDER` for games, networks and the record")
 	_ = cmd.MarkFlagRequired("data")
-	f.StringVar(&c.out, "out", "", "`FILE` for the best network")
+	c.out.add(cmd, "out", "`FILE` for the best network")
 	f.IntVar(&c.n, "generations", 3, "number of generations")
 	f.IntVar(&c.Games, "games", 10_000, "games of each generation")
 	f.Uint64Var(&c.Nodes, "nodes", 0, "nodes for each move of these games (default 400, for ultimate 2000)")
@@ -72,14 +72,14 @@ files. A larger --generations continues a finished run. Without GAME the record 
 
 func (c *generationsCommand) checkFlags(cmd *cobra.Command) error {
 	switch {
-	case c.out == "":
+	case c.out.name == "":
 		return misusef("for example --out gomoku.net", "%s needs --out", cmd.CommandPath())
-	case sameFile(c.out, c.From):
-		return misusef("the same command must find the file of --from as it was", "--out and --from are the same file, %s", c.out)
-	case sameFile(filepath.Dir(c.out), c.Dir):
+	case sameFile(c.out.name, c.From):
+		return misusef("the same command must find the file of --from as it was", "--out and --from are the same file, %s", c.out.name)
+	case sameFile(filepath.Dir(c.out.name), c.Dir):
 		return misusef("", "--out cannot lie in the folder of --data, %s", c.Dir)
 	}
-	return checkNew(c.out)
+	return c.out.checkPlace()
 }
 
 func (c *generationsCommand) makeGenerations(cmd *cobra.Command) (err error) {
@@ -91,6 +91,11 @@ func (c *generationsCommand) makeGenerations(cmd *cobra.Command) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
+	if n := len(r.Generations()); n == 0 || n >= c.n { // else the file may be of an earlier generation
+		if err := c.out.checkSame(r.Best); err != nil {
+			return err
+		}
+	}
 	queue, done, err := c.on.open(cmd, machines.Run("generations", fmt.Sprint(r.Settings), "a network of "+r.Kinds[0], 0), nil)
 	if err != nil {
 		return err
@@ -115,10 +120,14 @@ func (c *generationsCommand) makeGenerations(cmd *cobra.Command) (err error) {
 	if err := printGenerations(cmd, r.Generations()); err != nil {
 		return err
 	}
-	if err := r.Save(c.out); err != nil {
+	data, err := r.Best()
+	if err == nil {
+		err = c.out.write(cmd, data)
+	}
+	if err != nil {
 		return err
 	}
-	return printAnswer(cmd, writtenJSON{true, c.out}, "wrote %s\n", c.out)
+	return printAnswer(cmd, writtenJSON{true, c.out.name}, "wrote %s\n", c.out.name)
 }
 
 type writtenJSON struct {
@@ -141,7 +150,7 @@ func showGeneration(line *statusLine, p generations.Progress) {
 
 // printRecord prints the record of a folder.
 func (c *generationsCommand) printRecord(cmd *cobra.Command) error {
-	if c.out != "" {
+	if c.out.name != "" {
 		return misusef("usage: "+cmd.UseLine(), "%s needs GAME, or --data alone", cmd.CommandPath())
 	}
 	s, all, err := generations.Read(c.Dir)

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -67,7 +68,7 @@ func listMembers(cmd *cobra.Command, r *runs.Run) error {
 
 func newLearnExport() *cobra.Command {
 	var db databaseFlag
-	var out string
+	var out outFlag
 	var member int
 	cmd := &cobra.Command{
 		Use:   "export RUN",
@@ -76,14 +77,14 @@ func newLearnExport() *cobra.Command {
 1 is the best.`,
 		Example: "  krow learn export 1 --member 2 --out second.json",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkWeights(out, &db); err != nil {
+			if err := cmp.Or(checkWeights(&out, &db), out.check()); err != nil {
 				return err
 			}
-			return db.lookAt(args[0], func(r *runs.Run) error { return exportLearned(cmd, r, member, out) })
+			return db.lookAt(args[0], func(r *runs.Run) error { return exportLearned(cmd, r, member, out.name) })
 		},
 	}
 	db.add(cmd)
-	cmd.Flags().StringVar(&out, "out", "", "`FILE` for the weights")
+	out.add(cmd, "out", "`FILE` for the weights")
 	_ = cmd.MarkFlagRequired("out")
 	cmd.Flags().IntVar(&member, "member", 0, "number of the member; 1 is the best")
 	addBounds(cmd, &member, "member", 1, 0)

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -67,7 +66,7 @@ type matchCommand struct {
 	clock    string
 	openings string
 	sprt     string
-	out      string
+	out      outFlag
 	db       databaseFlag
 	cluster  clusterFlags
 }
@@ -86,7 +85,7 @@ the maximum for one move. Elo is the strength of A relative to B, with its 95 % 
 runs out of time or plays an illegal move forfeits the game.
 
 With --out the games are written to FILE.part, which becomes FILE after the last game. After an interruption the same command
-continues the match.`,
+continues the match, and with more --games it continues a finished match.`,
 		Example: `  krow match tictactoe random rules --games 100
   krow match connect4 mcts:sims=1000 alphabeta:depth=4 --games 200 --random-plies 2 --jobs 2
   krow match gomoku best program:./pbrain-other --opening swap2 --clock 60s+1s --games 20
@@ -100,7 +99,7 @@ continues the match.`,
 	f.StringVar(&o.openings, "openings", "", "`FILE` of openings, each line a list of moves or offsets: see krow openings")
 	addOpening(cmd, &o.terms.Opening, "A begins")
 	f.StringVar(&o.sprt, "sprt", "", "stop when a sequential test of two Elo differences `ELO0,ELO1` is decided, such as 0,10")
-	f.StringVar(&o.out, "out", "", "`FILE` for the games, as JSON lines")
+	o.out.add(cmd, "out", "`FILE` for the games, as JSON lines")
 	f.StringVar(&o.clock, "clock", "", "time of each player for the whole game, plus an increment for each move, such as `60s+1s`")
 	f.DurationVar(&o.terms.Margin, "margin", arena.DefaultMargin, "extra time before a move counts as late")
 	f.BoolVar(&o.terms.Times, "times", false, "write the time of each move with the games")
@@ -114,9 +113,6 @@ continues the match.`,
 func (o *matchCommand) newMatch(cmd *cobra.Command, text string, players []string) (*match.Match, error) {
 	g, err := krow.Game(text)
 	if err != nil {
-		return nil, err
-	}
-	if err := checkOut(o.out); err != nil {
 		return nil, err
 	}
 	m := &match.Match{Terms: o.terms.Match}
@@ -182,18 +178,6 @@ func (o *matchCommand) members(specs []string) (all []string, err error) {
 	return all, nil
 }
 
-// checkOut refuses what the finished file must not replace: directories, devices and the like.
-func checkOut(name string) error {
-	info, err := os.Stat(name)
-	switch {
-	case err == nil && info.IsDir() || strings.HasSuffix(name, "/"):
-		return misusef("", "--out needs a file, and %s is a directory", name)
-	case err == nil && !info.Mode().IsRegular():
-		return misusef("", "--out needs a file, and %s is a device or the like", name)
-	}
-	return nil
-}
-
 func parseSPRT(text string) (*stats.SPRT, error) {
 	if text == "" {
 		return nil, nil
@@ -212,11 +196,11 @@ func (o *matchCommand) prepareAndPlay(cmd *cobra.Command, game string, players [
 	if err != nil {
 		return err
 	}
-	if len(m.Players) > 2 && (o.out != "" || o.cluster.asked()) {
+	if len(m.Players) > 2 && (o.out.name != "" || o.cluster.asked()) {
 		return misusef("", "--out, --cluster and --nats are for two players")
 	}
-	if o.out != "" {
-		closeFile, failed := m.KeepFile(o.out)
+	if o.out.name != "" {
+		closeFile, failed := o.keepGames(m)
 		if failed != nil {
 			return failed
 		}
@@ -243,6 +227,18 @@ func (o *matchCommand) prepareAndPlay(cmd *cobra.Command, game string, players [
 		return misusef("", "%w", err)
 	}
 	return o.playMatch(cmd, m)
+}
+
+// keepGames keeps the games of m in the file of --out, which may hold games of the same match.
+func (o *matchCommand) keepGames(m *match.Match) (closeFile func() error, err error) {
+	if err := o.out.checkPlace(); err != nil {
+		return nil, err
+	}
+	closeFile, err = m.KeepFile(o.out.name, o.out.force)
+	if errors.Is(err, match.ErrAnother) {
+		err = misusef("--force replaces it", "--out %w", err)
+	}
+	return closeFile, err
 }
 
 func (o *matchCommand) playMatch(cmd *cobra.Command, m *match.Match) error {

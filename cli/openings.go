@@ -15,7 +15,6 @@ import (
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/atomicfile"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player/opening"
 	"github.com/krow-lab/krow/server/match"
@@ -25,10 +24,11 @@ import (
 const maxWithin = 1e9
 
 type openingsCommand struct {
-	game, player, format, out string
-	count, plies              int
-	seed, nodes               uint64
-	within                    float64
+	game, player, format string
+	out                  outFlag
+	count, plies         int
+	seed, nodes          uint64
+	within               float64
 }
 
 func newOpenings() *cobra.Command {
@@ -57,7 +57,7 @@ right and down from the centre.`,
 	f.StringVar(&o.player, "player", "best", "`PLAYER` that judges the openings")
 	o.format = "moves"
 	addChoice(cmd, &o.format, "format", "`FORMAT`: moves or offset", "moves", "offset")
-	f.StringVar(&o.out, "out", "", "`FILE` to write when all openings are found (default standard output)")
+	o.out.add(cmd, "out", "`FILE` to write when all openings are found (default standard output)")
 	addBounds(cmd, &o.count, "count", 1, 0)
 	addBounds(cmd, &o.plies, "plies", 1, 0)
 	addBounds(cmd, &o.nodes, "nodes", 1, 0)
@@ -69,7 +69,7 @@ func (o *openingsCommand) findOpenings(cmd *cobra.Command) error {
 	if asJSON(cmd) {
 		o.format = "json"
 	}
-	if err := checkOut(o.out); err != nil {
+	if err := o.out.check(); err != nil {
 		return err
 	}
 	g, err := krow.Game(o.game)
@@ -83,7 +83,7 @@ func (o *openingsCommand) findOpenings(cmd *cobra.Command) error {
 	}
 	w := cmd.OutOrStdout()
 	var file bytes.Buffer
-	if o.out != "" {
+	if !o.out.stdout() {
 		w = &file
 	}
 	all := match.Openings{Game: g, Player: o.player, Count: o.count, Plies: o.plies, Seed: o.seed, Nodes: o.nodes, Within: o.within}
@@ -100,8 +100,8 @@ func (o *openingsCommand) findOpenings(cmd *cobra.Command) error {
 		return misusef("best is one that does", "%w", err)
 	case errors.Is(err, context.Canceled):
 		return errInterrupted
-	case err == nil && o.out != "":
-		return atomicfile.Write(o.out, file.Bytes())
+	case err == nil && !o.out.stdout():
+		return o.out.write(cmd, file.Bytes())
 	}
 	return err
 }

@@ -56,10 +56,11 @@ func (f *solverFlags) limit(ctx context.Context) (context.Context, context.Cance
 
 type solveCommand struct {
 	solverFlags
-	at                                   positionFlags
-	weak                                 bool
-	positions, certificate, resume, book string
-	saveEvery                            time.Duration
+	at                      positionFlags
+	weak                    bool
+	positions, resume, book string
+	certificate             outFlag
+	saveEvery               time.Duration
 
 	game   game.Game
 	p      game.Position
@@ -88,8 +89,8 @@ word (commas between columns of two digits, - for none), and optionally the scor
 	c.solverFlags.add(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&c.weak, "weak", false, "prove win, draw or loss only")
-	flags.StringVar(&c.positions, "positions", "", "`FILE` of positions to solve")
-	flags.StringVar(&c.certificate, "certificate", "", "`FILE` for the proof of the value: see krow verify")
+	flags.StringVar(&c.positions, "positions", "", "`FILE` of positions to solve, or - for standard input")
+	c.certificate.add(cmd, "certificate", "`FILE` for the proof of the value: see krow verify")
 	flags.StringVar(&c.book, "book", "", "`FILE` with a book of Connect Four positions to look up first")
 	flags.StringVar(&c.resume, "resume", "", "`FILE` of unfinished work, to continue and to save it")
 	flags.DurationVar(&c.saveEvery, "save-every", saveEvery, "how often the file of --resume is written")
@@ -132,7 +133,7 @@ func (c *solveCommand) newSolver(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	for name, file := range map[string]string{"certificate": c.certificate, "resume": c.resume, "positions": c.positions} {
+	for name, file := range map[string]string{"certificate": c.certificate.name, "resume": c.resume, "positions": c.positions} {
 		if file == "" && cmd.Flag(name).Changed {
 			return misusef("", "--certificate, --resume and --positions need the name of a file")
 		}
@@ -159,7 +160,7 @@ func (c *solveCommand) newSolver(cmd *cobra.Command) error {
 		return misusef("", "the solver of %s cannot continue unfinished work", c.game)
 	case c.book != "" && !s.TakesBook():
 		return misusef("", "--book is for Connect Four, not for %s", c.game)
-	case c.resume != "" && c.resume == c.certificate:
+	case c.resume != "" && c.resume == c.certificate.name:
 		return misusef("", "--resume and --certificate cannot be one file")
 	case c.book == "":
 		return nil
@@ -176,11 +177,14 @@ func (c *solveCommand) newSolver(cmd *cobra.Command) error {
 
 // claim takes the right to write the files, or returns before hours of work the reason why they cannot be written.
 func (c *solveCommand) claim() (err error) {
-	if p, lined := c.p.(game.Lined); lined && c.certificate != "" && c.p.Outcome() == game.Ongoing {
+	if p, lined := c.p.(game.Lined); lined && c.certificate.name != "" && c.p.Outcome() == game.Ongoing {
 		err = proof.Writable(p)
 	}
-	if err == nil && c.certificate != "" {
-		c.proof, err = atomicfile.Open(c.certificate)
+	if err == nil {
+		err = c.certificate.check()
+	}
+	if err == nil && !c.certificate.stdout() {
+		c.proof, err = atomicfile.Open(c.certificate.name)
 	}
 	if err == nil && c.resume != "" {
 		c.rest, err = atomicfile.Open(c.resume)
@@ -227,7 +231,7 @@ func (c *solveCommand) provePosition(ctx context.Context, cmd *cobra.Command) er
 	quiet := asJSON(cmd)
 	v, err := solvePosition(ctx, cmd, c.solver, c.p, quiet)
 	if err == nil {
-		err = c.certify(ctx, v)
+		err = c.certify(ctx, cmd, v)
 	}
 	switch {
 	case quiet:
@@ -239,11 +243,16 @@ func (c *solveCommand) provePosition(ctx context.Context, cmd *cobra.Command) er
 }
 
 // certify writes the certificate, before the solver is asked about anything else: so the same command writes the same file.
-func (c *solveCommand) certify(ctx context.Context, v found) error {
-	if c.proof == nil {
-		return nil
+func (c *solveCommand) certify(ctx context.Context, cmd *cobra.Command, v found) error {
+	write := func(w io.Writer) error { return c.solver.Certify(ctx, c.p, w) }
+	var err error
+	switch {
+	case c.proof != nil:
+		err = c.proof.Write(write)
+	case c.certificate.name != "":
+		err = write(cmd.OutOrStdout())
+		cmd.SetOut(cmd.ErrOrStderr()) // the value
 	}
-	err := c.proof.Write(func(w io.Writer) error { return c.solver.Certify(ctx, c.p, w) })
 	if err != nil && ctx.Err() != nil {
 		err = fmt.Errorf("%w; proved so far: %s", err, v)
 	}
@@ -268,7 +277,7 @@ func (c *solveCommand) solveFile(ctx context.Context, cmd *cobra.Command) error 
 		return err
 	}
 	if err != nil {
-		err = fmt.Errorf("%s: %w", c.positions, err)
+		err = fmt.Errorf("%s: %w", inputName(c.positions), err)
 	}
 	return together(err, printPositions(cmd, sum))
 }

@@ -90,6 +90,8 @@ type Options struct {
 // ErrGame is returned, wrapped, by Read when neither the data nor Options say the game.
 var ErrGame = errors.New("a list of moves or a drawing does not say which game it is of")
 
+var errCertificate = errors.New("this is a certificate, not a file of games: see krow verify")
+
 type format struct {
 	name     string
 	ends     []string // of the names of its files
@@ -181,6 +183,9 @@ func Read(data []byte, format string, o Options) (games []Game, err error) {
 
 // games yields the games of a file, without the mark with which some editors begin a text.
 func (f format) games(data []byte, o Options) iter.Seq2[Game, error] {
+	if bytes.HasPrefix(data, []byte(`{"krow":"certificate"`)) {
+		return func(yield func(Game, error) bool) { yield(Game{}, errCertificate) }
+	}
 	if f.name != "binpack" && f.name != "renlib" {
 		data = bytes.TrimPrefix(data, byteOrderMark)
 	}

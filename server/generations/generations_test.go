@@ -177,23 +177,24 @@ func TestRules(t *testing.T) {
 			defer r.Close()
 			r.done[0].Accepted = true
 			out := filepath.Join(t.TempDir(), "net")
-			if err := r.Save(out); err != nil {
+			data, err := r.Best()
+			if err == nil {
+				err = os.WriteFile(out, data, 0o666)
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
 			if _, err := krow.Player(r.game, r.engine.player+out, 1); err != nil {
 				t.Error(err)
 			}
 			if r.done[0].Accepted = false; tc.from == none {
-				if err := r.Save(out); !errors.Is(err, errNone) {
-					t.Errorf("saved where nothing is: %v", err)
+				if _, err := r.Best(); !errors.Is(err, errNone) {
+					t.Errorf("the best of none: %v", err)
 				}
 				return
 			}
-			if err := r.Save(out); err != nil {
-				t.Fatal(err)
-			}
-			if data, err := os.ReadFile(out); err != nil || checksum(data) != g.Played {
-				t.Errorf("saved %v of checksum %s, want %s", err, checksum(data), g.Played)
+			if data, err = r.Best(); err != nil || checksum(data) != g.Played {
+				t.Errorf("%v, best of checksum %s, want %s", err, checksum(data), g.Played)
 			}
 		})
 	}
@@ -355,7 +356,7 @@ func TestRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 			put(t, o.Dir, "generation-002.match.jsonl", string(data))
-		}, "generation 2: DIR/generation-002.match.jsonl is of another match .*"},
+		}, "generation 2: DIR/generation-002.match.jsonl is not of this match .*"},
 		{"a game without a network", func(_ *testing.T, o *Options) { o.Kinds = []string{"connect4"} }, "networks are learned of .*, not of connect4"},
 		{"won boards open", func(_ *testing.T, o *Options) { o.Kinds = []string{"ultimate:won=open"} }, "networks are learned of .*, not of ultimate:won=open"},
 		{"a board that is not square", func(_ *testing.T, o *Options) { o.Kinds = []string{"gomoku:9x10"} }, "networks are learned of .*, not of gomoku:9x10"},

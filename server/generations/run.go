@@ -182,23 +182,19 @@ func (r *Run) file(after int) (string, error) {
 	return r.net(n), err
 }
 
-// errNone is returned by Save where no network was better than none.
+// errNone is returned by Best where no network was better than none.
 var errNone = errors.New("no network was better than the engine without one, so none is written")
 
-// Save writes the current best network.
-func (r *Run) Save(name string) error {
+// Best returns the file of the current best network.
+func (r *Run) Best() ([]byte, error) {
 	from, err := r.file(len(r.done))
 	if err == nil && from == none {
 		err = errNone
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	data, err := os.ReadFile(from)
-	if err != nil {
-		return err
-	}
-	return atomicfile.Write(name, data)
+	return os.ReadFile(from)
 }
 
 const (

@@ -142,7 +142,7 @@ func (r *Run) match(ctx context.Context, g *Generation) error {
 		return err
 	}
 	if !found {
-		closeFile, err := m.KeepFile(file)
+		closeFile, err := m.KeepFile(file, false)
 		if err != nil {
 			return err
 		}

@@ -145,7 +145,7 @@ func playMatch(t *testing.T, queue work.Queue, game string, games int, players .
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "games")
-	closeFile, err := m.KeepFile(file)
+	closeFile, err := m.KeepFile(file, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -196,23 +196,45 @@ func (m *Match) Run(ctx context.Context) (all []arena.Meeting, err error) {
 	return all, err
 }
 
-// KeepFile keeps the games of a match of two players in a file, FILE.part until the match is over. Games in FILE.part
-// are not played again. The returned function must be called after Run.
-func (m *Match) KeepFile(path string) (closeFile func() error, err error) {
+// KeepFile keeps the games of a match of two players in a file, FILE.part until the match is over. Games in FILE.part, or in a
+// finished file of the same match with no more games, are not played again. Another file is an ErrAnother, unless it is to be
+// replaced. The returned function must be called after Run.
+func (m *Match) KeepFile(path string, replace bool) (closeFile func() error, err error) {
 	if err := m.Check(); err != nil {
 		return nil, err
+	}
+	if !replace {
+		if _, err := m.Load(path); err != nil {
+			return nil, err
+		}
 	}
 	w, games, err := record.Open(path, m.Identity(), krow.Game)
 	if err != nil {
 		return nil, err
+	}
+	for _, g := range m.kept[min(len(games), len(m.kept)):] {
+		if err := w.Write(g); err != nil {
+			return nil, errors.Join(err, w.Close())
+		}
+		games = append(games, g)
 	}
 	m.keep, m.finish = w, w.Commit
 	m.kept = games
 	return w.Close, nil
 }
 
-// Load reads the games of a file that this match has written to its end, and reports whether there is one. Run then
-// plays none of these games again.
+// ErrAnother is returned for a file that is not of this match.
+var ErrAnother = errors.New("is not of this match")
+
+// ofMatch reports whether a match that names itself so, and has played n games, is this one or a shorter one.
+func (m *Match) ofMatch(identity string, n int) bool {
+	shorter := *m
+	shorter.Terms.Games = min(n, m.Terms.Games)
+	return identity == m.Identity() || identity == shorter.Identity()
+}
+
+// Load reads the games of a file that this match, or one of fewer games, has written to its end, and reports whether there is
+// one. Run then plays none of these games again.
 func (m *Match) Load(path string) (found bool, err error) {
 	if err := m.Check(); err != nil {
 		return false, err
@@ -224,12 +246,12 @@ func (m *Match) Load(path string) (found bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	h, games, err := record.Read(data, path, krow.Game)
-	if err == nil && h.Match != m.Identity() {
-		err = fmt.Errorf("%s is of another match (%s)", path, h.Match)
-	}
-	if err != nil {
-		return false, err
+	h, games, err := record.Read(data, "", krow.Game)
+	switch {
+	case err != nil:
+		return false, fmt.Errorf("%s %w: %w", path, ErrAnother, err)
+	case !m.ofMatch(h.Match, len(games)):
+		return false, fmt.Errorf("%s %w (%s)", path, ErrAnother, h.Match)
 	}
 	m.kept = games
 	return true, nil

@@ -182,7 +182,7 @@ func TestLoad(t *testing.T) {
 	if found, err := m.Load(path); found || err != nil {
 		t.Fatalf("where there is no file: %v, %v", found, err)
 	}
-	end, err := m.KeepFile(path)
+	end, err := m.KeepFile(path, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestLoad(t *testing.T) {
 	if got, failed := again.Run(t.Context()); !found || err != nil || failed != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v, and then %+v, %v, want %+v", found, err, got, failed, want)
 	}
-	if _, err := newMatch(t, "connect4", 4, "random", "greedy").Load(path); err == nil || !strings.Contains(err.Error(), "is of another match") {
+	if _, err := newMatch(t, "connect4", 4, "random", "greedy").Load(path); err == nil || !strings.Contains(err.Error(), "is not of this match") {
 		t.Errorf("another match took it over: %v", err)
 	}
 }
@@ -228,7 +228,7 @@ func TestKeep(t *testing.T) {
 	stop := errors.New("stop")
 	kinds := map[string]func(t *testing.T, m *match.Match, place string) (end func() error){
 		"file": func(t *testing.T, m *match.Match, place string) func() error {
-			end, err := m.KeepFile(filepath.Join(place, "games.jsonl"))
+			end, err := m.KeepFile(filepath.Join(place, "games.jsonl"), false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -353,7 +353,7 @@ func TestWithdrawn(t *testing.T) {
 		m := newMatch(t, "connect4", 12, "random", "rules")
 		m.Terms.Queue = &withdrawing{work.Pool{Kinds: arena.Kinds(krow.Game, krow.Player, nil)}, lies}
 		name := filepath.Join(dir, "games")
-		closeFile, err := m.KeepFile(name)
+		closeFile, err := m.KeepFile(name, false)
 		if err != nil {
 			t.Fatal(err)
 		}
