@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	engine "github.com/krow-lab/krow/engine/ultimate"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
 )
@@ -111,23 +112,30 @@ type Opponent struct {
 	Usual   bool   `json:"usual,omitempty" doc:"the level to begin with"`
 	System  string `json:"system,omitempty" doc:"the published system that it is, as its authors would pick it: A to E"`
 	Rival   string `json:"rival,omitempty" doc:"the published systems whose rival it is"`
+	By      string `json:"by,omitempty" doc:"the authors of those systems"`
 	Doc     string `json:"doc"`
 	Analyst bool   `json:"analyst,omitempty" doc:"says what it thinks of a position"`
 	Side    string `json:"side,omitempty" enum:"first,second" doc:"with which it has a certificate of the empty board, and cannot lose"`
 }
+
+// The authors of systems E and A: E is the thesis behind A.
+const byE, byA = "Abdoulaye 2017", "Abdoulaye, Houndji, Ezin, Aglin 2018; " + byE
+
+// ofB are the opponents that in ultimate tic-tac-toe are players of system B, with the names that its text gives them.
+var ofB = map[string]string{"random": "IA dummy", "glance": "IA heuri", "indicators": "IA mini"}
 
 // opponents stand apart from the ladder: nobody measured all of them against each other.
 var opponents = []Opponent{
 	{Name: "random", Player: "random", Doc: "any move that no rule forbids"},
 	{Name: "glance", Player: "greedy", Doc: "the move that looks best one ply ahead"},
 	{Name: "rules", Player: "rules", Doc: "win, block, fork, prevent a fork, most lines"},
-	{Name: "shevchenko", Player: "alphabeta:depth=2,eval=shevchenko", Rival: "A, E", Doc: "own threats only, two plies"},
+	{Name: "shevchenko", Player: "alphabeta:depth=4,eval=shevchenko", Rival: "A, E", By: byA, Doc: "own threats only, four plies"},
 	{Name: "indicators", Player: "minimax:depth=4,eval=indicators", System: "B", Doc: "indicators of moves, looked at four plies deep"},
-	{Name: "chua", Player: "alphabeta:depth=4,eval=chua", Rival: "A, E", Doc: "threats of both sides alike, four plies"},
-	{Name: "brute", Player: "alphabeta:depth=4,eval=brute", Rival: "E", Doc: "threats with fixed weights, four plies"},
-	{Name: "threats", Player: "alphabeta:depth=4,eval=generic", System: "A, E", Doc: "threats with weights learned on such a board, four plies"},
-	{Name: "lines", Player: "lines", System: "C", Doc: "lines that one side holds alone, as deep as the position allows"},
-	{Name: "mics", Player: "mics:time=1s", System: "D", Doc: "the best cells by missing stones, one second"},
+	{Name: "chua", Player: "alphabeta:depth=4,eval=chua", Rival: "A, E", By: byA, Doc: "threats of both sides alike, four plies"},
+	{Name: "brute", Player: "alphabeta:depth=4,eval=brute", Rival: "E", By: byE, Doc: "threats with fixed weights, four plies"},
+	{Name: "threats", Player: "alphabeta:depth=4,eval=generic", System: "A, E", By: byA, Doc: "threats with weights learned on such a board, four plies"},
+	{Name: "lines", Player: "lines", System: "C", By: "Li, Nguyen, Talasila, Zhang", Doc: "lines that one side holds alone, as deep as the position allows"},
+	{Name: "mics", Player: "mics:time=1s", System: "D", By: "Huang, Spadaccini 2022", Doc: "the best cells by missing stones, one second"},
 	{Name: "best", Player: "best:time=1s", Doc: "the strongest there is, one second"},
 	{Name: "patient", Player: "best:time=5s", Doc: "the strongest there is, five seconds"},
 	{Name: "proof", Player: "proof", Doc: "the moves of a certificate, and the strongest there is where it has none"},
@@ -154,6 +162,9 @@ func Opponents(g game.Game) []Opponent {
 		player.Close(p)
 		if o.Name == "proof" {
 			o.Side = proofSide(g)
+		}
+		if name := ofB[o.Name]; name != "" && engine.Plays(g) {
+			o.System, o.By = "B", "Eustache, Genuyt 2018, "+name
 		}
 		all = append(all, o)
 	}

@@ -47,7 +47,7 @@ func init() {
 		{"best", "the strongest there is for the game", "", fixed(spec.Time("time", defaultTime).At(1), threads, hashOption(gomoku.DefaultHash, 1<<20)), newBest},
 		{"level", "a level of the game's ladder, from 1; without L the middle one", "", levelOptions, newLevel},
 		{"limited", "a strong player that thinks less, and overlooks some moves", "", limitedOptions, newLimited},
-		{"system", "the published player of Abdoulaye (A, E), Eustache, Li or Huang", "systems A to E", fixed(spec.Choice("name", "A", "B", "C", "D", "E").At(1).Bare("A|B|C|D|E").Required()), newSystem},
+		{"system", "a published player, of Abdoulaye, Houndji, Ezin and Aglin (A), Eustache and Genuyt (B), Li, Nguyen, Talasila and Zhang (C), Huang and Spadaccini (D), or Abdoulaye's thesis (E)", "systems A to E", fixed(spec.Choice("name", "A", "B", "C", "D", "E").At(1).Bare("A|B|C|D|E").Required()), newSystem},
 		{"random", "any move that no rule forbids", "system B", fixed(spec.Seed("seed", 0).At(1)), func(_ game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 			return player.NewRandom(seedOf(s, seed)), nil
 		}},

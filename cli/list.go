@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow"
@@ -51,7 +52,7 @@ func listOpponents(w io.Writer, name string, json bool) error {
 	return printRows(w, json, "", krow.Opponents(g), func(o krow.Opponent) string {
 		doc := o.Doc
 		if o.System != "" {
-			doc += ": system:" + o.System[:1]
+			doc += fmt.Sprintf(" (system %s: %s)", o.System, o.By)
 		}
 		return listItem(o.Player, doc)
 	})
@@ -78,6 +79,7 @@ func list(w io.Writer, kinds []string, json bool) error {
 //	                        tic-tac-toe on nine boards of tic-tac-toe
 func listItem(usage, doc string) string {
 	const docColumn, width = 26, 78
+	doc = strings.ReplaceAll(ansi.Wordwrap(doc, 94-docColumn, ""), "\n", "\n"+strings.Repeat(" ", docColumn))
 	lines := wrapUsage(usage, width-4)
 	if len(lines) == 1 && len(usage) <= docColumn-4 {
 		return fmt.Sprintf("  %-*s%s", docColumn-2, usage, doc)

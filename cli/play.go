@@ -137,9 +137,6 @@ func called(g game.Game, text string) string {
 	return strings.Replace(text, "level:", "level ", 1)
 }
 
-// authors are the authors of the published systems. E has the same author as A.
-var authors = map[string]string{"A": "Abdoulaye", "B": "Eustache", "C": "Li", "D": "Huang", "E": "Abdoulaye"}
-
 // opponentMenu returns the players whom a person may meet in a game, the menu of them, and the one to begin with: the levels,
 // the published players, and the others.
 func opponentMenu(g game.Game) (players []string, menu []tui.Choice, usual int) {
@@ -163,7 +160,7 @@ func opponentMenu(g game.Game) (players []string, menu []tui.Choice, usual int) 
 				c.About, usual = o.Doc+", the usual one", i
 			}
 		case 1:
-			c.Group, c.Name = "players of published texts, as their authors would pick them", fmt.Sprintf("system %s: %s", o.System, authors[o.System[:1]])
+			c.Group, c.Name = "players of published texts, as their authors would pick them", fmt.Sprintf("system %s: %s", o.System, o.By)
 		default:
 			if o.Rival != "" {
 				c.About = "a published opponent: " + o.Doc

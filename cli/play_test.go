@@ -12,7 +12,7 @@ import (
 // TestOpponentMenu: groups follow each other, the first line is a level's, the usual level is chosen, and each published player that
 // a game has is there with its authors.
 func TestOpponentMenu(t *testing.T) {
-	for spec, systems := range map[string]string{"gomoku": "ACDE", "connect4": "ACDE", "ultimate": "B", "tictactoe": "ACDE"} {
+	for spec, systems := range map[string]string{"gomoku": "ACDE", "connect4": "ACDE", "ultimate": "BBB", "tictactoe": "ACDE"} {
 		g, err := krow.Game(spec)
 		if err != nil {
 			t.Fatal(err)

@@ -93,7 +93,7 @@ func TestOpponents(t *testing.T) {
 			}
 			systems += o.System
 		}
-		want := map[string]string{"ultimate": "B", "atarigo:5": ""}
+		want := map[string]string{"ultimate": "BBB", "atarigo:5": ""}
 		published, other := want[spec]
 		if !other {
 			published = "A, ECD"

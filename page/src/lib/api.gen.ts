@@ -1263,6 +1263,8 @@ export interface components {
         Opponent: {
             /** @description says what it thinks of a position */
             analyst?: boolean;
+            /** @description the authors of those systems */
+            by?: string;
             doc: string;
             /**
              * Format: int64

@@ -78,7 +78,7 @@ const usual: Record<string, string> = {
   random: 'random',
   greedy: 'glance',
   rules: 'rules',
-  'alphabeta:depth=2,eval=shevchenko': 'shevchenko',
+  'alphabeta:depth=4,eval=shevchenko': 'shevchenko',
   'minimax:depth=4,eval=indicators': 'indicators',
   'alphabeta:depth=4,eval=chua': 'chua',
   'alphabeta:depth=4,eval=brute': 'brute',

@@ -143,11 +143,6 @@ export const enLab = {
   'learn.gone': 'This run has been deleted',
   'learn.delete': 'Delete this run',
 
-  'by.A, E': 'Abdoulaye and others 2018',
-  'by.B': 'Eustache & Genuyt 2018',
-  'by.C': 'Li and others',
-  'by.D': 'Huang & Spadaccini 2022',
-  'by.E': 'Abdoulaye 2017',
   'study.about': 'Experiments, published ones and our own. All results are kept, and every report is made from them alone.',
   'study.whole': 'whole',
   'study.small': 'small',

@@ -134,7 +134,7 @@ export const en = {
   'about.random': 'any legal move',
   'about.glance': 'the best move one ply ahead',
   'about.rules': 'wins, blocks, forks, prevents forks',
-  'about.shevchenko': 'sees its own threats, two plies deep',
+  'about.shevchenko': 'sees its own threats, four plies deep',
   'about.indicators': 'weighs indicators of moves, four plies deep',
   'about.chua': 'counts the threats of both sides, four plies deep',
   'about.brute': 'weighs threats by fixed weights, four plies deep',

@@ -143,11 +143,6 @@ export const frLab: { [K in keyof typeof enLab]: string } = {
   'learn.gone': 'Cet apprentissage a été supprimé',
   'learn.delete': 'Supprimer cet apprentissage',
 
-  'by.A, E': 'Abdoulaye et autres 2018',
-  'by.B': 'Eustache & Genuyt 2018',
-  'by.C': 'Li et autres',
-  'by.D': 'Huang & Spadaccini 2022',
-  'by.E': 'Abdoulaye 2017',
   'study.about': 'Des expériences, publiées et nôtres. Tout ce qui est calculé est gardé, et un rapport n’est fait de rien d’autre.',
   'study.whole': 'entière',
   'study.small': 'en petit',

@@ -135,7 +135,7 @@ export const fr: Texts = {
   'about.random': 'n’importe quel coup permis',
   'about.glance': 'le coup qui semble le meilleur, sans calcul',
   'about.rules': 'gagne, bloque, menace deux fois, empêche les doubles menaces',
-  'about.shevchenko': 'voit ses propres menaces, à deux coups',
+  'about.shevchenko': 'voit ses propres menaces, à quatre coups',
   'about.indicators': 'pèse des indicateurs, à quatre coups',
   'about.chua': 'compte les menaces des deux côtés, à quatre coups',
   'about.brute': 'pèse les menaces par des poids fixes, à quatre coups',
