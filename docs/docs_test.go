@@ -511,21 +511,6 @@ var (
 	mark    = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
-// TestUnitOfGuideIsItsFile: the guide shows the unit of systemd that lies beside it.
-func TestUnitOfGuideIsItsFile(t *testing.T) {
-	unit, err := os.ReadFile("guide/krow.service")
-	if err != nil {
-		t.Fatal(err)
-	}
-	guide, err := os.ReadFile("guide/host.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(guide), "\n```\n"+string(unit)+"```\n") {
-		t.Error("guide/host.md shows another unit than guide/krow.service")
-	}
-}
-
 // TestThreatsNameTests: each test that the threat model names exists.
 func TestThreatsNameTests(t *testing.T) {
 	page, err := os.ReadFile("reference/threats.md")
