@@ -21,6 +21,7 @@ import (
 type Error struct {
 	Code string // kind of the problem, as docs/reference/api lists them
 	Text string
+	What string // the spec, move or field that is wrong, if one is
 
 	cause error
 }
@@ -35,7 +36,7 @@ func Errorf(format string, args ...any) error {
 	if !ok {
 		panic("fault: no fault in " + err.Error())
 	}
-	return &Error{e.Code, err.Error(), err}
+	return &Error{e.Code, err.Error(), e.What, err}
 }
 
 // As makes err, which the caller may read, an error of a kind. An error that contains a fault stays as it is, and so does nil.
@@ -43,8 +44,11 @@ func As(code string, err error) error {
 	if _, ok := errors.AsType[*Error](err); ok || err == nil {
 		return err
 	}
-	return &Error{code, err.Error(), err}
+	return About(code, "", err)
 }
+
+// About makes err an error of a kind about what, such as a spec or a move.
+func About(code, what string, err error) *Error { return &Error{code, err.Error(), what, err} }
 
 func (e *Error) Error() string { return e.Text }
 

@@ -7,11 +7,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/krow-lab/krow/app/request"
 )
 
 // visitorsBody is how long a body of a visitor may be.
@@ -59,7 +60,7 @@ func large(o huma.Operation, most int64) huma.Operation {
 var jsonFormats = map[string]huma.Format{"application/json": bounded, "json": bounded}
 
 var bounded = huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: func(data []byte, v any) error {
-	if count(data, ",[{") > maxValues {
+	if request.Count(data, ",[{") > maxValues {
 		return fmt.Errorf("it has more than %d values", maxValues)
 	}
 	return json.Unmarshal(data, v)
@@ -68,21 +69,3 @@ var bounded = huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: fu
 // maxValues is how many values a body has at most. The library makes each of them, which takes up to a hundred times the memory of the
 // text, before it looks at any.
 const maxValues = 1000
-
-// count returns how many of the characters a JSON text has outside of strings, in no memory.
-func count(data []byte, of string) (n int) {
-	inside, escaped := false, false
-	for _, c := range data {
-		switch {
-		case escaped:
-			escaped = false
-		case inside:
-			inside, escaped = c != '"', c == '\\'
-		case c == '"':
-			inside = true
-		case strings.IndexByte(of, c) >= 0:
-			n++
-		}
-	}
-	return n
-}

@@ -15,6 +15,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/player/bot"
@@ -127,7 +128,7 @@ func (s *Server) testBot(ctx context.Context, in *testBotInput) (out testBotBody
 // fairTests refuses to show the moves of a bot to a caller who plays a rated game on a board of that size.
 func (s *Server) fairTests(ctx context.Context, all []bots.Tested) error {
 	for _, t := range all {
-		if b, err := position(t.Game, "", ""); err == nil { // the others were not played
+		if b, err := request.PositionOf(t.Game, "", ""); err == nil { // the others were not played
 			if err := s.fair(ctx, b); err != nil {
 				return err
 			}
@@ -153,7 +154,7 @@ type tryBotInput struct {
 // trial returns the game that is asked for.
 func (s *Server) trial(ctx context.Context, in *tryBotInput) (t bots.Trial, err error) {
 	b := &in.Body
-	if t.Position, err = position(b.Game, b.Start, b.Moves); err != nil {
+	if t.Position, err = request.PositionOf(b.Game, b.Start, b.Moves); err != nil {
 		return t, err
 	}
 	if t.Position.Outcome() != game.Ongoing {
@@ -170,8 +171,8 @@ func (s *Server) trial(ctx context.Context, in *tryBotInput) (t bots.Trial, err 
 	if err != nil {
 		return t, badBot.wrap(err, b.Name)
 	}
-	if b.Opponent == human {
-		return t, badPlayer.with("a person does not play here", human)
+	if b.Opponent == request.Human {
+		return t, badPlayer.with("a person does not play here", request.Human)
 	}
 	g := t.Position.Game()
 	if b.Opponent, err = s.settled(ctx, g, b.Opponent); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player/opening"
@@ -20,7 +21,7 @@ import (
 const maxImport = 128 << 20
 
 type exploreInput struct {
-	Place
+	request.Place
 	Collections []int64 `query:"collections" maxItems:"50" doc:"only the games of these; all where it is left out"`
 	Player      string  `query:"player" maxLength:"100" doc:"only games of a player, by a part of the name"`
 	Result      string  `query:"result" enum:"first wins,second wins,draw" doc:"only games that ended so"`
@@ -64,7 +65,7 @@ type ExploredGame struct {
 }
 
 func (s *Server) explore(_ context.Context, in *exploreInput) (out Explored, err error) {
-	if err := in.find(); err != nil {
+	if err := in.Find(); err != nil {
 		return out, err
 	}
 	if out.More, err = s.explorer.Sync(); err != nil {
@@ -76,15 +77,15 @@ func (s *Server) explore(_ context.Context, in *exploreInput) (out Explored, err
 			f.Outcome = o
 		}
 	}
-	v, err := s.explorer.Explore(in.position, f)
+	v, err := s.explorer.Explore(in.Board(), f)
 	if err != nil {
 		return out, err
 	}
-	g := in.position.Game()
-	if o, ok := opening.Named(in.position); ok {
+	g := in.Board().Game()
+	if o, ok := opening.Named(in.Board()); ok {
 		out.Name = o.String()
 	}
-	if in.position.Ply() == 0 && opening.HasNames(g) {
+	if in.Board().Ply() == 0 && opening.HasNames(g) {
 		names, moves := opening.Patterns()
 		for i, p := range names {
 			out.Begin = append(out.Begin, NamedOpening{p.String(), moves[i]})
@@ -149,7 +150,7 @@ func (s *Server) importing(ctx huma.Context, next func(huma.Context)) {
 // added is kept. An import ends with its request.
 func (s *Server) collect(ctx context.Context, in *collectInput) (*huma.StreamResponse, error) {
 	if in.Game != "" {
-		if _, err := gameOf(in.Game); err != nil {
+		if _, err := request.GameOf(in.Game); err != nil {
 			return nil, err
 		}
 	}
@@ -164,7 +165,7 @@ func (s *Server) collect(ctx context.Context, in *collectInput) (*huma.StreamRes
 		tell := func(c Collecting) { _ = send(c) } // a client that has gone need not know
 		file := explorer.File{Name: in.Name, Read: func() ([]byte, error) { return in.RawBody, nil }}
 		r, err := s.explorer.Import(ctx, strings.TrimSpace(in.To), []explorer.File{file}, explorer.Options{
-			Game: in.Game, Open: gameOf, Progress: func(r explorer.Report) { tell(Collecting{Report: r}) },
+			Game: in.Game, Open: request.GameOf, Progress: func(r explorer.Report) { tell(Collecting{Report: r}) },
 		})
 		last := Collecting{Report: r, Done: true}
 		if err != nil {

@@ -4,158 +4,30 @@ package api
 
 import (
 	"context"
-	"errors"
 	"net/url"
 	"strings"
 	"time"
 
-	"github.com/krow-lab/krow/app/diagram"
-	"github.com/krow-lab/krow/app/gamefile"
-	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/server/club"
 )
 
-type exportInput struct {
-	Place
-	Format string `query:"format" enum:"sgf,psq,text,board" default:"sgf"`
-	First  string `query:"first" maxLength:"200" doc:"name of the player"`
-	Second string `query:"second" maxLength:"200" doc:"name of the player"`
-}
-
-type exportOutput struct {
-	Type        string `header:"Content-Type"`
-	Disposition string `header:"Content-Disposition"`
-	Body        []byte
-}
-
-func (s *Server) export(_ context.Context, in *exportInput) (*exportOutput, error) {
-	if err := in.find(); err != nil {
-		return nil, err
+// load reads a text in any of the formats. A link to a game of this server is read as the caller sees the game.
+func (s *Server) load(ctx context.Context, in *request.ImportInput) (v request.Imported, err error) {
+	u, err := url.Parse(strings.TrimSpace(in.Body.Text))
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return request.Import(ctx, in)
 	}
-	format := in.Format
-	switch format {
-	case "text":
-		format = "moves"
-	case "board":
-		format = "position"
-	}
-	data, err := gamefile.Write(format, []gamefile.Game{gamefile.New(in.position, [2]string{in.First, in.Second})})
-	if err != nil {
-		return nil, noFile.wrap(err, in.Format)
-	}
-	name := "game." + map[string]string{"sgf": "sgf", "psq": "psq", "text": "txt", "board": "txt"}[in.Format]
-	return &exportOutput{"text/plain; charset=utf-8", `attachment; filename="` + name + `"`, data}, nil
-}
-
-type importInput struct {
-	Body struct {
-		Text string `json:"text" maxLength:"200000" doc:"a game as SGF or PSQ, a drawn board, a link to a game or a position, or a list of moves"`
-		Game string `json:"game,omitempty" maxLength:"100" doc:"spec of the game, where the text does not say it"`
-	}
-}
-
-// Imported is a position that was read from a text.
-type Imported struct {
-	Game  string   `json:"game"`
-	Start string   `json:"start,omitempty"`
-	Moves []string `json:"moves" nullable:"false"`
-}
-
-func (s *Server) load(ctx context.Context, in *importInput) (Imported, error) {
-	b, err := s.read(ctx, strings.TrimSpace(in.Body.Text), in.Body.Game)
-	if err != nil {
-		return Imported{}, badText.wrap(err, lineOf(err))
-	}
-	return imported(b)
-}
-
-func imported(b game.Board) (Imported, error) {
-	v := Imported{Game: b.Game().String(), Moves: notation.MoveNames(b.Game(), b.AppendHistory(nil))}
-	if first := gamefile.Start(b); first.Ply() > 0 {
-		text, err := notation.EncodeText(first)
-		if err != nil {
-			return v, err
-		}
-		v.Start = text
-	}
-	return v, nil
-}
-
-// lineOf returns the number of the line that a format's error speaks of, or "".
-func lineOf(err error) string {
-	rest, ok := strings.CutPrefix(err.Error(), "line ")
-	number, _, _ := strings.Cut(rest, ":")
+	id, ok := strings.CutPrefix(u.Path, "/play/")
 	if !ok {
-		return ""
+		return request.Import(ctx, in)
 	}
-	return number
-}
-
-func (s *Server) read(ctx context.Context, text, asked string) (game.Board, error) {
-	switch {
-	case text == "":
-		return nil, errors.New("there is nothing to read")
-	case strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://"):
-		return s.readLink(ctx, text)
+	g, err := s.gameFor(ctx, club.Look, id)
+	if err == nil {
+		g, _, err = s.live.As(s.seatOf(ctx, ""), g, time.Now())
 	}
-	data := []byte(text)
-	games, err := gamefile.Read(data, gamefile.Look(data), gamefile.Options{Game: asked, Open: gameOf})
-	if len(games) > 0 {
-		return games[0].Position, nil
-	}
-	return nil, err
-}
-
-// readLink reads a link to a game of this server, as the caller sees the game, or to a position.
-func (s *Server) readLink(ctx context.Context, text string) (game.Board, error) {
-	u, err := url.Parse(text)
 	if err != nil {
-		return nil, err
+		return v, badText.wrap(s.fault(err), "")
 	}
-	if id, ok := strings.CutPrefix(u.Path, "/play/"); ok {
-		g, err := s.gameFor(ctx, club.Look, id)
-		if err == nil {
-			g, _, err = s.live.As(s.seatOf(ctx, ""), g, time.Now())
-		}
-		if err != nil {
-			return nil, s.fault(err)
-		}
-		return g.Board, nil
-	}
-	q := u.Query()
-	if !q.Has("game") {
-		return nil, errors.New("the link is not to a game or a position")
-	}
-	return position(q.Get("game"), q.Get("start"), q.Get("moves"))
-}
-
-type setupInput struct {
-	Body struct {
-		Game     string `json:"game" maxLength:"100"`
-		Stones   string `json:"stones" maxLength:"40000" example:"h8 i9/h9" doc:"stones of the first side, a slash, of the second"`
-		Turn     string `json:"turn,omitempty" enum:"first,second" doc:"side to move; follows from the stones where it is left out"`
-		Captures string `json:"captured,omitempty" maxLength:"10" example:"1,0" doc:"pairs captured by each side"`
-	}
-}
-
-type setupOutputBody struct {
-	Start string        `json:"start" doc:"the position as links have it"`
-	Board diagram.Board `json:"board"`
-}
-
-func (s *Server) setup(_ context.Context, in *setupInput) (out setupOutputBody, err error) {
-	g, err := gameOf(in.Body.Game)
-	if err != nil {
-		return out, err
-	}
-	p, err := notation.ParseStones(g, in.Body.Stones, notation.StonesOptions{Turn: in.Body.Turn, Captures: in.Body.Captures})
-	if err != nil {
-		return out, badStones.wrap(err, "")
-	}
-	if out.Start, err = notation.EncodeText(p); err != nil {
-		return out, badStones.wrap(err, "")
-	}
-	out.Board = diagram.New(p.(game.Board))
-	return out, nil
+	return request.ImportedOf(g.Board)
 }

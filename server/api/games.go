@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/app/diagram"
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/server/club"
@@ -104,7 +105,7 @@ func (s *Server) newGame(ctx context.Context, in *newGameInput) (Game, error) {
 	if err := s.roomForGame(ctx); err != nil {
 		return Game{}, err
 	}
-	b, err := position(in.Body.Game, in.Body.Start, in.Body.Moves)
+	b, err := request.PositionOf(in.Body.Game, in.Body.Start, in.Body.Moves)
 	if err != nil {
 		return Game{}, err
 	}

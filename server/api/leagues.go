@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/sse"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/gate"
 	"github.com/krow-lab/krow/server/league"
@@ -123,7 +124,7 @@ type newLeagueInput struct {
 }
 
 func (s *Server) newLeague(_ context.Context, in *newLeagueInput) (LeagueView, error) {
-	if _, err := gameOf(in.Body.Game); err != nil {
+	if _, err := request.GameOf(in.Body.Game); err != nil {
 		return LeagueView{}, err
 	}
 	all, err := s.db.Leagues()
@@ -400,7 +401,7 @@ type exportLeagueInput struct {
 	Format string `query:"format" enum:"json,csv,games-csv,games,sgf" default:"json"`
 }
 
-func (s *Server) exportLeague(_ context.Context, in *exportLeagueInput) (*exportOutput, error) {
+func (s *Server) exportLeague(_ context.Context, in *exportLeagueInput) (*request.File, error) {
 	l, err := s.leagueOf(in.ID)
 	if err != nil {
 		return nil, s.fault(err)
@@ -410,7 +411,7 @@ func (s *Server) exportLeague(_ context.Context, in *exportLeagueInput) (*export
 		return nil, s.fault(err)
 	}
 	end := map[string]string{"json": ".json", "csv": ".csv", "games-csv": "-games.csv", "games": ".jsonl", "sgf": ".sgf"}[in.Format]
-	return &exportOutput{"text/plain; charset=utf-8", `attachment; filename="` + l.Name + end + `"`, data}, nil
+	return &request.File{Type: "text/plain; charset=utf-8", Disposition: `attachment; filename="` + l.Name + end + `"`, Body: data}, nil
 }
 
 // leagueEvents sends a league now and when it has changed, and meanwhile a game that is being played.

@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow/app/diagram"
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/arena/stats"
 	"github.com/krow-lab/krow/game"
@@ -40,7 +41,7 @@ const matchKind = "web match"
 
 // matchFor returns the match that m asks for. Its players are not made before they play.
 func (s *Server) matchFor(m MatchSpec) (*match.Match, error) {
-	g, err := gameOf(m.Game)
+	g, err := request.GameOf(m.Game)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +65,7 @@ func (s *Server) checkMatch(ctx context.Context, m *MatchSpec) error {
 		switch {
 		case slices.Contains(m.Players[:i], text):
 			return twice.with(text+" plays twice", text)
-		case text == human:
+		case text == request.Human:
 			return personInMatch.new()
 		}
 		if m.Players[i], err = s.settled(ctx, r.Terms.Game, text); err != nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/server/api"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/lobby"
@@ -202,7 +203,7 @@ func (s *things) make(kind, visibility string) map[string]string {
 	case "member":
 		id = fmt.Sprint(s.dan)
 	case "puzzle":
-		id = said[api.PuzzleView](s.clubSite, "bob", "POST", "/puzzles/own", object{"game": "tictactoe", "moves": "a1 b1 a2 b2", "line": "a3"}).ID
+		id = said[request.PuzzleView](s.clubSite, "bob", "POST", "/puzzles/own", object{"game": "tictactoe", "moves": "a1 b1 a2 b2", "line": "a3"}).ID
 	case "league", "entry":
 		l := said[api.LeagueView](s.clubSite, "otto", "POST", "/leagues", object{"name": name, "game": "tictactoe", "nodes": 0, "plies": 0, "seed": 1, "field": "none"})
 		id = fmt.Sprint(l.ID)

@@ -7,6 +7,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/live"
@@ -222,7 +223,7 @@ func (s *Server) challenge(ctx context.Context, in *challengeInput) (lobby.Chall
 
 // checkTerms returns an error if the game or the position of the terms is not served.
 func (s *Server) checkTerms(t live.GameTerms) error {
-	_, err := position(t.Game, t.Start, "")
+	_, err := request.PositionOf(t.Game, t.Start, "")
 	return err
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/analysis"
 	"github.com/krow-lab/krow/app/diagram"
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/research/report"
 	"github.com/krow-lab/krow/server/api"
 	"github.com/krow-lab/krow/server/gate"
@@ -123,7 +124,7 @@ func TestFiles(t *testing.T) {
 		if tc.format != "sgf" {
 			body["game"] = tc.game
 		}
-		got := get[api.Imported](s, 200, "POST", "/api/import", body)
+		got := get[request.Imported](s, 200, "POST", "/api/import", body)
 		if strings.Join(got.Moves, " ") != tc.moves || got.Game != tc.game {
 			t.Errorf("%s as %s: %s %v, want %s", tc.game, tc.format, got.Game, got.Moves, tc.moves)
 		}
@@ -138,12 +139,12 @@ func TestFiles(t *testing.T) {
 // TestLinks reads links to a position and to a game.
 func TestLinks(t *testing.T) {
 	s := newSite(t)
-	got := get[api.Imported](s, 200, "POST", "/api/import", object{"text": "https://krow.example/analyze?game=gomoku:9&moves=e5+d4"})
+	got := get[request.Imported](s, 200, "POST", "/api/import", object{"text": "https://krow.example/analyze?game=gomoku:9&moves=e5+d4"})
 	if got.Game != "gomoku:9" || strings.Join(got.Moves, " ") != "e5 d4" {
 		t.Errorf("a position: %+v", got)
 	}
 	g := get[api.Game](s, 200, "POST", "/api/games", object{"game": "connect4", "first": "human", "second": "human", "moves": "4 4"})
-	got = get[api.Imported](s, 200, "POST", "/api/import", object{"text": s.http.URL + "/play/" + g.ID})
+	got = get[request.Imported](s, 200, "POST", "/api/import", object{"text": s.http.URL + "/play/" + g.ID})
 	if got.Game != "connect4" || strings.Join(got.Moves, " ") != "4 4" {
 		t.Errorf("a game: %+v", got)
 	}

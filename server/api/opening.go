@@ -4,96 +4,13 @@ package api
 
 import (
 	"context"
-	"errors"
-	"strings"
-	"time"
 
-	"github.com/krow-lab/krow/app/diagram"
-	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/player"
-	"github.com/krow-lab/krow/player/opening"
-	"github.com/krow-lab/krow/search"
 )
 
-// An opening by a rule with choices comes before the game. The page keeps the answers, and the server sends the next question.
-
-// OpeningSoFar is an opening in a request: its answers so far.
-type OpeningSoFar struct {
-	Game    string `query:"game" required:"true" maxLength:"100" doc:"spec of the game"`
-	Rule    string `query:"rule" required:"true" enum:"swap2,taraguchi10,soosyrv8"`
-	Answers string `query:"answers" maxLength:"400" example:"h8 h9 i9,j9 3,swap" doc:"so far, a comma between two: swap, moves, or a move and a number of fifth stones"`
-}
-
-func (in *OpeningSoFar) session() (*opening.Session, error) {
-	b, err := position(in.Game, "", "")
-	if err != nil {
-		return nil, err
-	}
-	s, err := opening.NewSession(in.Rule, b)
-	if err != nil {
-		return nil, badOpening.wrap(err, "")
-	}
-	for text := range strings.SplitSeq(in.Answers, ",") {
-		if strings.TrimSpace(text) == "" {
-			continue
-		}
-		a, err := opening.ParseAnswer(b.Game(), text)
-		if err == nil {
-			err = s.Answer(a)
-		}
-		if err != nil {
-			return nil, badOpening.wrap(err, text)
-		}
-	}
-	return s, nil
-}
-
-// Opening is an opening as it stands.
-type Opening struct {
-	Board diagram.Board `json:"board"`
-	Moves []string      `json:"moves" nullable:"false"`
-	Black int           `json:"black" doc:"who plays Black as things stand: 0 who began, 1 the other"`
-	Done  bool          `json:"done" doc:"the game goes on from here"`
-	// What is asked, unless it is done.
-	Who     int      `json:"who"`
-	Swap    bool     `json:"swap" doc:"may take the other colour"`
-	Place   int      `json:"place" doc:"stones to place"`
-	Two     bool     `json:"two" doc:"or two stones, after which the other chooses"`
-	Within  int      `json:"within" doc:"side of the square in the middle for the last of them; 0: anywhere"`
-	Declare int      `json:"declare" doc:"the greatest number of fifth stones, which is said with the stone"`
-	Offers  int      `json:"offers" doc:"fifth stones to offer"`
-	Choose  []string `json:"choose" nullable:"false" doc:"of which one is taken"`
-}
-
-func (s *Server) opening(_ context.Context, in *OpeningSoFar) (out Opening, err error) {
-	o, err := in.session()
-	if err != nil {
-		return out, err
-	}
-	b := o.Board()
-	q, asked := o.Question()
-	return Opening{
-		Board: diagram.New(b), Moves: notation.MoveNames(b.Game(), b.AppendHistory(nil)), Black: o.Black(), Done: !asked,
-		Who: q.Who, Swap: q.Swap, Place: q.Place, Two: q.Two, Within: q.Within, Declare: q.Declare, Offers: q.Offers,
-		Choose: notation.MoveNames(b.Game(), q.Choose),
-	}, nil
-}
-
-type openingAnswerInput struct {
-	OpeningSoFar
-	Player string `query:"player" default:"best" maxLength:"200" doc:"spec of the player who answers; for one that cannot, such as random, the strongest does"`
-	Seed   uint64 `query:"seed"`
-}
-
-type openingAnswerBody struct {
-	Answer string `json:"answer" doc:"as answers has it"`
-}
-
-// openingTime is for one answer: the strongest of ten stones takes a while to find.
-const openingTime = 3 * time.Second
-
-func (s *Server) openingAnswer(ctx context.Context, in *openingAnswerInput) (out openingAnswerBody, err error) {
-	o, err := in.session()
+func (s *Server) openingAnswer(ctx context.Context, in *request.OpeningAnswerInput) (out request.OpeningAnswerOutput, err error) {
+	o, err := in.Session()
 	if err != nil {
 		return out, err
 	}
@@ -117,22 +34,5 @@ func (s *Server) openingAnswer(ctx context.Context, in *openingAnswerInput) (out
 		return out, err
 	}
 	defer player.Close(p)
-	who, err := opening.For(p, in.Rule, in.Seed)
-	if errors.Is(err, opening.ErrUnable) { // the strongest answers for it
-		best, fail := playerOf(g, "best", in.Seed)
-		if fail != nil {
-			return out, fail
-		}
-		defer player.Close(best)
-		who, err = opening.For(best, in.Rule, in.Seed)
-	}
-	if err != nil {
-		return out, badOpening.wrap(err, in.Player)
-	}
-	a, err := who.Open(ctx, o, search.Limits{Time: openingTime})
-	if err != nil {
-		return out, badOpening.wrap(err, in.Player)
-	}
-	out.Answer = a.Format(g)
-	return out, nil
+	return in.Answer(ctx, o, p)
 }

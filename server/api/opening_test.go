@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/krow-lab/krow/server/api"
+	"github.com/krow-lab/krow/app/request"
 )
 
 // TestSwap2 lets a player answer at each stage of swap2.
@@ -27,7 +27,7 @@ func TestSwap2(t *testing.T) {
 			if !tc.want(a.Answer) {
 				t.Errorf("after %q the answer is %q", tc.answers, a.Answer)
 			}
-			get[api.Opening](s, 200, "GET", "/api/opening"+at+url.QueryEscape(strings.TrimPrefix(tc.answers+","+a.Answer, ",")), nil)
+			get[request.OpeningView](s, 200, "GET", "/api/opening"+at+url.QueryEscape(strings.TrimPrefix(tc.answers+","+a.Answer, ",")), nil)
 		})
 	}
 	for name, q := range map[string]string{
@@ -43,7 +43,7 @@ func TestOpeningAnswer(t *testing.T) {
 	s := newSite(t)
 	const at = "?game=renju&rule=taraguchi10&answers="
 	a := get[struct{ Answer string }](s, 200, "GET", "/api/opening/answer"+at+"&player=alphabeta:depth=1,eval=shevchenko&seed=1", nil)
-	o := get[api.Opening](s, 200, "GET", "/api/opening"+at+url.QueryEscape(a.Answer), nil)
+	o := get[request.OpeningView](s, 200, "GET", "/api/opening"+at+url.QueryEscape(a.Answer), nil)
 	if o.Done || o.Who == 1 && a.Answer != "swap" || len(o.Moves) != 2 && a.Answer != "swap" {
 		t.Errorf("after %q: %+v", a.Answer, o)
 	}

@@ -13,11 +13,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/fault"
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/internal/spec"
-	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/server/live"
 )
 
@@ -175,20 +173,11 @@ func knownProblem(err error) *Problem {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p
 	}
-	if e, ok := errors.AsType[*fault.Error](err); ok {
-		return kindOf(e.Code).with(e.Text, "")
-	}
 	if e, ok := errors.AsType[*live.PlayerError](err); ok {
 		return cmp.Or(knownProblem(e.Err), noMove.with(err.Error(), e.Player))
 	}
-	if e, ok := errors.AsType[*notation.MoveError](err); ok {
-		return badMove.with(err.Error(), e.Word)
-	}
-	if e, ok := errors.AsType[*game.IllegalMoveError](err); ok {
-		return badMove.with(err.Error(), e.Move)
-	}
-	if errors.Is(err, game.ErrOver) {
-		return gameOver.new()
+	if e := request.Fault(err); e != nil {
+		return kindOf(e.Code).with(e.Text, e.What)
 	}
 	return nil
 }

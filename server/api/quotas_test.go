@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/server/api"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/lobby"
@@ -163,7 +164,7 @@ func TestTriesAtPuzzlesAreLimited(t *testing.T) {
 		s := &clubSite{site: &site{t: t, file: storetest.File(t), listener: &l}, log: &logged{}}
 		s.openClub(club.Nobody)
 		defer s.close()
-		p := said[api.PuzzleView](s, "bob", "GET", "/puzzles/today", nil)
+		p := said[request.PuzzleView](s, "bob", "GET", "/puzzles/today", nil)
 		n := 0
 		for ; n < 200; n++ {
 			status, data := s.answered("bob", "POST", "/api/puzzles/"+p.ID+"/tries", object{"score": 1})

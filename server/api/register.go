@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow/app/analysis"
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/app/solve"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/gate"
@@ -38,13 +39,21 @@ func with(check func(huma.Context, func(huma.Context)), o huma.Operation) huma.O
 
 // answerJSON adds an operation that is answered with a value as JSON.
 func answerJSON[I, O any](s *Server, o huma.Operation, f func(context.Context, *I) (O, error)) {
-	huma.Register(s.api, o, func(ctx context.Context, in *I) (*struct{ Body O }, error) {
+	huma.Register(s.api, o, answered(s, func(ctx context.Context, in *I) (*struct{ Body O }, error) {
+		v, err := f(ctx, in)
+		return &struct{ Body O }{v}, err
+	}))
+}
+
+// answered has an operation answer with a problem instead of an error.
+func answered[I, O any](s *Server, f func(context.Context, *I) (*O, error)) func(context.Context, *I) (*O, error) {
+	return func(ctx context.Context, in *I) (*O, error) {
 		v, err := f(ctx, in)
 		if err != nil {
 			return nil, s.fault(err)
 		}
-		return &struct{ Body O }{v}, nil
-	})
+		return v, nil
+	}
 }
 
 // remove adds an operation that has no answer but its status.
@@ -69,32 +78,32 @@ func stream[I any](s *Server, least club.Role, id, path, tag, text string, e eve
 
 func (s *Server) register() {
 	answerJSON(s, op(club.Watcher, "listing", "GET", "/catalog", "catalog", "Everything that has a name"), s.listing)
-	answerJSON(s, op(club.Watcher, "heuristics", "GET", "/heuristics", "catalog", "Heuristics that value positions of a game"), s.heuristics)
-	answerJSON(s, op(club.Watcher, "learners", "GET", "/learners", "catalog", "Learners that can learn a game, with their arguments"), s.learners)
+	answerJSON(s, op(club.Watcher, "heuristics", "GET", "/heuristics", "catalog", "Heuristics that value positions of a game"), request.Heuristics)
+	answerJSON(s, op(club.Watcher, "learners", "GET", "/learners", "catalog", "Learners that can learn a game, with their arguments"), request.Learners)
 	answerJSON(s, op(club.Watcher, "opponents", "GET", "/opponents", "catalog", "Players of a game, by strength"), s.opponents)
 
-	answerJSON(s, op(club.Watcher, "position", "GET", "/position", "positions", "A position as it is drawn"), s.position)
-	answerJSON(s, op(club.Watcher, "overlay", "GET", "/overlay", "positions", "What can be seen without searching: threats, wins, forks, values"), inside(s.looks, s.overlay))
-	answerJSON(s, op(club.Watcher, "line", "GET", "/line", "positions", "Where the moves of a line are played, and what each makes"), inside(s.looks, s.line))
-	answerJSON(s, op(club.Watcher, "opening", "GET", "/opening", "positions", "An opening by Taraguchi-10 or Soosyrv-8 as it stands"), s.opening)
+	answerJSON(s, op(club.Watcher, "position", "GET", "/position", "positions", "A position as it is drawn"), request.Position)
+	answerJSON(s, op(club.Watcher, "overlay", "GET", "/overlay", "positions", "What can be seen without searching: threats, wins, forks, values"), inside(s.looks, fairly(s, request.Overlay)))
+	answerJSON(s, op(club.Watcher, "line", "GET", "/line", "positions", "Where the moves of a line are played, and what each makes"), inside(s.looks, request.Line))
+	answerJSON(s, op(club.Watcher, "opening", "GET", "/opening", "positions", "An opening by Taraguchi-10 or Soosyrv-8 as it stands"), request.Opening)
 	answerJSON(s, op(club.Guest, "opening-answer", "GET", "/opening/answer", "positions", "What a player answers in such an opening"), s.openingAnswer)
-	answerJSON(s, op(club.Guest, "setup", "POST", "/setup", "positions", "Set up a position of stones"), s.setup)
-	huma.Register(s.api, op(club.Guest, "export", "GET", "/export", "positions", "Moves as a file: SGF, PSQ or text"), s.export)
+	answerJSON(s, op(club.Guest, "setup", "POST", "/setup", "positions", "Set up a position of stones"), request.Setup)
+	huma.Register(s.api, op(club.Guest, "export", "GET", "/export", "positions", "Moves as a file: SGF, PSQ or text"), answered(s, request.Export))
 	answerJSON(s, op(club.Guest, "import", "POST", "/import", "positions", "Read a text in any of the formats"), s.load)
-	written := large(op(club.Guest, "library", "POST", "/library", "positions", "A tree of moves as a library of RenLib"), maxLibrary)
-	huma.Register(s.api, written, inside(s.trees, s.library))
+	written := large(op(club.Guest, "library", "POST", "/library", "positions", "A tree of moves as a library of RenLib"), request.MaxLibrary)
+	huma.Register(s.api, written, answered(s, inside(s.trees, request.Library)))
 	s.takesTree(written.Path)
-	page := large(op(club.Guest, "page", "POST", "/page", "positions", "A tree of moves as an HTML file that needs no server"), maxLibrary)
-	huma.Register(s.api, page, inside(s.trees, s.htmlPage))
+	page := large(op(club.Guest, "page", "POST", "/page", "positions", "A tree of moves as an HTML file that needs no server"), request.MaxLibrary)
+	huma.Register(s.api, page, answered(s, inside(s.trees, request.HTML)))
 	s.takesTree(page.Path)
-	answerJSON(s, large(op(club.Guest, "read-library", "POST", "/library/read", "positions", "Read a library of RenLib"), maxLibrary), inside(s.trees, s.readLibrary))
+	answerJSON(s, large(op(club.Guest, "read-library", "POST", "/library/read", "positions", "Read a library of RenLib"), request.MaxLibrary), inside(s.trees, request.ReadLibrary))
 	stream(s, club.Guest, "analysis", "/analysis", "positions", "What a player thinks of a position, while it thinks",
 		events{"queued": Queued{}, "lines": analysis.Lines{}, "done": Done{}}, s.analysis)
 	stream(s, club.Guest, "review", "/review", "positions", "What a player thinks of each position of a game, the last one first",
 		events{"queued": Queued{}, "judgement": analysis.Judgement{}, "done": Done{}}, s.review)
 	stream(s, club.Guest, "solve", "/solve", "positions", "What a position is worth, and each of its moves, proved",
 		events{"queued": Queued{}, "solution": solve.SolvedLine{}, "move": solve.SolvedMove{}, "certificate": solve.Certificate{}, "done": Done{}}, s.solve)
-	answerJSON(s, op(club.Guest, "lab", "GET", "/lab", "lab", "A search with every node written down"), inside(s.trees, s.lab))
+	answerJSON(s, op(club.Guest, "lab", "GET", "/lab", "lab", "A search with every node written down"), inside(s.trees, fairly(s, s.lab)))
 
 	answerJSON(s, op(club.Watcher, "explore", "GET", "/explorer", "explorer", "What was played from a position"), s.explore)
 	answerJSON(s, op(club.Watcher, "collections", "GET", "/explorer/collections", "explorer", "List collections of games"), s.collections)
@@ -141,7 +150,7 @@ func (s *Server) register() {
 	answerJSON(s, op(club.Watcher, "report", "GET", "/studies/{name}", "studies", "What a study has found"), s.report)
 	answerJSON(s, op(club.Organiser, "start-study", "POST", "/studies/{name}/start", "studies", "Run a study, or go on with it"), s.startStudy)
 	answerJSON(s, op(club.Organiser, "stop-study", "POST", "/studies/{name}/stop", "studies", "Stop a study; beginning it again goes on"), s.stopStudy)
-	answerJSON(s, op(club.Watcher, "values", "GET", "/values", "studies", "Values that were proved"), s.values)
+	answerJSON(s, op(club.Watcher, "values", "GET", "/values", "studies", "Values that were proved"), request.Values)
 	stream(s, club.Watcher, "study-events", "/studies/{name}/events", "studies", "How far a study is",
 		events{"work": gate.Work{}}, s.studyEvents)
 }

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/server/api"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/lobby"
@@ -124,7 +125,7 @@ func TestImportShowsWhatTheGameShows(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			code, answer := s.answered(tc.who, "POST", "/api/import", object{"text": "https://x.example/play/" + tc.game.ID})
-			var got api.Imported
+			var got request.Imported
 			if err := json.Unmarshal([]byte(answer), &got); err != nil || code != tc.code || len(got.Moves) != tc.moves {
 				t.Errorf("%d %s, want %d with %d moves", code, answer, tc.code, tc.moves)
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player"
@@ -108,7 +109,7 @@ func (s *Server) startRun(ctx context.Context, in *learningInput) (RunView, erro
 		return RunView{}, err
 	}
 	of := in.Body
-	g, err := gameOf(of.Game)
+	g, err := request.GameOf(of.Game)
 	if err != nil {
 		return RunView{}, err
 	}
@@ -182,7 +183,7 @@ func (s *Server) stopRun(ctx context.Context, in *RunRef) (RunView, error) {
 }
 
 // weights returns the weights of a run as a file that players load.
-func (s *Server) weights(_ context.Context, in *RunRef) (*exportOutput, error) {
+func (s *Server) weights(_ context.Context, in *RunRef) (*request.File, error) {
 	l, err := runs.Find(s.db, runs.Ref{Run: in.ID})
 	if err != nil {
 		return nil, s.fault(err)
@@ -191,7 +192,7 @@ func (s *Server) weights(_ context.Context, in *RunRef) (*exportOutput, error) {
 	if err != nil {
 		return nil, s.fault(err)
 	}
-	return &exportOutput{"application/json", fmt.Sprintf(`attachment; filename="run-%d.json"`, in.ID), data}, nil
+	return &request.File{Type: "application/json", Disposition: fmt.Sprintf(`attachment; filename="run-%d.json"`, in.ID), Body: data}, nil
 }
 
 // runEvents sends a run now and after each step, whether this server or another process makes it.
@@ -227,7 +228,7 @@ func (s *Server) forgetRun(kind string) func(context.Context, *RunRef) error {
 // player returns the player of a spec from a request, which may name what a run has learned, or a bot.
 func (s *Server) player(g game.Game, text string, seed uint64) (player.Player, error) {
 	if players.Kept(text) == "" {
-		return playerOf(g, text, seed)
+		return request.PlayerOf(g, text, seed)
 	}
 	maker, err := players.Maker(s.db, s.hub, g, spec.Untrusted, text)
 	if err != nil {

@@ -4,41 +4,28 @@ package api
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/sse"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/app/solve"
-	"github.com/krow-lab/krow/game"
 )
 
 // maxSolving bounds the positions that are solved at once, each with a table that it keeps while it waits.
 const maxSolving = 4
 
-type solveInput struct {
-	Place
-	Seconds int `query:"seconds" minimum:"1" maximum:"600" default:"60" doc:"of work, without the time in the queue"`
-	Hash    int `query:"hash" minimum:"1" maximum:"256" default:"64" doc:"size of the table in MB"`
-}
+type solveInput struct{ request.SolveInput }
 
 // Resolve finds the position, since a stream that has begun cannot be refused.
 func (in *solveInput) Resolve(huma.Context) []error {
-	err := in.find()
-	switch {
-	case err != nil:
-	case in.position.Outcome() != game.Ongoing:
-		err = gameOver.new()
-	case !solve.Knows(in.position.Game()):
-		err = noSolver.with(fmt.Sprintf("%s has %v", in.position.Game(), solve.ErrNone), in.Game)
-	}
-	return wrong(err)
+	return wrong(in.Solvable())
 }
 
 // solve works in turns until all is done or the time is up.
 func (s *Server) solve(ctx context.Context, in *solveInput, send sse.Sender) {
-	if err := s.fair(ctx, in.position); err != nil {
+	if err := s.fair(ctx, in.Board()); err != nil {
 		sendDone(send, err)
 		return
 	}
@@ -49,7 +36,7 @@ func (s *Server) solve(ctx context.Context, in *solveInput, send sse.Sender) {
 	}
 	defer leave()
 	defer s.numbers.analysisTime.UpdateDuration(time.Now())
-	w := solve.NewSession(in.position, solve.Options{Hash: in.Hash << 20})
+	w := solve.NewSession(in.Board(), solve.Options{Hash: in.Hash << 20})
 	left, err := s.within(time.Duration(in.Seconds)*time.Second), errTurn
 	for err == errTurn && left > 0 {
 		err = s.workInTurn(ctx, clientOf(ctx), false, send, func(ctx context.Context) error {

@@ -38,6 +38,8 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/krow-lab/krow/app/puzzles"
+	"github.com/krow-lab/krow/app/request"
+	"github.com/krow-lab/krow/app/training"
 	"github.com/krow-lab/krow/server/bots"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/explorer"
@@ -47,7 +49,6 @@ import (
 	"github.com/krow-lab/krow/server/machines"
 	"github.com/krow-lab/krow/server/store"
 	"github.com/krow-lab/krow/server/tournament"
-	"github.com/krow-lab/krow/server/training"
 )
 
 // Options say what a server serves.
@@ -132,12 +133,12 @@ func New(o Options) (*Server, error) {
 	s.numbers = newNumbers(s.queue)
 	s.jobs, s.leagues = s.newJobs(1), newLeagues(s)
 	s.live = live.New(s.life, live.Options{
-		Longest: s.within(live.Longest), Store: s.db, Player: s.player, Position: position, Moved: s.numbers.countMove,
+		Longest: s.within(live.Longest), Store: s.db, Player: s.player, Position: request.PositionOf, Moved: s.numbers.countMove,
 		Failed:  func(id string, err error) { s.log.Warn("player failed", "game", id, "error", err) },
 		Changed: func(g live.Game) { s.tournaments.Changed(g) },
 	})
 	s.hub = bots.NewHub(s.db, s.live.Retry)
-	s.meet = lobby.New(lobby.Options{Store: s.db, Games: s.live, Position: position, Name: s.memberName, Members: o.Club})
+	s.meet = lobby.New(lobby.Options{Store: s.db, Games: s.live, Position: request.PositionOf, Name: s.memberName, Members: o.Club})
 	s.tournaments = tournament.New(tournament.Options{
 		Store: s.db, Games: s.live, Meet: s.meet, Failed: func(id int64, err error) { s.log.Error("a tournament does not go on", "tournament", id, "error", err) },
 	})

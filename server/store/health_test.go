@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/krow-lab/krow/app/training"
 	"github.com/krow-lab/krow/arena/stats"
 )
 
@@ -37,11 +38,11 @@ func TestBytesOfCountsEverything(t *testing.T) {
 		{"a game with others", func() error {
 			return s.AddGame(Game{ID: "with", Pool: "p", Seats: seats}, "")
 		}},
-		{"a try at a puzzle", func() error { return s.AddTry(Try{Owner: bob, Puzzle: "p"}, nil, Repeat{}) }},
+		{"a try at a puzzle", func() error { return s.AddTry(training.Try{Owner: bob, Puzzle: "p"}, nil, training.Repeat{}) }},
 		{"a puzzle that comes again", func() error {
-			return s.AddTry(Try{Owner: bob, Puzzle: "p"}, &stats.Glicko{}, Repeat{Puzzle: "p", Due: time.Now()})
+			return s.AddTry(training.Try{Owner: bob, Puzzle: "p"}, &stats.Glicko{}, training.Repeat{Puzzle: "p", Due: time.Now()})
 		}},
-		{"a puzzle of one's own", func() error { return s.AddOwnPuzzle(bob, OwnPuzzle{ID: "q"}) }},
+		{"a puzzle of one's own", func() error { return s.AddOwnPuzzle(bob, training.OwnPuzzle{ID: "q"}) }},
 		{"a challenge", func() error { return s.AddChallenge(Challenge{ID: "c", By: seats[1]}) }},
 		{"a game of a match", func() error { return s.AddGame(Game{Run: run.ID}, "") }},
 		{"a step of a run", func() error { return s.SaveStep(run, nil, Point{Step: 1}) }},
@@ -70,7 +71,7 @@ func TestTriesAreForgotten(t *testing.T) {
 		INSERT INTO puzzle_tries (puzzle, game, theme, score, rated, rating, deviation, volatility, at, owner) SELECT 'p' || i, '', '', 1, 0, 0, 0, 0, i, 1 FROM n`, keptTries); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.AddTry(Try{Owner: 1, Puzzle: "last"}, nil, Repeat{}); err != nil {
+	if err := s.AddTry(training.Try{Owner: 1, Puzzle: "last"}, nil, training.Repeat{}); err != nil {
 		t.Fatal(err)
 	}
 	all, err := s.Tries(1)

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/krow-lab/krow/app/training"
 	"github.com/krow-lab/krow/arena/stats"
 )
 
@@ -311,28 +312,28 @@ func TestTries(t *testing.T) {
 	defer s.Close()
 	at := time.UnixMilli(1_700_000_000_000).UTC()
 	grade := stats.Glicko{Rating: 1400, Deviation: 90, Volatility: 0.06}
-	first := Try{1, "p", "renju", "vcf", 0, true, stats.Glicko{Rating: 1100, Deviation: 300, Volatility: 0.06}, at}
-	second := Try{1, "p", "renju", "vcf", 1, false, first.Person, at.Add(time.Hour)}
-	due := Repeat{"p", 0, at.AddDate(0, 0, 1)}
-	for i, want := range [][]Repeat{{due}, nil} {
-		r := Repeat{}
+	first := training.Try{Owner: 1, Puzzle: "p", Game: "renju", Theme: "vcf", Rated: true, Person: stats.Glicko{Rating: 1100, Deviation: 300, Volatility: 0.06}, At: at}
+	second := training.Try{Owner: 1, Puzzle: "p", Game: "renju", Theme: "vcf", Score: 1, Person: first.Person, At: at.Add(time.Hour)}
+	due := training.Repeat{Puzzle: "p", Due: at.AddDate(0, 0, 1)}
+	for i, want := range [][]training.Repeat{{due}, nil} {
+		r := training.Repeat{}
 		if i == 0 {
 			r = due
 		}
-		if err := s.AddTry([]Try{first, second}[i], []*stats.Glicko{&grade, nil}[i], r); err != nil {
+		if err := s.AddTry([]training.Try{first, second}[i], []*stats.Glicko{&grade, nil}[i], r); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := s.Repeats(1); err != nil || !slices.Equal(got, want) {
 			t.Errorf("Repeats = %v, %v, want %v", got, err, want)
 		}
 	}
-	if got, err := s.Tries(1); err != nil || !slices.Equal(got, []Try{first, second}) {
+	if got, err := s.Tries(1); err != nil || !slices.Equal(got, []training.Try{first, second}) {
 		t.Errorf("Tries = %v, %v", got, err)
 	}
 	if got, err := s.Grades(); err != nil || len(got) != 1 || got["p"] != grade {
 		t.Errorf("Grades = %v, %v", got, err)
 	}
-	own := OwnPuzzle{"q", json.RawMessage(`{"game":"renju"}`)}
+	own := training.OwnPuzzle{ID: "q", Data: json.RawMessage(`{"game":"renju"}`)}
 	if err := s.AddOwnPuzzle(1, own); err != nil {
 		t.Fatal(err)
 	}
@@ -342,7 +343,7 @@ func TestTries(t *testing.T) {
 	if err := s.DeleteOwnPuzzle(1, "q"); err != nil {
 		t.Error(err)
 	}
-	if err := s.DeleteOwnPuzzle(1, "q"); !errors.Is(err, ErrNoPuzzle) {
+	if err := s.DeleteOwnPuzzle(1, "q"); !errors.Is(err, training.ErrNoPuzzle) {
 		t.Errorf("a second time: %v", err)
 	}
 }

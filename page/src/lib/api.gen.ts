@@ -605,7 +605,7 @@ export interface components {
             /** @description of a guest: letters, digits, - and _ */
             name?: string;
         };
-        HeuristicsOutputBody: {
+        HeuristicsOutput: {
             /** @description specs, none first */
             heuristics: string[];
         };
@@ -852,7 +852,7 @@ export interface components {
             /** @description what it does, as a sentence */
             title: string;
         };
-        LearnersOutputBody: {
+        LearnersOutput: {
             learners: components["schemas"]["LearnerForm"][];
         };
         Learning: {
@@ -878,6 +878,17 @@ export interface components {
             text: string;
             title: string;
         };
+        LibraryTree: {
+            /**
+             * Format: int64
+             * @description moves that the rules refuse, with what follows them
+             */
+            cut: number;
+            game: string;
+            moves: string[];
+            start?: string;
+            tree: components["schemas"]["Branch"];
+        };
         Line: {
             fault?: components["schemas"]["Fault"];
             marks?: components["schemas"]["Mark"][];
@@ -890,7 +901,7 @@ export interface components {
             /** Format: int64 */
             time?: number;
         };
-        LineOutputBody: {
+        LineOutput: {
             steps: components["schemas"]["Step"][];
         };
         Lines: {
@@ -1217,7 +1228,11 @@ export interface components {
              */
             answered: number;
         };
-        Opening: {
+        OpeningAnswerOutput: {
+            /** @description as answers has it */
+            answer: string;
+        };
+        OpeningView: {
             /**
              * Format: int64
              * @description who plays Black as things stand: 0 who began, 1 the other
@@ -1256,10 +1271,6 @@ export interface components {
              */
             within: number;
         };
-        OpeningAnswerBody: {
-            /** @description as answers has it */
-            answer: string;
-        };
         Opponent: {
             /** @description says what it thinks of a position */
             analyst?: boolean;
@@ -1292,7 +1303,7 @@ export interface components {
             /** @description the level to begin with */
             usual?: boolean;
         };
-        OpponentsOutputBody: {
+        OpponentsOutput: {
             /** @description from the weakest to the strongest, then what was learned */
             opponents: components["schemas"]["Opponent"][];
         };
@@ -1337,7 +1348,7 @@ export interface components {
             /** @description cells on which a stone of a side wins at once */
             wins: components["schemas"]["Point"][];
         };
-        OwnPuzzlesBody: {
+        OwnPuzzlesOutput: {
             /** @description the newest first */
             puzzles: components["schemas"]["PuzzleView"][];
         };
@@ -1660,17 +1671,6 @@ export interface components {
              */
             score: number;
         };
-        ReadLibrary: {
-            /**
-             * Format: int64
-             * @description moves that the rules refuse, with what follows them
-             */
-            cut: number;
-            game: string;
-            moves: string[];
-            start?: string;
-            tree: components["schemas"]["Branch"];
-        };
         Reading: {
             doc: string;
             name: string;
@@ -1895,7 +1895,7 @@ export interface components {
              */
             turn?: "first" | "second";
         };
-        SetupOutputBody: {
+        SetupOutput: {
             board: components["schemas"]["Board"];
             /** @description the position as links have it */
             start: string;
@@ -2369,7 +2369,7 @@ export interface components {
              */
             write_s: number;
         };
-        ValuesOutputBody: {
+        ValuesOutput: {
             values: components["schemas"]["ValueItem"][];
         };
         Version: {
@@ -2504,7 +2504,7 @@ export type GamesOutputBody = components['schemas']['GamesOutputBody'];
 export type Gone = components['schemas']['Gone'];
 export type Grid = components['schemas']['Grid'];
 export type Guest = components['schemas']['Guest'];
-export type HeuristicsOutputBody = components['schemas']['HeuristicsOutputBody'];
+export type HeuristicsOutput = components['schemas']['HeuristicsOutput'];
 export type Hint = components['schemas']['Hint'];
 export type ImportInputBody = components['schemas']['ImportInputBody'];
 export type Imported = components['schemas']['Imported'];
@@ -2527,12 +2527,13 @@ export type LeagueSpec = components['schemas']['LeagueSpec'];
 export type LeagueView = components['schemas']['LeagueView'];
 export type LeaguesOutputBody = components['schemas']['LeaguesOutputBody'];
 export type LearnerForm = components['schemas']['LearnerForm'];
-export type LearnersOutputBody = components['schemas']['LearnersOutputBody'];
+export type LearnersOutput = components['schemas']['LearnersOutput'];
 export type Learning = components['schemas']['Learning'];
 export type LeaveClubInputBody = components['schemas']['LeaveClubInputBody'];
 export type Lesson = components['schemas']['Lesson'];
+export type LibraryTree = components['schemas']['LibraryTree'];
 export type Line = components['schemas']['Line'];
-export type LineOutputBody = components['schemas']['LineOutputBody'];
+export type LineOutput = components['schemas']['LineOutput'];
 export type Lines = components['schemas']['Lines'];
 export type LinkBody = components['schemas']['LinkBody'];
 export type LinkSecret = components['schemas']['LinkSecret'];
@@ -2560,14 +2561,14 @@ export type News = components['schemas']['News'];
 export type Node = components['schemas']['Node'];
 export type Offers = components['schemas']['Offers'];
 export type OpenInputBody = components['schemas']['OpenInputBody'];
-export type Opening = components['schemas']['Opening'];
-export type OpeningAnswerBody = components['schemas']['OpeningAnswerBody'];
+export type OpeningAnswerOutput = components['schemas']['OpeningAnswerOutput'];
+export type OpeningView = components['schemas']['OpeningView'];
 export type Opponent = components['schemas']['Opponent'];
-export type OpponentsOutputBody = components['schemas']['OpponentsOutputBody'];
+export type OpponentsOutput = components['schemas']['OpponentsOutput'];
 export type Option = components['schemas']['Option'];
 export type Order = components['schemas']['Order'];
 export type Overlay = components['schemas']['Overlay'];
-export type OwnPuzzlesBody = components['schemas']['OwnPuzzlesBody'];
+export type OwnPuzzlesOutput = components['schemas']['OwnPuzzlesOutput'];
 export type Pairing = components['schemas']['Pairing'];
 export type PartInputBody = components['schemas']['PartInputBody'];
 export type PasskeyAnswer = components['schemas']['PasskeyAnswer'];
@@ -2591,7 +2592,6 @@ export type Rank = components['schemas']['Rank'];
 export type RanksBody = components['schemas']['RanksBody'];
 export type Rated = components['schemas']['Rated'];
 export type Rating = components['schemas']['Rating'];
-export type ReadLibrary = components['schemas']['ReadLibrary'];
 export type Reading = components['schemas']['Reading'];
 export type Reason = components['schemas']['Reason'];
 export type RenameMemberInputBody = components['schemas']['RenameMemberInputBody'];
@@ -2609,7 +2609,7 @@ export type Series = components['schemas']['Series'];
 export type SessionView = components['schemas']['SessionView'];
 export type SessionsBody = components['schemas']['SessionsBody'];
 export type SetupInputBody = components['schemas']['SetupInputBody'];
-export type SetupOutputBody = components['schemas']['SetupOutputBody'];
+export type SetupOutput = components['schemas']['SetupOutput'];
 export type SolvedLine = components['schemas']['SolvedLine'];
 export type SolvedMove = components['schemas']['SolvedMove'];
 export type Source = components['schemas']['Source'];
@@ -2638,7 +2638,7 @@ export type TriedInputBody = components['schemas']['TriedInputBody'];
 export type TryBotInputBody = components['schemas']['TryBotInputBody'];
 export type Value = components['schemas']['Value'];
 export type ValueItem = components['schemas']['ValueItem'];
-export type ValuesOutputBody = components['schemas']['ValuesOutputBody'];
+export type ValuesOutput = components['schemas']['ValuesOutput'];
 export type Version = components['schemas']['Version'];
 export type Visibility = components['schemas']['Visibility'];
 export type Wdl = components['schemas']['WDL'];

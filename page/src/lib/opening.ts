@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface of the server for openings by rules with choices.
 import { call, query } from './api'
-import type { Opening } from './api.gen'
-export type { Opening } from './api.gen'
+import type { OpeningView as Opening } from './api.gen'
+export type { OpeningView as Opening } from './api.gen'
 
 /** The rules, by the names that people know. */
 export const rules: [rule: string, name: string][] = [

@@ -5,7 +5,7 @@
 //
 // # Basics
 //
-//	t := training.New(db, all)       // db is a *store.Store, all what puzzles.Load returns
+//	t := training.New(db, all)       // db is a Keeper, all what puzzles.Load returns
 //	p, err := t.Today("2026-11-22")  // the same for everybody
 //	p, err = t.Next(training.Wish{Game: "renju"})
 //	a, err := p.Answer(ctx, "", "h8")
@@ -31,13 +31,14 @@ import (
 
 	"github.com/krow-lab/krow/app/puzzles"
 	"github.com/krow-lab/krow/arena/stats"
-	"github.com/krow-lab/krow/server/club"
-	"github.com/krow-lab/krow/server/store"
 )
 
-// Training is a person's training, kept in a store. It may be used by several goroutines.
+// first is the first member.
+const first = 1
+
+// Training is a person's training, kept by a [Keeper]. It may be used by several goroutines.
 type Training struct {
-	db   *store.Store
+	db   Keeper
 	who  int64 // the member
 	all  []puzzles.Puzzle
 	byID map[string]*puzzles.Puzzle
@@ -48,8 +49,8 @@ type Training struct {
 const easiestOfDay, hardestOfDay = 900, 1500
 
 // New returns the training with a collection of puzzles.
-func New(db *store.Store, all []puzzles.Puzzle) *Training {
-	t := &Training{db: db, who: club.First, all: all, byID: map[string]*puzzles.Puzzle{}}
+func New(db Keeper, all []puzzles.Puzzle) *Training {
+	t := &Training{db: db, who: first, all: all, byID: map[string]*puzzles.Puzzle{}}
 	for i := range all {
 		p := &all[i]
 		t.byID[p.ID()] = p
@@ -86,7 +87,7 @@ func (t *Training) Today(day string) (puzzles.Puzzle, error) {
 		return puzzles.Puzzle{}, fmt.Errorf("%q is no day: write it 2006-01-02", day)
 	}
 	if len(t.days) == 0 {
-		return puzzles.Puzzle{}, store.ErrNoPuzzle
+		return puzzles.Puzzle{}, ErrNoPuzzle
 	}
 	n := int(at.Unix()/(24*3600)) % len(t.days)
 	return t.all[t.days[(n+len(t.days))%len(t.days)]], nil
@@ -106,7 +107,7 @@ func (t *Training) Find(id string) (puzzles.Puzzle, error) {
 			return p, nil
 		}
 	}
-	return puzzles.Puzzle{}, fmt.Errorf("puzzle %s: %w", id, store.ErrNoPuzzle)
+	return puzzles.Puzzle{}, fmt.Errorf("puzzle %s: %w", id, ErrNoPuzzle)
 }
 
 // Wish says which puzzle is wanted next. Empty fields allow all.
@@ -167,7 +168,7 @@ func (t *Training) Next(w Wish) (puzzles.Puzzle, error) {
 		fresh = old
 	}
 	if len(fresh) == 0 {
-		return puzzles.Puzzle{}, store.ErrNoPuzzle
+		return puzzles.Puzzle{}, ErrNoPuzzle
 	}
 	slices.SortStableFunc(fresh, func(a, b candidate) int { return cmp.Compare(a.far, b.far) })
 	n := 1
@@ -190,7 +191,7 @@ func (t *Training) due(w Wish) (puzzles.Puzzle, error) {
 			return p, nil
 		}
 	}
-	return puzzles.Puzzle{}, store.ErrNoPuzzle
+	return puzzles.Puzzle{}, ErrNoPuzzle
 }
 
 // gradeDeviation is how unsure the first grade of a puzzle is.
@@ -216,7 +217,7 @@ func beginner() stats.Glicko {
 	return g
 }
 
-func person(tries []store.Try) stats.Glicko {
+func person(tries []Try) stats.Glicko {
 	if len(tries) == 0 {
 		return beginner()
 	}
@@ -248,9 +249,9 @@ func (t *Training) Tried(id string, score float64, now time.Time) (Progress, err
 	if len(tries) > 0 {
 		me = me.Idle(now.Sub(tries[len(tries)-1].At).Hours() / 24)
 	}
-	try := store.Try{Owner: t.who, Puzzle: id, Game: p.Game, Theme: string(p.Theme), Score: score, Person: me, At: now}
+	try := Try{Owner: t.who, Puzzle: id, Game: p.Game, Theme: string(p.Theme), Score: score, Person: me, At: now}
 	_, shipped := t.byID[id]
-	try.Rated = shipped && !slices.ContainsFunc(tries, func(x store.Try) bool { return x.Puzzle == id })
+	try.Rated = shipped && !slices.ContainsFunc(tries, func(x Try) bool { return x.Puzzle == id })
 	var moved *stats.Glicko
 	if try.Rated {
 		g := grade(grades, &p)
@@ -265,9 +266,9 @@ func (t *Training) Tried(id string, score float64, now time.Time) (Progress, err
 }
 
 // again returns when a puzzle comes again after a try.
-func again(repeats []store.Repeat, id string, score float64, now time.Time) store.Repeat {
-	r := store.Repeat{Puzzle: id}
-	at := slices.IndexFunc(repeats, func(r store.Repeat) bool { return r.Puzzle == id })
+func again(repeats []Repeat, id string, score float64, now time.Time) Repeat {
+	r := Repeat{Puzzle: id}
+	at := slices.IndexFunc(repeats, func(r Repeat) bool { return r.Puzzle == id })
 	switch {
 	case score < 1: // from the beginning
 	case at < 0:
@@ -390,7 +391,7 @@ func (t *Training) Keep(ctx context.Context, game, moves, line string, now time.
 	if err != nil {
 		return p, err
 	}
-	return p, t.db.AddOwnPuzzle(t.who, store.OwnPuzzle{ID: p.ID(), Data: data})
+	return p, t.db.AddOwnPuzzle(t.who, OwnPuzzle{ID: p.ID(), Data: data})
 }
 
 // Forget forgets a person's own puzzle.

@@ -8,18 +8,15 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/app/puzzles"
-	"github.com/krow-lab/krow/server/store"
-	"github.com/krow-lab/krow/server/store/storetest"
 )
 
 func fresh(t *testing.T) *Training {
 	t.Helper()
-	db := storetest.Open(t)
 	all, err := puzzles.Load("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(db, all)
+	return New(&Memory{}, all)
 }
 
 // TestToday: each day has its puzzle, the same in every store, and days that follow have others.
@@ -50,7 +47,7 @@ func TestSchedule(t *testing.T) {
 	}
 	first := func(int) int { return 0 }
 	for i, days := range []int{1, 3, 7, 21} {
-		if _, err := tr.Next(Wish{Due: true, Now: now.AddDate(0, 0, days).Add(-time.Hour), Draw: first}); !errors.Is(err, store.ErrNoPuzzle) {
+		if _, err := tr.Next(Wish{Due: true, Now: now.AddDate(0, 0, days).Add(-time.Hour), Draw: first}); !errors.Is(err, ErrNoPuzzle) {
 			t.Errorf("step %d: it is due early: %v", i, err)
 		}
 		now = now.AddDate(0, 0, days)
@@ -101,7 +98,7 @@ func TestNext(t *testing.T) {
 			t.Errorf("near %d: %d, %v", near, p.Grade, err)
 		}
 	}
-	if _, err := tr.Next(Wish{Game: "chess", Draw: func(int) int { return 0 }}); !errors.Is(err, store.ErrNoPuzzle) {
+	if _, err := tr.Next(Wish{Game: "chess", Draw: func(int) int { return 0 }}); !errors.Is(err, ErrNoPuzzle) {
 		t.Errorf("a puzzle of chess: %v", err)
 	}
 }
@@ -123,7 +120,7 @@ func TestOwn(t *testing.T) {
 	if err := tr.Forget(p.ID()); err != nil {
 		t.Error(err)
 	}
-	if _, err := tr.Find(p.ID()); !errors.Is(err, store.ErrNoPuzzle) {
+	if _, err := tr.Find(p.ID()); !errors.Is(err, ErrNoPuzzle) {
 		t.Errorf("it is still there: %v", err)
 	}
 }

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package request
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/analysis"
+	"github.com/krow-lab/krow/app/solve"
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/fault"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
+)
+
+// AnalysisInput asks a player what it thinks of a position.
+type AnalysisInput struct {
+	Place
+	Player  string `query:"player" default:"best" maxLength:"200" doc:"spec of a player who says what it thinks"`
+	Lines   int    `query:"lines" minimum:"1" maximum:"10" default:"1" doc:"how many best moves to report"`
+	Seconds int    `query:"seconds" minimum:"0" maximum:"600" default:"10" doc:"0: until the client leaves; it gives way to games where cores are few"`
+}
+
+// AnalystOf returns the player of a spec, who must be able to analyse.
+func AnalystOf(g game.Game, text string) (player.Player, error) {
+	p, err := PlayerOf(g, text, 1)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := p.(player.Analyst); !ok {
+		player.Close(p)
+		return nil, fault.About("no-analyst", text, errors.New(text+" has nothing to say about a position"))
+	}
+	return p, nil
+}
+
+// LabInput asks for a tree.
+type LabInput struct {
+	Place
+	Search    string `query:"search" enum:"minimax,alphabeta" default:"minimax"`
+	Heuristic string `query:"heuristic" default:"none" maxLength:"100"`
+	Depth     int    `query:"depth" minimum:"1" maximum:"9" default:"3"`
+	Order     bool   `query:"order" doc:"alpha-beta looks at moves that a heuristic prefers first"`
+	Limit     int    `query:"limit" minimum:"1" maximum:"20000" default:"6000" doc:"nodes to write down; the search goes on to its end"`
+}
+
+// The limits of a tree: cells of its board, since some heuristics scan them all, positions visited, and time.
+const (
+	labCells  = 64
+	labVisits = 400_000
+	LabTime   = 3 * time.Second
+)
+
+// Lab is the search lab: a search with every node written down, to be watched. It takes at most limit.
+func Lab(ctx context.Context, in *LabInput, limit time.Duration) (analysis.Tree, error) {
+	if err := in.Ongoing(); err != nil {
+		return analysis.Tree{}, err
+	}
+	b := in.position
+	if len(b.Cells()) > labCells && b.Game().Moves() > labCells {
+		return analysis.Tree{}, fault.About("large-tree", strconv.Itoa(labCells), fmt.Errorf("a tree of %s cannot be looked at: take a board of at most %d cells", b.Game(), labCells))
+	}
+	ev, err := krow.EvaluatorBy(spec.Untrusted, b.Game(), in.Heuristic)
+	if err != nil {
+		return analysis.Tree{}, wrong("bad-heuristic", in.Heuristic, err)
+	}
+	o := analysis.TraceOptions{
+		AlphaBeta: in.Search == "alphabeta", Eval: ev, Nodes: in.Limit,
+		Limits: search.Limits{Depth: in.Depth, Nodes: labVisits, Time: limit},
+	}
+	if in.Order {
+		o.Order, _ = ev.(eval.MoveScorer)
+	}
+	return analysis.Trace(ctx, b, o)
+}
+
+// ReviewInput asks a player what it thinks of each position of a game.
+type ReviewInput struct {
+	Place
+	Player string `query:"player" default:"best" maxLength:"200" doc:"spec of a player who says what it thinks"`
+	Millis int    `query:"millis" minimum:"20" maximum:"5000" default:"300" doc:"for each position"`
+}
+
+// SolveInput asks for the value of a position.
+type SolveInput struct {
+	Place
+	Seconds int `query:"seconds" minimum:"1" maximum:"600" default:"60" doc:"of work, without the time in the queue"`
+	Hash    int `query:"hash" minimum:"1" maximum:"256" default:"64" doc:"size of the table in MB"`
+}
+
+// Solvable finds a position that can be solved.
+func (in *SolveInput) Solvable() error {
+	if err := in.Ongoing(); err != nil {
+		return err
+	}
+	if !solve.Knows(in.position.Game()) {
+		return fault.About("no-solver", in.Game, fmt.Errorf("%s has %v", in.position.Game(), solve.ErrNone))
+	}
+	return nil
+}

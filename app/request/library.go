@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package request
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/krow-lab/krow/app/export"
+	"github.com/krow-lab/krow/app/gamefile"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/fault"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/notation/tree"
+)
+
+// maxTree bounds the moves of a tree that the page shows, and MaxLibrary a library that is sent.
+const (
+	maxTree    = 20_000
+	MaxLibrary = 2 << 20
+)
+
+// maxComment is how many letters a comment of a move has at most.
+const maxComment = 4000
+
+// Branch is a move of a tree with its comment. The root has no move.
+type Branch struct {
+	Move    string   `json:"move" maxLength:"8"`
+	Comment string   `json:"comment,omitempty" maxLength:"4000"`
+	Next    []Branch `json:"next" nullable:"false"`
+}
+
+func branchOf(g game.Game, n *tree.Node) Branch {
+	b := Branch{Comment: n.Comment, Next: []Branch{}}
+	if n.Label != "" || n.Mark {
+		mark := n.Label
+		if n.Mark {
+			mark += "*"
+		}
+		b.Comment = joined(mark, b.Comment)
+	}
+	for _, c := range n.Next {
+		next := branchOf(g, c)
+		next.Move = g.Format(c.Move)
+		b.Next = append(b.Next, next)
+	}
+	return b
+}
+
+func joined(mark, comment string) string {
+	if comment == "" {
+		return mark
+	}
+	return mark + " " + comment
+}
+
+// readTree reads a Branch, whose size is known before any of it is made.
+func readTree(g game.Game, body []byte) (*tree.Node, error) {
+	switch {
+	case Count(body, "{") > maxTree+1:
+		return nil, fault.About("large-library", "", fmt.Errorf("a tree has up to %d moves", maxTree))
+	case Count(body, ",[{") > 6*(maxTree+1):
+		return nil, fault.About("bad-request", "body", errors.New("there are more values than a tree of moves has"))
+	}
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	var root Branch
+	err := d.Decode(&root)
+	if err == nil {
+		if _, err = d.Token(); err == io.EOF {
+			return root.node(g)
+		}
+		return nil, fault.About("bad-body", "body", errors.New("there is more than one value"))
+	}
+	if _, cut := errors.AsType[*json.SyntaxError](err); cut || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, wrong("bad-body", "body", err)
+	}
+	return nil, wrong("bad-request", "body", err)
+}
+
+// node returns a branch as a node of a tree, without its own move.
+func (b *Branch) node(g game.Game) (*tree.Node, error) {
+	switch {
+	case b.Next == nil:
+		return nil, fault.About("bad-request", "body", errors.New("a list of next moves is required"))
+	case utf8.RuneCountInString(b.Comment) > maxComment:
+		return nil, fault.About("bad-request", "body.comment", fmt.Errorf("a comment has up to %d letters", maxComment))
+	}
+	n := &tree.Node{Comment: b.Comment}
+	for i := range b.Next {
+		c, err := b.Next[i].node(g)
+		if err != nil {
+			return nil, err
+		}
+		if c.Move, err = g.Parse(b.Next[i].Move); err != nil {
+			return nil, wrong("bad-move", b.Next[i].Move, err)
+		}
+		n.Next = append(n.Next, c)
+	}
+	return n, nil
+}
+
+// LibraryInput is a tree of a game.
+type LibraryInput struct {
+	Game    string `query:"game" required:"true" maxLength:"100"`
+	RawBody []byte
+}
+
+// Library writes a tree as a library of RenLib.
+func Library(_ context.Context, in *LibraryInput) (*File, error) {
+	g, err := GameOf(in.Game)
+	if err != nil {
+		return nil, err
+	}
+	root, err := readTree(g, in.RawBody)
+	if err != nil {
+		return nil, err
+	}
+	tree.Legal(g.Start(), root)
+	file := gamefile.New(g.Start().(game.Board), [2]string{})
+	file.Tree = root
+	data, err := gamefile.Write("renlib", []gamefile.Game{file})
+	if err != nil {
+		return nil, wrong("no-file", "RenLib", err)
+	}
+	return &File{"application/octet-stream", `attachment; filename="game.lib"`, data}, nil
+}
+
+// HTMLInput is a tree from a position.
+type HTMLInput struct {
+	Game  string `query:"game" required:"true" maxLength:"100"`
+	Start string `query:"start" maxLength:"8000" doc:"position that was set up, as links have it; empty for the start of the game"`
+
+	RawBody []byte
+}
+
+// HTML writes a tree as an HTML file that needs no server.
+func HTML(_ context.Context, in *HTMLInput) (*File, error) {
+	b, err := PositionOf(in.Game, in.Start, "")
+	if err != nil {
+		return nil, err
+	}
+	root, err := readTree(b.Game(), in.RawBody)
+	if err != nil {
+		return nil, err
+	}
+	tree.Legal(b, root)
+	file := gamefile.New(b, [2]string{})
+	file.Tree = root
+	data, err := export.Write([]gamefile.Game{file})
+	if err != nil {
+		return nil, wrong("no-file", "HTML", err)
+	}
+	return &File{"text/html; charset=utf-8", `attachment; filename="game.html"`, data}, nil
+}
+
+// ReadLibraryInput is a file of RenLib.
+type ReadLibraryInput struct {
+	RawBody []byte
+}
+
+// LibraryTree is a library of RenLib as a tree.
+type LibraryTree struct {
+	Imported
+	Tree Branch `json:"tree"`
+	Cut  int    `json:"cut" doc:"moves that the rules refuse, with what follows them"`
+}
+
+// ReadLibrary reads a library of RenLib.
+func ReadLibrary(_ context.Context, in *ReadLibraryInput) (out LibraryTree, err error) {
+	games, err := gamefile.Read(in.RawBody, "renlib", gamefile.Options{Open: GameOf})
+	if err != nil {
+		return out, wrong("bad-text", "", err)
+	}
+	g := games[0]
+	if n := g.Tree.Count(); n > maxTree {
+		return out, fault.About("large-library", "", fmt.Errorf("it has %d moves, and the page shows up to %d; krow convert reads all of it", n, maxTree))
+	}
+	rules := g.Position.Game()
+	out.Game, out.Moves = rules.String(), notation.MoveNames(rules, g.Position.AppendHistory(nil))
+	out.Tree, out.Cut = branchOf(rules, g.Tree), g.Cut
+	return out, nil
+}
+
+// Count returns how many of the characters a JSON text has outside of strings, in no memory.
+func Count(data []byte, of string) (n int) {
+	inside, escaped := false, false
+	for _, c := range data {
+		switch {
+		case escaped:
+			escaped = false
+		case inside:
+			inside, escaped = c != '"', c == '\\'
+		case c == '"':
+			inside = true
+		case strings.IndexByte(of, c) >= 0:
+			n++
+		}
+	}
+	return n
+}

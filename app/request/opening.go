@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package request
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/app/diagram"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/player/opening"
+	"github.com/krow-lab/krow/search"
+)
+
+// An opening by a rule with choices comes before the game. The page keeps the answers, and the server sends the next question.
+
+// OpeningSoFar is an opening in a request: its answers so far.
+type OpeningSoFar struct {
+	Game    string `query:"game" required:"true" maxLength:"100" doc:"spec of the game"`
+	Rule    string `query:"rule" required:"true" enum:"swap2,taraguchi10,soosyrv8"`
+	Answers string `query:"answers" maxLength:"400" example:"h8 h9 i9,j9 3,swap" doc:"so far, a comma between two: swap, moves, or a move and a number of fifth stones"`
+}
+
+// Session returns the opening after the answers.
+func (in *OpeningSoFar) Session() (*opening.Session, error) {
+	b, err := PositionOf(in.Game, "", "")
+	if err != nil {
+		return nil, err
+	}
+	s, err := opening.NewSession(in.Rule, b)
+	if err != nil {
+		return nil, wrong("bad-opening", "", err)
+	}
+	for text := range strings.SplitSeq(in.Answers, ",") {
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		a, err := opening.ParseAnswer(b.Game(), text)
+		if err == nil {
+			err = s.Answer(a)
+		}
+		if err != nil {
+			return nil, wrong("bad-opening", text, err)
+		}
+	}
+	return s, nil
+}
+
+// OpeningView is an opening as it stands.
+type OpeningView struct {
+	Board diagram.Board `json:"board"`
+	Moves []string      `json:"moves" nullable:"false"`
+	Black int           `json:"black" doc:"who plays Black as things stand: 0 who began, 1 the other"`
+	Done  bool          `json:"done" doc:"the game goes on from here"`
+	// What is asked, unless it is done.
+	Who     int      `json:"who"`
+	Swap    bool     `json:"swap" doc:"may take the other colour"`
+	Place   int      `json:"place" doc:"stones to place"`
+	Two     bool     `json:"two" doc:"or two stones, after which the other chooses"`
+	Within  int      `json:"within" doc:"side of the square in the middle for the last of them; 0: anywhere"`
+	Declare int      `json:"declare" doc:"the greatest number of fifth stones, which is said with the stone"`
+	Offers  int      `json:"offers" doc:"fifth stones to offer"`
+	Choose  []string `json:"choose" nullable:"false" doc:"of which one is taken"`
+}
+
+// Opening returns an opening as it stands.
+func Opening(_ context.Context, in *OpeningSoFar) (out OpeningView, err error) {
+	o, err := in.Session()
+	if err != nil {
+		return out, err
+	}
+	b := o.Board()
+	q, asked := o.Question()
+	return OpeningView{
+		Board: diagram.New(b), Moves: notation.MoveNames(b.Game(), b.AppendHistory(nil)), Black: o.Black(), Done: !asked,
+		Who: q.Who, Swap: q.Swap, Place: q.Place, Two: q.Two, Within: q.Within, Declare: q.Declare, Offers: q.Offers,
+		Choose: notation.MoveNames(b.Game(), q.Choose),
+	}, nil
+}
+
+// OpeningAnswerInput is an opening and who answers.
+type OpeningAnswerInput struct {
+	OpeningSoFar
+	Player string `query:"player" default:"best" maxLength:"200" doc:"spec of the player who answers; for one that cannot, such as random, the strongest does"`
+	Seed   uint64 `query:"seed"`
+}
+
+// OpeningAnswerOutput is what a player answers.
+type OpeningAnswerOutput struct {
+	Answer string `json:"answer" doc:"as answers has it"`
+}
+
+// openingTime is for one answer: the strongest of ten stones takes a while to find.
+const openingTime = 3 * time.Second
+
+// OpeningAnswer returns what a player answers in an opening.
+func OpeningAnswer(ctx context.Context, in *OpeningAnswerInput) (out OpeningAnswerOutput, err error) {
+	o, err := in.Session()
+	if err != nil {
+		return out, err
+	}
+	p, err := PlayerOf(o.Board().Game(), in.Player, in.Seed)
+	if err != nil {
+		return out, err
+	}
+	defer player.Close(p)
+	return in.Answer(ctx, o, p)
+}
+
+// Answer returns what a player answers in the opening o.
+func (in *OpeningAnswerInput) Answer(ctx context.Context, o *opening.Session, p player.Player) (out OpeningAnswerOutput, err error) {
+	g := o.Board().Game()
+	who, err := opening.For(p, in.Rule, in.Seed)
+	if errors.Is(err, opening.ErrUnable) { // the strongest answers for it
+		best, fail := PlayerOf(g, "best", in.Seed)
+		if fail != nil {
+			return out, fail
+		}
+		defer player.Close(best)
+		who, err = opening.For(best, in.Rule, in.Seed)
+	}
+	if err != nil {
+		return out, wrong("bad-opening", in.Player, err)
+	}
+	a, err := who.Open(ctx, o, search.Limits{Time: openingTime})
+	if err != nil {
+		return out, wrong("bad-opening", in.Player, err)
+	}
+	out.Answer = a.Format(g)
+	return out, nil
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package request answers requests that need neither a store nor a member: positions, files, openings, puzzles, and the search lab.
+// Package server/api answers them over HTTP, and package local in a browser without a server.
+//
+// # Basics
+//
+//	in := &request.Place{Game: "gomoku", Moves: "h8 h9"}
+//	board, err := request.Position(ctx, in)
+//
+// The tags of the inputs say how HTTP carries them. An error that the caller may read is a *fault.Error.
+package request
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/fault"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/player"
+)
+
+// Fault returns what err says to the caller, or nil if that is nothing.
+func Fault(err error) *fault.Error {
+	if e, ok := errors.AsType[*fault.Error](err); ok {
+		return e
+	}
+	if e, ok := errors.AsType[*notation.MoveError](err); ok {
+		return fault.About("bad-move", e.Word, err)
+	}
+	if e, ok := errors.AsType[*game.IllegalMoveError](err); ok {
+		return fault.About("bad-move", e.Move, err)
+	}
+	if errors.Is(err, game.ErrOver) {
+		return errOver
+	}
+	return nil
+}
+
+var errOver = &fault.Error{Code: "game-over", Text: "the game is over"}
+
+// wrong returns err as a fault of the kind. what names the thing that err is about. An err that is a fault stays as it is.
+func wrong(code, what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if e := Fault(err); e != nil {
+		return e
+	}
+	e := fault.About(code, what, err)
+	if s, ok := errors.AsType[*spec.Error](err); ok && s.Hint != "" {
+		e.Text += "; " + s.Hint
+	}
+	return e
+}
+
+// maxCells bounds the boards that are served: 70 x 70.
+const maxCells = 4900
+
+// Place is a position in a request: a game, where it starts, and the moves since.
+type Place struct {
+	Game  string `query:"game" required:"true" maxLength:"100" example:"gomoku:15" doc:"spec of the game"`
+	Start string `query:"start" maxLength:"8000" doc:"position that was set up, as links have it; empty for the start of the game"`
+	Moves string `query:"moves" maxLength:"40000" example:"h8 h9" doc:"moves since, in the game's notation"`
+
+	position game.Board
+}
+
+// Find finds the position. The operations on a place do that themselves; who needs the position before or in a stream calls it.
+func (p *Place) Find() (err error) {
+	if p.position == nil {
+		p.position, err = PositionOf(p.Game, p.Start, p.Moves)
+	}
+	return err
+}
+
+// Board returns the position that Find has found.
+func (p *Place) Board() game.Board { return p.position }
+
+// Ongoing finds the position of a game that is not over.
+func (p *Place) Ongoing() error {
+	err := p.Find()
+	if err == nil && p.position.Outcome() != game.Ongoing {
+		err = errOver
+	}
+	return err
+}
+
+// GameOf returns the game of a spec, which must have a board to draw.
+func GameOf(text string) (game.Game, error) {
+	g, err := krow.Game(text)
+	if err != nil {
+		return nil, wrong("bad-game", text, err)
+	}
+	b, ok := g.Start().(game.Board)
+	if !ok {
+		return nil, fault.About("bad-game", text, fmt.Errorf("%s has no board to draw", g))
+	}
+	if len(b.Cells()) > maxCells {
+		return nil, fault.About("bad-game", text, fmt.Errorf("%s: a board here has at most %d cells", g, maxCells))
+	}
+	return g, nil
+}
+
+// PositionOf returns the position of a game after moves from a start. An empty start is the start of the game.
+func PositionOf(text, start, moves string) (game.Board, error) {
+	g, err := GameOf(text)
+	if err != nil {
+		return nil, err
+	}
+	p := g.Start()
+	if start != "" {
+		if p, err = notation.DecodeText(start, func(spec string) (game.Game, error) {
+			if spec != g.String() {
+				return nil, fmt.Errorf("the position is of %s, not of %s", spec, g)
+			}
+			return g, nil
+		}); err != nil {
+			return nil, wrong("bad-start", "", err)
+		}
+	}
+	if err := notation.Play(p, moves); err != nil {
+		return nil, wrong("bad-move", "", err)
+	}
+	return p.(game.Board), nil
+}
+
+// Human is the spec of a person.
+const Human = "human"
+
+// PlayerOf returns the player of a spec.
+func PlayerOf(g game.Game, text string, seed uint64) (player.Player, error) {
+	p, err := krow.PlayerBy(spec.Untrusted, g, text, seed)
+	if err != nil {
+		return nil, wrong("bad-player", text, err)
+	}
+	if player.IsHuman(p) && text != Human {
+		return nil, fault.About("bad-player", text, errors.New("a person is called human"))
+	}
+	return p, nil
+}

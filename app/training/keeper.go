@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package training
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/krow-lab/krow/arena/stats"
+	"github.com/krow-lab/krow/internal/fault"
+)
+
+// Try is a person's try at a puzzle.
+type Try struct {
+	Owner               int64 // the member
+	Puzzle, Game, Theme string
+	Score               float64 // 1 solved, 0.5 with a hint, 0 failed
+	Rated               bool    // it moved the rating
+	Person              stats.Glicko
+	At                  time.Time
+}
+
+// Repeat says when a puzzle comes again, and how many times it was solved since it was failed.
+type Repeat struct {
+	Puzzle string
+	Step   int
+	Due    time.Time
+}
+
+// OwnPuzzle is a puzzle of a person's own games.
+type OwnPuzzle struct {
+	ID   string `db:"puzzle"`
+	Data json.RawMessage
+}
+
+// ErrNoPuzzle is returned for a name that no puzzle has.
+var ErrNoPuzzle = fault.New("no-puzzle", "there is no such puzzle")
+
+// Keeper keeps the training of members.
+type Keeper interface {
+	// AddTry keeps a try. The puzzle's rating is kept with it unless grade is nil. The puzzle comes again at r.Due, or not at
+	// all if that is zero.
+	AddTry(t Try, grade *stats.Glicko, r Repeat) error
+	// Tries returns all tries of a member, the oldest first.
+	Tries(owner int64) ([]Try, error)
+	// Grades returns the ratings of the puzzles that tries have moved.
+	Grades() (map[string]stats.Glicko, error)
+	// Repeats returns the puzzles that come again for a member, the first one first.
+	Repeats(owner int64) ([]Repeat, error)
+	// AddOwnPuzzle stores a member's own puzzle, or replaces that member's puzzle with the same name.
+	AddOwnPuzzle(owner int64, p OwnPuzzle) error
+	// OwnPuzzles returns a member's own puzzles, the newest first.
+	OwnPuzzles(owner int64) ([]OwnPuzzle, error)
+	// DeleteOwnPuzzle forgets a member's own puzzle, and when it comes again.
+	DeleteOwnPuzzle(owner int64, id string) error
+}
+
+// Memory is a Keeper for one person. Kept is all that it keeps, and can be written as JSON.
+type Memory struct {
+	Kept struct {
+		Tries   []Try
+		Grades  map[string]stats.Glicko
+		Repeats []Repeat
+		Own     []OwnPuzzle
+	}
+}
+
+func (m *Memory) AddTry(t Try, grade *stats.Glicko, r Repeat) error {
+	k := &m.Kept
+	k.Tries = append(k.Tries, t)
+	if grade != nil {
+		if k.Grades == nil {
+			k.Grades = map[string]stats.Glicko{}
+		}
+		k.Grades[t.Puzzle] = *grade
+	}
+	m.forgetRepeat(t.Puzzle)
+	if !r.Due.IsZero() {
+		k.Repeats = append(k.Repeats, r)
+		slices.SortFunc(k.Repeats, func(a, b Repeat) int { return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.Puzzle, b.Puzzle)) })
+	}
+	return nil
+}
+
+func (m *Memory) forgetRepeat(id string) {
+	m.Kept.Repeats = slices.DeleteFunc(m.Kept.Repeats, func(r Repeat) bool { return r.Puzzle == id })
+}
+
+func (m *Memory) Tries(int64) ([]Try, error)               { return m.Kept.Tries, nil }
+func (m *Memory) Grades() (map[string]stats.Glicko, error) { return m.Kept.Grades, nil }
+func (m *Memory) Repeats(int64) ([]Repeat, error)          { return m.Kept.Repeats, nil }
+func (m *Memory) OwnPuzzles(int64) ([]OwnPuzzle, error)    { return m.Kept.Own, nil }
+
+func (m *Memory) AddOwnPuzzle(_ int64, p OwnPuzzle) error {
+	m.Kept.Own = slices.Insert(slices.DeleteFunc(m.Kept.Own, func(o OwnPuzzle) bool { return o.ID == p.ID }), 0, p)
+	return nil
+}
+
+func (m *Memory) DeleteOwnPuzzle(_ int64, id string) error {
+	n := len(m.Kept.Own)
+	m.Kept.Own = slices.DeleteFunc(m.Kept.Own, func(o OwnPuzzle) bool { return o.ID == id })
+	if len(m.Kept.Own) == n {
+		return fmt.Errorf("puzzle %s: %w", id, ErrNoPuzzle)
+	}
+	m.forgetRepeat(id)
+	return nil
+}
