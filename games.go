@@ -35,7 +35,10 @@ var games = []Entry[newGame]{
 	{"renju", "gomoku with points forbidden to the first side", "Renju International Federation", fixed(rectangle), func(s *spec.Spec) (game.Game, error) {
 		return renju.NewRect(sidesOf(s))
 	}},
-	{"pente", "five in a row or five captured pairs", "", fixed(size(19)), square(mnk.Pente)},
+	{"pente", "five in a row or five captured pairs", "", fixed(size(19), spec.Choice("rule", "plain", "keryo"), spec.Choice("opening", "free", "pro", "long")), func(s *spec.Spec) (game.Game, error) {
+		distance := map[string]int{"pro": 3, "long": 4}[s.String("opening")]
+		return mnk.PenteBy(s.Int("size"), s.String("rule") == "keryo", distance)
+	}},
 	{"connect4", "stones fall; four in a row", "", fixed(spec.Sides("size", "WxH", "7x6", game.MaxSide).At(1).Bare("WxH"), side("k", 4).At(2), exact), connect4},
 	{"connect6", "six in a row, two stones a turn after the first", "Wu and Huang 2005", fixed(size(19)), square(mnk.Connect6)},
 	{"ultimate", "tic-tac-toe on nine boards of tic-tac-toe", "", fixed(
@@ -73,7 +76,7 @@ var sizes = map[string][]string{
 	"gomoku":    {"gomoku", "gomoku:19", "gomoku:20", "gomoku:9"},
 	"standard":  {"standard", "standard:19"},
 	"caro":      {"caro", "caro:20"},
-	"pente":     {"pente", "pente:13"},
+	"pente":     {"pente", "pente:13", "pente:rule=keryo", "pente:opening=pro", "pente:opening=long"},
 	"connect4":  {"connect4", "connect4:8x7", "connect4:9x7", "connect4:6x5"},
 	"connect6":  {"connect6", "connect6:13"},
 	"ultimate":  {"ultimate", "ultimate:draw=boards", "ultimate:won=open"},

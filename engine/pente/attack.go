@@ -63,7 +63,7 @@ func (w *worker) attack(depth, ply int) int32 {
 func (w *worker) threats(l *moves) {
 	l.n = 0
 	s := &w.sets[w.turn&1]
-	near := w.taken[w.turn&1] >= w.target-2
+	near := w.taken[w.turn&1] >= w.target-2*w.lines.counts(3)
 	for i := range s[makesFour] {
 		cells := s[makesFour][i] | s[takes][i]
 		if near {

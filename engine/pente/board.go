@@ -58,17 +58,17 @@ func (s *set) append(dst []uint16) []uint16 {
 type undo struct {
 	key   uint64
 	cell  uint16
-	pairs uint8 // captured: bit i for steps[i], bit i+4 for the opposite direction
+	pairs uint16 // captured: bit i for steps[i], bit i+4 for the opposite direction; threes have the bits from 8 up
 }
 
 // board is a position with what the search asks for, kept as stones come and go.
 type board struct {
 	lines         *lines
 	columns, rows int
-	target        int // pairs that win
+	target        int // captures that win: pairs, or stones in keryo
 	turn          game.Side
 	empties       int
-	taken         [2]int // pairs captured by each side
+	taken         [2]int // captured by each side
 	worth         [2]int32
 	key           uint64
 	sets          [2][classes]set
@@ -79,7 +79,11 @@ type board struct {
 
 func newBoard(g *mnk.Game) *board {
 	r := g.Rules()
-	b := &board{lines: table(), columns: r.Columns, rows: r.Rows, target: r.Captures}
+	keryo := 0
+	if r.Threes {
+		keryo = 1
+	}
+	b := &board{lines: tables[keryo](), columns: r.Columns, rows: r.Rows, target: r.Captures}
 	b.clear()
 	return b
 }
@@ -145,7 +149,7 @@ var keys = func() (k [cells][2]uint64) {
 	return k
 }()
 
-// take adds n pairs to those that s has captured.
+// take adds n to what s has captured.
 func (b *board) take(s game.Side, n int) {
 	for range n {
 		b.taken[s]++
@@ -162,13 +166,21 @@ func (b *board) play(c int) {
 	if taking {
 		mine, foe := s.Stone(), s.Other().Stone()
 		for i := range 8 {
-			d := direction(i)
-			if b.at(c+d) == foe && b.at(c+2*d) == foe && b.at(c+3*d) == mine {
-				u.pairs |= 1 << i
-				b.lift(c+d, s.Other())
-				b.lift(c+2*d, s.Other())
-				b.take(s, 1)
+			d, long := direction(i), 2
+			if b.at(c+d) != foe || b.at(c+2*d) != foe {
+				continue
 			}
+			if b.lines.keryo && b.at(c+3*d) == foe {
+				long = 3
+			}
+			if b.at(c+(long+1)*d) != mine {
+				continue
+			}
+			u.pairs |= 1 << (i + 8*(long-2))
+			for n := 1; n <= long; n++ {
+				b.lift(c+n*d, s.Other())
+			}
+			b.take(s, b.lines.counts(long))
 		}
 	}
 	b.history[b.ply] = u
@@ -187,12 +199,12 @@ func (b *board) undo() {
 	b.ply--
 	u := &b.history[b.ply]
 	b.turn = b.turn.Other()
-	for i := range 8 {
+	for i := range 16 {
 		if u.pairs>>i&1 != 0 {
-			d := direction(i)
-			b.put(int(u.cell)+d, b.turn.Other())
-			b.put(int(u.cell)+2*d, b.turn.Other())
-			b.taken[b.turn]--
+			for n := 1; n <= 2+i/8; n++ {
+				b.put(int(u.cell)+n*direction(i&7), b.turn.Other())
+			}
+			b.taken[b.turn] -= b.lines.counts(2 + i/8)
 		}
 	}
 	b.lift(int(u.cell), b.turn)
@@ -274,7 +286,7 @@ func (b *board) change(c int, s game.Side, sum summary) {
 	old := b.cells[c].summary[s]
 	b.cells[c].summary[s] = sum
 	b.worth[s] += sum.worth() - old.worth()
-	if (old^sum)&0x7fffff == 0 {
+	if (old^sum)&setBits == 0 {
 		return
 	}
 	for i, mask := range masks {

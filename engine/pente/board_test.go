@@ -16,9 +16,9 @@ import (
 // TestBoardEqualsRules plays random games, which often take moves back. After each move the board must equal a new board
 // of the position, and must know the moves that win.
 func TestBoardEqualsRules(t *testing.T) {
-	for _, size := range []int{3, 5, 6, 7, 9, 13, 19, 28} {
+	for _, size := range []int{3, 5, 6, 7, 9, 13, 19, 28, -5, -7, -19} { // keryo below 0
 		t.Run(fmt.Sprintf("size=%d", size), func(t *testing.T) {
-			g := gametest.Must[*mnk.Game](t)(mnk.Pente(size))
+			g := gametest.Must[*mnk.Game](t)(mnk.PenteBy(max(size, -size), size < 0, 0))
 			b, fresh, random := newBoard(g), newBoard(g), rand.New(rand.NewPCG(1, uint64(size)))
 			captured, won := 0, 0
 			for range 12 {

@@ -47,12 +47,12 @@ func (l *moves) first(c uint16) {
 // rate returns how promising an empty cell is for the side to move.
 func (w *worker) rate(c int) int32 {
 	own, foe := w.cells[c].summary[w.turn&1], w.cells[c].summary[w.turn&1^1]
-	return own.urgency()*4 + foe.urgency()*3 + int32(own.captures()*w.taken[w.turn&1]+foe.captures()*w.taken[w.turn&1^1])*nearlyTaken +
+	return own.urgency()*4 + foe.urgency()*3 + int32(own.captures()*w.taken[w.turn&1]+foe.captures()*w.taken[w.turn&1^1])*nearlyTaken/int32(w.target) +
 		w.liked[w.turn&1][c]
 }
 
-// nearlyTaken makes a capture more urgent with each pair that its side has.
-const nearlyTaken = 60
+// nearlyTaken makes a capture more urgent with what its side has captured.
+const nearlyTaken = 300
 
 // forced lists the moves that can stop the enemy from winning at once. It reports whether it lists every one.
 func (w *worker) forced(l *moves) (all bool) {
@@ -68,7 +68,16 @@ func (w *worker) forced(l *moves) (all bool) {
 // central ones first.
 func (w *worker) promising(l *moves, most int) (all bool) {
 	l.n = 0
-	for _, c := range w.order {
+	order := w.order
+	if w.distance > 0 { // the rule of the opening: the order begins with the center and the square around it
+		switch w.placed + w.ply {
+		case 0:
+			order = order[:1]
+		case 2:
+			order = order[(2*w.distance-1)*(2*w.distance-1):]
+		}
+	}
+	for _, c := range order {
 		if w.cells[c].stone == game.Empty {
 			l.add(c, w.rate(int(c)), most)
 		}

@@ -26,23 +26,28 @@ const (
 const (
 	nothing  = iota
 	captures // it takes the pair there
-	attacks  // it could take the pair there with its next move
-	risks    // it makes a pair that the enemy can take at once
+	attacks  // it could take the stones there with its next move
+	risks    // it makes a pair, or three in keryo, that the enemy can take at once
+	captures3
+	ways
 )
 
 // A summary adds up what a stone on a cell would make in its four lines, so that a change of a line is a subtraction and
 // an addition:
 //
-//	bit   0     3          6      9            12      15         19        23            32          48
+//	bit   0     3          6      9            12      15         20        24            32          48
 //	      | five | straight | four | open three | three | captures | attacks | risks       | worth     | urgency
 //
+// The captures are pairs, or stones in keryo.
 // The worth is for the evaluation, and the urgency for the order of moves.
 type summary uint64
 
 const (
 	fiveAt, straightAt, fourAt, openThreeAt, threeAt = 0, 3, 6, 9, 12
 
-	capturesAt, attacksAt, risksAt, worthAt, urgencyAt = 15, 19, 23, 32, 48
+	capturesAt, attacksAt, risksAt, worthAt, urgencyAt = 15, 20, 24, 32, 48
+
+	setBits = 1<<risksAt - 1 // decide which sets a cell is in
 )
 
 // The sets of cells that the board keeps for each side.
@@ -57,10 +62,10 @@ const (
 
 // masks are the bits of a summary that put a cell into the set.
 var masks = [classes]summary{
-	7 << fiveAt, 7<<straightAt | 7<<fourAt, 7 << openThreeAt, 15 << capturesAt, 15 << attacksAt,
+	7 << fiveAt, 7<<straightAt | 7<<fourAt, 7 << openThreeAt, 31 << capturesAt, 15 << attacksAt,
 }
 
-func (s summary) captures() int { return int(s >> capturesAt & 15) }
+func (s summary) captures() int { return int(s >> capturesAt & 31) }
 func (s summary) worth() int32  { return int32(s >> worthAt & 0xffff) }
 func (s summary) urgency() int32 {
 	return int32(s>>urgencyAt) - riskCost*int32(s>>risksAt&15)
@@ -87,23 +92,37 @@ const (
 // Two bits stand for a cell, the lowest for the cell four steps back.
 type lines struct {
 	index     [1 << 16][2]uint8
-	summaries [1 << 7]summary
+	summaries [8 * ways * ways]summary
+	keryo     bool // three stones are captured, too
 }
 
-var table = sync.OnceValue(newLines)
+// tables are those of pente and of keryo.
+var tables = [2]func() *lines{
+	sync.OnceValue(func() *lines { return newLines(false) }), sync.OnceValue(func() *lines { return newLines(true) }),
+}
 
-func newLines() *lines {
-	t := &lines{}
+// counts returns what a capture of so many stones counts.
+func (t *lines) counts(stones int) int {
+	if t.keryo {
+		return stones
+	}
+	return 1
+}
+
+func newLines(keryo bool) *lines {
+	t := &lines{keryo: keryo}
 	for i := range t.summaries {
 		p := i & 7
 		s := worths[p]<<worthAt | urgencies[p]<<urgencyAt
 		if at := [8]int{five: fiveAt, straightFour: straightAt, four: fourAt, openThree: openThreeAt, three: threeAt}; p >= int(three) {
 			s += 1 << at[p]
 		}
-		for _, way := range [2]int{i >> 3 & 3, i >> 5} {
+		for _, way := range [2]int{i >> 3 % ways, i >> 3 / ways} {
 			switch way {
 			case captures:
-				s += 1<<capturesAt | captureWorth<<worthAt | captureUrgency<<urgencyAt
+				s += summary(t.counts(2))<<capturesAt | captureWorth<<worthAt | captureUrgency<<urgencyAt
+			case captures3:
+				s += 3<<capturesAt | captureWorth*3/2<<worthAt | captureUrgency*3/2<<urgencyAt
 			case attacks:
 				s += 1<<attacksAt | attackWorth<<worthAt | attackUrgency<<urgencyAt
 			case risks:
@@ -115,7 +134,7 @@ func newLines() *lines {
 	known := map[[9]uint8]pattern{}
 	for key := range t.index {
 		for s := range game.Side(2) {
-			t.index[key][s] = view(key, s, known)
+			t.index[key][s] = t.view(key, s, known)
 		}
 	}
 	return t
@@ -129,7 +148,7 @@ const (
 	edge
 )
 
-func view(key int, s game.Side, known map[[9]uint8]pattern) uint8 {
+func (t *lines) view(key int, s game.Side, known map[[9]uint8]pattern) uint8 {
 	line := [9]uint8{4: own}
 	seen := [4]uint8{free, own, enemy, edge}
 	if s == game.Second {
@@ -142,17 +161,29 @@ func view(key int, s game.Side, known map[[9]uint8]pattern) uint8 {
 		}
 		line[at] = seen[key>>(2*i)&3]
 	}
-	back, forth := way(&line, -1), way(&line, 1)
+	back, forth := t.way(&line, -1), t.way(&line, 1)
 	for i := range line {
 		if line[i] == edge {
 			line[i] = enemy
 		}
 	}
-	return uint8(classify(line, known)) | back<<3 | forth<<5
+	return uint8(classify(line, known)) | (back+forth*ways)<<3
 }
 
-func way(line *[9]uint8, d int) uint8 {
-	switch a, b, c := line[4+d], line[4+2*d], line[4+3*d]; {
+func (t *lines) way(line *[9]uint8, d int) uint8 {
+	a, b, c := line[4+d], line[4+2*d], line[4+3*d]
+	if t.keryo && a != free && b == a && c == a {
+		// Three in a row beside the stone: enemies that it takes or attacks.
+		switch end := line[4+4*d]; {
+		case a == enemy && end == own:
+			return captures3
+		case a == enemy && end == free:
+			return attacks
+		}
+	}
+	switch {
+	case t.keryo && a == own && b == own && (c == enemy && line[4-d] == free || c == free && line[4-d] == enemy):
+		return risks
 	case a == enemy && b == enemy && c == own:
 		return captures
 	case a == enemy && b == enemy && c == free:

@@ -40,7 +40,8 @@ func TestConformance(t *testing.T) {
 		return newSearcher(t, g)
 	}
 	searchtest.Run(t, of)
-	searchtest.RunOn(t, of, newGame(t, 2), newGame(t, 19))
+	must := gametest.Must[*mnk.Game](t)
+	searchtest.RunOn(t, of, newGame(t, 2), newGame(t, 19), must(mnk.PenteBy(9, true, 4)))
 }
 
 func TestPlays(t *testing.T) {
@@ -56,7 +57,7 @@ func TestPlays(t *testing.T) {
 
 // scattered returns a position some moves from the start, or nil if the game is over.
 func scattered(t testing.TB, size int, seed uint64) *mnk.Position {
-	p := newGame(t, size).Start().(*mnk.Position)
+	p := gametest.Must[*mnk.Game](t)(mnk.PenteBy(size, seed%3 == 0, 0)).Start().(*mnk.Position)
 	dice := rand.New(rand.NewPCG(seed, 3))
 	for range 8 + dice.IntN(20) {
 		if p.Play(choose(p, dice)); p.Outcome() != game.Ongoing {
@@ -180,7 +181,7 @@ func TestEntry(t *testing.T) {
 }
 
 func BenchmarkSearch(b *testing.B) {
-	p := scattered(b, 19, 1)
+	p := newGame(b, 19).Start()
 	s := newSearcher(b, p.Game())
 	for b.Loop() {
 		s.w.table = tt.New(1 << 20)

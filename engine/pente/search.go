@@ -28,6 +28,8 @@ func winIn(ply int) int32 { return mate - int32(ply) }
 type worker struct {
 	board
 	order     []uint16 // the cells, from the center to the edge
+	distance  int      // of the third stone from the center: see mnk.Rules
+	placed    int      // stones before the root
 	table     *tt.Table
 	budget    *search.Budget
 	stopped   bool
@@ -212,7 +214,7 @@ func (w *worker) static() int32 {
 	return min(max(v, -maxValue), maxValue)
 }
 
-// captured values n pairs, by how many are left to win.
+// captured values n captures by their share of what wins.
 func (w *worker) captured(n int) int32 {
-	return pairs[min(max(n+len(pairs)-1-w.target, 0), len(pairs)-1)]
+	return pairs[min(n*(len(pairs)-1)/w.target, len(pairs)-1)]
 }

@@ -29,13 +29,13 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	if o.Hash == 0 {
 		o.Hash = DefaultHash
 	}
-	w := &worker{board: *newBoard(g.(*mnk.Game)), table: tt.New(o.Hash)}
+	w := &worker{board: *newBoard(g.(*mnk.Game)), table: tt.New(o.Hash), distance: g.(*mnk.Game).Rules().Distance}
 	for m := range w.columns * w.rows {
 		w.order = append(w.order, uint16(w.cell(game.Move(m))))
 	}
 	far := func(c uint16) int {
 		x, y := 2*(int(c%stride)-margin)-w.columns+1, 2*(int(c/stride)-margin)-w.rows+1
-		return x*x + y*y
+		return max(x, -x, y, -y)<<16 + x*x + y*y // square by square
 	}
 	slices.SortStableFunc(w.order, func(a, b uint16) int { return cmp.Compare(far(a), far(b)) })
 	w.buffer = make([]uint16, 0, 2*len(w.order))
@@ -75,6 +75,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	w := s.w
 	w.table.Age()
 	w.load(p.(*mnk.Position))
+	w.placed = p.Ply()
 	w.budget, w.stopped, w.killers = search.NewBudget(ctx, lim), false, [maxDepth]uint16{}
 	r := &run{worker: w, lines: max(lim.Lines, 1), most: lim.Depth, report: report}
 	if r.most == 0 {

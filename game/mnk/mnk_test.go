@@ -14,7 +14,7 @@ func TestConformance(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	for _, g := range []*mnk.Game{
 		m(mnk.TicTacToe(3, 3)), m(mnk.Gomoku(15)), m(mnk.Standard(9)), m(mnk.Caro(9)), m(mnk.Connect4(7, 6, 4)),
-		m(mnk.Connect4(12, 3, 5)), m(mnk.Connect6(9)), m(mnk.Pente(9)), m(mnk.MNK(1, 9, 2)), m(mnk.MNK(9, 1, 3)),
+		m(mnk.Connect4(12, 3, 5)), m(mnk.Connect6(9)), m(mnk.Pente(9)), m(mnk.PenteBy(9, true, 4)), m(mnk.MNK(1, 9, 2)), m(mnk.MNK(9, 1, 3)),
 		m(mnk.MNK(2, 3, 7)), m(mnk.MNK(1, 1, 1)), m(mnk.MNK(128, 128, 10)), m(mnk.MNK(70, 70, 10)), m(mnk.MNK(8, 8, 4)),
 	} {
 		gametest.Run(t, g)

@@ -31,7 +31,7 @@ type Position struct {
 	key     uint64
 	ply     int
 	empties int
-	taken   [2]uint8 // pairs captured by each side
+	taken   [2]uint8 // pairs captured by each side, or stones: see Rules.Threes
 	left    uint8    // stones left in this turn
 	fouled  bool     // the last stone lost by Rules.Foul
 	turn    game.Side
@@ -41,7 +41,7 @@ type Position struct {
 type undo struct {
 	key   uint64
 	cell  int32
-	pairs uint8 // captured, a bit for each of the eight directions
+	pairs uint16 // captured, a bit for each of the eight directions; threes have the bits from 8 up
 	left  uint8
 	turn  game.Side
 }
@@ -91,7 +91,7 @@ func (p *Position) Cells() []game.Stone       { return p.cells }
 func (p *Position) K() int                    { return p.g.r.K }
 func (p *Position) Exact(s game.Side) bool    { return p.g.r.Exact[s] }
 
-// Captured returns how many pairs s has taken.
+// Captured returns how many pairs s has taken, or how many stones where threes are taken, too.
 func (p *Position) Captured(s game.Side) int { return int(p.taken[s]) }
 
 // Cell returns the cell on which m would place its stone.
@@ -117,10 +117,25 @@ func (p *Position) AppendMoves(dst []game.Move) []game.Move {
 	}
 	for i, w := range p.free {
 		for ; w != 0; w &= w - 1 {
-			dst = append(dst, game.Move(i<<6|bits.TrailingZeros64(w)))
+			if m := i<<6 | bits.TrailingZeros64(w); p.opens(m) {
+				dst = append(dst, game.Move(m))
+			}
 		}
 	}
 	return dst
+}
+
+// opens reports whether Rules.Distance allows the cell.
+func (p *Position) opens(cell int) bool {
+	d := p.g.r.Distance
+	if d == 0 || p.ply != 0 && p.ply != 2 {
+		return true
+	}
+	x, y := cell%p.g.r.Columns-p.g.r.Columns/2, cell/p.g.r.Columns-p.g.r.Rows/2
+	if p.ply == 0 {
+		return x == 0 && y == 0
+	}
+	return max(x, -x, y, -y) >= d
 }
 
 // Allows reports whether AppendMoves has m, which is a move of the game.
@@ -131,7 +146,7 @@ func (p *Position) Allows(m game.Move) bool {
 	if p.g.r.Gravity {
 		return int(p.height[m]) < p.g.r.Rows
 	}
-	return p.free[m>>6]>>(m&63)&1 != 0
+	return p.free[m>>6]>>(m&63)&1 != 0 && p.opens(int(m))
 }
 
 // AppendHistory appends the moves played.

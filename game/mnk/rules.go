@@ -38,6 +38,8 @@ type Rules struct {
 	Gravity          bool    // a stone falls to the lowest free cell; a move is a column
 	Opening, Turn    int     // stones in the first turn and in each later one; 0 means 1
 	Captures         int     // a pair flanked by enemies is taken, and this many pairs win; 0: no captures
+	Threes           bool    // three stones are taken, too, and Captures counts stones
+	Distance         int     // the first stone is in the middle, and the third at least so far from it; 0: anywhere
 	// Foul says why a stone of the first side on an empty cell loses, or "". It is asked only about stones
 	// that do not win, and must not keep or change cells.
 	Foul func(cells []game.Stone, columns, rows, cell int) string
@@ -57,6 +59,8 @@ func New(r Rules) (*Game, error) {
 		return nil, fmt.Errorf("a board has 1 to %d columns and rows, not %d x %d", game.MaxSide, r.Columns, r.Rows)
 	case r.Opening < 0 || r.Turn < 0 || r.Opening > 99 || r.Turn > 99 || r.Captures < 0 || r.Captures > 99:
 		return nil, fmt.Errorf("a turn has 1 to 99 stones, and a win takes up to 99 captures")
+	case r.Distance > 0 && (r.Columns%2 == 0 || r.Rows%2 == 0 || min(r.Columns, r.Rows) < 2*r.Distance+1):
+		return nil, fmt.Errorf("the opening rule needs a board with a middle and %d columns and rows or more", 2*r.Distance+1)
 	case r.K < 1 || r.K > game.MaxSide:
 		return nil, fmt.Errorf("k is 1 to %d, not %d", game.MaxSide, r.K)
 	}
@@ -187,7 +191,17 @@ func Connect6(size int) (*Game, error) {
 // Pente returns five in a row with custodial capture: two adjacent stones of the enemy between two of one's
 // own are taken, and five such pairs win. A stone may be placed between two enemies unharmed.
 func Pente(size int) (*Game, error) {
-	r := Rules{Columns: size, Rows: size, K: 5, Captures: 5}
+	return PenteBy(size, false, 0)
+}
+
+// PenteBy returns pente with rules of tournaments: in keryo three stones are taken as well as two, and 15 stones win; the
+// distance of the third stone from the middle is 3 by the rule pro, and 4 by the rule long pro.
+// CITE: pente.org, rules of Pente, Keryo-Pente and the pro openings.
+func PenteBy(size int, keryo bool, distance int) (*Game, error) {
+	r := Rules{Columns: size, Rows: size, K: 5, Captures: 5, Distance: distance}
+	if keryo {
+		r.Captures, r.Threes = 15, true
+	}
 	r.Name = spell("pente", r, 19, 19, 5)
 	return New(r)
 }
@@ -207,6 +221,12 @@ func spell(kind string, r Rules, columns, rows, k int) string {
 	}
 	if r.Blocked && r.Exact[game.First] {
 		args = append(args, "exact=on")
+	}
+	if r.Threes {
+		args = append(args, "rule=keryo")
+	}
+	if r.Distance > 0 {
+		args = append(args, "opening="+[]string{"pro", "long"}[r.Distance-3])
 	}
 	return strings.TrimSuffix(kind+":"+strings.Join(args, ","), ":")
 }

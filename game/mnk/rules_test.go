@@ -109,6 +109,55 @@ func TestPente(t *testing.T) {
 	}
 }
 
+// TestKeryo: three stones are taken, fifteen win, and two count two.
+func TestKeryo(t *testing.T) {
+	g := gametest.Must[*mnk.Game](t)(mnk.PenteBy(9, true, 0))
+	p := drawn(t, g, game.First, `
+		. . . . . . . . .
+		X . . . X . . . .
+		. O . . O . . . .
+		. . O . O . . . .
+		. . . O O . . . .
+		X O O . . O O O X
+		. . . O O O . . .
+		. . O . O . O . .
+		. O . . X . . X .`)
+	before := fmt.Sprint(p.Cells())
+	mv, _ := g.Parse("e4")
+	p.Play(mv)
+	// Three to the left above, above, and to the right; two below and to the right below. Three to the left below end at
+	// the edge, and the two to the left are not next to the stone.
+	if got := p.Captured(game.First); got != 13 || p.Outcome() != game.Ongoing {
+		t.Errorf("captured %d stones, %v; want 13", got, p.Outcome())
+	}
+	if p.Undo(); fmt.Sprint(p.Cells()) != before || p.Captured(game.First) != 0 {
+		t.Errorf("undo left %v", p.Cells())
+	}
+}
+
+// TestPro: the first stone is in the middle, and the third keeps its distance.
+func TestPro(t *testing.T) {
+	for distance, want := range map[int]int{3: 81 - 25, 4: 81 - 49} {
+		g := gametest.Must[*mnk.Game](t)(mnk.PenteBy(9, false, distance))
+		p := g.Start()
+		if moves := p.AppendMoves(nil); len(moves) != 1 || g.Format(moves[0]) != "e5" {
+			t.Fatalf("the first moves are %v", moves)
+		}
+		p.Play(40)
+		p.Play(41)
+		if got := len(p.AppendMoves(nil)); got != want || game.Legal(p, 39) {
+			t.Errorf("distance %d: %d moves, want %d", distance, got, want)
+		}
+		p.Play(0)
+		if got := len(p.AppendMoves(nil)); got != 81-3 {
+			t.Errorf("%d moves after the opening", got)
+		}
+	}
+	if _, err := mnk.PenteBy(8, false, 3); err == nil {
+		t.Error("a board without a middle has an opening rule")
+	}
+}
+
 func TestConnect6Turns(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.Connect6(9))
 	p := g.Start()

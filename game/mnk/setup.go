@@ -10,7 +10,7 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// SetUp returns the position of these stones. Memory is the pairs taken by each side in a game with captures, the
+// SetUp returns the position of these stones. Memory is the pairs (or stones) taken by each side in a game with captures, the
 // stones left in a turn of several, or, in a game with fouls, 1 if the last stone was one.
 func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	p := g.empty()
@@ -55,9 +55,9 @@ func (p *Position) remember(memory []uint8) error {
 	case memory == nil:
 	case r.Captures > 0 && len(memory) == 2:
 		for s, n := range memory {
-			// The last stone may take a pair in each of eight directions.
-			if int(n) >= r.Captures+8 {
-				return fmt.Errorf("%d pairs captured, more than a game can have", n)
+			// The last stone may take stones in each of eight directions.
+			if int(n) >= r.Captures+8 && (!r.Threes || int(n) >= r.Captures+24) {
+				return fmt.Errorf("%d captured, more than a game can have", n)
 			}
 			p.setTaken(game.Side(s), n)
 		}
@@ -121,37 +121,51 @@ func (p *Position) Setup() game.Setup {
 	return s
 }
 
-// capture takes the enemy pairs that the stone just put at cell flanks. It returns the directions that had one: bit i
-// for +steps[i], bit i+4 for -steps[i].
-func (p *Position) capture(cell, at int, s game.Side) (pairs uint8) {
+// capture takes the enemy stones that the stone just put at cell flanks. It returns the directions that had a pair: bit i
+// for +steps[i], bit i+4 for -steps[i]; and 8 bits higher those that had three.
+func (p *Position) capture(cell, at int, s game.Side) (pairs uint16) {
 	own, enemy := s.Stone(), s.Other().Stone()
 	for i := range 8 {
 		d, c := p.direction(i)
 		// In this order: behind the first the grid may end.
-		if p.grid[at+d] != enemy || p.grid[at+2*d] != enemy || p.grid[at+3*d] != own {
+		if p.grid[at+d] != enemy || p.grid[at+2*d] != enemy {
 			continue
 		}
-		pairs |= 1 << i
-		for n := 1; n <= 2; n++ {
+		long, worth := 2, uint8(1)
+		if p.g.r.Threes {
+			if p.grid[at+3*d] == enemy {
+				long = 3
+			}
+			worth = uint8(long)
+		}
+		if p.grid[at+(long+1)*d] != own {
+			continue
+		}
+		pairs |= 1 << (i + 8*(long-2))
+		for n := 1; n <= long; n++ {
 			p.lift(cell+n*c, at+n*d)
 			p.key ^= stoneKey(cell+n*c, enemy)
 		}
-		p.setTaken(s, p.taken[s]+1)
+		p.setTaken(s, p.taken[s]+worth)
 	}
 	return pairs
 }
 
-// restore puts the pairs back that the stone of u took; Undo restores the key.
+// restore puts the stones back that the stone of u took; Undo restores the key.
 func (p *Position) restore(cell, at int, u undo) {
-	for i := range 8 {
+	for i := range 16 {
 		if u.pairs>>i&1 == 0 {
 			continue
 		}
-		d, c := p.direction(i)
-		for n := 1; n <= 2; n++ {
+		d, c := p.direction(i & 7)
+		long, worth := 2+i/8, uint8(1)
+		for n := 1; n <= long; n++ {
 			p.put(cell+n*c, at+n*d, u.turn.Other().Stone())
 		}
-		p.taken[u.turn]--
+		if p.g.r.Threes {
+			worth = uint8(long)
+		}
+		p.taken[u.turn] -= worth
 	}
 }
 

@@ -185,6 +185,7 @@ export const en = {
   'play.gone': 'This game has been deleted',
   'play.lost': 'The server does not answer; trying again',
   'play.captured': 'pairs captured: {n}',
+  'play.taken': 'stones captured: {n}',
   'play.confirm': 'Touch again to play {move}',
   'play.first': 'Before the first move',
   'play.back': 'A move back',

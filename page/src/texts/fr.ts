@@ -186,6 +186,7 @@ export const fr: Texts = {
   'play.gone': 'Cette partie a été supprimée',
   'play.lost': 'Le serveur ne répond pas ; nouvel essai',
   'play.captured': 'paires capturées : {n}',
+  'play.taken': 'pierres capturées : {n}',
   'play.confirm': 'Toucher encore pour jouer {move}',
   'play.first': 'Avant le premier coup',
   'play.back': 'Coup précédent',
