@@ -164,7 +164,7 @@ func TestLearnBadState(t *testing.T) {
 				t.Fatal(trouble)
 			}
 			want := read(t, out)
-			if status, trouble := krow(t, learnSmall(out, db, "2")...); status != 0 || !bytes.Equal(read(t, out), want) {
+			if status, trouble := krow(t, append(learnSmall(out, db, "2"), "--force")...); status != 0 || !bytes.Equal(read(t, out), want) {
 				t.Errorf("learned anew: exit status %d: %s", status, trouble)
 			}
 		})

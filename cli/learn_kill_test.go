@@ -22,7 +22,7 @@ import (
 func learning(out, db string) []string {
 	return []string{
 		"learn", "genetic:players=10,generations=12,games=20", "ultimate", "--seed", "3",
-		"--out", out, "--db", db, "--json",
+		"--out", out, "--db", db, "--json", "--force",
 	}
 }
 
@@ -161,7 +161,7 @@ func TestLearnInterrupted(t *testing.T) {
 		p.Process.Signal(os.Interrupt)
 		_, status = p.end(t)
 	}
-	m := regexp.MustCompile(`^krow: interrupted after step (\d) of 8; the same command continues\n$`).FindSubmatch(p.stderr.Bytes())
+	m := regexp.MustCompile(`^run 1 is kept in .*\nkrow: interrupted after step (\d) of 8; the same command continues\n$`).FindSubmatch(p.stderr.Bytes())
 	if m == nil || p.ProcessState.ExitCode() != 1 {
 		t.Fatalf("%v: %s", p.ProcessState, &p.stderr)
 	}

@@ -31,7 +31,7 @@ func TestLearnDiskFull(t *testing.T) {
 	args := func(out, db string) []string {
 		return []string{
 			"learn", "genetic:players=100,games=1,generations=40", "ultimate",
-			"--out", filepath.Join(out, "out.json"), "--db", filepath.Join(db, "krow.db"),
+			"--out", filepath.Join(out, "out.json"), "--db", filepath.Join(db, "krow.db"), "--force",
 		}
 	}
 	if status, trouble := krow(t, args(whole, whole)...); status != 0 {
@@ -41,7 +41,7 @@ func TestLearnDiskFull(t *testing.T) {
 	out := filepath.Join(disk, "out.json")
 	write(t, out, []byte(old))
 	status, trouble := krow(t, args(disk, disk)...)
-	if status != 1 || !regexp.MustCompile(`^krow: saving step ([2-9]|\d\d): store .*/krow.db: no space left\n$`).MatchString(trouble) {
+	if status != 1 || !regexp.MustCompile(`(?m)^krow: saving step ([2-9]|\d\d): store .*/krow.db: no space left\n$`).MatchString(trouble) {
 		t.Fatalf("exit status %d: %s", status, trouble)
 	}
 	if got := read(t, out); string(got) != old {
@@ -135,7 +135,7 @@ func TestLearnReadOnly(t *testing.T) {
 			if err := errors.Join(os.Chmod(db, tc.file), os.Chmod(out, tc.file), os.Chmod(dir, tc.dir)); err != nil {
 				t.Fatal(err)
 			}
-			cmd := run(learnSmall(out, tc.db, "3")...)
+			cmd := run(append(learnSmall(out, tc.db, "3"), "--force")...)
 			var trouble bytes.Buffer
 			cmd.Stderr = &trouble
 			_ = cmd.Run()
