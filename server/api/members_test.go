@@ -242,7 +242,7 @@ If an operation is about a member's game or run, it also depends on the owner: o
 organisers may stop and delete the things that others can see, and to others a private thing does not exist. TestMatrix shows
 for each such operation the answers to the owner and to others. ` + "`UPDATE=1 go test ./server/api -run\nTestRights`" + ` writes this page from the operations.
 
-The last column says who needs the operation: the page, or a program such as ` + "`krow bot connect`" + `.
+The last column names the user of the operation: the page, or a program such as ` + "`krow bot connect`" + `.
 
 | method | path | what it does | least role | needed by |
 |---|---|---|---|---|
