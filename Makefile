@@ -26,7 +26,7 @@ RACE_TEST = $(TEST) -race -short -gcflags='modernc.org/...=-race=false -d=checkp
 # Packages with files for other systems and processors, which must compile there as well.
 OTHER_SYSTEMS := ./engine/gomoku/network ./engine/ultimate/... ./internal/... ./search/tt ./player/sandbox ./player/subprocess
 
-.PHONY: build check lint short test compiled unit pages race race-web race-rest test-long audit wasm web web-modules web-compare browser bench studies learned values notices release gomocup tune-gomoku bred fmt rename
+.PHONY: build check lint short test compiled unit pages race race-web race-rest test-long audit wasm web web-modules web-compare browser bench studies learned values notices release certificates gomocup tune-gomoku bred fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/ ./cmd/krow ./cmd/pbrain-krow
@@ -109,6 +109,19 @@ studies:
 # Everything of a release, into release/VERSION: make release VERSION=v1.0.0
 release:
 	cd tools/release && go run . "$(VERSION)" ../..
+
+# Makes the certificates of the largest solved boards from nothing, into release/certificates, and checks them with both checkers:
+# hours, and 16 GB of memory. What was stopped continues.
+CERTIFICATES := gomoku standard gomoku:13
+certificates:
+	mkdir -p release/certificates
+	go build -trimpath -o bin/ ./cmd/krow
+	cd release/certificates && for game in $(CERTIFICATES); do \
+		file=$$(echo $$game | tr ':,' '--'); \
+		test -e $$file.proof || ../../bin/krow solve $$game --threads 2 --hash 14G --resume $$file.part --certificate $$file.proof || exit 1; \
+		../../bin/krow verify $$file.proof && node ../../tools/checker/check.mjs $$file.proof || exit 1; \
+	done
+	cd release/certificates && sha256sum *.proof | tee SHA256SUMS
 
 # The licences of the modules that krow links.
 notices:
