@@ -249,7 +249,7 @@ func TestLearnLimited(t *testing.T) {
 	args := func(name string) []string {
 		return []string{
 			"learn", "genetic:players=100,games=1,generations=40", "ultimate",
-			"--out", filepath.Join(dir, name+".json"), "--db", filepath.Join(dir, name+".db"),
+			"--out", filepath.Join(dir, name+".json"), "--db", filepath.Join(dir, name+".db"), "--force",
 		}
 	}
 	if status, trouble := krow(t, args("whole")...); status != 0 {
@@ -262,7 +262,7 @@ func TestLearnLimited(t *testing.T) {
 	var trouble bytes.Buffer
 	cmd.Stderr = &trouble
 	_ = cmd.Run()
-	if !regexp.MustCompile(`^krow: saving step ([2-9]|\d\d): store .*: writing failed: .*\n$`).Match(trouble.Bytes()) || cmd.ProcessState.ExitCode() != 1 {
+	if !regexp.MustCompile(`(?m)^krow: saving step ([2-9]|\d\d): store .*: writing failed: .*\n$`).Match(trouble.Bytes()) || cmd.ProcessState.ExitCode() != 1 {
 		t.Fatalf("%v: %s", cmd.ProcessState, &trouble)
 	}
 	if got := read(t, out); string(got) != old {
