@@ -221,13 +221,15 @@ and removes all passkeys, because somebody else may have made them.`,
 }
 
 func newClubRemove() *cobra.Command {
-	return aboutMember(&cobra.Command{
+	return addYes(aboutMember(&cobra.Command{
 		Use:   "remove NAME",
 		Short: "Delete a member; games with others stay, under \"removed member\"",
 		Long: `Delete a member and everything that is the member's own: games, puzzles, bots, learning runs. Games with others stay, under
 "removed member". Backups keep the data until they are deleted: see krow backup --keep.`,
 		Example: "  krow club remove bob",
-	}, &clubFlags{}, func(_ *cobra.Command, c *club.Club, m store.Member) error { return c.Remove(console, m.ID) })
+	}, &clubFlags{}, func(cmd *cobra.Command, c *club.Club, m store.Member) error {
+		return deleteAsked(cmd, "the member "+m.Name, func() error { return c.Remove(console, m.ID) })
+	}))
 }
 
 func newClubList() *cobra.Command {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -101,6 +102,34 @@ func aboutRun(cmd *cobra.Command, do func(*cobra.Command, *runs.Run) error) *cob
 		return db.lookAt(args[0], func(r *runs.Run) error { return do(cmd, r) })
 	}
 	return cmd
+}
+
+// addYes adds the flag of a command that calls deleteAsked.
+func addYes(cmd *cobra.Command) *cobra.Command {
+	cmd.Flags().Bool("yes", false, "delete without a question")
+	return cmd
+}
+
+// deleteAsked calls do, which deletes what, with --yes or after a yes on the terminal.
+func deleteAsked(cmd *cobra.Command, what string, do func() error) error {
+	yes, _ := cmd.Flags().GetBool("yes")
+	answer := ""
+	switch {
+	case yes:
+	case terminalWidth(cmd.InOrStdin()) == 0:
+		return misusef("--yes deletes it", "nobody can be asked whether to delete %s", what)
+	default:
+		fmt.Fprintf(cmd.ErrOrStderr(), "Delete %s? This cannot be undone. [y/N] ", what)
+		_, _ = fmt.Fscanln(cmd.InOrStdin(), &answer)
+		yes = strings.HasPrefix(strings.ToLower(answer), "y")
+	}
+	if !yes {
+		return errors.New("nothing was deleted")
+	}
+	if err := do(); err != nil {
+		return err
+	}
+	return printAnswer(cmd, map[string]any{"deleted": what}, "deleted %s\n", what)
 }
 
 // none explains a missing database, by the kind of player that is looked up in it.

@@ -77,7 +77,7 @@ func (f *positionFlags) load(text string) (game.Game, game.Position, error) {
 type limitFlags struct{ search.Limits }
 
 func (f *limitFlags) add(cmd *cobra.Command, what string) {
-	cmd.Flags().DurationVar(&f.Time, "time", 0, "time "+what+", such as 500ms or 2s")
+	cmd.Flags().DurationVar(&f.Time, "time", 0, "time "+what+", such as 500ms or 2s; a number alone is seconds")
 	cmd.Flags().Uint64Var(&f.Nodes, "nodes", 0, "nodes "+what)
 	cmd.Flags().IntVar(&f.Depth, "depth", 0, "depth "+what+", in plies")
 	addBounds(cmd, &f.Time, "time", 0, 0)
@@ -130,6 +130,9 @@ func addBounds[T cmp.Ordered](cmd *cobra.Command, number *T, name string, lo, hi
 // Set keeps a number within the bounds.
 func (b *bounded[T]) Set(text string) error {
 	previous := *b.number
+	if _, is := any(previous).(time.Duration); is && strings.Trim(text, "0123456789.") == "" {
+		text += "s"
+	}
 	err := b.Value.Set(text)
 	n, limitless := *b.number, b.hi == *new(T)
 	if err != nil || n >= b.lo && (limitless || n <= b.hi) {

@@ -258,17 +258,17 @@ func newGamesList() *cobra.Command {
 }
 
 func newGamesDelete() *cobra.Command {
-	return withStore(&cobra.Command{
+	return addYes(withStore(&cobra.Command{
 		Use:     "delete COLLECTION",
 		Short:   "Delete a collection and its games",
 		Long:    "Delete a collection, by its name or number, with all its games. The files that they came from stay.",
 		Example: "  krow games delete club",
-	}, noGames, func(_ *cobra.Command, args []string, s *store.Store) error {
+	}, noGames, func(cmd *cobra.Command, args []string, s *store.Store) error {
 		e := explorer.New(s)
 		ids, err := collectionOf(e, args[0])
 		if err != nil {
 			return err
 		}
-		return e.Delete(ids[0])
-	})
+		return deleteAsked(cmd, "the collection "+args[0], func() error { return e.Delete(ids[0]) })
+	}))
 }

@@ -184,12 +184,12 @@ func newLeagueDrop() *cobra.Command {
 }
 
 func newLeagueDelete() *cobra.Command {
-	return aboutLeague(&cobra.Command{
+	return addYes(aboutLeague(&cobra.Command{
 		Use:     "delete NAME",
 		Short:   "Delete a league and its games",
 		Long:    `Delete a league, its members and its games. This cannot be undone.`,
 		Example: `  krow league delete lunch`,
-	}, func(c *leagueCall) error { return c.Delete() })
+	}, func(c *leagueCall) error { return deleteAsked(c.cmd, "the league "+c.Name, c.Delete) }))
 }
 
 func newLeagueList() *cobra.Command {

@@ -160,7 +160,7 @@ func TestLearnBadState(t *testing.T) {
 			out, db := finished(t)
 			execute(t, db, change)
 			refuses(t, filepath.Dir(db), 1, "run 1: .*; krow learn delete 1 removes it", learnSmall(out, db, "2")...)
-			if status, trouble := krow(t, "learn", "delete", "1", "--db", db); status != 0 {
+			if status, trouble := krow(t, "learn", "delete", "1", "--db", db, "--yes"); status != 0 {
 				t.Fatal(trouble)
 			}
 			want := read(t, out)

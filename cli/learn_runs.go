@@ -57,12 +57,14 @@ func newLearnList() *cobra.Command {
 }
 
 func newLearnDelete() *cobra.Command {
-	return aboutRun(&cobra.Command{
+	return addYes(aboutRun(&cobra.Command{
 		Use:     "delete RUN",
 		Short:   "Delete a run and its learning curve",
 		Long:    "Delete a run and its learning curve from the database. The files of weights stay.",
 		Example: "  krow learn delete 1",
-	}, func(_ *cobra.Command, r *runs.Run) error { return r.Forget() })
+	}, func(cmd *cobra.Command, r *runs.Run) error {
+		return deleteAsked(cmd, fmt.Sprintf("run %d, %s", r.ID, r.Key), r.Forget)
+	}))
 }
 
 func newLearnCurve() *cobra.Command {
