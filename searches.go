@@ -174,7 +174,7 @@ func newLines(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limi
 func micsOptions(game.Game, *spec.Spec) []spec.Option {
 	return []spec.Option{
 		spec.Time("time", defaultTime).At(1), nodes, spec.Whole("branching", 0, 1, 1<<14), spec.Whole("depth", 0, 1, 100), spec.Switch("deepening", true),
-		weightsFile, multipliersFile, threads,
+		spec.File("weights", "", "authors"), multipliersFile, threads,
 		// For measurements: see mics.Options.
 		spec.Choice("order", "heap", "sort").Quiet(), spec.Choice("cells", "array", "list").Quiet(),
 	}
@@ -182,7 +182,8 @@ func micsOptions(game.Game, *spec.Spec) []spec.Option {
 
 func newMICS(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
 	var learned mics.Weights // what is 0 the player chooses by itself
-	if name := s.String("weights"); name != "" {
+	authors := s.String("weights") == "authors"
+	if name := s.String("weights"); name != "" && !authors {
 		var err error
 		if learned, _, err = mics.Load(name, g); err != nil {
 			return nil, search.Limits{}, &fileError{"weights", err}
@@ -196,7 +197,7 @@ func newMICS(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limit
 		Eval: mult,
 		Time: s.Duration("time"), Nodes: s.Uint64("nodes"), Threads: s.Int("threads"), Once: !s.Bool("deepening"),
 		Branching: cmp.Or(s.Int("branching"), learned.Branching), Depth: cmp.Or(s.Int("depth"), learned.Depth),
-		Sort: s.String("order") == "sort", List: s.String("cells") == "list",
+		Authors: authors, Sort: s.String("order") == "sort", List: s.String("cells") == "list",
 	})
 	return m, search.Limits{}, err
 }

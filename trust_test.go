@@ -119,10 +119,10 @@ func TestSizes(t *testing.T) {
 // TestOpponents asks for the players of some games: the levels from the weakest to the strongest, and then the others.
 func TestOpponents(t *testing.T) {
 	for name, want := range map[string]string{
-		"gomoku":    "random glance rules shevchenko chua brute threats lines mics best patient",
-		"connect4":  "random glance rules shevchenko chua brute threats lines mics best patient",
+		"gomoku":    "random glance rules shevchenko chua brute threats lines mics deepened best patient",
+		"connect4":  "random glance rules shevchenko chua brute threats lines mics deepened best patient",
 		"ultimate":  "random glance rules indicators best patient",
-		"tictactoe": "random glance rules shevchenko chua brute threats lines mics best patient",
+		"tictactoe": "random glance rules shevchenko chua brute threats lines mics deepened best patient",
 	} {
 		g, err := krow.Game(name)
 		if err != nil {

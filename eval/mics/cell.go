@@ -79,9 +79,8 @@ func (e *Evaluator) set(at, d int, s game.Side, v summary) {
 		return
 	}
 	c := &e.cells[at]
-	delta := e.value(v) - e.value(*old)
-	c.worth[s] += delta
-	c.sum += delta
+	before := e.worthOf(c, s)
+	c.worth[s] += e.value(v) - e.value(*old)
 	e.count(c, s, *old, ^uint16(0))
 	e.count(c, s, v, 1)
 	*old = v
@@ -92,12 +91,45 @@ func (e *Evaluator) set(at, d int, s game.Side, v summary) {
 	if c.twos[s] > 1 {
 		bits |= 4 << s
 	}
+	was := c.bits
+	c.bits = bits
+	delta := e.worthOf(c, s) - before
+	c.sum += delta
 	if e.stones[at] == game.Empty {
 		e.total[s] += delta
-		e.tally(c.bits, -1)
+		e.tally(was, -1)
 		e.tally(bits, 1)
 	}
-	c.bits = bits
+}
+
+// worthOf returns what a cell is worth to s: the sum of its directions, or with the authors' values their fixed score of a
+// winning or a forking cell.
+func (e *Evaluator) worthOf(c *cell, s game.Side) eval.Score {
+	if e.mult.authors && c.bits>>s&5 != 0 {
+		return fixedWorth(c.bits, s)
+	}
+	return c.worth[s]
+}
+
+// fixedWorth returns the authors' score of a cell that wins at once, or makes a fork.
+func fixedWorth(bits uint8, s game.Side) eval.Score {
+	switch {
+	case bits>>s&1 != 0:
+		return 1_000_000 * eval.Unit
+	case bits>>(2+s)&1 != 0:
+		return 10_000 * eval.Unit
+	}
+	return 0
+}
+
+// near counts, for the authors' ordering, 5 for each stone of either side that is put next to a cell, or -5 if it is taken off.
+func (e *Evaluator) near(at, n int) {
+	column, row := at%e.columns, at/e.columns
+	for y := max(row-1, 0); y <= row+1 && y < len(e.stones)/e.columns; y++ {
+		for x := max(column-1, 0); x <= column+1 && x < e.columns; x++ {
+			e.cells[y*e.columns+x].sum += eval.Score(n) * 5 * eval.Unit
+		}
+	}
 }
 
 func (e *Evaluator) count(c *cell, s game.Side, v summary, sign uint16) {
@@ -125,7 +157,7 @@ func (e *Evaluator) tally(bits uint8, n int) {
 func (e *Evaluator) include(at, n int) {
 	c := &e.cells[at]
 	for s := range e.total {
-		e.total[s] += eval.Score(n) * c.worth[s]
+		e.total[s] += eval.Score(n) * e.worthOf(c, game.Side(s))
 	}
 	e.tally(c.bits, n)
 }

@@ -31,6 +31,11 @@ func (e *Evaluator) scan(p game.Position) {
 			}
 		}
 	}
+	for c, s := range e.stones {
+		if e.mult.authors && s != game.Empty {
+			e.near(c, 1)
+		}
+	}
 }
 
 func (e *Evaluator) follow(p game.Position) {
@@ -81,6 +86,9 @@ func (e *Evaluator) change(c int, s game.Stone) {
 	}
 	e.include(c, n)
 	e.stones[c] = s
+	if e.mult.authors {
+		e.near(c, -n)
+	}
 	for d := range e.lines {
 		e.refresh(c, d)
 	}

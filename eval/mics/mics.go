@@ -137,12 +137,17 @@ func (e *Evaluator) weigh() {
 		w := &e.weights[i]
 		w.myCell, w.live = eval.Score(math.Round(unit*e.mult.MyCell)), eval.Score(math.Round(unit))
 		for b := range w.best {
-			w.best[b] = eval.Score(math.Round(unit * min(math.Exp(grow*float64(b)), maxWeight)))
+			if !e.mult.authors {
+				w.best[b] = eval.Score(math.Round(unit * min(math.Exp(grow*float64(b)), maxWeight)))
+			}
 		}
 	}
 	for s := range e.rank {
 		for bits := range e.rank[s] {
 			e.rank[s][bits] = step * eval.Score(classOf(uint8(bits), game.Side(s)))
+			if e.mult.authors { // who count the mover's own score twice
+				e.rank[s][bits] = fixedWorth(uint8(bits), game.Side(s))
+			}
 		}
 	}
 }
@@ -165,6 +170,7 @@ func (e *Evaluator) Evaluate(p game.Position, s game.Side) eval.Score {
 	}
 	v := e.total[t] - e.total[o]
 	switch {
+	case e.mult.authors:
 	case wins[t] > 0:
 		v += 4 * step
 	case wins[o] > 1:
@@ -202,6 +208,8 @@ type Multipliers struct {
 	MyCell   float64 `json:"my_cell"`  // MY_CELL_MULT: for each own stone in reach
 	Adjacent float64 `json:"adjacent"` // ADJACENT_MULT: the direction counts this many times next to an own stone
 	Growth   float64 `json:"growth"`   // a window is worth this many times more with each stone in it
+
+	authors bool // see Authors
 }
 
 // The greatest multipliers: with them no sum of values reaches a step, see step.
@@ -214,6 +222,13 @@ const (
 // Default returns the multipliers that were chosen by small matches. Tuning bettered them for one player: see
 // docs/studies/mics.md.
 func Default() Multipliers { return Multipliers{MyCell: 1, Adjacent: 1.5, Growth: 4} }
+
+// Authors returns the values of the authors' public program, to which the text points for them: a direction is worth its live windows
+// and 10 for each own stone, a fork 10,000 and a win 1,000,000, and a board the sum of its cells. To order moves, the mover's own
+// win or fork counts twice, and each stone next to a cell adds 5.
+//
+// CITE: github.com/giospada/algoritmi-nmk-game, DirectionValue (MY_CELL_MULT) and HeuristicCell (ADIACENT_MULT).
+func Authors() Multipliers { return Multipliers{MyCell: 10, Adjacent: 1, Growth: 1, authors: true} }
 
 func (m Multipliers) checkMultipliers() error {
 	// A negated comparison also refuses NaN.

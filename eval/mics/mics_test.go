@@ -69,7 +69,8 @@ func TestIncrementalEqualsDefinition(t *testing.T) {
 	} {
 		for seed := range uint64(3) {
 			t.Run(fmt.Sprintf("%s/seed=%d", g, seed), func(t *testing.T) {
-				agrees(t, g, rand.New(rand.NewPCG(seed, 7)))
+				agrees(t, g, Default(), rand.New(rand.NewPCG(seed, 7)))
+				agrees(t, g, Authors(), rand.New(rand.NewPCG(seed, 7)))
 			})
 		}
 	}
@@ -96,8 +97,15 @@ func TestStoneInPlaceOfCapturedOne(t *testing.T) {
 	checkEqual(t, e, fresh, p)
 }
 
-func agrees(t *testing.T, g game.Game, rng *rand.Rand) {
-	e, fresh, untied := evaluator(t, g), evaluator(t, g), evaluator(t, g)
+func agrees(t *testing.T, g game.Game, m Multipliers, rng *rand.Rand) {
+	var all [3]*Evaluator
+	for i := range all {
+		var err error
+		if all[i], err = New(g, m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e, fresh, untied := all[0], all[1], all[2]
 	p := g.Start().(game.Lined)
 	e.Reset(p)
 	for step := 0; step < 60; step++ {
@@ -187,6 +195,16 @@ func checkDefinition(t *testing.T, e *Evaluator, p game.Lined) {
 				t.Fatalf("Worth(%d, %v) = %d, want %d", c, s, got, worth[s])
 			}
 		}
+		var twice [2]eval.Score // what the authors count once more for the mover
+		for s := range worth {
+			if e.mult.authors && ones[s]+twos[s]/2 > 0 {
+				worth[s] = 10_000 * eval.Unit
+				if ones[s] > 0 {
+					worth[s] = 1_000_000 * eval.Unit
+				}
+				twice[s] = worth[s]
+			}
+		}
 		for s := game.First; s <= game.Second; s++ {
 			total[s] += worth[s]
 			if ones[s] > 0 {
@@ -209,7 +227,11 @@ func checkDefinition(t *testing.T, e *Evaluator, p game.Lined) {
 			if got := classOf(e.cells[c].bits, s); got != want {
 				t.Fatalf("Class(%d, %v) = %v, want %v", c, s, got, want)
 			}
-			if got, want := e.Rank(c, s), step*eval.Score(want)+worth[0]+worth[1]; got != want {
+			wanted := step*eval.Score(want) + worth[0] + worth[1]
+			if e.mult.authors {
+				wanted = twice[s] + worth[0] + worth[1] + 5*eval.Unit*eval.Score(around(p, c))
+			}
+			if got, want := e.Rank(c, s), wanted; got != want {
 				t.Fatalf("Rank(%d, %v) = %d, want %d", c, s, got, want)
 			}
 		}
@@ -217,6 +239,18 @@ func checkDefinition(t *testing.T, e *Evaluator, p game.Lined) {
 	if e.total != total || e.wins != wins || e.forks != forks {
 		t.Fatalf("totals %v %v %v, want %v %v %v", e.total, e.wins, e.forks, total, wins, forks)
 	}
+}
+
+// around counts the stones next to a cell.
+func around(p game.Lined, cell int) (n int) {
+	columns, _ := p.Size()
+	for c, s := range p.Cells() {
+		dx, dy := c%columns-cell%columns, c/columns-cell/columns
+		if s != game.Empty && dx*dx <= 1 && dy*dy <= 1 {
+			n++
+		}
+	}
+	return n
 }
 
 // price is the worth of a direction, window weights taken from the evaluator's table.
@@ -419,7 +453,7 @@ func TestWinningCellMustBeReachable(t *testing.T) {
 func TestSumsStayBelowSteps(t *testing.T) {
 	for _, k := range []int{3, 10, 64, 128} {
 		g := gametest.Must[*mnk.Game](t)(mnk.MNK(128, 128, k))
-		e, err := New(g, Multipliers{MaxMyCell, MaxAdjacent, MaxGrowth})
+		e, err := New(g, Multipliers{MyCell: MaxMyCell, Adjacent: MaxAdjacent, Growth: MaxGrowth})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -445,7 +479,8 @@ func TestMultipliers(t *testing.T) {
 	}
 	g := gametest.Must[*mnk.Game](t)(mnk.MNK(5, 5, 4))
 	nan := math.NaN()
-	for _, m := range []Multipliers{{-1, 1, 2}, {1, 9, 2}, {1, 1, 0.5}, {101, 1, 2}, {1, 1, 65}, {nan, 1, 2}, {1, nan, 2}, {1, 1, nan}, {}} {
+	for _, m := range [][3]float64{{-1, 1, 2}, {1, 9, 2}, {1, 1, 0.5}, {101, 1, 2}, {1, 1, 65}, {nan, 1, 2}, {1, nan, 2}, {1, 1, nan}, {}} {
+		m := Multipliers{MyCell: m[0], Adjacent: m[1], Growth: m[2]}
 		if _, err := New(g, m); err == nil {
 			t.Errorf("%v is no error", m)
 		}

@@ -47,7 +47,7 @@ func (s *Searcher) budget(r *run, w *worker, lim search.Limits) uint64 {
 // or 0 when there was too little to tell.
 func timing(r *run, w *worker, d time.Duration) float64 {
 	quiet := *r
-	quiet.shares = deal(unlimited, len(r.root))
+	quiet.shares = deal(unlimited, len(r.root), false)
 	start, end := time.Now(), w.deadline
 	if w.deadline = start.Add(d); w.deadline.After(end) {
 		w.deadline = end
@@ -75,12 +75,20 @@ func affordable(nodes uint64, q, limit int) int {
 }
 
 // deal returns the shares of n root moves, which fall evenly from the first to the last: with n = 3 they are
-// 3/6, 2/6 and 1/6 of the nodes.
-func deal(total uint64, n int) []uint64 {
+// 3/6, 2/6 and 1/6 of the nodes. With quarter the first gets a quarter, and the others share the rest.
+func deal(total uint64, n int, quarter bool) []uint64 {
 	shares := make([]uint64, n)
 	if total >= unlimited {
 		for i := range shares {
 			shares[i] = unlimited
+		}
+		return shares
+	}
+	if quarter {
+		shares[0] = total
+		for i := 1; i < n; i++ {
+			shares[i] = (total - total/4) / uint64(n-1)
+			shares[0] -= shares[i]
 		}
 		return shares
 	}

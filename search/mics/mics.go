@@ -21,7 +21,9 @@
 //
 // # Caveats
 //
-// The text's player searches once and leaves what that does not use, often most of its time: Options.Once.
+// The text's player searches once and leaves what that does not use, often most of its time: Options.Once. With
+// Options.Authors it has its authors' values, too, and their shares: a quarter of the nodes for the first root move and equal parts
+// for the others. Their timing run takes 85 % of a move's time before the game; ours is a part of the first search.
 //
 // Only the q best cells are looked at, so a win or a loss beyond the next move is no proof: only a win at once is
 // Solved. With a node budget the answer depends on the arguments and on Threads alone; with a time limit it depends
@@ -55,6 +57,7 @@ type Options struct {
 	Threads   int                   // root moves are shared among them; 0: 1
 	Eval      heuristic.Multipliers // of the heuristic; 0: the values of Multipliers
 	Once      bool                  // search once, as the text does, and leave what that does not use
+	Authors   bool                  // the authors' values for all that their text leaves open; Once too
 
 	// The methods that the text replaced, for measurements of the gain. The play is the same.
 	Sort bool // find the best cells by sorting all, not by a heap
@@ -89,6 +92,9 @@ var table = []size{
 	{game.MaxSide * game.MaxSide, 3, 10},
 }
 
+// The authors' program takes fewer cells of a node where ten in a row win, and is less deep there if the nodes are few.
+const large, few = 10, 1_000_000
+
 // Searcher is the player. It keeps the speed it measured for later searches.
 type Searcher struct {
 	g       game.Game
@@ -111,6 +117,9 @@ func New(g game.Game, o Options) (*Searcher, error) {
 		return nil, fmt.Errorf("mics: the time is positive, not %v", o.Time)
 	}
 	o.Threads = max(o.Threads, 1)
+	if o.Authors {
+		o.Once, o.Eval = true, heuristic.Authors()
+	}
 	workers := make([]*worker, o.Threads)
 	for i := range workers {
 		var err error
@@ -119,6 +128,12 @@ func New(g game.Game, o Options) (*Searcher, error) {
 		}
 	}
 	branching, depth := usual(len(workers[0].p.Cells()))
+	if o.Authors {
+		branching, depth = 7, 10
+		if workers[0].p.K() >= large {
+			branching = 3
+		}
+	}
 	if o.Branching == 0 {
 		o.Branching = branching
 	}

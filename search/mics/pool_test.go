@@ -125,7 +125,7 @@ func TestDeal(t *testing.T) {
 	for _, total := range []uint64{0, 1, 5, 6, 1000, 12345, unlimited - 1} {
 		for _, n := range []int{1, 2, 3, 9, 21} {
 			sum := uint64(0)
-			shares := deal(total, n)
+			shares := deal(total, n, false)
 			for i, s := range shares {
 				sum += s
 				if i > 0 && s > shares[i-1] {
@@ -137,7 +137,12 @@ func TestDeal(t *testing.T) {
 			}
 		}
 	}
-	if got, want := deal(600, 3), []uint64{300, 200, 100}; !slices.Equal(got, want) {
-		t.Errorf("deal(600, 3) = %v, want %v", got, want)
+	for quarter, want := range map[bool][]uint64{false: {400, 300, 200, 100}, true: {250, 250, 250, 250}} {
+		if got := deal(1000, 4, quarter); !slices.Equal(got, want) {
+			t.Errorf("deal(1000, 4, %t) = %v, want %v", quarter, got, want)
+		}
+	}
+	if got, want := deal(1000, 7, true), []uint64{250, 125, 125, 125, 125, 125, 125}; !slices.Equal(got, want) {
+		t.Errorf("deal(1000, 7, true) = %v, want %v", got, want)
 	}
 }

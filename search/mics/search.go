@@ -76,10 +76,14 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		r.root = slices.Insert(r.root, 0, ranked{move: m})
 	}
 	nodes := s.budget(r, w, lim)
-	if lim.Depth == 0 && !s.fixed {
+	switch {
+	case lim.Depth > 0 || s.fixed:
+	case !s.o.Authors:
 		r.depth = affordable(nodes, r.q, r.depth)
+	case w.p.K() >= large && nodes < few:
+		r.depth = 8
 	}
-	r.shares = deal(nodes, len(r.root))
+	r.shares = deal(nodes, len(r.root), s.o.Authors)
 	found := r.pass(ctx, w)
 	if !s.o.Once && !s.fixed && lim.Depth == 0 {
 		found = r.further(ctx, w, lim.Nodes, found)
