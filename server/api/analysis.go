@@ -111,16 +111,15 @@ func (in *reviewInput) Resolve(huma.Context) []error {
 
 // review judges each position of a game and sends each judgement at once.
 func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
-	if err := s.fair(ctx, in.Board()); err != nil {
-		sendDone(send, err)
-		return
-	}
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
 	defer s.numbers.analysisTime.UpdateDuration(time.Now())
 	// A review takes a turn for each position: others come between them.
 	_, err := inTurns(ctx, s, clientOf(ctx), send, func(next func() error) (none struct{}, err error) {
 		return none, analysis.Review(in.Board(), func(p game.Board) (info analysis.Info, err error) {
+			if err := s.fair(ctx, p); err != nil {
+				return info, err
+			}
 			if err := next(); err != nil {
 				return info, err
 			}

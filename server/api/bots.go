@@ -125,10 +125,10 @@ func (s *Server) testBot(ctx context.Context, in *testBotInput) (out testBotBody
 	return out, s.fairTests(ctx, out.Tests)
 }
 
-// fairTests refuses to show the moves of a bot to a caller who plays a rated game on a board of that size.
+// fairTests refuses to show the moves of a bot in the position of a rated game of the caller.
 func (s *Server) fairTests(ctx context.Context, all []bots.Tested) error {
 	for _, t := range all {
-		if b, err := request.PositionOf(t.Game, "", ""); err == nil { // the others were not played
+		if b, err := request.PositionOf(t.Game, "", t.Moves); err == nil { // the others were not played
 			if err := s.fair(ctx, b); err != nil {
 				return err
 			}

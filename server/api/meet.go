@@ -5,6 +5,7 @@ package api
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/krow-lab/krow/app/request"
@@ -288,13 +289,16 @@ func (s *Server) ranks(_ context.Context, in *ranksInput) (out ranksBody, err er
 	return out, err
 }
 
-// fair refuses to help a caller who plays a rated game on a board of this size.
+// fair refuses to help a caller with the position of a rated game in progress. It names the game to its players alone.
 func (s *Server) fair(ctx context.Context, b game.Board) error {
-	barred, err := s.meet.Barred(s.seatOf(ctx, ""), b)
-	if err == nil && barred {
-		err = fairPlay.new()
+	id, own, err := s.meet.Barred(s.seatOf(ctx, ""), visitOf(ctx).prefix, b)
+	switch {
+	case err != nil || id == "":
+		return err
+	case own:
+		return fairPlay.with(fmt.Sprintf("your rated game /play/%s is near this position: no help until it is over", id), "/play/"+id)
 	}
-	return err
+	return fairPlay.new()
 }
 
 type newTournamentInput struct {

@@ -104,7 +104,9 @@ func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
 		if who, err = s.club.Session(c.Value); err != nil && !errors.Is(err, store.ErrNoSession) {
 			return v, who, err
 		}
-		v.client = gate.Client{Name: strconv.FormatInt(who.Member, 10), Trusted: true}
+		if v.client = (gate.Client{Name: strconv.FormatInt(who.Member, 10), Trusted: true}); who.Member != 0 {
+			s.meet.Saw(who.Member, v.prefix)
+		}
 	}
 	if who.Member == 0 {
 		who, v.client = club.Who{Role: s.o.Guests}, gate.Client{Name: v.prefix}

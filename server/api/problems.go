@@ -46,7 +46,7 @@ var (
 	_             = newKind(403, "banned", "the member is banned; detail says why")
 	otherSite     = newKind(403, "other-site", "the request comes from another site")
 	_             = newKind(403, "other-seat", "somebody else plays this side")
-	fairPlay      = newKind(403, "fair-play", "a rated game of the caller on such a board goes on")
+	fairPlay      = newKind(403, "fair-play", "the position is near a rated game that somebody at the address of the caller plays")
 	notAllowed    = newKind(403, "not-allowed", "it is somebody else's, or takes a role that the caller does not have")
 	noPage        = newKind(404, "no-page", "there is no such page")
 	_             = newKind(404, "no-game", "there is no such game")

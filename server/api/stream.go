@@ -151,6 +151,7 @@ type Done struct {
 	Reason string `json:"reason" enum:"finished,turn,stopped,error" doc:"turn: its turn is over, and others wait"`
 	Error  string `json:"error,omitempty"`
 	Code   string `json:"code,omitempty" doc:"of the problem that the error is"`
+	What   string `json:"what,omitempty" doc:"as in the problem"`
 }
 
 // sendDone sends the end of the work of a stream.
@@ -163,7 +164,7 @@ func sendDone(send sse.Sender, err error) {
 		done.Reason = "stopped"
 	case err != nil:
 		p := problemOf(err)
-		done = Done{Reason: "error", Error: p.Detail, Code: p.Code}
+		done = Done{Reason: "error", Error: p.Detail, Code: p.Code, What: p.What}
 	}
 	_ = send.Data(done) // a client that has gone need not know
 }

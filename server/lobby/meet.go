@@ -11,9 +11,8 @@
 //
 // # Fair play
 //
-// While a rated game is in progress, its players get no analysis of boards of its size: see Barred. That includes
-// more than the position of the game, because a player could ask for the position turned, a move ahead, or under
-// another name of the game.
+// While a rated game is in progress, its players and everybody at their address get no analysis of its position, nor of positions a
+// few moves away, also if the position is turned, or stands on a board of another size: see Barred. The first stones are free.
 //
 // # Caveats
 //
@@ -27,6 +26,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/krow-lab/krow/game"
@@ -48,10 +48,15 @@ type Options struct {
 }
 
 // Lobby brings people together. Use New.
-type Lobby struct{ o Options }
+type Lobby struct {
+	o Options
+
+	mu      sync.Mutex
+	members map[string][]int64 // that were seen at an address
+}
 
 // New returns a place to meet.
-func New(o Options) *Lobby { return &Lobby{o} }
+func New(o Options) *Lobby { return &Lobby{o: o} }
 
 // These errors can be returned by Challenge and Accept.
 var (
@@ -379,31 +384,4 @@ func (m *Lobby) Ranks(game, speed string) ([]Rank, error) {
 		ranks = append(ranks, Rank{r.Member, m.o.Name(r.Member), r.Rating, r.Deviation, r.Games})
 	}
 	return ranks, err
-}
-
-// Barred reports whether a person may not see an analysis of a board, because a rated game of that person on a board
-// of this size is in progress.
-func (m *Lobby) Barred(by live.Seat, b game.Board) (bool, error) {
-	if by.Member == 0 {
-		return false, nil // guests play no rated games
-	}
-	going, err := m.o.Store.Games(store.GameFilter{By: by, Going: true, Count: maxGoing})
-	if err != nil {
-		return false, err
-	}
-	columns, rows := b.Size()
-	for _, g := range going {
-		if !g.Rated {
-			continue
-		}
-		spec, _, _ := cutLast(g.Pool)
-		p, err := m.o.Position(spec, "", "")
-		if err != nil {
-			return false, err
-		}
-		if c, r := p.Size(); c == columns && r == rows {
-			return true, nil
-		}
-	}
-	return false, nil
 }

@@ -123,23 +123,8 @@ func TestChallenges(t *testing.T) {
 		t.Errorf("the hall of a spectator: %+v, %v", h, err)
 	}
 
-	// Fair play, until the game is over.
-	small, _ := position("connect4", "", "")
-	same, _ := position("mnk:3,3,3", "", "")
-	for _, tc := range []struct {
-		by   live.Seat
-		b    game.Board
-		want bool
-	}{{ann, same, true}, {ann, small, false}, {bob, same, false}, {eve, same, false}} {
-		if got, err := m.Barred(tc.by, tc.b); err != nil || got != tc.want {
-			t.Errorf("barred(%v, %s) = %v, %v", tc.by, tc.b.Game(), got, err)
-		}
-	}
 	if _, err := games.Act(live.Actor{Seat: ann}, h.Mine[0].ID, 0, live.DoResign); err != nil {
 		t.Fatal(err)
-	}
-	if got, err := m.Barred(ann, same); err != nil || got {
-		t.Errorf("barred after the end: %v, %v", got, err)
 	}
 	other := h.Mine[0].Members[0]
 	p, err := m.Profile(ann, other, 0)

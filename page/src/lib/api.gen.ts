@@ -441,6 +441,8 @@ export interface components {
              * @enum {string}
              */
             reason: "finished" | "turn" | "stopped" | "error";
+            /** @description as in the problem */
+            what?: string;
         };
         Drawn: {
             marks: components["schemas"]["Mark"][];
@@ -1680,9 +1682,6 @@ export interface components {
             /** Format: int64 */
             games: number;
         };
-        RenameMemberInputBody: {
-            name: string;
-        };
         Results: {
             /** Format: int64 */
             drawn: number;
@@ -2594,7 +2593,6 @@ export type Rated = components['schemas']['Rated'];
 export type Rating = components['schemas']['Rating'];
 export type Reading = components['schemas']['Reading'];
 export type Reason = components['schemas']['Reason'];
-export type RenameMemberInputBody = components['schemas']['RenameMemberInputBody'];
 export type Results = components['schemas']['Results'];
 export type RoleInputBody = components['schemas']['RoleInputBody'];
 export type Row = components['schemas']['Row'];

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lobby
+
+import (
+	"slices"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/server/live"
+	"github.com/krow-lab/krow/server/store"
+)
+
+const (
+	// freeStones are the stones of an opening, which everybody may study: books have it.
+	freeStones = 3
+	// aheadStones is how many more stones a barred position has than the game, and backStones how many fewer: one in four, at most two.
+	aheadStones = 6
+	backStones  = 2
+	// maxAddresses bounds the addresses at which members were seen.
+	maxAddresses = 10_000
+)
+
+// Saw notes that a member came from an address. Barred counts everybody there as that member.
+func (m *Lobby) Saw(member int64, address string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if slices.Contains(m.members[address], member) {
+		return
+	}
+	if len(m.members) >= maxAddresses || m.members == nil {
+		m.members = map[string][]int64{}
+	}
+	m.members[address] = append(m.members[address], member)
+}
+
+// Barred returns the rated game in progress for which somebody at an address may not see an analysis of a board, and whether
+// it is a game of their own. ID is empty if there is none.
+func (m *Lobby) Barred(by live.Seat, address string, b game.Board) (id string, own bool, err error) {
+	m.mu.Lock()
+	members := append([]int64{by.Member}, m.members[address]...)
+	m.mu.Unlock()
+	for _, member := range members {
+		if member == 0 {
+			continue // guests play no rated games
+		}
+		going, err := m.o.Store.Games(store.GameFilter{By: live.Seat{Member: member}, Going: true, Count: maxGoing})
+		if err != nil {
+			return "", false, err
+		}
+		for _, g := range going {
+			if !g.Rated {
+				continue
+			}
+			p, err := m.o.Position(g.Game, g.Start, g.Moves)
+			if err != nil {
+				return "", false, err
+			}
+			if near(p, b) {
+				return g.ID, member == by.Member, nil
+			}
+		}
+	}
+	return "", false, nil
+}
+
+type stone struct{ x, y, side int }
+
+func stonesOf(b game.Board) (all []stone) {
+	columns, _ := b.Size()
+	for c, s := range b.Cells() {
+		if s != game.Empty {
+			all = append(all, stone{c % columns, c / columns, int(s - game.FirstStone)})
+		}
+	}
+	return all
+}
+
+// turned returns a stone in one of 16 views of a board: mirrored, turned, with the colours exchanged.
+func (s stone) turned(view int) stone {
+	if view&1 != 0 {
+		s.x = -s.x
+	}
+	if view&2 != 0 {
+		s.y = -s.y
+	}
+	if view&4 != 0 {
+		s.x, s.y = s.y, s.x
+	}
+	if view&8 != 0 {
+		s.side = 1 - s.side
+	}
+	return s
+}
+
+// near reports whether the position of a game, or one a few moves before or after it, stands on a board: anywhere on it, in any
+// view. The sizes of the boards do not count.
+func near(played, asked game.Board) bool {
+	g, a := stonesOf(played), stonesOf(asked)
+	needed := max(len(g)-min(backStones, len(g)/4), freeStones+1)
+	if len(g) < needed || len(a) < needed || len(a) > len(g)+aheadStones {
+		return false
+	}
+	there := map[stone]bool{}
+	for _, s := range a {
+		there[s] = true
+	}
+	for view := range 16 {
+		for _, anchor := range g[:len(g)-needed+1] { // one of them is there
+			from := anchor.turned(view)
+			for _, to := range a {
+				same := 0
+				for _, s := range g {
+					s = s.turned(view)
+					if there[stone{s.x + to.x - from.x, s.y + to.y - from.y, s.side}] {
+						same++
+					}
+				}
+				if from.side == to.side && same >= needed && len(a) <= same+aheadStones {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
