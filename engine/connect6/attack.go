@@ -2,6 +2,8 @@
 
 package connect6
 
+import "github.com/krow-lab/krow/engine/score"
+
 // The width of the attack: cells for the first stone, and for the second.
 const attackWidth = 12
 
@@ -16,7 +18,7 @@ func (w *worker) attack(depth, ply, left int) int32 {
 	}
 	me, foe := w.turn, w.turn.Other()
 	if n := w.needs(me); n <= left {
-		return winIn(ply + n)
+		return score.WinIn(ply + n)
 	}
 	l := &w.attacks[depth]
 	l.n = 0
@@ -31,7 +33,7 @@ func (w *worker) attack(depth, ply, left int) int32 {
 			switch {
 			case c > 2:
 				l.list[0] = p
-				return winIn(ply + left + 4)
+				return score.WinIn(ply + left + 4)
 			case c == 2:
 				l.list[n] = p
 				n++
@@ -39,7 +41,7 @@ func (w *worker) attack(depth, ply, left int) int32 {
 		}
 		l.n = n
 	} else if w.doubleThreats(l, left) {
-		return winIn(ply + left + 4)
+		return score.WinIn(ply + left + 4)
 	}
 	if depth == 0 {
 		return 0
@@ -116,7 +118,7 @@ func (w *worker) defend(depth, ply int) int32 {
 	if all := w.covers(l, 2, 1); !all || l.n == maxPairs || w.threats[w.turn.Other()].n > maxThreats {
 		return 0
 	}
-	slowest := winIn(ply + 4)
+	slowest := score.WinIn(ply + 4)
 	for i := range l.n {
 		p := l.list[i]
 		w.play(p)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/krow-lab/krow/engine/score"
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/gametest"
@@ -353,19 +354,11 @@ func TestNoAllocation(t *testing.T) {
 		return testing.AllocsPerRun(2, func() {
 			s.w.budget, s.w.stopped = search.NewBudget(t.Context(), search.Limits{Nodes: nodes}), false
 			s.w.table.Clear()
-			s.w.search(-infinity, infinity, 6, 0, 0)
+			s.w.search(-score.Infinity, score.Infinity, 6, 0, 0)
 		})
 	}
 	if few, many := count(10), count(5000); many > few {
 		t.Errorf("%v allocations in 10 nodes, %v in 5000", few, many)
-	}
-}
-
-func TestEntry(t *testing.T) {
-	for _, e := range []entry{{0, -mate, upper, pair{a: 1, b: noCell}}, {16, mate, exact, pair{a: 703, b: 0}}, {3, -7, lower, pair{a: 5, b: 6}}} {
-		if got := unpack(e.pack()); got != e {
-			t.Errorf("%v came back as %v", e, got)
-		}
 	}
 }
 

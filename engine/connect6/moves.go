@@ -10,6 +10,11 @@ type pair struct {
 	score int32
 }
 
+// pack returns the move for the table: a, and b from bit 10.
+func (p pair) pack() uint64 { return uint64(p.a) | uint64(p.b)<<10 }
+
+func unpack(d uint64) pair { return pair{a: uint16(d & 1023), b: uint16(d >> 10 & 1023)} }
+
 func (p pair) same(q pair) bool { return p.a == q.a && p.b == q.b || p.a == q.b && p.b == q.a }
 
 const (

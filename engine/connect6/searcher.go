@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/engine/score"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/search"
@@ -66,11 +66,10 @@ func (b *board) move(c uint16) game.Move {
 // run is a search from a root.
 type run struct {
 	*worker
-	left, lines, most int // stones left in the turn, lines to report, plies
-	report            func(search.Info)
-	moves             pairs
-	all               bool // moves are all there are
-	best              search.Info
+	score.Reports
+	left, lines int // stones left in the turn, lines to report
+	moves       pairs
+	all         bool // moves are all there are
 }
 
 // Search implements search.Searcher.
@@ -84,25 +83,25 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	w := s.w
 	w.table.Age()
 	w.budget, w.stopped = search.NewBudget(ctx, lim), false
-	r := &run{worker: w, left: w.load(p), lines: max(lim.Lines, 1), most: lim.Depth, report: report}
-	if r.most == 0 {
-		r.most = 2 * rootDepth
+	r := &run{worker: w, left: w.load(p), lines: max(lim.Lines, 1), Reports: score.Reports{Budget: w.budget, Report: report, Most: lim.Depth}}
+	if r.Most == 0 {
+		r.Most = 2 * rootDepth
 	}
 	if r.lines == 1 && r.prove(lim) {
-		return r.best, nil
+		return r.Best, nil
 	}
 	r.list()
-	deepest := min((r.most+1)/2, rootDepth)
+	deepest := min((r.Most+1)/2, rootDepth)
 	for depth := 1; depth <= deepest && r.deepen(depth); depth++ {
-		_, decided := r.best.Score.Distance()
+		_, decided := r.Best.Score.Distance()
 		if decided != 0 || lim.Time > 0 && lim.Nodes == 0 && w.budget.Elapsed() > lim.Time/2 {
 			break
 		}
 	}
-	if r.best.PV == nil { // the limits ended the first turn of the search
+	if r.Best.PV == nil { // the limits ended the first turn of the search
 		r.answer(1, 1, 0, r.moves.list[0])
 	}
-	return r.best, nil
+	return r.Best, nil
 }
 
 // prove answers if the side to move wins by double threats, or is about to complete six.
@@ -112,7 +111,7 @@ func (r *run) prove(lim search.Limits) bool {
 		if n == 1 {
 			b = noCell
 		}
-		r.answer(1, n, winIn(n), pair{a, b, 0})
+		r.answer(1, n, score.WinIn(n), pair{a, b, 0})
 		return true
 	}
 	// A tenth of the nodes, or what takes about a tenth of the time.
@@ -123,7 +122,7 @@ func (r *run) prove(lim search.Limits) bool {
 	for depth := 1; depth <= proofDepth && !r.stopped; depth++ {
 		v := r.attackWithin(nodes, depth, 0, r.left)
 		if v > 0 {
-			r.answer(1, mate-int(v), v, r.attacks[depth].list[0])
+			r.answer(1, score.Mate-int(v), v, r.attacks[depth].list[0])
 			return true
 		}
 		if nodes = r.allowance; nodes <= 0 {
@@ -156,30 +155,29 @@ func (r *run) list() {
 	if most := 60; r.moves.n > most {
 		r.moves.n, r.all = most, false
 	}
-	if d, ok := r.table.Probe(r.hash()); ok && r.left == 2 {
-		r.moves.first(unpack(d).move)
+	if e, ok := score.Probe(r.table, r.hash(), 0); ok && r.left == 2 {
+		r.moves.first(unpack(e.Move))
 	}
 }
 
 // deepen searches the moves of the root and reports the best lines. It reports whether the search was completed.
 func (r *run) deepen(depth int) bool {
 	lost := r.cover(r.turn.Other()) > r.left
-	last := eval.Infinity
 	var used []uint16
 	for line := 1; line <= r.lines; line++ {
-		alpha, at := int32(-infinity), -1
+		alpha, at := int32(-score.Infinity), -1
 		for i := range r.moves.n {
 			p := r.moves.list[i]
 			if slices.Contains(used, p.a) {
 				continue
 			}
 			r.play(p)
-			v := int32(infinity)
+			v := int32(score.Infinity)
 			if at >= 0 {
 				v = -r.search(-alpha-1, -alpha, depth-1, 0, r.left)
 			}
 			if v > alpha {
-				v = -r.search(-infinity, -alpha, depth-1, 0, r.left)
+				v = -r.search(-score.Infinity, -alpha, depth-1, 0, r.left)
 			}
 			r.undo(p)
 			if r.stopped {
@@ -187,7 +185,7 @@ func (r *run) deepen(depth int) bool {
 			}
 			if v > alpha {
 				if alpha, at = v, i; line == 1 {
-					r.answer(1, 2*depth, r.opinion(alpha, lost), p)
+					r.answer(1, 2*depth, score.Opinion(alpha, r.all || lost), p)
 				}
 			}
 		}
@@ -196,64 +194,25 @@ func (r *run) deepen(depth int) bool {
 		}
 		p := r.moves.list[at]
 		used = append(used, p.a)
+		v := score.Opinion(alpha, r.all || lost)
 		if line == 1 {
 			copy(r.moves.list[1:at+1], r.moves.list[:at])
 			r.moves.list[0] = p
-			last = r.best.Score
 			if r.left == 2 {
-				r.table.Store(r.hash(), entry{depth, toNode(r.opinion(alpha, lost), 0), exact, p}.pack())
+				score.Store(r.table, r.hash(), 0, score.Entry{Depth: depth, Score: v, Move: p.pack()}, -score.Infinity, score.Infinity)
 			}
 			continue
 		}
-		last = r.reportLine(line, 2*depth, r.opinion(alpha, lost), p, last)
+		r.answer(line, 2*depth, v, p)
 	}
 	return true
 }
 
-// opinion makes a loss that was not proved an opinion.
-func (r *run) opinion(v int32, lost bool) int32 {
-	if v < -mateBound && !r.all && !lost {
-		v += mate - likely
-	}
-	return v
-}
-
-// answer reports the best line, and keeps it.
+// answer reports a line that begins with p.
 func (r *run) answer(line, depth int, v int32, p pair) {
-	r.best = r.info(line, depth, v, p)
-	if r.report != nil {
-		r.report(r.best)
+	pv := []game.Move{r.move(p.a)}
+	if p.b != noCell && r.Most > 1 {
+		pv = append(pv, r.move(p.b))
 	}
-}
-
-// reportLine reports another line, which is no better than the last.
-func (r *run) reportLine(line, depth int, v int32, p pair, last eval.Score) eval.Score {
-	info := r.info(line, depth, v, p)
-	if info.Score > last {
-		info.Score, info.Bound, info.Solved = last, search.Exact, false
-	}
-	if r.report != nil {
-		r.report(info)
-	}
-	return info.Score
-}
-
-func (r *run) info(line, depth int, v int32, p pair) search.Info {
-	info := search.Info{
-		Line: line, Depth: min(depth, r.most), Nodes: max(r.budget.Nodes, 1), Time: r.budget.Elapsed(),
-		Score: eval.Score(v) * eval.Unit / 100, PV: []game.Move{r.move(p.a)},
-	}
-	if p.b != noCell && r.most > 1 {
-		info.PV = append(info.PV, r.move(p.b))
-	}
-	switch {
-	case v > mateBound:
-		info.Score, info.Solved = eval.Win(int(mate-v)), true
-	case v < -mateBound:
-		info.Score, info.Solved = eval.Loss(int(mate+v)), true
-	}
-	if mate-max(v, -v) > 2 {
-		info.Bound = search.Most(info.Score)
-	}
-	return info
+	r.Answer(line, depth, v, pv)
 }

@@ -2,9 +2,13 @@
 
 package pente
 
-import "math/bits"
+import (
+	"math/bits"
 
-// attackKey makes the entries of the attack differ from those of the search.
+	"github.com/krow-lab/krow/engine/score"
+)
+
+// attackKey makes the entries of the attack, a depth and 1, differ from those of the search.
 const attackKey = 0x6a09e667f3bcc908
 
 // attackWithin is attack with a limit of nodes.
@@ -24,13 +28,13 @@ func (w *worker) attack(depth, ply int) int32 {
 	l := &w.attacks[depth]
 	if c := w.winning(w.turn); c != 0 {
 		l.list[0].cell = uint16(c)
-		return winIn(ply + 1)
+		return score.WinIn(ply + 1)
 	}
 	if depth == 0 || w.ply >= maxPly-2 {
 		return 0
 	}
 	key := w.key ^ attackKey
-	if d, ok := w.table.Probe(key); ok && unpack(d).depth >= depth {
+	if d, ok := w.table.Probe(key); ok && int(d) > depth {
 		return 0
 	}
 	me, foe := w.turn, w.turn.Other()
@@ -55,7 +59,7 @@ func (w *worker) attack(depth, ply int) int32 {
 			return 0
 		}
 	}
-	w.table.Store(key, entry{depth: depth}.pack())
+	w.table.Store(key, uint64(depth+1))
 	return 0
 }
 
@@ -85,7 +89,7 @@ func (w *worker) defend(depth, ply int) int32 {
 	if !w.forced(l) {
 		return 0
 	}
-	slowest := winIn(ply + 2)
+	slowest := score.WinIn(ply + 2)
 	for i := range l.n {
 		w.play(int(l.list[i].cell))
 		v := w.attack(depth-1, ply+1)

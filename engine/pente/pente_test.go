@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/krow-lab/krow/engine/score"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
@@ -164,19 +165,11 @@ func TestNoAllocation(t *testing.T) {
 		return testing.AllocsPerRun(2, func() {
 			s.w.budget, s.w.stopped = search.NewBudget(t.Context(), search.Limits{Nodes: nodes}), false
 			s.w.table.Clear()
-			s.w.search(-infinity, infinity, 6, 0)
+			s.w.search(-score.Infinity, score.Infinity, 6, 0)
 		})
 	}
 	if few, many := count(10), count(5000); many > few {
 		t.Errorf("%v allocations in 10 nodes, %v in 5000", few, many)
-	}
-}
-
-func TestEntry(t *testing.T) {
-	for _, e := range []entry{{0, -mate, upper, 1}, {16, mate, exact, cells - 1}, {3, -7, lower, 300}} {
-		if got := unpack(e.pack()); got != e {
-			t.Errorf("%v came back as %v", e, got)
-		}
 	}
 }
 

@@ -3,26 +3,17 @@
 package pente
 
 import (
+	"github.com/krow-lab/krow/engine/score"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// Scores, for the side to move. A proved win in n plies is mate-n. A win that was not proved is likely-n: some answers
-// were not examined.
 const (
-	infinity   = 32000
-	mate       = 31000
-	mateBound  = 30000 // beyond it, a proved win
-	likely     = 25000
-	winBound   = 24000 // beyond it, a win
-	maxValue   = 20000
 	maxDepth   = 40
 	proofDepth = 24 // threats of the attacker
 	// maxPly is the greatest number of moves that the board can take back: a search and an attack at its end.
 	maxPly = maxDepth + 2*proofDepth
 )
-
-func winIn(ply int) int32 { return mate - int32(ply) }
 
 // worker searches. It holds everything that a node needs.
 type worker struct {
@@ -47,45 +38,6 @@ func (w *worker) spent() {
 	w.stopped = w.budget.Step() || w.stopped
 }
 
-// The bounds of an entry of the table.
-const (
-	exact = iota + 1
-	lower
-	upper
-)
-
-// entry is an entry of the table, in the data of package tt:
-//
-//	bit  0         8            24      26
-//	     | depth+1 | score+2^15 | bound | move
-type entry struct {
-	depth int
-	score int32
-	bound int
-	move  uint16
-}
-
-func (e entry) pack() uint64 {
-	return uint64(e.depth+1) | uint64(uint16(e.score+1<<15))<<8 | uint64(e.bound)<<24 | uint64(e.move)<<26
-}
-
-func unpack(d uint64) entry {
-	return entry{depth: int(d&255) - 1, score: int32(d>>8&0xffff) - 1<<15, bound: int(d >> 24 & 3), move: uint16(d >> 26)}
-}
-
-// fromRoot converts a score that counts plies from the node to one from the root, and toNode converts it back.
-func fromRoot(v int32, ply int) int32 {
-	switch {
-	case v > winBound:
-		return v - int32(ply)
-	case v < -winBound:
-		return v + int32(ply)
-	}
-	return v
-}
-
-func toNode(v int32, ply int) int32 { return fromRoot(v, -ply) }
-
 // widths are how many moves are searched, by the depth that is left.
 var widths = [...]int{8, 12, 16, 20, 24, 28, 32}
 
@@ -98,7 +50,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int) int32 {
 	// Step 1. The side to move wins at once, or the board is full.
 	me, foe := w.turn, w.turn.Other()
 	if w.winning(me) != 0 {
-		return winIn(ply + 1)
+		return score.WinIn(ply + 1)
 	}
 	if w.empties == 0 {
 		return 0
@@ -109,14 +61,9 @@ func (w *worker) search(alpha, beta int32, depth, ply int) int32 {
 
 	// Step 2. The table.
 	key := w.key
-	var known entry
-	if d, ok := w.table.Probe(key); ok {
-		known = unpack(d)
-		v := fromRoot(known.score, ply)
-		settled := v > mateBound && known.bound != upper || v < -mateBound && known.bound != lower
-		if settled || known.depth >= depth && (known.bound == exact || known.bound == lower && v >= beta || known.bound == upper && v <= alpha) {
-			return v
-		}
+	known, ok := score.Probe(w.table, key, ply)
+	if ok && known.Decides(alpha, beta, depth) {
+		return known.Score
 	}
 
 	// Step 3. A win by threats. It is searched wider where more depends on it.
@@ -126,7 +73,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int) int32 {
 		nodes, far = 100, 9
 	}
 	if v := w.attackWithin(nodes, far, ply); v > 0 {
-		w.table.Store(key, entry{max(depth, 0), toNode(v, ply), lower, w.attacks[far].list[0].cell}.pack())
+		score.Store(w.table, key, ply, score.Entry{Depth: depth, Score: v, Move: uint64(w.attacks[far].list[0].cell)}, -score.Infinity, v)
 		return v
 	}
 	if depth <= 0 && !threatened {
@@ -142,8 +89,8 @@ func (w *worker) search(alpha, beta int32, depth, ply int) int32 {
 		all = w.promising(l, widths[min(depth, len(widths)-1)])
 		l.first(w.killers[ply])
 	}
-	if known.bound != 0 {
-		l.first(known.move)
+	if ok {
+		l.first(uint16(known.Move))
 	}
 
 	// Step 5. The search of the moves, the first with the whole window. A single answer costs no depth.
@@ -151,7 +98,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int) int32 {
 	if threatened && l.n == 1 {
 		next = depth
 	}
-	best, from, chosen := int32(-infinity), alpha, uint16(0)
+	best, from, chosen := int32(-score.Infinity), alpha, uint16(0)
 	for i := range l.n {
 		c := l.list[i].cell
 		w.play(int(c))
@@ -185,17 +132,8 @@ func (w *worker) search(alpha, beta int32, depth, ply int) int32 {
 	}
 
 	// Step 6. A loss is proved only if every move was searched.
-	if best < -mateBound && !all {
-		best += mate - likely
-	}
-	bound := exact
-	switch {
-	case best >= beta:
-		bound = lower
-	case best <= from:
-		bound = upper
-	}
-	w.table.Store(key, entry{max(depth, 0), toNode(best, ply), bound, chosen}.pack())
+	best = score.Opinion(best, all)
+	score.Store(w.table, key, ply, score.Entry{Depth: depth, Score: best, Move: uint64(chosen)}, from, beta)
 	return best
 }
 
@@ -211,7 +149,7 @@ var pairs = [...]int32{0, 80, 200, 380, 640, 900}
 func (w *worker) static() int32 {
 	s := w.turn & 1
 	v := w.worth[s] - w.worth[s^1] + w.captured(w.taken[s]) - w.captured(w.taken[s^1]) + tempo
-	return min(max(v, -maxValue), maxValue)
+	return min(max(v, -score.Max), score.Max)
 }
 
 // captured values n captures by their share of what wins.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/engine/score"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/search"
@@ -57,11 +57,10 @@ func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 && lim.
 // run is a search from a root.
 type run struct {
 	*worker
-	lines, most int // lines to report, plies
-	report      func(search.Info)
-	moves       moves
-	all         bool // moves are all there are
-	best        search.Info
+	score.Reports
+	lines int // to report
+	moves moves
+	all   bool // moves are all there are
 }
 
 // Search implements search.Searcher.
@@ -77,24 +76,24 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	w.load(p.(*mnk.Position))
 	w.placed = p.Ply()
 	w.budget, w.stopped, w.killers = search.NewBudget(ctx, lim), false, [maxDepth]uint16{}
-	r := &run{worker: w, lines: max(lim.Lines, 1), most: lim.Depth, report: report}
-	if r.most == 0 {
-		r.most = maxDepth - 1
+	r := &run{worker: w, Reports: score.Reports{Budget: w.budget, Report: report, Most: lim.Depth}, lines: max(lim.Lines, 1)}
+	if r.Most == 0 {
+		r.Most = maxDepth - 1
 	}
 	if r.lines == 1 && r.prove(lim) {
-		return r.best, nil
+		return r.Best, nil
 	}
 	r.list()
-	for depth := 1; depth <= min(r.most, maxDepth-1) && r.deepen(depth); depth++ {
-		_, decided := r.best.Score.Distance()
+	for depth := 1; depth <= min(r.Most, maxDepth-1) && r.deepen(depth); depth++ {
+		_, decided := r.Best.Score.Distance()
 		if decided != 0 || lim.Time > 0 && lim.Nodes == 0 && w.budget.Elapsed() > lim.Time/2 {
 			break
 		}
 	}
-	if r.best.PV == nil { // the limits ended the first search
-		r.answer(1, 1, 0, r.moves.list[0].cell)
+	if r.Best.PV == nil { // the limits ended the first search
+		r.Answer(1, 1, 0, r.variation(r.moves.list[0].cell, 1))
 	}
-	return r.best, nil
+	return r.Best, nil
 }
 
 // prove answers if the side to move wins by threats.
@@ -106,7 +105,8 @@ func (r *run) prove(lim search.Limits) bool {
 	}
 	for depth := range proofDepth + 1 {
 		if v := r.attackWithin(nodes, depth, 0); v > 0 {
-			r.answer(1, mate-int(v), v, r.attacks[depth].list[0].cell)
+			n := score.Mate - int(v)
+			r.Answer(1, n, v, r.variation(r.attacks[depth].list[0].cell, n))
 			return true
 		}
 		if nodes = r.allowance; nodes <= 0 || r.stopped {
@@ -123,28 +123,27 @@ func (r *run) list() {
 	} else {
 		r.all = r.promising(&r.moves, maxMoves)
 	}
-	if d, ok := r.table.Probe(r.key); ok {
-		r.moves.first(unpack(d).move)
+	if e, ok := score.Probe(r.table, r.key, 0); ok {
+		r.moves.first(uint16(e.Move))
 	}
 }
 
 // deepen searches the moves of the root and reports the best lines. It reports whether the search was completed.
 func (r *run) deepen(depth int) bool {
-	last := eval.Infinity
 	for line := 0; line < min(r.lines, r.moves.n); line++ {
-		alpha, at := int32(-infinity), line
+		alpha, at := int32(-score.Infinity), line
 		for i := line; i < r.moves.n; i++ {
 			c := r.moves.list[i].cell
-			v := int32(infinity)
+			v := int32(score.Infinity)
 			if r.wins(c) {
-				v = winIn(1)
+				v = score.WinIn(1)
 			} else {
 				r.play(int(c))
 				if i > line {
 					v = -r.search(-alpha-1, -alpha, depth-1, 1)
 				}
 				if v > alpha {
-					v = -r.search(-infinity, -alpha, depth-1, 1)
+					v = -r.search(-score.Infinity, -alpha, depth-1, 1)
 				}
 				r.undo()
 			}
@@ -153,19 +152,19 @@ func (r *run) deepen(depth int) bool {
 			}
 			if v > alpha {
 				if alpha, at = v, i; line == 0 {
-					r.answer(1, depth, r.opinion(alpha), c)
+					r.Answer(1, depth, score.Opinion(v, r.all), r.variation(c, depth))
 				}
 			}
 		}
 		best := r.moves.list[at]
 		copy(r.moves.list[line+1:at+1], r.moves.list[line:at])
 		r.moves.list[line] = best
+		v := score.Opinion(alpha, r.all)
 		if line == 0 {
-			r.table.Store(r.key, entry{depth, r.opinion(alpha), exact, best.cell}.pack())
-			last = r.best.Score
+			score.Store(r.table, r.key, 0, score.Entry{Depth: depth, Score: v, Move: uint64(best.cell)}, -score.Infinity, score.Infinity)
 			continue
 		}
-		last = r.reportLine(line+1, depth, r.opinion(alpha), best.cell, last)
+		r.Answer(line+1, depth, v, r.variation(best.cell, depth))
 	}
 	return true
 }
@@ -176,62 +175,16 @@ func (r *run) wins(c uint16) bool {
 	return slices.Contains(r.buffer, c)
 }
 
-// opinion makes a loss that was not proved an opinion.
-func (r *run) opinion(v int32) int32 {
-	if v < -mateBound && !r.all {
-		v += mate - likely
-	}
-	return v
-}
-
-// answer reports the best line, and keeps it.
-func (r *run) answer(line, depth int, v int32, c uint16) {
-	r.best = r.info(line, depth, v, c)
-	if r.report != nil {
-		r.report(r.best)
-	}
-}
-
-// reportLine reports another line, which is no better than the last.
-func (r *run) reportLine(line, depth int, v int32, c uint16, last eval.Score) eval.Score {
-	info := r.info(line, depth, v, c)
-	if info.Score > last {
-		info.Score, info.Bound, info.Solved = last, search.Exact, false
-	}
-	if r.report != nil {
-		r.report(info)
-	}
-	return info.Score
-}
-
-func (r *run) info(line, depth int, v int32, c uint16) search.Info {
-	info := search.Info{
-		Line: line, Depth: min(depth, r.most), Nodes: max(r.budget.Nodes, 1), Time: r.budget.Elapsed(),
-		Score: eval.Score(v) * eval.Unit / 100, PV: r.variation(c, depth),
-	}
-	switch {
-	case v > mateBound:
-		info.Score, info.Solved = eval.Win(int(mate-v)), true
-	case v < -mateBound:
-		info.Score, info.Solved = eval.Loss(int(mate+v)), true
-	}
-	if mate-max(v, -v) > 2 {
-		info.Bound = search.Most(info.Score)
-	}
-	return info
-}
-
 // variation returns a move and what the table expects after it.
 func (r *run) variation(c uint16, most int) []game.Move {
 	pv, played := []game.Move{r.move(int(c))}, 0
 	for len(pv) < most && !r.wins(c) {
 		r.play(int(c))
 		played++
-		d, ok := r.table.Probe(r.key)
-		e := unpack(d)
+		e, ok := score.Probe(r.table, r.key, 0)
 		if win := r.winning(r.turn); win != 0 {
 			c = uint16(win)
-		} else if c = e.move; !ok || e.bound == 0 || r.at(int(c)) != game.Empty {
+		} else if c = uint16(e.Move); !ok || r.at(int(c)) != game.Empty {
 			break
 		}
 		pv = append(pv, r.move(int(c)))

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package score is what the engines for Connect6 and pente share: scores as small numbers, their place in the table, and
+// the reports of lines.
+//
+// # Caveats
+//
+// Scores are for the side to move. A proved win in n plies is Mate-n. A win that was not proved is Likely-n: some answers
+// were not examined.
+package score
+
+import (
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/tt"
+)
+
+// The ranges of scores.
+const (
+	Infinity  = 32000
+	Mate      = 31000
+	MateBound = 30000 // beyond it, a proved win
+	Likely    = 25000
+	WinBound  = 24000 // beyond it, a win
+	Max       = 20000 // of a static value
+)
+
+// WinIn returns a proved win at that ply.
+func WinIn(ply int) int32 { return Mate - int32(ply) }
+
+// Opinion makes a loss that was not proved an opinion.
+func Opinion(v int32, proved bool) int32 {
+	if v < -MateBound && !proved {
+		return v + Mate - Likely
+	}
+	return v
+}
+
+// fromRoot converts a score that counts plies from the node to one from the root. With -ply it converts it back.
+func fromRoot(v int32, ply int) int32 {
+	switch {
+	case v > WinBound:
+		return v - int32(ply)
+	case v < -WinBound:
+		return v + int32(ply)
+	}
+	return v
+}
+
+// The bounds of an entry.
+const (
+	exact = iota + 1
+	lower
+	upper
+)
+
+// Entry is an entry of the table, in the data of package tt. The score counts plies from the root.
+//
+//	bit  0         8            24      26
+//	     | depth+1 | score+2^15 | bound | move
+type Entry struct {
+	Depth int
+	Score int32
+	Move  uint64 // up to 38 bits
+	bound int
+}
+
+// Store stores the value of a node: a bound unless it is between from and beta.
+func Store(t *tt.Table, key uint64, ply int, e Entry, from, beta int32) {
+	bound := exact
+	switch {
+	case e.Score >= beta:
+		bound = lower
+	case e.Score <= from:
+		bound = upper
+	}
+	v := uint16(fromRoot(e.Score, -ply) + 1<<15)
+	t.Store(key, uint64(max(e.Depth, 0)+1)|uint64(v)<<8|uint64(bound)<<24|e.Move<<26)
+}
+
+// Probe returns the entry of a node, if the table has one.
+func Probe(t *tt.Table, key uint64, ply int) (Entry, bool) {
+	d, ok := t.Probe(key)
+	v := fromRoot(int32(d>>8&0xffff)-1<<15, ply)
+	return Entry{int(d&255) - 1, v, d >> 26, int(d >> 24 & 3)}, ok
+}
+
+// Decides reports whether the entry makes a search of that depth needless. A proved win or loss needs no depth.
+func (e Entry) Decides(alpha, beta int32, depth int) bool {
+	settled := e.Score > MateBound && e.bound != upper || e.Score < -MateBound && e.bound != lower
+	return settled || e.Depth >= depth && (e.bound == exact || e.bound == lower && e.Score >= beta || e.bound == upper && e.Score <= alpha)
+}
+
+// Reports reports the lines of a search.
+type Reports struct {
+	Budget *search.Budget
+	Report func(search.Info) // or nil
+	Most   int               // plies of the limits
+	Best   search.Info       // the first line
+	last   eval.Score
+}
+
+// Answer reports a line, which is no better than the line before it, and keeps the first.
+func (r *Reports) Answer(line, depth int, v int32, pv []game.Move) {
+	info := search.Info{
+		Line: line, Depth: min(depth, r.Most), Nodes: max(r.Budget.Nodes, 1), Time: r.Budget.Elapsed(),
+		Score: eval.Score(v) * eval.Unit / 100, PV: pv,
+	}
+	switch {
+	case v > MateBound:
+		info.Score, info.Solved = eval.Win(int(Mate-v)), true
+	case v < -MateBound:
+		info.Score, info.Solved = eval.Loss(int(Mate+v)), true
+	}
+	if Mate-max(v, -v) > 2 {
+		info.Bound = search.Most(info.Score)
+	}
+	if line == 1 {
+		r.Best = info
+	} else if info.Score > r.last {
+		info.Score, info.Bound, info.Solved = r.last, search.Exact, false
+	}
+	r.last = info.Score
+	if r.Report != nil {
+		r.Report(info)
+	}
+}
