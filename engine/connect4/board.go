@@ -4,9 +4,9 @@ package connect4
 
 import "math/bits"
 
-// board is a set of cells, column by column from the lowest bit. Each column has a spare bit on top, which keeps lines
-// from running over into the next one. Columns are stride bits apart. If everything fits into eight columns of eight
-// bits, the stride is 8, since one instruction then mirrors the board.
+// board is a set of cells, column by column from the lowest bit. Each column has a spare bit on top, so that no line continues
+// into the next column. Columns are stride bits apart. If everything fits into eight columns of eight bits, the stride is 8,
+// since one instruction then mirrors the board.
 //
 //	row 6    6 14 22 30 38 46 54    spare, always 0
 //	row 5    5 13 21 29 37 45 53
@@ -63,7 +63,7 @@ func (b wideBoard) minus(c wideBoard) wideBoard {
 	return wideBoard{low, b.high - c.high - borrow}
 }
 
-// up and down shift by any n. A shift by 64 or more gives 0 in Go, and n-64 is huge where n is less.
+// up and down shift by any n. A shift by 64 or more gives 0 in Go, and n-64 is huge if n is less than 64.
 func (b wideBoard) up(n uint) wideBoard {
 	return wideBoard{b.low << n, b.high<<n | b.low>>(64-n) | b.low<<(n-64)}
 }
@@ -72,7 +72,7 @@ func (b wideBoard) down(n uint) wideBoard {
 	return wideBoard{b.low>>n | b.high<<(64-n) | b.high>>(n-64), b.high >> n}
 }
 
-// rise and sink are up and down by 1 to 63.
+// rise shifts up and sink shifts down by n, from 1 to 63.
 func (b wideBoard) rise(n uint) wideBoard {
 	return wideBoard{b.low << (n & 63), b.high<<(n&63) | b.low>>(-n&63)}
 }

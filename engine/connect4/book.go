@@ -53,7 +53,7 @@ func (b *Book) score(p Position) (score int, ok bool) {
 	return int(v), ok
 }
 
-// For reports whether the book is one for the games that s solves.
+// For reports whether the book is for the game that s solves.
 func (b *Book) For(s *Solver) bool {
 	return b.Columns == s.g.columns && b.Rows == s.g.rows && b.K == s.g.k
 }
@@ -164,8 +164,8 @@ func (b *Book) fromMoves(p Position) int {
 	return best
 }
 
-// Check proves each entry again: the entries of the last level with s, which should work in another way than the
-// builder (see [Options]), and the other entries from them. The error names the first wrong entry.
+// Check proves each entry again: s, which should work in another way than the builder (see [Options]), proves the entries of the
+// last level, and the other entries follow from them. The error names the first wrong entry.
 func (b *Book) Check(ctx context.Context, s *Solver, progress func(done, all int)) error {
 	levels, err := b.levels(ctx, s)
 	if err != nil {
@@ -236,7 +236,7 @@ func (b *Book) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// ReadBook reads the file of a book. Whether the entries are true is for Check to say.
+// ReadBook reads the file of a book. Check tests whether the entries are true.
 func ReadBook(r io.Reader) (*Book, error) {
 	file := bufio.NewReader(r)
 	head, err := file.ReadSlice('\n')

@@ -16,9 +16,9 @@
 //
 // # How
 //
-// Null windows, from the extremes to the middle, since short wins are cheap to find; alpha-beta below. The parent looks
-// at a position before it enters it: it plays the moves that are forced, bounds the score by who may answer every stone
-// in its column (parity.go), and asks the table. Most positions are settled by that. A node is a position entered.
+// Null windows, from the extremes to the middle, since short wins are cheap to find; alpha-beta below. The parent looks at a
+// position before it enters it: it plays the forced moves, bounds the score by which side can answer every stone in its column
+// (parity.go), and asks the table. Most positions are settled by that. A node is a position entered.
 //
 // # Caveats
 //
@@ -58,7 +58,7 @@ type Solver struct {
 	// use the Solver, except for Save when the bounds are new.
 	Report func(Result)
 
-	// Book, unless it is nil, is asked before anything is searched. It must be for the game of the Solver.
+	// Book, unless it is nil, is asked before a search. It must be for the game of the Solver.
 	Book *Book
 
 	g       wideGeometry
@@ -162,7 +162,7 @@ func (s *Solver) Clear() {
 	}
 }
 
-// Save writes all that the solver remembers, about as many bytes as the table has.
+// Save writes all that the solver remembers, about the size of the table in bytes.
 func (s *Solver) Save(w io.Writer) error { return s.table.save(w) }
 
 // Load reads what a solver of the same board and the same size of table has saved.
@@ -182,7 +182,7 @@ type Position struct {
 // Start returns the empty board.
 func (s *Solver) Start() Position { return Position{g: &s.g} }
 
-// Play returns the position after a stone in a column, counted from 0. It is false where that is no legal move.
+// Play returns the position after a stone in a column, counted from 0. It returns false if the move is illegal.
 func (p Position) Play(column int) (q Position, ok bool) {
 	if column < 0 || column >= p.g.columns || p.over() {
 		return p, false
@@ -219,7 +219,7 @@ func (p Position) Left() int { return p.g.cells - p.stones().count() }
 
 func (p Position) stones() wideBoard { return p.turn.or(p.other) }
 
-// Plies returns how many stones are yet to come, best play on both sides, in a position of that score.
+// Plies returns the number of stones that follow with best play in a position of that score.
 func (p Position) Plies(score int) int {
 	left := p.Left()
 	switch {
@@ -231,8 +231,8 @@ func (p Position) Plies(score int) int {
 	return left
 }
 
-// checkerPositions is how many moves at a time the checker may have to find by itself: more make certificates smaller
-// and checks longer.
+// checkerPositions is the number of moves at a time that the checker may have to find by itself. A larger number makes
+// certificates smaller and checks longer.
 const checkerPositions = 100
 
 // Certify writes the certificate of the value of p, which is of the solver's game: win, draw or loss, not the score.
@@ -260,8 +260,8 @@ type witness struct {
 // Root implements proof.Chooser. It is not needed in games in which stones fall.
 func (w *witness) Root(proof.Position) (bool, error) { return false, nil }
 
-// Move implements proof.Chooser. All moves get more and more nodes, so that it takes the one that is proved in about the
-// fewest.
+// Move implements proof.Chooser. The limit of nodes for each move grows, so that the first proved move is one with about the
+// shortest proof.
 func (w *witness) Move(q proof.Position) (int, error) {
 	p, goal := w.position(q.Cells, q.Turn), 0
 	if q.Wins {

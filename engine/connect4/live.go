@@ -13,8 +13,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// The other search is asked when the solver has worked for firstWord, and each time that this has doubled. It gets one
-// part in wordShare of the time so far, at most longWord.
+// The other search is asked after firstWord of the solver's work, and again each time that the work has doubled. It gets one part
+// in wordShare of the time so far, at most longWord.
 const (
 	firstWord = 20 * time.Millisecond
 	wordShare = 8

@@ -71,8 +71,8 @@ type node struct {
 	mark
 }
 
-// enter makes p the root, after the moves that are forced in it. It returns the bounds known at once, and whether they
-// are for the side that is not to move in p.
+// enter makes p the root, after the moves that are forced in it. It returns the bounds that need no search, and reports whether
+// they are for the side that is not to move in p.
 func (w *worker) enter(p Position) (r Result, other bool) {
 	if p.won() {
 		v := -(p.Left() / 2) - 1

@@ -16,8 +16,8 @@
 
 package connect4
 
-// parity bounds the score of c, with left empty cells, in which neither side can win at once, as far as that can tell
-// whether the score is at least beta.
+// parity bounds the score of c, which has left empty cells and no immediate win, if the bound helps to decide whether the score
+// is at least beta.
 func (c *node) parity(g *geometry, playable board, left, beta int) {
 	empty := g.all.not(c.turn.or(c.other))
 	base := playable.and(g.reply)
@@ -40,7 +40,7 @@ func (c *node) parity(g *geometry, playable board, left, beta int) {
 	c.zugzwang(g, empty, base)
 }
 
-// paired reports whether mover has no line though it gets one base of each pair.
+// paired reports whether mover completes no line even with one base of each pair.
 func (g *geometry) paired(mover, base board) bool {
 	one := base.lowest()
 	other := base.not(one)
@@ -50,7 +50,7 @@ func (g *geometry) paired(mover, base board) bool {
 	return !g.hasLines(mover.or(one), mover.or(other))
 }
 
-// waits returns the least score of a side that answers everything.
+// waits returns the minimum score of a side that answers every stone in its column.
 func (g *geometry) waits(answering, replies, used board) int {
 	if !used.empty() {
 		return g.waited(used)
@@ -79,9 +79,8 @@ func (c *node) takesBase(g *geometry, empty, base board) {
 	}
 }
 
-// zugzwang bounds the score of c by the score that the other side gets if it answers everything though the number of
-// empty cells is odd: it can if it threatens to win on a cell that it gets in an odd column, which is then never
-// filled.
+// zugzwang bounds the score of c by the score of the other side if that answers every stone. With an odd number of empty cells it
+// can do so only if it threatens to win on a cell that it gets in an odd column, because that column is then never filled.
 func (c *node) zugzwang(g *geometry, empty, base board) {
 	for t := c.fears.and(g.mine); !t.empty(); t = t.rest() {
 		x := t.lowest()
@@ -103,8 +102,8 @@ func (c *node) zugzwang(g *geometry, empty, base board) {
 
 func (g *geometry) from(t board) board { return g.top.minus(t).or(t).not(g.top) }
 
-// waited returns the score of a side that wins at the latest when all cells are filled except the cells in used and one
-// cell below them in each of their columns.
+// waited returns the score of a side that wins, at the latest, when every cell is filled except the cells in used and one cell
+// below them in each of their columns.
 func (g *geometry) waited(used board) int {
 	columns := used.not(used.up(1))
 	return (used.count() + columns.count()) / 2

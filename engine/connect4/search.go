@@ -47,7 +47,7 @@ func (w *worker) tableOf(n *node) *table {
 func (w *worker) test(beta int) int { return w.search(&w.root, beta, 0) }
 
 // search returns a bound of the score of n: a lower one if it is beta or more, else an upper one. The side to move
-// cannot win at once, nor is its move forced. A stopped worker returns nothing of use.
+// cannot win at once, nor is its move forced. The result of a stopped worker is meaningless.
 func (w *worker) search(n *node, beta, depth int) int {
 	w.nodes++
 	if w.nodes >= w.next {
@@ -147,7 +147,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 	return best
 }
 
-// wait puts a child that another thread is searching behind its siblings, once, and reports whether it did.
+// wait moves a child that another thread is searching behind its siblings, only once, and reports whether it did.
 func (w *worker) wait(c *node) bool {
 	if c.order == waiting || !w.busy.Has(w.far.name(c.mixed)) {
 		return false
@@ -166,7 +166,7 @@ func pick(row []node) *node {
 	return best
 }
 
-// rank sets in which order the k children of n in row that are not settled are searched.
+// rank sets the search order of those of the k children of n in row that are not settled.
 func (w *worker) rank(n *node, row []node, k, beta int) {
 	if k < 2 {
 		return
@@ -210,8 +210,8 @@ func (w *worker) lateRank(n, c *node, good board, beta int) int32 {
 	return r
 }
 
-// earlyRank is lateRank where the end is far, and a better order worth its time: it asks for lines too that are not yet
-// threats.
+// earlyRank replaces lateRank far from the end of the game, where a better order is worth its time: it also counts lines that are
+// not yet threats.
 func (w *worker) earlyRank(n, c *node, good board) int32 {
 	own, other, mine, theirs := c.other, c.turn, c.fears, c.wins
 	r := int32(0)

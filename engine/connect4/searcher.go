@@ -51,8 +51,8 @@ func NewSolver(g game.Game, o Options) (*Solver, error) {
 	return newSolver(columns, rows, b.K(), o)
 }
 
-// NewSearcher returns a Searcher of g. What cannot be solved in two thirds of the time or nodes is left to unsure, or to the
-// rule "the center first" where that is nil. On 7 x 6 it knows the book that comes with the package.
+// NewSearcher returns a Searcher of g. If two thirds of the time or nodes do not solve a position, unsure chooses the move, or
+// the rule "the center first" if unsure is nil. On 7 x 6 it knows the book that comes with the package.
 func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, error) {
 	s, err := NewSolver(g, o)
 	if err != nil {
@@ -90,9 +90,9 @@ func (s *Solver) position(cells []game.Stone, turn game.Side) Position {
 	return p
 }
 
-// Search solves p. A limit in depth only cuts the line that it reports. While it works it reports what the other search
-// makes of p, within the bounds that are proved. Scores are reported first, and again with best play to the end, which takes
-// longer. A move in limited time that nobody listens to comes without it.
+// Search solves p. A limit in depth only cuts the line that it reports. While the solver works, it reports the other search's
+// opinion of p, within the proved bounds. Scores are reported first, and again with best play to the end, which takes longer. A
+// move in limited time without a listener needs no opinion.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	mine := lim
 	if s.unsure != nil {
@@ -176,7 +176,7 @@ func (t *task) spend(work func()) bool {
 	return true
 }
 
-// solve returns the best move and its worth, or none when not even win, draw or loss is known.
+// solve returns the best move and its value, or no move if not even win, draw or loss is known.
 func (t *task) solve(ctx context.Context) []search.Info {
 	t.spend(func() { t.bounds = t.solver.Solve(ctx, t.p) })
 	r := t.bounds
@@ -221,7 +221,7 @@ func (t *task) solveMoves(ctx context.Context) []search.Info {
 	return t.answers()
 }
 
-// news tells the answers so far, unless they came without work: then all are here in a moment.
+// news reports the current answers, unless they needed no work: then the final answers follow at once.
 func (t *task) news() {
 	if t.nodes > t.told {
 		t.told = t.nodes

@@ -21,7 +21,7 @@ type Result struct {
 // Exact reports whether the score is known.
 func (r Result) Exact() bool { return r.Lower == r.Upper }
 
-// Sign returns 1 for a win, -1 for a loss and 0 for a draw, and whether that much is known.
+// Sign returns 1 for a win, -1 for a loss and 0 for a draw, and reports whether this is known.
 func (r Result) Sign() (sign int, known bool) {
 	switch {
 	case r.Lower > 0:
@@ -44,13 +44,13 @@ func (r Result) of(other bool) Result {
 // Unknown returns the result that holds for every position.
 func Unknown() Result { return Result{Lower: -noBound, Upper: noBound} }
 
-// Solve returns the score of p, or the bounds proved when ctx was done or the limit reached. With Options.Weak the bounds
-// may say no more than that p is won or lost. A position that is over has the score of its end.
+// Solve returns the score of p, or the bounds proved when ctx was done or the limit reached. With Options.Weak the bounds may
+// only show that p is won or lost. A position that is over has the score of its end.
 func (s *Solver) Solve(ctx context.Context, p Position) Result {
 	return s.SolveWithin(ctx, p, Unknown())
 }
 
-// SolveWithin is Solve of a position whose bounds are known to be at least as narrow as known says.
+// SolveWithin is Solve for a position whose score is known to be within the bounds known.
 func (s *Solver) SolveWithin(ctx context.Context, p Position, known Result) Result {
 	if v, ok := s.inBook(p); ok {
 		return Result{v, v, known.Nodes}
@@ -123,7 +123,7 @@ func (m *mark) bounds() (lower, upper int) {
 	return -int(m.upper), -int(m.lower)
 }
 
-// loses says that the other side wins with its next stone, whatever happens.
+// loses means that the other side wins with its next stone.
 func (m *mark) loses(cells int) {
 	m.lower = -int8((cells - int(m.ply)) / 2)
 	m.upper = m.lower
@@ -147,29 +147,30 @@ type thread struct {
 	late     uint8      // the near table keeps positions from this ply on: 0 at first, as small tasks use no other
 	later    uint8      // late once a task is not small
 	nodes    uint64     // positions entered in this task
-	next     uint64     // nodes at which to look whether to stop
+	next     uint64     // number of nodes at which the limits are tested next
 	every    uint64     // nodes from one look to the next, at most
-	report   uint64     // nodes at which to report them
-	stopped  bool       // what search returns means nothing any more
+	report   uint64     // number of nodes at which they are reported next
+	stopped  bool       // the results of search have no meaning any more
 }
 
 const (
-	// sharedCells is the number of empty cells from which on threads do not tell each other what they search: it is too short.
+	// sharedCells is the number of empty cells up to which threads do not announce what they search, because these searches are
+	// too short.
 	sharedCells = 18
 	// growAfter is how many nodes a task has before it takes the whole table.
 	growAfter = 1 << 15
 	// lateCells is the number of empty cells from which on the near table keeps positions. A probe of it takes a tenth of the
 	// time. Most positions are late, and few of them are met again: 2 to 7 % more nodes on 7 x 6.
 	lateCells = 16
-	// reportLooks is how often the first worker looks before it reports its nodes.
+	// reportLooks is the number of tests of the limits between two reports of the first worker.
 	reportLooks = 16
 )
 
 // earlyCells is the number of empty cells above which children are ranked by earlyRank, for scores near 0.
 const earlyCells = 20
 
-// The parts of the sum of earlyRank. Learned from 28,000 nodes of the search of the empty board of 7 x 6: all children
-// of each were searched, and of each two a logistic function of the difference of their ranks learned which one settles
+// The parts of the sum of earlyRank. Learned from 28,000 nodes of the search of the empty board of 7 x 6. All children of each
+// node were searched. For each pair of children, a logistic function of the difference of their ranks learned which child settles
 // the node with fewer nodes.
 const (
 	againWeight       = 320 // the mover is to move again, after a forced reply
@@ -310,8 +311,8 @@ func (s *Solver) search(ctx context.Context, r Result, other bool) Result {
 // near is the score from which on scores are tried one by one, from 0 outwards: most are there.
 const near = 6
 
-// window returns the next beta to ask about: far from 0 half of the way there, since searches are short at the extremes,
-// then the sign, then the other scores one by one.
+// window returns the next beta to test. Far from 0 it goes half of the way to 0, because searches are short at the extremes; then
+// it tests the sign, then the other scores one by one.
 func (s *Solver) window(lower, upper int) int {
 	switch {
 	case !s.weak && -lower > near && -lower >= upper && lower/2 < upper:
@@ -375,8 +376,7 @@ func (s *Solver) line(ctx context.Context, p Position, score, n int) (line []int
 	return line
 }
 
-// Best returns a move of p that is worth score at least, the one nearest to the center, or -1 when none is proved before
-// ctx is done.
+// Best returns the move of p nearest to the center that is worth at least score, or -1 if no move is proved before ctx is done.
 func (s *Solver) Best(ctx context.Context, p Position, score int) int {
 	for c, q := range p.children() {
 		if s.atMost(ctx, q, -score) {

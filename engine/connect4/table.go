@@ -21,16 +21,16 @@ import (
 //	entry    63           20 19    14 13   7 6    0
 //	         | tag          | work   | upper | lower |
 //
-// A key is multiplied by an odd number modulo 2^keyBits, which loses nothing. The high bits of the product choose the
-// bucket, and all the lower ones are the tag. So no position is taken for another one. Work is the binary logarithm of
-// the nodes that the bounds took.
+// A key is multiplied by an odd number modulo 2^keyBits, which is invertible. The high bits of the product choose the bucket, and
+// all the lower ones are the tag. So two positions are never confused. Work is the binary logarithm of the nodes that the bounds
+// took.
 type table struct {
 	entries
 	shift uint   // from the product to the bucket
 	tags  uint64 // mask of the tag
 	keys  hashed // mask of the product
 	// used lists the buckets written since clear until it is full. To empty those alone is quick, and leaves the caches
-	// as they are. Threads that share a table keep no list.
+	// as they are. Threads that share a table keep no list of the entries that they wrote.
 	used []uint64
 }
 
@@ -65,7 +65,7 @@ func newTable(bytes, keyBits int, shared bool) *table {
 	return t
 }
 
-// near returns a table for one thread, small enough for a cache near the processor, or t if that is as small.
+// near returns a table for one thread, small enough for a cache near the processor, or t if t is as small.
 func (t *table) near(keyBits int) *table {
 	if n := newTable(nearBytes, keyBits, false); len(n.entries) < len(t.entries) {
 		return n
@@ -83,7 +83,7 @@ func (t *table) clear() {
 	t.used = t.used[:0]
 }
 
-// mix spreads a key. All other methods take what it returns.
+// mix spreads a key. All other methods take its result.
 func (t *table) mix(key board) hashed { return hashed(key) * spread & t.keys }
 
 // probe returns the known bounds: lower <= score <= upper. An empty entry has the tag 0 and knows nothing.

@@ -75,8 +75,8 @@ type wideNode struct {
 	mark
 }
 
-// enter makes p the root, after the moves that are forced in it. It returns the bounds known at once, and whether they
-// are for the side that is not to move in p.
+// enter makes p the root, after the moves that are forced in it. It returns the bounds that need no search, and reports whether
+// they are for the side that is not to move in p.
 func (w *wideWorker) enter(p Position) (r Result, other bool) {
 	if p.won() {
 		v := -(p.Left() / 2) - 1
@@ -160,8 +160,8 @@ func (w *wideWorker) key(c *wideNode) wideHashed {
 
 // From parity.go.
 
-// parity bounds the score of c, with left empty cells, in which neither side can win at once, as far as that can tell
-// whether the score is at least beta.
+// parity bounds the score of c, which has left empty cells and no immediate win, if the bound helps to decide whether the score
+// is at least beta.
 func (c *wideNode) parity(g *wideGeometry, playable wideBoard, left, beta int) {
 	empty := g.all.not(c.turn.or(c.other))
 	base := playable.and(g.reply)
@@ -184,7 +184,7 @@ func (c *wideNode) parity(g *wideGeometry, playable wideBoard, left, beta int) {
 	c.zugzwang(g, empty, base)
 }
 
-// paired reports whether mover has no line though it gets one base of each pair.
+// paired reports whether mover completes no line even with one base of each pair.
 func (g *wideGeometry) paired(mover, base wideBoard) bool {
 	one := base.lowest()
 	other := base.not(one)
@@ -194,7 +194,7 @@ func (g *wideGeometry) paired(mover, base wideBoard) bool {
 	return !g.hasLines(mover.or(one), mover.or(other))
 }
 
-// waits returns the least score of a side that answers everything.
+// waits returns the minimum score of a side that answers every stone in its column.
 func (g *wideGeometry) waits(answering, replies, used wideBoard) int {
 	if !used.empty() {
 		return g.waited(used)
@@ -223,9 +223,8 @@ func (c *wideNode) takesBase(g *wideGeometry, empty, base wideBoard) {
 	}
 }
 
-// zugzwang bounds the score of c by the score that the other side gets if it answers everything though the number of
-// empty cells is odd: it can if it threatens to win on a cell that it gets in an odd column, which is then never
-// filled.
+// zugzwang bounds the score of c by the score of the other side if that answers every stone. With an odd number of empty cells it
+// can do so only if it threatens to win on a cell that it gets in an odd column, because that column is then never filled.
 func (c *wideNode) zugzwang(g *wideGeometry, empty, base wideBoard) {
 	for t := c.fears.and(g.mine); !t.empty(); t = t.rest() {
 		x := t.lowest()
@@ -247,8 +246,8 @@ func (c *wideNode) zugzwang(g *wideGeometry, empty, base wideBoard) {
 
 func (g *wideGeometry) from(t wideBoard) wideBoard { return g.top.minus(t).or(t).not(g.top) }
 
-// waited returns the score of a side that wins at the latest when all cells are filled except the cells in used and one
-// cell below them in each of their columns.
+// waited returns the score of a side that wins, at the latest, when every cell is filled except the cells in used and one cell
+// below them in each of their columns.
 func (g *wideGeometry) waited(used wideBoard) int {
 	columns := used.not(used.up(1))
 	return (used.count() + columns.count()) / 2
@@ -301,7 +300,7 @@ func (w *wideWorker) tableOf(n *wideNode) *wideTable {
 func (w *wideWorker) test(beta int) int { return w.search(&w.root, beta, 0) }
 
 // search returns a bound of the score of n: a lower one if it is beta or more, else an upper one. The side to move
-// cannot win at once, nor is its move forced. A stopped worker returns nothing of use.
+// cannot win at once, nor is its move forced. The result of a stopped worker is meaningless.
 func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	w.nodes++
 	if w.nodes >= w.next {
@@ -401,7 +400,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	return best
 }
 
-// wait puts a child that another thread is searching behind its siblings, once, and reports whether it did.
+// wait moves a child that another thread is searching behind its siblings, only once, and reports whether it did.
 func (w *wideWorker) wait(c *wideNode) bool {
 	if c.order == waiting || !w.busy.Has(w.far.name(c.mixed)) {
 		return false
@@ -420,7 +419,7 @@ func widePick(row []wideNode) *wideNode {
 	return best
 }
 
-// rank sets in which order the k children of n in row that are not settled are searched.
+// rank sets the search order of those of the k children of n in row that are not settled.
 func (w *wideWorker) rank(n *wideNode, row []wideNode, k, beta int) {
 	if k < 2 {
 		return
@@ -464,8 +463,8 @@ func (w *wideWorker) lateRank(n, c *wideNode, good wideBoard, beta int) int32 {
 	return r
 }
 
-// earlyRank is lateRank where the end is far, and a better order worth its time: it asks for lines too that are not yet
-// threats.
+// earlyRank replaces lateRank far from the end of the game, where a better order is worth its time: it also counts lines that are
+// not yet threats.
 func (w *wideWorker) earlyRank(n, c *wideNode, good wideBoard) int32 {
 	own, other, mine, theirs := c.other, c.turn, c.fears, c.wins
 	r := int32(0)

@@ -7,7 +7,7 @@ import "github.com/krow-lab/krow/engine/score"
 // The width of the attack: cells for the first stone, and for the second.
 const attackWidth = 12
 
-// attack looks for a win of the side to move by double threats, within so many turns of the attacker. It returns the
+// attack looks for a win of the side to move by double threats, within the given number of turns of the attacker. It returns the
 // score of the win, which is proved, or 0. A win may take fewer plies than the score says.
 //
 // A double threat needs two stones to stop, so the enemy has few answers, and all are examined. Threats of the enemy are
@@ -63,7 +63,7 @@ func (w *worker) attack(depth, ply, left int) int32 {
 	return 0
 }
 
-// doubleThreats lists double threats. If one cannot be stopped, it stands first, and the answer is true.
+// doubleThreats lists double threats. If a turn cannot be stopped, it is first in the list, and the result is true.
 func (w *worker) doubleThreats(l *pairs, left int) bool {
 	me := w.turn
 	const three = 1 << threeBit

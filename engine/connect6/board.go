@@ -26,7 +26,7 @@ var steps = [4]int{1, stride, stride + 1, stride - 1}
 // are not part of it.
 var value = [length + 1]int32{0, 3, 14, 22, 60, 80, 0}
 
-// gain is the worth of a cell of such a window: what a stone adds, or takes from the enemy. The bit at threeBit counts
+// gain is the worth of a cell of such a window: the value that a stone adds, or takes from the enemy. The bit at threeBit counts
 // windows of three stones.
 var gain = [length + 1]int32{0, 10, 24, 30 + 1<<threeBit, 60, 80, 0}
 
@@ -93,7 +93,7 @@ type board struct {
 	key     uint64
 }
 
-// threats lists windows. A side rarely has more than some ten, and never one of each.
+// threats lists windows. A side rarely has more than ten.
 type threats struct {
 	n    int
 	list [windows]uint16

@@ -41,7 +41,7 @@ func (l *pairs) add(p pair) {
 	}
 }
 
-// sort puts the best first. Equal ones keep their order.
+// sort puts the best first. Equal pairs keep their order.
 func (l *pairs) sort() {
 	for i := 1; i < l.n; i++ {
 		p, j := l.list[i], i
@@ -70,8 +70,8 @@ type wanted struct {
 	gain [maxCells]int32
 }
 
-// best finds the n cells that gain most for the side to move. A stone of the enemy's windows counts three quarters, or
-// nothing if the side attacks. It finds one cell at least, even if no cell gains anything.
+// best finds the n cells that gain most for the side to move. A gain in the enemy's windows counts three quarters, or nothing if
+// the side attacks. It finds one cell at least, even if no cell gains anything.
 func (b *board) best(n int, attacks bool) (found wanted) {
 	own, enemy := &b.gains[b.turn&1], &b.gains[b.turn&1^1]
 	floor := int32(0)
@@ -125,8 +125,8 @@ func (b *board) finish(l *pairs, a uint16, score int32, left, width int) {
 	b.lift(a, b.turn)
 }
 
-// maxThreats is how many threats a cover is computed for. Fewer threats need no more stones, so a win is never claimed
-// without reason; and each of the moves is checked to cover all.
+// maxThreats is the maximum number of threats for which a cover is computed. Fewer threats need no more stones, so a win is never
+// claimed without reason; and each of the moves is checked to cover all.
 const maxThreats = 48
 
 // holes are the empty cells of threats.
@@ -175,7 +175,7 @@ func (b *board) cover(s game.Side) int {
 	return least
 }
 
-// covers lists the turns that stop all threats of the enemy, and reports whether it lists every one: it does unless one
+// covers lists turns that stop all threats of the enemy, and reports whether the list is complete. It is complete unless one
 // stone is enough and the other is free.
 func (b *board) covers(l *pairs, left, width int) (all bool) {
 	h := b.holes(b.turn.Other())

@@ -38,7 +38,7 @@ func (w *worker) attackWithin(nodes, depth, ply, left int) int32 {
 	return w.attack(depth, ply, left)
 }
 
-// width is how many cells are paired, and how many pairs are searched, with so many turns left.
+// width is the number of cells that are paired and the number of pairs that are searched, with the given number of turns left.
 func width(depth int) (cells, moves int) {
 	if depth >= 2 {
 		return 10, 24

@@ -45,8 +45,7 @@ func (b *board) scoreByPolicy(list []scored) {
 	}
 }
 
-// accumulator returns the network's sums of the position. They are computed when they are asked for, ply by ply, from the
-// last that is known.
+// accumulator returns the network's sums of the position. They are computed on demand, ply by ply, from the last known sums.
 func (b *board) accumulator() *network.Accumulator {
 	for ; b.fresh < b.plies; b.fresh++ {
 		f, n := &b.frames[b.fresh], 0

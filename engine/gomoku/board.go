@@ -101,7 +101,7 @@ type frame struct {
 	seen    [1 + 8*maxReach]network.Change // what the network sees of it: first the cell of the stone
 }
 
-// board is a position, with everything that the search asks of it kept up to date.
+// board is a position with all data that the search needs, kept up to date.
 type board struct {
 	turn         game.Side
 	plies        int // frames in use
@@ -235,7 +235,7 @@ var stoneKeys = func() (keys [2][gridCells]uint64) {
 	return keys
 }()
 
-// making returns the empty cells on which s makes at least this class, which is makesThree or better.
+// making returns the empty cells on which s makes at least the given class, which must be makesThree or better.
 func (b *board) making(s game.Side, least class) (z zone) {
 	for y := margin; y < margin+b.rule.rows; y++ {
 		for row := b.hot[s&1][y] & b.free[y]; row != 0; row &= row - 1 {

@@ -8,8 +8,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// clock ends a search in time. If the clock is read at long intervals, as on a busy machine, the search ends earlier by
-// twice the greatest interval: one until the next reading, and one until the answer has arrived.
+// clock ends a search in time. If the clock is read at long intervals, as on a busy machine, the search ends earlier by twice the
+// longest interval: one interval may pass until the next reading, and one until the answer has arrived.
 //
 // If time can be saved for later moves (search.Limits.Most), the clock judges after each iteration how clear the best
 // move is:

@@ -17,8 +17,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// firstMove is the proof that one stone on the board wins, answer by answer: the other side to move, each of its answers is
-// a work of its own. Answers that are images of each other under a symmetry that leaves the stone in its place are proved once.
+// firstMove is the proof that one stone on the board wins. Each answer of the other side is a piece of work of its own. Answers
+// that are images of each other under a symmetry that leaves the stone in its place are proved once.
 type firstMove struct {
 	p       game.Position // after the stone
 	begins  bool          // the stone is the first move of the proof
@@ -153,8 +153,8 @@ func (z *Solver) answerAll(ctx context.Context, lim search.Limits) {
 	}
 }
 
-// finished is the result of the work on an answer. Without a tree the work continues, or it was ended, or there is no
-// proof, or memory ran out.
+// finished is the result of the work on an answer. Without a tree the work is in progress or was stopped, there is no proof, or
+// memory ran out.
 type finished struct {
 	reply
 	at                int
@@ -211,8 +211,8 @@ func (z *Solver) answerOne(ctx context.Context, at int, most uint64, nodes *atom
 	return f
 }
 
-// second returns the move that is tried first after an answer, or noCell where the engine is to name it. After an
-// answer diagonally next to the stone, the move on the other diagonal wins in gomoku much sooner than the moves that
+// second returns the move that is tried first after an answer, or noCell if the engine chooses it. After an answer diagonally
+// next to the stone, the move on the other diagonal wins in gomoku much sooner than the moves that
 // the engine prefers. In renju it makes the opening Hogetsu. CITE: Renju International Federation, names of the
 // openings.
 func (o *firstMove) second(answer int) int {

@@ -118,8 +118,8 @@ type sideRule struct {
 	renju   bool // overlines, double fours and double threes are forbidden
 }
 
-// reach is how far from a stone a cell may be and still bear on a row of k through it: one cell more where a longer row,
-// or what stands at its ends, counts.
+// reach is the greatest distance of a stone from a cell whose rows of k it can affect: one more if a longer row, or the cells at
+// its ends, count.
 func (r sideRule) reach() int {
 	if r.exact || r.blocked {
 		return r.k
@@ -142,7 +142,7 @@ func Plays(g game.Game) bool {
 	return err == nil
 }
 
-// newRule returns the rule of g, or an error that says why the engine does not play it.
+// newRule returns the rule of g, or an error if the engine does not play g.
 func newRule(g game.Game) (rule, error) {
 	m, ok := g.(*mnk.Game)
 	if !ok {

@@ -49,8 +49,8 @@ func (e *moveOrderer) clear() {
 	e.history, e.counter = [2][gridCells]int32{}, [2][gridCells]uint16{}
 }
 
-// ask returns the best move of the position that the path, cells and passes, leads to from the start, and its score for
-// the side to move. It ends with the first win or loss that it sees.
+// ask returns the best move, and its score for the side to move, of the position at the end of the path of cells and passes from
+// the start. It ends with the first win or loss that it sees.
 func (e *moveOrderer) ask(path []int, nodes uint64) (move int, score int32) {
 	if e.spent >= e.most {
 		return noCell, 0

@@ -9,7 +9,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// scored is a move and how good it looks.
+// scored is a move with its rating.
 type scored struct {
 	score int32
 	cell  uint16
@@ -79,8 +79,8 @@ func (b *board) list(l *moveList, z *zone) int {
 	return n
 }
 
-// generate fills l with the moves worth a look and returns their number. If the enemy can make an open four, these are the
-// moves that may stop it: all others lose.
+// generate fills l with the moves worth a look and returns their number. If the enemy can make an open four, only the moves that
+// may stop it are generated: all others lose.
 func (b *board) generate(l *moveList) int {
 	switch counts := &b.counts[b.turn.Other()]; {
 	case counts[openFours] > 0 && !b.loose && !b.rule.side[0].blocked:

@@ -17,7 +17,7 @@ var networkFiles embed.FS
 // networks are the networks that the program holds, by rule.
 var networks = embedded(networkFiles, "networks/%s.net", func(_ string, data []byte) (*network.Network, error) { return network.Parse(data) })
 
-// embedded returns for each rule the contents of its file, which parse reads when they are first asked for.
+// embedded returns for each rule the contents of its file, which parse reads at the first use.
 func embedded[T any](files embed.FS, path string, parse func(name string, data []byte) (T, error)) map[string]func() T {
 	all := map[string]func() T{}
 	for _, name := range []string{"gomoku", "standard", "renju", "caro"} {
@@ -49,8 +49,8 @@ func (r *rule) name() string {
 	return "gomoku"
 }
 
-// DefaultNet returns the network that the engine comes with for g, or nil: only games of five in a row have one. Each rule
-// has its own, for boards of all sizes.
+// DefaultNet returns the engine's own network for g, or nil: only games of five in a row have a network. Each rule has its own,
+// for boards of all sizes.
 func DefaultNet(g game.Game) *network.Network {
 	r, err := newRule(g)
 	if err != nil || r.side[0].k != 5 || r.side[1].k != 5 {

@@ -5,7 +5,7 @@ package gomoku
 // class is the combined shape that a stone on an empty cell makes in all four lines, for the side that places it.
 type class uint8
 
-// The classes, by how much they force.
+// The classes, from the least forcing to the most.
 const (
 	quiet       class = iota
 	forbidden         // renju's black: an overline, or two fours, and no five

@@ -127,7 +127,7 @@ func (p *pnNode) open() (n int) {
 	return n
 }
 
-// choose returns the child that is nearest to what the position needs, or -1.
+// choose returns the most proving child, or -1.
 func (p *pnNode) choose(defends bool) int {
 	best := -1
 	for i, k := range p.children {
@@ -189,7 +189,7 @@ func (s *pnSearch) updateDefender(p *pnNode, c int) {
 	}
 }
 
-// complete puts the tree of the move c together that led here.
+// complete puts together the tree of the move c that led to this position.
 func (s *pnSearch) complete(p *pnNode, c int) {
 	at := map[int]*tree{}
 	for i, k := range p.children {
@@ -205,8 +205,8 @@ func (s *pnSearch) complete(p *pnNode, c int) {
 	}
 }
 
-// expandAttacker looks for a win by threats, asks the engine, longer each time the search comes back, and at last lists the attacker's
-// moves: the engine's, and far behind it the others.
+// expandAttacker looks for a win by threats and asks the engine, for longer each time that the search returns here. At last it
+// lists the attacker's moves: first the engine's move, and far behind it the others.
 func (s *pnSearch) expandAttacker(p *pnNode) {
 	if s.try(p, s.quick()) {
 		return
@@ -246,8 +246,8 @@ func (s *pnSearch) expandAttacker(p *pnNode) {
 	}
 }
 
-// listMoves makes the children of a position with the attacker to move: the move that is named, unless it is noCell, and others, whose
-// proof numbers are that far behind.
+// listMoves makes the children of a position with the attacker to move: the given move, unless it is noCell, and other moves,
+// whose proof numbers are larger by the given amount.
 func (s *pnSearch) listMoves(p *pnNode, move int, behind uint32) {
 	add := func(c int, proof uint32) {
 		s.count++

@@ -9,8 +9,7 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// prover looks for wins by threats alone. Unlike the search it leaves out only moves that must fail, so what it finds is
-// a proof.
+// prover looks for wins by threats alone. Unlike the search it leaves out only moves that must fail, so its wins are proved.
 //
 //	attack   the attacker wins by fours, or makes a four or another threat, after which the defence
 //	defence  answers a four; or, where the attacker would win by fours if the defender passed, tries each
@@ -20,8 +19,7 @@ import (
 // other stone leaves every four of the line a four with the same answer, and gives the defender no five. If distant
 // stones matter by the rules, the zone is the whole board.
 //
-// Wins with few threats that are not fours are looked for first: those threats, which have several answers, make a
-// search wide.
+// It looks first for wins with few threats other than fours, because these threats have several answers and make a search wide.
 //
 // CITE: Allis, van den Herik and Huntjens, Go-Moku Solved by New Search Techniques, 1996. CITE: Thomsen, Lambda-Search
 // in Game Trees, 2000.
@@ -45,7 +43,7 @@ const (
 // over counts a node and reports whether the prover must give up.
 func (w *worker) over() bool { return w.visit() || w.spent() }
 
-// spent reports whether the budget is used up: results mean nothing then.
+// spent reports whether the budget is used up: then results have no meaning.
 func (w *worker) spent() bool { return w.visited >= w.proof.budget || w.stop.Load() }
 
 // prove looks for a proof that the side to move wins or, if attacks is false, that it loses, with ever more threats. It
@@ -115,7 +113,7 @@ type Prover struct {
 	w     *worker
 }
 
-// NewProver returns the prover of g, or an error that says why the engine does not play it.
+// NewProver returns the prover of g, or an error if the engine does not play g.
 func NewProver(g game.Game) (*Prover, error) {
 	s, err := New(g, Options{Hash: 1 << 16, off: techTable})
 	if err != nil {

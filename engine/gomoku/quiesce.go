@@ -8,7 +8,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// mostFours is how many fours a sequence has at most. Each is in line with the one before it.
+// mostFours is the maximum length of a sequence of fours. Each is in line with the one before it.
 const mostFours = 24
 
 // quiesce returns the score of a leaf: a win if the side to move wins by fours alone, which is certain since each four
@@ -38,7 +38,7 @@ func (w *worker) quiesce(alpha, beta int32, ply int) int32 {
 	return static
 }
 
-// fourByFour returns in how many plies the side to move wins by fours, or 0. The position is not settled; deep fours
+// fourByFour returns the number of plies in which the side to move wins by fours, or 0. The position is not settled; deep fours
 // were made before.
 func (w *worker) fourByFour(ply, deep int) int {
 	key := w.hash()
@@ -73,7 +73,7 @@ func (w *worker) fourByFour(ply, deep int) int {
 	return 0
 }
 
-// afterFour returns in how many plies the side to move loses to fours, or 0, after one of them.
+// afterFour returns the number of plies in which the side to move, who must answer a four, loses to fours, or 0.
 func (w *worker) afterFour(ply, deep int) int {
 	me, foe := w.turn, w.turn.Other()
 	w.pv[ply][0] = 0
@@ -132,9 +132,9 @@ func inReach(a, b int) bool {
 	return max(dx, -dx, dy, -dy) <= 4 && (dx == 0 || dy == 0 || dx == dy || dx == -dy)
 }
 
-// exactDefences fills l with the stones that stop an enemy who could make open fours: they take that class from every
-// such cell, or are one's own fours. If nothing stops him, l holds his first cell. Against renju's black a stone in l may
-// not be enough, since it may make a forbidden cell an allowed one.
+// exactDefences fills l with the moves that stop an enemy who could make open fours: they take this class from every such cell,
+// or are fours of the side to move. If no move stops the enemy, l holds the enemy's first cell. Against renju's black a stone in
+// l may not be enough, since it may make a forbidden cell an allowed one.
 //
 // Any other stone loses. The class of a cell o follows from the four lines through o. The stone lies on one of them at most, and
 // stopping has put it there: the class stays. A line in which the enemy makes no four adds nothing to this class, and a stone of

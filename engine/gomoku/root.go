@@ -162,8 +162,7 @@ func (w *worker) goTo(depth int) {
 	w.at.Store(int32(depth))
 }
 
-// help searches in parallel to the first worker, at depths that few other workers search, so that they do not find the
-// same.
+// help searches in parallel to the first worker, at depths that few other workers search, to avoid double work.
 // CITE: Östensen, A Complete Chess Engine Parallelized Using Lazy SMP, 2016.
 func (r *run) help(h *worker) {
 	for h.goTo(r.vacant(1)); h.depth < maxDepth; h.goTo(r.vacant(h.depth + 1)) {
@@ -174,7 +173,7 @@ func (r *run) help(h *worker) {
 	}
 }
 
-// vacant returns the least depth, from depth on, that less than half of the workers have reached.
+// vacant returns the least depth, not less than depth, that fewer than half of the workers have reached.
 func (r *run) vacant(depth int) int {
 	for ; depth < maxDepth; depth++ {
 		taken := 0
@@ -190,8 +189,8 @@ func (r *run) vacant(depth int) int {
 	return depth
 }
 
-// How many nodes the prover may visit after an iteration, as a share of those so far: more where the search sees a win
-// or a loss. A win that is not proved is tried once more with quiet moves.
+// The nodes that the prover may visit after an iteration, as a share of all nodes up to then: more if the search sees a win or a
+// loss. A win that is not proved is tried once more with quiet moves.
 const (
 	proofNodes                             = 200
 	openShare                              = 24

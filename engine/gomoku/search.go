@@ -304,8 +304,8 @@ func (w *worker) answerFour(alpha, beta int32, depth, ply int, cut bool) int32 {
 	return best
 }
 
-// order gives the moves their scores, by the policy where the network has one and some depth is left. There the move from
-// the table, if it is in the list, gets a score alone, and order returns false: the others may not be needed.
+// order gives the moves their scores, by the policy if the network has one and enough depth is left. Then the move from the
+// table, if it is in the list, is the only move with a score, and order returns false: the others may not be needed.
 func (w *worker) order(list []scored, table uint16, depth int) bool {
 	if depth >= policyDepth && w.net != nil && w.net.Ordered() && w.o.uses(techPolicy) {
 		for i := range list {
@@ -320,7 +320,7 @@ func (w *worker) order(list []scored, table uint16, depth int) bool {
 	return true
 }
 
-// rank adds to the looks of the moves what the search has learned about them.
+// rank adds the history of the search to the ratings of the moves.
 func (w *worker) rank(list []scored, table uint16) {
 	me := w.turn & 1
 	counter := w.counter[me][w.last(1)&cellMask]

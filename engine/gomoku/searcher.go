@@ -24,7 +24,7 @@ type Searcher struct {
 	gap     time.Duration // of the last search's clock
 }
 
-// New returns the engine for g, or an error that says why it does not play it.
+// New returns the engine for g, or an error if the engine does not play g.
 func New(g game.Game, o Options) (*Searcher, error) {
 	r, err := newRule(g)
 	if err != nil {
@@ -53,7 +53,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	return s, nil
 }
 
-// Close gives the memory of the table back. A later search begins with an empty one.
+// Close gives the memory of the table back. A later search begins with an empty table.
 func (s *Searcher) Close() error {
 	if s.table != nil {
 		s.table.Free()
@@ -196,7 +196,7 @@ func (r *run) atOnce(w *worker) bool {
 	return true
 }
 
-// resign answers if every move worth a look loses at once. It stops a five all the same, since the enemy may overlook
+// resign returns a move if every move worth a look loses at once. It stops a five all the same, since the enemy may overlook
 // another; then the loss is proved. It is not if the moves of renju's black are forbidden.
 func (r *run) resign(w *worker) {
 	sound := game.AppendSound(nil, r.p)
@@ -242,7 +242,7 @@ func (r *run) reportLine(w *worker, line int, proved bool) {
 	}
 }
 
-// drawn returns how likely a draw is in the position of the root, where it has this score, or 0 where nobody knows.
+// drawn returns the probability of a draw in the root position, which has the given score, or 0 if it is unknown.
 func (w *worker) drawn(score int32) float64 {
 	if w.net == nil || w.decided() || score >= mateBound || score <= -mateBound {
 		return 0

@@ -20,7 +20,7 @@ import "sync"
 //	overline    a row too long to win
 //	dead        none of these
 //
-// The names are for k = 5. With another k they count the stones that are missing: a four always misses one.
+// The names are for k = 5. With another k they count the missing stones: a four always lacks one.
 type shape uint8
 
 // The shapes, in the order of their value.
@@ -120,7 +120,7 @@ func (s *shaper) find(key uint32) shape {
 	return dead
 }
 
-// rowLength returns how many own stones adjoin the cell on either side, as far as the key shows.
+// rowLength returns the number of own stones next to the cell on each side, as far as the key shows.
 func (s *shaper) rowLength(key uint32) (back, forth int) {
 	for back < s.reach && key>>(2*(s.reach-1-back))&3 == codeOwn {
 		back++
@@ -131,7 +131,7 @@ func (s *shaper) rowLength(key uint32) (back, forth int) {
 	return back, forth
 }
 
-// long returns the shape of a row of n >= k stones. An end that the key does not show is no enemy.
+// long returns the shape of a row of n >= k stones. An end that the key does not show does not count as an enemy stone.
 func (s *shaper) long(key uint32, n, back, forth int) shape {
 	if n > s.k && s.exact {
 		return overline
@@ -176,7 +176,7 @@ func newShapes(r *rule) *shapes {
 	return t
 }
 
-// proper reports whether a key can come about: beyond a cell off the board there are only such cells.
+// proper reports whether a key is possible: beyond a cell off the board there are only cells off the board.
 func proper(key uint32, reach int) bool {
 	for i := range reach - 1 {
 		back, ahead := key>>(2*(reach-2-i)), key>>(2*(reach+i))

@@ -54,7 +54,7 @@ type Answer struct {
 const treeBytes = 250
 
 // NewSolver returns a solver that keeps about the given number of bytes, or an error. The given number of threads proves the
-// answers to an opening of one stone in parallel, each with its share of the bytes; another position takes one thread.
+// answers to an opening of one stone in parallel, each with its share of the bytes. Any other position takes one thread.
 func NewSolver(g game.Game, bytes, threads int) (*Solver, error) {
 	s, err := New(g, Options{Hash: 1 << 16, off: techTable})
 	if err != nil {
@@ -92,8 +92,8 @@ func (z *Solver) load(p game.Position) {
 	z.searches[0].first = z.first
 }
 
-// Solve looks for a proof that one of the sides wins p, which is ongoing, until ctx ends or the given number of nodes
-// is visited.
+// Solve looks for a proof that one of the sides wins p, which must be ongoing, until ctx ends or the given number of nodes is
+// visited.
 func (z *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) Answer {
 	z.w.beginSearch(&shared{table: tt.New(0), ctx: ctx}, p)
 	z.load(p)
@@ -118,13 +118,13 @@ func (z *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) 
 	}
 }
 
-// byAnswers reports whether the position is proved answer by answer: an opening, as long as no answer has failed.
+// byAnswers reports whether the position is proved answer by answer. This is so for an opening, until an answer fails.
 func (z *Solver) byAnswers() bool { return z.opening != nil && !z.opening.failed }
 
 // fairNodes are given to both sides before one of them is preferred.
 const fairNodes = 2_000_000
 
-// next returns the search that continues: in the beginning by turns, then mostly the one that looks better.
+// next returns the search that continues: at first they take turns, then mostly the more promising search continues.
 func (z *Solver) next() int {
 	switch {
 	case z.searches[0].done():
@@ -185,7 +185,7 @@ func (z *Solver) proved(p game.Position) (Answer, error) {
 // won returns the search that has proved a value.
 func (z *Solver) won(value int) *pnSearch { return z.searches[(1-value)/2] }
 
-// Line returns moves of p, whose value is proved, in which the loser holds out long.
+// Line returns moves from p, whose value is proved, that make the loss long.
 func (z *Solver) Line(p game.Position) []game.Move {
 	a, err := z.proved(p)
 	switch {
@@ -261,7 +261,7 @@ type written struct {
 	defender       area
 }
 
-// count counts in how many places a tree is used.
+// count counts the uses of a tree.
 func (e *emitter) count(t *tree) {
 	if e.used[t]++; e.used[t] > 1 || t.pass == nil {
 		return

@@ -4,8 +4,8 @@ package gomoku
 
 import "github.com/krow-lab/krow/game"
 
-// byFours returns in how many plies the side to move wins by fours, or 0. The zone of the win is in zones[ply], the line
-// in pv[ply].
+// byFours returns the number of plies in which the side to move wins by fours, or 0. The zone of the win is in zones[ply], the
+// line in pv[ply].
 func (w *worker) byFours(ply int) int {
 	w.pv[ply][0] = 0
 	if w.over() || ply >= proofPly {
@@ -93,8 +93,8 @@ func (w *worker) fourAt(c, ply int) int {
 	return plies + 1
 }
 
-// answersFail returns in how many plies the side to move loses to fours, whatever stops the five that its enemy
-// threatens, or 0. It adds to z the cells on which that depends.
+// answersFail returns the number of plies in which the side to move loses to fours, with any answer to the five that its enemy
+// threatens, or 0. It adds to z the cells on which this result depends.
 func (w *worker) answersFail(z *zone, ply int) int {
 	list := &w.lists[ply]
 	n := w.blocks(list)
@@ -126,7 +126,7 @@ func (w *worker) mayBecomeForbidden(c int) bool {
 	return w.turn == game.First && w.rule.side[0].renju && w.kinds[0][w.cells[c&cellMask].patterns.First].maybeForbidden
 }
 
-// meet keeps of z the cells of o and, with exact, those in line with c.
+// meet removes from z all cells except the cells of o and, with exact, the cells in line with c.
 func (z *zone) meet(o *zone, c int, exact bool) {
 	keep := *o
 	if exact {

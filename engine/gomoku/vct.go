@@ -17,10 +17,11 @@ type verdict struct {
 	left  int16  // threats that do not win
 }
 
-// bucket is in how many places of the table a verdict may be.
+// bucket is the number of places in the table where a verdict may be.
 const bucket = 4
 
-// verdictKey returns the key of the position for this question: whose move, and whether quiet moves are tried.
+// verdictKey returns the key of the position for this question, which includes the side to move and whether quiet moves are
+// tried.
 func (w *worker) verdictKey(attacks bool) uint64 {
 	key := w.hash()
 	if w.proof.quiet {
@@ -69,7 +70,7 @@ func (x *verdict) worth() int {
 	return int(x.left)
 }
 
-// attack returns in how many plies the side to move wins with at most the given number of threats other than fours, or
+// attack returns the number of plies in which the side to move wins with at most the given number of threats other than fours, or
 // 0. The line is in pv[ply].
 func (w *worker) attack(left, ply int) int {
 	w.pv[ply][0] = 0
@@ -168,7 +169,7 @@ func promising(q *cellState, me game.Side) bool {
 	return false
 }
 
-// defence returns in how many plies the side to move loses to an enemy who has the given number of threats left, or 0.
+// defence returns the number of plies in which the side to move loses to an enemy who has the given number of threats left, or 0.
 // The line is in pv[ply].
 func (w *worker) defence(left, ply int) int {
 	w.pv[ply][0] = 0
@@ -192,7 +193,7 @@ func (w *worker) defence(left, ply int) int {
 	return plies
 }
 
-// answers returns in how many plies the side to move loses, or 0 and a move that holds. It tries the move first before
+// answers returns the number of plies in which the side to move loses, or 0 and a move that holds. It tries the move first before
 // all others.
 func (w *worker) answers(left, ply int, first uint16) (plies int, hold uint16) {
 	me, foe := w.turn, w.turn.Other()
@@ -226,9 +227,9 @@ func (w *worker) answers(left, ply int, first uint16) (plies int, hold uint16) {
 	return plies, 0
 }
 
-// spoilers fills the list of the ply with the stones after which the enemy has no win by fours: of those in the zone of
-// the win that he would have after a pass, and fours. It returns in how many plies all other stones lose, or 0 if he has
-// no such win. If no threats are left, the first spoiler holds: it returns 0 and that move.
+// spoilers fills the list of the ply with the moves after which the enemy has no win by fours. It tries fours, and the cells in
+// the zone of the win that the enemy would have after a pass. It returns the number of plies in which all other moves lose, or 0
+// if the enemy has no such win. If no threats are left, the first spoiler holds: it returns 0 and that move.
 //
 // A stone after which the enemy still wins spoils nothing. A spoiler must also lie in the zone of that win.
 func (w *worker) spoilers(left, ply int, first uint16) (n, plies int, hold uint16) {
@@ -271,7 +272,7 @@ func (w *worker) spoilers(left, ply int, first uint16) (n, plies int, hold uint1
 	return n, plies, 0
 }
 
-// inZone fills l with the stones of a zone and one's own fours. The move first is picked first.
+// inZone fills l with the cells of a zone and the fours of the side to move. The move first is picked first.
 func (w *worker) inZone(l *moveList, z *zone, first uint16) int {
 	own := *z
 	w.addFours(&own, w.turn)

@@ -153,7 +153,7 @@ func NewFeatures(g game.Game) (*Features, error) {
 // Load sets up the position that the other methods speak of.
 func (f *Features) Load(p game.Position) { f.load(p.(game.Board), p) }
 
-// Moves appends the moves that the search would look at, the best looking first. Forbidden ones are not among them.
+// Moves appends the moves that the search would look at, the best looking first. Forbidden moves are left out.
 func (f *Features) Moves(dst []game.Move) []game.Move {
 	n := f.generate(&f.list)
 	for i := range n {
@@ -192,7 +192,7 @@ func (f *Features) Evaluation(add func(param, n int)) {
 	add(f.row(int(f.turn))+atThreat+int(f.threatMask()), 1)
 }
 
-// Looks returns the two parameters that say how good a move looks, or false for one that makes or stops a five.
+// Looks returns the two parameters that rate a move, or false for a move that makes or stops a five.
 func (f *Features) Looks(m game.Move) (attack, defend int, ok bool) {
 	code, me, foe := f.cells[f.cellOf(m)].code, int(f.turn), int(f.turn.Other())
 	own, his := patternOf(code>>(16*me)&0xffff), patternOf(code>>(16*foe)&0xffff)
@@ -215,8 +215,8 @@ func (f *Features) Cells(dst []network.Cell) (cells []network.Cell, mask, static
 	return dst, int(f.threatMask()), int(f.static())
 }
 
-// Places appends what the network's policy sees of the empty cells, in the order of Cells: 1 + the place of a move that the
-// search would look at, see [network.Place], and 0 for any other.
+// Places appends the input of the network's policy for each empty cell, in the order of Cells: 1 + its place ([network.Place]) if
+// the search would look at the move, and otherwise 0.
 func (f *Features) Places(dst []uint8) []uint8 {
 	var moves [gridCells]bool
 	for _, m := range f.list[:f.generate(&f.list)] {
@@ -234,12 +234,12 @@ func (f *Features) Places(dst []uint8) []uint8 {
 	return dst
 }
 
-// Looking returns how good a move of side to such a cell looks, First being the pattern of that side.
+// Looking returns the rating of a move of side to such a cell, where First is the pattern of that side.
 func (f *Features) Looking(side game.Side, c network.Cell) int {
 	return int(f.kinds[side&1][c.First].attack) + int(f.kinds[side&1^1][c.Second].defend)
 }
 
-// row returns where the parameters of a side begin.
+// row returns the index at which the parameters of a side begin.
 func (f *Features) row(side int) int {
 	if !f.Apart() {
 		return 0
@@ -247,7 +247,7 @@ func (f *Features) row(side int) int {
 	return side * NumWeights
 }
 
-// Apart reports whether each side has parameters of its own. Otherwise the first row stands for both.
+// Apart reports whether each side has its own parameters. Otherwise the first row stands for both.
 func (f *Features) Apart() bool { return f.rule.side[0] != f.rule.side[1] }
 
 // Traits returns, for each parameter, the numbers of the traits that it shares with others: for a pattern its four lines

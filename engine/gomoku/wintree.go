@@ -21,7 +21,7 @@ func (a *area) join(b *area) {
 	}
 }
 
-// less returns how many cells of a are not in b, or -1 if one of them is in none.
+// less returns the number of cells of a that are not in b, or -1 if one of these is in none.
 func (a *area) less(b, none *area) (n int) {
 	for i := range a {
 		d := a[i] &^ b[i]
@@ -52,8 +52,8 @@ func (a *area) cells() (all []int) {
 	return all
 }
 
-// tree is a win of the side to move, the attacker, as certificates with zones have it: his move and a tree for each answer that
-// matters. Package proof has the rule.
+// tree is a win of the side to move, the attacker, as in certificates with zones: the attacker's move, and a tree for each answer
+// that matters. Package proof has the rule.
 //
 //	move ─┬─ pass        what he does if the other side passes, with one stone more unseen
 //	      └─ answers     a tree for each cell in the zone of pass, the lowest first
@@ -153,7 +153,7 @@ func (g *treeBuilder) tally(s, c int, by uint8) {
 	}
 }
 
-// place plays on a cell, and lift takes that back.
+// place plays on a cell, and lift undoes it.
 func (g *treeBuilder) place(c int) {
 	s := int(g.turn)
 	g.board.playStone(int(g.grid[c]))
@@ -168,7 +168,7 @@ func (g *treeBuilder) lift(c int) {
 	g.tally(s, c, 0xff)
 }
 
-// skip lets the other side pass, and back takes that back.
+// skip lets the other side pass, and back undoes it.
 func (g *treeBuilder) skip() {
 	g.board.pass()
 	g.unseen++
@@ -179,7 +179,7 @@ func (g *treeBuilder) back() {
 	g.unseen--
 }
 
-// lookup returns a tree that was made before and serves here.
+// lookup returns an earlier tree that is valid here.
 func (g *treeBuilder) lookup() *tree {
 	defender := &g.stones[1-g.attacker]
 	for _, p := range g.proved[g.stones[g.attacker]] {
@@ -218,8 +218,8 @@ func (g *treeBuilder) five() *tree {
 	return t
 }
 
-// openEnd returns, for a stone of the attacker on an empty cell that wins in caro, the end that must stay empty, or 0 if a row
-// touches the edge: of the first row that does, or of the first.
+// openEnd returns, for a stone of the attacker that wins in caro, the end of its row that must stay empty, or 0 if a row touches
+// the edge. If there are several rows, a row at the edge comes first.
 func (g *treeBuilder) openEnd(at int) (end int) {
 	stone := uint8(g.attacker) + 1
 	for _, step := range [4]int{1, stride, stride + 1, stride - 1} {
@@ -302,7 +302,7 @@ func (g *treeBuilder) after(c int, pass, answer func() *tree) *tree {
 	return g.tree(c, then, answers)
 }
 
-// tree puts a tree together: the attacker has played c, or nothing where c is negative. It returns nil where the other side may
+// tree puts a tree together after the attacker's move c, or without a move if c is negative. It returns nil if the other side may
 // complete a row.
 func (g *treeBuilder) tree(c int, pass *tree, answers []*tree) *tree {
 	t := &tree{move: uint16(c), unseen: uint8(g.unseen), zone: pass.zone, pass: pass, answers: answers}
@@ -320,8 +320,8 @@ func (g *treeBuilder) tree(c int, pass *tree, answers []*tree) *tree {
 	return t
 }
 
-// guard joins cells to the zone of a tree so that the other side, to move, completes no row by unseen stones: two free cells
-// of each line that it could complete are in the zone. It takes the cells that serve most lines.
+// guard adds cells to the zone of a tree, so that the other side, to move, completes no row with stones outside the zone: the
+// zone has two free cells of each line that it could complete. It takes the cells that serve most lines.
 func (g *treeBuilder) guard(t *tree) bool {
 	type short struct {
 		line  *line

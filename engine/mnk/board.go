@@ -192,8 +192,8 @@ func (b *board) put(c int, s side) {
 	b.bury(lost)
 }
 
-// subsume closes the lines of s beside its stone c whose empty cells include all of another line: completing or
-// breaking one completes or breaks the other. It returns their cells.
+// subsume closes the lines of s next to its stone c whose empty cells include all empty cells of another line: whoever completes
+// or breaks the shorter line decides both. It returns their cells.
 func (b *board) subsume(s side, c int) (lost set) {
 	blocks, stones := b.now.blocks, b.now.stones[s]
 	for i := range b.beside[c] {
@@ -216,7 +216,7 @@ func (b *board) subsume(s side, c int) (lost set) {
 	return lost
 }
 
-// bury marks the given cells that are dead now. A line that has two empty cells of its own is closed: who defends
+// bury marks those of the given cells that are now dead. A line that has two empty cells of its own is closed: who defends
 // against it answers one cell with the other.
 func (b *board) bury(cells set) {
 	n := b.now
@@ -259,7 +259,7 @@ func (b *board) only(c int) (s side, i int, l uint64) {
 	return s, i, l
 }
 
-// pair returns two empty cells that are on line l of block i alone, or fewer if fewer exist.
+// pair returns two empty cells that are on line l of block i and on no other line, or fewer if there are no two.
 func (b *board) pair(s side, i int, l uint64) (found set) {
 	for rest := b.lines[i<<6+bits.TrailingZeros64(l)].minus(b.now.stones[s]); !rest.empty() && !found.several(); {
 		c := rest.pop()

@@ -14,7 +14,7 @@ import (
 // set is a set of cells: the bit column + row*columns of lo, or from 64 on of hi.
 type set struct{ lo, hi uint64 }
 
-// one returns the set of one cell. A shift by 64 or more leaves 0.
+// one returns the set that contains only this cell. A shift by 64 or more leaves 0.
 func one(c int) set { return set{1 << uint(c), 1 << (uint(c) - 64)} }
 
 func (s *set) add(c int)      { *s = s.or(one(c)) }
@@ -59,7 +59,7 @@ type geometry struct {
 	columns, rows, k int
 	cells            int
 	all              set
-	lines            []set    // each k cells in a row; those of a row, column or diagonal one after the other
+	lines            []set    // each k cells in a row; all lines of a row, column or diagonal follow each other
 	blocks           int      // of 64 lines
 	through          []uint64 // the lines through cell c, a word for each block: through[c*blocks : c*blocks+blocks]
 	beside           [][]overlap
@@ -133,7 +133,7 @@ func (g *geometry) index() {
 	}
 }
 
-// overlaps enters line l at the cell that lies next to it, on the line step away.
+// overlaps records line l at the cell next to its end, in the direction of step.
 func (g *geometry) overlaps(l int, cells set, step int) {
 	o, beside := overlap{line: l}, -1
 	for d := 1; d < g.k; d++ {

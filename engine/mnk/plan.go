@@ -76,7 +76,7 @@ func (b *board) start(taken set) {
 	b.plan.zone = set{}
 }
 
-// quick makes the best pair each time. It gives lines up that are left with one cell, and returns how many.
+// quick makes the best pair each time. It gives up lines that are left with one cell, and returns their number.
 func (b *board) quick() (lost int) {
 	r := &b.plan.rests[0]
 	for {
@@ -123,7 +123,8 @@ func (b *board) search(n int) bool {
 	return false
 }
 
-// shrink adds to the zone what the rest needs, whose potential is below one half: fewer cells where more pairs leave it there.
+// shrink adds to the zone the cells that the rest needs, whose potential is below one half. More pairs may keep it there with
+// fewer cells.
 func (b *board) shrink(r *rest) {
 	p := b.plan
 	less := &p.rests[len(p.rests)-1]
@@ -213,7 +214,7 @@ func (b *board) adds(r *rest, c choice) (adds int) {
 	return adds
 }
 
-// takePair makes to what a pair leaves of from. They may be the same.
+// takePair sets to to the rest of from after a pair. They may be the same.
 func (b *board) takePair(from, to *rest, c choice) {
 	to.free = from.free.minus(one(c.a)).minus(one(c.b))
 	for i := range from.blocks {

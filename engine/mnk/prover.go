@@ -35,7 +35,7 @@ func newProver(g *geometry, weak bool, table *tt.Table) *prover {
 	return p
 }
 
-// alike is how much less numbers count in the weak game, where most moves of the attacker fail for the same reason.
+// alike is the factor by which numbers count less in the weak game, where most moves of the attacker fail for the same reason.
 const alike = 57
 
 func (p *prover) withZones() {
@@ -102,11 +102,11 @@ func (p *prover) Store(g dfpn.Numbers, nodes uint64) {
 	}
 }
 
-// mostFours is how many positions a search for fours may look at.
+// mostFours is the maximum number of positions in a search for fours.
 const mostFours = 40
 
-// quiet is the first number of the side that has just moved, in a position without a threat. The least valuable cell
-// starts with twice as much.
+// quiet is the initial proof or disproof number of the side that has just moved, in a position without a threat. The least
+// valuable cell starts with twice as much.
 const quiet, quietDeep dfpn.Number = 32, 512
 
 // Expand lists the moves. Except for the root, it settles the position where the side to move wins by fours or one of

@@ -20,17 +20,17 @@ type question struct {
 const (
 	leastSlice = 1 << 13 // nodes of the first turn of each of the two games
 	mostSlice  = 1 << 22 // nodes of any turn
-	// deepNodes is how long the search goes deep first where k is at most 4. Then it compares all moves, with a new
-	// table.
+	// deepNodes is the number of nodes for which the search with k up to 4 goes deep first. Then it compares all moves, with a
+	// new table.
 	deepNodes = 12_000_000
 )
 
-// ask answers a question, and reports whether the weak game has answered it. The move is one by which the side to move
-// gets its way, a guess where there is no answer, and none where it does not.
+// ask answers a question, and reports whether the weak game has answered it. The move achieves the goal of the side to move. It
+// is a guess if there is no answer, and NoMove if the goal is out of reach.
 //
 // The two games take turns, and each turn is twice as long as the previous one. With k up to 4 the attacker mostly wins
 // the weak game, so that gets an eighth. With more he mostly does not, and the strong game gets a quarter. known,
-// unless it is nil, is called after each turn. With a rule of rows there is only the weak game.
+// unless it is nil, is called after each turn. With a rule about longer rows there is only the weak game.
 func (s *Solver) ask(q question, known func()) (dfpn.Verdict, game.Move, bool) {
 	weakShare, strongShare := uint64(8), uint64(1)
 	if s.g.k > 4 || s.rule != "" {
@@ -93,7 +93,7 @@ func (s *Solver) settled() (failed, moves int) {
 	return failed, moves
 }
 
-// searchQuestion searches for the given number of nodes. The move is as ask says.
+// searchQuestion searches for the given number of nodes. The move is as for ask.
 func (p *prover) searchQuestion(q question, nodes uint64) (dfpn.Verdict, game.Move) {
 	p.set(q)
 	if v, m := p.atOnce(); v != dfpn.Unknown {
@@ -191,7 +191,7 @@ func (b *board) load(cells []game.Stone, by game.Side) {
 	b.reset(stones[attacker], stones[defender])
 }
 
-// atOnce answers what needs no search, with the move that goes with it.
+// atOnce returns the answer and the move if they need no search.
 func (p *prover) atOnce() (dfpn.Verdict, game.Move) {
 	n, mine := p.now, dfpn.For(p.turn == attacker)
 	if !n.win[p.turn].empty() {

@@ -15,16 +15,15 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// Searcher plays by the solver. What cannot be solved in time, or is lost, it leaves to another search. It knows no
-// distances.
+// Searcher plays by the solver. Another search plays if the position cannot be solved in time or is lost. It knows no distances.
 type Searcher struct {
 	s      *Solver
 	unsure search.Searcher
 }
 
 // NewSearcher returns a Searcher of g, or the error of New; standard gomoku and caro, where it would know draws only, it does not
-// play. What cannot be solved in two thirds of the time or nodes
-// is left to unsure, or to the solver's guess where that is nil.
+// play. If two thirds of the time or nodes do not solve a position, unsure chooses the move, or the solver guesses if unsure is
+// nil.
 func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, error) {
 	s, err := New(g, o)
 	if err == nil && s.rule != "" {

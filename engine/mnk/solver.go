@@ -16,22 +16,22 @@
 //	place a stone -> close the lines that it breaks, and those with two cells of their own -> the key of what is left
 //
 // A question is asked in two games. In the strong game, the real one, both sides can win. In the weak game only the
-// attacker can. More positions are the same there, and an attacker who fails there also fails in the real game. An
-// attacker who wins there need not win in the real one.
+// attacker can. More positions are the same there, and an attacker who fails there also fails in the real game. An attacker who
+// wins there may not win in the real game.
 //
 // With k over 4 the attacker mostly fails in the weak game. There each refuted position gets a zone, the cells on which the
-// defender holds it: all moves of the attacker outside are refuted with it. And positions look the worse for the defender
-// the more lines a quick plan of pairs does not break.
+// defender holds it: all moves of the attacker outside are refuted with it. A position looks worse for the defender if a quick
+// plan of pairs leaves more lines unbroken.
 //
 // In standard gomoku and caro, where not every row of k wins, the solver asks only about the weak game: an attacker who
 // fails there also fails in these games. So it proves draws that both sides hold by breaking lines, and no wins.
 //
-// Threads search one question together. They share the table, and a thread would rather not go where another one is.
+// Threads search one question together. They share the table, and a thread avoids moves that another thread is searching.
 //
 // # Caveats
 //
-// Values are proved. Distances are not looked for. Keys have 64 bits: in a search of 10^9 nodes two positions are taken for
-// one with a probability of about 1 in 10^7. The check of a certificate does not rest on keys.
+// Values are proved. The solver does not compute distances to a win. Keys have 64 bits: in a search of 10^9 nodes two positions
+// are taken for one with a probability of about 1 in 10^7. The check of a certificate does not rest on keys.
 package mnk
 
 import (
@@ -49,7 +49,7 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// Options say what a Solver has to work with.
+// Options limits the memory and threads of a Solver.
 type Options struct {
 	Hash    int // bytes of the table; 0 means 64 MiB
 	Threads int // that share it; below 1, one
@@ -80,7 +80,7 @@ var ruleOf = map[string]string{"mnk": "", "tictactoe": "", "gomoku": "", "standa
 
 func unplayed(g game.Game) error { return fmt.Errorf("the m,n,k solver does not play %s", g) }
 
-// New returns a solver of g, or an error that says why there is none.
+// New returns a solver of g, or an error if the package cannot solve g.
 func New(g game.Game, o Options) (*Solver, error) {
 	p, ok := g.Start().(game.Lined)
 	name, _, _ := strings.Cut(g.String(), ":")
@@ -125,7 +125,7 @@ func (s *Solver) Load(r io.Reader, hash int) error {
 
 // Answer is the known result of a position for the side to move: 1 is a win, 0 a draw, -1 a loss.
 type Answer struct {
-	Low, High       int       // what it is worth, at least and at most
+	Low, High       int       // bounds of its value
 	Best            game.Move // a move that reaches Low; a guess where Low is -1 or known without a search
 	Proof, Disproof uint32    // in a Report: proof and disproof number of the question
 	Failed          int       // in a Report: of the moves looked at, the moves after which the side to move does not reach its goal

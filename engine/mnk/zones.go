@@ -18,7 +18,7 @@ import (
 //	no move of the attacker works   the zones after all of them, and the cells that dominate moves left out
 //
 // A move of the attacker outside the zone of another failing move also fails: the defender answers both in the same
-// way. So most moves of the attacker are settled without a look.
+// way. So most moves of the attacker are settled without a search.
 // CITE: Wu and Lin, Relevance-Zone-Oriented Proof Search for Connect6, 2010 (zones of wins); Hsu, Ko, Chen, Wei, Hsueh and Wu,
 // On solving the 7,7,5-game and the 8,8,5-game, 2020 (for draws).
 type zones struct {
@@ -94,7 +94,7 @@ func (p *prover) judged() set {
 	return p.plan.zone.or(p.now.closing).or(broken)
 }
 
-// strongest returns the cell that the defender must take, or else that which is worth most.
+// strongest returns the cell that the defender must take, or otherwise the most valuable cell.
 func (p *prover) strongest() set {
 	if forced := p.now.win[attacker]; !forced.empty() {
 		return forced
@@ -109,8 +109,8 @@ func (p *prover) strongest() set {
 	return one(best)
 }
 
-// fails notes that the position after a move, which has just been taken back, is refuted. It settles the moves that fail for
-// the same reason and returns the others, with the moves that it has not seen yet.
+// fails notes that the position after a move, which has just been taken back, is refuted. It settles the moves that fail for the
+// same reason, and returns the moves that remain.
 func (p *prover) fails(children []child) (others set) {
 	z := p.zones
 	z.refuted = false

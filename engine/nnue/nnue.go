@@ -122,8 +122,8 @@ func Pack(dst []byte, parts ...any) []byte {
 	return append(dst, b.Bytes()...)
 }
 
-// Quantizer makes integers of floats: unit is the integer of 1. Its first weight that is not within the bounds is its error. With
-// Back it makes floats of integers instead.
+// Quantizer makes integers of floats: unit is the integer of 1. Its error names the first weight outside the bounds. With Back it
+// makes floats of integers instead.
 type Quantizer struct {
 	Back bool
 	Err  error
@@ -149,5 +149,5 @@ func Row[T int16 | int32](q *Quantizer, integers []T, floats []float32, unit flo
 	}
 }
 
-// Magnitude returns the size of a weight. The least number has none in its own type.
+// Magnitude returns the size of a weight. The smallest integer has no absolute value in its own type.
 func Magnitude[T int16 | int32](w T) int64 { return max(int64(w), -int64(w)) }

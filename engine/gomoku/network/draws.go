@@ -4,18 +4,18 @@ package network
 
 import "math"
 
-// draws is the part of a network that says how likely a draw is. The logarithm of its odds, in drawUnit, is
+// draws is the part of a network that estimates the probability of a draw. The logarithm of its odds, in drawUnit, is
 //
 //	base + sum of hidden * weights + full * (stones / cells) + room * (free cells / 225) + clear * lead * lead
 //
-// where lead is by how much the chance of one side is the greater.
+// where lead is the difference of the two sides' chances.
 type draws struct {
 	told                    bool // there is one
 	weights                 [Hidden]int32
 	base, full, room, clear int32
 }
 
-// RoomUnit is how many free cells Draws.Room counts as one.
+// RoomUnit is the number of free cells that Draws.Room counts as one.
 const RoomUnit = 225
 
 const (
@@ -25,8 +25,8 @@ const (
 
 // Draw returns how likely a draw is, from 0 to 1, in a position as Value takes it; the other parameters give the
 // numbers of stones and free cells. chance, from 0 to 1, is the expected result of the side to move: a win is 1, a draw
-// a half. The result leaves room for that chance: half of it is at most the chance of either side. It is 0 where the
-// network does not say.
+// a half. The result leaves room for that chance: half of it is at most the chance of either side. It is 0 if the network does
+// not estimate draws.
 func (n *Network) Draw(s *Accumulator, side uint8, mask uint32, stones, free int, chance float64) float64 {
 	if !n.draws.told {
 		return 0

@@ -36,7 +36,7 @@ import (
 //	draws                            32 numbers of 4 bytes for hidden, then base, full, room and clear
 var magics = []string{"krow gomoku network 1\n", "krow gomoku network 2\n", "krow gomoku network 3\n"}
 
-// maxFile bounds what is read of a file, packed or not.
+// maxFile bounds the bytes that are read of a file, packed or not.
 const maxFile = 1 << 21
 
 type header struct {

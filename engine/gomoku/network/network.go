@@ -77,7 +77,7 @@ var None = Cell{none, none}
 // Change is a cell that became another.
 type Change struct{ From, To Cell }
 
-// mostChanges is how many changes one call of Update takes: the differences of 64 cells fit into 16 bits.
+// mostChanges is the maximum number of changes in one call of Update: the differences of 64 cells fit into 16 bits.
 const mostChanges = 64
 
 // Accumulator are the sums over all empty cells, as each side sees them.
@@ -103,7 +103,7 @@ type Network struct {
 // Game returns the name of the game that the network was trained for.
 func (n *Network) Game() string { return n.game }
 
-// Recipe says how the network was made.
+// Recipe returns the command that made the network.
 func (n *Network) Recipe() string { return n.recipe }
 
 // Update writes to dst the sums of src after some changes, at most 64. The two may be the same.

@@ -35,13 +35,13 @@ type Draws struct {
 	Even, Full, Room, Clear float32
 }
 
-// LogitUnit is how many hundredths of a unit are a logit.
+// LogitUnit is the number of hundredths of a unit in a logit.
 const LogitUnit = 200
 
 // outUnit is the integer that stands for 1 in Parameters.Out.
 const outUnit = LogitUnit * float64(1<<valueShift) / (hiddenOne >> hiddenShift)
 
-// SumUnit is how many cells the sums of Parameters count as one, so that the sums are of the size of 1.
+// SumUnit is the number of cells that the sums of Parameters count as one, so that the sums are about 1.
 const SumUnit = 16
 
 // MostHidden bounds a weight of Hidden, so that no sum overflows.

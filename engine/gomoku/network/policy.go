@@ -2,12 +2,13 @@
 
 package network
 
-// policy is the part of a network that says which moves look good. With the numbers of a cell as the side to move sees it,
+// policy is the part of a network that rates moves. With the numbers of a cell as the side to move sees it,
 //
 //	query = base + hidden times weights of the query                                      64 numbers
 //	score = numbers of the cell times query + share of how the move looks to the engine + near
 //
-// LooksUnit of a score is a factor of e to the chance that the move is the best. near tells where the cell lies: see [Place].
+// A score that is greater by LooksUnit means e times the chance that the move is the best. near is the place of the cell: see
+// [Place].
 type policy struct {
 	ordered bool // there is one
 	base    [Width]int32
@@ -47,22 +48,23 @@ func (n *Network) ScoreCells(dst []int32, q *PolicyHead, cells []Cell) {
 	}
 }
 
-// Score returns how good a move looks, from the score of ScoreCells for its cell, its place on the board and the engine's own
+// Score returns the rating of a move from the score of ScoreCells for its cell, its place on the board and the engine's own
 // rating.
 func (n *Network) Score(judged, looks int32, place uint8) int32 {
 	return judged>>judgeShift + (looks*n.looks)>>looksShift + int32(n.near[place])
 }
 
-// Places is how many kinds of places a cell may have: by where it lies from the last stone, and from the last but one.
+// Places is the number of kinds of places. The place of a cell depends on its direction and distance from the last stone, and
+// from the last but one.
 const (
 	kinds  = 13
 	Places = kinds * kinds
 )
 
-// Place returns the place of a cell that lies so far from the last two stones, each the kind of a distance.
+// Place returns the place of a cell at the given kinds of distance from the last two stones.
 func Place(last, before uint8) uint8 { return last*kinds + before }
 
-// farKind is the kind of a great distance, or of one to no stone.
+// farKind is the kind of a great distance, also if there is no stone.
 const farKind = 0
 
 // Distance returns the kind of the distance between two cells, the same in all views of the board.
