@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/server/runs"
 )
 
@@ -173,7 +174,7 @@ func (c *learnCommand) learn(cmd *cobra.Command, r *runs.Run) error {
 	defer bar.end()
 	last := time.Now()
 	end := last.Add(time.Duration(c.hours * float64(time.Hour)))
-	err := r.Learn(cmd.Context(), func(p runs.Point) error {
+	err := r.Learn(cmd.Context(), func(p learn.Point) error {
 		bar.show(p)
 		if json {
 			if err := printJSON(cmd.OutOrStdout(), stepJSON{p.Step, r.Steps, p.Games, p.Values}); err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/internal/humanize"
-	"github.com/krow-lab/krow/server/runs"
+	"github.com/krow-lab/krow/learn"
 )
 
 // output is standard output. It remembers that a write failed, and is still a file, so that it can be a terminal.
@@ -178,7 +178,7 @@ func newBar(w io.Writer, done, total int) *bar {
 }
 
 // show writes a point of the curve, unless a line was written just before. It always writes the last point.
-func (b *bar) show(p runs.Point) {
+func (b *bar) show(p learn.Point) {
 	b.done = p.Step
 	if due := b.due(); !due && b.done < b.total {
 		return

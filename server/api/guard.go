@@ -103,7 +103,11 @@ func (s *Server) crowd(w http.ResponseWriter, r *http.Request, client gate.Clien
 	if !s.o.Club {
 		return false
 	}
-	err := s.shares.Admit(client, !strings.HasPrefix(r.URL.Path, "/api/"), time.Now())
+	share := s.shares.Files
+	if strings.HasPrefix(r.URL.Path, "/api/") {
+		share = s.shares.Requests
+	}
+	err := share.Take(client, time.Now())
 	if err == nil {
 		return false
 	}

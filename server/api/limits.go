@@ -55,7 +55,7 @@ func (s *Server) whileLoggedIn(ctx context.Context, cancel context.CancelFunc) {
 
 // beginning counts what a client begins, or refuses it.
 func (s *Server) beginning(ctx huma.Context, next func(huma.Context)) {
-	if err := s.shares.Begin(clientOf(ctx.Context()), time.Now()); err != nil {
+	if err := s.shares.Games.Take(clientOf(ctx.Context()), time.Now()); err != nil {
 		s.refuse(ctx, err)
 		return
 	}

@@ -212,7 +212,7 @@ func (s *Server) challenge(ctx context.Context, in *challengeInput) (lobby.Chall
 	if err := s.checkTerms(in.Body.Terms); err != nil {
 		return lobby.Challenge{}, err
 	}
-	if err := s.shares.Offer(clientOf(ctx), time.Now()); err != nil {
+	if err := s.shares.Offers.Take(clientOf(ctx), time.Now()); err != nil {
 		return lobby.Challenge{}, err
 	}
 	if err := s.roomForGame(ctx); err != nil {
@@ -316,7 +316,7 @@ func (s *Server) newTournament(ctx context.Context, in *newTournamentInput) (tou
 	if err := s.checkTerms(in.Body.Terms.Terms); err != nil {
 		return tournament.Tournament{}, err
 	}
-	if err := s.shares.Offer(clientOf(ctx), time.Now()); err != nil {
+	if err := s.shares.Offers.Take(clientOf(ctx), time.Now()); err != nil {
 		return tournament.Tournament{}, err
 	}
 	if err := s.room(ctx); err != nil {

@@ -99,7 +99,7 @@ func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
 	}
 	if !s.o.Club {
 		who, v.client = club.Alone, gate.Client{Name: v.prefix, Trusted: true}
-	} else if c, err := r.Cookie(v.cookie(sessionCookie)); err == nil && (s.club.Known(c.Value) || s.shares.Strange(time.Now())) {
+	} else if c, err := r.Cookie(v.cookie(sessionCookie)); err == nil && (s.club.Known(c.Value) || s.shares.Tokens.Take(gate.Client{}, time.Now()) == nil) {
 		v.token = c.Value
 		if who, err = s.club.Session(c.Value); err != nil && !errors.Is(err, store.ErrNoSession) {
 			return v, who, err

@@ -52,7 +52,7 @@ func (s *Server) tried(ctx context.Context, in *request.TriedInput) (p training.
 	if _, err := t.Training.Find(in.ID); err != nil {
 		return p, err
 	}
-	if err := s.shares.Try(clientOf(ctx), time.Now()); err != nil {
+	if err := s.shares.Tries.Take(clientOf(ctx), time.Now()); err != nil {
 		return p, err
 	}
 	return t.Tried(ctx, in)

@@ -165,10 +165,10 @@ func TestOffers(t *testing.T) {
 	h, now := NewShares(1), time.Now()
 	n := 0
 	for range 24 * 60 * 60 {
-		if h.Offer(Client{Name: "192.0.2.7"}, now) == nil {
+		if h.Offers.Take(Client{Name: "192.0.2.7"}, now) == nil {
 			n++
 		}
-		if p := h.Offer(Client{Name: "7", Trusted: true}, now); p != nil {
+		if p := h.Offers.Take(Client{Name: "7", Trusted: true}, now); p != nil {
 			t.Fatal(p)
 		}
 		now = now.Add(time.Second)

@@ -9,23 +9,16 @@ import (
 	"time"
 )
 
-// Shares bound the share of each client, except for cores: requests, open streams, new games, tries. Visitors together have a
-// part of it, so that members always find room.
+// Shares bound the share of each client, except for cores. Visitors together have a part of it, so that members always find room.
 type Shares struct {
+	Requests, Files, Games, Offers, Tries, Tokens *Share
+
 	mu       sync.Mutex
 	all      int            // open streams
 	visitors int            // those of visitors
 	streams  map[Client]int // by client
-	games    rates[Client]  // begun, by client
-	offers   rates[Client]  // challenges and tournaments of visitors, by client
-	requests rates[Client]  // of visitors, by client
-	asked    rates[Client]  // requests of members, by client
-	tries    rates[Client]  // at puzzles, by client
-	guesses  rates[string]  // of passwords, by name, or by name and browser
-	origins  rates[string]  // of passwords, by address: a class or a club room may have one
-	files    rates[Client]  // of the page, by client: a browser asks for a dozen at once
-
-	allGames, allRequests, allFiles, tokens rates[Client] // of all visitors
+	guesses  *rates[string] // of passwords, by name, or by name and browser
+	origins  *rates[string] // of passwords, by address: a class or a club room may have one
 }
 
 const (
@@ -39,41 +32,55 @@ const (
 // tests on slow machines.
 func NewShares(patience int) *Shares {
 	slowly := time.Duration(patience)
+	games := newRates[Client](60, slowly*time.Second)
+	tries := newRates[Client](100, 3*time.Second)
 	return &Shares{
-		streams: map[Client]int{}, games: newRates[Client](60, slowly*time.Second), offers: newRates[Client](30, 10*time.Minute),
-		requests: newRates[Client](200, 50*time.Millisecond), asked: newRates[Client](1000, 20*time.Millisecond),
-		tries: newRates[Client](100, 3*time.Second), files: newRates[Client](1000, 20*time.Millisecond),
-		guesses: newRates[string](10, slowly*6*time.Second), origins: newRates[string](40, 3*time.Second),
-		allGames: newRates[Client](200, time.Second/10), allRequests: newRates[Client](300, time.Second/300),
-		allFiles: newRates[Client](3000, time.Second/500), tokens: newRates[Client](100, time.Second/20),
+		Requests: &Share{
+			member: newRates[Client](1000, 20*time.Millisecond), visitor: newRates[Client](200, 50*time.Millisecond), visitors: newRates[Client](300, time.Second/300),
+			refusal: "you ask too much: wait some seconds", crowd: "too many visitors ask at once",
+		},
+		// A file of the page costs little, and a browser asks for a dozen at once: a class opens the page at once.
+		Files: &Share{
+			member: newRates[Client](1000, 20*time.Millisecond), visitor: newRates[Client](1000, 20*time.Millisecond), visitors: newRates[Client](3000, time.Second/500),
+			refusal: "you ask too much: wait some seconds", crowd: "too many visitors ask at once",
+		},
+		Games: &Share{
+			member: games, visitor: games, visitors: newRates[Client](200, time.Second/10),
+			refusal: "you begin too many games: wait some seconds", crowd: "visitors begin too many games",
+		},
+		// Challenges and tournaments of visitors: one address does not take the room of all.
+		Offers: &Share{visitor: newRates[Client](30, 10*time.Minute), refusal: "you offer too much: wait some minutes"},
+		// Tries at puzzles that are kept.
+		Tries: &Share{member: tries, visitor: tries, refusal: "you try too many puzzles: wait some seconds"},
+		// Tokens of sessions that are not known here: each would be looked up.
+		Tokens:  &Share{visitors: newRates[Client](100, time.Second/20)},
+		streams: map[Client]int{}, guesses: newRates[string](10, slowly*6*time.Second), origins: newRates[string](40, 3*time.Second),
 	}
 }
 
-// Admit counts a request of a client, or says why it is refused. Visitors together have a part of the cores, so that
-// members are answered however many visitors come.
-func (h *Shares) Admit(client Client, page bool, now time.Time) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	mine, all := &h.requests, &h.allRequests
-	if page { // a file of the page, which costs little: a class opens the page at once
-		mine, all = &h.files, &h.allFiles
+// Share bounds how often something happens: for each member, for each visitor, and for all visitors together. Nil is no bound.
+type Share struct {
+	mu                        sync.Mutex
+	member, visitor, visitors *rates[Client]
+
+	refusal, crowd string
+}
+
+// Take counts what a client does, or says why it is refused.
+func (s *Share) Take(client Client, now time.Time) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	own := s.visitor
+	if client.Trusted {
+		own = s.member
 	}
 	switch {
-	case client.Trusted && h.asked.take(client, now):
-		return nil
-	case client.Trusted, !mine.take(client, now):
-		return tooMany("you ask too much: wait some seconds")
-	case !all.take(everyVisitor, now):
-		return busy("too many visitors ask at once")
+	case !own.take(client, now):
+		return tooMany(s.refusal)
+	case !client.Trusted && !s.visitors.take(everyVisitor, now):
+		return busy(s.crowd)
 	}
 	return nil
-}
-
-// Strange counts the token of a session that is not known here, or says that there are too many of them to look each up.
-func (h *Shares) Strange(now time.Time) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.tokens.take(everyVisitor, now)
 }
 
 // Open takes a stream for a client, or says why it gets none.
@@ -109,48 +116,14 @@ func (h *Shares) count(client Client, n int) {
 	}
 }
 
-// Begin counts a game of a client, or says why it may not begin one.
-func (h *Shares) Begin(client Client, now time.Time) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if !h.games.take(client, now) {
-		return tooMany("you begin too many games: wait some seconds")
-	}
-	if !client.Trusted && !h.allGames.take(everyVisitor, now) {
-		return busy("visitors begin too many games")
-	}
-	return nil
-}
-
-// Try counts a try at a puzzle that is kept, or says that there were too many.
-func (h *Shares) Try(client Client, now time.Time) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if !h.tries.take(client, now) {
-		return tooMany("you try too many puzzles: wait some seconds")
-	}
-	return nil
-}
-
-// Offer counts a challenge or a tournament of a visitor, or says that there were too many: one address does not take the room
-// of all.
-func (h *Shares) Offer(client Client, now time.Time) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if !client.Trusted && !h.offers.take(client, now) {
-		return tooMany("you offer too much: wait some minutes")
-	}
-	return nil
-}
-
 // ByAddress begins the keys of guesses by address.
 const ByAddress = "address "
 
 func (h *Shares) guessesOf(key string) *rates[string] {
 	if strings.HasPrefix(key, ByAddress) {
-		return &h.origins
+		return h.origins
 	}
-	return &h.guesses
+	return h.guesses
 }
 
 // Guess counts a try to log in for each of its keys, or says that it is too early for another. Names and addresses have
@@ -192,8 +165,8 @@ type rates[K comparable] struct {
 // maxKeys bounds the memory of rates: keys whose events no longer count are forgotten then.
 const maxKeys = 10_000
 
-func newRates[K comparable](burst int, rest time.Duration) rates[K] {
-	return rates[K]{burst: burst, rest: rest, free: map[K]time.Time{}}
+func newRates[K comparable](burst int, rest time.Duration) *rates[K] {
+	return &rates[K]{burst: burst, rest: rest, free: map[K]time.Time{}}
 }
 
 func (r *rates[K]) may(key K, now time.Time) bool {
@@ -202,6 +175,9 @@ func (r *rates[K]) may(key K, now time.Time) bool {
 }
 
 func (r *rates[K]) take(key K, now time.Time) bool {
+	if r == nil {
+		return true
+	}
 	if len(r.free) > maxKeys && now.Sub(r.swept) > r.rest {
 		maps.DeleteFunc(r.free, func(_ K, at time.Time) bool { return at.Before(now) })
 		r.swept = now

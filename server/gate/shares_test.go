@@ -14,9 +14,9 @@ func TestSharesAreBounded(t *testing.T) {
 	one := func(c Client) func(int) Client { return func(int) Client { return c } }
 	each := func(c Client) func(int) Client { return func(n int) Client { return Client{fmt.Sprint(n), c.Trusted} } }
 	visitor, member := one(Client{Name: "a"}), one(Client{"1", true})
-	begin := func(h *Shares, client Client) error { return h.Begin(client, now) }
-	admit := func(h *Shares, client Client) error { return h.Admit(client, false, now) }
-	file := func(h *Shares, client Client) error { return h.Admit(client, true, now) }
+	begin := func(h *Shares, client Client) error { return h.Games.Take(client, now) }
+	admit := func(h *Shares, client Client) error { return h.Requests.Take(client, now) }
+	file := func(h *Shares, client Client) error { return h.Files.Take(client, now) }
 	tests := []struct {
 		name string
 		take func(*Shares, Client) error
@@ -34,7 +34,7 @@ func TestSharesAreBounded(t *testing.T) {
 		{"files of a visitor", file, visitor, 1000, "too-many"},
 		{"files of all visitors", file, each(Client{}), 3000, "busy"},
 		{"requests of a member", admit, member, 1000, "too-many"},
-		{"tries of a member", func(h *Shares, client Client) error { return h.Try(client, now) }, member, 100, "too-many"},
+		{"tries of a member", func(h *Shares, client Client) error { return h.Tries.Take(client, now) }, member, 100, "too-many"},
 		{"guesses at a name", func(h *Shares, client Client) error { return h.Guess([]string{client.Name}, now) }, visitor, 10, "too-many"},
 		{"guesses of an address", func(h *Shares, client Client) error { return h.Guess([]string{ByAddress + client.Name}, now) }, visitor, 40, "too-many"},
 	}

@@ -36,6 +36,7 @@ import (
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/fault"
+	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/player/opening"
@@ -299,7 +300,7 @@ func (k *runKeeper) Write(g record.Game) error {
 	if err := k.db.AddGame(row, ""); err != nil {
 		return err
 	}
-	return k.db.SaveStep(r, []byte("{}"), store.Point{Step: r.Step + 1, Games: uint64(r.Step) + 1, Values: map[string]float64{}})
+	return k.db.SaveStep(r, []byte("{}"), learn.Point{Step: r.Step + 1, Games: uint64(r.Step) + 1, Values: map[string]float64{}})
 }
 
 // Cut forgets all games but the first n.

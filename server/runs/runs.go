@@ -6,7 +6,7 @@
 // # Basics
 //
 //	r, err := runs.Begin(db, runs.Learning{Learner: "genetic", Game: "ultimate", Seed: 7}) // or continues it
-//	err = r.Learn(ctx, func(p runs.Point) error { ... })                                   // the steps that are left
+//	err = r.Learn(ctx, func(p learn.Point) error { ... })                                   // the steps that are left
 //	l, err := r.At(0)                                                                      // after the last step
 //	err = l.Save("bred.json", 0)
 //
@@ -72,9 +72,6 @@ type Run struct {
 	more    []string
 	learner learn.Learner // at Step, once it is needed
 }
-
-// Point is a point of a learning curve.
-type Point = learn.Point
 
 // ErrState is wrapped by the error for a run whose state cannot be used. The run must be forgotten.
 var ErrState = errors.New("the state of the run cannot be used")
@@ -142,18 +139,11 @@ func List(db *store.Store) (all []*Run, err error) {
 func (r *Run) Forget() error { return r.db.Delete(r.ID) }
 
 // Curve returns the learning curve from the first step on.
-func (r *Run) Curve() ([]Point, error) {
-	kept, err := r.db.Points(r.ID)
-	all := make([]Point, len(kept))
-	for i, p := range kept {
-		all[i] = Point(p)
-	}
-	return all, err
-}
+func (r *Run) Curve() ([]learn.Point, error) { return r.db.Points(r.ID) }
 
 // Learn makes the remaining steps and marks the run as done. Each step is stored before told, unless nil, is called.
 // An error of told ends the work, which can continue another time.
-func (r *Run) Learn(ctx context.Context, told func(Point) error) error {
+func (r *Run) Learn(ctx context.Context, told func(learn.Point) error) error {
 	l, err := r.restored()
 	if err != nil {
 		return err
@@ -165,7 +155,7 @@ func (r *Run) Learn(ctx context.Context, told func(Point) error) error {
 				return err
 			}
 		}
-		if err := r.db.SaveStep(r.Run, state, store.Point(p)); err != nil {
+		if err := r.db.SaveStep(r.Run, state, p); err != nil {
 			return err
 		}
 		if err := r.finish(); err != nil {

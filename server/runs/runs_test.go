@@ -138,7 +138,7 @@ func TestBadState(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := db.SaveStep(r, other.State, store.Point{Step: 1}); err != nil {
+	if err := db.SaveStep(r, other.State, learn.Point{Step: 1}); err != nil {
 		t.Fatal(err)
 	}
 	bad, err := runs.Open(db, r.ID)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/krow-lab/krow/app/training"
 	"github.com/krow-lab/krow/arena/stats"
+	"github.com/krow-lab/krow/learn"
 )
 
 // TestBytesOfCountsEverything keeps one thing after another of a member, each of which counts.
@@ -45,7 +46,7 @@ func TestBytesOfCountsEverything(t *testing.T) {
 		{"a puzzle of one's own", func() error { return s.AddOwnPuzzle(bob, training.OwnPuzzle{ID: "q"}) }},
 		{"a challenge", func() error { return s.AddChallenge(Challenge{ID: "c", By: seats[1]}) }},
 		{"a game of a match", func() error { return s.AddGame(Game{Run: run.ID}, "") }},
-		{"a step of a run", func() error { return s.SaveStep(run, nil, Point{Step: 1}) }},
+		{"a step of a run", func() error { return s.SaveStep(run, nil, learn.Point{Step: 1}) }},
 	}
 	before := int64(0)
 	for _, x := range things {

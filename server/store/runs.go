@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"github.com/krow-lab/krow/learn"
 )
 
 // Run is work that is done step by step. Kind and Key together name it.
@@ -22,19 +24,6 @@ type Run struct {
 	Created, Updated time.Time
 	Owner            int64  // the member who began it, or 0
 	Visibility       string // private, link or public
-}
-
-// Point is a point of a learning curve. Steps count from 1.
-type Point struct {
-	Step   int
-	Games  uint64             // played since the beginning
-	Values map[string]float64 `db:"curve"` // by name
-}
-
-// pointOfRun is a point as it is stored.
-type pointOfRun struct {
-	Run int64
-	Point
 }
 
 // runWithState is a run with its state, which may be long.
@@ -105,7 +94,7 @@ func (r *Run) extend(tx *sql.Tx, spec []byte, steps int) error {
 
 // SaveStep stores the state after step r.Step+1 and its point, both or neither, and brings r up to date. [ErrConflict]
 // means that the stored run is no longer at r.Step.
-func (s *Store) SaveStep(r *Run, state []byte, p Point) error {
+func (s *Store) SaveStep(r *Run, state []byte, p learn.Point) error {
 	if p.Step != r.Step+1 {
 		return wrap(s.name, fmt.Errorf("%s %s: step %d cannot follow step %d", r.Kind, r.Key, p.Step, r.Step))
 	}
@@ -119,7 +108,7 @@ func (s *Store) SaveStep(r *Run, state []byte, p Point) error {
 			state, p.Step, t, r.ID, r.Step); err != nil {
 			return err
 		}
-		if _, err := insert(tx, "points", pointOfRun{r.ID, p}, ""); err != nil {
+		if _, err := tx.Exec("INSERT INTO points (run, step, games, curve) VALUES ($1, $2, $3, $4)", r.ID, p.Step, int64(p.Games), jsonText{p.Values}); err != nil {
 			return fmt.Errorf("%s %s: step %d: %w", r.Kind, r.Key, p.Step, err)
 		}
 		return nil
@@ -178,8 +167,8 @@ func (s *Store) Delete(id int64) error {
 }
 
 // Points returns the learning curve of a run, from its first step on.
-func (s *Store) Points(run int64) ([]Point, error) {
-	return list[Point](s, "FROM points WHERE run = $1 ORDER BY step", run)
+func (s *Store) Points(run int64) ([]learn.Point, error) {
+	return list[learn.Point](s, "SELECT step, games, curve FROM points WHERE run = $1 ORDER BY step", run)
 }
 
 // PutCell keeps a piece of work, JSON by study, variant and key, in place of one by the same names.
