@@ -13,6 +13,7 @@ import (
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/engine/connect4"
 	"github.com/krow-lab/krow/engine/gomoku"
+	"github.com/krow-lab/krow/engine/pente"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/search"
@@ -168,7 +169,7 @@ func (c *coach) say(why Why, line []game.Move, plies int) Answer {
 
 // engineLine returns the engine's line in a position in which nothing is proved.
 func (c *coach) engineLine(ctx context.Context) ([]game.Move, error) {
-	e, err := gomoku.New(c.pos.Game(), gomoku.Options{Hash: 4 << 20})
+	e, err := Engine(c.pos.Game())
 	if err != nil {
 		return nil, err
 	}
@@ -280,5 +281,5 @@ func Of(ctx context.Context, spec, moves, line string) (Puzzle, error) {
 
 // knows reports whether wins of the game can be proved.
 func knows(g game.Game) bool {
-	return gomoku.Plays(g) || connect4.Plays(g) || strings.HasPrefix(g.String(), "ultimate")
+	return gomoku.Plays(g) || pente.Plays(g) || connect4.Plays(g) || strings.HasPrefix(g.String(), "ultimate")
 }

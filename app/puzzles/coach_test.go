@@ -94,6 +94,14 @@ func TestOf(t *testing.T) {
 	if err != nil || made.ID() != p.ID() || made.Theme != p.Theme || made.Grade != p.Grade {
 		t.Errorf("%+v, %v, want %+v", made, err, p)
 	}
+	const penteMoves = "l7 h14 f7 k8 m8 k6 n9 i8 o10 p11 k9 j7 l5 j6 i6 l6 l9 m6 n6 j9 m9 o9 k10 n7 k8 j7"
+	captures, err := Of(t.Context(), "pente", penteMoves, "a1")
+	if err != nil || captures.Theme != VCF || captures.Line != "k11 m10 k12 k13 k8" {
+		t.Errorf("pente: %+v, %v", captures, err)
+	}
+	if a, err := captures.Answer(t.Context(), "", "k11"); err != nil || a.Why != Goes || a.Reply != "m10" {
+		t.Errorf("k11 in pente: %+v, %v", a, err)
+	}
 	quiet, err := Of(t.Context(), "gomoku", "h8", "i9 h9")
 	if err != nil || quiet.Theme != Best || quiet.Grade != 0 {
 		t.Fatalf("%+v, %v", quiet, err)

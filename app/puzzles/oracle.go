@@ -9,6 +9,7 @@ import (
 
 	"github.com/krow-lab/krow/engine/connect4"
 	"github.com/krow-lab/krow/engine/gomoku"
+	"github.com/krow-lab/krow/engine/pente"
 	"github.com/krow-lab/krow/engine/ultimate/prover"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
@@ -54,8 +55,12 @@ func NewOracle(g game.Game) (Oracle, error) {
 		s, err := connect4.NewSolver(g, connect4.Options{Hash: 4 << 20})
 		return &columnOracle{s}, err
 	}
+	if pente.Plays(g) {
+		s, err := pente.New(g, pente.Options{Hash: 4 << 20})
+		return &captureOracle{s}, err
+	}
 	if !gomoku.Plays(g) {
-		return nil, fmt.Errorf("there are puzzles of gomoku, standard, renju, caro, Connect Four and ultimate tic-tac-toe, not of %s", g)
+		return nil, fmt.Errorf("there are puzzles of gomoku, standard, renju, caro, pente, Connect Four and ultimate tic-tac-toe, not of %s", g)
 	}
 	p, err := gomoku.NewProver(g)
 	return &rowOracle{p}, err
@@ -81,6 +86,40 @@ func (o *rowOracle) Value(ctx context.Context, p game.Position, nodes uint64, wa
 }
 
 func (o *rowOracle) Line(_ context.Context, _ game.Position, v Verdict) []game.Move { return v.Line }
+
+// captureOracle proves wins of pente by threats to win at once.
+type captureOracle struct{ s *pente.Searcher }
+
+func (o *captureOracle) Exact() bool { return false }
+
+func (o *captureOracle) Value(ctx context.Context, p game.Position, nodes uint64, want Wanted) Verdict {
+	info, ok := o.s.Prove(ctx, p, nodes)
+	plies, sign := info.Score.Distance()
+	if !ok || want == Win && sign < 0 || want == Loss && sign > 0 {
+		return Verdict{Nodes: nodes}
+	}
+	me, before := p.Turn(), p.(game.Capturer).Captured(p.Turn())
+	for _, m := range info.PV {
+		p.Play(m)
+	}
+	fours := sign > 0 && p.(game.Capturer).Captured(me) == before // without a capture
+	for range info.PV {
+		p.Undo()
+	}
+	return Verdict{sign, true, plies, info.PV, fours, info.Nodes}
+}
+
+func (o *captureOracle) Line(_ context.Context, _ game.Position, v Verdict) []game.Move {
+	return v.Line
+}
+
+// Engine returns an engine of a game with wins by threats.
+func Engine(g game.Game) (search.Searcher, error) {
+	if pente.Plays(g) {
+		return pente.New(g, pente.Options{Hash: 4 << 20})
+	}
+	return gomoku.New(g, gomoku.Options{Hash: 4 << 20})
+}
 
 // columnOracle solves Connect Four.
 type columnOracle struct{ s *connect4.Solver }

@@ -17,6 +17,19 @@ func (w *worker) attackWithin(nodes, depth, ply int) int32 {
 	return w.attack(depth, ply)
 }
 
+// shortest returns the first move of a win with the fewest threats, and the greatest number of its plies, or 0.
+func (w *worker) shortest(nodes int) (c uint16, plies int) {
+	for depth := range proofDepth + 1 {
+		if v := w.attackWithin(nodes, depth, 0); v > 0 {
+			return w.attacks[depth].list[0].cell, score.Mate - int(v)
+		}
+		if nodes = w.allowance; nodes <= 0 || w.stopped {
+			break
+		}
+	}
+	return 0, 0
+}
+
 // attack looks for a win of the side to move by so many threats to win at once. It returns the score of the win, which is
 // proved, or 0, and leaves the move in w.attacks[depth]. A win may take fewer plies than the score says.
 //

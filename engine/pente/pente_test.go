@@ -147,6 +147,15 @@ func TestProvedWins(t *testing.T) {
 		if p.Captured(game.First)+p.Captured(game.Second) > 0 {
 			captured++
 		}
+		q := p.Clone()
+		for _, m := range info.PV {
+			if err := game.Play(q, m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if q.Outcome() != game.WinFor(p.Turn()) || len(info.PV) > plies {
+			t.Errorf("seed %d: the line %v of a win in %d ends with %v", seed, info.PV, plies, q.Outcome())
+		}
 		c := &plain{side: p.Turn(), seen: map[uint64]bool{}}
 		if !c.holds(t, p, plies+4) {
 			t.Errorf("seed %d: %s\n%v %v does not win in %d", seed, gametest.Picture(p), p.Game().Format(info.PV[0]), info.Score, plies)

@@ -68,6 +68,25 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
 		lim.Time = defaultTime
 	}
+	r := s.begin(ctx, p, lim, report)
+	if r.lines == 1 && r.prove(lim) {
+		return r.Best, nil
+	}
+	r.list()
+	for depth := 1; depth <= min(r.Most, maxDepth-1) && r.deepen(depth); depth++ {
+		_, decided := r.Best.Score.Distance()
+		if decided != 0 || lim.Time > 0 && lim.Nodes == 0 && r.Budget.Elapsed() > lim.Time/2 {
+			break
+		}
+	}
+	if r.Best.PV == nil { // the limits ended the first search
+		r.Answer(1, 1, 0, r.variation(r.moves.list[0].cell, 1, false))
+	}
+	return r.Best, nil
+}
+
+// begin sets the position up.
+func (s *Searcher) begin(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) *run {
 	if s.w.table == nil {
 		s.w.table = tt.New(s.o.Hash)
 	}
@@ -80,20 +99,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	if r.Most == 0 {
 		r.Most = maxDepth - 1
 	}
-	if r.lines == 1 && r.prove(lim) {
-		return r.Best, nil
-	}
-	r.list()
-	for depth := 1; depth <= min(r.Most, maxDepth-1) && r.deepen(depth); depth++ {
-		_, decided := r.Best.Score.Distance()
-		if decided != 0 || lim.Time > 0 && lim.Nodes == 0 && w.budget.Elapsed() > lim.Time/2 {
-			break
-		}
-	}
-	if r.Best.PV == nil { // the limits ended the first search
-		r.Answer(1, 1, 0, r.variation(r.moves.list[0].cell, 1))
-	}
-	return r.Best, nil
+	return r
 }
 
 // prove answers if the side to move wins by threats.
@@ -103,17 +109,32 @@ func (r *run) prove(lim search.Limits) bool {
 	if lim.Nodes == 0 {
 		nodes = 1000 + int(min(lim.Time, time.Minute)/time.Millisecond)*30
 	}
-	for depth := range proofDepth + 1 {
-		if v := r.attackWithin(nodes, depth, 0); v > 0 {
-			n := score.Mate - int(v)
-			r.Answer(1, n, v, r.variation(r.attacks[depth].list[0].cell, n))
-			return true
-		}
-		if nodes = r.allowance; nodes <= 0 || r.stopped {
-			break
-		}
+	c, n := r.shortest(nodes)
+	if n > 0 {
+		r.Answer(1, n, score.WinIn(n), r.variation(c, n, true))
 	}
-	return false
+	return n > 0
+}
+
+// Prove returns the win of the side to move by threats, or its loss if the enemy threatens to win at once and wins by
+// threats after every answer. It reports whether it found one within so many nodes.
+func (s *Searcher) Prove(ctx context.Context, p game.Position, nodes uint64) (search.Info, bool) {
+	r := s.begin(ctx, p, search.Limits{Nodes: nodes}, nil)
+	if c, n := r.shortest(int(nodes)); n > 0 {
+		r.Answer(1, n, score.WinIn(n), r.variation(c, n, true))
+		return r.Best, true
+	}
+	if r.winning(r.turn.Other()) == 0 {
+		return r.Best, false
+	}
+	r.allowance = int(nodes)
+	v := r.defend(proofDepth, 0)
+	if c, ok := r.expected(true); v > 0 && ok {
+		n := score.Mate - int(v)
+		r.Answer(1, n, -v, r.variation(c, n, true))
+		return r.Best, true
+	}
+	return r.Best, false
 }
 
 // list makes the moves of the root.
@@ -152,7 +173,7 @@ func (r *run) deepen(depth int) bool {
 			}
 			if v > alpha {
 				if alpha, at = v, i; line == 0 {
-					r.Answer(1, depth, score.Opinion(v, r.all), r.variation(c, depth))
+					r.Answer(1, depth, score.Opinion(v, r.all), r.variation(c, depth, v > score.MateBound || v < -score.MateBound))
 				}
 			}
 		}
@@ -164,7 +185,7 @@ func (r *run) deepen(depth int) bool {
 			score.Store(r.table, r.key, 0, score.Entry{Depth: depth, Score: v, Move: uint64(best.cell)}, -score.Infinity, score.Infinity)
 			continue
 		}
-		r.Answer(line+1, depth, v, r.variation(best.cell, depth))
+		r.Answer(line+1, depth, v, r.variation(best.cell, depth, false))
 	}
 	return true
 }
@@ -175,16 +196,14 @@ func (r *run) wins(c uint16) bool {
 	return slices.Contains(r.buffer, c)
 }
 
-// variation returns a move and what the table expects after it.
-func (r *run) variation(c uint16, most int) []game.Move {
-	pv, played := []game.Move{r.move(int(c))}, 0
-	for len(pv) < most && !r.wins(c) {
+// variation returns a move and what is expected after it.
+func (r *run) variation(c uint16, most int, decided bool) []game.Move {
+	pv, played, budget, stopped := []game.Move{r.move(int(c))}, 0, r.budget, r.stopped
+	for ok := true; len(pv) < most && !r.wins(c); {
 		r.play(int(c))
 		played++
-		e, ok := score.Probe(r.table, r.key, 0)
-		if win := r.winning(r.turn); win != 0 {
-			c = uint16(win)
-		} else if c = uint16(e.Move); !ok || r.at(int(c)) != game.Empty {
+		r.budget, r.stopped = search.NewBudget(context.Background(), search.Limits{}), false
+		if c, ok = r.expected(decided); !ok {
 			break
 		}
 		pv = append(pv, r.move(int(c)))
@@ -192,5 +211,36 @@ func (r *run) variation(c uint16, most int) []game.Move {
 	for range played {
 		r.undo()
 	}
+	r.budget, r.stopped = budget, stopped
 	return pv
+}
+
+// followNodes are for each move of a line that was proved.
+const followNodes = 3000
+
+// expected returns the move of the shortest win, of the longest resistance, or of the table.
+func (r *run) expected(decided bool) (c uint16, ok bool) {
+	if decided || r.winning(r.turn) != 0 {
+		if c, n := r.shortest(followNodes); n > 0 {
+			return c, true
+		}
+	}
+	if decided && r.winning(r.turn.Other()) != 0 {
+		l, longest := &moves{}, 0
+		r.forced(l)
+		for _, m := range l.list[:l.n] {
+			r.play(int(m.cell))
+			_, n := r.shortest(followNodes)
+			r.undo()
+			if n == 0 {
+				return m.cell, true
+			}
+			if n > longest {
+				longest, c = n, m.cell
+			}
+		}
+		return c, longest > 0
+	}
+	e, ok := score.Probe(r.table, r.key, 0)
+	return uint16(e.Move), ok && r.at(int(e.Move)) == game.Empty
 }

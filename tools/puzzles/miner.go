@@ -12,7 +12,6 @@ import (
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/puzzles"
-	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/search"
 )
@@ -29,7 +28,7 @@ type miner struct {
 	seed   uint64
 	g      game.Game
 	oracle puzzles.Oracle
-	engine *gomoku.Searcher // of five in a row
+	engine search.Searcher // of five in a row
 }
 
 // newMiner returns a miner of the game that a spec names, or an error when there are no puzzles of this game.
@@ -47,7 +46,7 @@ func (m *miner) fresh() (err error) {
 	if m.oracle, err = puzzles.NewOracle(m.g); err != nil || m.oracle.Exact() {
 		return err
 	}
-	m.engine, err = gomoku.New(m.g, gomoku.Options{Hash: 4 << 20})
+	m.engine, err = puzzles.Engine(m.g)
 	return err
 }
 

@@ -121,7 +121,7 @@ func (c *checker) open(p game.Position, a game.Move, ends []game.Move) (bool, er
 		return false, refuted(p, o.String())
 	}
 	for _, m := range ends {
-		if m != a && after(p, m) == game.WinFor(me.Other()) {
+		if m != a && game.Legal(p, m) && after(p, m) == game.WinFor(me.Other()) {
 			return false, nil
 		}
 	}
@@ -149,7 +149,7 @@ func byEngine(g game.Game, nodes uint64) (strategy, error) {
 		return nil, err
 	}
 	quiet.Quiet = true
-	engine, err := gomoku.New(g, gomoku.Options{Hash: 4 << 20})
+	engine, err := puzzles.Engine(g)
 	if err != nil {
 		return nil, err
 	}
@@ -273,7 +273,7 @@ func byOracle(g game.Game) (strategy, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !o.Exact() {
+	if gomoku.Plays(g) {
 		return byEngine(g, verifyNodes)
 	}
 	return func(ctx context.Context, p game.Position) (game.Move, bool) {
