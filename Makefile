@@ -26,7 +26,7 @@ RACE_TEST = $(TEST) -race -short -gcflags='modernc.org/...=-race=false -d=checkp
 # Packages with files for other systems and processors, which must compile there as well.
 OTHER_SYSTEMS := ./engine/gomoku/network ./engine/ultimate/... ./internal/... ./search/tt ./player/sandbox ./player/subprocess
 
-.PHONY: build check lint short test compiled unit pages race race-web race-rest test-long audit wasm web web-modules web-compare browser bench studies learned values notices release certificates gomocup tune-gomoku bred fmt rename
+.PHONY: build check lint short test compiled unit pages race race-web race-rest test-long audit wasm web web-modules web-compare site browser bench studies learned values notices release certificates gomocup tune-gomoku bred fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/ ./cmd/krow ./cmd/pbrain-krow
@@ -77,6 +77,10 @@ web-modules:
 
 web-compare:
 	nice page/compare.sh
+
+# The page without a server, into site/, for any host of plain files.
+site:
+	go run ./tools/site site
 
 # The browser in which the tests play.
 browser:

@@ -28,6 +28,8 @@ const notices = {
 // Names without hashes: dist is committed, and the server names its contents by ETag.
 export default defineConfig({
   plugins: [svelte(), notices],
+  // The files find each other in any folder; only index.html is answered at many addresses.
+  experimental: { renderBuiltUrl: (file, { hostType }) => (hostType === 'html' ? '/' + file : { relative: true }) },
   build: {
     target: 'es2022',
     assetsInlineLimit: 0, // the policy of the page allows no inlined code

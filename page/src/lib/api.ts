@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface of the server, as /openapi.json describes it. Nothing else in the page calls fetch.
+// The interface of the server, as /openapi.json describes it. Nothing else asks transport.
 import { maybe, t } from '../texts'
 import type { Node } from './tree'
 import { refused, unanswered } from './away.svelte'
+import { transport, type Events } from './transport'
 import { prove } from './proof.svelte'
 import type { Board, Summary, Game, Control, LearnerForm, Listing, Opponent, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Step, Judgement } from './api.gen'
 export type { Board, Summary, Game, Offers, Between, Control, ClockView as Clock, Family, Option, LearnerForm, Item, Listing, Opponent, Info, Candidate, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Point, Step, Judgement } from './api.gen'
@@ -55,7 +56,7 @@ export class Unanswered extends Error {
 
 /** Asks the server; where it does not answer, that is the error. */
 export async function ask(path: string, init?: RequestInit): Promise<Response> {
-  const answer = await fetch('/api' + path, init).catch((e) => {
+  const answer = await transport.fetch(path, init).catch((e) => {
     if (init?.signal?.aborted) throw e
     unanswered()
     throw new Unanswered()
@@ -120,10 +121,10 @@ export const api = {
 
 /** Follows the changes of a game until the returned function is called. */
 export function follow(id: string, changed: (g: Game) => void, lost: (gone: boolean) => void): () => void {
-  let source: EventSource
+  let source: Events
   let again = 0
   const open = () => {
-    source = new EventSource(`/api/games/${id}/events`)
+    source = transport.events(`/games/${id}/events`)
     source.addEventListener('game', (e) => changed(JSON.parse((e as MessageEvent).data)))
     source.addEventListener('gone', () => {
       source.close()
@@ -152,7 +153,7 @@ export interface Listener {
 
 /** Listens to a stream that ends with the event done, until that or until the returned function is called. */
 function listen(path: string, done: (d: Done) => void, to: Record<string, ((data: never) => void) | undefined>): () => void {
-  const source = new EventSource('/api' + path)
+  const source = transport.events(path)
   for (const [name, hear] of Object.entries(to)) source.addEventListener(name, (e) => hear?.(JSON.parse((e as MessageEvent).data) as never))
   source.addEventListener('done', (e) => {
     source.close()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface of the server for the lab, matches, learning and studies: the pages that come when asked for.
 import { away } from './away.svelte'
+import { transport } from './transport'
 import { at, call, query, type Place } from './api'
 import type { Tree, Work, MatchSpec, MatchItem, MatchView as Match, Learning as LearnSpec, Data as Report, StudyItem, ValueItem as Value, RunItem, RunView as Run } from './api.gen'
 export type { Node as LabNode, Tree, Work, MatchSpec, MatchItem, Meeting, Rating, PlayedGame as Replayed, MatchView as Match, Learning as LearnSpec, DataBlock as Block, Grid, Series, Data as Report, StudyItem, ValueItem as Value, RunItem, RunView as Run, Colony } from './api.gen'
@@ -37,7 +38,7 @@ export const lab = {
  */
 export function listen(path: string, to: Record<string, (data: never) => void>, ended?: () => void): () => void {
   void away.back
-  const source = new EventSource('/api' + path)
+  const source = transport.events(path)
   for (const [name, f] of Object.entries(to)) {
     source.addEventListener(name, (e) => f(JSON.parse((e as MessageEvent).data) as never))
   }

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // The four places of the page, and the pages of each. The first page of a place is where its name leads.
 import type { Key } from '../texts'
+import { local } from './transport'
 
 export interface Place {
   name: Key
   pages: [string, Key][]
 }
 
-export const places: Place[] = [
+const all: Place[] = [
   { name: 'nav.play', pages: [['/play', 'setup.title'], ['/games', 'nav.games'], ['/lobby', 'nav.lobby'], ['/tournaments', 'nav.tournaments']] },
   { name: 'nav.learn', pages: [['/puzzles', 'nav.puzzles']] },
   { name: 'nav.analyze', pages: [['/analyze', 'nav.board'], ['/explorer', 'nav.explorer'], ['/values', 'values.title'], ['/lab', 'nav.lab']] },
   { name: 'nav.bots', pages: [['/workshop', 'nav.workshop'], ['/league', 'nav.league'], ['/matches', 'nav.matches'], ['/learning', 'nav.learning']] },
 ]
+
+// Without a server there are no other people, and nothing runs while the page is closed.
+const alone = ['/', '/play', '/games', '/puzzles', '/analyze', '/values', '/lab', '/opening', '/edit']
+
+/** Whether a page is there. */
+export const isThere = (base: string) => !local || alone.includes(base)
+
+export const places = all.map((p) => ({ ...p, pages: p.pages.filter(([to]) => isThere(to)) })).filter((p) => p.pages.length)
 
 /** Pages that stand in no bar, and what they are called. */
 const others: Record<string, Key> = {

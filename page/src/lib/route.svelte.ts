@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // The address of the page is its state: reload and back keep what one sees.
 
+import { local } from './transport'
+
 export interface Route {
   path: string
   query: URLSearchParams
 }
 
-const here = (): Route => ({ path: location.pathname, query: new URLSearchParams(location.search) })
+/** An address of the page as the browser has it. Where there is no server, one file has all of them: ?at=/analyze&game=... */
+export function address(to: string): string {
+  if (!local) return to
+  const { pathname, searchParams, hash } = new URL(to, 'http://krow')
+  return `?at=${pathname}${searchParams.size ? '&' + searchParams : ''}${hash}`
+}
+
+function routeOf(u: { pathname: string; search: string }): Route {
+  const query = new URLSearchParams(u.search)
+  const at = local ? (query.get('at') ?? (u === location ? '/' : null)) : null
+  query.delete('at')
+  return { path: at ?? u.pathname, query }
+}
+const here = () => routeOf(location)
 
 export const route = $state({ at: here() })
 
@@ -14,8 +29,8 @@ addEventListener('popstate', () => (route.at = here()))
 
 /** Goes to an address of this page; replace leaves no step in the history. */
 export function go(to: string, replace = false) {
-  if (replace) history.replaceState(null, '', to)
-  else history.pushState(null, '', to)
+  if (replace) history.replaceState(null, '', address(to))
+  else history.pushState(null, '', address(to))
   route.at = here()
   if (!replace) scrollTo(0, 0)
 }
@@ -35,8 +50,23 @@ export function links(node: HTMLElement) {
     if (a.origin !== location.origin || a.target || a.hasAttribute('download') || a.pathname.startsWith('/openapi')) return
     e.preventDefault()
     if (a.hash && a.pathname === location.pathname) document.querySelector<HTMLElement>(a.hash)?.focus()
-    else go(a.pathname + a.search)
+    else {
+      const { path, query } = routeOf(a)
+      go(path + (query.size ? '?' + query : ''))
+    }
+  }
+  // A link that is opened in a tab of its own has the address that the browser needs.
+  const press = (e: Event) => {
+    const a = (e.target as Element).closest('a')
+    const to = a?.getAttribute('href')
+    if (local && to?.startsWith('/')) a!.setAttribute('href', address(to))
   }
   node.addEventListener('click', click)
-  return { destroy: () => node.removeEventListener('click', click) }
+  node.addEventListener('pointerdown', press)
+  return {
+    destroy() {
+      node.removeEventListener('click', click)
+      node.removeEventListener('pointerdown', press)
+    },
+  }
 }

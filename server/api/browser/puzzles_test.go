@@ -12,9 +12,9 @@ import (
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/puzzles"
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
-	"github.com/krow-lab/krow/server/api"
 )
 
 // puzzleOf returns the first short puzzle of a game and a theme.
@@ -142,7 +142,7 @@ func TestFailPuzzle(t *testing.T) {
 func TestPuzzlePages(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	var own api.PuzzleView
+	var own request.PuzzleView
 	s.post("/puzzles/own", map[string]string{"game": "gomoku", "moves": "h8 i9 h9", "line": "h10 h7"}, &own)
 	if own.Theme != puzzles.Best {
 		t.Errorf("a quiet position is a puzzle of the theme %s", own.Theme)

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package local
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/app/diagram"
+	"github.com/krow-lab/krow/app/request"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/fault"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/notation/record"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
+)
+
+// Game is a game as the page shows and keeps it.
+type Game struct {
+	ID         string        `json:"id"`
+	Game       string        `json:"game"`
+	Start      string        `json:"start,omitempty"`
+	Moves      []string      `json:"moves"`
+	First      string        `json:"first"`
+	Second     string        `json:"second"`
+	Plies      int           `json:"plies"`
+	Outcome    string        `json:"outcome"`
+	Reason     string        `json:"reason,omitempty"`
+	Created    time.Time     `json:"created"`
+	Updated    time.Time     `json:"updated"`
+	Visibility string        `json:"visibility"`
+	Thinking   bool          `json:"thinking"`
+	Board      diagram.Board `json:"board"`
+	Clock      *clock        `json:"clock,omitempty"`
+
+	board game.Board
+}
+
+// clock has the milliseconds that each side had left when the game was updated. It runs from the second move on.
+type clock struct {
+	Seconds   int     `json:"seconds"`
+	Increment int     `json:"increment"`
+	Left      []int64 `json:"left"`
+	Running   bool    `json:"running"`
+}
+
+var (
+	errChanged     = fault.New("changed", "the game has changed meanwhile")
+	errTurn        = fault.New("not-your-turn", "it is not a person's turn")
+	errNoTakeback  = fault.New("no-takeback", "there is no move to take back")
+	errNoResigning = fault.New("no-resigning", "the game is over, or no person plays it")
+	errInTime      = fault.New("in-time", "the side to move has time left")
+)
+
+func (g *Game) open() (err error) {
+	g.board, err = request.PositionOf(g.Game, g.Start, strings.Join(g.Moves, " "))
+	if err == nil {
+		g.Board = diagram.New(g.board)
+	}
+	return err
+}
+
+func (g *Game) playerOf(side game.Side) string { return [2]string{g.First, g.Second}[side] }
+
+func (g *Game) person() bool { return g.playerOf(g.board.Turn()) == request.Human }
+
+func (g *Game) ongoing() bool { return g.Outcome == game.Ongoing.String() }
+
+// write copies the state of the board to the fields.
+func (g *Game) write() {
+	moves := g.board.AppendHistory(nil)
+	g.Moves, g.Plies, g.Board = strings.Fields(notation.FormatMoves(g.board.Game(), moves)), len(moves), diagram.New(g.board)
+	g.end(g.board.Outcome().String(), record.Ending(g.board))
+}
+
+// end notes how the game stands now.
+func (g *Game) end(outcome, reason string) {
+	g.Outcome, g.Reason, g.Updated = outcome, reason, time.Now().UTC()
+	g.Thinking = g.ongoing() && !g.person()
+	if g.Clock != nil {
+		g.Clock.Running = g.ongoing() && g.Plies > 0
+	}
+}
+
+// press stops the clock of the side to move and reports whether it had time left. If not, the game is over.
+func (g *Game) press(increment int) bool {
+	if g.Clock == nil || !g.Clock.Running {
+		return true
+	}
+	side := g.board.Turn()
+	left := &g.Clock.Left[side]
+	if *left -= time.Since(g.Updated).Milliseconds(); *left <= 0 {
+		g.end(game.WinFor(side.Other()).String(), record.ReasonTime)
+		return false
+	}
+	*left += int64(increment) * 1000
+	return true
+}
+
+func (g *Game) move(m game.Move) error {
+	if !game.Legal(g.board, m) || g.press(g.increment()) {
+		if err := game.Play(g.board, m); err != nil {
+			return err
+		}
+		g.write()
+	}
+	return nil
+}
+
+func (g *Game) increment() int {
+	if g.Clock == nil {
+		return 0
+	}
+	return g.Clock.Increment
+}
+
+type changeInput struct {
+	Body struct {
+		Game Game   `json:"game"`
+		Do   string `json:"do"` // begin, move, takeback, resign, flag
+		Move string `json:"move"`
+		Ply  int    `json:"ply"`
+	}
+}
+
+// change changes a game as a person asks, and returns it.
+func change(_ context.Context, in *changeInput) (*Game, error) {
+	g := &in.Body.Game
+	if err := g.open(); err != nil {
+		return nil, err
+	}
+	if in.Body.Do != "begin" && in.Body.Ply != g.Plies {
+		return nil, errChanged
+	}
+	switch in.Body.Do {
+	case "begin":
+		for _, name := range []string{g.First, g.Second} {
+			p, err := request.PlayerOf(g.board.Game(), name, 1)
+			if err != nil {
+				return nil, err
+			}
+			player.Close(p)
+		}
+		g.Created, g.Visibility = time.Now().UTC(), "private"
+		if g.Clock != nil {
+			ms := int64(g.Clock.Seconds) * 1000
+			g.Clock.Left = []int64{ms, ms}
+		}
+		g.write()
+	case "move":
+		if !g.ongoing() || !g.person() {
+			return nil, errTurn
+		}
+		moves, err := notation.ParseMoves(g.board.Game(), in.Body.Move)
+		if err == nil && len(moves) != 1 {
+			err = fmt.Errorf("move %q: one move at a time", in.Body.Move)
+		}
+		if err != nil {
+			return nil, fault.As("bad-move", err)
+		}
+		return g, g.move(moves[0])
+	case "takeback":
+		if g.Plies == 0 || g.Clock != nil {
+			return nil, errNoTakeback
+		}
+		for undone := false; len(g.board.AppendHistory(nil)) > 0 && !(undone && g.person()); undone = true {
+			g.board.Undo()
+		}
+		g.write()
+	case "resign":
+		loser := g.board.Turn()
+		if !g.person() {
+			loser = loser.Other()
+		}
+		if !g.ongoing() || g.playerOf(loser) != request.Human {
+			return nil, errNoResigning
+		}
+		g.end(game.WinFor(loser.Other()).String(), "resigned")
+	case "flag":
+		if g.ongoing() && g.press(0) {
+			return nil, errInTime
+		}
+	}
+	return g, nil
+}
+
+// longest bounds a move of a player who has no limits of its own.
+const longest = 10 * time.Second
+
+type replyInput struct{ Body Game }
+
+// reply lets the player to move play, and returns the game.
+func reply(_ context.Context, in *replyInput) (*Game, error) {
+	g := &in.Body
+	if err := g.open(); err != nil {
+		return nil, err
+	}
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s %d", g.ID, g.Plies)
+	side := g.board.Turn()
+	p, err := request.PlayerOf(g.board.Game(), g.playerOf(side), h.Sum64())
+	if err != nil {
+		return nil, err
+	}
+	defer player.Close(p)
+	limit := longest
+	if g.Clock != nil {
+		limit = min(limit, time.Duration(g.Clock.Left[side]/20+int64(g.Clock.Increment)*800)*time.Millisecond)
+	}
+	ctx, cancel := patient(limit)
+	defer cancel()
+	m, err := p.Move(ctx, g.board.Clone(), search.Limits{})
+	if err == nil {
+		err = g.move(m)
+	}
+	return g, fault.As("no-move", err)
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build js && wasm
+
+// Krow-wasm answers the requests of the page in a worker of the browser: see package local. It gives the worker the functions
+// krowAnswer(method, path, body, kept) and krowStream(path, send).
+package main
+
+import (
+	"encoding/json"
+	"syscall/js"
+
+	"github.com/krow-lab/krow/app/local"
+	"github.com/krow-lab/krow/app/training"
+)
+
+func main() {
+	js.Global().Set("krowAnswer", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		return inPromise(func() any { return answer(args[0].String(), args[1].String(), args[2], args[3].String()) })
+	}))
+	js.Global().Set("krowStream", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		return inPromise(func() any {
+			local.Stream(args[0].String(), func(event, data string) { args[1].Invoke(event, data) })
+			return nil
+		})
+	}))
+	js.Global().Call("krowReady")
+	select {}
+}
+
+// answer returns the status, type and body of an answer, and the training with puzzles to keep.
+func answer(method, path string, body js.Value, kept string) any {
+	sent := make([]byte, body.Length())
+	js.CopyBytesToGo(sent, body)
+	if kept != "" {
+		local.Keep = training.Memory{}
+		_ = json.Unmarshal([]byte(kept), &local.Keep.Kept) // what is damaged is not there
+	}
+	r := local.Answer(method, path, sent)
+	bytes := js.Global().Get("Uint8Array").New(len(r.Body))
+	js.CopyBytesToJS(bytes, r.Body)
+	if kept != "" {
+		now, _ := json.Marshal(local.Keep.Kept) // plain data
+		kept = string(now)
+	}
+	return []any{r.Status, r.Type, bytes, kept}
+}
+
+// inPromise works in a goroutine, because a function that JavaScript calls must not wait, and returns the promise of the result.
+func inPromise(work func() any) js.Value {
+	return js.Global().Get("Promise").New(js.FuncOf(func(_ js.Value, args []js.Value) any {
+		go func() { args[0].Invoke(work()) }()
+		return nil
+	}))
+}

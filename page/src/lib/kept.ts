@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a page without a server keeps in this browser: games by game/ID, and the training with puzzles.
+
+const done = <T>(r: IDBRequest<T>): Promise<T> =>
+  new Promise((take, fail) => {
+    r.onsuccess = () => take(r.result)
+    r.onerror = () => fail(r.error)
+  })
+
+let opened: Promise<IDBDatabase> | undefined
+async function store(mode: IDBTransactionMode): Promise<IDBObjectStore> {
+  opened ??= new Promise((take, fail) => {
+    const r = indexedDB.open('krow', 1)
+    r.onupgradeneeded = () => r.result.createObjectStore('kept')
+    r.onsuccess = () => take(r.result)
+    r.onerror = () => fail(r.error)
+  })
+  return (await opened).transaction('kept', mode).objectStore('kept')
+}
+
+export const get = async <T>(key: string): Promise<T | undefined> => done((await store('readonly')).get(key))
+export const set = async (key: string, value: unknown) => void (await done((await store('readwrite')).put(value, key)))
+export const forget = async (key: string) => void (await done((await store('readwrite')).delete(key)))
+/** Everything whose key begins so. */
+export const all = async <T>(prefix: string): Promise<T[]> => done((await store('readonly')).getAll(IDBKeyRange.bound(prefix, prefix + '\uffff')))
+
+const format = 'krow site 1'
+const mine = (key: string) => key === 'krow' || key.startsWith('krow.')
+
+/** Everything as a file: games, training and settings. */
+export async function exported(): Promise<Blob> {
+  const s = await store('readonly')
+  const [keys, values] = await Promise.all([done(s.getAllKeys()), done(s.getAll())])
+  const kept = Object.fromEntries(keys.map((k, i) => [String(k), values[i]]))
+  const settings = Object.fromEntries(Object.entries(localStorage).filter(([k]) => mine(k)))
+  return new Blob([JSON.stringify({ format, kept, settings })], { type: 'application/json' })
+}
+
+/** Takes in such a file: its games come to those that are here, its training and settings replace them. */
+export async function imported(file: Blob): Promise<void> {
+  const all = JSON.parse(await file.text())
+  if (all.format !== format) throw new Error('the file has another format')
+  const s = await store('readwrite')
+  await Promise.all(Object.entries(all.kept).map(([key, value]) => done(s.put(value, key))))
+  for (const [key, value] of Object.entries(all.settings)) if (mine(key)) localStorage.setItem(key, String(value))
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers the page where there is no server: the engine runs in workers of this browser, which keeps the games.
+// One worker answers at once; those that search end when nobody waits for them any more.
+import type { Game } from './api.gen'
+import { arriving } from './arriving.svelte'
+import { all, forget, get, set } from './kept'
+import type { Events } from './transport'
+
+interface Answer {
+  status: number
+  type: string
+  body: Uint8Array<ArrayBuffer>
+  kept: string
+}
+
+/** The program, once it is there. Bytes are counted before they are unpacked. */
+async function load(): Promise<WebAssembly.Module> {
+  const file = await fetch('krow.wasm.gz')
+  if (!file.ok || !file.body) throw new Error(file.statusText)
+  arriving.size = Number(file.headers.get('content-length')) || arriving.size
+  const count = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(part, to) {
+      arriving.here += part.length
+      to.enqueue(part)
+    },
+  })
+  // Some hosts unpack the file on its way, so its first bytes say what it is.
+  const bytes = new Uint8Array(await new Response(file.body.pipeThrough(count)).arrayBuffer())
+  const unpacked = bytes[0] === 0x1f ? new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))) : new Response(bytes)
+  const module = await WebAssembly.compile(await unpacked.arrayBuffer())
+  arriving.ready = true
+  void keepSite()
+  return module
+}
+
+/** Keeps the files of the site for use without a network. Another version waits until the person takes it. */
+async function keepSite() {
+  const kept = await navigator.serviceWorker?.register('sw.js').catch(() => undefined)
+  if (!kept) return
+  const waits = () => {
+    if (!kept.waiting || !navigator.serviceWorker.controller) return
+    arriving.update = () => {
+      navigator.serviceWorker.addEventListener('controllerchange', () => location.reload())
+      kept.waiting?.postMessage('take over')
+    }
+  }
+  waits()
+  kept.addEventListener('updatefound', () => kept.installing?.addEventListener('statechange', waits))
+}
+
+let program: Promise<WebAssembly.Module> | undefined
+/** The program; one that did not come is asked for again the next time. */
+const ready = () =>
+  (program ??= load().catch((e) => {
+    program = undefined
+    arriving.here = 0
+    throw e
+  }))
+
+/** A worker with the program. */
+class Engine {
+  private worker = new Worker('worker.js')
+  private waiting = new Map<number, (data: any) => void>()
+  private last = 0
+  gone = false
+
+  constructor() {
+    this.worker.onmessage = ({ data }) => this.waiting.get(data.id)?.(data)
+    this.worker.onerror = () => this.end()
+    void ready().then((module) => this.worker.postMessage({ module }), () => this.end())
+  }
+  ask(method: string, path: string, body: BodyInit = '', kept = ''): Promise<Answer> {
+    return new Promise((take, fail) => {
+      if (this.gone) return fail(new Error('the engine has ended'))
+      const id = ++this.last
+      this.waiting.set(id, (data) => {
+        this.waiting.delete(id)
+        if (data.ended) fail(new Error('the engine has ended'))
+        else take(data)
+      })
+      void new Response(body).arrayBuffer().then((b) => this.worker.postMessage({ id, method, path, kept, body: new Uint8Array(b) }))
+    })
+  }
+  stream(path: string, hear: (event: string, data: string) => void) {
+    const id = ++this.last
+    this.waiting.set(id, (data) => {
+      if (data.event === 'done' || data.ended) this.waiting.delete(id)
+      hear(data.ended ? 'error' : data.event, data.data)
+    })
+    this.worker.postMessage({ id, path })
+  }
+  end() {
+    if (this.gone) return
+    this.gone = true
+    this.worker.terminate()
+    for (const tell of [...this.waiting.values()]) tell({ ended: true })
+  }
+}
+
+let quick: Engine | undefined
+/** The worker that answers at once. */
+const answers = () => (quick = quick && !quick.gone ? quick : new Engine())
+const idle: Engine[] = []
+/** A worker that may search. It comes back by rest. */
+const searcher = () => idle.pop() ?? new Engine()
+const rest = (e: Engine) => void (!e.gone && idle.push(e))
+
+const json = (value: unknown, status = 200) => new Response(status === 204 ? null : JSON.stringify(value), { status })
+const response = (a: Answer) => new Response(a.body, { status: a.status, headers: { 'Content-Type': a.type } })
+
+// What was answered while the site was made: the first board is there before the engine.
+const first: Promise<Record<string, unknown>> = fetch('first.json').then((r) => r.json(), () => ({}))
+
+/** A stream of events that this page makes. */
+class Source implements Events {
+  private target = new EventTarget()
+  onerror: ((e: Event) => void) | null = null
+  readyState = 1
+  constructor(private ended: () => void) {}
+  addEventListener = (name: string, hear: (e: Event) => void) => this.target.addEventListener(name, hear)
+  send(name: string, data: string) {
+    if (this.readyState === 2) return
+    if (name === 'error') this.onerror?.(new Event('error'))
+    else this.target.dispatchEvent(new MessageEvent(name, { data }))
+  }
+  close = () => {
+    if (this.readyState === 2) return
+    this.readyState = 2
+    this.ended()
+  }
+}
+
+function search(path: string): Events {
+  const engine = searcher()
+  let done = false
+  const source = new Source(() => !done && engine.end())
+  engine.stream(path, (event, data) => {
+    if (event === 'done') {
+      done = true
+      rest(engine)
+    }
+    source.send(event, data)
+  })
+  return source
+}
+
+const watchers = new Map<string, Set<Source>>()
+const thinking = new Map<string, Engine>()
+const seen = new Set<string>()
+const place = (id: string) => 'game/' + id
+
+/** A game as it stands. Its clock stands still while no page shows it. */
+async function game(id: string): Promise<Game | undefined> {
+  const g = await get<Game>(place(id))
+  if (g?.clock?.running && !seen.has(id)) {
+    g.updated = new Date().toISOString()
+    await set(place(id), g)
+  }
+  seen.add(id)
+  return g
+}
+
+/** A game as it is shown: its clock has run since it was kept. */
+function shown(g: Game): Game {
+  const left = g.clock?.left.slice()
+  if (g.clock?.running && left) left[g.board.turn === 'first' ? 0 : 1] -= Date.now() - Date.parse(g.updated)
+  return { ...g, clock: g.clock && left && { ...g.clock, left } }
+}
+
+async function keep(g: Game) {
+  thinking.get(g.id)?.end()
+  thinking.delete(g.id)
+  await set(place(g.id), g)
+  for (const w of watchers.get(g.id) ?? []) w.send('game', JSON.stringify(shown(g)))
+  void think(g)
+}
+
+/** Lets the player to move play while somebody watches. */
+async function think(g: Game) {
+  if (!g.thinking || g.trouble || thinking.has(g.id) || !watchers.get(g.id)?.size) return
+  const engine = searcher()
+  thinking.set(g.id, engine)
+  const a = await engine.ask('POST', '/local/reply', JSON.stringify(g)).catch(() => undefined)
+  rest(engine)
+  if (thinking.get(g.id) !== engine) return // the game has changed meanwhile
+  thinking.delete(g.id)
+  const answer = a && (await response(a).json())
+  if (a) await keep(a.status === 200 ? answer : { ...g, trouble: answer })
+}
+
+function follow(id: string): Events {
+  const source = new Source(() => {
+    watchers.get(id)?.delete(source)
+    if (watchers.get(id)?.size) return
+    thinking.get(id)?.end()
+    thinking.delete(id)
+  })
+  watchers.set(id, (watchers.get(id) ?? new Set()).add(source))
+  void game(id).then((g) => {
+    source.send(g ? 'game' : 'gone', JSON.stringify(g ? shown(g) : {}))
+    if (g) void think({ ...g, trouble: undefined })
+  })
+  return source
+}
+
+async function change(g: Game, order: Record<string, unknown>): Promise<Response> {
+  const a = await answers().ask('POST', '/local/game', JSON.stringify({ ...order, game: { ...g, trouble: undefined } }))
+  if (a.status !== 200) return response(a)
+  const changed: Game = await response(a).json()
+  await keep(changed)
+  return json(shown(changed))
+}
+
+async function games(method: string, rest: string[], query: URLSearchParams, body: string): Promise<Response> {
+  const [id, act] = rest
+  if (!id && method === 'POST') {
+    const asked = JSON.parse(body)
+    const moves = asked.moves?.split(/\s+/) ?? []
+    const fresh = { ...asked, id: crypto.randomUUID().slice(0, 13), moves, plies: moves.length, outcome: 'ongoing' }
+    seen.add(fresh.id)
+    return change(fresh, { do: 'begin' })
+  }
+  if (!id) {
+    const list = (await all<Game>('game/')).sort((a, b) => b.updated.localeCompare(a.updated))
+    const skip = Number(query.get('skip') ?? 0)
+    return json({ games: list.slice(skip, skip + 30), more: list.length > skip + 30 })
+  }
+  const g = await game(id)
+  if (!g) return json({ code: 'no-game' }, 404)
+  if (method === 'DELETE') {
+    thinking.get(id)?.end()
+    await forget(place(id))
+    for (const w of watchers.get(id) ?? []) w.send('gone', '{}')
+    return json(undefined, 204)
+  }
+  if (method === 'GET') return json(shown(g))
+  const sent = JSON.parse(body)
+  return change(g, act === 'moves' ? { ...sent, do: 'move' } : sent)
+}
+
+// There is one person, who may do all that this page shows.
+const me = { club: false, member: 0, name: '', role: 'member', passkeys: 'insecure' }
+
+async function answer(path: string, init: RequestInit = {}): Promise<Response> {
+  const method = init.method ?? 'GET'
+  const { pathname, searchParams } = new URL(path, 'http://krow')
+  const [, root, ...rest] = pathname.split('/')
+  if (root === 'club') return json(me)
+  if (root === 'news') return json({ challenges: [], turns: [] })
+  if (root === 'games') return games(method, rest, searchParams, String(init.body ?? ''))
+  if (method === 'GET' && !arriving.ready) {
+    const known = (await first)[path]
+    if (known) {
+      void ready() // it will be needed
+      return json(known)
+    }
+  }
+  const slow = root === 'lab' || pathname === '/opening/answer'
+  const engine = slow ? searcher() : answers()
+  init.signal?.addEventListener('abort', () => slow && engine.end())
+  const kept = root === 'puzzles' ? ((await get<string>('training')) ?? '{}') : ''
+  const a = await engine.ask(method, path, init.body ?? '', kept)
+  if (slow) idle.push(engine)
+  if (kept && method !== 'GET') await set('training', a.kept)
+  return method === 'DELETE' && a.status === 200 ? json(undefined, 204) : response(a)
+}
+
+export const transport = {
+  fetch: (path: string, init?: RequestInit) => answer(path, init),
+  events: (path: string) => (path.startsWith('/games/') ? follow(path.split('/')[2]) : search(path)),
+}

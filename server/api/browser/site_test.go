@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/krow-lab/krow/app/puzzles"
+)
+
+// withoutServer returns the page without a server, in a folder of a host of plain files, and what takes the host away.
+func withoutServer(t *testing.T) (s *site, stop func()) {
+	t.Helper()
+	folder := t.TempDir()
+	if out, err := exec.Command("go", "run", "../../../tools/site", folder).CombinedOutput(); err != nil {
+		t.Fatalf("the site is not made: %v\n%s", err, out)
+	}
+	l, err := net.Listen("tcp", ownAddress())
+	if err != nil {
+		t.Fatal(err)
+	}
+	host := &http.Server{Handler: http.StripPrefix("/some/folder", http.FileServer(http.Dir(folder)))}
+	go func() { _ = host.Serve(l) }()
+	stop = func() { _ = host.Close() }
+	t.Cleanup(stop)
+	return &site{t: t, addr: l.Addr().String() + "/some/folder"}, stop
+}
+
+// TestWithoutServer: after the first visit the page plays, analyses, reviews, sets puzzles, and takes in what it has saved, all
+// without a network.
+func TestWithoutServer(t *testing.T) {
+	t.Parallel()
+	s, stop := withoutServer(t)
+	p := s.open("/")
+	p.before(`addEventListener('error', e => window.faults = (window.faults ?? '') + e.message)`)
+	p.until(`document.querySelectorAll('.cell').length === 225`) // before the engine is there
+	js[bool](p, `navigator.serviceWorker.ready.then(() => true)`)
+	stop()
+
+	p.visit("/?at=/play&game=tictactoe&opponent=best")
+	p.until(mine)
+	p.cell(4)
+	p.until(plies + ` === 2`)
+	playOut(p, p.cell)
+	game := js[string](p, `location.search`)
+	if !strings.HasPrefix(game, "?at=/play/") {
+		t.Errorf("the game is at %s", game)
+	}
+
+	p.visit("/?at=/analyze&game=connect4&moves=4")
+	p.until(lines + `[0]?.querySelector('b').innerText.includes('#40')`) // exact, by the book
+	p.visit("/?at=/analyze&game=tictactoe&moves=a1+b1+a3+a2+c3")
+	p.until(stones + ` === 5`)
+	p.keys("lr")
+	p.until(`document.querySelector('ul[aria-label=Mistakes] button')?.innerText.startsWith('2 b1')`)
+
+	puzzle := puzzleOf(t, "connect4", puzzles.Column)
+	p.visit("/?at=/puzzles/" + puzzle.ID())
+	for i, column := range strings.Fields(puzzle.Line) {
+		if i%2 == 0 && !js[bool](p, puzzleStatus+`.startsWith('Solved')`) {
+			p.until(mine)
+			p.cell(int(column[0] - '1'))
+			p.until(puzzleStatus + fmt.Sprintf(`.startsWith('Solved') || %s && %s.startsWith('Right')`, mine, puzzleStatus))
+		}
+	}
+	p.until(puzzleStatus + `.startsWith('Solved') && document.querySelector('aside').innerText.includes('Rating')`)
+
+	p.visit("/?at=/games")
+	p.until(`document.querySelectorAll('tbody tr').length === 1`)
+	p.keepFiles()
+	p.press("Save everything as a file")
+	p.until(`window.saved?.includes('tictactoe')`)
+	file := js[string](p, `window.saved`)
+	p.hurry()
+	p.click(`tbody button`)
+	p.until(`document.querySelectorAll('tbody tr').length === 0`)
+	p.visit("/?at=/games")
+	p.until(`document.querySelector('main')?.innerText.includes('No game has been')`)
+	p.give(`input[type=file]`, "krow.json", strings.ReplaceAll(file, `\`, `\\`))
+	p.until(`document.querySelectorAll('tbody tr').length === 1`)
+	p.visit("/?at=/puzzles")
+	p.until(`document.querySelector('main')?.innerText.includes('1 of 1 solved')`)
+
+	p.visit("/?at=/lobby")
+	p.until(`document.querySelector('main')?.innerText.includes('need one')`)
+	if faults := js[string](p, `window.faults ?? ''`); faults != "" {
+		t.Errorf("faults of the page: %s", faults)
+	}
+}

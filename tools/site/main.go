@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Site writes the page without a server into a folder, for any host of plain files:
+//
+//	go run ./tools/site site
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log"
+	"maps"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/local"
+	"github.com/krow-lab/krow/page"
+)
+
+// static are the files of the site that the page of a server does not have.
+//
+//go:embed static
+var static embed.FS
+
+func main() {
+	if len(os.Args) != 2 {
+		log.Fatal("usage: site FOLDER")
+	}
+	if err := write(os.Args[1]); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// site is the files by their names.
+type site map[string][]byte
+
+func write(folder string) error {
+	s := site{}
+	if err := errors.Join(s.addPage(), s.addEngine(), s.addFirst()); err != nil {
+		return err
+	}
+	s.addVersion()
+	for name, data := range s {
+		file := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addPage adds the page of a server, whose index.html says that there is none.
+func (s site) addPage() error {
+	for root, files := range map[string]fs.FS{"dist": page.Dist, "static": static} {
+		sub, err := fs.Sub(files, root)
+		if err != nil {
+			return err
+		}
+		if err := fs.WalkDir(sub, ".", func(name string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				s[name], err = fs.ReadFile(sub, name)
+			}
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	index := strings.NewReplacer(
+		`"/`, `"./`,
+		"<title>", `<meta name="krow" content="local" /><link rel="manifest" href="./manifest.webmanifest" /><title>`,
+		"The server of krow does not answer. Start it again, then load this page again.", "krow did not load. Load this page again.",
+	).Replace(string(s["index.html"]))
+	s["index.html"] = []byte(index)
+	return nil
+}
+
+// addEngine adds the program for the browser, and the script of Go that starts it.
+func (s site) addEngine() error {
+	temp, err := os.MkdirTemp("", "krow-site-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	file := filepath.Join(temp, "krow.wasm")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", file, "github.com/krow-lab/krow/cmd/krow-wasm")
+	build.Env, build.Stderr = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"), os.Stderr
+	if err := build.Run(); err != nil {
+		return fmt.Errorf("go build for the browser: %w", err)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var packed bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // the level exists
+	_, _ = z.Write(data)                                       // a buffer takes everything
+	_ = z.Close()
+	s["krow.wasm.gz"] = packed.Bytes()
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return err
+	}
+	s["wasm_exec.js"], err = os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+	return err
+}
+
+// addFirst adds answers that the page needs before the engine is there, by their paths.
+func (s site) addFirst() error {
+	paths := []string{"/catalog"}
+	for _, item := range krow.List("games") {
+		for _, spec := range krow.Sizes(item.Name) {
+			paths = append(paths, "/position?game="+url.QueryEscape(spec), "/opponents?game="+url.QueryEscape(spec))
+		}
+	}
+	first := map[string]json.RawMessage{}
+	for _, path := range paths {
+		if a := local.Answer("GET", path, nil); a.Status == 200 {
+			first[path] = a.Body
+		}
+	}
+	var err error
+	s["first.json"], err = json.Marshal(first)
+	return err
+}
+
+// addVersion tells the service worker which files there are, and a version that changes with any of them.
+func (s site) addVersion() {
+	hash, names := sha256.New(), slices.Sorted(maps.Keys(s))
+	for _, name := range names {
+		hash.Write(s[name])
+	}
+	names[slices.Index(names, "index.html")] = "./"
+	list, _ := json.Marshal(slices.DeleteFunc(names, func(name string) bool { return name == "sw.js" })) // texts
+	s["sw.js"] = fmt.Appendf(nil, "const version = '%.8x', files = %s\n%s", hash.Sum(nil), list, s["sw.js"])
+}
