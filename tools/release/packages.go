@@ -4,9 +4,11 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/goreleaser/nfpm/v2"
 	_ "github.com/goreleaser/nfpm/v2/deb"
@@ -17,8 +19,10 @@ import (
 // description is what package managers show.
 const (
 	description = "game engine, solver and web app for k-in-a-row games"
-	homepage    = "https://github.com/krow-lab/krow"
-	maintainer  = "krow <krow@krow-lab.org>"
+	longer      = description + "\nGomoku, renju, caro, pente, Connect Four, Connect6, tic-tac-toe and their relatives, in the\n" +
+		"browser and in the terminal: play, analysis, puzzles, proofs, and a server for a club."
+	homepage   = "https://github.com/krow-lab/krow"
+	maintainer = "krow <krow@krow-lab.org>"
 )
 
 // pack writes the packages for Debian and Fedora. The service is installed, but starts only when its owner enables it. An upgrade
@@ -29,14 +33,14 @@ func (r *release) pack() error {
 			continue
 		}
 		for _, format := range []string{"deb", "rpm"} {
-			contents, err := r.installed(t)
+			contents, err := r.installed(t, format)
 			if err != nil {
 				return err
 			}
 			scripts := filepath.Join(r.source, "tools/release/packaging")
 			info := nfpm.WithDefaults(&nfpm.Info{
 				Name: "krow", Arch: t.arch, Platform: "linux", Version: r.version, Release: "1", Section: "games", Priority: "optional",
-				Maintainer: maintainer, Description: description, Homepage: homepage, License: "Apache-2.0", MTime: r.time,
+				Maintainer: maintainer, Description: longer, Homepage: homepage, License: "Apache-2.0", MTime: r.time,
 				Overridables: nfpm.Overridables{
 					Contents: contents,
 					Scripts: nfpm.Scripts{
@@ -65,7 +69,7 @@ func (r *release) pack() error {
 }
 
 // installed returns the files of a package for a target.
-func (r *release) installed(t target) (files.Contents, error) {
+func (r *release) installed(t target, format string) (files.Contents, error) {
 	var all files.Contents
 	add := func(source, destination string, mode os.FileMode) {
 		all = append(all, &files.Content{Source: source, Destination: destination, FileInfo: &files.ContentFileInfo{Mode: mode, MTime: r.time}})
@@ -81,7 +85,8 @@ func (r *release) installed(t target) (files.Contents, error) {
 		FileInfo: &files.ContentFileInfo{Mode: 0o644, MTime: r.time},
 	})
 	add(filepath.Join(r.work, "completions/krow.bash"), "/usr/share/bash-completion/completions/krow", 0o644)
-	add(filepath.Join(r.work, "completions/_krow"), "/usr/share/zsh/vendor-completions/_krow", 0o644)
+	zsh := map[string]string{"deb": "vendor-completions", "rpm": "site-functions"}[format]
+	add(filepath.Join(r.work, "completions/_krow"), "/usr/share/zsh/"+zsh+"/_krow", 0o644)
 	add(filepath.Join(r.work, "completions/krow.fish"), "/usr/share/fish/vendor_completions.d/krow.fish", 0o644)
 	pages, err := r.sorted("man")
 	if err != nil {
@@ -102,16 +107,30 @@ func (r *release) installed(t target) (files.Contents, error) {
 		}
 		add(file, "/usr/share/man/man1/"+name+".gz", 0o644)
 	}
+	all = append(all, &files.Content{Source: "krow-gomocup.1.gz", Destination: "/usr/share/man/man1/pbrain-krow.1.gz", Type: files.TypeSymlink})
 	copyright, err := r.copyright()
 	if err != nil {
 		return nil, err
 	}
 	add(copyright, "/usr/share/doc/krow/copyright", 0o644)
-	changes, err := r.changelog()
+	text, err := os.ReadFile(filepath.Join(r.source, "CHANGELOG.md"))
 	if err != nil {
 		return nil, err
 	}
-	add(changes, "/usr/share/doc/krow/changelog.gz", 0o644)
+	// Debian also asks for the changes of the package, in a form of its own.
+	debian := fmt.Sprintf("krow (%s-1) unstable; urgency=medium\n\n  * %s: see changelog.gz.\n\n -- %s  %s\n",
+		strings.TrimPrefix(r.version, "v"), r.version, maintainer, r.time.Format(time.RFC1123Z))
+	for _, f := range []entry{{"changelog.gz", text, 0o644}, {"changelog.Debian.gz", []byte(debian), 0o644}} {
+		packed, err := compress(f.data)
+		if err != nil {
+			return nil, err
+		}
+		file := filepath.Join(r.work, f.name)
+		if err := os.WriteFile(file, packed, f.mode); err != nil {
+			return nil, err
+		}
+		add(file, "/usr/share/doc/krow/"+f.name, f.mode)
+	}
 	return all, nil
 }
 
@@ -127,18 +146,4 @@ func (r *release) copyright() (string, error) {
 	}
 	name := filepath.Join(r.work, "copyright")
 	return name, os.WriteFile(name, []byte(strings.TrimSpace(string(license))+"\n\n"+string(notices)), 0o644)
-}
-
-// changelog writes the compressed CHANGELOG.
-func (r *release) changelog() (string, error) {
-	text, err := os.ReadFile(filepath.Join(r.source, "CHANGELOG.md"))
-	if err != nil {
-		return "", err
-	}
-	packed, err := compress(text)
-	if err != nil {
-		return "", err
-	}
-	name := filepath.Join(r.work, "changelog.gz")
-	return name, os.WriteFile(name, packed, 0o644)
 }
