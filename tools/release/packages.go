@@ -19,8 +19,8 @@ import (
 // description is what package managers show.
 const (
 	description = "game engine, solver and web app for k-in-a-row games"
-	longer      = description + "\nGomoku, renju, caro, pente, Connect Four, Connect6, tic-tac-toe and their relatives, in the\n" +
-		"browser and in the terminal: play, analysis, puzzles, proofs, and a server for a club."
+	longer      = description + "\nGomoku, renju, caro, pente, Connect Four, Connect6 and tic-tac-toe, in the\n" +
+		"browser and in the terminal: play, analysis, puzzles, proofs, and a server."
 	homepage   = "https://github.com/krow-lab/krow"
 	maintainer = "krow <krow@krow-lab.org>"
 )
