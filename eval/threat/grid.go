@@ -126,7 +126,15 @@ func (g *grid) scan(dst []piece, from, end, step int) []piece {
 		}
 		if g.gap(&last, &r) {
 			last.gapped, r.gapped = true, true
-			dst = append(dst, found(last.at, last.size+1+r.size, KindOf(g.k-1, HalfOpen), game.Side(stone-1)))
+			kind := KindOf(g.k-1, HalfOpen)
+			if n := last.size + r.size; n < g.k-1 {
+				right := 0
+				for i := at; right < g.k && i != end && g.cells[i] == game.Empty; i += step {
+					right++
+				}
+				kind = KindOf(n, g.class(g.k-n, g.k-n-1, last.left, right, 1))
+			}
+			dst = append(dst, found(last.at, last.size+1+r.size, kind, game.Side(stone-1)))
 		}
 		dst = g.close(dst, &last, free)
 		last, free = r, 0
@@ -139,7 +147,20 @@ func (g *grid) gap(a, b *run) bool {
 	if b.left != 1 || a.stone != b.stone || a.size >= g.k-1 || b.size >= g.k-1 {
 		return false
 	}
-	return a.size+b.size == g.k-1 || g.reading.Least && a.size+b.size > g.k-1
+	n := a.size + b.size
+	return n == g.k-1 || g.reading.Least && n > g.k-1 || g.reading.All && n < g.k-1
+}
+
+// class returns the class of a threat that misses some stones: free cells lie left and right of it, of which most count on a side,
+// and in its gap.
+func (g *grid) class(missing, most, left, right, gap int) Class {
+	switch room := gap + min(left, most) + min(right, most); {
+	case room > missing:
+		return Open
+	case room == missing:
+		return HalfOpen
+	}
+	return Closed
 }
 
 // close appends r as a threat of its own, unless it is part of another; right free cells follow it.
@@ -159,12 +180,5 @@ func (g *grid) close(dst []piece, r *run, right int) []piece {
 	if g.reading.Uncapped {
 		most++
 	}
-	class := Closed
-	switch room := min(r.left, most) + min(right, most); {
-	case room > missing:
-		class = Open
-	case room == missing:
-		class = HalfOpen
-	}
-	return append(dst, found(r.at, r.size, KindOf(r.size, class), side))
+	return append(dst, found(r.at, r.size, KindOf(r.size, g.class(missing, most, r.left, right, 0)), side))
 }

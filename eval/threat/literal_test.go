@@ -31,7 +31,7 @@ func literal(line []game.Stone, k int, exact bool, r threat.Reading) (counts tab
 	// Two maximal runs [i, gap) and [gap+1, j) are a gapped threat.
 	gapped := func(i, gap, j int) bool {
 		a, b := gap-i, j-gap-1
-		return is(gap, game.Empty) && maximal(i, gap) && maximal(gap+1, j) && a < k-1 && b < k-1 && (a+b == k-1 || r.Least && a+b >= k-1)
+		return is(gap, game.Empty) && maximal(i, gap) && maximal(gap+1, j) && a < k-1 && b < k-1 && (a+b == k-1 || r.Least && a+b >= k-1 || r.All && a+b < k-1)
 	}
 	for i := range len(line) {
 		for j := i + 1; j <= len(line); j++ {
@@ -47,7 +47,11 @@ func literal(line []game.Stone, k int, exact bool, r threat.Reading) (counts tab
 				counts[k][threat.Complete]++
 			}
 			for gap := i; gap < j; gap++ {
-				if gapped(i, gap, j) {
+				switch n := j - i - 1; {
+				case !gapped(i, gap, j):
+				case n < k-1: // the gap filled, this is a run of one more stone that is blocked or free alike
+					counts[n][classify(line, i, j, k, false)]++
+				default:
 					counts[k-1][threat.HalfOpen]++
 				}
 			}
@@ -56,7 +60,7 @@ func literal(line []game.Stone, k int, exact bool, r threat.Reading) (counts tab
 	return counts
 }
 
-// classify returns the class of the run [i, j), which is shorter than k and no part of a gapped threat.
+// classify returns the class of the run [i, j), which is shorter than k and no part of a gapped threat. A gap counts as a stone.
 func classify(line []game.Stone, i, j, k int, uncapped bool) threat.Class {
 	a := j - i
 	l, r := 0, 0
@@ -136,7 +140,7 @@ func check(t *testing.T, b *board) {
 }
 
 // readings are all readings of the definition, the default first.
-var readings = []threat.Reading{{}, {Least: true}, {Uncapped: true}, {Least: true, Uncapped: true}}
+var readings = []threat.Reading{{}, {Least: true}, {Uncapped: true}, {Least: true, Uncapped: true}, {All: true}, {All: true, Uncapped: true}}
 
 // TestBoardCountsAddUpLines adds up the literal counts of all lines of random boards, walked by column and row.
 func TestBoardCountsAddUpLines(t *testing.T) {

@@ -55,6 +55,10 @@ type Reading struct {
 	// Least lets a gapped threat have k-1 stones or more. Algorithm 1 of the thesis asks for a size of k-1: "si a = n - 1 ET
 	// MENACEATROU() = Vrai alors retourner 0".
 	Least bool
+	// All lets a gapped threat have any size below k. The thesis says of the types of fours, gapped ones among them: "Il en est de
+	// même pour les trois, les deux et les uns". A smaller gapped threat has room for its gap, and for the free cells next to it
+	// of which at most k-s-1 on a side count: open . X X . X .   half-open O X X . X . .   (k = 5).
+	All bool
 	// Uncapped adds all free cells on both sides to the size, as the routine NBALIGNPOS of the thesis counts "le nombre maximum
 	// de pierres qu'on peut aligner dans le sens de la menace". A four that is blocked on one side, with two free cells on the
 	// other, is then open; the text's type 2, "l'emplacement au bout d'une extrémité est libre tandis que le second est

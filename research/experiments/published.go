@@ -35,6 +35,9 @@ var readings = []reading{
 	{name: "control", doc: "fixed parameters in the place of the learned ones: what agrees without learning", control: true},
 	{name: "adjust-importance", doc: "after an update the parameters are put in the order of importance", Point: published.Point{Adjust: qlearning.ByImportance}},
 	{name: "adjust-off", doc: "after an update the parameters stay as they are, as figure 3.1 has it", Point: published.Point{Adjust: qlearning.Unadjusted}},
+	{name: "exact-rule", doc: "a row longer than k does not win, as the thesis defines the family", Point: published.Point{Exactly: true}},
+	{name: "gap-all", doc: "threats of every size may have a gap, not only those of k-1 stones", Point: published.Point{Threats: threat.Reading{All: true}}},
+	{name: "play-on", doc: "searches play on below a finished game, in play and in learning", Point: published.Point{Beyond: true}},
 	{name: earlier, doc: "as krow read it until November 2026: importance=value end=zero gap=least closed=on", Point: published.Point{
 		Importance: qlearning.Value, End: qlearning.Zero, Threats: threat.Reading{Least: true}, Closed: true,
 	}},

@@ -21,8 +21,8 @@ import (
 	"github.com/krow-lab/krow/search/alphabeta"
 )
 
-// Point is a reading of the experiment: a value for each of eight switches, and Adjust, which the lattice leaves at its
-// default. The zero value is the texts' own.
+// Point is a reading of the experiment: a value for each of eight switches, and further ones, which the lattice leaves at their
+// defaults. The zero value is the texts' own.
 type Point struct {
 	Importance qlearning.Importance
 	End        qlearning.End
@@ -31,7 +31,11 @@ type Point struct {
 	Exact      bool // every search values finished games by their result, in learning and in play
 	Closed     bool
 	Online     bool
-	Adjust     qlearning.Adjust // in Run alone, not in PlayLattice
+
+	// In Run alone, not in PlayLattice, as Threats.All.
+	Adjust  qlearning.Adjust
+	Beyond  bool // every search plays on below a finished game
+	Exactly bool // a row longer than k does not win, except in Connect Four
 }
 
 // Switch is a switch of a point, and the names of its values. The first is the default.
@@ -102,12 +106,34 @@ func (p Point) Options(seed uint64) qlearning.Options {
 // Study returns the options of Run for these cells at p.
 func (p Point) Study(cells []Cell, seed uint64) Options {
 	settings := p.Options(seed)
+	variant := Variant{Exact: p.Exact, Threats: p.Threats, Closed: p.Closed, Beyond: p.Beyond}
+	cells = slices.Clone(cells)
+	for i := range cells {
+		if c := &cells[i]; p.Exactly && c.Family != "connect4" {
+			c.Game, c.Exactly = c.Game+",exact=on", true
+		}
+	}
 	learned := p
 	learned.Closed, learned.Online = false, false
 	o := Options{
 		Cells: cells, Learner: fmt.Sprintf("qlearning %v seed=%d", learned.Values(), seed),
-		Variant: Variant{Exact: p.Exact, Threats: p.Threats, Closed: p.Closed},
-		Learn:   func(g game.Game) (Learner, error) { return qlearning.New(g, settings) },
+		Variant: variant,
+		Learn: func(g game.Game) (Learner, error) {
+			settings := settings
+			if p.Beyond {
+				settings.Choose = func(ctx context.Context, p game.Position, w generic.Weights) (game.Move, error) {
+					s, err := newSide(g, w, variant)
+					if err != nil {
+						return game.NoMove, err
+					}
+					return s.move(ctx, p)
+				}
+			}
+			return qlearning.New(g, settings)
+		},
+	}
+	if p.Beyond || p.Threats.All {
+		o.Learner += fmt.Sprintf(" beyond=%t all=%t", p.Beyond, p.Threats.All)
 	}
 	if p.Adjust != qlearning.ByValue {
 		o.Learner += " adjust=" + p.Adjust.String()

@@ -5,6 +5,7 @@ package published
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/eval/chua"
@@ -12,6 +13,7 @@ import (
 	"github.com/krow-lab/krow/eval/shevchenko"
 	"github.com/krow-lab/krow/eval/threat"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/alphabeta"
 )
@@ -29,6 +31,8 @@ type Variant struct {
 	// Closed lets Shevchenko's heuristic count closed threats, as the paper has it ("with no distinction between half-open, open
 	// and closed types"). The thesis, whose tables these are, does not ("sans distinction entre les types mi-ouvert et ouvert").
 	Closed bool
+	// Beyond lets the searches play on below a finished game, as algorithm 4 does, which tests "d = 0" alone.
+	Beyond bool
 	// Update is nil if the player keeps its learned parameters ("frozen"). Otherwise each game begins with them, and
 	// the player continues to learn after each move of its own ("online").
 	Update Update
@@ -45,8 +49,14 @@ func (v Variant) String() string {
 		learns = ",online"
 	}
 	name += learns
-	if !v.Threats.Least {
+	switch {
+	case v.Threats.All:
+		name += ",gap=all"
+	case !v.Threats.Least:
 		name += ",gap=exact"
+	}
+	if v.Beyond {
+		name += ",beyond"
 	}
 	if v.Threats.Uncapped {
 		name += ",cap=off"
@@ -171,13 +181,14 @@ type side struct {
 	g       game.Game
 	search  *alphabeta.Searcher
 	exact   bool
+	beyond  bool
 	weights generic.Weights
 	update  Update // nil if the parameters stay as they are
 	Effort
 }
 
 func newSide(g game.Game, w generic.Weights, v Variant) (*side, error) {
-	s := &side{g: g, exact: v.Exact}
+	s := &side{g: g, exact: v.Exact, beyond: v.Beyond}
 	return s, s.learn(w)
 }
 
@@ -193,6 +204,9 @@ func (s *side) learn(w generic.Weights) error {
 }
 
 func (s *side) move(ctx context.Context, p game.Position) (game.Move, error) {
+	if s.beyond {
+		p = beyond{p.(*mnk.Position)}
+	}
 	info, err := s.search.Search(ctx, p, search.Limits{}, nil)
 	if err == nil {
 		err = ctx.Err() // a search that was stopped has an answer, too
@@ -204,6 +218,31 @@ func (s *side) move(ctx context.Context, p game.Position) (game.Move, error) {
 	s.Nodes += info.Nodes
 	return info.PV[0], nil
 }
+
+// beyond is a position in which a row of k does not end the game.
+type beyond struct{ *mnk.Position }
+
+// Outcome implements game.Position.
+func (b beyond) Outcome() game.Outcome {
+	if slices.Contains(b.Cells(), game.Empty) {
+		return game.Ongoing
+	}
+	return game.Draw
+}
+
+// AppendMoves implements game.Position.
+func (b beyond) AppendMoves(dst []game.Move) []game.Move {
+	all, cells := b.Position.Game().Moves(), b.Cells()
+	for m := range game.Move(all) { // a cell, or in Connect Four a column, which is free if its highest cell is
+		if cells[len(cells)-all+int(m)] == game.Empty {
+			dst = append(dst, m)
+		}
+	}
+	return dst
+}
+
+// Clone implements game.Position.
+func (b beyond) Clone() game.Position { return beyond{b.Position.Clone().(*mnk.Position)} }
 
 // playMove makes s's move in p, and learns from it if s learns.
 func (s *side) playMove(ctx context.Context, p game.Position) (game.Move, error) {

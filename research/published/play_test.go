@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/krow-lab/krow/eval"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/krow-lab/krow/eval/generic"
@@ -276,4 +278,55 @@ func TestTerminalReadings(t *testing.T) {
 			t.Errorf("exact %t: %s on %s, %v; want %s", exact, g.Format(m), row, err, want)
 		}
 	}
+}
+
+// TestSearchPlaysOn compares the moves of searches that play on below a finished game with plain minimax, which asks nobody whether
+// the game is over.
+func TestSearchPlaysOn(t *testing.T) {
+	m := gametest.Must[*mnk.Game](t)
+	for _, g := range []*mnk.Game{m(mnk.MNK(4, 3, 3)), m(mnk.Connect4(4, 4, 3))} {
+		w := Variant{}.fixed(3)
+		e, err := generic.New(g, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := newSide(g, w, Variant{Beyond: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for p := g.Start().(*mnk.Position); p.Outcome() == game.Ongoing; {
+			value := func(m game.Move) eval.Score {
+				q := beyond{p.Clone().(*mnk.Position)}
+				q.Play(m)
+				return -slowly(q, e, depth-1, p.Turn())
+			}
+			best, highest := game.NoMove, -eval.Infinity
+			for _, m := range p.AppendMoves(nil) {
+				if v := value(m); v > highest {
+					best, highest = m, v
+				}
+			}
+			if got, err := s.move(t.Context(), p); err != nil || got != best {
+				t.Fatalf("%s, ply %d: %s, %v; want %s", g, p.Ply(), g.Format(got), err, g.Format(best))
+			}
+			p.Play(best)
+		}
+	}
+}
+
+// slowly returns the value of p for the side to move; root is the side that asks.
+func slowly(p beyond, e *generic.Evaluator, depth int, root game.Side) eval.Score {
+	if depth == 0 || p.Outcome() != game.Ongoing {
+		if p.Turn() == root {
+			return e.Evaluate(p, root)
+		}
+		return -e.Evaluate(p, root)
+	}
+	best := -eval.Infinity
+	for _, m := range p.AppendMoves(nil) {
+		q := p.Clone().(beyond)
+		q.Play(m)
+		best = max(best, -slowly(q, e, depth-1, root))
+	}
+	return best
 }

@@ -83,6 +83,7 @@ type Cell struct {
 	Player     string // Improved; Brute makes a control of the cell
 	Opponent   string // Brute, Shevchenko or Chua
 	MovesFirst bool   // the player does
+	Exactly    bool   // a row longer than k does not win; never in Connect Four
 	Published  Verdict
 	Note       string // what the text leaves in doubt
 }
@@ -132,7 +133,11 @@ func number(s string) int {
 func (c Cell) game() (*mnk.Game, error) {
 	switch c.Family {
 	case "gomoku", "tictactoe":
-		return mnk.MNK(c.Size, c.Size, c.K)
+		g, err := mnk.MNK(c.Size, c.Size, c.K)
+		if err == nil && c.Exactly {
+			return g.Exactly()
+		}
+		return g, err
 	case "connect4":
 		return mnk.Connect4(c.Size, c.Size, c.K)
 	}
