@@ -3,10 +3,7 @@
 package cli
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -14,14 +11,13 @@ import (
 
 	"github.com/krow-lab/krow/app/export"
 	"github.com/krow-lab/krow/app/gamefile"
-	"github.com/krow-lab/krow/internal/humanize"
 )
 
 type convertCommand struct {
-	from, to, game string
-	out            outFlag
-	number         int
-	merge          bool
+	gamesFlags
+	to    string
+	out   outFlag
+	merge bool
 }
 
 func newConvert() *cobra.Command {
@@ -40,13 +36,9 @@ error names the line and nothing is written.`,
   krow convert problem.txt --game renju --to sgf > problem.sgf`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.convertFile(cmd, args[0]) },
 	}
-	f := cmd.Flags()
 	addChoice(cmd, &o.to, "to", "`FORMAT` to write: "+strings.Join(writable(), ", "), writable()...)
-	addChoice(cmd, &o.from, "from", "`FORMAT` of the file that is read (default by its name or content)", gamefile.Names()...)
-	f.StringVar(&o.game, "game", "", "`GAME` of a file that does not name it")
-	f.IntVar(&o.number, "number", 0, "write one game of the file, the first of which is 1")
-	addBounds(cmd, &o.number, "number", 1, 0)
-	f.BoolVar(&o.merge, "merge", false, "merge variations of a tree that are equal by symmetry")
+	o.gamesFlags.add(cmd)
+	cmd.Flags().BoolVar(&o.merge, "merge", false, "merge variations of a tree that are equal by symmetry")
 	o.out.add(cmd, "out", "`FILE` to write (default standard output)")
 	_ = cmd.MarkFlagRequired("to")
 	return cmd
@@ -59,31 +51,9 @@ func (o *convertCommand) convertFile(cmd *cobra.Command, in string) error {
 	if err := o.out.check(); err != nil {
 		return err
 	}
-	var data []byte
-	err := readFile(cmd.Context(), in, func(f *input) (err error) {
-		data, err = io.ReadAll(f)
-		return err
-	})
+	games, err := o.read(cmd.Context(), in)
 	if err != nil {
 		return err
-	}
-	from := cmp.Or(o.from, gamefile.ByName(in), gamefile.Look(data))
-	games, err := gamefile.Read(data, from, gamefile.Options{Game: o.game})
-	switch {
-	case errors.Is(err, gamefile.ErrGame) && from == "position":
-		return misusef("for example --game renju", "a position needs --game")
-	case errors.Is(err, gamefile.ErrGame) && o.from == "moves":
-		return misusef("for example --game renju", "a list of moves needs --game")
-	case errors.Is(err, gamefile.ErrGame):
-		return misusef("give --game, or --from "+strings.Join(gamefile.Names(), "|"), "%s does not look like a file of games", inputName(in))
-	case err != nil:
-		return fmt.Errorf("%s: %w", inputName(in), err)
-	}
-	if o.number > len(games) {
-		return misusef("", "%s has %s, and no game %d", inputName(in), humanize.Amount(len(games), "game", "games"), o.number)
-	}
-	if o.number > 0 {
-		games = games[o.number-1 : o.number]
 	}
 	for i := range games {
 		if games[i].Cut > 0 {

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -25,24 +26,27 @@ type playCommand struct {
 	seed          uint64
 	plain         bool
 	opening       string
+	resume        string
+	out           outFlag
 	db            databaseFlag
 }
 
 func newPlay() *cobra.Command {
 	var o playCommand
 	cmd := &cobra.Command{
-		Use:   "play GAME",
+		Use:   "play [GAME]",
 		Short: "Play a game, or watch two players",
 		Long: `Play a game on a board in the terminal. A menu asks for your opponent, unless --first, --second or --level names one. Without
-a terminal, or with --plain or --json, you type one move on each line, or one of the commands "undo", "hint", "moves", "board" and
-"quit".`,
+a terminal, or with --plain or --json, you type one move on each line, or one of the commands "undo", "hint", "moves", "board",
+"save" and "quit". Before you leave, you are asked whether to save the game, which --resume continues and krow review judges.`,
 		Example: `  krow play gomoku
   krow play renju --level 2 --opening swap2
   krow play renju --opening taraguchi10
   krow play connect4 --first best --second human
   krow play mnk:7,7,4 --second system:A
-  krow play ultimate --first greedy:eval=indicators --second mcts --plain`,
-		RunE: func(cmd *cobra.Command, args []string) error { return o.playGame(cmd, args[0]) },
+  krow play ultimate --first greedy:eval=indicators --second mcts --plain
+  krow play --resume gomoku-1.sgf`,
+		RunE: func(cmd *cobra.Command, args []string) error { return o.playGame(cmd, args) },
 	}
 	o.at.add(cmd)
 	o.limit.add(cmd, "for each move")
@@ -52,25 +56,49 @@ a terminal, or with --plain or --json, you type one move on each line, or one of
 	cmd.Flags().Uint64Var(&o.seed, "seed", 1, "seed of random players")
 	cmd.Flags().BoolVar(&o.plain, "plain", false, "type moves and read lines instead of moving on a board, for example with a screen reader")
 	addOpening(cmd, &o.opening, "--first begins")
+	cmd.Flags().StringVar(&o.resume, "resume", "", "`FILE` of a saved game, to continue and to save it")
+	o.out.add(cmd, "out", "`FILE` in which the game is saved when it ends or you leave")
+	for _, other := range []string{"moves", "stones", "opening", "out"} {
+		cmd.MarkFlagsMutuallyExclusive("resume", other)
+	}
 	o.db.add(cmd)
 	completeFlag(cmd, "first", completePlayers(anyone))
 	completeFlag(cmd, "second", completePlayers(anyone))
 	return cmd
 }
 
-func (o *playCommand) playGame(cmd *cobra.Command, text string) error {
-	g, p, err := o.at.load(text)
+// begin returns the position in which the game begins or is resumed, and its players.
+func (o *playCommand) begin(cmd *cobra.Command, args []string) (p game.Position, names [2]string, err error) {
+	switch {
+	case (o.resume == "") != (len(args) == 1):
+		return nil, names, misusef("for example krow play gomoku", "play needs either GAME or --resume")
+	case o.resume == "":
+		if _, p, err = o.at.load(args[0]); err == nil {
+			names, err = o.players(cmd, p.Game())
+		}
+		return p, names, cmp.Or(err, o.out.check())
+	}
+	kept, err := (&gamesFlags{}).readOne(cmd.Context(), o.resume)
+	if err != nil {
+		return nil, names, err
+	}
+	names, err = o.players(cmd, kept.Rules)
+	if f := cmd.Flags(); !f.Changed("first") && !f.Changed("second") && !f.Changed("level") && kept.Names[0] != "" {
+		names = kept.Names
+	}
+	o.out.name = o.resume
+	return kept.Position, names, err
+}
+
+func (o *playCommand) playGame(cmd *cobra.Command, args []string) error {
+	p, names, err := o.begin(cmd, args)
 	if err != nil {
 		return err
 	}
-	lim := o.limit.Limits
-	names, err := o.players(cmd, g)
-	if err != nil {
-		return err
-	}
+	g, lim := p.Game(), o.limit.Limits
 	tty := terminalWidth(os.Stdin) > 0 && terminalWidth(os.Stdout) > 0
-	board := tty && !o.plain && !asJSON(cmd)
-	if f := cmd.Flags(); board && !f.Changed("first") && !f.Changed("second") && !f.Changed("level") {
+	board := tty && !o.plain && os.Getenv("TERM") != "dumb" && !asJSON(cmd)
+	if f := cmd.Flags(); board && o.resume == "" && !f.Changed("first") && !f.Changed("second") && !f.Changed("level") {
 		players, menu, at := opponentMenu(g)
 		i, err := tui.Choose(cmd.Context(), g.String()+": who is your opponent?", menu, at)
 		if err != nil || i < 0 {
@@ -90,7 +118,7 @@ func (o *playCommand) playGame(cmd *cobra.Command, text string) error {
 		return err
 	}
 	t := &typedGame{
-		p: p, names: names, players: players, hinter: hinter, lim: lim,
+		p: p, names: names, keep: gameKeeper{file: o.out.name}, players: players, hinter: hinter, lim: lim,
 		json: asJSON(cmd), prompt: tty && !asJSON(cmd), in: bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(), err: cmd.ErrOrStderr(),
 	}
 	if o.opening != "" {
@@ -98,13 +126,27 @@ func (o *playCommand) playGame(cmd *cobra.Command, text string) error {
 			return unlessQuit(err)
 		}
 	}
+	t.keep.names = t.names
 	if board {
-		return tui.Run(cmd.Context(), tui.Options{
+		save := func() (string, error) { return t.keep.save(p) }
+		if o.out.name != "" {
+			save = nil // it is saved anyway
+		}
+		err = tui.Run(cmd.Context(), tui.Options{
 			Position: p, Opening: t.opening, Players: t.players, Names: [2]string{called(g, t.names[0]), called(g, t.names[1])},
-			Hinter: hinter, Limits: lim,
+			Hinter: hinter, Limits: lim, Save: save,
 		})
+	} else {
+		err = t.playToEnd(cmd.Context())
 	}
-	return t.playToEnd(cmd.Context())
+	if o.out.name != "" {
+		_, failed := t.keep.save(p)
+		err = together(err, failed)
+	}
+	if t.keep.file != "" && !asJSON(cmd) {
+		fmt.Fprintln(cmd.ErrOrStderr(), t.keep.saved())
+	}
+	return err
 }
 
 // players returns the specs of the players. --level replaces the player that is not named, on the side of the opponent.
@@ -119,8 +161,8 @@ func (o *playCommand) players(cmd *cobra.Command, g game.Game) (names [2]string,
 	}
 	level := fmt.Sprintf("level:%d", o.level)
 	switch {
-	case flags.Changed("first") && flags.Changed("second"):
-		return names, misusef("--first level:3, for example", "--level is for the player whom neither --first nor --second names")
+	case flags.Changed("second") && o.second != "human", flags.Changed("first") && o.first != "human":
+		return names, misusef("--first level:3, for example", "--level is the strength of your opponent, and you do not play")
 	case flags.Changed("second"):
 		names[0] = level
 	default:

@@ -33,6 +33,7 @@ type typedGame struct {
 	hinter       player.Player
 	lim          search.Limits
 	json, prompt bool
+	keep         gameKeeper
 	opening      int // moves that are not taken back
 	in           *bufio.Scanner
 	out, err     io.Writer
@@ -77,6 +78,12 @@ func (t *typedGame) playToEnd(ctx context.Context) error {
 		err = t.playTurn(ctx)
 	}
 	err = unlessQuit(err)
+	if err == nil && t.prompt && t.keep.file == "" && len(t.p.AppendHistory(nil)) > t.opening {
+		fmt.Fprint(t.out, "save the game? [y/N] ")
+		if answer, _ := t.readLine(ctx); strings.HasPrefix(strings.ToLower(answer), "y") {
+			_, err = t.keep.save(t.p)
+		}
+	}
 	if t.json {
 		if e := printJSON(t.out, newBoardJSON(t.p, true)); err == nil {
 			err = e
@@ -141,6 +148,12 @@ func (t *typedGame) readCommand(ctx context.Context, side game.Side) error {
 		return errQuit
 	case "board":
 		t.printBoard()
+	case "save":
+		name, err := t.keep.save(t.p)
+		if err == nil && !t.json {
+			fmt.Fprintln(t.out, "saved as", name)
+		}
+		return err
 	case "undo":
 		t.undoTurn()
 	case "moves":
@@ -180,7 +193,7 @@ func (t *typedGame) readLine(ctx context.Context) (string, error) {
 func (t *typedGame) playTyped(side game.Side, word string) error {
 	m, err := t.p.Game().Parse(word)
 	if err != nil {
-		report(t.err, misusef("also understood: undo, hint, moves, board, quit", "%w", err))
+		report(t.err, misusef("also understood: undo, hint, moves, board, save, quit", "%w", err))
 		return nil
 	}
 	if err := game.Play(t.p, m); err != nil {

@@ -18,7 +18,7 @@ import (
 )
 
 const keys = `enter: play   u: undo   h: hint
-n: new game   ?: help   q: leave`
+n: new game   s: save   ?: help   q: leave`
 
 const help = `arrows           move the cursor
 enter, click     play there
@@ -26,7 +26,7 @@ u, backspace     undo, to your last turn
 h                a hint and its line
 t                show or hide threats
 p                pause or continue
-n                new game
+n, s             new game; save this one
 q, esc           leave
 [ ] cursor    > last turn    ? hint
 *   a stone of either side wins there

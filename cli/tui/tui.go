@@ -37,9 +37,10 @@ type Options struct {
 	Position game.Position // ongoing or over; Run plays on it
 	Opening  int           // moves of it that are not taken back
 	Players  [2]player.Player
-	Names    [2]string     // what the person calls them; "": as they call themselves
-	Hinter   player.Player // gives the hints
-	Limits   search.Limits // for each move and hint
+	Names    [2]string              // what the person calls them; "": as they call themselves
+	Hinter   player.Player          // gives the hints
+	Limits   search.Limits          // for each move and hint
+	Save     func() (string, error) // writes the game of Position to a file, and returns its name; nil: the game is not saved
 }
 
 // Run shows the board until the person leaves or ctx is done, which are no errors. All searches are stopped then.
@@ -83,6 +84,8 @@ type model struct {
 	showThreats   bool
 	help, paused  bool
 	status        string
+	saved         string         // the moves that were saved last
+	then          func() tea.Cmd // continues after the question whether to save; nil: there is none
 	hint          game.Move
 
 	// The thinker: see startThinker.
@@ -137,7 +140,7 @@ func (m *model) settle() {
 		}
 	}
 	if m.over() {
-		m.status = m.ending() + "   u: undo   n: new game   q: leave"
+		m.status = m.ending() + "   u: undo   s: save   n: new game   q: leave"
 	}
 }
 

@@ -33,12 +33,14 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (m *model) key(key string) tea.Cmd {
-	switch key {
-	case "q", "ctrl+c":
-		m.stop()
-		return tea.Quit
-	case "ctrl+z":
+	if key == "ctrl+z" {
 		return tea.Suspend
+	}
+	if m.then != nil {
+		return m.answer(key)
+	}
+	if key == "q" || key == "ctrl+c" {
+		return m.ask(m.leave)
 	}
 	if m.help {
 		m.help = false
@@ -46,8 +48,9 @@ func (m *model) key(key string) tea.Cmd {
 	}
 	switch key {
 	case "esc":
-		m.stop()
-		return tea.Quit
+		return m.ask(m.leave)
+	case "s":
+		m.save()
 	case "left":
 		m.x = max(m.x-1, 0)
 	case "right":
@@ -61,7 +64,7 @@ func (m *model) key(key string) tea.Cmd {
 	case "u", "backspace":
 		return m.undo()
 	case "n":
-		return m.restart()
+		return m.ask(m.restart)
 	case "p":
 		return m.pause()
 	case "h":
@@ -72,6 +75,52 @@ func (m *model) key(key string) tea.Cmd {
 		m.help = true
 	}
 	return nil
+}
+
+// ask asks whether to save the game, if it has moves that are not saved, and continues with then.
+func (m *model) ask(then func() tea.Cmd) tea.Cmd {
+	if m.o.Save == nil || m.played() == 0 || m.saved == m.line() {
+		return then()
+	}
+	m.then, m.help = then, false
+	return nil
+}
+
+func (m *model) answer(key string) tea.Cmd {
+	then := m.then
+	m.then, m.status = nil, ""
+	switch key {
+	case "y", "enter":
+		if !m.save() {
+			return nil
+		}
+	case "n", "q", "ctrl+c":
+	default:
+		return nil
+	}
+	return then()
+}
+
+// save saves the game, and reports whether it is saved.
+func (m *model) save() bool {
+	if m.o.Save == nil {
+		return false
+	}
+	name, err := m.o.Save()
+	if err != nil {
+		m.status = err.Error()
+		return false
+	}
+	m.saved, m.status = m.line(), "saved as "+name
+	return true
+}
+
+// line is the moves of the game.
+func (m *model) line() string { return notation.FormatMoves(m.p.Game(), m.p.AppendHistory(nil)) }
+
+func (m *model) leave() tea.Cmd {
+	m.stop()
+	return tea.Quit
 }
 
 func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -216,5 +217,34 @@ func TestRun(t *testing.T) {
 				time.Sleep(time.Millisecond)
 			}
 		})
+	}
+}
+
+// TestAsk: whoever leaves, or begins a new game, is asked once whether to save the moves that are not saved.
+func TestAsk(t *testing.T) {
+	for keys, want := range map[string]struct {
+		saved int
+		left  bool
+	}{
+		"q":               {0, true},
+		"enter q":         {0, false},
+		"enter q y":       {1, true},
+		"enter q n":       {0, true},
+		"enter q x":       {0, false},
+		"enter q q":       {0, true},
+		"enter s q":       {1, true},
+		"enter s u n q":   {1, true},
+		"enter n y esc":   {1, true},
+		"enter n n enter": {0, false},
+	} {
+		m := newTable(t, "gomoku", "", player.Human{})
+		saved, left := 0, false
+		m.o.Save = func() (string, error) { saved++; return "gomoku-1.sgf", nil }
+		for key := range strings.FieldsSeq(keys) {
+			left = drive(m, keyMsg(key))
+		}
+		if saved != want.saved || left != want.left {
+			t.Errorf("%s: saved %d times, left: %v; want %+v", keys, saved, left, want)
+		}
 	}
 }

@@ -54,6 +54,9 @@ func (m *model) screen() string {
 	for len(lines) < m.height-1 {
 		lines = append(lines, "")
 	}
+	if m.then != nil {
+		status = "save the game?   y: yes   n: no   other keys: back to the game"
+	}
 	lines = append(lines[:max(m.height-1, 0)], status)
 	cut := lipgloss.NewStyle().MaxWidth(max(m.width, 1))
 	for i := range lines {

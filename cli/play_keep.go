@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/krow-lab/krow/app/gamefile"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/atomicfile"
+)
+
+// gameKeeper writes a game that is played to a file.
+type gameKeeper struct {
+	file  string // "": the first free name
+	names [2]string
+}
+
+// save writes the game that led to p, and returns the name of its file.
+func (k *gameKeeper) save(p game.Position) (string, error) {
+	b, ok := p.(game.Board)
+	if !ok {
+		return "", fmt.Errorf("%s has no board, and a file of a game has one", p.Game())
+	}
+	word, _, _ := strings.Cut(p.Game().String(), ":")
+	for n, name := 1, ""; k.file == ""; n++ {
+		name = fmt.Sprintf("%s-%d.sgf", word, n)
+		if _, err := os.Stat(name); err != nil {
+			k.file = name
+		}
+	}
+	format := gamefile.ByName(k.file)
+	if format == "" {
+		format = "sgf"
+	}
+	data, err := gamefile.Write(format, []gamefile.Game{gamefile.New(b.Clone().(game.Board), k.names)})
+	if err != nil {
+		return "", err
+	}
+	return k.file, atomicfile.Write(k.file, data)
+}
+
+// saved says on leaving where the game is.
+func (k *gameKeeper) saved() string {
+	return fmt.Sprintf("the game is in %s: krow play --resume %[1]s, krow review %[1]s", k.file)
+}
