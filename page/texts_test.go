@@ -226,15 +226,27 @@ func textsIn(d report.Data) []string {
 	return all
 }
 
-// TestLessonsAreTranslated: the paragraph of every lesson is known in every language.
+// TestLessonsAreTranslated: every sentence of the lessons, of the workshop and of games, is known in every language.
 func TestLessonsAreTranslated(t *testing.T) {
+	var all []string
+	for _, l := range bot.Lessons() {
+		all = append(all, l.Text)
+	}
+	for _, l := range lessons(t) {
+		all = append(all, l.Title)
+		for _, s := range l.Steps {
+			all = append(all, s.Task, s.Done)
+		}
+	}
 	for _, language := range []string{"fr", "cs", "ru", "vi", "zh", "ja"} {
 		known := sentencesOf(t, "lessons", language)
-		for _, l := range bot.Lessons() {
-			if known[l.Text] == "" {
-				t.Errorf("%s lacks %q", language, l.Text)
+		for _, text := range all {
+			if known[text] == "" {
+				t.Errorf("%s lacks %q", language, text)
 			}
-			delete(known, l.Text)
+		}
+		for _, text := range all {
+			delete(known, text)
 		}
 		for text := range known {
 			t.Errorf("%s: no lesson says %q", language, text)

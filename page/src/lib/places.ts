@@ -10,7 +10,7 @@ export interface Place {
 
 const all: Place[] = [
   { name: 'nav.play', pages: [['/play', 'setup.title'], ['/games', 'nav.games'], ['/lobby', 'nav.lobby'], ['/tournaments', 'nav.tournaments']] },
-  { name: 'nav.learn', pages: [['/puzzles', 'nav.puzzles']] },
+  { name: 'nav.learn', pages: [['/puzzles', 'nav.puzzles'], ['/lessons', 'nav.lessons']] },
   { name: 'nav.analyze', pages: [['/analyze', 'nav.board'], ['/explorer', 'nav.explorer'], ['/values', 'values.title'], ['/lab', 'nav.lab']] },
   { name: 'nav.bots', pages: [['/workshop', 'nav.workshop'], ['/league', 'nav.league'], ['/matches', 'nav.matches'], ['/learning', 'nav.learning']] },
 ]

@@ -23,6 +23,7 @@ interface Settings {
   heuristic: string // whose values
   seconds: number // of an analysis; 0 until it is stopped
   view: View // whose score is told
+  lessons: Record<string, number> // how many steps of each lesson are done
 }
 
 function load(): Settings {
@@ -40,6 +41,7 @@ function load(): Settings {
     heuristic: 'mics',
     seconds: 10,
     view: 'turn',
+    lessons: {},
   }
   try {
     return { ...usual, ...JSON.parse(localStorage.getItem('krow') ?? '{}') }
