@@ -53,7 +53,7 @@ func Learner(g game.Game, text string, seed uint64) (learn.Learner, error) {
 	return LearnerBy(spec.Trusted, g, text, seed)
 }
 
-// LearnerBy is Learner for a spec that somebody else may have written.
+// LearnerBy is Learner for a spec that may come from somebody else.
 func LearnerBy(by spec.Trust, g game.Game, text string, seed uint64) (learn.Learner, error) {
 	r := request{kind: "learner", text: text, by: by, game: g}
 	return build(r, learners, func(f newLearner, s *spec.Spec) (learn.Learner, error) { return f(g, s, seed) })
@@ -166,7 +166,7 @@ func newPlans(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	return plans.New(g, o)
 }
 
-// networkOptions differ by the engine whose network is trained.
+// networkOptions are the options for the engine whose network is trained.
 func networkOptions(g game.Game, _ *spec.Spec) []spec.Option {
 	rate := 0.001
 	if g != nil && gomoku.Plays(g) {
@@ -223,7 +223,7 @@ func newPatterns(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) 
 	})
 }
 
-// gomokuWeights reads the file that the argument weights names, or returns nil where there is none.
+// gomokuWeights reads the file that the argument weights names, or returns nil if there is none.
 func gomokuWeights(s *spec.Spec) (*gomoku.Weights, error) {
 	name := s.String("weights")
 	if name == "" {

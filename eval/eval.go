@@ -36,7 +36,7 @@ func Win(plies int) Score { return WinScore - Score(plies) }
 // Loss returns the score of a game lost in plies.
 func Loss(plies int) Score { return Score(plies) - WinScore }
 
-// Distance returns in how many plies, or Unknown, the game is won (+1) or lost (-1), or 0 for no decided game.
+// Distance returns the number of plies, or Unknown, to a win (+1) or a loss (-1). The sign is 0 if the game is not decided.
 func (s Score) Distance() (plies, sign int) {
 	switch {
 	case s == Won:
@@ -51,7 +51,7 @@ func (s Score) Distance() (plies, sign int) {
 	return 0, 0
 }
 
-// Opinion returns s within ±WinBound: what a heuristic says, even of a finished game, proves nothing.
+// Opinion returns s limited to ±WinBound, because a value of a heuristic proves nothing, even for a finished game.
 func (s Score) Opinion() Score { return min(max(s, -WinBound), WinBound) }
 
 // Units returns the score in the evaluator's unit.
@@ -74,7 +74,7 @@ type Evaluator interface {
 	Evaluate(p game.Position, s game.Side) Score
 }
 
-// None values every position at nothing: only finished games count.
+// None values every position at 0: only finished games count.
 type None struct{}
 
 // Evaluate returns 0.

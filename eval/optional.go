@@ -10,9 +10,9 @@ import "github.com/krow-lab/krow/game"
 //	MoveScorer      indicators, lines, mics
 //	PathDependent   indicators.Path
 
-// Incremental is an Evaluator that follows a position instead of scanning it. Reset ties it to p. Then Play(m) must be
-// called just before every p.Play(m), Undo just after every p.Undo, and Evaluate with that p. Values equal the values
-// of a new evaluator, unless the evaluator is PathDependent.
+// Incremental is an Evaluator that follows a position instead of scanning it. Reset ties it to p. Then the caller must call
+// Play(m) just before every p.Play(m), Undo just after every p.Undo, and Evaluate with that p. Values equal the values of a new
+// evaluator, unless the evaluator is PathDependent.
 type Incremental interface {
 	Evaluator
 	Reset(p game.Position)

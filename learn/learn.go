@@ -35,7 +35,7 @@ import (
 
 // Learner improves parameters. A step is an episode, a generation or an iteration. A Learner belongs to one goroutine.
 type Learner interface {
-	// Steps returns how many steps are done, and how many there are in all.
+	// Steps returns the number of steps that are done, and of all steps.
 	Steps() (done, total int)
 	// Step makes the next step and returns its point of the learning curve. After an error, for example because ctx is
 	// done, the learner is in its state before the step. A step beyond the last is an error.
@@ -97,8 +97,8 @@ func Positive(setting string, x, hi float64) error {
 	return fmt.Errorf("%s must be above 0 and at most %g, not %g", setting, hi, x)
 }
 
-// Parallel does work for 0 to n-1 on as many goroutines as jobs says. Each goroutine asks worker for a function of its
-// own. The first error ends the context of all others and is returned; so is the error of ctx.
+// Parallel does work for 0 to n-1 on as many goroutines as jobs says. Each goroutine gets its own function from worker. The first
+// error ends the context of all others and is returned; so is the error of ctx.
 func Parallel(ctx context.Context, n, jobs int, worker func(ctx context.Context) (work func(i int) error, err error)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -30,8 +30,8 @@ func (w *worker) shortest(nodes int) (c uint16, plies int) {
 	return 0, 0
 }
 
-// attack looks for a win of the side to move by so many threats to win at once. It returns the score of the win, which is
-// proved, or 0, and leaves the move in w.attacks[depth]. A win may take fewer plies than the score says.
+// attack looks for a win of the side to move by at most the given number of threats to win at once. It returns the score of the
+// win, which is proved, or 0, and leaves the move in w.attacks[depth]. A win may take fewer plies than the score says.
 //
 // A threat leaves the enemy few answers, and all are examined.
 func (w *worker) attack(depth, ply int) int32 {

@@ -61,7 +61,7 @@ type undo struct {
 	pairs uint16 // captured: bit i for steps[i], bit i+4 for the opposite direction; threes have the bits from 8 up
 }
 
-// board is a position with what the search asks for, kept as stones come and go.
+// board is a position with the data that the search needs, updated with each stone.
 type board struct {
 	lines         *lines
 	columns, rows int
@@ -149,7 +149,7 @@ var keys = func() (k [cells][2]uint64) {
 	return k
 }()
 
-// take adds n to what s has captured.
+// take adds n to the captures of s.
 func (b *board) take(s game.Side, n int) {
 	for range n {
 		b.taken[s]++
@@ -248,7 +248,7 @@ func (b *board) enter(c int) {
 	}
 }
 
-// spread tells the cells around c that the stone on c changed by these bits.
+// spread updates the cells around c after the stone on c changed by these bits.
 func (b *board) spread(c int, stone uint16) {
 	for d, step := range steps {
 		for i := 1; i <= 4; i++ {

@@ -17,7 +17,7 @@ type scored struct {
 	score int32
 }
 
-// add keeps the best cells, at most most of them, the best first. Equal ones keep their order.
+// add keeps the best cells, at most most of them, the best first. Equal cells keep their order.
 func (l *moves) add(c uint16, score int32, most int) {
 	i := l.n
 	if i == most {
@@ -54,7 +54,7 @@ func (w *worker) rate(c int) int32 {
 // nearlyTaken makes a capture more urgent with what its side has captured.
 const nearlyTaken = 300
 
-// forced lists the moves that can stop the enemy from winning at once. It reports whether it lists every one.
+// forced lists the moves that can stop the enemy from winning at once. It reports whether the list is complete.
 func (w *worker) forced(l *moves) (all bool) {
 	l.n = 0
 	w.buffer = w.appendForced(w.buffer[:0])
@@ -64,8 +64,8 @@ func (w *worker) forced(l *moves) (all bool) {
 	return len(w.buffer) <= maxMoves
 }
 
-// promising lists the best cells, and reports whether it lists every one. Cells far from all stones come last, the
-// central ones first.
+// promising lists the best cells, and reports whether the list is complete. Cells far from all stones come last, the central ones
+// first.
 func (w *worker) promising(l *moves, most int) (all bool) {
 	l.n = 0
 	order := w.order

@@ -101,7 +101,7 @@ var tables = [2]func() *lines{
 	sync.OnceValue(func() *lines { return newLines(false) }), sync.OnceValue(func() *lines { return newLines(true) }),
 }
 
-// counts returns what a capture of so many stones counts.
+// counts returns the value of a capture of the given number of stones.
 func (t *lines) counts(stones int) int {
 	if t.keryo {
 		return stones

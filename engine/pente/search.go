@@ -38,7 +38,7 @@ func (w *worker) spent() {
 	w.stopped = w.budget.Step() || w.stopped
 }
 
-// widths are how many moves are searched, by the depth that is left.
+// widths are the numbers of moves that are searched, by the remaining depth.
 var widths = [...]int{8, 12, 16, 20, 24, 28, 32}
 
 // search returns the value of the position.

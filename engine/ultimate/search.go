@@ -16,7 +16,7 @@ import (
 
 type run struct {
 	*Searcher
-	budget *search.Budget // of time; nodes are counted here
+	budget *search.Budget // of time; this struct counts nodes
 	nodes  atomic.Uint64
 	most   uint64 // nodes; 0: no limit
 	lines  int
@@ -119,7 +119,7 @@ func (r *run) prove(ctx context.Context, b *rules.Board, lim search.Limits) {
 	r.workers[0].update(root, gather(r.tree.children(root.loadLink())))
 }
 
-// share returns a proverShare-th of the limits, or what is left of them if that is less.
+// share returns a proverShare-th of the limits, or the rest of them if that is less.
 func (r *run) share(lim search.Limits) (share search.Limits) {
 	// 0 would be no limit.
 	if lim.Time > 0 {

@@ -24,7 +24,7 @@ type Searcher struct {
 	prover  *prover.Prover // or nil
 }
 
-// New returns the engine for g, or an error that says why it does not play it.
+// New returns the engine for g, or an error if the engine does not play g.
 func New(g game.Game, o Options) (*Searcher, error) {
 	if !Plays(g) {
 		return nil, fmt.Errorf("ultimate: the engine plays ultimate tic-tac-toe, not %s", g)
@@ -168,8 +168,9 @@ func (r *run) rank(at uint32, floor int) int {
 
 const million = 1_000_000
 
-// order says how good it is to play a child, the greater the better: wins, those with the shortest line first; then
-// values, with a bonus for visits; then losses, those with the longest line first. Children that may be worth less than floor come after the others.
+// order returns the rank of a child as the move to play; greater is better. Wins are above unproved values, and losses are below
+// them. A shorter win and a longer loss rank higher, and visits add a bonus to a value. Children that may be worth less than
+// floor come after the others.
 func (r *run) order(at uint32, floor int) int {
 	s, l := r.tree.nodes[at].load()
 	switch {

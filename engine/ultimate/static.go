@@ -27,8 +27,8 @@ func quiet(b *rules.Board, small uint8, threats uint16) uint16 {
 	return q
 }
 
-// bounds returns the bounds of a position that are known without search, for the side to move. Under the plain draw
-// rule a side that can align no more cannot win.
+// bounds returns the bounds of a position that are known without search, for the side to move. Under the plain draw rule a side
+// that can fill no row cannot win.
 func bounds(b *rules.Board) (low, high int) {
 	low, high = lost, won
 	if b.Rules.Draw != rules.Plain {
@@ -51,7 +51,7 @@ func canAlign(b *rules.Board, side uint8) bool {
 	return rules.HasLine(could&^(b.Closed|b.Won[0]|b.Won[1]) | b.Won[side&1])
 }
 
-// hopes has 1 for each set of cells that leaves room for a line, 0 for the others: a table needs no branch.
+// hopes is 1 for each set of cells that leaves room for a line, and 0 for the others: a table needs no branch.
 var hopes = func() (t [rules.Full + 1]uint8) {
 	for set := range t {
 		if rules.HasLine(^uint16(set)) {

@@ -13,8 +13,8 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// tree is a game tree in an arena. It uses half of its memory; what is kept is copied to the other half. Each worker
-// fills parts of its own.
+// tree is a game tree in an arena. It uses half of its memory; the part that the next search keeps is copied to the other half.
+// Each worker fills parts of its own.
 //
 //	nodes  root | children of a node | of another | .. 0 | children of a node | .. 0 | free
 //	            part of a worker                         part of a worker
@@ -54,7 +54,7 @@ type part struct {
 	age       int // of the tree
 }
 
-// partNodes is how many nodes a worker takes at once, and leastParts how many parts a tree has at least.
+// partNodes is the number of nodes that a worker takes at once, and leastParts the minimum number of parts in a tree.
 const (
 	partNodes  = 256
 	leastParts = 64
@@ -78,7 +78,7 @@ func (t *tree) takeNodes(p *part, n uint32) (first uint32, ok bool) {
 
 func (t *tree) children(l link) []node { return t.nodes[l.first() : l.first()+l.count()] }
 
-// keep makes a node the root. It forgets what is not below it, and the children of nodes with fewer visits than least.
+// keep makes a node the root. It forgets all nodes that are not below it, and the children of nodes with fewer visits than least.
 // CITE: Cheney, A nonrecursive list compacting algorithm, 1970.
 func (t *tree) keep(root, least uint32) {
 	to := t.other
@@ -163,7 +163,7 @@ func (t *tree) child(at uint32, m uint8) (uint32, bool) {
 	return 0, false
 }
 
-// RootMove holds the findings of the last search about a move of the root, in the view of the side to move there.
+// RootMove holds the results of the last search for a move of the root, in the view of the side to move there.
 type RootMove struct {
 	Move      uint8
 	Low, High uint8 // proved bounds: 0 lost, 1 drawn, 2 won

@@ -33,7 +33,7 @@ import (
 	rules "github.com/krow-lab/krow/game/ultimate"
 )
 
-// Options say how to search. The zero value of a number stands for its default.
+// Options are the settings of a search. The zero value of a number stands for its default.
 type Options struct {
 	Net     *network.Network // nil: the heuristic
 	NoProof bool             // never ask the prover

@@ -43,16 +43,16 @@ func (w *worker) publish(n *node, l link) {
 	}
 }
 
-// simulate searches from the root until the root has to choose again. It returns how many nodes it added, about most at
-// most; a simulation that adds none counts as one.
+// simulate searches from the root until the root has to choose again. It returns the number of added nodes, about most at most; a
+// simulation that adds no node counts as one.
 func (w *worker) simulate(most int) int {
 	w.left = most
 	w.grow(0, &w.root, 0, w.stay(&w.nodes[0]))
 	return most - w.left
 }
 
-// grow does quota simulations through a node, whose position is b, or fewer if there is nothing left to do. It returns
-// how many, 1 at least. A node stays on the child that it chose for a 16th of the visits of that child:
+// grow does quota simulations through a node, whose position is b, or fewer if there is nothing left to do. It returns their
+// number, at least 1. A node stays on the child that it chose for a 16th of the visits of that child:
 //
 //	o 16,000 visits
 //	o  4,000          250 simulations before the root chooses again
@@ -101,7 +101,8 @@ func (w *worker) grow(at uint32, b *rules.Board, ply, quota int) (done int) {
 	return done
 }
 
-// expand adds the children of a leaf, whose link is l, and returns their sum, or nothing if another thread has begun to.
+// expand adds the children of a leaf, whose link is l, and returns their sum, or nothing if another thread is already expanding
+// it.
 func (w *worker) expand(n *node, l link, b *rules.Board, root bool) (f family) {
 	if !w.alone && !n.claim(l) {
 		return f
@@ -127,8 +128,8 @@ func (w *worker) expand(n *node, l link, b *rules.Board, root bool) (f family) {
 	return f
 }
 
-// settle writes the children of b after evaluate, and returns the result that gather would return, since reading the
-// children now would wait until they are written.
+// settle writes the children of b after evaluate. It returns the result that gather would return, because reading the children
+// now would wait until they are written.
 func (w *worker) settle(b *rules.Board, children []node) (f family) {
 	side := b.Turn & 1
 	threats := b.Threats(side ^ 1)

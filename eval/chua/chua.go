@@ -5,7 +5,7 @@
 //
 // # Caveats
 //
-// Half-open and open threats count alike, closed ones not at all. Here Evaluate(p, s) is -Evaluate(p, s.Other()).
+// Half-open and open threats count alike; closed threats do not count. Here Evaluate(p, s) is -Evaluate(p, s.Other()).
 //
 // CITE: Chua Hock Chuan, Java Game Programming: Tic-tac-toe AI, 2012; Abdoulaye, Houndji, Ezin and Aglin, Generic
 // Heuristic for the mnk-games, section 2.3.

@@ -19,8 +19,8 @@
 //
 // # Caveats
 //
-// Own and enemy threats weigh differently, so Evaluate(p, s) is not -Evaluate(p, s.Other()). A finished game is valued
-// like any other. The texts define the sum for k >= 3; for smaller k it has the terms that exist.
+// Own and enemy threats have different weights, so Evaluate(p, s) is not -Evaluate(p, s.Other()). A finished game is valued like
+// any other. The texts define the sum for k >= 3; for smaller k it has the terms that exist.
 //
 // # Speed
 //
@@ -66,7 +66,7 @@ func New(g game.Game, w Weights) (*Evaluator, error) {
 	return e, nil
 }
 
-// K returns how many in a row win g, or an error where the game has no rows.
+// K returns the length of a row that wins g, or an error if the game has no rows.
 func K(g game.Game) (int, error) {
 	b, ok := g.Start().(game.Lined)
 	if !ok {
@@ -189,7 +189,7 @@ var Shipped = sync.OnceValue(func() Library {
 
 // Learned returns the weights that krow ships for a game, and the board on which they were learned: the nearest one with the
 // same k, where stones fall if they fall in g. The nearest differs least in columns and rows together; of two it is the
-// smaller. If there are none, as for k = 6, the weights are the fixed ones and the board is empty.
+// smaller. If no such board exists, as for k = 6, the weights are the fixed weights and the board is empty.
 func Learned(g game.Game) (Weights, string, error) {
 	k, err := K(g)
 	if err != nil {

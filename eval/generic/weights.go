@@ -101,7 +101,7 @@ func (w Weights) checkWeights(k int) error {
 	return nil
 }
 
-// heuristic is the name that files of weights bear.
+// heuristic is the name of the heuristic in files of weights.
 const heuristic = "generic"
 
 // document is Weights in a file:
@@ -109,7 +109,7 @@ const heuristic = "generic"
 //	{"k":4,"gap":"exact","own":{"half_open":[3.3,6.7,80],"open":[10,100,250],"row":1000000},"enemy":{...}}
 //
 // Lists go by size, 1 to k-1; row is k in a row. A list left out is zero, as "closed" is here. gap and cap are the reading
-// of threats. A file without gap is of the time when there was one reading, threat.Reading.Least.
+// of threats. A file without gap was written when the only reading was threat.Reading.Least.
 type document struct {
 	K     int        `json:"k"`
 	Gap   string     `json:"gap,omitempty"` // "exact", or nothing
@@ -168,7 +168,7 @@ func (v Vector) json(k int) (j vectorJSON) {
 	return j
 }
 
-// Load reads the file of that name. It refuses what is no such file, and weights for another k.
+// Load reads the file of that name. It refuses any other file, and weights for another k.
 func Load(name string, k int) (Weights, weights.Origin, error) {
 	var d document
 	var w Weights
@@ -196,7 +196,7 @@ func (d *document) weights(k int) (w Weights, err error) {
 	return w, w.checkWeights(k)
 }
 
-// vector returns the weights for k in a row, or an error where a list has not one weight for each size.
+// vector returns the weights for k in a row, or an error if a list does not have one weight for each size.
 func (j *vectorJSON) vector(k int) (Vector, error) {
 	v := NewVector(k)
 	v.Set(j.Row, k, threat.Complete)

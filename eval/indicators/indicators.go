@@ -10,8 +10,8 @@
 //	score := s.ScoreMove(p, m)  // a player of its own
 //	leaf := s.Evaluate(p, side) // the leaves of a minimax
 //
-// As an evaluator a [Scorer] knows only the last move: a leaf is worth that move's score to the side that made it. A
-// position without a past is worth nothing. That is the text's minimax.
+// As an evaluator a [Scorer] knows only the last move: a leaf is worth that move's score to the side that made it. A position
+// without a last move is worth 0. That is the text's minimax.
 //
 // The authors' program adds up the scores of all moves from the root to the leaf, with the sign of their side: [Path]. The
 // good results need it: to depth 4, with the same bred weights, it wins 0.979 of 2000 games against random, and the last
@@ -55,8 +55,8 @@ type Options struct {
 	Ever    bool    // a side can win a board while some line there is free of the other's stones
 }
 
-// Learned returns the indicators whose weights can be learned under these options: not Win, and the program's two only
-// where they are asked for.
+// Learned returns the indicators whose weights can be learned under these options: not Win, and the program's two only if the
+// options ask for them.
 func (o Options) Learned() []Indicator {
 	var all []Indicator
 	for i := range Indicator(Count) {
@@ -210,7 +210,7 @@ func NewPath(g game.Game, o Options) (*Path, error) {
 	return &Path{Scorer: s}, nil
 }
 
-// PathDependent says so to searches.
+// PathDependent reports this to searches.
 func (*Path) PathDependent() {}
 
 // Reset makes p the position from which moves count.
@@ -230,7 +230,7 @@ func (s *Path) Play(m game.Move) {
 // Undo takes the last score back.
 func (s *Path) Undo() { s.sums = s.sums[:len(s.sums)-1] }
 
-// Evaluate returns the sum of the moves since Reset to side, or a won or lost game where the last one ended it.
+// Evaluate returns the sum of the moves since Reset in the view of side, or a won or lost game if the last move ended it.
 func (s *Path) Evaluate(p game.Position, side game.Side) eval.Score {
 	if p != s.p {
 		return s.Scorer.Evaluate(p, side)

@@ -71,8 +71,9 @@ func Default() Weights {
 }
 
 // Signed returns the hand-set weights with the signs of the text's prose: positive if an indicator is in the mover's favour, negative
-// if not. The printed weights, Default, have no negative one. The text does not say which are: here the opponent's stones in
-// the board sent to, a win that the opponent has there, and a decided board, which gives the opponent a free choice.
+// if not. The printed weights, Default, have no negative one. The text does not name the negative weights. Here they are the
+// opponent's stones in the board sent to, a win that the opponent has there, and a decided board, which gives the opponent a free
+// choice.
 func Signed() Weights {
 	w := Default()
 	w[EnemyStones], w[EnemyCanWin], w[Decided] = -1, -1, -1
@@ -95,7 +96,7 @@ func (w Weights) checkWeights() error {
 }
 
 const (
-	heuristic = "indicators" // the name that files of weights bear
+	heuristic = "indicators" // the name of the heuristic in files of weights
 	infinite  = "infinite"   // how the weight of Win is written
 )
 

@@ -27,7 +27,7 @@
 // makes in the lines through its cell: ScoreMove is the evaluation after the move less the previous evaluation, for the
 // side to move, in games without captures. It never counts empty lines for the opponent.
 //
-// A row longer than k is several lines. Whether it wins is not asked.
+// A row longer than k is several lines. It does not test whether the move wins.
 //
 // # Speed
 //
@@ -167,13 +167,12 @@ func (e *Evaluator) gain(own, enemy int) eval.Score {
 	return e.value[1]
 }
 
-// board keeps how many stones of each side every line holds. A line is known by its direction and the cell it
-// begins with:
+// board keeps how many stones of each side every line holds. A line is identified by its direction and first cell:
 //
 //	held   [ row lines, by first cell | column lines | rising | falling ]
 //	         cell 0  1  2 ...
 //
-// Cells with which no line begins, being too near to the edge, stay zero.
+// Cells too near to the edge for a line to begin there stay zero.
 type board struct {
 	columns, rows int
 	steps         [4]int       // to the next cell: right, up, up and right, up and left
@@ -225,7 +224,7 @@ func (b *board) change(cell int, old, s game.Stone) {
 	}
 }
 
-// count adds sign times what a line is worth.
+// count adds sign times the value of a line.
 func (b *board) count(h *[2]uint8, sign eval.Score) {
 	switch {
 	case h[0] != 0 && h[1] != 0:

@@ -122,7 +122,8 @@ func fixedWorth(bits uint8, s game.Side) eval.Score {
 	return 0
 }
 
-// near counts, for the authors' ordering, 5 for each stone of either side that is put next to a cell, or -5 if it is taken off.
+// near adds, for the authors' ordering, 5 for each stone that either side puts next to a cell, and subtracts 5 if the stone is
+// removed.
 func (e *Evaluator) near(at, n int) {
 	column, row := at%e.columns, at/e.columns
 	for y := max(row-1, 0); y <= row+1 && y < len(e.stones)/e.columns; y++ {

@@ -65,7 +65,7 @@ func (e *Evaluator) Changes() []boarddiff.Change {
 	return e.mirror.Last()
 }
 
-// sync looks for changes that the evaluator does not know yet.
+// sync looks for changes of the board since the last call.
 func (e *Evaluator) sync() { e.apply(e.mirror.Sync()) }
 
 func (e *Evaluator) apply(changes []boarddiff.Change) {
@@ -74,8 +74,7 @@ func (e *Evaluator) apply(changes []boarddiff.Change) {
 	}
 }
 
-// change puts a stone on a cell, or takes it off. Between two looks at the board a stone may have been captured and another
-// one put in its place.
+// change puts a stone on a cell, or takes it off. Between two calls a stone may have been captured and replaced.
 func (e *Evaluator) change(c int, s game.Stone) {
 	if e.stones[c] != game.Empty && s != game.Empty {
 		e.change(c, game.Empty)

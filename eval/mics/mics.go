@@ -33,8 +33,8 @@
 // stand above all values, the highest first: the cell wins at once (some window misses only it), stops such a win,
 // makes a trivial fork (two or more windows through it miss two), or stops a fork. See [Evaluator.Rank].
 //
-// A board is worth the sum over its free cells for one side less that for the other, and steps of the same height
-// for the side to move. See [Evaluator.Evaluate].
+// The value of a board is the difference of the sums over its free cells for both sides, plus steps of the same height for the
+// side to move. See [Evaluator.Evaluate].
 //
 // # Caveats
 //

@@ -16,10 +16,10 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// heuristic is the name that files of plans bear.
+// heuristic is the name of the heuristic in files of plans.
 const heuristic = "plans"
 
-// kept is how many states, and how many openings, a file has: the entries of most games.
+// kept is the maximum number of states, and of openings, in a file: the entries with the most games are kept.
 const kept = 6000
 
 // document is a Table as JSON. Each count is games and half points; a state has one for each plan.
@@ -103,7 +103,7 @@ func (t *Table) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// maxGames bounds what a count of a file may say, so that sums of counts stay in range.
+// maxGames bounds a count in a file, so that sums of counts stay in range.
 const maxGames = 1 << 30
 
 func (c Count) whole() bool { return c.Games <= maxGames && c.Halves <= 2*c.Games }
@@ -130,8 +130,8 @@ func top[K cmp.Ordered, V any](all map[K]V, games func(V) uint64) map[K]V {
 	return few
 }
 
-// Load reads the file of that name for a game. It refuses what is no such file, and plans for another k. The openings of
-// another game are left out.
+// Load reads the file of that name for a game. It refuses any other file, and plans for another k. The openings of another game
+// are left out.
 func Load(name string, g game.Game) (*Table, weights.Origin, error) {
 	k, err := generic.K(g)
 	if err != nil {

@@ -15,14 +15,15 @@
 //
 // # Value
 //
-// A position has the chance c of the side that looks. Its score is 600 (c - 1/2) units, so that 150 is three games of four,
-// as it is for the published heuristics. The chance begins with the published heuristic, with its fixed parameters. Then
-// three counts are asked in turn, and each takes what came before it for 8 games of its own, however many it has up to 100:
+// A position is valued by the chance c that the given side wins. Its score is 600 (c - 1/2) units, so that 150 is three games of
+// four, as it is for the published heuristics. The chance begins with the published heuristic, with its fixed parameters. Then
+// three counts follow. Each treats the previous value as 8 games of its own, in addition to its games, of which at most 100
+// count:
 //
 //	fixed parameters < games with the same great threats < games of the same state < games through the same opening position
 //
-// So what was never seen keeps the value of the published heuristic, which also decides between positions of one state. A
-// table without games is that heuristic alone.
+// So an unknown state keeps the value of the published heuristic, which also decides between positions of the same state. A table
+// without games is that heuristic alone.
 //
 // [Evaluator.ScoreMove] values a move by its plan and by where it leads, half and half.
 //
@@ -47,12 +48,12 @@ import (
 )
 
 const (
-	belief = 8   // games that the belief before the first game counts as
-	most   = 100 // games that a state or a position counts as at most
+	belief = 8   // number of games for which the prior belief counts
+	most   = 100 // maximum number of games for which a state or a position counts
 	unit   = 150 // of the published heuristic: an advantage with which three of four games look won
 )
 
-// of returns the chance of the side that made half points in games, if it was before without them.
+// of returns the chance of a side that made half points in games, where before is its chance without these games.
 func (c Count) of(before float64) float64 {
 	if c.Games == 0 {
 		return before
@@ -168,8 +169,8 @@ func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 	return score((chance + next) / 2)
 }
 
-// Error returns how many positions of a game the evaluator was asked about, those in which a move was chosen, and the sum of
-// the squared errors of their chances for the side to move.
+// Error returns the number of positions of a game in which a move was chosen, and the sum of the squared errors of their chances
+// for the side to move.
 func (e *Evaluator) Error(p game.Position, moves []game.Move, from int, o game.Outcome) (positions int, sum float64) {
 	e.Reset(p)
 	for i, m := range moves {

@@ -46,7 +46,7 @@ const (
 	planCount
 )
 
-// Count is how many games came through, and the half points that one side made in them.
+// Count is a number of games, and the half points that one side made in them.
 type Count struct{ Games, Halves uint64 }
 
 func (c *Count) add(d Count) {
@@ -64,7 +64,7 @@ func (c *Counts) sum() (all Count) {
 	return all
 }
 
-// openingPlies is how many moves of a game are counted by the position they lead to.
+// openingPlies is the number of moves of a game that are counted by the position to which they lead.
 const openingPlies = 10
 
 // Table holds the results of games by state.
@@ -196,7 +196,7 @@ func newTurned(g game.Game) *turned {
 	return t
 }
 
-// key returns a number that boards have in common which are one board turned.
+// key returns a number that is the same for all turns and mirror images of a board.
 func (t *turned) key(cells []game.Stone) uint64 {
 	var sums [8]uint64
 	for cell, stone := range cells {

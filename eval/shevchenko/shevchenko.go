@@ -5,7 +5,7 @@
 //
 // # Caveats
 //
-// It does not see the opponent, not even the opponent's win. Threats of size k-1 with a gap are threats like others.
+// It does not see the opponent, not even the opponent's win. Threats of size k-1 with a gap count as other threats.
 //
 // The paper counts half-open, open and closed threats alike; the thesis behind it names only half-open and open ones:
 // [Options].Closed. Both shift the scale of Shevchenko's own note by one size. The note has 1000 for five, 100 for four,

@@ -7,8 +7,8 @@ import (
 	"github.com/krow-lab/krow/game/boarddiff"
 )
 
-// Counter counts the threats of a board, and keeps count while moves are played and taken back. The zero value must be
-// Reset first. It belongs to one goroutine.
+// Counter counts the threats of a board, and updates the counts when moves are played and undone. The zero value must be Reset
+// first. It belongs to one goroutine.
 //
 // A change of a cell changes four lines, and of each only the part around the cell that ends on both sides at the edge
 // or with k-1 free cells in a row (k under [Reading].Uncapped), past which no threat sees:
@@ -73,7 +73,7 @@ func (c *Counter) Undo() {
 	c.log = c.log[:start]
 }
 
-// Counts returns the counts of the board as it stands. They are the counter's own and change with it.
+// Counts returns the counts of the current board. They are the counter's own and change with it.
 func (c *Counter) Counts() *Counts {
 	c.apply(c.mirror.Sync())
 	return &c.counts
@@ -98,7 +98,7 @@ func (c *Counter) change(at int, s game.Stone) {
 	}
 }
 
-// part returns the first place, walking away from at, that no threat sees which at bears on.
+// part returns the first place, walking away from at, that does not influence any threat that the place at influences.
 func (g *grid) part(at, step int) int {
 	for free := 0; free < g.enough; {
 		at += step
@@ -129,7 +129,7 @@ type Follower struct {
 	scan Counter // of any other position
 }
 
-// Read says how threats are counted.
+// Read is the reading by which threats are counted.
 func (f *Follower) Read(r Reading) { f.live.Reading, f.scan.Reading = r, r }
 
 // Reset ties the follower to p.

@@ -27,12 +27,12 @@
 //
 // If the definition is silent, it is read literally:
 //
-//   - Each such gap is a threat of its own, so a run between two gaps serves both: X X . X X . X X is two gapped fours
-//     and nothing else.
+//   - Each such gap is a threat of its own, so a run between two gaps serves both: X X . X X . X X is two gapped fours and no
+//     other threat.
 //   - A run of k-1 takes part in no gap: X X X X . X is a four and a one.
 //   - Two threes with a gap have more than k-1 stones: X X X . X X X is two threes, though a stone in the gap makes a five.
 //     [Reading].Least makes it a gapped four, even where a row longer than k does not win.
-//   - Where a row longer than k does not win, a longer run is nothing at all.
+//   - If a row longer than k does not win, a longer run is no threat.
 //   - Only free cells make room: O X X . X . O is a closed two and a closed one, though five could stand there.
 //   - On lines shorter than k every run is closed. For k = 1 every run counts, once in each direction. For k = 1 and
 //     k = 2 there is no gapped threat.
@@ -69,7 +69,7 @@ type Reading struct {
 // Class says how much room a threat has to become k in a row.
 type Class uint8
 
-// The classes. A row of k is Complete: for it the others mean nothing.
+// The classes. A row of k is always Complete: the other classes do not apply to it.
 const (
 	Closed Class = iota
 	HalfOpen
@@ -96,7 +96,7 @@ const (
 // String returns "row", "column", "rising" or "falling".
 func (d Dir) String() string { return [...]string{"row", "column", "rising", "falling"}[d&3] }
 
-// Kind is a size and a class as a dense index, by which threats are counted and weighed:
+// Kind combines a size and a class into a dense index, by which threats are counted and weighed:
 //
 //	kind    0       1          2     3       4          5     ...  3(k-1)
 //	size    1       1          1     2       2          2          k
@@ -106,7 +106,7 @@ type Kind int
 // Kinds returns the number of kinds of threats for k in a row.
 func Kinds(k int) int { return 3*(k-1) + 1 }
 
-// KindOf returns the kind of threats of a size and class. Size k is Complete, and nothing else is.
+// KindOf returns the kind of threats of a size and class. Only size k is Complete.
 func KindOf(size int, c Class) Kind {
 	if c == Complete {
 		c = 0

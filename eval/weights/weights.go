@@ -2,7 +2,7 @@
 
 // Package weights keeps the learned parameters of a heuristic in a file, with their origin.
 //
-// The file is one JSON object on one line; what stands under weights is the heuristic's own:
+// The file is one JSON object on one line; the form of "weights" is the heuristic's own:
 //
 //	{"krow":"weights","version":1,"heuristic":"generic","game":"mnk:7,7,4","learner":"qlearning","seed":7,
 //	 "settings":{"gamma":0.1},"weights":{...}}
@@ -46,8 +46,8 @@ type document struct {
 	Weights json.RawMessage `json:"weights"`
 }
 
-// Decode reads a file's bytes into body, which points to what the heuristic calls its weights. It refuses what is no
-// weights file, a newer version, another heuristic and unknown fields.
+// Decode reads a file's bytes into body, which points to what the heuristic calls its weights. It refuses other files, a newer
+// version, another heuristic and unknown fields.
 func Decode(data []byte, heuristic string, body any) (Origin, error) {
 	var m mark
 	switch err := json.Unmarshal(data, &m); {
@@ -78,7 +78,7 @@ func strictly(data []byte, v any) error {
 	return err
 }
 
-// Load reads the file of that name as Decode does, and has check look at what was read. Errors name the file.
+// Load reads the file of that name as Decode does, and calls check on the result. Errors name the file.
 func Load(name, heuristic string, body any, check func(o Origin) error) (Origin, error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -68,7 +68,7 @@ func (f *published) playGames(ctx context.Context, generation int, colony []memb
 	})
 }
 
-// score plays the games of a member. When ctx is done its result means nothing.
+// score plays the games of a member. If ctx is done, its result has no meaning.
 func (f *published) score(ctx context.Context, generation, member int, s *indicators.Scorer) (total float64) {
 	var pcg rand.PCG
 	var moves []game.Move
@@ -120,8 +120,8 @@ type targeted struct {
 // First returns nil: a target's first players are drawn.
 func (*targeted) First() []float64 { return nil }
 
-// NewTarget returns a learner of a target. Each pair of games begins with this many random plies, and Options.Games
-// must be even. HalfDraws, Literal, Start, Losers and Indicators are of the published field alone.
+// NewTarget returns a genetic learner for a target. Each pair of games begins with this many random plies, and Options.Games must
+// be even. HalfDraws, Literal, Start, Losers and Indicators are of the published field alone.
 func NewTarget(t *target.Target, o Options, plies int) (*Learner, error) {
 	o = o.withDefaults()
 	if err := cmp.Or(o.checkSettings(), learn.Within("random plies", plies, 0, target.MaxPlies)); err != nil {

@@ -11,8 +11,8 @@
 //	err = l.Save("bred.json")         // greedy:eval=indicators(weights=bred.json)
 //	all := l.Colony()                 // best first
 //
-// The zero [Options] are the published settings. The paper breeds at the end of a generation. Here breeding begins the
-// next one, so that after each step the colony is sorted and has the scores it was sorted by:
+// The zero [Options] are the published settings. The paper breeds at the end of a generation. Here breeding begins the next
+// generation, so that after each step the colony is sorted by the scores that it has:
 //
 //	step 1        draw 30 players              play   sort
 //	step 2, ...   keep the best 15, copy and   play   sort
@@ -101,7 +101,7 @@ type Learner struct {
 
 // field plays the games of a colony: it knows the parameters to breed, and the opponents.
 type field interface {
-	// play lets every member of the colony play its games and sets the scores. On an error they mean nothing.
+	// play lets every member of the colony play its games and sets the scores. On an error they have no meaning.
 	playGames(ctx context.Context, generation int, colony []member) error
 	origin() weights.Origin
 
@@ -171,8 +171,8 @@ func (o Options) checkSettings() error {
 // Steps returns how many generations have played, and how many there are.
 func (l *Learner) Steps() (done, total int) { return l.done, l.o.Generations }
 
-// Step breeds the next generation and lets it play. The point of the curve holds the shares of the points that the
-// best player, the worst one, and all on average won. For a target it also holds the best player's parameters.
+// Step breeds the next generation and lets it play. The point of the curve holds the shares of the points that the best player,
+// the worst player, and all players on average won. For a target it also holds the best player's parameters.
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Generations {
 		return learn.Point{}, errors.New("all generations have played")

@@ -15,7 +15,7 @@ import (
 type sample struct {
 	Label
 	terms []term
-	moves []looks // the engine's choice first; none where that is not among the moves worth a look
+	moves []looks // the engine's choice first; none if that is not among the moves worth a look
 }
 
 type term struct {
@@ -23,7 +23,7 @@ type term struct {
 	n     int16
 }
 
-// looks is a move as the two parameters that say how good it looks.
+// looks holds the two parameters that rate a move.
 type looks [2]uint16
 
 type sampler struct {
@@ -94,9 +94,9 @@ const (
 	rate        = 3
 )
 
-// fit returns weights that explain the samples: the results and scores by the evaluation, in a logistic regression, and
-// the choices by the order of moves, in which a move's chance is proportional to e to its looks over orderUnit. It
-// begins at prior. The own part of a parameter stays within spread of the value that its traits predict.
+// fit returns weights that explain the samples. A logistic regression fits the evaluation to the results and scores. Move
+// ordering is fitted to the choices: the chance of a move is proportional to exp(looks/orderUnit). It begins at prior. The own
+// part of a parameter stays within spread of the value that its traits predict.
 //
 // CITE: Coulom, Computing Elo Ratings of Move Patterns in the Game of Go, 2007.
 func fit(samples []sample, f *gomoku.Features, prior *gomoku.Weights, rounds int, spread float64) *gomoku.Weights {
@@ -153,8 +153,8 @@ func (s *sample) sum(x []float64) (v float64) {
 	return v
 }
 
-// surprise returns how surprising the choice is, in bits, and adds to the gradient, unless it is nil, what would make
-// it less so. A sample with no choice has no surprise.
+// surprise returns the surprise of the choice in bits. It adds its gradient to the given gradient, unless that is nil. A sample
+// with no choice has no surprise.
 func (s *sample) surprise(x, gradient []float64) float64 {
 	if len(s.moves) < 2 {
 		return 0
@@ -179,20 +179,20 @@ func (s *sample) surprise(x, gradient []float64) float64 {
 	return -math.Log2(max(chances[0]/sum, 1e-300))
 }
 
-// row is parameters that are learned together. Each is a sum of a few traits that it shares with others, and of
-// something of its own, which is held near 0, so that only what many samples speak for departs from the sum:
+// row is parameters that are learned together. Each is a sum of a few traits that it shares with others, and of its own part,
+// which is held near 0, so that it departs from the sum only if many samples support that:
 //
 //	parameter = prior + traits it has + its own
 type row struct {
 	prior  []float64
-	traits [][]uint16 // of each parameter, as often as it has them
+	traits [][]uint16 // the traits of each parameter, repeated if it has a trait more than once
 	x      []float64  // the values of the traits, then what each parameter has of its own
 	held   []float64  // how strongly each of x is held near 0: the inverse of a variance
 	m, v   []float64  // of the descent: the means of gradient and of its square
 	rounds int
 }
 
-// newRow returns a row in which all is 0 but the prior.
+// newRow returns a row in which everything except the prior is 0.
 func newRow(prior []float64, traits [][]uint16, spread float64) *row {
 	numTraits := 0
 	for _, t := range traits {
@@ -275,5 +275,5 @@ func (m *mean) add(x float64) { m.sum, m.n = m.sum+x, m.n+1 }
 
 func (m *mean) of() float64 { return m.sum / max(m.n, 1) }
 
-// entropy is the cross entropy of a chance p where the truth is y.
+// entropy is the cross entropy of a chance p if the truth is y.
 func entropy(y, p float64) float64 { return -y*math.Log2(p) - (1-y)*math.Log2(1-p) }

@@ -16,14 +16,14 @@ import (
 // Scale is the score, in hundredths of a unit, at which a side is expected to win e games for each that it loses.
 const Scale = 200
 
-// Win is the score of a position that is proved to be won at once. One that is won in n plies has Win-n, a lost one
+// Win is the score of a position that is proved to be won at once. A position that is won in n plies has Win-n, and a lost one
 // the negative. Scores that are not proved are at most maxScore either way.
 const (
 	Win      = 30000
 	maxScore = 20000
 )
 
-// Chance returns the chance to win that a score stands for.
+// Chance converts a score to a chance to win.
 func Chance(score int) float64 {
 	switch {
 	case score > maxScore:
@@ -43,8 +43,7 @@ type Label struct {
 	Shown  float64   // the chance to win that the search saw and, with the weight lambda, the rest of the game showed
 }
 
-// shown returns the result that the game shows for each of its positions, up to the next stray move and for the side to
-// move:
+// shown returns for each position of a game the result that the game shows up to the next stray move, for the side to move:
 //
 //	shown = (1-lambda) * chance that the search saw + lambda * (1 - shown of the next position)
 //

@@ -20,7 +20,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// PatternOptions are the settings of the learner of patterns. Options say which games each generation learns from.
+// PatternOptions are the settings of the learner of patterns. Options choose the games from which each generation learns.
 type PatternOptions struct {
 	selfplay.Options
 	Generations int

@@ -12,8 +12,8 @@
 //
 // # Games
 //
-// A game begins with 0 to 12 random stones near the middle that a short search takes for even. Then the engine moves,
-// with a fixed number of nodes. To show learners more than good play,
+// A game begins with 0 to 12 random stones near the middle, after which a short search finds the position even. Then the engine
+// moves, with a fixed number of nodes. To show learners more than good play,
 //
 //   - a third of the games, and all with a short opening, have stray moves: now and then one of the moves that look
 //     good is played in place of the engine's choice;
@@ -189,7 +189,7 @@ func (p *selfPlay) think(ctx context.Context, nodes uint64) search.Info {
 	return info
 }
 
-// playOpening plays random moves that a search takes for even, long ones more often.
+// playOpening plays random moves after which a search finds the position even; long openings are more frequent.
 func (p *selfPlay) playOpening(ctx context.Context) {
 	n := max(p.rng.IntN(longestOpening+1), p.rng.IntN(longestOpening+1))
 	for margin := eval.Score(evenMargin); ctx.Err() == nil; margin += evenWidening {
@@ -239,7 +239,7 @@ func (p *selfPlay) near() game.Move {
 	}
 }
 
-// playPly searches the position, writes down what was found, and plays.
+// playPly searches the position, records the result, and plays.
 func (p *selfPlay) playPly(ctx context.Context, strays bool) {
 	info := p.think(ctx, p.nodes)
 	best := binpack.Move{Cell: int(info.PV[0]), Score: pack(info.Score), Scored: true}
@@ -264,7 +264,7 @@ func (p *selfPlay) playPly(ctx context.Context, strays bool) {
 	p.p.Play(game.Move(ply[0].Cell))
 }
 
-// other returns one of the moves that look good, but not the one given, or NoMove.
+// other returns one of the moves that look good, except the given move, or NoMove.
 func (p *selfPlay) other(than game.Move) game.Move {
 	p.looks.Load(p.p)
 	moves := append(p.looks.Moves(nil), than) // in renju all may be forbidden
@@ -284,7 +284,7 @@ func (p *selfPlay) beside(ctx context.Context, m game.Move) (binpack.Move, bool)
 	return binpack.Move{Cell: int(m), Score: pack(-p.think(ctx, p.nodes).Score), Scored: true}, true
 }
 
-// pack returns a score as the format has it.
+// pack returns a score in the form of the format.
 func pack(s eval.Score) int16 {
 	if plies, sign := s.Distance(); sign != 0 {
 		return int16(sign * max(Win-plies, maxScore+1))

@@ -9,8 +9,8 @@
 //	err = l.Save("gomoku.net")
 //
 // A [Net] is the part that differs from game to game: positions and their labels, the forward pass and its gradient, and which
-// parameters move how fast. The passes, batches and shards, the rate, the optimiser, the kernels of dense layers, and the
-// states from which a run continues are here.
+// parameters move how fast. This package has the passes, batches and shards, the rate, the optimiser, the kernels of dense
+// layers, and the states from which a run continues.
 //
 // # Caveats
 //
@@ -43,9 +43,9 @@ import (
 
 // Net is a network in training and the positions that it learns from. P holds its parameters: a struct that contains only float32.
 type Net[P any] interface {
-	// Origin names everything that the result follows from.
+	// Origin names everything on which the result depends.
 	Origin() weights.Origin
-	// Read reads the positions, and returns how many there are to learn from.
+	// Read reads the positions to learn from, and returns their number.
 	Read(ctx context.Context) (positions int, err error)
 	// Use sets the parameters of the next gradients.
 	Use(p *P)
@@ -79,7 +79,7 @@ type Options struct {
 	Jobs   int // goroutines; 0: the number of processors
 }
 
-// Check refuses options that make no sense. It fills in Jobs.
+// Check returns an error for invalid options. It fills in Jobs.
 func (o *Options) Check() error {
 	if o.Jobs == 0 {
 		o.Jobs = runtime.GOMAXPROCS(0)
@@ -105,7 +105,7 @@ func Files(dir, pattern string) (names []string, err error) {
 	return names, err
 }
 
-// Schedule says how the passes are made.
+// Schedule has the settings of the passes.
 type Schedule struct {
 	Options
 	Batch  int // positions of a step of the optimiser

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package plans learns which threats lead to a win: it counts, in games of a player against itself or in a file of games,
-// what each state of the board came to.
+// Package plans learns which threats lead to a win: it counts the results of each state of the board in games of a player against
+// itself, or in a file of games.
 //
 // # Basics
 //
@@ -13,12 +13,12 @@
 //
 // # Caveats
 //
-// A game begins with 1 to Plies random moves, as many as its own random numbers say, and positions before the last of them
-// are not counted. Its random numbers come from the seed and its number, so that the result does not depend on Jobs. It
-// does if the player has a limit of time.
+// A game begins with a random number of random moves, from 1 to Plies, and positions before the last of them are not counted. Its
+// random numbers come from the seed and its number, so that the result does not depend on Jobs. It does depend on Jobs if the
+// player has a time limit.
 //
-// A game of a file is counted if it was played on the board and ended by the rules or by resignation: a side that ran
-// out of time need not have stood worse.
+// A game of a file is counted if it was played on the board and ended by the rules or by resignation: a side that ran out of time
+// may have had the better position.
 package plans
 
 import (
@@ -45,7 +45,7 @@ import (
 // Options are the settings.
 type Options struct {
 	Games  int                                      // in all
-	Plies  int                                      // at most as many random moves begin a game
+	Plies  int                                      // maximum number of random moves at the beginning of a game
 	Player func(seed uint64) (player.Player, error) // plays both sides of a game
 	Name   string                                   // of the player
 	// Records, unless empty, are the games, and the four fields above are not used.
@@ -96,7 +96,7 @@ func New(g game.Game, o Options) (*Learner, error) {
 		learn.Within("jobs", o.Jobs, 0, learn.MaxJobs))
 }
 
-// counted returns the games that count.
+// counted returns the games that are to be counted.
 func counted(g game.Game, records []record.Game) (all []finished, err error) {
 	for _, r := range records {
 		if r.Rules.String() == g.String() && (!r.Forfeited() || r.Reason == record.ReasonForfeit) {
@@ -109,7 +109,7 @@ func counted(g game.Game, records []record.Game) (all []finished, err error) {
 	return all, nil
 }
 
-// name tells games apart from others.
+// name identifies the games.
 func name(games []finished) string {
 	h := fnv.New64a()
 	for _, f := range games {

@@ -38,8 +38,8 @@
 // count. The texts adjust parameters that "deviennent inférieurs aux coefficients de menaces moins intéressantes", but
 // do not say how. Here each vector is put into an order, [Adjust]: an updated parameter is clamped between its nearest
 // neighbours in that order that were not updated. In the order of the fixed values, the default, nothing else moves.
-// Fixed parameters are not all in the order of importance; the first update then raises each one that is worth less
-// than a parameter below it.
+// Not all fixed parameters are in the order of importance. The first update then raises each parameter that is less than a
+// parameter below it.
 //
 // # Traces
 //
@@ -124,9 +124,8 @@ type Adjust uint8
 // certaines menaces deviennent inférieurs aux coefficients de menaces moins intéressantes. [...] Nous avons effectué des
 // ajustements pour gérer ces cas de figure".
 const (
-	// ByValue is the order of the fixed parameters, for each vector by itself. Updates cause the disorder that the sentence
-	// speaks of, so that there is none before them; and "les paramètres de l'heuristique sont attribués selon l'importance
-	// des menaces".
+	// ByValue is the order of the fixed parameters, for each vector by itself. The sentence says that updates cause the disorder,
+	// so there is none before them; and "les paramètres de l'heuristique sont attribués selon l'importance des menaces".
 	ByValue Adjust = iota
 	// ByImportance takes a less interesting threat for one of less [Importance].
 	ByImportance
@@ -166,8 +165,8 @@ type Options struct {
 	Reading    threat.Reading // of threats, in learning and in the parameters learned
 	// Exact lets the search value finished games as won, lost or drawn, instead of by the heuristic.
 	Exact bool
-	// Seed is of the random moves: RandomPlies at the beginning of each game, and after them, with the probability
-	// Epsilon, one instead of the search's.
+	// Seed is the seed of the random moves: RandomPlies at the beginning of each game, and later, with the probability Epsilon, a
+	// random move instead of the search's.
 	Seed        uint64
 	RandomPlies int
 	Epsilon     float64
@@ -186,7 +185,7 @@ type Learner struct {
 	g     game.Game
 	o     Options
 	rank  [2]ranking // importance of the own and the enemy's threats
-	order [2]ranking // in which their parameters stay
+	order [2]ranking // the order in which their parameters stay
 	done  int
 	rng   learn.Source
 	w     generic.Weights
@@ -250,7 +249,7 @@ func (o Options) checkSettings() error {
 // Steps returns how many episodes have been played, and how many there are.
 func (l *Learner) Steps() (done, total int) { return l.done, l.o.Episodes }
 
-// Weights returns the parameters as they are now.
+// Weights returns the current parameters.
 func (l *Learner) Weights() generic.Weights { return clone(l.w) }
 
 func clone(w generic.Weights) generic.Weights {

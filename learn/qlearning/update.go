@@ -18,7 +18,7 @@ type updates struct {
 	v           [2]generic.Vector // own and enemy
 	counter     threat.Counter
 	sim         simulator
-	due         [2][2]threat.Kind // by vector and side: whose parameter waits for its Q', or none
+	due         [2][2]threat.Kind // by vector and side: the kind whose parameter waits for its Q', or none
 	traces      [2][2][]float64   // by vector, side and kind
 }
 
@@ -32,7 +32,7 @@ func (l *Learner) newUpdates(w generic.Weights) *updates {
 	return u
 }
 
-// explored says that the next move is not the search's: it ends the traces of Q.
+// explored is set if the next move is not the search's: it ends the traces of Q.
 func (u *updates) explored() {
 	if u.o.Method != Q {
 		return
@@ -196,10 +196,10 @@ func turned(p game.Position, s game.Side) game.Position {
 	return q
 }
 
-// ranking is the kinds of threats in an order, without closed ones. The last one is a row of k.
+// ranking is an order of the kinds of threats, without closed threats. The last kind is a row of k.
 type ranking []threat.Kind
 
-// none is the kind where there is no threat.
+// none is the kind if there is no threat.
 const none = -1
 
 // byIndex returns the kinds in the order of the terms of the formula, or with open k-2 and half-open k-1 exchanged.
@@ -235,8 +235,8 @@ func (r ranking) top(counts []int32) threat.Kind {
 
 // adjust puts the parameters in order. Each updated one is clamped between its nearest neighbours that were not
 // updated, and of several updated ones side by side none is less than the one before it.
-// Those not updated keep their values if they are in order among themselves, as the fixed ones are by value. The last one is
-// never updated.
+// Those not updated keep their values if they are in order among themselves, as the fixed ones are by value. The last parameter
+// is never updated.
 //
 //	updated    .  *  .  *  *  .          before   2  9  4  1  3  8
 //	                                     after    2  4  4  4  4  8

@@ -119,7 +119,7 @@ func (s *samples) slopes(b []float64, p prior) (gradient []float64, curvature []
 }
 
 // descend returns the d that minimises gradient·d + d·curvature·d/2 while no coordinate of b+d is below least.
-// Coordinates move in turn until none does any more; one without curvature stays.
+// Coordinates move in turn until they all rest; a coordinate without curvature stays.
 func descend(gradient []float64, curvature [][]float64, b, least []float64) []float64 {
 	d := make([]float64, len(b))
 	for range maxSweeps {

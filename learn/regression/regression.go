@@ -94,7 +94,7 @@ func New(g game.Game, o Options) (*Learner, error) {
 	return &Learner{g: g, o: o, m: m, w: m.start()}, nil
 }
 
-// Plies returns how many random plies suit a game: a fifth of its cells, and 16 at most.
+// Plies returns the number of random plies for a game: a fifth of its cells, at most 16.
 func Plies(g game.Game) int {
 	cells := g.Moves()
 	if b, ok := g.Start().(game.Board); ok {
@@ -114,7 +114,7 @@ func (o Options) checkSettings() error {
 // Steps returns how many iterations are done, and how many there are.
 func (l *Learner) Steps() (done, total int) { return l.done, l.o.Iterations }
 
-// Weights returns the weights as they are now, by the names of the learning curve.
+// Weights returns the current weights, by the names of the learning curve.
 func (l *Learner) Weights() (names []string, w []float64) { return l.m.Names(), slices.Clone(l.w) }
 
 // Save writes the weights to a file that the heuristic can load.
@@ -152,11 +152,11 @@ func (l *Learner) played(iterations int) int {
 	return int(int64(l.o.Games) * int64(iterations) / int64(l.o.Iterations))
 }
 
-// weak is the precision of a belief that matters only where nothing else is known.
+// weak is the precision of a belief that matters only if there is no other evidence.
 const weak = 1e-6
 
-// scaled returns the coefficients that the present weights stand for: the weights times the scale, 0 or more, that
-// suits the results best, and then the coefficient of the turn.
+// scaled returns the coefficients of the current weights: the weights times the scale, 0 or more, that fits the results best, and
+// then the coefficient of the turn.
 func (l *Learner) scaled(s *samples) (b []float64, scale float64) {
 	unit := greatest(l.w)
 	small := &samples{columns: 2, y: s.y}

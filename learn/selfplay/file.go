@@ -34,16 +34,16 @@ type File struct {
 	Body []byte
 }
 
-// Header says how the games of a file were made. Files of the same header hold the same games.
+// Header describes how the games of a file were made. Files of the same header hold the same games.
 type Header struct {
 	Game   string `json:"game"`
 	Seed   uint64 `json:"seed"`
 	Number int    `json:"number"`
 	Games  int    `json:"games"`
 	Nodes  uint64 `json:"nodes"` // for each move
-	// Weights is the checksum of the file of the weights that played, nothing for the engine's own.
+	// Weights is the checksum of the file of the weights that played, or empty for the engine's own.
 	Weights string `json:"weights,omitempty"`
-	// Net is the checksum of the file of the network that played, nothing for none.
+	// Net is the checksum of the file of the network that played, or empty without one.
 	Net       string `json:"net,omitempty"`
 	Positions int    `json:"positions,omitempty"` // that were searched; files of five in a row before 2026-11-27 do not have it
 }

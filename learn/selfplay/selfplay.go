@@ -13,8 +13,7 @@
 //
 // # Caveats
 //
-// The same seed, nodes and build give the same games, whatever Jobs is. Another build may play other games, because the
-// engine does.
+// The same seed, nodes and build give the same games, whatever Jobs is. The engine of another build may play other games.
 package selfplay
 
 import (
@@ -44,7 +43,7 @@ type Engine interface {
 	Play(ctx context.Context, g game.Game, nodes, seed uint64) (text []byte, positions int, err error)
 }
 
-// Options say which games are played.
+// Options choose the games that are played.
 type Options struct {
 	Dir   string // for the files; "": none are written
 	Games int    // in all
@@ -58,7 +57,7 @@ type Options struct {
 	NetName string
 }
 
-// Check refuses options that make no sense. It fills in Jobs.
+// Check returns an error for invalid options. It fills in Jobs.
 func (o *Options) Check() error {
 	if o.Jobs == 0 {
 		o.Jobs = runtime.GOMAXPROCS(0)
@@ -70,8 +69,8 @@ func (o *Options) Check() error {
 }
 
 // Generate plays games of several kinds, one file of each in turn, until there are o.Games. Each file is written as soon as
-// it is complete. A file that exists is read instead. Generate calls report, unless it is nil, with each file, and ends with
-// the first error.
+// it is complete. An existing file is read instead. Generate calls report, unless it is nil, with each file, and ends with the
+// first error.
 //
 //	gomoku-seed-1-00000.games.gz   gomoku-20-seed-1-00000.games.gz   gomoku-seed-1-00001.games.gz   ...
 func Generate(ctx context.Context, e Engine, kinds []game.Game, o Options, report func(*File) error) error {
@@ -106,7 +105,7 @@ func Generate(ctx context.Context, e Engine, kinds []game.Game, o Options, repor
 	return nil
 }
 
-// readOrPlay returns the file of a header: the file that exists, or a new one.
+// readOrPlay returns the file for a header: the existing file, or a new one.
 func (o *Options) readOrPlay(ctx context.Context, e Engine, g game.Game, h Header) (*File, error) {
 	if o.Dir == "" {
 		return o.playFile(ctx, e, g, h)

@@ -22,8 +22,8 @@
 //
 // # Caveats
 //
-// Neighbours that meet each other learn to beat each other, not the start. For the learning curve x itself plays the
-// start now and then; these games teach nothing and do not count as games of learning.
+// Neighbours that meet each other learn to beat each other, not the start. For the learning curve x itself sometimes plays
+// against the start. Nothing is learned from these games, and they do not count as games of learning.
 //
 // CITE: Spall, Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization, 1998.
 package spsa
@@ -176,7 +176,7 @@ func (l *Learner) playPairs(ctx context.Context, a, b []float64, n int, kind uin
 	return sum / float64(n), err
 }
 
-// Save writes what was learned to a file of weights.
+// Save writes the learned parameters to a file of weights.
 func (l *Learner) Save(name string) error { return l.t.Save(name, l.x, l.origin()) }
 
 // state is the saved state of a Learner, without its target and options.

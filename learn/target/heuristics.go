@@ -25,7 +25,7 @@ import (
 
 // Bounds of the parameters.
 const (
-	doublings    = 10   // a threat's weight may be doubled or halved so often; the heaviest stays allowed
+	doublings    = 10   // number of times that a threat's weight may be doubled or halved; the greatest weight stays in range
 	maxIndicator = 1000 // an indicator's weight, and its coordinate
 	maxBranching = 16   // the paper's range of the branching, with room around it
 	maxDepth     = 20   // and of the depth
@@ -97,8 +97,8 @@ func Generic(g game.Game, depth int, r threat.Reading) (*Target, error) {
 	return t, nil
 }
 
-// Indicators returns the weights of the indicators of ultimate tic-tac-toe that can be learned under o. The others
-// weigh 0, except the weight of a won game. The player is greedy.
+// Indicators returns the target of the weights of ultimate tic-tac-toe's indicators that can be learned under o. The others weigh
+// 0, except the weight of a won game. The player is greedy.
 func Indicators(g game.Game, o indicators.Options) (*Target, error) {
 	if o.Weights != (indicators.Weights{}) {
 		return nil, errors.New("the weights of the indicators are learned, not given")
@@ -194,7 +194,7 @@ func MICS(g game.Game, nodes uint64) (*Target, error) {
 	return t, nil
 }
 
-// botUnits is how many steps lie between the bounds of a bot's parameter.
+// botUnits is the number of steps between the bounds of a bot's parameter.
 const botUnits = 10
 
 // botSeed is the seed of the random choices of a bot that learns.

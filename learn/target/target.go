@@ -44,9 +44,9 @@ type Target struct {
 	Name     string
 	Game     game.Game
 	Params   []Param
-	Settings map[string]any // what else the players depend on, for files
+	Settings map[string]any // other settings on which the players depend, for files
 
-	evaluator func(values []float64) (eval.Evaluator, error) // nil where there is none
+	evaluator func(values []float64) (eval.Evaluator, error) // nil if there is none
 	searcher  func(values []float64) (search.Searcher, search.Limits, error)
 	player    func(values []float64) (player.Player, error) // instead of searcher, where the player is no search
 	save      func(name string, values []float64, o weights.Origin) error
@@ -56,7 +56,7 @@ type Target struct {
 type Param struct {
 	Name      string
 	Start     float64
-	Unit      float64 // what a step of 1 adds or, with Log, multiplies by
+	Unit      float64 // the term that a step of 1 adds or, with Log, the factor
 	Log       bool
 	Whole     bool    // the value is rounded
 	Low, High float64 // the bounds of the coordinate: Low <= 0 <= High
@@ -149,7 +149,7 @@ func (t *Target) Curve(x []float64, more map[string]float64) map[string]float64 
 	return all
 }
 
-// Origin describes a learner of t in files.
+// Origin describes a learner of t, for the files that it writes.
 func (t *Target) Origin(learner string, seed uint64, settings map[string]any) weights.Origin {
 	all := map[string]any{"target": t.Name}
 	maps.Copy(all, t.Settings)
@@ -157,7 +157,7 @@ func (t *Target) Origin(learner string, seed uint64, settings map[string]any) we
 	return weights.Origin{Game: t.Game.String(), Learner: learner, Seed: seed, Settings: all}
 }
 
-// MaxPlies is the most random plies that a pair of games may begin with.
+// MaxPlies is the maximum number of random plies at the beginning of a pair of games.
 const MaxPlies = 128 * 128
 
 // Pair is two games between the players at two places, from the same opening. Each moves first once.
@@ -166,7 +166,7 @@ type Pair struct {
 	Seed uint64    // of the opening
 }
 
-// Playing says how pairs are played.
+// Playing has the settings of a pair of games.
 type Playing struct {
 	Plies int // random plies at the beginning
 	Jobs  int // pairs at once; 0 means the number of processors. Results do not depend on it

@@ -124,7 +124,7 @@ func (t *turnOf) read() bool {
 	return score == thousandths(eval.Score(score)) && len(t.search) > rootBytes
 }
 
-// mistake returns by how much the move that was played is worse than the best.
+// mistake returns the difference between the best move and the played move.
 func (t *turnOf) mistake() float32 {
 	for i := rootBytes; i < len(t.search); i += childBytes {
 		if t.search[i] == t.move {
@@ -138,11 +138,11 @@ func childValue(k []byte) float32 {
 	return bounded(k[1], float32(binary.LittleEndian.Uint16(k[4:]))/math.MaxUint16)
 }
 
-// greatMistake is a mistake after which the game says nothing of the position before it.
+// greatMistake is a mistake after which the game shows nothing about the earlier position.
 const greatMistake = 0.06
 
-// label appends the positions that were searched. The label of a position is what its search found and, with the weight
-// Lambda, what the rest of the game showed, to which the worth of a mistake is added again:
+// label appends the positions that were searched. The label of a position is the value of its search mixed, with the weight
+// Lambda, with the result that the rest of the game showed, to which the value of a mistake is added again:
 //
 //	label = (1-Lambda) * value + Lambda * (1 - label of the next position + mistake)
 //
@@ -189,7 +189,7 @@ func (s *samples) addChildren(t *turnOf, change float32, visits int, dice *rng.R
 	}
 }
 
-// bounded returns the value that is proved, or v.
+// bounded returns the proved value, or v.
 func bounded(bounds byte, v float32) float32 {
 	if bounds&15 != bounds>>4 {
 		return v

@@ -76,7 +76,7 @@ func (e Engine) Play(ctx context.Context, g game.Game, nodes, seed uint64) (text
 	return playGame(ctx, s, g, nodes, rand.New(rand.NewPCG(seed, 1)))
 }
 
-// playGame returns a game as a file holds it, and how many of its positions were searched.
+// playGame returns a game as a file holds it, and the number of searched positions.
 func playGame(ctx context.Context, s *engine.Searcher, g game.Game, nodes uint64, dice *rand.Rand) (text []byte, searched int, err error) {
 	p := g.Start()
 	opening := dice.IntN(openingPlies + 1)

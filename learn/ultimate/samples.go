@@ -71,7 +71,7 @@ func turnedView(v *network.View, s uint8) network.View {
 	return out
 }
 
-// turn returns where cell c of nine goes: bits 0 and 1 of s mirror, bit 2 swaps rows and columns.
+// turn returns the cell to which symmetry s moves cell c of nine: bits 0 and 1 of s mirror, bit 2 swaps rows and columns.
 func turn(s, c int) int {
 	row, column := c/3, c%3
 	if s&1 != 0 {

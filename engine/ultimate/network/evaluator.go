@@ -25,7 +25,7 @@ type Evaluator struct {
 	inputs  []uint16
 }
 
-// The rows that are there from the beginning, how many there may be, and how many more a position can need.
+// The number of rows at the beginning, the maximum, and the number that one position can add.
 const (
 	rowBias  = 1
 	rowAny   = 3
@@ -127,7 +127,7 @@ func resultKey(codes *[9]uint16) (key uint32) {
 }
 
 // Children writes to values the expected score of the side to move in b after each of its moves, 0 to 1, in the order of
-// ultimate.List, and returns their number. A move that ends the game gets a number too.
+// ultimate.List, and returns their number. A move that ends the game also gets a number.
 func (e *Evaluator) Children(b *ultimate.Board, values *[ultimate.Moves]float32) (n int) {
 	e.room()
 	mover := b.Turn & 1

@@ -173,7 +173,7 @@ type Parameters struct {
 	Offset    float32
 }
 
-// MaxWeight is the greatest of Weights, and minus it the least.
+// Weights are from -MaxWeight to MaxWeight.
 const MaxWeight = 127.0 / weightOne
 
 // Network returns the network in integers. The weights of cells that could overflow are made smaller.

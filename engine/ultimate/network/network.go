@@ -21,7 +21,7 @@
 // small board, each with the 27 states of its three cells, and over the eight lines of results. The learned parameters,
 // which the file holds, are the rows of these states: see [View.Inputs].
 //
-// A move changes one small board, so a child of a position is three rows away from the sum that all children share.
+// A move changes one small board, so a child's sum is the sum that all children share plus three rows.
 //
 // # Caveats
 //

@@ -15,7 +15,7 @@ type View struct {
 	Rule   uint8 // 1 if more small boards win a full board, else 0
 }
 
-// The codes after the codes of stones, for small boards that are won or full. Codes is how many there are.
+// The codes after the codes of stones, for small boards that are won or full. Codes is the number of codes.
 const (
 	wonByOwn = ultimate.Codes + iota
 	wonByEnemy

@@ -42,7 +42,7 @@ func (p *Prover) Certify(ctx context.Context, b ultimate.Board, w io.Writer) err
 
 var errEnded = errors.New("the search was ended")
 
-// easiest returns, of the moves by which the side to move gets its way, the one with the least work behind it.
+// easiest returns the move that reaches the goal of the side to move with the least work behind it.
 func (q *question) easiest() uint8 {
 	best := -1
 	for i, c := range q.Children[0] {

@@ -13,9 +13,9 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// Distance returns in how many plies a side wins b, which must be ongoing, when that side wins as soon as it can and the
-// other resists as long as it can. The side is the one to move if mine is true, else the other one. The line is such a
-// game, as far as it was found. Plies is 0 if nothing is found within the limits.
+// Distance returns the number of plies in which a side wins b, which must be ongoing, if that side wins as soon as possible and
+// the other side resists as long as possible. The winner is the side to move if mine is true, otherwise the other side. The line
+// is such a game, as far as it was found. Plies is 0 if nothing is found within the limits.
 func (p *Prover) Distance(ctx context.Context, b ultimate.Board, mine bool, lim search.Limits) (plies int, line []uint8, nodes uint64) {
 	attacker := b.Turn & 1
 	if !mine {
@@ -168,7 +168,7 @@ func (q *mate) line(plies int) []uint8 {
 	return line
 }
 
-// least returns how many plies the attacker needs at least, ultimate.Moves+1 if it cannot win.
+// least returns the minimum number of plies that the attacker needs, or ultimate.Moves+1 if it cannot win.
 func (q *mate) least(s *state) int {
 	own, other := &s.Stones[q.attacker&1], &s.Stones[q.attacker&1^1]
 	var lacks [9]uint8 // stones for each small board
@@ -197,7 +197,7 @@ func (q *mate) least(s *state) int {
 	return min(plies, ultimate.Moves+1)
 }
 
-// end returns how many plies it takes at least until every small board is closed.
+// end returns the minimum number of plies until every small board is closed.
 func (s *state) end() (plies int) {
 	for open := ultimate.Full &^ s.Closed; open != 0; open &= open - 1 {
 		i := bits.TrailingZeros16(open) % 9
@@ -211,8 +211,8 @@ func (s *state) end() (plies int) {
 	return plies
 }
 
-// missing holds by code how many stones First needs at least to win a small board; more than there is room for where it
-// cannot.
+// missing holds by code the minimum number of stones that First needs to win a small board; if First cannot win it, the number is
+// greater than the free cells.
 var missing = func() (t [ultimate.Codes]uint8) {
 	for own := range uint16(ultimate.Full + 1) {
 		for other := range subsets(ultimate.Full &^ own) {

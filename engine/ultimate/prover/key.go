@@ -11,8 +11,8 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// key holds all that matters of a position for one question. Positions with one key have the same answer. Keys are not
-// hashed, so the table takes no position for another one.
+// key holds all properties of a position that matter for one question. Positions with one key have the same answer. Keys are not
+// hashed, so the table never confuses two positions.
 //
 //	   63   62    56 55          0
 //	a |turn|  r6    | boards 0-3 |     a board takes 14 bits
@@ -36,7 +36,7 @@ const (
 	classless = spoken + 3*512 // + class
 )
 
-// nobody is the owner of a board that is of no use even to the side that has won it.
+// nobody is the owner of a board that is useless even to the side that has won it.
 const nobody = 2
 
 // numbers holds by code the number of each small board that nobody has won, and 0 for others. Stones count as the same if

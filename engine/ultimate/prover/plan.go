@@ -50,9 +50,9 @@ func Ends(b *ultimate.Board) bool {
 	return b.Rules.Open && b.Closed>>middle&1 != 0 && b.Stones[0][middle] == 1<<middle
 }
 
-// Plan returns the move of a plan by which the first side wins where won boards stay open, or false if b, which is ongoing, is
-// none of the positions in which the plan alone tells the move. That the plan wins is proved by the certificate of the empty
-// board, of either draw rule; see docs/measurements/values.md.
+// Plan returns the move of a plan by which the first side wins if won boards stay open, or false if the plan alone does not
+// decide the move in b, which must be ongoing. The certificates of the empty board, one for each draw rule, prove that the plan
+// wins; see docs/measurements/values.md.
 func Plan(b *ultimate.Board) (m uint8, ok bool) {
 	if b.Turn != 0 || !planned(b) || Ends(b) {
 		return 0, false

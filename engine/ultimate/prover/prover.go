@@ -19,7 +19,7 @@
 //
 // # Caveats
 //
-// Values are proved. Solve looks for no distances; Distance does, for wins that are not far. With fewer than about 30 stones
+// Values are proved. Solve does not compute distances; Distance does, for wins that are not far. With fewer than about 30 stones
 // on the board a proof takes too long, except from the empty board if won boards stay open (plan.go).
 package prover
 
@@ -33,7 +33,7 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// Options say what a Prover has to work with.
+// Options limits the memory and the work of a Prover.
 type Options struct {
 	Hash int // bytes of the table; 0 means 64 MiB
 }
@@ -74,7 +74,7 @@ func (p *Prover) Clear() {
 
 // Answer is the known result of a position for the side to move: 1 is a win, 0 a draw, -1 a loss.
 type Answer struct {
-	Low, High int // what it is worth, at least and at most
+	Low, High int // bounds of its value
 	// Best is a move that reaches Low. If Low is -1, it is a move that was hard to refute, or -1.
 	Best  int
 	Nodes uint64 // positions looked at

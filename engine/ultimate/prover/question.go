@@ -17,10 +17,10 @@ type child = dfpn.Child[key]
 type question struct {
 	dfpn.Core[key]
 	attacker uint8
-	planned  bool // the attacker has the moves of the plan alone: that he does not win means nothing
+	planned  bool // the attacker plays only moves of the plan: if he does not win, nothing is proved
 	table    *table
 	eval     *network.Evaluator // weighs first numbers; nil: nobody does
-	fresh    []int              // moves of the position that is expanded of which the table knows nothing
+	fresh    []int              // moves of the expanded position that are not in the table
 	values   [ultimate.Moves]float32
 	states   [ultimate.Moves + 1]state // on the way down, from the root
 	keys     [ultimate.Moves + 1]key
@@ -54,14 +54,14 @@ func (q *question) next(m uint8) *state {
 	return t
 }
 
-// Undo goes back to the position before.
+// Undo returns to the previous position.
 func (q *question) Undo() { q.ply-- }
 
 // Store keeps the goal of the position in the table.
 func (q *question) Store(g dfpn.Numbers, nodes uint64) { q.table.store(&q.keys[q.ply], g, nodes) }
 
 // Expand lists the moves after which the other side does not win at once, or all where there is none. The keys of all of
-// them are looked up last, when their cache lines have come. New ones are weighed.
+// them are looked up last, when their cache lines have come. New moves are weighed.
 func (q *question) Expand(children []child) []child {
 	s := &q.states[q.ply]
 	var moves [ultimate.Moves]uint8
@@ -109,8 +109,8 @@ const (
 	mostOdds = 16
 )
 
-// weigh multiplies the first numbers of fresh moves of s by the odds that the network gives the other side: a move after which
-// a side is likely to get its way needs less work to show that.
+// weigh multiplies the initial numbers of fresh moves of s by the odds that the network gives the other side: if a move is likely
+// to reach the goal, the proof needs less work.
 //
 // CITE: Winands and Schadd, Evaluation-Function Based Proof-Number Search, 2010 (the idea).
 func (q *question) weigh(s *state, children []child) {
@@ -138,9 +138,8 @@ func (q *question) static(s *state) dfpn.Numbers {
 	return s.guess(moves)
 }
 
-// guess returns the initial numbers of a position with the given number of moves worth trying. A side needs the more
-// work, the more small boards it lacks and the more rows are left to the other side; and all moves of the other side
-// must fail.
+// guess returns the initial numbers of a position with the given number of moves worth trying. A side needs more work if it lacks
+// more small boards or if the other side has more rows left; and all moves of the other side must fail.
 //
 // CITE: Winands and Schadd, Evaluation-Function Based Proof-Number Search, 2010 (the idea of numbers from a heuristic).
 func (s *state) guess(moves int) dfpn.Numbers {

@@ -9,7 +9,7 @@ import (
 	"github.com/krow-lab/krow/learn/nnue"
 )
 
-// tellsDraws reports whether the position shows how often games are drawn: it was played out, and nothing was proved.
+// tellsDraws reports whether the chance of a draw can learn from the position: its game was played out, and nothing was proved.
 func (at *position) tellsDraws() bool { return at.final && at.score > 0 && at.score < 1 }
 
 func (at *position) drawn() float64 {

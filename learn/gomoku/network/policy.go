@@ -12,7 +12,7 @@ import (
 // policyShare is the weight of the policy's loss; the weight of the value's loss is 1.
 const policyShare = 0.1
 
-// judge writes to worth how good the moves look, in factors of e to their chances. value comes before.
+// judge writes the ratings of the moves to worth, in factors of e to their chances. Call value first.
 func (t *state) judge(p *engine.Parameters, l *looks, at *position, list []cells) {
 	for i, x := range t.h {
 		t.clipped[i] = min(max(x, 0), 1)
@@ -34,8 +34,8 @@ func (l *looks) of(side uint8, c cells) float32 {
 	return l[side&1].own[c.own] + l[side&1].enemy[c.enemy]
 }
 
-// chances makes of the worth of cells the chance of each of them to be the best move, and returns the chance of the
-// best one.
+// chances converts the worth of cells to the chance of each cell to be the best move, and returns the chance of the actual best
+// move.
 func (t *state) chances(at *position, list []cells) float64 {
 	greatest, sum := t.worth[0], 0.0
 	for _, x := range t.worth {
@@ -73,7 +73,7 @@ func (g *gradient) order(p *engine.Parameters, l *looks, at *position, list []ce
 	nnue.Backward(nnue.Floats(&g.Query), t.dh[:], t.clipped[:], nnue.Floats(&p.Query), t.dq[:])
 }
 
-// policyLoss returns the mean loss of the policy in bits, and the share of positions in which it likes the best move best.
+// policyLoss returns the mean loss of the policy in bits, and the share of positions in which it rates the best move highest.
 func policyLoss(s *samples, p *engine.Parameters) (bits, top float64) {
 	var t state
 	n := 0.0

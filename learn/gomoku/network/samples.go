@@ -26,7 +26,7 @@ import (
 type cells struct {
 	own, enemy uint16
 	n          uint8
-	place      uint8 // 1 + the place of moves that are to be told from one another, 0 for other cells
+	place      uint8 // 1 + the place of the moves to choose from, 0 for other cells
 }
 
 // position is the input of the network for a position, apart from its cells, and its labels.
@@ -35,12 +35,12 @@ type position struct {
 	static int16
 	final  bool    // result is known
 	side   uint8   // to move
-	moves  uint16  // the first so many of the cells are moves to be told from one another, 0: which is the best is not known
+	moves  uint16  // number of cells, the first ones, that are moves to choose from; 0: the best move is not known
 	best   uint16  // the cells that hold the best of them
 	stones uint16  // on the board
 	free   uint16  // cells
-	score  float32 // the chance to win that the search saw
-	shown  float32 // and that the search and the rest of the game showed
+	score  float32 // the chance to win by the search
+	shown  float32 // and by the search and the rest of the game
 	result float32
 }
 

@@ -10,14 +10,14 @@ import (
 	"github.com/krow-lab/krow/learn/nnue"
 )
 
-// Most patterns are rare, so in training they share weights. What one, two or three lines of a cell make has a row, and
-// each pattern adds up those that are in it:
+// Most patterns are rare, so in training they share weights. Each combination of one, two or three lines of a cell has a row, and
+// a pattern adds up the rows of its combinations:
 //
 //	row of a pattern = where it began + its own + rows of its lines, pairs and threes of lines
 //
-// The own part of a pattern is held near 0. Dead lines say nothing, so a pattern of nothing else stays where it began.
+// The own part of a pattern is held near 0. Dead lines have no row, so a pattern of dead lines keeps its initial weights.
 const (
-	lines     = 13 // what a line can make, but five and nothing
+	lines     = 13 // the shapes of a line, except five and none
 	numShared = lines + lines*(lines+1)/2 + lines*(lines+1)*(lines+2)/6
 
 	sharedRate = 0.3 // of the rate for all else
@@ -31,7 +31,7 @@ type parameters struct {
 	Shared [numShared]row
 }
 
-// shared lists the shared rows of each pattern, as often as it has them.
+// shared lists the shared rows of each pattern; a row occurs once for each occurrence of its combination.
 var shared = func() (all [engine.Patterns][]uint16) {
 	numbers := map[[3]uint8]uint16{}
 	for p := range all {
