@@ -20,8 +20,8 @@ import (
 	"github.com/krow-lab/krow/internal/spec"
 )
 
-// TestTwice: the second signal counts, unless it comes together with the first.
-func TestTwice(t *testing.T) {
+// TestSecondSignalCounts: the second signal counts, unless it comes together with the first.
+func TestSecondSignalCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		signals, called := make(chan os.Signal, 2), 0
 		go func() {

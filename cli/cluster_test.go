@@ -13,8 +13,8 @@ import (
 	"github.com/krow-lab/krow/server/cluster"
 )
 
-// TestCluster: processes with nothing shared but a port play the games that one process plays.
-func TestCluster(t *testing.T) {
+// TestClusterPlaysTheSameGames: processes with nothing shared but a port play the games that one process plays.
+func TestClusterPlaysTheSameGames(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}

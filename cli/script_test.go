@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 }
 
 // The scripts are the manual of the command line: one for each subcommand.
-func TestScript(t *testing.T) {
+func TestCommandScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,

@@ -36,7 +36,7 @@ type hostile struct {
 	send func(a *besieger, i int) int
 }
 
-// The kinds of hostile requests, in the order in which TestSiege sends them.
+// The kinds of hostile requests, in the order in which TestClubSurvivesHostileRequests sends them.
 var hostileKinds = []hostile{
 	{"login with 20,000 unknown keys", func(a *besieger, i int) int {
 		return a.post("", i, "/api/club/login", unknownKeys(20_000))
@@ -151,14 +151,14 @@ func (a *besieger) neverRead(i int) int {
 	return 1
 }
 
-// besiegerVariable makes a process of this test a besieger: see TestBesieger.
+// besiegerVariable makes a process of this test a besieger: see TestSiegeClient.
 const besiegerVariable = "KROW_BESIEGER"
 
-// TestBesieger is a besieger of TestSiege. It prints how often each status was answered, as JSON.
-func TestBesieger(t *testing.T) {
+// TestSiegeClient is a besieger of TestClubSurvivesHostileRequests. It prints how often each status was answered, as JSON.
+func TestSiegeClient(t *testing.T) {
 	text := os.Getenv(besiegerVariable)
 	if text == "" {
-		t.Skip("it is a part of TestSiege")
+		t.Skip("it is a part of TestClubSurvivesHostileRequests")
 	}
 	var a besieger
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
@@ -198,7 +198,7 @@ func (a *besieger) send(t *testing.T) map[int]int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := []string{os.Args[0], "-test.run=^TestBesieger$"}
+	args := []string{os.Args[0], "-test.run=^TestSiegeClient$"}
 	if nice, err := exec.LookPath("nice"); err == nil {
 		args = append([]string{nice, "-n", "19"}, args...)
 	}
@@ -214,10 +214,10 @@ func (a *besieger) send(t *testing.T) map[int]int {
 	return statuses
 }
 
-// TestSiege sends hostile requests of every kind to a club in which members play. No request fails inside the server, the server
+// TestClubSurvivesHostileRequests sends hostile requests of every kind to a club in which members play. No request fails inside the server, the server
 // and the sandboxes of its bots stay below a bound of memory, and every move of a member is played. With KROW_LONG there are
 // 2,000 requests of each kind beside 20 members, and the test prints the memory, the processor time and the time of the members' moves.
-func TestSiege(t *testing.T) {
+func TestClubSurvivesHostileRequests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}

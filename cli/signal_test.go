@@ -77,7 +77,7 @@ func (p *process) end(t *testing.T) (last string, status int) {
 }
 
 // Ctrl-C ends every command soon, and what it has is shown.
-func TestInterrupt(t *testing.T) {
+func TestInterruptEndsEveryCommand(t *testing.T) {
 	tests := []struct {
 		name, args     string
 		wait           bool // for a line, before the signal

@@ -176,9 +176,9 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// TestTold: work is kept when the terminal is gone, however often that is told, and after a signal; under nohup it
+// TestSolveKeepsWorkWithoutTerminal: work is kept when the terminal is gone, however often that is told, and after a signal; under nohup it
 // goes on.
-func TestTold(t *testing.T) {
+func TestSolveKeepsWorkWithoutTerminal(t *testing.T) {
 	for _, tc := range []struct {
 		trap, time string
 		signal     syscall.Signal

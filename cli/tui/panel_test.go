@@ -14,8 +14,8 @@ import (
 	"github.com/krow-lab/krow/player"
 )
 
-// TestMarks says which cells are marked, and for whom.
-func TestMarks(t *testing.T) {
+// TestPanelNamesMarkedCells says which cells are marked, and for whom.
+func TestPanelNamesMarkedCells(t *testing.T) {
 	tests := []struct{ name, game, moves, want string }{
 		{"both sides", "tictactoe", "a1 a3 b1 b3", "X* c1, O* c3"},
 		{"the side to move first", "tictactoe", "a1 c1 b2 c2", "X* c3"},
@@ -46,8 +46,8 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestEndings says who won and how.
-func TestEndings(t *testing.T) {
+// TestPanelNamesWinnerAndReason says who won and how.
+func TestPanelNamesWinnerAndReason(t *testing.T) {
 	tests := []struct{ name, game, moves, stones, want, row string }{
 		{"row", "tictactoe", "a1 a3 b1 b3 c1", "", "X (human) wins with a1-c1", "a1 b1 c1"},
 		{"diagonal", "tictactoe", "b1 a1 a2 b2 c2 c3", "", "O (human) wins with a1-c3", "a1 b2 c3"},

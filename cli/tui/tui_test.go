@@ -120,8 +120,8 @@ func plainText(screen string) string {
 
 func history(m *model) string { return notation.FormatMoves(m.p.Game(), m.p.AppendHistory(nil)) }
 
-// TestScreens compares what a person sees, colours apart.
-func TestScreens(t *testing.T) {
+// TestScreensMatchGoldens compares what a person sees, colours apart.
+func TestScreensMatchGoldens(t *testing.T) {
 	tests := []struct {
 		name, game, moves string
 		width, height     int

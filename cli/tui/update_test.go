@@ -74,8 +74,8 @@ func TestUndoWhileThinking(t *testing.T) {
 	})
 }
 
-// TestTalk lets a thinker talk faster than the screen listens: the last word comes through.
-func TestTalk(t *testing.T) {
+// TestLastInfoReachesScreen lets a thinker talk faster than the screen listens: the last word comes through.
+func TestLastInfoReachesScreen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newTable(t, "gomoku", "", &sleeper{})
 		_, hear := m.Update(keyMsg("enter"))
@@ -116,8 +116,8 @@ func TestPause(t *testing.T) {
 	})
 }
 
-// TestHint plays on while the hinter thinks.
-func TestHint(t *testing.T) {
+// TestPlayGoesOnDuringHint plays on while the hinter thinks.
+func TestPlayGoesOnDuringHint(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newTable(t, "gomoku", "", &sleeper{})
 		m.o.Players[1] = player.Human{}

@@ -16,8 +16,8 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// TestBad sends what cannot be meant. Each gets a problem document of one line, and the store stays as it was.
-func TestBad(t *testing.T) {
+// TestBadRequestsChangeNothing sends what cannot be meant. Each gets a problem document of one line, and the store stays as it was.
+func TestBadRequestsChangeNothing(t *testing.T) {
 	s := newSite(t)
 	g := s.begin("tictactoe", "human", "human")
 	falling := s.begin("connect4", "human", "human")
@@ -104,8 +104,8 @@ func TestBad(t *testing.T) {
 	}
 }
 
-// TestPrivate asks in every way for a file, a program, memory or threads, which package krow refuses strangers.
-func TestPrivate(t *testing.T) {
+// TestUntrustedReadNoFiles asks in every way for a file, a program, memory or threads, which package krow refuses strangers.
+func TestUntrustedReadNoFiles(t *testing.T) {
 	s := newSite(t)
 	get := func(path string, more ...string) string { return path + place("gomoku:8", "", more...) }
 	const file, program = "generic(weights=/etc/passwd)", "program:/bin/sh"
@@ -181,9 +181,9 @@ func FuzzAPI(f *testing.F) {
 	})
 }
 
-// TestCodes expects that the description explains every code of a problem, and that the page has words for it in each
+// TestCodesHaveWords expects that the description explains every code of a problem, and that the page has words for it in each
 // of its languages.
-func TestCodes(t *testing.T) {
+func TestCodesHaveWords(t *testing.T) {
 	data, err := newSite(t).web.OpenAPI()
 	if err != nil {
 		t.Fatal(err)

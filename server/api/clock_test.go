@@ -8,7 +8,7 @@ import (
 	"github.com/krow-lab/krow/server/api"
 )
 
-func TestClock(t *testing.T) {
+func TestClockOfGame(t *testing.T) {
 	s := newSite(t)
 	body := map[string]any{"game": "tictactoe", "first": "human", "second": "human", "clock": map[string]int{"seconds": 3600, "increment": 5}}
 	g := get[api.Game](s, 200, "POST", "/api/games", body)

@@ -28,9 +28,9 @@ func TestEndless(t *testing.T) {
 	s.metric("krow_analyses_running", "0")
 }
 
-// TestColumns: what the page asks about a position of the public sets is exact, for all columns at once. With KROW_LONG it
+// TestColumnsOfConnectFour: what the page asks about a position of the public sets is exact, for all columns at once. With KROW_LONG it
 // asks about all of them, and tells how long the first exact answer takes: docs/measurements/solve.md.
-func TestColumns(t *testing.T) {
+func TestColumnsOfConnectFour(t *testing.T) {
 	for name, every := range map[string]int{"end-easy": 50, "middle-easy": 200, "begin-easy": 500} {
 		t.Run(name, func(t *testing.T) {
 			f, err := os.Open("../../engine/connect4/testdata/" + name + ".txt")

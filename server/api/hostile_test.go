@@ -24,11 +24,11 @@ import (
 	"github.com/krow-lab/krow/server/lobby"
 )
 
-// TestHostile has members play while visitors of many addresses take all they can get: streams, analyses, games, guesses
+// TestMovesStayFastUnderAttack has members play while visitors of many addresses take all they can get: streams, analyses, games, guesses
 // of passwords. Every move of a member is played, and visitors get no more than their part. The visitors are a process of
 // their own, of low priority, so that what is measured is how the server shares its cores. With KROW_LONG it is 2,000 visitors,
 // each of whom asks once a second, and 20 members for half a minute, whose moves must be answered within 0.2 s.
-func TestHostile(t *testing.T) {
+func TestMovesStayFastUnderAttack(t *testing.T) {
 	visitors, members, moves, pause, rest := 40, 3, 3, time.Duration(0), 50*time.Millisecond
 	switch {
 	case testing.Short():
@@ -71,9 +71,9 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestWatchers has many visitors watch one game between two members. A move is answered, and reaches the other player, as it does
+// TestManyWatchersOfOneGame has many visitors watch one game between two members. A move is answered, and reaches the other player, as it does
 // without them: players come first. With KROW_LONG it is 2,000 visitors and 100 moves, and time is measured.
-func TestWatchers(t *testing.T) {
+func TestManyWatchersOfOneGame(t *testing.T) {
 	visitors, moves, pause := 30, 6, time.Duration(0)
 	if os.Getenv("KROW_LONG") != "" {
 		visitors, moves, pause = 2000, 100, 300*time.Millisecond
@@ -158,14 +158,14 @@ type attack struct {
 	Watch     bool          // they do nothing but watch the game, all of them
 }
 
-// visitorsVariable makes a process of this test the visitors: see TestVisitors.
+// visitorsVariable makes a process of this test the visitors: see TestHostileVisitors.
 const visitorsVariable = "KROW_VISITORS"
 
 // startVisitors lets visitors attack in a process of their own, until the returned function ends them. It returns when each has
 // begun and one was refused something.
 func startVisitors(t *testing.T, a attack) (end func() (asked, refused int)) {
 	t.Helper()
-	args := []string{os.Args[0], "-test.run=^TestVisitors$"}
+	args := []string{os.Args[0], "-test.run=^TestHostileVisitors$"}
 	if nice, err := exec.LookPath("nice"); err == nil {
 		args = append([]string{nice, "-n", "19"}, args...)
 	}
@@ -200,12 +200,12 @@ func startVisitors(t *testing.T, a attack) (end func() (asked, refused int)) {
 	}
 }
 
-// TestVisitors are the visitors of TestHostile: they attack until the standard input ends, and then say how often they asked
+// TestHostileVisitors are the visitors of TestMovesStayFastUnderAttack: they attack until the standard input ends, and then say how often they asked
 // and were refused.
-func TestVisitors(t *testing.T) {
+func TestHostileVisitors(t *testing.T) {
 	text := os.Getenv(visitorsVariable)
 	if text == "" {
-		t.Skip("it is a part of TestHostile")
+		t.Skip("it is a part of TestMovesStayFastUnderAttack")
 	}
 	var a attack
 	if err := json.Unmarshal([]byte(text), &a); err != nil {

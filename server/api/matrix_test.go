@@ -285,9 +285,9 @@ func (s *things) firstEvent(who, path string) (code int, event string) {
 	return a.StatusCode, ""
 }
 
-// TestMatrix asks for each operation on a thing as everybody, of things of each visibility, and compares what they get with the
+// TestRightsOfThings asks for each operation on a thing as everybody, of things of each visibility, and compares what they get with the
 // matrix. An operation without a row fails.
-func TestMatrix(t *testing.T) {
+func TestRightsOfThings(t *testing.T) {
 	s := newThings(t)
 	known := map[string]bool{}
 	for _, o := range operations(s.site) {

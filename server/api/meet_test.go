@@ -70,8 +70,8 @@ func as[T any](b *browser, status int, method, path string, body any) (v T) {
 	return v
 }
 
-// TestMeet: two browsers meet by a link, play, end the game by agreement and play again; a third one only watches.
-func TestMeet(t *testing.T) {
+// TestTwoBrowsersMeet: two browsers meet by a link, play, end the game by agreement and play again; a third one only watches.
+func TestTwoBrowsersMeet(t *testing.T) {
 	s := newSite(t)
 	ann, bob, eve := s.browser(), s.browser(), s.browser()
 	terms := object{"game": "tictactoe", "colour": "first", "clock": object{"seconds": 3600}}

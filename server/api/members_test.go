@@ -176,9 +176,9 @@ var callers = []struct {
 	role club.Role
 }{{"", club.Nobody}, {"", club.Watcher}, {"guest", club.Guest}, {"bob", club.Member}, {"otto", club.Organiser}, {"ann", club.Owner}}
 
-// TestRoutes calls each operation of the interface as somebody of each role. Whoever has less than its least role is
+// TestRolesOfOperations calls each operation of the interface as somebody of each role. Whoever has less than its least role is
 // refused before anything is read; the others are answered, if only that there is no such thing.
-func TestRoutes(t *testing.T) {
+func TestRolesOfOperations(t *testing.T) {
 	sites := map[club.Role]*clubSite{}
 	for _, role := range []club.Role{club.Nobody, club.Watcher, club.Guest} {
 		sites[role] = newClubSite(t, role)
@@ -232,14 +232,14 @@ func pageSource(t *testing.T) string {
 	return all.String()
 }
 
-// TestRights compares the table of all operations by role with docs/reference/rights.md.
-func TestRights(t *testing.T) {
+// TestRightsPage compares the table of all operations by role with docs/reference/rights.md.
+func TestRightsPage(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`# Who may call what
 
 Each operation of the [interface](../../page/openapi.json) takes a role at least. On a server without members everybody is its owner.
 If an operation is about a member's game or run, it also depends on the owner: only the owner continues it,
-organisers may stop and delete the things that others can see, and to others a private thing does not exist. TestMatrix shows
+organisers may stop and delete the things that others can see, and to others a private thing does not exist. TestRightsOfThings shows
 for each such operation the answers to the owner and to others. ` + "`UPDATE=1 go test ./server/api -run\nTestRights`" + ` writes this page from the operations.
 
 The last column names the user of the operation: the page, or a program such as ` + "`krow bot connect`" + `.

@@ -28,7 +28,7 @@ func place(game, moves string, more ...string) string {
 	return "?" + q.Encode()
 }
 
-func TestBoard(t *testing.T) {
+func TestBoardOfPosition(t *testing.T) {
 	s := newSite(t)
 	b := get[diagram.Board](s, 200, "GET", "/api/position"+place("renju", "h8 a1 h9 c1 i10 e1 j10 g1"), nil)
 	if len(b.Forbidden) != 1 || b.Forbidden[0].Move != "h10" || b.Look != "points" {
@@ -105,8 +105,8 @@ func TestOpponents(t *testing.T) {
 	}
 }
 
-// TestFiles exports lines and imports them again.
-func TestFiles(t *testing.T) {
+// TestFilesAreImportedBack exports lines and imports them again.
+func TestFilesAreImportedBack(t *testing.T) {
 	s := newSite(t)
 	for _, tc := range []struct{ game, moves, format string }{
 		{"gomoku", "h8 h9 i9", "sgf"},
@@ -136,8 +136,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestLinks reads links to a position and to a game.
-func TestLinks(t *testing.T) {
+// TestLinksToPositions reads links to a position and to a game.
+func TestLinksToPositions(t *testing.T) {
 	s := newSite(t)
 	got := get[request.Imported](s, 200, "POST", "/api/import", object{"text": "https://krow.example/analyze?game=gomoku:9&moves=e5+d4"})
 	if got.Game != "gomoku:9" || strings.Join(got.Moves, " ") != "e5 d4" {
@@ -274,7 +274,7 @@ func TestMatchGoesOn(t *testing.T) {
 	}
 }
 
-func TestLearning(t *testing.T) {
+func TestLearningRun(t *testing.T) {
 	s := newSite(t)
 	r := get[api.RunView](s, 200, "POST", "/api/runs", object{"learner": "qlearning:episodes=3,depth=1", "game": "mnk:4,4,4", "seed": 1})
 	path := "/api/runs/" + itoa(r.ID)

@@ -10,8 +10,8 @@ import (
 	"github.com/krow-lab/krow/app/request"
 )
 
-// TestSwap2 lets a player answer at each stage of swap2.
-func TestSwap2(t *testing.T) {
+// TestSwapTwoStages lets a player answer at each stage of swap2.
+func TestSwapTwoStages(t *testing.T) {
 	s := newSite(t)
 	const at = "?game=gomoku&rule=swap2&seed=7&answers="
 	for _, tc := range []struct {

@@ -211,8 +211,8 @@ func turnOfPerson(g api.Game) bool {
 // families is a game of each look and each special rule, with a player that ends it soon.
 var families = []string{"mnk:4,4,3", "tictactoe", "gomoku:7", "standard:6", "caro:6", "renju:7", "pente:7", "connect4", "connect6:7", "ultimate", "atarigo:5"}
 
-// TestPlay plays each family to its end against a player, moving at the first legal cell that is not forbidden.
-func TestPlay(t *testing.T) {
+// TestPlayEachFamily plays each family to its end against a player, moving at the first legal cell that is not forbidden.
+func TestPlayEachFamily(t *testing.T) {
 	s := newSite(t)
 	for i, spec := range families {
 		t.Run(spec, func(t *testing.T) {
@@ -293,9 +293,9 @@ func TestTakebackStopsThinking(t *testing.T) {
 	}
 }
 
-// TestRestart stops the server while a player thinks. The move of the person is kept, and the player moves once
+// TestRestartKeepsMove stops the server while a player thinks. The move of the person is kept, and the player moves once
 // somebody looks at the game again.
-func TestRestart(t *testing.T) {
+func TestRestartKeepsMove(t *testing.T) {
 	s := newSite(t)
 	g := s.begin("gomoku:9", "human", "best:time=200ms")
 	id := g.ID

@@ -39,8 +39,8 @@ func place(i int) []byte {
 	return fmt.Appendf(nil, "def choose(position, clock):\n    return position.moves()[%d]\n", i)
 }
 
-// TestVersions: a reference names the published version, or one by its number, and keeps naming it.
-func TestVersions(t *testing.T) {
+// TestVersionsOfBot: a reference names the published version, or one by its number, and keeps naming it.
+func TestVersionsOfBot(t *testing.T) {
 	db := fresh(t)
 	mine := Of(db, Everybody, nil)
 	for i := range 3 {
@@ -85,8 +85,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestRefs tells bots of the store from files, and refuses what names none.
-func TestRefs(t *testing.T) {
+// TestRefsOfBots tells bots of the store from files, and refuses what names none.
+func TestRefsOfBots(t *testing.T) {
 	for _, text := range []string{"best", "bot:fork.star", "bot:./fork", "bot", "bot:", `bot:c\fork`, "run:1"} {
 		if _, is, err := ParseRef(text); is || err != nil {
 			t.Errorf("ParseRef(%s) = %t, %v, want no bot of the store", text, is, err)
@@ -115,8 +115,8 @@ func TestRefs(t *testing.T) {
 	}
 }
 
-// TestBad: what is refused is not half stored, and what others wrote is not shown.
-func TestBad(t *testing.T) {
+// TestRefusedBotIsNotStored: what is refused is not half stored, and what others wrote is not shown.
+func TestRefusedBotIsNotStored(t *testing.T) {
 	db := fresh(t)
 	mine := Of(db, Everybody, nil)
 	module := append([]byte("\x00asm\x01\x00\x00\x00"), make([]byte, bot.MaxWASM)...)
@@ -177,8 +177,8 @@ func TestBad(t *testing.T) {
 	}
 }
 
-// TestTests runs the tests that a source declares.
-func TestTests(t *testing.T) {
+// TestSourceTestsRun runs the tests that a source declares.
+func TestSourceTestsRun(t *testing.T) {
 	p, err := bot.New("tested", []byte(`
 tests = [
     ("tictactoe", "a1 b2", "b1|c1"),

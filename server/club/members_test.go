@@ -49,8 +49,8 @@ func TestCheckName(t *testing.T) {
 	}
 }
 
-// TestPassword: a hash tells its own costs, no two are alike, and what is stored of nobody takes the same work.
-func TestPassword(t *testing.T) {
+// TestPasswordHashes: a hash tells its own costs, no two are alike, and what is stored of nobody takes the same work.
+func TestPasswordHashes(t *testing.T) {
 	k := cost{memory: 64, passes: 1}
 	a, b := k.hash("correct horse"), k.hash("correct horse")
 	if a == b || !strings.HasPrefix(a, "$argon2id$v=19$m=64,t=1,p=1$") {

@@ -236,8 +236,8 @@ func TestPasskeys(t *testing.T) {
 	}
 }
 
-// TestStale: who has no password makes another passkey, or a password, only for a while after a login.
-func TestStale(t *testing.T) {
+// TestPasskeyNeedsRecentLogin: who has no password makes another passkey, or a password, only for a while after a login.
+func TestPasskeyNeedsRecentLogin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := storetest.Open(t)
 		c := New(db, Options{Cheap: true})

@@ -373,7 +373,7 @@ func TestSync(t *testing.T) {
 	}
 }
 
-func TestStart(t *testing.T) {
+func TestStartOfGames(t *testing.T) {
 	e, _ := open(t)
 	g := board(t, "gomoku", "").Game()
 	p, err := notation.ParseStones(g, "a1/b2", notation.StonesOptions{})

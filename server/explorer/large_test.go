@@ -17,9 +17,9 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// TestLarge is the measurement of docs/measurements/page.md: 100,000 games are imported, and positions of them asked for.
+// TestLargeCollection is the measurement of docs/measurements/page.md: 100,000 games are imported, and positions of them asked for.
 // It wants KROW_LONG, and tells rather than judges.
-func TestLarge(t *testing.T) {
+func TestLargeCollection(t *testing.T) {
 	if os.Getenv("KROW_LONG") == "" {
 		t.Skip("a measurement of some 40 s: KROW_LONG=1 runs it")
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/krow-lab/krow/internal/fault"
 )
 
-// TestQueue lets clients take turns in one slot and in two: nobody has a second one before all have had their first.
-func TestQueue(t *testing.T) {
+// TestClientsTakeTurns lets clients take turns in one slot and in two: nobody has a second one before all have had their first.
+func TestClientsTakeTurns(t *testing.T) {
 	tests := []struct {
 		name  string
 		slots int
@@ -160,8 +160,8 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestOffers: one address does not take the room that all guests have for challenges, and members are not counted.
-func TestOffers(t *testing.T) {
+// TestAddressesShareOffers: one address does not take the room that all guests have for challenges, and members are not counted.
+func TestAddressesShareOffers(t *testing.T) {
 	h, now := NewShares(1), time.Now()
 	n := 0
 	for range 24 * 60 * 60 {
@@ -178,8 +178,8 @@ func TestOffers(t *testing.T) {
 	}
 }
 
-// TestGuesses: many addresses that try one name are throttled as one address that tries many.
-func TestGuesses(t *testing.T) {
+// TestGuessesAreThrottled: many addresses that try one name are throttled as one address that tries many.
+func TestGuessesAreThrottled(t *testing.T) {
 	h, now := NewShares(1), time.Now()
 	n := 0
 	for i := range 100 {

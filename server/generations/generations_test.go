@@ -53,9 +53,9 @@ func makeAll(t *testing.T, o Options, n int, told func(Progress)) []Generation {
 // untimed leaves out what differs from run to run.
 var untimed = cmpopts.IgnoreFields(Generation{}, "Hours")
 
-// TestKilled copies the folder of a run whenever it tells something, as a kill would leave it. Each copy goes on to the same
+// TestKilledRunGoesOn copies the folder of a run whenever it tells something, as a kill would leave it. Each copy goes on to the same
 // record and the same files.
-func TestKilled(t *testing.T) {
+func TestKilledRunGoesOn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}
@@ -114,8 +114,8 @@ func files(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// TestOver: a run that was killed after the last game of a match, or after the line of a generation, does neither again.
-func TestOver(t *testing.T) {
+// TestFinishedWorkIsNotRepeated: a run that was killed after the last game of a match, or after the line of a generation, does neither again.
+func TestFinishedWorkIsNotRepeated(t *testing.T) {
 	o := small(t.TempDir(), "gomoku:9", "default")
 	want := makeAll(t, o, 1, nil)
 	r, err := Begin(o)
@@ -145,8 +145,8 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// TestRules makes a generation of every rule, from nothing and from a network.
-func TestRules(t *testing.T) {
+// TestGenerationOfEveryRule makes a generation of every rule, from nothing and from a network.
+func TestGenerationOfEveryRule(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}
@@ -242,8 +242,8 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
-// TestQueue: a queue of other machines, where players are guarded and files go by their hash, comes to the same record.
-func TestQueue(t *testing.T) {
+// TestQueueGivesSameRecord: a queue of other machines, where players are guarded and files go by their hash, comes to the same record.
+func TestQueueGivesSameRecord(t *testing.T) {
 	o := small(t.TempDir(), "gomoku:9", "default")
 	want := makeAll(t, o, 1, nil)
 	o.Dir = t.TempDir()
@@ -279,8 +279,8 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// TestMix: a game without a size stands for a mix, and what is said holds.
-func TestMix(t *testing.T) {
+// TestMixOfSizes: a game without a size stands for a mix, and what is said holds.
+func TestMixOfSizes(t *testing.T) {
 	for _, tc := range []struct{ kinds, want, learner string }{
 		{"renju", "renju renju renju:20 renju renju renju:9 renju renju renju:12 renju", "network:passes=3,rate=0.001"},
 		{"gomoku gomoku", "gomoku gomoku", "network:passes=6"},
@@ -300,7 +300,7 @@ func TestMix(t *testing.T) {
 	}
 }
 
-func TestRefused(t *testing.T) {
+func TestBadRunsAreRefused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}
@@ -412,8 +412,8 @@ func head(t *testing.T, dir string) string {
 	return string(line) + "\n"
 }
 
-// TestAlone: two processes do not share a folder, and one that is stopped gives it back.
-func TestAlone(t *testing.T) {
+// TestProcessesShareNoFolder: two processes do not share a folder, and one that is stopped gives it back.
+func TestProcessesShareNoFolder(t *testing.T) {
 	o := small(t.TempDir(), "gomoku:9", none)
 	r, err := Begin(o)
 	if err != nil {

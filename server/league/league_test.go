@@ -89,8 +89,8 @@ func played(t testing.TB, l *League) []store.Game {
 	return all
 }
 
-// TestElsewhere: games that a queue plays are those that this process plays, also where a unit cannot be done.
-func TestElsewhere(t *testing.T) {
+// TestQueuePlaysSameGames: games that a queue plays are those that this process plays, also where a unit cannot be done.
+func TestQueuePlaysSameGames(t *testing.T) {
 	elsewhere := work.Pool{Jobs: 2, Kinds: arena.Kinds(krow.Game, krow.Player, nil)}
 	away := func(_ game.Game, spec string, lim search.Limits) (string, error) {
 		if spec == "greedy" || lim != (search.Limits{}) {
@@ -129,7 +129,7 @@ func (q dead) Run(ctx context.Context, units iter.Seq2[work.Unit, error], result
 
 // A league that is cut off again and again, in the middle of games, at other numbers of jobs, plays the games of one that
 // was never cut off.
-func TestCut(t *testing.T) {
+func TestKilledLeaguePlaysSameGames(t *testing.T) {
 	whole, cut := newLeague(t, newStore(t)), newLeague(t, newStore(t))
 	const games = 40 // four rounds
 	run(t, whole, Options{Games: games})
@@ -202,7 +202,7 @@ func TestMembers(t *testing.T) {
 }
 
 // Most ends a run when every member has played enough, and no game is played after it.
-func TestMost(t *testing.T) {
+func TestMostEndsRun(t *testing.T) {
 	l := newLeague(t, newStore(t))
 	run(t, l, Options{Most: 6})
 	for _, r := range table(t, l).Rows {
@@ -214,7 +214,7 @@ func TestMost(t *testing.T) {
 }
 
 // Nobody else plays a league that is played, and no game is stored twice.
-func TestLock(t *testing.T) {
+func TestOneProcessPlaysLeague(t *testing.T) {
 	db := newStore(t)
 	l := newLeague(t, db)
 	other, err := Open(db, "lunch")
@@ -238,7 +238,7 @@ func TestLock(t *testing.T) {
 }
 
 // Players that err, panic, move illegally, hang, or cannot be made lose their games, with a reason, and nobody else does.
-func TestForfeits(t *testing.T) {
+func TestFaultyPlayersForfeit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer time.Sleep(2 * time.Hour) // by then the one that hangs is back
 		db := storetest.Open(t)
@@ -302,7 +302,7 @@ func TestForfeits(t *testing.T) {
 }
 
 // Spare is asked before each move, and Run waits for it.
-func TestSpare(t *testing.T) {
+func TestSpareIsAskedBeforeMoves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := storetest.Open(t)
 		l := newLeague(t, db)
@@ -377,8 +377,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestDrawn: what a bot drew before its moves is kept with the game, and nothing of what others did.
-func TestDrawn(t *testing.T) {
+// TestDrawsOfBotAreKept: what a bot drew before its moves is kept with the game, and nothing of what others did.
+func TestDrawsOfBotAreKept(t *testing.T) {
 	l, err := Create(newStore(t), "lunch", "tictactoe", Terms{Seed: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -29,8 +29,8 @@ func (r *rememberer) Move(_ context.Context, p game.Position, _ search.Limits) (
 	return p.AppendMoves(nil)[0], nil
 }
 
-// TestShelf: a player is found again at its seat, unless the game lost moves, too many others came, or it took too long.
-func TestShelf(t *testing.T) {
+// TestPlayerIsKeptAtSeat: a player is found again at its seat, unless the game lost moves, too many others came, or it took too long.
+func TestPlayerIsKeptAtSeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s cache
 		var closed atomic.Int64
@@ -92,8 +92,8 @@ func TestNobodyTakesTheShelf(t *testing.T) {
 	}
 }
 
-// TestMemory: a player that remembers its game plays all of it, until a move is taken back or the game ends.
-func TestMemory(t *testing.T) {
+// TestPlayerRemembersGame: a player that remembers its game plays all of it, until a move is taken back or the game ends.
+func TestPlayerRemembersGame(t *testing.T) {
 	inHall(t, func(h *hall) {
 		g := h.begin(Human, "memory", Clock{})
 		for i, word := range []string{"a2", "b2"} {
@@ -136,8 +136,8 @@ func (away) Move(ctx context.Context, _ game.Position, _ search.Limits) (game.Mo
 	return game.NoMove, ctx.Err()
 }
 
-// TestElsewhere: a player that does not answer takes no room, is asked again after a while, and loses by its clock.
-func TestElsewhere(t *testing.T) {
+// TestSilentPlayerLosesByClock: a player that does not answer takes no room, is asked again after a while, and loses by its clock.
+func TestSilentPlayerLosesByClock(t *testing.T) {
 	inHall(t, func(h *hall) {
 		g := h.begin(Human, "away", Clock{})
 		if _, err := h.play(g.ID, 0, "b2"); err != nil {

@@ -172,7 +172,7 @@ func (h *hall) is(g Game, err error, moves, ending string) {
 	}
 }
 
-func TestPeople(t *testing.T) {
+func TestPeopleMoveInTurn(t *testing.T) {
 	inHall(t, func(h *hall) {
 		g := h.begin(Human, Human, Clock{})
 		for i, step := range []struct {
@@ -294,7 +294,7 @@ func TestOldClock(t *testing.T) {
 	})
 }
 
-func TestPlayers(t *testing.T) {
+func TestPlayersAnswerPeople(t *testing.T) {
 	inHall(t, func(h *hall) {
 		g := h.begin(Human, "thinker:2s", Clock{})
 		g, err := h.play(g.ID, 0, "b2")
@@ -332,7 +332,7 @@ func TestPlayers(t *testing.T) {
 }
 
 // A player's time follows from its clock; one that is too slow is stopped and moves in time.
-func TestBudget(t *testing.T) {
+func TestClockBoundsPlayers(t *testing.T) {
 	inHall(t, func(h *hall) {
 		g := h.begin("thinker:1h", Human, Clock{Seconds: 70})
 		time.Sleep(time.Minute)
@@ -346,7 +346,7 @@ func TestBudget(t *testing.T) {
 }
 
 // Where no person plays, players move while somebody watches.
-func TestWatched(t *testing.T) {
+func TestPlayersMoveWhileWatched(t *testing.T) {
 	inHall(t, func(h *hall) {
 		g := h.begin("thinker:1s", "thinker:1s", Clock{})
 		time.Sleep(time.Minute)
@@ -416,7 +416,7 @@ func TestShow(t *testing.T) {
 }
 
 // Why a player did not move is told, and kept for a number of games.
-func TestTrouble(t *testing.T) {
+func TestTroubleIsTold(t *testing.T) {
 	inHall(t, func(h *hall) {
 		var ids []string
 		for range maxTroubles + 1 {

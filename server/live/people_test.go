@@ -56,8 +56,8 @@ func (h *hall) refused(what string, err, want error) {
 	}
 }
 
-// TestSeats: only who has a seat changes anything, and moves only in turn. What needs both happens when both want it.
-func TestSeats(t *testing.T) {
+// TestOnlySeatsChangeGame: only who has a seat changes anything, and moves only in turn. What needs both happens when both want it.
+func TestOnlySeatsChangeGame(t *testing.T) {
 	inHall(t, func(h *hall) {
 		g := h.meet(Start{})
 		do := func(by Actor, d Action) (Game, error) { return h.Act(by, g.ID, g.Plies, d) }
@@ -127,8 +127,8 @@ func TestSeats(t *testing.T) {
 	})
 }
 
-// TestGuests: a guest is known by a key, and a bot plays the other side.
-func TestGuests(t *testing.T) {
+// TestGuestHoldsSeatByKey: a guest is known by a key, and a bot plays the other side.
+func TestGuestHoldsSeatByKey(t *testing.T) {
 	inHall(t, func(h *hall) {
 		g, err := h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe"}, First: Human, Second: "thinker:1s", Seats: [2]Seat{eve.Seat}})
 		if err != nil {
@@ -152,9 +152,9 @@ func TestGuests(t *testing.T) {
 	})
 }
 
-// TestTime: between people the server ends a game that is out of time. Lag is given back up to a bound, and what is said
+// TestServerEndsGameOnTime: between people the server ends a game that is out of time. Lag is given back up to a bound, and what is said
 // or offered does not stop a clock.
-func TestTime(t *testing.T) {
+func TestServerEndsGameOnTime(t *testing.T) {
 	inHall(t, func(h *hall) {
 		g := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Seconds: 10}}})
 		g, _ = h.as(ann, g, "b2")
@@ -217,8 +217,8 @@ func TestTakebackTime(t *testing.T) {
 	})
 }
 
-// TestAway: clocks stand still while the server is away, and a move that was answered is there.
-func TestAway(t *testing.T) {
+// TestClocksStandWhileAway: clocks stand still while the server is away, and a move that was answered is there.
+func TestClocksStandWhileAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := storetest.Open(t)
 		h := &hall{t: t, db: db}
@@ -255,8 +255,8 @@ func TestAway(t *testing.T) {
 	})
 }
 
-// TestRated: the ratings are those of Glicko-2 and change once, with the end.
-func TestRated(t *testing.T) {
+// TestRatingsChangeOnce: the ratings are those of Glicko-2 and change once, with the end.
+func TestRatingsChangeOnce(t *testing.T) {
 	inHall(t, func(h *hall) {
 		g := h.meet(Start{GameTerms: GameTerms{Rated: true, Clock: Clock{Seconds: 300}}})
 		aborted := h.meet(Start{GameTerms: GameTerms{Rated: true, Clock: Clock{Seconds: 300}}})

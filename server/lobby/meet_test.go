@@ -51,8 +51,8 @@ func newMeet(t *testing.T) (*Lobby, *live.Games) {
 	return New(Options{Store: db, Games: games, Position: position, Name: func(n int64) string { return fmt.Sprintf("m%d", n) }}), games
 }
 
-// TestChallenges: a challenge is taken once, by another, and by whom it is for.
-func TestChallenges(t *testing.T) {
+// TestChallengeIsTakenOnce: a challenge is taken once, by another, and by whom it is for.
+func TestChallengeIsTakenOnce(t *testing.T) {
 	m, games := newMeet(t)
 	open, err := m.Challenge(ann, live.GameTerms{Game: "tictactoe", Colour: "second", Clock: live.Clock{Seconds: 300}, Rated: true}, true, 0)
 	if err != nil || open.By != "m7" || !open.Mine || open.Speed != live.Blitz {
@@ -136,8 +136,8 @@ func TestChallenges(t *testing.T) {
 	}
 }
 
-// TestTerms: what cannot be played is refused before anything is kept.
-func TestTerms(t *testing.T) {
+// TestBadTermsAreRefused: what cannot be played is refused before anything is kept.
+func TestBadTermsAreRefused(t *testing.T) {
 	m, _ := newMeet(t)
 	var err error
 	for want, terms := range map[string]live.GameTerms{

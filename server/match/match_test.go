@@ -224,7 +224,7 @@ func TestEnter(t *testing.T) {
 }
 
 // A match that is kept, and interrupted after any game, ends as one that was not.
-func TestKeep(t *testing.T) {
+func TestInterruptedMatchEndsSame(t *testing.T) {
 	stop := errors.New("stop")
 	kinds := map[string]func(t *testing.T, m *match.Match, place string) (end func() error){
 		"file": func(t *testing.T, m *match.Match, place string) func() error {
@@ -300,7 +300,7 @@ func TestKeep(t *testing.T) {
 }
 
 // Watch sees who plays whom, in the order of the seats.
-func TestWatch(t *testing.T) {
+func TestWatchSeesSeats(t *testing.T) {
 	m := newMatch(t, "tictactoe", 2, "random", "rules")
 	var seen []string
 	m.Watch = func(first, second string, p game.Position) {
@@ -345,8 +345,8 @@ func (q *withdrawing) Run(ctx context.Context, units iter.Seq2[work.Unit, error]
 	return err
 }
 
-// TestWithdrawn: games that a queue takes back are played again, and the file is that of a match without them.
-func TestWithdrawn(t *testing.T) {
+// TestWithdrawnGamesArePlayedAgain: games that a queue takes back are played again, and the file is that of a match without them.
+func TestWithdrawnGamesArePlayedAgain(t *testing.T) {
 	dir := t.TempDir()
 	var files [2][]byte
 	for i, lies := range []int{0, 5} {

@@ -98,8 +98,8 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
-// TestStates compares the states that are kept with those of a learner that was never stored.
-func TestStates(t *testing.T) {
+// TestKeptStatesEqualLearner compares the states that are kept with those of a learner that was never stored.
+func TestKeptStatesEqualLearner(t *testing.T) {
 	db := openStore(t)
 	r := learned(t, db, colony)
 	if want := []int{1, 2, 4, 8}; !slices.Equal(runs.Rungs(8), want) {

@@ -172,8 +172,8 @@ func TestOpenNoFile(t *testing.T) {
 	}
 }
 
-// TestDamaged damages pages that Open does not look at.
-func TestDamaged(t *testing.T) {
+// TestDamagedPagesAreFound damages pages that Open does not look at.
+func TestDamagedPagesAreFound(t *testing.T) {
 	file := sample(t)
 	b := read(t, file)
 	for i := 4096; i < len(b); i++ {
@@ -191,8 +191,8 @@ func TestDamaged(t *testing.T) {
 	checkLine(t, err, "store "+file+": the database is damaged")
 }
 
-// TestFull stops the file from growing, as a full disk does, and then lets it grow again.
-func TestFull(t *testing.T) {
+// TestFullDiskLosesNothing stops the file from growing, as a full disk does, and then lets it grow again.
+func TestFullDiskLosesNothing(t *testing.T) {
 	s := reopen(t, sample(t))
 	r, err := s.Run("test", "full", json.RawMessage(`{}`), 1000)
 	if err != nil {
@@ -216,8 +216,8 @@ func TestFull(t *testing.T) {
 	checkPrefix(t, s, r)
 }
 
-// TestBusy writes while another process holds the file.
-func TestBusy(t *testing.T) {
+// TestWriterWaitsForAnother writes while another process holds the file.
+func TestWriterWaitsForAnother(t *testing.T) {
 	file := sample(t)
 	s, err := open(file, 20*time.Millisecond)
 	if err != nil {

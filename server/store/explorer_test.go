@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-func TestExplorer(t *testing.T) {
+func TestExplorerCounts(t *testing.T) {
 	s, err := Open(filepath.Join(t.TempDir(), "krow.db"))
 	if err != nil {
 		t.Fatal(err)

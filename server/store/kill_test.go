@@ -145,9 +145,9 @@ func checkPrefix(t *testing.T, s *Store, r *Run) {
 	}
 }
 
-// TestKilled kills a writing process at random moments. What it had said was stored is there, and at most the
+// TestKilledWriterKeepsSteps kills a writing process at random moments. What it had said was stored is there, and at most the
 // step after.
-func TestKilled(t *testing.T) {
+func TestKilledWriterKeepsSteps(t *testing.T) {
 	const seed = 1
 	rng := rand.New(rand.NewPCG(seed, 0))
 	file := filepath.Join(t.TempDir(), "krow.db")
@@ -204,8 +204,8 @@ func killAfter(t *testing.T, file string, lines int) int {
 	return last
 }
 
-// TestProcesses has several processes make one file and write to it at the same time.
-func TestProcesses(t *testing.T) {
+// TestProcessesShareFile has several processes make one file and write to it at the same time.
+func TestProcessesShareFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "krow.db")
 	var all []*exec.Cmd
 	var trouble [4]bytes.Buffer

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// TestForgotten: the name of a member who was removed is nowhere in the file, which nobody else may read.
-func TestForgotten(t *testing.T) {
+// TestForgottenNameIsGone: the name of a member who was removed is nowhere in the file, which nobody else may read.
+func TestForgottenNameIsGone(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "krow.db")
 	s, err := Open(file)
 	if err != nil {

@@ -205,7 +205,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-func TestCells(t *testing.T) {
+func TestCellsAreKept(t *testing.T) {
 	s := fresh(t)
 	put := func(variant, key, value string) {
 		t.Helper()

@@ -119,9 +119,9 @@ func (h *hall) resign(id int64, most int) (n int) {
 	return n
 }
 
-// TestPlayed: tournaments are played through package live to the end, by a server that is started again after every few
+// TestTournamentSurvivesRestarts: tournaments are played through package live to the end, by a server that is started again after every few
 // games, as after a kill, and each game is begun once.
-func TestPlayed(t *testing.T) {
+func TestTournamentSurvivesRestarts(t *testing.T) {
 	h := newHall(t)
 	for kind, want := range map[string]struct{ games, players int }{pairing.Swiss: {12, 8}, pairing.RoundRobin: {10, 5}, pairing.Knockout: {5, 6}} {
 		id := h.begin(Spec{Kind: kind, Rounds: map[string]int{pairing.Swiss: 3}[kind], Terms: live.GameTerms{Rated: kind == pairing.Swiss}}, want.players)
@@ -166,8 +166,8 @@ func TestArenaPlayed(t *testing.T) {
 	}
 }
 
-// TestRefused: what cannot be played is refused in one line.
-func TestRefused(t *testing.T) {
+// TestBadTournamentIsRefused: what cannot be played is refused in one line.
+func TestBadTournamentIsRefused(t *testing.T) {
 	h := newHall(t)
 	clock := live.Clock{Seconds: 60}
 	for name, terms := range map[string]Spec{

@@ -44,8 +44,8 @@ func TestHintOfColumns(t *testing.T) {
 	p.until(`document.querySelectorAll('.mark-text').length === 7 && document.querySelector('.mark-text.best')?.textContent === '+41'`)
 }
 
-// TestEstimate: what is not proved is called an estimate, on the line and in the help of the units.
-func TestEstimate(t *testing.T) {
+// TestOpenValueIsCalledEstimate: what is not proved is called an estimate, on the line and in the help of the units.
+func TestOpenValueIsCalledEstimate(t *testing.T) {
 	t.Parallel()
 	p := settled(t, "/analyze?game=gomoku:9&moves=e5+e6", `"seconds": 2`)
 	p.until(lines + `.length === 3`)
@@ -71,8 +71,8 @@ func TestPointOfView(t *testing.T) {
 	p.until(number + `.innerText === '#40' && !` + number + `.classList.contains('top')`)
 }
 
-// TestHeat: the engine's own chances and efforts lie on the board, and the values of a heuristic are short.
-func TestHeat(t *testing.T) {
+// TestChancesLieOnBoard: the engine's own chances and efforts lie on the board, and the values of a heuristic are short.
+func TestChancesLieOnBoard(t *testing.T) {
 	t.Parallel()
 	p := settled(t, "/analyze?game=gomoku:9&moves=e5+e6+f5+f6", `"seconds": 2, "values": true, "candidates": false, "heuristic": "effort"`)
 	p.until(`document.querySelectorAll('.value').length > 1`)
@@ -97,8 +97,8 @@ func TestManyLines(t *testing.T) {
 	p.until(`[...` + lines + `].slice(1).every(l => l.querySelector('b').innerText !== '#1' || l.innerText.includes('5'))`)
 }
 
-// TestKept: an analysis that went to its end is not made again when one steps back; a deeper one takes its place.
-func TestKept(t *testing.T) {
+// TestFinishedAnalysisIsKept: an analysis that went to its end is not made again when one steps back; a deeper one takes its place.
+func TestFinishedAnalysisIsKept(t *testing.T) {
 	t.Parallel()
 	p := settled(t, "/analyze?game=connect4&moves=444", `"seconds": 600`)
 	p.until(lines + `.length === 7 && [...` + lines + `].every(l => /#|=/.test(l.querySelector('b').innerText))`)
@@ -109,8 +109,8 @@ func TestKept(t *testing.T) {
 	p.until(stones + ` === 3 && ` + lines + `.length === 7 && document.querySelector('section[aria-label=Engine]').innerText.includes('earlier result')`)
 }
 
-// TestEndless: an analysis without a time goes on until it is stopped.
-func TestEndless(t *testing.T) {
+// TestAnalysisRunsUntilStopped: an analysis without a time goes on until it is stopped.
+func TestAnalysisRunsUntilStopped(t *testing.T) {
 	t.Parallel()
 	p := settled(t, "/analyze?game=gomoku:9&moves=e5+e6", `"seconds": 0`)
 	p.until(lines + `.length === 3`)
@@ -119,8 +119,8 @@ func TestEndless(t *testing.T) {
 	p.until(`[...document.querySelectorAll('section[aria-label=Engine] button')].some(b => b.innerText === 'Start')`)
 }
 
-// TestCompare: the variations of a tree side by side, each with its value from one side's view; a click goes there.
-func TestCompare(t *testing.T) {
+// TestVariationsSideBySide: the variations of a tree side by side, each with its value from one side's view; a click goes there.
+func TestVariationsSideBySide(t *testing.T) {
 	t.Parallel()
 	p := quiet(t, "/analyze?game=tictactoe&moves=b2+a1+a2")
 	p.until(stones + ` === 3`)

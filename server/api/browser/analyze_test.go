@@ -44,8 +44,8 @@ func (p *page) pressBefore(name, done string) {
 	js[bool](p, button+`?.click() || true`)
 }
 
-// TestVariations branches off, comments, goes through the tree by keys, and takes it out and in again as SGF.
-func TestVariations(t *testing.T) {
+// TestTreeOfVariations branches off, comments, goes through the tree by keys, and takes it out and in again as SGF.
+func TestTreeOfVariations(t *testing.T) {
 	t.Parallel()
 	p := quiet(t, "/analyze?game=gomoku:9&moves=e5+e6+d5")
 	p.until(stones + ` === 3`)
@@ -78,8 +78,8 @@ func TestVariations(t *testing.T) {
 	p.until(`document.querySelector('.variation q')?.innerText === 'a [corner]'`)
 }
 
-// TestPictures saves the board as SVG.
-func TestPictures(t *testing.T) {
+// TestBoardSavedAsSVG saves the board as SVG.
+func TestBoardSavedAsSVG(t *testing.T) {
 	t.Parallel()
 	p := quiet(t, "/analyze?game=connect4&moves=4+4")
 	p.until(stones + ` === 2`)
@@ -94,8 +94,8 @@ func TestPictures(t *testing.T) {
 	p.until(`window.saved?.slice(1, 4) === 'PNG'`)
 }
 
-// TestThreats shows what is on the board: an open three with its two forks, and the values of cells.
-func TestThreats(t *testing.T) {
+// TestThreatsAreDrawn shows what is on the board: an open three with its two forks, and the values of cells.
+func TestThreatsAreDrawn(t *testing.T) {
 	t.Parallel()
 	p := quiet(t, "/analyze?game=gomoku:9&moves=d5+a1+e5+a3+f5+a9")
 	p.keys("x")
@@ -106,8 +106,8 @@ func TestThreats(t *testing.T) {
 	p.until(`!document.querySelector('.band, .value')`)
 }
 
-// TestReview judges a finished game and finds the mistake that lost it.
-func TestReview(t *testing.T) {
+// TestReviewFindsMistake judges a finished game and finds the mistake that lost it.
+func TestReviewFindsMistake(t *testing.T) {
 	t.Parallel()
 	p := quiet(t, "/analyze?game=tictactoe&moves=a1+b1+a3+a2+c3")
 	p.keys("r")
@@ -151,8 +151,8 @@ func TestSetUp(t *testing.T) {
 	p.until(`location.pathname === '/analyze' && document.querySelector('.cell.legal') && ` + stones + ` === 2`)
 }
 
-// TestSwap2 opens a game of two people by swap2.
-func TestSwap2(t *testing.T) {
+// TestSwapTwoOfTwoPeople opens a game of two people by swap2.
+func TestSwapTwoOfTwoPeople(t *testing.T) {
 	t.Parallel()
 	p := quiet(t, "/opening?game=gomoku:9&rule=swap2&player=human")
 	p.until(`document.querySelector('.cell.legal')`)
@@ -165,8 +165,8 @@ func TestSwap2(t *testing.T) {
 	p.until(`location.pathname.startsWith('/play/') && ` + plies + ` === 3`)
 }
 
-// TestClocks shows the clocks of a game, of which one runs.
-func TestClocks(t *testing.T) {
+// TestClocksAreShown shows the clocks of a game, of which one runs.
+func TestClocksAreShown(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	var g api.Game
@@ -178,8 +178,8 @@ func TestClocks(t *testing.T) {
 	p.until(`document.querySelectorAll('[role=timer]')[0].innerText !== '1:00'`)
 }
 
-// TestTouch shows a stone at the first touch and plays it at the second.
-func TestTouch(t *testing.T) {
+// TestSecondTouchPlays shows a stone at the first touch and plays it at the second.
+func TestSecondTouchPlays(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	path := s.begin("tictactoe", "human", "human")
@@ -194,9 +194,9 @@ func TestTouch(t *testing.T) {
 	p.until(plies + ` === 1`)
 }
 
-// TestSolve solves a position on the page: its value, best play and each move; it saves a certificate that the
+// TestSolveSavesCertificate solves a position on the page: its value, best play and each move; it saves a certificate that the
 // checker accepts, ends when the position changes, and is not there where no solver knows the game.
-func TestSolve(t *testing.T) {
+func TestSolveSavesCertificate(t *testing.T) {
 	t.Parallel()
 	p := quiet(t, "/analyze?game=connect4:5x4&moves=33")
 	p.until(stones + ` === 2`)

@@ -79,8 +79,8 @@ func TestBigBoard(t *testing.T) {
 	p.until(plies + ` === 1 && document.querySelector('[data-cell="` + cell + `"]').ariaLabel.startsWith('u21')`)
 }
 
-// TestLandscape holds a phone on its side: the board has the height of the screen.
-func TestLandscape(t *testing.T) {
+// TestPhoneOnItsSide holds a phone on its side: the board has the height of the screen.
+func TestPhoneOnItsSide(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	p := s.open(s.begin("gomoku", "human", "human"))
@@ -90,8 +90,8 @@ func TestLandscape(t *testing.T) {
 	p.shoot("landscape")
 }
 
-// TestPinch zooms a board of 70 x 70 by two fingers: what was between them stays there, and nothing is played.
-func TestPinch(t *testing.T) {
+// TestPinchZoomsBoard zooms a board of 70 x 70 by two fingers: what was between them stays there, and nothing is played.
+func TestPinchZoomsBoard(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	p := s.open(s.begin("gomoku:70", "human", "human"))

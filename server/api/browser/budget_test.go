@@ -19,10 +19,10 @@ const watcher = `window.shifts = 0; window.wrong = []
 		window.asking++
 		try { const r = await ask(...a); if (!r.ok) window.wrong.push(r.status + ' ' + r.url); return r } finally { window.asking-- } }`
 
-// TestBudgets opens every page: nothing fails on it, next to nothing moves while it loads, and the first page is light.
+// TestPageBudgets opens every page: nothing fails on it, next to nothing moves while it loads, and the first page is light.
 // It runs by itself. On a busy machine an answer may come frames later than the page that it fills, so a page in which
 // things move is loaded again and again: what always moves fails.
-func TestBudgets(t *testing.T) {
+func TestPageBudgets(t *testing.T) {
 	fresh := newSite(t).open("/")
 	fresh.until(`document.querySelector('.opponent') && document.querySelector('[role=grid]')`)
 	if load := js[float64](fresh, `performance.getEntries().reduce((n, e) => n + (e.encodedBodySize ?? 0), 0)`); load > 150_000 || load < 10_000 {

@@ -41,9 +41,9 @@ func newClub(t *testing.T) (s *site, link string) {
 	return s, link
 }
 
-// TestClub: somebody follows an invitation, becomes a member, logs out and in again, and is refused with a wrong password. He ends a
+// TestClubMemberVisits: somebody follows an invitation, becomes a member, logs out and in again, and is refused with a wrong password. He ends a
 // session of his. An owner takes an invitation back, bans him, lets him in again, and removes him when the question is answered.
-func TestClub(t *testing.T) {
+func TestClubMemberVisits(t *testing.T) {
 	t.Parallel()
 	s, link := newClub(t)
 	p := s.somebody("/join#" + link)
@@ -106,8 +106,8 @@ func TestClub(t *testing.T) {
 	ann.until(`document.querySelectorAll('table tr').length === 1`)
 }
 
-// TestPasskey: somebody who was invited joins with a passkey, logs out, comes back with it, and leaves the club.
-func TestPasskey(t *testing.T) {
+// TestPasskeyMember: somebody who was invited joins with a passkey, logs out, comes back with it, and leaves the club.
+func TestPasskeyMember(t *testing.T) {
 	t.Parallel()
 	s, link := newClub(t)
 	_, port, err := net.SplitHostPort(s.addr)
@@ -140,8 +140,8 @@ func TestPasskey(t *testing.T) {
 	p.until(`document.querySelector('form [name=password]')`)
 }
 
-// TestNews: a challenge by name reaches the other one on another page, and the game stands in the profile afterwards.
-func TestNews(t *testing.T) {
+// TestChallengeByNameArrives: a challenge by name reaches the other one on another page, and the game stands in the profile afterwards.
+func TestChallengeByNameArrives(t *testing.T) {
 	t.Parallel()
 	s, link := newClub(t)
 	bob := s.somebody("/join#" + link)

@@ -31,9 +31,9 @@ func (p *page) drop(selector, name, text string) {
 	})()`)
 }
 
-// TestExplorer adds games, looks at what was played, goes on by a row and by the board, and opens a game; then it deletes
+// TestExplorerOfCollections adds games, looks at what was played, goes on by a row and by the board, and opens a game; then it deletes
 // the collection, takes that back, and deletes it again.
-func TestExplorer(t *testing.T) {
+func TestExplorerOfCollections(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	p := s.ready("/explorer")

@@ -52,8 +52,8 @@ func TestLobbyForm(t *testing.T) {
 	}
 }
 
-// TestNobody visits the page of a member without a number: nothing is asked of the server.
-func TestNobody(t *testing.T) {
+// TestMemberWithoutNumber visits the page of a member without a number: nothing is asked of the server.
+func TestMemberWithoutNumber(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).ready("/people")
 	p.until(`document.querySelector('main h1')?.innerText.includes('There is no page /people')`)

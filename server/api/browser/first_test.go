@@ -4,8 +4,8 @@ package browser
 
 import "testing"
 
-// TestFirst begins a game by a click on the board of the first page, on which the opponent answers.
-func TestFirst(t *testing.T) {
+// TestFirstClickBeginsGame begins a game by a click on the board of the first page, on which the opponent answers.
+func TestFirstClickBeginsGame(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).ready("/")
 	p.until(`document.querySelector('.opponent input:checked')`)
@@ -17,8 +17,8 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// TestSizes takes a size by width, height and row: the board follows, and what cannot be is told while the field stays.
-func TestSizes(t *testing.T) {
+// TestSizesOfBoard takes a size by width, height and row: the board follows, and what cannot be is told while the field stays.
+func TestSizesOfBoard(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).ready("/")
 	const board = `document.querySelector('.stage [role=grid]')`
@@ -43,8 +43,8 @@ func TestSizes(t *testing.T) {
 	p.until(`document.querySelector('aside') && document.querySelectorAll('[role=gridcell]').length === 96`)
 }
 
-// TestRules opens the rules of each game: a sentence and pictures.
-func TestRules(t *testing.T) {
+// TestRulesHavePictures opens the rules of each game: a sentence and pictures.
+func TestRulesHavePictures(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).ready("/")
 	p.until(`document.querySelectorAll('input[name=game]').length > 8`)

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestLab unfolds two trees to their end: alpha-beta visits fewer positions than minimax, comes to the same value, and
+// TestSearchLab unfolds two trees to their end: alpha-beta visits fewer positions than minimax, comes to the same value, and
 // has cut.
-func TestLab(t *testing.T) {
+func TestSearchLab(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).ready("/lab")
 	const number = `(pane, what) => Number(document.querySelectorAll('section.card')[pane]?.querySelector('[data-count=' + what + ']')?.innerText)`
@@ -28,8 +28,8 @@ func TestLab(t *testing.T) {
 	p.until(`(` + number + `)(0, 'visited') > 2`)
 }
 
-// TestMatch starts a match on the page, watches it to its end, and replays a game.
-func TestMatch(t *testing.T) {
+// TestMatchOnPage starts a match on the page, watches it to its end, and replays a game.
+func TestMatchOnPage(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).ready("/matches")
 	p.until(`document.querySelector('form option[value=tictactoe]')`)
@@ -49,8 +49,8 @@ func TestMatch(t *testing.T) {
 	p.until(`document.querySelector('.head')?.innerText.includes('finished')`)
 }
 
-// TestColony starts a colony on the page, watches it grow, plays against a member, and starts the ladder of its steps.
-func TestColony(t *testing.T) {
+// TestPopulationOnPage starts a colony on the page, watches it grow, plays against a member, and starts the ladder of its steps.
+func TestPopulationOnPage(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).ready("/learning")
 	p.choose("form select", "ultimate")
@@ -81,8 +81,8 @@ func TestColony(t *testing.T) {
 	p.until(plies + ` >= 2`)
 }
 
-// TestStudy sees the report that came with krow, starts a study in small on the page, replays a game of its grid, chooses another reading, and stops a study.
-func TestStudy(t *testing.T) {
+// TestStudyOnPage sees the report that came with krow, starts a study in small on the page, replays a game of its grid, chooses another reading, and stops a study.
+func TestStudyOnPage(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).ready("/studies/published")
 	p.until(`document.querySelector('.cells button') && document.querySelector('main').innerText.includes('as it came with krow')`)
@@ -101,8 +101,8 @@ func TestStudy(t *testing.T) {
 	p.until(`document.querySelector('.actions button').innerText !== 'Stop'`)
 }
 
-// TestPicker lets another player analyse than the strongest.
-func TestPicker(t *testing.T) {
+// TestAnotherPlayerAnalyses lets another player analyse than the strongest.
+func TestAnotherPlayerAnalyses(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).ready("/analyze?game=tictactoe&moves=b2")
 	p.until(`document.querySelector('.who option[value="lines"]')`)
@@ -110,8 +110,8 @@ func TestPicker(t *testing.T) {
 	p.until(`document.querySelector('.who select').value === 'lines' && /depth \d/.test(document.querySelector('section small')?.innerText)`)
 }
 
-// TestForbidden shows where black may not play in renju, and says why.
-func TestForbidden(t *testing.T) {
+// TestForbiddenPointsSayWhy shows where black may not play in renju, and says why.
+func TestForbiddenPointsSayWhy(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	p := s.ready("/analyze?game=renju&moves=h8+a1+h9+c1+i10+e1+j10+g1")

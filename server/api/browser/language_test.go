@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestLanguage changes the language of a game, reads it again after a reload, and goes back to English.
-func TestLanguage(t *testing.T) {
+// TestLanguageIsKept changes the language of a game, reads it again after a reload, and goes back to English.
+func TestLanguageIsKept(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).ready("/games")
 	p.click("header > details summary")
@@ -22,8 +22,8 @@ func TestLanguage(t *testing.T) {
 	p.until(`document.querySelector('h1').innerText === 'Games'`)
 }
 
-// TestSigns types a bracket as keyboards do that need AltGr for it.
-func TestSigns(t *testing.T) {
+// TestBracketsByAltGr types a bracket as keyboards do that need AltGr for it.
+func TestBracketsByAltGr(t *testing.T) {
 	t.Parallel()
 	const stones = `document.querySelectorAll('.stone').length`
 	s := newSite(t)
@@ -55,8 +55,8 @@ func TestFrenchReport(t *testing.T) {
 	p.until(`/\d+ 格一致，共 240 格。我们的结果：胜 \d+/.test(document.querySelector('article')?.innerText)`)
 }
 
-// TestNarrow: the longer words of Russian fit on the narrowest phone, also those of a lesson and of a report.
-func TestNarrow(t *testing.T) {
+// TestLongWordsOnNarrowPhone: the longer words of Russian fit on the narrowest phone, also those of a lesson and of a report.
+func TestLongWordsOnNarrowPhone(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).tab("/", `{"language": "ru"}`)
 	for _, path := range []string{"/", "/puzzles", "/lab"} {

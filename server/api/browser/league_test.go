@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestLeague makes a league on the page, adds a player, plays it, looks at a game, and opens the review of one. Then a member
+// TestLeagueOnPage makes a league on the page, adds a player, plays it, looks at a game, and opens the review of one. Then a member
 // is taken out, and the league is deleted: both can be taken back.
-func TestLeague(t *testing.T) {
+func TestLeagueOnPage(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	var version, published any

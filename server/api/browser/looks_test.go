@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestPicture saves a board as SVG: its names have the font and the size that they have on the screen, and every program
+// TestPictureKeepsLooks saves a board as SVG: its names have the font and the size that they have on the screen, and every program
 // can read its colours. The PNG is a picture.
-func TestPicture(t *testing.T) {
+func TestPictureKeepsLooks(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).ready("/analyze?game=tictactoe&moves=b2+a1+a2+c2+b1+b3+c3")
 	p.until(`document.querySelector('.cross')`)
@@ -29,8 +29,8 @@ func TestPicture(t *testing.T) {
 	p.until(`window.saved.some(b => b.type === 'image/png' && b.size > 1000)`)
 }
 
-// TestGround changes what boards are made of, and keeps it.
-func TestGround(t *testing.T) {
+// TestGroundOfBoards changes what boards are made of, and keeps it.
+func TestGroundOfBoards(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).ready("/")
 	const wood = `getComputedStyle(document.querySelector('.stage .wood')).fill`

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestLost visits addresses that lead nowhere: each is told in words, with ways to go on.
-func TestLost(t *testing.T) {
+// TestLostAddresses visits addresses that lead nowhere: each is told in words, with ways to go on.
+func TestLostAddresses(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).ready("/games")
 	for path, says := range map[string]string{
@@ -37,8 +37,8 @@ func TestLost(t *testing.T) {
 // askAgain presses the button that asks whether the server is back, unless the page has asked by itself meanwhile.
 const askAgain = `(document.querySelector('div[role=alert] button')?.click(), true)`
 
-// TestAway stops the server: the page says so, and goes on when it is back, with what it had no answer to.
-func TestAway(t *testing.T) {
+// TestServerAway stops the server: the page says so, and goes on when it is back, with what it had no answer to.
+func TestServerAway(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).ready("/")
 	p.until(`document.querySelector('input[name=game]')`)

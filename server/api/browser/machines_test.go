@@ -14,9 +14,9 @@ import (
 	"github.com/krow-lab/krow/server/machines"
 )
 
-// TestMachines: a server hands out a match. The page shows who works and how the run goes, pauses it, lets it go on, cancels it, after
+// TestMachinesOnPage: a server hands out a match. The page shows who works and how the run goes, pauses it, lets it go on, cancels it, after
 // which it can go on, and the match has the games that the server plays alone.
-func TestMachines(t *testing.T) {
+func TestMachinesOnPage(t *testing.T) {
 	t.Parallel()
 	spec := map[string]any{"game": "connect4", "players": []string{"alphabeta:depth=3", "random"}, "games": 40, "plies": 2, "millis": 0, "seed": 1}
 	o, err := machines.Begin(t.Context(), machines.Server{Listen: "127.0.0.1:0"}, func(text string) { t.Log(text) })

@@ -77,9 +77,9 @@ func TestMeetPeople(t *testing.T) {
 	ann.until(over)
 }
 
-// TestTournament: whoever made a tournament deletes it while it has not begun, which can be taken back. Until then one leaves and
+// TestTournamentIsDeleted: whoever made a tournament deletes it while it has not begun, which can be taken back. Until then one leaves and
 // comes back; afterwards a question is asked, for nobody comes back. An offer in the lobby is withdrawn.
-func TestTournament(t *testing.T) {
+func TestTournamentIsDeleted(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	p := s.somebody("/tournaments")

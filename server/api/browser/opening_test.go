@@ -4,8 +4,8 @@ package browser
 
 import "testing"
 
-// TestSoosyrv opens a game by Soosyrv-8 between two people: three stones, a swap, a fourth with two fifths, and one of them.
-func TestSoosyrv(t *testing.T) {
+// TestSoosyrvOfTwoPeople opens a game by Soosyrv-8 between two people: three stones, a swap, a fourth with two fifths, and one of them.
+func TestSoosyrvOfTwoPeople(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	p := s.ready("/opening?game=renju&rule=soosyrv8&player=human")
@@ -34,8 +34,8 @@ func TestSoosyrv(t *testing.T) {
 	p.until(plies + ` == 5`)
 }
 
-// TestTaraguchi lets the engine answer the first question.
-func TestTaraguchi(t *testing.T) {
+// TestTaraguchiByEngine lets the engine answer the first question.
+func TestTaraguchiByEngine(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	p := s.ready("/opening?game=renju&rule=taraguchi10&player=alphabeta:depth=1,eval=shevchenko")

@@ -89,10 +89,10 @@ func axe(t *testing.T) string {
 	return string(data)
 }
 
-// TestAccessible asks axe about every page, and looks for pages that are wider than a phone. The other themes have
+// TestEveryPageAccessible asks axe about every page, and looks for pages that are wider than a phone. The other themes have
 // colours of their own and nothing else, so there axe looks at the contrast alone. It does so once for all texts that look the same:
 // contrast takes it longer than all the rest.
-func TestAccessible(t *testing.T) {
+func TestEveryPageAccessible(t *testing.T) {
 	t.Parallel()
 	source := axe(t)
 	s, game := filled(t)
@@ -185,8 +185,8 @@ func violations(t testing.TB, p *page, run string) []string {
 	return all
 }
 
-// TestScreenshots writes pictures of every page to the folder that KROW_SCREENSHOTS names, to be looked at.
-func TestScreenshots(t *testing.T) {
+// TestScreenshotsOfPages writes pictures of every page to the folder that KROW_SCREENSHOTS names, to be looked at.
+func TestScreenshotsOfPages(t *testing.T) {
 	dir := os.Getenv("KROW_SCREENSHOTS")
 	if dir == "" {
 		t.Skip("KROW_SCREENSHOTS names no folder")

@@ -47,9 +47,9 @@ func playOut(p *page, play func(cell int)) {
 	p.t.Error("the game did not end")
 }
 
-// TestFamilies plays a game of each family against random moves, by clicks and keys in turns: the focus goes from cell
+// TestGameOfEachFamily plays a game of each family against random moves, by clicks and keys in turns: the focus goes from cell
 // to cell by arrows.
-func TestFamilies(t *testing.T) {
+func TestGameOfEachFamily(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	p := s.open("/")
@@ -82,9 +82,9 @@ func arrows(n int, less, more string) string {
 	return strings.Repeat(more, n)
 }
 
-// TestStart goes the whole way from the first page to a move of the opponent. The game begins before the opponents of
+// TestStartToFirstAnswer goes the whole way from the first page to a move of the opponent. The game begins before the opponents of
 // tic-tac-toe are there: those of gomoku have levels that this game lacks.
-func TestStart(t *testing.T) {
+func TestStartToFirstAnswer(t *testing.T) {
 	t.Parallel()
 	p := open(t, "/")
 	p.until(`document.querySelectorAll('.level').length == 9`)
@@ -124,8 +124,8 @@ func TestAfterGame(t *testing.T) {
 	}
 }
 
-// TestLevels chooses a level: the middle one is chosen at first, and each tells its strength.
-func TestLevels(t *testing.T) {
+// TestLevelIsChosen chooses a level: the middle one is chosen at first, and each tells its strength.
+func TestLevelIsChosen(t *testing.T) {
 	t.Parallel()
 	p := open(t, "/play")
 	p.until(`document.querySelectorAll('.level').length == 9`)
@@ -171,8 +171,8 @@ func TestTwoTabs(t *testing.T) {
 	b.until(over)
 }
 
-// TestRestart stops the server in a game: the move made is kept, and the page goes on by itself.
-func TestRestart(t *testing.T) {
+// TestRestartKeepsGame stops the server in a game: the move made is kept, and the page goes on by itself.
+func TestRestartKeepsGame(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	p := s.open(s.begin("gomoku:9", "human", "human"))
@@ -186,8 +186,8 @@ func TestRestart(t *testing.T) {
 	p.until(plies + ` == 2`)
 }
 
-// TestAnalysis starts an analysis, sees it go on, and stops it.
-func TestAnalysis(t *testing.T) {
+// TestAnalysisStops starts an analysis, sees it go on, and stops it.
+func TestAnalysisStops(t *testing.T) {
 	t.Parallel()
 	p := open(t, "/analyze?game=gomoku:19&moves=k10")
 	const depth = `document.querySelector('section .by small')?.innerText`
@@ -203,8 +203,8 @@ func metric(name string) string {
 	return `fetch('/metrics').then(a => a.text()).then(t => window.told = Number(t.match(/^` + name + ` (.*)$/m)[1])), window.told`
 }
 
-// TestSkip follows the link that skips the menu: the focus goes to the content, the page stays. Each page has its title.
-func TestSkip(t *testing.T) {
+// TestSkipLink follows the link that skips the menu: the focus goes to the content, the page stays. Each page has its title.
+func TestSkipLink(t *testing.T) {
 	t.Parallel()
 	p := open(t, "/games")
 	p.until(`document.querySelector('h1')`)

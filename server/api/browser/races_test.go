@@ -27,9 +27,9 @@ const late = `window.wrong = []
 		document.querySelector('[role=grid]').dispatchEvent(new MouseEvent('click', {clientX: r.x + r.width / 2, clientY: r.y + r.height / 2, bubbles: true})) } }
 	window.game = name => document.querySelector('input[name=game][value=' + name + ']').click()`
 
-// TestLate goes through the pages while answers come late and in any order, and chooses, leaves and presses before they
+// TestLateAnswers goes through the pages while answers come late and in any order, and chooses, leaves and presses before they
 // are there: what was chosen last is what one sees, and nothing is done twice. KROW_SEED sets other delays.
-func TestLate(t *testing.T) {
+func TestLateAnswers(t *testing.T) {
 	t.Parallel()
 	seed := os.Getenv("KROW_SEED")
 	if seed == "" {

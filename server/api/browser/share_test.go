@@ -12,8 +12,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestShare takes a tree with a comment out as a link, and in again; and a file that is dropped on another page opens.
-func TestShare(t *testing.T) {
+// TestLinkSharesTree takes a tree with a comment out as a link, and in again; and a file that is dropped on another page opens.
+func TestLinkSharesTree(t *testing.T) {
 	t.Parallel()
 	p := quiet(t, "/analyze?game=gomoku:9&moves=e5+e6+d5")
 	p.until(stones + ` === 3`)

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestTimings measures what a person feels, for docs/measurements/page.md. It asserts nothing, since it depends on what else the
+// TestTimesAPersonFeels measures what a person feels, for docs/measurements/page.md. It asserts nothing, since it depends on what else the
 // machine does; KROW_TIMINGS=1 runs it.
-func TestTimings(t *testing.T) {
+func TestTimesAPersonFeels(t *testing.T) {
 	if os.Getenv("KROW_TIMINGS") == "" {
 		t.Skip("KROW_TIMINGS is not set")
 	}

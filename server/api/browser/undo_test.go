@@ -88,8 +88,8 @@ func TestDeleteRun(t *testing.T) {
 	}
 }
 
-// TestResign resigns only when the question is answered.
-func TestResign(t *testing.T) {
+// TestResignAsks resigns only when the question is answered.
+func TestResignAsks(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	game := s.begin("tictactoe", "human", "human")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestValues goes from the studies to a proved value, and from there to a game against the solver.
-func TestValues(t *testing.T) {
+// TestProvedValueIsPlayed goes from the studies to a proved value, and from there to a game against the solver.
+func TestProvedValueIsPlayed(t *testing.T) {
 	t.Parallel()
 	p := open(t, "/studies")
 	p.click(`a[href="/values"]`)

@@ -34,9 +34,9 @@ const (
 	trials = `document.querySelector('.bench .status').innerText`
 )
 
-// TestWorkshop writes a bot with a fault, mends it, tries it, steps through the game, saves, tests and publishes it, all by the
+// TestWorkshopByKeyboard writes a bot with a fault, mends it, tries it, steps through the game, saves, tests and publishes it, all by the
 // keyboard where a person writes, and then plays against it.
-func TestWorkshop(t *testing.T) {
+func TestWorkshopByKeyboard(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	p := s.ready("/workshop")
@@ -93,9 +93,9 @@ func TestWorkshop(t *testing.T) {
 	p.until(plies + ` == 2 && ` + mine)
 }
 
-// TestTokens makes a token, which is shown once, and forgets the bot, which can be taken back; a bot of the workshop alike. Where
+// TestTokenIsShownOnce makes a token, which is shown once, and forgets the bot, which can be taken back; a bot of the workshop alike. Where
 // another source takes the place of what was typed, undo brings that back, and never the source of another bot.
-func TestTokens(t *testing.T) {
+func TestTokenIsShownOnce(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	p := s.ready("/workshop")
