@@ -19,6 +19,7 @@ environment variable KROW names it. Dictionaries have the names of `krow COMMAND
 import json
 import os
 import subprocess
+import tempfile
 
 __all__ = ["Error", "Game", "analyze", "games", "match", "review", "solve"]
 
@@ -35,14 +36,16 @@ def _lines(*args, **flags):
             command.append("--" + name.replace("_", "-"))
         elif value is not None and value is not False:
             command.append(f"--{name.replace('_', '-')}={value}")
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
-        try:
-            yield from map(json.loads, program.stdout)
-            trouble = program.stderr.read()
-        finally:
-            if program.poll() is None:
+    # Messages go to a file: a pipe that nobody reads would fill up and stop the program.
+    with tempfile.TemporaryFile("w+") as messages:
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=messages, text=True) as program:
+            try:
+                yield from map(json.loads, program.stdout)
+            except BaseException:  # such as the end of a generator that nobody reads on
                 program.terminate()
-            program.stdout.close()
+                raise
+        messages.seek(0)
+        trouble = messages.read()
     if program.returncode:
         said = [line.removeprefix("krow: ") for line in trouble.splitlines() if line.startswith("krow: ")]
         raise Error("; ".join(said) or trouble)
