@@ -102,8 +102,8 @@ func (e *Evaluator) set(at, d int, s game.Side, v summary) {
 	}
 }
 
-// worthOf returns what a cell is worth to s: the sum of its directions, or with the authors' values their fixed score of a
-// winning or a forking cell.
+// worthOf returns the worth of a cell to s: the sum of its directions, or with the authors' values their fixed score of a winning or a
+// forking cell.
 func (e *Evaluator) worthOf(c *cell, s game.Side) eval.Score {
 	if e.mult.authors && c.bits>>s&5 != 0 {
 		return fixedWorth(c.bits, s)

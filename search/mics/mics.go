@@ -22,7 +22,7 @@
 // # Caveats
 //
 // The text's player searches once and leaves what that does not use, often most of its time: Options.Once. With
-// Options.Authors it has its authors' values, too, and their shares: a quarter of the nodes for the first root move and equal parts
+// Options.Authors it also has its authors' values and their shares: a quarter of the nodes for the first root move and equal parts
 // for the others. Their timing run takes 85 % of a move's time before the game; ours is a part of the first search.
 //
 // Only the q best cells are looked at, so a win or a loss beyond the next move is no proof: only a win at once is
