@@ -90,7 +90,7 @@ var boards = []string{
 // of a few nodes a move. A player may refuse a game in one line; it may not panic, err or move illegally.
 func TestEveryPlayerOnEveryGame(t *testing.T) {
 	specs := []string{
-		"mics:nodes=60,threads=2", "mics:nodes=60,order=sort,cells=list", "alphabeta:nodes=60", "alphabeta:depth=2,eval=chua",
+		"mics:nodes=60,threads=2", "alphabeta:nodes=60", "alphabeta:depth=2,eval=chua",
 		"alphabeta:depth=1,eval=shevchenko(variant=note)", "alphabeta:depth=2,eval=mics,order=mics", "alphabeta:depth=2,eval=lines(empty=literal)", "minimax:depth=1", "mcts:sims=40",
 		"mcts:sims=20,solver=off,decisive=off", "lines:depth=2", "greedy", "greedy:eval=brute", "rules", "random", "oracle:positions=300", "best:time=1ms",
 		"level:1", "limited:nodes=20,overlook=0.5",

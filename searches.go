@@ -175,8 +175,6 @@ func micsOptions(game.Game, *spec.Spec) []spec.Option {
 	return []spec.Option{
 		spec.Time("time", defaultTime).At(1), nodes, spec.Whole("branching", 0, 1, 1<<14), spec.Whole("depth", 0, 1, 100), spec.Switch("deepening", true),
 		spec.File("weights", "", "authors"), multipliersFile, threads,
-		// For measurements: see mics.Options.
-		spec.Choice("order", "heap", "sort").Quiet(), spec.Choice("cells", "array", "list").Quiet(),
 	}
 }
 
@@ -197,7 +195,7 @@ func newMICS(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limit
 		Eval: mult,
 		Time: s.Duration("time"), Nodes: s.Uint64("nodes"), Threads: s.Int("threads"), Once: !s.Bool("deepening"),
 		Branching: cmp.Or(s.Int("branching"), learned.Branching), Depth: cmp.Or(s.Int("depth"), learned.Depth),
-		Authors: authors, Sort: s.String("order") == "sort", List: s.String("cells") == "list",
+		Authors: authors,
 	})
 	return m, search.Limits{}, err
 }

@@ -16,16 +16,6 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-var ways = []struct {
-	name string
-	o    Options
-}{
-	{"order=heap/cells=array", Options{}},
-	{"order=sort/cells=array", Options{Sort: true}},
-	{"order=heap/cells=list", Options{List: true}},
-	{"order=sort/cells=list", Options{Sort: true, List: true}},
-}
-
 // midgame plays random moves near the middle, so that there is something to order.
 func midgame(b *testing.B, g game.Game, n int) game.Position {
 	p := g.Start().(game.Lined)
@@ -48,25 +38,27 @@ var grid = [][3]int{{7, 7, 5}, {10, 10, 5}, {19, 19, 6}, {50, 50, 10}, {70, 70, 
 
 // BenchmarkOrdering finds the best q cells of one position.
 func BenchmarkOrdering(b *testing.B) {
-	for _, way := range ways {
-		for _, s := range grid {
-			b.Run(fmt.Sprintf("%s/game=mnk:%d,%d,%d", way.name, s[0], s[1], s[2]), func(b *testing.B) {
-				g := gametest.Must[*mnk.Game](b)(mnk.MNK(s[0], s[1], s[2]))
-				se := searcher(b, g, way.o)
-				w := se.workers[0]
-				w.load(b.Context(), midgame(b, g, 12), se.o.Branching, 1, time.Time{})
-				var dst []ranked
-				for b.Loop() {
-					dst = w.order(dst[:0], w.q)
-				}
-			})
-		}
+	for _, s := range grid {
+		b.Run(fmt.Sprintf("game=mnk:%d,%d,%d", s[0], s[1], s[2]), func(b *testing.B) {
+			g := gametest.Must[*mnk.Game](b)(mnk.MNK(s[0], s[1], s[2]))
+			se := searcher(b, g, Options{})
+			w := se.workers[0]
+			w.load(b.Context(), midgame(b, g, 12), se.o.Branching, 1, time.Time{})
+			var dst []ranked
+			for b.Loop() {
+				dst = w.order(dst[:0], w.q)
+			}
+		})
 	}
 }
 
 // walker is a pool that can be looked through. It is called once for a look, not once for a cell.
 type walker interface {
-	pool
+	load(n int, free []game.Move)
+	take(c game.Move)
+	untake(c game.Move)
+	give(c game.Move)
+	ungive(c game.Move)
 	sum() game.Move
 }
 
@@ -320,22 +312,20 @@ var sink game.Move
 
 // BenchmarkSearch is the whole player: the nodes it visits in a second.
 func BenchmarkSearch(b *testing.B) {
-	for _, way := range ways {
-		for _, s := range grid {
-			b.Run(fmt.Sprintf("%s/game=mnk:%d,%d,%d", way.name, s[0], s[1], s[2]), func(b *testing.B) {
-				g := gametest.Must[*mnk.Game](b)(mnk.MNK(s[0], s[1], s[2]))
-				se := searcher(b, g, way.o)
-				p := midgame(b, g, 12)
-				nodes := uint64(0)
-				for b.Loop() {
-					info, err := se.Search(b.Context(), p, search.Limits{Nodes: 2000, Depth: 8}, nil)
-					if err != nil {
-						b.Fatal(err)
-					}
-					nodes += info.Nodes
+	for _, s := range grid {
+		b.Run(fmt.Sprintf("game=mnk:%d,%d,%d", s[0], s[1], s[2]), func(b *testing.B) {
+			g := gametest.Must[*mnk.Game](b)(mnk.MNK(s[0], s[1], s[2]))
+			se := searcher(b, g, Options{})
+			p := midgame(b, g, 12)
+			nodes := uint64(0)
+			for b.Loop() {
+				info, err := se.Search(b.Context(), p, search.Limits{Nodes: 2000, Depth: 8}, nil)
+				if err != nil {
+					b.Fatal(err)
 				}
-				b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
-			})
-		}
+				nodes += info.Nodes
+			}
+			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
+		})
 	}
 }

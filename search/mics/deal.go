@@ -149,15 +149,6 @@ func (w *worker) searchShare(r *run, first, stride int, seen []answer) []answer 
 	return found
 }
 
-// pool keeps the cells in play. Changes are undone in the reverse order.
-type pool interface {
-	load(n int, free []game.Move) // n cells, of which free, in increasing order, are in play
-	take(c game.Move)
-	untake(c game.Move)
-	give(c game.Move)
-	ungive(c game.Move)
-}
-
 // array keeps the cells in play before the taken cells. Each change swaps two cells, and its undoing swaps them
 // back, in the reverse order of the changes:
 //
@@ -172,6 +163,7 @@ type array struct {
 	trail []int32
 }
 
+// load fills the array with n cells, of which free, in increasing order, are in play. Changes are undone in the reverse order.
 func (a *array) load(n int, free []game.Move) {
 	if len(a.at) != n {
 		a.cells, a.at = make([]game.Move, n), make([]int32, n)
@@ -228,55 +220,4 @@ func (a *array) pop() int32 {
 	i := a.trail[len(a.trail)-1]
 	a.trail = a.trail[:len(a.trail)-1]
 	return i
-}
-
-// node is a cell of a list. While it is out of the list it remembers its neighbours, so that the changes can
-// be undone in the reverse order.
-type node struct {
-	cell       game.Move
-	prev, next *node
-}
-
-// list keeps the cells in play as a doubly linked list, each node allocated by itself: what the text compares
-// its array with.
-type list struct {
-	head  node // before the first cell and after the last one
-	nodes []*node
-	trail []node // the neighbours that a given cell had when it was taken
-}
-
-func (l *list) load(n int, free []game.Move) {
-	if len(l.nodes) != n {
-		l.nodes = make([]*node, n)
-		for c := range l.nodes {
-			l.nodes[c] = &node{cell: game.Move(c)}
-		}
-	}
-	l.head.prev, l.head.next, l.trail = &l.head, &l.head, l.trail[:0]
-	for _, c := range free {
-		x := l.nodes[c]
-		x.prev, x.next = l.head.prev, &l.head
-		x.link()
-	}
-}
-
-func (x *node) link()   { x.prev.next, x.next.prev = x, x }
-func (x *node) unlink() { x.prev.next, x.next.prev = x.next, x.prev }
-
-func (l *list) take(c game.Move)   { l.nodes[c].unlink() }
-func (l *list) untake(c game.Move) { l.nodes[c].link() }
-
-func (l *list) give(c game.Move) {
-	x := l.nodes[c]
-	l.trail = append(l.trail, *x)
-	x.prev, x.next = &l.head, l.head.next
-	x.link()
-}
-
-func (l *list) ungive(c game.Move) {
-	x := l.nodes[c]
-	x.unlink()
-	last := len(l.trail) - 1
-	x.prev, x.next = l.trail[last].prev, l.trail[last].next
-	l.trail = l.trail[:last]
 }

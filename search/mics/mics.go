@@ -58,10 +58,6 @@ type Options struct {
 	Eval      heuristic.Multipliers // of the heuristic; 0: the values of Multipliers
 	Once      bool                  // search once, as the text does, and leave what that does not use
 	Authors   bool                  // the authors' values for all that their text leaves open; Once too
-
-	// The methods that the text replaced, for measurements of the gain. The play is the same.
-	Sort bool // find the best cells by sorting all, not by a heap
-	List bool // keep the cells in play in a linked list, not in an array
 }
 
 // The greatest options.

@@ -5,7 +5,6 @@ package mics
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -67,7 +66,7 @@ func TestConformance(t *testing.T) {
 func TestConformanceOfThreads(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	searchtest.RunOn(t, func(g game.Game) search.Searcher {
-		return searcher(t, g, Options{Threads: 3, List: true, Sort: true})
+		return searcher(t, g, Options{Threads: 3})
 	}, m(mnk.MNK(1, 1, 1)), m(mnk.MNK(9, 1, 3)), m(mnk.Connect4(7, 6, 4)), m(mnk.Connect6(7)), m(mnk.Pente(7)))
 }
 
@@ -123,43 +122,6 @@ func odd(t testing.TB) []*mnk.Game {
 		m(mnk.MNK(1, 9, 3)), m(mnk.MNK(9, 1, 2)), m(mnk.MNK(2, 3, 7)), m(mnk.MNK(1, 1, 1)), m(mnk.MNK(5, 5, 1)),
 		m(mnk.Connect4(7, 6, 4)), m(mnk.Connect4(12, 3, 5)), m(mnk.Connect6(9)), m(mnk.Pente(9)), m(mnk.Caro(9)),
 		m(mnk.Standard(9)),
-	}
-}
-
-// TestWaysPlayTheSame holds that heap and sort, array and list, play the same, on games played to the end or for a while
-// against random moves.
-func TestWaysPlayTheSame(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the inner loop leaves out long tests")
-	}
-	for _, g := range odd(t) {
-		t.Run(g.String(), func(t *testing.T) {
-			ways := []*Searcher{
-				searcher(t, g, Options{Nodes: 400}),
-				searcher(t, g, Options{Nodes: 400, Sort: true}),
-				searcher(t, g, Options{Nodes: 400, List: true}),
-				searcher(t, g, Options{Nodes: 400, Sort: true, List: true}),
-			}
-			rng := rand.New(rand.NewPCG(5, 5))
-			p := g.Start()
-			for p.Outcome() == game.Ongoing && p.Ply() < 40 {
-				if p.Ply()%3 == 2 {
-					moves := p.AppendMoves(nil)
-					p.Play(moves[rng.IntN(len(moves))])
-					continue
-				}
-				want := find(t, ways[0], p, search.Limits{})
-				for i, s := range ways[1:] {
-					if got := find(t, s, p, search.Limits{}); got.Score != want.Score || !slices.Equal(got.PV, want.PV) || got.Nodes != want.Nodes {
-						t.Fatalf("ply %d, way %d: %+v, want %+v", p.Ply(), i+1, got, want)
-					}
-				}
-				if want.Nodes > 400 {
-					t.Fatalf("ply %d: %d nodes, want 400 at most", p.Ply(), want.Nodes)
-				}
-				p.Play(want.PV[0])
-			}
-		})
 	}
 }
 

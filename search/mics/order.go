@@ -3,9 +3,6 @@
 package mics
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 )
@@ -22,11 +19,6 @@ func (r ranked) before(s ranked) bool {
 	return r.score > s.score || r.score == s.score && r.move < s.move
 }
 
-// compare is before as slices.SortFunc wants it.
-func compare(r, s ranked) int {
-	return cmp.Or(cmp.Compare(s.score, r.score), cmp.Compare(r.move, s.move))
-}
-
 // heap holds the best few of the moves offered to it, the worst of them on top.
 //
 //	   0          a parent at i comes after its children at 2i+1 and 2i+2
@@ -37,6 +29,13 @@ func compare(r, s ranked) int {
 type heap struct {
 	items []ranked
 	max   int
+}
+
+// consider is offer, inlined where r is not among the best so far.
+func (h *heap) consider(r ranked) {
+	if len(h.items) < h.max || r.before(h.items[0]) {
+		h.offer(r)
+	}
 }
 
 // offer keeps r if it is among the best so far. O(log max).
@@ -88,40 +87,19 @@ func (h *heap) drain(dst []ranked) []ranked {
 	return dst
 }
 
-// order appends the best moves of the position, at most q, the best first. O(cells log q), or O(cells log
-// cells) when sorting.
+// order appends the best moves of the position, at most q, the best first. O(cells log q).
 func (w *worker) order(dst []ranked, q int) []ranked {
 	w.heap.items, w.heap.max = w.heap.items[:0], q
-	w.all = w.all[:0]
 	t := w.p.Turn()
-	switch cells := w.pool.(type) {
-	case *array:
-		for _, c := range cells.cells[:cells.free] {
-			w.consider(ranked{w.e.Rank(int(c), t), c})
+	if w.pool != nil {
+		for _, c := range w.pool.cells[:w.pool.free] {
+			w.heap.consider(ranked{w.e.Rank(int(c), t), c})
 		}
-	case *list:
-		for x := cells.head.next; x != &cells.head; x = x.next {
-			w.consider(ranked{w.e.Rank(int(x.cell), t), x.cell})
-		}
-	default:
-		w.moves = w.p.AppendMoves(w.moves[:0])
-		for _, m := range w.moves {
-			w.consider(ranked{w.e.Rank(w.p.Cell(m), t), m})
-		}
+		return w.heap.drain(dst)
 	}
-	if w.sorting {
-		slices.SortFunc(w.all, compare)
-		return append(dst, w.all[:min(q, len(w.all))]...)
+	w.moves = w.p.AppendMoves(w.moves[:0])
+	for _, m := range w.moves {
+		w.heap.consider(ranked{w.e.Rank(w.p.Cell(m), t), m})
 	}
 	return w.heap.drain(dst)
-}
-
-// consider takes one move into the ordering.
-func (w *worker) consider(r ranked) {
-	switch {
-	case w.sorting:
-		w.all = append(w.all, r)
-	case len(w.heap.items) < w.heap.max || r.before(w.heap.items[0]):
-		w.heap.offer(r)
-	}
 }

@@ -3,6 +3,7 @@
 package mics
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -145,4 +146,60 @@ func TestDeal(t *testing.T) {
 	if got, want := deal(1000, 7, true), []uint64{250, 125, 125, 125, 125, 125, 125}; !slices.Equal(got, want) {
 		t.Errorf("deal(1000, 7, true) = %v, want %v", got, want)
 	}
+}
+
+// compare is before as slices.SortFunc wants it.
+func compare(r, s ranked) int {
+	return cmp.Or(cmp.Compare(s.score, r.score), cmp.Compare(r.move, s.move))
+}
+
+// node is a cell of a list. While it is out of the list it remembers its neighbours, so that the changes can
+// be undone in the reverse order.
+type node struct {
+	cell       game.Move
+	prev, next *node
+}
+
+// list keeps the cells in play as a doubly linked list, each node allocated by itself: what the text compares
+// its array with.
+type list struct {
+	head  node // before the first cell and after the last one
+	nodes []*node
+	trail []node // the neighbours that a given cell had when it was taken
+}
+
+func (l *list) load(n int, free []game.Move) {
+	if len(l.nodes) != n {
+		l.nodes = make([]*node, n)
+		for c := range l.nodes {
+			l.nodes[c] = &node{cell: game.Move(c)}
+		}
+	}
+	l.head.prev, l.head.next, l.trail = &l.head, &l.head, l.trail[:0]
+	for _, c := range free {
+		x := l.nodes[c]
+		x.prev, x.next = l.head.prev, &l.head
+		x.link()
+	}
+}
+
+func (x *node) link()   { x.prev.next, x.next.prev = x, x }
+func (x *node) unlink() { x.prev.next, x.next.prev = x.next, x.prev }
+
+func (l *list) take(c game.Move)   { l.nodes[c].unlink() }
+func (l *list) untake(c game.Move) { l.nodes[c].link() }
+
+func (l *list) give(c game.Move) {
+	x := l.nodes[c]
+	l.trail = append(l.trail, *x)
+	x.prev, x.next = &l.head, l.head.next
+	x.link()
+}
+
+func (l *list) ungive(c game.Move) {
+	x := l.nodes[c]
+	x.unlink()
+	last := len(l.trail) - 1
+	x.prev, x.next = l.trail[last].prev, l.trail[last].next
+	l.trail = l.trail[:last]
 }

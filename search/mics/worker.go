@@ -28,14 +28,12 @@ type worker struct {
 	q  int
 
 	// The cells in play; nil where moves are not cells, as where stones fall: then legal moves are asked for.
-	pool pool
+	pool *array
 
-	sorting bool
-	heap    heap
-	all     []ranked
-	moves   []game.Move
-	best    [][]ranked    // by ply: the moves of the node there
-	pv      [][]game.Move // by ply: the line expected from there on
+	heap  heap
+	moves []game.Move
+	best  [][]ranked    // by ply: the moves of the node there
+	pv    [][]game.Move // by ply: the line expected from there on
 
 	nodes    uint64
 	next     uint64 // the nodes at which to look at the clock again
@@ -60,12 +58,8 @@ func newWorker(g game.Game, o *Options) (*worker, error) {
 	if !ok {
 		return nil, fmt.Errorf("mics needs a game of k in a row, not %s", g)
 	}
-	w := &worker{p: p, e: e, sorting: o.Sort}
-	switch {
-	case g.Moves() != len(p.Cells()):
-	case o.List:
-		w.pool = &list{}
-	default:
+	w := &worker{p: p, e: e}
+	if g.Moves() == len(p.Cells()) {
 		w.pool = &array{}
 	}
 	return w, nil
