@@ -72,8 +72,8 @@ func sameGame(g game.Game, o weights.Origin) error {
 	return nil
 }
 
-// Bot returns the player of a program, with the arguments of its spec: BotOptions, which were read, and values of parameters
-// that the program declares.
+// Bot returns the player of a program with the arguments of its spec: the given BotOptions, and values of parameters that the
+// program declares.
 func Bot(g game.Game, p player.Program, s *spec.Spec, seed uint64) (player.Player, error) {
 	declared, err := p.Declare(g)
 	if err != nil {

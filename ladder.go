@@ -69,8 +69,8 @@ func ReadLadders(data []byte) (all []Step, err error) {
 	return all, nil
 }
 
-// Levels returns the ladder of g, from level 1 up. A game whose ladder was not measured has that of the nearest one that
-// was: see LadderOf.
+// Levels returns the ladder of g, from level 1 up. A game without a measured ladder has the ladder of the nearest game with one:
+// see LadderOf.
 func Levels(g game.Game) (all []Level) {
 	of, elo := LadderOf(g), 0
 	for _, s := range Ladders() {

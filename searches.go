@@ -92,7 +92,7 @@ func scorerFor(g game.Game, lined string) string {
 	return lined
 }
 
-// published are the heuristics whose experiments value finished games by them too.
+// published are the heuristics that also value finished games in their experiments.
 var published = []string{"generic", "brute", "shevchenko", "chua"}
 
 // evalOption is the heuristic of a search. terminalOption chooses the value of finished games: their result, or the heuristic.

@@ -121,7 +121,7 @@ func (o *experimentCommand) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.s.Reading, "variant", "", "`VARIANT` of the published experiment, or all: see krow experiment list")
 	cmd.Flags().BoolVar(&o.s.Quick, "quick", false, "a small version of the experiment, as a trial")
 	cmd.Flags().StringArrayVar(&o.s.Players, "player", nil, "`PLAYER` of mnk-challenge instead of its own; can be repeated")
-	cmd.Flags().DurationVar(&o.s.Time, "time", 0, "time for each move of mnk-challenge instead of its own")
+	cmd.Flags().DurationVar(&o.s.Time, "time", 0, "time for each move of mnk-challenge, instead of the study's own")
 }
 
 // runExperiment runs a study, or only puts together what is in the database.

@@ -116,7 +116,7 @@ func showCurve(cmd *cobra.Command, r *runs.Run) error {
 	})
 }
 
-// curveNames returns the names of the values, those first that say how good the learner is.
+// curveNames returns the names of the values; the values that measure the learner's strength come first.
 func curveNames[V any](values map[string]V) []string {
 	first := []string{"score", "best", "mean", "worst", "fitness", "loss"}
 	return slices.SortedFunc(maps.Keys(values), func(a, b string) int {

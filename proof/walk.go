@@ -14,7 +14,7 @@ type walker struct {
 	enter func(*walker) error                 // unless nil, called for each position with the prover to move; an error ends the walk
 	seen  map[[4]uint64]bool                  // positions with the prover to move that are or will be proved
 	bound int                                 // how many positions that need a move of the prover a search may enter
-	left  int                                 // of bound; less than 0 outside of a search
+	left  int                                 // rest of bound; less than 0 outside a search
 }
 
 // playMove makes a move of s and checks what follows.

@@ -29,8 +29,8 @@ const (
 // Kinds are the kinds of tournaments.
 var Kinds = []string{RoundRobin, Swiss, Knockout, Arena}
 
-// berger returns a round, from 1, of a round robin. The first player of each pair moves first. With an odd number of players
-// the one who would meet the last is free.
+// berger returns a round, from 1, of a round robin. The first player of each pair moves first. If the number of players is odd,
+// the pair of the missing last player is left out, and its other player is free.
 //
 //	4 players   1-4 2-3   4-3 1-2   2-4 3-1
 //

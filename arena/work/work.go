@@ -72,7 +72,7 @@ func (k Kinds) Do(ctx context.Context, u Unit) ([]byte, error) {
 	return do(ctx, u)
 }
 
-// Queue has units done, somewhere and in any order.
+// Queue runs units of work, on any machine and in any order.
 type Queue interface {
 	// Run hands out units and calls result with each result, in the order of the units and from one goroutine. The
 	// first error in that order ends it: of a unit, of the sequence of units (except ErrLater), of result, or of ctx.

@@ -99,7 +99,7 @@ func New(c Control) *Clock {
 	return &Clock{control: c, left: c.Match}
 }
 
-// Control returns the time control, with Unlimited for limits that bound nothing.
+// Control returns the time control, with Unlimited for limits that are not set.
 func (c *Clock) Control() Control { return c.control }
 
 // Left returns the time left for the match, or Unlimited.

@@ -7,7 +7,7 @@
 //
 //	DIR/.NAME.new  -- rename -->  DIR/NAME
 //
-// A killed process leaves it behind. The next one that writes the same file takes it over.
+// A killed process leaves it behind. The next process that writes the same file takes over this temporary file.
 package atomicfile
 
 import (

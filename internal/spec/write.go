@@ -37,8 +37,8 @@ func Nested(text string) string {
 }
 
 // Rewrite returns a spec with other values of its arguments, and of the arguments of the specs in it. f returns the
-// value that takes the place of an argument of the spec name; key is empty for a positional one. A value that f leaves
-// is looked into.
+// value that takes the place of an argument of the spec name; key is empty for a positional one. If f leaves a value unchanged,
+// Rewrite also visits the arguments of the specs in it.
 func Rewrite(text string, f func(name, key, value string) (string, error)) (string, error) {
 	s, err := Parse(text)
 	if err != nil {

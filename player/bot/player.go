@@ -194,7 +194,7 @@ func (b *Bot) askProgram(ctx context.Context, p game.Position, lim search.Limits
 	return info, nil
 }
 
-// Listen sets what hears the bot from now on, in place of Options.Log.
+// Listen replaces the function that receives the bot's messages, Options.Log.
 func (b *Bot) Listen(log func(Line)) { b.o.Log = log }
 
 // log reports the program's output and drawings.

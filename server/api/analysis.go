@@ -34,7 +34,7 @@ func wrong(err error) []error {
 const (
 	// endless is the time of an analysis that only its client ends.
 	endless = 1000 * time.Hour
-	// maxMemories is how many analyses that wait for their next turn keep what they know: tens of megabytes each.
+	// maxMemories is the number of waiting analyses that keep their results: tens of megabytes each.
 	maxMemories = 4
 )
 

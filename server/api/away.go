@@ -9,8 +9,8 @@ import (
 	"github.com/krow-lab/krow/server/club"
 )
 
-// Programs on other machines that are bots here: see krow bot connect. They prove who they are by a token of their own, so that
-// what they call is open to everybody.
+// Programs on other machines that are bots here: see krow bot connect. They identify themselves by a token, so everybody may call
+// their operations.
 func (s *Server) registerAway() {
 	answerJSON(s, op(club.Member, "away-bots", "GET", "/away", "bots", "List one's own bots that are programs on other machines"), s.awayBots)
 	answerJSON(s, with(s.proving, with(s.beginning, op(club.Member, "bot-token", "POST", "/away/{name}/token", "bots",

@@ -18,7 +18,7 @@ import (
 // visitorsBody is how long a body of a visitor may be.
 const visitorsBody = 1 << 20
 
-// slowest is how many bytes of a body a sender sends in a second, after bodyTime.
+// slowest is the minimum number of bytes of a body in a second, after bodyTime.
 const slowest = 64 << 10
 
 // sized refuses a body that is too long, as soon as that is known, and has a request with a large one wait for a place before it is
@@ -50,7 +50,7 @@ func (s *Server) sized(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// large returns an operation with bodies of up to most bytes, which slow lines need time for.
+// large returns an operation with bodies of up to most bytes, for which slow lines need time.
 func large(o huma.Operation, most int64) huma.Operation {
 	o.MaxBodyBytes, o.BodyReadTimeout = most, bodyTime+time.Duration(most/slowest)*time.Second
 	return o
@@ -66,6 +66,6 @@ var bounded = huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: fu
 	return json.Unmarshal(data, v)
 }}
 
-// maxValues is how many values a body has at most. The library makes each of them, which takes up to a hundred times the memory of the
-// text, before it looks at any.
+// maxValues is the maximum number of values in a body. The library creates all of them, in up to a hundred times the memory of
+// the text, before it checks any.
 const maxValues = 1000

@@ -151,7 +151,7 @@ type tryBotInput struct {
 	}
 }
 
-// trial returns the game that is asked for.
+// trial returns the requested game.
 func (s *Server) trial(ctx context.Context, in *tryBotInput) (t bots.Trial, err error) {
 	b := &in.Body
 	if t.Position, err = request.PositionOf(b.Game, b.Start, b.Moves); err != nil {
@@ -193,7 +193,7 @@ func (s *Server) trial(ctx context.Context, in *tryBotInput) (t bots.Trial, err 
 
 const (
 	trialMove = 300 * time.Millisecond // of the opponent
-	trialTime = 3 * time.Minute        // of a whole game, the waiting for others included
+	trialTime = 3 * time.Minute        // of a whole game, including the time in the queue
 )
 
 // Tried is a line of the answer to a trial: one of its fields.
@@ -293,7 +293,7 @@ func (s *Server) bots(ctx context.Context, _ *struct{}) (out botsBody, err error
 	return out, err
 }
 
-// maxListed is how many bots are among the opponents.
+// maxListed is the maximum number of bots among the opponents.
 const maxListed = 8
 
 // published returns the published bots that changed last, as opponents. Every bot is asked to play every game.

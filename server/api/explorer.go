@@ -45,14 +45,14 @@ type NamedOpening struct {
 	Moves string `json:"moves"`
 }
 
-// ExploredMove is a move and the games that came to the position after it.
+// ExploredMove is a move with the games that reached the position after it.
 type ExploredMove struct {
 	Move    string           `json:"move"`
 	Also    []string         `json:"also" nullable:"false" doc:"moves to the same position up to symmetry"`
 	Results explorer.Results `json:"results"`
 }
 
-// ExploredGame is a game that came to a position, turned so that it goes through it as it stands.
+// ExploredGame is a game that reached a position, turned so that it has the position in the same orientation.
 type ExploredGame struct {
 	ID      int64    `json:"id"`
 	First   string   `json:"first"`

@@ -57,7 +57,7 @@ type Control struct {
 	Increment int `json:"increment" minimum:"0" maximum:"600" doc:"seconds given back for each move"`
 }
 
-// ClockView is a clock as it stood when the game was asked for.
+// ClockView is a clock at the moment of the request.
 type ClockView struct {
 	Control
 	Turn    int     `json:"turn,omitempty" doc:"seconds for each move; then there are none for the game"`
@@ -147,8 +147,8 @@ type GameRef struct {
 	ID string `path:"id" maxLength:"40"`
 }
 
-// gameFor returns a game as it stands, if the caller may do something with it: every operation on a game asks here. To others
-// a private game does not exist. If people have seats, package live decides who changes what.
+// gameFor returns the current game if the caller may perform the operation on it: every operation on a game calls it. To others a
+// private game does not exist. If people have seats, package live decides who changes what.
 func (s *Server) gameFor(ctx context.Context, do club.Action, id string) (live.Game, error) {
 	g, err := s.live.Game(id)
 	if err != nil {

@@ -31,7 +31,8 @@ var headers = map[string]string{
 	"Permissions-Policy":           "camera=(), geolocation=(), microphone=()",
 }
 
-// guard stands before every request: it sets headers, finds out who asks, refuses other sites, catches panics and writes the log.
+// guard handles every request first: it sets headers, identifies the caller, refuses other sites, catches panics and writes the
+// log.
 func (s *Server) guard(next *http.ServeMux) http.Handler {
 	inner := routing(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -95,7 +96,7 @@ func (s *Server) panicked(where string, why any) {
 	s.log.Error("panic", "where", where, "panic", why, "stack", string(debug.Stack()))
 }
 
-// tarpit is how long a client waits who asks too much: a client that waits asks less.
+// tarpit is the delay for a client with too many requests: a client that waits sends fewer.
 const tarpit = time.Second
 
 // crowd refuses a client who asks too much, after a while, and reports whether it did. It ends the connection too.
@@ -141,7 +142,7 @@ func foreign(r *http.Request) bool {
 	return new(http.CrossOriginProtection).Check(&asked) != nil
 }
 
-// routing serves by mux, with a problem document for a method that a path does not have. Every path has GET.
+// routing serves requests by mux, and answers a method that the path does not have with a problem document. Every path has GET.
 func routing(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h, pattern := mux.Handler(r); pattern == "" {
@@ -182,7 +183,7 @@ func (w *watched) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// maxWrite is how many bytes a reader takes in eventTime, or is cut.
+// maxWrite is the number of bytes that a reader must take in eventTime to stay connected.
 const maxWrite = 64 << 10
 
 func (w *watched) Write(p []byte) (n int, err error) {
@@ -208,7 +209,7 @@ func (w *watched) SetWriteDeadline(t time.Time) error {
 	return nil
 }
 
-// send writes an event as it is. Without one there is nothing to tell any more.
+// send writes an event unchanged. Without a reader the stream ends.
 func (w *watched) send(event []byte) error {
 	if event == nil {
 		return errGone

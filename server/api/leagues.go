@@ -46,7 +46,7 @@ type leagues struct {
 	open map[int64]*openLeague
 }
 
-// openLeague keeps the last view of a league, which is dear to make where there are many games.
+// openLeague keeps the last view of a league, which is expensive to make if there are many games.
 type openLeague struct {
 	*league.League
 	mu   sync.Mutex
@@ -57,11 +57,11 @@ type openLeague struct {
 
 const (
 	maxLeagues = 100
-	// viewTime is how old the table that a stream shows may be.
+	// viewTime is the maximum age of the table that a stream shows.
 	viewTime = time.Second
-	// enoughGames is how many games of each member a server plays.
+	// enoughGames is the number of games of each member that a server plays.
 	enoughGames = 1000
-	// spareTime is how often a league that waits looks whether others have ended.
+	// spareTime is the interval at which a waiting league checks whether others have ended.
 	spareTime = 50 * time.Millisecond
 )
 
@@ -109,7 +109,7 @@ func (s *Server) listLeagues(context.Context, *struct{}) (out leaguesOutputBody,
 	return out, err
 }
 
-// LeagueSpec is a league as it is asked for.
+// LeagueSpec holds the requested settings of a league.
 type LeagueSpec struct {
 	Name  string `json:"name" maxLength:"40" example:"lunch" doc:"letters, digits, - and _"`
 	Game  string `json:"game" maxLength:"100" example:"connect4"`
@@ -147,7 +147,7 @@ func (s *Server) newLeague(_ context.Context, in *newLeagueInput) (LeagueView, e
 	})
 }
 
-// LeagueView is a league as it stands.
+// LeagueView is the current state of a league.
 type LeagueView struct {
 	ID      int64              `json:"id"`
 	Name    string             `json:"name"`
@@ -170,7 +170,7 @@ func (s *Server) league(_ context.Context, in *RunRef) (LeagueView, error) {
 
 const leagueLatest = 30
 
-// viewLeague returns a league as it stands.
+// viewLeague returns the current state of a league.
 func (s *Server) viewLeague(l *openLeague) (LeagueView, error) {
 	v := LeagueView{ID: l.ID, Name: l.Name, Game: l.Game.String(), Terms: l.Terms, Work: s.leagues.jobs.Look(leagueJob(l.ID)), Live: s.liveOf(leagueJob(l.ID))}
 	v.Playing = v.Work.Going()
@@ -223,10 +223,10 @@ func (s *Server) joinLeague(ctx context.Context, in *joinInput) (LeagueView, err
 	})
 }
 
-// maxEntries is how many bots of one member play in a league.
+// maxEntries is the maximum number of bots of one member in a league.
 const maxEntries = 3
 
-// mayEnter says why somebody who is no organiser may not enter a player in a league.
+// mayEnter returns an error if a member who is not an organiser may not enter the player in the league.
 func (s *Server) mayEnter(ctx context.Context, l *openLeague, m league.Member) error {
 	mine := s.mine(ctx)
 	own, err := mine.Owns(m.Spec)
@@ -252,7 +252,7 @@ func (s *Server) mayEnter(ctx context.Context, l *openLeague, m league.Member) e
 	return nil
 }
 
-// changed does something with a league, and returns it as it stands then.
+// changed applies a change to a league, and returns its new state.
 func (s *Server) changed(id int64, do func(*openLeague) error) (LeagueView, error) {
 	l, err := s.leagueOf(id)
 	if err == nil {
@@ -311,7 +311,7 @@ func (s *Server) stopLeague(ctx context.Context, in *RunRef) (LeagueView, error)
 	})
 }
 
-// resumeLeagues starts the leagues again that were being played when the server ended.
+// resumeLeagues restarts the leagues that were in progress when the server ended.
 func (s *Server) resumeLeagues() {
 	all, err := s.db.Leagues()
 	for _, row := range all {

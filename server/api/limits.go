@@ -34,8 +34,8 @@ func (s *Server) streaming(ctx huma.Context, next func(huma.Context)) {
 	next(huma.WithContext(ctx, c))
 }
 
-// whileLoggedIn cancels the context of a stream when the session ends that has opened it: its events are for the member of that session. It
-// looks every pulse, since another process may end sessions too.
+// whileLoggedIn cancels the context of a stream when the session that opened it ends, because its events are for the member of
+// that session. It looks every pulse, since another process may end sessions too.
 func (s *Server) whileLoggedIn(ctx context.Context, cancel context.CancelFunc) {
 	token := visitOf(ctx).token
 	if token == "" {
@@ -53,7 +53,7 @@ func (s *Server) whileLoggedIn(ctx context.Context, cancel context.CancelFunc) {
 	})
 }
 
-// beginning counts what a client begins, or refuses it.
+// beginning counts a new job of a client, or refuses it.
 func (s *Server) beginning(ctx huma.Context, next func(huma.Context)) {
 	if err := s.shares.Games.Take(clientOf(ctx.Context()), time.Now()); err != nil {
 		s.refuse(ctx, err)
@@ -98,8 +98,8 @@ const (
 	gamesOfGuests = 20_000
 	bytesOfMember = 256 << 20
 	bytesOfGuests = 256 << 20
-	keptOfGuests  = 24 * time.Hour      // so long a game that is over is kept where there is no room
-	idleOfGuests  = 30 * 24 * time.Hour // so long one that nobody plays
+	keptOfGuests  = 24 * time.Hour      // time for which finished games are kept even if the quota is full
+	idleOfGuests  = 30 * 24 * time.Hour // the same for games that nobody plays
 )
 
 // room returns an error if the quota of the caller is used up.

@@ -27,7 +27,8 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// MatchSpec is a match as it is asked for, in which everyone meets everyone. Its JSON is the key of its run in the store.
+// MatchSpec holds the requested settings of a match, in which everyone meets everyone. Its JSON is the key of its run in the
+// store.
 type MatchSpec struct {
 	Game    string   `json:"game" maxLength:"100" example:"tictactoe"`
 	Players []string `json:"players" minItems:"2" maxItems:"8" nullable:"false" doc:"specs"`
@@ -39,7 +40,7 @@ type MatchSpec struct {
 
 const matchKind = "web match"
 
-// matchFor returns the match that m asks for. Its players are not made before they play.
+// matchFor returns the match with the settings m. Its players are created when they play.
 func (s *Server) matchFor(m MatchSpec) (*match.Match, error) {
 	g, err := request.GameOf(m.Game)
 	if err != nil {
@@ -83,7 +84,7 @@ func (s *Server) checkMatch(ctx context.Context, m *MatchSpec) error {
 	return r.Check()
 }
 
-// MatchView is a match as it stands.
+// MatchView is the current state of a match.
 type MatchView struct {
 	ID      int64              `json:"id"`
 	Spec    MatchSpec          `json:"spec"`
@@ -98,7 +99,7 @@ type MatchView struct {
 	Shown
 }
 
-// Live is a game of a match as it stands. It is in no store before it is over.
+// Live is the current state of a game of a match. It is in no store before it is over.
 type Live struct {
 	First  string        `json:"first"`
 	Second string        `json:"second"`
@@ -294,10 +295,10 @@ func (s *Server) matchEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 	}, send)
 }
 
-// glance is how often a stream looks at the store for news. Other processes write there too.
+// glance is the interval at which a stream looks for news in the store. Other processes write there too.
 const glance = 400 * time.Millisecond
 
-// poll sends what look returns whenever its mark has changed, until look says that it is the last.
+// poll sends the result of look whenever its mark has changed, until look reports the last result.
 func (s *Server) poll(ctx context.Context, look func() (v any, mark string, last bool), send sse.Sender) {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()

@@ -60,7 +60,7 @@ func (s *Server) seat(ctx context.Context, g Guest) (live.Seat, error) {
 	return seat, nil
 }
 
-// noName is the problem of a visitor whose browser keeps no cookies: nothing can be theirs.
+// noName is the problem of a visitor whose browser keeps no cookies, and who therefore cannot own anything.
 func noName() error {
 	return notAllowed.with("the browser has no name: open a page of the server first", "")
 }
@@ -111,7 +111,7 @@ func (s *Server) seen(ctx context.Context, g live.Game, err error) (Game, error)
 	return v, err
 }
 
-// seenNow also returns when a spectator sees more, or 0.
+// seenNow also returns the time at which a spectator sees more, or 0.
 func (s *Server) seenNow(by live.Seat, g live.Game, err error) (Game, time.Duration, error) {
 	if err != nil {
 		return Game{}, 0, err

@@ -96,8 +96,9 @@ func (s *Server) entered(ctx context.Context, who club.Who, token string, err er
 	return &meWithCookie{visitOf(ctx).sessionCookie(token), s.meOf(ctx, who)}, nil
 }
 
-// guessKeys returns the keys by which guesses of a password are counted: the name and the address, which members and visitors share. In a
-// browser in which that member has logged in before, it is the two together: guesses from elsewhere keep nobody out there.
+// guessKeys returns the keys by which guesses of a password are counted: the name and the address, which members and visitors
+// share. In a browser in which that member has logged in before, the key combines both, so that guesses from elsewhere do not
+// lock the member out.
 func (s *Server) guessKeys(name string, v visit) ([]string, error) {
 	known, err := s.club.Knows(name, v.browser())
 	name = strings.ToLower(name)
@@ -134,7 +135,7 @@ func (s *Server) login(ctx context.Context, in *loginInput) (*meWithCookie, erro
 	return s.entered(ctx, who, token, err)
 }
 
-// loggedName returns a name as the log may have it. One that nobody has may be a password in the wrong field.
+// loggedName returns the form of a name that may stand in the log. An unknown name may be a password in the wrong field.
 func (s *Server) loggedName(name string) string {
 	m, err := s.club.Find(name)
 	if err != nil {
@@ -277,7 +278,7 @@ func (s *Server) proved(ctx context.Context) error {
 	return s.club.Fresh(club.From(ctx), visitOf(ctx).token)
 }
 
-// proving stands before operations that cannot be undone.
+// proving is a check before operations that cannot be undone.
 func (s *Server) proving(ctx huma.Context, next func(huma.Context)) {
 	if err := s.proved(ctx.Context()); err != nil {
 		s.refuse(ctx, err)

@@ -50,7 +50,7 @@ type visit struct {
 	token   string      // of the session
 	agent   string      // what the browser calls itself
 	device  string      // the name that the server gave the browser, hashed
-	client  gate.Client // whose share of everything it takes
+	client  gate.Client // the client whose quotas it uses
 	answer  *watched
 }
 
@@ -115,7 +115,7 @@ func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
 	return v, who, nil
 }
 
-// allowed lets those call an operation who have its least role. An operation without one is nobody's.
+// allowed restricts an operation to callers with its least role. An operation without a role is refused to everybody.
 func (s *Server) allowed(ctx huma.Context, next func(huma.Context)) {
 	name, _ := ctx.Operation().Extensions[leastRole].(string)
 	least, ok := club.ParseRole(name)
@@ -137,7 +137,7 @@ func refusal(who club.Who, least club.Role) *Problem {
 	return notAllowed.new()
 }
 
-// only lets those call a page who have a role.
+// only restricts a page to callers with a role.
 func (s *Server) only(least club.Role, next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if p := refusal(club.From(r.Context()), least); p != nil {

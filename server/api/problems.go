@@ -153,7 +153,7 @@ func (k kind) with(detail, what string) *Problem {
 // new returns a problem with the words of its kind.
 func (k kind) new() *Problem { return k.with(k.Means, "") }
 
-// wrap returns err as a problem of the kind. what names the thing that err is about. An err that carries a kind of its own keeps it.
+// wrap returns err as a problem of the kind. what names the subject of err. An err that carries a kind of its own keeps it.
 func (k kind) wrap(err error, what string) error {
 	if err == nil {
 		return nil
@@ -168,7 +168,7 @@ func (k kind) wrap(err error, what string) error {
 	return k.with(detail, what)
 }
 
-// knownProblem returns the problem that an error is, or nil for one that says nothing to the caller.
+// knownProblem converts an error to a problem, or returns nil if the error means nothing to the caller.
 func knownProblem(err error) *Problem {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p
@@ -191,7 +191,7 @@ func kindOf(code string) kind {
 	return kinds[i]
 }
 
-// problemOf returns the problem that err is. One that is not known is a failure of the server, told in its own words.
+// problemOf converts err to a problem. An unknown error is a failure of the server, reported with its own text.
 func problemOf(err error) *Problem {
 	if p := knownProblem(err); p != nil {
 		return p
@@ -199,7 +199,7 @@ func problemOf(err error) *Problem {
 	return failedInside.with(err.Error(), "")
 }
 
-// fault returns the problem that an error is for the page. One that is not known is our failure.
+// fault returns the problem that an error is for the page. An unknown error is a failure of the server.
 func (s *Server) fault(err error) error {
 	if p := knownProblem(err); p != nil {
 		if p.Code == diskFull.Code {
@@ -241,7 +241,7 @@ func (p *Problem) writeTo(w http.ResponseWriter, r *http.Request) {
 // Problems that huma finds have the same form as ours.
 func init() { huma.NewError = newProblem }
 
-// usual is the kind of a problem of which huma says the status alone.
+// usual is the kind of a problem for which huma gives only the status.
 var usual = map[int]kind{
 	400: badBody, 404: noPage, 405: badMethod, 413: tooLarge, 422: badRequest, 429: tooMany, 500: failedInside, 503: busy,
 }
@@ -277,10 +277,10 @@ func newProblem(status int, detail string, errs ...error) huma.StatusError {
 	return p
 }
 
-// mostWrong is how many wrong fields of a request are listed.
+// mostWrong is the maximum number of wrong fields that are listed.
 const mostWrong = 20
 
-// longest is how much of a text is shown: it may quote what was sent.
+// longest is the maximum length of a shown text, which may quote the request.
 const longest = 400
 
 func oneLine(s string) string { return humanize.OneLine(s, longest) }

@@ -19,7 +19,7 @@ import (
 	"github.com/krow-lab/krow/server/runs"
 )
 
-// maxBody is how long a body of most operations may be. A longer one is a large body: see bodies.
+// maxBody is the maximum length of a body for most operations. A longer one is a large body: see bodies.
 const maxBody = 1 << 18
 
 // op returns an operation for everybody whose role is least or greater. For the rights on a game or a
@@ -31,7 +31,7 @@ func op(least club.Role, id, method, path, tag, text string) huma.Operation {
 	}
 }
 
-// with adds a check that stands before an operation.
+// with adds a check before an operation.
 func with(check func(huma.Context, func(huma.Context)), o huma.Operation) huma.Operation {
 	o.Middlewares = append(o.Middlewares, check)
 	return o

@@ -182,7 +182,7 @@ func (s *Server) stopRun(ctx context.Context, in *RunRef) (RunView, error) {
 	return s.runView(in.ID)
 }
 
-// weights returns the weights of a run as a file that players load.
+// weights returns the weights of a run as a file for players.
 func (s *Server) weights(_ context.Context, in *RunRef) (*request.File, error) {
 	l, err := runs.Find(s.db, runs.Ref{Run: in.ID})
 	if err != nil {
@@ -237,8 +237,9 @@ func (s *Server) player(g game.Game, text string, seed uint64) (player.Player, e
 	return maker(seed)
 }
 
-// settled returns the spec of a player that is kept, so that it does not change later. Every request with a player that the store
-// keeps comes through here: runs that the caller may not look at, and bots that the caller may not play against, do not exist.
+// settled returns the spec to store for a player, in a form that does not change later. Every request with a player that the
+// store keeps comes through here: runs that the caller may not look at, and bots that the caller may not play against, do not
+// exist.
 func (s *Server) settled(ctx context.Context, g game.Game, text string) (string, error) {
 	if ref, is, err := runs.ParseRef(text); is && err == nil {
 		if r, err := s.db.Load(ref.Run); err == nil && !club.May(club.From(ctx), club.Look, runThing(*r)) {

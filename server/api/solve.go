@@ -18,7 +18,7 @@ const maxSolving = 4
 
 type solveInput struct{ request.SolveInput }
 
-// Resolve finds the position, since a stream that has begun cannot be refused.
+// Resolve finds the position before the stream begins, because a stream that has begun cannot be refused.
 func (in *solveInput) Resolve(huma.Context) []error {
 	return wrong(in.Solvable())
 }

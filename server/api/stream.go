@@ -16,13 +16,13 @@ import (
 	"github.com/krow-lab/krow/server/live"
 )
 
-// pulse is how often something is sent over a stream on which nothing happens: that shows whether the reader has gone.
+// pulse is the interval of messages on a quiet stream, which show whether the reader is still there.
 const pulse = 15 * time.Second
 
 // The library gives a write five seconds. That is too few on a busy machine.
 func init() { sse.WriteTimeout = eventTime }
 
-// Pulse says that the stream is alive.
+// Pulse shows that the stream is alive.
 type Pulse struct{}
 
 // linked returns a context that ends with the request or with the server.
@@ -32,17 +32,17 @@ func (s *Server) linked(ctx context.Context) (context.Context, context.CancelFun
 	return ctx, func() { stop(); cancel() }
 }
 
-// Gone says that a game has been deleted.
+// Gone reports that a game has been deleted.
 type Gone struct{}
 
-// frame is a game as it is sent to those who watch it.
+// frame is a game in the form that spectators and players receive.
 type frame struct {
 	text    []byte        // the event; nil: the game is gone
 	next    time.Duration // after which a spectator sees more, or 0
 	private bool
 }
 
-// frameOf returns a game as somebody sees it, who has a seat in it or is a spectator.
+// frameOf returns a game in the view of a player with a seat or of a spectator.
 func (s *Server) frameOf(by live.Seat, g live.Game, err error) frame {
 	v, next, err := s.seenNow(by, g, err)
 	if err != nil {

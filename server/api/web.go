@@ -17,8 +17,8 @@
 //
 // # Who may do what
 //
-// Each operation says the least role of its callers: see op. Rights on a member's games, runs and bots: see club.May.
-// Without Options.Club every caller is the owner of the server.
+// Each operation names the least role of its callers: see op. Rights on a member's games, runs and bots: see club.May. Without
+// Options.Club every caller is the owner of the server.
 package api
 
 import (
@@ -51,7 +51,7 @@ import (
 	"github.com/krow-lab/krow/server/tournament"
 )
 
-// Options say what a server serves.
+// Options are the settings of a server.
 type Options struct {
 	Store   *store.Store
 	Log     *slog.Logger // nil: nothing is logged
@@ -97,7 +97,7 @@ type Server struct {
 	trees, solving, looks, cages, collecting, memories *gate.Gate
 	// These have gates of their own for members (true) and for visitors: requests with large bodies, and players that are made.
 	bodies, making map[bool]*gate.Gate
-	spectators     *rate.Limiter // of those who are sent something
+	spectators     *rate.Limiter // of clients that receive events
 	explorer       *explorer.Explorer
 
 	training func() (*training.Training, error)
@@ -105,9 +105,9 @@ type Server struct {
 	shares  *gate.Shares
 	numbers *numbers
 
-	life context.Context // ends when the server stops, with all that is no request
+	life context.Context // ends when the server stops, and ends all work except requests
 	end  context.CancelFunc
-	busy sync.WaitGroup // what outlives its request
+	busy sync.WaitGroup // work that outlives its request
 }
 
 // New returns a server of the store, which it does not close.
@@ -193,12 +193,12 @@ const (
 	bodyTime   = 30 * time.Second
 	eventTime  = 20 * time.Second // to write an event of a stream, or maxWrite bytes of another answer
 	idleTime   = 2 * time.Minute
-	// farewell is how long requests may take to end when the server stops; then they are cut. Streams end at once. It is more than
-	// the 5 s after which the library closes connections that browsers opened in advance.
+	// farewell is the time that requests have to end when the server stops, before they are cut. Streams end at once. It is more
+	// than the 5 s after which the library closes connections that browsers opened in advance.
 	farewell = 7 * time.Second
 )
 
-// Serve answers until ctx is done, and then lets requests finish. All moves are in the store then.
+// Serve answers until ctx is done, and then lets requests finish. Then all moves are in the store.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler: s, ReadHeaderTimeout: s.within(headerTime), ReadTimeout: s.within(bodyTime), IdleTimeout: idleTime, MaxHeaderBytes: 1 << 16,
@@ -231,7 +231,7 @@ func (s *Server) Close() {
 	s.busy.Wait()
 }
 
-// quit ends all that is no request. Work begins under a lock and after a look at life, so none begins afterwards.
+// quit ends all work except requests. Work begins under a lock and after a look at life, so none begins afterwards.
 func (s *Server) quit() {
 	s.live.Stop()
 	s.jobs.Quit(func() { s.leagues.jobs.Quit(s.end) })

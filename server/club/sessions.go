@@ -23,7 +23,7 @@ type Browser struct {
 	Name    string // that the server gave it, which nobody else knows; empty: none
 }
 
-// tokens are the hashes of tokens of which there was a session since the process began. Some may have ended.
+// tokens are the hashes of tokens that had a session since the process began. Some may have ended.
 type tokens struct {
 	mu  sync.Mutex
 	all map[string]bool // nil: not read yet

@@ -104,7 +104,7 @@ func ReadKeys(name string) (k *Keys, err error) {
 	return k, nil
 }
 
-// option proves to a server who this is.
+// option identifies this process to a server.
 func (k *Keys) option() (nats.Option, error) {
 	public, err := k.pair.PublicKey()
 	if err != nil {

@@ -28,7 +28,7 @@ type WorkerState struct {
 	Since   int64    `json:"since"` // when it came, in nanoseconds
 }
 
-// RunState is how a run goes. Its organiser says so every second.
+// RunState is the state of a run. Its organiser says so every second.
 type RunState struct {
 	Name     string   `json:"name"`
 	Title    string   `json:"title"`

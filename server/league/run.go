@@ -234,7 +234,7 @@ func (b broken) Move(context.Context, game.Position, search.Limits) (game.Move, 
 	return game.NoMove, b.err
 }
 
-// Filter says which games are asked for. What is empty asks for all.
+// Filter selects games. What is empty asks for all.
 type Filter struct {
 	ID              int64
 	Member, Against string

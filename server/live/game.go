@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// These errors say why a game cannot be changed as asked. It is as it was.
+// These errors are returned for changes of a game that are not possible. The game is unchanged.
 var (
 	errChanged     = fault.New("changed", "the game has changed meanwhile")
 	ErrTurn        = fault.New("not-your-turn", "it is not a person's turn")
@@ -24,7 +24,7 @@ var (
 	errInTime      = fault.New("in-time", "nobody is out of time")
 )
 
-// PlayerError says which player cannot be made, or did not move.
+// PlayerError names a player that cannot be created or did not move.
 type PlayerError struct {
 	Player string // its spec
 	Err    error
@@ -38,11 +38,11 @@ func (e *PlayerError) Unwrap() error { return e.Err }
 const (
 	// Human is the spec of a person.
 	Human = "human"
-	// reasonResigned is a Reason that is not in package record.
+	// reasonResigned is an additional Reason, not in package record.
 	reasonResigned = "resigned"
 )
 
-// Game is a game as it stood when it was asked for.
+// Game is a snapshot of a game.
 type Game struct {
 	store.Game
 	Board    game.Board
@@ -67,7 +67,7 @@ type clocks struct {
 	Lag [2]int64 `json:"lag,omitzero"`
 }
 
-// write notes in the columns what the board says.
+// write copies the state of the board to the columns.
 func (g *Game) write() {
 	moves := g.Board.AppendHistory(nil)
 	g.Moves, g.Plies = notation.FormatMoves(g.Board.Game(), moves), len(moves)
@@ -96,13 +96,13 @@ func (g *Game) since() time.Time {
 	return g.Updated
 }
 
-// thought returns how long the side to move has thought. A clock that was set back takes no time from it.
+// thought returns the time that the side to move has used. A clock that was set back takes no time from it.
 func (g *Game) thought(now time.Time) time.Duration { return max(now.Sub(g.since()), 0) }
 
 // reserve is kept back from the budget of a player who moves, for the way of the move to the store.
 const reserve = 100 * time.Millisecond
 
-// Clock returns the clock of a side as it stands, or nil where there are none:
+// Clock returns the current clock of a side, or nil if the game has no clocks:
 //
 //	Match + Increment * moves made - spent - (now - since, of the side to move)
 //
@@ -144,13 +144,13 @@ func (g *Game) press(now time.Time, lag time.Duration) (inTime bool) {
 	return false
 }
 
-// lag returns how much can be given back to a side for the way of its next move.
+// lag returns the maximum time that can be given back for the transfer of a side's next move.
 func (g *Game) lag(side game.Side) time.Duration {
 	budget := mostLag + time.Duration(g.made(side))*lagOfMove - time.Duration(g.meta.Clock.Lag[side])*time.Millisecond
 	return min(max(budget, 0), mostLag)
 }
 
-// applyMove plays the move of a person or a player, or ends the game where it is too late.
+// applyMove plays the move of a person or a player, or ends the game if the move is too late.
 func (g *Game) applyMove(m game.Move, now time.Time, lag time.Duration) error {
 	if !g.Ongoing() {
 		return game.ErrOver
@@ -226,7 +226,7 @@ func (gs *Games) readGame(g *Game) (err error) {
 	return err
 }
 
-// saveGame stores a game that had as many plies when it was loaded.
+// saveGame stores a game that had plies plies when it was loaded.
 func (gs *Games) saveGame(g Game, plies int) error {
 	g.Extra, _ = json.Marshal(g.meta) // numbers and names
 	if !g.Held() || g.Ongoing() || !g.Ended.IsZero() {

@@ -11,13 +11,14 @@ import (
 )
 
 const (
-	// maxKept is how many players with a memory are kept between their moves. Each may have a process of its own.
+	// maxKept is the maximum number of players with a memory that are kept between their moves. Each may have a process of its
+	// own.
 	maxKept = 16
 	// maxKeptOf is how many of them are kept of the games of one person, so that nobody takes the room of all.
 	maxKeptOf = 2
-	// maxKeptOfGuests is the same for all guests together: a guest is somebody else whenever he wants.
+	// maxKeptOfGuests is the same for all guests together, because a guest can take a new identity at any time.
 	maxKeptOfGuests = 4
-	// keptFor is how long such a player is kept for its next move.
+	// keptFor is the time for which such a player is kept for its next move.
 	keptFor = 5 * time.Minute
 )
 
@@ -45,7 +46,7 @@ func ownerOf(g Game) person {
 	return person(g.Owner)
 }
 
-// room returns how many players are kept for a person.
+// room returns the number of players that are kept for a person.
 func (p person) room() int {
 	switch p {
 	case nobody:
@@ -56,7 +57,7 @@ func (p person) room() int {
 	return maxKeptOf
 }
 
-// thinking returns how many players think at once in the games of a person, so that nobody takes the places of all.
+// thinking returns the number of players that may think at once in the games of a person, so that nobody takes all places.
 func (p person) thinking() int {
 	switch p {
 	case nobody:
@@ -67,8 +68,8 @@ func (p person) thinking() int {
 	return maxThinking / 4
 }
 
-// cache keeps the players that remember their games (player.Rememberer) between their moves. It is bounded: the one that was used
-// least recently goes first. The zero value is ready.
+// cache keeps the players that remember their games (player.Rememberer) between their moves. It is bounded: the least recently
+// used player is removed first. The zero value is ready.
 type cache struct {
 	mu     sync.Mutex
 	all    map[seat]*cachedPlayer
@@ -83,7 +84,7 @@ type cachedPlayer struct {
 	timer *time.Timer
 }
 
-// takePlayer takes the player of a seat, or returns nil. One that knows of more moves than the game has is closed.
+// takePlayer takes the player of a seat, or returns nil. A player that remembers more moves than the game has is closed.
 func (s *cache) takePlayer(at seat, plies int) player.Player {
 	s.mu.Lock()
 	x := s.all[at]
@@ -99,7 +100,7 @@ func (s *cache) takePlayer(at seat, plies int) player.Player {
 	return x.p
 }
 
-// put keeps a player until it is taken, or closes it if it remembers nothing.
+// put keeps a player until it is taken, or closes it if it has no memory.
 func (s *cache) put(at seat, p player.Player, plies int) {
 	if r, ok := p.(player.Rememberer); !ok || !r.Remembers() {
 		player.Close(p)
@@ -134,7 +135,7 @@ func (s *cache) keep(at seat, p player.Player, plies int) []player.Player {
 	return nil
 }
 
-// oldest returns the seats that which says, the one that was used least recently first. The caller holds the lock.
+// oldest returns the seats for which which is true, the least recently used first. The caller holds the lock.
 func (s *cache) oldest(which func(seat) bool) (found []seat) {
 	for at := range s.all {
 		if which(at) {
@@ -156,7 +157,7 @@ func (s *cache) remove(at seat) player.Player {
 	return x.p
 }
 
-// drop closes the players that which says.
+// drop closes the players for which which is true.
 func (s *cache) drop(which func(seat, *cachedPlayer) bool) {
 	var old []player.Player
 	s.mu.Lock()
@@ -176,7 +177,7 @@ func (s *cache) forget(id string) {
 	s.drop(func(at seat, _ *cachedPlayer) bool { return at.id == id })
 }
 
-// close closes all players, and each that is put from now on.
+// close closes all players, and every player that is put later.
 func (s *cache) close() {
 	s.mu.Lock()
 	s.closed = true

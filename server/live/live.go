@@ -78,7 +78,7 @@ type Games struct {
 	cache cache
 
 	mu       sync.Mutex
-	now      map[string]*activity // games at which something happens
+	now      map[string]*activity // games in use
 	troubles map[string]error     // why the last player of a game did not move; no more than maxTroubles
 	due      map[string]time.Time // when the side to move of a game between people is out of time
 	beating  bool                 // keepTime runs
@@ -93,7 +93,7 @@ type activity struct {
 	again    bool                   // somebody asked for moves while a player thought
 	stop     context.CancelFunc     // ends the search of the player who thinks
 	watchers map[chan struct{}]bool // whether they play
-	seen     *subscription          // what spectators see; nil after a change
+	seen     *subscription          // the view of spectators; nil after a change
 }
 
 // subscription is a game as spectators see it until it changes. It is made once for all who look in the same moment.
@@ -107,14 +107,15 @@ type subscription struct {
 const moment = 20 * time.Millisecond
 
 const (
-	// maxThinking is how many players think at once. Each has a limit of time, so that all of them answer in time.
+	// maxThinking is the maximum number of players that think at once. Each has a limit of time, so that all of them answer in
+	// time.
 	maxThinking = 16
 	// Longest bounds a move, waiting for room to think included, unless Options say otherwise.
 	Longest     = 10 * time.Second
 	maxTroubles = 100
 )
 
-// ErrBusy is the trouble of a player that cannot think because too many others do.
+// ErrBusy is reported for a player that cannot think because too many others do.
 var ErrBusy = fault.New("busy", "too many players are thinking")
 
 // New returns the games of a store, in which players think until ctx is done.
@@ -151,13 +152,13 @@ type Start struct {
 	// of the player who begins first.
 	Seats [2]Seat
 	ID    string // empty: drawn
-	// Challenge is the one that is taken by this game, or empty.
+	// Challenge is the challenge that becomes this game, or empty.
 	Challenge string
 	// The place in a tournament, or 0.
 	Tournament   int64
 	Round, Place int
-	Owner        int64  // the member whose game it is where nobody has a seat, or 0
-	Guest        string // the guest whose it is, or empty
+	Owner        int64  // the owner of a game without seats, or 0
+	Guest        string // the guest who owns it, or empty
 }
 
 // ErrRated is returned for a rated game of others than two members.
@@ -218,7 +219,7 @@ func (gs *Games) beginSeated(g Game, s Start) (Game, error) {
 	return gs.publishChange(g.ID)
 }
 
-// Game returns a game as it stands, or store.ErrNoGame.
+// Game returns the current state of a game, or store.ErrNoGame.
 func (gs *Games) Game(id string) (Game, error) {
 	g, err := gs.loadGame(id)
 	if err != nil {
@@ -236,7 +237,7 @@ func (gs *Games) addActivity(g *Game) {
 	g.Thinking, g.Trouble = a != nil && a.thinking && g.Ongoing() && !g.person(), gs.troubles[g.ID]
 }
 
-// Move plays a person's move in a game that has as many plies. One that comes too late ends the game.
+// Move plays a person's move in a game that must have plies plies. A move that comes too late ends the game.
 func (gs *Games) Move(by Actor, id string, plies int, m game.Move) (Game, error) {
 	came := time.Now() // what holds the process up from now on takes no time from the side
 	return gs.change(by, id, plies, func(g *Game) error {
@@ -271,7 +272,7 @@ func (gs *Games) Delete(id string) error {
 	return nil
 }
 
-// change lets f change a game that has as many plies, stores it, and tells everyone.
+// change lets f change a game that must have plies plies, stores it, and notifies everyone.
 func (gs *Games) change(by Actor, id string, plies int, f func(*Game) error) (Game, error) {
 	g, err := gs.updateGame(id, plies, f)
 	if err != nil {
@@ -296,8 +297,8 @@ func (gs *Games) change(by Actor, id string, plies int, f func(*Game) error) (Ga
 // maxTries bounds the tries to store a change while others change the same position, each of which takes another change.
 const maxTries = 50
 
-// updateGame lets f change a game that has as many plies, and stores it. When something else was stored meanwhile, as a phrase, f changes
-// the game as it is then, if it still has the same moves.
+// updateGame lets f change a game that must have plies plies, and stores it. When something else was stored meanwhile, as a
+// phrase, f changes the game as it is then, if it still has the same moves.
 func (gs *Games) updateGame(id string, plies int, f func(*Game) error) (g Game, err error) {
 	gs.catchUp()
 	return gs.updateNow(id, plies, f)
@@ -332,7 +333,7 @@ func (gs *Games) updateNow(id string, plies int, f func(*Game) error) (g Game, e
 	return g, err
 }
 
-// at returns the activity of a game, which is kept while anybody needs it. The caller holds the lock.
+// at returns the activity of a game, which is kept as long as it is in use. The caller holds the lock.
 func (gs *Games) at(id string) *activity {
 	a := gs.now[id]
 	if a == nil {
@@ -342,7 +343,7 @@ func (gs *Games) at(id string) *activity {
 	return a
 }
 
-// clear forgets a game at which nothing happens. The caller holds the lock.
+// clear removes the activity of a game that is not in use. The caller holds the lock.
 func (gs *Games) clear(id string) {
 	if a := gs.now[id]; a != nil && !a.thinking && len(a.watchers) == 0 {
 		delete(gs.now, id)
@@ -452,7 +453,7 @@ func (gs *Games) roomOf(ctx context.Context, p person) (leave func(), err error)
 	return func() { all(); <-places }, nil
 }
 
-// Retry lets the players of games move that did not when they were asked.
+// Retry asks the players that did not move again for a move.
 func (gs *Games) Retry() {
 	gs.mu.Lock()
 	ids := slices.Collect(maps.Keys(gs.troubles))
@@ -462,7 +463,7 @@ func (gs *Games) Retry() {
 	}
 }
 
-// Thinking returns how many players think now.
+// Thinking returns the number of players that are thinking.
 func (gs *Games) Thinking() int { return len(gs.room) }
 
 func (gs *Games) wake(id string) {

@@ -24,12 +24,13 @@ type Seat = store.Seat
 // Actor is the person who asks for a change.
 type Actor struct {
 	Seat
-	// Lag is how long the way of a move took, as the sender says. It is given back from a budget.
+	// Lag is the transfer time of a move, as reported by its sender. It is given back from a budget.
 	Lag time.Duration
 }
 
 // The time that a move takes through the network is given back, as its sender says, but no more than mostLag for a move, and for all
-// moves together no more than mostLag and lagOfMove for each previous move of the side. A side that lies gains no more.
+// moves together no more than mostLag and lagOfMove for each previous move of the side. A side that reports a false time gains no
+// more than that.
 //
 // CITE: lichess.org, lag compensation: a quota that each move refills.
 const (
@@ -47,7 +48,7 @@ const (
 // abortPlies is the number of moves with which a game can no longer be aborted.
 const abortPlies = 2
 
-// These errors say why a game between people cannot be changed as asked. It is as it was.
+// These errors are returned for changes of a game between people that are not possible. The game is unchanged.
 var (
 	errSeat      = fault.New("other-seat", "somebody else plays this side")
 	errOffer     = fault.New("no-offer", "there is no such offer")
@@ -152,7 +153,7 @@ func (g *Game) Rule() (rule string, answers []string) {
 	return g.meta.Agreement.Rule, g.meta.Agreement.Answers
 }
 
-// may returns the side of the game that somebody may change, or an error. Without seats this is the side to move, for
+// may returns the side of the game for which the actor may act, or an error. Without seats this is the side to move, for
 // everybody with the link.
 func (g *Game) may(by Seat) (game.Side, error) {
 	if !g.Held() {
@@ -182,7 +183,7 @@ const (
 	DoFlag     Action = "flag"     // claims that the side to move is out of time
 )
 
-// Act lets somebody do something in a game that has as many plies.
+// Act performs an act in a game that must have plies plies.
 func (gs *Games) Act(by Actor, id string, plies int, do Action) (Game, error) {
 	if do == DoRematch {
 		return gs.rematch(by, id, plies)
@@ -191,7 +192,7 @@ func (gs *Games) Act(by Actor, id string, plies int, do Action) (Game, error) {
 	return gs.change(by, id, plies, func(g *Game) error { return g.doAction(by, do, came) })
 }
 
-// Leave ends the games of somebody who goes for good: they resign, or abort what has not begun.
+// Leave ends the games of somebody who leaves for good: it resigns them, or aborts games that have not begun.
 func (gs *Games) Leave(by Seat) error {
 	going, err := gs.o.Store.Games(store.GameFilter{By: by, Going: true, Count: manyGames})
 	for _, m := range going {

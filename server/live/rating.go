@@ -19,7 +19,7 @@ const (
 	Correspondence = "correspondence" // a day or more for a move, or no clock
 )
 
-// usualMoves is how many moves a side is taken to make when a clock is put into a class.
+// usualMoves is the number of moves of a side by which a clock is classified.
 const usualMoves = 40
 
 // Speed returns the class of a clock, by the time that a side has for 40 moves.

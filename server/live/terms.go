@@ -20,7 +20,7 @@ func (c Clock) control() clock.Control {
 	return clock.Control{Match: seconds(c.Seconds), Increment: seconds(c.Increment), Turn: seconds(c.Turn), Reserve: reserve}
 }
 
-// GameTerms say what people play.
+// GameTerms are the game, the clock and the rules that people agree on.
 type GameTerms struct {
 	Game   string `json:"game" maxLength:"100" example:"gomoku"`
 	Start  string `json:"start,omitempty" maxLength:"8000" doc:"position that was set up, as links have it"`

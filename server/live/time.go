@@ -12,7 +12,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// beat is how often clocks are looked at, and how exactly the store knows when games were last served.
+// beat is the interval at which clocks are checked, and the accuracy with which the store knows when games were last served.
 const beat = 250 * time.Millisecond
 
 // A process without a beat for longer than standstill has stood still, and is not only slow. A step of the machine's clock matters from
@@ -22,7 +22,7 @@ const (
 	smallStep  = 500 * time.Millisecond
 )
 
-// retry is when a game that could not be ended is looked at again.
+// retry is the time after which a game that could not be ended is tried again.
 const retry = 5 * time.Second
 
 // Limit returns the time that each side has, or the zero Clock.
@@ -46,7 +46,7 @@ func (gs *Games) publishChange(id string) (Game, error) {
 	return g, nil
 }
 
-// watchClock sees to it that a game ends when the side to move is out of time, and that a standstill takes no time from it.
+// watchClock ends a game when the side to move is out of time, and corrects the clock after a standstill.
 func (gs *Games) watchClock(g Game) {
 	gs.mu.Lock()
 	defer gs.mu.Unlock()
@@ -185,7 +185,7 @@ func (gs *Games) flagged(id string) {
 // manyGames is more than the number of games between people that are ever in progress at once.
 const manyGames = 100_000
 
-// abandoned is when a game without seats, whose clock ran, is no longer looked at.
+// abandoned is the time after which a game without seats, whose clock ran, is no longer checked.
 const abandoned = 24 * time.Hour
 
 // Resume continues games after the server was away. Their clocks have stood still meanwhile.

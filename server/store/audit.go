@@ -20,7 +20,7 @@ type Deed struct {
 	Address string    `json:"address,omitempty" doc:"from which it was done"`
 }
 
-// Rename is the action of a deed that gives a member another name. The store counts these.
+// Rename is the action of taking a new name. The store counts these.
 const Rename = "rename"
 
 // These constants bound the audit log. The log keeps members' changes of their own accounts apart from the deeds of organisers
@@ -31,7 +31,7 @@ const (
 	maxOwn   = 1000 // lines of a member
 )
 
-// AddDeed keeps a line of the audit log.
+// AddDeed stores a line of the audit log.
 func (s *Store) AddDeed(d Deed) error {
 	return s.update(func(tx *sql.Tx) error { return addDeed(tx, d) })
 }

@@ -15,8 +15,8 @@ import (
 // errExists is returned for a file that a backup would replace.
 var errExists = errors.New("there is such a file already")
 
-// Backup writes all that is in the store to a new file, as it stands at one moment. Others may write meanwhile. The file is
-// there when it is whole and on the disk.
+// Backup writes a consistent copy of the store to a new file. Other processes may write meanwhile. The file appears only when it
+// is complete and on the disk.
 //
 // CITE: sqlite.org, VACUUM INTO.
 func (s *Store) Backup(file string) error {

@@ -41,7 +41,7 @@ var (
 	ErrBotTaken = fault.New("bad-bot", "the name is taken")
 )
 
-// BotRoom bounds what the store keeps of bots.
+// BotRoom bounds the stored bots and versions.
 type BotRoom struct {
 	Bots     int // of an author
 	Versions int // of a bot
@@ -81,7 +81,7 @@ func (s *Store) AddBotVersion(b Bot, text []byte, room BotRoom) (version int, er
 	return version, err
 }
 
-// botFor returns the number of a bot, and makes it where there is none of the name.
+// botFor returns the number of a bot, and creates the bot if there is none of the name.
 func botFor(tx *sql.Tx, b Bot, room BotRoom) (id int64, err error) {
 	var author, kind string
 	err = tx.QueryRow("SELECT id, author, kind FROM bots WHERE name = $1", b.Name).Scan(&id, &author, &kind)
@@ -130,7 +130,7 @@ func dropOld(tx *sql.Tx, bot int64, newest int, room BotRoom) error {
 	}
 }
 
-// sweep removes the texts that no version has any more.
+// sweep removes the texts that no version uses any more.
 func sweep(tx *sql.Tx) error {
 	_, err := tx.Exec("DELETE FROM bot_texts WHERE hash NOT IN (SELECT hash FROM bot_versions)")
 	return err

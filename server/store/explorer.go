@@ -97,7 +97,7 @@ type Place struct {
 // errNoCollection is returned for a number that no collection has.
 var errNoCollection = fault.New("no-collection", "there is no such collection")
 
-// Collect returns the collection of a name, which is made where there is none.
+// Collect returns the collection of a name, and creates it if it is missing.
 func (s *Store) Collect(name string) (c Collection, err error) {
 	none := errors.New("no collection")
 	c, err = find[Collection](s, none, "FROM collections WHERE name = $1", name)
@@ -184,7 +184,7 @@ type occurrence struct {
 	outcome   uint8
 }
 
-// placesAtOnce is how many rows a statement writes.
+// placesAtOnce is the number of rows that a statement writes.
 const placesAtOnce = 64
 
 // addPlaces adds to the rows of positions in the order of their keys, so that neighbours share pages.
@@ -286,7 +286,7 @@ func strike(tx *sql.Tx, id int64, table, set, where string, args ...any) error {
 	return err
 }
 
-// keysAtOnce is how many keys a query asks for.
+// keysAtOnce is the number of keys in a query.
 const keysAtOnce = 250
 
 // Places returns the places of positions, in no order; a position has a place in each collection that has it.
@@ -330,7 +330,8 @@ func (l GameList) Each(f func(id int64) bool) error {
 // maxGames bounds the number of a game, so that the set of a damaged list takes 128 MB at most.
 const maxGames = 1 << 27
 
-// Playings hands on the games of each collection that came to positions, in no order of these. A list is f's only as long as f runs.
+// Playings yields the games of each collection that reached positions, with the positions in no order. A list is f's only as long
+// as f runs.
 func (s *Store) Playings(keys []uint64, f func(key uint64, collection int64, games GameList) error) error {
 	scan := func(rows *sql.Rows) (none struct{}, err error) {
 		var key, collection int64
@@ -360,7 +361,7 @@ func (s GameSet) Outcome(id int64) (o uint8, ok bool) {
 	return s[id] - 1, true
 }
 
-// CollectedFilter says which games count. The zero filter is all of them.
+// CollectedFilter selects the games that count. The zero filter is all of them.
 type CollectedFilter struct {
 	Player   []string // parts of the name of one side, as names are compared
 	From, To int      // years, 0 for any
@@ -412,7 +413,7 @@ func (s *Store) Passing(f CollectedFilter) (set GameSet, err error) {
 	return set, err
 }
 
-// marked hands on the games of all marks of a kind whose values meet a condition.
+// marked yields the games of all marks of a kind whose values meet a condition.
 func (s *Store) marked(kind, where string, args []any, f func(id int64)) error {
 	scan := func(rows *sql.Rows) (none struct{}, err error) {
 		var games sql.RawBytes
@@ -428,7 +429,7 @@ func (s *Store) marked(kind, where string, args []any, f func(id int64)) error {
 	return err
 }
 
-// CollectedGames returns the games of some numbers, as far as there are any, without Keys and Digest.
+// CollectedGames returns the existing games with the given numbers, without Keys and Digest.
 func (s *Store) CollectedGames(ids []int64) ([]Collected, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -454,7 +455,7 @@ func (s *Store) LateGames(before time.Time, n int) ([]Game, error) {
 		(SELECT 1 FROM collections CROSS JOIN collected ON collection = collections.id AND origin = games.id)`, maxDelay), before, n)
 }
 
-// gameDelay is how many milliseconds after a player spectators see a game.
+// gameDelay is the spectators' delay of a game in milliseconds.
 const gameDelay = "coalesce(CASE WHEN json_valid(extra) THEN json_extract(extra, '$.table.delay') END, 0) * 1000"
 
 func (s *Store) seenGames(where string, at time.Time, n int) ([]Game, error) {
@@ -478,12 +479,12 @@ func (s *Store) Gone(games, runs int64) ([]Collected, error) {
 // RunOrigin is the origin of a collected game of a run.
 func RunOrigin(run int64) string { return fmt.Sprintf("run %d", run) }
 
-// Seen returns how far a collection has followed what it is made of; SetSeen keeps it.
+// Seen returns the position up to which a collection has followed its source; SetSeen stores it.
 func (s *Store) Seen(collection int64) (int64, error) {
 	return find[int64](s, nil, "SELECT seen FROM collections WHERE id = $1", collection)
 }
 
-// SetSeen keeps how far a collection has followed.
+// SetSeen stores the position up to which a collection has followed its source.
 func (s *Store) SetSeen(collection, seen int64) error {
 	return s.exec(nil, "UPDATE collections SET seen = $1 WHERE id = $2", seen, collection)
 }

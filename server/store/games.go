@@ -71,7 +71,7 @@ func (g Game) Played(rules game.Game) (p record.Game, err error) {
 	return p, err
 }
 
-// AddGame keeps a new game. With a challenge, the game takes it: if somebody else has taken it, nothing changes and the error is
+// AddGame stores a new game. With a challenge, the game takes it: if somebody else has taken it, nothing changes and the error is
 // [ErrNoChallenge].
 func (s *Store) AddGame(g Game, challenge string) error {
 	g.stamp()
@@ -86,7 +86,7 @@ func (s *Store) AddGame(g Game, challenge string) error {
 	})
 }
 
-// stamp gives a new game what the store gives it.
+// stamp sets the fields of a new game that the store assigns.
 func (g *Game) stamp() {
 	g.ID, g.Visibility = cmp.Or(g.ID, strings.ToLower(rand.Text()[:16])), cmp.Or(g.Visibility, "link")
 	g.Created = time.Now()
@@ -96,9 +96,9 @@ func (g *Game) stamp() {
 // atBoard selects the games at the board.
 const atBoard = "run IS NULL AND league IS NULL"
 
-// SaveGame replaces the parts of a game that change while it is played, if the game still has plies moves and is as it was last
-// updated. Otherwise nothing changes, and the error is [ErrConflict]. The ratings of both seats change in the same transaction,
-// unless rate is nil.
+// SaveGame replaces the parts of a game that change while it is played, if the stored game still has plies moves and the same
+// time of its last update. Otherwise nothing changes, and the error is [ErrConflict]. The ratings of both seats change in the
+// same transaction, unless rate is nil.
 func (s *Store) SaveGame(g Game, plies int, rate Rate) error {
 	return s.update(func(tx *sql.Tx) error {
 		if rate != nil {
@@ -200,8 +200,8 @@ const ofGuests = `(` + atBoard + ` AND (owner = 0 AND guest > '' OR pool <> '' A
 // GameCounts are numbers of games.
 type GameCounts struct{ Mine, Guests int }
 
-// CountGames returns how many games a member has, or a guest if member is 0, and all guests. A game between two members counts
-// for both, and one between guests for all guests.
+// CountGames returns the number of games of a member, or of a guest if member is 0, and of all guests. A game between two members
+// counts for both, and one between guests for all guests.
 func (s *Store) CountGames(member int64, guest string) (GameCounts, error) {
 	return find[GameCounts](s, nil, `SELECT
 		(SELECT count(*) FROM games WHERE `+atBoard+` AND owner = $1 AND guest = CASE $1 WHEN 0 THEN $2 ELSE '' END)

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// writes remember that a write has failed for want of room, or because the file cannot be written.
+// writes remember that a write failed because the disk is full or the file cannot be written.
 type writes struct {
 	mu     sync.Mutex
 	failed error     // the sentinel; nil: none since the last look
@@ -29,14 +29,14 @@ func (w *writes) note(err error) {
 }
 
 const (
-	// lookEvery is how often Health writes at most.
+	// lookEvery is the minimum interval between writes of Health.
 	lookEvery = time.Second
 	// lookSize is the number of bytes that it writes: more than are free in the file by chance.
 	lookSize = 256 << 10
 )
 
-// Health returns nil, or why nothing can be written: [ErrFull], [errWrite] or [errReadOnly]. After a write has failed it tries to write
-// itself, so that it notices when there is room again.
+// Health returns nil if the store can be written, and otherwise [ErrFull], [errWrite] or [errReadOnly]. After a write has failed
+// it tries to write itself, so that it notices when there is room again.
 func (s *Store) Health() error {
 	s.writes.mu.Lock()
 	failed, wait := s.writes.failed, time.Since(s.writes.looked) < lookEvery
@@ -65,7 +65,7 @@ func (s *Store) tryToWrite() error {
 	return errors.Join(err, s.exec(nil, "DELETE FROM cells WHERE study = '' AND cell = 'health'"))
 }
 
-// SetMaxPages is for tests: the file grows to at most n pages, or to no more than it has if that is less. Then writes fail with
+// SetMaxPages is for tests. It limits the file to n pages, or to its current size if that is greater. Then writes fail with
 // [ErrFull].
 func (s *Store) SetMaxPages(n int64) error {
 	return s.update(func(tx *sql.Tx) error {

@@ -13,7 +13,7 @@ import (
 	"github.com/krow-lab/krow/internal/fault"
 )
 
-// League is a league as it is kept. Package server/league knows what its parts mean.
+// League is a league as it is stored. Package server/league knows what its parts mean.
 type League struct {
 	ID      int64           `json:"id"`
 	Name    string          `json:"name"`
@@ -54,7 +54,7 @@ var (
 )
 
 // Claim gives this process alone the right to do some work on the database, until release is called or the process
-// ends. Another one gets [atomicfile.ErrBusy].
+// ends. Another process gets [atomicfile.ErrBusy].
 func (s *Store) Claim(what string) (release func() error, err error) {
 	f, err := atomicfile.Open(s.name + "." + what)
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *Store) Claim(what string) (release func() error, err error) {
 	return f.Close, nil
 }
 
-// AddLeague keeps a new league.
+// AddLeague stores a new league.
 func (s *Store) AddLeague(name, game string, terms json.RawMessage) (id int64, err error) {
 	err = s.update(func(tx *sql.Tx) (err error) {
 		id, err = findIn[int64](tx, fmt.Errorf("league %s: %w", name, ErrTaken), `INSERT INTO leagues (name, game, terms, round, playing, created)
@@ -96,7 +96,7 @@ func (s *Store) BeginRound(id int64, round int) error {
 	return s.exec(ErrConflict, "UPDATE leagues SET round = $1 WHERE id = $2 AND round = $1 - 1", round, id)
 }
 
-// AddMember keeps a new member, who plays from the next round on, and returns its number.
+// AddMember stores a new member, who plays from the next round on, and returns the member's number.
 func (s *Store) AddMember(m LeagueMember) (number int, err error) {
 	err = s.update(func(tx *sql.Tx) (err error) {
 		number, err = findIn[int](tx, fmt.Errorf("member %s: %w", m.Name, ErrTaken), `INSERT INTO league_members (league, number, name, spec, author, first, last, joined)
@@ -128,7 +128,7 @@ func (s *Store) Members(league int64) ([]LeagueMember, error) {
 	return list[LeagueMember](s, "FROM league_members WHERE league = $1 ORDER BY number", league)
 }
 
-// drawnGames is the number of latest games of all leagues whose drawings are kept.
+// drawnGames is the number of games, the latest of all leagues, whose drawings are kept.
 const drawnGames = 2000
 
 // AddLeagueGame keeps a game of a league, with the drawings of its bots in Extra. Its place in the plan is its round and its

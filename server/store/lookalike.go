@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// lookAlikes has groups of letters that readers take for one another, in small letters. Each group begins with the letter that
-// stands for all of it. The letters of other scripts are in it because a name may consist of them alone.
+// lookAlikes has groups of letters that readers may confuse, in lower case. Each group begins with the letter that stands for all
+// of it. The letters of other scripts are in it because a name may consist of them alone.
 //
 // CITE: Davis and Suignard, Unicode Security Mechanisms, Unicode Technical Standard 39.
 var lookAlikes = letters(
@@ -29,7 +29,7 @@ func letters(groups ...string) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// lookAlike reports whether readers may take one name for the other.
+// lookAlike reports whether readers may confuse the two names.
 func lookAlike(a, b string) bool { return skeleton(a) == skeleton(b) }
 
 // skeleton returns the same text for names that look alike.

@@ -26,14 +26,14 @@ var (
 	errOwnersLink = fault.New("not-allowed", "an owner made that link")
 	// ErrLastOwner is returned for a change after which no owner could log in.
 	ErrLastOwner = fault.New("last-owner", "the club needs an owner who can log in")
-	// errRenames is returned for one more new name than a member may take in a day.
+	// errRenames is returned if a member takes too many new names in a day.
 	errRenames = fault.New("too-many", fmt.Sprintf("a member takes at most %d names a day", maxRenames))
 )
 
-// maxRenames is how many names a member may take in a day.
+// maxRenames is the number of names that a member may take in a day.
 const maxRenames = 5
 
-// Member is somebody of the club.
+// Member is a member of the club.
 type Member struct {
 	ID       int64
 	Name     string
@@ -70,7 +70,7 @@ func addMember(tx *sql.Tx, m Member) (int64, error) {
 // ChangeClubMember changes the name, role, password and ban of a member by f, in one transaction: no other change is lost. f gets
 // the member number by, who asks for it and may have another role than when the request came (0: no member asks), and the
 // member to be changed. An error of f leaves everything as it was; otherwise the deed is kept. A ban ends the sessions and the
-// challenges of the member; a ban and another role make the links useless that the member made.
+// challenges of the member. A ban or a new role also cancels the links that the member made.
 func (s *Store) ChangeClubMember(by, id int64, f func(by Member, m *Member) (Deed, error)) error {
 	return s.update(func(tx *sql.Tx) error {
 		old, err := memberIn(tx, id)
@@ -139,7 +139,7 @@ func keepsOwner(tx *sql.Tx, m Member) error {
 	return err
 }
 
-// mayRename returns why a member may not have the name that m has now. Own names are limited by day.
+// mayRename returns an error if a member may not take the name of m. Own names are limited by day.
 func mayRename(tx *sql.Tx, m Member, own bool) error {
 	if err := nameIsFree(tx, m.Name, m.ID); err != nil || !own {
 		return err
@@ -186,8 +186,8 @@ func (s *Store) HasClub() (bool, error) {
 	return find[bool](s, nil, "SELECT EXISTS (SELECT 1 FROM members WHERE password <> '' OR id > 1) OR EXISTS (SELECT 1 FROM passkeys) OR EXISTS (SELECT 1 FROM member_links)")
 }
 
-// RemoveClubMember forgets a member and all that is that member's alone. Games with others and places in tournaments stay,
-// under the name of removed members.
+// RemoveClubMember deletes a member with everything that belongs to this member alone. Games with others and places in
+// tournaments stay, under the name of removed members.
 func (s *Store) RemoveClubMember(id int64, removed string) error {
 	return s.update(func(tx *sql.Tx) (err error) {
 		if _, err := tx.Exec("PRAGMA secure_delete = 1"); err != nil { // pages that become free are overwritten
@@ -279,7 +279,7 @@ func (s *Store) SessionHashes() ([][]byte, error) {
 	return list[[]byte](s, "SELECT hash FROM sessions")
 }
 
-// SeeSession keeps that a session was used now.
+// SeeSession records that a session was used now.
 func (s *Store) SeeSession(hash []byte) error {
 	return s.exec(ErrNoSession, "UPDATE sessions SET seen = $1 WHERE hash = $2", now(), hash)
 }
@@ -351,7 +351,7 @@ type MemberLink struct {
 	Expires time.Time
 }
 
-// AddMemberLink keeps a link. Unless role is empty, the maker must have that role and not be banned: otherwise nothing is kept
+// AddMemberLink stores a link. Unless role is empty, the maker must have that role and not be banned: otherwise nothing is kept
 // and the error is [ErrNoPerson].
 func (s *Store) AddMemberLink(l MemberLink, role string) error {
 	return s.exec(ErrNoPerson, `INSERT INTO member_links (hash, member, role, note, maker, created, expires) SELECT $1, nullif($2, 0), $3, $4, $5, $6, $7

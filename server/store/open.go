@@ -44,7 +44,7 @@ type header [100]byte
 
 func (h *header) u32(at int) uint32 { return binary.BigEndian.Uint32(h[at:]) }
 
-// size returns how long the header says the file is, or 0 when it does not say.
+// size returns the length of the file by its header, or 0 if the header does not contain it.
 func (h *header) size() int64 {
 	page := int64(binary.BigEndian.Uint16(h[16:]))
 	if page == 1 {
@@ -236,11 +236,11 @@ var (
 var (
 	// ErrConflict is returned when another process has continued the run in the meantime.
 	ErrConflict = fault.New("changed", "another process has gone on with this run")
-	// errSpec is returned when there is a run by this key, but of other settings.
+	// errSpec is returned when the key belongs to a run with other settings.
 	errSpec = errors.New("there is such a run with other settings")
 	// ErrNoRun is returned for a number that no run has.
 	ErrNoRun = fault.New("no-run", "there is no such run")
-	// ErrOver is returned for a step of a run that is finished.
+	// ErrOver is returned for a step of a finished run.
 	ErrOver = errors.New("the run is finished")
 )
 
@@ -261,7 +261,7 @@ var causes = map[int]error{
 	lib.SQLITE_FULL: ErrFull, lib.SQLITE_BUSY: ErrBusy, lib.SQLITE_LOCKED: ErrBusy,
 }
 
-// explain replaces what SQLite and the system say by our own words, where we have some.
+// explain replaces known errors of SQLite and of the system by krow's own.
 func explain(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err // the path is in the line already

@@ -12,9 +12,9 @@ import (
 var (
 	// ErrNoPasskey is returned for a passkey that nobody has.
 	ErrNoPasskey = fault.New("no-member", "there is no such passkey")
-	// errManyPasskeys is returned for one more passkey than a member may have.
+	// errManyPasskeys is returned if a member has the maximum number of passkeys.
 	errManyPasskeys = fault.New("too-many", "there are too many passkeys: remove one")
-	// ErrLastWay is returned for the removal of the passkey without which a member could not log in.
+	// ErrLastWay is returned if a member could not log in without the passkey that is to be removed.
 	ErrLastWay = fault.New("last-way", "nobody could log in without it: set a password first")
 )
 
@@ -30,7 +30,7 @@ type Passkey struct {
 	Seen       time.Time
 }
 
-// AddPasskey keeps a passkey of a member, who has at most room of them.
+// AddPasskey stores a passkey of a member, who may have at most room passkeys.
 func (s *Store) AddPasskey(p Passkey, room int) error {
 	return s.update(func(tx *sql.Tx) error {
 		n, err := findIn[int](tx, nil, "SELECT count(*) FROM passkeys WHERE member = $1", p.Member)

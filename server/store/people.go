@@ -88,13 +88,13 @@ func (s *Store) Ratings(member int64, pool string) ([]PoolRating, error) {
 	return list[PoolRating](s, "FROM ratings WHERE ($1 = 0 OR member = $1) AND ($2 = '' OR pool = $2) ORDER BY rating DESC, member LIMIT 1000", member, pool)
 }
 
-// AddChallenge keeps a challenge.
+// AddChallenge stores a challenge.
 func (s *Store) AddChallenge(c Challenge) error {
 	c.Created = time.Now()
 	return s.add("challenges", c)
 }
 
-// DeleteChallenge takes a challenge back that stands, or returns [ErrNoChallenge].
+// DeleteChallenge takes back an open challenge, or returns [ErrNoChallenge].
 func (s *Store) DeleteChallenge(id string) error {
 	return s.exec(ErrNoChallenge, "DELETE FROM challenges WHERE id = $1 AND game = ''", id)
 }
@@ -104,7 +104,7 @@ func (s *Store) Challenge(id string) (Challenge, error) {
 	return find[Challenge](s, ErrNoChallenge, "FROM challenges WHERE id = $1", id)
 }
 
-// Challenges returns the challenges that stand and are not older than since, the latest first.
+// Challenges returns the open challenges that are not older than since, the latest first.
 func (s *Store) Challenges(since time.Time) ([]Challenge, error) {
 	return list[Challenge](s, "FROM challenges WHERE game = '' AND created >= $1 ORDER BY created DESC, id LIMIT 1000", since.UnixMilli())
 }
@@ -114,7 +114,7 @@ func (s *Store) ForgetChallenges(members, guests time.Time) error {
 	return s.exec(nil, "DELETE FROM challenges WHERE created < CASE WHEN member > 0 THEN $1 ELSE $2 END", members.UnixMilli(), guests.UnixMilli())
 }
 
-// Serve notes that games are served at a time, and Served returns the last such time, or the zero time.
+// Serve records a time at which games are served, and Served returns the last such time, or the zero time.
 func (s *Store) Serve(at time.Time) error {
 	return s.exec(nil, "INSERT INTO served (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at", at.UnixMilli())
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/krow-lab/krow/arena/stats"
 )
 
-// keptTries is how many tries are kept of a member: the last ones.
+// keptTries is the number of tries of a member that are kept, the latest.
 const keptTries = 20_000
 
-// AddTry keeps a try. The puzzle's rating is kept with it unless grade is nil. The puzzle comes again at r.Due, or not at
-// all if that is zero.
+// AddTry stores a try. The puzzle's rating is kept with it unless grade is nil. The puzzle comes again at r.Due, or not at all if
+// that is zero.
 func (s *Store) AddTry(t training.Try, grade *stats.Glicko, r training.Repeat) error {
 	return s.update(func(tx *sql.Tx) error {
 		if _, err := insert(tx, "puzzle_tries", t, ""); err != nil {
@@ -40,7 +40,7 @@ func (s *Store) Tries(owner int64) ([]training.Try, error) {
 	return list[training.Try](s, "FROM puzzle_tries WHERE owner = $1 ORDER BY id", owner)
 }
 
-// Grades returns the ratings of the puzzles that tries have moved.
+// Grades returns the ratings of the puzzles whose ratings tries have changed.
 func (s *Store) Grades() (map[string]stats.Glicko, error) {
 	type row struct {
 		Puzzle string
@@ -70,7 +70,7 @@ func (s *Store) OwnPuzzles(owner int64) ([]training.OwnPuzzle, error) {
 	return list[training.OwnPuzzle](s, "FROM puzzle_own WHERE owner = $1 ORDER BY at DESC, puzzle", owner)
 }
 
-// DeleteOwnPuzzle forgets a member's own puzzle, and when it comes again.
+// DeleteOwnPuzzle deletes a member's own puzzle and its next repetition.
 func (s *Store) DeleteOwnPuzzle(owner int64, id string) error {
 	return s.update(func(tx *sql.Tx) error {
 		if err := change(tx, fmt.Errorf("puzzle %s: %w", id, training.ErrNoPuzzle), "DELETE FROM puzzle_own WHERE owner = $1 AND puzzle = $2", owner, id); err != nil {

@@ -18,7 +18,7 @@ type Restored struct {
 	Previous       string // the new name of the previous database, or of its log if only that was there; empty: there was none
 }
 
-// Restore puts a backup in the place of a database that nobody uses. The previous database may be damaged: it is kept under
+// Restore replaces a database, which no process may use, by a backup. The previous database may be damaged: it is kept under
 // another name, together with its log. A process that is killed meanwhile leaves the previous database or the restored one.
 func Restore(backup, file string) (Restored, error) { return restore(backup, file, func() {}) }
 
@@ -104,9 +104,9 @@ var companions = []string{"-wal", "-shm", "-journal"}
 
 // replace moves a new file to the place of a database, and returns the name under which the previous one is kept.
 //
-// The place is never empty, for the next process would begin an empty database there. Nor does it ever have a log of another
-// database next to it, which SQLite would apply. A sound database gets its log first, and is one file then. The log of a
-// damaged one is moved away before it, so that only a damaged database ever lies there without its log.
+// The place is never empty, for the next process would begin an empty database there. It never has the log of another database
+// next to it, which SQLite would apply. A sound database gets its log first, and is one file then. The log of a damaged one is
+// moved away before it, so that only a damaged database ever lies there without its log.
 func replace(to, fresh string, step func()) (previous string, err error) {
 	if err := settle(to); err != nil {
 		return "", err
@@ -159,8 +159,8 @@ func replace(to, fresh string, step func()) (previous string, err error) {
 	return previous, nil
 }
 
-// settle applies the log of a sound database, which is one file afterwards. A damaged one is left as it is, and nothing is done
-// if there is none.
+// settle applies the log of a sound database, which is one file afterwards. A damaged database stays as it is. Without a database
+// it does nothing.
 func settle(abs string) error {
 	if _, err := os.Stat(abs); err != nil {
 		return nil

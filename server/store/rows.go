@@ -226,7 +226,7 @@ func (b *bits) Scan(v any) error {
 	return nil
 }
 
-// jsonText is a value that is stored as a text in JSON.
+// jsonText is a value that is stored as JSON text.
 type jsonText struct{ v any }
 
 // Scan implements [sql.Scanner].

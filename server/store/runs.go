@@ -38,7 +38,7 @@ func (r *runWithState) loaded() *Run {
 }
 
 // Run begins a run, or returns the one that has been begun. The settings must be those it was begun with, or the error is
-// [errSpec]. There may be more steps than there were then; a finished run is then open again.
+// [errSpec]. The number of steps may be greater than before; then a finished run continues.
 func (s *Store) Run(kind, key string, spec json.RawMessage, steps int) (*Run, error) {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, spec); err != nil {
@@ -66,12 +66,12 @@ func (s *Store) Run(kind, key string, spec json.RawMessage, steps int) (*Run, er
 	return r, nil
 }
 
-// OwnRun keeps that a member begins a run, unless it has begun already. The command line begins runs without an owner.
+// OwnRun records the member who begins a run, unless the run has begun already. The command line begins runs without an owner.
 func (s *Store) OwnRun(id, member int64) error {
 	return s.exec(nil, "UPDATE runs SET owner = $1 WHERE id = $2 AND owner = 0 AND step = 0", member, id)
 }
 
-// ShowRun sets who may look at a run.
+// ShowRun sets the visibility of a run.
 func (s *Store) ShowRun(id int64, visibility string) error {
 	return s.exec(fmt.Errorf("run %d: %w", id, ErrNoRun), "UPDATE runs SET visibility = $1 WHERE id = $2", visibility, id)
 }
@@ -120,7 +120,7 @@ func (s *Store) SaveStep(r *Run, state []byte, p learn.Point) error {
 	return nil
 }
 
-// CutGames forgets the steps and games of a run that is not done, except the first n.
+// CutGames deletes the steps and games of an unfinished run, except the first n.
 func (s *Store) CutGames(r *Run, n int) error {
 	err := s.update(func(tx *sql.Tx) error {
 		return changeAll(
@@ -171,7 +171,7 @@ func (s *Store) Points(run int64) ([]learn.Point, error) {
 	return list[learn.Point](s, "SELECT step, games, curve FROM points WHERE run = $1 ORDER BY step", run)
 }
 
-// PutCell keeps a piece of work, JSON by study, variant and key, in place of one by the same names.
+// PutCell stores a piece of work as JSON under a study, variant and key, and replaces an existing piece there.
 func (s *Store) PutCell(study, variant, key string, value []byte) error {
 	if !json.Valid(value) {
 		return wrap(s.name, fmt.Errorf("cell %s %s %s: the value is not JSON", study, variant, key))
@@ -181,7 +181,7 @@ func (s *Store) PutCell(study, variant, key string, value []byte) error {
 		study, variant, key, string(value), now())
 }
 
-// Cell returns the value of a cell, or nil if there is none.
+// Cell returns the stored value, or nil if there is none.
 func (s *Store) Cell(study, variant, key string) ([]byte, error) {
 	return find[[]byte](s, nil, "SELECT result FROM cells WHERE study = $1 AND variant = $2 AND cell = $3", study, variant, key)
 }
@@ -192,5 +192,5 @@ const pieces = "piece"
 // Piece returns a piece of a study, or nil.
 func (s *Store) Piece(key string) ([]byte, error) { return s.Cell(pieces, "", key) }
 
-// PutPiece keeps a piece of a study, in place of one by the same key.
+// PutPiece stores a piece of a study, and replaces a piece with the same key.
 func (s *Store) PutPiece(key string, value []byte) error { return s.PutCell(pieces, "", key, value) }

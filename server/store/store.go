@@ -14,8 +14,8 @@
 // # Caveats
 //
 // No method takes a context: each is short, and computed results are kept even while the program is being stopped. A
-// write waits up to 5 s for another process. When two processes continue the same run, the first to save a step has
-// it, and the other gets [ErrConflict].
+// write waits up to 5 s for another process. When two processes continue the same run, the first to save a step wins, and the
+// other gets [ErrConflict].
 //
 // A commit survives a sudden end of the process. When the machine loses power, the last commits may be missing, but the
 // file is whole.
@@ -50,8 +50,8 @@ type Store struct {
 	watcher *sql.Conn // is asked for the version; nil before the first time
 }
 
-// patience is how long a write waits for another process. again is how long Open waits before it tries again to make a
-// file.
+// patience is the time that a write waits for another process. again is the time that Open waits before it tries again to create
+// a file.
 const (
 	patience = 5 * time.Second
 	again    = 10 * time.Millisecond
@@ -120,8 +120,8 @@ func locate(file string) (string, error) {
 	return abs, nil
 }
 
-// private takes the right to read a database from everybody except its owner, also of the files next to it. Files of others
-// remain as they are, and not every system has modes.
+// private makes a database and the files next to it readable only for its owner. Files of others remain as they are, and not
+// every system has modes.
 func private(abs string) {
 	names := []string{abs}
 	for _, suffix := range companions {
@@ -145,7 +145,7 @@ func (s *Store) Close() error {
 	return wrap(s.name, errors.Join(err, s.readers.Close(), s.writer.Close()))
 }
 
-// Version returns a number that is another one when anything in the file has changed, by whomever.
+// Version returns a number that changes whenever a process commits a change to the file.
 //
 // CITE: sqlite.org, PRAGMA data_version: two answers of one connection differ if another one has committed in between.
 func (s *Store) Version() (n int64, err error) {
@@ -174,7 +174,8 @@ func source(abs string, wait time.Duration, pragmas ...string) string {
 	return "file://" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
 }
 
-// mostReaders bounds the reads at once. Thousands would wait for one another in SQLite's allocator; here they wait in a line.
+// mostReaders bounds the reads at once. Thousands of readers would block each other in SQLite's allocator; here they wait in a
+// queue.
 var mostReaders = max(2*runtime.GOMAXPROCS(0), 8)
 
 // update runs f in one transaction.

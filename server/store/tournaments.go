@@ -26,7 +26,7 @@ type TournamentPlayer struct {
 	Gone bool
 }
 
-// AddTournament keeps a new tournament without players and returns its number.
+// AddTournament stores a new tournament without players and returns its number.
 func (s *Store) AddTournament(t Tournament) (id int64, err error) {
 	t.Created = time.Now()
 	err = s.update(func(tx *sql.Tx) error {
@@ -64,7 +64,7 @@ func (s *Store) TournamentsOf(seat Seat) ([]int64, error) {
 		(SELECT tournament FROM tournament_players WHERE member = $1 AND guest = $2 AND gone = 0)`, seat.Member, seat.Guest)
 }
 
-// ForgetTournaments deletes what guests have made before a time and nobody has begun.
+// ForgetTournaments deletes tournaments that guests created before a time and that have not begun.
 func (s *Store) ForgetTournaments(before time.Time) error {
 	return s.exec(nil, "DELETE FROM tournaments WHERE member = 0 AND begun = 0 AND created < $1", before.UnixMilli())
 }
@@ -78,7 +78,7 @@ func (s *Store) JoinTournament(id int64, version int, seat Seat) error {
 	})
 }
 
-// LeaveTournament notes that a player has gone, or returns [ErrConflict] if the tournament has another version.
+// LeaveTournament records that a player has left, or returns [ErrConflict] if the tournament has another version.
 func (s *Store) LeaveTournament(id int64, version int, seat Seat) error {
 	return s.changeTournament(id, version, func(tx *sql.Tx) error {
 		return change(tx, nil, "UPDATE tournament_players SET gone = 1 WHERE tournament = $1 AND member = $2 AND guest = $3", id, seat.Member, seat.Guest)
@@ -117,7 +117,7 @@ func (s *Store) SaveTournament(t Tournament, players []TournamentPlayer) error {
 	})
 }
 
-// DeleteTournament forgets a tournament that has not begun, or returns [ErrNoTournament].
+// DeleteTournament deletes a tournament that has not begun, or returns [ErrNoTournament].
 func (s *Store) DeleteTournament(id int64) error {
 	return s.exec(ErrNoTournament, "DELETE FROM tournaments WHERE id = $1 AND begun = 0", id)
 }

@@ -5,7 +5,7 @@
 //
 //	go run ./tools/notices            # make notices
 //
-// It fails where a module has no licence that it knows. The notices of the page's packages are written by the page's own build.
+// It fails if a module has no licence that it knows. The notices of the page's packages are written by the page's own build.
 package main
 
 import (

@@ -20,7 +20,7 @@ const (
 	lines     = 13 // the shapes of a line, except five and none
 	numShared = lines + lines*(lines+1)/2 + lines*(lines+1)*(lines+2)/6
 
-	sharedRate = 0.3 // of the rate for all else
+	sharedRate = 0.3 // factor to the rate of all other parameters
 	ownRate    = 0.3
 	ownDecay   = 3
 )
