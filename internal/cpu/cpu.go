@@ -31,10 +31,17 @@ const (
 	Go     Level = iota // what the compiler uses anyway
 	AVX2                // and BMI2
 	AVX512              // F, BW, VL and VNNI
+
+	NEON = AVX2 // on arm64
 )
 
 // String names the level, for tests and benchmarks.
-func (l Level) String() string { return [...]string{"go", "avx2", "avx512-vnni"}[l] }
+func (l Level) String() string {
+	if l == NEON && runtime.GOARCH == "arm64" {
+		return "neon"
+	}
+	return [...]string{"go", "avx2", "avx512-vnni"}[l]
+}
 
 // Best is the level of this processor under this operating system.
 var Best = func() Level {

@@ -7,6 +7,8 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -71,6 +73,17 @@ func (r *release) contents(t target) ([]entry, error) {
 	return all, nil
 }
 
+// mostBrain is the size of a zip file that Gomocup takes without being asked. CITE: gomocup.org, detailed information, 2025.
+const mostBrain = 8 << 20
+
+const note = `krow, a brain for the Gomocup protocol
+
+Games: freestyle, exactly five (standard), renju and caro, on boards of 5x5 to 22x22. Swap2, pass and undo are known.
+It uses one thread, and keeps to INFO max_memory.
+The program needs a processor of x86-64. Where there is AVX2 it uses that.
+The networks in it learned from games of krow against itself.
+`
+
 // archive writes the archives of all targets, the brains for Gomocup, and the sources.
 func (r *release) archive() error {
 	for _, t := range targets {
@@ -96,8 +109,12 @@ func (r *release) archive() error {
 		if err != nil {
 			return err
 		}
-		if err := r.writeZip("krow-gomocup-"+t.os+".zip", []entry{{"pbrain-krow64" + extension(t), brain, 0o755}}); err != nil {
+		name := "krow-gomocup-" + t.os + ".zip"
+		if err := r.writeZip(name, []entry{{"pbrain-krow64" + extension(t), brain, 0o755}, {"readme.txt", []byte(note), 0o644}}); err != nil {
 			return err
+		}
+		if file, err := os.Stat(filepath.Join(r.out, name)); err != nil || file.Size() > mostBrain {
+			return errors.Join(err, fmt.Errorf("%s has more than the %d bytes that Gomocup takes", name, mostBrain))
 		}
 	}
 	folder := "krow-" + strings.TrimPrefix(r.version, "v")
