@@ -111,7 +111,7 @@ func (m Match) playByRule(ctx context.Context, p game.Position, seats *[2]*seat,
 		g.Moves = p.AppendHistory(nil)
 		g.Opening = len(g.Moves)
 		if ctx.Err() == nil {
-			forfeit(&g, game.Side(q.Who), reasonOf(err))
+			forfeit(&g, game.Side(q.Who), err)
 		}
 		return g, nil
 	}

@@ -5,6 +5,7 @@ package arena
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/krow-lab/krow/game"
@@ -13,12 +14,16 @@ import (
 	"github.com/krow-lab/krow/internal/rescue"
 	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/player/subprocess"
 	"github.com/krow-lab/krow/search"
 )
 
 // forfeit ends a game by a forfeit of a side.
-func forfeit(g *record.Game, side game.Side, reason string) {
-	g.Outcome, g.Reason = game.WinFor(side.Other()), reason
+func forfeit(g *record.Game, side game.Side, err error) {
+	g.Outcome, g.Reason = game.WinFor(side.Other()), reasonOf(err)
+	if strings.Contains(err.Error(), subprocess.LastLines) {
+		g.Detail = humanize.OneLine(err.Error(), maxDetail)
+	}
 }
 
 // seat is a player at the board with its clock.
@@ -51,7 +56,7 @@ func (m Match) playMoves(ctx context.Context, p game.Position, seats [2]*seat, g
 			err = game.Play(p, move)
 		}
 		if err != nil {
-			forfeit(&g, side, reasonOf(err))
+			forfeit(&g, side, err)
 			return g
 		}
 		g.Moves = append(g.Moves, move)
@@ -72,8 +77,11 @@ func reasonOf(err error) string {
 	return "error: " + oneLine(err)
 }
 
-// maxReason bounds what a player can write into the record.
-const maxReason = 200
+// maxReason and maxDetail bound what a player can write into the record.
+const (
+	maxReason = 200
+	maxDetail = 1000
+)
 
 func oneLine(err error) string { return humanize.OneLine(err.Error(), maxReason) }
 
@@ -149,7 +157,7 @@ func ask[T any](ctx context.Context, m Match, s *seat, p game.Position, f func(c
 			a.err = player.ErrTimeout // what it found by then follows from the machine
 		}
 	}
-	if !s.clock.Spend(a.took) {
+	if !s.clock.Spend(a.took) && !errors.Is(a.err, player.ErrTimeout) { // which may have the last lines of a program
 		a.err = player.ErrTimeout
 	}
 	return a.value, a.took, a.err

@@ -209,7 +209,8 @@ func (m Match) playGame(ctx context.Context, i int, opening []game.Move) (g reco
 			if i == 0 {
 				return g, err
 			}
-			forfeit(&g, side, "error: "+oneLine(err))
+			forfeit(&g, side, err)
+			g.Reason = "error: " + oneLine(err)
 			return g, nil
 		}
 	}

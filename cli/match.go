@@ -246,7 +246,7 @@ func (o *matchCommand) playMatch(cmd *cobra.Command, m *match.Match) error {
 	bar, start := newStatusLine(cmd.ErrOrStderr()), time.Now()
 	m.OnGame = func(e match.Event) error {
 		if e.Game.Forfeited() {
-			bar.keep(fmt.Sprintf("game %d: %s", e.Game.Index+1, e.Game.Reason))
+			bar.keep(fmt.Sprintf("game %d: %s", e.Game.Index+1, cmp.Or(e.Game.Detail, e.Game.Reason)))
 		}
 		s := e.Meeting
 		switch {

@@ -25,6 +25,7 @@ type line struct {
 	Outcome string  `json:"outcome"` // first wins, second wins or draw
 	Result  string  `json:"result"`  // the same for a: win, loss or draw
 	Reason  string  `json:"reason"`
+	Detail  string  `json:"detail,omitempty"`
 	Plies   int     `json:"plies"` // the number of moves
 	Clock   string  `json:"clock,omitempty"`
 	Scale   float64 `json:"scale,omitempty"`
@@ -36,7 +37,7 @@ func (g Game) MarshalJSON() ([]byte, error) {
 	l := line{
 		Index: g.Index, Game: g.Rules.String(), A: g.Names[g.A], B: g.Names[g.A.Other()], Seed: g.Seed, First: "ab"[g.A : g.A+1],
 		Opening: g.Opening, Moves: notation.FormatMoves(g.Rules, g.Moves), Outcome: g.Outcome.String(), Result: result(g.Outcome, g.A),
-		Reason: g.Reason, Plies: len(g.Moves), Clock: g.Clock, Scale: g.Scale,
+		Reason: g.Reason, Detail: g.Detail, Plies: len(g.Moves), Clock: g.Clock, Scale: g.Scale,
 	}
 	for _, t := range g.Times {
 		l.TimesUS = append(l.TimesUS, t.Microseconds())
@@ -72,7 +73,7 @@ func Parse(data []byte, open Opener) (g Game, err error) {
 	default:
 		return g, fmt.Errorf("first must be a or b, not %q", l.First)
 	}
-	g.Index, g.Seed, g.Opening, g.Reason, g.Clock, g.Scale = l.Index, l.Seed, l.Opening, l.Reason, l.Clock, l.Scale
+	g.Index, g.Seed, g.Opening, g.Reason, g.Detail, g.Clock, g.Scale = l.Index, l.Seed, l.Opening, l.Reason, l.Detail, l.Clock, l.Scale
 	for _, us := range l.TimesUS {
 		g.Times = append(g.Times, time.Duration(us)*time.Microsecond)
 	}

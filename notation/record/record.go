@@ -56,6 +56,7 @@ type Game struct {
 	Moves   []game.Move     // all of them
 	Outcome game.Outcome    // Ongoing: the game has no result
 	Reason  string          // see ReasonWin; of a forfeit also "illegal move ..." or "error: ..."; empty without a result
+	Detail  string          // of a forfeit by a program: its error with the last lines of the conversation
 	Clock   string          // what each side had for the game, and the increment after a +; empty without clocks
 	Scale   float64         // the times were multiplied by it on the machine that played the game; 0: they were not scaled
 	Times   []time.Duration // of the moves after the opening, as far as they are known

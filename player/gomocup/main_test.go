@@ -150,6 +150,8 @@ func asked(kind string) (status int, over bool) {
 		return 0, true
 	case "error":
 		fmt.Println("ERROR I cannot")
+	case "unknown":
+		fmt.Println("UNKNOWN command")
 	case "off":
 		fmt.Println("99,-1")
 	case "huge":

@@ -34,6 +34,7 @@ type Program struct {
 	clocked bool        // somebody else keeps the clock
 	known   []game.Move // played as the brain knows it, from the start
 	told    telling     // the limits that the brain has been told
+	silent  bool        // the brain answered ABOUT, and before it did not refuse INFO
 }
 
 // telling is the limits of a move in the numbers of INFO.
@@ -222,7 +223,12 @@ func (p *Program) beginGame(ctx context.Context) error {
 	}
 	within, cancel := context.WithTimeout(ctx, settling)
 	defer cancel()
-	if err := p.expect(within, "ABOUT", isAbout); err != nil && within.Err() == nil {
+	p.silent = false
+	err := p.expect(within, "ABOUT", func(word string) bool {
+		p.silent = strings.HasPrefix(word, "NAME")
+		return isAbout(word)
+	})
+	if err != nil && within.Err() == nil {
 		return err
 	}
 	return nil
@@ -259,6 +265,8 @@ func (p *Program) awaitAnswer(ctx context.Context) (string, error) {
 			return "", err
 		}
 		switch word, rest := cut(line); {
+		case word == "UNKNOWN" && p.silent && !strings.Contains(rest, "INFO"):
+			return "", fmt.Errorf("refused the request: %q", subprocess.Shown(line))
 		case isAbout(word): // also a complaint, after which a move may come all the same
 		case word == "SUGGEST":
 			if err := p.child.Send("PLAY %s", subprocess.Shown(rest)); err != nil {

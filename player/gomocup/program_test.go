@@ -154,20 +154,21 @@ func TestProgramMisbehaves(t *testing.T) {
 		is          error
 		want        string
 	}{
-		{"refuses", "", nil, `"START 15" answered "ERROR no such board"$`},
+		{"refuses", "", nil, `"START 15" answered "ERROR no such board"; last lines: .*$`},
 		{"stillborn", "", player.ErrCrashed, `engine stopped: exit status 7; stderr: no licence found; last lines: > START 15$`},
 		{"mute", "", player.ErrTimeout, `out of time after 150ms; last lines: > START 15$`},
 		{"silent", "", player.ErrTimeout, `out of time after 150ms; last lines: .* \| > BEGIN$`},
 		{"silent", "a1", player.ErrTimeout, `out of time after 150ms; last lines: .* \| > TURN 0,14$`},
 		{"crash", "", player.ErrCrashed, `engine stopped: exit status 3; stderr: first words panic: index out of range; last lines: .* \| > BEGIN \| < MESSAGE thinking hard$`},
 		{"vanish", "", player.ErrCrashed, `engine stopped: exit status 0; last lines: .* > BEGIN$`},
-		{"garbage", "", nil, `answered "\?\?\?!", which is no move$`},
-		{"half", "", nil, `answered "7,", which is no move$`},
+		{"garbage", "", nil, `answered "\?\?\?!", which is no move; last lines: .*$`},
+		{"half", "", nil, `answered "7,", which is no move; last lines: .*$`},
 		{"error", "", player.ErrTimeout, `out of time after .*; last lines: .* > BEGIN \| < ERROR I cannot$`},
-		{"huge", "", nil, `answered "99999999999999999999,0", which is no move$`},
-		{"long", "", nil, `answered "\(a line that is too long\)", which is no move$`},
-		{"off", "", nil, `illegal move 99,-1 at ply 1: 99,-1 is not on the board$`},
-		{"taken", "a15", nil, `illegal move a15 at ply 2: the cell is taken$`},
+		{"unknown", "", nil, `refused the request: "UNKNOWN command"; last lines: .* > BEGIN \| < UNKNOWN command$`},
+		{"huge", "", nil, `answered "99999999999999999999,0", which is no move; last lines: .*$`},
+		{"long", "", nil, `answered "\(a line that is too long\)", which is no move; last lines: .*$`},
+		{"off", "", nil, `illegal move 99,-1 at ply 1: 99,-1 is not on the board; last lines: .*$`},
+		{"taken", "a15", nil, `illegal move a15 at ply 2: the cell is taken; last lines: .*$`},
 	}
 	g := newGame(t, "gomoku")
 	for _, tc := range tests {

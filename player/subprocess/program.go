@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -91,8 +92,11 @@ func (p *Program) Context() string {
 	return p.Process.Context()
 }
 
-// Fail ends the program for an error, and returns it with the program's name. The caller holds the lock.
+// Fail ends the program for an error, and returns it with the program's name and its last lines. The caller holds the lock.
 func (p *Program) Fail(err error) error {
+	if !strings.Contains(err.Error(), LastLines) {
+		err = fmt.Errorf("%w%s", err, p.Context())
+	}
 	p.Err = fmt.Errorf("%s: %w", p.Name(), err)
 	p.end(0)
 	return p.Err

@@ -186,6 +186,9 @@ func (p *Process) crashed() error {
 	return fmt.Errorf("%w: %s%s", player.ErrCrashed, how, p.Context())
 }
 
+// LastLines comes before the last lines of both ends in an error.
+const LastLines = "; last lines: "
+
 // Context returns the last lines of both ends, for the end of an error.
 func (p *Process) Context() string {
 	s := ""
@@ -193,7 +196,7 @@ func (p *Process) Context() string {
 		s += fmt.Sprintf("; stderr: %s", words)
 	}
 	if len(p.said) > 0 {
-		s += fmt.Sprintf("; last lines: %s", strings.Join(p.said, " | "))
+		s += fmt.Sprintf(LastLines+"%s", strings.Join(p.said, " | "))
 	}
 	return s
 }
