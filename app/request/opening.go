@@ -81,14 +81,14 @@ func Opening(_ context.Context, in *OpeningSoFar) (out OpeningView, err error) {
 	}, nil
 }
 
-// OpeningAnswerInput is an opening and who answers.
+// OpeningAnswerInput is an opening and the player who answers.
 type OpeningAnswerInput struct {
 	OpeningSoFar
 	Player string `query:"player" default:"best" maxLength:"200" doc:"spec of the player who answers; for one that cannot, such as random, the strongest does"`
 	Seed   uint64 `query:"seed"`
 }
 
-// OpeningAnswerOutput is what a player answers.
+// OpeningAnswerOutput is the answer of a player.
 type OpeningAnswerOutput struct {
 	Answer string `json:"answer" doc:"as answers has it"`
 }
@@ -96,7 +96,7 @@ type OpeningAnswerOutput struct {
 // openingTime is for one answer: the strongest of ten stones takes a while to find.
 const openingTime = 3 * time.Second
 
-// OpeningAnswer returns what a player answers in an opening.
+// OpeningAnswer returns the answer of a player in an opening.
 func OpeningAnswer(ctx context.Context, in *OpeningAnswerInput) (out OpeningAnswerOutput, err error) {
 	o, err := in.Session()
 	if err != nil {
@@ -110,7 +110,7 @@ func OpeningAnswer(ctx context.Context, in *OpeningAnswerInput) (out OpeningAnsw
 	return in.Answer(ctx, o, p)
 }
 
-// Answer returns what a player answers in the opening o.
+// Answer returns the answer of a player in the opening o.
 func (in *OpeningAnswerInput) Answer(ctx context.Context, o *opening.Session, p player.Player) (out OpeningAnswerOutput, err error) {
 	g := o.Board().Game()
 	who, err := opening.For(p, in.Rule, in.Seed)

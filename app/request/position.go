@@ -21,7 +21,7 @@ type OverlayInput struct {
 	Heuristic string `query:"heuristic" maxLength:"100" example:"mics" doc:"spec of a heuristic that values moves; empty for none"`
 }
 
-// Overlay returns what can be seen in a position without a search.
+// Overlay returns threats, wins, forks and values, without a search.
 func Overlay(ctx context.Context, in *OverlayInput) (diagram.Overlay, error) {
 	if err := in.Find(); err != nil {
 		return diagram.Overlay{}, err
@@ -36,7 +36,7 @@ func Overlay(ctx context.Context, in *OverlayInput) (diagram.Overlay, error) {
 	return diagram.NewOverlay(in.position, scorer), nil
 }
 
-// LineInput is a place and the moves that go on from there.
+// LineInput is a place and the next moves.
 type LineInput struct {
 	Place
 	Line  string `query:"line" maxLength:"40000" example:"i9 g7" doc:"moves that go on from there"`

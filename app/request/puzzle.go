@@ -111,7 +111,7 @@ type AnswerInput struct {
 	Move   string `query:"move" required:"true" maxLength:"20"`
 }
 
-// Answer returns what becomes of a move.
+// Answer returns the reply to a move.
 func (t Puzzles) Answer(ctx context.Context, in *AnswerInput) (a puzzles.Answer, err error) {
 	p, err := t.Training.Find(in.ID)
 	if err != nil {

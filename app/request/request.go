@@ -23,7 +23,7 @@ import (
 	"github.com/krow-lab/krow/player"
 )
 
-// Fault returns what err says to the caller, or nil if that is nothing.
+// Fault returns the fault in err that the caller may read, or nil.
 func Fault(err error) *fault.Error {
 	if e, ok := errors.AsType[*fault.Error](err); ok {
 		return e

@@ -25,6 +25,7 @@ import (
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/local"
+	"github.com/krow-lab/krow/internal/notices"
 	"github.com/krow-lab/krow/page"
 )
 
@@ -114,6 +115,7 @@ func (s site) addEngine() error {
 	if err != nil {
 		return err
 	}
+	s["notices-engine.txt"] = []byte(notices.Modules)
 	s["wasm_exec.js"], err = os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
 	return err
 }

@@ -225,14 +225,14 @@ async function games(method: string, rest: string[], query: URLSearchParams, bod
     const skip = Number(query.get('skip') ?? 0)
     return json({ games: list.slice(skip, skip + 30), more: list.length > skip + 30 })
   }
-  const g = await game(id)
-  if (!g) return json({ code: 'no-game' }, 404)
   if (method === 'DELETE') {
     thinking.get(id)?.end()
-    await forget(place(id))
+    await forget(place(id)) // at once: the page may be closing
     for (const w of watchers.get(id) ?? []) w.send('gone', '{}')
     return json(undefined, 204)
   }
+  const g = await game(id)
+  if (!g) return json({ code: 'no-game' }, 404)
   if (method === 'GET') return json(shown(g))
   const sent = JSON.parse(body)
   return change(g, act === 'moves' ? { ...sent, do: 'move' } : sent)

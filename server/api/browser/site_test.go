@@ -37,7 +37,7 @@ func TestWithoutServer(t *testing.T) {
 	t.Parallel()
 	s, stop := withoutServer(t)
 	p := s.open("/")
-	p.before(`addEventListener('error', e => window.faults = (window.faults ?? '') + e.message)`)
+	p.before(`for (const type of ['error', 'unhandledrejection']) addEventListener(type, e => sessionStorage.faults = (sessionStorage.faults ?? '') + (e.reason ?? e.message) + '; ')`)
 	p.until(`document.querySelectorAll('.cell').length === 225`) // before the engine is there
 	js[bool](p, `navigator.serviceWorker.ready.then(() => true)`)
 	stop()
@@ -47,10 +47,7 @@ func TestWithoutServer(t *testing.T) {
 	p.cell(4)
 	p.until(plies + ` === 2`)
 	playOut(p, p.cell)
-	game := js[string](p, `location.search`)
-	if !strings.HasPrefix(game, "?at=/play/") {
-		t.Errorf("the game is at %s", game)
-	}
+	p.until(`location.search.startsWith('?at=/play/')`)
 
 	p.visit("/?at=/analyze&game=connect4&moves=4")
 	p.until(lines + `[0]?.querySelector('b').innerText.includes('#40')`) // exact, by the book
@@ -86,9 +83,30 @@ func TestWithoutServer(t *testing.T) {
 	p.visit("/?at=/puzzles")
 	p.until(`document.querySelector('main')?.innerText.includes('1 of 1 solved')`)
 
+	p.visit("/?at=/values")
+	p.until(`document.querySelector('.one [role=grid]')`)
+	p.click(`button[aria-label="k in a row 4 × 3, 3 in a row: win"]`)
+	p.click(`.one a.main`)
+	p.until(`document.querySelector('input[value="mnk:time=10s"]')?.checked`)
+	p.click(`button[type=submit]`)
+	p.until(`location.search.startsWith('?at=/play/')`)
+	p.cell(0)
+	p.until(plies + ` === 2`)
+	p.press("Take back")
+	p.until(plies + ` === 0`)
+
+	js[bool](p, `(sessionStorage.setup = JSON.stringify({spec: 'connect4:4x4', opponent: 'level:1', seat: 'second', control: '60+1'}), true)`)
+	p.visit("/")
+	p.click(`button[type=submit]`)
+	p.until(mine + ` && document.querySelectorAll('[role=timer]').length === 2`)
+	p.visit("/?at=/lab")
+	p.until(`document.querySelector('section.card [data-count=visited]')?.innerText > 1`)
+	p.visit("/?at=/opening&game=gomoku&rule=swap2&player=best&by=player&seed=1")
+	p.until(`location.search.includes('answers=')`)
+
 	p.visit("/?at=/lobby")
 	p.until(`document.querySelector('main')?.innerText.includes('need one')`)
-	if faults := js[string](p, `window.faults ?? ''`); faults != "" {
+	if faults := js[string](p, `sessionStorage.faults ?? ''`); faults != "" {
 		t.Errorf("faults of the page: %s", faults)
 	}
 }
