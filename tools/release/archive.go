@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -84,7 +85,7 @@ The program needs a processor of x86-64. Where there is AVX2 it uses that.
 The networks in it learned from games of krow against itself.
 `
 
-// archive writes the archives of all targets, the brains for Gomocup, and the sources.
+// archive writes the archives of all targets, the brains for Gomocup, the site, and the sources.
 func (r *release) archive() error {
 	for _, t := range targets {
 		files, err := r.contents(t)
@@ -118,6 +119,9 @@ func (r *release) archive() error {
 		}
 	}
 	folder := "krow-" + strings.TrimPrefix(r.version, "v")
+	if err := r.site(folder + "-site.tar.gz"); err != nil {
+		return err
+	}
 	sources, err := output(r.source, "git", "archive", "--format=tar", "--prefix="+folder+"/", "HEAD")
 	if err != nil {
 		return err
@@ -127,6 +131,39 @@ func (r *release) archive() error {
 		return err
 	}
 	return r.write(folder+"-source.tar.gz", packed)
+}
+
+// site writes the page without a server, for any host of plain files.
+func (r *release) site(name string) error {
+	dir := filepath.Join(r.work, "site")
+	if _, err := output(r.source, "go", "run", "-trimpath", "./tools/site", dir); err != nil {
+		return err
+	}
+	files, err := filesIn(dir)
+	if err != nil {
+		return err
+	}
+	for i := range files {
+		files[i].name = strings.TrimSuffix(name, ".tar.gz") + "/" + files[i].name
+	}
+	return r.writeTar(name, files)
+}
+
+// filesIn returns all files in a folder, by their names there.
+func filesIn(dir string) (all []entry, err error) {
+	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, name)
+		all = append(all, entry{filepath.ToSlash(rel), data, 0o644})
+		return err
+	})
+	return all, err
 }
 
 // archiveName is the name of a target's archive, without its ending, and of the folder in it.

@@ -5,7 +5,6 @@ package main
 import (
 	"bytes"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,19 +47,7 @@ func (r *release) image() error {
 	if err != nil {
 		return err
 	}
-	var all []entry
-	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(dir, name)
-		all = append(all, entry{filepath.ToSlash(rel), data, 0o644})
-		return err
-	})
+	all, err := filesIn(dir)
 	if err != nil {
 		return err
 	}

@@ -5,9 +5,9 @@
 //	make release VERSION=v1.0.0
 //
 // The files are in release/VERSION: archives for each system, packages for Debian and Fedora, an image for containers, the brains
-// for Gomocup, a list of components (SBOM), files for package managers, and the checksums of all. The same commit, version and
-// Go make the same bytes. KROW_SIGN_KEY names the file of a minisign key, which signs the checksums; KROW_SIGN_PASSWORD is its
-// password.
+// for Gomocup, the page without a server, a list of components (SBOM), files for package managers, and the checksums of all. The
+// same commit, version and Go make the same bytes. KROW_SIGN_KEY names the file of a minisign key, which signs the checksums;
+// KROW_SIGN_PASSWORD is its password.
 package main
 
 import (
