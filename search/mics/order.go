@@ -31,13 +31,6 @@ type heap struct {
 	max   int
 }
 
-// consider is offer, inlined where r is not among the best so far.
-func (h *heap) consider(r ranked) {
-	if len(h.items) < h.max || r.before(h.items[0]) {
-		h.offer(r)
-	}
-}
-
 // offer keeps r if it is among the best so far. O(log max).
 func (h *heap) offer(r ranked) {
 	if len(h.items) == h.max {
@@ -93,13 +86,13 @@ func (w *worker) order(dst []ranked, q int) []ranked {
 	t := w.p.Turn()
 	if w.pool != nil {
 		for _, c := range w.pool.cells[:w.pool.free] {
-			w.heap.consider(ranked{w.e.Rank(int(c), t), c})
+			w.heap.offer(ranked{w.e.Rank(int(c), t), c})
 		}
 		return w.heap.drain(dst)
 	}
 	w.moves = w.p.AppendMoves(w.moves[:0])
 	for _, m := range w.moves {
-		w.heap.consider(ranked{w.e.Rank(w.p.Cell(m), t), m})
+		w.heap.offer(ranked{w.e.Rank(w.p.Cell(m), t), m})
 	}
 	return w.heap.drain(dst)
 }
