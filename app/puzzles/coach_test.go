@@ -35,6 +35,8 @@ func TestAnswer(t *testing.T) {
 		{"gomoku", VCT, []Why{Holds, Loses}},
 		{"renju", VCF, []Why{Holds, Loses}},
 		{"gomoku", Defence, []Why{Loses}},
+		{"pente", VCF, []Why{Holds, Loses}},
+		{"pente", Defence, []Why{Loses}},
 		{"connect4", Column, []Why{Draws, Loses}},
 		{"connect4", Defence, []Why{Loses}},
 		{"ultimate", Endgame, []Why{Draws, Loses}},

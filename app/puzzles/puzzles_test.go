@@ -16,7 +16,7 @@ import (
 // TestPuzzles holds every puzzle of the collection to what a puzzle is, and proves some of them again.
 func TestPuzzles(t *testing.T) {
 	games := map[string]game.Game{}
-	for _, name := range []string{"gomoku", "renju", "standard", "caro", "connect4", "ultimate"} {
+	for _, name := range []string{"gomoku", "renju", "standard", "caro", "pente", "connect4", "ultimate"} {
 		g, err := krow.Game(name)
 		if err != nil {
 			t.Fatal(err)
@@ -56,8 +56,8 @@ func TestPuzzles(t *testing.T) {
 			t.Errorf("%d puzzles of the theme %s, want %d", themes[theme], theme, leastOfTheme)
 		}
 	}
-	if len(all) < leastPuzzles || len(byGame) < 5 {
-		t.Errorf("%d puzzles of %v, want %d of 5 games", len(all), byGame, leastPuzzles)
+	if len(all) < leastPuzzles || len(byGame) < 7 {
+		t.Errorf("%d puzzles of %v, want %d of 7 games", len(all), byGame, leastPuzzles)
 	}
 	for i := 0; i < len(all); i += len(all) / 20 {
 		again(t, i+1, all[i], games[all[i].Game])

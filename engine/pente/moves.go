@@ -51,7 +51,7 @@ func (w *worker) rate(c int) int32 {
 		w.liked[w.turn&1][c]
 }
 
-// nearlyTaken makes a capture more urgent with what its side has captured.
+// nearlyTaken makes a capture more urgent with each earlier capture of its side.
 const nearlyTaken = 300
 
 // forced lists the moves that can stop the enemy from winning at once. It reports whether the list is complete.

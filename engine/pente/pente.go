@@ -9,7 +9,7 @@
 //
 // # How it thinks
 //
-//   - pattern.go: what a stone would make in one line: rows, captures, and pairs that the enemy can take;
+//   - pattern.go: the effect of a stone on a line: rows, captures, and pairs that the enemy can take;
 //   - board.go: the sets of cells that make a five, a four or a capture, updated with each stone;
 //   - attack.go: wins by threats to win at once, each of which leaves the enemy few answers;
 //   - search.go: alpha-beta with iterative deepening and a table;

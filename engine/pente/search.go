@@ -152,7 +152,7 @@ func (w *worker) static() int32 {
 	return min(max(v, -score.Max), score.Max)
 }
 
-// captured values n captures by their share of what wins.
+// captured values n captures by their share of the target.
 func (w *worker) captured(n int) int32 {
 	return pairs[min(n*(len(pairs)-1)/w.target, len(pairs)-1)]
 }

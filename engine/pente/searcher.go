@@ -117,7 +117,7 @@ func (r *run) prove(lim search.Limits) bool {
 }
 
 // Prove returns the win of the side to move by threats, or its loss if the enemy threatens to win at once and wins by
-// threats after every answer. It reports whether it found one within so many nodes.
+// threats after every answer. It reports whether it found one within the limit of nodes.
 func (s *Searcher) Prove(ctx context.Context, p game.Position, nodes uint64) (search.Info, bool) {
 	r := s.begin(ctx, p, search.Limits{Nodes: nodes}, nil)
 	if c, n := r.shortest(int(nodes)); n > 0 {
@@ -196,7 +196,7 @@ func (r *run) wins(c uint16) bool {
 	return slices.Contains(r.buffer, c)
 }
 
-// variation returns a move and what is expected after it.
+// variation returns a move and the expected moves after it.
 func (r *run) variation(c uint16, most int, decided bool) []game.Move {
 	pv, played, budget, stopped := []game.Move{r.move(int(c))}, 0, r.budget, r.stopped
 	for ok := true; len(pv) < most && !r.wins(c); {

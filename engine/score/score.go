@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package score is what the engines for Connect6 and pente share: scores as small numbers, their place in the table, and
+// Package score is shared by the engines for Connect6 and pente: scores as small numbers, their place in the table, and
 // the reports of lines.
 //
 // # Caveats
