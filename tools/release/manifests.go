@@ -17,23 +17,15 @@ var templates embed.FS
 // manifests writes the files for Homebrew, Scoop, winget, the AUR and nix, with the checksums of the archives.
 func (r *release) manifests() error {
 	number := strings.TrimPrefix(r.version, "v")
-	sums := map[string]string{}
-	for _, name := range r.made {
-		sum, err := r.sum(name)
-		if err != nil {
-			return err
-		}
-		sums[strings.ReplaceAll(name, number, "VERSION")] = sum
-	}
+	sum := func(name string) (string, error) { return r.sum(strings.ReplaceAll(name, "VERSION", number)) }
 	data := struct {
 		Version, Number, Description, Homepage, Download, Date string
-		Sums                                                   map[string]string
-	}{r.version, number, description, homepage, homepage + "/releases/download/" + r.version, r.time.Format("2006-01-02"), sums}
+	}{r.version, number, description, homepage, homepage + "/releases/download/" + r.version, r.time.Format("2006-01-02")}
 	return fs.WalkDir(templates, "templates", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		t, err := template.New(path.Base(name)).Option("missingkey=error").ParseFS(templates, name)
+		t, err := template.New(path.Base(name)).Funcs(template.FuncMap{"sum": sum}).ParseFS(templates, name)
 		if err != nil {
 			return err
 		}

@@ -2,10 +2,10 @@
 
 let
   files = {
-    x86_64-linux = { name = "linux-amd64"; sha256 = "{{index .Sums "krow-VERSION-linux-amd64.tar.gz"}}"; };
-    aarch64-linux = { name = "linux-arm64"; sha256 = "{{index .Sums "krow-VERSION-linux-arm64.tar.gz"}}"; };
-    x86_64-darwin = { name = "darwin-amd64"; sha256 = "{{index .Sums "krow-VERSION-darwin-amd64.tar.gz"}}"; };
-    aarch64-darwin = { name = "darwin-arm64"; sha256 = "{{index .Sums "krow-VERSION-darwin-arm64.tar.gz"}}"; };
+    x86_64-linux = { name = "linux-amd64"; sha256 = "{{sum "krow-VERSION-linux-amd64.tar.gz"}}"; };
+    aarch64-linux = { name = "linux-arm64"; sha256 = "{{sum "krow-VERSION-linux-arm64.tar.gz"}}"; };
+    x86_64-darwin = { name = "darwin-amd64"; sha256 = "{{sum "krow-VERSION-darwin-amd64.tar.gz"}}"; };
+    aarch64-darwin = { name = "darwin-arm64"; sha256 = "{{sum "krow-VERSION-darwin-arm64.tar.gz"}}"; };
   };
   file = files.${stdenvNoCC.hostPlatform.system};
 in

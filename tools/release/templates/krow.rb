@@ -7,22 +7,22 @@ class Krow < Formula
   on_macos do
     on_arm do
       url "{{.Download}}/krow-{{.Number}}-darwin-arm64.tar.gz"
-      sha256 "{{index .Sums "krow-VERSION-darwin-arm64.tar.gz"}}"
+      sha256 "{{sum "krow-VERSION-darwin-arm64.tar.gz"}}"
     end
     on_intel do
       url "{{.Download}}/krow-{{.Number}}-darwin-amd64.tar.gz"
-      sha256 "{{index .Sums "krow-VERSION-darwin-amd64.tar.gz"}}"
+      sha256 "{{sum "krow-VERSION-darwin-amd64.tar.gz"}}"
     end
   end
 
   on_linux do
     on_arm do
       url "{{.Download}}/krow-{{.Number}}-linux-arm64.tar.gz"
-      sha256 "{{index .Sums "krow-VERSION-linux-arm64.tar.gz"}}"
+      sha256 "{{sum "krow-VERSION-linux-arm64.tar.gz"}}"
     end
     on_intel do
       url "{{.Download}}/krow-{{.Number}}-linux-amd64.tar.gz"
-      sha256 "{{index .Sums "krow-VERSION-linux-amd64.tar.gz"}}"
+      sha256 "{{sum "krow-VERSION-linux-amd64.tar.gz"}}"
     end
   end
 
