@@ -70,6 +70,11 @@ func (f *positionFlags) load(text string) (game.Game, game.Position, error) {
 		return nil, nil, err
 	}
 	p, err := f.position(g)
+	if l, is := p.(game.Lined); is && err == nil {
+		if columns, rows := l.Size(); l.K() > max(columns, rows) {
+			fmt.Fprintf(os.Stderr, "nobody can win %s: no row of %d fits on the board\n", g, l.K())
+		}
+	}
 	return g, p, err
 }
 

@@ -132,7 +132,11 @@ func (m *menu) screen() string {
 	for len(shown) < room {
 		shown = append(shown, "")
 	}
-	all := slices.Concat([]string{m.title, ""}, shown, []string{"up, down: choose   enter: play   q: leave"})
+	whole := "" // the sentence of the chosen line, if it is cut
+	if c := m.all[m.at]; widest+4+lipgloss.Width(c.About) > m.width {
+		whole = c.About
+	}
+	all := slices.Concat([]string{m.title, dimStyle.Render(whole)}, shown, []string{"up, down: choose   enter: play   q: leave"})
 	cut := lipgloss.NewStyle().MaxWidth(max(m.width, 1))
 	for i := range all {
 		all[i] = cut.Render(all[i])

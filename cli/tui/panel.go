@@ -43,6 +43,9 @@ const turnLine = 5
 // panel returns the text next to or below the board, at most height lines.
 func (m *model) panel(width, height int) []string {
 	lines := []string{fmt.Sprintf("%s   at %s", m.p.Game(), m.cellName(m.target()))}
+	if m.across.shown < m.v.Columns || m.down.shown < m.v.Rows {
+		lines[0] += "   (part)"
+	}
 	lines = append(lines, m.playerLine(game.First), m.playerLine(game.Second), "", m.turn())
 	if m.v.Small != nil && !m.over() {
 		lines = append(lines, smallLines(m.v.Small)...)

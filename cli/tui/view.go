@@ -128,16 +128,16 @@ func (m *model) rowLine(y int) string {
 // none stands for a column where there is a separator or the end of the row.
 const none = -1
 
-// sign draws what stands between two columns of a row: a bracket of the cursor, or the mark of the last turn.
+// sign draws what stands between two columns of a row: the mark of the last turn, or a bracket of the cursor.
 func (m *model) sign(before, after, y int) string {
 	x, row := m.place(m.target())
 	switch {
+	case after != none && slices.Contains(m.v.Last, m.cell(after, y)):
+		return ">"
 	case row == y && x == before:
 		return "]"
 	case row == y && x == after:
 		return "["
-	case after != none && slices.Contains(m.v.Last, m.cell(after, y)):
-		return ">"
 	}
 	return " "
 }
