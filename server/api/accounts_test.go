@@ -150,13 +150,11 @@ func TestOrganiserCannotTakeBackOwnersLinks(t *testing.T) {
 			t.Fatalf("%d %s", got, data)
 		}
 		_, data := s.answered("otto", "GET", "/api/invitations", nil)
-		var list struct {
-			Invitations []struct{ ID, Note string }
-		}
+		var list []struct{ ID, Note string }
 		if err := json.Unmarshal([]byte(data), &list); err != nil {
 			t.Fatal(err)
 		}
-		for _, l := range list.Invitations {
+		for _, l := range list {
 			if l.Note != tc.maker {
 				continue
 			}

@@ -12,7 +12,7 @@ import (
 // Programs on other machines that are bots here: see krow bot connect. They identify themselves by a token, so everybody may call
 // their operations.
 func (s *Server) registerAway() {
-	answerJSON(s, op(club.Member, "away-bots", "GET", "/away", "bots", "List one's own bots that are programs on other machines"), s.awayBots)
+	answerList(s, op(club.Member, "away-bots", "GET", "/away", "bots", "List one's own bots that are programs on other machines"), s.awayBots)
 	answerJSON(s, with(s.proving, with(s.beginning, op(club.Member, "bot-token", "POST", "/away/{name}/token", "bots",
 		"Make a token by which a program on another machine is the bot of this name; earlier ones no longer hold"))), made(s, s.botToken))
 	remove(s, op(club.Member, "delete-away-bot", "DELETE", "/away/{name}", "bots", "Forget such a bot, and its token"), s.forgetAwayBot)
@@ -20,13 +20,8 @@ func (s *Server) registerAway() {
 		"Answer a question to the bot of a token, and wait up to 25 seconds for the next question"), s.nextQuestion)
 }
 
-type awayBody struct {
-	Bots []bots.Away `json:"bots" nullable:"false"`
-}
-
-func (s *Server) awayBots(ctx context.Context, _ *struct{}) (out awayBody, err error) {
-	out.Bots, err = s.mine(ctx).Away()
-	return out, err
+func (s *Server) awayBots(ctx context.Context, _ *struct{}) ([]bots.Away, error) {
+	return s.mine(ctx).Away()
 }
 
 type botNameInput struct {

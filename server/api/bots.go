@@ -26,12 +26,12 @@ import (
 
 func (s *Server) registerBots() {
 	answerJSON(s, op(club.Watcher, "interface", "GET", "/workshop", "bots", "What a bot can call, with examples and lessons"), s.workshop)
-	answerJSON(s, written(op(club.Member, "check-bot", "POST", "/workshop/check", "bots", "What is wrong with a source, without running it")), inside(s.cages, s.checkBot))
-	answerJSON(s, written(op(club.Member, "test-bot", "POST", "/workshop/test", "bots", "Run the tests of a bot")), s.testBot)
+	answerList(s, written(op(club.Member, "check-bot", "POST", "/workshop/check", "bots", "What is wrong with a source, without running it")), inside(s.cages, s.checkBot))
+	answerList(s, written(op(club.Member, "test-bot", "POST", "/workshop/test", "bots", "Run the tests of a bot")), s.testBot)
 	try := with(s.streaming, written(op(club.Member, "try-bot", "POST", "/workshop/try", "bots", "Play a game with a bot, and watch its moves and the end")))
 	huma.Register(s.api, answersLines[Tried](s, try), s.tryBot)
 
-	answerJSON(s, op(club.Member, "bots", "GET", "/bots", "bots", "List one's own bots"), s.bots)
+	answerList(s, op(club.Member, "bots", "GET", "/bots", "bots", "List one's own bots"), s.bots)
 	answerJSON(s, op(club.Member, "bot", "GET", "/bots/{name}", "bots", "A bot of one's own with its versions"), s.bot)
 	answerJSON(s, op(club.Member, "bot-source", "GET", "/bots/{name}/source", "bots", "The source of a version"), s.botSource)
 	answerJSON(s, with(s.beginning, written(op(club.Member, "save-bot", "POST", "/bots/{name}", "bots", "Keep a source as the newest version of a bot"))), made(s, s.saveBot))
@@ -82,16 +82,8 @@ type Source struct {
 
 type checkBotInput struct{ Body Source }
 
-type checkBotBody struct {
-	Faults []bot.Fault `json:"faults" nullable:"false"`
-}
-
-func (s *Server) checkBot(_ context.Context, in *checkBotInput) (out checkBotBody, err error) {
-	out.Faults = bot.Check(bot.Program{Name: "bot", Text: []byte(in.Body.Source)})
-	if out.Faults == nil {
-		out.Faults = []bot.Fault{}
-	}
-	return out, nil
+func (s *Server) checkBot(_ context.Context, in *checkBotInput) ([]bot.Fault, error) {
+	return bot.Check(bot.Program{Name: "bot", Text: []byte(in.Body.Source)}), nil
 }
 
 type testBotInput struct {
@@ -101,20 +93,16 @@ type testBotInput struct {
 	}
 }
 
-type testBotBody struct {
-	Tests []bots.Tested `json:"tests" nullable:"false"`
-}
-
 const testTime = 20 * time.Second
 
-func (s *Server) testBot(ctx context.Context, in *testBotInput) (out testBotBody, err error) {
+func (s *Server) testBot(ctx context.Context, in *testBotInput) (out []bots.Tested, err error) {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
 	p, err := bot.New(in.Body.Name, []byte(in.Body.Source.Source))
 	if err != nil {
 		return out, badBot.wrap(err, in.Body.Name)
 	}
-	out.Tests, err = inTurns(ctx, s, clientOf(ctx), func(sse.Message) error { return nil }, func(func() error) ([]bots.Tested, error) {
+	out, err = inTurns(ctx, s, clientOf(ctx), func(sse.Message) error { return nil }, func(func() error) ([]bots.Tested, error) {
 		ctx, cancel := context.WithTimeout(ctx, s.within(testTime))
 		defer cancel()
 		return bots.Test(ctx, p)
@@ -122,7 +110,7 @@ func (s *Server) testBot(ctx context.Context, in *testBotInput) (out testBotBody
 	if err != nil {
 		return out, badBot.wrap(err, "")
 	}
-	return out, s.fairTests(ctx, out.Tests)
+	return out, s.fairTests(ctx, out)
 }
 
 // fairTests refuses to show the moves of a bot in the position of a rated game of the caller.
@@ -284,13 +272,8 @@ func lines[T any](hc huma.Context) func(T) error {
 	}
 }
 
-type botsBody struct {
-	Bots []bots.Bot `json:"bots" nullable:"false" doc:"those that changed last first"`
-}
-
-func (s *Server) bots(ctx context.Context, _ *struct{}) (out botsBody, err error) {
-	out.Bots, err = s.mine(ctx).List()
-	return out, err
+func (s *Server) bots(ctx context.Context, _ *struct{}) ([]bots.Bot, error) {
+	return s.mine(ctx).List()
 }
 
 // maxListed is the maximum number of bots among the opponents.

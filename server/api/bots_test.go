@@ -78,7 +78,7 @@ func TestBotsBad(t *testing.T) {
 	if w.Code != http.StatusRequestEntityTooLarge || !strings.Contains(w.Body.String(), `"too-large"`) {
 		t.Errorf("a module of 100 MB: %d %s", w.Code, w.Body)
 	}
-	if _, answer := s.ask("GET", "/api/bots", nil); !bytes.Contains(answer, []byte(`"bots":[]`)) {
+	if _, answer := s.ask("GET", "/api/bots", nil); string(bytes.TrimSpace(answer)) != "[]" {
 		t.Errorf("something is stored: %s", answer)
 	}
 }

@@ -101,16 +101,8 @@ func (s *Server) explore(_ context.Context, in *exploreInput) (out Explored, err
 	return out, nil
 }
 
-type collectionsOutputBody struct {
-	Collections []store.Collection `json:"collections" nullable:"false"`
-}
-
-func (s *Server) collections(context.Context, *struct{}) (out collectionsOutputBody, err error) {
-	out.Collections, err = s.explorer.Collections()
-	if out.Collections == nil {
-		out.Collections = []store.Collection{}
-	}
-	return out, err
+func (s *Server) collections(context.Context, *struct{}) ([]store.Collection, error) {
+	return s.explorer.Collections()
 }
 
 type collectionInput struct {

@@ -23,7 +23,7 @@ import (
 )
 
 func (s *Server) registerLeagues() {
-	answerJSON(s, op(club.Watcher, "leagues", "GET", "/leagues", "leagues", "List leagues"), s.listLeagues)
+	answerList(s, op(club.Watcher, "leagues", "GET", "/leagues", "leagues", "List leagues"), s.listLeagues)
 	answerJSON(s, with(s.beginning, op(club.Organiser, "new-league", "POST", "/leagues", "leagues", "Make a league")), made(s, s.newLeague))
 	answerJSON(s, op(club.Watcher, "league", "GET", "/leagues/{id}", "leagues", "A league as it stands"), s.league)
 	remove(s, op(club.Organiser, "delete-league", "DELETE", "/leagues/{id}", "leagues", "Forget a league and its games"), s.deleteLeague)
@@ -31,8 +31,8 @@ func (s *Server) registerLeagues() {
 	answerJSON(s, op(club.Member, "leave-league", "DELETE", "/leagues/{id}/members/{name}", "leagues", "Let a player leave after this round: a member a bot of their own, an organiser every player"), s.leaveLeague)
 	answerJSON(s, op(club.Organiser, "play-league", "POST", "/leagues/{id}/play", "leagues", "Play its games with spare capacity, from now on and after a restart"), s.playLeague)
 	answerJSON(s, op(club.Organiser, "stop-league", "POST", "/leagues/{id}/stop", "leagues", "Play no more of its games"), s.stopLeague)
-	answerJSON(s, op(club.Watcher, "league-games", "GET", "/leagues/{id}/games", "leagues", "Games of a league, the latest first"), s.leagueGames)
-	answerJSON(s, op(club.Watcher, "league-grid", "GET", "/leagues/{id}/grid", "leagues", "The results of each against each"), s.leagueGrid)
+	answerList(s, op(club.Watcher, "league-games", "GET", "/leagues/{id}/games", "leagues", "Games of a league, the latest first"), s.leagueGames)
+	answerList(s, op(club.Watcher, "league-grid", "GET", "/leagues/{id}/grid", "leagues", "The results of each against each"), s.leagueGrid)
 	huma.Register(s.api, op(club.Watcher, "export-league", "GET", "/leagues/{id}/export", "leagues", "The table or the games as a file"), s.exportLeague)
 	stream(s, club.Watcher, "league-events", "/leagues/{id}/events", "leagues", "The league after its games, and the game that is being played",
 		events{"league": LeagueView{}, "live": Live{}, "gone": Gone{}}, s.leagueEvents)
@@ -94,17 +94,12 @@ type LeagueItem struct {
 	Work gate.Work `json:"work"`
 }
 
-type leaguesOutputBody struct {
-	Leagues []LeagueItem `json:"leagues" nullable:"false" doc:"by name"`
-}
-
 func leagueJob(id int64) string { return fmt.Sprintf("league %d", id) }
 
-func (s *Server) listLeagues(context.Context, *struct{}) (out leaguesOutputBody, err error) {
+func (s *Server) listLeagues(context.Context, *struct{}) (out []LeagueItem, err error) {
 	all, err := s.db.Leagues()
-	out.Leagues = []LeagueItem{}
 	for _, l := range all {
-		out.Leagues = append(out.Leagues, LeagueItem{l, s.leagues.jobs.Look(leagueJob(l.ID))})
+		out = append(out, LeagueItem{l, s.leagues.jobs.Look(leagueJob(l.ID))})
 	}
 	return out, err
 }
@@ -369,31 +364,21 @@ type leagueGamesInput struct {
 	Game    int64  `query:"game" minimum:"0" doc:"the game of this number"`
 }
 
-type leagueGamesOutputBody struct {
-	Games []match.PlayedGame `json:"games" nullable:"false"`
-}
-
-func (s *Server) leagueGames(_ context.Context, in *leagueGamesInput) (out leagueGamesOutputBody, err error) {
+func (s *Server) leagueGames(_ context.Context, in *leagueGamesInput) ([]match.PlayedGame, error) {
 	l, err := s.leagueOf(in.ID)
 	if err != nil {
-		return out, err
+		return nil, err
 	}
-	out.Games, err = l.Games(league.Filter{ID: in.Game, Member: in.Of, Against: in.Against, Before: in.Before, Count: leagueLatest})
-	return out, err
+	return l.Games(league.Filter{ID: in.Game, Member: in.Of, Against: in.Against, Before: in.Before, Count: leagueLatest})
 }
 
-type leagueGridOutputBody struct {
-	Met []league.Met `json:"met" nullable:"false"`
-}
-
-func (s *Server) leagueGrid(_ context.Context, in *RunRef) (out leagueGridOutputBody, err error) {
+func (s *Server) leagueGrid(_ context.Context, in *RunRef) ([]league.Met, error) {
 	l, err := s.leagueOf(in.ID)
 	if err != nil {
-		return out, err
+		return nil, err
 	}
 	t, err := l.Table()
-	out.Met = t.Met
-	return out, err
+	return t.Met, err
 }
 
 type exportLeagueInput struct {

@@ -43,16 +43,16 @@ func TestLeague(t *testing.T) {
 	if l.Playing || l.Table.Games < 12 || sum != 2*l.Table.Games || len(l.Latest) == 0 {
 		t.Errorf("after %d games the members have played %d: %+v", l.Table.Games, sum, l)
 	}
-	type games struct{ Games []match.PlayedGame }
-	two := get[games](s, 200, "GET", path+"/games?of=random&against=rules", nil).Games
+	type games = []match.PlayedGame
+	two := get[games](s, 200, "GET", path+"/games?of=random&against=rules", nil)
 	if len(two) == 0 || two[0].First != "random" && two[0].Second != "random" {
 		t.Errorf("games of random and rules: %+v", two)
 	}
-	one := get[games](s, 200, "GET", fmt.Sprintf("%s/games?game=%d", path, two[0].ID), nil).Games
+	one := get[games](s, 200, "GET", fmt.Sprintf("%s/games?game=%d", path, two[0].ID), nil)
 	if len(one) != 1 || one[0].Moves != two[0].Moves {
 		t.Errorf("one game: %+v", one)
 	}
-	met := get[struct{ Met []league.Met }](s, 200, "GET", path+"/grid", nil).Met
+	met := get[[]league.Met](s, 200, "GET", path+"/grid", nil)
 	if len(met) != 3 {
 		t.Errorf("each against each: %+v", met)
 	}
@@ -103,7 +103,7 @@ func TestLeagueRefuses(t *testing.T) {
 			}
 		})
 	}
-	all := get[struct{ Leagues []api.LeagueItem }](s, 200, "GET", "/api/leagues", nil).Leagues
+	all := get[[]api.LeagueItem](s, 200, "GET", "/api/leagues", nil)
 	if len(all) != 1 || all[0].Members != 0 {
 		t.Errorf("kept: %+v", all)
 	}

@@ -253,20 +253,15 @@ type MatchItem struct {
 	Updated time.Time `json:"updated"`
 }
 
-type matchesOutputBody struct {
-	Matches []MatchItem `json:"matches" nullable:"false" doc:"the latest first"`
-}
-
-func (s *Server) matches(ctx context.Context, _ *struct{}) (out matchesOutputBody, err error) {
+func (s *Server) matches(ctx context.Context, _ *struct{}) (out []MatchItem, err error) {
 	runs, err := s.db.Runs(matchKind)
 	if err != nil {
 		return out, err
 	}
-	out.Matches = []MatchItem{}
 	for _, r := range slices.Backward(runs) {
 		m := MatchItem{ID: r.ID, Played: r.Step, Games: r.Steps, Done: r.Done, Work: s.jobs.Look(jobOf(r.ID)), Updated: r.Updated.UTC()}
 		if listed(ctx, r) && json.Unmarshal(r.Spec, &m.Spec) == nil {
-			out.Matches = append(out.Matches, m)
+			out = append(out, m)
 		}
 	}
 	return out, nil

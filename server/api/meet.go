@@ -280,13 +280,8 @@ type ranksInput struct {
 	Speed string `query:"speed" required:"true" enum:"bullet,blitz,rapid,classical,correspondence"`
 }
 
-type ranksBody struct {
-	Ranks []lobby.Rank `json:"ranks" nullable:"false" doc:"the highest first"`
-}
-
-func (s *Server) ranks(_ context.Context, in *ranksInput) (out ranksBody, err error) {
-	out.Ranks, err = s.meet.Ranks(in.Game, in.Speed)
-	return out, err
+func (s *Server) ranks(_ context.Context, in *ranksInput) ([]lobby.Rank, error) {
+	return s.meet.Ranks(in.Game, in.Speed)
 }
 
 // fair refuses to help a caller with the position of a rated game in progress. It names the game to its players alone.
@@ -329,13 +324,8 @@ func (s *Server) newTournament(ctx context.Context, in *newTournamentInput) (tou
 	return s.tournaments.View(by, id)
 }
 
-type tournamentList struct {
-	Tournaments []tournament.Entry `json:"tournaments" nullable:"false" doc:"the latest first"`
-}
-
-func (s *Server) listTournaments(context.Context, *struct{}) (out tournamentList, err error) {
-	out.Tournaments, err = s.tournaments.List()
-	return out, err
+func (s *Server) listTournaments(context.Context, *struct{}) ([]tournament.Entry, error) {
+	return s.tournaments.List()
 }
 
 // TournamentRef names a tournament in a request.
@@ -401,9 +391,9 @@ func (s *Server) registerMeet() {
 	answerJSON(s, with(s.beginning, op(club.Guest, "accept", "POST", "/challenges/{id}/accept", "people", "Take a challenge")), made(s, s.accept))
 	answerJSON(s, op(club.Watcher, "news", "GET", "/news", "people", "What waits for who asks: challenges, and games to move in"), s.news)
 	answerJSON(s, op(club.Member, "profile", "GET", "/people/{member}", "people", "What a member has played, and against who asks"), s.profile)
-	answerJSON(s, op(club.Watcher, "ranks", "GET", "/ratings", "people", "The ratings of a game at a speed"), s.ranks)
+	answerList(s, op(club.Watcher, "ranks", "GET", "/ratings", "people", "The ratings of a game at a speed"), s.ranks)
 
-	answerJSON(s, op(club.Watcher, "tournaments", "GET", "/tournaments", "tournaments", "List tournaments"), s.listTournaments)
+	answerList(s, op(club.Watcher, "tournaments", "GET", "/tournaments", "tournaments", "List tournaments"), s.listTournaments)
 	answerJSON(s, with(s.beginning, op(club.Guest, "new-tournament", "POST", "/tournaments", "tournaments", "Make a tournament")), made(s, s.newTournament))
 	answerJSON(s, op(club.Watcher, "tournament", "GET", "/tournaments/{id}", "tournaments", "A tournament: standings and rounds"), s.tournament)
 	answerJSON(s, op(club.Guest, "join-tournament", "POST", "/tournaments/{id}", "tournaments", "Take part, leave, or begin it"), s.joinTournament)

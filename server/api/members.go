@@ -26,7 +26,7 @@ func (s *Server) registerClub() {
 	huma.Register(s.api, op(club.Member, "logout", "POST", "/club/logout", "club", "End this session"), s.logout)
 	answerJSON(s, op(club.Nobody, "link", "POST", "/club/link", "club", "What a link is for"), s.clubLink)
 	huma.Register(s.api, op(club.Nobody, "join", "POST", "/club/join", "club", "Use up a link: become a member, or set a new password"), s.join)
-	answerJSON(s, op(club.Member, "sessions", "GET", "/club/sessions", "club", "Where one is logged in"), s.sessions)
+	answerList(s, op(club.Member, "sessions", "GET", "/club/sessions", "club", "Where one is logged in"), s.sessions)
 	remove(s, op(club.Member, "end-session", "DELETE", "/club/sessions/{id}", "club", "End a session of one's own; others: all but this one"), s.endSession)
 	remove(s, op(club.Member, "prove", "POST", "/club/prove", "club", "Prove by the password not to be a thief of the session: what cannot be undone takes that, and for ten minutes no more"), s.prove)
 	remove(s, op(club.Member, "change-password", "POST", "/club/password", "club", "Set one's own password; other sessions end"), s.changePassword)
@@ -36,15 +36,15 @@ func (s *Server) registerClub() {
 
 	s.registerPasskeys()
 
-	answerJSON(s, op(club.Member, "members", "GET", "/members", "club", "List the members"), s.members)
+	answerList(s, op(club.Member, "members", "GET", "/members", "club", "List the members"), s.members)
 	answerJSON(s, op(club.Organiser, "invite", "POST", "/invitations", "club", "Make a link by which somebody joins once"), s.invite)
-	answerJSON(s, op(club.Organiser, "invitations", "GET", "/invitations", "club", "List the links that were not used"), s.invitations)
+	answerList(s, op(club.Organiser, "invitations", "GET", "/invitations", "club", "List the links that were not used"), s.invitations)
 	remove(s, op(club.Organiser, "take-back-invitation", "DELETE", "/invitations/{id}", "club", "Take a link back"), s.takeBackInvitation)
 	answerJSON(s, with(s.proving, op(club.Owner, "password-link", "POST", "/members/{id}/link", "club", "Make a link by which a member sets a new password")), s.passwordLink)
 	remove(s, with(s.proving, op(club.Organiser, "ban", "POST", "/members/{id}/ban", "club", "Bar a member, or let the member in again")), s.ban)
 	remove(s, with(s.proving, op(club.Owner, "set-role", "POST", "/members/{id}/role", "club", "Give a member another role")), s.setRole)
 	remove(s, with(s.proving, op(club.Owner, "remove-member", "DELETE", "/members/{id}", "club", "Forget a member")), s.removeMember)
-	answerJSON(s, op(club.Organiser, "audit", "GET", "/audit", "club", "What owners and organisers did, or what members did to their own accounts, the latest first"), s.audit)
+	answerList(s, op(club.Organiser, "audit", "GET", "/audit", "club", "What owners and organisers did, or what members did to their own accounts, the latest first"), s.audit)
 }
 
 // Me is the caller.
@@ -193,15 +193,10 @@ type SessionView struct {
 	This    bool      `json:"this"`
 }
 
-type sessionsBody struct {
-	Sessions []SessionView `json:"sessions" nullable:"false"`
-}
-
-func (s *Server) sessions(ctx context.Context, _ *struct{}) (out sessionsBody, err error) {
-	out.Sessions = []SessionView{}
+func (s *Server) sessions(ctx context.Context, _ *struct{}) (out []SessionView, err error) {
 	all, err := s.club.Sessions(club.From(ctx).Member)
 	for _, x := range all {
-		out.Sessions = append(out.Sessions, SessionView{hex.EncodeToString(x.Hash), x.Browser, x.Address, x.Created.UTC(), x.Seen.UTC(), s.club.Is(x, visitOf(ctx).token)})
+		out = append(out, SessionView{hex.EncodeToString(x.Hash), x.Browser, x.Address, x.Created.UTC(), x.Seen.UTC(), s.club.Is(x, visitOf(ctx).token)})
 	}
 	return out, err
 }
@@ -348,13 +343,8 @@ type MemberView struct {
 	Entered bool       `json:"entered,omitempty" doc:"has a password or a passkey"`
 }
 
-type membersBody struct {
-	Members []MemberView `json:"members" nullable:"false"`
-}
-
-func (s *Server) members(ctx context.Context, _ *struct{}) (out membersBody, err error) {
+func (s *Server) members(ctx context.Context, _ *struct{}) (out []MemberView, err error) {
 	all, err := s.club.Members()
-	out.Members = []MemberView{}
 	for _, m := range all {
 		v := MemberView{ID: m.ID, Name: m.Name, Role: m.Role, Joined: m.Created.UTC()}
 		if club.From(ctx).Role >= club.Organiser {
@@ -364,7 +354,7 @@ func (s *Server) members(ctx context.Context, _ *struct{}) (out membersBody, err
 				v.Seen = &at
 			}
 		}
-		out.Members = append(out.Members, v)
+		out = append(out, v)
 	}
 	return out, err
 }
@@ -397,20 +387,15 @@ type Invitation struct {
 	Expires time.Time `json:"expires"`
 }
 
-type invitationsBody struct {
-	Invitations []Invitation `json:"invitations" nullable:"false"`
-}
-
-func (s *Server) invitations(context.Context, *struct{}) (out invitationsBody, err error) {
+func (s *Server) invitations(context.Context, *struct{}) (out []Invitation, err error) {
 	all, err := s.club.Links()
-	out.Invitations = []Invitation{}
 	for _, l := range all {
 		v := Invitation{ID: hex.EncodeToString(l.Hash), Role: l.Role, Note: l.Note, Expires: l.Expires.UTC()}
 		v.Maker, _ = s.club.Name(l.Maker) // one who was removed took the links along
 		if l.Member != 0 {
 			v.Name, _ = s.club.Name(l.Member)
 		}
-		out.Invitations = append(out.Invitations, v)
+		out = append(out, v)
 	}
 	return out, err
 }
@@ -461,17 +446,11 @@ func (s *Server) removeMember(ctx context.Context, in *RunRef) error {
 	return s.club.Remove(club.From(ctx), in.ID)
 }
 
-type auditBody struct {
-	Deeds []store.Deed `json:"deeds" nullable:"false"`
-}
-
 type auditInput struct {
 	Own    bool  `query:"own" doc:"what members did to their own accounts, and nothing else"`
 	Before int64 `query:"before" minimum:"0" doc:"the id of a line: earlier ones are asked for"`
 }
 
-func (s *Server) audit(_ context.Context, in *auditInput) (out auditBody, err error) {
-	all, err := s.club.Deeds(200, in.Before, in.Own)
-	out.Deeds = append([]store.Deed{}, all...)
-	return out, err
+func (s *Server) audit(_ context.Context, in *auditInput) ([]store.Deed, error) {
+	return s.club.Deeds(200, in.Before, in.Own)
 }

@@ -403,12 +403,12 @@ func TestSessions(t *testing.T) {
 		}
 	}
 	// A session of somebody else cannot be ended.
-	var list struct{ Sessions []api.SessionView }
+	var list []api.SessionView
 	_, data := s.answered("cyd", "GET", "/api/club/sessions", nil)
-	if err := json.Unmarshal([]byte(data), &list); err != nil || len(list.Sessions) != 1 || !list.Sessions[0].This {
+	if err := json.Unmarshal([]byte(data), &list); err != nil || len(list) != 1 || !list[0].This {
 		t.Fatalf("sessions of cyd: %s, %v", data, err)
 	}
-	if got, _ := s.answered("bob2", "DELETE", "/api/club/sessions/"+list.Sessions[0].ID, nil); got != 404 {
+	if got, _ := s.answered("bob2", "DELETE", "/api/club/sessions/"+list[0].ID, nil); got != 404 {
 		t.Errorf("bob ends a session of cyd: %d", got)
 	}
 	if got, _ := s.answered("bob2", "POST", "/api/club/logout", nil); got != 200 {
@@ -668,13 +668,13 @@ func TestStolenSession(t *testing.T) {
 // TestBanAndRemove: a ban ends sessions, organisers have no say over each other, and the last owner stays.
 func TestBanAndRemove(t *testing.T) {
 	s := newClubSite(t, club.Nobody)
-	var list struct{ Members []api.MemberView }
+	var list []api.MemberView
 	_, data := s.answered("ann", "GET", "/api/members", nil)
 	if err := json.Unmarshal([]byte(data), &list); err != nil {
 		t.Fatal(err)
 	}
 	path := map[string]string{}
-	for _, m := range list.Members {
+	for _, m := range list {
 		path[m.Name] = fmt.Sprintf("/api/members/%d", m.ID)
 	}
 	for _, tc := range []struct {

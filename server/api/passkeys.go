@@ -23,7 +23,7 @@ func (s *Server) registerPasskeys() {
 	huma.Register(s.api, op(club.Nobody, "passkey-login", "POST", "/club/login/passkey", "club", "Begin a session with a passkey"), s.loginByPasskey)
 	answerJSON(s, op(club.Nobody, "passkey-join-begin", "POST", "/club/join/passkey/begin", "club", "Make a passkey for whoever uses a link"), s.beginJoin)
 	huma.Register(s.api, op(club.Nobody, "passkey-join", "POST", "/club/join/passkey", "club", "Use up a link with a passkey in place of a password"), s.joinByPasskey)
-	answerJSON(s, op(club.Member, "passkeys", "GET", "/club/passkeys", "club", "List one's own passkeys"), s.passkeys)
+	answerList(s, op(club.Member, "passkeys", "GET", "/club/passkeys", "club", "List one's own passkeys"), s.passkeys)
 	answerJSON(s, op(club.Member, "passkey-begin", "POST", "/club/passkeys/begin", "club", "Make another passkey of one's own: with the password, or after a recent login"), s.beginPasskey)
 	remove(s, op(club.Member, "add-passkey", "POST", "/club/passkeys", "club", "Keep a passkey that the browser made"), s.addPasskey)
 	remove(s, with(s.proving, op(club.Member, "remove-passkey", "DELETE", "/club/passkeys/{id}", "club", "Forget a passkey of one's own")), s.removePasskey)
@@ -116,15 +116,10 @@ type PasskeyView struct {
 	Seen    time.Time `json:"seen"`
 }
 
-type passkeysBody struct {
-	Passkeys []PasskeyView `json:"passkeys" nullable:"false"`
-}
-
-func (s *Server) passkeys(ctx context.Context, _ *struct{}) (out passkeysBody, err error) {
+func (s *Server) passkeys(ctx context.Context, _ *struct{}) (out []PasskeyView, err error) {
 	all, err := s.club.Passkeys(club.From(ctx).Member)
-	out.Passkeys = []PasskeyView{}
 	for _, k := range all {
-		out.Passkeys = append(out.Passkeys, PasskeyView{hex.EncodeToString(k.ID), k.Name, k.Created.UTC(), k.Seen.UTC()})
+		out = append(out, PasskeyView{hex.EncodeToString(k.ID), k.Name, k.Created.UTC(), k.Seen.UTC()})
 	}
 	return out, err
 }

@@ -56,6 +56,14 @@ func answered[I, O any](s *Server, f func(context.Context, *I) (*O, error)) func
 	}
 }
 
+// answerList adds an operation that is answered with a list, empty rather than null.
+func answerList[I, T any](s *Server, o huma.Operation, f func(context.Context, *I) ([]T, error)) {
+	answerJSON(s, o, func(ctx context.Context, in *I) ([]T, error) {
+		list, err := f(ctx, in)
+		return append([]T{}, list...), err
+	})
+}
+
 // remove adds an operation that has no answer but its status.
 func remove[I any](s *Server, o huma.Operation, f func(context.Context, *I) error) {
 	o.DefaultStatus = http.StatusNoContent
@@ -106,7 +114,7 @@ func (s *Server) register() {
 	answerJSON(s, op(club.Guest, "lab", "GET", "/lab", "lab", "A search with every node written down"), inside(s.trees, fairly(s, s.lab)))
 
 	answerJSON(s, op(club.Watcher, "explore", "GET", "/explorer", "explorer", "What was played from a position"), s.explore)
-	answerJSON(s, op(club.Watcher, "collections", "GET", "/explorer/collections", "explorer", "List collections of games"), s.collections)
+	answerList(s, op(club.Watcher, "collections", "GET", "/explorer/collections", "explorer", "List collections of games"), s.collections)
 	remove(s, op(club.Organiser, "delete-collection", "DELETE", "/explorer/collections/{id}", "explorer", "Forget a collection and its games"), s.forgetCollection)
 	sent := op(club.Organiser, "collect", "POST", "/explorer/import", "explorer", "Add the games of a file to a collection, and hear how far it is")
 	huma.Register(s.api, answersLines[Collecting](s, with(s.importing, large(sent, maxImport))), s.collect)
@@ -121,7 +129,7 @@ func (s *Server) register() {
 		events{"game": Game{}, "gone": Gone{}}, s.events)
 
 	answerJSON(s, op(club.Member, "new-match", "POST", "/matches", "matches", "Begin a match, or go on with it"), s.newMatch)
-	answerJSON(s, op(club.Watcher, "matches", "GET", "/matches", "matches", "List matches"), s.matches)
+	answerList(s, op(club.Watcher, "matches", "GET", "/matches", "matches", "List matches"), s.matches)
 	answerJSON(s, with(s.looking, op(club.Watcher, "match", "GET", "/matches/{id}", "matches", "A match as it stands")), s.match)
 	answerJSON(s, op(club.Member, "stop-match", "POST", "/matches/{id}/stop", "matches", "Stop a match; beginning it again goes on"), s.stopMatch)
 	remove(s, op(club.Member, "delete-match", "DELETE", "/matches/{id}", "matches", "Forget a match and its games"), s.forgetRun(matchKind))
@@ -129,7 +137,7 @@ func (s *Server) register() {
 		events{"match": MatchView{}, "live": Live{}, "gone": Gone{}}, s.matchEvents)
 
 	answerJSON(s, op(club.Member, "start-run", "POST", "/runs", "learning", "Begin a run of learning, or go on with it"), s.startRun)
-	answerJSON(s, op(club.Watcher, "runs", "GET", "/runs", "learning", "List runs of learning"), s.runs)
+	answerList(s, op(club.Watcher, "runs", "GET", "/runs", "learning", "List runs of learning"), s.runs)
 	answerJSON(s, with(s.looking, op(club.Watcher, "run", "GET", "/runs/{id}", "learning", "A run with its curve")), s.run)
 	answerJSON(s, op(club.Member, "stop-run", "POST", "/runs/{id}/stop", "learning", "Stop a run; beginning it again goes on"), s.stopRun)
 	remove(s, op(club.Member, "show-run", "POST", "/runs/{id}/visibility", "learning", "Set who may look at a run or a match of one's own"), s.showRun)
@@ -158,6 +166,13 @@ func (s *Server) register() {
 // describeLists corrects the description of lists: one that may be left out is never null, and neither is one of fixed length or in a
 // list.
 func describeLists(o *huma.OpenAPI) {
+	for _, path := range o.Paths {
+		for _, op := range []*huma.Operation{path.Get, path.Post} {
+			if op != nil && op.Responses["200"] != nil && op.Responses["200"].Content["application/json"] != nil {
+				op.Responses["200"].Content["application/json"].Schema.Nullable = false
+			}
+		}
+	}
 	for _, schema := range o.Components.Schemas.Map() {
 		for name, p := range schema.Properties {
 			fixed := p.MinItems != nil && p.MaxItems != nil && *p.MinItems == *p.MaxItems

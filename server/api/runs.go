@@ -67,14 +67,9 @@ func (s *Server) latestRuns(ctx context.Context) []*runs.Run {
 	return slices.DeleteFunc(all, func(r *runs.Run) bool { return !listed(ctx, *r.Run) })
 }
 
-type runsOutputBody struct {
-	Runs []RunItem `json:"runs" nullable:"false" doc:"the latest first"`
-}
-
-func (s *Server) runs(ctx context.Context, _ *struct{}) (out runsOutputBody, err error) {
-	out.Runs = []RunItem{}
+func (s *Server) runs(ctx context.Context, _ *struct{}) (out []RunItem, err error) {
 	for _, r := range s.latestRuns(ctx) {
-		out.Runs = append(out.Runs, s.item(r))
+		out = append(out, s.item(r))
 	}
 	return out, nil
 }

@@ -53,17 +53,11 @@ export interface components {
             /** @description empty: it has none, and forfeits */
             move?: string;
         };
-        AuditBody: {
-            deeds: components["schemas"]["Deed"][];
-        };
         Away: {
             connected: boolean;
             /** Format: date-time */
             created: string;
             name: string;
-        };
-        AwayBody: {
-            bots: components["schemas"]["Away"][];
         };
         BanInputBody: {
             /** @description empty lets the member in again */
@@ -190,10 +184,6 @@ export interface components {
             /** @description the newest first */
             versions: components["schemas"]["Version"][];
         };
-        BotsBody: {
-            /** @description those that changed last first */
-            bots: components["schemas"]["Bot"][];
-        };
         Branch: {
             comment?: string;
             move: string;
@@ -275,9 +265,6 @@ export interface components {
             old: string;
             password: string;
         };
-        CheckBotBody: {
-            faults: components["schemas"]["Fault"][];
-        };
         Clock: {
             /**
              * Format: int64
@@ -341,9 +328,6 @@ export interface components {
             /** Format: int64 */
             id: number;
             name: string;
-        };
-        CollectionsOutputBody: {
-            collections: components["schemas"]["Collection"][];
         };
         Colony: {
             /** @description the first 30 */
@@ -705,9 +689,6 @@ export interface components {
             note: string;
             role: string;
         };
-        InvitationsBody: {
-            invitations: components["schemas"]["Invitation"][];
-        };
         InviteInputBody: {
             /** @description for whom it is */
             note?: string;
@@ -780,12 +761,6 @@ export interface components {
             /** Format: int64 */
             tried: number;
         };
-        LeagueGamesOutputBody: {
-            games: components["schemas"]["PlayedGame"][];
-        };
-        LeagueGridOutputBody: {
-            met: components["schemas"]["Met"][];
-        };
         LeagueItem: {
             /** Format: date-time */
             created: string;
@@ -841,10 +816,6 @@ export interface components {
             table: components["schemas"]["Standings"];
             terms: components["schemas"]["Terms"];
             work: components["schemas"]["Work"];
-        };
-        LeaguesOutputBody: {
-            /** @description by name */
-            leagues: components["schemas"]["LeagueItem"][];
         };
         LearnerForm: {
             cite?: string;
@@ -1032,10 +1003,6 @@ export interface components {
             visibility: "private" | "link" | "public";
             work: components["schemas"]["Work"];
         };
-        MatchesOutputBody: {
-            /** @description the latest first */
-            matches: components["schemas"]["MatchItem"][];
-        };
         Me: {
             /** @description the server has members; otherwise everybody is its owner */
             club: boolean;
@@ -1106,9 +1073,6 @@ export interface components {
             role: string;
             /** Format: date-time */
             seen?: string;
-        };
-        MembersBody: {
-            members: components["schemas"]["MemberView"][];
         };
         Met: {
             a: string;
@@ -1396,9 +1360,6 @@ export interface components {
             /** Format: date-time */
             seen: string;
         };
-        PasskeysBody: {
-            passkeys: components["schemas"]["PasskeyView"][];
-        };
         Played: {
             /** Format: date-time */
             begun: string;
@@ -1644,10 +1605,6 @@ export interface components {
             /** Format: double */
             rating: number;
         };
-        RanksBody: {
-            /** @description the highest first */
-            ranks: components["schemas"]["Rank"][];
-        };
         Rated: {
             /** Format: date-time */
             at: string;
@@ -1832,10 +1789,6 @@ export interface components {
             visibility: "private" | "link" | "public";
             work: components["schemas"]["Work"];
         };
-        RunsOutputBody: {
-            /** @description the latest first */
-            runs: components["schemas"]["RunItem"][];
-        };
         Said: {
             phrase: string;
             /** Format: int64 */
@@ -1872,9 +1825,6 @@ export interface components {
              */
             seen: string;
             this: boolean;
-        };
-        SessionsBody: {
-            sessions: components["schemas"]["SessionView"][];
         };
         SetupInputBody: {
             /**
@@ -2148,9 +2098,6 @@ export interface components {
             /** Format: int64 */
             seed: number;
         };
-        TestBotBody: {
-            tests: components["schemas"]["Tested"][];
-        };
         TestBotInputBody: {
             name: string;
             /** @description in Starlark */
@@ -2212,10 +2159,6 @@ export interface components {
             /** @enum {string} */
             state: "open" | "going" | "over";
             terms: components["schemas"]["Spec"];
-        };
-        TournamentList: {
-            /** @description the latest first */
-            tournaments: components["schemas"]["Entry"][];
         };
         Tree: {
             best?: string;
@@ -2454,9 +2397,7 @@ export type AddPasskeyInputBody = components['schemas']['AddPasskeyInputBody'];
 export type Answer = components['schemas']['Answer'];
 export type Asked = components['schemas']['Asked'];
 export type AskedMove = components['schemas']['AskedMove'];
-export type AuditBody = components['schemas']['AuditBody'];
 export type Away = components['schemas']['Away'];
-export type AwayBody = components['schemas']['AwayBody'];
 export type BanInputBody = components['schemas']['BanInputBody'];
 export type BeginJoinInputBody = components['schemas']['BeginJoinInputBody'];
 export type BeginPasskeyInputBody = components['schemas']['BeginPasskeyInputBody'];
@@ -2464,7 +2405,6 @@ export type Between = components['schemas']['Between'];
 export type Board = components['schemas']['Board'];
 export type Bot = components['schemas']['Bot'];
 export type BotBody = components['schemas']['BotBody'];
-export type BotsBody = components['schemas']['BotsBody'];
 export type Branch = components['schemas']['Branch'];
 export type Candidate = components['schemas']['Candidate'];
 export type Cell = components['schemas']['Cell'];
@@ -2473,12 +2413,10 @@ export type Certificate = components['schemas']['Certificate'];
 export type Challenge = components['schemas']['Challenge'];
 export type ChallengeInputBody = components['schemas']['ChallengeInputBody'];
 export type ChangePasswordInputBody = components['schemas']['ChangePasswordInputBody'];
-export type CheckBotBody = components['schemas']['CheckBotBody'];
 export type Clock = components['schemas']['Clock'];
 export type ClockView = components['schemas']['ClockView'];
 export type Collecting = components['schemas']['Collecting'];
 export type Collection = components['schemas']['Collection'];
-export type CollectionsOutputBody = components['schemas']['CollectionsOutputBody'];
 export type Colony = components['schemas']['Colony'];
 export type Control = components['schemas']['Control'];
 export type Cost = components['schemas']['Cost'];
@@ -2511,7 +2449,6 @@ export type Info = components['schemas']['Info'];
 export type Interval = components['schemas']['Interval'];
 export type Intervals = components['schemas']['Intervals'];
 export type Invitation = components['schemas']['Invitation'];
-export type InvitationsBody = components['schemas']['InvitationsBody'];
 export type InviteInputBody = components['schemas']['InviteInputBody'];
 export type Item = components['schemas']['Item'];
 export type JoinClubInputBody = components['schemas']['JoinClubInputBody'];
@@ -2519,12 +2456,9 @@ export type Joining = components['schemas']['Joining'];
 export type Judgement = components['schemas']['Judgement'];
 export type KeepPuzzleInputBody = components['schemas']['KeepPuzzleInputBody'];
 export type Kind = components['schemas']['Kind'];
-export type LeagueGamesOutputBody = components['schemas']['LeagueGamesOutputBody'];
-export type LeagueGridOutputBody = components['schemas']['LeagueGridOutputBody'];
 export type LeagueItem = components['schemas']['LeagueItem'];
 export type LeagueSpec = components['schemas']['LeagueSpec'];
 export type LeagueView = components['schemas']['LeagueView'];
-export type LeaguesOutputBody = components['schemas']['LeaguesOutputBody'];
 export type LearnerForm = components['schemas']['LearnerForm'];
 export type LearnersOutput = components['schemas']['LearnersOutput'];
 export type Learning = components['schemas']['Learning'];
@@ -2545,11 +2479,9 @@ export type Mark = components['schemas']['Mark'];
 export type MatchItem = components['schemas']['MatchItem'];
 export type MatchSpec = components['schemas']['MatchSpec'];
 export type MatchView = components['schemas']['MatchView'];
-export type MatchesOutputBody = components['schemas']['MatchesOutputBody'];
 export type Me = components['schemas']['Me'];
 export type Meeting = components['schemas']['Meeting'];
 export type MemberView = components['schemas']['MemberView'];
-export type MembersBody = components['schemas']['MembersBody'];
 export type Met = components['schemas']['Met'];
 export type MoveInputBody = components['schemas']['MoveInputBody'];
 export type NameInputBody = components['schemas']['NameInputBody'];
@@ -2573,7 +2505,6 @@ export type PartInputBody = components['schemas']['PartInputBody'];
 export type PasskeyAnswer = components['schemas']['PasskeyAnswer'];
 export type PasskeyJoinInputBody = components['schemas']['PasskeyJoinInputBody'];
 export type PasskeyView = components['schemas']['PasskeyView'];
-export type PasskeysBody = components['schemas']['PasskeysBody'];
 export type Played = components['schemas']['Played'];
 export type PlayedGame = components['schemas']['PlayedGame'];
 export type Point = components['schemas']['Point'];
@@ -2588,7 +2519,6 @@ export type PuzzleView = components['schemas']['PuzzleView'];
 export type Question = components['schemas']['Question'];
 export type Queued = components['schemas']['Queued'];
 export type Rank = components['schemas']['Rank'];
-export type RanksBody = components['schemas']['RanksBody'];
 export type Rated = components['schemas']['Rated'];
 export type Rating = components['schemas']['Rating'];
 export type Reading = components['schemas']['Reading'];
@@ -2599,13 +2529,11 @@ export type Row = components['schemas']['Row'];
 export type RunItem = components['schemas']['RunItem'];
 export type RunState = components['schemas']['RunState'];
 export type RunView = components['schemas']['RunView'];
-export type RunsOutputBody = components['schemas']['RunsOutputBody'];
 export type Said = components['schemas']['Said'];
 export type SavedBody = components['schemas']['SavedBody'];
 export type SayInputBody = components['schemas']['SayInputBody'];
 export type Series = components['schemas']['Series'];
 export type SessionView = components['schemas']['SessionView'];
-export type SessionsBody = components['schemas']['SessionsBody'];
 export type SetupInputBody = components['schemas']['SetupInputBody'];
 export type SetupOutput = components['schemas']['SetupOutput'];
 export type SolvedLine = components['schemas']['SolvedLine'];
@@ -2621,13 +2549,11 @@ export type StudyItem = components['schemas']['StudyItem'];
 export type Summary = components['schemas']['Summary'];
 export type Table = components['schemas']['Table'];
 export type Terms = components['schemas']['Terms'];
-export type TestBotBody = components['schemas']['TestBotBody'];
 export type TestBotInputBody = components['schemas']['TestBotInputBody'];
 export type Tested = components['schemas']['Tested'];
 export type Threat = components['schemas']['Threat'];
 export type TokenBody = components['schemas']['TokenBody'];
 export type Tournament = components['schemas']['Tournament'];
-export type TournamentList = components['schemas']['TournamentList'];
 export type Tree = components['schemas']['Tree'];
 export type TrialEnd = components['schemas']['TrialEnd'];
 export type TrialMove = components['schemas']['TrialMove'];

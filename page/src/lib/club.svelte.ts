@@ -28,26 +28,26 @@ export const club = {
     const made = await make(await call<Ceremony>('POST', '/club/join/passkey/begin', { link, name }))
     now(await call<Me>('POST', '/club/join/passkey', { link, name, key: browserName(), ...made }))
   },
-  passkeys: () => call<{ passkeys: Passkey[] }>('GET', '/club/passkeys'),
+  passkeys: () => call<Passkey[]>('GET', '/club/passkeys'),
   addPasskey: async (key: string, password: string) => call<void>('POST', '/club/passkeys', { key, ...(await make(await call<Ceremony>('POST', '/club/passkeys/begin', { password }))) }),
   removePasskey: (id: string) => call<void>('DELETE', '/club/passkeys/' + id),
-  sessions: () => call<{ sessions: Session[] }>('GET', '/club/sessions'),
+  sessions: () => call<Session[]>('GET', '/club/sessions'),
   endSession: (id: string) => call<void>('DELETE', '/club/sessions/' + id),
   password: (old: string, password: string) => call<void>('POST', '/club/password', { old, password }),
   prove: (password: string) => call<void>('POST', '/club/prove', { password }),
   rename: (name: string) => call<void>('POST', '/club/name', { name }),
   exported: () => text('/club/export'),
   leave: (name: string) => call<void>('POST', '/club/leave', { name }),
-  members: () => call<{ members: Member[] }>('GET', '/members'),
+  members: () => call<Member[]>('GET', '/members'),
   invite: (role: string, note: string) => call<{ link: string }>('POST', '/invitations', { role, note }),
-  invitations: () => call<{ invitations: Invitation[] }>('GET', '/invitations'),
+  invitations: () => call<Invitation[]>('GET', '/invitations'),
   takeBack: (id: string) => call<void>('DELETE', '/invitations/' + id),
   passwordLink: (id: number) => call<{ link: string }>('POST', `/members/${id}/link`),
   ban: (id: number, reason: string) => call<void>('POST', `/members/${id}/ban`, { reason }),
   role: (id: number, role: string) => call<void>('POST', `/members/${id}/role`, { role }),
   remove: (id: number) => call<void>('DELETE', `/members/${id}`),
   /** Deeds of organisers and owners, or what members did to their own accounts, before a line. */
-  audit: (own: boolean, before = 0) => call<{ deeds: Deed[] }>('GET', '/audit' + query({ own: String(own), before })),
+  audit: (own: boolean, before = 0) => call<Deed[]>('GET', '/audit' + query({ own: String(own), before })),
 }
 
 /** Whether the one who uses the page is at least an organiser. */

@@ -14,7 +14,7 @@ export interface Filter {
 }
 
 export const explore = (p: Place, f: Filter = {}) => call<Explored>('GET', '/explorer' + query({ ...at(p), ...f }))
-export const collections = () => call<{ collections: Collection[] }>('GET', '/explorer/collections')
+export const collections = () => call<Collection[]>('GET', '/explorer/collections')
 export const forgetCollection = (id: number) => call<void>('DELETE', `/explorer/collections/${id}`)
 
 export const all = (r: Results) => r.first + r.drawn + r.second + r.unknown

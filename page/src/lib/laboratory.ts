@@ -19,7 +19,7 @@ export const lab = {
   tree: (p: Place, o: { search: string; heuristic: string; depth: number; order: boolean; limit?: number }) =>
     call<Tree>('GET', '/lab' + query({ ...at(p), ...o, order: o.order ? 'true' : undefined })),
 
-  matches: () => call<{ matches: MatchItem[] }>('GET', '/matches'),
+  matches: () => call<MatchItem[]>('GET', '/matches'),
   startMatch: (m: MatchSpec) => call<Match>('POST', '/matches', m),
   match: (id: number) => call<Match>('GET', `/matches/${id}`),
   stopMatch: (id: number) => call<Match>('POST', `/matches/${id}/stop`),
@@ -50,7 +50,7 @@ export function listen(path: string, to: Record<string, (data: never) => void>, 
 }
 
 export const learning = {
-  runs: () => call<{ runs: RunItem[] }>('GET', '/runs'),
+  runs: () => call<RunItem[]>('GET', '/runs'),
   run: (id: number) => call<Run>('GET', `/runs/${id}`),
   start: (l: LearnSpec) => call<Run>('POST', '/runs', { learner: l.learner, game: l.game, seed: l.seed }),
   stop: (id: number) => call<Run>('POST', `/runs/${id}/stop`),

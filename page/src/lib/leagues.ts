@@ -5,7 +5,7 @@ import type { LeagueItem, LeagueSpec, Met, PlayedGame as LeagueGame, LeagueView 
 export type { LeagueItem, LeagueSpec, Row, Met, PlayedGame as LeagueGame, LeagueView as League, Live as LiveGame } from './api.gen'
 
 export const leagues = {
-  list: () => call<{ leagues: LeagueItem[] }>('GET', '/leagues'),
+  list: () => call<LeagueItem[]>('GET', '/leagues'),
   make: (l: LeagueSpec) => call<League>('POST', '/leagues', l),
   league: (id: number) => call<League>('GET', `/leagues/${id}`),
   forget: (id: number) => call<void>('DELETE', `/leagues/${id}`),
@@ -13,7 +13,7 @@ export const leagues = {
   leave: (id: number, name: string) => call<League>('DELETE', `/leagues/${id}/members/${name}`),
   play: (id: number) => call<League>('POST', `/leagues/${id}/play`),
   stop: (id: number) => call<League>('POST', `/leagues/${id}/stop`),
-  games: (id: number, o: { of?: string; against?: string; before?: number; game?: number }) => call<{ games: LeagueGame[] }>('GET', `/leagues/${id}/games` + query(o)),
-  grid: (id: number) => call<{ met: Met[] }>('GET', `/leagues/${id}/grid`),
+  games: (id: number, o: { of?: string; against?: string; before?: number; game?: number }) => call<LeagueGame[]>('GET', `/leagues/${id}/games` + query(o)),
+  grid: (id: number) => call<Met[]>('GET', `/leagues/${id}/grid`),
   file: (id: number, format: string) => `/api/leagues/${id}/export` + query({ format }),
 }

@@ -20,15 +20,15 @@ export const maxModule = 16 << 20
 
 export const workshop = {
   shelf: () => call<Shelf>('GET', '/workshop'),
-  check: (source: string) => call<{ faults: Fault[] }>('POST', '/workshop/check', { source }),
-  test: (name: string, source: string) => call<{ tests: Tested[] }>('POST', '/workshop/test', { name, source }),
-  bots: () => call<{ bots: Bot[] }>('GET', '/bots'),
+  check: (source: string) => call<Fault[]>('POST', '/workshop/check', { source }),
+  test: (name: string, source: string) => call<Tested[]>('POST', '/workshop/test', { name, source }),
+  bots: () => call<Bot[]>('GET', '/bots'),
   bot: (name: string) => call<{ bot: Bot; versions: Version[] }>('GET', `/bots/${name}`),
   source: (name: string, version: number) => call<{ version: number; source: string }>('GET', `/bots/${name}/source` + query({ version })),
   save: (name: string, source: string) => call<{ version: number }>('POST', `/bots/${name}`, { source }),
   publish: (name: string, version: number) => call<Bot>('POST', `/bots/${name}/publish`, { version }),
   forget: (name: string) => call<void>('DELETE', `/bots/${name}`),
-  away: () => call<{ bots: Away[] }>('GET', '/away'),
+  away: () => call<Away[]>('GET', '/away'),
   token: (name: string) => call<{ token: string }>('POST', `/away/${name}/token`),
   forgetAway: (name: string) => call<void>('DELETE', `/away/${name}`),
 }

@@ -83,7 +83,7 @@ func TestWorkshopByKeyboard(t *testing.T) {
 	p.press("Versions (2)")
 	p.click(`li:nth-child(2) [aria-expanded]`)
 	p.until(`document.querySelector('.diff .old')?.innerText.includes("'c1'") && document.querySelector('.diff .new')`)
-	if got := js[int](p, `fetch('/api/bots').then(r => r.json()).then(b => b.bots[0].published)`); got != 2 {
+	if got := js[int](p, `fetch('/api/bots').then(r => r.json()).then(b => b[0].published)`); got != 2 {
 		t.Errorf("version %d is published, want 2", got)
 	}
 
