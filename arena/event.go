@@ -21,8 +21,8 @@ type Event struct {
 	// Next is the plan: it returns the matches to be played now, or none when the event is over. It is called again when all of
 	// them are over, so that the next round can depend on their results.
 	Next func() ([]*Match, error)
-	// Jobs is how many games are played at once, also of different matches; 0 means 1. Games of matches with a Queue are played
-	// there.
+	// Jobs is the number of games that are played at once, also of different matches; 0 means 1. Games of matches with a Queue
+	// are played there.
 	Jobs int
 }
 

@@ -47,7 +47,7 @@ func (b *book) opening(i int) ([]game.Move, error) {
 	return b.last, err
 }
 
-// tries is how often a random opening is drawn again, because the game ended or because the position was drawn before.
+// tries is the number of times that a random opening is drawn again, because the game ended or the position was drawn before.
 const tries = 1000
 
 // random returns an opening to a new position that is not over. When there are no more, all become new again.
@@ -127,7 +127,7 @@ func (m Match) playByRule(ctx context.Context, p game.Position, seats *[2]*seat,
 	return g, nil
 }
 
-// answerOpening has a player answer the question of s, and returns how long it took.
+// answerOpening has a player answer the question of s, and returns the time that it took.
 func (m Match) answerOpening(ctx context.Context, s *opening.Session, seat *seat, seed uint64) (time.Duration, error) {
 	o, err := opening.For(seat.player, m.Opening, seed)
 	if err != nil {

@@ -59,7 +59,7 @@ func (f *clubFlags) use(do func(*club.Club) error) error {
 	})
 }
 
-// begin calls do with the club of a database that it makes if there is none.
+// begin calls do with the club of a database, and creates the database if it is missing.
 func (f *clubFlags) begin(do func(*club.Club) error) error {
 	s, err := f.db.open()
 	if err != nil {

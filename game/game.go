@@ -95,7 +95,7 @@ type Position interface {
 	Game() Game
 	// Turn returns the side to move. It means nothing once the game is over.
 	Turn() Side
-	// Ply returns how many moves led here. A position that was set up counts its stones.
+	// Ply returns the number of moves that led to this position. A position that was set up counts its stones.
 	Ply() int
 	Outcome() Outcome
 	// AppendMoves appends the legal moves, in increasing order, none when the game is over.

@@ -28,7 +28,7 @@ type Board interface {
 // Lined is a Board on which k stones of a side in a row win.
 type Lined interface {
 	Board
-	// K returns how many stones in a row win.
+	// K returns the length of a winning row.
 	K() int
 	// Exact reports whether a row longer than K fails to win for s.
 	Exact(s Side) bool
@@ -54,7 +54,7 @@ type Setup struct {
 
 // Setter is a Game whose positions can be set up.
 type Setter interface {
-	// SetUp returns the position, or an error that says why there is none.
+	// SetUp returns the position, or an error if it is not possible.
 	SetUp(s Setup) (Position, error)
 }
 

@@ -53,7 +53,7 @@ func Legal(p Position, m Move) bool {
 	return ok
 }
 
-// FreeCells returns how many cells are empty, or how many moves there are in a game without cells.
+// FreeCells returns the number of empty cells, or of moves in a game without cells.
 func FreeCells(p Position) (n int) {
 	b, ok := p.(Board)
 	if !ok {

@@ -409,7 +409,7 @@ func (h *holder) plan() (zone set, err error) {
 	return h.live(), nil
 }
 
-// potential returns the sum of the weights of the open lines, in units of 2^-most, and the usable cells of the first of
+// potential returns the sum of the weights of the open lines, in units of 2^-most, and the usable cells of the first line among
 // the shortest.
 func (h *holder) potential() (sum int, shortest set) {
 	usable, least := h.usable(), maxCells+1

@@ -50,7 +50,7 @@ type nested struct {
 // ultimateRules are the rules of a claim: whether small boards count in the end, and whether won ones stay open.
 var ultimateRules = map[string][2]bool{"plain": {}, "boards": {true, false}, "plain,open": {false, true}, "boards,open": {true, true}}
 
-// nested returns the position of the claim, or an error that says why there is none.
+// nested returns the position of the claim, or an error if the claim is invalid.
 func (c *Claim) nested() (*nested, error) {
 	turn, known := map[string]int{"first": 0, "second": 1}[c.Turn]
 	rule, ruled := ultimateRules[c.Rule]

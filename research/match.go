@@ -219,7 +219,7 @@ func (s *Session) Openings(ctx context.Context, u Suite) ([]string, error) {
 	return Piece(s, fmt.Sprintf("openings/1/%s/%s", u.Game, u), func() ([]string, error) { return u.find(ctx) })
 }
 
-// tries is how many openings are drawn for each that is wanted.
+// tries is the number of openings that are drawn for each opening that is needed.
 const tries = 200
 
 func (u Suite) find(ctx context.Context) ([]string, error) {

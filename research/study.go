@@ -173,7 +173,7 @@ type Session struct {
 	meter    meter
 }
 
-// Progress is how far a study is.
+// Progress is the progress of a study.
 type Progress struct {
 	What        string // that is being done
 	Done, Total int    // Total is the number of pieces planned until now

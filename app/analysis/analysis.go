@@ -49,7 +49,7 @@ type Answer struct {
 	TimeMS int64      `json:"time_ms"`
 }
 
-// WDL is how often games end how, each from 0 to 1 and 1 in all, for the side to move.
+// WDL holds the probabilities of a win, a draw and a loss for the side to move. They add up to 1.
 type WDL struct {
 	Win  float64 `json:"win"`
 	Draw float64 `json:"draw"`

@@ -26,7 +26,7 @@ const (
 	MaxLibrary = 2 << 20
 )
 
-// maxComment is how many letters a comment of a move has at most.
+// maxComment is the maximum number of letters in a comment of a move.
 const maxComment = 4000
 
 // Branch is a move of a tree with its comment. The root has no move.

@@ -49,7 +49,7 @@ func (in *OpeningSoFar) Session() (*opening.Session, error) {
 	return s, nil
 }
 
-// OpeningView is an opening as it stands.
+// OpeningView is the current state of an opening.
 type OpeningView struct {
 	Board diagram.Board `json:"board"`
 	Moves []string      `json:"moves" nullable:"false"`
@@ -66,7 +66,7 @@ type OpeningView struct {
 	Choose  []string `json:"choose" nullable:"false" doc:"of which one is taken"`
 }
 
-// Opening returns an opening as it stands.
+// Opening returns the current state of an opening.
 func Opening(_ context.Context, in *OpeningSoFar) (out OpeningView, err error) {
 	o, err := in.Session()
 	if err != nil {

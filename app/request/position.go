@@ -48,7 +48,7 @@ type LineOutput struct {
 	Steps []diagram.Step `json:"steps" nullable:"false"`
 }
 
-// maxMakes is how many moves of a line are looked at.
+// maxMakes is the number of moves of a line that are examined.
 const maxMakes = 40
 
 // Line returns the cells of the moves of a line, their sides and their threats.

@@ -72,7 +72,7 @@ func (t Puzzles) Next(_ context.Context, in *NextPuzzleInput) (PuzzleView, error
 	}))
 }
 
-// Progress returns how far the person has come.
+// Progress returns the progress of a person.
 func (t Puzzles) Progress(context.Context, *struct{}) (training.Progress, error) {
 	return t.Training.Progress(time.Now())
 }

@@ -105,8 +105,8 @@ func (v Solution) complete(weak bool) Solution {
 
 // Solver proves values of positions of one game. Use New.
 type Solver struct {
-	// Keep, unless nil, is called now and then while Solve works, when Save may be called: with several threads that do
-	// not rest meanwhile only when a bound is new, since they write to the table.
+	// Keep, unless nil, is called now and then while Solve works, at moments when Save may be called. If several threads write to
+	// the table without a pause, it is called only after a new bound.
 	Keep func()
 
 	g game.Game

@@ -23,7 +23,7 @@ type Try struct {
 	At                  time.Time
 }
 
-// Repeat says when a puzzle comes again, and how many times it was solved since it was failed.
+// Repeat holds the time at which a puzzle comes again, and the number of times it was solved since the last failure.
 type Repeat struct {
 	Puzzle string
 	Step   int

@@ -125,7 +125,7 @@ func (w *Wish) wants(p *puzzles.Puzzle) bool {
 	return (w.Game == "" || p.Game == w.Game) && (w.Theme == "" || p.Theme == w.Theme) && p.ID() != w.After
 }
 
-// reach is how far a grade may be from the one that is wanted, before it is widened.
+// reach is the greatest distance of a grade from the wanted grade, before it is widened.
 const reach = 120
 
 // Next returns a puzzle that was not tried yet, of a grade near the wished one; when all were tried, one of those.
@@ -284,7 +284,7 @@ func again(repeats []Repeat, id string, score float64, now time.Time) Repeat {
 	return r
 }
 
-// Progress is how far a person has come.
+// Progress is the progress of a person.
 type Progress struct {
 	Rating    int     `json:"rating"`
 	Deviation int     `json:"deviation" doc:"a standard error of the rating"`
@@ -296,7 +296,7 @@ type Progress struct {
 	Themes    []Kind  `json:"themes" nullable:"false" doc:"the collection by game and theme"`
 }
 
-// Rated is the rating at a time.
+// Rated is a rating with its time.
 type Rated struct {
 	At     time.Time `json:"at"`
 	Rating int       `json:"rating"`
@@ -311,7 +311,7 @@ type Kind struct {
 	Solved int           `json:"solved"`
 }
 
-// Progress returns how far the person has come.
+// Progress returns the progress of the person.
 func (t *Training) Progress(now time.Time) (Progress, error) {
 	tries, err := t.db.Tries(t.who)
 	if err != nil {

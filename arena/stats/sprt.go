@@ -12,7 +12,7 @@ import (
 // one is true, the other is accepted in at most 5 % of matches.
 type SPRT struct{ Elo0, Elo1 float64 }
 
-// SPRTBound is how far from 0 the log-likelihood ratio is when the test ends.
+// SPRTBound is the distance of the log-likelihood ratio from 0 at which the test ends.
 // CITE: Wald, Sequential Tests of Statistical Hypotheses, 1945.
 var SPRTBound = math.Log(0.95 / 0.05)
 

@@ -59,7 +59,7 @@ type Counts struct {
 	Singles [3]int // by A's points: 0, 1/2, 1
 }
 
-// Games returns how many games were played.
+// Games returns the number of games.
 func (c Counts) Games() int {
 	n := 0
 	for _, k := range c.Pairs {

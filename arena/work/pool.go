@@ -27,7 +27,7 @@ type answer struct {
 	err    error
 }
 
-// ahead is how many units per slot may be over before the oldest in the queue is.
+// ahead is the number of units per slot that may finish before the oldest unit in the queue.
 const ahead = 16
 
 // Run implements [Queue].

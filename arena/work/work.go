@@ -107,7 +107,7 @@ func (e *DeadError) Error() string {
 }
 
 // Each has units 0 to n-1 done by q, and calls result with each result in order. Results that are withdrawn come a second time,
-// from the first of them on. It returns how many units have a result that was not withdrawn.
+// from the first of them on. It returns the number of units with a result that was not withdrawn.
 func Each(ctx context.Context, q Queue, n int, unit func(i int) (Unit, error), result func(i int, data []byte) error) (done int, err error) {
 	for from := 0; ; {
 		units := func(yield func(Unit, error) bool) {

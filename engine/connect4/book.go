@@ -64,7 +64,7 @@ func (p Position) bookKey() uint64 {
 	return min(k.low, p.g.mirror(k).low)
 }
 
-// maxPositions is how many positions a book may have: about 2 GB while it is built.
+// maxPositions is the maximum number of positions in a book: about 2 GB while it is built.
 const maxPositions = 1 << 24
 
 func (b *Book) levels(ctx context.Context, s *Solver) (all []map[uint64]Position, err error) {

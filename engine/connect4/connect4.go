@@ -214,7 +214,7 @@ func (p Position) over() bool { return p.won() || p.Left() == 0 }
 
 func (p Position) won() bool { return p.g.hasLine(p.other) }
 
-// Left returns how many cells are empty.
+// Left returns the number of empty cells.
 func (p Position) Left() int { return p.g.cells - p.stones().count() }
 
 func (p Position) stones() wideBoard { return p.turn.or(p.other) }

@@ -166,7 +166,7 @@ func pick(row []node) *node {
 	return best
 }
 
-// rank sets the search order of those of the k children of n in row that are not settled.
+// rank sets the search order of the unsettled children among the k children of n in row.
 func (w *worker) rank(n *node, row []node, k, beta int) {
 	if k < 2 {
 		return

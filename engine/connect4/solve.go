@@ -157,7 +157,7 @@ const (
 	// sharedCells is the number of empty cells up to which threads do not announce what they search, because these searches are
 	// too short.
 	sharedCells = 18
-	// growAfter is how many nodes a task has before it takes the whole table.
+	// growAfter is the number of nodes after which a task uses the whole table.
 	growAfter = 1 << 15
 	// lateCells is the number of empty cells from which on the near table keeps positions. A probe of it takes a tenth of the
 	// time. Most positions are late, and few of them are met again: 2 to 7 % more nodes on 7 x 6.

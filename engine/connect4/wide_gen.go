@@ -419,7 +419,7 @@ func widePick(row []wideNode) *wideNode {
 	return best
 }
 
-// rank sets the search order of those of the k children of n in row that are not settled.
+// rank sets the search order of the unsettled children among the k children of n in row.
 func (w *wideWorker) rank(n *wideNode, row []wideNode, k, beta int) {
 	if k < 2 {
 		return

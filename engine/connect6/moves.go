@@ -154,7 +154,7 @@ func (h *holes) open(a, b uint16) int {
 	return h.n
 }
 
-// cover returns how many stones stop all threats of the side; 3 stands for more too.
+// cover returns the number of stones that stop all threats of the side; 3 means 3 or more.
 func (b *board) cover(s game.Side) int {
 	h := b.holes(s)
 	if h.n == 0 {

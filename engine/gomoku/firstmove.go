@@ -82,7 +82,7 @@ func (o *firstMove) classes(columns, rows int) {
 	}
 }
 
-// proved returns how many answers have a tree.
+// proved returns the number of answers with a tree.
 func (o *firstMove) proved() (n int) {
 	for _, a := range o.answers {
 		if a.tree != nil {

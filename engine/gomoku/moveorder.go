@@ -20,7 +20,7 @@ type moveOrderer struct {
 	bytes  int
 	memory *tt.Table // of this many bytes, allocated on first use
 	spent  uint64    // nodes of all its searches,
-	most   uint64    // and how many it may visit
+	most   uint64    // and the number that it may visit
 }
 
 func newMoveOrderer(g game.Game, bytes int) (*moveOrderer, error) {

@@ -117,7 +117,7 @@ func (s *pnSearch) descend(p *pnNode, c int) {
 	s.update(p, c)
 }
 
-// open returns how many children are not proved.
+// open returns the number of children that are not proved.
 func (p *pnNode) open() (n int) {
 	for _, k := range p.children {
 		if k.proof > 0 {
@@ -267,7 +267,7 @@ func (s *pnSearch) listMoves(p *pnNode, move int, behind uint32) {
 	}
 }
 
-// quick returns how many nodes a search for threats after an answer takes at most.
+// quick returns the node limit of a search for threats after an answer.
 func (s *pnSearch) quick() uint64 {
 	if s.rule.side[0].exact {
 		return exactNodes

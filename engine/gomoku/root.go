@@ -197,8 +197,8 @@ const (
 	winShare, lossShare, quietShare uint64 = 2, 4, 2
 )
 
-// proveLines looks for proofs after an iteration, and returns how many lines are proved wins: they stand first. If all
-// moves are proved to lose, it returns lines.
+// proveLines looks for proofs after an iteration, and returns the number of proved wins, whose lines stand first. If all moves
+// are proved to lose, it returns lines.
 func (w *worker) proveLines(fixed, lines int) int {
 	if fixed == 0 && w.proveRoot() {
 		fixed = 1

@@ -141,7 +141,7 @@ type Features struct {
 	list moveList
 }
 
-// NewFeatures returns the features of g, or an error that says why the engine does not play it.
+// NewFeatures returns the features of g, or an error if the engine does not play g.
 func NewFeatures(g game.Game) (*Features, error) {
 	r, err := newRule(g)
 	if err != nil {

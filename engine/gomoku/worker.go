@@ -10,7 +10,7 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// maxPly is how far from the root a line may go.
+// maxPly is the greatest distance of a line's end from the root.
 const maxPly = 240
 
 // shared is the state that the workers of one search share.
@@ -50,7 +50,7 @@ type worker struct {
 	proof prover
 }
 
-// interval is how many nodes go by between looks at the limits.
+// interval is the number of nodes between checks of the limits.
 const interval = 256
 
 func (w *worker) visit() bool {

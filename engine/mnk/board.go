@@ -216,8 +216,8 @@ func (b *board) subsume(s side, c int) (lost set) {
 	return lost
 }
 
-// bury marks those of the given cells that are now dead. A line that has two empty cells of its own is closed: who defends
-// against it answers one cell with the other.
+// bury marks the given cells that have become dead. A line that has two empty cells of its own is closed: who defends against it
+// answers one cell with the other.
 func (b *board) bury(cells set) {
 	n := b.now
 	for cells = cells.minus(n.dead); !cells.empty(); {

@@ -32,9 +32,9 @@ type choice struct {
 }
 
 const (
-	// mostLost is how many lines the quick choice may lose where others are tried.
+	// mostLost is the greatest number of lines that the quick choice may lose if other choices are to be tried.
 	mostLost = 3
-	// planSteps is how many pairs are tried then.
+	// planSteps is the number of pairs that are tried then.
 	planSteps = 100
 	// loses is the cost of a pair for each line that it leaves with one cell: more than all potentials together.
 	loses = 1 << 20

@@ -79,7 +79,7 @@ func report(known func()) {
 	}
 }
 
-// settled returns how many moves of the root fail, and how many there are, in the game where more do.
+// settled returns the number of root moves that fail, and of all root moves, in the game in which more moves fail.
 func (s *Solver) settled() (failed, moves int) {
 	for _, p := range []*prover{s.strong[0], s.weak[0]} {
 		n := 0

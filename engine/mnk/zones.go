@@ -31,7 +31,7 @@ type zones struct {
 // zoneKey makes the key of a zone out of the key of the position.
 const zoneKey = 0x94d049bb133111eb
 
-// keptCells is how many cells of a zone the table keeps. All others count as part of it.
+// keptCells is the number of cells of a zone that the table keeps. All others count as part of it.
 const keptCells = 56
 
 func newZones(g *geometry) *zones {

@@ -8,7 +8,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// pattern is what a stone on an empty cell would make with the stones of its side in one line.
+// pattern is the row that a stone on an empty cell would make with the stones of its side in one line.
 type pattern uint8
 
 const (

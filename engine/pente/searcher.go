@@ -21,7 +21,7 @@ type Searcher struct {
 	w *worker
 }
 
-// New returns the engine for g, or an error that says why it does not play it.
+// New returns the engine for g, or an error if the engine does not play g.
 func New(g game.Game, o Options) (*Searcher, error) {
 	if err := checkGame(g, o); err != nil {
 		return nil, err

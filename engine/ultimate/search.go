@@ -56,7 +56,7 @@ func (r *run) search() {
 	r.stop.Store(true)
 }
 
-// mostAtOnce is how many nodes a worker may add between looks at the limits.
+// mostAtOnce is the number of nodes that a worker may add between checks of the limits.
 const mostAtOnce = 1 << 10
 
 func (r *run) grow(w *worker) int {

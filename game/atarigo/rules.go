@@ -122,7 +122,7 @@ func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	return p, nil
 }
 
-// remember ends the game if memory says so, or if there is no move.
+// remember ends the game if memory names a side that has captured, or if there is no move.
 func (p *Position) remember(memory []uint8) error {
 	switch {
 	case memory != nil && len(memory) != 1:

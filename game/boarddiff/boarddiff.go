@@ -46,7 +46,7 @@ type Mirror struct {
 
 const none = -1
 
-// Reset ties the mirror to b as it stands.
+// Reset ties the mirror to the current state of b.
 func (m *Mirror) Reset(b game.Board) {
 	m.board = b
 	m.cells = append(m.cells[:0], b.Cells()...)

@@ -126,8 +126,8 @@ func (c *Clock) Spend(took time.Duration) bool {
 // Most returns the longest the next move may take without a loss on time, or Unlimited.
 func (c *Clock) Most() time.Duration { return max(min(c.control.Turn, c.left), 0) }
 
-// The share of a match for one move: a game has perhaps half of the free cells still to come, half of those are of
-// the other side, and the early moves decide it.
+// The share of the remaining time for one move: a game may last for half of the free cells, half of its moves are the other
+// side's, and early moves are the most important.
 const (
 	fewestMoves = 7
 	mostMoves   = 25

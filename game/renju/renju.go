@@ -212,8 +212,8 @@ func (l line) rowLength() int {
 	return 1 + bits.TrailingZeros16(^(l.black >> (reach + 1))) + bits.LeadingZeros16(^(l.black << (16 - reach)))
 }
 
-// fours returns how many fours the line holds: different sets of four stones, this one among them, that one
-// more stone makes exactly five. Five cells in a row hold each of them, with no black stone at either end:
+// fours returns the number of fours in the line: different sets of four stones, this one among them, that one more stone makes
+// exactly five. Five cells in a row hold each of them, with no black stone at either end:
 //
 //	! _ _ _ _ _ !        four of the five are black, one is empty; '!' is not black
 func (l line) fours() int {

@@ -68,7 +68,7 @@ var Ternary = func() (t [Full + 1]uint16) {
 	return t
 }()
 
-// Codes is how many codes there are.
+// Codes is the number of codes.
 const Codes = 19683
 
 // Code returns a number for the stones of small board i: a digit for each cell in base 3, which is 0, 1 or 2 for a free one,

@@ -68,7 +68,7 @@ type element struct {
 	Move       string `xml:"move"`
 }
 
-// All yields each game of a database, or the damage at which reading ends, which is one line.
+// All yields each game of a database, or an error for the damage at which reading ends.
 func All(data []byte) iter.Seq2[Game, error] {
 	return func(yield func(Game, error) bool) {
 		d := xml.NewDecoder(bytes.NewReader(data))

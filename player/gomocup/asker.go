@@ -33,7 +33,7 @@ func newMind(p player.Player, made Settings) *mind {
 	return m
 }
 
-// patience is how long a player may take to notice that it is stopped.
+// patience is the time in which a player must notice that it is stopped.
 const patience = 500 * time.Millisecond
 
 // close closes the player, or leaves it behind if it does not come back. Limited memory is freed at once.

@@ -238,7 +238,7 @@ func (s *searching) Evaluate(p game.Position, side game.Side) eval.Score {
 	return s.m.callScore(s.m.function, p, side)
 }
 
-// chance is the value of p for a side as a tree search wants it: from 0 to 1, the half where the program says 0. The
+// chance is the value of p for a side in the form for a tree search: from 0 to 1, where 0 of the program becomes one half. The
 // value of a sure win is as great as the values seen so far in this move, so that any scale will do.
 func (s *searching) chance(p game.Position, side game.Side) float64 {
 	v := float64(s.m.callScore(s.m.function, p, side))

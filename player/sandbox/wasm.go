@@ -238,7 +238,7 @@ func (m *wasmMatch) readAnswer(p game.Position, text string, r *Reply) *Fault {
 	return nil
 }
 
-// feed is the standard input of a module. It says when it is read while it is empty.
+// feed is the standard input of a module. It signals when a reader finds it empty.
 type feed struct {
 	mu     sync.Mutex
 	more   *sync.Cond

@@ -79,7 +79,7 @@ func (p *Program) Start(ctx context.Context) (err error) {
 	return p.Fail(err)
 }
 
-// Late returns the error of a program that has not answered after so long.
+// Late returns the error of a program that has not answered within the given time.
 func (p *Program) Late(after time.Duration) error {
 	return fmt.Errorf("%w after %v%s", player.ErrTimeout, after, p.Context())
 }
@@ -102,7 +102,7 @@ func (p *Program) Fail(err error) error {
 	return p.Err
 }
 
-// Goodbye is how long a program may take to end by itself.
+// Goodbye is the time that a program has to end by itself.
 const Goodbye = time.Second
 
 // Close ends the program, after the question that it is thinking about. It may be called again.

@@ -260,7 +260,7 @@ func (l *lattice) unexplained() report.Table {
 	return t
 }
 
-// splits is how many times the cells are halved.
+// splits is the number of times that the cells are halved.
 const splits = 2000
 
 // selection chooses the best reading on a half of the games and scores it on the other. Cells that share a game, as the
@@ -279,7 +279,7 @@ func (l *lattice) selection() []report.Block {
 		}
 		cells[g] = append(cells[g], i)
 	}
-	// agree[p][g] is how many cells of game g agree at point p; the last row is the default's control.
+	// agree[p][g] is the number of cells of game g that agree at point p; the last row is the default's control.
 	agree := make([][]int, len(l.points)+1)
 	for i := range agree {
 		p, learned := published.Point{}, i < len(l.points)

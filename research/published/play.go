@@ -22,7 +22,7 @@ import (
 // position after it, which may be over. Update leaves p and w as it found them.
 type Update func(w generic.Weights, p game.Position) (generic.Weights, error)
 
-// Variant is how the experiment is read. Its zero value is the setting of the published texts.
+// Variant is a reading of the experiment. Its zero value is the setting of the published texts.
 type Variant struct {
 	// Exact lets the searches value a finished game by its result and its distance, instead of by the heuristic.
 	Exact bool
@@ -67,7 +67,7 @@ func (v Variant) String() string {
 	return name
 }
 
-// of returns the variant less what does not concern a cell: cells that are alike share their games.
+// of returns the variant without the settings that do not affect a cell: equal cells share their games.
 func (v Variant) of(c Cell) Variant {
 	v.Closed = v.Closed || c.Opponent != Shevchenko
 	return v

@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// clockInterval is how many nodes pass between two looks at the clock.
+// clockInterval is the number of nodes between two readings of the clock.
 const clockInterval = 32
 
 // unlimited is a share that no search uses up.

@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/app/request"
 )
 
-// visitorsBody is how long a body of a visitor may be.
+// visitorsBody is the maximum length of a visitor's body.
 const visitorsBody = 1 << 20
 
 // slowest is the minimum number of bytes of a body in a second, after bodyTime.

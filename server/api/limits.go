@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// clientOf returns the client that sent a request, whose share of the server it takes.
+// clientOf returns the client whose quota a request uses.
 func clientOf(ctx context.Context) gate.Client { return visitOf(ctx).client }
 
 // streaming counts a stream while it is open, or refuses it.

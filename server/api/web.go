@@ -69,7 +69,7 @@ type Options struct {
 	Patience int
 	// Hosts are the names of the server in addition to localhost and addresses. No other site can call it by a name of its own.
 	Hosts []string
-	// Cores is how many searches may run; 0 means as many as there are cores.
+	// Cores is the number of searches that may run; 0 means the number of cores.
 	Cores int
 	// Machines, unless nil, play matches and studies on other machines too.
 	Machines *machines.Organiser
@@ -179,7 +179,7 @@ func (s *Server) within(limit time.Duration) time.Duration {
 	return limit * time.Duration(max(s.o.Patience, 1))
 }
 
-// spectatorsAtOnce is how many spectators a core sends something to in a millisecond. Each takes some 30 µs.
+// spectatorsAtOnce is the number of spectators that a core serves in a millisecond. Each takes some 30 µs.
 const spectatorsAtOnce = 8
 
 const (

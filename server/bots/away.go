@@ -31,7 +31,7 @@ type Away struct {
 	Created   time.Time `json:"created"`
 }
 
-// maxAway is how many such bots an author may have.
+// maxAway is the maximum number of such bots of an author.
 const maxAway = 50
 
 // Token makes a token by which a program on another machine becomes the bot of a name, and the bot if there is none. Earlier
@@ -128,11 +128,12 @@ type pending struct {
 
 const (
 	maxPending = 64
-	// patience is how long a bot without a clock is waited for.
+	// patience is the time limit of a bot without a clock.
 	patience = time.Minute
-	// way is how much earlier than its time a bot must answer, for the way of the answer; a tenth of the time where that is less.
+	// way is the time before its limit at which a bot must answer, for the transfer of the answer; a tenth of the limit if that
+	// is less.
 	way = 500 * time.Millisecond
-	// pollTime is how long a request of a program waits for a question.
+	// pollTime is the time that a request of a program waits for a question.
 	pollTime = 25 * time.Second
 )
 
@@ -358,7 +359,7 @@ func (a *awayPlayer) SetClock(c clock.Clock) { a.clock = c }
 // Remembers says that the program may keep what it thought.
 func (a *awayPlayer) Remembers() bool { return true }
 
-// Patience is how long the program is waited for without a clock. It does not think on this machine.
+// Patience is the time limit of the program without a clock. It does not think on this machine.
 func (a *awayPlayer) Patience() time.Duration { return patience }
 
 // Move asks the program.

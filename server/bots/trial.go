@@ -102,7 +102,7 @@ func (t *Trial) Play(ctx context.Context, tell func(TrialMove) error) (end Trial
 	return TrialEnd{Outcome: t.Position.Outcome().String()}, nil
 }
 
-// reason says why a player forfeits. The author of a bot knows its name.
+// reason returns the reason for which a player forfeits. The author of a bot knows its name.
 func reason(p player.Player, err error) string {
 	if f, ok := errors.AsType[*bot.Failure](err); ok {
 		return at(f.Fault)

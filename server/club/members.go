@@ -99,7 +99,7 @@ func New(db *store.Store, o Options) *Club {
 // person.
 func (c *Club) HasMembers() (bool, error) { return c.db.HasClub() }
 
-// maxName is how many letters a name has at most.
+// maxName is the maximum number of letters in a name.
 const maxName = 40
 
 // scripts are the scripts of names. All letters of a name are from one line, because names in mixed scripts can look

@@ -61,7 +61,7 @@ const (
 	backHeader   = "Krow-Back"   // of an answer: the unit was not tried, and comes back
 )
 
-// maxTries is how often a unit is delivered to workers that are silent then, and how often it may fail.
+// maxTries is the number of times that a unit is delivered to workers that fall silent, and that it may fail.
 const maxTries = 5
 
 // maxResult is the size of a result at most, in bytes.
@@ -73,10 +73,10 @@ const maxMessage = maxResult + 64<<10
 // unusedTime is after how long without use the files of units, and the consumer of a build, are gone.
 const unusedTime = 7 * 24 * time.Hour
 
-// requestTime is how long an answer of the server, or of an organiser, may take.
+// requestTime is the time limit of an answer of the server, or of an organiser.
 const requestTime = 2 * time.Second
 
-// retryTime is how long it takes until somebody who got no answer asks again.
+// retryTime is the time after which a request without an answer is repeated.
 const retryTime = 250 * time.Millisecond
 
 func workSubject(build, run string) string { return "krow.work." + build + "." + run }

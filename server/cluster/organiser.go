@@ -62,7 +62,7 @@ func (o *Organiser) Give(run string, order Order) error { return Give(o.nc, run,
 // Employ has a worker of this process do units, until ctx is done.
 func (o *Organiser) Employ(ctx context.Context, w *Worker) error { return w.Run(ctx, o.nc) }
 
-// team returns the workers that can do units of this organiser, and how many units they do at once.
+// team returns the workers that can do units of this organiser, and the number of units that they do at once.
 func (o *Organiser) team() (names map[string]bool, slots int) {
 	names = map[string]bool{}
 	for _, w := range o.view().Workers {

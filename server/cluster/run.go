@@ -330,7 +330,7 @@ func (r *activeRun) find(index int) *openUnit {
 	return nil
 }
 
-// longest is how long a unit may take before it is given to another worker too.
+// longest is the time after which a unit is also given to another worker.
 const longest = time.Hour
 
 // lookAround publishes missing units again, and reports the progress of the run.

@@ -31,7 +31,7 @@ type Server struct {
 	temp  string // a directory, which JetStream needs all the same
 }
 
-// startup is how long a server may take to start. It takes milliseconds.
+// startup is the time limit for the start of a server. It takes milliseconds.
 const startup = 30 * time.Second
 
 // Serve starts a server.
@@ -82,7 +82,7 @@ func Serve(o ServerOptions) (*Server, error) {
 	return s, nil
 }
 
-// findFree says why nobody can listen at an address. The server would wait for long.
+// findFree returns an error if nobody can listen at an address. The server would wait for long.
 func findFree(addr string) error {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {

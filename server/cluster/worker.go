@@ -146,7 +146,7 @@ func (w *Worker) doNext(ctx context.Context, core int, units jetstream.Consumer)
 	return nil
 }
 
-// reason says why there is no work.
+// reason returns the reason for which there is no work.
 func reason(err error) string {
 	if errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrStreamNotFound) {
 		return "for an organiser of the same build"

@@ -79,7 +79,7 @@ type View struct {
 	Games   []Game // some of the games with this position
 }
 
-// gamesShown is how many games a view lists at most.
+// gamesShown is the maximum number of games that a view lists.
 const gamesShown = 12
 
 // ErrStart is returned for a position that was set up.

@@ -75,7 +75,7 @@ func (r *Report) bad(kinds map[string]int, file string, err error) {
 	r.Reasons[i].Games++
 }
 
-// batch is how many games are kept in one transaction.
+// batch is the number of games that are stored in one transaction.
 const batch = 1000
 
 // importBatch is a batch on its way from the reader to the store.

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// ConnectionsOfOne is how many connections one address may have open. It is enough for a class behind one router.
+// ConnectionsOfOne is the maximum number of open connections of one address. It is enough for a class behind one router.
 const ConnectionsOfOne = 512
 
 // Connections count the open connections of each address. The proxy is not counted: everybody comes through it.

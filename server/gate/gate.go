@@ -52,7 +52,7 @@ type Gate struct {
 	lasted  time.Duration  // recent length of turns, from which waiting times are estimated; 0 before the first
 }
 
-// bounds are the slots of a gate and how many may wait; 0 is no limit.
+// bounds are the slots of a gate and the maximum number of waiting requests; 0 is no limit.
 type bounds struct {
 	slots     int
 	what      string // shares the slots, in the words of a problem
@@ -75,7 +75,7 @@ type Ticket struct {
 const maxServed = 10_000
 
 const (
-	// fairTurn is how long an analysis may run while others wait.
+	// fairTurn is the time that an analysis may run while others wait.
 	fairTurn = 2 * time.Second
 	// Turns become shorter, down to leastTurn, so that all that wait take about whole.
 	leastTurn = 500 * time.Millisecond
@@ -99,7 +99,7 @@ func NewQueue(slots int) *Gate {
 	}}
 }
 
-// LargeOfOne is how many requests with large bodies of one client are served or wait.
+// LargeOfOne is the maximum number of requests with large bodies of one client that are served or wait.
 const LargeOfOne = 4
 
 // NewBodies returns a gate of requests with large bodies. A request has its slot until it is answered, because its body is kept as
@@ -236,7 +236,7 @@ func of(list []*Ticket, client Client) (n int) {
 	return n
 }
 
-// turnLength returns how long an analysis may run while others wait.
+// turnLength returns the time that an analysis may run while others wait.
 func (g *Gate) turnLength() time.Duration {
 	return max(leastTurn, min(fairTurn, whole*time.Duration(g.slots)/time.Duration(len(g.waiting)+1)))
 }

@@ -22,7 +22,7 @@ type Jobs struct {
 
 // JobOptions say how jobs run.
 type JobOptions struct {
-	Slots int             // how many run at once
+	Slots int             // number of jobs that run at once
 	Life  context.Context // which all jobs end with
 	Busy  *sync.WaitGroup // of the goroutines of all jobs
 	Wait  time.Duration   // how long Stop waits for the end of a job
@@ -58,9 +58,9 @@ func (w Work) Going() bool { return w.State == Running || w.State == Waiting }
 
 const (
 	maxJobs = 200 // that wait
-	// jobsOfOne is how many of one client run or wait. Half of the room is for members.
+	// jobsOfOne is the maximum number of jobs of one client that run or wait. Half of the room is for members.
 	jobsOfOne = 21
-	// jobTurn is how long a job runs while others wait.
+	// jobTurn is the time that a job runs while others wait.
 	jobTurn = time.Minute
 )
 
@@ -189,7 +189,7 @@ func (j *Jobs) Look(key string) Work {
 	return Work{State: Stopped}
 }
 
-// Running returns how many jobs run.
+// Running returns the number of running jobs.
 func (j *Jobs) Running() int {
 	n, _ := j.gate.Lengths()
 	return n

@@ -66,7 +66,7 @@ type Share struct {
 	refusal, crowd string
 }
 
-// Take counts what a client does, or says why it is refused.
+// Take counts an action of a client, or returns the reason for its refusal.
 func (s *Share) Take(client Client, now time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,7 +83,7 @@ func (s *Share) Take(client Client, now time.Time) error {
 	return nil
 }
 
-// Open takes a stream for a client, or says why it gets none.
+// Open takes a stream for a client, or returns the reason for its refusal.
 func (h *Shares) Open(client Client) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

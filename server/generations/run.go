@@ -20,7 +20,7 @@ import (
 	"github.com/krow-lab/krow/internal/cpu"
 )
 
-// Run is a run as it stands in its folder. It has the folder for itself until Close.
+// Run is the state of a run in its folder. It has the folder for itself until Close.
 type Run struct {
 	Settings
 	Jobs int // games at once; below 1, one

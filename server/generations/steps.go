@@ -193,7 +193,7 @@ func (r *Run) pair(ctx context.Context, g *Generation) (*match.Match, error) {
 // accepted reports whether the new network becomes the best after its match.
 func accepted(s arena.Summary) bool { return s.SPRT == stats.AcceptedH1 || s.SPRT == "" && *s.LLR > 0 }
 
-// even is how far from even an opening may be, in the engine's unit.
+// even is the greatest score of an even opening, in the engine's unit.
 const even = 0.3
 
 // openings returns the openings of all matches: a pair of games has one of its own. They are even to the network that the run

@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/server/match"
 )
 
-// maxDrawn is how many bytes the drawings of a game may take. What is drawn later in the game is not kept.
+// maxDrawn is the maximum number of bytes for the drawings of a game. Later drawings of the game are not kept.
 const maxDrawn = 8 << 10
 
 // drawings are the bots' drawings in a fixture, by bot and by previous moves. Other games may be in progress at the

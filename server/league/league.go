@@ -57,7 +57,7 @@ type Terms struct {
 	Guard int    `json:"guard,omitempty" doc:"seconds after which a player that has not moved forfeits; 0 means 30"`
 }
 
-// usualGuard is how long a move may take if the terms do not say.
+// usualGuard is the time limit of a move if the terms do not set one.
 const usualGuard = 30
 
 // The limits of a league's contents.
@@ -168,7 +168,7 @@ func open(db *store.Store, row store.League) (*League, error) {
 	return l, nil
 }
 
-// Delete forgets the league and its games.
+// Delete deletes the league and its games.
 func (l *League) Delete() error { return l.db.DeleteLeague(l.ID) }
 
 // SetPlaying sets whether a server continues the league when it starts. It refuses a league with fewer than two

@@ -113,7 +113,7 @@ func (r *runner) nextMatches(ctx context.Context) (all []*arena.Match, err error
 	}
 }
 
-// least returns the fewest games that a member has played, and how many members play the next round.
+// least returns the minimum number of games of a member, and the number of members in the next round.
 func (l *League) least() (games, members int) {
 	played := make([]int, len(l.members)+1)
 	for _, g := range l.games {

@@ -63,7 +63,7 @@ type clocks struct {
 	Spent [2]int64 `json:"spent"` // milliseconds, until the game last changed
 	// Since is when the clock of the side to move was started, in milliseconds since 1970; 0: when the game last changed.
 	Since int64 `json:"since,omitempty"`
-	// Lag is how many milliseconds were given back to each side for the way of its moves.
+	// Lag is the time in milliseconds that was given back to each side for the transfer of its moves.
 	Lag [2]int64 `json:"lag,omitzero"`
 }
 

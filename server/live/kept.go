@@ -14,7 +14,7 @@ const (
 	// maxKept is the maximum number of players with a memory that are kept between their moves. Each may have a process of its
 	// own.
 	maxKept = 16
-	// maxKeptOf is how many of them are kept of the games of one person, so that nobody takes the room of all.
+	// maxKeptOf is the maximum number of them in the games of one person, so that nobody takes all places.
 	maxKeptOf = 2
 	// maxKeptOfGuests is the same for all guests together, because a guest can take a new identity at any time.
 	maxKeptOfGuests = 4

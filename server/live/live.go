@@ -57,7 +57,7 @@ type Options struct {
 	// Position returns the position of a game after moves from a start position. An empty start is the game's own
 	// start.
 	Position func(game, start, moves string) (game.Board, error)
-	// Longest bounds a move in the place of the constant, unless it is 0.
+	// Longest replaces the constant limit of a move, unless it is 0.
 	Longest time.Duration
 	// Moved is called after each move, with the time that a player thought about it.
 	Moved func(thought time.Duration)
@@ -67,7 +67,7 @@ type Options struct {
 	Changed func(g Game)
 }
 
-// Games are the games of a store.
+// Games manages the games in progress of a store.
 type Games struct {
 	o     Options
 	life  context.Context
@@ -103,7 +103,7 @@ type subscription struct {
 	at    time.Time
 }
 
-// moment is how long a sight may be shown: clocks are that far behind.
+// moment is the time for which a view may be reused: clocks in it are late by at most this time.
 const moment = 20 * time.Millisecond
 
 const (

@@ -399,7 +399,7 @@ func (gs *Games) answerQuestion(g *Game, by Actor, answered int, text string) er
 	return nil
 }
 
-// session returns the opening of a game as it stands.
+// session returns the current state of the opening of a game.
 func (gs *Games) session(g *Game) (*opening.Session, error) {
 	b, err := gs.o.Position(g.Game.Game, g.Start, "")
 	if err != nil {

@@ -61,8 +61,9 @@ func (gs *Games) watchClock(g Game) {
 	}
 }
 
-// lost returns how far the clocks that run must be set forward after a time in which nobody looked at them. The machine's clock has
-// advanced by wall, and the process measured real. Games are timed by the machine's clock, so a step of it is taken back. A process
+// lost returns the time by which running clocks must be corrected after a pause in which nobody checked them. The machine's clock
+// has advanced by wall, and the process measured real. Games are timed by the machine's clock, so a step of it is taken back. A
+// process
 // that stood still, as one of a machine that was suspended, gives its time back.
 func lost(wall, real time.Duration) time.Duration {
 	counts := real

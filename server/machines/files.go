@@ -59,7 +59,7 @@ func Spec(g game.Game, text string, lim search.Limits) (string, error) {
 	return away, public(g, away, lim)
 }
 
-// public says why a player cannot be made on other machines.
+// public returns an error if a player cannot be made on other machines.
 func public(g game.Game, text string, lim search.Limits) error {
 	p, err := krow.PlayerBy(spec.Untrusted, g, text, 0)
 	if err != nil {

@@ -115,10 +115,10 @@ func (m *Match) Check() error {
 
 func (m *Match) roundRobin() bool { return m.RoundRobin || len(m.Players) > 2 }
 
-// Games returns how many games are played in all, if no sequential test ends them.
+// Games returns the number of games of the match, if no sequential test ends it.
 func (m *Match) Games() int { return len(m.pairings()) * m.Terms.Games }
 
-// Played returns how many games an earlier run has played.
+// Played returns the number of games that an earlier run has played.
 func (m *Match) Played() int { return len(m.kept) }
 
 // pairings returns the matches of the round robin, with the games that are kept of each.

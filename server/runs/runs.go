@@ -63,7 +63,7 @@ func (l Learning) New(more ...string) (learn.Learner, error) {
 	return krow.Learner(g, spec.With(l.Learner, more...), l.Seed)
 }
 
-// Run is a run as it stands in the store.
+// Run is the state of a run in the store.
 type Run struct {
 	*store.Run
 	Learning
@@ -142,7 +142,7 @@ func (r *Run) Forget() error { return r.db.Delete(r.ID) }
 func (r *Run) Curve() ([]learn.Point, error) { return r.db.Points(r.ID) }
 
 // Learn makes the remaining steps and marks the run as done. Each step is stored before told, unless nil, is called.
-// An error of told ends the work, which can continue another time.
+// An error returned by told stops the work, which can continue later.
 func (r *Run) Learn(ctx context.Context, told func(learn.Point) error) error {
 	l, err := r.restored()
 	if err != nil {

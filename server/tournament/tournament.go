@@ -366,7 +366,7 @@ func (ts *Tournaments) beginGames(t kept) error {
 	return nil
 }
 
-// Tournament is a tournament as it stands.
+// Tournament is the current state of a tournament.
 type Tournament struct {
 	ID      int64              `json:"id"`
 	Terms   Spec               `json:"terms"`

@@ -127,7 +127,7 @@ func (s *state) choices() int {
 	return n
 }
 
-// judge answers the question without a search where it can. Otherwise it returns how many moves are worth trying.
+// judge answers the question without a search where it can. Otherwise it returns the number of moves that are worth trying.
 func (s *state) judge(attacker uint8) (dfpn.Verdict, int) {
 	if s.Result != game.Ongoing {
 		if s.Result == game.WinFor(game.Side(attacker)) {
