@@ -8,18 +8,19 @@ export interface Route {
   query: URLSearchParams
 }
 
-/** An address of the page as the browser has it. Where there is no server, one file has all of them: ?at=/analyze&game=... */
+/** An address of the page as the browser has it. Where there is no server, one file has all of them: ?page=/analyze&game=... */
 export function address(to: string): string {
   if (!local) return to
   const { pathname, searchParams, hash } = new URL(to, 'http://krow')
-  return `?at=${pathname}${searchParams.size ? '&' + searchParams : ''}${hash}`
+  return `?page=${pathname}${searchParams.size ? '&' + searchParams : ''}${hash}`
 }
 
 function routeOf(u: { pathname: string; search: string }): Route {
   const query = new URLSearchParams(u.search)
-  const at = local ? (query.get('at') ?? (u === location ? '/' : null)) : null
-  query.delete('at')
-  return { path: at ?? u.pathname, query }
+  if (!local) return { path: u.pathname, query }
+  const path = query.get('page') ?? (u === location ? '/' : u.pathname)
+  query.delete('page')
+  return { path, query }
 }
 const here = () => routeOf(location)
 

@@ -42,22 +42,22 @@ func TestWithoutServer(t *testing.T) {
 	js[bool](p, `navigator.serviceWorker.ready.then(() => true)`)
 	stop()
 
-	p.visit("/?at=/play&game=tictactoe&opponent=best")
+	p.visit("/?page=/play&game=tictactoe&opponent=best")
 	p.until(mine)
 	p.cell(4)
 	p.until(plies + ` === 2`)
 	playOut(p, p.cell)
-	p.until(`location.search.startsWith('?at=/play/')`)
+	p.until(`location.search.startsWith('?page=/play/')`)
 
-	p.visit("/?at=/analyze&game=connect4&moves=4")
+	p.visit("/?page=/analyze&game=connect4&moves=4")
 	p.until(lines + `[0]?.querySelector('b').innerText.includes('#40')`) // exact, by the book
-	p.visit("/?at=/analyze&game=tictactoe&moves=a1+b1+a3+a2+c3")
+	p.visit("/?page=/analyze&game=tictactoe&moves=a1+b1+a3+a2+c3")
 	p.until(stones + ` === 5`)
 	p.keys("lr")
 	p.until(`document.querySelector('ul[aria-label=Mistakes] button')?.innerText.startsWith('2 b1')`)
 
 	puzzle := puzzleOf(t, "connect4", puzzles.Column)
-	p.visit("/?at=/puzzles/" + puzzle.ID())
+	p.visit("/?page=/puzzles/" + puzzle.ID())
 	for i, column := range strings.Fields(puzzle.Line) {
 		if i%2 == 0 && !js[bool](p, puzzleStatus+`.startsWith('Solved')`) {
 			p.until(mine)
@@ -67,7 +67,7 @@ func TestWithoutServer(t *testing.T) {
 	}
 	p.until(puzzleStatus + `.startsWith('Solved') && document.querySelector('aside').innerText.includes('Rating')`)
 
-	p.visit("/?at=/games")
+	p.visit("/?page=/games")
 	p.until(`document.querySelectorAll('tbody tr').length === 1`)
 	p.keepFiles()
 	p.press("Save everything as a file")
@@ -76,20 +76,20 @@ func TestWithoutServer(t *testing.T) {
 	p.hurry()
 	p.click(`tbody button`)
 	p.until(`document.querySelectorAll('tbody tr').length === 0`)
-	p.visit("/?at=/games")
+	p.visit("/?page=/games")
 	p.until(`document.querySelector('main')?.innerText.includes('No game has been')`)
 	p.give(`input[type=file]`, "krow.json", strings.ReplaceAll(file, `\`, `\\`))
 	p.until(`document.querySelectorAll('tbody tr').length === 1`)
-	p.visit("/?at=/puzzles")
+	p.visit("/?page=/puzzles")
 	p.until(`document.querySelector('main')?.innerText.includes('1 of 1 solved')`)
 
-	p.visit("/?at=/values")
+	p.visit("/?page=/values")
 	p.until(`document.querySelector('.one [role=grid]')`)
 	p.click(`button[aria-label="k in a row 4 × 3, 3 in a row: win"]`)
 	p.click(`.one a.main`)
 	p.until(`document.querySelector('input[value="mnk:time=10s"]')?.checked`)
 	p.click(`button[type=submit]`)
-	p.until(`location.search.startsWith('?at=/play/')`)
+	p.until(`location.search.startsWith('?page=/play/')`)
 	p.cell(0)
 	p.until(plies + ` === 2`)
 	p.press("Take back")
@@ -99,12 +99,12 @@ func TestWithoutServer(t *testing.T) {
 	p.visit("/")
 	p.click(`button[type=submit]`)
 	p.until(mine + ` && document.querySelectorAll('[role=timer]').length === 2`)
-	p.visit("/?at=/lab")
+	p.visit("/?page=/lab")
 	p.until(`document.querySelector('section.card [data-count=visited]')?.innerText > 1`)
-	p.visit("/?at=/opening&game=gomoku&rule=swap2&player=best&by=player&seed=1")
+	p.visit("/?page=/opening&game=gomoku&rule=swap2&player=best&by=player&seed=1")
 	p.until(`location.search.includes('answers=')`)
 
-	p.visit("/?at=/lobby")
+	p.visit("/?page=/lobby")
 	p.until(`document.querySelector('main')?.innerText.includes('need one')`)
 	if faults := js[string](p, `sessionStorage.faults ?? ''`); faults != "" {
 		t.Errorf("faults of the page: %s", faults)
