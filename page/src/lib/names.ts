@@ -4,6 +4,7 @@ import { SvelteMap } from 'svelte/reactivity'
 import { maybe, number, t } from '../texts'
 
 export { count } from '../texts'
+import { levelName, levelOf } from './levels'
 import type { Board, Look, Opponent, Side } from './api'
 
 /** The usual name of a side: by the colour of its stones. */
@@ -61,8 +62,8 @@ export function remember(all: Opponent[]) {
 export function playerName(spec: string): string {
   const learned = spec.match(/^run:(\d+),step=(\d+)(?:,member=(\d+))?$/)
   if (learned) return t(learned[3] ? 'opponent.member' : 'opponent.learned', { run: learned[1], step: learned[2], member: learned[3] ?? 1 })
-  const level = spec.match(/^(?:level|level:level=):?(\d+)$/)
-  if (level) return t('opponent.level', { n: level[1] })
+  const level = levelOf(spec)
+  if (level) return `${levelName(level)} (${level})`
   const name = known.get(spec) ?? usual[spec]
   const time = spec.match(/^best:time=(\d+)(m?)s$/)
   if (time && !name) return `${t('opponent.best')}, ${number(Number(time[1]) / (time[2] ? 1000 : 1))} s`

@@ -16,6 +16,7 @@ interface Settings {
   numbers: boolean
   ground: Ground // what boards are made of
   sound: boolean
+  warn: boolean // a game against a program shows what it threatens
   // what the analysis shows on the board
   candidates: boolean
   threats: boolean
@@ -35,6 +36,7 @@ function load(): Settings {
     numbers: false,
     ground: 'wood',
     sound: false,
+    warn: false,
     candidates: true,
     threats: false,
     values: false,

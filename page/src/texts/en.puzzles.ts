@@ -4,7 +4,6 @@
 export const enPuzzles = {
   'nav.puzzles': 'Puzzles',
   'puzzle.today': 'Puzzle of the day',
-  'puzzle.solve': 'Solve it',
   'puzzle.about': 'In each position one move is right: it wins by force, or it alone saves the game. Every win is proved, and was replayed on the rules alone.',
   'puzzle.win': '{side} to move and win.',
   'puzzle.save': '{side} to move: only one move saves the game.',

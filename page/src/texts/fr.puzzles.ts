@@ -5,7 +5,6 @@ import type { enPuzzles } from './en.puzzles'
 export const frPuzzles: Record<keyof typeof enPuzzles, string> = {
   'nav.puzzles': 'Problèmes',
   'puzzle.today': 'Le problème du jour',
-  'puzzle.solve': 'Résoudre',
   'puzzle.about': 'Dans chaque position, un seul coup est juste : il gagne de force, ou lui seul sauve la partie. Chaque gain est prouvé et a été rejoué avec les seules règles.',
   'puzzle.win': '{side} joue et gagne.',
   'puzzle.save': '{side} joue : un seul coup sauve la partie.',

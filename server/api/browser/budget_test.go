@@ -24,7 +24,7 @@ const watcher = `window.shifts = 0; window.wrong = []
 // things move is loaded again and again: what always moves fails.
 func TestPageBudgets(t *testing.T) {
 	fresh := newSite(t).open("/")
-	fresh.until(`document.querySelector('.opponent') && document.querySelector('[role=grid]')`)
+	fresh.until(`document.querySelector('.puzzle .cell.legal') && document.querySelector('.games')`)
 	if load := js[float64](fresh, `performance.getEntries().reduce((n, e) => n + (e.encodedBodySize ?? 0), 0)`); load > 150_000 || load < 10_000 {
 		t.Errorf("the first page takes %.0f bytes", load)
 	}

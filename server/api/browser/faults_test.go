@@ -23,7 +23,7 @@ func TestHelpBegins(t *testing.T) {
 // TestPlayButton: the button that begins a game is whole on the first screen of phones.
 func TestPlayButton(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).ready("/")
+	p := newSite(t).ready("/play")
 	for _, size := range [][2]int64{{390, 844}, {320, 568}} {
 		p.do(chromedp.EmulateViewport(size[0], size[1]))
 		p.until(`(() => { const r = document.querySelector('button[type=submit]').getBoundingClientRect(); return scrollY === 0 && r.height > 30 && r.top > 0 && r.bottom <= innerHeight })()`)

@@ -59,7 +59,7 @@ func TestFrenchReport(t *testing.T) {
 func TestLongWordsOnNarrowPhone(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).tab("/", `{"language": "ru"}`)
-	for _, path := range []string{"/", "/puzzles", "/lab"} {
+	for _, path := range []string{"/", "/play", "/puzzles", "/lab"} {
 		p.see(path)
 		p.narrow(path, 320)
 	}

@@ -32,13 +32,13 @@ func TestPictureKeepsLooks(t *testing.T) {
 // TestGroundOfBoards changes what boards are made of, and keeps it.
 func TestGroundOfBoards(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).ready("/")
+	p := newSite(t).ready("/play")
 	const wood = `getComputedStyle(document.querySelector('.stage .wood')).fill`
 	p.until(`document.querySelector('.stage .wood')`)
 	before := js[string](p, wood)
 	p.click("header > details summary")
 	js[bool](p, `(() => { const s = [...document.querySelectorAll('header select')].at(-1); s.value = 'slate'; s.dispatchEvent(new Event('change', {bubbles: true})); return true })()`)
 	p.until(wood + ` !== '` + before + `'`)
-	p.visit("/")
+	p.visit("/play")
 	p.until(`document.querySelector('.stage .wood') && ` + wood + ` !== '` + before + `'`)
 }

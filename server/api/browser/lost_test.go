@@ -40,7 +40,7 @@ const askAgain = `(document.querySelector('div[role=alert] button')?.click(), tr
 // TestServerAway stops the server: the page says so, and goes on when it is back, with what it had no answer to.
 func TestServerAway(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).ready("/")
+	p := newSite(t).ready("/play")
 	p.until(`document.querySelector('input[name=game]')`)
 	p.site.stop()
 	js[bool](p, `(document.querySelector('input[name=game]:not(:checked)').click(), true)`)
@@ -69,7 +69,7 @@ func TestServerAway(t *testing.T) {
 		js[bool](p, askAgain)
 		p.until(c.shows + ` && !document.querySelector('div[role=alert]').innerText && !document.querySelector('.error')`)
 	}
-	p.visit("/")
+	p.visit("/play")
 	p.until(`document.querySelector('input[name=game]')`)
 	p.site.stop()
 	js[bool](p, fmt.Sprintf(wherever, "/studies")) // a part of the page that has not been loaded

@@ -82,11 +82,11 @@ func arrows(n int, less, more string) string {
 	return strings.Repeat(more, n)
 }
 
-// TestStartToFirstAnswer goes the whole way from the first page to a move of the opponent. The game begins before the opponents of
+// TestStartToFirstAnswer goes the whole way from a new game to a move of the opponent. The game begins before the opponents of
 // tic-tac-toe are there: those of gomoku have levels that this game lacks.
 func TestStartToFirstAnswer(t *testing.T) {
 	t.Parallel()
-	p := open(t, "/")
+	p := open(t, "/play")
 	p.until(`document.querySelectorAll('.level').length == 9`)
 	js[bool](p, `(() => { const ask = window.fetch
 		window.fetch = async (...to) => {
@@ -107,10 +107,10 @@ func TestAfterGame(t *testing.T) {
 	s := newSite(t)
 	p := s.open(s.begin("tictactoe", "human", "level:2"))
 	want := []struct{ button, seats string }{
-		{"Rematch", "You,Level 2"}, // the second side stands first
-		{"Level 3, stronger", "Level 3,You"},
-		{"Level 2, weaker", "You,Level 2"},
-		{"Level 1, weaker", "Level 1,You"},
+		{"Rematch", "You,Tilly (2)"}, // the second side stands first
+		{"Level 3, stronger", "Bo (3),You"},
+		{"Level 2, weaker", "You,Tilly (2)"},
+		{"Level 1, weaker", "Pip (1),You"},
 	}
 	for _, w := range want {
 		playOut(p, p.cell)
@@ -119,24 +119,24 @@ func TestAfterGame(t *testing.T) {
 		p.until(fmt.Sprintf(`location.pathname != %q && [...document.querySelectorAll('.players strong')].map(e => e.innerText).join() === %q`, path, w.seats))
 	}
 	playOut(p, p.cell)
-	if js[bool](p, `document.body.innerText.includes('Level 0')`) {
+	if js[bool](p, `document.body.innerText.includes('(0)')`) {
 		t.Error("there is a level below the first")
 	}
 }
 
-// TestLevelIsChosen chooses a level: the middle one is chosen at first, and each tells its strength.
+// TestLevelIsChosen chooses a level: the first one is chosen for somebody new, and each tells its strength.
 func TestLevelIsChosen(t *testing.T) {
 	t.Parallel()
 	p := open(t, "/play")
 	p.until(`document.querySelectorAll('.level').length == 9`)
-	if got := js[string](p, `document.querySelector('.level input:checked').value`); got != "level:5" {
-		t.Errorf("the level is %s at first, want level:5", got)
+	if got := js[string](p, `document.querySelector('.level input:checked').value`); got != "level:1" {
+		t.Errorf("the level is %s at first, want level:1", got)
 	}
-	if got := js[string](p, `document.querySelector('input[value="level:2"]').ariaLabel`); !strings.HasPrefix(got, "Level 2, ") || !strings.HasSuffix(got, " Elo above level 1") {
+	if got := js[string](p, `document.querySelector('input[value="level:2"]').ariaLabel`); !strings.HasPrefix(got, "Tilly, beginner, ") || !strings.HasSuffix(got, " Elo above level 1") {
 		t.Errorf("level 2 is called %q", got)
 	}
 	p.click(`input[value="tictactoe"]`)
-	p.until(`document.querySelectorAll('.level').length == 3 && document.querySelector('input[value="level:2"]').checked`)
+	p.until(`document.querySelectorAll('.level').length == 3 && document.querySelector('input[value="level:1"]').checked && document.querySelector('input[value="level:3"]').ariaLabel.includes('perfect')`)
 }
 
 // TestReloadAndBack keeps a position over a reload, and over leaving it and coming back.

@@ -165,7 +165,7 @@ func TestPuzzlePages(t *testing.T) {
 	p.hurry()
 	p.click(`li button`)
 	s.gone("/puzzles/" + own.ID)
-	p.click(`section a.button.main`)
+	p.click(`#todays-puzzle a`)
 	p.until(`location.pathname.startsWith('/puzzles/') && document.querySelector('[role=grid]')`)
 	p.click(`.actions a[href="/puzzles"]`)
 	p.until(`document.querySelector('.themes button')`)

@@ -40,7 +40,7 @@ func TestLateAnswers(t *testing.T) {
 	p := s.ready("/games")
 	p.before("const SEED = " + seed + "\n" + late)
 	s.begin("connect4", "human", "human")
-	p.visit("/")
+	p.visit("/play")
 	const nine = `document.querySelectorAll('.cell').length === 9`
 	const stays = `location.pathname === '/games' && document.querySelector('tbody tr') && !window.asking` // all answers have come
 	for n, step := range []struct{ ready, do, shows string }{
@@ -49,7 +49,7 @@ func TestLateAnswers(t *testing.T) {
 		{``, `cell(4, 4, 0); key('[', '[', ']', '}')`, plies + ` === 2 && ` + mine},
 		{``, `key('u', 'u')`, plies + ` === 0 && ` + mine},
 		// The board of the game before is not played on, and a game that begins does not fetch back who has left.
-		{``, `visit('/')`, `document.querySelector('input[name=game]') && document.querySelector('.stage .cell.legal')`},
+		{``, `visit('/play')`, `document.querySelector('input[name=game]') && document.querySelector('.stage .cell.legal')`},
 		{``, `game('gomoku')`, `document.querySelectorAll('.stage .cell.legal').length === 225`},
 		{``, `game('tictactoe'); cell(112)`, `document.querySelectorAll('.stage .cell').length === 9`},
 		{``, `document.querySelector('button[type=submit]').click(); visit('/matches'); visit('/games')`, stays},

@@ -38,7 +38,7 @@ func TestWithoutServer(t *testing.T) {
 	s, stop := withoutServer(t)
 	p := s.open("/")
 	p.before(`for (const type of ['error', 'unhandledrejection']) addEventListener(type, e => sessionStorage.faults = (sessionStorage.faults ?? '') + (e.reason ?? e.message) + '; ')`)
-	p.until(`document.querySelectorAll('.cell').length === 225`) // before the engine is there
+	p.until(`document.querySelectorAll('.tile').length === 2`) // before the engine is there
 	js[bool](p, `navigator.serviceWorker.ready.then(() => true)`)
 	stop()
 

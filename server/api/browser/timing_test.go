@@ -18,7 +18,7 @@ func TestTimesAPersonFeels(t *testing.T) {
 	s := newSite(t)
 	path := s.begin("gomoku:19", "human", "human")
 	p := s.open("/") // nothing of this address is known to the browser
-	p.until(`document.querySelector('input[value="tictactoe"]')`)
+	p.until(`document.querySelector('.puzzle .cell.legal')`)
 	load := js[float64](p, `performance.getEntries().reduce((n, e) => n + (e.encodedBodySize ?? 0), 0)`)
 	var ready, first []float64
 	for range 7 {
