@@ -281,4 +281,7 @@ export const reports: Record<string, string> = {
   second: 'druhý',
   step: 'krok',
   positions: 'měřené pozice',
+  'searches play on below a finished game, in play and in learning': 'hledání pokračují i pod skončenou partií, ve hře i při učení',
+  'a row longer than k does not win, as the thesis defines the family': 'řada delší než k nevyhrává, jak rodinu definuje práce',
+  'threats of every size may have a gap, not only those of k-# stones': 'mezeru mohou mít hrozby každé velikosti, nejen ty z k-# kamenů',
 }

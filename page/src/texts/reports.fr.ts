@@ -281,4 +281,7 @@ export const reports: Record<string, string> = {
   second: 'second',
   step: 'étape',
   positions: 'positions',
+  'searches play on below a finished game, in play and in learning': 'les recherches continuent au-delà d’une partie finie, en jeu et en apprentissage',
+  'a row longer than k does not win, as the thesis defines the family': 'une ligne plus longue que k ne gagne pas, comme la thèse définit la famille',
+  'threats of every size may have a gap, not only those of k-# stones': 'les menaces de toute taille peuvent avoir un trou, pas seulement celles de k-# pierres',
 }

@@ -281,4 +281,7 @@ export const reports: Record<string, string> = {
   'The published tables, played again: finished games exact in play, parameters updated during play': '発表された表の再対局：対局では終わった対局を結果どおりに数え、対局中にパラメータを更新',
   'The published tables, played again: finished games exact in play and in learning, parameters updated during play': '発表された表の再対局：対局でも学習でも終わった対局を結果どおりに数え、対局中にパラメータを更新',
   'The published tables, played again: as krow read it until November #: importance=value end=zero gap=least closed=on': '発表された表の再対局：# 年 11 月までの krow の読み方：importance=value end=zero gap=least closed=on',
+  'searches play on below a finished game, in play and in learning': '探索は終わったゲームの先も続く（対局でも学習でも）',
+  'a row longer than k does not win, as the thesis defines the family': 'kより長い列は勝ちにならない（論文による族の定義）',
+  'threats of every size may have a gap, not only those of k-# stones': 'どの大きさの脅威にも間があってよい（k-#個の石のものに限らない）',
 }

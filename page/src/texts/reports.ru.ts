@@ -281,4 +281,7 @@ export const reports: Record<string, string> = {
   second: 'второй',
   step: 'шаг',
   positions: 'измеренные позиции',
+  'searches play on below a finished game, in play and in learning': 'поиск продолжается ниже законченной партии, в игре и в обучении',
+  'a row longer than k does not win, as the thesis defines the family': 'ряд длиннее k не выигрывает, как определяет семейство диссертация',
+  'threats of every size may have a gap, not only those of k-# stones': 'пропуск может быть в угрозах любого размера, а не только из k-# камней',
 }

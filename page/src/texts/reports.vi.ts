@@ -281,4 +281,7 @@ export const reports: Record<string, string> = {
   'The published tables, played again: finished games exact in play, parameters updated during play': 'Các bảng đã công bố, chơi lại: ván đã kết thúc tính theo kết quả thật khi chơi, tham số được cập nhật trong lúc chơi',
   'The published tables, played again: finished games exact in play and in learning, parameters updated during play': 'Các bảng đã công bố, chơi lại: ván đã kết thúc tính theo kết quả thật khi chơi và khi học, tham số được cập nhật trong lúc chơi',
   'The published tables, played again: as krow read it until November #: importance=value end=zero gap=least closed=on': 'Các bảng đã công bố, chơi lại: như krow đọc cho đến tháng 11 năm #: importance=value end=zero gap=least closed=on',
+  'searches play on below a finished game, in play and in learning': 'tìm kiếm đi tiếp bên dưới một ván đã kết thúc, khi chơi và khi học',
+  'a row longer than k does not win, as the thesis defines the family': 'hàng dài hơn k không thắng, như luận văn định nghĩa họ trò chơi',
+  'threats of every size may have a gap, not only those of k-# stones': 'mọi cỡ đe dọa đều có thể có khoảng trống, không chỉ loại k-# quân',
 }

@@ -281,4 +281,7 @@ export const reports: Record<string, string> = {
   'The published tables, played again: finished games exact in play, parameters updated during play': '已发表的表格，重新对局：对局中结束的对局按实际结果计，对局中更新参数',
   'The published tables, played again: finished games exact in play and in learning, parameters updated during play': '已发表的表格，重新对局：对局和学习中结束的对局都按实际结果计，对局中更新参数',
   'The published tables, played again: as krow read it until November #: importance=value end=zero gap=least closed=on': '已发表的表格，重新对局：krow 到 # 年 11 月为止的解读：importance=value end=zero gap=least closed=on',
+  'searches play on below a finished game, in play and in learning': '搜索在已结束的对局之下继续，对弈与学习时都是如此',
+  'a row longer than k does not win, as the thesis defines the family': '长于 k 的连线不算赢，如论文对该类棋的定义',
+  'threats of every size may have a gap, not only those of k-# stones': '任何大小的威胁都可以有空隙，不只是 k-# 子的',
 }
