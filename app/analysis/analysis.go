@@ -308,6 +308,7 @@ type Judgement struct {
 	Chance float64 `json:"chance" doc:"of the first side to win, from 0 to 1"`
 	Best   string  `json:"best,omitempty" doc:"the move to play, absent at the end of the game"`
 	Cell   int     `json:"cell" doc:"of that move, or -1"`
+	Cells  []int   `json:"cells" nullable:"false" doc:"the cells of the line that begins with that move, at most eight"`
 	Solved bool    `json:"solved"`
 	Loss   float64 `json:"loss" doc:"what the move played next loses of its side's chance, from 0 to 1; 0 for the best"`
 }
@@ -341,7 +342,7 @@ func Review(p game.Board, ask func(game.Board) (Info, error), tell func(Judgemen
 }
 
 func judge(p game.Board, ply int, ask func(game.Board) (Info, error)) (Judgement, error) {
-	j := Judgement{Ply: ply, Cell: -1, Chance: 0.5, Solved: true}
+	j := Judgement{Ply: ply, Cell: -1, Cells: []int{}, Chance: 0.5, Solved: true}
 	if winner, won := p.Outcome().Winner(); won {
 		j.Chance = float64(1 - winner)
 	}
@@ -353,6 +354,7 @@ func judge(p game.Board, ply int, ask func(game.Board) (Info, error)) (Judgement
 		return j, err
 	}
 	j.Chance, j.Best, j.Cell, j.Solved = i.Chance, i.Best, i.Cells[0], i.Solved
+	j.Cells = i.Cells[:min(len(i.Cells), 8)]
 	if p.Turn() == game.Second {
 		j.Chance = 1 - j.Chance
 	}

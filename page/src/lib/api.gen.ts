@@ -726,6 +726,8 @@ export interface components {
              * @description of that move, or -1
              */
             cell: number;
+            /** @description the cells of the line that begins with that move, at most eight */
+            cells: number[];
             /**
              * Format: double
              * @description of the first side to win, from 0 to 1

@@ -125,4 +125,7 @@ export const enFirst = {
   'opponent.more': 'More players',
   'play.warn': 'Warn me of threats',
   'play.warning': '{name} threatens to win: {cells}',
+  'end.row': 'the row from {from} to {to}',
+  'end.score': 'You {own} – {other} {name}',
+  'review.accuracy': 'Accuracy',
 }

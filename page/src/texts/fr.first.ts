@@ -125,4 +125,7 @@ export const frFirst: { [K in keyof typeof enFirst]: string } = {
   'opponent.more': 'D’autres joueurs',
   'play.warn': 'M’avertir des menaces',
   'play.warning': '{name} menace de gagner : {cells}',
+  'end.row': 'la ligne de {from} à {to}',
+  'end.score': 'Vous {own} – {other} {name}',
+  'review.accuracy': 'Précision',
 }

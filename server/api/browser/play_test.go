@@ -108,9 +108,9 @@ func TestAfterGame(t *testing.T) {
 	p := s.open(s.begin("tictactoe", "human", "level:2"))
 	want := []struct{ button, seats string }{
 		{"Rematch", "You,Tilly (2)"}, // the second side stands first
-		{"Level 3, stronger", "Bo (3),You"},
-		{"Level 2, weaker", "You,Tilly (2)"},
-		{"Level 1, weaker", "Pip (1),You"},
+		{"Next: Bo", "Bo (3),You"},
+		{"Easier: Tilly", "You,Tilly (2)"},
+		{"Easier: Pip", "Pip (1),You"},
 	}
 	for _, w := range want {
 		playOut(p, p.cell)
@@ -122,6 +122,26 @@ func TestAfterGame(t *testing.T) {
 	if js[bool](p, `document.body.innerText.includes('(0)')`) {
 		t.Error("there is a level below the first")
 	}
+}
+
+// TestEndOfGame: a lost game says so to the reader and leads to its review, which tells how well each side played. A rematch keeps
+// the score.
+func TestEndOfGame(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := s.open(s.beginAfter("tictactoe", "a1 b1 a2 b2 c3 b3", "human", "level:2"))
+	const banner = `document.querySelector('.banner.lost')`
+	p.until(banner + `?.querySelector('.main')?.innerText === 'Review the game'`)
+	if got := p.text(".banner .status"); !strings.HasPrefix(got, "You lost") || !strings.Contains(got, "from b1 to b3") {
+		t.Errorf("the banner says %q", got)
+	}
+	p.press("Rematch")
+	p.until(`!` + banner + ` && document.querySelector('.players')`)
+	p.press("Resign")
+	p.click(`dialog button.danger`)
+	p.until(banner + `?.innerText.includes('You 0 – 2 Tilly')`)
+	p.visit("/analyze?game=tictactoe&moves=a1+b1+a2+b2+c3+b3&review=first")
+	p.until(`document.querySelectorAll('.accuracy strong').length === 2 && document.querySelector('button.key [role=grid]')`)
 }
 
 // TestLevelIsChosen chooses a level: the first one is chosen for somebody new, and each tells its strength.
