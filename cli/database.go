@@ -152,7 +152,7 @@ func (f *databaseFlag) players(cmd *cobra.Command, g game.Game, text string) (se
 	return settled, open, err
 }
 
-// player returns the player of a spec, also of a run or a bot.
+// player makes the player that text describes. The spec may also name a learning run or a bot in the database.
 func (f *databaseFlag) player(cmd *cobra.Command, g game.Game, text string, seed uint64) (player.Player, error) {
 	_, open, err := f.players(cmd, g, text)
 	if err != nil {
@@ -161,7 +161,8 @@ func (f *databaseFlag) player(cmd *cobra.Command, g game.Game, text string, seed
 	return open(g, text, seed)
 }
 
-// readNamed reads the certificate that the spec of a player names, if it does. Package krow keeps the certificate, and reports other errors.
+// readNamed reads the certificate that the spec of a player names, if it does. It returns nothing but the error: package krow
+// caches the certificate for the player made later. A malformed spec is no error here; making the player reports it.
 func readNamed(cmd *cobra.Command, text string) error {
 	s, err := spec.Parse(text)
 	if err != nil || s.Name != "proof" {
@@ -175,7 +176,8 @@ func readNamed(cmd *cobra.Command, text string) error {
 	return err
 }
 
-// readProof reads a certificate to follow, and shows how far it is: a large one takes half a minute.
+// readProof reads the certificate that a player is to follow. It shows progress on the terminal, because a large certificate
+// takes half a minute to read.
 func readProof(cmd *cobra.Command, name string) (*proof.Strategy, error) {
 	return working(cmd, func(line *statusLine) (*proof.Strategy, error) {
 		return krow.ReadProof(cmd.Context(), name, func(positions uint64) {

@@ -38,7 +38,7 @@ var (
 	layout = template.Must(template.New("page").Parse(source))
 )
 
-// view is a game as the script of the file reads it.
+// view is the JSON form of a game that the JavaScript of the exported HTML page reads.
 type view struct {
 	Look    string   `json:"look"`
 	Columns int      `json:"columns"`

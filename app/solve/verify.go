@@ -16,7 +16,7 @@ import (
 	"github.com/krow-lab/krow/proof"
 )
 
-// Verified is a certificate that was checked, for people.
+// Verified describes a checked certificate in words, to be shown to people.
 type Verified struct {
 	proof.Result
 	Game   string   // in words

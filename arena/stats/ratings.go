@@ -45,9 +45,9 @@ var eloUnit = 400 / math.Ln10
 // for the Elo against the anchor or the mean. With few pairs they are a little too narrow: in round robins of five
 // players they held the truth in 93 % at 3 pairs a meeting, 94.5 % at 10 and 95 % at 30.
 //
-// Players who draw no lots and are much alike play nearly the same games from the same opening, which tell less than
-// their number. If pairings have the same Shared, the interval is the wider of two: with these results independent, and
-// with all of one name as a single result.
+// Players who draw no lots and are much alike play nearly the same games from the same opening, which tell less than their
+// number. If several pairings have the same non-empty Shared, two intervals are computed and the wider one is returned: one
+// treats their results as independent, the other treats all results with the same Shared as one cluster.
 //
 // The order of pairings, and which player is A, change nothing. An error says which players no games connect.
 //

@@ -11,8 +11,8 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// moveOrderer is the engine, which names the attacker's moves in the search for a tree. A win that it reports is an
-// opinion, not a proof, and its memory of one position helps it in the next.
+// moveOrderer uses the engine's search to propose the attacker's moves while the solver searches for a proof tree. A win that it
+// reports is an opinion, not a proof, and its memory of one position helps it in the next.
 type moveOrderer struct {
 	*worker
 	ctx    context.Context

@@ -4,9 +4,10 @@ package mnk
 
 import "math/bits"
 
-// plan is how the defender, who answers the attacker's moves, breaks every open line without a search. Disjoint pairs of
-// free cells break lines: he answers one cell of a pair with the other. The lines that are left have a potential below one
-// half on the cells in no pair: there he always takes the cell worth most.
+// plan is how the defender, who answers the attacker's moves, breaks every open line without a search. Disjoint pairs of free
+// cells break lines: he answers one cell of a pair with the other. No pair breaks the remaining lines, but their Erdős-Selfridge
+// potential, counted on the unpaired cells, is below one half. The defender breaks them by always taking the unpaired cell that
+// lowers the potential most.
 //
 //	pair up two cells of the shortest line  ->  lines with both are broken, lines with one of them are shorter  ->  again,
 //	until the potential of what is left is below one half

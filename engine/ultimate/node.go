@@ -128,8 +128,8 @@ func (n *node) setValue(v float32) {
 	}
 }
 
-// narrow adds proved bounds and returns the link then. Proofs that another thread has stored meanwhile stay: a node
-// that is proved never changes, since its distance is part of the distances above it.
+// narrow adds proved bounds and returns the link then. If another thread has proved the node meanwhile, its bounds and distance
+// are kept: a proved node must not change, because its ancestors' distances to the end of the game were computed from it.
 func (n *node) narrow(low, high, dist int) link {
 	for {
 		old := n.loadLink()

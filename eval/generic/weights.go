@@ -108,8 +108,9 @@ const heuristic = "generic"
 //
 //	{"k":4,"gap":"exact","own":{"half_open":[3.3,6.7,80],"open":[10,100,250],"row":1000000},"enemy":{...}}
 //
-// Lists go by size, 1 to k-1; row is k in a row. A list left out is zero, as "closed" is here. gap and cap are the reading
-// of threats. A file without gap was written when the only reading was threat.Reading.Least.
+// Lists go by size, 1 to k-1; row is k in a row. A list left out is zero, as "closed" is here. gap and cap are the reading of
+// threats. If the field "gap" is missing, Reading.Least is true: older files have no such field, because Least was the only
+// reading then.
 type document struct {
 	K     int        `json:"k"`
 	Gap   string     `json:"gap,omitempty"` // "exact", or nothing

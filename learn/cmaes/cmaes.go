@@ -99,9 +99,9 @@ func (o Options) checkSettings() error {
 // Steps returns how many generations have played, and how many there are.
 func (l *Learner) Steps() (done, total int) { return len(l.fitness), l.total }
 
-// Step lets the next generation play. The point of the curve holds the parameters of the mean, the step size, and three
-// shares of the points: of the best candidate ("best"), of all on average ("fitness"), and of all against the start
-// ("score").
+// Step lets the next generation play. The returned sample of the learning curve holds the mean of the distribution, the step
+// size, and three scores, each the share of game points won: the best candidate's ("best"), the average of all candidates
+// ("fitness"), and that of all candidates against the start ("score").
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if len(l.fitness) >= l.total {
 		return learn.Point{}, errors.New("all generations have played")

@@ -48,8 +48,9 @@
 //
 // # Caveats
 //
-// After the last move of a game Q continues as after any other move ([End]): the stone that is tried on each free cell
-// captures nothing, and may stand where the rules forbid it. Sarsa and TD have no next action then: their Q' is 0.
+// By default (see [End]) Q also takes the maximum over next moves after the game has ended, as if it went on. It then tries a
+// stone on every free cell, without captures and even where the rules forbid a stone. Sarsa and TD have no next action then:
+// their Q' is 0.
 //
 // Self-play is deterministic: without random opening plies or an Epsilon, an episode differs from the previous one only
 // by the learned parameters. In the opening plies nothing is learned.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package target describes what can be learned by playing alone: the parameters of a player, and how to make that
-// player. A learner that knows only the results of games (learn/spsa, learn/cmaes, learn/genetic) learns any target.
+// Package target describes what can be learned from the results of games only: the parameters of a player, and how to make a
+// player with given parameters. A learner that knows only the results of games (learn/spsa, learn/cmaes, learn/genetic) learns
+// any target.
 //
 // # Basics
 //

@@ -81,7 +81,7 @@ type session struct {
 	eof     bool
 }
 
-// command is a line and the time when it came, or when the thinking before it ended.
+// command is an input line with a time: when the line arrived or, if the brain was still thinking then, when that thinking ended.
 type command struct {
 	line string
 	err  error // subprocess.ErrLong

@@ -70,7 +70,7 @@ func runPublished(ctx context.Context, s *research.Session) (*report.Document, e
 	return everyReading(ctx, s)
 }
 
-// sized returns the cells, in a quick session those on boards up to that size.
+// sized returns the cells of the published tables; in a quick session only those with a board size of at most quick.
 func sized(s *research.Session, quick int) []published.Cell {
 	cells := published.Cells()
 	if s.Quick {

@@ -132,7 +132,8 @@ func (s *Sample) search(ctx context.Context, p game.Position, fixed, frozen, onl
 	return nil
 }
 
-// timed plays the side's move m and learns from it. It measures the learning for sample, unless that is nil.
+// timed plays the side's move m and learns from it. Unless sample is nil, it also stores in sample.Update how long the update of
+// the weights takes, the shortest of several repeats.
 func (s *side) timed(p game.Position, m game.Move, sample *Sample) error {
 	w := s.weights
 	if err := s.advance(p, m); err != nil || sample == nil {

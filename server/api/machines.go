@@ -61,7 +61,8 @@ func (s *Server) handOut(m *match.Match, title, identity string) {
 	m.Terms.Queue = s.o.Machines.Queue(machines.Run("match", identity, title, m.Games()-m.Played()))
 }
 
-// awaySpec returns the spec of a player as it reads on other machines.
+// awaySpec returns a spec of the player that other machines can use: a stored bot is replaced by a reference to its program,
+// which is sent along. It returns an error for a player that must not run there.
 func (s *Server) awaySpec(g game.Game, text string, lim search.Limits) (string, error) {
 	return machines.Kept(s.db, g, spec.Untrusted, text, lim)
 }

@@ -29,8 +29,9 @@ type tokens struct {
 	all map[string]bool // nil: not read yet
 }
 
-// Known reports whether a token may have a session. It looks into the store only the first time, so made-up tokens
-// cost nothing. A session that another process began is not known until [Club.Session] has found it.
+// Known reports whether there could be a session with this token. It is a quick check before Session: it also returns true if the
+// store cannot be read. It looks into the store only the first time, so made-up tokens cost nothing. A session that another
+// process began is not known until [Club.Session] has found it.
 func (c *Club) Known(token string) bool {
 	c.tokens.mu.Lock()
 	defer c.tokens.mu.Unlock()

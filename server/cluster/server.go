@@ -82,7 +82,8 @@ func Serve(o ServerOptions) (*Server, error) {
 	return s, nil
 }
 
-// findFree returns an error if nobody can listen at an address. The server would wait for long.
+// findFree returns an error if nobody can listen at an address. It is called before the NATS server starts, because that server
+// would wait for a long time if the address were taken.
 func findFree(addr string) error {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {

@@ -37,7 +37,8 @@ type Client struct {
 var everyVisitor = Client{Name: "all"}
 
 // Gate shares a few slots among clients, in turns. The client with the fewest that run goes first; of several the one whose last
-// turn is longest ago; then the one that came first. Analyses, jobs, large bodies and everything else that needs room pass one.
+// turn is longest ago; then the one that came first. Each analysis, job, large request body and other costly work goes through a
+// Gate, and waits there for a slot.
 //
 //	slots    [ a1 ][ b1 ]
 //	waiting  a2 a3 c1 c2 d1      c1 is next, then d1, and when a1 and b1 have ended, a2

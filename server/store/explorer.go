@@ -81,7 +81,7 @@ func (g *Collected) marks() []mark {
 	return all
 }
 
-// mark is a kind of property and its value, a number or a text.
+// mark is a property of a game by which the explorer filters: its kind, and its value, which is a number or a text.
 type mark struct {
 	kind  string
 	value any

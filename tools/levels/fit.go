@@ -32,7 +32,8 @@ type limits struct {
 	nodes, overlook, noise float64
 }
 
-// thinking goes from the eye alone to full thinking by few nodes, then to more and more nodes.
+// thinking returns the way of a route as three points, between which the levels lie: first the player chooses every move by a
+// noisy count of the stones in its rows, without a search; then it searches for every move, with few nodes; last with many nodes.
 func thinking(noise, few, many float64) []limits {
 	return []limits{{few, 1, noise}, {few, 0, noise}, {many, 0, noise}}
 }

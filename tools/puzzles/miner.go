@@ -176,8 +176,9 @@ func (m *miner) makePuzzle(ctx context.Context, p game.Position, plies int, wins
 	return puzzles.Puzzle{}, false
 }
 
-// defence makes a puzzle of p, in five in a row, if the other side threatens to win and one move alone stops that: after
-// every other the prover finds the win, and after that one neither the prover nor the engine does.
+// defence makes a puzzle of a position p of five in a row, if the other side threatens to win and exactly one move stops it.
+// After every other move the prover finds the win; after the saving move neither the prover nor the engine finds a win for either
+// side.
 func (m *miner) defence(ctx context.Context, p game.Position) (puzzles.Puzzle, bool) {
 	threat := m.threat(ctx, p)
 	if threat.Plies < puzzles.ShortestThreat {
