@@ -244,7 +244,7 @@ export const en = {
   'solve.time': 'The time ran out before it was solved',
   'solve.stopped': 'Stopped before it was solved',
   'solve.certificate': 'Save the certificate',
-  'solve.large': 'The certificate is too large for the page: krow solve --certificate writes it',
+  'solve.large': 'The certificate is too large to be downloaded here. On the command line, krow solve --certificate FILE writes it.',
 
   'analyze.chances': 'Evaluation',
   'analyze.vcf': 'won by fours alone: each must be answered',
@@ -360,7 +360,7 @@ export const en = {
   'problem.no-analyst': '{detail}',
   'problem.no-solver': 'No solver knows this game',
   'problem.twice': '{detail}',
-  'problem.person-in-match': 'A person cannot play a match',
+  'problem.person-in-match': 'Matches and leagues are for programs. To play against people, use the lobby.',
   'problem.bad-match': '{detail}',
   'problem.bad-start': 'The position to begin with cannot be read: {detail}',
   'problem.bad-stones': '{detail}',

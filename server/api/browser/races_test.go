@@ -94,7 +94,7 @@ func TestLateAnswers(t *testing.T) {
 			t.Errorf("step %d, %s: the page says %q", n, step.do, said)
 		}
 	}
-	if n := js[int](p, `fetch('/api/runs').then(a => a.json()).then(a => a.runs.length)`); n != 1 {
+	if n := js[int](p, `fetch('/api/runs').then(a => a.json()).then(a => a.length)`); n != 1 {
 		t.Errorf("%d runs, want 1", n)
 	}
 }
