@@ -22,11 +22,11 @@ import (
 	"github.com/krow-lab/krow/player"
 )
 
-// answerJSON is an answer as --json prints it, the last one with more.
+// answerJSON is an answer as --json prints it. Only the last answer has Final, Threats and Error.
 type answerJSON struct {
 	Final bool `json:"final,omitempty"`
 	analysis.Answer
-	Threats *[]threatJSON `json:"threats,omitempty"` // empty, not absent, where there are none
+	Threats *[]threatJSON `json:"threats,omitempty"` // with --threats, an empty list if there are none
 	Error   string        `json:"error,omitempty"`
 }
 
@@ -38,7 +38,7 @@ type analyzeCommand struct {
 	lines   int
 	threats bool
 	db      databaseFlag
-	columns []string // where stones fall, for a position in which all of them are asked for
+	columns []string // names of the columns, in games with falling stones
 }
 
 func newAnalyze() *cobra.Command {
@@ -127,7 +127,7 @@ func (a *analyzeCommand) analyzePosition(cmd *cobra.Command, text string) error 
 	})
 }
 
-// failed returns err, after the final object that a failure has under --json; misuse has none.
+// failed returns err. With --json it first prints the final object with the error, except for misuse.
 func (a *analyzeCommand) failed(cmd *cobra.Command, err error) error {
 	if !asJSON(cmd) || status(err) != 1 {
 		return err
@@ -138,7 +138,7 @@ func (a *analyzeCommand) failed(cmd *cobra.Command, err error) error {
 	}{true, err.Error()}))
 }
 
-// asking searches, and shows each answer on the way until one cannot be shown.
+// asking is a function that searches, calls show with each intermediate answer, and stops if show returns an error.
 type asking func(show func(analysis.Info) error) (analysis.Info, error)
 
 func (a *analyzeCommand) json(w io.Writer, threats []threatJSON, ask asking) error {
@@ -209,7 +209,7 @@ func columnsText(columns []string, lines []analysis.Info) string {
 	return names + "\n" + worth + guess + "\n"
 }
 
-// row prints a row of the table. It begins with the number of the line where several are asked for.
+// row prints a row of the table. It begins with the number of the line if the user asked for several lines.
 func (a *analyzeCommand) row(w io.Writer, line, rest string) error {
 	if a.lines == 1 {
 		line = ""
@@ -226,7 +226,7 @@ func pvText(pv []string) string {
 	return strings.Join(pv, " ")
 }
 
-// threatJSON is a threat with its cells by name, whatever the moves of the game are called.
+// threatJSON is a threat. Its cells are named by column and row in every game, also where moves are written otherwise.
 type threatJSON struct {
 	Side  string   `json:"side"`
 	Size  int      `json:"size"`

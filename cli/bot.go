@@ -256,7 +256,7 @@ func printTrialMove(w io.Writer, g game.Game, m bots.TrialMove) {
 	fmt.Fprintf(w, "%3d  %s\n", m.Ply+1, m.Move)
 }
 
-// printBotLine prints what a program printed or drew.
+// printBotLine prints a line of a bot's output: text that its program printed, or marks that it drew on the board.
 func printBotLine(w io.Writer, g game.Game, l bot.Line) {
 	if l.Text != "" {
 		fmt.Fprintf(w, "     | %s\n", humanize.OneLine(l.Text, 2000))

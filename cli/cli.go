@@ -8,7 +8,7 @@
 //
 //	0  done; for analyze also when Ctrl-C ended the search, since it still answers
 //	1  failed: a file, a player, standard output, or Ctrl-C in the middle of the work
-//	2  misused: what was typed makes no sense, and nothing was begun
+//	2  misused: the command line is invalid, and no work was begun
 //
 // An error is one line that begins with "krow:", and a second one where there is a hint. With --json stdout holds
 // only JSON objects, one on each line.
@@ -43,7 +43,7 @@ func Main() int {
 		subprocess.KillAll()
 		os.Exit(1)
 	}()
-	if !signal.Ignored(syscall.SIGHUP) { // as nohup wants
+	if !signal.Ignored(syscall.SIGHUP) { // nohup has it ignored
 		gone := make(chan os.Signal, 1)
 		signal.Notify(gone, syscall.SIGHUP)
 		go func() {
@@ -66,8 +66,9 @@ func Main() int {
 	return status(err)
 }
 
-// finishCommand completes the definitions of cmd and of its subcommands. Their line of use says how many arguments they take and
-// how these are completed, and so do the placeholders of their flags. begun is set when a command starts to run.
+// finishCommand completes the definitions of cmd and of its subcommands. It derives the number of their arguments and the shell
+// completion of arguments and flags from their usage line and from the placeholders of their flags. begun is set when a command
+// starts to run.
 func finishCommand(cmd *cobra.Command, begun *bool) {
 	for _, sub := range cmd.Commands() {
 		finishCommand(sub, begun)
@@ -90,7 +91,7 @@ func finishCommand(cmd *cobra.Command, begun *bool) {
 	})
 }
 
-// unbroken is a hyphen at which no line ends.
+// unbroken is a hyphen at which wrapText does not break a line.
 const unbroken = "\u2011"
 
 // wrapText breaks the paragraphs of a long description into lines of at most 80 columns. It keeps indented paragraphs.
@@ -105,8 +106,8 @@ func wrapText(text string) string {
 	return strings.Join(all, "\n\n")
 }
 
-// argumentCount returns the check of the number of arguments that a line of use shows: NAME, NAME... for one or more, [NAME]
-// for an optional one.
+// argumentCount returns a check of the number of arguments, which it reads from the usage line: NAME, NAME... for one or
+// more, [NAME] for an optional one.
 func argumentCount(use string) cobra.PositionalArgs {
 	names := strings.Fields(use)[1:]
 	least := len(names) - strings.Count(use, "[")
@@ -122,7 +123,7 @@ func argumentCount(use string) cobra.PositionalArgs {
 // aboutKrow is the group of the commands that are not about games.
 const aboutKrow = "About krow"
 
-// newRoot returns the command krow, and where it notes that a command has begun to run.
+// newRoot returns the command krow, and a variable that it sets once a subcommand has begun to run.
 func newRoot() (root *cobra.Command, begun *bool) {
 	root = &cobra.Command{
 		Use:           "krow",
@@ -168,7 +169,7 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 	return root, begun
 }
 
-// newGroup makes a command that only has subcommands, and shows its help.
+// newGroup makes a command that has only subcommands; called without one it shows its help.
 func newGroup(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {
 	cmd.Args = cobra.NoArgs
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }

@@ -34,7 +34,7 @@ commands are for the start, and for an owner who cannot log in.`,
 // clubFlags are the flags that the commands about members share.
 type clubFlags struct {
 	db  databaseFlag
-	url string // of the server, for a link
+	url string // of the server, which begins the printed link
 }
 
 func (f *clubFlags) addURL(cmd *cobra.Command) {
@@ -43,7 +43,8 @@ func (f *clubFlags) addURL(cmd *cobra.Command) {
 
 const noClub = "there is no club yet: krow club add NAME --owner"
 
-// use calls do with the club of a database that has members. One without members is probably not the server's.
+// use calls do with the club of the database. It refuses a database without members, which is probably not the
+// server's.
 func (f *clubFlags) use(do func(*club.Club) error) error {
 	return f.db.lookFor(noClub, func(s *store.Store) error {
 		c := club.New(s, club.Options{})
@@ -68,7 +69,8 @@ func (f *clubFlags) begin(do func(*club.Club) error) error {
 	return errors.Join(clubError(do(club.New(s, club.Options{}))), s.Close())
 }
 
-// printLink prints the link with a secret. The part after # is never sent to a server, and so is in no log.
+// printLink prints the link with a secret. The secret stands after #, because browsers never send that part to a
+// server, so it appears in no log.
 func (f *clubFlags) printLink(cmd *cobra.Command, token string, err error) error {
 	if err != nil {
 		return err
@@ -153,7 +155,8 @@ func readPassword(cmd *cobra.Command, name, file string) (password string, err e
 	return password, err
 }
 
-// askPassword asks for a password twice, which the terminal does not show. Without a terminal it is empty.
+// askPassword asks twice for a password, which the terminal does not show while it is typed. Without a terminal it
+// returns "".
 func askPassword(cmd *cobra.Command, name string) (string, error) {
 	fd := os.Stdin.Fd()
 	if !term.IsTerminal(fd) {
@@ -176,7 +179,7 @@ func askPassword(cmd *cobra.Command, name string) (string, error) {
 	return password, err
 }
 
-// firstLine returns the first line of a file, which is a secret.
+// firstLine returns the first line of a file that holds a secret.
 func firstLine(file string) (string, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -259,9 +262,9 @@ type memberRow struct {
 	ID       int64      `json:"id"`
 	Name     string     `json:"name"`
 	Role     string     `json:"role"`
-	Password bool       `json:"password"` // has one
+	Password bool       `json:"password"` // the member has a password
 	Passkeys int        `json:"passkeys"`
-	Banned   string     `json:"banned,omitempty"` // why
+	Banned   string     `json:"banned,omitempty"` // the reason
 	Joined   time.Time  `json:"joined"`
 	Seen     *time.Time `json:"seen,omitempty"`
 }

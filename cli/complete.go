@@ -13,7 +13,7 @@ import (
 	"github.com/krow-lab/krow/research/experiments"
 )
 
-// completeArgument completes an argument of a command by its name in the line of use.
+// completeArgument completes an argument of a command according to its placeholder in the usage line.
 func completeArgument(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	names := strings.Fields(cmd.Use)[1:]
 	at := len(args)
@@ -26,7 +26,8 @@ func completeArgument(cmd *cobra.Command, args []string, word string) ([]cobra.C
 	return completionOf(strings.TrimSuffix(strings.Trim(names[at], "[]"), "..."))(cmd, args, word)
 }
 
-// completeByPlaceholder completes the value of a flag by the placeholder in its help, unless the command does it otherwise.
+// completeByPlaceholder completes the value of a flag according to the placeholder in its help, unless the flag has a
+// completion already.
 func completeByPlaceholder(cmd *cobra.Command, f *pflag.Flag) {
 	if _, known := cmd.GetFlagCompletionFunc(f.Name); !known && f.Value.Type() != "bool" {
 		name, _ := pflag.UnquoteUsage(f)
@@ -34,7 +35,7 @@ func completeByPlaceholder(cmd *cobra.Command, f *pflag.Flag) {
 	}
 }
 
-// completionOf returns the completion of an argument or flag by its placeholder, such as GAME.
+// completionOf returns the completion for a placeholder, such as GAME, of an argument or flag.
 func completionOf(name string) cobra.CompletionFunc {
 	switch name {
 	case "GAME":
@@ -58,7 +59,7 @@ func completionOf(name string) cobra.CompletionFunc {
 
 func completeFlag(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
-		panic(err) // no such flag, or twice: a mistake in this package
+		panic(err) // an unknown flag, or a second completion: a mistake in this package
 	}
 }
 
@@ -78,7 +79,8 @@ func completeItems(kind string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(all, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// completePlayers completes the players that fit and can be made for the game before them.
+// completePlayers completes players for which fits is true and which can play the game named earlier on the command
+// line.
 func completePlayers(fits func(player.Player) bool) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) (all []cobra.Completion, _ cobra.ShellCompDirective) {
 		if len(args) > 0 {

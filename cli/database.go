@@ -37,7 +37,7 @@ func (f *databaseFlag) file() (string, error) {
 	return store.DefaultFile()
 }
 
-// open opens the database, and makes it if there is none.
+// open opens the database, and creates it if it is missing.
 func (f *databaseFlag) open() (*store.Store, error) {
 	name, err := f.file()
 	if err != nil {
@@ -46,7 +46,8 @@ func (f *databaseFlag) open() (*store.Store, error) {
 	return store.Open(name)
 }
 
-// openOld opens a database that exists. The error for a missing file contains none, which explains its absence.
+// openOld opens an existing database. If the file is missing, the error contains the text none, which says what is
+// missing with it.
 func (f *databaseFlag) openOld(none string) (*store.Store, error) {
 	name, err := f.file()
 	if err != nil {
@@ -60,7 +61,7 @@ func (f *databaseFlag) openOld(none string) (*store.Store, error) {
 
 const noRuns = "nothing has been learned yet"
 
-// lookFor opens a database that exists, as openOld does, and closes it after do.
+// lookFor opens an existing database as openOld does, calls do with it, and closes it.
 func (f *databaseFlag) lookFor(none string, do func(*store.Store) error) error {
 	s, err := f.openOld(none)
 	if err != nil {
@@ -69,7 +70,7 @@ func (f *databaseFlag) lookFor(none string, do func(*store.Store) error) error {
 	return errors.Join(do(s), s.Close())
 }
 
-// withStore makes a command that reads a database that exists, as lookFor does.
+// withStore completes cmd to run do with an existing database, which it opens and closes as lookFor does.
 func withStore(cmd *cobra.Command, none string, do func(cmd *cobra.Command, args []string, s *store.Store) error) *cobra.Command {
 	var db databaseFlag
 	db.add(cmd)
@@ -79,7 +80,7 @@ func withStore(cmd *cobra.Command, none string, do func(cmd *cobra.Command, args
 	return cmd
 }
 
-// lookAt opens a database that exists for a command about a run of learning.
+// lookAt calls do with the learning run whose number is run, from an existing database.
 func (f *databaseFlag) lookAt(run string, do func(*runs.Run) error) error {
 	id, err := strconv.ParseInt(run, 10, 64)
 	if err != nil || id < 1 {
@@ -94,7 +95,7 @@ func (f *databaseFlag) lookAt(run string, do func(*runs.Run) error) error {
 	})
 }
 
-// aboutRun makes a command whose argument is the number of a run of learning.
+// aboutRun makes a command whose argument is the number of a learning run.
 func aboutRun(cmd *cobra.Command, do func(*cobra.Command, *runs.Run) error) *cobra.Command {
 	var db databaseFlag
 	db.add(cmd)
@@ -104,13 +105,13 @@ func aboutRun(cmd *cobra.Command, do func(*cobra.Command, *runs.Run) error) *cob
 	return cmd
 }
 
-// addYes adds the flag of a command that calls deleteAsked.
+// addYes adds the flag --yes to a command that calls deleteAsked.
 func addYes(cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().Bool("yes", false, "delete without a question")
 	return cmd
 }
 
-// deleteAsked calls do, which deletes what, with --yes or after a yes on the terminal.
+// deleteAsked calls do, which deletes the thing named what, if --yes is given or the user types yes on the terminal.
 func deleteAsked(cmd *cobra.Command, what string, do func() error) error {
 	yes, _ := cmd.Flags().GetBool("yes")
 	answer := ""
@@ -132,10 +133,11 @@ func deleteAsked(cmd *cobra.Command, what string, do func() error) error {
 	return printAnswer(cmd, map[string]any{"deleted": what}, "deleted %s\n", what)
 }
 
-// none explains a missing database, by the kind of player that is looked up in it.
+// none holds the explanation for a missing database, by the kind of player to look up in it.
 var none = map[string]string{players.Run: noRuns, players.Bot: noBots}
 
-// players returns a function that makes the players of a spec, also of a learning run or a bot, and the spec to keep with their games.
+// players returns the spec to store with the games of the player that text describes, and a function that makes the player. The
+// spec may also name a learning run or a bot in the database.
 func (f *databaseFlag) players(cmd *cobra.Command, g game.Game, text string) (settled string, open match.Open, err error) {
 	kept := players.Kept(text)
 	if kept == "" {

@@ -13,19 +13,19 @@ import (
 	"github.com/krow-lab/krow/internal/spec"
 )
 
-// misusef returns the error of a command that makes no sense as it was typed: exit 2.
+// misusef returns the error of an invalid command line, which ends krow with exit status 2.
 func misusef(hint, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	return &spec.Error{Msg: err.Error(), Hint: cmp.Or(hint, hintOf(err))}
 }
 
-// misuse is an error that means that a command makes no sense, and a hint, if there is one.
+// misuse is an error that means an invalid command line, with a hint if there is one.
 type misuse struct {
 	is   error
 	hint string
 }
 
-// misused turns err into misuse if it is one of all, and removes its prefix with the name of the database.
+// misused turns err into misuse if it wraps an error of all, and removes the prefix that names the database.
 func misused(err error, all []misuse) error {
 	for _, m := range all {
 		if !errors.Is(err, m.is) {
@@ -85,7 +85,7 @@ func report(w io.Writer, err error) {
 	}
 }
 
-// longest is how many characters of an error are shown: it may quote a whole file.
+// longest is the maximum number of characters shown of an error, which may quote a whole file.
 const longest = 400
 
 func oneLine(s string) string { return humanize.OneLine(s, longest) }

@@ -124,7 +124,7 @@ func (o *experimentCommand) addFlags(cmd *cobra.Command) {
 	cmd.Flags().DurationVar(&o.s.Time, "time", 0, "time for each move of mnk-challenge, instead of the study's own")
 }
 
-// runExperiment runs a study, or only puts together what is in the database.
+// runExperiment runs a study, or only makes its report from the results in the database.
 func (o *experimentCommand) runExperiment(cmd *cobra.Command, name string) (*document.Document, error) {
 	st, err := experiments.Find(name)
 	if err != nil {
@@ -163,7 +163,7 @@ func (o *experimentCommand) runExperiment(cmd *cobra.Command, name string) (*doc
 	return d, err
 }
 
-// openStore opens the database, and makes it only for a study that is to be run.
+// openStore opens the database. If it is missing, it is created only for a study that is to be run.
 func (o *experimentCommand) openStore() (*store.Store, error) {
 	if o.s.ReadOnly {
 		return o.db.openOld("nothing has been computed yet")
@@ -171,7 +171,7 @@ func (o *experimentCommand) openStore() (*store.Store, error) {
 	return o.db.open()
 }
 
-// progressText returns the progress of an experiment and, if it is known, the remaining time.
+// progressText returns the progress of an experiment in words, with the remaining time if it is known.
 func progressText(p research.Progress) string {
 	left := ""
 	if p.Computed > 0 && p.Total > p.Done {

@@ -78,7 +78,7 @@ func (f *positionFlags) load(text string) (game.Game, game.Position, error) {
 	return g, p, err
 }
 
-// limitFlags are the limits of a search. A limit of 0, as without its flag, bounds nothing.
+// limitFlags are the limits of a search. A limit of 0, the default, bounds nothing.
 type limitFlags struct{ search.Limits }
 
 func (f *limitFlags) add(cmd *cobra.Command, what string) {
@@ -123,12 +123,13 @@ type bounded[T cmp.Ordered] struct {
 	lo, hi T
 }
 
-// addBounds makes a flag refuse values below lo and, unless hi is 0, above hi. The default may lie outside: it stands for no value.
+// addBounds makes a flag refuse values below lo and, unless hi is 0, above hi. The default may lie outside these bounds: it means
+// that no value was given.
 func addBounds[T cmp.Ordered](cmd *cobra.Command, number *T, name string, lo, hi T) {
 	f := cmd.Flags().Lookup(name)
 	f.Value = &bounded[T]{f.Value, number, lo, hi}
 	if f.DefValue == "0s" {
-		f.DefValue = "" // pflag knows the zero of its own durations only
+		f.DefValue = "" // so that help shows no default: pflag recognizes zero only in its own duration flags
 	}
 }
 
@@ -176,13 +177,15 @@ func (s *size) String() string {
 // Type is the placeholder in help.
 func (s *size) Type() string { return "SIZE" }
 
-// input is a file that is read until it ends or Ctrl-C is pressed, even while nothing comes through a pipe.
+// input is a file that is read until it ends or the user presses Ctrl-C, which also ends a read that waits at an empty
+// pipe.
 type input struct {
 	*os.File
 	ctx context.Context
 }
 
-// readFile lets use read a file, or standard input if the name is -. The name is added to errors. Opening a pipe waits for a writer.
+// readFile calls use with a file, or with standard input if the name is -, and adds the name to errors. Opening a named pipe waits
+// for its writer.
 func readFile(ctx context.Context, name string, use func(*input) error) error {
 	in, opened := &input{ctx: ctx}, make(chan error, 1)
 	go func() {
@@ -212,7 +215,7 @@ func readFile(ctx context.Context, name string, use func(*input) error) error {
 	return fmt.Errorf("%s: %w", inputName(name), err)
 }
 
-// inputName returns the name of a file that is read, for people.
+// inputName returns the name of an input file as messages show it.
 func inputName(name string) string {
 	if name == "-" {
 		return "standard input"

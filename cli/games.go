@@ -84,7 +84,7 @@ kind is shown.`,
 	return cmd
 }
 
-// filesOf returns the files that arguments name, and those below directories.
+// filesOf returns the files that args name, and all files below the directories that args name.
 func filesOf(args []string) ([]explorer.File, error) {
 	var files []explorer.File
 	for _, arg := range args {
@@ -118,11 +118,11 @@ func printImport(cmd *cobra.Command, to string, r explorer.Report) error {
 
 type exploredJSON struct {
 	Move    string           `json:"move"`
-	Also    []string         `json:"also,omitempty"` // equal by symmetry
+	Also    []string         `json:"also,omitempty"` // moves that lead to the same position, turned or mirrored
 	Results explorer.Results `json:"results"`
 }
 
-// resultWords are the results by game.Outcome, from its first.
+// resultWords are the words for the values of game.Outcome that end a game, in their order.
 var resultWords = []string{"first", "second", "draw"}
 
 func newGamesExplore() *cobra.Command {
@@ -173,7 +173,7 @@ second side, and the score of the side to move. Then list some of the games.`,
 	return cmd
 }
 
-// collectionOf returns the number of a collection by its name or number; nil stands for all.
+// collectionOf returns the number of the collection with a name or number; nil stands for all collections.
 func collectionOf(e *explorer.Explorer, name string) ([]int64, error) {
 	if name == "" {
 		return nil, nil

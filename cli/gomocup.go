@@ -63,7 +63,8 @@ docs/reference/ugi.md lists all commands. The player program:ugi:PATH is the oth
 	})
 }
 
-// brainly returns an error if a spec names no player that can answer a protocol, whatever the game will be.
+// brainly returns an error if the player of a spec cannot answer a protocol, in any game: the client names the game
+// only later.
 func brainly(text string) error {
 	s, err := spec.Parse(text)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/krow-lab/krow/server/runs"
 )
 
-// maxHours is more than a year.
+// maxHours bounds --hours: more than a year.
 const maxHours = 10_000
 
 type learnCommand struct {
@@ -62,7 +62,7 @@ continues. The player of run 1 is run:1, and after step 5 run:1,step=5.`,
 	return cmd
 }
 
-// arguments returns the flags that were given as arguments of a learner.
+// arguments returns those of flags that the user gave, written as arguments in the spec of a learner.
 func arguments(cmd *cobra.Command, flags ...string) (args []string) {
 	for _, name := range flags {
 		if f := cmd.Flag(name); f.Changed {
@@ -129,7 +129,7 @@ func (c *learnCommand) learnAndSave(cmd *cobra.Command, text string) (err error)
 	if err != nil {
 		return err
 	}
-	if r.Step == 0 || r.Done { // else the file may be of an earlier step
+	if r.Step == 0 || r.Done { // otherwise the file may hold the weights of an earlier step
 		if err := c.out.checkSame(func() ([]byte, error) { return weights(r) }); err != nil {
 			return err
 		}
@@ -168,7 +168,7 @@ func weights(r *runs.Run) ([]byte, error) {
 
 var errTimeUp = errors.New("time is up")
 
-// learn makes the steps that are left, or as many as there is time for.
+// learn makes the remaining steps, or as many of them as the time limit allows.
 func (c *learnCommand) learn(cmd *cobra.Command, r *runs.Run) error {
 	json, bar := asJSON(cmd), newBar(cmd.ErrOrStderr(), r.Step, r.Steps)
 	defer bar.end()
@@ -182,7 +182,7 @@ func (c *learnCommand) learn(cmd *cobra.Command, r *runs.Run) error {
 			}
 		}
 		now := time.Now()
-		halfway := now.Add(now.Sub(last) / 2) // of another step like the last
+		halfway := now.Add(now.Sub(last) / 2) // of a step that takes as long as the last one
 		last = now
 		if c.hours > 0 && halfway.After(end) {
 			return errTimeUp
@@ -210,8 +210,8 @@ type learnedJSON struct {
 	Run   int64 `json:"run"`
 	runs.Learning
 	Steps int    `json:"steps"`
-	Begun int    `json:"begun"`          // the steps that were done before
-	Step  int    `json:"step,omitempty"` // the steps that are done, where that is not all
+	Begun int    `json:"begun"`          // the steps that earlier commands did
+	Step  int    `json:"step,omitempty"` // the steps done so far, if fewer than Steps
 	Out   string `json:"out"`
 }
 

@@ -91,7 +91,7 @@ func (c *generationsCommand) makeGenerations(cmd *cobra.Command) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	if n := len(r.Generations()); n == 0 || n >= c.n { // else the file may be of an earlier generation
+	if n := len(r.Generations()); n == 0 || n >= c.n { // otherwise the file may be of an earlier generation
 		if err := c.out.checkSame(r.Best); err != nil {
 			return err
 		}
@@ -135,7 +135,7 @@ type writtenJSON struct {
 	Out   string `json:"out"`
 }
 
-// showGeneration shows how far a generation is, and keeps the line of a part that is over.
+// showGeneration shows the progress of a generation. When a part of it ends, the part's line stays on the screen.
 func showGeneration(line *statusLine, p generations.Progress) {
 	text := fmt.Sprintf("generation %d: %d/%d %s", p.Generation, p.Done, p.Of, p.Doing)
 	if s := p.Match; s.Games > 0 {
@@ -148,7 +148,7 @@ func showGeneration(line *statusLine, p generations.Progress) {
 	line.showWhenDue("%s", text)
 }
 
-// printRecord prints the record of a folder.
+// printRecord prints the record of the generations in a folder.
 func (c *generationsCommand) printRecord(cmd *cobra.Command) error {
 	if c.out.name != "" {
 		return misusef("usage: "+cmd.UseLine(), "%s needs GAME, or --data alone", cmd.CommandPath())

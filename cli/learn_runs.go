@@ -77,7 +77,7 @@ lowest and its highest. With --json every point is an object.`,
 	}, showCurve)
 }
 
-// showCurve prints the points as objects, or plots each value.
+// showCurve prints the points of a learning curve as JSON objects, or plots each value.
 //
 //	run 2   genetic ultimate seed=7   30/30 steps   90.0 k games
 //	        steps 1 to 30         lowest  highest  last
@@ -125,13 +125,13 @@ func curveNames[V any](values map[string]V) []string {
 	})
 }
 
-// present returns the values that are no NaN: not every step needs to have all.
+// present returns the values except NaN, which marks a step without the value.
 func present(values []float64) []float64 {
 	return slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 }
 
-// sparkline draws values as at most width blocks between their lowest and highest; a block may be a mean of several.
-// Equal values are drawn in the middle, NaN as a space.
+// sparkline draws values as at most width characters, whose heights run from the lowest value to the highest. A
+// character may show the mean of several values. If all are equal, they are drawn at half height; NaN is a space.
 func sparkline(values []float64, width int) string {
 	blocks := []rune("▁▂▃▄▅▆▇█")
 	known := present(values)
@@ -153,7 +153,7 @@ func sparkline(values []float64, width int) string {
 		}
 		level := 0.5
 		if hi > lo {
-			level = (mean/2 - lo/2) / (hi/2 - lo/2) // halves cannot overflow
+			level = (mean/2 - lo/2) / (hi/2 - lo/2) // differences of halves cannot overflow
 		}
 		b.WriteRune(blocks[int(math.Round(min(max(level, 0), 1)*float64(len(blocks)-1)))])
 	}

@@ -46,7 +46,7 @@ func addJobs(cmd *cobra.Command, jobs *int, standard int) {
 	addBounds(cmd, jobs, "jobs", 1, maxJobs)
 }
 
-// maxJobs bounds the games played at once, each of which costs memory before it begins.
+// maxJobs bounds the number of games played at once, because each takes memory even before its first move.
 const maxJobs = 1024
 
 func enter(m *match.Match, spec string, open match.Open) error {
@@ -149,7 +149,8 @@ func (o *matchCommand) newMatch(cmd *cobra.Command, text string, players []strin
 	return m, nil
 }
 
-// members returns the specs of players, and in place of several members of a run, such as run:1,members=1-5, each of them.
+// members returns the specs of players. A spec that names several members of a run, such as run:1,members=1-5, is replaced
+// by one spec for each member.
 func (o *matchCommand) members(specs []string) (all []string, err error) {
 	for _, text := range specs {
 		ref, is, err := runs.ParseRef(text)
@@ -210,7 +211,7 @@ func (o *matchCommand) prepareAndPlay(cmd *cobra.Command, game string, players [
 		}
 	}
 	if o.cluster.asked() {
-		defer machines.Close() // files of units
+		defer machines.Close() // temporary files of units
 		if err := machines.Enter(m, machines.Spec); err != nil {
 			return misusef("a worker starts no program, and reads the files of weights, networks and bots alone", "on a cluster: %w", err)
 		}
@@ -229,7 +230,7 @@ func (o *matchCommand) prepareAndPlay(cmd *cobra.Command, game string, players [
 	return o.playMatch(cmd, m)
 }
 
-// keepGames keeps the games of m in the file of --out, which may hold games of the same match.
+// keepGames has the games of m written to the file of --out, which may already hold games of the same match.
 func (o *matchCommand) keepGames(m *match.Match) (closeFile func() error, err error) {
 	if err := o.out.checkPlace(); err != nil {
 		return nil, err
@@ -293,7 +294,7 @@ type summaryJSON struct {
 	Error string `json:"error,omitempty"`
 }
 
-// printSummary prints the results of a match, up to the error that ended it if there was one.
+// printSummary prints the results of a match; if an error ended the match, the results until then.
 func printSummary(w io.Writer, m *match.Match, s arena.Summary, failed error, json bool) error {
 	a, b := m.Players[0].Name, m.Players[1].Name
 	if json {

@@ -20,7 +20,7 @@ import (
 	"github.com/krow-lab/krow/server/match"
 )
 
-// maxWithin bounds --within: any score of a heuristic is within it.
+// maxWithin bounds --within. It is above every score that a heuristic gives.
 const maxWithin = 1e9
 
 type openingsCommand struct {
@@ -113,7 +113,7 @@ type openingJSON struct {
 	Score float64 `json:"score"` // for the side to move
 	Nodes uint64  `json:"nodes"` // of the search that gave the score
 	Seed  uint64  `json:"seed"`
-	Drawn int     `json:"drawn"` // index of the draw that produced it
+	Drawn int     `json:"drawn"` // number of the random draw that produced the opening
 }
 
 func (o *openingsCommand) print(w io.Writer, g game.Game, found opening.Opening) error {

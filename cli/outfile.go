@@ -29,7 +29,8 @@ func (f *outFlag) add(cmd *cobra.Command, flag, usage string) {
 // stdout reports whether the result goes to standard output.
 func (f *outFlag) stdout() bool { return f.name == "" || f.name == "-" }
 
-// check returns, before any work, the reason why the file cannot be written or must be kept.
+// check is called before the work. It returns an error if the file cannot be written, or exists and must not be
+// replaced.
 func (f *outFlag) check() error {
 	if f.stdout() {
 		return nil
@@ -41,7 +42,7 @@ func (f *outFlag) check() error {
 	return err
 }
 
-// kept returns the error for a file that exists.
+// kept returns the error for an existing file that must not be replaced.
 func (f *outFlag) kept() error {
 	if f.force {
 		return nil
@@ -49,7 +50,8 @@ func (f *outFlag) kept() error {
 	return misusef("--force replaces it", "%s %s: the file exists", f.flag, f.name)
 }
 
-// checkPlace refuses what a file must not replace: directories, devices and the like.
+// checkPlace returns an error if the name belongs to something other than a regular file, such as a directory or a
+// device.
 func (f *outFlag) checkPlace() error {
 	info, err := os.Stat(f.name)
 	switch {
@@ -66,7 +68,8 @@ func (f *outFlag) checkPlace() error {
 	return nil
 }
 
-// checkSame is check, but allows a file that holds what data returns: then this command has written it before.
+// checkSame is check, but allows an existing file with exactly the bytes that data returns: the same command wrote it
+// earlier.
 func (f *outFlag) checkSame(data func() ([]byte, error)) error {
 	err := f.check()
 	if old, failed := os.ReadFile(f.name); err != nil && failed == nil {

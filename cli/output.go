@@ -19,7 +19,8 @@ import (
 	"github.com/krow-lab/krow/learn"
 )
 
-// output is standard output. It remembers that a write failed, and is still a file, so that it can be a terminal.
+// output is standard output. It remembers that a write failed. It also has the descriptor of the file, so that
+// terminalWidth recognizes a terminal.
 type output struct {
 	*os.File
 	err error
@@ -38,10 +39,10 @@ func (o *output) Write(p []byte) (int, error) {
 // WriteString writes s as Write does.
 func (o *output) WriteString(s string) (int, error) { return o.Write([]byte(s)) }
 
-// descriptor distinguishes an *os.File from a buffer.
+// descriptor is implemented by files, such as *os.File, but not by buffers.
 type descriptor interface{ Fd() uintptr }
 
-// terminalWidth returns the columns of the terminal behind a file, or 0 where there is none.
+// terminalWidth returns the number of columns of the terminal that file is, or 0 if it is no terminal.
 func terminalWidth(file any) int {
 	f, ok := file.(descriptor)
 	if !ok || !term.IsTerminal(f.Fd()) {
@@ -64,7 +65,7 @@ func printJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// printAnswer prints the result of a command: v as an object with --json, and else the text.
+// printAnswer prints the result of a command: v as an object with --json, otherwise the formatted text.
 func printAnswer(cmd *cobra.Command, v any, format string, args ...any) error {
 	if asJSON(cmd) {
 		return printJSON(cmd.OutOrStdout(), v)
@@ -73,7 +74,8 @@ func printAnswer(cmd *cobra.Command, v any, format string, args ...any) error {
 	return err
 }
 
-// printRows prints rows as objects, or as lines in columns below a header, if there is one. Tabs part the columns.
+// printRows prints rows as JSON objects, or as lines in columns below header, unless that is "". Tabs in header and in
+// the result of line separate the columns.
 func printRows[T any](w io.Writer, json bool, header string, rows []T, line func(T) string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if !json && len(rows) > 0 && header != "" {
@@ -95,10 +97,11 @@ func rate(n uint64, d time.Duration) string {
 	return humanize.Count(uint64(float64(n)/max(d.Seconds(), 1e-3))) + " nodes/s"
 }
 
-// quiet is the time between two lines of progress where the output is no terminal. Tests have more of it.
+// quiet is the time between two lines of progress if the output is no terminal. Tests change it.
 var quiet = 10 * time.Second
 
-// statusLine shows the progress of some work: on a terminal on a single line, elsewhere by a new line every ten seconds.
+// statusLine shows the progress of some work: on a terminal it replaces a single line, elsewhere it prints a new line
+// every ten seconds.
 type statusLine struct {
 	w       io.Writer
 	columns func() int // of the terminal; nil if w is none
@@ -137,14 +140,15 @@ func (s *statusLine) due() bool {
 	return true
 }
 
-// showWhenDue shows how far the work is, when it is time for another line.
+// showWhenDue shows the formatted text if it is time for another line.
 func (s *statusLine) showWhenDue(format string, args ...any) {
 	if s.due() {
 		s.show(fmt.Sprintf(format, args...))
 	}
 }
 
-// show writes text, on a terminal over the last line and cut to its width, as a wrapped line could not be replaced.
+// show writes text. On a terminal it replaces the last line, and is cut to the width, since a wrapped line could not be
+// replaced.
 func (s *statusLine) show(text string) {
 	if s.columns == nil {
 		fmt.Fprintln(s.w, text)

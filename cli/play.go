@@ -111,7 +111,7 @@ func (o *playCommand) playGame(cmd *cobra.Command, args []string) error {
 		if players[s], err = o.db.player(cmd, g, name, o.seed+uint64(s)); err != nil {
 			return err
 		}
-		defer player.Close(players[s]) // a program must end
+		defer player.Close(players[s]) // ends the process of a player, if it has one
 	}
 	hinter, err := krow.Player(g, "best", o.seed)
 	if err != nil {
@@ -130,7 +130,7 @@ func (o *playCommand) playGame(cmd *cobra.Command, args []string) error {
 	if board {
 		save := func() (string, error) { return t.keep.save(p) }
 		if o.out.name != "" {
-			save = nil // it is saved anyway
+			save = nil // --out saves the game at its end anyway
 		}
 		err = tui.Run(cmd.Context(), tui.Options{
 			Position: p, Opening: t.opening, Players: t.players, Names: [2]string{called(g, t.names[0]), called(g, t.names[1])},
@@ -149,7 +149,8 @@ func (o *playCommand) playGame(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// players returns the specs of the players. --level replaces the player that is not named, on the side of the opponent.
+// players returns the specs of the players. --level sets the opponent: the second player, or the first if --second
+// human was given.
 func (o *playCommand) players(cmd *cobra.Command, g game.Game) (names [2]string, err error) {
 	names = [2]string{o.first, o.second}
 	flags := cmd.Flags()
@@ -171,7 +172,7 @@ func (o *playCommand) players(cmd *cobra.Command, g game.Game) (names [2]string,
 	return names, nil
 }
 
-// called returns the name of a player on the board: "level 5" for a level, and the spec for others.
+// called returns the name of a player as the board shows it: "level 5" for a level, otherwise the spec.
 func called(g game.Game, text string) string {
 	if text == "level" {
 		return fmt.Sprintf("level %d", krow.Middle(g))
@@ -179,8 +180,8 @@ func called(g game.Game, text string) string {
 	return strings.Replace(text, "level:", "level ", 1)
 }
 
-// opponentMenu returns the players whom a person may meet in a game, the menu of them, and the one to begin with: the levels,
-// the published players, and the others.
+// opponentMenu returns the specs of the opponents for a person in a game, a menu of them, and the index of the usual one. The
+// levels come first, then the players of published texts, then the others.
 func opponentMenu(g game.Game) (players []string, menu []tui.Choice, usual int) {
 	rank := func(o krow.Opponent) int {
 		switch {

@@ -12,9 +12,9 @@ import (
 	"github.com/krow-lab/krow/internal/atomicfile"
 )
 
-// gameKeeper writes a game that is played to a file.
+// gameKeeper writes the game in progress to a file.
 type gameKeeper struct {
-	file  string // "": the first free name
+	file  string // "": save chooses the first free name
 	names [2]string
 }
 
@@ -42,7 +42,7 @@ func (k *gameKeeper) save(p game.Position) (string, error) {
 	return k.file, atomicfile.Write(k.file, data)
 }
 
-// saved says on leaving where the game is.
+// saved returns the message that names the saved file when the person leaves.
 func (k *gameKeeper) saved() string {
 	return fmt.Sprintf("the game is in %s: krow play --resume %[1]s, krow review %[1]s", k.file)
 }

@@ -64,7 +64,7 @@ page: see krow serve.`,
 	return cmd
 }
 
-// trainer asks one puzzle.
+// trainer asks the user to solve one puzzle.
 type trainer struct {
 	*puzzles.Puzzle
 	out   io.Writer

@@ -33,7 +33,7 @@ func (f *gamesFlags) add(cmd *cobra.Command) {
 	addBounds(cmd, &f.number, "number", 1, 0)
 }
 
-// read returns the games of a file, or the one game that is asked for.
+// read returns the games of the file in, or only the game that the flags choose.
 func (f *gamesFlags) read(ctx context.Context, in string) ([]gamefile.Game, error) {
 	var data []byte
 	err := readFile(ctx, in, func(in *input) (err error) {
@@ -64,7 +64,7 @@ func (f *gamesFlags) read(ctx context.Context, in string) ([]gamefile.Game, erro
 	return games, nil
 }
 
-// readOne returns the game that is asked for, or the only game of a file.
+// readOne returns the game that the flags choose, or the only game of the file in.
 func (f *gamesFlags) readOne(ctx context.Context, in string) (gamefile.Game, error) {
 	games, err := f.read(ctx, in)
 	if err == nil && len(games) > 1 {
@@ -76,7 +76,7 @@ func (f *gamesFlags) readOne(ctx context.Context, in string) (gamefile.Game, err
 	return games[0], nil
 }
 
-// keyLoss is the part of a side's chance that a key move loses at least, as on the page.
+// keyLoss is the smallest loss of a key move, as a share of the side's chance to win. The page uses the same value.
 const keyLoss = 0.1
 
 func newReview() *cobra.Command {
@@ -126,7 +126,7 @@ that krow play has saved, or any other file of games.`,
 	return cmd
 }
 
-// reviewedJSON is a move of a game that was reviewed.
+// reviewedJSON is a move of a reviewed game.
 type reviewedJSON struct {
 	Side string `json:"side"`
 	Move string `json:"move"`

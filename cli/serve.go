@@ -77,7 +77,7 @@ person. With members, or if other machines can reach it, it is a club: everybody
 	return cmd
 }
 
-// guestRoles are the roles of visitors, by --guests.
+// guestRoles are the roles of visitors, by the word given with --guests.
 var guestRoles = map[string]club.Role{"none": club.Nobody, "watch": club.Watcher, "play": club.Guest}
 
 // checkFlags returns an error for flags that make no sense, and the address of the proxy.
@@ -102,7 +102,7 @@ func (o *serveCommand) checkFlags() (proxy netip.Addr, err error) {
 
 // isReachable reports whether other machines can reach the server.
 func (o *serveCommand) isReachable() bool {
-	host, _, _ := net.SplitHostPort(o.addr) // it was checked
+	host, _, _ := net.SplitHostPort(o.addr) // checkFlags has parsed it
 	ip := net.ParseIP(host)
 	return host != "localhost" && (ip == nil || !ip.IsLoopback()) || o.acme != "" || o.proxy != ""
 }
@@ -116,7 +116,7 @@ func (o *serveCommand) serve(cmd *cobra.Command) (err error) {
 	if err := errors.Join(o.checkMembers(), o.on.checkAddress()); err != nil {
 		return err
 	}
-	// The port comes first: where it is taken, no database is made.
+	// The server listens first, so that no database is created if the port is taken.
 	l, err := net.Listen("tcp", o.addr)
 	if err != nil {
 		return fmt.Errorf("serve: %w", err)
@@ -176,7 +176,7 @@ func (o *serveCommand) serve(cmd *cobra.Command) (err error) {
 	return server.Serve(cmd.Context(), l)
 }
 
-// offerProofs reads the certificates that are offered as players.
+// offerProofs reads the certificates of --proof and offers a player for each.
 func (o *serveCommand) offerProofs(cmd *cobra.Command) error {
 	var all []*proof.Strategy
 	for _, name := range o.proofs {
@@ -194,7 +194,8 @@ func (o *serveCommand) offerProofs(cmd *cobra.Command) error {
 	return nil
 }
 
-// machines has other machines work for the server, where that is asked for. The server does a part itself.
+// machines lets other machines work for the server if a flag asks for that; the server does a part of the work itself.
+// leave ends it.
 func (o *serveCommand) machines(cmd *cobra.Command) (all *machines.Organiser, leave func(), err error) {
 	if !o.on.asked() {
 		return nil, func() {}, nil
@@ -220,7 +221,8 @@ func (o *serveCommand) machines(cmd *cobra.Command) (all *machines.Organiser, le
 	}, nil
 }
 
-// checkMembers refuses a server that others can reach before there is anybody who could log in.
+// checkMembers returns an error if the server needs members (as a club, or because other machines can reach it) and no
+// database exists.
 func (o *serveCommand) checkMembers() error {
 	if !o.isReachable() && !o.club {
 		return nil
@@ -256,7 +258,7 @@ func (o *serveCommand) requiresLogin(s *store.Store) (bool, error) {
 	return has || o.club || o.isReachable(), nil
 }
 
-// encrypt returns how the server speaks TLS, or nil.
+// encrypt returns the TLS configuration of the server, or nil for plain HTTP.
 func (o *serveCommand) encrypt() (*tls.Config, error) {
 	switch {
 	case o.cert != "":
@@ -285,7 +287,8 @@ func (o *serveCommand) encrypt() (*tls.Config, error) {
 	return nil, nil
 }
 
-// browse opens a page, if the system has a command for that. The address is printed in any case.
+// browse opens a page in the browser, if the system has a command for that. It ignores errors, since the caller prints
+// the address too.
 func browse(url string) {
 	c := exec.Command("xdg-open", url)
 	switch runtime.GOOS {

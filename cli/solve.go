@@ -46,7 +46,7 @@ func (f *solverFlags) options() (solve.Options, error) {
 	return o, nil
 }
 
-// limit returns the context of work that ends with ctx, and after --time.
+// limit returns a context that ends with ctx, or after the time of --time if that is given.
 func (f *solverFlags) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	if f.time == 0 {
 		return context.WithCancel(ctx)
@@ -116,7 +116,7 @@ func (c *solveCommand) solveAll(cmd *cobra.Command, text string) (err error) {
 	if c.positions != "" {
 		return c.solveFile(ctx, cmd)
 	}
-	// Another process may have written the file before this one had the right to.
+	// Read the file again: another process may have written it before claim locked it.
 	if err := c.unfinished(cmd.Context(), func(u *solve.Unfinished) error { return c.solver.Resume(c.p, u) }); err != nil {
 		return err
 	}
@@ -127,7 +127,8 @@ func (c *solveCommand) solveAll(cmd *cobra.Command, text string) (err error) {
 	return err
 }
 
-// newSolver makes the solver, with the table of unfinished work if there is any, and checks that it can do what is asked.
+// newSolver makes the solver, with a table as large as that of the unfinished work if there is any, and checks that it
+// can solve the position.
 func (c *solveCommand) newSolver(cmd *cobra.Command) error {
 	o, err := c.options()
 	if err != nil {
@@ -175,7 +176,7 @@ func (c *solveCommand) newSolver(cmd *cobra.Command) error {
 	})
 }
 
-// claim takes the right to write the files, or returns before hours of work the reason why they cannot be written.
+// claim locks the output files, or returns an error if they cannot be written. It is called before hours of work.
 func (c *solveCommand) claim() (err error) {
 	if p, lined := c.p.(game.Lined); lined && c.certificate.name != "" && c.p.Outcome() == game.Ongoing {
 		err = proof.Writable(p)
@@ -224,7 +225,7 @@ func (c *solveCommand) provePosition(ctx context.Context, cmd *cobra.Command) er
 		c.solver.Keep = func() {
 			if time.Since(saved) > c.saveEvery {
 				saved = time.Now()
-				_ = c.save() // an error costs only what the next one writes
+				_ = c.save() // after an error the next call saves the same work and more
 			}
 		}
 	}
@@ -242,7 +243,8 @@ func (c *solveCommand) provePosition(ctx context.Context, cmd *cobra.Command) er
 	return showValue(ctx, cmd, c.solver, c.p, v)
 }
 
-// certify writes the certificate, before the solver is asked about anything else: so the same command writes the same file.
+// certify writes the certificate. It is called before the solver solves anything else, so that the same command writes the
+// same file.
 func (c *solveCommand) certify(ctx context.Context, cmd *cobra.Command, v found) error {
 	write := func(w io.Writer) error { return c.solver.Certify(ctx, c.p, w) }
 	var err error
@@ -251,7 +253,7 @@ func (c *solveCommand) certify(ctx context.Context, cmd *cobra.Command, v found)
 		err = c.proof.Write(write)
 	case c.certificate.name != "":
 		err = write(cmd.OutOrStdout())
-		cmd.SetOut(cmd.ErrOrStderr()) // the value
+		cmd.SetOut(cmd.ErrOrStderr()) // the value: the certificate is on standard output
 	}
 	if err != nil && ctx.Err() != nil {
 		err = fmt.Errorf("%w; proved so far: %s", err, v)

@@ -34,7 +34,7 @@ type typedGame struct {
 	lim          search.Limits
 	json, prompt bool
 	keep         gameKeeper
-	opening      int // moves that are not taken back
+	opening      int // number of moves that undo does not take back
 	in           *bufio.Scanner
 	out, err     io.Writer
 }
@@ -51,7 +51,8 @@ type hintJSON struct {
 	Hint string `json:"hint"`
 }
 
-// boardJSON is a position by its moves. It answers "board" and "undo", and ends a game.
+// boardJSON describes a position by its moves. It is printed as the answer to "board" and "undo", and at the end of a
+// game.
 type boardJSON struct {
 	Final   bool   `json:"final,omitempty"`
 	Plies   int    `json:"plies"`
@@ -68,7 +69,7 @@ func newBoardJSON(p game.Position, final bool) boardJSON {
 	return b
 }
 
-// playToEnd plays to the end, or until a person leaves.
+// playToEnd plays until the game is over or a person leaves.
 func (t *typedGame) playToEnd(ctx context.Context) error {
 	var err error
 	if !t.json {
@@ -129,7 +130,7 @@ func (t *typedGame) printMove(side game.Side, move string) error {
 	return nil
 }
 
-// readCommand reads a line that a person types, and does what it says.
+// readCommand reads a line that a person types, and performs it: a move or another command.
 func (t *typedGame) readCommand(ctx context.Context, side game.Side) error {
 	if t.prompt {
 		fmt.Fprintf(t.out, "%s to move: ", side)
@@ -170,8 +171,8 @@ func (t *typedGame) readCommand(ctx context.Context, side game.Side) error {
 	return nil
 }
 
-// readLine returns the next line typed. A read cannot be interrupted, so a goroutine does it. It reads no further, since the
-// board in the terminal may want the rest.
+// readLine returns the next line typed. A read cannot be interrupted, so a goroutine does it. It reads nothing after the
+// line, since the board in the terminal may read standard input next.
 func (t *typedGame) readLine(ctx context.Context) (string, error) {
 	read := make(chan bool, 1)
 	go func() { read <- t.in.Scan() }()
@@ -203,7 +204,7 @@ func (t *typedGame) playTyped(side game.Side, word string) error {
 	return t.printMove(side, t.p.Game().Format(m))
 }
 
-// printBoard draws the board for people, and names the moves for programs.
+// printBoard draws the board or, with --json, prints the moves.
 func (t *typedGame) printBoard() {
 	if t.json {
 		printJSON(t.out, newBoardJSON(t.p, false))

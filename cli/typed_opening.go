@@ -14,14 +14,15 @@ import (
 	"github.com/krow-lab/krow/player/opening"
 )
 
-// addOpening adds the flag that names the rule of the opening. who names the player who begins.
+// addOpening adds the flag that names the rule of the opening. who is the word of the help text for the player who
+// begins.
 func addOpening(cmd *cobra.Command, rule *string, who string) {
 	addChoice(cmd, rule, "opening", "opening `RULE`: swap2, taraguchi10 or soosyrv8; "+who, opening.Rules...)
 }
 
 type answeredJSON struct {
 	Opening string `json:"opening"` // the rule
-	Stones  int    `json:"stones"`  // on the board before
+	Stones  int    `json:"stones"`  // on the board before the answer
 	Player  string `json:"player"`  // who answers
 	Answer  string `json:"answer"`  // swap, moves, or a move and a number of fifth stones
 }
@@ -58,7 +59,7 @@ func (t *typedGame) playOpening(ctx context.Context, rule string, seed uint64) e
 	return nil
 }
 
-// openers returns how the players answer; nil stands for a person.
+// openers returns the functions that answer the questions of the opening for the players; nil stands for a person.
 func (t *typedGame) openers(rule string, seed uint64) (all [2]opening.Opener, err error) {
 	for who, p := range t.players {
 		if player.IsHuman(p) {
@@ -83,7 +84,7 @@ func (t *typedGame) answerQuestion(ctx context.Context, s *opening.Session, q op
 	return a, err
 }
 
-// askAnswer asks a person until the answer is one.
+// askAnswer asks a person until the answer is valid.
 func (t *typedGame) askAnswer(ctx context.Context, s *opening.Session, q opening.Question) (opening.Answer, error) {
 	g := s.Board().Game()
 	if !t.json {

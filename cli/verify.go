@@ -33,8 +33,8 @@ func solvePosition(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p g
 	return found{v, end()}, err
 }
 
-// newBoundsReport returns a function that shows the progress of a proof unless quiet, and one that ends it and returns the time
-// that the proof took.
+// newBoundsReport returns two functions: report shows the progress of a proof, unless quiet; end ends that display and returns
+// the time that the proof took.
 func newBoundsReport(cmd *cobra.Command, quiet bool) (report func(solve.Solution), end func() time.Duration) {
 	start, line := time.Now(), newStatusLine(cmd.ErrOrStderr())
 	return func(v solve.Solution) {
@@ -96,7 +96,8 @@ type valueJSON struct {
 	Error  string   `json:"error,omitempty"`
 }
 
-// printValue prints what p is worth as one object, with the error that ended the work, unless nil, which it returns.
+// printValue prints the value of p as one JSON object. If failed is not nil, the object contains this error, and
+// printValue returns it.
 func printValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.Position, v found, failed error) error {
 	j := valueJSON{Final: true, Value: v.Value, Plies: v.Plies, Score: v.Score, PV: []string{}, Nodes: v.Nodes, TimeMS: v.took.Milliseconds()}
 	if v.Value != "" {
@@ -186,7 +187,7 @@ func (o *verifyCommand) verifyFile(cmd *cobra.Command, name string) error {
 		line.showWhenDue("%s positions   %.0f s", humanize.Count(entered), time.Since(start).Seconds())
 	}}
 	if o.memory > 0 {
-		// The collector would otherwise let garbage double what is kept.
+		// Without this limit garbage could take as much memory again as the live data.
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(max(int64(o.memory), 64<<20)))
 	}
 	var v solve.Verified

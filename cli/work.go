@@ -52,7 +52,7 @@ func addTLS(cmd *cobra.Command, cert, key *string) {
 	cmd.MarkFlagsRequiredTogether("tls-cert", "tls-key")
 }
 
-// addShared adds the flags except those for a certificate.
+// addShared adds all flags of f except those for a TLS certificate.
 func (f *clusterFlags) addShared(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.listen, "cluster", "", "`ADDRESS` to listen at for workers, such as 127.0.0.1:"+clusterPort+": see krow work")
@@ -80,7 +80,7 @@ func checkListen(flag, addr, creds string) error {
 	return nil
 }
 
-// asked reports whether a flag asks for workers.
+// asked reports whether the user gave a flag that lets workers join.
 func (f *clusterFlags) asked() bool { return f.listen != "" || f.nats != "" }
 
 func (f *clusterFlags) server() machines.Server {
@@ -94,7 +94,8 @@ func (f *clusterFlags) printJoin(cmd *cobra.Command, join string) {
 	}
 }
 
-// open returns the queue for a run on a cluster, or here if none is asked for, and a function that ends it.
+// open returns the queue of a run on a cluster, or the queue here if no flag asks for a cluster, and a function that
+// closes the queue.
 func (f *clusterFlags) open(cmd *cobra.Command, run cluster.Run, here work.Queue) (work.Queue, func(), error) {
 	if err := f.checkAddress(); err != nil || !f.asked() {
 		return here, func() {}, err

@@ -18,8 +18,8 @@ type Choice struct {
 	About string // a sentence
 }
 
-// Choose shows a menu with the line at chosen, and returns the index of the line that the person takes. It returns -1 if the
-// person leaves or ctx is done.
+// Choose shows a menu in which line at is selected first, and returns the index of the line that the person takes. It
+// returns -1 if the person leaves or ctx is done.
 func Choose(ctx context.Context, title string, all []Choice, at int) (int, error) {
 	return choose(ctx, title, all, at, tea.WithContext(ctx), tea.WithoutSignalHandler())
 }
@@ -51,7 +51,7 @@ func newMenu(title string, all []Choice, at int) *menu {
 
 func (m *menu) Init() tea.Cmd { return nil }
 
-// Update follows a key, the wheel or a new size of the screen.
+// Update handles a key, a turn of the mouse wheel or a new size of the screen.
 func (m *menu) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -90,7 +90,8 @@ func (m *menu) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// room is how many lines of the menu are in sight: all but the title, an empty line and the keys.
+// room returns the number of visible menu lines: the height of the screen without the title, an empty line and the line
+// of keys.
 func (m *menu) room() int { return max(m.height-3, 1) }
 
 // View draws the screen.
@@ -121,7 +122,7 @@ func (m *menu) screen() string {
 		}
 		lines = append(lines, mark+name+strings.Repeat(" ", widest-lipgloss.Width(c.Name)+2)+c.About)
 	}
-	// The chosen line is in sight, and with the first one its heading.
+	// Scroll to show the selected line and, if it is the first, its heading.
 	room := m.room()
 	m.top = min(max(m.top, here-room+1), here)
 	if here <= 1 {
@@ -132,7 +133,7 @@ func (m *menu) screen() string {
 	for len(shown) < room {
 		shown = append(shown, "")
 	}
-	whole := "" // the sentence of the chosen line, if it is cut
+	whole := "" // the description of the selected line, if its line is too narrow for it
 	if c := m.all[m.at]; widest+4+lipgloss.Width(c.About) > m.width {
 		whole = c.About
 	}

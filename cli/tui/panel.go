@@ -90,7 +90,8 @@ func (m *model) turn() string {
 	return s
 }
 
-// saidLines show the last analysis: value, effort, line.
+// saidLines returns the lines about the last analysis: its value, the depth, nodes and time of the search, and its line
+// of moves.
 func (m *model) saidLines(width int) []string {
 	i := m.said.info
 	if len(i.PV) == 0 {
@@ -104,7 +105,8 @@ func (m *model) saidLines(width int) []string {
 	}, append(lines[:min(len(lines), 2)], "")...)
 }
 
-// threatLines name the greatest threats of both sides: not closed, of k-2 stones or more.
+// threatLines returns lines that name the greatest threats of both sides: open or half-open ones with at least k-2
+// stones.
 func (m *model) threatLines(room int) []string {
 	lined, ok := m.p.(game.Lined)
 	if !ok || m.over() {
@@ -141,7 +143,7 @@ const (
 	forbidden = "!" // loses it
 )
 
-// findMarks returns the marks by cell. A cell that means something to both sides has the mark of the side to move.
+// findMarks returns the marks by cell. If a cell has a mark for each side, the side to move prevails.
 func findMarks(b game.Board) map[int]mark {
 	marks := map[int]mark{}
 	winning, losing := diagram.Marks(b)
@@ -188,7 +190,7 @@ func (m *model) captured(s game.Side) int {
 // smallSide is the side of a small board; nine of them make the board of ultimate tic-tac-toe.
 const smallSide = 3
 
-// emblems are drawn over small boards that are won and closed, a character for each cell from the top left:
+// emblems are drawn over small boards that are won and closed. They have a character for each cell, from the top left:
 //
 //	\   /     / - \
 //	  X       |   |
@@ -198,7 +200,7 @@ var emblems = map[game.Stone]string{
 	game.SecondStone: `/-\| |\-/`,
 }
 
-// smallPlace returns the small board and the cell in it, both from 0 to 8, of a place on the board.
+// smallPlace returns the small board that contains the cell at x, y, and the cell's number in it, both from 0 to 8.
 func smallPlace(x, y int) (board, cell int) {
 	return y/smallSide*smallSide + x/smallSide, y%smallSide*smallSide + x%smallSide
 }
@@ -216,7 +218,7 @@ func (m *model) emblem(x, y int) (string, game.Stone) {
 	return emblems[owner][cell : cell+1], owner
 }
 
-// smallLines say where the side to move must play, and which small boards are won.
+// smallLines returns lines that say where the side to move must play, and which small boards are won.
 func smallLines(small *diagram.Small) []string {
 	where := "in any open small board"
 	if small.Forced >= 0 {

@@ -2,8 +2,9 @@
 
 // Package tui is the board in the terminal: play with keys and mouse against any player, or watch two.
 //
-// The model never blocks. Players think in goroutines on a clone of the position, one at a time. Their analysis
-// comes back as a message that names its question. An answer to an older question, as after an undo, is dropped.
+// The model never blocks. Players think in goroutines on a clone of the position, one at a time. Their analysis comes
+// back as a message that names the question it answers. If that is not the current question, for example after an undo,
+// the message is dropped.
 //
 // # Caveats
 //
@@ -26,24 +27,25 @@ import (
 )
 
 const (
-	// grace is how long Run waits for a search that has been told to stop.
+	// grace is the time for which Run waits at its end for a stopped search.
 	grace = 100 * time.Millisecond
-	// pace is the least time of a move in a game without a person, so that one can follow it.
+	// pace is the minimum time for a move in a game without a person, so that spectators can follow it.
 	pace = 300 * time.Millisecond
 )
 
 // Options are the settings of a game in the terminal.
 type Options struct {
-	Position game.Position // ongoing or over; Run plays on it
-	Opening  int           // moves of it that are not taken back
+	Position game.Position // ongoing or over; Run plays its moves in it
+	Opening  int           // number of its first moves, which undo does not take back
 	Players  [2]player.Player
-	Names    [2]string              // what the person calls them; "": as they call themselves
+	Names    [2]string              // shown names of the players; "": the player's own Name
 	Hinter   player.Player          // gives the hints
 	Limits   search.Limits          // for each move and hint
 	Save     func() (string, error) // writes the game of Position to a file, and returns its name; nil: the game is not saved
 }
 
-// Run shows the board until the person leaves or ctx is done, which are no errors. All searches are stopped then.
+// Run shows the board until the person leaves or ctx is done; neither is an error. It stops all searches before it
+// returns.
 func Run(ctx context.Context, o Options) error {
 	return runProgram(ctx, o, tea.WithContext(ctx), tea.WithoutSignalHandler())
 }
@@ -70,7 +72,7 @@ type model struct {
 	ctx context.Context
 	o   Options
 
-	// The game, and all that is derived from its position: see settle.
+	// The position of the game, and the data that settle derives from it.
 	p     game.Board
 	v     diagram.Board     // of p
 	row   []int             // cells that won
@@ -85,7 +87,7 @@ type model struct {
 	help, paused  bool
 	status        string
 	saved         string         // the moves that were saved last
-	then          func() tea.Cmd // continues after the question whether to save; nil: there is none
+	then          func() tea.Cmd // is called after the answer to the question whether to save; nil: no question is open
 	hint          game.Move
 
 	// The thinker: see startThinker.
@@ -118,10 +120,10 @@ func newModel(ctx context.Context, o Options) (*model, error) {
 // name returns the name of a player on the screen.
 func (m *model) name(s game.Side) string { return cmp.Or(m.o.Names[s], m.o.Players[s].Name()) }
 
-// Init lets the first player think, if it is no person.
+// Init lets the player to move think, unless it is a person.
 func (m *model) Init() tea.Cmd { return m.letPlayerThink() }
 
-// settle follows a change of the position. No player thinks about it yet.
+// settle updates the model after a change of the position. It stops the current search and starts none.
 func (m *model) settle() {
 	m.stop()
 	m.talk, m.hint = nil, game.NoMove
@@ -157,7 +159,7 @@ func (m *model) anyHuman() bool { return m.isHuman(game.First) || m.isHuman(game
 
 func (m *model) mine() bool { return !m.over() && m.isHuman(m.p.Turn()) }
 
-// cell returns the cell at a place counted from the left and from the top.
+// cell returns the cell in column x, counted from the left, and row y, counted from the top.
 func (m *model) cell(x, y int) int { return x + (m.v.Rows-1-y)*m.v.Columns }
 
 func (m *model) place(cell int) (x, y int) {

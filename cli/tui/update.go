@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/player"
 )
 
-// Update follows a key, the mouse, a new size of the screen, or a thought.
+// Update handles a key, a mouse event, a new size of the screen, or a thought.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -77,7 +77,7 @@ func (m *model) key(key string) tea.Cmd {
 	return nil
 }
 
-// ask asks whether to save the game, if it has moves that are not saved, and continues with then.
+// ask calls then. If the game has unsaved moves, it first asks whether to save them, and answer calls then.
 func (m *model) ask(then func() tea.Cmd) tea.Cmd {
 	if m.o.Save == nil || m.played() == 0 || m.saved == m.line() {
 		return then()
@@ -115,7 +115,7 @@ func (m *model) save() bool {
 	return true
 }
 
-// line is the moves of the game.
+// line returns the moves of the game as text.
 func (m *model) line() string { return notation.FormatMoves(m.p.Game(), m.p.AppendHistory(nil)) }
 
 func (m *model) leave() tea.Cmd {
@@ -160,14 +160,14 @@ func (m *model) playMove(mv game.Move) tea.Cmd {
 	if moves := m.p.AppendHistory(nil); !m.over() {
 		m.status = letter(side) + " played " + notation.FormatMoves(m.p.Game(), moves[len(moves)-len(m.v.Last):])
 	}
-	// A stone that a player puts out of sight takes the cursor there.
+	// If a player puts a stone on a cell that is not shown, the cursor moves there to show it.
 	if x, y := m.place(m.v.Last[0]); !human && !(m.across.shows(x) && m.down.shows(y)) {
 		m.x, m.y = x, y
 	}
 	return m.letPlayerThink()
 }
 
-// undo goes back to the last turn of a person, or by one move where none plays.
+// undo goes back to the last turn of a person, or takes back one move if no person plays.
 func (m *model) undo() tea.Cmd {
 	p := m.p.Clone()
 	for back := 1; back <= m.played(); back++ {
@@ -222,7 +222,7 @@ type thought struct {
 
 // said is the part of a thought that the panel shows.
 type said struct {
-	who  string // the side and the player whose view the score is
+	who  string // the side and the player from whose view the score is
 	info analysis.Info
 }
 
@@ -258,7 +258,8 @@ func (m *model) startThinker(pl player.Player) tea.Cmd {
 	return waitForThought(talk)
 }
 
-// sendThought replaces what has not been heard yet, so that thinkers never wait for the screen. Only one goroutine talks.
+// sendThought sends t, in place of a thought that has not been received yet, so that thinkers never wait for the screen.
+// Only one goroutine may send on talk.
 func sendThought(talk chan thought, t thought) {
 	select {
 	case <-talk:
@@ -267,12 +268,13 @@ func sendThought(talk chan thought, t thought) {
 	talk <- t
 }
 
-// waitForThought waits for the next thought. There is always one more until the final one.
+// waitForThought waits for the next thought. After every thought except the final one, another follows.
 func waitForThought(talk chan thought) tea.Cmd {
 	return func() tea.Msg { return <-talk }
 }
 
-// showThought shows a thought, unless it answers an older question, and follows the final one.
+// showThought shows a thought, unless it answers an older question. After the final one it plays the move or shows the
+// hint.
 func (m *model) showThought(t thought) tea.Cmd {
 	if t.from != m.talk {
 		return nil

@@ -65,7 +65,7 @@ func (m *model) screen() string {
 	return strings.Join(lines, "\n")
 }
 
-// join puts the lines of right next to the lines of left, from a column on.
+// join puts the lines of right next to the lines of left; the lines of right begin at column.
 func join(left, right []string, column int) []string {
 	for i, s := range right {
 		if i == len(left) {
@@ -91,7 +91,7 @@ func (m *model) boardLines() []string {
 	return append(lines, m.columnNames()...)
 }
 
-// ruleLine draws the line between two rows of small boards.
+// ruleLine draws the horizontal separator between two rows of small boards.
 func (m *model) ruleLine() string {
 	rule := strings.Repeat(" ", gutter-1)
 	for slot := range m.across.slots() {
@@ -125,10 +125,11 @@ func (m *model) rowLine(y int) string {
 	return b.String() + m.sign(before, none, y)
 }
 
-// none stands for a column where there is a separator or the end of the row.
+// none stands in place of a column number for a separator and for the end of the row.
 const none = -1
 
-// sign draws what stands between two columns of a row: the mark of the last turn, or a bracket of the cursor.
+// sign draws the character between two columns of row y: the mark of the last turn, a bracket of the cursor, or a
+// space.
 func (m *model) sign(before, after, y int) string {
 	x, row := m.place(m.target())
 	switch {
@@ -172,7 +173,8 @@ func (m *model) namesHeight() int {
 	return len(m.v.Across[m.v.Columns-1])
 }
 
-// columnNames returns the names of the columns, read from top to bottom where they are longer than a letter.
+// columnNames returns the lines with the names of the columns. A name longer than a letter is written from top to
+// bottom.
 func (m *model) columnNames() []string {
 	lines := make([]string, m.namesHeight())
 	for i := range lines {
@@ -197,7 +199,7 @@ func (m *model) cellName(cell int) string {
 	return game.FormatCell(cell, m.v.Columns)
 }
 
-// span names cells of a line by the first and the last of them.
+// span returns the names of the first and the last of cells, which lie on a line.
 func (m *model) span(cells []int) string {
 	first, last := slices.Min(cells), slices.Max(cells)
 	if first == last {
@@ -215,16 +217,16 @@ func (m *model) span(cells []int) string {
 //	   a b c d e f g
 //	what happened
 //
-// A cell takes two characters: what stands at its left, and itself. A separator is as wide as a cell. One more
-// character at the end of a row has room for the cursor's bracket.
+// A cell takes two characters: a space or sign, and the cell itself. A separator is as wide as a cell. A row has one
+// more character at its end, for the cursor's bracket.
 const (
-	gutter    = 4 // of the row numbers; the first cell's left character is its last one
+	gutter    = 4 // width of the row numbers; includes the sign of the first cell
 	cellWidth = 2
 	minPanel  = 34 // a narrower one goes below the board
 )
 
-// axis is one direction of the part of a board that is shown: shown cells from first on. A slot is a place on the
-// screen; after each block of cells one slot is a separator:
+// axis describes the visible part of the board in one direction: the cells from number first on, as many as shown. A
+// slot is a place on the screen for a cell or a separator; a separator follows each block of cells:
 //
 //	cell  3 4 5 | 6 7 8        first 3, shown 6, block 3
 //	slot  0 1 2 3 4 5 6
@@ -233,7 +235,7 @@ type axis struct{ first, shown, total, block int }
 // slot returns the place of cell i, which may lie outside the screen.
 func (a axis) slot(i int) int { return i + i/a.block - a.first - a.first/a.block }
 
-// slots returns the number of places that are taken.
+// slots returns the number of slots that the visible part takes.
 func (a axis) slots() int { return a.slot(a.first+a.shown-1) + 1 }
 
 // at returns the cell in a slot, or false for a separator and for places outside.
@@ -248,7 +250,7 @@ func (a axis) at(slot int) (int, bool) {
 
 func (a axis) shows(i int) bool { return i >= a.first && i < a.first+a.shown }
 
-// fit returns the number of cells for which there is room, whichever comes first.
+// fit returns the number of cells that fit into room slots, wherever the visible part begins.
 func (a axis) fit(room int) int {
 	for n := a.total; n > 1; n-- {
 		if separators := min((n+a.block-2)/a.block, (a.total-1)/a.block); n+separators <= room {
@@ -258,7 +260,7 @@ func (a axis) fit(room int) int {
 	return 1
 }
 
-// follow moves the part that is shown as little as it must to have the cursor in it, and not at its edge.
+// follow moves the visible part by as little as is necessary to show the cursor, with some cells around it if possible.
 func (a axis) follow(cursor int) axis {
 	margin := min(2, (a.shown-1)/2)
 	a.first = min(max(a.first, cursor+margin-a.shown+1), cursor-margin)
@@ -292,7 +294,7 @@ func (m *model) panelRoom() (width, height int, beside bool) {
 	return m.width, m.height - 1 - m.down.slots() - m.namesHeight(), false
 }
 
-// cellAt returns the place of the cell under a point of the screen.
+// cellAt returns the column and the row of the cell at a point of the screen.
 func (m *model) cellAt(x, y int) (column, row int, ok bool) {
 	if x < gutter-1 {
 		return 0, 0, false
