@@ -4,10 +4,11 @@ package proof
 
 import "math/bits"
 
-// set is a set of cells: column + row*columns, row 0 at the bottom, is a bit of lo, from 64 on of hi.
+// set is a set of cells. Cell number column + row*columns, row 0 at the bottom, is that bit of lo, or for numbers of 64 or more bit
+// number-64 of hi.
 type set struct{ lo, hi uint64 }
 
-// one holds a cell; a shift by 64 or more leaves nothing.
+// one returns the set that holds only cell c: of its two shifts, the one by 64 or more gives 0.
 func one(c int) set { return set{1 << uint(c), 1 << (uint(c) - 64)} }
 
 func (s set) or(t set) set    { return set{s.lo | t.lo, s.hi | t.hi} }
@@ -27,19 +28,19 @@ func (s *set) pop() int {
 	return c
 }
 
-// state is all of a position that moves change.
+// state holds the part of a board that changes with each move.
 type state struct {
 	stones [2]set
-	free   set       // the cells that can be played
-	gaps   [2]set    // the empty cells that complete a line, by side
-	sum    [2]uint64 // what the lines count that a side can still complete: no stone of the other side is on them
+	free   set       // the cells on which a stone can be placed now
+	gaps   [2]set    // by side: the empty cells on which a stone completes a line
+	sum    [2]uint64 // by side: the total weight of the lines that it can still complete, which hold no stone of the other side
 }
 
 // part is a part of a proof: the prover reaches his goal, whatever the other side, the opponent, plays.
 type part struct {
 	prover int
-	wins   bool // the goal is to win; otherwise not to lose
-	weak   bool // the prover's own lines do not count: he only breaks
+	wins   bool // the prover's goal is to win; otherwise not to lose
+	weak   bool // the prover only breaks the opponent's lines: his own lines do not count
 }
 
 // board holds stones on a rectangle. Side 0 is to move in the position of the certificate.
@@ -53,7 +54,7 @@ type board struct {
 	lines            []set           // of k cells; the lines of a row, column or diagonal follow each other
 	through          [maxCells][]set // the lines through a cell
 	images           [][]int         // where each symmetry of the board takes a cell
-	rate             int             // how often a line counts half for each cell that it lacks: 0 where stones fall, or 1
+	rate             int             // 1 if a line's weight is halved for each stone that it lacks, or 0 where stones fall
 }
 
 func newBoard(columns, rows, k int, falls bool) *board {
@@ -84,7 +85,8 @@ func newBoard(columns, rows, k int, falls bool) *board {
 
 func (b *board) on(x, y int) bool { return x >= 0 && x < b.columns && y >= 0 && y < b.rows }
 
-// addLines adds the lines from a cell on in steps of dx, dy, unless the cell before is on the board.
+// addLines adds the lines of the row that begins at a cell and continues in steps of dx, dy. It adds nothing if the cell before is
+// on the board.
 func (b *board) addLines(x, y, dx, dy int) {
 	first := !b.on(x-dx, y-dy)
 	for ; first && b.on(x+dx*(b.k-1), y+dy*(b.k-1)); x, y = x+dx, y+dy {
@@ -101,11 +103,11 @@ func (b *board) addLines(x, y, dx, dy int) {
 	}
 }
 
-// image returns where a symmetry takes each cell.
+// image returns for each cell the cell to which a symmetry of the board maps it.
 func (b *board) image(symmetry int) (to []int) {
 	for c, n := 0, b.columns; c < n*b.rows; c++ {
 		x, y := c%n, c/n
-		left, up := n-1-x, b.rows-1-y // as far from the other edges
+		left, up := n-1-x, b.rows-1-y // the same distances from the opposite edges
 		to = append(to, [8]int{x + y*n, left + y*n, x + up*n, left + up*n, y + x*n, y + left*n, up + x*n, up + left*n}[symmetry])
 	}
 	return to
@@ -116,7 +118,7 @@ const whole = 1 << 50
 
 func (b *board) weight(n int) uint64 { return whole >> (min(n, 40) * b.rate) }
 
-// open reports whether s can still complete a line, if that matters.
+// open reports whether side s can still complete line l, and whether its lines count at all.
 func (b *board) open(l set, s int) bool {
 	return l.and(b.stones[1-s]).empty() && !(b.weak && s == b.prover)
 }

@@ -9,17 +9,17 @@
 //
 // # How it works
 //
-// A certificate holds the moves of the side that gets its way, and nothing else. They stand in the order in which a walk
-// through all answers of the other side first meets the positions that need a move. Writing and checking are the same walk:
-// one asks a solver for the moves, the other reads them. Whatever the moves are, a walk that comes to its end has proved
-// the claim. docs/reference/formats/certificate.md has the format, and the arguments by which the walk leaves answers out. The checker
-// is certificate.go, board.go and walk.go, with hold.go for draws held by zones, zone.go for large boards and ultimate.go. It
-// imports nothing of krow.
+// A certificate holds the moves of the side that reaches its goal, and nothing else. They stand in the order in which a walk
+// through all answers of the other side first meets the positions that need a move. Writing and checking are the same walk: the
+// writer asks a solver for the moves, the checker reads them. Wherever the moves come from, a walk that reaches its end has proved
+// the claim. docs/reference/formats/certificate.md has the format, and the arguments why the walk may leave answers out. The
+// checker is certificate.go, board.go and walk.go, with hold.go for draws held by zones, zone.go for large boards and ultimate.go.
+// It imports nothing of krow.
 //
 // # Caveats
 //
-// A proof is of win, draw or loss, not of a number of plies. The walk keeps the positions it meets, up to 140 bytes each,
-// and a short file may ask for many: [Limits] bound them.
+// A certificate proves a win, draw or loss, but not in how many plies. The walk keeps in memory the positions it meets, up to 140
+// bytes each, and a short file may lead through many: [Limits] bound them.
 package proof
 
 import (
@@ -47,10 +47,10 @@ type Claim struct {
 	Rows    int    `json:"rows"`
 	K       int    `json:"k"`
 	Gravity bool   `json:"gravity"`
-	Cells   string `json:"cells"`  // . X or O for each, cell 0 first; of ultimate small board by small board
+	Cells   string `json:"cells"`  // . X or O for each cell, cell 0 first; in ultimate small board by small board
 	Turn    string `json:"turn"`   // first (X) or second (O)
 	Value   string `json:"value"`  // loss, draw or win
-	Search  int    `json:"search"` // where stones fall: positions that a search for a move not written may enter
+	Search  int    `json:"search"` // where stones fall: how many positions the checker may enter to find a move that the file leaves out
 
 	Rule string `json:"rule,omitempty"` // with zones: free, exact or caro; of a draw: exact or caro; of ultimate: plain or boards, and ",open"
 
@@ -62,9 +62,9 @@ type Claim struct {
 type Result struct {
 	Claim     Claim
 	Parts     []Part // what the claim rests on, in the order of the file
-	Positions uint64 // of all parts
-	Entered   uint64 // how often a position was entered, in searches too: the work
-	Bytes     int64  // of the file
+	Positions uint64 // the sum over all parts
+	Entered   uint64 // the work: how often a position was entered, also by the checker's own searches
+	Bytes     int64  // the size of the file
 }
 
 // Part is one half of the proof of a draw, or the proof of a win or loss.
@@ -75,21 +75,21 @@ type Part struct {
 	Positions uint64 // as the format counts them: docs/reference/formats/certificate.md
 }
 
-// Limits bound the work of Verify. The zero value bounds nothing.
+// Limits bounds the work of Verify. The zero value bounds nothing.
 type Limits struct {
-	Entered uint64 // how often positions with the prover to move may be entered
+	Entered uint64 // how often Verify may enter positions with the prover to move
 	Memory  uint64 // how many bytes the positions that are kept may take
 
-	// Tell, unless nil, is called now and then with the number of positions entered so far.
+	// Tell, unless nil, is called repeatedly during the check with the number of positions entered so far.
 	Tell func(entered uint64)
 
-	follow *Strategy // that is read on the way, or nil
+	follow *Strategy // unless nil, filled in during the check
 }
 
-// The most that what is kept takes: a position of 40 bytes in a map that has just grown, and a tree in a list that has.
+// The most memory for one position, 40 bytes in a map that has just grown, and for one tree in a list that has just grown.
 const positionBytes, provedBytes = 140, 3 * 200
 
-// The most that a certificate may ask for.
+// The largest board, and the largest Claim.Search, that a certificate may have.
 const maxCells, maxSearch = 128, 100_000
 
 // These errors can be returned by Verify.
@@ -107,8 +107,8 @@ var (
 	errRefuted = errors.New("the side that has to prove its goal does not reach it")
 )
 
-// parts are the claims that have to be proved for a value of the side to move, 0: that a side wins, or for a draw that
-// no side loses.
+// parts lists by the value for the side to move, which is side 0, what must be proved: that one side wins, or for a draw that
+// neither side loses.
 var parts = map[string][]part{
 	"win":  {{prover: 0, wins: true}},
 	"draw": {{prover: 1}, {prover: 0}},
@@ -145,16 +145,16 @@ func (c *Claim) board() (*board, error) {
 	return b, nil
 }
 
-// How says how a part is proved. It is the byte before the part.
+// How is the way in which a part is proved: the byte of the file before the part.
 type How byte
 
 // The ways to prove a part.
 const (
 	Moves  How = iota // by moves
-	Breaks            // by moves of the prover, who only breaks lines
-	Stolen            // by an argument: who moves first on an empty board does not lose, as he could take over a strategy that wins
-	Holds             // by moves and pairs of the prover, who only breaks lines, where answers outside a zone are handled together
-	Zones             // by moves, where answers outside a zone are handled together
+	Breaks            // by moves of the prover, who only breaks the opponent's lines
+	Stolen            // without moves, by strategy stealing: the side that moves first on an empty board does not lose
+	Holds             // by moves and pairs of cells of the prover, who only breaks lines; one reply covers all answers outside a zone
+	Zones             // by moves; one reply covers all answers outside a zone
 )
 
 // Verify checks a whole certificate. An error says why the certificate is refused, or is the error of ctx.
@@ -240,7 +240,7 @@ func (r *Result) moves(body *bufio.Reader, enter func(kept int) error) error {
 	return nil
 }
 
-// holds checks a part by pairs and zones, and returns the number of its positions.
+// holds checks a part that is proved by pairs and zones, and returns the number of its positions.
 func (r *Result) holds(b *board, p part, body *bufio.Reader, enter func(kept int) error) (n int, err error) {
 	if r.Claim.Version < HoldVersion {
 		return 0, fmt.Errorf("a part of kind %d has no place in version %d", Holds, r.Claim.Version)
@@ -267,7 +267,7 @@ func (c *Claim) sides() [2]string {
 	return [2]string{"first", "second"}
 }
 
-// short returns ErrShort for the end of a file.
+// short returns ErrShort if err is the end of the file, otherwise err.
 func short(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return ErrShort
@@ -275,7 +275,8 @@ func short(err error) error {
 	return err
 }
 
-// checkPart reads how a part is proved, and walks through it. Under a rule the prover can only break lines.
+// checkPart reads how a part is proved, and walks through it. If ruled, the game has the rule Exact or Caro, under which a part can
+// only be proved by breaking lines.
 func (w *walker) checkPart(p part, ruled bool) (How, error) {
 	w.part = p
 	kind, err := w.next(w)

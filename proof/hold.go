@@ -11,8 +11,8 @@ import (
 // Versions of certificates in which a side may hold a draw by pairs and zones.
 const (
 	HoldVersion = 5
-	PlanVersion = 6 // it may name the pairs, and leave lines to their potential
-	RuleVersion = 7 // of a game with the rule Exact or Caro: both sides break all lines
+	PlanVersion = 6 // the file may also name the pairs, and leave the remaining lines to the bound of their potential
+	RuleVersion = 7 // for games with the rule Exact or Caro: each side breaks all lines of the other
 )
 
 // ruled reports whether the rule of the claim, without zones, is one that its version knows. A side that breaks all
@@ -24,14 +24,14 @@ func (c *Claim) ruled() bool {
 	return c.Value == "draw" && !c.Gravity && slices.Contains([]string{Exact, Caro}, c.Rule)
 }
 
-// lineSet is a set of lines, each by its number: there are at most four for a cell.
+// lineSet is a set of lines, a bit for each line's number. A board has at most four lines for each cell.
 type lineSet [4 * maxCells / 64]uint64
 
 func (s *lineSet) add(i int)      { s[i/64] |= 1 << (i % 64) }
 func (s *lineSet) remove(i int)   { s[i/64] &^= 1 << (i % 64) }
 func (s *lineSet) has(i int) bool { return s[i/64]>>(i%64)&1 != 0 }
 
-// all lists the numbers, the lowest first.
+// all yields the numbers of the lines in the set, the lowest first.
 func (s *lineSet) all() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i, x := range s {
@@ -53,18 +53,18 @@ func (s *lineSet) within(t *lineSet) bool {
 	return true
 }
 
-// held is a tree that was checked: the lines that were open at its root, and the cells on which it holds.
+// held is a checked tree: the lines that were open at its root, and its zone, the cells on which the defender holds the draw.
 type held struct {
 	open lineSet
 	zone set
 }
 
-// heldBytes is the most that a held takes in a list that has just grown.
+// heldBytes is the most memory that a held takes in a list that has just grown.
 const heldBytes = 3 * 80
 
-// holder checks that the defender, who does not try to win, breaks every line of the attacker. A line is open while no stone of the defender is
-// on it, and no pair of cells of which the defender takes one if the attacker takes the other. docs/reference/formats/certificate.md
-// has the rule, and why it is true.
+// holder checks that the defender, who does not try to win, breaks every line of the attacker. A line is open while it holds
+// neither a stone of the defender nor a whole pair: two cells of which the defender takes one as soon as the attacker takes the
+// other. docs/reference/formats/certificate.md states the rule and proves it.
 type holder struct {
 	board
 	numbers [maxCells][]int // of the lines through a cell
@@ -72,10 +72,11 @@ type holder struct {
 	open    lineSet
 	pairs   set // the cells of the pairs
 	kept    []held
-	// next returns the defender's reply to the attacker's move on c, after which the cells of left may still need one. In place of the
-	// first reply of a tree it may return the number of cells plus the number of a symmetry: the tree is the image of a
-	// kept tree, and more says how many trees ago that was kept. Or, if plans, the number of cells and of symmetries:
-	// the tree is a plan. more says how many pairs it has, and for each how many better ones the shortest line has.
+	// next returns the defender's reply to the attacker's move on c; the cells of left are the moves that may still need a reply.
+	// In place of the first reply of a tree it may return the number of cells plus the number of a symmetry: then the tree is the
+	// image of a kept tree, and more returns how many trees ago that was kept. If plans, it may also return the number of cells
+	// plus the number of all symmetries: then the tree is a plan, and more returns the number of its pairs, and then the rank of
+	// each pair among the pairs of the shortest line.
 	next  func(c int, left set, first bool) (int, error)
 	more  func() (int, error)
 	plans bool
@@ -158,8 +159,8 @@ func (h *holder) reply(c int, hint set) (zone set, err error) {
 	return zone.or(one(c)), err
 }
 
-// tree checks a position with the attacker to move, and returns the cells on which the defender holds it: with the attacker's stones
-// on all others as well. It would rather do without the cells of hint.
+// tree checks a position with the attacker to move, and returns its zone: the cells that the defender needs to hold it, even if the
+// attacker had stones on all other cells. If there is a choice, the zone avoids the cells of hint.
 func (h *holder) tree(hint set) (zone set, err error) {
 	if err := h.enter(); err != nil {
 		return zone, err
@@ -175,7 +176,7 @@ func (h *holder) tree(hint set) (zone set, err error) {
 	return zone, err
 }
 
-// answers checks the answers of the attacker that the tree has to look at.
+// answers checks the moves of the attacker that need a reply of their own, and returns the zone.
 func (h *holder) answers() (zone set, err error) {
 	left, zone := h.moves()
 	order := h.order(left)
@@ -217,8 +218,8 @@ func (h *holder) through(c int) (lines int) {
 	return lines
 }
 
-// subsume leaves out lines whose usable cells include all of another one: to break that is to break both. It looks at
-// lines whose numbers differ by less than k, such as the lines of one row.
+// subsume closes each line whose usable cells include all usable cells of another open line: breaking that other line breaks both.
+// It looks at lines whose numbers differ by less than k, such as the lines of one row.
 func (h *holder) subsume() {
 	usable := h.usable()
 	for i := range h.open.all() {
@@ -233,7 +234,7 @@ func (h *holder) subsume() {
 	}
 }
 
-// only reports whether line i is the only open one through a cell.
+// only reports whether i is the only open line through cell c.
 func (h *holder) only(i, c int) bool {
 	for _, j := range h.numbers[c] {
 		if j != i && h.open.has(j) {
@@ -243,7 +244,7 @@ func (h *holder) only(i, c int) bool {
 	return true
 }
 
-// pairUp makes pairs, as long as an open line has two cells that are on no other one.
+// pairUp makes a pair in each open line that has two usable cells on no other open line, and repeats this until there is none.
 func (h *holder) pairUp() {
 	for again := true; again; {
 		again = false
@@ -300,12 +301,12 @@ func (h *holder) paired(hint set) bool {
 // matching gives each group two cells of its own.
 type matching struct {
 	groups []set
-	owner  [maxCells]int // of a cell: 2g or 2g+1 for group g, or -1
+	owner  [maxCells]int // by cell: 2g or 2g+1 if the cell was given to group g, or -1
 	hint   set
 	seen   set
 }
 
-// give finds a cell for i. It may take the cell of another one that finds a substitute.
+// give finds a cell for place i of a group. It may take the cell of another place that finds a substitute.
 func (m *matching) give(i int) bool {
 	for _, of := range [2]set{m.groups[i/2].minus(m.hint), m.groups[i/2].and(m.hint)} {
 		for rest := of.minus(m.seen); !rest.empty(); rest = rest.minus(m.seen) {
@@ -320,11 +321,11 @@ func (m *matching) give(i int) bool {
 	return false
 }
 
-// moves returns the usable cells on open lines, except cells whose lines all lead through another cell. These others
-// are better.
+// moves returns the usable cells on open lines, except each cell whose open lines all lead through another one. better holds one of
+// these other cells for each cell left out.
 func (h *holder) moves() (moves, better set) {
 	live := h.live()
-	var above [maxCells]set // of a cell: the others through which all its lines lead
+	var above [maxCells]set // by cell: the other cells through which all its open lines lead
 	for cells := live; !cells.empty(); {
 		c := cells.pop()
 		above[c] = live.minus(one(c))
@@ -362,7 +363,7 @@ func (h *holder) live() (live set) {
 	return live.and(h.usable())
 }
 
-// most is from how many usable cells on lines count alike.
+// most is the number of usable cells from which on all lines have the same, least weight.
 const most = 20
 
 // order sorts cells by the weight of their open lines, the greatest first, then by number.
@@ -383,8 +384,9 @@ func (h *holder) order(moves set) (cells []int) {
 	return cells
 }
 
-// plan makes pairs of cells of the shortest line, until the potential of the open lines is below one half on the cells that are left. There the defender takes the
-// cell worth most.
+// plan makes the pairs that the file names, each in the line that is then shortest, and checks that the potential of the remaining
+// open lines is below one half. The defender breaks those lines by always taking the cell with the greatest total weight of open
+// lines.
 // CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
 func (h *holder) plan() (zone set, err error) {
 	pairs, err := h.more()
@@ -409,8 +411,8 @@ func (h *holder) plan() (zone set, err error) {
 	return h.live(), nil
 }
 
-// potential returns the sum of the weights of the open lines, in units of 2^-most, and the usable cells of the first line among
-// the shortest.
+// potential returns the sum of the weights of the open lines, in units of 2^-most, and the usable cells of the first of the
+// shortest lines.
 func (h *holder) potential() (sum int, shortest set) {
 	usable, least := h.usable(), maxCells+1
 	for i := range h.open.all() {
@@ -427,10 +429,10 @@ func (h *holder) potential() (sum int, shortest set) {
 // potential returns the weight of an open line that has u usable cells: 2^-u, in units of 2^-most.
 func potential(u int) int { return 1 << (most - min(most, u)) }
 
-// pair is two cells, and the potential that they add or, if negative, take away.
+// pair is a pair of cells x and y; adds is the change of the potential when it is made, usually negative.
 type pair struct{ x, y, adds int }
 
-// best returns the pairs of some cells, those first that leave the least potential, then by their cells.
+// best returns all pairs among cells, sorted by the potential that remains, the least first, and then by their cells.
 func (h *holder) best(cells set) (best []pair) {
 	usable, n := h.usable(), cells.count()
 	best = make([]pair, 0, n*(n-1)/2)
@@ -438,7 +440,7 @@ func (h *holder) best(cells set) (best []pair) {
 		x := cells.pop()
 		for others := cells; !others.empty(); {
 			y := others.pop()
-			// A line of one of the two counts twice as much afterwards, and a line of both nothing.
+			// Afterwards a line through one of the two cells weighs twice as much, and a line through both weighs nothing.
 			adds := h.counted(x, y, usable, -1) + h.counted(y, x, usable, 0)
 			best = append(best, pair{x, y, adds})
 		}
@@ -447,7 +449,8 @@ func (h *holder) best(cells set) (best []pair) {
 	return best
 }
 
-// counted returns the total weight of the open lines through x. A line that also leads through y is multiplied by both.
+// counted returns the total weight of the open lines through x. The weight of a line that also leads through y is multiplied by
+// both.
 func (h *holder) counted(x, y int, usable set, both int) (sum int) {
 	for _, i := range h.numbers[x] {
 		switch l := h.lines[i]; {
@@ -471,7 +474,7 @@ func (h *holder) makePair(p pair) {
 	}
 }
 
-// share returns the zone of the image of a kept tree.
+// share reads which kept tree is meant, and returns the zone of its image under a symmetry if it proves the position.
 func (h *holder) share(symmetry int) (zone set, err error) {
 	back, err := h.more()
 	if err != nil {
@@ -487,8 +490,8 @@ func (h *holder) share(symmetry int) (zone set, err error) {
 	return zone, nil
 }
 
-// fits returns the zone of the image of a kept tree, and whether that tree also proves the position: all lines that are
-// open here were open there, and the cells that it needs are usable here. Cells on no open line are not needed.
+// fits returns the zone of the image of a kept tree t, and reports whether t also proves this position: the images of t's open
+// lines include all lines open here, and the cells of its zone are usable here. Cells on no open line are not needed.
 func (h *holder) fits(t *held, symmetry int) (zone set, ok bool) {
 	var open lineSet
 	live := set{}

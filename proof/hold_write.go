@@ -13,12 +13,12 @@ import (
 type holdWriter struct {
 	*holder
 	*writer
-	known map[lineSet][]int // kept trees by the least image of their open lines
-	noted int               // how many of the kept trees are known
-	told  []int             // what more says next
+	known map[lineSet][]int // indices of kept trees by the least image of their open lines
+	noted int               // how many of the kept trees known holds
+	told  []int             // the next numbers that more returns
 }
 
-// sameLines is how many kept trees of the same open lines are tried.
+// sameLines is how many kept trees with the same open lines are tried at most.
 const sameLines = 8
 
 func (w *writer) hold(b *board, p part) error {
@@ -33,14 +33,14 @@ func (h *holdWriter) put(n int) (int, error) {
 	return n, err
 }
 
-// writeMore writes the contents of more.
+// writeMore is more of holder: it writes the next number that a shared tree or plan needs, and returns it.
 func (h *holdWriter) writeMore() (int, error) {
 	n := h.told[0]
 	h.told = h.told[1:]
 	return h.put(n)
 }
 
-// choice chooses what next says: see holder.
+// choice is next of holder: it chooses the reply, shared tree or plan, writes its number and returns it.
 func (h *holdWriter) choice(c int, left set, first bool) (int, error) {
 	if first {
 		if symmetry := h.shared(); symmetry >= 0 {
@@ -58,7 +58,7 @@ func (h *holdWriter) choice(c int, left set, first bool) (int, error) {
 		if r, err = h.choose.Move(h.asked(c)); err != nil {
 			return 0, err
 		}
-		// If the solver sees nothing left to break, any cell will do.
+		// If the solver's cell is on no open line, it has nothing left to break, and any cell on an open line is as good.
 		if live := h.live().minus(one(c)); !live.empty() && !live.has(r) {
 			r = h.order(live)[0]
 		}
@@ -85,7 +85,7 @@ func (h *holdWriter) shared() int {
 	return -1
 }
 
-// patient is how many pairs are tried for a plan.
+// patient is how many pairs are tried at most to find a plan.
 const patient = 1000
 
 // planned returns a plan, or nil.
@@ -100,8 +100,8 @@ func (h *holdWriter) planned() *planner {
 // planner searches for a plan.
 type planner struct {
 	holder
-	steps  int   // how many pairs may still be tried
-	chosen []int // for each pair of the plan found, how many better ones there are, the last first
+	steps  int   // how many more pairs may be tried
+	chosen []int // the rank of each pair of the plan among the pairs of its line, the last pair first
 }
 
 func (p *planner) search() bool {
@@ -128,7 +128,8 @@ func (p *planner) search() bool {
 	return false
 }
 
-// shrink makes more pairs, as long as the potential stays below one half: they need fewer cells than the lines that they break.
+// shrink makes more pairs, as long as the potential stays below one half: a pair adds two cells to the zone, fewer than the lines
+// that it breaks.
 func (p *planner) shrink() {
 	sum, line := p.potential()
 	if sum > 0 {
@@ -143,10 +144,11 @@ func (p *planner) shrink() {
 	}
 }
 
-// tried is how many replies are tried without the solver.
+// tried is how many replies are tried before the solver is asked.
 const tried = 6
 
-// simple returns a reply to c after which pairs break all lines, one that leaves few cells of left without an answer, or -1.
+// simple returns a reply to c after which pairs break all lines, or -1. Of several it prefers the one with the fewest cells of left
+// in its pairs, as these need replies of their own.
 func (h *holdWriter) simple(c int, left set) int {
 	best, least := -1, maxCells+1
 	if c < 0 {
@@ -174,8 +176,8 @@ func (h *holdWriter) simple(c int, left set) int {
 	return best
 }
 
-// asked returns the position after the attacker's move on c, or none. Pairs are the defender's: no other open line
-// leads through them.
+// asked returns the position for the solver, after the attacker's move on c unless c is negative. The cells of pairs hold stones of
+// the defender: only lines that are broken lead through them.
 func (h *holdWriter) asked(c int) Position {
 	p := Position{Cells: make([]game.Stone, h.columns*h.rows), Turn: h.sides[h.prover], Prover: h.sides[h.prover], Weak: true}
 	for s := range h.stones {
@@ -192,7 +194,7 @@ func (h *holdWriter) asked(c int) Position {
 	return p
 }
 
-// least returns the least image of a set of lines.
+// least returns the least of the images of lines under all symmetries.
 func (h *holdWriter) least(lines *lineSet) (least lineSet) {
 	for s, moved := range h.moved {
 		var image lineSet

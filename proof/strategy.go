@@ -11,12 +11,11 @@ import (
 	"sync"
 )
 
-// Strategy is a certificate with zones that was verified and is kept, to be followed: it knows the winner's move after each
-// line in which the winner followed it. It may be used by several goroutines; they wait for each other.
+// Strategy is a verified certificate with zones, kept in memory for a player to follow: it finds the winner's next move, provided
+// the winner has followed it so far. Several goroutines may use it; they wait for each other.
 //
-// It keeps the body of the file as it is and no object for each tree. To find the answer to a move it walks over the trees
-// before that answer as the checker does, since only a walk tells a tree's zone and its end. It keeps two things for
-// large trees:
+// It keeps the body of the file, and no object for each tree. To find the answer to a move it walks over the trees before that
+// answer as the checker does, since only a walk finds a tree's zone and its end. For large trees it keeps both:
 //
 //	h8 ─ answers ─┬─ pass        large: zone and end are known
 //	              ├─ a1          small: walked over
@@ -29,33 +28,33 @@ type Strategy struct {
 	start  [2]cells // the stones of the claim
 	t      *trail
 
-	turned []int // where the cells of z lie on the board: symmetries of shared trees lie between
+	turned []int // for each cell of z its cell on the real board, which differs once the walk has entered images of shared trees
 	unseen int
 }
 
-// largeTree is how many positions a tree has whose zone and end are kept. A move walks over smaller ones, two million positions
-// a second, and has up to some hundreds of them before it at each step.
+// largeTree is the number of positions from which on a tree's zone and end are kept. To find a move, smaller trees are walked over,
+// two million positions a second; there are up to some hundreds of them before the answer at each step.
 const largeTree = 1024
 
-// trail holds the records of a walk over a body, and covers the whole body once the certificate is verified.
+// trail records a walk over the body of a file. Once the certificate is verified, it covers the whole body.
 type trail struct {
 	from   *bufio.Reader // where the rest of the body comes from
-	body   []byte        // as far as it was read
-	at     int           // the next byte of the walk
-	large  map[int]span  // large trees by their first byte
+	body   []byte        // the bytes read so far
+	at     int           // the index of the next byte
+	large  map[int]span  // large trees by the index of their first byte
 	shared []place       // where the kept trees begin
-	least  uint64        // positions of a large tree
+	least  uint64        // the number of positions from which on a tree is large
 }
 
 // span holds the data that a walk needs to skip a large tree.
 type span struct {
 	zone      cells
-	end, kept int // the byte after it, and how many trees were kept then
+	end, kept int // the index of the byte after the tree, and the number of trees kept by then
 }
 
 // place is a point from which a walk can continue.
 type place struct {
-	at, kept int // the byte, and how many trees are kept there
+	at, kept int // the index of the byte, and the number of trees kept before it
 }
 
 // ReadByte returns the next byte of the walk.
@@ -71,7 +70,7 @@ func (t *trail) ReadByte() (byte, error) {
 	return t.body[t.at-1], nil
 }
 
-// attackerMoves is zones.tree. It skips large trees that are known, and records the others.
+// attackerMoves does what zones.tree does, but skips large trees that are recorded, and records other large ones.
 func (t *trail) attackerMoves(z *zones, unseen int, mayAll bool) (zone cells, all bool, err error) {
 	begin, trees := place{t.at, len(z.kept)}, z.trees
 	if t.at < len(t.body) {
@@ -109,7 +108,7 @@ func readStrategy(ctx context.Context, r io.ReadSeeker, limits Limits, least uin
 	return s, nil
 }
 
-// attach has the walk of the checker go by the trail. Without a Strategy it changes nothing.
+// attach makes the checker z read body through the trail, which records it. If s is nil, it does nothing.
 func (s *Strategy) attach(z *zones, body *bufio.Reader) {
 	if s == nil {
 		return
@@ -125,12 +124,12 @@ func (s *Strategy) Result() Result { return s.result }
 // Winner returns the side that wins, first or second.
 func (s *Strategy) Winner() string { return s.result.Parts[0].Prover }
 
-// errLeft says that a line is none of the strategy's.
+// errLeft is the error for moves that leave the strategy.
 var errLeft = errors.New("the line does not follow the strategy")
 
-// Move returns the cell of the winner's next move, after moves since the position of the claim: cells, of both sides by
-// turns. It is not ok if the winner is not to move, if a previous move was not the move of the strategy, or if a move
-// cannot be played.
+// Move returns the cell of the winner's next move. moves are the cells played since the position of the claim, by both sides in
+// turn. ok is false if the winner is not to move, if one of his moves was not the move of the strategy, or if a move cannot be
+// played.
 func (s *Strategy) Move(moves []int) (cell int, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -170,7 +169,7 @@ func (s *Strategy) follow(moves []int) (cell int, err error) {
 // goTo makes the walk continue at a place.
 func (s *Strategy) goTo(p place) { s.t.at, s.z.kept = p.at, s.z.kept[:p.kept] }
 
-// set puts other stones on the board.
+// set replaces the stones on the board by stones.
 func (s *Strategy) set(stones [2]cells) {
 	for side, old := range s.z.stones {
 		_ = old.each(func(c int) error {
@@ -186,8 +185,8 @@ func (s *Strategy) set(stones [2]cells) {
 	}
 }
 
-// move plays the first move of the tree at which the walk is, and returns its cell on the board of the walk. If the
-// tree is shared, the walk continues with the kept tree, on another board.
+// move plays the first move of the tree where the walk stands, and returns its cell on the board of the walk. If the tree is
+// shared, the walk continues in the kept tree, whose board is an image of this one.
 func (s *Strategy) move() (int, error) {
 	n := uint64(len(s.turned))
 	c, err := s.z.next()
@@ -205,7 +204,7 @@ func (s *Strategy) move() (int, error) {
 	return int(c % n), nil
 }
 
-// share goes to a kept tree, whose image the walk has met.
+// share continues the walk in kept tree number tree, whose image stands here, and turns the board accordingly.
 func (s *Strategy) share(image []int, tree int) {
 	turned := make([]int, len(image))
 	for c := range turned {
@@ -216,8 +215,8 @@ func (s *Strategy) share(image []int, tree int) {
 	s.goTo(s.t.shared[tree])
 }
 
-// followAnswer goes to the tree for the first of moves, which the other side plays, and returns the rest. taken holds the stones of
-// both sides on the board.
+// followAnswer continues the walk at the tree that answers moves[0], a move of the other side, and returns the other moves. taken
+// holds the stones of both sides on the board.
 func (s *Strategy) followAnswer(moves []int, taken *cells) ([]int, error) {
 	if len(moves) == 0 || moves[0] < 0 || moves[0] >= len(s.turned) || taken.has(moves[0]) {
 		return nil, errLeft

@@ -13,15 +13,15 @@ import (
 // UltimateVersion is the version of certificates of ultimate tic-tac-toe.
 const UltimateVersion = 4
 
-// nine is a set of the cells of a small board, or of small boards: bit i for the one numbered i, row by row from the top left.
+// nine is a set of cells of a small board, or of small boards. Bit i is number i, counted row by row from the top left.
 type nine uint16
 
 const (
 	every    nine = 1<<9 - 1
-	anywhere      = 9 // in place of a small board: every open one
+	anywhere      = 9 // in place of the number of a small board: any open one
 )
 
-// aligned holds for each set of nine the part of it that lies on rows of three within the set.
+// aligned holds for each set the elements that lie on a row of three within the set.
 var aligned = func() (t [every + 1]nine) {
 	for set := range t {
 		for _, l := range [8]nine{0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124} {
@@ -44,10 +44,11 @@ type nested struct {
 	place  int        // the small board to play in, or anywhere
 	turn   int
 	open   bool // a small board that is won takes stones until it is full
-	counts bool // if nobody has three in a row, whoever has more small boards wins
+	counts bool // if nobody has three in a row, the side with more small boards wins
 }
 
-// ultimateRules are the rules of a claim: whether small boards count in the end, and whether won ones stay open.
+// ultimateRules holds by Claim.Rule whether the number of small boards decides a game without three in a row, and whether won small
+// boards stay open.
 var ultimateRules = map[string][2]bool{"plain": {}, "boards": {true, false}, "plain,open": {false, true}, "boards,open": {true, true}}
 
 // nested returns the position of the claim, or an error if the claim is invalid.
@@ -95,13 +96,13 @@ func (c *Claim) nested() (*nested, error) {
 	return n, nil
 }
 
-// takes reports whether m, small board and cell, can be played.
+// takes reports whether m, which encodes a small board and a cell, is a legal move.
 func (n *nested) takes(m int) bool {
 	b, c := m/9, m%9
 	return m >= 0 && m < 81 && !n.shut.has(b) && (n.place == b || n.place == anywhere) && !(n.stones[0][b] | n.stones[1][b]).has(c)
 }
 
-// after returns the position after a move that can be played.
+// after returns the position after the legal move m.
 func (n nested) after(m int) nested {
 	b, c, s := m/9, m%9, n.turn
 	n.stones[s][b] |= 1 << c
@@ -136,7 +137,7 @@ func (n *nested) result() (over bool, winner int) {
 	return n.shut == every, 1
 }
 
-// within returns the small boards that are s's or can still become so.
+// within returns the small boards that side s has won or can still win.
 func (n *nested) within(s int) nine {
 	reach := n.won[s]
 	for b := range 9 {
@@ -150,10 +151,10 @@ func (n *nested) within(s int) nine {
 // key returns the relevant part of the position with the prover to move, twenty bits for each small board:
 //
 //	19 18 17 ... 0
-//	owner | two for each cell: 0 free, 1 and 2 stones that matter, by side, 3 another stone, or a cell that takes none
+//	owner | two for each cell: 0 free, 1 and 2 stones that matter, by side, 3 another stone, or a cell that cannot be played
 //
-// A stone matters if it is on a row of its small board that its side can still fill, where winning the small board
-// matters. An owner matters if the small board is on a row of small boards that he can still fill, or if small boards count.
+// A stone matters if its side can still fill a row through it in its small board, and if winning that small board matters. An owner
+// matters if the small board is on a row of small boards that he can still fill, or if small boards count.
 func (n *nested) key() (k [3]uint64) {
 	use := [2]nine{every, every}
 	if !n.counts {
@@ -182,16 +183,17 @@ func (n *nested) key() (k [3]uint64) {
 	return k
 }
 
-// nestedWalk plays the prover's moves against every answer. It gets them from next in the order in which it meets positions.
+// nestedWalk plays the prover's moves against every answer. It gets these moves from next, in the order in which it meets the
+// positions.
 type nestedWalk struct {
 	part
-	next  func(path []uint8) (move int, err error) // given the moves from the position of the certificate
-	enter func() error                             // called for each position with the prover to move and no end in sight; an error ends the walk
+	next  func(path []uint8) (move int, err error) // returns the prover's move after path, the moves since the position of the certificate
+	enter func() error                             // called for each unsettled position with the prover to move; an error ends the walk
 	seen  map[[3]uint64]bool
 	path  []uint8
 }
 
-// good reports whether the prover has reached his goal if this side has won, or nobody.
+// good reports whether the prover has reached his goal in a game that winner has won, or nobody if winner is negative.
 func (w *nestedWalk) good(winner int) bool { return winner == w.prover || winner < 0 && !w.wins }
 
 // settled reports whether the prover reaches his goal after every continuation.
@@ -223,7 +225,7 @@ func (w *nestedWalk) walk(n *nested) error {
 	return nil
 }
 
-// playMove makes a move that can be played, and checks what follows.
+// playMove makes the legal move m, and checks that the prover reaches his goal after it.
 func (w *nestedWalk) playMove(n *nested, m int) error {
 	next := n.after(m)
 	over, winner := next.result()

@@ -4,17 +4,18 @@ package proof
 
 import "slices"
 
-// search is the step by which the checker itself has to find the prover's moves from here to the end, where stones fall.
+// search is a step in place of a move, where stones fall: the checker must find the prover's moves from here to the end itself.
 const search = 0xff
 
-// walker plays the prover's moves against every answer. It gets the moves from next in the order in which it meets positions.
+// walker plays the prover's moves against every answer. It gets these moves from next, in the order in which it meets the
+// positions.
 type walker struct {
 	board
-	next  func(*walker) (step int, err error) // for the prover, who is to move
+	next  func(*walker) (step int, err error) // returns the prover's move, or search
 	enter func(*walker) error                 // unless nil, called for each position with the prover to move; an error ends the walk
 	seen  map[[4]uint64]bool                  // positions with the prover to move that are or will be proved
-	bound int                                 // how many positions that need a move of the prover a search may enter
-	left  int                                 // rest of bound; less than 0 outside a search
+	bound int                                 // how many positions with the prover to move one search may enter
+	left  int                                 // how many of bound remain; negative outside a search
 }
 
 // playMove makes a move of s and checks what follows.
@@ -26,9 +27,9 @@ func (w *walker) playMove(s, c int) error {
 	return err
 }
 
-// walk checks that the prover reaches his goal, turn to move. If stones do not fall, the opponent completes no line if
-// his open lines count less than whole with the prover to move, or half of it with the opponent to move: the prover
-// takes the cell whose lines count most.
+// walk checks that the prover reaches his goal if side turn is to move. If stones do not fall, the opponent completes no line if
+// the total weight of his open lines is less than whole with the prover to move, or half of it with the opponent to move: the
+// prover always takes the cell whose lines weigh most.
 // CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
 func (w *walker) walk(turn int) error {
 	forced := w.gaps[1-turn].and(w.free)
@@ -56,7 +57,7 @@ func (w *walker) walk(turn int) error {
 	return nil
 }
 
-// proverMoves is walk with the prover to move, who must take a cell of forced, if there is one.
+// proverMoves does the work of walk if the prover is to move. Unless forced is empty, he must take one of its cells.
 func (w *walker) proverMoves(forced set) error {
 	if w.enter != nil {
 		if err := w.enter(w); err != nil {
@@ -90,7 +91,7 @@ func (w *walker) proverMoves(forced set) error {
 	return w.playMove(w.prover, step)
 }
 
-// try looks for a move of the prover, as far as left allows.
+// try searches for a move of the prover that reaches his goal, within the number of positions in left.
 func (w *walker) try() error {
 	if w.left == 0 {
 		return errRefuted
@@ -108,8 +109,8 @@ func (w *walker) try() error {
 	return errRefuted
 }
 
-// moves returns the free cells that the opponent must try. If stones do not fall, a cell is left out if another is on
-// all of its open lines. A stone on no open line is a pass, which never helps.
+// moves returns the free cells that the opponent must try. If stones do not fall, it leaves out each cell whose open lines all lead
+// through another free cell, and each cell on no open line: a stone there is a pass, which never helps.
 func (w *walker) moves() set {
 	moves := w.free
 	for c := w.columns*w.rows - 1; c >= 0 && !w.falls; c-- {
@@ -130,7 +131,7 @@ func (w *walker) moves() set {
 // of a pair with the other. Neighbouring lines of a row share a pair if two free cells are on all of them.
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963.
 func (w *walker) paired() bool {
-	var groups []set // the free cells from which a pair may come
+	var groups []set // each group's free cells, from which its pair is chosen
 	for _, l := range w.lines {
 		switch last := len(groups) - 1; {
 		case !w.open(l, 1-w.prover):
@@ -149,7 +150,8 @@ func (w *walker) paired() bool {
 	return true
 }
 
-// give finds a cell for i, one of the two of a group. It may take the cell of another one that finds a substitute.
+// give finds a cell for place i, one of the two places of a group's pair. It may take the cell of another place that finds a
+// substitute.
 func give(groups []set, owner map[int]int, i int, seen *set) bool {
 	for rest := groups[i/2].minus(*seen); !rest.empty(); rest = rest.minus(*seen) {
 		c := rest.pop()
@@ -162,8 +164,8 @@ func give(groups []set, owner map[int]int, i int, seen *set) bool {
 	return false
 }
 
-// key returns the relevant part of the position, two bits a cell: the same for mirror images, and without cells on no
-// open line. If stones fall, all cells matter.
+// key returns the relevant part of the position, two bits a cell. Mirror images have the same key, and cells on no open line are
+// left out. If stones fall, all cells matter.
 func (w *walker) key() (least [4]uint64) {
 	dead := w.all
 	for _, l := range w.lines {

@@ -17,16 +17,16 @@ import (
 
 // Position is a position for which a Chooser chooses a move.
 type Position struct {
-	Cells  []game.Stone // the chooser may keep them
+	Cells  []game.Stone // by cell; the Chooser may keep the slice
 	Turn   game.Side
 	Prover game.Side
-	Wins   bool // the prover has to win; otherwise not to lose
-	Weak   bool // his own lines do not count
+	Wins   bool // the prover's goal is to win; otherwise not to lose
+	Weak   bool // the prover's own lines do not count: he only breaks the other side's
 }
 
 // Chooser is a solver that knows how the prover reaches his goal.
 type Chooser interface {
-	// Root is asked once for each half of a draw whether the prover holds p even where only the other side can win.
+	// Root reports whether the prover holds p even if only the other side can win. It is called once for each half of a draw.
 	Root(p Position) (weak bool, err error)
 	// Move returns the cell of a move with which the prover, who is to move, reaches his goal.
 	Move(p Position) (cell int, err error)
@@ -42,7 +42,7 @@ func NewClaim(p game.Lined, value int) Claim {
 	return c
 }
 
-// Writable returns an error if no certificate supports the position: it has a line of k that does not end the game.
+// Writable returns an error if certificates do not support the position, because it has a line of k that does not end the game.
 func Writable(p game.Lined) error {
 	c := NewClaim(p, 1)
 	c.Rule = Free
@@ -50,8 +50,8 @@ func Writable(p game.Lined) error {
 	return err
 }
 
-// Write writes the certificate of a claim. Its Krow and Version are filled in. With the rule Exact or Caro it is a draw that both
-// sides hold where only the other one can win.
+// Write writes the certificate of claim c, whose Krow and Version it fills in. With the rule Exact or Caro, c must be a draw that
+// each side holds even if only the other side can win.
 func Write(out io.Writer, c Claim, choose Chooser) error {
 	c.Krow, c.Version = "certificate", Version
 	if c.Rule != "" {
@@ -86,8 +86,9 @@ func Write(out io.Writer, c Claim, choose Chooser) error {
 	})
 }
 
-// WriteUltimate writes the certificate of a claim about ultimate tic-tac-toe. choose returns the move by which the prover, who is to
-// move after the moves of the path from the position of the claim, wins, or does not lose. The path is its own until it returns.
+// WriteUltimate writes the certificate of a claim about ultimate tic-tac-toe. choose returns the move by which the prover, who is
+// to move after the moves of the path from the position of the claim, wins, or does not lose. choose must not keep path after it
+// returns.
 func WriteUltimate(out io.Writer, c Claim, choose func(path []uint8, prover game.Side, wins bool) (move uint8, err error)) error {
 	c.Krow, c.Version, c.Columns, c.Rows, c.K = "certificate", UltimateVersion, 9, 9, 3
 	n, err := c.nested()
@@ -148,14 +149,14 @@ func write(out io.Writer, c Claim, body func(*bufio.Writer) error) error {
 type writer struct {
 	*bufio.Writer
 	choose Chooser
-	sides  [2]game.Side        // the side to move in the claim, and the other one
-	tries  [maxCells + 1]trial // by stones on the board
+	sides  [2]game.Side        // the side to move in the claim, then the other side
+	tries  [maxCells + 1]trial // by the number of stones on the board
 }
 
-// errWeak says why there is no certificate of a draw under a rule.
+// errWeak is the error for a claim under a rule for which there is no certificate.
 var errWeak = errors.New("only a draw that both sides hold by breaking every line has a certificate here")
 
-// way says how a part can be proved.
+// way returns how part p can be proved.
 func (w *writer) way(b *board, p part, ruled bool) (How, error) {
 	switch {
 	case p.wins || b.falls:
@@ -190,7 +191,7 @@ func (w *writer) part(b *board, p part, how How, bound int) error {
 	return at.walk(0)
 }
 
-// position returns where the walker stands, side to move.
+// position returns the walker's current position for the Chooser, with side to move.
 func (w *writer) position(at *walker, side int) Position {
 	cells := make([]game.Stone, at.columns*at.rows)
 	for c := range cells {
@@ -203,7 +204,7 @@ func (w *writer) position(at *walker, side int) Position {
 	return Position{Cells: cells, Turn: w.sides[side], Prover: w.sides[at.prover], Wins: at.wins, Weak: at.weak}
 }
 
-// step asks for the move at the walker's position, unless the checker can find it.
+// step returns the move at the walker's position from the Chooser, or search if the checker can find the move itself.
 func (w *writer) step(at *walker) (int, error) {
 	if t := &w.tries[at.stones[0].count()+at.stones[1].count()]; at.falls && t.promises() {
 		at.left = at.bound
@@ -227,7 +228,7 @@ func (w *writer) step(at *walker) (int, error) {
 // failed.
 type trial struct{ found, failed int }
 
-// promises reports whether another try is worth it: searches that fail are most of the work of writing.
+// promises reports whether another search is likely enough to succeed: most of the work of writing is searches that fail.
 func (t *trial) promises() bool {
 	return t.failed < 16 || t.found*8 >= t.failed || (t.found+t.failed)%64 == 0
 }
@@ -243,19 +244,19 @@ func (t *trial) count(found bool) {
 // ZoneWriter writes the trees of a certificate with zones. A tree with the winner to move is written from its root on:
 //
 //	Move(c)                the winner's move. If it wins at once, that is the whole tree
-//	a tree, or All         for a pass of the other side, or none: then every empty cell is answered
-//	a tree for each answer the cells in the zone of that tree, the lowest first; each may be a Share
+//	a tree, or All         for a pass of the other side. All means: there is none, and every empty cell is answered
+//	a tree for each answer on a cell in the zone of that tree, the lowest first; each may be a Share
 //	Join(cells)            cells that belong to the zone in addition to the cells of the trees
 //
-// A tree that was begun with Keep can be shared from its end on. WriteZones returns errors of the file.
+// A tree that began with Keep can be shared once it has ended. WriteZones returns the errors of writing.
 type ZoneWriter struct {
 	w     *bufio.Writer
 	cells int
 	err   error
 }
 
-// WriteZones writes the certificate of a claim: the winner wins where stones do not fall, as rule says: Free, Exact or
-// Caro. trees writes the tree of a win, or for a loss what stands after the winner's move.
+// WriteZones writes the certificate of a win or loss where stones do not fall, under a rule: Free, Exact or Caro. For a win trees
+// writes the winner's tree; for a loss, where the other side moves first, it writes everything that follows Move in a tree.
 func WriteZones(out io.Writer, c Claim, rule string, trees func(*ZoneWriter) error) error {
 	c.Krow, c.Version, c.Rule = "certificate", ZoneVersion, rule
 	if _, err := newZones(&c); err != nil {
@@ -276,22 +277,22 @@ func (z *ZoneWriter) put(n int) {
 	}
 }
 
-// Move begins a tree.
+// Move begins a tree in which the winner plays c.
 func (z *ZoneWriter) Move(c int) { z.put(c) }
 
-// Keep begins a tree that can be shared.
+// Keep begins a tree in which the winner plays c, and which can be shared later.
 func (z *ZoneWriter) Keep(c int) { z.put(z.cells + c) }
 
-// All stands for the tree after a pass, where every empty cell is answered.
+// All is written in place of the tree for a pass: a tree follows for every empty cell.
 func (z *ZoneWriter) All() { z.put(2 * z.cells) }
 
-// Share writes the image of a kept tree, counted back from the last kept one.
+// Share refers to the image of a kept tree under a symmetry. back counts kept trees backwards; 0 is the last one.
 func (z *ZoneWriter) Share(symmetry, back int) {
 	z.put(2*z.cells + 1 + symmetry)
 	z.put(back)
 }
 
-// Join ends what the answers began.
+// Join ends the answers of a tree, and adds cells to its zone.
 func (z *ZoneWriter) Join(cells []int) {
 	z.put(len(cells))
 	for _, c := range cells {

@@ -18,7 +18,7 @@ const ZoneVersion = 3
 // The most cells of a board, and the longest row, of a certificate with zones.
 const zoneCells, zoneK = 512, 64
 
-// cells is a set of cells of a large board: column + row*columns is a bit.
+// cells is a set of cells of a large board; the bit of a cell has the number column + row*columns.
 type cells [zoneCells / 64]uint64
 
 func (s *cells) add(c int)      { s[c/64] |= 1 << (c % 64) }
@@ -45,7 +45,7 @@ func (s cells) count() (n int) {
 	return n
 }
 
-// each calls f for the cells, the lowest first, until it returns an error.
+// each calls f for each cell of s, the lowest first, until f returns an error.
 func (s cells) each(f func(c int) error) error {
 	for i, w := range s {
 		for ; w != 0; w &= w - 1 {
@@ -68,19 +68,19 @@ const (
 type zoneLine struct {
 	cells  cells
 	ends   [2]int // the cells before and after it, or -1 beyond the edge
-	stones [2]int // how many of the attacker and of the defender are on it
+	stones [2]int // how many stones of the attacker and of the defender are on it
 }
 
-// proved is a tree that others may refer to.
+// proved is a checked tree to which shared trees may refer.
 type proved struct {
 	stones [2]cells
 	zone   cells
 	unseen int
 }
 
-// zones checks a strategy of the attacker, side 0, who has to win against the defender, side 1. It carries the number of stones of
-// the defender that the tree has not seen, and collects zones from the leaves up. docs/reference/formats/certificate.md
-// has the rule and its proof.
+// zones checks a strategy of the attacker, side 0, who must win against the defender, side 1. On the way down it counts the
+// defender's unseen stones, whose cells are not known; on the way up it collects zones. docs/reference/formats/certificate.md
+// states the rule and proves it.
 type zones struct {
 	columns, rows, k int
 	rule             string
@@ -103,7 +103,7 @@ var (
 	errJoin  = errors.New("a cell that joins the zone is not free, or is in the zone already")
 )
 
-// newZones returns the position of a claim, the attacker being the side that wins.
+// newZones returns a checker at the position of a claim. The attacker is the side that wins.
 func newZones(c *Claim) (*zones, error) {
 	turn, known := map[string]byte{"first": 'X', "second": 'O'}[c.Turn]
 	switch {
@@ -145,7 +145,7 @@ func newZones(c *Claim) (*zones, error) {
 	return z, nil
 }
 
-// zones checks a certificate with zones, which follow, unless it is nil, keeps.
+// zones checks a certificate with zones. Unless follow is nil, it also records the certificate there.
 func (r *Result) zones(body *bufio.Reader, enter func(kept int) error, follow *Strategy) error {
 	z, err := newZones(&r.Claim)
 	if err != nil {
@@ -181,7 +181,7 @@ func varint(r io.ByteReader) (n uint64, err error) {
 	return n, errors.New("a number has more than five bytes, or more than it needs")
 }
 
-// cell returns the cell a number of steps away from another one, or -1 beyond the edge.
+// cell returns the cell n steps of dx, dy away from the cell from, or -1 beyond the edge.
 func (z *zones) cell(from, dx, dy, n int) int {
 	x, y := from%z.columns+n*dx, from/z.columns+n*dy
 	if x < 0 || x >= z.columns || y < 0 || y >= z.rows {
@@ -219,9 +219,8 @@ func (z *zones) takeCell(side, c int) {
 	}
 }
 
-// tree checks a tree with the attacker to move, where up to the given number of stones of the defender are unseen, and
-// returns its zone. If all is allowed, the result all means that the file has no tree here, and that every answer is
-// proved instead.
+// tree checks a tree with the attacker to move and at most the given number of unseen stones of the defender, and returns its zone.
+// If mayAll, all may be true: then the file has no tree here, but trees for every answer follow.
 func (z *zones) tree(unseen int, mayAll bool) (zone cells, all bool, err error) {
 	t, err := z.next()
 	n := uint64(z.columns * z.rows)
@@ -254,8 +253,8 @@ func (z *zones) tree(unseen int, mayAll bool) (zone cells, all bool, err error) 
 	return zone, false, err
 }
 
-// defenderMoves checks that every answer of the defender, who is to move, has its tree: the cells in the zone of the tree for a
-// pass one by one, all others by that tree.
+// defenderMoves checks that each answer of the defender, who is to move, has a tree: answers in the zone of the tree for a pass
+// have trees of their own, and the tree for a pass covers all others.
 func (z *zones) defenderMoves(unseen int) (cells, error) {
 	zone, all, err := z.attackerMoves(unseen+1, true)
 	if err != nil {
@@ -292,8 +291,8 @@ func (z *zones) defenderMoves(unseen int) (cells, error) {
 	return zone, err
 }
 
-// safe reports whether the defender, who is to move, completes no row, wherever outside the zone the given number of
-// unseen stones are.
+// safe reports whether the defender, who is to move, cannot complete a row at once, wherever outside the zone his unseen stones
+// stand.
 func (z *zones) safe(zone *cells, unseen int) bool {
 	for i := range z.lines {
 		l := &z.lines[i]
@@ -309,7 +308,7 @@ func (z *zones) safe(zone *cells, unseen int) bool {
 	return true
 }
 
-// cannotHelp reports whether a row of the defender on exactly this line cannot win, nor a longer one that holds it.
+// cannotHelp reports whether neither a row of the defender on exactly line l nor a longer row that contains it can win.
 func (z *zones) cannotHelp(l *zoneLine) bool {
 	is := func(end, side int) bool { return end >= 0 && z.stones[side].has(end) }
 	switch z.rule {
@@ -321,7 +320,8 @@ func (z *zones) cannotHelp(l *zoneLine) bool {
 	return false
 }
 
-// won reports whether the attacker's stone on c wins, and returns the cells that have to stay empty for that.
+// won reports whether the attacker's stone on c wins, and returns the zone of that win: the cells that must have no stone of the
+// defender.
 func (z *zones) won(c int) (zone cells, won bool) {
 	for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
 		n, ends := 1, [2]int{}
@@ -348,8 +348,8 @@ func (z *zones) won(c int) (zone cells, won bool) {
 	return zone, won
 }
 
-// share returns the zone of an image of a tree that was checked before. The position may have more stones of the defender,
-// outside the zone: they count as unseen.
+// share reads which checked tree is meant, and returns the zone of its image. The position may have more stones of the defender
+// outside the zone; they count as unseen.
 func (z *zones) share(image []int, unseen int) (zone cells, err error) {
 	back, err := z.next()
 	if err = cmp.Or(err, z.enter()); err != nil || back >= uint64(len(z.kept)) {
