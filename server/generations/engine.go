@@ -14,27 +14,27 @@ import (
 	"github.com/krow-lab/krow/internal/spec"
 )
 
-// engine says how the networks of an engine are made.
+// engine describes how networks for an engine are trained and tested.
 type engine struct {
-	family string // of the games: the name of their rule
+	family string // the rule of the games, as in their specs
 	mix    []string
-	anew   bool // training begins at random whatever the run began with
+	anew   bool // training begins with random weights, even if the run began with a network
 	nodes  uint64
-	rate   string // argument of a learner that begins at a network
-	held   string // value of a point of the curve
-	player string // spec of a player; its network follows
-	// Matches begin with even openings or with random ones. These are their numbers of plies.
+	rate   string // argument for a learner that begins with a network
+	held   string // name of the held-out loss in a point of the learning curve
+	player string // beginning of a player's spec, which the network's name completes
+	// The openings of matches have this number of plies: openings for even ones, or random for random moves. The other is 0.
 	openings, random int
 }
 
-// fiveInARow is the engine of the games of the networks that package learn/gomoku/network trains. Three files of games in ten
-// are on other boards than 15x15.
+// fiveInARow is the engine for the games whose networks package learn/gomoku/network trains. Three of every ten files of games
+// are on boards other than 15x15.
 var fiveInARow = engine{
 	mix: []string{"", "", ":20", "", "", ":9", "", "", ":12", ""}, nodes: 400, rate: ",rate=0.001", held: "held-out label",
 	player: "gomoku:net=", openings: 6,
 }
 
-// ultimateEngine is the engine of the networks that package learn/ultimate trains, one network for both draw rules.
+// ultimateEngine is the engine whose networks package learn/ultimate trains, one network for both draw rules.
 var ultimateEngine = engine{
 	family: "ultimate", mix: []string{"", ":draw=boards"}, nodes: 2000, rate: ",rate=0.0005", held: "held-out",
 	player: "ultimate:proof=off,net=", random: 4,
@@ -42,7 +42,8 @@ var ultimateEngine = engine{
 
 var fiveFamilies = []string{"gomoku", "standard", "renju", "caro"}
 
-// engineOf returns the engine of all games, and the games. One alone may stand for a mix.
+// engineOf returns the engine that plays all the games, and the parsed games. A single game with a bare rule name stands for the
+// mix of the engine.
 func engineOf(specs []string) (e engine, kinds []game.Game, err error) {
 	for _, text := range specs {
 		g, err := krow.Game(text)
@@ -86,7 +87,7 @@ func engineFor(name string) (e engine, ok bool) {
 	return e, slices.Contains(fiveFamilies, family) && (!sized || err == nil)
 }
 
-// readNetwork returns the file of a network of g: default, none or the name of a file. Without a network it returns nil.
+// readNetwork returns the content of a network's file for g. The name is default, none or a file; for none the result is nil.
 func readNetwork(g game.Game, name string) (file []byte, err error) {
 	if e, _ := engineFor(g.String()); e.family == ultimateEngine.family {
 		n, e := krow.UltimateNet(name)
@@ -104,7 +105,8 @@ func readNetwork(g game.Game, name string) (file []byte, err error) {
 	return file, nil
 }
 
-// settings fills in the numbers that o leaves to the engine. start is the network that the run begins with.
+// settings returns the settings that o means, with the engine's defaults for numbers that are 0. start is the file of the network
+// that the run begins with.
 func (e engine) settings(o Options, kinds []game.Game, start []byte) Settings {
 	s := Settings{From: none, Games: o.Games, Nodes: cmp.Or(o.Nodes, e.nodes), Match: o.Match, MatchNodes: o.MatchNodes, Seed: o.Seed}
 	for _, g := range kinds {

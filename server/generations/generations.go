@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package generations makes a network from games of the engine against itself, generation by generation, from nothing where
-// that is wanted, and keeps a record of how it came about.
+//	 Package generations trains a network on games of the engine against itself, generation by generation, from nothing if
+//	 wanted, and keeps a record of how each generation was made and tested.
 //
-// # Basics
+//	 # Basics
 //
-//	r, err := generations.Begin(generations.Options{Kinds: []string{"gomoku"}, Dir: "games", From: "none", Games: 10_000, Seed: 1, ...})
-//	defer r.Close()
-//	err = r.Make(ctx, 3, nil) // the generations that are left
-//	err = r.Save("gomoku.net")
+//		r, err := generations.Begin(generations.Options{Kinds: []string{"gomoku"}, Dir: "games", From: "none", Games: 10_000, Seed: 1, ...})
+//		defer r.Close()
+//		err = r.Make(ctx, 3, nil) // up to generation 3
+//		err = r.Save("gomoku.net")
 //
-// # A generation
+//	 # A generation
 //
-//	games    of the current best network against itself, of all kinds in turn
-//	network  learned from all games of the folder: from random weights in gomoku, elsewhere from the first network
-//	match    of it against the current best network, at equal nodes, from even openings that both sides play. It is a
-//	         sequential test of 0 against 15 Elo. The new network is the best if it is accepted, or if the games are over
-//	         and 15 is likelier than 0
-//	record   a line
+//		games    of the current best network against itself, of all kinds in turn
+//		network  learned from all games of the folder: from random weights in gomoku, elsewhere from the first network
+//		match    of it against the current best network, at equal nodes, from openings that both sides play. It is a
+//		         sequential test of 0 against 15 Elo. The new network becomes the best if the test accepts it, or if the
+//		         games run out and 15 is likelier than 0
+//		record   a line
 //
-// # The folder
+//	 # The folder
 //
-//	generations.jsonl               the settings, then a Generation on each line
-//	generation-000.net              the network that the run began with, unless that was none
-//	gomoku-seed-1001-00000.games.gz games of generation 1 of seed 1
-//	openings.txt                    of the matches
-//	generation-001.state            training, until the line is written
-//	generation-001.net              what was learned
-//	generation-001.match.jsonl      its match, and .part until that is over
+//		generations.jsonl               the settings, then a Generation on each line
+//		generation-000.net              the network that the run began with, unless that was none
+//		gomoku-seed-1001-00000.games.gz games of generation 1 of seed 1
+//		openings.txt                    of the matches
+//		generation-001.state            training, until the line is written
+//		generation-001.net              the learned network
+//		generation-001.match.jsonl      its match, with .part appended until that is over
 //
-// # Caveats
+//	 # Caveats
 //
-// Each file is written whole, and the next step follows from the existing files. A run that was killed therefore
-// continues, with the same results as an uninterrupted run. Another build may get other results, because its engine
-// plays differently.
+//	 Each file is written whole, and the next step depends only on the existing files. A run that was killed therefore
+//	 continues, with the same results as an uninterrupted run. Another build may get other results, because its engine
+//	 plays differently.
 package generations
 
 import (
@@ -45,18 +45,18 @@ import (
 
 // Options describes a run. A number that is 0 means the default of the engine, which [Run.Settings] reports.
 type Options struct {
-	Kinds      []string // specs of games. The first is the game of the matches; one alone may stand for a mix of boards or rules
-	Dir        string   // the folder
+	Kinds      []string // specs of games. The first is the game of the matches; if it is the only one, it may stand for a mix of boards or rules
+	Dir        string   // the folder of the run
 	From       string   // network that the run begins with: default, none or a file
-	Games      int      // of a generation
+	Games      int      // new games of a generation
 	Nodes      uint64   // for each of their moves
-	Passes     int      // of training
+	Passes     int      // of training over the positions
 	Match      int      // games of a match, at most
 	MatchNodes uint64   // for each of their moves
 	Seed       uint64
 }
 
-// Settings are all that the results of a run follow from, apart from the build.
+// Settings contain everything on which the results of a run depend, except the build.
 type Settings struct {
 	Kinds      []string `json:"kinds"`
 	From       string   `json:"from"` // checksum of the network, or none
@@ -71,10 +71,10 @@ type Settings struct {
 // Generation is a line of the record.
 type Generation struct {
 	Generation int      `json:"generation"`
-	Games      int      `json:"games"`     // in the folder
+	Games      int      `json:"games"`     // all games in the folder
 	Positions  int      `json:"positions"` // learned from
-	Loss       float64  `json:"loss"`      // of the last pass
-	HeldOut    *float64 `json:"held_out"`  // of the labels of games held out; null where there are none
+	Loss       float64  `json:"loss"`      // training loss of the last pass
+	HeldOut    *float64 `json:"held_out"`  // loss on the games held out from training; null if there are none
 	Won        int      `json:"won"`       // against the previous best network
 	Drawn      int      `json:"drawn"`
 	Lost       int      `json:"lost"`
@@ -82,7 +82,7 @@ type Generation struct {
 	EloError   float64  `json:"elo_error"` // half-width of the 95 % interval
 	LLR        float64  `json:"llr"`
 	Accepted   bool     `json:"accepted"`
-	Hours      float64  `json:"hours"`   // of the processor of this machine, since the run last began or continued
+	Hours      float64  `json:"hours"`   // processor time of this machine since the run was last begun or continued
 	Seed       uint64   `json:"seed"`    // of the generation
 	Played     string   `json:"played"`  // checksum of the network that played the games, or none
 	Network    string   `json:"network"` // checksum of the network that was learned: the first digits of its SHA-256
@@ -95,7 +95,7 @@ const none = "none"
 const (
 	MostGenerations = 999
 	maxSeed         = 1_000_000_000
-	minGames        = 10 // the tenth is held out
+	minGames        = 10 // at least ten, because a tenth is held out
 )
 
 // seed returns the seed of a generation: 7003 is the third of the run with seed 7.

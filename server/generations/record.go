@@ -25,7 +25,7 @@ type header struct {
 	Settings
 }
 
-// Read returns the settings and the generations that the record of a folder contains. The run may be in progress.
+// Read returns the settings and the generations in the record of a folder. A run may be writing it meanwhile.
 func Read(dir string) (Settings, []Generation, error) {
 	return readRecord(filepath.Join(dir, recordName))
 }
@@ -83,7 +83,7 @@ func (h *header) parse(line []byte) error {
 	return nil
 }
 
-// games returns the names of the files of games.
+// games returns the names of the files of games in the folder.
 func (r *Run) games() (names []string, err error) {
 	all, err := os.ReadDir(r.dir)
 	for _, f := range all {

@@ -20,11 +20,11 @@ import (
 	"github.com/krow-lab/krow/internal/cpu"
 )
 
-// Run is the state of a run in its folder. It has the folder for itself until Close.
+// Run is a run with its folder, which no other process can use until Close.
 type Run struct {
 	Settings
-	Jobs int // games at once; below 1, one
-	// Queue, unless nil, plays games elsewhere, where Away says how a network is called.
+	Jobs int // number of games played at once; less than 1 means 1
+	// Queue, unless nil, plays games on other machines. Away returns the name that a network's file has there.
 	Queue work.Queue
 	Away  func(file string) (string, error)
 
@@ -36,18 +36,18 @@ type Run struct {
 	told   func(Progress)
 }
 
-// Progress describes the work in progress.
+// Progress describes the state of the part in progress.
 type Progress struct {
 	Generation int
 	Doing      Doing
 	Done, Of   int
-	Match      arena.Summary // of the games so far
+	Match      arena.Summary // results of the match until now
 }
 
-// Doing is a part of a generation.
+// Doing names a part of a generation.
 type Doing string
 
-// The parts of a generation. Progress counts finished games, openings, passes and match games.
+// The parts of a generation. Progress.Done counts games, passes, openings or games of the match.
 const (
 	doingGames    Doing = "games"
 	doingPasses   Doing = "passes"
@@ -55,8 +55,8 @@ const (
 	doingMatch    Doing = "games of the match"
 )
 
-// Begin begins a run in a folder, or continues the existing one. It refuses a folder with games or settings of
-// another run.
+// Begin begins a run in a folder, or continues the existing one. It returns an error if the folder contains games of another run,
+// or a run with other settings.
 func Begin(o Options) (*Run, error) {
 	e, kinds, err := engineOf(o.Kinds)
 	if err != nil {
@@ -87,7 +87,7 @@ func Begin(o Options) (*Run, error) {
 	return r, nil
 }
 
-// open reads the record, or begins it.
+// open reads the record, or writes a new one if there is none. start is the file of the first network.
 func (r *Run) open(start []byte) error {
 	settings, done, err := readRecord(r.path(recordName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -109,18 +109,18 @@ func (r *Run) open(start []byte) error {
 	}
 	r.done = done
 	for n := range done {
-		_ = os.Remove(r.state(n + 1)) // of a run that was killed after the line
+		_ = os.Remove(r.state(n + 1)) // left if the run was killed after it wrote the line
 	}
 	return nil
 }
 
-// Close gives the folder back.
+// Close lets other processes use the folder.
 func (r *Run) Close() error { return r.record.Close() }
 
-// Generations returns the record.
+// Generations returns the finished generations.
 func (r *Run) Generations() []Generation { return r.done }
 
-// Make makes the generations that are left of n. told, unless it is nil, hears how far it is.
+// Make makes generations until the run has n of them. told, unless nil, is called with the progress.
 func (r *Run) Make(ctx context.Context, n int, told func(Progress)) error {
 	r.told = told
 	for len(r.done) < n {
@@ -155,8 +155,8 @@ func (r *Run) report(p Progress) {
 	}
 }
 
-// best returns the number and the checksum of the best network after a number of generations. The number is 0 and the
-// checksum is that file's for the network with which the run began; without a network, the checksum is none.
+// best returns the generation and the checksum of the best network after a number of generations. Generation 0 is the network
+// with which the run began; its checksum is none if there was no network.
 func (r *Run) best(after int) (n int, sum string) {
 	for _, g := range r.done[:after] {
 		if g.Accepted {
@@ -169,7 +169,7 @@ func (r *Run) best(after int) (n int, sum string) {
 	return n, sum
 }
 
-// file returns the file of the best network after a number of generations, or none.
+// file returns the name of the best network's file after a number of generations, or none.
 func (r *Run) file(after int) (string, error) {
 	n, want := r.best(after)
 	if want == none {
@@ -182,10 +182,10 @@ func (r *Run) file(after int) (string, error) {
 	return r.net(n), err
 }
 
-// errNone is returned by Best where no network was better than none.
+// errNone is returned by Best if the run began without a network and has accepted none.
 var errNone = errors.New("no network was better than the engine without one, so none is written")
 
-// Best returns the file of the current best network.
+// Best returns the content of the current best network's file.
 func (r *Run) Best() ([]byte, error) {
 	from, err := r.file(len(r.done))
 	if err == nil && from == none {
@@ -211,7 +211,8 @@ func (r *Run) of(generation int, suffix string) string {
 func (r *Run) net(generation int) string   { return r.of(generation, ".net") }
 func (r *Run) state(generation int) string { return r.of(generation, ".state") }
 
-// checksum returns the first digits of the SHA-256 of a file. The CRC-32 of files that end with theirs is the same for all.
+// checksum returns the first digits of the SHA-256 of a file. A CRC-32 would be useless: all files that end with their own CRC-32
+// have the same.
 func checksum(file []byte) string { return work.Hash(file)[:8] }
 
 // write writes the record.

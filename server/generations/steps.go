@@ -58,7 +58,7 @@ func (r *Run) playGames(ctx context.Context, g *Generation) error {
 	return err
 }
 
-// away returns the name of a network where Queue plays.
+// away returns the name of a network's file on the machines of Queue.
 func (r *Run) away(net string) (string, error) {
 	if r.Away == nil || net == none {
 		return net, nil
@@ -66,13 +66,13 @@ func (r *Run) away(net string) (string, error) {
 	return r.Away(net)
 }
 
-// trained is a state of a learner and the point of its curve, as they are kept.
+// trained is the state of a learner after a step and the step's point of the learning curve, as stored in the .state file.
 type trained struct {
 	Point learn.Point     `json:"point"`
 	State json.RawMessage `json:"state"`
 }
 
-// learn learns a network from all games of the folder.
+// learn trains a network on all games of the folder.
 func (r *Run) learn(ctx context.Context, g *Generation) error {
 	args := []string{"data=" + r.dir}
 	if r.Jobs > 0 {
@@ -127,10 +127,11 @@ func (r *Run) learn(ctx context.Context, g *Generation) error {
 	return err
 }
 
-// sprt is the test of the matches.
+// sprt is the sequential test that each match is.
 var sprt = stats.SPRT{Elo0: 0, Elo1: 15}
 
-// match plays the new network against the current best one, and sets whether the new network is accepted.
+// match plays the new network against the current best one, and sets the results in g, including whether the new network is
+// accepted.
 func (r *Run) match(ctx context.Context, g *Generation) error {
 	m, err := r.pair(ctx, g)
 	if err != nil {
@@ -161,7 +162,7 @@ func (r *Run) match(ctx context.Context, g *Generation) error {
 	return nil
 }
 
-// pair returns the match of a generation.
+// pair returns the match of a generation: the new network against the best one.
 func (r *Run) pair(ctx context.Context, g *Generation) (*match.Match, error) {
 	m := &match.Match{Terms: arena.Match{
 		Game: r.game, Games: r.Match, Seed: g.Seed, RandomPlies: r.engine.random, Limits: search.Limits{Nodes: r.MatchNodes},
@@ -175,7 +176,7 @@ func (r *Run) pair(ctx context.Context, g *Generation) (*match.Match, error) {
 		if err := m.Enter(r.engine.player+of.net, krow.Player); err != nil {
 			return nil, err
 		}
-		m.Players[len(m.Players)-1].Name = of.name + " " + of.sum // the folder may be called otherwise another time
+		m.Players[len(m.Players)-1].Name = of.name + " " + of.sum // a name without the path, because the folder may be renamed
 		away, err := r.away(of.net)
 		if err != nil {
 			return nil, err
@@ -193,11 +194,11 @@ func (r *Run) pair(ctx context.Context, g *Generation) (*match.Match, error) {
 // accepted reports whether the new network becomes the best after its match.
 func accepted(s arena.Summary) bool { return s.SPRT == stats.AcceptedH1 || s.SPRT == "" && *s.LLR > 0 }
 
-// even is the greatest score of an even opening, in the engine's unit.
+// even is the largest absolute score of an opening that counts as even, in the unit of the engine's scores.
 const even = 0.3
 
-// openings returns the openings of all matches: a pair of games has one of its own. They are even to the network that the run
-// began with.
+// openings returns the openings of all matches, one for each pair of games. The network that the run began with judges that they
+// are even.
 func (r *Run) openings(ctx context.Context, generation int) (all [][]game.Move, err error) {
 	if r.engine.openings == 0 {
 		return nil, nil
@@ -226,7 +227,7 @@ func (r *Run) findOpenings(ctx context.Context, generation int, name string, pai
 		Game: r.game, Player: r.engine.player + judge, Count: pairs, Plies: r.engine.openings, Seed: r.Seed, Nodes: r.MatchNodes, Within: even,
 	}
 	told := o
-	told.Player = r.engine.player + r.From // whatever the folder is called
+	told.Player = r.engine.player + r.From // a checksum in place of a path, because the folder may be renamed
 	var text strings.Builder
 	fmt.Fprintf(&text, "# %s\n", told)
 	n := 0

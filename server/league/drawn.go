@@ -18,22 +18,22 @@ import (
 // maxDrawn is the maximum number of bytes for the drawings of a game. Later drawings of the game are not kept.
 const maxDrawn = 8 << 10
 
-// drawings are the bots' drawings in a fixture, by bot and by previous moves. Other games may be in progress at the
-// same time.
+// drawings are the drawings that bots made in the games of a fixture, each by the bot's name and the moves before it. Several
+// goroutines may use it, because both games may be in progress at once.
 type drawings struct {
 	mu sync.Mutex
 	of map[string][]bot.Mark
 }
 
-// drawingBot is a bot whose drawings are kept.
+// drawingBot is a bot that adds its drawings to of after each move.
 type drawingBot struct {
 	*bot.Bot
 	of     *drawings
 	member string
-	marks  []bot.Mark // for this move
+	marks  []bot.Mark // drawn since its last move
 }
 
-// Move asks the bot.
+// Move returns the bot's move, and keeps the drawings that the bot made for it.
 func (b *drawingBot) Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
 	m, err := b.Bot.Move(ctx, p, lim)
 	if ctx.Err() == nil {
@@ -57,14 +57,14 @@ func (d *drawings) add(member string, p game.Position, marks []bot.Mark) {
 	d.of[drawingKey(member, p.AppendHistory(nil))] = marks
 }
 
-// ofGame returns the drawings of a game in JSON, or nil.
+// ofGame returns the drawings made in game g as JSON, or nil if there are none.
 func (d *drawings) ofGame(g record.Game) json.RawMessage {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	p := g.Rules.Start()
 	var all []match.Drawn
 	size := 0
-	for ply := 0; ply <= len(g.Moves) && len(d.of) > 0; ply++ { // who forfeits has drawn, too
+	for ply := 0; ply <= len(g.Moves) && len(d.of) > 0; ply++ { // up to the last position: a bot that forfeits there may have drawn
 		if marks := d.of[drawingKey(g.Names[p.Turn()], g.Moves[:ply])]; marks != nil {
 			drawn := match.Drawn{Ply: ply, Marks: marks}
 			text, err := json.Marshal(drawn)
@@ -80,6 +80,6 @@ func (d *drawings) ofGame(g record.Game) json.RawMessage {
 	if len(all) == 0 {
 		return nil
 	}
-	text, _ := json.Marshal(all) // it was marshalled in parts
+	text, _ := json.Marshal(all) // no error: each element was marshalled above
 	return text
 }

@@ -23,7 +23,7 @@ var ErrFormat = fault.New("no-file", "unknown format")
 // Formats returns the formats that Export can write: our own formats, and the game formats of package gamefile.
 func Formats() []string { return append([]string{"json", "csv", "games-csv"}, gamefile.Names()...) }
 
-// Document is a league in a file.
+// Document is the JSON form of an exported league.
 type Document struct {
 	League  string             `json:"league"`
 	Game    string             `json:"game"`
@@ -34,7 +34,7 @@ type Document struct {
 	Games   []match.PlayedGame `json:"games"` // in the order in which they ended
 }
 
-// Export returns the file of a league in a format.
+// Export returns the league as a file in one of the formats that Formats names.
 func (l *League) Export(format string) ([]byte, error) {
 	if !slices.Contains(Formats(), format) {
 		return nil, fault.Errorf("%w %q", ErrFormat, format)
@@ -67,7 +67,7 @@ func (l *League) document() (*Document, error) {
 	}
 	rows, err := l.db.Games(store.GameFilter{League: l.ID})
 	for _, g := range rows {
-		g.Extra = nil // drawings are of the latest games only
+		g.Extra = nil // left out: only the latest games have drawings
 		d.Games = append(d.Games, match.View(g))
 	}
 	return d, err
@@ -96,7 +96,7 @@ func gamesCSV(games []match.PlayedGame) ([]byte, error) {
 	return writeCSV(rows)
 }
 
-// cell keeps a spreadsheet from taking a text for a formula.
+// cell prefixes a text with an apostrophe if a spreadsheet would take it for a formula.
 func cell(text string) string {
 	if text != "" && bytes.ContainsRune([]byte("=+-@\t\r"), rune(text[0])) {
 		return "'" + text
@@ -113,7 +113,7 @@ func writeCSV(rows [][]string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// gamesAs returns the games in a format of package gamefile.
+// gamesAs returns the games of the league in a file format of package gamefile.
 func (l *League) gamesAs(format string) ([]byte, error) {
 	rows, err := l.db.Games(store.GameFilter{League: l.ID})
 	if err != nil {

@@ -57,7 +57,7 @@ type Terms struct {
 	Guard int    `json:"guard,omitempty" doc:"seconds after which a player that has not moved forfeits; 0 means 30"`
 }
 
-// usualGuard is the time limit of a move if the terms do not set one.
+// usualGuard is the time limit of a move, in seconds, if the terms do not set one.
 const usualGuard = 30
 
 // The limits of a league's contents.
@@ -69,7 +69,7 @@ const (
 // Member is a player of a league.
 type Member = store.LeagueMember
 
-// These errors can be returned by methods that take what somebody typed.
+// These errors are returned for input of a user that is not allowed.
 var (
 	ErrName    = fault.New("bad-league", "a name has letters, digits, - and _, and at most 40 of them")
 	ErrTerms   = fault.New("bad-league", "the terms make no sense")
@@ -88,7 +88,7 @@ func checkName(name string) error {
 
 var noName = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
-// NameOf returns the name of a member made of its spec.
+// NameOf derives the name of a member from its spec: each run of characters that a name cannot have becomes a hyphen.
 func NameOf(spec string) string {
 	name := strings.Trim(noName.ReplaceAllString(spec, "-"), "-")
 	return strings.TrimRight(name[:min(len(name), 40)], "-")
@@ -105,7 +105,7 @@ type League struct {
 	db *store.Store
 
 	mu      sync.Mutex
-	row     store.League // Round and Playing as they were last read
+	row     store.League // Round and Playing are as of the last refresh
 	members []Member     // by number
 	games   []result     // of all games
 }
@@ -133,7 +133,7 @@ func Create(db *store.Store, name, spec string, t Terms) (*League, error) {
 	return ByID(db, id)
 }
 
-// Open opens the league of a name, or returns a store.ErrNoLeague.
+// Open opens the league with this name. The error is store.ErrNoLeague if there is none.
 func Open(db *store.Store, name string) (*League, error) {
 	all, err := db.Leagues()
 	if err != nil {
@@ -147,7 +147,7 @@ func Open(db *store.Store, name string) (*League, error) {
 	return nil, fmt.Errorf("league %q: %w", name, store.ErrNoLeague)
 }
 
-// ByID opens the league of a number, or returns a store.ErrNoLeague.
+// ByID opens the league with this number. The error is store.ErrNoLeague if there is none.
 func ByID(db *store.Store, id int64) (*League, error) {
 	row, err := db.League(id)
 	if err != nil {
@@ -185,7 +185,7 @@ func (l *League) SetPlaying(on bool) error {
 	return l.db.SetPlaying(l.ID, on)
 }
 
-// refresh reads what is new. The caller holds the lock.
+// refresh reads the changes that the store has received since the last refresh. The caller holds the lock.
 func (l *League) refresh() error {
 	row, err := l.db.League(l.ID)
 	if err != nil {
@@ -219,7 +219,7 @@ func (l *League) Members() ([]Member, error) {
 	return slices.Clone(l.members), err
 }
 
-// member returns the member of a name, or a store.ErrNoMember. The caller holds the lock, and has refreshed.
+// member returns the member with this name, or a store.ErrNoMember. The caller holds the lock, and has called refresh.
 func (l *League) member(name string) (*Member, error) {
 	for i := range l.members {
 		if l.members[i].Name == name {
@@ -229,8 +229,8 @@ func (l *League) member(name string) (*Member, error) {
 	return nil, fmt.Errorf("member %q: %w", name, store.ErrNoMember)
 }
 
-// Add adds a member, who plays from the next round on. It makes the player once to find errors now. Without a name the
-// member is called by its spec.
+// Add adds a member, who plays from the next round on. It makes the player once, so that a bad spec is an error now. If m.Name is
+// empty, the name is derived from the spec (see NameOf).
 func (l *League) Add(m Member, open match.Open) error {
 	if m.Name == "" {
 		m.Name = NameOf(m.Spec)
@@ -273,8 +273,8 @@ func (l *League) Add(m Member, open match.Open) error {
 	return err
 }
 
-// AddField adds the players that a new league can begin with: the levels of the game's ladder, and with others the
-// published players. It returns how many they are.
+// AddField adds the usual first members of a league: the levels of the game's ladder and, if others is true, krow's other players
+// of the game. It returns the number of members added.
 func (l *League) AddField(others bool, open match.Open) (int, error) {
 	all := field(l.Game, others)
 	for _, m := range all {
@@ -300,5 +300,5 @@ func field(g game.Game, others bool) (all []Member) {
 	return all
 }
 
-// Drop lets a member leave after the round that is being played. Its games stay.
+// Drop lets the member with this name leave after the round in progress. The member's games stay.
 func (l *League) Drop(name string) error { return l.db.EndMember(l.ID, name) }

@@ -22,9 +22,9 @@ type fixture struct {
 
 const gamesOfFixture = 2
 
-// result is what a game means for the table and the plan.
+// result is the part of a game that the table and the plan of the next round need.
 type result struct {
-	number  int64 // of the game in the store
+	number  int64 // number of the game in the store
 	round   int
 	sides   [2]int // numbers of the members by side
 	points  [2]int // half points by side
@@ -32,7 +32,7 @@ type result struct {
 	opening string
 }
 
-// resultOf returns the result of a stored game between members.
+// resultOf returns the result of a stored game, or an error if a player of it is no member.
 func (l *League) resultOf(g store.Game) (r result, err error) {
 	o, err := record.ParseOutcome(g.Outcome)
 	if err != nil {
@@ -54,7 +54,8 @@ func (l *League) resultOf(g store.Game) (r result, err error) {
 	return r, nil
 }
 
-// openFixtures returns the fixtures of the current round that are not over. The caller holds the lock, and has refreshed.
+// openFixtures returns the fixtures of the current round that have games left to play. The caller holds the lock, and has called
+// refresh.
 func (l *League) openFixtures() (open []fixture) {
 	r := l.row.Round
 	of := map[string]*Member{}
@@ -90,14 +91,14 @@ func (r result) pair() [2]int {
 	return [2]int{min(r.sides[0], r.sides[1]), max(r.sides[0], r.sides[1])}
 }
 
-// pairings returns the results of the rounds before one for package stats: a pairing for each pair of games, whose opening it
-// shares with others.
+// pairings returns the results of all rounds before the given one, for package stats. The two games of a fixture make one
+// Pairing, and pairings with the same opening have the same Shared.
 func (l *League) pairings(before int) (all []stats.Pairing) {
 	type key struct {
 		round int
 		pair  [2]int
 	}
-	at := map[key]int{} // the pairing of a first game
+	at := map[key]int{} // index in all of the pairing that a first game began
 	for _, g := range l.games {
 		if g.round >= before {
 			continue

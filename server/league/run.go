@@ -22,18 +22,18 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Options describe how games are played. None of them changes a game, except the players that Open makes, and as
-// Queue says.
+// Options describe how games are played. They do not change the games, with two exceptions: Open makes the players, and games
+// that Queue plays lack the drawings of bots.
 type Options struct {
 	Open  match.Open
 	Jobs  int // games at once; 0 means 1
 	Games int // number of games after which Run ends; 0: no limit
 	// Most, unless 0, ends Run when every member has played this number of games.
 	Most int
-	// Spare, unless nil, returns when a move may be thought about, or ctx is done. It is called before each move.
+	// Spare, unless nil, is called before each move. It waits until the server has capacity for the move, or ctx is done.
 	Spare func(ctx context.Context)
-	// Queue, unless nil, plays games elsewhere (see arena.Kinds): those between players of which Away returns a spec that is
-	// made there. They are stored when all that are played there now are over, without what bots drew.
+	// Queue, unless nil, plays games on other machines (see arena.Kinds), if Away returns specs of both players that can be made
+	// there. Such games are stored only after all games in progress there have ended, and without the drawings of bots.
 	Queue work.Queue
 	Away  func(g game.Game, spec string, lim search.Limits) (string, error)
 	// OnGame, unless nil, is called after each game is stored, one call at a time. An error ends Run.
@@ -43,11 +43,11 @@ type Options struct {
 	Watch func(first, second string, p game.Position)
 }
 
-// errEnough ends what is being played when Options.Games are.
+// errEnough stops the games in progress when Options.Games games are stored.
 var errEnough = errors.New("enough games")
 
-// Run plays rounds until Options.Games or Options.Most games are played, or ctx is done. Another process that plays the league
-// gets an atomicfile.ErrBusy.
+// Run plays rounds until Options.Games or Options.Most games are played, or ctx is done. If another process plays the league, the
+// error is an atomicfile.ErrBusy.
 func (l *League) Run(ctx context.Context, o Options) error {
 	release, err := l.db.Claim("league-" + l.Name)
 	if err != nil {
@@ -61,17 +61,18 @@ func (l *League) Run(ctx context.Context, o Options) error {
 	return errors.Join(err, release())
 }
 
-// runner plays a league.
+// runner is a call of Run in progress.
 type runner struct {
 	l *League
 	o Options
 
 	mu    sync.Mutex
 	games int
-	later []func() error // keep the games of the round that were played elsewhere
+	later []func() error // store the games of the round that were played on other machines
 }
 
-// nextMatches returns the matches to be played now, or none when every member has played Options.Most games.
+// nextMatches returns the matches to play now: the open fixtures of the current round or, if there are none, of a new round. It
+// returns none when every member has played Options.Most games.
 func (r *runner) nextMatches(ctx context.Context) (all []*arena.Match, err error) {
 	for _, keep := range r.later {
 		if err := keep(); err != nil {
@@ -90,7 +91,7 @@ func (r *runner) nextMatches(ctx context.Context) (all []*arena.Match, err error
 			missing := 0
 			for _, f := range todo {
 				if r.o.Games > 0 && missing >= r.o.Games-r.games {
-					break // enough for this call
+					break // these games are enough for Options.Games
 				}
 				m, err := r.matchOf(ctx, f)
 				if err != nil {
@@ -113,7 +114,7 @@ func (r *runner) nextMatches(ctx context.Context) (all []*arena.Match, err error
 	}
 }
 
-// least returns the minimum number of games of a member, and the number of members in the next round.
+// least returns the number of members in the next round, and the smallest number of games that one of them has played.
 func (l *League) least() (games, members int) {
 	played := make([]int, len(l.members)+1)
 	for _, g := range l.games {
@@ -130,7 +131,7 @@ func (l *League) least() (games, members int) {
 	return games, members
 }
 
-// matchOf returns the match of a fixture, with the games that are played.
+// matchOf returns the match of a fixture, including the games of it that are already stored.
 func (r *runner) matchOf(ctx context.Context, f fixture) (*arena.Match, error) {
 	l := r.l
 	var d drawings
@@ -168,7 +169,7 @@ func (r *runner) matchOf(ctx context.Context, f fixture) (*arena.Match, error) {
 	for i, of := range []*Member{f.a, f.b} {
 		var err error
 		if m.Specs[i], err = r.o.Away(l.Game, of.Spec, m.Limits); err != nil {
-			return m, nil // it cannot be made elsewhere
+			return m, nil // a player cannot be made on other machines
 		}
 	}
 	m.Queue, m.OnGame = r.o.Queue, nil
@@ -184,7 +185,7 @@ func (r *runner) matchOf(ctx context.Context, f fixture) (*arena.Match, error) {
 	return m, nil
 }
 
-// keepGame stores a game, and counts it.
+// keepGame stores a game, counts it and calls OnGame. It returns errEnough when Options.Games games are stored.
 func (r *runner) keepGame(round int, g record.Game, drawn json.RawMessage) (err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -223,26 +224,26 @@ func (r *runner) factory(m *Member, d *drawings) arena.Factory {
 	}}
 }
 
-// broken is a player that could not be made. It forfeits, and the league continues.
+// broken stands for a player that could not be made: it forfeits its games, so that the league continues.
 type broken struct{ err error }
 
 // Name returns "broken".
 func (broken) Name() string { return "broken" }
 
-// Move returns the error.
+// Move returns the error that prevented the player from being made.
 func (b broken) Move(context.Context, game.Position, search.Limits) (game.Move, error) {
 	return game.NoMove, b.err
 }
 
-// Filter selects games. What is empty asks for all.
+// Filter selects games. An empty field selects all.
 type Filter struct {
 	ID              int64
 	Member, Against string
-	Before          int64 // games with a smaller ID
-	Count           int   // of the latest
+	Before          int64 // games with a smaller number; 0: all
+	Count           int   // the number of games to return, the latest ones
 }
 
-// Games returns games, the latest first.
+// Games returns the games that pass a filter, the latest first.
 func (l *League) Games(f Filter) ([]match.PlayedGame, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"github.com/krow-lab/krow/arena/stats"
 )
 
-// Row is a member in the table.
+// Row is a member's row in the table.
 type Row struct {
 	arena.Rated
 	Spec   string `json:"spec"`
@@ -20,7 +20,7 @@ type Row struct {
 	New    bool   `json:"new,omitempty" doc:"it has not played yet"`
 }
 
-// Met is the results of two members, from A's view.
+// Met counts the games between two members by their results for A.
 type Met struct {
 	A     string `json:"a"`
 	B     string `json:"b"`
@@ -37,8 +37,7 @@ type Standings struct {
 	Met   []Met `json:"met" nullable:"false" doc:"who met whom"`
 }
 
-// Table returns the table. While nothing connects all members they have no ratings, and
-// stand by their points.
+// Table returns the table. Members have ratings only if their games connect them all; until then the rows are ordered by score.
 func (l *League) Table() (Standings, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -76,7 +75,7 @@ func (l *League) Table() (Standings, error) {
 	return t, nil
 }
 
-// order puts false before true.
+// order compares two booleans, false before true.
 func order(a, b bool) int {
 	switch {
 	case a == b:
@@ -87,7 +86,7 @@ func order(a, b bool) int {
 	return 1
 }
 
-// countGame adds a game to the rows of its players and to what they met.
+// countGame adds a game to the rows of its two players, and to their entry in met.
 func countGame(rows []Row, met map[[2]int]*Met, g result) {
 	k := g.pair()
 	if met[k] == nil {
@@ -113,7 +112,7 @@ func countGame(rows []Row, met map[[2]int]*Met, g result) {
 	}
 }
 
-// rateRows gives the rows games, scores and, if games connect them, ratings.
+// rateRows fills in the numbers of games, the scores and, if the games connect all members, the ratings.
 func (l *League) rateRows(rows []Row) {
 	ratings, err := stats.Rate(l.pairings(l.row.Round+1), "")
 	of := map[string]stats.Rating{}

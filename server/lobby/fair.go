@@ -11,16 +11,17 @@ import (
 )
 
 const (
-	// freeStones are the stones of an opening, which everybody may study: books have it.
+	// freeStones is the number of stones up to which everybody may analyse any position: openings are in books.
 	freeStones = 3
-	// aheadStones is how many more stones a barred position has than the game, and backStones how many fewer: one in four, at most two.
+	// aheadStones is how many more stones than the rated game a barred position may have, and backStones how many fewer; the
+	// latter also at most a quarter of the game's.
 	aheadStones = 6
 	backStones  = 2
-	// maxAddresses bounds the addresses at which members were seen.
+	// maxAddresses is the number of addresses whose members Saw remembers; above it all are forgotten.
 	maxAddresses = 10_000
 )
 
-// Saw notes that a member came from an address. Barred counts everybody there as that member.
+// Saw notes that a member sent a request from an address. Barred then treats everybody at the address as that member.
 func (m *Lobby) Saw(member int64, address string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -33,8 +34,8 @@ func (m *Lobby) Saw(member int64, address string) {
 	m.members[address] = append(m.members[address], member)
 }
 
-// Barred returns the rated game in progress for which somebody at an address may not see an analysis of a board, and whether
-// it is a game of their own. ID is empty if there is none.
+// Barred returns the rated game in progress because of which a person at an address may not see an analysis of board b, and
+// reports whether that person plays it. The id is empty if there is no such game.
 func (m *Lobby) Barred(by live.Seat, address string, b game.Board) (id string, own bool, err error) {
 	m.mu.Lock()
 	members := append([]int64{by.Member}, m.members[address]...)
@@ -75,7 +76,7 @@ func stonesOf(b game.Board) (all []stone) {
 	return all
 }
 
-// turned returns a stone in one of 16 views of a board: mirrored, turned, with the colours exchanged.
+// turned returns the stone as it stands in one of the 16 views of a board: mirrored, turned, and with the colours exchanged.
 func (s stone) turned(view int) stone {
 	if view&1 != 0 {
 		s.x = -s.x
@@ -92,8 +93,8 @@ func (s stone) turned(view int) stone {
 	return s
 }
 
-// near reports whether the position of a game, or one a few moves before or after it, stands on a board: anywhere on it, in any
-// view. The sizes of the boards do not count.
+// near reports whether the stones of played, or of a position a few moves before or after it, stand anywhere on the board asked,
+// in any of the 16 views. The sizes of the boards do not matter.
 func near(played, asked game.Board) bool {
 	g, a := stonesOf(played), stonesOf(asked)
 	needed := max(len(g)-min(backStones, len(g)/4), freeStones+1)
@@ -105,7 +106,7 @@ func near(played, asked game.Board) bool {
 		there[s] = true
 	}
 	for view := range 16 {
-		for _, anchor := range g[:len(g)-needed+1] { // one of them is there
+		for _, anchor := range g[:len(g)-needed+1] { // at least one of them is on the board
 			from := anchor.turned(view)
 			for _, to := range a {
 				same := 0

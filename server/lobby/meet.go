@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package lobby brings people together for a game: challenges by link, the lobby, ratings, and played games.
+//	 Package lobby brings people together for games: challenges by link, the lobby, ratings, and lists of games.
 //
-// # Basics
+//	 # Basics
 //
-//	m := lobby.New(lobby.Options{Store: db, Games: games, Position: position, Name: name})
-//	c, err := m.Challenge(ann, live.GameTerms{Game: "gomoku", Clock: live.Clock{Seconds: 300}}, true, 0)
-//	g, err := m.Accept(bob, c.ID) // the game, which package live plays
-//	hall, err := m.Room(ann)      // what there is to do
+//		m := lobby.New(lobby.Options{Store: db, Games: games, Position: position, Name: name})
+//		c, err := m.Challenge(ann, live.GameTerms{Game: "gomoku", Clock: live.Clock{Seconds: 300}}, true, 0)
+//		g, err := m.Accept(bob, c.ID) // the game, which package live plays
+//		hall, err := m.Room(ann)      // the challenges and games of interest to ann
 //
-// # Fair play
+//	 # Fair play
 //
-// While a rated game is in progress, its players and everybody at their address get no analysis of its position, nor of positions a
-// few moves away, also if the position is turned, or stands on a board of another size: see Barred. The first stones are free.
+//	 While a rated game is in progress, its players and everybody at their addresses get no analysis of its position. The same
+//	 holds for positions a few moves away, also turned, mirrored, or on a board of another size: see Barred. The first few
+//	 stones of a game are free.
 //
-// # Caveats
+//	 # Caveats
 //
-// A challenge is forgotten after a week, and a guest's after a day. Ratings are package live's: they change with the end of a game.
+//	 A challenge is forgotten after a week, and a guest's after a day. Package live changes the ratings, when a game ends.
 package lobby
 
 import (
@@ -43,19 +44,20 @@ type Options struct {
 	Position func(game, start, moves string) (game.Board, error)
 	// Name returns the name of a member, "" if the member was removed.
 	Name func(member int64) string
-	// Members means that there are members, and that guests are shown as guests: a guest may have the name of a member.
+	// Members is true if the server has members. Guests are then marked as guests, because a guest may use the name of a
+	// member.
 	Members bool
 }
 
-// Lobby brings people together. Use New.
+// Lobby brings people together for games. Use New.
 type Lobby struct {
 	o Options
 
 	mu      sync.Mutex
-	members map[string][]int64 // that were seen at an address
+	members map[string][]int64 // by address: the members that sent requests from it
 }
 
-// New returns a place to meet.
+// New returns a lobby.
 func New(o Options) *Lobby { return &Lobby{o: o} }
 
 // These errors can be returned by Challenge and Accept.
@@ -69,15 +71,15 @@ var (
 )
 
 const (
-	maxStanding = 10                 // challenges of one person
-	maxOfGuests = 200                // challenges of all guests together, so that members' challenges are found
+	maxStanding = 10                 // open challenges of one person
+	maxOfGuests = 200                // open challenges of all guests together, so that members' challenges are found among them
 	maxGoing    = 50                 // games in progress of one person
 	lifetime    = 7 * 24 * time.Hour // of a challenge
-	guestTime   = 24 * time.Hour     // of a guest's
-	lobbyTime   = 2 * time.Hour      // so long it stands in the lobby
+	guestTime   = 24 * time.Hour     // of a guest's challenge
+	lobbyTime   = 2 * time.Hour      // for which a listed challenge is shown in the lobby
 )
 
-// Check returns an error if a game cannot be played by the terms, and replaces its name by the full one.
+// Check returns an error if a game cannot be played by the terms t, and sets t.Game to the full name of the game.
 func (m *Lobby) Check(t *live.GameTerms) error {
 	b, err := m.o.Position(t.Game, t.Start, "")
 	if err != nil {
@@ -107,7 +109,7 @@ func (m *Lobby) Check(t *live.GameTerms) error {
 	return nil
 }
 
-// Challenge is an offer to play, as it is shown.
+// Challenge is an offer to play a game, as the page shows it.
 type Challenge struct {
 	ID      string         `json:"id"`
 	By      string         `json:"by" doc:"name of who makes it"`
@@ -122,8 +124,8 @@ type Challenge struct {
 	Created time.Time      `json:"created"`
 }
 
-// Challenge makes a challenge: for a member, or for everybody who knows its link. A listed challenge also appears in
-// the lobby.
+// Challenge makes a challenge to the invited member, or if invited is 0 to everybody who knows its link. A listed challenge also
+// appears in the lobby.
 func (m *Lobby) Challenge(by live.Seat, t live.GameTerms, listed bool, invited int64) (Challenge, error) {
 	if !by.Taken() {
 		return Challenge{}, ErrNobody
@@ -176,7 +178,7 @@ func (m *Lobby) standingChallenges() ([]store.Challenge, error) {
 	return m.o.Store.Challenges(time.Now().Add(-lifetime))
 }
 
-// Find returns a challenge as somebody sees it, also one that was taken, or store.ErrNoChallenge.
+// Find returns a challenge as the person by sees it, even if it was accepted already. The error is store.ErrNoChallenge if there is none.
 func (m *Lobby) Find(by live.Seat, id string) (Challenge, error) {
 	c, err := m.o.Store.Challenge(id)
 	if err != nil {
@@ -208,7 +210,7 @@ func (m *Lobby) showChallenge(by live.Seat, c store.Challenge) (v Challenge, err
 	return v, nil
 }
 
-// Called returns the name of a person.
+// Called returns the name by which a person is shown to others.
 func (m *Lobby) Called(s live.Seat) string {
 	if s.Member != 0 {
 		return m.o.Name(s.Member)
@@ -222,7 +224,7 @@ func (m *Lobby) Called(s live.Seat) string {
 // Gone reports whether a member was removed.
 func (m *Lobby) Gone(member int64) bool { return m.o.Name(member) == "" }
 
-// Withdraw deletes a challenge. An invited member may also call it, and so declines the challenge.
+// Withdraw deletes a challenge: its maker withdraws it, or the invited member declines it.
 func (m *Lobby) Withdraw(by live.Seat, id string) error {
 	c, err := m.o.Store.Challenge(id)
 	if err != nil {
@@ -234,8 +236,8 @@ func (m *Lobby) Withdraw(by live.Seat, id string) error {
 	return m.o.Store.DeleteChallenge(id)
 }
 
-// Accept accepts a challenge, and returns the game. If several people accept it at once, one gets the game; the
-// others get store.ErrNoChallenge.
+// Accept accepts a challenge and begins the game, which it returns. If several people accept a challenge at once, the first gets
+// the game and the others get store.ErrNoChallenge.
 func (m *Lobby) Accept(by live.Seat, id string) (live.Game, error) {
 	c, err := m.o.Store.Challenge(id)
 	var t live.GameTerms
@@ -268,7 +270,7 @@ func (m *Lobby) Accept(by live.Seat, id string) (live.Game, error) {
 	return m.o.Games.Begin(start)
 }
 
-// Played is a game between people, as it is listed.
+// Played is a game between people, as lists show it.
 type Played struct {
 	ID         string     `json:"id"`
 	Game       string     `json:"game"`
@@ -303,7 +305,7 @@ func (m *Lobby) listGames(by live.Seat, all []store.Game) []Played {
 	return list
 }
 
-// cutLast cuts the name of a pool into its game and its speed.
+// cutLast splits the name of a pool at its last space into the game and the speed.
 func cutLast(pool string) (before, after string, ok bool) {
 	i := strings.LastIndexByte(pool, ' ')
 	if i < 0 {
@@ -319,7 +321,7 @@ type Room struct {
 	Watch      []Played    `json:"watch" nullable:"false" doc:"games of others that go on"`
 }
 
-// mostWatched bounds the games of others in the hall.
+// mostWatched is the maximum number of other people's games that Room returns.
 const mostWatched = 30
 
 // Room returns the challenges and games that concern a person.
@@ -367,7 +369,7 @@ func (m *Lobby) isTurn(by live.Seat, id string) (bool, error) {
 	return plays && g.Ongoing() && g.Board.Turn() == side, nil
 }
 
-// Rank is a member's place in a pool.
+// Rank is a member's rating in a pool.
 type Rank struct {
 	Member    int64   `json:"member"`
 	Name      string  `json:"name"`
@@ -376,7 +378,7 @@ type Rank struct {
 	Games     int     `json:"games"`
 }
 
-// Ranks returns the ratings of a pool, the highest first.
+// Ranks returns the members' ratings in the pool of a game and a speed, the highest first.
 func (m *Lobby) Ranks(game, speed string) ([]Rank, error) {
 	all, err := m.o.Store.Ratings(0, live.Pool(game, speed))
 	ranks := []Rank{}

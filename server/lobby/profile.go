@@ -15,20 +15,20 @@ type Profile struct {
 	Ratings []store.PoolRating `json:"ratings" nullable:"false" doc:"a pool is a game and a speed"`
 	Games   []Played           `json:"games" nullable:"false" doc:"the last ones; mine is the member's side"`
 	More    bool               `json:"more" doc:"there are earlier games"`
-	// Score against who asks.
+	// The score of the person who asks, against this member.
 	Won   int `json:"won" doc:"games of who asks against this member"`
 	Drawn int `json:"drawn"`
 	Lost  int `json:"lost"`
 }
 
 const (
-	profileGames = 30     // of a page
-	mostMet      = 10_000 // games that a score counts
+	profileGames = 30     // on one page of a profile
+	mostMet      = 10_000 // the latest games that a score counts, at most
 )
 
-// Profile returns the games of a member without the first skip games, and that member's score against the caller. It
-// shows nobody else the member's private games. For a member who was removed, or never existed, the error is
-// store.ErrNoPerson.
+// Profile returns the games of a member, the latest first and without the first skip games, and the score of by against the
+// member. Private games of the member are included only if by is the member. For a member who was removed, or never existed, the
+// error is store.ErrNoPerson.
 func (m *Lobby) Profile(by live.Seat, member int64, skip int) (p Profile, err error) {
 	p = Profile{Member: member, Name: m.o.Name(member), Ratings: []store.PoolRating{}}
 	if p.Name == "" {
@@ -52,7 +52,7 @@ func (m *Lobby) Profile(by live.Seat, member int64, skip int) (p Profile, err er
 	return p, err
 }
 
-// scoreAgainst counts the games of somebody against them.
+// scoreAgainst adds to p the results of the games between by and them, from the view of by.
 func (m *Lobby) scoreAgainst(p *Profile, by, them live.Seat) error {
 	met, err := m.o.Store.Games(store.GameFilter{By: by, Against: them, Count: mostMet})
 	for _, g := range met {
@@ -72,13 +72,13 @@ func (m *Lobby) scoreAgainst(p *Profile, by, them live.Seat) error {
 	return err
 }
 
-// News is the number of things that wait for a person. Every page shows it.
+// News contains the challenges and games in which a person is to act. Every page shows their number.
 type News struct {
 	Challenges []Challenge `json:"challenges" nullable:"false" doc:"for who asks, and nobody else"`
 	Turns      []Played    `json:"turns" nullable:"false" doc:"games in which who asks is to move"`
 }
 
-// News returns the number of things that wait for a person.
+// News returns the challenges to a person, and the games in which that person is to move.
 func (m *Lobby) News(by live.Seat) (n News, err error) {
 	n = News{Challenges: []Challenge{}, Turns: []Played{}}
 	if !by.Taken() {

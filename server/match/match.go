@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package match plays matches and round robins as people ask for them, and keeps their games.
+// Package match plays matches and round robins for users, and keeps their games.
 //
 // # Basics
 //
@@ -19,7 +19,7 @@
 //
 // The pairings have the same terms, and so the same openings. The players of each have random numbers of their own.
 //
-// # Caveats
+// The pairings have the same terms, and so the same openings. The random seeds of the players differ from pairing to pairing.
 //
 // Games are kept as they end. An interrupted match continues with the first game that is not kept, and gets the same
 // results as an uninterrupted match.
@@ -45,13 +45,14 @@ import (
 
 // Match is a match, or a round robin.
 type Match struct {
-	// Terms are the terms of each pairing. Run sets the players, the played games, Keep, OnGame and Watch.
+	// Terms are the terms of each pairing. Run replaces its players, played games, Keep, OnGame and Watch.
 	Terms   arena.Match
 	Players []arena.Factory
-	// Away are the specs of the players as they read on the machines of Terms.Queue; without them the names do.
+	// Away are the specs by which the machines of Terms.Queue make the players. If it is empty, the players' names are used as
+	// specs.
 	Away []string
-	// RoundRobin requires, even for two players, everything that standings need: distinct names and whole pairs of
-	// games.
+	// RoundRobin makes Check require, even for two players, the conditions of a table of standings: distinct names and an even
+	// number of games.
 	RoundRobin bool
 	// OnGame, unless nil, is called after each game. An error ends the match.
 	OnGame func(Event) error
@@ -59,19 +60,19 @@ type Match struct {
 	// must leave the position as it is.
 	Watch func(first, second string, p game.Position)
 
-	kept   []record.Game // of an earlier run
+	kept   []record.Game // games of an earlier run
 	keep   arena.Keeper  // of all games in the order of pairings, or nil
 	finish func() error
 }
 
-// ErrPerson is returned by Enter for a person.
+// ErrPerson is returned by Enter if the spec is a person's.
 var ErrPerson = fault.New("person-in-match", "a person cannot play a match")
 
 // Open makes the player of a spec for a game, such as krow.Player.
 type Open func(g game.Game, spec string, seed uint64) (player.Player, error)
 
-// Enter adds the player of a spec, and makes one to find errors now. A player that does not know the
-// rule by which the match opens is an opening.ErrUnable.
+// Enter adds the player of a spec to the match. It makes the player once, so that a bad spec is an error now. If the player does
+// not know the opening rule of the match, the error is an opening.ErrUnable.
 func (m *Match) Enter(spec string, open Open) error {
 	f := arena.Factory{Name: spec, New: func(seed uint64) (player.Player, error) { return open(m.Terms.Game, spec, seed) }}
 	p, err := f.New(0)
@@ -115,13 +116,13 @@ func (m *Match) Check() error {
 
 func (m *Match) roundRobin() bool { return m.RoundRobin || len(m.Players) > 2 }
 
-// Games returns the number of games of the match, if no sequential test ends it.
+// Games returns the number of games of the match, if no sequential test ends it early.
 func (m *Match) Games() int { return len(m.pairings()) * m.Terms.Games }
 
-// Played returns the number of games that an earlier run has played.
+// Played returns the number of games kept from an earlier run.
 func (m *Match) Played() int { return len(m.kept) }
 
-// pairings returns the matches of the round robin, with the games that are kept of each.
+// pairings returns the pairings of the round robin, each with its games that are already kept.
 func (m *Match) pairings() (all []arena.Match) {
 	for i, a := range m.Players {
 		for j, b := range m.Players[i+1:] {
@@ -138,7 +139,7 @@ func (m *Match) pairings() (all []arena.Match) {
 	return all
 }
 
-// Meetings returns the results of the games that are kept, for all pairings.
+// Meetings returns the results so far of each pairing, counted from the kept games.
 func (m *Match) Meetings() (all []arena.Meeting) {
 	for _, pair := range m.pairings() {
 		t := arena.Tally{SPRT: pair.SPRT}
@@ -150,14 +151,14 @@ func (m *Match) Meetings() (all []arena.Meeting) {
 	return all
 }
 
-// Event is a game that was played.
+// Event reports that a game has ended.
 type Event struct {
 	Game    record.Game
-	Meeting arena.Meeting // of the two players as it stands now
+	Meeting arena.Meeting // the results so far of the pairing
 	Pairing int           // number of the pairing, from 1
 }
 
-// part keeps the games of a pairing behind the games of the previous pairings.
+// part keeps the games of one pairing. In Keeper they come after the games of the previous pairings, before in number.
 type part struct {
 	arena.Keeper
 	before int
@@ -166,7 +167,7 @@ type part struct {
 // Cut forgets all games of the pairing but the first n.
 func (p part) Cut(n int) error { return p.Keeper.Cut(p.before + n) }
 
-// Run plays the games that are not kept yet. It returns the results of all pairings, with an error those up to then.
+// Run plays the games that are not kept yet. It returns the results of all pairings; with an error, of the pairings until then.
 func (m *Match) Run(ctx context.Context) (all []arena.Meeting, err error) {
 	if err := m.Check(); err != nil {
 		return nil, err
@@ -197,9 +198,9 @@ func (m *Match) Run(ctx context.Context) (all []arena.Meeting, err error) {
 	return all, err
 }
 
-// KeepFile keeps the games of a match of two players in a file, FILE.part until the match is over. Games in FILE.part, or in a
-// finished file of the same match with no more games, are not played again. Another file is an ErrAnother, unless it is to be
-// replaced. The returned function must be called after Run.
+// KeepFile keeps the games of a match of two players in a file, which is called path.part until the match is over. Games in that
+// file, or in a finished file at path of this match or a shorter one, are not played again. If the file at path belongs to
+// another match, the error is an ErrAnother, unless replace is true. The returned function must be called after Run.
 func (m *Match) KeepFile(path string, replace bool) (closeFile func() error, err error) {
 	if err := m.Check(); err != nil {
 		return nil, err
@@ -224,18 +225,18 @@ func (m *Match) KeepFile(path string, replace bool) (closeFile func() error, err
 	return w.Close, nil
 }
 
-// ErrAnother is returned for a file that is not of this match.
+// ErrAnother is wrapped by the error for a file that belongs to another match.
 var ErrAnother = errors.New("is not of this match")
 
-// ofMatch reports whether a match that names itself so, and has played n games, is this one or a shorter one.
+// ofMatch reports whether identity is the Identity of this match, or of this match with only n games.
 func (m *Match) ofMatch(identity string, n int) bool {
 	shorter := *m
 	shorter.Terms.Games = min(n, m.Terms.Games)
 	return identity == m.Identity() || identity == shorter.Identity()
 }
 
-// Load reads the games of a file that this match, or one of fewer games, has written to its end, and reports whether there is
-// one. Run then plays none of these games again.
+// Load reads the games of the finished file of this match, or of a shorter one, and reports whether the file exists. Run then
+// plays none of these games again.
 func (m *Match) Load(path string) (found bool, err error) {
 	if err := m.Check(); err != nil {
 		return false, err
@@ -258,11 +259,11 @@ func (m *Match) Load(path string) (found bool, err error) {
 	return true, nil
 }
 
-// Identity names all that the games of a match of two players follow from.
+// Identity returns a text that contains everything on which the games of a match of two players depend.
 func (m *Match) Identity() string { return m.pairings()[0].String() }
 
-// KeepRun keeps the games of a round robin as the steps of a run, each before the next is counted. It returns the
-// games that the run has already, which are not played again.
+// KeepRun stores each game of a round robin as a step of the run r before it is counted. It returns the games that the run
+// already has, which are not played again.
 func (m *Match) KeepRun(db *store.Store, r *store.Run) ([]store.Game, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
@@ -287,13 +288,13 @@ func (m *Match) KeepRun(db *store.Store, r *store.Run) ([]store.Game, error) {
 	return games, nil
 }
 
-// runKeeper keeps games as the steps of a run.
+// runKeeper stores games as the steps of a run.
 type runKeeper struct {
 	db  *store.Store
 	run *store.Run
 }
 
-// Write keeps the next game.
+// Write stores the next game.
 func (k *runKeeper) Write(g record.Game) error {
 	r, row := k.run, store.RowOf(g)
 	row.Run = r.ID
@@ -303,5 +304,5 @@ func (k *runKeeper) Write(g record.Game) error {
 	return k.db.SaveStep(r, []byte("{}"), learn.Point{Step: r.Step + 1, Games: uint64(r.Step) + 1, Values: map[string]float64{}})
 }
 
-// Cut forgets all games but the first n.
+// Cut deletes all games but the first n.
 func (k *runKeeper) Cut(n int) error { return k.db.CutGames(k.run, n) }

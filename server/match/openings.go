@@ -15,25 +15,25 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Openings are openings for matches that give both sides the same chances, as a player sees it.
+// Openings describes a search for openings in which, as a given player judges, both sides have equal chances.
 type Openings struct {
 	Game         game.Game
 	Player       string // its spec
 	Count, Plies int
 	Seed, Nodes  uint64  // nodes of each search
-	Within       float64 // how far from even an opening may be, in the player's unit
+	Within       float64 // largest absolute score of an opening, in the unit of player's scores
 }
 
-// ErrMute is wrapped by the error for a player that does not say what a position is worth.
+// ErrMute is wrapped by the error for a player that cannot give a score for a position.
 var ErrMute = errors.New("does not say what a position is worth")
 
-// String says where the openings come from.
+// String describes the search, for the head of a file of openings.
 func (o Openings) String() string {
 	return fmt.Sprintf("%s: %d openings of %d plies, even within %g by %s at %d nodes, seed %d",
 		o.Game, o.Count, o.Plies, o.Within, o.Player, o.Nodes, o.Seed)
 }
 
-// Find calls found for each opening. The same openings are found again.
+// Find calls found with each opening. Equal settings find the same openings.
 func (o Openings) Find(ctx context.Context, found func(opening.Opening) error) error {
 	p, err := krow.Player(o.Game, o.Player, o.Seed)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// PlayedGame is a game of a match or a league as it is shown.
+// PlayedGame is a game of a match or a league, as the page shows it.
 type PlayedGame struct {
 	ID      int64     `json:"id" doc:"of a league; in a match its number, from 1"`
 	Round   int       `json:"round,omitempty" doc:"of a league"`
@@ -34,7 +34,7 @@ type Drawn struct {
 	Marks []bot.Mark `json:"marks" nullable:"false"`
 }
 
-// View returns a stored game as it is shown.
+// View returns a stored game as the page shows it.
 func View(g store.Game) PlayedGame {
 	v := PlayedGame{
 		ID: g.Number, Round: g.Round, First: g.First, Second: g.Second, Opening: g.Opening, Moves: g.Moves,

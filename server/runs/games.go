@@ -11,22 +11,22 @@ import (
 	"github.com/krow-lab/krow/learn/selfplay"
 )
 
-// Games are games to learn from, of five in a row or of ultimate tic-tac-toe: one file of each kind in turn. A kind named twice has
-// twice as many.
+// Games describes self-play games to learn from, of five in a row or of ultimate tic-tac-toe. The files are of each kind in turn;
+// a kind that is named twice gets twice as many files.
 type Games struct {
 	selfplay.Options
 	Kinds []string // specs of games
-	Net   string   // default, none or a file
+	Net   string   // the network that plays: default, none or a file
 }
 
-// Played contains the games that are played already.
+// Played counts the games that exist so far.
 type Played struct {
 	Games     int `json:"games"`
 	Positions int `json:"positions"`
 	Files     int `json:"files"`
 }
 
-// Play plays the games that do not exist yet, and calls report, unless it is nil, after each file.
+// Play plays the games whose files do not exist yet, and calls report, unless it is nil, after each file, also an existing one.
 func (o Games) Play(ctx context.Context, report func(Played)) (p Played, err error) {
 	if o.Dir == "" || len(o.Kinds) == 0 {
 		return p, errors.New("games for learning need a folder and a game")

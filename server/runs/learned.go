@@ -24,7 +24,7 @@ type Learned struct {
 	learner learn.Learner
 }
 
-// At returns the state of the run after a step; 0 means the last. The state must be kept.
+// At returns the state of the run after a step; 0 means the last step. It is an error if that state was not kept.
 func (r *Run) At(step int) (*Learned, error) {
 	if step == 0 || step == r.Step {
 		l, err := r.restored()
@@ -53,12 +53,12 @@ type breeder interface {
 	SaveMember(member int, name string) error
 }
 
-// Member is a player of a colony.
+// Member is a member of a colony.
 type Member = genetic.Member
 
-// Colony is a population that a run has bred.
+// Colony is the population of a genetic learner.
 type Colony struct {
-	Traits  []string // the names of the values of a member
+	Traits  []string // names of the values that each member has
 	Members []Member // best first
 }
 
@@ -75,7 +75,7 @@ func (l *Learned) Colony() (*Colony, error) {
 	return c, nil
 }
 
-// Save writes what was learned to a file of weights, or with a member above 0 what that member of the colony has.
+// Save writes the learned weights to a file; if member is above 0, the weights of that member of the colony.
 func (l *Learned) Save(file string, member int) error {
 	if member == 0 {
 		return l.learner.Save(file)
@@ -90,7 +90,7 @@ func (l *Learned) Save(file string, member int) error {
 	return l.learner.(breeder).SaveMember(member, file)
 }
 
-// Spec returns the spec of the player that is offered with the weights of a file that Save wrote.
+// Spec returns the spec of a player that uses a file of weights that Save wrote.
 func (l *Learned) Spec(file string) (string, error) {
 	switch l.learner.(type) {
 	case *learnultimate.Learner:
@@ -129,7 +129,7 @@ func (l *Learned) Spec(file string) (string, error) {
 	return "greedy:eval=" + of.Heuristic + "(" + args + ")", nil
 }
 
-// Weights returns the bytes that Save writes.
+// Weights returns the content of the file that Save writes.
 func (l *Learned) Weights(member int) (data []byte, err error) {
 	err = inTemp(func(file string) error {
 		if err := l.Save(file, member); err != nil {
@@ -141,7 +141,7 @@ func (l *Learned) Weights(member int) (data []byte, err error) {
 	return data, err
 }
 
-// Players returns a function that makes players from the learned state. The function does not need the store.
+// Players returns a function that makes players with the learned weights. The function does not use the store.
 func (l *Learned) Players(g game.Game, member int) (func(seed uint64) (player.Player, error), error) {
 	data, err := l.Weights(member)
 	if err != nil {
@@ -162,7 +162,7 @@ func (l *Learned) Players(g game.Game, member int) (func(seed uint64) (player.Pl
 	}, nil
 }
 
-// inTemp calls f with the name of a file in a directory that is removed afterwards.
+// inTemp calls f with the name of a file in a temporary directory, and then removes the directory.
 func inTemp(f func(file string) error) error {
 	dir, err := os.MkdirTemp("", "krow-")
 	if err != nil {

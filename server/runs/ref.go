@@ -13,17 +13,17 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Ref names a player learned by a run: run:7,step=15,member=2. In a tournament it may name several players.
+// Ref is a reference to a player learned by a run, such as run:7,step=15,member=2. In a tournament it may name several players.
 type Ref struct {
 	Run    int64
 	Step   int // 0: the last
-	Member int // of the colony, from 1, the best; 0: what the run learned as a whole, which for a colony is its best
+	Member int // number in the colony, from 1, the best; 0: the result of the run, which for a colony is its best member
 	Last   int // above 0: the members from Member to Last, written members=2-5
 }
 
 const refName = "run"
 
-// String returns the spec.
+// String returns the reference as a spec.
 func (r Ref) String() string {
 	text := fmt.Sprintf("%s:%d", refName, r.Run)
 	if r.Step > 0 {
@@ -38,7 +38,7 @@ func (r Ref) String() string {
 	return text
 }
 
-// ParseRef reads a spec, and reports whether it names a player learned by a run.
+// ParseRef reads a reference, and reports whether text is one, even an invalid one.
 func ParseRef(text string) (r Ref, is bool, err error) {
 	if name, _, _ := strings.Cut(strings.TrimSpace(text), ":"); name != refName {
 		return r, false, nil
@@ -69,7 +69,7 @@ func ParseRef(text string) (r Ref, is bool, err error) {
 	return r, true, s.Err()
 }
 
-// Players returns the single players that a reference names. Without a member these are all of a colony.
+// Players returns a reference for each player that r names. If r names no member of a colony, it names all of them.
 func (run *Run) Players(r Ref) ([]Ref, error) {
 	if r.Member > 0 && r.Last == 0 {
 		return []Ref{r}, nil
@@ -90,13 +90,13 @@ func (run *Run) Players(r Ref) ([]Ref, error) {
 		return nil, &spec.Error{Msg: fmt.Sprintf("run %d: there are no members from %d to %d", r.Run, r.Member, r.Last)}
 	}
 	var all []Ref
-	for member := r.Member; member <= min(r.Last, len(c.Members)+1); member++ { // Settle refuses one too many
+	for member := r.Member; member <= min(r.Last, len(c.Members)+1); member++ { // one too many, so that Settle reports a range that is too long
 		all = append(all, Ref{Run: r.Run, Step: r.Step, Member: member})
 	}
 	return all, nil
 }
 
-// Find returns the state of the run of a reference after the step of the reference.
+// Find returns the state that a reference names.
 func Find(db *store.Store, ref Ref) (*Learned, error) {
 	r, err := Open(db, ref.Run)
 	if err != nil {
@@ -105,8 +105,8 @@ func Find(db *store.Store, ref Ref) (*Learned, error) {
 	return r.At(ref.Step)
 }
 
-// Settle checks a reference to a player of g and adds the last step if the reference names no step, and keeps the state of that
-// step. So the reference means the same player while the run continues.
+// Settle checks that ref names a player of g. If ref names no step, Settle adds the last one, and keeps the state after it, so
+// that the reference names the same player while the run continues.
 func Settle(db *store.Store, g game.Game, ref Ref) (Ref, error) {
 	if ref.Last > 0 {
 		return ref, &spec.Error{Msg: ref.String() + " names several players"}

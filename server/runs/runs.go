@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package runs is about learning runs: it begins and continues them, keeps them in a store, and makes players from
-// the learned states.
+//	 Package runs begins and continues learning runs, keeps them in a store, and makes players from the learned states.
 //
-// # Basics
+//	 # Basics
 //
-//	r, err := runs.Begin(db, runs.Learning{Learner: "genetic", Game: "ultimate", Seed: 7}) // or continues it
-//	err = r.Learn(ctx, func(p learn.Point) error { ... })                                   // the steps that are left
-//	l, err := r.At(0)                                                                      // after the last step
-//	err = l.Save("bred.json", 0)
+//		r, err := runs.Begin(db, runs.Learning{Learner: "genetic", Game: "ultimate", Seed: 7}) // or continues it
+//		err = r.Learn(ctx, func(p learn.Point) error { ... })                                   // the remaining steps
+//		l, err := r.At(0)                                                                      // after the last step
+//		err = l.Save("bred.json", 0)
 //
-// [Ref] names a player learned by a run: run:7,step=15,member=2.
+//	 [Ref] names a player learned by a run: run:7,step=15,member=2.
 //
-// # Caveats
+//	 # Caveats
 //
-// Each step is stored with its point of the learning curve before it is reported. A run that was killed therefore
-// continues as if nothing had happened. If two processes continue the same run, the first to store a step has it, and
-// the other gets store.ErrConflict.
+//	 Each step is stored with its point of the learning curve before it is reported. A run that was killed therefore
+//	 continues as if nothing had happened. If two processes continue the same run, the first to store a step succeeds, and
+//	 the other gets store.ErrConflict.
 //
-// The states after a few steps ([Rungs]) are kept for good, to compare the steps of a run with each other, and so is the state
-// that a player was settled on ([Settle]) during the run. Other states are not kept.
+//	 The states after a few steps ([Rungs]) are kept permanently, so that they can be compared with each other. A state that
+//	 [Settle] uses for a player during the run is kept too. Other states are lost when the next step is stored.
 package runs
 
 import (
@@ -40,12 +39,12 @@ import (
 // Kind is the kind of the runs in the store.
 const Kind = "learn"
 
-// Learning contains the settings of a learning run. Its JSON is the settings of the run in the store.
+// Learning contains the settings of a learning run. The store keeps its JSON as the settings of the run.
 type Learning struct {
 	Learner string `json:"learner" maxLength:"200" example:"qlearning:episodes=20" doc:"spec"`
 	Game    string `json:"game" maxLength:"100" example:"mnk:5,5,4"`
 	Seed    uint64 `json:"seed" maximum:"1000000000"`
-	// Own is the end of the key, so that a member has a run of their own by settings that another one has used.
+	// Own is appended to the key, so that members with the same settings have separate runs.
 	Own string `json:"-"`
 }
 
@@ -54,7 +53,8 @@ func (l Learning) String() string {
 	return fmt.Sprintf("%s %s seed=%d%s", l.Learner, l.Game, l.Seed, l.Own)
 }
 
-// New returns the learner before its first step. more are arguments that do not change what it learns, such as jobs=2.
+// New returns a learner that has made no step. more are further arguments of its spec that do not change the result, such as
+// jobs=2.
 func (l Learning) New(more ...string) (learn.Learner, error) {
 	g, err := krow.Game(l.Game)
 	if err != nil {
@@ -63,20 +63,21 @@ func (l Learning) New(more ...string) (learn.Learner, error) {
 	return krow.Learner(g, spec.With(l.Learner, more...), l.Seed)
 }
 
-// Run is the state of a run in the store.
+// Run is a learning run in the store.
 type Run struct {
 	*store.Run
 	Learning
 
 	db      *store.Store
 	more    []string
-	learner learn.Learner // at Step, once it is needed
+	learner learn.Learner // restored to Step when first needed
 }
 
-// ErrState is wrapped by the error for a run whose state cannot be used. The run must be forgotten.
+// ErrState matches the error for a run whose stored state cannot be restored. Such a run can only be deleted.
 var ErrState = errors.New("the state of the run cannot be used")
 
-// Begin begins a run or continues an earlier one. The game gets its own name. more is as for [Learning.New].
+// Begin begins a run, or continues an earlier one with the same settings. The name of the game is replaced by its full name. For
+// more see [Learning.New].
 func Begin(db *store.Store, of Learning, more ...string) (*Run, error) {
 	g, err := krow.Game(of.Game)
 	if err != nil {
@@ -101,7 +102,7 @@ func Begin(db *store.Store, of Learning, more ...string) (*Run, error) {
 	return begun, err
 }
 
-// Open returns a run by its number. For a run of another kind the error is also [store.ErrNoRun].
+// Open returns the run with a number. For a run that is no learning run the error also wraps [store.ErrNoRun].
 func Open(db *store.Store, id int64) (*Run, error) {
 	r, err := db.Load(id)
 	if err == nil && r.Kind != Kind {
@@ -121,7 +122,8 @@ func newRun(db *store.Store, r *store.Run) (*Run, error) {
 	return all, nil
 }
 
-// List returns all runs in the order they were begun, without states. With an error it returns those it can read.
+// List returns all learning runs in the order in which they were begun, without states. If some cannot be read, it returns the
+// others with an error.
 func List(db *store.Store) (all []*Run, err error) {
 	kept, err := db.Runs(Kind)
 	for i := range kept {
@@ -141,8 +143,8 @@ func (r *Run) Forget() error { return r.db.Delete(r.ID) }
 // Curve returns the learning curve from the first step on.
 func (r *Run) Curve() ([]learn.Point, error) { return r.db.Points(r.ID) }
 
-// Learn makes the remaining steps and marks the run as done. Each step is stored before told, unless nil, is called.
-// An error returned by told stops the work, which can continue later.
+// Learn makes the remaining steps and marks the run as done. After each step is stored, told, unless nil, is called with its
+// point. An error of told stops the work, which can continue later.
 func (r *Run) Learn(ctx context.Context, told func(learn.Point) error) error {
 	l, err := r.restored()
 	if err != nil {
@@ -169,7 +171,7 @@ func (r *Run) Learn(ctx context.Context, told func(learn.Point) error) error {
 	if err != nil {
 		return err
 	}
-	return r.finish() // of a run that was killed after its last step
+	return r.finish() // in case the run was killed after its last step
 }
 
 func (r *Run) finish() error {
@@ -204,7 +206,8 @@ type stateError struct{ error }
 
 func (stateError) Is(target error) bool { return target == ErrState }
 
-// Rungs returns the steps whose states are kept: the first, an eighth, a quarter and a half of all, and the last.
+// Rungs returns the steps whose states are kept permanently: step 1, those after an eighth, a quarter and a half of all, and the
+// last.
 func Rungs(steps int) []int {
 	all := []int{1}
 	for _, n := range []int{steps / 8, steps / 4, steps / 2, steps} {
@@ -215,7 +218,8 @@ func Rungs(steps int) []int {
 	return all
 }
 
-// stateCell is the study under which the store keeps states. The variant is the run, the key its step.
+// stateCell is the study name under which the store keeps states of learners. The variant of such a cell is the key of the run,
+// and its own key is the step.
 const stateCell = "state"
 
 func (r *Run) keep(step int, state []byte) error {
@@ -230,7 +234,7 @@ func (r *Run) stateAt(step int) ([]byte, error) {
 	return r.db.Cell(stateCell, r.Key, strconv.Itoa(step))
 }
 
-// beyond is the error for a step that the run has not made.
+// beyond returns the error for a step that the run has not made yet.
 func (r *Run) beyond(step int) error {
 	return fmt.Errorf("run %d has made %d steps, not %d", r.ID, r.Step, step)
 }
