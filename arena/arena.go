@@ -13,32 +13,31 @@
 //	}
 //	summary, err := m.Run(ctx)
 //
-// Games come in pairs: 0 and 1, 2 and 3, ... A pair plays the same opening twice. A moves first in the even game, B in
-// the odd one; where players open the game by a rule, A begins in the even game, B in the odd one. Each game has players
-// of its own. Their seed follows from the match, the game and the seat. After the game they are closed if they are an
-// io.Closer.
+// Games come in pairs: 0 and 1, 2 and 3, ... A pair plays the same opening twice. A moves first in the even game, B in the odd
+// one; if Match.Opening names an opening rule, A begins the opening in the even game, B in the odd one. Every game gets new
+// players, with seeds computed from the match, the game and the side. A player that is an io.Closer is closed after its game.
 //
-// Each game is a unit of package work. Games are counted in their order, however many are played at once. Games that a
-// finished sequential test no longer needs are thrown away. So a Match whose players follow from seed and position gives the same Summary and the same
-// results whatever its Jobs.
+// Each game is a unit of package work. Results are counted in the order of the games, even if several games run at once, and
+// games after the one that decided the sequential test are discarded. So if the moves of its players depend only on seed and
+// position, a Match gives the same Summary and results for every value of Jobs.
 //
 // # Time
 //
-// Limits.Time bounds each move. Clock gives each player a clock for the whole game, of which package clock plans a
-// budget for each move; both together are possible. A [player.Clocked] gets its clock and plans its time by itself.
+// Limits.Time bounds each move. Clock gives each player a clock for the whole game, and package clock plans a budget for each
+// move from it; both can be set together. A [player.Clocked] receives its clock and plans its time itself.
 //
 // # Forfeits
 //
-// A player loses the game, and the match continues, if it returns an error, panics, plays an illegal move, or is late
-// by more than Margin. Its context is done when its time is over. At the end of the margin the arena waits no longer. A
-// player that still does not return is given one more margin, and then keeps its goroutine, since nothing can take that
-// away; it is closed when it returns.
+// A player loses the game, and the match continues, if it returns an error, panics, plays an illegal move, or is late by more
+// than Margin. Its context is done when its time is over. A player that returns later than Margin after that has forfeited. A
+// player that has not returned after two margins is abandoned: its goroutine continues, since Go cannot stop it, and the player
+// is closed when it returns.
 //
 // # Caveats
 //
-// Only Move is watched: New and Close are waited for. A player sees a clone of the position, so it can spoil nothing.
-// Time is the clock on the wall: players that run at once share the machine, and more Jobs than cores take their
-// time away.
+// Only Move has a time limit: the arena waits for New and Close however long they take. A player gets a clone of the position,
+// so it cannot change the game. Time is wall-clock time: players that run at once share the machine, and with more Jobs than
+// cores each gets less computing time for a move.
 package arena
 
 import (
@@ -59,64 +58,65 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Factory makes players of one kind.
+// Factory makes the players of one side of a match, one for each game.
 type Factory struct {
 	Name string
 	// New returns a player for one game. It is called from several goroutines at once.
 	New func(seed uint64) (player.Player, error)
 }
 
-// DefaultMargin is how late a move may be, unless the match says otherwise.
+// DefaultMargin is the time by which a move may exceed its limit, if Match.Margin is 0.
 const DefaultMargin = 100 * time.Millisecond
 
-// Match is a number of games between two kinds of player.
+// Match is a series of games between the players of two factories, A and B.
 type Match struct {
 	Game  game.Game
 	A, B  Factory
 	Games int
 	Seed  uint64
-	// Pairing numbers the matches of a round robin from 0. They have the same Seed and so the same openings, and their
-	// players have random numbers of their own.
+	// Pairing is the number of the match in a round robin, from 0. The matches of a round robin have the same Seed and so the
+	// same openings, but each has its own player seeds.
 	Pairing int
-	// Openings are played in turn, one for each pair of games, and from the first again after the last. Without them
-	// each pair begins with RandomPlies random moves, different ones as long as there are any.
+	// Openings are played in turn, one for each pair of games; after the last one the first follows again. If Openings is
+	// empty, each pair begins with RandomPlies random moves, which lead to a new position as long as one is found.
 	Openings    [][]game.Move
 	RandomPlies int
-	// Opening has the players open each game by a rule of package opening: A begins in even games, B in odd ones. They
-	// must be able to: see opening.For.
+	// Opening is the name of a rule in package opening by which the players open each game: A begins in even games, B in odd
+	// ones. Both players must be able to answer its questions: see opening.For.
 	Opening string
 	Limits  search.Limits // of each move
-	// Clock is the time of each player for a game. Its Turn, Margin and Reserve are not looked at: see Limits and
-	// Margin.
+	// Clock is the time that each player has for a game. Its fields Turn, Margin and Reserve are ignored: Limits.Time and
+	// Match.Margin replace them.
 	Clock  clock.Control
-	Margin time.Duration // how late a move may be; 0 means DefaultMargin
-	Guard  time.Duration // unless 0, a player whose move without a limit takes longer forfeits the game
+	Margin time.Duration // by which a move may exceed its time; 0 means DefaultMargin
+	Guard  time.Duration // unless 0, a player forfeits the game by a longer move, if the match sets no time
 	Jobs   int           // games played at once; 0 means 1
-	// Queue, unless nil, plays the games elsewhere: see Kinds. Then there is no Jobs and no Watch. Specs make the
-	// players there; an empty one is the name. All times are for a machine of this Speed, in nodes of
-	// krow bench per second; on another machine they are scaled.
+	// Queue, unless nil, plays the games in other processes: see Kinds. Jobs and Watch are then ignored. Those processes make
+	// the players from Specs; an empty spec stands for the name of the factory. All times are meant for a machine of this
+	// Speed, in nodes per second of krow bench; a machine of another speed scales them.
 	Queue work.Queue
 	Specs [2]string
 	Speed float64
-	scale float64 // of the times of this machine, where they are scaled
+	scale float64 // factor by which this machine has multiplied the times; 0 if it has not
 	// SPRT, unless nil, ends the match after the first pair that decides the test.
 	SPRT *stats.SPRT
-	// Played are the finished games of this match. Games that exist at the beginning are counted and not played again.
+	// Played are the finished games of this match. Games in it when the match begins are counted and not played again.
 	Played []record.Game
-	// Keep, unless nil, keeps each game as it ends, before OnGame.
+	// Keep, unless nil, stores each game, in order, before OnGame is called.
 	Keep  Keeper
-	Times bool // games say how long each move took; games on the clock always do
-	// OnGame, unless nil, is called for each game in order, from the goroutine of Run. An error ends the match.
+	Times bool // record the time of each move; matches with a Clock always record it
+	// OnGame, unless nil, is called for each finished game in order, from the goroutine of Run. An error that it returns ends
+	// the match.
 	OnGame func(record.Game) error
-	// Watch, unless nil, is called with each position that a player is asked about, from the goroutine of its game. It
-	// must leave the position and the game so far as they are.
+	// Watch, unless nil, is called before each move, with the moves played and the position, from the goroutine of the game. It
+	// must change neither g nor p.
 	Watch func(g record.Game, p game.Position)
 
-	tally  *Tally // of Played
-	before int    // games played before this call of a queue
+	tally  *Tally // counts the games of Played
+	before int    // number of games in Played before the current call of Queue.Run
 }
 
-// Check returns an error if m cannot be played.
+// Check returns an error if the settings of m are not valid.
 func (m Match) Check() error {
 	switch {
 	case m.Games < 0:
@@ -149,8 +149,8 @@ func (m Match) Check() error {
 	return nil
 }
 
-// String returns a line with everything that the results depend on. An interrupted file is matched to its match by this
-// line.
+// String returns a line with all settings that the results depend on. A file of an interrupted match holds this line, which
+// shows whether a match may continue it.
 func (m Match) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s a=%s b=%s games=%d seed=%d", m.Game, m.A.Name, m.B.Name, m.Games, m.Seed)
@@ -181,15 +181,16 @@ func (m Match) String() string {
 
 func (m Match) margin() time.Duration { return cmp.Or(m.Margin, DefaultMargin) }
 
-// Run plays the match. The error is nil if all games were played or the test decided. Otherwise it is the error of ctx,
-// of OnGame, of Check, or of a player that could not be made for the first game, and the Summary is of the games until
-// then. A player that cannot be made for a later game forfeits.
+// Run plays the match. The error is nil if all games were played or the sequential test has ended. Otherwise it is the error of
+// ctx, OnGame, Keep or Check, or of New if it made no player for the first game; the Summary then covers the games that ended
+// before. A player that cannot be made for a later game forfeits.
 func (m Match) Run(ctx context.Context) (Summary, error) {
 	err := Play(ctx, m.Jobs, &m)
 	return m.Summary(), err
 }
 
-// Summary returns the results of the games in Played, which the match must have counted: see Event.
+// Summary returns the results of the games in Played that were counted while an Event played the match, or the zero Summary if
+// none has.
 func (m *Match) Summary() Summary {
 	if m.tally == nil {
 		return Summary{}

@@ -18,23 +18,23 @@ import (
 
 // Event is a series of matches: a round robin, a round of a league, or one match.
 type Event struct {
-	// Next is the plan: it returns the matches to be played now, or none when the event is over. It is called again when all of
-	// them are over, so that the next round can depend on their results.
+	// Next returns the matches of the next round, or none when the event is over. It is called again after all matches of the
+	// round have ended, so that the next round can depend on their results.
 	Next func() ([]*Match, error)
-	// Jobs is the number of games that are played at once, also of different matches; 0 means 1. Games of matches with a Queue
-	// are played there.
+	// Jobs is the number of games that this process plays at once, of one match or of several; 0 means 1. It does not limit
+	// matches with a Queue.
 	Jobs int
 }
 
-// Keeper keeps the finished games of a match, so that an interrupted match continues: see Match.Played.
+// Keeper stores the finished games of a match, so that an interrupted match can continue: see Match.Played.
 type Keeper interface {
-	// Write keeps the next game.
+	// Write stores the next game.
 	Write(g record.Game) error
-	// Cut forgets all games of the match but the first n, since a queue of many machines has withdrawn the others.
+	// Cut deletes all games of the match except the first n, because the queue has withdrawn the others as wrong.
 	Cut(n int) error
 }
 
-// Play plays what is missing of matches, some games at once.
+// Play plays the games of matches that are not in their Played, up to jobs games at once.
 func Play(ctx context.Context, jobs int, matches ...*Match) error {
 	e := Event{Jobs: jobs, Next: func() (now []*Match, err error) {
 		now, matches = matches, nil
@@ -43,7 +43,7 @@ func Play(ctx context.Context, jobs int, matches ...*Match) error {
 	return e.Run(ctx)
 }
 
-// Run plays the event. An error of a match ends it. The games of a match are in its Played afterwards.
+// Run plays the event. The first error of a match ends the event. Afterwards Played of each match holds its finished games.
 func (e *Event) Run(ctx context.Context) error {
 	for {
 		matches, err := e.Next()
@@ -56,7 +56,7 @@ func (e *Event) Run(ctx context.Context) error {
 	}
 }
 
-// playRound plays matches, those with a Queue there and the others here.
+// playRound plays the matches of a round: a match with a Queue on its queue, the others in this process.
 func (e *Event) playRound(ctx context.Context, matches []*Match) error {
 	var here, away []*Match
 	for _, m := range matches {
@@ -90,7 +90,7 @@ func (e *Event) playHere(ctx context.Context, matches []*Match) error {
 	if len(matches) == 0 {
 		return nil
 	}
-	var terms []Match // copies, since results are added to the matches meanwhile
+	var terms []Match // copies, since results are added to the originals while games are played
 	for _, m := range matches {
 		terms = append(terms, *m)
 	}
@@ -104,8 +104,8 @@ func (e *Event) playHere(ctx context.Context, matches []*Match) error {
 	return playGames(ctx, work.Pool{Jobs: e.Jobs, Kinds: work.Kinds{gameKind: do}}, matches)
 }
 
-// playAway plays matches on their Queue. Games that the queue has withdrawn are played again. If a game cannot be
-// played there, the matches continue here.
+// playAway plays matches on their Queue. Games that the queue has withdrawn are played again. If the queue cannot play a game,
+// the matches continue in this process.
 func (e *Event) playAway(ctx context.Context, matches []*Match) error {
 	for {
 		err := playGames(ctx, matches[0].Queue, matches)
@@ -119,7 +119,7 @@ func (e *Event) playAway(ctx context.Context, matches []*Match) error {
 		if !errors.As(err, &wrong) {
 			return err
 		}
-		first := wrong.First // of the games of this call
+		first := wrong.First // its index among the games of this call of playGames
 		for _, m := range matches {
 			kept := m.before + min(first, len(m.Played)-m.before)
 			first = max(first-(m.Games-m.before), 0)
@@ -130,7 +130,7 @@ func (e *Event) playAway(ctx context.Context, matches []*Match) error {
 	}
 }
 
-// playGames plays the missing games of matches by a queue, in order.
+// playGames plays the missing games of matches on queue, and counts their results in order.
 func playGames(ctx context.Context, queue work.Queue, matches []*Match) error {
 	var missing []iter.Seq2[work.Unit, error]
 	for i, m := range matches {
@@ -149,7 +149,7 @@ func playGames(ctx context.Context, queue work.Queue, matches []*Match) error {
 			}
 		}
 	}
-	left := matches // of which the first has games to come
+	left := matches // the next result belongs to the first of these that is not over
 	err := queue.Run(ctx, units, func(_ int, played []byte) error {
 		for left[0].over() {
 			left = left[1:]
@@ -162,10 +162,10 @@ func playGames(ctx context.Context, queue work.Queue, matches []*Match) error {
 	return err
 }
 
-// over reports whether no game of the match is missing.
+// over reports whether the match needs no more games.
 func (m *Match) over() bool { return len(m.Played) >= m.Games || m.tally.decided() }
 
-// cut takes back all games but the first n.
+// cut removes all games except the first n from Played and from the Keeper.
 func (m *Match) cut(n int) error {
 	if n == len(m.Played) {
 		return nil
@@ -177,9 +177,9 @@ func (m *Match) cut(n int) error {
 	return m.Keep.Cut(n)
 }
 
-// recount counts the games of an earlier run.
+// recount counts the games that Played holds before play begins, and checks that they fit the match and the openings of b.
 func (m *Match) recount(b *book) error {
-	m.Played = slices.Clip(m.Played) // the caller keeps its own
+	m.Played = slices.Clip(m.Played) // so that append does not write into the caller's array
 	m.tally, m.before = &Tally{SPRT: m.SPRT}, len(m.Played)
 	for i, g := range m.Played {
 		opening, err := b.opening(i)

@@ -15,13 +15,13 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// book deals the openings of a match, one for each pair of games. It must be asked in the order of games.
+// book deals the openings of a match, one for each pair of games. opening must be called in the order of the games.
 type book struct {
 	rules game.Game
 	given [][]game.Move
 	plies int
 	rand  *rand.Rand
-	seen  map[uint64]bool // keys of the positions that random openings led to
+	seen  map[uint64]bool // keys of the positions after the random openings returned before
 	last  []game.Move
 	buf   []game.Move
 }
@@ -47,10 +47,12 @@ func (b *book) opening(i int) ([]game.Move, error) {
 	return b.last, err
 }
 
-// tries is the number of times that a random opening is drawn again, because the game ended or the position was drawn before.
+// tries is the maximum number of random openings that are drawn to find one that does not end the game and leads to a new
+// position.
 const tries = 1000
 
-// random returns an opening to a new position that is not over. When there are no more, all become new again.
+// random returns a random opening that does not end the game and leads to a position not in seen. If it finds none, it clears
+// seen, so that openings repeat.
 func (b *book) random() ([]game.Move, error) {
 	var known []game.Move
 	var key uint64
@@ -91,8 +93,9 @@ func replay(rules game.Game, opening []game.Move) (game.Position, error) {
 	return p, nil
 }
 
-// playByRule opens a game by the rule of the match and plays it. seats holds the beginner and the other player; after
-// the opening it holds the players of the two sides. A fault in the opening forfeits the game.
+// playByRule lets the players open a game by the rule m.Opening and then play it. At first seats holds the player who begins
+// the opening and the other player; after the opening it holds the first and the second side. A player whose answer to the
+// opening is an error forfeits the game.
 func (m Match) playByRule(ctx context.Context, p game.Position, seats *[2]*seat, g record.Game) (record.Game, error) {
 	b, ok := p.(game.Board)
 	if !ok {
@@ -121,7 +124,7 @@ func (m Match) playByRule(ctx context.Context, p game.Position, seats *[2]*seat,
 		m.sign(&g)
 	}
 	g = m.playMoves(ctx, p, *seats, g)
-	if n := s.Stones(); g.Opening > n { // White's first move came with the choice
+	if n := s.Stones(); g.Opening > n { // the player who chose the colour also placed White's first stone
 		g.Opening, g.Times = n, append([]time.Duration{last}, g.Times...)
 	}
 	return g, nil
@@ -140,10 +143,10 @@ func (m Match) answerOpening(ctx context.Context, s *opening.Session, seat *seat
 	return took, err
 }
 
-// openingStream gives openings random numbers of their own.
+// openingStream selects the stream of random numbers for openings, which is independent of those of players.
 const openingStream = 0x6f70656e696e6773
 
-// playersSeed is the seed of all players of the match.
+// playersSeed returns the seed from which the seeds of all players of the match are computed.
 func (m Match) playersSeed() uint64 {
 	if m.Pairing == 0 {
 		return m.Seed
@@ -151,7 +154,7 @@ func (m Match) playersSeed() uint64 {
 	return rng.Mix(m.Seed, uint64(m.Pairing))
 }
 
-// playerSeed returns the seed of the player at side in game i. Any two differ in about half of their bits.
+// playerSeed returns the seed of the player at side in game i. Any two of these seeds differ in about half of their bits.
 func playerSeed(players uint64, i int, side game.Side) uint64 {
 	r := rng.Rand(players)
 	r = rng.Rand(r.Next() + 2*uint64(i) + uint64(side))

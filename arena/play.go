@@ -18,7 +18,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// forfeit ends a game by a forfeit of a side.
+// forfeit records in g that side has lost by forfeit because of err.
 func forfeit(g *record.Game, side game.Side, err error) {
 	g.Outcome, g.Reason = game.WinFor(side.Other()), reasonOf(err)
 	if strings.Contains(err.Error(), subprocess.LastLines) {
@@ -30,10 +30,11 @@ func forfeit(g *record.Game, side game.Side, err error) {
 type seat struct {
 	player player.Player
 	clock  *clock.Clock
-	busy   <-chan struct{} // closed when an abandoned player returns; nil while none is
+	busy   <-chan struct{} // closed when the abandoned player returns; nil if it is not abandoned
 }
 
-// playMoves plays p to its end, or until ctx is done, and leaves it at the last legal move. Its history is the opening.
+// playMoves plays on from p, whose history is the opening, until the game ends or ctx is done. It returns g with the moves and
+// the outcome, and leaves p after the last legal move.
 func (m Match) playMoves(ctx context.Context, p game.Position, seats [2]*seat, g record.Game) record.Game {
 	g.Moves = p.AppendHistory(nil)
 	g.Opening = len(g.Moves)
@@ -66,7 +67,7 @@ func (m Match) playMoves(ctx context.Context, p game.Position, seats [2]*seat, g
 	return g
 }
 
-// reasonOf returns the reason of a forfeit as text for people.
+// reasonOf returns a text that names the reason of a forfeit: err, shortened to one line if needed.
 func reasonOf(err error) string {
 	if errors.Is(err, player.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) {
 		return record.ReasonTime
@@ -77,7 +78,7 @@ func reasonOf(err error) string {
 	return "error: " + oneLine(err)
 }
 
-// maxReason and maxDetail bound what a player can write into the record.
+// maxReason and maxDetail are the maximum lengths of the error texts of a player in the record of a game.
 const (
 	maxReason = 200
 	maxDetail = 1000
@@ -85,8 +86,8 @@ const (
 
 func oneLine(err error) string { return humanize.OneLine(err.Error(), maxReason) }
 
-// limits returns the limits of the next question to the player, which is about p. In a match with clocks the time is
-// the budget of the move, or the most that it may take for a player who plans by itself.
+// limits returns the limits for the next search of p: lim, and on a clock also the time budget of the move. A player.Clocked,
+// which plans its own time, gets the maximum time for the move instead of a budget.
 func (s *seat) limits(lim search.Limits, p game.Position) search.Limits {
 	if s.clock.Left() == clock.Unlimited {
 		return lim
@@ -99,7 +100,8 @@ func (s *seat) limits(lim search.Limits, p game.Position) search.Limits {
 	return lim
 }
 
-// within returns a context that is done when ctx is, or when the time of the player or of the guard is over.
+// within returns a context that is done when ctx is done, or when the maximum time for the move is over: the clock's, or guard
+// if there is no clock.
 func (s *seat) within(ctx context.Context, guard time.Duration) (context.Context, context.CancelFunc) {
 	most := s.clock.Most()
 	switch {
@@ -108,20 +110,20 @@ func (s *seat) within(ctx context.Context, guard time.Duration) (context.Context
 	case guard > 0:
 		return context.WithTimeout(ctx, guard)
 	}
-	return context.WithCancel(ctx) // a timer for each move is dear where moves are quick
+	return context.WithCancel(ctx) // no timer: its cost would count in games of very quick moves
 }
 
 // errLeft is the error of a player that ended its goroutine instead of returning.
 var errLeft = errors.New("the player's goroutine ended")
 
-// ask has the player of a seat answer a question about p by f, on a goroutine of its own, and takes the time from its
+// ask calls f, which asks the player of s about p, in a new goroutine, and subtracts the time that it takes from the player's
 // clock:
 //
 //	0       the most it may take    + Margin             + Margin
 //	├─ thinking ──────┤─ its context is done ─┤─ it has forfeited ─┤ abandoned
 //
-// Without a limit of time only ctx ends the wait, two margins after it is done. The time is measured in the player's
-// own goroutine, because on a busy machine the answer may be picked up later.
+// Without a time limit or a guard, ask waits until f returns or ctx has been done for two margins. The time is measured in the
+// new goroutine, because on a busy machine ask may receive the answer later.
 func ask[T any](ctx context.Context, m Match, s *seat, p game.Position, f func(context.Context, search.Limits) (T, error)) (T, time.Duration, error) {
 	type answer struct {
 		value T
@@ -154,22 +156,23 @@ func ask[T any](ctx context.Context, m Match, s *seat, p game.Position, f func(c
 			return a.value, 0, player.ErrTimeout
 		}
 		if m.Guard > 0 && !m.timed() && ctx.Err() == nil {
-			a.err = player.ErrTimeout // what it found by then follows from the machine
+			a.err = player.ErrTimeout // the move found by then depends on the machine's speed
 		}
 	}
-	if !s.clock.Spend(a.took) && !errors.Is(a.err, player.ErrTimeout) { // which may have the last lines of a program
+	if !s.clock.Spend(a.took) && !errors.Is(a.err, player.ErrTimeout) { // an ErrTimeout may hold the last lines of a program
 		a.err = player.ErrTimeout
 	}
 	return a.value, a.took, a.err
 }
 
-// guarded calls f, and makes an error of its panic.
+// guarded calls f, and returns a panic of f as an error.
 func guarded[T any](f func() (T, error)) (v T, err error) {
 	defer rescue.Into(&err)
 	return f()
 }
 
-// close closes the player, an abandoned one when it has returned. The error of Close comes too late to matter.
+// close closes the player, or arranges that an abandoned player is closed when it returns. It ignores the error of Close, since
+// the game is over.
 func (s *seat) close() {
 	stop := func() { guarded(func() (struct{}, error) { player.Close(s.player); return struct{}{}, nil }) }
 	if s.busy == nil {

@@ -8,33 +8,33 @@ import (
 	"github.com/krow-lab/krow/notation/record"
 )
 
-// Summary is the results of a match, from A's view where a view matters.
+// Summary contains the results of a match. Scores and Elo are A's.
 type Summary struct {
 	Games       int               `json:"games"`
 	AWins       int               `json:"a_wins"`
 	Draws       int               `json:"draws"`
 	BWins       int               `json:"b_wins"`
-	FirstWins   int               `json:"first_wins"` // by the side that moved first
+	FirstWins   int               `json:"first_wins"` // games won by the side that moved first
 	SecondWins  int               `json:"second_wins"`
-	Forfeits    int               `json:"forfeits"` // A's and B's
+	Forfeits    int               `json:"forfeits"` // by A and B together
 	AForfeits   int               `json:"a_forfeits"`
 	BForfeits   int               `json:"b_forfeits"`
 	Elo         float64           `json:"elo"`
 	EloError    float64           `json:"elo_error"` // half-width of the 95 % interval
 	LOS         float64           `json:"los"`
-	Pentanomial stats.Pentanomial `json:"pentanomial"` // pairs by A's points, 0 to 2 in halves
-	// LLR and SPRT are of the sequential test. LLR is nil where there is none. SPRT is empty until it has decided, then
-	// "accepted H0" or "accepted H1".
+	Pentanomial stats.Pentanomial `json:"pentanomial"` // numbers of pairs in which A made 0, 1/2, 1, 3/2 and 2 points
+	// LLR is the log-likelihood ratio of the sequential test, nil if there is no test. SPRT is the decision of the test: empty
+	// until it has ended, then "accepted H0" or "accepted H1".
 	LLR  *float64 `json:"llr,omitempty"`
 	SPRT string   `json:"sprt,omitempty"`
 }
 
-// Tally counts the results of a match as they come, in the order of games.
+// Tally counts the results of a match, one game after another.
 type Tally struct {
 	SPRT *stats.SPRT // nil for no test
 
 	sum  Summary
-	half int // A's half points in the first game of a pair, before the second is over
+	half int // A's half points in the first game of the pair whose second game is missing
 }
 
 // Add counts the next game.
@@ -53,7 +53,7 @@ func (t *Tally) Add(g record.Game) {
 	t.sum.Pentanomial[t.half+half]++
 }
 
-// win counts a win of w and returns A's half points.
+// win counts a win of side w in g and returns the half points that A has from it: 2 or 0.
 func (t *Tally) win(w game.Side, g record.Game) int {
 	wins, forfeits, half := &t.sum.AWins, &t.sum.BForfeits, 2
 	if w != g.A {
@@ -72,7 +72,7 @@ func (t *Tally) win(w game.Side, g record.Game) int {
 	return half
 }
 
-// counts returns the pairs, and the last game if it is the first of a pair.
+// counts returns the counts of complete pairs, and as a single the last game if its pair is not complete.
 func (t *Tally) counts() stats.Counts {
 	c := stats.Counts{Pairs: t.sum.Pentanomial}
 	if t.sum.Games%2 == 1 {
@@ -81,12 +81,12 @@ func (t *Tally) counts() stats.Counts {
 	return c
 }
 
-// decided reports whether the sequential test has ended. It looks between pairs only.
+// decided reports whether the sequential test has ended. The test ends only after a complete pair.
 func (t *Tally) decided() bool {
 	return t.SPRT != nil && t.sum.Games%2 == 0 && t.SPRT.Decide(t.counts().LLR(*t.SPRT)) != ""
 }
 
-// Summary returns how the match stands.
+// Summary returns the results of the games added.
 func (t *Tally) Summary() Summary {
 	s, c := t.sum, t.counts()
 	e := c.Estimate()

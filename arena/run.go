@@ -22,7 +22,8 @@ import (
 // gameKind is the kind of a unit of work that is a game of a match.
 const gameKind = "game"
 
-// gameArgs are the arguments of such a unit: together with the seed of the players they determine its result.
+// gameArgs are the arguments of a unit of gameKind. Together with the seed of the players they determine the result of the
+// game, unless it is played on the clock.
 type gameArgs struct {
 	Game    string      `json:"game"`
 	A       string      `json:"a"` // specs
@@ -33,19 +34,20 @@ type gameArgs struct {
 	Depth   int         `json:"depth,omitempty"`
 	Nodes   uint64      `json:"nodes,omitempty"`
 	Guard   int64       `json:"guard,omitempty"` // seconds
-	Match   int         `json:"match,omitempty"` // of the round, where this process plays it
+	Match   int         `json:"match,omitempty"` // index in the round, for games that this process plays
 
-	// These are set for games on the clock: see Match, and the speed of the machine on which the times were measured.
+	// The following fields are set only for games on the clock: the times of the Match, and the speed of the machine that they
+	// are meant for.
 	Time   time.Duration `json:"time,omitempty"`
 	Clock  string        `json:"clock,omitempty"`
 	Margin time.Duration `json:"margin,omitempty"`
 	Speed  float64       `json:"speed,omitempty"`
 }
 
-// timed reports whether the games are on the clock.
+// timed reports whether moves have a time limit or players have clocks.
 func (m Match) timed() bool { return m.Limits.Time > 0 || m.Clock.Match > 0 }
 
-// gameUnits are the missing games of a match, whose number is that in its round.
+// gameUnits yields a unit for each game that is missing in the match. number is the index of the match in its round.
 func (m Match) gameUnits(number int, b *book) iter.Seq2[work.Unit, error] {
 	if m.tally.decided() {
 		m.Games = m.before
@@ -91,18 +93,18 @@ func (m Match) doUnit(ctx context.Context, u work.Unit) ([]byte, error) {
 		return nil, err
 	}
 	if m.Queue != nil && m.Guard > 0 && g.Reason == record.ReasonTime {
-		return nil, fmt.Errorf("a move took longer than %v", m.Guard) // on this machine, and the result must not follow from it
+		return nil, fmt.Errorf("a move took longer than %v", m.Guard) // no forfeit: results must not depend on the machine
 	}
 	if m.Queue != nil && !m.timed() {
-		g.Times = nil // of another machine
+		g.Times = nil // they depend on the machine that played the game
 	}
 	g.Scale = m.scale
 	return json.Marshal(g)
 }
 
-// Kinds returns the kinds of work that a process does for the matches of others: each unit of work is a game. maker
-// makes a player from its spec. speed returns the speed of this machine, as in [Match.Speed]; if it is nil or returns 0,
-// games on the clock fail.
+// Kinds returns the one kind of work that a process does for matches of other processes: a unit is a game. rules opens a game
+// from its spec. maker makes a player from its spec. speed returns the speed of this machine, as in [Match.Speed]; if it is nil
+// or returns 0, games on the clock fail.
 func Kinds(rules func(spec string) (game.Game, error), maker func(g game.Game, spec string, seed uint64) (player.Player, error), speed func() float64) work.Kinds {
 	return work.Kinds{gameKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
 		var args gameArgs
@@ -143,10 +145,11 @@ func (m Match) onClock(ctx context.Context, u work.Unit, args gameArgs, scale fl
 	return m.doUnit(ctx, u)
 }
 
-// errDecided ends the match when the sequential test has come to its end.
+// errDecided is the error that ends the work on a queue after the sequential test has ended.
 var errDecided = errors.New("decided")
 
-// addGame counts, keeps and reports a game.
+// addGame reads a finished game from data, counts it, stores it with Keep and passes it to OnGame. It returns errDecided if the
+// sequential test has ended.
 func (m *Match) addGame(data []byte) error {
 	g, err := record.Parse(data, func(string) (game.Game, error) { return m.Game, nil })
 	if err != nil {
@@ -174,7 +177,7 @@ func (m *Match) addGame(data []byte) error {
 	return nil
 }
 
-// sign writes into a game what it has of the match.
+// sign copies the rules, the seed, the names of the players and the clock of the match into g.
 func (m Match) sign(g *record.Game) {
 	g.Rules, g.Seed = m.Game, m.Seed
 	g.Names[g.A], g.Names[g.A.Other()] = m.A.Name, m.B.Name
@@ -185,7 +188,7 @@ func (m Match) sign(g *record.Game) {
 
 func seatOfA(i int) game.Side { return game.Side(i % 2) }
 
-// playGame plays game i. An error ends the match: of the opening, of ctx, or of New in the first game.
+// playGame plays game i. Its error, which ends the match, comes from the opening, from ctx, or from New in game 0.
 func (m Match) playGame(ctx context.Context, i int, opening []game.Move) (g record.Game, err error) {
 	if err := context.Cause(ctx); err != nil {
 		return g, err

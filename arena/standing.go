@@ -4,7 +4,7 @@ package arena
 
 import "github.com/krow-lab/krow/arena/stats"
 
-// Standing is the results of a player in an event.
+// Standing contains the results of a player in an event.
 type Standing struct {
 	Rank     int     `json:"rank" doc:"from 1; 0 without a rank"`
 	Points   float64 `json:"points" doc:"a draw is half a point"`
@@ -14,7 +14,7 @@ type Standing struct {
 	Forfeits int     `json:"forfeits,omitempty" doc:"games that the player forfeited"`
 }
 
-// Add counts a game for which the player has half points: 2 for a win.
+// Add counts a game in which the player has made half/2 points: half is 2 for a win, 1 for a draw, 0 for a loss.
 func (s *Standing) Add(half int) {
 	s.Points += float64(half) / 2
 	switch half {
@@ -29,18 +29,18 @@ func (s *Standing) Add(half int) {
 
 // Rated is a standing with a rating.
 type Rated struct {
-	stats.Rating // against the mean of all, where results are independent
+	stats.Rating // Elo against the mean of all players; its interval treats results as independent
 	Standing
 }
 
-// Meeting is the results of two players.
+// Meeting contains the results of the games between two players.
 type Meeting struct {
 	A string `json:"a"`
 	B string `json:"b"`
 	Summary
 }
 
-// Rank returns the players of meetings, the strongest first. It is an error while no games connect them.
+// Rank returns the players of meetings, the strongest first. It returns an error if the games do not connect all players.
 func Rank(meetings []Meeting) (all []Rated, err error) {
 	of := map[string]Standing{}
 	var pairings []stats.Pairing

@@ -7,39 +7,39 @@ import (
 	"slices"
 )
 
-// Result is how a pair ended.
+// Result is the result of a pair.
 type Result int
 
 // The results.
 const (
-	Open Result = iota // it goes on
+	Open Result = iota // no result yet
 	FirstWins
 	Drawn
 	SecondWins
 )
 
-// Nobody is the opponent of a player who is free in a round.
+// Nobody stands for the missing opponent of a player who is free in a round.
 const Nobody = -1
 
-// Pair is a meeting of two players, who are counted from 0 in the order of their seeds.
+// Pair is a game between two players. A player is its index in the order of the seeds, from 0.
 type Pair struct {
 	First  int    `json:"first"`
 	Second int    `json:"second"` // Nobody: First is free, which counts as a win in a Swiss tournament
 	Given  Result `json:"given,omitempty"`
-	Result Result `json:"-"` // of the game; Given stands where there is none
+	Result Result `json:"-"` // of the game; Given, unless Open, is the result without a game
 }
 
-// Ended returns the result of a pair.
+// Ended returns the result of the pair, with or without a game, or Open.
 func (p Pair) Ended() Result { return cmp.Or(p.Given, p.Result) }
 
-// Event is a tournament as numbers: who met whom in each round, and how that ended. An arena has one round, which grows.
+// Event holds the pairs of each round of a tournament and their results. An arena has one round, to which pairs are added.
 type Event struct {
 	Kind    string
 	Players int
-	Gone    []bool // those who have left; it may be shorter than Players
-	Want    int    // rounds of a Swiss tournament
+	Gone    []bool // Gone[i]: player i has left; len(Gone) may be less than Players
+	Want    int    // wanted number of rounds of a Swiss tournament
 	Rounds  [][]Pair
-	Closed  bool // of an arena: its time is over
+	Closed  bool // the time of the arena is over
 }
 
 func (e *Event) gone(player int) bool { return player < len(e.Gone) && e.Gone[player] }
@@ -50,8 +50,8 @@ func (e *Event) going() bool {
 	return n > 0 && slices.ContainsFunc(e.Rounds[n-1], func(p Pair) bool { return p.Ended() == Open })
 }
 
-// Draw adds the next pairs if all the pairs drawn before have ended, and reports whether it has added any. In an arena
-// it pairs those who are free.
+// Draw adds the next pairs if all the pairs drawn before have ended, and reports whether it has added any. In an arena it pairs
+// players who are free, while other pairs still play.
 func (e *Event) Draw() bool {
 	if e.Kind == Arena {
 		return e.drawArena()
@@ -81,7 +81,7 @@ func (e *Event) Draw() bool {
 	return true
 }
 
-// walkover decides a pair without a game: where one is free, or has left.
+// walkover sets the result of a pair that needs no game, because Second is Nobody or a player has left.
 func (e *Event) walkover(p *Pair) {
 	switch {
 	case p.Second == Nobody || e.gone(p.Second):
@@ -108,12 +108,12 @@ func (e *Event) Over() bool {
 	return !next.Draw()
 }
 
-// maxReplays is how many drawn games of a tie are played again, with the colours exchanged. After these the better seed
-// advances.
+// maxReplays is the maximum number of further games after a drawn game of a tie, each with the colours exchanged. If all are
+// drawn, the better seed advances.
 const maxReplays = 2
 
-// tie returns the games of two players in the last round of a knock-out, and the player who advances, or Nobody while
-// the tie is undecided.
+// tie returns the games between a and b in the last round of a knock-out. winner is the player who advances, or Nobody while
+// that is undecided.
 func (e *Event) tie(a, b int) (games []Pair, winner int) {
 	for _, p := range e.Rounds[len(e.Rounds)-1] {
 		if p.First == a && p.Second == b || p.First == b && p.Second == a {
@@ -134,7 +134,7 @@ func (e *Event) tie(a, b int) (games []Pair, winner int) {
 	return games, Nobody
 }
 
-// ties returns the ties of the last round of a knock-out, in the order of the bracket.
+// ties returns the ties (two players each) of the last round of a knock-out, in the order of the bracket.
 func (e *Event) ties() (all [][2]int) {
 	seen := map[[2]int]bool{}
 	for _, p := range e.Rounds[len(e.Rounds)-1] {
@@ -147,7 +147,7 @@ func (e *Event) ties() (all [][2]int) {
 	return all
 }
 
-// replays adds a game to each tie of the last round that is drawn, and reports whether there was such a tie.
+// replays adds a game to each undecided tie of the last round, and reports whether there was one.
 func (e *Event) replays() (added bool) {
 	last := len(e.Rounds) - 1
 	for _, t := range e.ties() {
@@ -187,8 +187,8 @@ func (e *Event) drawKnockout() (pairs []Pair) {
 	return pairs
 }
 
-// drawArena pairs those who are free: neighbours by points, but nobody twice in a row with the same opponent, unless only
-// two are there.
+// drawArena pairs free players who are neighbours by points. Nobody gets the same opponent twice in a row, unless only two
+// players are left in the arena.
 func (e *Event) drawArena() bool {
 	if e.Closed {
 		return false

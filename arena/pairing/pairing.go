@@ -8,9 +8,9 @@
 //	}
 //	standings := e.Standings()
 //
-// Players are numbers from 0, in the order of their seeds. An [Event] has one game for each pair. If two players meet
-// in several games, as in the cup of a league, [Bracket], [SwissRounds], [Bye] and [Neighbours] are the parts to build
-// it of.
+// Players are numbers from 0, in the order of their seeds. An [Event] has one game for each pair. For a tournament in which a
+// pair plays several games, such as the cup of a league, callers combine [Bracket], [SwissRounds], [Bye] and [Neighbours]
+// themselves.
 package pairing
 
 import (
@@ -21,16 +21,16 @@ import (
 // The kinds of tournaments.
 const (
 	RoundRobin = "round-robin" // everyone meets everyone
-	Swiss      = "swiss"       // those with like points meet, nobody twice
-	Knockout   = "knockout"    // who loses is out
-	Arena      = "arena"       // who is free is paired again until the time is over
+	Swiss      = "swiss"       // players with similar points meet, nobody twice
+	Knockout   = "knockout"    // a player who loses is out
+	Arena      = "arena"       // free players are paired again until the time is over
 )
 
 // Kinds are the kinds of tournaments.
 var Kinds = []string{RoundRobin, Swiss, Knockout, Arena}
 
-// berger returns a round, from 1, of a round robin. The first player of each pair moves first. If the number of players is odd,
-// the pair of the missing last player is left out, and its other player is free.
+// berger returns the pairs of a round of a round robin. round counts from 1. The first player of each pair moves first. If the
+// number of players is odd, one player of each round is free, in a pair whose Second is Nobody.
 //
 //	4 players   1-4 2-3   4-3 1-2   2-4 3-1
 //
@@ -57,7 +57,8 @@ func berger(players, round int) (pairs []Pair) {
 	return pairs
 }
 
-// Bracket returns the seeds of a knock-out in the order of its first round, so that the best meet last.
+// Bracket returns the seeds in the order of the first round of a knock-out: neighbours meet, and the best seeds can meet only
+// in the last rounds.
 //
 //	8 players   1-8 4-5 2-7 3-6
 func Bracket(players int) []int {
@@ -72,14 +73,14 @@ func Bracket(players int) []int {
 	return slots
 }
 
-// SwissRounds returns the default number of rounds of a Swiss tournament: one more than a knock-out would take, but
-// never enough to make two players meet twice.
+// SwissRounds returns the default number of rounds of a Swiss tournament: one more than a knock-out needs, but at most as many
+// as are possible without two players meeting twice.
 func SwissRounds(players int) int {
 	return min(bits.Len(uint(max(players-1, 0)))+1, max(players-1+players%2, 1))
 }
 
-// Bye returns the player who is free in a round, where their number is odd, and the others: the last one who was not free yet.
-// Without one it returns Nobody.
+// Bye chooses the player who is free in a round, if the number of players is odd: the last one in the list who was not free
+// before. It returns that player, or Nobody if the number is even, and the other players.
 func Bye(in []int, free func(player int) bool) (bye int, others []int) {
 	if len(in)%2 == 0 {
 		return Nobody, in
@@ -91,11 +92,12 @@ func Bye(in []int, free func(player int) bool) (bye int, others []int) {
 	return in[at], slices.Concat(in[:at], in[at+1:])
 }
 
-// maxSteps bounds the search for a round.
+// maxSteps is the maximum number of pairs that Neighbours tries.
 const maxSteps = 20_000
 
-// Neighbours pairs players, the first one first with the best opponent that leaves the others a pairing. choices returns the
-// places of the opponents of in[0], the best first. Neighbours returns nil where it finds no pairing.
+// Neighbours pairs all players of in. The first one gets the best opponent with whom the others can still be paired, and so on.
+// choices returns the indices of possible opponents of in[0], the best first; may reports whether a and b may meet. Neighbours
+// returns nil if it finds no pairing.
 func Neighbours(in []int, choices func(in []int) []int, may func(a, b int) bool) [][2]int {
 	steps := 0
 	var pair func(in []int) [][2]int

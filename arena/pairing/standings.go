@@ -9,13 +9,13 @@ import (
 	"github.com/krow-lab/krow/arena"
 )
 
-// Standing is a player's place in a tournament.
+// Standing is a player's rank in a tournament, with the points and tie-breaks that it depends on.
 type Standing struct {
-	arena.Standing        // equal players share a rank; in an arena a win has two points or more
+	arena.Standing        // equal players share a rank; in an arena a win adds two or four points
 	Player         int    `json:"player"`
 	Name           string `json:"name" doc:"from the caller, who knows it"`
-	// Buchholz is the sum of the points of the opponents, SonnebornBerger the points of the beaten opponents plus half
-	// the points of the opponents who drew. A walkover adds nothing to either.
+	// Buchholz is the sum of the points of the opponents, SonnebornBerger the sum of the points of the beaten opponents plus
+	// half the points of the opponents who drew. A walkover adds nothing to either.
 	//
 	// CITE: FIDE Handbook C.07, Tie-break regulations.
 	Buchholz        float64 `json:"buchholz"`
@@ -24,22 +24,22 @@ type Standing struct {
 	Streak          int     `json:"streak,omitempty" doc:"of an arena: wins in a row"`
 }
 
-// Points of an arena: a win is worth two, a draw one. After two wins in a row each result is worth twice that, until one is
-// no win.
+// The points in an arena: a win is worth two points, a draw one. After two wins in a row the next results are worth twice as
+// much, up to and including the first that is no win.
 const (
 	arenaWin     = 2
 	arenaStreak  = 2
 	arenaDoubled = 2
 )
 
-// Standings returns the players, the first one first.
+// Standings returns the standings of all players, the leader first. The order follows these criteria, one after another:
 //
 //	round robin   points, Sonneborn-Berger, wins
 //	Swiss         points, Buchholz, Sonneborn-Berger, wins
-//	knock-out     the round that was reached
+//	knock-out     the last round reached
 //	arena         points, wins
 //
-// Equal players share a rank, and stand in the order of their seeds.
+// Players who are equal by all criteria share a rank, and are listed in the order of their seeds.
 func (e *Event) Standings() []Standing {
 	all := make([]Standing, e.Players)
 	for i := range all {
@@ -79,10 +79,10 @@ func (e *Event) Standings() []Standing {
 	return all
 }
 
-// share returns the part of a point that the first player has.
+// share returns the score of the first player for the result r: 1, 0.5 or 0.
 func share(r Result) float64 { return [...]float64{0, 1, 0.5, 0}[r] }
 
-// count adds a pair to the standings of its players.
+// count adds the result of p, a pair of the given round, to the standings of its two players.
 func (e *Event) count(all []Standing, round int, p Pair) {
 	a := &all[p.First]
 	a.Round = round + 1
@@ -102,7 +102,7 @@ func (e *Event) count(all []Standing, round int, p Pair) {
 	e.score(b, 1-share(r))
 }
 
-// score adds a result to a player: 1, 0.5 or 0.
+// score adds a score of 1, 0.5 or 0 to s, with the points of an arena if e is one.
 func (e *Event) score(s *Standing, score float64) {
 	worth := score
 	if e.Kind == Arena {
@@ -120,7 +120,7 @@ func (e *Event) score(s *Standing, score float64) {
 	}
 }
 
-// compare returns a negative number where a stands above b.
+// compare returns a negative number if a ranks above b, and 0 if they share a rank.
 func (e *Event) compare(a, b Standing) int {
 	more := func(x, y float64) int { return cmp.Compare(y, x) }
 	wins := cmp.Compare(b.Won, a.Won)

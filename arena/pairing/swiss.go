@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// colours holds the sides that a player of a Swiss tournament has had.
+// colours summarizes the sides that a player of a Swiss tournament has played.
 type colours struct {
-	balance int // times first less times second
+	balance int // number of games as first minus number as second
 	last    [2]int
 }
 
-// must says which colour a player must have: 1 first, -1 second, 0 either. Nobody has a colour three times in a row, or
-// three times more than the other one.
+// must returns the side that the player must have next: 1 is first, -1 second, 0 either. The aim is that nobody has a side
+// three times in a row, or three times more than the other side.
 func (c colours) must() int {
 	switch {
 	case c.balance >= 2 || c.last == [2]int{1, 1}:
@@ -25,8 +25,9 @@ func (c colours) must() int {
 	return 0
 }
 
-// drawSwiss pairs players with like points who have not met. The upper half of a score group meets the lower half; who is
-// left over goes down to the next group. With an odd number the last one who was not free yet is free.
+// drawSwiss pairs players with similar points who have not met. In each group of players with equal points the upper half meets
+// the lower half; a player left over meets one of the next group. If the number of players is odd, Bye chooses the player who
+// is free.
 //
 // CITE: FIDE Handbook C.04.1, Basic rules for Swiss systems: no two meet twice, nobody is free twice, colours are balanced.
 func (e *Event) drawSwiss() []Pair {
@@ -40,7 +41,7 @@ func (e *Event) drawSwiss() []Pair {
 			}
 			d.met[[2]int{p.First, p.Second}], d.met[[2]int{p.Second, p.First}] = true, true
 			if p.Given != Open {
-				continue // no colour was played
+				continue // a walkover: nobody played a side
 			}
 			for player, colour := range map[int]int{p.First: 1, p.Second: -1} {
 				h := &d.had[player]
@@ -65,15 +66,15 @@ func (e *Event) drawSwiss() []Pair {
 	return pairs
 }
 
-// swiss draws a round of a Swiss tournament.
+// swiss holds the data for drawing a round of a Swiss tournament.
 type swiss struct {
 	met    map[[2]int]bool
 	points map[int]float64
 	had    []colours
 }
 
-// pairs pairs players, who are sorted by points. Colours give way before anybody meets twice. Late in a small tournament
-// there may be no other way.
+// pairs pairs the players of in, who are sorted by points. If no pairing satisfies all rules, it first drops the rule about
+// colours, then also the rule that nobody meets twice, which late in a small tournament may be impossible.
 func (d *swiss) pairs(in []int) (pairs []Pair) {
 	fresh := func(a, b int) bool { return !d.met[[2]int{a, b}] }
 	strict := func(a, b int) bool { return fresh(a, b) && d.had[a].must()*d.had[b].must() != 1 }
@@ -92,8 +93,8 @@ func (d *swiss) pairs(in []int) (pairs []Pair) {
 	return pairs
 }
 
-// choices returns the places of the opponents of the first of some players, the best choice first: the one half a score group
-// below, those after it, those before it, and then lower groups.
+// choices returns the indices of possible opponents of in[0], the best first. Within the group with equal points these are the
+// player half a group below, the players after that one, and the players before it; then the lower groups follow.
 func (d *swiss) choices(in []int) (places []int) {
 	group := 1
 	for group < len(in) && d.points[in[group]] == d.points[in[0]] {
@@ -112,8 +113,8 @@ func (d *swiss) choices(in []int) (places []int) {
 	return places
 }
 
-// seat gives two players their colours: who must have one has it, then who has had it less often, then who had the other
-// one last, and then the one with more points is first.
+// seat decides who of a and b moves first: the player who must by the colours played; if that is equal, the one who has been
+// first less often; then the one who was second in the last game; then a, who has more points.
 func (d *swiss) seat(a, b int) Pair {
 	x, y := d.had[a], d.had[b]
 	if cmp.Or(cmp.Compare(y.must(), x.must()), cmp.Compare(x.balance, y.balance), cmp.Compare(x.last[1], y.last[1])) > 0 {

@@ -4,11 +4,11 @@ package stats
 
 import "math"
 
-// expected is the score of one who is theta stronger in log odds.
+// expected returns the expected score of a player who is theta stronger than the opponent, in log odds.
 func expected(theta float64) float64 { return 1 / (1 + math.Exp(-theta)) }
 
-// likelihood returns the logarithm of the likelihood of the points and the prior. It is concave, and the prior, which
-// gives everyone points against every opponent, makes sure of a maximum.
+// likelihood returns the logarithm of the likelihood of the points made, with the drawn games of the prior. It is concave, and
+// has a maximum because the prior gives every player points against every opponent.
 func (t *table) likelihood(theta []float64) float64 {
 	sum := 0.0
 	for _, m := range t.meetings {
@@ -21,7 +21,8 @@ func (t *table) likelihood(theta []float64) float64 {
 	return sum
 }
 
-// slope returns the derivatives of the likelihood, and the negatives of its second derivatives: Fisher's information.
+// slope returns the first derivatives of likelihood at theta, and the negatives of the second derivatives, which are Fisher's
+// information.
 func (t *table) slope(theta []float64) (gradient []float64, information [][]float64) {
 	gradient, information = make([]float64, len(theta)), square(len(theta))
 	for _, m := range t.meetings {
@@ -35,7 +36,8 @@ func (t *table) slope(theta []float64) (gradient []float64, information [][]floa
 	return gradient, information
 }
 
-// addEdge adds w to the entries of the two players of a meeting.
+// addEdge adds to the matrix a the contribution of a meeting m with weight w: w on the diagonal for both players, -w between
+// them.
 func addEdge(a [][]float64, m meeting, w float64) {
 	a[m.i][m.i] += w
 	a[m.j][m.j] += w
@@ -43,10 +45,11 @@ func addEdge(a [][]float64, m meeting, w float64) {
 	a[m.j][m.i] -= w
 }
 
-// solve climbs to the maximum by Newton's steps, with the first player at 0. Far from it a step that leads down is
-// halved; near it the likelihood is too flat to tell, and no guard is needed.
+// solve returns the strengths at which likelihood is greatest, with the first player's at 0, by Newton's method. Far from the
+// maximum it halves a step that decreases the likelihood. Near the maximum rounding errors exceed the differences of the
+// likelihood, and halving is not needed.
 func (t *table) solve() []float64 {
-	const most, near, small = 200, 0.1, 1e-10 // in log odds
+	const most, near, small = 200, 0.1, 1e-10 // near and small are in log odds
 	theta := make([]float64, len(t.names))
 	for range most {
 		step, size := t.newton(theta)
@@ -65,7 +68,7 @@ func (t *table) solve() []float64 {
 	return theta
 }
 
-// newton returns the step to where the slope would be zero with constant information, and its largest part.
+// newton returns the step of Newton's method from theta, and the absolute value of the step's largest component.
 func (t *table) newton(theta []float64) (step []float64, size float64) {
 	gradient, information := t.slope(theta)
 	step = make([]float64, len(theta))
@@ -86,11 +89,11 @@ func sum(a, b []float64) []float64 {
 	return c
 }
 
-// covariance returns the covariance of the strengths, with the strength of the first player fixed at zero: the inverse
-// information on both sides of the squares of the differences between the points of clusters and those expected (the
-// sandwich). Clusters are pairs and single games, which are independent; for tied, all games of the same Shared are one
-// cluster. The prior counts as half its games won and half lost, so that results that are all the same have a variance
-// too.
+// covariance returns the covariance of the strengths, with the strength of the first player fixed at zero: inverse information
+// times squares times inverse information (the sandwich estimate), where squares are the squared differences between the points
+// of each cluster and the expected points. For apart a cluster is a pair or a single game; for tied it is all games with the
+// same Shared. Half of the prior's games count as won and half as lost, so that the variance is positive even if all results
+// are equal.
 func (t *table) covariance(theta []float64) (apart, tied [][]float64) {
 	_, information := t.slope(theta)
 	inverse, squares := invert(information), square(len(theta))
@@ -112,7 +115,8 @@ func (t *table) covariance(theta []float64) (apart, tied [][]float64) {
 	return apart, product(product(inverse, squares), inverse)
 }
 
-// addTies adds the products of the differences of ties of the same name, without the squares of each.
+// addTies makes one cluster of all results with the same Shared: it adds the squares of their summed differences to squares,
+// and subtracts the square of each difference.
 func (t *table) addTies(squares [][]float64, theta []float64) {
 	sum := make([]float64, len(theta))
 	for n, m := range t.ties {
@@ -152,8 +156,8 @@ func product(a, b [][]float64) [][]float64 {
 	return c
 }
 
-// invert returns the inverse of a without its first row and column, where the inverse has zeros, by the method of Gauss
-// and Jordan. The information of connected players is positive definite: no pivot is zero. It destroys a.
+// invert returns the inverse of a without its first row and column, by the method of Gauss and Jordan; the first row and column
+// of the result are zero. The information of connected players is positive definite: no pivot is zero. It destroys a.
 func invert(a [][]float64) [][]float64 {
 	n := len(a)
 	inverse := square(n)

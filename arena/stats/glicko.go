@@ -14,10 +14,10 @@ type Glicko struct {
 	Volatility float64 `json:"volatility"`
 }
 
-// NewGlicko is the initial rating of a new player.
+// NewGlicko returns the initial rating of a new player.
 func NewGlicko() Glicko { return Glicko{1500, 350, 0.06} }
 
-// Encounter is a game against an opponent: 1 is a win, 0.5 a draw, 0 a loss.
+// Encounter is a game against an opponent. Score is 1 for a win, 0.5 for a draw, 0 for a loss.
 type Encounter struct {
 	Opponent Glicko
 	Score    float64
@@ -25,13 +25,13 @@ type Encounter struct {
 
 const (
 	glickoScale  = 173.7178
-	glickoTau    = 0.5  // how much the volatility may change
-	glickoSmall  = 1e-6 // the volatility is found to this
+	glickoTau    = 0.5  // the constant tau of the paper: a greater value lets the volatility change more
+	glickoSmall  = 1e-6 // accuracy to which the logarithm of the variance is computed
 	maxDeviation = 350
-	minDeviation = 30 // somebody who plays much can still move
+	minDeviation = 30 // so that the rating of a player with many games still changes
 )
 
-// After returns the rating after the games of a period, all of them against opponents as they were before it.
+// After returns the rating after the games of one rating period. The ratings of the opponents are those before the period.
 func (r Glicko) After(games []Encounter) Glicko {
 	if len(games) == 0 {
 		return r.Idle(1)
@@ -54,7 +54,8 @@ func (r Glicko) After(games []Encounter) Glicko {
 	}
 }
 
-// volatility is step 5 of the paper: the Illinois method on f, whose zero is the logarithm of the new variance.
+// volatility returns the new volatility, by step 5 of the paper: the Illinois method finds the zero of f, which is the
+// logarithm of the square of the new volatility.
 func volatility(sigma, phi, v, delta float64) float64 {
 	a := math.Log(sigma * sigma)
 	f := func(x float64) float64 {
@@ -84,7 +85,7 @@ func volatility(sigma, phi, v, delta float64) float64 {
 	return math.Exp(low / 2)
 }
 
-// Idle returns the rating after the given number of periods without games: the strength stays, and its deviation grows.
+// Idle returns the rating after the given number of periods without games: the strength is unchanged, and its deviation grows.
 func (r Glicko) Idle(periods float64) Glicko {
 	phi := r.Deviation / glickoScale
 	r.Deviation = min(glickoScale*math.Sqrt(phi*phi+periods*r.Volatility*r.Volatility), maxDeviation)

@@ -8,15 +8,15 @@ import (
 	"slices"
 )
 
-// SPRT is a sequential probability ratio test of H0, that A is Elo0 stronger, against H1, that A is Elo1 stronger. If
-// one is true, the other is accepted in at most 5 % of matches.
+// SPRT is a sequential probability ratio test of the hypothesis H0, that A is stronger by Elo0, against H1, that A is stronger
+// by Elo1. If one of them is true, the test accepts the other in at most 5 % of matches.
 type SPRT struct{ Elo0, Elo1 float64 }
 
-// SPRTBound is the distance of the log-likelihood ratio from 0 at which the test ends.
+// SPRTBound is the absolute value of the log-likelihood ratio at which the test ends.
 // CITE: Wald, Sequential Tests of Statistical Hypotheses, 1945.
 var SPRTBound = math.Log(0.95 / 0.05)
 
-// maxElo bounds the hypotheses: a score near it is still a number between 0 and 1.
+// maxElo is the maximum of the absolute values of Elo0 and Elo1. The expected score at maxElo is still a float below 1.
 const maxElo = 2000
 
 // Check returns an error if s is not a valid test.
@@ -47,8 +47,8 @@ func (s SPRT) Decide(llr float64) string {
 	return ""
 }
 
-// LLR returns the generalised log-likelihood ratio of H1 to H0: a hypothesis is as likely as the likeliest distribution
-// over the results with its mean. LLR counts the pairs, or the singles where there are no pairs.
+// LLR returns the generalised log-likelihood ratio of H1 to H0: the likelihood of a hypothesis is that of the likeliest
+// distribution of results with the mean score of the hypothesis. LLR uses the pairs, or the single games if there are no pairs.
 //
 // A result that has not come up yet counts as a thousandth of one (as in fishtest), so that the ratio of a one-sided match
 // is finite.
@@ -62,7 +62,7 @@ func (c Counts) LLR(s SPRT) float64 {
 	return 0
 }
 
-// unseen stands in for a count of zero.
+// unseen replaces a count of zero.
 const unseen = 1e-3
 
 // llr compares the means s1 and s0 of a distribution over len(counts) scores evenly spaced from 0 to 1.
@@ -71,7 +71,8 @@ const unseen = 1e-3
 //
 //	p[i] = (n[i]/n) / (1 + x (a[i] - s)),
 //
-// where x is the multiplier that makes the mean s. The ratio needs the denominators alone.
+// where x is the multiplier that makes the mean s. In the ratio of the likelihoods for s1 and s0, all factors except these
+// denominators cancel.
 // CITE: Van den Bergh, Maximum likelihood estimation of a multinomial distribution with a given
 // expectation, Proposition 1.1.
 func llr(counts []int, s0, s1 float64) float64 {
@@ -90,7 +91,7 @@ func llr(counts []int, s0, s1 float64) float64 {
 
 func score(i, n int) float64 { return float64(i) / float64(n-1) }
 
-// halvings shrink an interval below what a float can tell apart.
+// halvings is the number of bisections after which the ends of an interval differ by rounding errors only.
 const halvings = 64
 
 // multiplier solves sum n[i] (a[i]-s) / (1 + x (a[i]-s)) = 0 for x. All n[i] are positive, so the left side

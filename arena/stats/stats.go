@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package stats turns counts of games into strengths: Elo with error bars, likelihood of superiority, and a
-// sequential test that says when enough has been played.
+// Package stats turns counts of games into strengths: Elo with error bars, likelihood of superiority, and a sequential test
+// that decides when a match has enough games.
 //
 // # Basics
 //
@@ -10,26 +10,29 @@
 //	fmt.Printf("%+.1f ± %.1f, LOS %.3f\n", e.Elo, e.Error, e.LOS)
 //
 //	test := stats.SPRT{Elo0: 0, Elo1: 10}
-//	decision := test.Decide(c.LLR(test)) // accepted H0, accepted H1, or nothing yet
+//	decision := test.Decide(c.LLR(test)) // accepted H0, accepted H1, or "" while undecided
 //
-// All numbers are from A's view. Elo is logistic: a difference d scores 1/(1+10^(-d/400)).
+// All numbers are from A's view. Elo is logistic: a player stronger by d has the expected score 1/(1+10^(-d/400)).
 //
 // # Pairs
 //
-// The two games of a pair share their opening, with sides exchanged, so their results depend on each other: where the
-// opening decides, a pair scores one point for any players. So pairs are counted and not games, by the points that A made:
+// The two games of a pair share their opening, with sides exchanged, so their results depend on each other: if the opening
+// decides the game, each player makes one point in the pair, however strong. So pairs are counted, not games, by the points
+// that A made:
 //
 //	Pentanomial   [0]   [1]   [2]   [3]   [4]        Singles     [0]    [1]    [2]
 //	points         0    1/2    1    3/2    2         points       0     1/2     1
 //	games         LL    LD   LW DD  WD    WW         game        lost  drawn   won
 //
-// Balanced pairs have a smaller variance than as many independent games, and so smaller error bars.
+// Pairs that share an opening have a smaller variance than the same number of independent games, and therefore smaller error
+// bars.
 //
 // # Caveats
 //
-// Error bars assume a normal mean: below some twenty pairs they are a hint. Equal results have no variance, and a
-// perfect score has no finite Elo; [Counts.Estimate] describes its substitutes. Error bars of a match that a sequential
-// test stopped are too small, since such a test stops on luck more readily than on bad luck.
+// Error bars assume that the mean is normally distributed: with fewer than about twenty pairs they are only a hint. If all
+// results are equal, their variance is zero, and a perfect score has no finite Elo; [Counts.Estimate] describes the values used
+// instead. The error bars of a match that a sequential test stopped are too small, since the test stops when luck has moved the
+// score towards a bound.
 //
 // CITE: Michel Van den Bergh, A Practical Introduction to the GSPRT; Maximum likelihood estimation of a
 // multinomial distribution with a given expectation; Comments on Normalized Elo. The wiki of fishtest,
@@ -38,13 +41,13 @@ package stats
 
 import "math"
 
-// z95 bounds the central 95 % of the normal distribution.
+// z95 is the number of standard deviations on either side of the mean between which 95 % of a normal distribution lie.
 const z95 = 1.959963984540054
 
-// Elo returns the difference in Elo at which a player expects score, which lies between 0 and 1.
+// Elo returns the difference in Elo at which a player's expected score is score, a number between 0 and 1.
 func Elo(score float64) float64 { return 400 * math.Log10(score/(1-score)) }
 
-// Score returns the score that a player expects who is elo stronger.
+// Score returns the expected score of a player who is stronger by elo.
 func Score(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
 // normal is the cumulative distribution function of the normal distribution.
@@ -53,7 +56,7 @@ func normal(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
 // Pentanomial counts pairs of games by A's points: 0, 1/2, 1, 3/2, 2.
 type Pentanomial [5]int
 
-// Counts are the results of a match: its pairs, and single games, such as the last of an odd number.
+// Counts are the results of a match: its pairs, and its single games, such as the last game if their number is odd.
 type Counts struct {
 	Pairs   Pentanomial
 	Singles [3]int // by A's points: 0, 1/2, 1
@@ -86,23 +89,23 @@ func (c Counts) halves() int {
 // Estimate is the estimate of A's strength from a match.
 type Estimate struct {
 	Games int
-	Score float64 // points per game, between 0 and 1
+	Score float64 // A's points per game, between 0 and 1
 	Elo   float64
-	Lo    float64 // the 95 % interval of Elo
+	Lo    float64 // ends of the 95 % interval of Elo
 	Hi    float64
-	Error float64 // its half-width
+	Error float64 // half of the width of that interval
 	LOS   float64 // likelihood of superiority: the probability that A is the stronger
 }
 
-// Estimate measures c. The variance of the score is the variance of clusters (pairs and single games) around the mean.
+// Estimate returns the estimate from c. The variance of the score is computed from clusters, which are pairs and single games.
 //
-// Nothing here is infinite:
-//   - No games at all give the zero Estimate with LOS 1/2.
-//   - Every score, and each end of the interval, is kept a quarter of a point away from no points and from all points.
-//     So n games all won give the Elo of n - 1/4 points in n, which is more than that of any other score.
-//   - Where an end was moved so, Error is the distance from Elo to the end farther off.
-//   - Results that are all the same get the variance that they would have with half a result of no points and half a
-//     result of all points beside them (Jeffreys' prior).
+// All numbers are finite:
+//   - Without games the result is the zero Estimate with LOS 1/2.
+//   - The score, and each end of its interval, stays at least a quarter of a point away from no points and from all points.
+//     So n won games give the Elo of n - 1/4 points in n games, more than any other score.
+//   - If an end was moved for this reason, Error is the distance from Elo to the farther end.
+//   - Results that are all equal get the variance that they would have with half a result of no points and half a
+//     result of all points added (Jeffreys' prior).
 func (c Counts) Estimate() Estimate {
 	n := c.Games()
 	if n == 0 {
@@ -122,8 +125,8 @@ func (c Counts) Estimate() Estimate {
 	return e
 }
 
-// deviation returns the standard deviation of the mean of c, which is not empty: the root of the sum over clusters of
-// (points - games mean)^2, over the number of games.
+// deviation returns the standard deviation of the mean score of c, which must have games: the square root of the sum of (points
+// - games*mean)^2 over all clusters, divided by the number of games.
 func (c Counts) deviation(mean float64) float64 {
 	sum, clusters := 0.0, 0
 	for i, k := range c.Pairs {
@@ -142,15 +145,16 @@ func (c Counts) deviation(mean float64) float64 {
 	return math.Sqrt(sum) / float64(c.Games())
 }
 
-// jeffreys returns the standard deviation of the mean of n equal results and half a result at 0 and at 1.
+// jeffreys returns the standard deviation of the mean of n results that are all equal to mean, half a result of 0 and half a
+// result of 1.
 func jeffreys(mean, n float64) float64 {
 	m := (n*mean + 0.5) / (n + 1)
 	variance := (n*(mean-m)*(mean-m) + 0.5*m*m + 0.5*(1-m)*(1-m)) / (n + 1)
 	return math.Sqrt(variance / (n + 1))
 }
 
-// Wilson returns the 95 % interval of the probability of an event that happened in hits of n independent trials:
-// Wilson's score interval, which stays within 0 and 1. Without trials it is from 0 to 1.
+// Wilson returns the 95 % interval of the probability of an event that happened in hits of n independent trials: Wilson's score
+// interval, which stays within 0 and 1. If n is 0, the interval is from 0 to 1.
 //
 // CITE: Wilson, Probable Inference, the Law of Succession, and Statistical Inference, 1927.
 func Wilson(hits, n int) (lo, hi float64) {

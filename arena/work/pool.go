@@ -7,19 +7,19 @@ import (
 	"iter"
 )
 
-// Pool is the queue of this process.
+// Pool is a Queue whose units are done in this process.
 type Pool struct {
-	Jobs  int // units at once; 0 means 1
+	Jobs  int // number of units done at once; 0 means 1
 	Kinds Kinds
 }
 
-// Units wait in the order of their numbers. Each is a channel that its result will come from:
+// future is the channel on which the result of a unit arrives. Futures wait in a queue in the order of their units:
 //
 //	start ──> [unit 5] [unit 4] [unit 3] [unit 2] ──> deliver
-//	           running  over     running  running
+//	           running  done     running  running
 //
-// start adds a unit and sets it going whenever one of the slots, as many as Jobs, is free. deliver takes the oldest
-// and waits for it.
+// start adds a unit to the queue and begins to do it when fewer than Jobs units are in work. deliver takes the oldest unit and
+// waits for its result.
 type future chan answer
 
 type answer struct {
@@ -27,7 +27,7 @@ type answer struct {
 	err    error
 }
 
-// ahead is the number of units per slot that may finish before the oldest unit in the queue.
+// ahead is the length of the queue divided by Jobs: so many units for each job may wait for the oldest one.
 const ahead = 16
 
 // Run implements [Queue].
@@ -38,7 +38,7 @@ func (p Pool) Run(ctx context.Context, units iter.Seq2[Unit, error], result func
 	err := deliver(queue, result, delivered)
 	cancel()
 	for f := range queue {
-		<-f // a unit that nobody needs any more
+		<-f // wait for a unit whose result is no longer needed
 	}
 	return err
 }

@@ -2,21 +2,22 @@
 
 // Package work defines units of work, and does them in this process.
 //
-// A unit is data: a kind, its arguments, a seed, the build of krow and the hashes of the files it reads. Its result is a
-// function of the unit wherever no clock is involved. So it does not matter who does it, or how often.
+// A unit is data: a kind, its arguments, a seed, the build of krow and the hashes of the files it reads. Unless a clock is
+// involved, its result depends on nothing else. So it does not matter which machine does the unit, or how often.
 //
 // # Basics
 //
 //	u, err := work.New("game", args, seed)
 //	queue := work.Pool{Jobs: 2, Kinds: work.Kinds{"game": play}}
-//	err = queue.Run(ctx, units, func(i int, result []byte) error { ... }) // in the order of units
+//	err = queue.Run(ctx, units, func(i int, result []byte) error { ... }) // called in the order of units
 //
-// [Pool] is the [Queue] of this process: goroutines, and no server. Package server/cluster distributes them over many
-// machines.
+// [Pool] is the [Queue] of this process: goroutines, and no server. The queue of package server/cluster distributes units over
+// many machines.
 //
 // # Caveats
 //
-// The number of units may be large: units are asked for as they are needed, and few are ahead of the oldest that is not done.
+// The number of units may be large: a queue takes units from the sequence as it needs them, and only a few before the oldest
+// unit is done.
 package work
 
 import (
@@ -29,20 +30,21 @@ import (
 	"iter"
 )
 
-// Unit is a piece of work.
+// Unit is a piece of work with everything on which its result depends.
 type Unit struct {
 	Kind string          `json:"kind"`
-	Args json.RawMessage `json:"args"` // as New writes them
+	Args json.RawMessage `json:"args"` // JSON of the arguments of New
 	Seed uint64          `json:"seed,omitempty"`
 	// Build is the build of krow that does the unit, with its signature. A queue of many machines sets it.
 	Build string `json:"build,omitempty"`
-	// Clock reports that the result depends on the machine: it is not compared with the result of another machine.
+	// Clock means that the result depends on the speed of the machine, so results of two machines for the unit are not
+	// compared.
 	Clock bool `json:"clock,omitempty"`
 	// Inputs are the hashes of the files that the unit reads, as Hash returns them.
 	Inputs []string `json:"inputs,omitempty"`
 }
 
-// New returns a unit. Equal arguments of one type are equal bytes.
+// New returns a unit. Equal args of one type give equal Unit.Args.
 func New(kind string, args any, seed uint64) (Unit, error) {
 	data, err := json.Marshal(args)
 	if err != nil {
@@ -51,19 +53,20 @@ func New(kind string, args any, seed uint64) (Unit, error) {
 	return Unit{Kind: kind, Args: data, Seed: seed}, nil
 }
 
-// Hash returns the name of a file: the first half of its SHA-256 in hexadecimal digits.
+// Hash returns the name of a file with these contents: the first half of their SHA-256 in hexadecimal digits.
 func Hash(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:16])
 }
 
-// Do does a unit. Its error means that the unit could not be done; a game that was forfeited is a result.
+// Do does a unit and returns its result. An error means that the unit could not be done; a forfeited game is a result and no
+// error.
 type Do func(ctx context.Context, u Unit) (result []byte, err error)
 
 // Kinds maps the name of each kind of work to the function that does it.
 type Kinds map[string]Do
 
-// Do does a unit of a kind in the table.
+// Do does a unit by the function of its kind, and returns an error for an unknown kind.
 func (k Kinds) Do(ctx context.Context, u Unit) ([]byte, error) {
 	do := k[u.Kind]
 	if do == nil {
@@ -74,19 +77,19 @@ func (k Kinds) Do(ctx context.Context, u Unit) ([]byte, error) {
 
 // Queue runs units of work, on any machine and in any order.
 type Queue interface {
-	// Run hands out units and calls result with each result, in the order of the units and from one goroutine. The
-	// first error in that order ends it: of a unit, of the sequence of units (except ErrLater), of result, or of ctx.
-	// Run returns when nothing of it is being done in this process any more. The sequence may be asked while result is
-	// called.
+	// Run hands out units and calls result with each result, in the order of the units and from one goroutine. The first error
+	// in that order ends Run: an error of a unit, of the sequence of units (except ErrLater), of result, or of ctx. Run returns
+	// only after this process has stopped work on all its units. The sequence may be advanced while result is running.
 	Run(ctx context.Context, units iter.Seq2[Unit, error], result func(i int, result []byte) error) error
 }
 
-// ErrLater is yielded by a sequence of units instead of a unit when the next one depends on a result that is not
-// delivered yet. It is asked again. There must be such a unit: else the queue waits for ever.
+// ErrLater is yielded by a sequence of units in place of a unit if the next unit depends on a result that has not been
+// delivered. The queue advances the sequence again after the next result. If no result is outstanding, the queue waits for
+// ever.
 var ErrLater = errors.New("the next unit of work depends on results")
 
-// WithdrawnError is the error of a queue that has delivered wrong results. Those before the first of them count; the
-// others are got by another Run.
+// WithdrawnError is the error of a queue that has delivered wrong results. The results before the first wrong one are valid;
+// for the others Run must be called again.
 type WithdrawnError struct {
 	First int    // index of the first wrong result
 	Who   string // the worker that gave it
@@ -96,7 +99,7 @@ func (e *WithdrawnError) Error() string {
 	return fmt.Sprintf("worker %s gave wrong results, from unit %d on", e.Who, e.First+1)
 }
 
-// DeadError is the error of a queue for a unit that was tried too often.
+// DeadError is the error of a queue for a unit that still failed after several tries.
 type DeadError struct {
 	Index  int
 	Reason string
@@ -106,8 +109,9 @@ func (e *DeadError) Error() string {
 	return fmt.Sprintf("unit %d of the work could not be done: %s", e.Index+1, e.Reason)
 }
 
-// Each has units 0 to n-1 done by q, and calls result with each result in order. Results that are withdrawn come a second time,
-// from the first of them on. It returns the number of units with a result that was not withdrawn.
+// Each lets q do units 0 to n-1, and calls result with each result in order. If q withdraws results, Each has the units done
+// again from the first withdrawn one, and calls result again for them. done is the number of results that were delivered and
+// not withdrawn.
 func Each(ctx context.Context, q Queue, n int, unit func(i int) (Unit, error), result func(i int, data []byte) error) (done int, err error) {
 	for from := 0; ; {
 		units := func(yield func(Unit, error) bool) {
