@@ -4,7 +4,7 @@ package gomoku
 
 import "github.com/krow-lab/krow/engine/gomoku/network"
 
-// use makes the board evaluate by a network, or by none.
+// use makes the board evaluate with the network n, or without a network if n is nil.
 func (b *board) use(n *network.Network) {
 	if b.net = n; n != nil {
 		b.accumulators = make([]network.Accumulator, maxPlies+1)
@@ -12,7 +12,7 @@ func (b *board) use(n *network.Network) {
 	}
 }
 
-// refresh computes the network's sums of the position from all its cells. Their previous values are not known.
+// refresh computes the network's sums of the position from all its cells, without the sums of the previous ply.
 func (b *board) refresh() {
 	b.fresh = b.plies
 	if b.net == nil {

@@ -18,8 +18,8 @@ import (
 //	...
 //	# # # # # . . . . . . ...
 //
-// Each line, in four directions, is a word of 32 cells of two bits, the codes of a key. Cell (x, y) is at place x of
-// the lines of directions 0, 2 and 3, and at place y of the line of direction 1.
+// Each line in each of the four directions is a word of 32 cells, two bits a cell: the codes of a key (shape.go). Cell (x, y) is
+// at place x of the lines of directions 0, 2 and 3, and at place y of the line of direction 1.
 const (
 	stride    = 32
 	margin    = maxReach
@@ -75,12 +75,12 @@ func lineOf(d, cell int) (line, at int) {
 	return x + y, x
 }
 
-// cellState holds the board's knowledge of one empty cell. Invariant: all else follows from code. A taken cell keeps
-// its last state.
+// cellState holds the board's knowledge of one empty cell. Invariant: the other fields follow from code. A taken cell keeps its
+// last state.
 type cellState struct {
-	code     uint32 // of the first side in the low half, of the second in the high
+	code     uint32 // four shapes of four bits: for the first side in the low half, for the second in the high
 	patterns network.Cell
-	value    int16 // to the first side, less to the second
+	value    int16 // to the first side, minus the value to the second
 	class    [2]class
 }
 
@@ -94,11 +94,11 @@ type frame struct {
 	key     uint64
 	value   int32
 	cell    uint16 // 0 for a pass
-	changes uint16 // how many of changed
+	changes uint16 // number of entries of changed in use
 	counts  [2][16]uint16
-	near    [7]uint32 // rows of the cell, before
+	near    [7]uint32 // the seven rows of board.near around the cell, before the move
 	changed [8 * maxReach]change
-	seen    [1 + 8*maxReach]network.Change // what the network sees of it: first the cell of the stone
+	seen    [1 + 8*maxReach]network.Change // the changes for the network: first the cell of the stone, then those in changed
 }
 
 // board is a position with all data that the search needs, kept up to date.
@@ -107,29 +107,30 @@ type board struct {
 	plies        int // frames in use
 	empty        int // cells
 	key          uint64
-	value        int32            // the sum of the cells' values: to the first side, less to the second
+	value        int32            // the sum of the values of the empty cells
 	counts       [2][16]uint16    // of empty cells by class, for each side
-	hot          [2]zone          // cells of class makesThree and better, taken ones too
+	hot          [2]zone          // cells of class makesThree or better, including taken cells
 	near, free   zone             // cells near a stone, and empty cells
 	stones       [gridCells]uint8 // codes of a key: empty, first's, second's, wall
 	cells        [gridCells]cellState
 	lines        [4][lineCount]uint64
 	tables       *shapes
 	kinds        [2]*kinds
-	threats      [2]*[1 << numThreats]int16 // what a mask of threats is worth to either side
+	threats      [2]*[1 << numThreats]int16 // by side to move: the value of each mask of threats
 	rule         rule
 	reach        int
-	loose        bool                  // defences are not exact
+	loose        bool                  // lineDefences replaces exactDefences
 	net          *network.Network      // nil: none
 	accumulators []network.Accumulator // by plies, for the network
-	head         network.PolicyHead    // this and the next two are room for scoreByPolicy
+	head         network.PolicyHead    // head, seen and judged are buffers of scoreByPolicy
 	seen         [maxSide * maxSide]network.Cell
 	judged       [maxSide * maxSide]int32
-	fresh        int // the sums of the first valid plies are up to date
+	fresh        int // the last ply whose accumulator is up to date
 	frames       [maxPlies]frame
 }
 
-// nearRows are seven rows of seven: the cells at most two away from the middle, or three away in a line.
+// nearRows are seven rows of seven bits: the cells at most two steps from the middle, and those three steps away in a straight
+// line.
 //
 //	X . . X . . X
 //	. X X X X X .
@@ -190,7 +191,7 @@ func (b *board) each(f func(c int)) {
 
 func (b *board) cellAt(x, y int) int { return (y+margin)*stride + x + margin }
 
-// inspect returns the state of an empty cell, from the lines alone.
+// inspect computes the state of an empty cell from the lines alone.
 func (b *board) inspect(c int) (q cellState) {
 	for d := range b.lines {
 		line, at := lineOf(d, c)
@@ -247,7 +248,7 @@ func (b *board) making(s game.Side, least class) (z zone) {
 	return z
 }
 
-// find returns an empty cell on which s makes this class, which is makesThree or better, or 0.
+// find returns an empty cell on which s makes exactly class c, which must be makesThree or better, or 0 if there is none.
 func (b *board) find(s game.Side, c class) int {
 	for y := margin; y < margin+b.rule.rows; y++ {
 		for row := b.hot[s&1][y] & b.free[y]; row != 0; row &= row - 1 {
@@ -259,7 +260,7 @@ func (b *board) find(s game.Side, c class) int {
 	return 0
 }
 
-// last returns the cell of the stone placed n plies ago, 1 for the last one, or 0.
+// last returns the cell of the n-th last ply (1 is the last), or 0 if that was a pass or there was none.
 func (b *board) last(n int) int {
 	if n > b.plies {
 		return 0

@@ -9,7 +9,7 @@ import (
 )
 
 // clock ends a search in time. If the clock is read at long intervals, as on a busy machine, the search ends earlier by twice the
-// longest interval: one interval may pass until the next reading, and one until the answer has arrived.
+// longest interval: one interval may pass before the next reading, and another before the caller receives the answer.
 //
 // If time can be saved for later moves (search.Limits.Most), the clock judges after each iteration how clear the best
 // move is:
@@ -19,9 +19,9 @@ import (
 //	              └ no further iteration begins        whatever happens ┘
 type clock struct {
 	begun, deadline, last time.Time
-	gap                   time.Duration // the greatest between two looks; half as much counts in the next search
-	slack                 time.Duration // by which it ends earlier at most
-	plan, most            time.Duration // most is 0 where no time can be saved
+	gap                   time.Duration // the longest time between two readings; the next search begins with half of it
+	slack                 time.Duration // the greatest time by which the search ends before the deadline
+	plan, most            time.Duration // Time and Most of the limits; most is 0 if no time can be saved
 	instability           instability
 }
 
@@ -53,8 +53,8 @@ func (c *clock) out() bool {
 	return now.Add(min(2*c.gap, c.slack)).After(c.deadline)
 }
 
-// enough reports after an iteration whether the search should end: the best move is clear enough and time can be saved,
-// or it is the only move. share is the part of the search's nodes below the best move.
+// enough reports after an iteration whether the search should end: the best move is clear enough and time can be saved, or it is
+// the only move (only). share is the share of the search's nodes that lie below the best move.
 func (c *clock) enough(best uint16, score int32, share float64, only bool) bool {
 	if c.plan == 0 || c.most == 0 && !only {
 		return false
@@ -68,29 +68,29 @@ func (c *clock) enough(best uint16, score int32, share float64, only bool) bool 
 	return time.Since(c.begun) >= min(wanted, max(c.plan, c.most))
 }
 
-// extend lets the search take as long as allowed: the best move has just turned out to be worse than it seemed.
+// extend lets the search use all the time allowed. It is called when the best move turns out to be worse than it seemed.
 func (c *clock) extend() {
 	if c.most > 0 {
 		c.end(c.most)
 	}
 }
 
-// instability is how unclear the best move is, by how it came about.
+// instability measures how unclear the best move is, from the best moves and scores of the iterations.
 type instability struct {
 	best    uint16
 	score   int32   // after this iteration
-	mean    float64 // of the scores, later ones weighing more
-	changes float64 // of the best move, halved by each iteration
+	mean    float64 // of the scores; later scores have more weight
+	changes float64 // of the best move; each iteration halves the count
 	depth   int     // iterations so far
 }
 
-// The numbers by which instability becomes time.
+// The constants by which worth turns instability into time.
 const (
-	onlyPart            = 20   // this part of the plan suffices where there is one move
+	onlyPart            = 20   // with a single move, 1/onlyPart of the plan suffices
 	cutAfter            = 2    // an iteration that takes longer than this multiple of the wanted time is cut short
-	calm                = 0.65 // of the plan, for a move that stayed best
-	changeWorth         = 1.1  // more, for a change of the best move in the iteration
-	drop                = 75   // hundredths of a unit below the mean of the scores for as much again
+	calm                = 0.65 // share of the plan for a move that stayed best
+	changeWorth         = 1.1  // added to calm for a change of the best move in the last iteration
+	drop                = 75   // a score so far below the mean of the scores, in hundredths of a unit, doubles the time
 	leastFall, mostFall = 0.8, 1.8
 )
 
@@ -107,7 +107,7 @@ func (d *instability) after(best uint16, score int32) {
 	d.depth++
 }
 
-// worth returns the part of the planned time that the move should get.
+// worth returns the factor by which the search should shorten or extend the planned time.
 func (d *instability) worth(share float64) float64 {
 	fall := min(max(1+(d.mean-float64(d.score))/drop, leastFall), mostFall)
 	return (calm + changeWorth*d.changes) * fall * (1.6 - share)

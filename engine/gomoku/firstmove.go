@@ -17,28 +17,30 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// firstMove is the proof that one stone on the board wins. Each answer of the other side is a piece of work of its own. Answers
-// that are images of each other under a symmetry that leaves the stone in its place are proved once.
+// firstMove is the proof, perhaps unfinished, that the side with the only stone on the board wins. Each answer of the other side
+// is proved on its own. If answers are images of each other under a symmetry that leaves the stone in its place, only one of them
+// is proved.
 type firstMove struct {
 	p       game.Position // after the stone
-	begins  bool          // the stone is the first move of the proof
+	begins  bool          // the board was empty: the stone is the first move of the proof
 	stone   int
-	answers []reply // the lowest cell of each class
-	class   []int   // by cell: which of the answers is its image,
-	image   []int   // and under which symmetry, as certificates number them; the stone has none
+	answers []reply // for each class of symmetric answers, its lowest cell
+	class   []int   // by cell: the index of the answer that stands for it, -1 for the stone
+	image   []int   // by cell: the symmetry that maps that answer to the cell, numbered as in certificates
 	nodes   uint64
-	failed  bool // there is an answer without a proof: another first move may win
+	failed  bool // an answer could not be proved; another first move may still win
 	full    bool // the memory was used up for an answer
 }
 
 type reply struct {
 	cell  int
 	tree  []byte // as packTree writes it, or nil
-	plies int    // from the answer to the win, where every answer is in a zone
-	work  []byte // what Save has written of an answer without a tree, or nil
+	plies int    // from the answer to the win, if all later answers lie in zones
+	work  []byte // the unfinished work on the answer, as Solver.Save writes it, or nil
 }
 
-// newFirstMove returns the first move that p is, or that it becomes with a stone in the middle, or nil.
+// newFirstMove returns the firstMove of p if it holds one stone, or if it is empty of p with a stone in the middle, and otherwise
+// nil.
 func newFirstMove(p game.Position) *firstMove {
 	stones := 0
 	columns, rows := p.(game.Board).Size()
@@ -62,7 +64,7 @@ func newFirstMove(p game.Position) *firstMove {
 	return o
 }
 
-// classes puts together the answers that are images of each other.
+// classes fills answers, class and image: it groups the answers that are images of each other.
 func (o *firstMove) classes(columns, rows int) {
 	o.class, o.image = make([]int, columns*rows), make([]int, columns*rows)
 	for c := range o.class {
@@ -92,7 +94,7 @@ func (o *firstMove) proved() (n int) {
 	return n
 }
 
-// inOrder returns the answers that have no tree, the cells next to the stone first.
+// inOrder returns the indices of the answers that have no tree, the cells nearest to the stone first.
 func (o *firstMove) inOrder(columns int) (list []int) {
 	far := func(i int) int {
 		dx, dy := o.answers[i].cell%columns-o.stone%columns, o.answers[i].cell/columns-o.stone/columns
@@ -107,8 +109,8 @@ func (o *firstMove) inOrder(columns int) (list []int) {
 	return list
 }
 
-// answerAll proves the answers to an opening in parallel, until ctx ends, the given number of nodes is visited, or one
-// answer cannot be proved.
+// answerAll proves the answers to an opening in parallel, until ctx ends, lim.Nodes nodes are visited, or one answer cannot be
+// proved.
 func (z *Solver) answerAll(ctx context.Context, lim search.Limits) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -153,25 +155,24 @@ func (z *Solver) answerAll(ctx context.Context, lim search.Limits) {
 	}
 }
 
-// finished is the result of the work on an answer. Without a tree the work is in progress or was stopped, there is no proof, or
-// memory ran out.
+// finished is the state of the work on the answer with index at. If it has no tree, the work continues (goesOn), was cancelled,
+// reached its node limit (cut), used up its memory (full), or found no proof.
 type finished struct {
 	reply
 	at                int
 	full, cut, goesOn bool
 }
 
-// saveEvery is the time after which the work on an answer is kept for Save. Less work is done again.
+// saveEvery is the time between two copies of the work on an answer, which Save writes. Work after the last copy must be repeated.
 const saveEvery = time.Minute
 
-// answerOne proves an answer, unless the proof takes more than the given number of nodes (0 means no limit), and adds
-// the visited nodes to the count. It sends its work to kept each time that saveEvery has passed. Its result does not
-// depend on other answers.
+// answerOne proves the answer with index at, unless the proof takes more than most nodes (0 means no limit), and adds the visited
+// nodes to nodes. Whenever saveEvery has passed, it sends a copy of its work to kept. Its result does not depend on other answers.
 func (z *Solver) answerOne(ctx context.Context, at int, most uint64, nodes *atomic.Uint64, kept chan<- finished) finished {
 	f := finished{reply: z.opening.answers[at], at: at}
 	one, err := NewSolver(z.g, z.bytes/z.threads, 1)
 	if err != nil {
-		panic(err) // z has been made of the same
+		panic(err) // z was made for the same game
 	}
 	defer one.Clear()
 	one.first = z.opening.second(f.cell)
@@ -204,17 +205,16 @@ func (z *Solver) answerOne(ctx context.Context, at int, most uint64, nodes *atom
 		root := one.searches[0].root.tree
 		f.tree, f.plies, f.work = packTree(root), int(root.plies)+1, nil
 	case f.cut:
-		f.work = loaded // what a number of nodes leads to must not depend on the time
+		f.work = loaded // the result of a node limit must not depend on the time
 	case ctx.Err() != nil && time.Since(saved) >= z.saveEvery:
 		save()
 	}
 	return f
 }
 
-// second returns the move that is tried first after an answer, or noCell if the engine chooses it. After an answer diagonally
-// next to the stone, the move on the other diagonal wins in gomoku much sooner than the moves that
-// the engine prefers. In renju it makes the opening Hogetsu. CITE: Renju International Federation, names of the
-// openings.
+// second returns the move that is tried first after an answer, or noCell if the engine chooses the move. After an answer
+// diagonally next to the stone, the move next to the stone on the other diagonal wins in gomoku much sooner than the moves that
+// the engine prefers. Renju calls this opening Hogetsu. CITE: Renju International Federation, names of the openings.
 func (o *firstMove) second(answer int) int {
 	columns, rows := o.p.(game.Board).Size()
 	x, y := o.stone%columns, o.stone/columns
@@ -279,7 +279,7 @@ func (o *firstMove) load(in *loader) {
 	}
 }
 
-// packTree writes a tree: the number of trees, and each after its parts.
+// packTree writes a tree: the number of trees in it, including itself, then each of them, parts before the whole.
 func packTree(root *tree) []byte {
 	var b bytes.Buffer
 	out := &saver{Writer: bufio.NewWriter(&b), numbers: map[*tree]uint64{}}
@@ -301,13 +301,14 @@ func unpackTree(data []byte, cells int) (*tree, error) {
 	return trees[len(trees)-1], nil
 }
 
-// writeOpening writes an opening: the stone if it is a move, no tree for a pass, and one for each answer, or its image.
+// writeOpening writes the proof of an opening: the stone if it is a move of the proof, no tree for a pass, and for each answer a
+// tree, or a reference to the tree of its image.
 func (e *emitter) writeOpening(o *firstMove) error {
 	if o.begins {
 		e.Move(o.stone)
 	}
 	e.All()
-	numbers := map[int]int{} // by answer: the size of its kept tree
+	numbers := map[int]int{} // by index of the answer: the number of its kept tree
 	for c, class := range o.class {
 		switch n, known := numbers[class]; {
 		case class < 0:
@@ -319,7 +320,7 @@ func (e *emitter) writeOpening(o *firstMove) error {
 				return err
 			}
 			e.beginTree(t)
-			e.used[t] = 2 // it is kept, for the images
+			e.used[t] = 2 // two uses: the tree is kept for the images
 			e.defender.add(c)
 			e.tree(t)
 			numbers[class] = e.number - 1

@@ -10,24 +10,22 @@
 //
 // # How it works
 //
-// The board (board.go) knows for every empty cell what a stone of either side would make there: a [shape] in each line,
-// from a table that newShapes derives from the rules, and a [class] of the four lines together. It counts the classes and
-// sums up the evaluation as stones come and go.
+// The board (board.go) knows for every empty cell what a stone of either side would make there: a [shape] in each line, from a
+// table that newShapes derives from the rules, and a [class] of the four lines together. Each time a stone is placed or taken
+// back, it updates the counts of the classes and the sum that is the evaluation.
 //
-// The search (search.go) is a principal variation search. The counts of classes tell it wins of up to five plies, and
-// its leaves are searched through all sequences of fours (quiesce.go). In addition a prover (prove.go) looks for wins
-// by threats.
+// The search (search.go) is a principal variation search. From the counts of classes it sees wins in up to five plies, and at its
+// leaves it searches all sequences of fours (quiesce.go). In addition a prover (prove.go) looks for wins by threats.
 //
 // The [Weights] of the evaluation and of move ordering are learned from games of the engine against itself, by package
-// learn/gomoku. [Features] is the view of the engine for that package. A network (package network) corrects the
-// evaluation if Options.Net names one; [DefaultNet] is the engine's own. If the network has a policy, the policy orders
-// the moves.
+// learn/gomoku. [Features] shows that package the features of a position. A network (package network) corrects the evaluation if
+// Options.Net is set; [DefaultNet] returns the engine's own network. If the network has a policy, the policy orders the moves.
 //
 // # Caveats
 //
-// The search leaves out moves that look bad, so a win that it sees is an opinion, with a score of some 310 units. If the
-// prover agrees, Solved is set and the score tells the distance of the proof. A shorter win may exist, so a distance of more
-// than three plies is a bound. Draws are never called solved.
+// The search leaves out moves that look bad, so a win that it sees is not proved: its score is about 310 units. If the prover
+// proves the win, Solved is set and the score is the length of the proved win in plies. A shorter win may exist, so a length of
+// more than three plies is an upper bound. A draw is never reported as solved.
 //
 // # Speed
 //
@@ -52,7 +50,7 @@ type Options struct {
 	Weights *Weights         // of the evaluation and the order of moves; nil: DefaultWeights
 	Net     *network.Network // corrects the evaluation; nil: none
 
-	off technique // what Switch has switched off
+	off technique // the techniques that Switch has turned off
 }
 
 // The defaults: a zero field of Options stands for these values.
@@ -118,8 +116,8 @@ type sideRule struct {
 	renju   bool // overlines, double fours and double threes are forbidden
 }
 
-// reach is the greatest distance of a stone from a cell whose rows of k it can affect: one more if a longer row, or the cells at
-// its ends, count.
+// reach returns the greatest distance at which a stone can affect the rows through a cell: k-1, or k if the rules also look at
+// longer rows or at the cells next to a row.
 func (r sideRule) reach() int {
 	if r.exact || r.blocked {
 		return r.k
@@ -133,7 +131,7 @@ type rule struct {
 	side          [2]sideRule
 }
 
-// reach is the reach of both sides: they share their keys.
+// reach returns the greater reach of the two sides. Both use it, because they share the keys of cells.
 func (r *rule) reach() int { return max(r.side[0].reach(), r.side[1].reach()) }
 
 // Plays reports whether the engine plays g.

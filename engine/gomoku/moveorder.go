@@ -31,16 +31,15 @@ func newMoveOrderer(g game.Game, bytes int) (*moveOrderer, error) {
 	return &moveOrderer{worker: s.workers[0], bytes: bytes}, nil
 }
 
-// startAt prepares it for questions about positions after p, until ctx ends or the given number of nodes is visited; 0
-// means no limit.
+// startAt prepares e to search positions reached from p, until ctx ends or the given number of nodes is visited; 0 means no limit.
 func (e *moveOrderer) startAt(ctx context.Context, p game.Position, nodes uint64) {
 	e.ctx, e.start, e.most = ctx, p, e.spent+cmp.Or(nodes, math.MaxUint64-e.spent)
 }
 
-// ended reports whether the last answer was cut short.
+// ended reports whether the last search was cut short.
 func (e *moveOrderer) ended() bool { return e.spent >= e.most || e.ctx.Err() != nil }
 
-// clear forgets all, and gives the memory back.
+// clear frees the memory, and resets history, counter moves and the count of nodes.
 func (e *moveOrderer) clear() {
 	if e.memory != nil {
 		e.memory.Free()
@@ -49,8 +48,8 @@ func (e *moveOrderer) clear() {
 	e.history, e.counter = [2][gridCells]int32{}, [2][gridCells]uint16{}
 }
 
-// ask returns the best move, and its score for the side to move, of the position at the end of the path of cells and passes from
-// the start. It ends with the first win or loss that it sees.
+// ask searches the position that path, a list of cells and passes, leads to from the start. It returns the best move and its score
+// for the side to move. The search ends at once if it sees a win or a loss.
 func (e *moveOrderer) ask(path []int, nodes uint64) (move int, score int32) {
 	if e.spent >= e.most {
 		return noCell, 0

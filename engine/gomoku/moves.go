@@ -9,7 +9,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// scored is a move with its rating.
+// scored is a move (its cell) with its rating.
 type scored struct {
 	score int32
 	cell  uint16
@@ -35,7 +35,7 @@ const (
 	scoreCounter = 60
 )
 
-// appearance is the static score of a move of the side to move.
+// appearance returns the static rating of a move on c by the side to move.
 func (b *board) appearance(c int) int32 {
 	q := &b.cells[c&cellMask]
 	first, second := &b.kinds[0][q.patterns.First], &b.kinds[1][q.patterns.Second]
@@ -45,7 +45,7 @@ func (b *board) appearance(c int) int32 {
 	return int32(second.attack) + int32(first.defend)
 }
 
-// distances holds the kind of a distance by the difference of two cells.
+// distances holds the network's kind of each distance, by gridCells + the difference of the two cells.
 var distances = func() (t [2 * gridCells]uint8) {
 	for dy := -4; dy <= 4; dy++ {
 		for dx := -4; dx <= 4; dx++ {
@@ -55,7 +55,7 @@ var distances = func() (t [2 * gridCells]uint8) {
 	return t
 }()
 
-// place returns where a cell lies from the last two stones, for the network.
+// place returns the network's place of a cell, from its distances to the last two stones.
 func (b *board) place(c int) uint8 {
 	var kinds [2]uint8
 	for i := range kinds {
@@ -79,8 +79,8 @@ func (b *board) list(l *moveList, z *zone) int {
 	return n
 }
 
-// generate fills l with the moves worth a look and returns their number. If the enemy can make an open four, only the moves that
-// may stop it are generated: all others lose.
+// generate fills l with the moves that are worth a search and returns their number. If the enemy can make an open four, only the
+// moves that may stop it are generated: all others lose.
 func (b *board) generate(l *moveList) int {
 	switch counts := &b.counts[b.turn.Other()]; {
 	case counts[openFours] > 0 && !b.loose && !b.rule.side[0].blocked:
@@ -94,7 +94,7 @@ func (b *board) generate(l *moveList) int {
 	if n := b.list(l, &z); n > 0 {
 		return n
 	}
-	// An empty board, or one with room far from all stones only.
+	// The board is empty, or all its free cells are far from the stones.
 	if mid := b.cellAt(b.rule.columns/2, b.rule.rows/2); b.stones[mid] == codeEmpty {
 		l[0] = scored{b.appearance(mid), uint16(mid)}
 		return 1
@@ -108,8 +108,9 @@ func (b *board) fours(l *moveList) int {
 	return b.list(l, &z)
 }
 
-// blocks fills l with the moves after which the enemy, who can make five on a cell o, can make none: that cell, and in
-// caro the ends of the row as well. Points forbidden to renju's black are not among them.
+// blocks fills l with the moves that stop an enemy who can make five on a cell o, and returns their number: the cell o, and in
+// caro also the ends of that row. It leaves out moves after which the enemy can still make five, and points forbidden to renju's
+// black.
 //
 //	O X X o X X .
 func (b *board) blocks(l *moveList) int {
@@ -148,7 +149,7 @@ func (b *board) blocks(l *moveList) int {
 	return n
 }
 
-// beyond returns the first cell from the empty cell o on, in a direction, without an enemy stone.
+// beyond returns the first cell after the empty cell o, in the direction step, that holds no enemy stone.
 func (b *board) beyond(o, step int) int {
 	stone := uint8(b.turn.Other()) + 1
 	for o += step; b.stones[o&cellMask] == stone; o += step {
@@ -188,7 +189,8 @@ func (b *board) doubleThree(c int) bool {
 	return real > 1
 }
 
-// straight reports whether Black may make a straight four on the first cell beyond the row of c in direction d.
+// straight reports whether Black may make a straight four on the first cell after the row of c, where d is the line's direction
+// and step leads along it.
 func (b *board) straight(c, d, step int) bool {
 	for b.stones[c&cellMask] == codeOwn {
 		c += step

@@ -14,10 +14,11 @@ import (
 //go:embed networks
 var networkFiles embed.FS
 
-// networks are the networks that the program holds, by rule.
+// networks holds the networks embedded in the program, by rule.
 var networks = embedded(networkFiles, "networks/%s.net", func(_ string, data []byte) (*network.Network, error) { return network.Parse(data) })
 
-// embedded returns for each rule the contents of its file, which parse reads at the first use.
+// embedded returns for each rule a function that returns the parsed contents of the rule's file. The file is parsed at the first
+// call.
 func embedded[T any](files embed.FS, path string, parse func(name string, data []byte) (T, error)) map[string]func() T {
 	all := map[string]func() T{}
 	for _, name := range []string{"gomoku", "standard", "renju", "caro"} {
@@ -36,7 +37,7 @@ func embedded[T any](files embed.FS, path string, parse func(name string, data [
 	return all
 }
 
-// name returns the rule whose weights and network serve for r: a game with rows of another length has the weights too.
+// name returns the name of the rule whose weights and network are used for r, whatever the length of the winning row.
 func (r *rule) name() string {
 	switch side := &r.side[0]; {
 	case side.renju:

@@ -10,14 +10,14 @@ const (
 	quiet       class = iota
 	forbidden         // renju's black: an overline, or two fours, and no five
 	makesTwo          // an open two
-	makesTwos         // several
+	makesTwos         // several open twos
 	makesThree        // an open three
 	makesThree2       // an open three and an open two, or a closed three
 	doubleThree       // two open threes; for renju's black forbidden if both are real
 	makesFour         // a four, which has one answer
 	makesFour2        // a four, and an open two or a closed three
 	fourThree         // a four and an open three
-	openFours         // an open four or two fours: only a five stops the five after it
+	openFours         // an open four or two fours: wins unless the enemy makes five first
 	makesFive         // a win
 	numClasses
 )
@@ -25,8 +25,8 @@ const (
 // kind is the meaning of a cell's pattern for one side.
 type kind struct {
 	value  int16 // of the cell to the side, in the evaluation
-	attack int16 // how good a move there looks to the side
-	defend int16 // and to its enemy
+	attack int16 // rating of a move there by the side
+	defend int16 // rating of a move there by its enemy
 	class  class
 	// maybeForbidden is set for Renju's black: the point is forbidden if two of its threes are real.
 	maybeForbidden bool
@@ -114,8 +114,7 @@ func patternOf(code uint32) int {
 	return min((a+3)*(a+2)*(a+1)*a/24+(b+2)*(b+1)*b/6+(c+1)*c/2+d, numPatterns)
 }
 
-// Lines returns the shapes of the four lines of a pattern, the greatest first: 0 for a dead line, otherwise the
-// shape's number below 14.
+// Lines returns the shapes of the four lines of a pattern, the greatest first: numbers from 0 for a dead line to 13.
 func Lines(pattern int) (all [4]uint8) {
 	for i, choose := range []func(n int) int{
 		func(n int) int { return (n + 3) * (n + 2) * (n + 1) * n / 24 },

@@ -9,42 +9,43 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// The limits of a search for a tree, in nodes of the search for threats, and its numbers.
+// The limits of a search for a proof tree: first of its searches for wins by threats, in nodes.
 const (
-	quickNodes = 30_000 // after an answer,
-	exactNodes = 3_000  // or this where exactly five win,
-	deepNodes  = 20_000 // and then again where the engine sees a win,
-	passNodes  = 30_000 // and after a pass
-	widest     = 14     // moves of the attacker that are tried
-	atOnce     = 3      // answers that are open at a time
-	penalty    = 30     // for the answers that come after a pass
-	unnamed    = 1000   // for moves of the attacker that the engine does not name, where it sees no win
-	bleak      = 1000   // for a position that the attacker loses, as the engine sees it
+	quickNodes = 30_000 // after a move of the defender
+	exactNodes = 3_000  // the same, if only exactly five in a row win
+	deepNodes  = 20_000 // again, if the engine sees a win
+	passNodes  = 30_000 // after a pass
+	widest     = 14     // number of the attacker's moves that are tried
+	atOnce     = 3      // number of unproved answers that are children at a time
+	penalty    = 30     // added to a proof number as long as the answers are not listed
+	unnamed    = 1000   // proof number of the attacker's other moves, if the engine sees no win
+	bleak      = 1000   // proof number of a position in which the engine sees the attacker lose
 	never      = 1 << 24
 )
 
-// questions are the engine searches for one position. Each has a length, a proof number that is used if the search sees
-// no win, and one for the attacker's other moves if it sees a win. A win that is seen late takes long to prove.
+// questions are the engine searches for one position, in turn until one sees a win. Each has a node limit, the proof number of the
+// position if it sees no win, and the proof number of the attacker's other moves if it sees one. A win that is seen late takes
+// long to prove.
 var questions = [...]struct {
 	nodes         uint64
 	proof, behind uint32
 }{{20_000, 2, 400}, {100_000, 5, 400}, {500_000, 12, 400}, {2_000_000, 30, 800}, {10_000_000, 60, 1600}, {60_000_000, 0, 3200}}
 
-// pnNode is a position of a proof-number search for a tree, whose leaves are wins by threats.
+// pnNode is a position of a proof-number search for a proof tree, whose leaves are wins by threats.
 //
 //	the attacker to move   children are his moves; one must succeed
 //	the defender to move   children[0] is his pass, and when that has a tree the answers in its zone; all must
 //
-// Positions with the attacker to move that come about by other orders of moves share a node. CITE: Allis, van der Meulen and van
-// den Herik, Proof-Number Search, 1994. CITE: Shih, Wu, Wei and Wu, A Novel Approach to Solving Goal-Achieving Problems for
-// Board Games, 2021.
+// Positions with the attacker to move share a node if they arise from the same moves in another order. CITE: Allis, van der Meulen
+// and van den Herik, Proof-Number Search, 1994. CITE: Shih, Wu, Wei and Wu, A Novel Approach to Solving Goal-Achieving Problems
+// for Board Games, 2021.
 type pnNode struct {
 	proof, disproof uint32
-	tried           uint64 // nodes for an attack that failed
+	tried           uint64 // node limit of the last attack, which failed
 	moves           []int16
 	children        []*pnNode
 	later           []int16 // answers that are not among the children yet
-	tree            *tree   // found, of the attacker to move or of the move to here
+	tree            *tree   // nil, or the proof: for the attacker to move, or else for his move that led here
 	expanded        bool
 	asked           uint8
 	answering       bool // the pass has a tree
@@ -52,16 +53,16 @@ type pnNode struct {
 
 const passed = -1
 
-// pnSearch looks for a tree of a position that the attacker, who is to move unless defends is set, may win.
+// pnSearch looks for a proof tree of a win for the attacker, who is to move at the root unless defends is set.
 type pnSearch struct {
 	*treeBuilder
 	root       *pnNode
-	known      map[uint64]*pnNode // with the attacker to move
+	known      map[uint64]*pnNode // nodes with the attacker to move, by hash
 	orderer    *moveOrderer
 	path       []int // moves from the root, and passes
 	first      int   // the attacker's move at the root that is tried before others, or noCell
 	expansions uint64
-	most       int // trees and positions, then it is full
+	most       int // trees and positions: with more of them the search is full
 	full       bool
 }
 
@@ -97,7 +98,7 @@ func (s *pnSearch) leave(c int) {
 	}
 }
 
-// descend continues with the position after move c.
+// descend expands the most proving position below p, which move c led to, and updates the numbers from there up to p.
 func (s *pnSearch) descend(p *pnNode, c int) {
 	defends := s.turn != s.attacker
 	switch {
@@ -127,7 +128,7 @@ func (p *pnNode) open() (n int) {
 	return n
 }
 
-// choose returns the most proving child, or -1.
+// choose returns the index of the most proving child, or -1 if all are settled.
 func (p *pnNode) choose(defends bool) int {
 	best := -1
 	for i, k := range p.children {
@@ -141,7 +142,7 @@ func (p *pnNode) choose(defends bool) int {
 	return best
 }
 
-// update computes the numbers of a position from the numbers of its children, and puts its tree together.
+// update computes the numbers of p, which move c led to, from the numbers of its children, and its tree once it is proved.
 func (s *pnSearch) update(p *pnNode, c int) {
 	if !p.expanded || p.proof == 0 || p.disproof == 0 {
 		return
@@ -181,7 +182,7 @@ func (s *pnSearch) updateDefender(p *pnNode, c int) {
 	case p.disproof == 0:
 		p.proof = never
 	case !p.answering:
-		p.proof = min(p.proof+penalty, never) // the answers will be to prove
+		p.proof = min(p.proof+penalty, never) // the answers to the pass are still to be proved
 	case len(p.later) > 0:
 		p.proof = min(p.proof+1+uint32(len(p.later))/8, never)
 	case p.proof == 0:
@@ -189,7 +190,7 @@ func (s *pnSearch) updateDefender(p *pnNode, c int) {
 	}
 }
 
-// complete puts together the tree of the move c that led to this position.
+// complete builds the tree of the move c that led to p, from the trees of the children of p.
 func (s *pnSearch) complete(p *pnNode, c int) {
 	at := map[int]*tree{}
 	for i, k := range p.children {
@@ -205,8 +206,8 @@ func (s *pnSearch) complete(p *pnNode, c int) {
 	}
 }
 
-// expandAttacker looks for a win by threats and asks the engine, for longer each time that the search returns here. At last it
-// lists the attacker's moves: first the engine's move, and far behind it the others.
+// expandAttacker looks for a win by threats, then asks the engine, with a larger node limit at each visit. Finally it lists the
+// attacker's moves: the engine's move with a small proof number, and the others with much larger ones.
 func (s *pnSearch) expandAttacker(p *pnNode) {
 	if s.try(p, s.quick()) {
 		return
@@ -247,7 +248,7 @@ func (s *pnSearch) expandAttacker(p *pnNode) {
 }
 
 // listMoves makes the children of a position with the attacker to move: the given move, unless it is noCell, and other moves,
-// whose proof numbers are larger by the given amount.
+// whose proof numbers begin at behind.
 func (s *pnSearch) listMoves(p *pnNode, move int, behind uint32) {
 	add := func(c int, proof uint32) {
 		s.count++
@@ -267,7 +268,7 @@ func (s *pnSearch) listMoves(p *pnNode, move int, behind uint32) {
 	}
 }
 
-// quick returns the node limit of a search for threats after an answer.
+// quick returns the node limit of a search for a win by threats after a move of the defender.
 func (s *pnSearch) quick() uint64 {
 	if s.rule.side[0].exact {
 		return exactNodes
@@ -275,8 +276,8 @@ func (s *pnSearch) quick() uint64 {
 	return quickNodes
 }
 
-// try looks for a win by threats, unless it was looked for with as many nodes, and reports whether the position is
-// settled.
+// try looks for a win by threats within the given number of nodes, unless a search with at least as many has failed. It reports
+// whether the position is proved.
 func (s *pnSearch) try(p *pnNode, nodes uint64) bool {
 	if p.proof == 0 {
 		return true
@@ -296,7 +297,7 @@ func (s *pnSearch) try(p *pnNode, nodes uint64) bool {
 	return false
 }
 
-// addChild adds a position with the attacker to move after a move of the defender.
+// addChild adds to p the position after the defender's move c, and looks there for the attacker's win by threats.
 func (s *pnSearch) addChild(p *pnNode, c int) {
 	s.enter(c)
 	key := s.hash() ^ uint64(s.unseen)*rng.Golden
@@ -315,7 +316,7 @@ func (s *pnSearch) addChild(p *pnNode, c int) {
 	p.children, p.moves = append(p.children, k), append(p.moves, int16(c))
 }
 
-// expandDefender lets the defender pass.
+// expandDefender adds the defender's pass as the first child, unless he can make five.
 func (s *pnSearch) expandDefender(p *pnNode) {
 	p.expanded = true
 	if s.counts[1-s.attacker][makesFive] > 0 {
@@ -325,7 +326,7 @@ func (s *pnSearch) expandDefender(p *pnNode) {
 	s.addChild(p, passed)
 }
 
-// listAnswers lists the answers in the zone of the tree for a pass, the likely ones first.
+// listAnswers lists the answers in the zone of the tree for the pass, the best looking ones first.
 func (s *pnSearch) listAnswers(p *pnNode) {
 	p.answering = true
 	for _, c := range p.children[0].tree.zone.cells() {
@@ -336,7 +337,7 @@ func (s *pnSearch) listAnswers(p *pnNode) {
 	})
 }
 
-// addAnswers tries answers until a few are not met by threats.
+// addAnswers adds answers as children until atOnce of them have no win by threats against them.
 func (s *pnSearch) addAnswers(p *pnNode) {
 	for open := p.open(); len(p.later) > 0 && open < atOnce; {
 		c := p.later[0]

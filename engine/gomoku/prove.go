@@ -9,14 +9,14 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// prover looks for wins by threats alone. Unlike the search it leaves out only moves that must fail, so its wins are proved.
+// prover looks for wins by threats alone. Unlike the search it leaves out only defences that must fail, so its wins are proved.
 //
-//	attack   the attacker wins by fours, or makes a four or another threat, after which the defence
-//	defence  answers a four; or, where the attacker would win by fours if the defender passed, tries each
+//	attack   the attacker wins by fours, or makes a four or another threat after which the defence fails
+//	defence  the defender answers a four; or, if the attacker would win by fours after a pass, he tries each
 //	         stone that may spoil that win (its zone) and each that makes a four itself. All must fail.
 //
-// The zone of a win by fours holds all cells of the line, and those where the defender would make a four on the way. Any
-// other stone leaves every four of the line a four with the same answer, and gives the defender no five. If distant
+// The zone of a win by fours holds the cells of all its moves, and those where the defender would make a four on the way. After a
+// stone on any other cell, the fours of the win are still fours with the same answers, and the defender gets no five. If distant
 // stones matter by the rules, the zone is the whole board.
 //
 // It looks first for wins with few threats other than fours, because these threats have several answers and make a search wide.
@@ -24,7 +24,7 @@ import (
 // CITE: Allis, van den Herik and Huntjens, Go-Moku Solved by New Search Techniques, 1996. CITE: Thomsen, Lambda-Search
 // in Game Trees, 2000.
 type prover struct {
-	budget uint64 // of visited nodes: beyond it nothing is found any more
+	budget uint64 // the count of visited nodes at which the prover gives up
 	quiet  bool   // moves that make no three, but may threaten to win by fours, are tried and count as two threats
 	zones  [maxPly + 8]zone
 	fours  [1 << 14]uint64 // hashes of positions without a win by fours
@@ -33,21 +33,21 @@ type prover struct {
 
 // The limits of the prover.
 const (
-	proofPly   = 100     // plies of a line
-	maxThreats = 12      // threats that are not fours, in a line
-	proofTable = 1 << 15 // verdicts that are kept next to a search,
-	ownTable   = 1 << 17 // and by a Prover
-	lineNodes  = 2000    // for the fours at the end of a line
+	proofPly   = 100     // maximum plies of a line
+	maxThreats = 12      // maximum number of threats other than fours in a line
+	proofTable = 1 << 15 // number of verdicts in the table of a search
+	ownTable   = 1 << 17 // number of verdicts in the table of a Prover
+	lineNodes  = 2000    // node limit for the fours at the end of a line
 )
 
 // over counts a node and reports whether the prover must give up.
 func (w *worker) over() bool { return w.visit() || w.spent() }
 
-// spent reports whether the budget is used up: then results have no meaning.
+// spent reports whether the budget is used up or the search was stopped: results have no meaning then.
 func (w *worker) spent() bool { return w.visited >= w.proof.budget || w.stop.Load() }
 
-// prove looks for a proof that the side to move wins or, if attacks is false, that it loses, with ever more threats. It
-// returns the plies, or 0. The line is in pv[0].
+// prove looks for a proof that the side to move wins or, if attacks is false, that it loses, by fours and 0, 1, 2, ... other
+// threats. It returns the length of the win in plies, or 0. The line is in pv[0].
 func (w *worker) prove(budget uint64, attacks, quiet bool) (plies int) {
 	w.proof.budget, w.proof.quiet = w.visited+budget, quiet
 	for left := 0; left <= maxThreats && !w.over() && plies == 0; left++ {
@@ -63,7 +63,7 @@ func (w *worker) prove(budget uint64, attacks, quiet bool) (plies int) {
 	return plies
 }
 
-// follow extends the line in pv[0] by the verdicts on its positions, and ends it with a win by fours.
+// follow extends the line in pv[0] with the moves of the stored verdicts, and then with the final win by fours.
 func (w *worker) follow(attacks bool) {
 	line, n := &w.pv[0], 0
 	for n < proofPly {
@@ -78,7 +78,7 @@ func (w *worker) follow(attacks bool) {
 	}
 	end := n
 	if !attacks && n > 0 {
-		// That stone may be the first of a win by fours, which is found again.
+		// The last stone may begin the final win by fours, which is searched again below.
 		w.undo()
 		n--
 	}
@@ -100,14 +100,14 @@ func (w *worker) follow(attacks bool) {
 // Proof is a win by threats, which holds whatever the defender does.
 type Proof struct {
 	Plies int         // to the win, at most
-	Line  []game.Move // one of the win's; it may end where all moves lose the same way
-	Fours bool        // by fours alone (VCF), and not by other threats too (VCT)
+	Line  []game.Move // a line of the win; it may end early, where all moves lose in the same way
+	Fours bool        // the win needs only fours (VCF), no other threats (VCT)
 	Nodes uint64      // that were visited to find it
 }
 
-// Prover looks for wins by threats without a search. It belongs to one goroutine and remembers the wins that it finds.
+// Prover looks for wins by threats, without the engine's search. It belongs to one goroutine and remembers the wins that it finds.
 type Prover struct {
-	// Quiet lets it also try moves that make no three, but may threaten to win by fours. It is slower and finds more. It
+	// Quiet lets it also try moves that make no three, but may threaten to win by fours. This is slower and finds more wins. It
 	// must be set before the first use.
 	Quiet bool
 	w     *worker

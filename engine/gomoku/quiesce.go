@@ -8,7 +8,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// mostFours is the maximum length of a sequence of fours. Each is in line with the one before it.
+// mostFours is the maximum length of a sequence of fours. Each four must lie in one line with the previous one.
 const mostFours = 24
 
 // quiesce returns the score of a leaf: a win if the side to move wins by fours alone, which is certain since each four
@@ -38,8 +38,8 @@ func (w *worker) quiesce(alpha, beta int32, ply int) int32 {
 	return static
 }
 
-// fourByFour returns the number of plies in which the side to move wins by fours, or 0. The position is not settled; deep fours
-// were made before.
+// fourByFour returns the number of plies in which the side to move wins by fours, or 0. The position must not be settled. deep is
+// the number of fours made before.
 func (w *worker) fourByFour(ply, deep int) int {
 	key := w.hash()
 	if deep > 0 {
@@ -73,7 +73,8 @@ func (w *worker) fourByFour(ply, deep int) int {
 	return 0
 }
 
-// afterFour returns the number of plies in which the side to move, who must answer a four, loses to fours, or 0.
+// afterFour returns the number of plies in which the side to move, who must answer a four, loses to further fours, or 0 if it does
+// not.
 func (w *worker) afterFour(ply, deep int) int {
 	me, foe := w.turn, w.turn.Other()
 	w.pv[ply][0] = 0
@@ -95,7 +96,7 @@ func (w *worker) afterFour(ply, deep int) int {
 	return longest
 }
 
-// nextFour is fourByFour after an answer to a four, which may be a four itself.
+// nextFour is fourByFour for the side me after an answer to its four. The answer may make a four itself.
 func (w *worker) nextFour(ply, deep int, me game.Side) int {
 	w.pv[ply][0] = 0
 	if v, ok := w.settled(ply); ok {
@@ -107,7 +108,7 @@ func (w *worker) nextFour(ply, deep int, me game.Side) int {
 	if w.counts[me.Other()][makesFive] == 0 {
 		return w.fourByFour(ply, deep)
 	}
-	// The answer made a four: the stone against it must be a four itself.
+	// The answer made a four: the stone that stops it must make a four as well.
 	list := &w.lists[ply]
 	if n := w.blocks(list); n == 0 {
 		return 0
@@ -132,16 +133,17 @@ func inReach(a, b int) bool {
 	return max(dx, -dx, dy, -dy) <= 4 && (dx == 0 || dy == 0 || dx == dy || dx == -dy)
 }
 
-// exactDefences fills l with the moves that stop an enemy who could make open fours: they take this class from every such cell,
-// or are fours of the side to move. If no move stops the enemy, l holds the enemy's first cell. Against renju's black a stone in
-// l may not be enough, since it may make a forbidden cell an allowed one.
+// exactDefences fills l with the moves that can stop an enemy who can make the class openFours: stones after which no cell has
+// this class any more, and fours of the side to move. If there is no such move, l holds the first cell of the class. Against
+// renju's black a stone in l may not be enough, since it may make a forbidden cell an allowed one.
 //
-// Any other stone loses. The class of a cell o follows from the four lines through o. The stone lies on one of them at most, and
-// stopping has put it there: the class stays. A line in which the enemy makes no four adds nothing to this class, and a stone of
-// the other side gives him neither a four nor a longer row, nor an open three where he makes no four: so o is not forbidden
-// either. He plays on o. Nobody has a five then, since the stone made no four, and no stone stops both of his.
+// Any other stone loses: some cell o keeps the class. The class follows from the four lines through o. The stone lies on one of
+// them at most, and the method stopping has tried it there: the class stays. A line in which the enemy makes no four adds nothing
+// to this class, and a stone of the other side gives the enemy neither a four nor a longer row, nor an open three where he makes
+// no four: so o does not become forbidden either. The enemy plays on o. The other side has no five then, since its stone made no
+// four, and no single stone stops both fives of the enemy.
 //
-// Caro needs more: there a stone at the end of a row keeps it from winning.
+// This does not hold in caro, where a stone at the end of a row can keep the row from winning.
 func (b *board) exactDefences(l *moveList) int {
 	stops, first := b.stoppers(b.turn.Other(), openFours)
 	fours := b.making(b.turn, makesFour)
@@ -153,8 +155,8 @@ func (b *board) exactDefences(l *moveList) int {
 	return 1
 }
 
-// stoppers returns the cells on which the enemy of s keeps it from making the class threat or better anywhere, and the
-// first cell where s could make it.
+// stoppers returns the cells on which a stone of the enemy of s keeps s from making the class threat or better anywhere, and the
+// first cell on which s can make that class now.
 func (b *board) stoppers(s game.Side, threat class) (all zone, first int) {
 	all.fill()
 	for y := margin; y < margin+b.rule.rows; y++ {
@@ -175,7 +177,7 @@ func (b *board) stoppers(s game.Side, threat class) (all zone, first int) {
 	return all, first
 }
 
-// stopping returns the cells on which the enemy of s keeps it from making the class threat or better on o.
+// stopping returns the cells on which a stone of the enemy of s keeps s from making the class threat or better on o.
 //
 //	. . X X o X . .     the key of o, with an enemy stone put on each empty cell in turn
 func (b *board) stopping(s game.Side, o int, threat class) (z zone) {
@@ -201,12 +203,12 @@ func (b *board) stopping(s game.Side, o int, threat class) (z zone) {
 	return z
 }
 
-// lineDefences fills l with the cells of the lines in which the enemy makes the fours of an open four, on the first cell where he
-// can, and with one's own fours. It holds for caro as well: both ends of a row with two empty cells that are to become five lie
-// within the reach of each of them. The argument of exactDefences holds for one cell and whole lines.
+// lineDefences is exactDefences with more moves, also for caro: l holds the fours of the side to move and, for the first cell o
+// where the enemy makes openFours, all empty cells within reach of o in the lines of these fours. In caro both ends of a row that
+// lacks two stones lie within the reach of both its empty cells. The argument of exactDefences holds for one cell and whole lines.
 //
-// A four and an open three is no such threat, although it wins often. The stone that stops the four may make a four itself, with
-// another stone put near it before, and renju's black may be forbidden to play one of his moves.
+// The class fourThree needs no such defence, although it often wins: the stone that stops the four may make a four itself, with
+// the help of a stone placed now, and renju's black may be forbidden to play one of his moves.
 func (b *board) lineDefences(l *moveList) int {
 	foe := b.turn.Other()
 	o := b.find(foe, openFours)

@@ -12,8 +12,8 @@ type rootMove struct {
 	score  int32
 	line   []uint16 // the move and its best continuation
 	nodes  uint64   // visited below it
-	last   int32    // score when it was last among the best moves that are asked for,
-	at     int      // and the depth of that iteration
+	last   int32    // score in the last iteration in which it was among the requested lines
+	at     int      // depth of that iteration
 	proved int32    // score that is proved, or 0
 }
 
@@ -38,8 +38,8 @@ func (w *worker) prepareRoot() bool {
 	return len(w.root) > 0
 }
 
-// addOthers fills the root moves after the first, which wins at once, and returns the number of moves that win in the
-// same way: they make the same shape.
+// addOthers fills the root moves after the first, which wins at once, and returns the number of moves, including the first, that
+// win in the same way: they make the same class.
 func (w *worker) addOthers() (alike int) {
 	list, z := &w.lists[0], w.near
 	z.join(&w.hot[0])
@@ -66,9 +66,10 @@ func (w *worker) addOthers() (alike int) {
 	return alike
 }
 
-// deepen searches deeper and deeper until a limit is reached or, if prove is set, all lines are proved wins, or losses.
-// The parameter line is the number of lines before it. It calls done for each line of a complete iteration, and for the
-// results of an iteration that was cut short: a better move or, of several lines, the first ones.
+// deepen searches the given number of lines, of which the first fixed ones are settled, deeper and deeper, until a limit is
+// reached or, if prove is set, all lines are proved wins or all moves proved losses. It calls done with the index of each line
+// after a complete iteration, and after an iteration that was cut short for its results: a better move or, of several lines, the
+// first ones.
 func (w *worker) deepen(limit, lines, fixed int, prove bool, done func(line int, proved bool)) {
 	lines = min(lines, len(w.root))
 	fixed = min(fixed, lines)
@@ -112,7 +113,7 @@ func (w *worker) deepen(limit, lines, fixed int, prove bool, done func(line int,
 	}
 }
 
-// keepLine notes what the search for a line has found, and puts the lines in order: a later one may be better.
+// keepLine records the result of the search for a line, and sorts the lines from fixed to it, since a later line may be better.
 func (w *worker) keepLine(fixed, line int) {
 	m := &w.root[line]
 	if m.proved < 0 {
@@ -135,8 +136,8 @@ func (m *rootMove) standing() int {
 	return cmp.Compare(m.proved, 0)
 }
 
-// goBack fills the lines from line on with the results of the previous iteration, because this one was cut short. By
-// the search they are no better than the lines that this iteration has found.
+// goBack fills the lines from line on with the results of the previous iteration, because this one was cut short. Their scores are
+// limited to the lowest score of the lines that this iteration has completed.
 func (w *worker) goBack(fixed, line int) {
 	most := int32(infinity)
 	for i := range w.root[fixed:line] {
@@ -189,8 +190,8 @@ func (r *run) vacant(depth int) int {
 	return depth
 }
 
-// The nodes that the prover may visit after an iteration, as a share of all nodes up to then: more if the search sees a win or a
-// loss. A win that is not proved is tried once more with quiet moves.
+// The constants by which all nodes visited up to then are divided for the node limit of the prover after an iteration: the limit
+// is larger, also by proofNodes, if the search sees a win or a loss. A win that is not proved is tried once more with quiet moves.
 const (
 	proofNodes                             = 200
 	openShare                              = 24
@@ -223,7 +224,7 @@ func (w *worker) proveLines(fixed, lines int) int {
 	return fixed
 }
 
-// proveMove looks for a proof that a move wins, or that it loses, where the search says so.
+// proveMove looks for a proof that a move wins or loses, if the search has scored it as a win or a loss.
 func (w *worker) proveMove(m *rootMove, lines uint64) {
 	if m.proved != 0 || m.score < mateBound && m.score > -mateBound {
 		return
@@ -242,8 +243,8 @@ func (w *worker) proveMove(m *rootMove, lines uint64) {
 	m.line = w.line(append(m.line[:0], m.cell), 0)
 }
 
-// proveRoot looks for a proof that the best move wins or, where the search says so, that all moves lose. It puts the
-// result into the first root move.
+// proveRoot looks for a proof that the side to move wins or, if the search has scored the best move as a loss, that all moves
+// lose. It puts the result into the first root move, and reports whether there is one.
 func (w *worker) proveRoot() bool {
 	plies, score := 0, int32(0)
 	switch v := w.root[0].score; {
@@ -265,7 +266,8 @@ func (w *worker) proveRoot() bool {
 	return plies > 0
 }
 
-// prefer puts the first move of a proof, with its line, first. If c is 0 the first move stays.
+// prefer makes c, the first move of a proof, the first root move, with the proof's line and score. If c is 0, only the score of
+// the first root move changes.
 func (w *worker) prefer(c uint16, score int32) {
 	if c == 0 {
 		w.root[0].score = score

@@ -8,7 +8,7 @@ import "github.com/krow-lab/krow/eval"
 const (
 	infinity  = 32000
 	mate      = 31000
-	mateBound = 30000 // beyond it, a win
+	mateBound = 30000 // greater scores are wins
 	maxEval   = 20000
 )
 
@@ -24,7 +24,7 @@ func (b *board) evaluate() int32 {
 	return min(max(v, -maxEval), maxEval)
 }
 
-// static is the evaluation without a network.
+// static returns the evaluation without a network.
 func (b *board) static() int32 {
 	v := b.value
 	if b.turn != 0 {
@@ -34,8 +34,8 @@ func (b *board) static() int32 {
 	return min(max(v, -maxEval), maxEval)
 }
 
-// The bits of a mask of threats: what the side to move, and the enemy, can make. A bit for a three or a four is also
-// set for better ones.
+// The bits of a mask of threats: the classes that the side to move and the enemy can make. The bit of a class with a three or a
+// four is also set for stronger classes with a three or a four.
 const (
 	ownThree = 1 << iota
 	ownDoubleThree
@@ -67,8 +67,8 @@ func sideMask(n *[16]uint16) uint32 {
 // has returns 1 for a number that is not 0, without a branch.
 func has(n uint16) uint32 { return -uint32(n) >> 31 }
 
-// settled returns the score of a position that needs no search, or false. The side to move makes five or cannot stop
-// one; or it makes an open four, or a four and an open three, while the enemy has no four.
+// settled returns the score of a position that needs no search, or false. The side to move makes five or cannot stop one; or it
+// makes an open four and the enemy has no five to make, or a four and an open three and the enemy has no four to make.
 func (b *board) settled(ply int) (int32, bool) {
 	me, foe := &b.counts[b.turn&1], &b.counts[b.turn&1^1]
 	switch {
@@ -92,7 +92,7 @@ func (b *board) decided() bool {
 	return settled || b.counts[b.turn.Other()][makesFive] > 0
 }
 
-// toScore converts a score of the engine. A win that is not proved is an opinion, with a score of some 310 units.
+// toScore converts a score of the engine. A win that is not proved becomes an ordinary score of about 310 units.
 func toScore(v int32, proved bool) eval.Score {
 	switch {
 	case proved && v > mateBound:

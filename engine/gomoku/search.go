@@ -17,8 +17,8 @@ const (
 	policyDepth                   = 3
 )
 
-// search returns the score of the position within alpha and beta, depth plies deep. cut says that a cutoff is expected.
-// In brackets each step has its switch and its worth: Elo with the 95 % interval, 2000 games at 5000 nodes a move against the
+// search returns the score of the position at ply, within alpha and beta, depth plies deep. cut means that a cutoff is expected.
+// Each step has in brackets its switch and its worth: Elo with the 95 % interval, 2000 games at 5000 nodes a move against the
 // engine without it (research/reports/gomoku-techniques).
 // CITE: Marsland, A Review of Game-Tree Pruning, 1986 (principal variation search).
 func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
@@ -77,7 +77,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		guess = e.score
 	}
 	improving := ply >= 2 && static > w.evals[ply-2]
-	threatened := w.counts[foe][openFours] > 0 // the next stone but one wins, unless it is answered
+	threatened := w.counts[foe][openFours] > 0 // the enemy will make an open four, unless that is stopped
 
 	// Steps 6 to 8. The node may need no search of its moves.
 	if !pv && skip == 0 {
@@ -185,7 +185,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		case threatened:
 			return lossIn(ply + 4)
 		}
-		// Only renju's black runs out of moves: those worth a look are forbidden.
+		// Only renju's black can have no move here: all listed moves are forbidden.
 		return max(alpha, min(static, beta))
 	}
 	if bound == lower && w.o.uses(techHistory) {
@@ -221,8 +221,8 @@ func (w *worker) pruned(alpha, beta int32, depth, ply int, guess int32, improvin
 	if w.o.uses(techFutility) && depth <= futilityDepth && guess-margin >= beta && guess < mateBound {
 		return guess, true
 	}
-	// Step 8 (null, 0 ± 2). If passing still fails high, some move will too: a stone more never
-	// hurts, except renju's black. CITE: Donninger, Null Move and Deep Search, 1993.
+	// Step 8 (null, 0 ± 2). If passing still fails high, some move will too: an additional stone never hurts a side, except
+	// renju's black. CITE: Donninger, Null Move and Deep Search, 1993.
 	if w.o.uses(techNull) && depth >= nullDepth && w.last(1) != 0 && guess >= beta+nullMargin {
 		w.pass()
 		v := -w.search(-beta, -beta+1, depth-3-depth/4, ply+1, !cut)
@@ -257,8 +257,8 @@ func (w *worker) reduction(c, depth, searched int, cut, onPV, improving, stops b
 	return max(0, r-int(w.history[me][c&cellMask]/historyUnit))
 }
 
-// after returns the value of the move just played at ply, next plies deep. The first move gets the whole window. Another
-// one is searched with a null window, r plies less deep, and again if it is better than expected.
+// after returns the value of the move just played at ply, next plies deep. The first move of a node is searched with the whole
+// window. The others are searched with a null window, r plies less deep, and again if they are better than expected.
 func (w *worker) after(alpha, beta int32, next, r, ply int, first, pv, cut bool) int32 {
 	if first {
 		return -w.search(-beta, -alpha, next, ply+1, !pv && !cut)
@@ -273,7 +273,7 @@ func (w *worker) after(alpha, beta int32, next, r, ply int, first, pv, cut bool)
 	return v
 }
 
-// answerFour is search where a five must be stopped.
+// answerFour is search for a position in which the enemy's five must be stopped.
 func (w *worker) answerFour(alpha, beta int32, depth, ply int, cut bool) int32 {
 	list := &w.lists[ply]
 	n := w.blocks(list)
@@ -304,8 +304,8 @@ func (w *worker) answerFour(alpha, beta int32, depth, ply int, cut bool) int32 {
 	return best
 }
 
-// order gives the moves their scores, by the policy if the network has one and enough depth is left. Then the move from the
-// table, if it is in the list, is the only move with a score, and order returns false: the others may not be needed.
+// order gives the moves their scores, by the policy if the network has one and enough depth is left. If a list ordered by policy
+// has the move from the table, only that move gets a score, and order returns false: the other scores may not be needed.
 func (w *worker) order(list []scored, table uint16, depth int) bool {
 	if depth >= policyDepth && w.net != nil && w.net.Ordered() && w.o.uses(techPolicy) {
 		for i := range list {
@@ -320,7 +320,7 @@ func (w *worker) order(list []scored, table uint16, depth int) bool {
 	return true
 }
 
-// rank adds the history of the search to the ratings of the moves.
+// rank adds to the ratings the history scores and the bonuses of the counter move and the table's move.
 func (w *worker) rank(list []scored, table uint16) {
 	me := w.turn & 1
 	counter := w.counter[me][w.last(1)&cellMask]

@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// Searcher is the engine as a search. It keeps its table for its next search.
+// Searcher is the engine as a search.Searcher. It keeps its transposition table from one search to the next.
 type Searcher struct {
 	g       game.Game
 	o       Options
@@ -62,7 +62,7 @@ func (s *Searcher) Close() error {
 	return nil
 }
 
-// Timed reports whether a search within such limits ends by the clock.
+// Timed reports whether a search within lim ends by the clock.
 func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 && lim.Depth == 0 }
 
 // Search implements search.Searcher.
@@ -105,7 +105,7 @@ func (w *worker) beginSearch(sh *shared, p game.Position) {
 	w.load(p.(game.Board), p)
 }
 
-// load sets up the board. The last two stones of the game are placed last, since the search asks for them.
+// load sets up the board. It places the last two stones of the game last, so that board.last returns them.
 func (b *board) load(v game.Board, p game.Position) {
 	b.clear()
 	history := p.AppendHistory(nil)
@@ -196,8 +196,8 @@ func (r *run) atOnce(w *worker) bool {
 	return true
 }
 
-// resign returns a move if every move worth a look loses at once. It stops a five all the same, since the enemy may overlook
-// another; then the loss is proved. It is not if the moves of renju's black are forbidden.
+// resign reports a move if prepareRoot found none: every move worth a search loses at once. The move stops a five if the enemy has
+// any, since he may overlook another; the loss is proved then, but not if the moves of renju's black are only forbidden.
 func (r *run) resign(w *worker) {
 	sound := game.AppendSound(nil, r.p)
 	c, foe := w.cellOf(sound[0]), w.turn.Other()
@@ -225,7 +225,7 @@ func (r *run) reportLine(w *worker, line int, proved bool) {
 		Line: line + 1, Depth: min(max(depth, 1), r.limit), Score: toScore(score, proved), Nodes: max(r.visits(), 1),
 		Time: time.Since(r.begun), Solved: proved, Draw: w.drawn(score),
 	}
-	if plies, _ := info.Score.Distance(); plies > 3 { // before a shorter win there is a five, or an open four
+	if plies, _ := info.Score.Distance(); plies > 3 { // a shorter win is a five or an open four: its distance is exact
 		info.Bound = search.Most(info.Score)
 	}
 	for _, c := range m.line {

@@ -12,7 +12,7 @@ import "sync"
 //	four        one more stone makes five
 //	openThree   one more stone makes an open four; openThree2: on two or more cells
 //	three       one more stone makes a four
-//	openTwo     one more stone makes an open three; openTwo2, openTwo3: on so many cells, or more
+//	openTwo     one more stone makes an open three; openTwo2: on two cells, openTwo3: on more
 //	two         one more stone makes a three
 //	openOne     one more stone makes an open two
 //	one         one more stone makes a two, or an open one or a one where k is great

@@ -31,7 +31,7 @@ type Solver struct {
 	orderer   *moveOrderer
 	first     int           // move of the side to move that is tried before others, or noCell
 	opening   *firstMove    // of the position solved last, or nil
-	saveEvery time.Duration // the const
+	saveEvery time.Duration // the constant of this name, except in tests
 	key       uint64        // of the position that the searches are about
 	searches  [2]*pnSearch  // for the side to move, and for the other
 	nodes     [2]uint64
@@ -40,14 +40,14 @@ type Solver struct {
 // Answer is the proved result for a position.
 type Answer struct {
 	Value           int    // 1: the side to move wins, -1: the other side does, 0: nothing is proved
-	Over            bool   // there is nothing left to try
+	Over            bool   // nothing is left to try
 	Full            bool   // the memory is used up
 	Nodes           uint64 // positions entered by the searches for threats, and by the engine's
-	Positions       uint64 // of the search above them that were unfolded
+	Positions       uint64 // expanded by the proof-number searches
 	Trees           int    // wins found on the way, and positions kept
 	Proof, Disproof uint32 // proof and disproof number of the side that looks better
 
-	Answers, Proved int // to an opening of one stone, which is proved answer by answer: in all, and so far
+	Answers, Proved int // for an opening of one stone, the number of answers to it, and of those proved
 }
 
 // treeBytes is the approximate memory of a tree or a position.
@@ -69,7 +69,7 @@ func NewSolver(g game.Game, bytes, threads int) (*Solver, error) {
 	return z, err
 }
 
-// Clear forgets all.
+// Clear removes all results, and frees the memory of the engine's searches.
 func (z *Solver) Clear() {
 	z.searches, z.opening = [2]*pnSearch{}, nil
 	z.orderer.clear()
@@ -121,10 +121,10 @@ func (z *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) 
 // byAnswers reports whether the position is proved answer by answer. This is so for an opening, until an answer fails.
 func (z *Solver) byAnswers() bool { return z.opening != nil && !z.opening.failed }
 
-// fairNodes are given to both sides before one of them is preferred.
+// fairNodes are shared equally by the searches for both sides before one of the searches is preferred.
 const fairNodes = 2_000_000
 
-// next returns the search that continues: at first they take turns, then mostly the more promising search continues.
+// next returns the index of the search that continues: at first the two take turns, then it is mostly the more promising one.
 func (z *Solver) next() int {
 	switch {
 	case z.searches[0].done():
@@ -148,7 +148,7 @@ func b2u(b bool) uint8 {
 	return 0
 }
 
-// better returns the search whose root has the better numbers.
+// better returns the index of the search whose root has the better numbers.
 func (z *Solver) better() int {
 	a, b := z.searches[0].root, z.searches[1].root
 	return int(b2u(uint64(b.proof)*uint64(a.disproof) < uint64(a.proof)*uint64(b.disproof)))
@@ -185,7 +185,7 @@ func (z *Solver) proved(p game.Position) (Answer, error) {
 // won returns the search that has proved a value.
 func (z *Solver) won(value int) *pnSearch { return z.searches[(1-value)/2] }
 
-// Line returns moves from p, whose value is proved, that make the loss long.
+// Line returns moves from p to the end of the game in which the loser holds out long, or nil if the value of p is not proved.
 func (z *Solver) Line(p game.Position) []game.Move {
 	a, err := z.proved(p)
 	switch {
@@ -251,11 +251,11 @@ type emitter struct {
 	used     map[*tree]int
 	kept     map[*tree][]written
 	number   int  // of kept trees
-	defender area // stones played on the way
+	defender area // stones that the defender has played on the way
 	unseen   int
 }
 
-// written is where a tree that is kept was written.
+// written describes the place where a kept tree was written.
 type written struct {
 	number, unseen int
 	defender       area
@@ -272,7 +272,7 @@ func (e *emitter) count(t *tree) {
 	}
 }
 
-// beginTree makes the emitter ready for the parts of a tree: what was written before is not shared with them.
+// beginTree prepares the emitter to write a tree that shares no parts with the trees written before.
 func (e *emitter) beginTree(root *tree) {
 	e.used, e.kept, e.defender = map[*tree]int{}, map[*tree][]written{}, area{}
 	e.count(root)
@@ -316,11 +316,11 @@ func (e *emitter) answers(t *tree) {
 	e.Join(join)
 }
 
-// Save writes the trees that are known of the position solved last:
+// Save writes the known trees of the position solved last:
 //
-//	nodes                    of the searches so far, uvarints, for either side
-//	for the side to move and the other:
-//	  trees, each after its parts: move, unseen, cells that join, and unless it wins at once 1 + number of pass, numbers of answers
+//	for the side to move, then for the other:
+//	  nodes: visited by this side's search
+//	  trees, each after its parts: move, unseen, cells that join, and 0 if it wins at once, or 1 + number of pass, numbers of answers
 //	  places: the attacker's stones, the defender's stones, number of the tree
 //	and for an opening of one stone: nodes, whether it has failed, and for each answer its trees and the work on it, in bytes
 //
@@ -375,7 +375,7 @@ func (s *saver) cells(all []int) {
 	}
 }
 
-// collect numbers a tree after its parts.
+// collect numbers the parts of a tree and then the tree, and appends to order those that had no number.
 func (s *saver) collect(t *tree, order []*tree) []*tree {
 	if _, done := s.numbers[t]; done {
 		return order
@@ -447,7 +447,7 @@ type loader struct {
 
 var errTree = errors.New("no such tree")
 
-// get reads a number below most.
+// get reads a number, which must be below most.
 func (l *loader) get(most uint64) uint64 {
 	n, err := binary.ReadUvarint(l)
 	if err == nil && n >= most {

@@ -29,7 +29,7 @@ func (w *worker) byFours(ply int) int {
 	return 0
 }
 
-// fiveOrOpenFour is byFours by a five or an open four and nothing else.
+// fiveOrOpenFour is byFours restricted to a five or an open four.
 func (w *worker) fiveOrOpenFour(ply int) int {
 	me, foe := w.turn, w.turn.Other()
 	z := &w.proof.zones[ply]
@@ -51,7 +51,7 @@ func (w *worker) fiveOrOpenFour(ply int) int {
 	return 3
 }
 
-// someFour is byFours by the first four that is found to win.
+// someFour is byFours for longer wins: it tries the fours until one wins.
 func (w *worker) someFour(ply int) int {
 	me, list := w.turn, &w.lists[ply]
 	var n int
@@ -93,8 +93,8 @@ func (w *worker) fourAt(c, ply int) int {
 	return plies + 1
 }
 
-// answersFail returns the number of plies in which the side to move loses to fours, with any answer to the five that its enemy
-// threatens, or 0. It adds to z the cells on which this result depends.
+// answersFail returns the number of plies in which the side to move loses to fours, whichever answer to the enemy's five it
+// chooses, or 0 if it need not lose. It adds to z the cells on which this result depends.
 func (w *worker) answersFail(z *zone, ply int) int {
 	list := &w.lists[ply]
 	n := w.blocks(list)
@@ -147,8 +147,8 @@ func (w *worker) addFours(z *zone, foe game.Side) {
 	z.join(&fours)
 }
 
-// addFives adds the stone just placed on c, the cells where its side makes five now and, in caro, all cells in line with
-// it, which may bear on a five.
+// addFives adds the stone just placed on c, the cells where its side makes five now and, in caro, all cells in line with it, which
+// may affect a five.
 func (w *worker) addFives(z *zone, c int) {
 	me := w.turn.Other()
 	z.add(c)

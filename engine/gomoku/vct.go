@@ -14,7 +14,7 @@ type verdict struct {
 	key   uint64
 	plies uint16 // to the win; 0: none
 	move  uint16 // the winning move; or the defence that holds, or else the one that holds out longest; 0: any
-	left  int16  // threats that do not win
+	left  int16  // number of threats with which the attacker does not win
 }
 
 // bucket is the number of places in the table where a verdict may be.
@@ -62,7 +62,7 @@ func (w *worker) storeVerdict(x verdict) {
 	*place = x
 }
 
-// worth is about the cost of finding a verdict. A win holds for any number of threats.
+// worth estimates the cost of finding a verdict again. A win is worth most: it holds for any number of threats.
 func (x *verdict) worth() int {
 	if x.plies > 0 {
 		return 2 + maxThreats
@@ -101,7 +101,7 @@ func (w *worker) attack(left, ply int) int {
 	return plies
 }
 
-// attackBy is attack without the wins by fours alone.
+// attackBy is attack without the search for wins by fours alone. If threatened, the side to move must stop a five.
 func (w *worker) attackBy(left, ply int, threatened bool) int {
 	list := &w.lists[ply]
 	n := w.attacks(list)
@@ -131,8 +131,8 @@ func (w *worker) attackBy(left, ply int, threatened bool) int {
 	return 0
 }
 
-// attacks fills l with the attacker's moves: the moves that make a three or more, and the table's move. A five is
-// stopped first.
+// attacks fills l with the attacker's moves: the moves that make a three or more, and the table's move. If the enemy can make
+// five, they are the moves that stop it.
 func (w *worker) attacks(l *moveList) int {
 	if w.counts[w.turn.Other()][makesFive] > 0 {
 		return w.blocks(l)
@@ -193,8 +193,8 @@ func (w *worker) defence(left, ply int) int {
 	return plies
 }
 
-// answers returns the number of plies in which the side to move loses, or 0 and a move that holds. It tries the move first before
-// all others.
+// answers returns the number of plies in which the side to move loses, or 0 and a move that avoids the loss. It tries the move
+// first before all others.
 func (w *worker) answers(left, ply int, first uint16) (plies int, hold uint16) {
 	me, foe := w.turn, w.turn.Other()
 	list, n := &w.lists[ply], 0

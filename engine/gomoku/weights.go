@@ -20,8 +20,8 @@ import (
 //	the sum over the empty cells of the value of its own pattern less the value of the enemy's
 //	+ the value of the mask of threats
 //
-// A move looks as good as the attack value of the pattern that it makes and the defend value of the pattern that it
-// takes from the enemy. The places of the parameters in the rows:
+// The rating of a move is the attack value of the pattern that it makes plus the defend value of the pattern that it takes from
+// the enemy. The places of the parameters in the rows:
 //
 //	0         2380       4760       7140     9188
 //	| value   | attack   | defend   | threat |
@@ -42,7 +42,7 @@ const (
 // weightsMagic begins a file of weights. The rows follow, one if they are equal, 2 bytes a number, little-endian.
 const weightsMagic = "krow gomoku weights 1\n"
 
-// Append appends the weights as a file.
+// Append appends the weights to dst in the form of their file.
 func (w *Weights) Append(dst []byte) []byte {
 	rows := w[:]
 	if w[0] == w[1] {
@@ -89,7 +89,7 @@ func (w *Weights) Scale(factor float64) {
 //go:embed weights
 var weightFiles embed.FS
 
-// model is weights as the board uses them.
+// model holds weights in the form in which the board uses them.
 type model struct {
 	weights *Weights
 	kinds   [2]*kinds
@@ -108,7 +108,7 @@ func newModel(w *Weights, renju bool) *model {
 	return m
 }
 
-// modelOf returns w for a rule, or for nil the engine's own weights, made once.
+// modelOf returns the model of w for a rule. If w is nil, it is the model of the engine's own weights, which is made only once.
 func modelOf(r *rule, w *Weights) *model {
 	if w != nil {
 		return newModel(w, r.side[0].renju)
@@ -116,7 +116,7 @@ func modelOf(r *rule, w *Weights) *model {
 	return models[r.name()]()
 }
 
-// models are the weights that the program holds, by rule.
+// models holds the models of the weights embedded in the program, by rule.
 var models = embedded(weightFiles, "weights/%s.bin", func(name string, data []byte) (*model, error) {
 	w, err := ParseWeights(data)
 	if err != nil {
@@ -150,10 +150,10 @@ func NewFeatures(g game.Game) (*Features, error) {
 	return &Features{board: newBoard(&r, nil)}, nil
 }
 
-// Load sets up the position that the other methods speak of.
+// Load sets up the position that the other methods describe.
 func (f *Features) Load(p game.Position) { f.load(p.(game.Board), p) }
 
-// Moves appends the moves that the search would look at, the best looking first. Forbidden moves are left out.
+// Moves appends the moves that the search would try, the best looking first. Forbidden moves are left out.
 func (f *Features) Moves(dst []game.Move) []game.Move {
 	n := f.generate(&f.list)
 	for i := range n {
@@ -170,8 +170,8 @@ func (f *Features) Evaluated() bool { return !f.decided() }
 // Value returns the evaluation for the side to move, in hundredths of a unit.
 func (f *Features) Value() int { return int(f.evaluate()) }
 
-// Evaluation calls add for each parameter of the evaluation, maybe several times, with how often it counts for the side
-// to move.
+// Evaluation calls add, perhaps several times, for each parameter that counts in the evaluation. The sum of n is how often it
+// counts for the side to move; for the enemy n is negative.
 func (f *Features) Evaluation(add func(param, n int)) {
 	f.each(func(c int) {
 		if f.stones[c] != codeEmpty {
@@ -183,7 +183,7 @@ func (f *Features) Evaluation(add func(param, n int)) {
 			if game.Side(side) != f.turn {
 				n = -1
 			}
-			// The pattern of nothing is worth nothing by definition.
+			// Pattern 0, of four dead lines, has the value 0 by definition.
 			if p > 0 && p < numPatterns {
 				add(f.row(side)+p, n)
 			}
@@ -216,7 +216,7 @@ func (f *Features) Cells(dst []network.Cell) (cells []network.Cell, mask, static
 }
 
 // Places appends the input of the network's policy for each empty cell, in the order of Cells: 1 + its place ([network.Place]) if
-// the search would look at the move, and otherwise 0.
+// the search would try the move, and otherwise 0.
 func (f *Features) Places(dst []uint8) []uint8 {
 	var moves [gridCells]bool
 	for _, m := range f.list[:f.generate(&f.list)] {
@@ -234,7 +234,7 @@ func (f *Features) Places(dst []uint8) []uint8 {
 	return dst
 }
 
-// Looking returns the rating of a move of side to such a cell, where First is the pattern of that side.
+// Looking returns the engine's rating of a move of side on the cell c, in which First is the pattern of that side.
 func (f *Features) Looking(side game.Side, c network.Cell) int {
 	return int(f.kinds[side&1][c.First].attack) + int(f.kinds[side&1^1][c.Second].defend)
 }
@@ -280,7 +280,7 @@ func (f *Features) Traits() [][]uint16 {
 					all[at] = append(all[at], uint16(first+bit))
 				}
 			}
-			all[at] = append(all[at], uint16(first+numThreats)) // the move
+			all[at] = append(all[at], uint16(first+numThreats)) // shared by all masks
 		}
 		first += numThreats + 1
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// area is a set of cells of the rules' numbers: column + row*columns is a bit.
+// area is a set of cells, a bit for each, numbered as in the rules: column + row*columns.
 type area [(maxSide*maxSide + 63) / 64]uint64
 
 func (a *area) add(c int)      { a[c/64] |= 1 << (c % 64) }
@@ -21,7 +21,7 @@ func (a *area) join(b *area) {
 	}
 }
 
-// less returns the number of cells of a that are not in b, or -1 if one of these is in none.
+// less returns the number of cells of a that are not in b, or -1 if one of these is in the area none.
 func (a *area) less(b, none *area) (n int) {
 	for i := range a {
 		d := a[i] &^ b[i]
@@ -55,13 +55,13 @@ func (a *area) cells() (all []int) {
 // tree is a win of the side to move, the attacker, as in certificates with zones: the attacker's move, and a tree for each answer
 // that matters. Package proof has the rule.
 //
-//	move ─┬─ pass        what he does if the other side passes, with one stone more unseen
+//	move ─┬─ pass        the attacker's tree if the other side passes, with one stone more unseen
 //	      └─ answers     a tree for each cell in the zone of pass, the lowest first
 //
 // A tree without pass wins by its move. Trees are shared and never changed.
 type tree struct {
 	move    uint16
-	plies   uint16   // to the win, where every answer is in a zone
+	plies   uint16   // to the win, if all answers lie in zones
 	unseen  uint8    // how many stones of the other side may stand outside the zone, in addition to the stones on the board
 	join    []uint16 // cells of the zone in addition to the zones of its parts
 	zone    area
@@ -75,7 +75,7 @@ const noCell = 0xffff
 // line is k cells in a row.
 type line struct {
 	cells []uint16
-	ends  [2]int // before and after it, or -1
+	ends  [2]int // the cells before and after it, or -1 off the board
 }
 
 // treeBuilder makes trees for one attacker on a board.
@@ -91,10 +91,10 @@ type treeBuilder struct {
 	stones   [2]area
 	proved   map[area][]proved // by the attacker's stones
 	count    int               // trees made, and positions kept
-	nodes    uint64            // of the engine's prover, for an attack
+	nodes    uint64            // limit of the engine's prover for an attack
 }
 
-// proved is a tree where it was made.
+// proved is a tree, with the defender's stones of the position in which it was made.
 type proved struct {
 	defender area
 	tree     *tree
@@ -179,7 +179,7 @@ func (g *treeBuilder) back() {
 	g.unseen--
 }
 
-// lookup returns an earlier tree that is valid here.
+// lookup returns an earlier tree that is valid here, or nil.
 func (g *treeBuilder) lookup() *tree {
 	defender := &g.stones[1-g.attacker]
 	for _, p := range g.proved[g.stones[g.attacker]] {
@@ -246,7 +246,7 @@ func (g *treeBuilder) openEnd(at int) (end int) {
 	return end
 }
 
-// fours returns a tree of fours, or nil.
+// fours returns the tree of a win by fours, or nil.
 func (g *treeBuilder) fours() *tree {
 	if t := g.five(); t != nil {
 		return t
@@ -258,7 +258,7 @@ func (g *treeBuilder) fours() *tree {
 	return g.after(int(g.board.move(int(g.pv[0][0]))), g.five, g.fours)
 }
 
-// attack returns a tree of fours and other threats, or nil.
+// attack returns the tree of a win by fours and other threats, or nil.
 func (g *treeBuilder) attack() *tree {
 	if t := g.fours(); t != nil {
 		return t
@@ -276,7 +276,8 @@ func (g *treeBuilder) attack() *tree {
 	return t
 }
 
-// after returns the tree of a move of the attacker that does not win at once, or nil. pass and answer find trees for the attacker to move.
+// after returns the tree of a move of the attacker that does not win at once, or nil. pass finds the attacker's tree after a pass,
+// answer his tree after another answer.
 func (g *treeBuilder) after(c int, pass, answer func() *tree) *tree {
 	g.place(c)
 	defer g.lift(c)
@@ -325,7 +326,7 @@ func (g *treeBuilder) tree(c int, pass *tree, answers []*tree) *tree {
 func (g *treeBuilder) guard(t *tree) bool {
 	type short struct {
 		line  *line
-		lacks int // cells in the zone
+		lacks int // number of cells that the zone still needs
 	}
 	var open []short
 	for i := range g.lines {
@@ -377,7 +378,7 @@ func (g *treeBuilder) guard(t *tree) bool {
 	return true
 }
 
-// cannotWin reports whether no row of the other side that wins can be on this line.
+// cannotWin reports whether the stones at the ends of a line rule out a winning row of the other side on it.
 func (g *treeBuilder) cannotWin(l *line) bool {
 	is := func(c int, s game.Side) bool { return c >= 0 && g.stones[s].has(c) }
 	switch r := g.rule.side[0]; {

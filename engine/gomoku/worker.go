@@ -17,7 +17,7 @@ const maxPly = 240
 type shared struct {
 	table    *tt.Table
 	stop     atomic.Bool
-	nodes    atomic.Uint64 // of all workers, up to their last look
+	nodes    atomic.Uint64 // of all workers, up to their last check of the limits
 	maxNodes uint64
 	ctx      context.Context
 	clock
@@ -29,7 +29,7 @@ type worker struct {
 	o       Options
 	timed   bool   // looks at the clock: one worker does
 	visited uint64 // nodes
-	next    uint64 // visited at which to look at the limits
+	next    uint64 // the value of visited at which to check the limits
 	counted uint64 // the part of visited that is in shared.nodes
 
 	depth    int          // of the iteration
@@ -82,7 +82,7 @@ var reductions = func() (r [64][64]int8) {
 	return r
 }()
 
-// reward moves a history score by a bonus, the less the nearer the score is to its limit.
+// reward adds a bonus to a history score, less of it the nearer the score is to its limit.
 func reward(h *int32, bonus int32) {
 	const limit = 1 << 12
 	*h += bonus - *h*max(bonus, -bonus)/limit

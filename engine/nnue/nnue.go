@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nnue holds what the networks of the engines share: how a file is read, how a network is packed, and how floats become
-// the integers that the engines compute with.
+// Package nnue holds code that the networks of the engines share: it reads and packs their files, and converts their floats to the
+// integers that the engines compute with.
 //
 // # Basics
 //
@@ -33,14 +33,14 @@ import (
 	"os"
 )
 
-// Load reads the network of a file, of which it reads not much more than limit bytes.
+// Load reads the named file, but at most limit+1 bytes of it, and parses the network in it.
 func Load[N any](name string, limit int64, parse func([]byte) (N, error)) (n N, err error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return n, err
 	}
 	defer f.Close() //nolint:errcheck // nothing was written
-	// A byte more than the limit is enough to refuse the file, which may be endless.
+	// One byte more than the limit suffices to refuse a file that is too long, perhaps endless.
 	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
 		return n, err
@@ -51,7 +51,7 @@ func Load[N any](name string, limit int64, parse func([]byte) (N, error)) (n N, 
 	return n, nil
 }
 
-// errDamaged is returned for a packed file that is not whole.
+// errDamaged is returned for a packed file that is truncated or damaged.
 var errDamaged = errors.New("the network's file is truncated or damaged")
 
 // Reader reads the parts of a packed file. After an error all parts are empty, and End returns the error.
@@ -60,7 +60,7 @@ type Reader struct {
 	err  error
 }
 
-// Unpack begins to read data that Pack packed. It reads at most limit bytes.
+// Unpack returns a Reader of data that Pack packed. It yields at most limit unpacked bytes.
 func Unpack(data []byte, limit int64) *Reader {
 	z, err := zlib.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -69,14 +69,14 @@ func Unpack(data []byte, limit int64) *Reader {
 	return &Reader{from: io.LimitReader(z, limit)}
 }
 
-// Numbers reads numbers of a fixed size, little-endian.
+// Numbers reads little-endian numbers of a fixed size into to, as binary.Read does.
 func (r *Reader) Numbers(to any) {
 	if r.err == nil {
 		r.err = binary.Read(r.from, binary.LittleEndian, to)
 	}
 }
 
-// Text reads 2 bytes of length and a text.
+// Text reads a length in 2 bytes, and a text of this length.
 func (r *Reader) Text() string {
 	var size uint16
 	r.Numbers(&size)
@@ -87,7 +87,7 @@ func (r *Reader) Text() string {
 	return string(text)
 }
 
-// Err returns errDamaged if a part was not read.
+// Err returns errDamaged if a part could not be read.
 func (r *Reader) Err() error {
 	if r.err != nil {
 		return errDamaged
@@ -95,7 +95,7 @@ func (r *Reader) Err() error {
 	return nil
 }
 
-// End returns errDamaged if a part was not read, or if anything follows.
+// End returns errDamaged if a part could not be read, or if anything follows the last part.
 func (r *Reader) End() error {
 	if r.err == nil {
 		rest, err := io.ReadAll(r.from)
@@ -106,8 +106,8 @@ func (r *Reader) End() error {
 	return r.Err()
 }
 
-// Pack appends parts, packed by zlib, which detects damage. A string is a text as [Reader.Text] reads it. All other parts are
-// numbers of a fixed size.
+// Pack appends the parts to dst, compressed by zlib, which detects damage. A string is written in the form that [Reader.Text]
+// reads. All other parts are numbers of a fixed size.
 func Pack(dst []byte, parts ...any) []byte {
 	var b bytes.Buffer
 	z, _ := zlib.NewWriterLevel(&b, zlib.BestCompression) // a buffer takes everything, and the level exists
@@ -122,14 +122,14 @@ func Pack(dst []byte, parts ...any) []byte {
 	return append(dst, b.Bytes()...)
 }
 
-// Quantizer makes integers of floats: unit is the integer of 1. Its error names the first weight outside the bounds. With Back it
-// makes floats of integers instead.
+// Quantizer converts floats to integers, where unit is the integer for 1, or with Back integers to floats. Err names a weight
+// outside the bounds.
 type Quantizer struct {
 	Back bool
 	Err  error
 }
 
-// Number makes an integer of a float, or back. The integer is from -most to most.
+// Number sets *integer from *float, or back. The integer must lie between -most and most.
 func Number[T int16 | int32](q *Quantizer, integer *T, float *float32, unit float64, most int32) {
 	if q.Back {
 		*float = float32(float64(*integer) / unit)
@@ -142,12 +142,12 @@ func Number[T int16 | int32](q *Quantizer, integer *T, float *float32, unit floa
 	*integer = T(v)
 }
 
-// Row makes integers of floats, or back.
+// Row sets integers from floats, or back, as Number does.
 func Row[T int16 | int32](q *Quantizer, integers []T, floats []float32, unit float64, most int32) {
 	for i := range integers {
 		Number(q, &integers[i], &floats[i], unit, most)
 	}
 }
 
-// Magnitude returns the size of a weight. The smallest integer has no absolute value in its own type.
+// Magnitude returns the absolute value of a weight, as int64, since the absolute value of the smallest T does not fit into T.
 func Magnitude[T int16 | int32](w T) int64 { return max(int64(w), -int64(w)) }

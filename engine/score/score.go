@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package score is shared by the engines for Connect6 and pente: scores as small numbers, their place in the table, and
-// the reports of lines.
+// Package score holds code that the engines for Connect6 and pente share: integer scores, entries of the transposition table, and
+// reports of a search's lines.
 //
 // # Caveats
 //
-// Scores are for the side to move. A proved win in n plies is Mate-n. A win that was not proved is Likely-n: some answers
-// were not examined.
+// Scores are for the side to move. A proved win in n plies is Mate-n. A win in n plies that is not proved, because some answers
+// were not examined, is Likely-n.
 package score
 
 import (
@@ -20,16 +20,16 @@ import (
 const (
 	Infinity  = 32000
 	Mate      = 31000
-	MateBound = 30000 // beyond it, a proved win
+	MateBound = 30000 // greater scores are proved wins
 	Likely    = 25000
-	WinBound  = 24000 // beyond it, a win
-	Max       = 20000 // of a static value
+	WinBound  = 24000 // greater scores are wins, proved or not
+	Max       = 20000 // the greatest static value
 )
 
-// WinIn returns a proved win at that ply.
+// WinIn returns the score of a proved win that is complete at the given ply.
 func WinIn(ply int) int32 { return Mate - int32(ply) }
 
-// Opinion makes a loss that was not proved an opinion.
+// Opinion returns v, but for a loss in n plies that is not proved it returns n-Likely.
 func Opinion(v int32, proved bool) int32 {
 	if v < -MateBound && !proved {
 		return v + Mate - Likely
@@ -37,7 +37,8 @@ func Opinion(v int32, proved bool) int32 {
 	return v
 }
 
-// fromRoot converts a score that counts plies from the node to one from the root. With -ply it converts it back.
+// fromRoot converts a score whose plies count from the node at ply to a score whose plies count from the root. With -ply it
+// converts back.
 func fromRoot(v int32, ply int) int32 {
 	switch {
 	case v > WinBound:
@@ -48,14 +49,15 @@ func fromRoot(v int32, ply int) int32 {
 	return v
 }
 
-// The bounds of an entry.
+// The kinds of bound that an entry's score can be.
 const (
 	exact = iota + 1
 	lower
 	upper
 )
 
-// Entry is an entry of the table, in the data of package tt. The score counts plies from the root.
+// Entry is an entry of the transposition table, stored in a word of package tt. The plies of Score count from the root, those of
+// the stored score from the node.
 //
 //	bit  0         8            24      26
 //	     | depth+1 | score+2^15 | bound | move
@@ -66,7 +68,8 @@ type Entry struct {
 	bound int
 }
 
-// Store stores the value of a node: a bound unless it is between from and beta.
+// Store stores the result of a search with the window from..beta. Its score is exact only if it lies inside the window; otherwise
+// it is a bound.
 func Store(t *tt.Table, key uint64, ply int, e Entry, from, beta int32) {
 	bound := exact
 	switch {
@@ -86,7 +89,7 @@ func Probe(t *tt.Table, key uint64, ply int) (Entry, bool) {
 	return Entry{int(d&255) - 1, v, d >> 26, int(d >> 24 & 3)}, ok
 }
 
-// Decides reports whether the entry makes a search of that depth needless. A proved win or loss needs no depth.
+// Decides reports whether the entry makes a search with this window and depth needless. A proved win or loss decides at any depth.
 func (e Entry) Decides(alpha, beta int32, depth int) bool {
 	settled := e.Score > MateBound && e.bound != upper || e.Score < -MateBound && e.bound != lower
 	return settled || e.Depth >= depth && (e.bound == exact || e.bound == lower && e.Score >= beta || e.bound == upper && e.Score <= alpha)
@@ -96,12 +99,12 @@ func (e Entry) Decides(alpha, beta int32, depth int) bool {
 type Reports struct {
 	Budget *search.Budget
 	Report func(search.Info) // or nil
-	Most   int               // plies of the limits
-	Best   search.Info       // the first line
+	Most   int               // the depth limit, which no report exceeds
+	Best   search.Info       // the last report of line 1
 	last   eval.Score
 }
 
-// Answer reports a line, which is no better than the line before it, and keeps the first.
+// Answer reports a line, with a score no better than the score of the line before it, and keeps line 1 in Best.
 func (r *Reports) Answer(line, depth int, v int32, pv []game.Move) {
 	info := search.Info{
 		Line: line, Depth: min(depth, r.Most), Nodes: max(r.Budget.Nodes, 1), Time: r.Budget.Elapsed(),

@@ -10,7 +10,7 @@ import "math"
 //
 // where lead is the difference of the two sides' chances.
 type draws struct {
-	told                    bool // there is one
+	told                    bool // the network estimates draws
 	weights                 [Hidden]int32
 	base, full, room, clear int32
 }
@@ -20,13 +20,13 @@ const RoomUnit = 225
 
 const (
 	drawUnit = 1 << 12
-	mostDraw = 1 << 24 // of a weight: thousands of factors of e
+	mostDraw = 1 << 24 // bound of a weight: a factor of e^4096 to the odds
 )
 
-// Draw returns how likely a draw is, from 0 to 1, in a position as Value takes it; the other parameters give the
-// numbers of stones and free cells. chance, from 0 to 1, is the expected result of the side to move: a win is 1, a draw
-// a half. The result leaves room for that chance: half of it is at most the chance of either side. It is 0 if the network does
-// not estimate draws.
+// Draw returns how likely a draw is, from 0 to 1, in a position as Value takes it; the other parameters give the numbers of stones
+// and free cells. chance, from 0 to 1, is the expected result of the side to move: a win is 1, a draw a half. The result is
+// limited by that chance: half of it, which a draw adds to the expected result of each side, is at most chance and at most
+// 1-chance. It is 0 if the network does not estimate draws.
 func (n *Network) Draw(s *Accumulator, side uint8, mask uint32, stones, free int, chance float64) float64 {
 	if !n.draws.told {
 		return 0

@@ -12,13 +12,13 @@ import (
 	"github.com/krow-lab/krow/engine/nnue"
 )
 
-// The file of a network. Version 2 has a policy, version 3 the chance of a draw as well. The bytes after the first line
-// are compressed by zlib, which detects damage. Numbers are little-endian.
+// The file of a network. Version 2 adds a policy, version 3 an estimate of draws. The bytes after the first line are compressed by
+// zlib, which detects damage. Numbers are little-endian.
 //
 //	krow gomoku network 1\n           or 2, or 3
 //	patterns, masks, width, hidden   2 bytes each: 2381, 2048, 64, 32
 //	share, offset                    4 bytes each
-//	game, recipe                     2 bytes of length each, and as many of text
+//	game, recipe                     a length in 2 bytes and a text, each
 //	rows                             2381 patterns of 128 weights of 2 bytes: the side's own, and its enemy's
 //	hidden                           64 pairs of inputs of 32 weights of 2 x 2 bytes
 //	masks                            2048 masks of 32 numbers of 4 bytes
@@ -65,7 +65,7 @@ type drawWeights struct {
 
 var shape = header{Patterns: none, Masks: Masks, Width: Width, Hidden: Hidden}
 
-// Append appends the network as a file.
+// Append appends the network to dst in the form of its file.
 func (n *Network) Append(dst []byte) []byte {
 	h := shape
 	h.Share, h.Offset = n.share, n.offset
@@ -156,5 +156,5 @@ func (n *Network) checkRanges() error {
 	return nil
 }
 
-// Load reads the network of a file of that name.
+// Load reads a network from the named file.
 func Load(name string) (*Network, error) { return nnue.Load(name, maxFile, Parse) }

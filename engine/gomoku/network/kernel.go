@@ -8,8 +8,8 @@ import (
 	"github.com/krow-lab/krow/internal/cpu"
 )
 
-// The kernels are the inner loops, in Go and, on amd64, in assembly. The twins agree in every bit, since all numbers
-// are whole.
+// The kernels are the inner loops, in Go and, on amd64, in assembly. Both give the same results in every bit, since they compute
+// with integers.
 //
 //	update   dst = src + sum over the changes of (cell after - cell before)
 //	head     sum over j of out[j] * (hidden[j] clipped >> hiddenShift), and h = hidden clipped

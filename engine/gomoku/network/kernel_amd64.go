@@ -35,7 +35,7 @@ func scoreCells(dst []int32, q *PolicyHead, rows *[numRows]row, cells []Cell) {
 	scoreCellsGo(dst, q, rows, cells)
 }
 
-// The kernels in assembly trust that every pattern has a row, and that there is a change.
+// The kernels in assembly check nothing: every pattern must have a row, and there must be a change, or a cell.
 //
 //go:noescape
 func updateAVX2(dst, src *Accumulator, rows *[numRows]row, changes *Change, n int)

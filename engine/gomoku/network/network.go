@@ -5,12 +5,12 @@
 //
 // # Basics
 //
-//	n.Update(&after, &before, changes)       // a stone changed what these cells are
+//	n.Update(&after, &before, changes)       // a stone has changed the patterns of some cells
 //	v := n.Value(&after, side, mask, static) // hundredths of a unit, for the side to move
-//	n.PolicyHead(&q, &after, side, mask)            // what the position asks of its cells
-//	n.ScoreCells(scores, &q, cells)               // what they are worth to it
-//	v = n.Score(scores[i], looks, place)     // how good a move to one of them is
-//	d := n.Draw(&after, side, mask, full, chance) // how likely a draw is
+//	n.PolicyHead(&q, &after, side, mask)            // the inputs of the policy that all cells share
+//	n.ScoreCells(scores, &q, cells)               // the policy's score of each cell
+//	v = n.Score(scores[i], looks, place)     // the rating of a move to one of them
+//	d := n.Draw(&after, side, mask, stones, free, chance) // the probability of a draw
 //
 // # The network
 //
@@ -26,17 +26,17 @@
 // A network may have a policy, which shares rows and hidden numbers with the value: see [Network.ScoreCells]. It may also
 // estimate how likely a draw is: see [Network.Draw].
 //
-// A stone changes few cells, so the sums are kept up to date by differences. The patterns do not tell the directions of
-// lines apart, so the network sees a board and its seven turned and mirrored ones as the same.
+// A stone changes few cells, so the sums are kept up to date by differences. The patterns do not tell the directions of lines
+// apart, so the network gives the same value to a board and to its seven rotations and reflections.
 //
 // # Caveats
 //
-// A Network belongs to all goroutines, since it does not change. It does not know wins: the engine asks it only about
-// positions without one at hand.
+// A Network never changes, so several goroutines may use it at once. It does not recognize wins: the engine evaluates with it only
+// positions without a win at hand.
 //
 // # Speed
 //
-// The inner loops are in assembly for AVX2. They agree with their twins in Go bit for bit.
+// The inner loops are in assembly for AVX2. They give the same results as the versions in Go, bit for bit.
 //
 // CITE: Nasu, Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi, 2018.
 package network
@@ -56,13 +56,13 @@ const (
 	numRows = none + 1
 )
 
-// Fixed points. The sums are brought down to 16 bits before they are multiplied.
+// The fixed-point units and shifts. The sums are shifted down to 16 bits before they are multiplied.
 const (
 	maxCells    = 22 * 22
 	sumShift    = 4
 	weightUnit  = 8192                             // of the weights of hidden
-	hiddenOne   = weightUnit * cellOne >> sumShift // where a number of hidden is clipped
-	hiddenShift = 4                                // before it is multiplied
+	hiddenOne   = weightUnit * cellOne >> sumShift // at which a hidden number is clipped
+	hiddenShift = 4                                // of a hidden number before it is multiplied
 	valueShift  = 17                               // of the value
 	shareShift  = 8                                // of the share of the static evaluation
 	noneRow     = -1 << 14
@@ -74,7 +74,7 @@ type Cell struct{ First, Second uint16 }
 // None is a cell with a stone.
 var None = Cell{none, none}
 
-// Change is a cell that became another.
+// Change describes how a cell has changed.
 type Change struct{ From, To Cell }
 
 // mostChanges is the maximum number of changes in one call of Update: the differences of 64 cells fit into 16 bits.
@@ -106,7 +106,7 @@ func (n *Network) Game() string { return n.game }
 // Recipe returns the command that made the network.
 func (n *Network) Recipe() string { return n.recipe }
 
-// Update writes to dst the sums of src after some changes, at most 64. The two may be the same.
+// Update writes to dst the sums of src after some changes, at most 64. dst and src may be the same.
 func (n *Network) Update(dst, src *Accumulator, changes []Change) {
 	if len(changes) == 0 {
 		*dst = *src
@@ -115,7 +115,7 @@ func (n *Network) Update(dst, src *Accumulator, changes []Change) {
 	update(dst, src, &n.rows, changes)
 }
 
-// Sum returns the sums of these cells.
+// Sum returns the sums of the given cells.
 func (n *Network) Sum(cells []Cell) (s Accumulator) {
 	for some := range slices.Chunk(cells, mostChanges) {
 		var changes [mostChanges]Change

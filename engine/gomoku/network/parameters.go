@@ -19,13 +19,13 @@ type Parameters struct {
 	Draws
 }
 
-// Policy are the parameters of the policy, in factors of e to the chance of a move. They are 0 in a network without a
+// Policy are the parameters of the policy: 1 more in a move's score multiplies its chance by e. They are 0 in a network without a
 // policy.
 type Policy struct {
 	Base  [Width]float32
 	Query [Hidden][Width]float32
 	Near  [Places]float32
-	Looks float32 // for each factor of e by the engine's own order
+	Looks float32 // weight of the engine's own rating, also in factors of e
 }
 
 // Draws are the parameters of the chance of a draw, in logits: see Network.Draw. They are 0 in a network that does not
@@ -47,7 +47,7 @@ const SumUnit = 16
 // MostHidden bounds a weight of Hidden, so that no sum overflows.
 const MostHidden = SumUnit * 7.96 / Width
 
-// Parameters returns the parameters of which Network makes n again, except its game and recipe.
+// Parameters returns the parameters from which their method Network makes n again, except its game and recipe.
 func (n *Network) Parameters() *Parameters {
 	p := new(Parameters)
 	convert(&nnue.Quantizer{Back: true}, n, p, 1)
@@ -68,7 +68,7 @@ func (p *Parameters) Network(game, recipe string, scale float64) (*Network, erro
 	return n, n.checkRanges()
 }
 
-// convert makes the integers of n of the floats of p, or back.
+// convert sets the integers of n from the floats of p or, if q.Back is set, the floats from the integers.
 func convert(q *nnue.Quantizer, n *Network, p *Parameters, scale float64) {
 	for i := range p.Rows {
 		nnue.Row(q, n.rows[i][:], p.Rows[i][:], cellOne, -noneRow-1)
@@ -89,7 +89,7 @@ func convert(q *nnue.Quantizer, n *Network, p *Parameters, scale float64) {
 	for i := range p.Query {
 		for j := range p.Query[i] {
 			integer, float := &n.query[i/2][j][i%2], &p.Query[i][j]
-			if q.Back { // many weights lie between two floats: this order of operations decides which they become
+			if q.Back { // many weights lie between two floats: this order of operations decides to which they are rounded
 				*float = float32(float64(*integer) * cellOne / askUnit)
 				continue
 			}

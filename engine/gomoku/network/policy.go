@@ -5,12 +5,12 @@ package network
 // policy is the part of a network that rates moves. With the numbers of a cell as the side to move sees it,
 //
 //	query = base + hidden times weights of the query                                      64 numbers
-//	score = numbers of the cell times query + share of how the move looks to the engine + near
+//	score = numbers of the cell times query + share of the engine's own rating + near
 //
 // A score that is greater by LooksUnit means e times the chance that the move is the best. near is the place of the cell: see
 // [Place].
 type policy struct {
-	ordered bool // there is one
+	ordered bool // the network has a policy
 	base    [Width]int32
 	query   [Hidden / 2][Width][2]int16 // by pairs of hidden numbers
 	near    [Places]int16
@@ -20,7 +20,8 @@ type policy struct {
 // PolicyHead holds the policy inputs that all cells of a position share.
 type PolicyHead [Width]int16
 
-// LooksUnit is the score of a move for each factor of e to its chance to be the best, as in the engine's own order.
+// LooksUnit is the difference in score that means e times the chance that a move is the best. The engine's own ratings have the
+// same unit.
 const LooksUnit = 48
 
 const (
@@ -34,14 +35,15 @@ const (
 // Ordered reports whether the network has a policy.
 func (n *Network) Ordered() bool { return n.ordered }
 
-// PolicyHead computes the policy head of a position for the side to move, as Value takes it.
+// PolicyHead computes the policy head of a position for the side to move. The parameters are those of Value.
 func (n *Network) PolicyHead(q *PolicyHead, s *Accumulator, side uint8, mask uint32) {
 	var h [Hidden]int32
 	head(&h, &s[side&1], &s[side&1^1], n, &n.masks[mask%Masks])
 	query(q, &h, n)
 }
 
-// ScoreCells writes to dst the score of each cell by a policy head. First is the pattern of the side to move.
+// ScoreCells writes to dst the policy's score of each cell, where q is the head of the position. First is the pattern of the side
+// to move.
 func (n *Network) ScoreCells(dst []int32, q *PolicyHead, cells []Cell) {
 	if len(cells) > 0 {
 		scoreCells(dst[:len(cells)], q, &n.rows, cells)
@@ -67,9 +69,9 @@ func Place(last, before uint8) uint8 { return last*kinds + before }
 // farKind is the kind of a great distance, also if there is no stone.
 const farKind = 0
 
-// Distance returns the kind of the distance between two cells, the same in all views of the board.
+// Distance returns the kind of the distance between two cells, which is the same in all rotations and reflections of the board.
 //
-//	12 12 12 12 .      the stone, at X, and a quarter of what is around it
+//	12 12 12 12 .      the stone, at X, and a quarter of the cells around it
 //	6  7  8  9  12
 //	3  4  5  8  12
 //	1  2  4  7  12
