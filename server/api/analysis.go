@@ -23,7 +23,7 @@ func (in *analysisInput) Resolve(huma.Context) []error {
 	return wrong(in.Ongoing())
 }
 
-// wrong returns the errors of Resolve: one error, or none.
+// wrong returns err as the result of Resolve: a list of one error, or nil.
 func wrong(err error) []error {
 	if err == nil {
 		return nil
@@ -32,9 +32,10 @@ func wrong(err error) []error {
 }
 
 const (
-	// endless is the time of an analysis that only its client ends.
+	// endless is the time limit of an analysis that runs until its client ends it.
 	endless = 1000 * time.Hour
-	// maxMemories is the number of waiting analyses that keep their results: tens of megabytes each.
+	// maxMemories is the maximum number of analyses that keep their player, with tens of megabytes of search results,
+	// while they wait for their next turn.
 	maxMemories = 4
 )
 
@@ -57,9 +58,9 @@ func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sende
 		lim.Time = endless
 	}
 	var start time.Time
-	best := uint64(0) // nodes of the turns before
+	best := uint64(0) // number of nodes searched in previous turns
 	work := func(ctx context.Context) (err error) {
-		if p == nil { // the player keeps its memory from turn to turn, if there is room
+		if p == nil { // the first turn, or the previous turn's player was not kept for lack of room
 			if p, err = request.AnalystOf(in.Board().Game(), in.Player); err != nil {
 				return err
 			}
@@ -114,7 +115,7 @@ func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
 	defer s.numbers.analysisTime.UpdateDuration(time.Now())
-	// A review takes a turn for each position: others come between them.
+	// A review takes one turn in the queue for each position, so that other clients have turns in between.
 	_, err := inTurns(ctx, s, clientOf(ctx), send, func(next func() error) (none struct{}, err error) {
 		return none, analysis.Review(in.Board(), func(p game.Board) (info analysis.Info, err error) {
 			if err := s.fair(ctx, p); err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/krow-lab/krow/server/club"
 )
 
-// Programs on other machines that are bots here: see krow bot connect. They identify themselves by a token, so everybody may call
-// their operations.
+// registerAway adds the operations for bots that run as programs on other machines: see krow bot connect. The programs identify
+// themselves by a token, so the operations that they call need no role.
 func (s *Server) registerAway() {
 	answerList(s, op(club.Member, "away-bots", "GET", "/away", "bots", "List one's own bots that are programs on other machines"), s.awayBots)
 	answerJSON(s, with(s.proving, with(s.beginning, op(club.Member, "bot-token", "POST", "/away/{name}/token", "bots",

@@ -15,14 +15,15 @@ import (
 	"github.com/krow-lab/krow/app/request"
 )
 
-// visitorsBody is the maximum length of a visitor's body.
+// visitorsBody is the maximum length of a request body that a visitor sends.
 const visitorsBody = 1 << 20
 
-// slowest is the minimum number of bytes of a body in a second, after bodyTime.
+// slowest is the speed, in bytes a second, by which the time for a large body is computed: bodyTime and its length
+// divided by slowest.
 const slowest = 64 << 10
 
-// sized refuses a body that is too long, as soon as that is known, and has a request with a large one wait for a place before it is
-// read. The library then gives the body its time: see large.
+// sized refuses a request as soon as its body is known to be too long. A request with a large body waits for a slot before the body
+// is read; the time limit for reading it begins then: see large.
 func (s *Server) sized(ctx huma.Context, next func(huma.Context)) {
 	r, w := humago.Unwrap(ctx)
 	most, client := ctx.Operation().MaxBodyBytes, clientOf(ctx.Context())
@@ -50,13 +51,14 @@ func (s *Server) sized(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// large returns an operation with bodies of up to most bytes, for which slow lines need time.
+// large returns the operation o with a limit of most bytes for its request body, and a time limit for reading it that
+// suits slow connections.
 func large(o huma.Operation, most int64) huma.Operation {
 	o.MaxBodyBytes, o.BodyReadTimeout = most, bodyTime+time.Duration(most/slowest)*time.Second
 	return o
 }
 
-// jsonFormats are how bodies are read and written.
+// jsonFormats are the formats in which bodies are read and written, by media type.
 var jsonFormats = map[string]huma.Format{"application/json": bounded, "json": bounded}
 
 var bounded = huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: func(data []byte, v any) error {

@@ -41,23 +41,23 @@ func (s *Server) registerBots() {
 	remove(s, op(club.Member, "delete-bot", "DELETE", "/bots/{name}", "bots", "Forget a bot and its versions"), s.forgetBot)
 }
 
-// written lets an operation take a source. JSON writes some bytes as six.
+// written returns the operation o with room in its body for the source of a bot: JSON needs six bytes for some characters.
 func written(o huma.Operation) huma.Operation { return large(o, 6*bot.MaxStarlark+maxBody) }
 
-// mine returns the bots of the caller. The first member has the bots of a server without members.
+// mine returns the bots of the caller. The first member also owns the bots made while the server had no members.
 func (s *Server) mine(ctx context.Context) *bots.Bots {
 	return s.botsOf(club.From(ctx).Member)
 }
 
 func (s *Server) botsOf(member int64) *bots.Bots {
 	author := bots.Everybody
-	if member != club.First { // 0 is a visitor, who has none
+	if member != club.First { // also for 0, a visitor, who has no bots
 		author = strconv.FormatInt(member, 10)
 	}
 	return bots.Of(s.db, author, s.hub)
 }
 
-// Word is a name that a bot can use.
+// Word is a name that the source of a bot can use, such as a function.
 type Word bot.Item
 
 // Workshop is the content of the workshop in addition to the bots.
@@ -75,7 +75,7 @@ func (s *Server) workshop(context.Context, *struct{}) (Workshop, error) {
 	return w, nil
 }
 
-// Source is a source in a request.
+// Source is the source of a bot in a request.
 type Source struct {
 	Source string `json:"source" doc:"in Starlark"`
 }
@@ -113,10 +113,10 @@ func (s *Server) testBot(ctx context.Context, in *testBotInput) (out []bots.Test
 	return out, s.fairTests(ctx, out)
 }
 
-// fairTests refuses to show the moves of a bot in the position of a rated game of the caller.
+// fairTests returns an error if the bot's move in a tested position would help the caller in a rated game: see fair.
 func (s *Server) fairTests(ctx context.Context, all []bots.Tested) error {
 	for _, t := range all {
-		if b, err := request.PositionOf(t.Game, "", t.Moves); err == nil { // the others were not played
+		if b, err := request.PositionOf(t.Game, "", t.Moves); err == nil { // a test with invalid moves shows no bot's move
 			if err := s.fair(ctx, b); err != nil {
 				return err
 			}
@@ -139,7 +139,7 @@ type tryBotInput struct {
 	}
 }
 
-// trial returns the requested game.
+// trial returns the requested game of a bot, ready to be played.
 func (s *Server) trial(ctx context.Context, in *tryBotInput) (t bots.Trial, err error) {
 	b := &in.Body
 	if t.Position, err = request.PositionOf(b.Game, b.Start, b.Moves); err != nil {
@@ -180,11 +180,11 @@ func (s *Server) trial(ctx context.Context, in *tryBotInput) (t bots.Trial, err 
 }
 
 const (
-	trialMove = 300 * time.Millisecond // of the opponent
-	trialTime = 3 * time.Minute        // of a whole game, including the time in the queue
+	trialMove = 300 * time.Millisecond // for a move of the opponent
+	trialTime = 3 * time.Minute        // for a whole game, including the time in the queue
 )
 
-// Tried is a line of the answer to a trial: one of its fields.
+// Tried is a line of the answer to a trial. Exactly one field is set.
 type Tried struct {
 	Queued *Queued         `json:"queued,omitempty"`
 	Move   *bots.TrialMove `json:"move,omitempty"`
@@ -192,7 +192,7 @@ type Tried struct {
 	Error  string          `json:"error,omitempty"`
 }
 
-// tryBot plays a game of a bot. It takes turns with analyses, move by move, and ends with its request.
+// tryBot plays a game of a bot and sends each move. It takes turns in the queue of analyses, and ends with its request.
 func (s *Server) tryBot(ctx context.Context, in *tryBotInput) (*huma.StreamResponse, error) {
 	t, err := s.trial(ctx, in)
 	if err != nil {
@@ -221,7 +221,7 @@ func (s *Server) tryBot(ctx context.Context, in *tryBotInput) (*huma.StreamRespo
 		})
 		switch {
 		case err == nil:
-			_ = tell(Tried{End: &end}) // a client that has gone need not know
+			_ = tell(Tried{End: &end}) // an error means that the client has gone
 		case errors.Is(err, context.DeadlineExceeded):
 			_ = tell(Tried{Error: fmt.Sprintf("the game took longer than %s", s.within(trialTime))})
 		default:
@@ -230,7 +230,7 @@ func (s *Server) tryBot(ctx context.Context, in *tryBotInput) (*huma.StreamRespo
 	}}, nil
 }
 
-// inTurns does work that takes a turn in the queue for each of its steps: others come between them.
+// inTurns does work in steps. work calls next after each step; next lets waiting clients have their turn before it returns.
 func inTurns[T any](ctx context.Context, s *Server, client gate.Client, send sse.Sender, work func(next func() error) (T, error)) (none T, err error) {
 	t, err := s.queue.Join(client)
 	if err != nil {
@@ -255,10 +255,10 @@ func inTurns[T any](ctx context.Context, s *Server, client gate.Client, send sse
 	})
 }
 
-// linesType is the media type of answers of JSON values, one a line.
+// linesType is the media type of an answer with one JSON value on each line.
 const linesType = "application/x-ndjson"
 
-// lines returns a function that sends values, an object a line.
+// lines returns a function that sends a value as a line of JSON.
 func lines[T any](hc huma.Context) func(T) error {
 	w := visitOf(hc.Context()).answer
 	return func(v T) error {
@@ -279,7 +279,7 @@ func (s *Server) bots(ctx context.Context, _ *struct{}) ([]bots.Bot, error) {
 // maxListed is the maximum number of bots among the opponents.
 const maxListed = 8
 
-// published returns the published bots that changed last, as opponents. Every bot is asked to play every game.
+// published returns the most recently changed published bots, and connected bots, as opponents. They are offered for every game.
 func (s *Server) published() (all []krow.Opponent) {
 	list, err := bots.Published(s.db)
 	if err != nil {
@@ -366,7 +366,7 @@ type publishBotInput struct {
 func (s *Server) publishBot(ctx context.Context, in *publishBotInput) (b bots.Bot, err error) {
 	if in.Body.Version == 0 {
 		b, err = s.mine(ctx).Withdraw(in.Name)
-	} else { // a module is compiled for that
+	} else { // the check compiles a WebAssembly module
 		b, err = inTurns(ctx, s, clientOf(ctx), func(sse.Message) error { return nil }, func(func() error) (bots.Bot, error) {
 			return s.mine(ctx).Publish(in.Name, in.Body.Version)
 		})

@@ -17,7 +17,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// maxImport bounds a file of games that is sent.
+// maxImport is the maximum length of an uploaded file of games.
 const maxImport = 128 << 20
 
 type exploreInput struct {
@@ -39,7 +39,7 @@ type Explored struct {
 	More    bool             `json:"more,omitempty" doc:"games played here are still being taken in: ask again"`
 }
 
-// NamedOpening is one of the 26 openings of renju.
+// NamedOpening is one of the 26 named openings of renju.
 type NamedOpening struct {
 	Name  string `json:"name"`
 	Moves string `json:"moves"`
@@ -52,7 +52,8 @@ type ExploredMove struct {
 	Results explorer.Results `json:"results"`
 }
 
-// ExploredGame is a game that reached a position, turned so that it has the position in the same orientation.
+// ExploredGame is a game that reached the explored position. Its moves are turned to show the position in the requested
+// orientation.
 type ExploredGame struct {
 	ID      int64    `json:"id"`
 	First   string   `json:"first"`
@@ -120,14 +121,14 @@ type collectInput struct {
 	RawBody []byte
 }
 
-// Collecting is a line of the answer to an import: how far it is, and at the end whether it failed.
+// Collecting is a line of the answer to an import: its progress, and in the last line the error if it failed.
 type Collecting struct {
 	explorer.Report
 	Done  bool   `json:"done,omitempty"`
 	Error string `json:"error,omitempty"`
 }
 
-// importing refuses an import while there is another, before its body is read.
+// importing refuses an import, before its body is read, if another import is in progress.
 func (s *Server) importing(ctx huma.Context, next func(huma.Context)) {
 	leave, ok := s.collecting.Try(clientOf(ctx.Context()))
 	if !ok {
@@ -138,8 +139,8 @@ func (s *Server) importing(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// collect imports a file. The answer is a JSON object a line, each of which says how far the import is; what they say was
-// added is kept. An import ends with its request.
+// collect imports a file. The answer has a JSON object on each line with the progress of the import. Games that a line
+// counts as added stay even if the import fails later. An import ends with its request.
 func (s *Server) collect(ctx context.Context, in *collectInput) (*huma.StreamResponse, error) {
 	if in.Game != "" {
 		if _, err := request.GameOf(in.Game); err != nil {
@@ -154,7 +155,7 @@ func (s *Server) collect(ctx context.Context, in *collectInput) (*huma.StreamRes
 		defer cancel()
 		hc.SetHeader("Content-Type", linesType)
 		send := lines[Collecting](hc)
-		tell := func(c Collecting) { _ = send(c) } // a client that has gone need not know
+		tell := func(c Collecting) { _ = send(c) } // an error means that the client has gone
 		file := explorer.File{Name: in.Name, Read: func() ([]byte, error) { return in.RawBody, nil }}
 		r, err := s.explorer.Import(ctx, strings.TrimSpace(in.To), []explorer.File{file}, explorer.Options{
 			Game: in.Game, Open: request.GameOf, Progress: func(r explorer.Report) { tell(Collecting{Report: r}) },

@@ -12,7 +12,8 @@ import (
 	"github.com/krow-lab/krow/server/club"
 )
 
-// load reads a text in any of the formats. A link to a game of this server is read as the caller sees the game.
+// load reads a game or position from a text in any known format. A link to a game of this server yields the game as the
+// caller may see it.
 func (s *Server) load(ctx context.Context, in *request.ImportInput) (v request.Imported, err error) {
 	u, err := url.Parse(strings.TrimSpace(in.Body.Text))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {

@@ -65,7 +65,7 @@ type ClockView struct {
 	Running bool    `json:"running" doc:"that of the side to move runs"`
 }
 
-// view returns a game as the page shows it, or its error.
+// view returns a game in the form that the page shows. It returns err if that is not nil.
 func view(g live.Game, err error) (Game, error) {
 	if err != nil {
 		return Game{}, err
@@ -118,7 +118,7 @@ func (s *Server) newGame(ctx context.Context, in *newGameInput) (Game, error) {
 	switch who := club.From(ctx); {
 	case who.Member > club.First:
 		start.Owner = who.Member
-	case who.Member == 0 && who.Guest == "": // the game would be the first member's
+	case who.Member == 0 && who.Guest == "": // without an owner the game would belong to the first member
 		return Game{}, noName()
 	case who.Member == 0:
 		start.Guest = who.Guest
@@ -147,8 +147,9 @@ type GameRef struct {
 	ID string `path:"id" maxLength:"40"`
 }
 
-// gameFor returns the current game if the caller may perform the operation on it: every operation on a game calls it. To others a
-// private game does not exist. If people have seats, package live decides who changes what.
+// gameFor returns the current state of a game if the caller may perform do on it. Every operation on a game calls it. If the
+// caller may not even look at the game, the error is that of a missing game. If people have seats, package live checks who may
+// make which change.
 func (s *Server) gameFor(ctx context.Context, do club.Action, id string) (live.Game, error) {
 	g, err := s.live.Game(id)
 	if err != nil {
@@ -215,7 +216,7 @@ type moveInput struct {
 	}
 }
 
-// move plays a person's move. It is in the store before the answer.
+// move plays a person's move. The move is stored before the request is answered.
 func (s *Server) move(ctx context.Context, in *moveInput) (Game, error) {
 	g, err := s.gameFor(ctx, club.Change, in.ID)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/krow-lab/krow/server/gate"
 )
 
-// policy lets the page load only files of its own server.
+// policy is the Content-Security-Policy by which the page loads only files of its own server.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
 	"font-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
@@ -69,8 +69,8 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 	})
 }
 
-// caught serves a request, and logs and counts a panic of its handler. It is answered as a failure of the server, or cut where an
-// answer has begun.
+// caught serves a request, and logs and counts a panic of its handler. After a panic the answer is an internal error; if an
+// answer has begun already, the connection is cut.
 func (s *Server) caught(h http.Handler, w *watched, r *http.Request) {
 	defer func() {
 		why := recover()
@@ -96,10 +96,10 @@ func (s *Server) panicked(where string, why any) {
 	s.log.Error("panic", "where", where, "panic", why, "stack", string(debug.Stack()))
 }
 
-// tarpit is the delay for a client with too many requests: a client that waits sends fewer.
+// tarpit is the delay before a client with too many requests is refused: while it waits, it sends fewer.
 const tarpit = time.Second
 
-// crowd refuses a client who asks too much, after a while, and reports whether it did. It ends the connection too.
+// crowd reports whether a client has sent too many requests. If so, it refuses the request after a delay, and ends the connection.
 func (s *Server) crowd(w http.ResponseWriter, r *http.Request, client gate.Client) bool {
 	if !s.o.Club {
 		return false
@@ -125,8 +125,8 @@ func (s *Server) crowd(w http.ResponseWriter, r *http.Request, client gate.Clien
 	return true
 }
 
-// foreign reports whether another site sends the browser here. Pages may be opened from there; the interface may not be called, also
-// not by GET, which may start work.
+// foreign reports whether a page of another site sent this request, and must not: its links may open pages, but it may not call the
+// interface under /api/, not even by GET, because that may start work.
 //
 // CITE: Barth, Jackson and Mitchell, Robust Defenses for Cross-Site Request Forgery, 2008; W3C, Fetch Metadata Request
 // Headers.
@@ -135,14 +135,15 @@ func foreign(r *http.Request) bool {
 	if strings.HasPrefix(r.URL.Path, "/api/") {
 		asked.Method = http.MethodPost
 	}
-	if from := r.Header.Get("Referer"); from != "" && r.Header.Get("Origin") == "" { // all that old browsers say of an image elsewhere
+	if from := r.Header.Get("Referer"); from != "" && r.Header.Get("Origin") == "" { // old browsers send only this header with the request for an image in another site's page
 		asked.Header = r.Header.Clone()
 		asked.Header.Set("Origin", from)
 	}
 	return new(http.CrossOriginProtection).Check(&asked) != nil
 }
 
-// routing serves requests by mux, and answers a method that the path does not have with a problem document. Every path has GET.
+// routing serves requests by mux, and answers a method that the path does not support with a problem document. Every path
+// supports GET.
 func routing(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h, pattern := mux.Handler(r); pattern == "" {
@@ -154,13 +155,13 @@ func routing(mux *http.ServeMux) http.Handler {
 	})
 }
 
-// muted takes headers and nothing else.
+// muted is a ResponseWriter that keeps headers and drops the status and the body.
 type muted struct{ http.ResponseWriter }
 
 func (muted) WriteHeader(int)             {}
 func (muted) Write(p []byte) (int, error) { return len(p), nil }
 
-// named reports whether the server is called by an address or by one of its names.
+// named reports whether host, to which a request is addressed, is an IP address or one of the server's names.
 func (s *Server) named(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -170,7 +171,7 @@ func (s *Server) named(host string) bool {
 	return err == nil || is("localhost") || slices.ContainsFunc(s.o.Hosts, is)
 }
 
-// watched is an answer: its status, and whether its reader takes it in time.
+// watched is the ResponseWriter of a request. It records the status, and cuts a client that takes the answer too slowly.
 type watched struct {
 	http.ResponseWriter
 	status int
@@ -203,13 +204,14 @@ func (w *watched) Write(p []byte) (n int, err error) {
 
 func (w *watched) extend() { _ = w.SetWriteDeadline(time.Now().Add(eventTime)) } // it returns no error
 
-// SetWriteDeadline bounds the writing of an event. A connection that has gone has no deadline: the write itself fails.
+// SetWriteDeadline sets the time by which a write must end. It ignores the error for a closed connection, because the
+// write fails then.
 func (w *watched) SetWriteDeadline(t time.Time) error {
 	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(t)
 	return nil
 }
 
-// send writes an event unchanged. Without a reader the stream ends.
+// send writes an encoded event. It returns an error, which ends the stream, if event is nil or the client has gone.
 func (w *watched) send(event []byte) error {
 	if event == nil {
 		return errGone
@@ -223,7 +225,8 @@ func (w *watched) send(event []byte) error {
 // Unwrap lets streams flush.
 func (w *watched) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// libraryLog writes what net/http says to the log. Failed handshakes are only debugging: whoever scans ports makes thousands.
+// libraryLog writes what net/http says to the log. Failed TLS handshakes are logged only at debug level, because port
+// scanners cause thousands.
 type libraryLog struct{ *slog.Logger }
 
 func (l libraryLog) Write(line []byte) (int, error) {

@@ -38,7 +38,7 @@ func (s *Server) registerLeagues() {
 		events{"league": LeagueView{}, "live": Live{}, "gone": Gone{}}, s.leagueEvents)
 }
 
-// leagues are the open leagues of a server: somebody has looked at them, or the server plays them.
+// leagues holds the leagues that the server has opened, because somebody looked at them or the server plays them.
 type leagues struct {
 	jobs *gate.Jobs
 
@@ -57,11 +57,11 @@ type openLeague struct {
 
 const (
 	maxLeagues = 100
-	// viewTime is the maximum age of the table that a stream shows.
+	// viewTime is the maximum age of a league's table in a stream.
 	viewTime = time.Second
-	// enoughGames is the number of games of each member that a server plays.
+	// enoughGames is the number of games of each member after which the server stops a league.
 	enoughGames = 1000
-	// spareTime is the interval at which a waiting league checks whether others have ended.
+	// spareTime is the interval at which a waiting league checks whether the cores are free again.
 	spareTime = 50 * time.Millisecond
 )
 
@@ -69,7 +69,7 @@ func newLeagues(s *Server) *leagues {
 	return &leagues{jobs: s.newJobs(max(s.cores-1, 1)), open: map[int64]*openLeague{}}
 }
 
-// leagueOf opens a league once.
+// leagueOf returns the league with the number id. Only the first call opens it.
 func (s *Server) leagueOf(id int64) (*openLeague, error) {
 	s.leagues.mu.Lock()
 	defer s.leagues.mu.Unlock()
@@ -201,7 +201,7 @@ type joinInput struct {
 
 func (s *Server) joinLeague(ctx context.Context, in *joinInput) (LeagueView, error) {
 	return s.changed(in.ID, func(l *openLeague) error {
-		l.mu.Lock() // two entries of one member are counted one after the other
+		l.mu.Lock() // so that two simultaneous entries of one member cannot both pass the limit
 		defer l.mu.Unlock()
 		m := league.Member{Name: in.Body.Name, Spec: in.Body.Spec, Author: in.Body.Author}
 		var err error
@@ -291,7 +291,7 @@ func (s *Server) startLeague(l *openLeague) error {
 	if err := l.SetPlaying(true); err != nil {
 		return err
 	}
-	job := leagueJob(l.ID) // each league is a client of its own, as one of a member
+	job := leagueJob(l.ID) // each league is a separate client, with the rights of a member
 	return s.leagues.jobs.Start(gate.Client{Name: job, Trusted: true}, func() (string, error) { return job, nil },
 		func(ctx context.Context, _ func(string)) error { return s.runLeague(ctx, l) })
 }
@@ -333,12 +333,12 @@ func (s *Server) runLeague(ctx context.Context, l *openLeague) error {
 	}
 	err := l.Run(ctx, o)
 	if err == nil {
-		return l.SetPlaying(false) // everybody has played enough
+		return l.SetPlaying(false) // every member has played enoughGames
 	}
 	return err
 }
 
-// spare waits until no person waits for a player or an analysis, and other jobs leave a core.
+// spare waits until no player thinks, no analysis runs or waits, and a core is free beside the other jobs.
 func (s *Server) spare(ctx context.Context) {
 	tick := time.NewTicker(spareTime)
 	defer tick.Stop()
@@ -399,7 +399,7 @@ func (s *Server) exportLeague(_ context.Context, in *exportLeagueInput) (*reques
 	return &request.File{Type: "text/plain; charset=utf-8", Disposition: `attachment; filename="` + l.Name + end + `"`, Body: data}, nil
 }
 
-// leagueEvents sends a league now and when it has changed, and meanwhile a game that is being played.
+// leagueEvents sends a league now and after each change; between changes it sends the moves of a game in progress.
 func (s *Server) leagueEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 	told := ""
 	s.poll(ctx, func() (any, string, bool) {
@@ -425,7 +425,7 @@ func (s *Server) leagueEvents(ctx context.Context, in *RunRef, send sse.Sender) 
 	}, send)
 }
 
-// recent returns the view of a league, which is at most viewTime old, and a mark that changes with it.
+// recent returns a view of a league that is at most viewTime old, and a mark that changes whenever the view does.
 func (s *Server) recent(l *openLeague) (LeagueView, string, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -35,7 +35,7 @@ func (s *Server) streaming(ctx huma.Context, next func(huma.Context)) {
 }
 
 // whileLoggedIn cancels the context of a stream when the session that opened it ends, because its events are for the member of
-// that session. It looks every pulse, since another process may end sessions too.
+// that session. It checks the session every pulse, since another process may end it too.
 func (s *Server) whileLoggedIn(ctx context.Context, cancel context.CancelFunc) {
 	token := visitOf(ctx).token
 	if token == "" {
@@ -53,7 +53,7 @@ func (s *Server) whileLoggedIn(ctx context.Context, cancel context.CancelFunc) {
 	})
 }
 
-// beginning counts a new job of a client, or refuses it.
+// beginning counts a request to begin something toward the client's quota, or refuses it.
 func (s *Server) beginning(ctx huma.Context, next func(huma.Context)) {
 	if err := s.shares.Games.Take(clientOf(ctx.Context()), time.Now()); err != nil {
 		s.refuse(ctx, err)
@@ -62,7 +62,8 @@ func (s *Server) beginning(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// inside has an operation wait for a slot of the gate. Its body has been read then, so that no slow sender has a slot.
+// inside returns f with a wait for a slot of the gate before it. The request body has been read by then, so that a slow
+// sender holds no slot.
 func inside[I, O any](g *gate.Gate, f func(context.Context, *I) (O, error)) func(context.Context, *I) (O, error) {
 	return func(ctx context.Context, in *I) (out O, err error) {
 		leave, err := g.Enter(ctx, clientOf(ctx))
@@ -74,24 +75,24 @@ func inside[I, O any](g *gate.Gate, f func(context.Context, *I) (O, error)) func
 	}
 }
 
-// made has an operation that makes players wait for a slot. Each player may take tens of megabytes before it has done anything.
-// Members do not wait for visitors.
+// made is inside for operations that make players, which may take tens of megabytes each before they do anything. Members and
+// visitors have separate slots, so members do not wait for visitors.
 func made[I, O any](s *Server, f func(context.Context, *I) (O, error)) func(context.Context, *I) (O, error) {
 	return func(ctx context.Context, in *I) (out O, err error) {
 		return inside(s.making[clientOf(ctx).Trusted], f)(ctx, in)
 	}
 }
 
-// refuse answers a request with the problem that err is.
+// refuse answers a request with err, converted to a problem.
 func (s *Server) refuse(ctx huma.Context, err error) {
 	p := problemOf(s.fault(err))
 	if p.Status == http.StatusTooManyRequests || p.Status == http.StatusServiceUnavailable {
 		ctx.SetHeader("Retry-After", "5")
 	}
-	_ = huma.WriteErr(s.api, ctx, p.Status, p.Detail, p) // a client that has gone need not know
+	_ = huma.WriteErr(s.api, ctx, p.Status, p.Detail, p) // an error means that the client has gone
 }
 
-// The quotas of the store: for a member, for a guest, and for all guests together.
+// The quotas for stored data: of a member, of a guest, and of all guests together.
 const (
 	gamesOfMember = 20_000
 	gamesOfGuest  = 200
@@ -99,10 +100,10 @@ const (
 	bytesOfMember = 256 << 20
 	bytesOfGuests = 256 << 20
 	keptOfGuests  = 24 * time.Hour      // time for which finished games are kept even if the quota is full
-	idleOfGuests  = 30 * 24 * time.Hour // the same for games that nobody plays
+	idleOfGuests  = 30 * 24 * time.Hour // the same for unfinished games, since their last change
 )
 
-// room returns an error if the quota of the caller is used up.
+// room returns an error if the caller's quota for stored data is used up.
 func (s *Server) room(ctx context.Context) error {
 	who := club.From(ctx)
 	if who.Role >= club.Owner {
@@ -138,7 +139,8 @@ func (s *Server) roomForGame(ctx context.Context) error {
 	if err := s.room(ctx); err == nil && count.Guests < gamesOfGuests {
 		return nil
 	}
-	// The oldest games of guests are deleted, except games of the last day: nobody can push out the games of others.
+	// The oldest games of guests are deleted, except games of the last day: so nobody can displace the recent games of
+	// others by beginning many.
 	gone, err := s.db.ForgetGamesOfGuests(time.Now().Add(-keptOfGuests), time.Now().Add(-idleOfGuests), 100)
 	if err == nil && gone == 0 {
 		err = busy.with("guests have too many games", "")

@@ -37,7 +37,7 @@ func (s *Server) lookAtMachines(context.Context, *struct{}) (Machines, error) {
 	return Machines{View: v, On: true, Join: s.o.Machines.Join}, nil
 }
 
-// MachineRef names a run of the machines, with an order for it.
+// MachineRef names a run on the machines, and carries an order for it.
 type MachineRef struct {
 	Name string `path:"name" maxLength:"40" pattern:"^[A-Za-z0-9_-]+$"`
 	Body cluster.Order
@@ -53,7 +53,7 @@ func (s *Server) steer(ctx context.Context, in *MachineRef) (Machines, error) {
 	return s.lookAtMachines(ctx, nil)
 }
 
-// handOut has machines play a match, if its players can be made there and no clock is involved.
+// handOut lets other machines play a match, if its players can be made there and its moves have no time limit.
 func (s *Server) handOut(m *match.Match, title, identity string) {
 	if s.o.Machines == nil || m.Terms.Limits.Time > 0 || machines.Enter(m, s.awaySpec) != nil {
 		return
@@ -67,7 +67,7 @@ func (s *Server) awaySpec(g game.Game, text string, lim search.Limits) (string, 
 	return machines.Kept(s.db, g, spec.Untrusted, text, lim)
 }
 
-// handOutStudy has machines play the matches of a study.
+// handOutStudy lets other machines play the matches of a study.
 func (s *Server) handOutStudy(st research.Study, session *research.Session) {
 	if s.o.Machines == nil {
 		return

@@ -27,8 +27,8 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// MatchSpec holds the requested settings of a match, in which everyone meets everyone. Its JSON is the key of its run in the
-// store.
+// MatchSpec holds the requested settings of a match, in which everyone meets everyone. Its JSON is the key under which the
+// match is stored as a run.
 type MatchSpec struct {
 	Game    string   `json:"game" maxLength:"100" example:"tictactoe"`
 	Players []string `json:"players" minItems:"2" maxItems:"8" nullable:"false" doc:"specs"`
@@ -56,7 +56,8 @@ func (s *Server) matchFor(m MatchSpec) (*match.Match, error) {
 	return r, nil
 }
 
-// checkMatch returns an error for a match that cannot begin, and settles its players.
+// checkMatch returns an error for a match that cannot begin. It replaces the specs of the players by the ones to store:
+// see settled.
 func (s *Server) checkMatch(ctx context.Context, m *MatchSpec) error {
 	r, err := s.matchFor(*m)
 	if err != nil {
@@ -72,7 +73,7 @@ func (s *Server) checkMatch(ctx context.Context, m *MatchSpec) error {
 		if m.Players[i], err = s.settled(ctx, r.Terms.Game, text); err != nil {
 			return err
 		}
-		// A player of a run may have to be learned again first, so it is not made here.
+		// Making the player of a learning run may take long, because its learning may have to be repeated. So it is not made here.
 		if players.Kept(text) != players.Run {
 			p, err := s.player(r.Terms.Game, text, 1)
 			if err != nil {
@@ -99,7 +100,7 @@ type MatchView struct {
 	Shown
 }
 
-// Live is the current state of a game of a match. It is in no store before it is over.
+// Live is the current state of a game that a match or a league plays. Such a game is stored only when it is over.
 type Live struct {
 	First  string        `json:"first"`
 	Second string        `json:"second"`
@@ -114,7 +115,7 @@ func (s *Server) liveOf(job string) *Live {
 	return l
 }
 
-// watch shows the positions of the games of a job as they come.
+// watch returns a function that records the current position of the game that a job plays, for liveOf.
 func (s *Server) watch(job string) func(first, second string, p game.Position) {
 	return func(first, second string, p game.Position) {
 		if b, ok := p.(game.Board); ok {
@@ -170,7 +171,7 @@ func (s *Server) newMatch(ctx context.Context, in *matchInput) (MatchView, error
 func jobOf(run int64) string { return fmt.Sprintf("run %d", run) }
 
 func (s *Server) playMatch(ctx context.Context, id int64, m MatchSpec) error {
-	r, err := s.db.Load(id) // as it is when its turn comes
+	r, err := s.db.Load(id) // its current state: the job may have waited for its turn
 	if err != nil {
 		return err
 	}
@@ -267,12 +268,12 @@ func (s *Server) matches(ctx context.Context, _ *struct{}) (out []MatchItem, err
 	return out, nil
 }
 
-// matchEvents sends a match now and after each of its games, and meanwhile the game that is being played.
+// matchEvents sends a match now and after each of its games; in between it sends the moves of the game in progress.
 func (s *Server) matchEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 	var told MatchView
 	s.poll(ctx, func() (any, string, bool) {
 		r, err := s.runOf(in.ID, matchKind)
-		if err != nil || !club.May(club.From(ctx), club.Look, runThing(*r)) { // it may become private meanwhile
+		if err != nil || !club.May(club.From(ctx), club.Look, runThing(*r)) { // the match may have become private since the stream began
 			return Gone{}, "gone", true
 		}
 		work, live := s.jobs.Look(jobOf(in.ID)), s.liveOf(jobOf(in.ID))
@@ -290,10 +291,10 @@ func (s *Server) matchEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 	}, send)
 }
 
-// glance is the interval at which a stream looks for news in the store. Other processes write there too.
+// glance is the interval at which a stream polls the store, because other processes may change it without a notice.
 const glance = 400 * time.Millisecond
 
-// poll sends the result of look whenever its mark has changed, until look reports the last result.
+// poll calls look again and again, and sends v whenever mark has changed, until last is true or the client leaves.
 func (s *Server) poll(ctx context.Context, look func() (v any, mark string, last bool), send sse.Sender) {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()

@@ -16,8 +16,8 @@ import (
 	"github.com/krow-lab/krow/server/tournament"
 )
 
-// seatOf returns the seat of the caller. On a server of one person every browser is a guest: its friends
-// play from theirs. Without a name a guest is called so.
+// seatOf returns the seat of the caller. Without Options.Club every browser is a guest, so that friends can play from
+// other browsers. A guest without a name is called "guest".
 func (s *Server) seatOf(ctx context.Context, name string) live.Seat {
 	who := club.From(ctx)
 	if s.o.Club && who.Member != 0 {
@@ -27,7 +27,7 @@ func (s *Server) seatOf(ctx context.Context, name string) live.Seat {
 		if s.o.Club {
 			return live.Seat{}
 		}
-		who.Guest = "program" // that keeps no cookies
+		who.Guest = "program" // a program without cookies: all of them share this seat
 	}
 	return live.Seat{Guest: who.Guest, Name: cmp.Or(name, "guest")}
 }
@@ -37,12 +37,12 @@ func (s *Server) memberName(id int64) string {
 	name, err := s.club.Name(id)
 	if err != nil {
 		s.log.Error("a member's name", "member", id, "error", err)
-		return "?" // nothing would say that the member was removed
+		return "?" // not "", which would mean that the member was removed
 	}
 	return name
 }
 
-// Guest is the name of a guest, in a request. Members have their names.
+// Guest is the name of a guest in a request. It is ignored for members, who play under their own names.
 type Guest struct {
 	Name string `json:"name,omitempty" maxLength:"40" doc:"of a guest: letters, digits, - and _"`
 }
@@ -65,7 +65,7 @@ func noName() error {
 	return notAllowed.with("the browser has no name: open a page of the server first", "")
 }
 
-// Between is the additional part of a game between people.
+// Between holds the fields that only a game between people has.
 type Between struct {
 	Names      [2]string      `json:"names" doc:"of both sides; empty: a member who was removed, or a player"`
 	Members    [2]int64       `json:"members" doc:"0: no member"`
@@ -105,13 +105,13 @@ func (s *Server) between(by live.Seat, g *live.Game) *Between {
 	return b
 }
 
-// seen returns a game as the caller sees it.
+// seen returns a game as the caller may see it: spectators may see it with a delay.
 func (s *Server) seen(ctx context.Context, g live.Game, err error) (Game, error) {
 	v, _, err := s.seenNow(s.seatOf(ctx, ""), g, err)
 	return v, err
 }
 
-// seenNow also returns the time at which a spectator sees more, or 0.
+// seenNow returns a game as by may see it, and the time until a spectator sees more of it, or 0.
 func (s *Server) seenNow(by live.Seat, g live.Game, err error) (Game, time.Duration, error) {
 	if err != nil {
 		return Game{}, 0, err
@@ -222,7 +222,7 @@ func (s *Server) challenge(ctx context.Context, in *challengeInput) (lobby.Chall
 	return c, err
 }
 
-// checkTerms returns an error if the game or the position of the terms is not served.
+// checkTerms returns an error if the server cannot play the game or the position of the terms.
 func (s *Server) checkTerms(t live.GameTerms) error {
 	_, err := request.PositionOf(t.Game, t.Start, "")
 	return err
@@ -284,7 +284,8 @@ func (s *Server) ranks(_ context.Context, in *ranksInput) ([]lobby.Rank, error) 
 	return s.meet.Ranks(in.Game, in.Speed)
 }
 
-// fair refuses to help a caller with the position of a rated game in progress. It names the game to its players alone.
+// fair returns an error if help with the position b would help in a rated game in progress that the caller may be
+// playing. The error names the game only to its players.
 func (s *Server) fair(ctx context.Context, b game.Board) error {
 	id, own, err := s.meet.Barred(s.seatOf(ctx, ""), visitOf(ctx).prefix, b)
 	switch {

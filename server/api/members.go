@@ -47,13 +47,14 @@ func (s *Server) registerClub() {
 	answerList(s, op(club.Organiser, "audit", "GET", "/audit", "club", "What owners and organisers did, or what members did to their own accounts, the latest first"), s.audit)
 }
 
-// Me is the caller.
+// Me describes the caller.
 type Me struct {
 	Club   bool   `json:"club" doc:"the server has members; otherwise everybody is its owner"`
 	Member int64  `json:"member" doc:"0: not logged in"`
 	Name   string `json:"name"`
 	Role   string `json:"role" enum:"nobody,watcher,guest,member,organiser,owner"`
-	// Passkeys are kept by browsers for servers with a name that they reach by TLS, or on the same machine.
+	// Passkeys says whether the browser can use passkeys here: that needs a server name, not an address, and TLS or the
+	// same machine.
 	Passkeys string `json:"passkeys" enum:"yes,insecure,number" doc:"whether there are passkeys here; insecure: only by HTTPS; number: only by a name, as localhost"`
 	Machines bool   `json:"machines,omitempty" doc:"other machines work for the server"`
 }
@@ -67,7 +68,7 @@ func (s *Server) me(ctx context.Context, _ *struct{}) (Me, error) {
 	return s.meOf(ctx, club.From(ctx)), nil
 }
 
-// meWithCookie is the answer that begins or ends a session.
+// meWithCookie is the answer to a request that begins or ends a session: the caller and the cookie to set.
 type meWithCookie struct {
 	SetCookie string `header:"Set-Cookie"`
 	Body      Me
@@ -85,7 +86,7 @@ func (s *Server) entered(ctx context.Context, who club.Who, token string, err er
 	if err != nil {
 		return nil, s.fault(err)
 	}
-	// The previous session of this browser ends: nobody continues under a planted token.
+	// The previous session of this browser ends, so that an attacker who planted its token in the browser gains nothing.
 	if v := visitOf(ctx); v.token != "" {
 		if old := club.From(ctx); old.Member != 0 {
 			if err := s.club.Logout(old, v.token); err != nil && !errors.Is(err, store.ErrNoSession) {
@@ -96,9 +97,9 @@ func (s *Server) entered(ctx context.Context, who club.Who, token string, err er
 	return &meWithCookie{visitOf(ctx).sessionCookie(token), s.meOf(ctx, who)}, nil
 }
 
-// guessKeys returns the keys by which guesses of a password are counted: the name and the address, which members and visitors
-// share. In a browser in which that member has logged in before, the key combines both, so that guesses from elsewhere do not
-// lock the member out.
+// guessKeys returns the keys under which guesses of a password are counted: usually the member's name and the caller's
+// address. If that member has logged in in this browser before, the key combines the name and the browser, so that guesses
+// from elsewhere do not lock the member out.
 func (s *Server) guessKeys(name string, v visit) ([]string, error) {
 	known, err := s.club.Knows(name, v.browser())
 	name = strings.ToLower(name)
@@ -135,7 +136,8 @@ func (s *Server) login(ctx context.Context, in *loginInput) (*meWithCookie, erro
 	return s.entered(ctx, who, token, err)
 }
 
-// loggedName returns the form of a name that may stand in the log. An unknown name may be a password in the wrong field.
+// loggedName returns the text to log for a name. A name that no member has is not logged as it is: it may be a password
+// typed into the wrong field.
 func (s *Server) loggedName(name string) string {
 	m, err := s.club.Find(name)
 	if err != nil {
@@ -154,7 +156,7 @@ func (s *Server) logout(ctx context.Context, _ *struct{}) (*meWithCookie, error)
 	return &meWithCookie{v.sessionCookie(""), s.meOf(ctx, club.Who{Role: s.o.Guests})}, nil
 }
 
-// LinkSecret is the secret of a link in a request: never in an address, which logs keep.
+// LinkSecret is the secret of a link, in the body of a request: a secret in its URL would appear in logs.
 type LinkSecret struct {
 	Link string `json:"link" maxLength:"100" doc:"what stands behind # in the link"`
 }
@@ -183,7 +185,7 @@ func (s *Server) join(ctx context.Context, in *joinClubInput) (*meWithCookie, er
 	return s.entered(ctx, who, token, err)
 }
 
-// SessionView is a session of one's own.
+// SessionView is a session of the caller.
 type SessionView struct {
 	ID      string    `json:"id"`
 	Browser string    `json:"browser"`
@@ -264,8 +266,8 @@ func (s *Server) prove(ctx context.Context, in *proveInput) error {
 	return err
 }
 
-// proved returns an error unless the member who asks has proved lately not to be a thief of the session. On a server of one
-// person there is nothing to prove.
+// proved returns an error unless the caller has recently given a password or passkey again, so that a stolen session is not
+// enough. Without Options.Club it returns nil.
 func (s *Server) proved(ctx context.Context) error {
 	if !s.o.Club {
 		return nil
@@ -273,7 +275,7 @@ func (s *Server) proved(ctx context.Context) error {
 	return s.club.Fresh(club.From(ctx), visitOf(ctx).token)
 }
 
-// proving is a check before operations that cannot be undone.
+// proving refuses a request unless proved allows it. It stands before operations that cannot be undone.
 func (s *Server) proving(ctx huma.Context, next func(huma.Context)) {
 	if err := s.proved(ctx.Context()); err != nil {
 		s.refuse(ctx, err)
@@ -293,8 +295,8 @@ func (s *Server) rename(ctx context.Context, in *nameInput) error {
 	return s.club.Rename(who, who.Member, in.Body.Name)
 }
 
-// exportMe answers with the data of the member who asks. They go through a file, so that a slow reader keeps neither the database
-// nor memory.
+// exportMe answers with all stored data about the caller. It writes them to a temporary file first, so that a slow client
+// occupies neither the database nor memory.
 func (s *Server) exportMe(ctx context.Context, _ *struct{}) (*huma.StreamResponse, error) {
 	f, err := os.CreateTemp("", "krow-export-")
 	if err != nil {
@@ -332,7 +334,7 @@ func (s *Server) leave(ctx context.Context, in *leaveClubInput) error {
 	return s.club.Remove(who, who.Member)
 }
 
-// MemberView is a member in the list. Organisers see more of it.
+// MemberView is a member in the list of members. Organisers see more fields.
 type MemberView struct {
 	ID      int64      `json:"id"`
 	Name    string     `json:"name"`
@@ -377,7 +379,7 @@ func (s *Server) invite(ctx context.Context, in *inviteInput) (out LinkSecret, e
 	return out, err
 }
 
-// Invitation is a link that was not used. Its secret was shown once.
+// Invitation is a link that has not been used yet, without its secret, which is shown only when the link is made.
 type Invitation struct {
 	ID      string    `json:"id"`
 	Name    string    `json:"name,omitempty" doc:"of the member whose password it sets"`
@@ -391,7 +393,7 @@ func (s *Server) invitations(context.Context, *struct{}) (out []Invitation, err 
 	all, err := s.club.Links()
 	for _, l := range all {
 		v := Invitation{ID: hex.EncodeToString(l.Hash), Role: l.Role, Note: l.Note, Expires: l.Expires.UTC()}
-		v.Maker, _ = s.club.Name(l.Maker) // one who was removed took the links along
+		v.Maker, _ = s.club.Name(l.Maker) // the maker exists: removing a member deletes the links that the member made
 		if l.Member != 0 {
 			v.Name, _ = s.club.Name(l.Member)
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/krow-lab/krow/server/gate"
 )
 
-// numbers are the metrics of a server, which /metrics shows.
+// numbers holds the metrics of a server, which /metrics shows.
 //
 // CITE: Prometheus, Exposition formats, version 0.0.4.
 type numbers struct {
@@ -26,13 +26,14 @@ type numbers struct {
 	requestTime, moveTime, analysisTime *metrics.PrometheusHistogram // in seconds
 }
 
-// The bounds of the histograms, in seconds: three a decade, and four times as far apart for work that takes minutes.
+// The upper bounds of the buckets of the histograms, in seconds: about three a decade, and about two a decade for work
+// that takes minutes.
 var (
 	shortTimes = metrics.ExponentialBuckets(0.001, 2.15, 14) // up to 20 s
 	longTimes  = metrics.ExponentialBuckets(0.01, 3, 11)     // up to 10 minutes
 )
 
-// newNumbers returns the metrics of a server whose analyses pass the queue.
+// newNumbers returns the metrics of a server whose analyses wait in queue.
 func newNumbers(queue *gate.Gate) *numbers {
 	set := metrics.NewSet()
 	set.NewGauge("krow_analyses_running", func() float64 { running, _ := queue.Lengths(); return float64(running) })
@@ -57,7 +58,8 @@ func (n *numbers) countAnswer(status int) {
 	n.set.GetOrCreateCounter(`krow_requests_total{result="` + result + `"}`).Inc()
 }
 
-// countRequest counts a request that was answered, and its time unless it was a stream, which lasts as long as its reader stays.
+// countRequest counts an answered request. It also counts how long the request took, unless it was a stream, which lasts as long
+// as its client stays.
 func (n *numbers) countRequest(w *watched, start time.Time) {
 	n.countAnswer(w.status)
 	if !strings.HasPrefix(w.Header().Get("Content-Type"), "text/event-stream") {
@@ -65,7 +67,7 @@ func (n *numbers) countRequest(w *watched, start time.Time) {
 	}
 }
 
-// countMove counts a move, and the time that a player thought about it: 0 for the move of a person.
+// countMove counts a move, and the time that a player thought about it. A person's move has thought 0, and its time is not counted.
 func (n *numbers) countMove(thought time.Duration) {
 	n.moves.Inc()
 	if thought > 0 {

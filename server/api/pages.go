@@ -25,14 +25,14 @@ import (
 	"github.com/krow-lab/krow/server/club"
 )
 
-// file is a file of the page, ready to be sent.
+// file is a file of the web page, ready to be sent.
 type file struct {
 	kind, etag string
 	plain      []byte
-	packed     func() []byte // by gzip, when it is asked for first; nil where that saves nothing
+	packed     func() []byte // returns plain compressed by gzip, or nil if that saves little; compresses at the first call
 }
 
-// load returns the files of the page by their paths.
+// load returns the files of the web page by their paths.
 var load = sync.OnceValues(func() (map[string]*file, error) {
 	all := map[string]*file{}
 	err := fs.WalkDir(page.Dist, "dist", func(name string, d fs.DirEntry, err error) error {
@@ -61,7 +61,8 @@ func pack(kind string, data []byte) *file {
 	return f
 }
 
-// routes are the paths of the page. A path that ends with a slash stands for every path below it.
+// routes are the paths at which the server sends index.html, whose script shows the view for the path. A path that ends
+// with a slash stands for every path below it.
 var routes = []string{"/play", "/play/", "/analyze", "/edit", "/opening", "/explorer", "/games", "/lab", "/lessons", "/lessons/", "/puzzles", "/puzzles/", "/matches", "/matches/", "/league", "/league/", "/lobby", "/lobby/", "/tournaments", "/tournaments/", "/studies", "/studies/", "/values", "/learning", "/learning/", "/machines", "/workshop", "/workshop/", "/members", "/people/", "/login", "/join"}
 
 func routed(p string) bool {
@@ -90,7 +91,7 @@ func (s *Server) pages(mux *http.ServeMux) {
 		case wantsPage(r) && path.Ext(r.URL.Path) == "" && !strings.HasPrefix(r.URL.Path, "/api/"):
 			w.Header().Set("Content-Type", files["/index.html"].kind)
 			w.WriteHeader(http.StatusNotFound)
-			_, _ = w.Write(files["/index.html"].plain) // the page says it in its own words
+			_, _ = w.Write(files["/index.html"].plain) // the page itself says that the path does not exist
 		default:
 			noPage.new().writeTo(w, r)
 		}
@@ -114,7 +115,7 @@ func (f *file) send(w http.ResponseWriter, r *http.Request) {
 			data = packed
 		}
 	}
-	_, _ = w.Write(data) // a client that has gone need not know
+	_, _ = w.Write(data) // an error means that the client has gone
 }
 
 // The viewer shows /openapi.json as a page, without a script and without anything from other hosts.
@@ -124,7 +125,7 @@ var viewer embed.FS
 
 var viewerPage = template.Must(template.New("viewer.html").Funcs(template.FuncMap{"typeOf": typeOf, "has": slices.Contains[[]string]}).ParseFS(viewer, "viewer.html"))
 
-// shownType is a schema as it is written, and the name of the one it refers to.
+// shownType is the text that the viewer shows for a schema, and the name of the schema to link to, or "".
 type shownType struct{ Text, Link string }
 
 func typeOf(s *huma.Schema) shownType {
@@ -137,7 +138,7 @@ func typeOf(s *huma.Schema) shownType {
 	case s.Type == huma.TypeArray:
 		t := typeOf(s.Items)
 		return shownType{t.Text + "[]", t.Link}
-	case len(s.Enum) > 0 && len(s.Enum) < 12: // longer lists have a table of their own
+	case len(s.Enum) > 0 && len(s.Enum) < 12: // the viewer shows a longer list in a table
 		words := make([]string, len(s.Enum))
 		for i, e := range s.Enum {
 			words[i], _ = e.(string)
@@ -147,7 +148,7 @@ func typeOf(s *huma.Schema) shownType {
 	return shownType{Text: s.Type}
 }
 
-// showAPI registers the viewer. The page is made when somebody first asks for it.
+// showAPI registers the viewer. Its page is generated at the first request.
 func (s *Server) showAPI(mux *http.ServeMux) {
 	page := sync.OnceValue(s.apiPage)
 	mux.HandleFunc("GET /api", func(w http.ResponseWriter, r *http.Request) { page().send(w, r) })
@@ -177,7 +178,7 @@ func (s *Server) apiPage() *file {
 	return pack("text/html; charset=utf-8", page.Bytes())
 }
 
-// health answers whether the server does its work: not while its database cannot be written.
+// health answers with success, or with an error while the database cannot be written.
 func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
 	if err := s.db.Health(); err != nil {
 		w.WriteHeader(http.StatusServiceUnavailable)

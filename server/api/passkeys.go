@@ -29,14 +29,14 @@ func (s *Server) registerPasskeys() {
 	remove(s, with(s.proving, op(club.Member, "remove-passkey", "DELETE", "/club/passkeys/{id}", "club", "Forget a passkey of one's own")), s.removePasskey)
 }
 
-// Whether browsers keep passkeys for the server as it was called.
+// These values say whether a browser can use passkeys for the server under the host name of the request, and if not, why.
 const (
 	passkeysYes      = "yes"
 	passkeysInsecure = "insecure" // neither TLS nor the same machine
-	passkeysNumber   = "number"   // an address has none: only a name does
+	passkeysNumber   = "number"   // the host is an address; passkeys need a name
 )
 
-// site returns where the browser finds the server, and whether it may have passkeys there.
+// site returns the name and origin under which the browser reaches the server, and whether the browser can use passkeys there.
 func (v visit) site() (club.Site, string) {
 	name := strings.ToLower(v.host)
 	if host, _, err := net.SplitHostPort(name); err == nil {
@@ -61,7 +61,7 @@ func siteOf(ctx context.Context) club.Site {
 	return site
 }
 
-// PasskeyAnswer is the answer of the browser's interface for passkeys.
+// PasskeyAnswer is the answer of the browser's WebAuthn interface.
 type PasskeyAnswer struct {
 	State  string          `json:"state" maxLength:"4000" doc:"of the ceremony"`
 	Answer json.RawMessage `json:"answer" doc:"a PublicKeyCredential as JSON"`
@@ -108,7 +108,7 @@ func (s *Server) joinByPasskey(ctx context.Context, in *passkeyJoinInput) (*meWi
 	return s.entered(ctx, who, token, err)
 }
 
-// PasskeyView is a passkey of one's own.
+// PasskeyView is a passkey of the caller.
 type PasskeyView struct {
 	ID      string    `json:"id"`
 	Name    string    `json:"name"`

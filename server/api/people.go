@@ -22,13 +22,14 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// leastRole names the extension of an operation that holds the least role of its callers.
+// leastRole is the name of the OpenAPI extension that holds the least role that a caller of the operation needs.
 const leastRole = "x-least-role"
 
-// browserCookie holds a name that the server gave the browser. Guests are known by it: nobody else knows theirs.
+// browserCookie is the name of a cookie with a random name for the browser. It identifies a guest, because only the
+// guest's browser knows it.
 const browserCookie = "krow"
 
-// greet gives the browser a name.
+// greet sets browserCookie if the browser has none.
 func (s *Server) greet(w http.ResponseWriter, r *http.Request) {
 	v := visitOf(r.Context())
 	if _, err := r.Cookie(v.cookie(browserCookie)); err != nil {
@@ -38,17 +39,17 @@ func (s *Server) greet(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// sessionCookie holds the token of a member's session.
+// sessionCookie is the name of the cookie with the token of a member's session.
 const sessionCookie = "krow-session"
 
 // visit describes the connection and the browser of a request.
 type visit struct {
 	address netip.Addr
-	prefix  string      // of address: all of it, or the 64 bits that a home has
-	secure  bool        // the browser speaks TLS, to us or to the proxy
-	host    string      // as the browser calls the server, with its port
+	prefix  string      // of address: a whole IPv4 address, or the first 64 bits of an IPv6 address, which one household shares
+	secure  bool        // the browser uses TLS to reach the server or its proxy
+	host    string      // the server's name or address in the request, with the port
 	token   string      // of the session
-	agent   string      // what the browser calls itself
+	agent   string      // the request's User-Agent
 	device  string      // the name that the server gave the browser, hashed
 	client  gate.Client // the client whose quotas it uses
 	answer  *watched
@@ -61,8 +62,8 @@ func visitOf(ctx context.Context) visit {
 	return v
 }
 
-// cookie returns the name of a cookie. The prefix, which browsers take over TLS alone, keeps other hosts of the domain from setting
-// it.
+// cookie returns the full name of a cookie. Over TLS it has the prefix __Host-, by which browsers keep other hosts of the domain
+// from setting the cookie.
 //
 // CITE: West and Wilander, Cookies: HTTP State Management Mechanism (RFC 6265bis), section 4.1.3.
 func (v visit) cookie(name string) string {
@@ -76,7 +77,7 @@ func (v visit) browser() club.Browser {
 	return club.Browser{Agent: v.agent, Address: v.address.String(), Name: v.device}
 }
 
-// visit finds out who sends a request, and from where.
+// visit returns the connection and browser of a request, and who sent it.
 func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
 	v.secure, v.agent, v.host = r.TLS != nil, r.UserAgent(), r.Host
 	if at, err := netip.ParseAddrPort(r.RemoteAddr); err == nil {
@@ -84,7 +85,7 @@ func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
 	}
 	if s.o.Proxy.IsValid() && v.address == s.o.Proxy {
 		v.secure = v.secure || r.Header.Get("X-Forwarded-Proto") == "https"
-		// The proxy saw the last address; the visitor may have made up the others.
+		// Only the last address was added by the proxy; the visitor may have forged the others.
 		all := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 		if at, err := netip.ParseAddr(strings.TrimSpace(all[len(all)-1])); err == nil {
 			v.address = at.Unmap().WithZone("")
@@ -93,7 +94,7 @@ func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
 	v.prefix = gate.Prefix(v.address)
 	guest := ""
 	if c, err := r.Cookie(v.cookie(browserCookie)); err == nil && c.Value != "" {
-		// What is stored and shown does not let anybody pretend to be this browser.
+		// The hash is stored and shown in place of the cookie, so that nobody who reads it can pretend to be this browser.
 		sum := sha256.Sum256([]byte("guest " + c.Value))
 		guest = hex.EncodeToString(sum[:12])
 	}
@@ -115,7 +116,8 @@ func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
 	return v, who, nil
 }
 
-// allowed restricts an operation to callers with its least role. An operation without a role is refused to everybody.
+// allowed refuses a request unless the caller has the operation's least role or a greater one. If the operation names
+// no role, it refuses everybody.
 func (s *Server) allowed(ctx huma.Context, next func(huma.Context)) {
 	name, _ := ctx.Operation().Extensions[leastRole].(string)
 	least, ok := club.ParseRole(name)
@@ -126,7 +128,7 @@ func (s *Server) allowed(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// refusal returns why somebody may not do what takes a role, or nil.
+// refusal returns nil if who has the role least or a greater one, otherwise the problem to answer with.
 func refusal(who club.Who, least club.Role) *Problem {
 	switch {
 	case who.Role >= least:

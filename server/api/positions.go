@@ -10,14 +10,14 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// place is an input with a position.
+// place is the input of an operation about a position.
 type place[I any] interface {
 	*I
 	Find() error
 	Board() game.Board
 }
 
-// fairly has an operation refuse to help a caller who plays a rated game on a board of that size.
+// fairly returns f with a check before it, which refuses help in a rated game that the caller plays: see fair.
 func fairly[I any, P place[I], O any](s *Server, f func(context.Context, *I) (O, error)) func(context.Context, *I) (O, error) {
 	return func(ctx context.Context, in *I) (out O, err error) {
 		if err := P(in).Find(); err != nil {
@@ -36,7 +36,7 @@ func (s *Server) listing(ctx context.Context, _ *struct{}) (request.Listing, err
 	return v, err
 }
 
-// opponents adds to the players that come with krow what was learned or published here.
+// opponents returns the players that come with krow, players learned on this server, and its published bots.
 func (s *Server) opponents(ctx context.Context, in *request.GameInput) (out request.OpponentsOutput, err error) {
 	g, err := request.GameOf(in.Game)
 	if err != nil {

@@ -19,9 +19,9 @@ import (
 	"github.com/krow-lab/krow/server/live"
 )
 
-// kind is a kind of problem. The page has its own words for each.
+// kind is a kind of problem. The page shows a text of its own for each kind, chosen by Code.
 type kind struct {
-	Code   string // never changes
+	Code   string // stays the same in all versions, for programs
 	Status int
 	Means  string
 }
@@ -34,7 +34,8 @@ func newKind(status int, code, means string) kind {
 	return k
 }
 
-// The kinds of problems. A kind without a name belongs to errors that carry its code from where they are made (package fault).
+// The kinds of problems. Kinds that have no variable of their own are for errors that carry the code already: package fault
+// makes them.
 var (
 	badBody       = newKind(400, "bad-body", "the body is missing, or not JSON")
 	noPassword    = newKind(401, "no-password", "one must be logged in for that")
@@ -120,7 +121,7 @@ type Problem struct {
 	Errors []Wrong `json:"errors,omitempty" doc:"the first 20 fields that are wrong"`
 }
 
-// Wrong is a wrong field of a request.
+// Wrong describes an invalid field of a request.
 type Wrong struct {
 	Message  string `json:"message"`
 	Location string `json:"location,omitempty" example:"body.game"`
@@ -145,12 +146,12 @@ func (p *Problem) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema 
 	return s
 }
 
-// with returns a problem of the kind, in its own words.
+// with returns a problem of the kind, with detail as its text. what names the subject of the problem.
 func (k kind) with(detail, what string) *Problem {
 	return &Problem{Code: k.Code, Title: http.StatusText(k.Status), Status: k.Status, Detail: oneLine(detail), What: oneLine(what)}
 }
 
-// new returns a problem with the words of its kind.
+// new returns a problem of the kind, with the text of the kind.
 func (k kind) new() *Problem { return k.with(k.Means, "") }
 
 // wrap returns err as a problem of the kind. what names the subject of err. An err that carries a kind of its own keeps it.
@@ -182,7 +183,7 @@ func knownProblem(err error) *Problem {
 	return nil
 }
 
-// kindOf returns the kind of a code. Tests show that every fault has one.
+// kindOf returns the kind of a code. A test checks that the code of every fault has a kind.
 func kindOf(code string) kind {
 	i := slices.IndexFunc(kinds, func(k kind) bool { return k.Code == code })
 	if i < 0 {
@@ -199,7 +200,8 @@ func problemOf(err error) *Problem {
 	return failedInside.with(err.Error(), "")
 }
 
-// fault returns the problem that an error is for the page. An unknown error is a failure of the server.
+// fault converts err to the problem to answer with. An unknown error is logged, and becomes a failure of the server
+// without details.
 func (s *Server) fault(err error) error {
 	if p := knownProblem(err); p != nil {
 		if p.Code == diskFull.Code {
@@ -230,7 +232,7 @@ func (p *Problem) writeTo(w http.ResponseWriter, r *http.Request) {
 	if wantsPage(r) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.WriteHeader(p.Status)
-		_ = apology.Execute(w, p) // a client that has gone need not know
+		_ = apology.Execute(w, p) // an error means that the client has gone
 		return
 	}
 	w.Header().Set("Content-Type", p.ContentType(""))
@@ -264,7 +266,7 @@ func newProblem(status int, detail string, errs ...error) huma.StatusError {
 	var words []string
 	for _, err := range errs[:min(len(errs), mostWrong)] {
 		var w Wrong
-		if d, ok := err.(huma.ErrorDetailer); ok { // its own text has the value, which may be the whole body
+		if d, ok := err.(huma.ErrorDetailer); ok { // err.Error() would contain the value, which may be the whole body
 			w = Wrong{oneLine(d.ErrorDetail().Message), oneLine(d.ErrorDetail().Location)}
 		} else {
 			w.Message = oneLine(err.Error())
@@ -280,7 +282,7 @@ func newProblem(status int, detail string, errs ...error) huma.StatusError {
 // mostWrong is the maximum number of wrong fields that are listed.
 const mostWrong = 20
 
-// longest is the maximum length of a shown text, which may quote the request.
+// longest is the maximum length of a problem's text, which may quote the request.
 const longest = 400
 
 func oneLine(s string) string { return humanize.OneLine(s, longest) }

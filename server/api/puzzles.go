@@ -24,7 +24,8 @@ func (s *Server) registerPuzzles() {
 	answerJSON(s, op(club.Member, "tried", "POST", "/puzzles/{id}/tries", "puzzles", "Keep a try, and its effect on the rating"), s.tried)
 }
 
-// puzzlesOf returns the puzzles of the caller. Visitors are beginners who keep nothing.
+// puzzlesOf returns the puzzles and the progress of the caller. A visitor always has the progress of a beginner, and
+// none is stored.
 func (s *Server) puzzlesOf(ctx context.Context) (request.Puzzles, error) {
 	t, err := s.training()
 	if err != nil {
@@ -33,7 +34,7 @@ func (s *Server) puzzlesOf(ctx context.Context) (request.Puzzles, error) {
 	return request.Puzzles{Training: t.Of(club.From(ctx).Member)}, nil
 }
 
-// trained has an operation answer for the caller's training.
+// trained returns an operation that calls f with the puzzles and the progress of the caller.
 func trained[I, O any](s *Server, f func(request.Puzzles, context.Context, *I) (O, error)) func(context.Context, *I) (O, error) {
 	return func(ctx context.Context, in *I) (out O, err error) {
 		t, err := s.puzzlesOf(ctx)
@@ -63,7 +64,7 @@ func (s *Server) keepPuzzle(ctx context.Context, in *request.KeepPuzzleInput) (v
 	if err != nil {
 		return v, err
 	}
-	if err := s.fair(ctx, b); err != nil { // a puzzle tells whether a win is forced
+	if err := s.fair(ctx, b); err != nil { // making a puzzle reveals whether there is a forced win
 		return v, err
 	}
 	if err := s.room(ctx); err != nil {

@@ -19,11 +19,11 @@ import (
 	"github.com/krow-lab/krow/server/runs"
 )
 
-// maxBody is the maximum length of a body for most operations. A longer one is a large body: see bodies.
+// maxBody is the maximum length of a body for most operations. Operations made by large allow longer ones.
 const maxBody = 1 << 18
 
-// op returns an operation for everybody whose role is least or greater. For the rights on a game or a
-// run see club.May.
+// op returns an operation that callers with the role least or a greater one may call. Rights on a single game or run
+// are checked by club.May.
 func op(least club.Role, id, method, path, tag, text string) huma.Operation {
 	return huma.Operation{
 		OperationID: id, Method: method, Path: "/api" + path, Summary: text, Tags: []string{tag}, MaxBodyBytes: maxBody, BodyReadTimeout: bodyTime,
@@ -31,7 +31,7 @@ func op(least club.Role, id, method, path, tag, text string) huma.Operation {
 	}
 }
 
-// with adds a check before an operation.
+// with adds a check that runs before the operation.
 func with(check func(huma.Context, func(huma.Context)), o huma.Operation) huma.Operation {
 	o.Middlewares = append(o.Middlewares, check)
 	return o
@@ -64,7 +64,7 @@ func answerList[I, T any](s *Server, o huma.Operation, f func(context.Context, *
 	})
 }
 
-// remove adds an operation that has no answer but its status.
+// remove adds an operation whose answer has a status and no body.
 func remove[I any](s *Server, o huma.Operation, f func(context.Context, *I) error) {
 	o.DefaultStatus = http.StatusNoContent
 	huma.Register(s.api, o, func(ctx context.Context, in *I) (*struct{}, error) {
@@ -163,8 +163,8 @@ func (s *Server) register() {
 		events{"work": gate.Work{}}, s.studyEvents)
 }
 
-// describeLists corrects the description of lists: one that may be left out is never null, and neither is one of fixed length or in a
-// list.
+// describeLists corrects the description of lists. Three kinds of lists are never null: optional ones, ones of fixed length, and
+// lists in a list.
 func describeLists(o *huma.OpenAPI) {
 	for _, path := range o.Paths {
 		for _, op := range []*huma.Operation{path.Get, path.Post} {

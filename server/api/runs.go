@@ -56,8 +56,7 @@ func (s *Server) item(r *runs.Run) RunItem {
 	return RunItem{r.ID, r.Learning, r.Step, r.Steps, r.Done, s.jobs.Look(jobOf(r.ID)), r.Created.UTC(), r.Updated.UTC(), shown(r.Run)}
 }
 
-// latestRuns returns the learning runs in the lists of the caller, the latest first. Unreadable runs are left
-// out.
+// latestRuns returns the learning runs that the caller's list shows, the latest first. It leaves out unreadable runs.
 func (s *Server) latestRuns(ctx context.Context) []*runs.Run {
 	all, err := runs.List(s.db)
 	if err != nil {
@@ -126,7 +125,7 @@ func (s *Server) startRun(ctx context.Context, in *learningInput) (RunView, erro
 		return s.jobFor(ctx, id, r.Done)
 	}
 	if err := s.jobs.Start(clientOf(ctx), begin, func(ctx context.Context, _ func(string)) error {
-		r, err := runs.Open(s.db, id) // as it is when its turn comes
+		r, err := runs.Open(s.db, id) // its current state: the job may have waited for its turn
 		if err != nil {
 			return err
 		}
@@ -137,8 +136,8 @@ func (s *Server) startRun(ctx context.Context, in *learningInput) (RunView, erro
 	return s.runView(id)
 }
 
-// ownKey returns the end of the key of a run that the caller begins. It is empty, unless a run of the key exists on which the caller
-// may not work: then the run is the caller's own.
+// ownKey returns a suffix for the key of a run that the caller begins. It is empty, unless a run with the key exists on which the
+// caller may not work: then the suffix makes the key the caller's own.
 func (s *Server) ownKey(ctx context.Context, kind, key string) (string, error) {
 	all, err := s.db.Runs(kind)
 	for _, r := range all {
@@ -157,7 +156,8 @@ func (s *Server) jobFor(ctx context.Context, run int64, done bool) (string, erro
 	return jobOf(run), nil
 }
 
-// mayRun returns why the caller may not do something with a run of a kind, or nil. To others a private run does not exist.
+// mayRun returns nil if the caller may perform do on the run, otherwise an error. For callers who may not look at a
+// private run, it is the error of a missing run.
 func (s *Server) mayRun(ctx context.Context, do club.Action, id int64, kind string) error {
 	r, err := s.runOf(id, kind)
 	switch who := club.From(ctx); {
@@ -190,7 +190,7 @@ func (s *Server) weights(_ context.Context, in *RunRef) (*request.File, error) {
 	return &request.File{Type: "application/json", Disposition: fmt.Sprintf(`attachment; filename="run-%d.json"`, in.ID), Body: data}, nil
 }
 
-// runEvents sends a run now and after each step, whether this server or another process makes it.
+// runEvents sends a run now and after each step, also if another process makes the steps.
 func (s *Server) runEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 	s.poll(ctx, func() (any, string, bool) {
 		if s.mayRun(ctx, club.Look, in.ID, runs.Kind) != nil { // it may become private meanwhile
@@ -220,7 +220,7 @@ func (s *Server) forgetRun(kind string) func(context.Context, *RunRef) error {
 	}
 }
 
-// player returns the player of a spec from a request, which may name what a run has learned, or a bot.
+// player makes the player of a spec from a request. The spec may also name a learning run or a stored bot.
 func (s *Server) player(g game.Game, text string, seed uint64) (player.Player, error) {
 	if players.Kept(text) == "" {
 		return request.PlayerOf(g, text, seed)
@@ -232,9 +232,9 @@ func (s *Server) player(g game.Game, text string, seed uint64) (player.Player, e
 	return maker(seed)
 }
 
-// settled returns the spec to store for a player, in a form that does not change later. Every request with a player that the
-// store keeps comes through here: runs that the caller may not look at, and bots that the caller may not play against, do not
-// exist.
+// settled returns the spec to store for a player, in a form that always means the same player, such as a certain version of a
+// bot. Every request whose player is stored calls it. A run that the caller may not look at, or a bot that the caller may not
+// play against, is reported as missing.
 func (s *Server) settled(ctx context.Context, g game.Game, text string) (string, error) {
 	if ref, is, err := runs.ParseRef(text); is && err == nil {
 		if r, err := s.db.Load(ref.Run); err == nil && !club.May(club.From(ctx), club.Look, runThing(*r)) {
@@ -262,7 +262,7 @@ func (s *Server) learnedOf(ctx context.Context, g game.Game) (all []krow.Opponen
 	return all
 }
 
-// Colony is a bred generation, the best first.
+// Colony is the current generation of a genetic run, the best member first.
 type Colony struct {
 	Traits  []string   `json:"traits" nullable:"false" doc:"what the weights are of"`
 	Members []Specimen `json:"members" nullable:"false" doc:"the first 30"`

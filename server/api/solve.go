@@ -13,7 +13,7 @@ import (
 	"github.com/krow-lab/krow/app/solve"
 )
 
-// maxSolving bounds the positions that are solved at once, each with a table that it keeps while it waits.
+// maxSolving is the maximum number of positions solved at once. Each keeps its table while it waits for its turn.
 const maxSolving = 4
 
 type solveInput struct{ request.SolveInput }
@@ -23,7 +23,7 @@ func (in *solveInput) Resolve(huma.Context) []error {
 	return wrong(in.Solvable())
 }
 
-// solve works in turns until all is done or the time is up.
+// solve works in turns, which it waits for in the queue, until the position is solved or the time is up.
 func (s *Server) solve(ctx context.Context, in *solveInput, send sse.Sender) {
 	if err := s.fair(ctx, in.Board()); err != nil {
 		sendDone(send, err)
@@ -46,7 +46,7 @@ func (s *Server) solve(ctx context.Context, in *solveInput, send sse.Sender) {
 			defer cancel()
 			err := w.Work(limited)
 			if limited.Err() != nil {
-				return ctx.Err() // the time that is up is no error
+				return ctx.Err() // reaching the time limit is no error
 			}
 			return err
 		}, func() error { return w.Report(send.Data) })

@@ -19,7 +19,7 @@ import (
 // pulse is the interval of messages on a quiet stream, which show whether the reader is still there.
 const pulse = 15 * time.Second
 
-// The library gives a write five seconds. That is too few on a busy machine.
+// The library allows five seconds for a write. That is too short on a busy machine.
 func init() { sse.WriteTimeout = eventTime }
 
 // Pulse shows that the stream is alive.
@@ -35,10 +35,10 @@ func (s *Server) linked(ctx context.Context) (context.Context, context.CancelFun
 // Gone reports that a game has been deleted.
 type Gone struct{}
 
-// frame is a game in the form that spectators and players receive.
+// frame is a game encoded as an event.
 type frame struct {
 	text    []byte        // the event; nil: the game is gone
-	next    time.Duration // after which a spectator sees more, or 0
+	next    time.Duration // time until a spectator sees more, or 0
 	private bool
 }
 
@@ -54,8 +54,8 @@ func (s *Server) frameOf(by live.Seat, g live.Game, err error) frame {
 
 // watcher is somebody who watches a game.
 type watcher struct {
-	seat  live.Seat // that is theirs; not taken: a spectator
-	first bool      // they play, or it is their game: they see a change before spectators do
+	seat  live.Seat // the watcher's seat in the game; not taken: a spectator
+	first bool      // the watcher plays or owns the game, and receives a change before spectators do
 }
 
 func (s *Server) watcher(ctx context.Context, id string) (w watcher, err error) {
@@ -70,8 +70,8 @@ func (s *Server) watcher(ctx context.Context, id string) (w watcher, err error) 
 	return w, err
 }
 
-// sendGame sends a game to somebody who watches it, and returns when it is to be sent again though nothing happens, or 0.
-// The view of spectators is encoded once for all of them.
+// sendGame sends a game to a watcher. It returns the time after which the game must be sent again even without a change,
+// or 0. The view of spectators is encoded once for all of them.
 func (s *Server) sendGame(ctx context.Context, w watcher, id string) (next time.Duration, err error) {
 	send := visitOf(ctx).answer.send
 	if w.seat.Taken() {
@@ -93,15 +93,15 @@ func (s *Server) sendGame(ctx context.Context, w watcher, id string) (next time.
 	return f.next, send(f.text)
 }
 
-// spectate waits until a spectator may be sent something. The number of events in a millisecond is limited, so that the cores have
-// time for the players, however many watch and however slowly they read.
+// spectate waits until the next event may be sent to a spectator. The number of these events a second is limited, so that the
+// cores have time for players, however many spectators there are and however slowly they read.
 func (s *Server) spectate(ctx context.Context) error {
 	return s.spectators.Wait(ctx)
 }
 
-// events sends the game now and after each change. It also lets the player to move think, as after a restart.
+// events sends the game now and after each change. It also starts the player to move, which may not think yet after a restart.
 func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
-	gone := func() { _ = send.Data(Gone{}) } // a client that has gone need not know
+	gone := func() { _ = send.Data(Gone{}) } // an error means that the client has gone
 	w, err := s.watcher(ctx, in.ID)
 	if err != nil {
 		gone()
@@ -140,13 +140,13 @@ func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
 	}
 }
 
-// Queued says that others come first.
+// Queued reports the place of a request in the queue.
 type Queued struct {
 	Place   int     `json:"place" doc:"how many come first, this one included"`
 	Seconds float64 `json:"seconds" doc:"about how long that takes"`
 }
 
-// Done ends the work of a stream.
+// Done is the last event of a stream. It says how the work ended.
 type Done struct {
 	Reason string `json:"reason" enum:"finished,turn,stopped,error" doc:"turn: its turn is over, and others wait"`
 	Error  string `json:"error,omitempty"`
@@ -154,7 +154,7 @@ type Done struct {
 	What   string `json:"what,omitempty" doc:"as in the problem"`
 }
 
-// sendDone sends the end of the work of a stream.
+// sendDone sends the Done event for work that ended with err.
 func sendDone(send sse.Sender, err error) {
 	done := Done{Reason: "finished"}
 	switch {
@@ -166,7 +166,7 @@ func sendDone(send sse.Sender, err error) {
 		p := problemOf(err)
 		done = Done{Reason: "error", Error: p.Detail, Code: p.Code, What: p.What}
 	}
-	_ = send.Data(done) // a client that has gone need not know
+	_ = send.Data(done) // an error means that the client has gone
 }
 
 const beat = 100 * time.Millisecond
@@ -198,20 +198,20 @@ func (s *Server) waitForTurn(ctx context.Context, t *gate.Ticket, send sse.Sende
 	}
 }
 
-// These errors end the work of a stream: errTurn while others wait, errGone when nobody reads it any more.
+// These errors end the work of a stream: errTurn when its turn is over and others wait, errGone when its client has gone.
 var (
 	errTurn = errors.New("the turn is over")
 	errGone = errors.New("the client has gone")
 )
 
-// crowded reports whether games need the cores of the running analyses, with more added to their number.
+// crowded reports whether thinking players and running analyses, with more of these, together would need more cores than there are.
 func (s *Server) crowded(more int) bool {
 	running, _ := s.queue.Lengths()
 	thinking := s.live.Thinking()
 	return thinking > 0 && thinking+running+more > s.cores
 }
 
-// safely works, and returns a panic as a failure of the server.
+// safely calls work. If work panics, it logs the panic and returns a failure of the server.
 func (s *Server) safely(ctx context.Context, work func(context.Context) error) (err error) {
 	defer func() {
 		if why := recover(); why != nil {
@@ -222,8 +222,8 @@ func (s *Server) safely(ctx context.Context, work func(context.Context) error) (
 	return work(ctx)
 }
 
-// workInTurn waits for a turn in the queue and works until done or the turn is over. It tells every beat and at the end. What is
-// patient gives way to players of games.
+// workInTurn waits for a turn in the queue and works until done or the turn is over. It calls tell every beat and at the end.
+// Patient work does not begin, and stops, while the players of games need its core.
 func (s *Server) workInTurn(ctx context.Context, client gate.Client, patient bool, send sse.Sender, work func(context.Context) error, tell func() error) error {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()

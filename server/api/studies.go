@@ -24,11 +24,11 @@ type StudyItem struct {
 	Doc  string `json:"doc"`
 	Cite string `json:"cite,omitempty"`
 	Made string `json:"made,omitempty" doc:"when and by which build, of the report that came with krow"`
-	// Readings are ways to read the experiment.
+	// Readings are the interpretations of the experiment's description that can be run.
 	Readings []research.Reading `json:"readings" nullable:"false" doc:"the first is the default"`
 
 	Work gate.Work `json:"work" doc:"of the whole study"`
-	// Small is the study in small.
+	// Small is the job of the study in its small size, as Work is of the whole study.
 	Small gate.Work `json:"small" doc:"of the study in small"`
 }
 
@@ -41,7 +41,7 @@ type StudyRef struct {
 
 func (r StudyRef) job() string { return fmt.Sprintf("study %s %s %t", r.Name, r.Reading, r.Small) }
 
-// session finds the study, and returns a session in which to run it. Afterwards r has the present names.
+// session returns the study that r names, and a session in which to run it. It replaces old names in r by the current ones.
 func (s *Server) session(r *StudyRef) (research.Study, *research.Session, error) {
 	st, err := experiments.Find(r.Name)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Server) studies(context.Context, *struct{}) (out studiesOutputBody, err
 	return out, nil
 }
 
-// workOn returns the work on a study, in any of its readings.
+// workOn returns the job of a study: the one in progress, in whichever reading, if there is one.
 func (s *Server) workOn(st research.Study, small bool) gate.Work {
 	w := s.jobs.Look(StudyRef{st.Name, "", small}.job())
 	for _, r := range st.Readings {
@@ -82,8 +82,8 @@ func (s *Server) workOn(st research.Study, small bool) gate.Work {
 	return w
 }
 
-// report puts together what has been computed of a study. If something is missing, it returns the report of the whole
-// study that came with krow, or 404 if there is none.
+// report makes the report of a study from its stored results. If something is missing, it returns the report of the
+// whole study that came with krow, or 404 if there is none.
 func (s *Server) report(ctx context.Context, in *StudyRef) (report.Data, error) {
 	st, session, err := s.session(in)
 	if err != nil {
@@ -101,16 +101,16 @@ func (s *Server) report(ctx context.Context, in *StudyRef) (report.Data, error) 
 		return report.Data{}, err
 	}
 	data := d.Data()
-	data.Cost = cmp.Or(data.Cost, shipped.Cost) // of another machine, but better than nothing
+	data.Cost = cmp.Or(data.Cost, shipped.Cost) // the cost on another machine, if none was measured here
 	return data, nil
 }
 
-// startStudy runs a study in its turn. Each result is kept when it is computed.
+// startStudy starts the job of a study, which may wait for its turn. Each result is stored as soon as it is computed.
 func (s *Server) startStudy(ctx context.Context, in *StudyRef) (gate.Work, error) {
 	if _, _, err := s.session(in); err != nil {
 		return gate.Work{}, err
 	}
-	own := *in // the job runs when the request has been answered
+	own := *in // the job still uses the value after the request has been answered
 	if err := s.jobs.Start(clientOf(ctx), func() (string, error) { return own.job(), nil }, func(ctx context.Context, note func(string)) error {
 		st, session, err := s.session(&own)
 		if err != nil {
@@ -134,9 +134,9 @@ func (s *Server) stopStudy(ctx context.Context, in *StudyRef) (gate.Work, error)
 	return s.jobs.Look(in.job()), nil
 }
 
-// studyEvents sends how far a study is, until it runs no more.
+// studyEvents sends the progress of a study until its job ends.
 func (s *Server) studyEvents(ctx context.Context, in *StudyRef, send sse.Sender) {
-	_, _, _ = s.session(in) // nobody works on a study that does not exist
+	_, _, _ = s.session(in) // it corrects the names in in; an unknown study has no job
 	s.poll(ctx, func() (any, string, bool) {
 		w := s.jobs.Look(in.job())
 		return w, fmt.Sprint(w), !w.Going()

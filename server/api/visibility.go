@@ -22,7 +22,8 @@ type showGameInput struct {
 	Body Visibility
 }
 
-// showGame sets who may look at a game: its owner does, and each player of a game with seats. Games of tournaments are public.
+// showGame sets who may look at a game. Its owner may set that, and in a game with seats each player. Games of tournaments
+// stay public.
 func (s *Server) showGame(ctx context.Context, in *showGameInput) error {
 	g, err := s.gameFor(ctx, club.Look, in.ID)
 	if err != nil {
@@ -70,7 +71,7 @@ func runThing(r store.Run) club.Thing {
 	return club.Thing{Owner: r.Owner, Visibility: club.Visibility(r.Visibility)}
 }
 
-// looking refuses a request for a run or a match to those who may not look at it, as if it were not there.
+// looking refuses a request for a run or a match that the caller may not look at, with the error of a missing run.
 func (s *Server) looking(ctx huma.Context, next func(huma.Context)) {
 	id, err := strconv.ParseInt(ctx.Param("id"), 10, 64)
 	if err == nil {
@@ -82,7 +83,7 @@ func (s *Server) looking(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// listed reports whether a run stands in the lists of the caller. A run of another member does if it is public.
+// listed reports whether the caller's lists show a run. They show another member's run only if it is public.
 func listed(ctx context.Context, r store.Run) bool {
 	return club.May(club.From(ctx), club.List, runThing(r))
 }

@@ -56,22 +56,22 @@ type Options struct {
 	Store   *store.Store
 	Log     *slog.Logger // nil: nothing is logged
 	Version string
-	// Club asks callers to log in. Without it every caller is the owner of the server.
+	// Club makes the server require a login. Without it every caller is the owner of the server.
 	Club bool
-	// Guests is the role of visitors of a club without a login: club.Nobody, Watcher or Guest.
+	// Guests is the role of visitors who are not logged in, if Club is true: club.Nobody, Watcher or Guest.
 	Guests club.Role
-	// Proxy is the address of a proxy in front, whose word on where a request comes from is taken.
+	// Proxy is the address of a reverse proxy. The server believes its X-Forwarded headers, and nobody else's.
 	Proxy netip.Addr
 	// People is for tests: it makes passwords cheap.
 	People club.Options
-	// Patience is for tests: it multiplies the limits of time, so that no limit is met on a machine that is slow for a while.
-	// 0 means 1.
+	// Patience is for tests: it multiplies the time limits, so that a slow machine does not reach them. 0 means 1.
 	Patience int
-	// Hosts are the names of the server in addition to localhost and addresses. No other site can call it by a name of its own.
+	// Hosts are the names of the server in addition to localhost and addresses. Requests under any other host name are refused,
+	// so that other sites cannot reach the server under their own names.
 	Hosts []string
-	// Cores is the number of searches that may run; 0 means the number of cores.
+	// Cores is the number of cores that searches may use; 0 means all cores of the machine.
 	Cores int
-	// Machines, unless nil, play matches and studies on other machines too.
+	// Machines, unless nil, distributes the games of matches, leagues and studies to other machines too.
 	Machines *machines.Organiser
 }
 
@@ -91,13 +91,13 @@ type Server struct {
 	cores       int
 	jobs        *gate.Jobs
 	leagues     *leagues
-	shown       sync.Map // the games that matches and leagues play, *Live by run or job
-	// Each has slots for the requests that do this at once: build a tree, solve, look at a position without a search, check a bot,
-	// import games; memories for analyses that keep what they know while they wait.
+	shown       sync.Map // the games that matches and leagues play now, *Live by the key of the job
+	// Each gate has slots for requests that do the same at once. They build a tree, solve, look at a position without a search,
+	// check a bot, or import games; memories has slots for analyses that keep their player while they wait.
 	trees, solving, looks, cages, collecting, memories *gate.Gate
-	// These have gates of their own for members (true) and for visitors: requests with large bodies, and players that are made.
+	// The gates for requests with large bodies, and for the making of players: one for members (true) and one for visitors (false).
 	bodies, making map[bool]*gate.Gate
-	spectators     *rate.Limiter // of clients that receive events
+	spectators     *rate.Limiter // limits the rate of events sent to spectators
 	explorer       *explorer.Explorer
 
 	training func() (*training.Training, error)
@@ -110,7 +110,7 @@ type Server struct {
 	busy sync.WaitGroup // work that outlives its request
 }
 
-// New returns a server of the store, which it does not close.
+// New returns a server for the store of o, which the server does not close.
 func New(o Options) (*Server, error) {
 	if o.Store == nil {
 		return nil, errors.New("web: no store")
@@ -174,12 +174,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.S
 // OpenAPI returns the description of the interface as JSON.
 func (s *Server) OpenAPI() ([]byte, error) { return s.api.OpenAPI().MarshalJSON() }
 
-// within returns a limit of time, as Options has it.
+// within returns a time limit, multiplied by Options.Patience.
 func (s *Server) within(limit time.Duration) time.Duration {
 	return limit * time.Duration(max(s.o.Patience, 1))
 }
 
-// spectatorsAtOnce is the number of spectators that a core serves in a millisecond. Each takes some 30 µs.
+// spectatorsAtOnce is the number of events that a core sends to spectators in a millisecond. Each takes about 30 µs.
 const spectatorsAtOnce = 8
 
 const (
@@ -193,12 +193,12 @@ const (
 	bodyTime   = 30 * time.Second
 	eventTime  = 20 * time.Second // to write an event of a stream, or maxWrite bytes of another answer
 	idleTime   = 2 * time.Minute
-	// farewell is the time that requests have to end when the server stops, before they are cut. Streams end at once. It is more
-	// than the 5 s after which the library closes connections that browsers opened in advance.
+	// farewell is the time for requests to end when the server stops, before their connections are cut. Streams end at once. It
+	// is longer than the 5 s after which net/http closes connections that browsers opened in advance.
 	farewell = 7 * time.Second
 )
 
-// Serve answers until ctx is done, and then lets requests finish. Then all moves are in the store.
+// Serve answers requests until ctx is done, and then lets requests finish. When it returns, all moves are in the store.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler: s, ReadHeaderTimeout: s.within(headerTime), ReadTimeout: s.within(bodyTime), IdleTimeout: idleTime, MaxHeaderBytes: 1 << 16,
@@ -224,14 +224,14 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return err
 }
 
-// Close stops every search and waits for them. The store may be closed then.
+// Close stops every search and waits for them. The store may be closed after it returns.
 func (s *Server) Close() {
 	s.quit()
 	s.live.Close()
 	s.busy.Wait()
 }
 
-// quit ends all work except requests. Work begins under a lock and after a look at life, so none begins afterwards.
+// quit ends all work except requests. Work begins only under a lock and while life has not ended, so none begins afterwards.
 func (s *Server) quit() {
 	s.live.Stop()
 	s.jobs.Quit(func() { s.leagues.jobs.Quit(s.end) })
