@@ -96,7 +96,7 @@ func TestWithoutServer(t *testing.T) {
 	p.until(plies + ` === 0`)
 
 	js[bool](p, `(sessionStorage.setup = JSON.stringify({spec: 'connect4:4x4', opponent: 'level:1', seat: 'second', control: '60+1'}), true)`)
-	p.visit("/")
+	p.visit("/?page=/play")
 	p.click(`button[type=submit]`)
 	p.until(mine + ` && document.querySelectorAll('[role=timer]').length === 2`)
 	p.visit("/?page=/lab")
