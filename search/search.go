@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package search is the contract of searches: which move to play in a position, and the value of that move. The
-// searches themselves live in the packages below this one.
+// Package search defines the interface of searches, which choose a move in a position and value it. The searches themselves are in
+// the packages below this one.
 //
 // # Basics
 //
@@ -18,14 +18,14 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Limits bound a search; a field that is zero bounds nothing.
+// Limits bounds a search; a field that is zero sets no limit.
 type Limits struct {
 	Depth int // plies
 	Nodes uint64
 	Time  time.Duration
-	Lines int // best moves to report; 0 means 1
-	// Most, where it is more than Time, says that time can be saved for later moves: the search may end before Time if its
-	// best move is clear, and continue to Most if it is not. A search that does not know it ends at Time.
+	Lines int // how many best moves to report; 0 means 1
+	// Most, if it is greater than Time, allows the search to save time for later moves: it may end before Time if its best move is
+	// clear, and continue until Most if it is not. A search that does not support Most ends at Time.
 	Most time.Duration
 }
 
@@ -39,7 +39,7 @@ const (
 	Upper
 )
 
-// Most returns the bound that makes a won or lost score one of at most its plies.
+// Most returns the bound of a score that is won or lost in at most its number of plies: Lower for a win, Upper for a loss.
 func Most(s eval.Score) Bound {
 	switch _, sign := s.Distance(); sign {
 	case 1:
@@ -50,7 +50,7 @@ func Most(s eval.Score) Bound {
 	return Exact
 }
 
-// Info is an answer of a search. Each answer on the way is better founded than the previous one.
+// Info is an answer of a search, final or reported during the search. Each answer is more reliable than the previous one.
 type Info struct {
 	Line   int // 1 for the best move, 2 for the second best, ...; 0 means 1
 	Depth  int
@@ -59,10 +59,10 @@ type Info struct {
 	PV     []game.Move // begins with the move to play; never empty
 	Nodes  uint64      // positions visited; simulations for Monte Carlo
 	Time   time.Duration
-	Draw   float64 // how likely a draw is, from 0 to 1, where the search has an opinion of it
-	Solved bool    // Score is the game-theoretic value: proved, never after an unsound cut. It may be without a distance, as eval.Won
-	// Root holds the search's findings about the moves of the root, in no order. It comes with the first line, from
-	// searches that count what they spend on each move.
+	Draw   float64 // probability of a draw, from 0 to 1, if the search estimates it
+	Solved bool    // Score is the proved game-theoretic value, never the result of an unsound cut. Like eval.Won it may have no distance
+	// Root holds the search's findings about the moves of the root, in no order. Searches that count the nodes or visits of each
+	// root move set it with line 1.
 	Root []Candidate
 }
 
@@ -71,7 +71,7 @@ type Candidate struct {
 	Move   game.Move
 	Effort float64    // share of the nodes or visits, from 0 to 1
 	Score  eval.Score // for the side to move at the root
-	Scored bool       // Score is known: a search by bounds knows it of few moves
+	Scored bool       // Score is known; an alpha-beta search knows the scores of few moves
 }
 
 // Value returns the game-theoretic value of a solved answer for the side to move: win, draw or loss.
@@ -85,34 +85,33 @@ func (i Info) Value() string {
 	return "draw"
 }
 
-// Searcher chooses a move. It belongs to one goroutine at a time, and may use what it learned in its next search of the
-// same game.
+// Searcher chooses a move. It belongs to one goroutine at a time, and may use results of a search in the next search of the same
+// game.
 type Searcher interface {
-	// Search analyses p, which must be ongoing, until a limit is reached or ctx is done, and returns its best answer.
-	// Running into a limit is not an error. Without limits it searches as deep, or with as much effort, as it was made
-	// for. It calls report, unless that is nil, for each improved answer, from this goroutine; report must not keep PV or Root.
-	// Search leaves p as it found it. New Searchers of the same seed give the same answer under the same limits, if
-	// time is none of them.
+	// Search analyses p, which must be ongoing, until a limit is reached or ctx is done, and returns its best answer. Running into
+	// a limit is not an error. Without limits it searches to a default depth or effort of its own. It calls report, unless that is
+	// nil, for each improved answer, from this goroutine; report must not keep PV or Root. Search leaves p as it found it. New
+	// Searchers with the same seed give the same answer under the same limits, unless one of these is a time.
 	Search(ctx context.Context, p game.Position, lim Limits, report func(Info)) (Info, error)
 }
 
-// Tracer watches a search go through its tree, node by node. Scores are for the side to move at the root.
+// Tracer is told how a search walks through its tree, node by node. Scores are for the side to move at the root.
 //
-// A search calls it from its own goroutine. It does not enter the root, nor leave the nodes it is in when stopped. One
-// that looks at a move twice, with a narrow window first, enters the nodes below it twice.
+// A search calls it from its own goroutine. It calls neither Enter for the root nor Leave for the nodes that are open when it is
+// stopped. A search that searches a move twice, first with a narrow window, enters the nodes below it twice.
 type Tracer interface {
-	// Enter says that m has been played, and that its value matters between alpha and beta. They are infinite where
-	// every value matters.
+	// Enter is called after m has been played, to be searched with the window from alpha to beta. A bound that does not matter is
+	// infinite.
 	Enter(m game.Move, alpha, beta eval.Score)
-	// Leave gives the value of the position entered last. Its move is taken back next.
+	// Leave is called with the value of the position entered last, before its move is taken back.
 	Leave(value eval.Score)
-	// Best says that the position left last is the best of its siblings so far.
+	// Best is called if the position left last is the best of its siblings so far.
 	Best()
-	// Cut says that the last n moves of the position are not tried, since the opponent will avoid it.
+	// Cut is called if the remaining n moves of the position are not tried, since the opponent will avoid this position.
 	Cut(n int)
 }
 
-// The clock is looked at about every tick where nodes are dear, and at least every maxInterval nodes.
+// The clock is read about once a tick if nodes are slow, and at least every maxInterval nodes.
 const (
 	maxInterval = 1024
 	tick        = 2 * time.Millisecond
@@ -122,9 +121,9 @@ const (
 type Budget struct {
 	Nodes    uint64
 	maxNodes uint64
-	work     uint64 // nodes, and other work that takes as long
-	next     uint64 // work at which to look at the clock
-	interval uint64 // work between looks
+	work     uint64 // nodes, and other work in units of a node's time
+	next     uint64 // amount of work at which to read the clock
+	interval uint64 // amount of work between two readings
 	last     time.Time
 	deadline time.Time
 	start    time.Time
@@ -175,7 +174,7 @@ func (b *Budget) look() {
 	b.last = now
 }
 
-// Stopped looks at the clock and reports whether a limit has been reached.
+// Stopped reads the clock and reports whether a limit has been reached.
 func (b *Budget) Stopped() bool {
 	b.look()
 	return b.stopped

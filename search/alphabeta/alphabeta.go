@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package alphabeta searches full width with alpha-beta, each technique of the classics a switch.
+// Package alphabeta searches full width with alpha-beta. Each classical technique that makes it faster has a switch.
 //
 // # Basics
 //
 //	s, err := alphabeta.New(g, alphabeta.Options{Depth: 4, Eval: threats, Killer: true})
 //	info, err := s.Search(ctx, p, search.Limits{}, nil)
 //
-// Whatever is switched on, a search that is not stopped has the value of plain minimax to the same depth, and plays
-// the same move: the first best one in move order. The switches change how many nodes that takes.
+// With any switches, a search that is not stopped returns the value of plain minimax to the same depth, and the same move: the
+// first best one in move order. The switches change only the number of nodes.
 //
 // # How the move stays the same
 //
-// Scores are integers. At the root a move that stands behind the best one so far in move order must be better, so it
-// is searched with alpha = best. A move that stands before it, though searched later, need only be as good: alpha =
-// best-1. Inside the tree only values count. A table entry cuts only if its value must equal the value of the search
-// it replaces: at the same depth, or when all lines below it have ended.
+// Scores are integers. At the root a move that comes after the best move so far in move order must be better than it, so it is
+// searched with alpha = best. A move that comes before the best one in move order, but is searched later, need only be as good:
+// alpha = best-1. Inside the tree only values matter. A table entry cuts only if its value must equal the value of the search it
+// replaces: at the same depth, or when all lines below it have ended.
 //
 // # Views
 //
-// The heuristic is always asked for the view of the side to move at the root, as in the published searches; at nodes
-// of the other side its sign is turned. A node's score is its mover's view. On the way up it is negated only if the
-// mover has changed: in Connect6 it need not. The root's side is part of the key in the table.
+// The heuristic always evaluates for the side to move at the root, as in the published searches; at nodes of the other side its
+// value is negated. A node's score is for the side to move there. On the way up it is negated only if that side differs from the
+// side above: in Connect6 it may be the same. The root's side is part of the key in the table.
 //
 // # Caveats
 //
-// A Searcher keeps its table from one search to the next. Call Clear when the heuristic has changed. A heuristic may
-// value a leaf by the last move made: that move lies inside the tree of every node that the table keeps. A heuristic
-// that looks farther back says so by a method PathDependent, and can have no table.
+// A Searcher keeps its table from one search to the next. Call Clear when the heuristic has changed. A heuristic may use the last
+// move made to value a leaf: that move is below every node that the table keeps. A heuristic that uses earlier moves has the method
+// PathDependent, and is not allowed with a table.
 //
 // CITE: Knuth and Moore, An Analysis of Alpha-Beta Pruning, 1975. CITE: Marsland, A Review of Game-Tree
 // Pruning, 1986, for all of the switches.
@@ -48,7 +48,7 @@ import (
 // Terminal returns the value of a finished game, as in plain minimax.
 type Terminal = minimax.Terminal
 
-// The readings of a finished game.
+// The two ways to value a finished game.
 const (
 	Exact = minimax.Exact
 	Eval  = minimax.Eval
@@ -56,37 +56,37 @@ const (
 
 // Options say how to search. The zero value is plain alpha-beta to depth 4 without a heuristic.
 type Options struct {
-	// Depth is in plies. 0 means no limit with Deepening, if there is any other, and otherwise 4.
+	// Depth is in plies. 0 means 4, or no limit of depth if Deepening is set and the search has another limit.
 	Depth int
-	// AdaptiveDepth chooses the depth at each move by the position, up to Depth if that is set.
+	// AdaptiveDepth chooses the depth by the position in each search, at most Depth if that is not 0.
 	AdaptiveDepth bool
 	Eval          eval.Evaluator // nil means eval.None
 	Terminal      Terminal
 
-	// Deepening searches to depth 1, 2, ... in turn, each time the best line of the last first.
+	// Deepening searches to depth 1, 2, ... in turn, and each time tries the best line of the previous depth first.
 	// CITE: Slate and Atkin, CHESS 4.5, 1977.
 	Deepening bool
-	// Order puts the moves that it scores high first. nil leaves them in move order.
+	// Order scores the moves, which are tried from the highest score down. nil leaves them in move order.
 	Order eval.MoveScorer
 	// TT is the size in bytes of a transposition table, or 0 for none.
 	// CITE: Greenblatt, Eastlake and Crocker, The Greenblatt Chess Program, 1967.
 	TT int
-	// Killer tries the moves first that cut last at the same ply.
+	// Killer first tries the moves that most recently caused a cutoff at the same ply.
 	// CITE: Akl and Newborn, The Principal Continuation and the Killer Heuristic, 1977.
 	Killer bool
-	// Refutation tries the reply first that last cut after the same move. CITE: Akl and Newborn, 1977;
+	// Refutation first tries the reply that most recently caused a cutoff after the same move. CITE: Akl and Newborn, 1977;
 	// Uiterwijk, The Countermove Heuristic, 1992.
 	Refutation bool
-	// History puts the moves first that have cut most often anywhere, among moves that Order scores alike.
+	// History sorts moves with the same score of Order by how many cutoffs each has caused anywhere in the tree, most first.
 	// CITE: Schaeffer, The History Heuristic, 1983.
 	History bool
-	// Aspiration, if above 0, searches at first only for scores less than this away from the last depth's.
+	// Aspiration, if above 0, makes each depth first search a window of this width on either side of the previous depth's score.
 	// CITE: Baudet, The Design and Analysis of Algorithms for Asynchronous Multiprocessors, 1978.
 	Aspiration eval.Score
-	// PVS searches all but a node's first move with a window of no width, to see that they are not better.
+	// PVS searches all moves of a node except the first with a null window, which only shows whether they are better.
 	// CITE: Marsland and Campbell, Parallel Search of Strongly Ordered Game Trees, 1982.
 	PVS bool
-	// Trace watches the search; it may be nil.
+	// Trace is told about each node of the search; it may be nil.
 	Trace search.Tracer
 }
 
@@ -121,7 +121,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	return s, nil
 }
 
-// dependsOnPath reports whether e values positions by more than the position and the last move.
+// dependsOnPath reports whether the values of e depend on more than the position and the last move.
 func dependsOnPath(e eval.Evaluator) bool {
 	_, ok := e.(eval.PathDependent)
 	return ok

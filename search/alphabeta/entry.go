@@ -13,27 +13,26 @@ import (
 //	63                      26 25            11     10     9     8 7       0
 //	|        score           |    move + 1    | proved |  value  |  depth  |
 //
-// value is 0 where there is only a move, otherwise one more than the bound. Only scores that fit are kept:
-// the far ends of the range stand for games won or lost in a number of plies, counted from the node, since
-// the root may be another one next time.
+// value is 0 if the entry has a move but no score, otherwise one more than the bound. Only scores that fit are kept. The far ends
+// of their range are games won or lost in a number of plies, counted from the node, since the next search may have another root.
 type entry struct {
-	score  eval.Score // for the mover, distances from the root
+	score  eval.Score // for the side to move; distances count from the root
 	bound  search.Bound
 	depth  int
 	move   game.Move
-	proved bool // no leaf below was valued before its game was over
-	valued bool // score, bound and proved mean something
+	proved bool // all leaves below were finished games, or the game is won or lost
+	valued bool // score, bound and proved are set
 }
 
 const (
 	maxMoves  = 1<<15 - 2
 	maxKept   = 1<<8 - 1     // of depths
-	scoreEnd  = 1<<37 - 1    // of packed scores
-	maxPlies  = 1 << 20      // of a distance
-	scoreMost = scoreEnd / 2 // of scores that are no distance
+	scoreEnd  = 1<<37 - 1    // the range of packed scores
+	maxPlies  = 1 << 20      // the greatest distance
+	scoreMost = scoreEnd / 2 // the greatest score that is no distance
 )
 
-// boundOf returns the bound of best, found by a search between low and high.
+// boundOf returns the kind of bound that best is, if a search with the window from low to high returned it.
 func boundOf(best, low, high eval.Score) search.Bound {
 	switch {
 	case best >= high:
@@ -44,7 +43,7 @@ func boundOf(best, low, high eval.Score) search.Bound {
 	return search.Exact
 }
 
-// pack returns the word for e, found at ply. If exact is false, scores hold no distances from the root.
+// pack returns the word for e, found at ply. If exact is false, no score is a distance from the root.
 func (e entry) pack(ply int, exact bool) uint64 {
 	word := uint64(e.move+1)<<11 | uint64(min(e.depth, maxKept))
 	plies, sign := e.score.Distance()
@@ -87,7 +86,7 @@ func unpack(word uint64, ply int, exact bool) entry {
 	return e
 }
 
-// rootKeys distinguish the views: a node's value depends on the side that the heuristic takes.
+// rootKeys gives a position one key for each side at the root, because the heuristic evaluates for that side.
 var rootKeys = [2]uint64{0, 0xd1b54a32d192ed03}
 
 func (t *tree) probe() entry {
@@ -99,8 +98,8 @@ func (t *tree) probe() entry {
 	return entry{move: game.NoMove}
 }
 
-// store keeps e as the table's knowledge of the position. A forced win or loss is a proof like the end of
-// all lines: a deeper search sees the same ones, and none that is nearer.
+// store puts e into the table as the entry of the current position. A forced win or loss counts as proved: a deeper search finds
+// the same win or loss, and no nearer one.
 func (t *tree) store(e entry) {
 	if t.table == nil {
 		return
@@ -117,7 +116,7 @@ func (e entry) fits(depth int) bool {
 	return e.valued && (e.depth == depth || e.proved && e.depth <= depth)
 }
 
-// cut returns the value of the position, or a bound of it beyond alpha and beta, if e tells it.
+// cut returns the value of the position, or a bound outside alpha and beta, and true if e has one that holds at this depth.
 func (t *tree) cut(e entry, depth int, alpha, beta eval.Score) (eval.Score, bool) {
 	if !e.fits(depth) {
 		return 0, false

@@ -14,28 +14,28 @@ import (
 type tree struct {
 	Options
 	p         game.Position
-	root      game.Side // whose view the heuristic is asked for
+	root      game.Side // the side for which the heuristic evaluates
 	followers []eval.Incremental
 	budget    *search.Budget
 	stopped   bool
 	ply       int // of p, from the root
-	horizon   int // values that rest on leaves whose game was not over
+	horizon   int // how many values came from leaves whose game was not over
 	table     *tt.Table
-	ordered   bool // by anything
+	ordered   bool // some option sorts the moves
 	tables
-	// moves holds the moves of all the nodes from the root to this one, and ranks their places in order.
+	// moves holds the moves of all nodes from the root to the current one, one node after the other; ranks[i] ranks moves[i].
 	moves []game.Move
 	ranks []rank
-	// pv[i] is the best line from ply i, a row of a triangle: pv[i] = move, pv[i+1]...
+	// pv[i] is the best line from ply i: its first move, followed by pv[i+1].
 	pv [][]game.Move
 }
 
-// search returns the worth of the position, which is ongoing, to its mover: exactly if it lies between alpha and
-// beta, otherwise a bound beyond them. depth is at least 1; last is the move that led here.
+// search returns the value of the position, which is ongoing, for the side to move: exact if it lies between alpha and beta,
+// otherwise a bound outside them. depth is at least 1; last is the move that led to the position.
 func (t *tree) search(depth int, alpha, beta eval.Score, last game.Move) eval.Score {
 	t.pv[t.ply] = t.pv[t.ply][:0]
 
-	// Step 1. The table may know the value, or else which move to try first.
+	// Step 1. The table may have the value, or else a move to try first.
 	known := t.probe()
 	if v, ok := t.cut(known, depth, alpha, beta); ok {
 		return v
@@ -58,7 +58,7 @@ func (t *tree) search(depth int, alpha, beta eval.Score, last game.Move) eval.Sc
 		}
 		alpha, bestMove = v, m
 		t.keep(m)
-		// Step 3. The opponent will not let it come to this.
+		// Step 3. A cutoff: the opponent has a better choice earlier in the line.
 		if v >= beta {
 			t.recordCutoff(m, last, depth)
 			if t.Trace != nil && i+1 < end {
@@ -78,7 +78,8 @@ func (t *tree) search(depth int, alpha, beta eval.Score, last game.Move) eval.Sc
 	return best
 }
 
-// after returns the value of m for its mover, exactly or as a bound. later: it is not the first move of its node.
+// after returns the value of move m for the side that plays it, exact or a bound. later is true unless m is the first move of its
+// node.
 func (t *tree) after(m game.Move, depth int, alpha, beta eval.Score, later bool) eval.Score {
 	mover := t.p.Turn()
 	t.playMove(m)
@@ -100,7 +101,7 @@ func (t *tree) enter(mover game.Side, m game.Move, alpha, beta eval.Score) {
 	t.Trace.Enter(m, alpha, beta)
 }
 
-// value returns the value for mover of the position after m. Once the search is stopped, no value means anything.
+// value returns the value of the position after m for mover. Once the search is stopped, the returned value is meaningless.
 func (t *tree) value(mover game.Side, m game.Move, depth int, alpha, beta eval.Score, later bool) eval.Score {
 	switch {
 	case t.stopped:
@@ -155,7 +156,7 @@ func (t *tree) leaf() eval.Score {
 	return t.Eval.Evaluate(t.p, t.root).Opinion()
 }
 
-// seenBy turns a value for the root's side into one for side.
+// seenBy converts v, a value for the root's side, to the value for side.
 func (t *tree) seenBy(side game.Side, v eval.Score) eval.Score {
 	if side != t.root {
 		return -v
@@ -170,8 +171,8 @@ func (t *tree) keep(m game.Move) {
 	}
 }
 
-// searchRoot returns the first best move in move order that is not taken, and its score, or NoMove if no score is above
-// low. A score of high or more is a lower bound.
+// searchRoot searches the root moves that are not in s.taken, first before the others. It returns the score of the best move and
+// the move, the first in move order of equals, or NoMove if no score is above low. A score of high or more is a lower bound.
 func (s *Searcher) searchRoot(depth int, low, high eval.Score, first game.Move) (eval.Score, game.Move) {
 	best, move := low, game.NoMove
 	start := s.order(first, game.NoMove)
@@ -181,7 +182,7 @@ func (s *Searcher) searchRoot(depth int, low, high eval.Score, first game.Move) 
 		if slices.Contains(s.taken, m) {
 			continue
 		}
-		// A move that stands before the best one need only be as good.
+		// A move before the best one in move order need only be as good.
 		alpha := best
 		if m < move {
 			alpha--
@@ -201,7 +202,7 @@ func (s *Searcher) searchRoot(depth int, low, high eval.Score, first game.Move) 
 	return best, move
 }
 
-// improve makes the best line the answer: it is at least as well founded as the last depth's.
+// improve makes the best line so far the answer: it is at least as reliable as the answer of the previous depth.
 func (s *Searcher) improve(depth int, v eval.Score) {
 	if len(s.taken) == 0 {
 		s.answer = s.info(depth, v, search.Lower, v > eval.WinBound && s.Terminal == Exact)
@@ -209,7 +210,7 @@ func (s *Searcher) improve(depth int, v eval.Score) {
 	}
 }
 
-// extend makes the best line longer where the table cut it short.
+// extend continues the best line with moves from the table, where a table entry has cut it short.
 func (s *Searcher) extend(depth int) {
 	line := s.pv[0]
 	for _, m := range line {

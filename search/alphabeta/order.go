@@ -9,14 +9,14 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// tables remember which moves have cut.
+// tables records which moves have caused cutoffs.
 type tables struct {
-	killers    [][2]game.Move  // by ply, the last one first
-	refutation [2][]game.Move  // by side to move and the move before, NoMove first
+	killers    [][2]game.Move  // by ply, the most recent first
+	refutation [2][]game.Move  // by side to move and previous move, index 0 for NoMove
 	history    [2][]eval.Score // by side to move and move
 }
 
-// forget makes tables for a search of the given number of plies.
+// forget empties the tables for a search of the given number of plies.
 func (t *tables) forget(plies int) {
 	t.killers = slices.Grow(t.killers[:0], plies)[:plies]
 	for i := range t.killers {
@@ -33,15 +33,15 @@ func (t *tables) forget(plies int) {
 // rank is a move's place in the order: by first, then by second, then by move.
 type rank struct{ first, second eval.Score }
 
-// Moves that are known for something come before all that are only scored.
+// Moves from the table or with a cutoff come before all moves that are only scored.
 const (
-	rankBest eval.Score = 1<<60 - iota // of the table, or of the last depth
+	rankBest eval.Score = 1<<60 - iota // the move of the table, or the best move of the previous depth
 	rankKiller
 	rankOldKiller
 	rankRefutation
 )
 
-// order puts the legal moves on the stack, at the root the sound ones, ranks them, and returns where they begin.
+// order appends the legal moves to t.moves, at the root only the sound ones, ranks them, and returns the index of the first.
 func (t *tree) order(best, last game.Move) int {
 	start := len(t.moves)
 	if t.ply == 0 {
@@ -79,7 +79,8 @@ func (t *tree) order(best, last game.Move) int {
 	return start
 }
 
-// pick moves the first in order of the moves from i to end to i: a node that is cut early has sorted little.
+// pick finds the first in order of moves i to end-1, moves it to i and returns it. So a node that is cut off early has sorted only
+// few moves.
 func (t *tree) pick(i, end int) game.Move {
 	if !t.ordered {
 		return t.moves[i]
@@ -91,14 +92,14 @@ func (t *tree) pick(i, end int) game.Move {
 		}
 	}
 	m, r := t.moves[at], t.ranks[at]
-	// The ones between step back, so that equals stay in move order.
+	// The moves between are shifted back by one, so that moves of equal rank stay in move order.
 	copy(t.moves[i+1:at+1], t.moves[i:at])
 	copy(t.ranks[i+1:at+1], t.ranks[i:at])
 	t.moves[i], t.ranks[i] = m, r
 	return m
 }
 
-// recordCutoff remembers that m, tried after the move last, cut the tree depth plies above its leaves.
+// recordCutoff records that m, played after the move last, caused a cutoff at a node depth plies above the leaves.
 func (t *tree) recordCutoff(m, last game.Move, depth int) {
 	side := t.p.Turn()
 	if k := &t.killers[t.ply]; t.Killer && k[0] != m {

@@ -13,14 +13,14 @@ import (
 	"github.com/krow-lab/krow/search/minimax"
 )
 
-// Searcher is a search.Searcher. Its table lives on between searches.
+// Searcher is a search.Searcher. It keeps its table between searches.
 type Searcher struct {
 	tree
 	g      game.Game
 	report func(search.Info)
-	answer search.Info   // the best so far
-	lines  []search.Info // of the last depth searched, the best first
-	taken  []game.Move   // that earlier lines of this depth begin with
+	answer search.Info   // the best answer so far
+	lines  []search.Info // the lines of the last depth searched, the best first
+	taken  []game.Move   // the first moves of the better lines of this depth
 }
 
 // Clear forgets all earlier searches. It must be called when the heuristic's values change.
@@ -30,15 +30,15 @@ func (s *Searcher) Clear() {
 	}
 }
 
-// Search searches p to the depth of the limits, or else of the options. With Deepening it ends early when nothing can
-// change any more.
+// Search searches p to the depth of lim, or else of the options. With Deepening it ends early if a deeper search could not change
+// the answer.
 //
-// When it is stopped it answers with the best root move so far, whose score is a lower bound: with Deepening from the
-// last depth at which the best move before was searched again. When no root move was finished, the answer is the first
-// one in order, at depth 0, with the heuristic's opinion of p.
+// When it is stopped it returns the best root move so far, whose score is a lower bound. With Deepening this move is from the last
+// depth at which the previous best move was searched again. If no root move was finished, the answer is the first move in order, at
+// depth 0, with the heuristic's value of p.
 //
-// An answer is solved when finished games are valued as such and either all lines of the tree end in them,
-// or the score is a forced win or loss.
+// An answer is solved if finished games are valued exactly, and either all lines of the tree end in finished games, or the score is
+// a forced win or loss.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	if got := p.Game().String(); got != s.g.String() {
 		return search.Info{}, fmt.Errorf("a search made for %s cannot search %s", s.g, got)
@@ -84,7 +84,7 @@ func (s *Searcher) grow(depth int) {
 	}
 }
 
-// fallBack makes the first move in order the answer, until there is a better one.
+// fallBack makes the first move in order the answer, until the search finds a better one.
 func (s *Searcher) fallBack() {
 	start := s.order(game.NoMove, game.NoMove)
 	m := s.pick(start, len(s.moves))
@@ -92,7 +92,7 @@ func (s *Searcher) fallBack() {
 	s.answer = search.Info{Line: 1, PV: []game.Move{m}, Score: s.leaf()}
 }
 
-// searchLines searches for the n best lines to one depth, and reports whether deeper ones could not differ.
+// searchLines searches for the n best lines to one depth, and reports whether a deeper search could not change them.
 func (s *Searcher) searchLines(depth, n int) (done bool) {
 	last := slices.Clone(s.lines)
 	s.lines, s.taken = s.lines[:0], s.taken[:0]
@@ -119,8 +119,8 @@ func (s *Searcher) searchLines(depth, n int) (done bool) {
 
 func (s *Searcher) width() int { return len(game.AppendSound(s.moves, s.p)) }
 
-// searchLine searches for the best line that begins with none of the moves taken, the guess first, and reports whether
-// a deeper search could not differ.
+// searchLine searches for the best line that begins with no move of s.taken, and tries the line of guess first. It reports whether
+// a deeper search could not change the line.
 func (s *Searcher) searchLine(depth int, guess search.Info) (info search.Info, ended bool) {
 	low, high := -eval.Infinity, eval.Infinity
 	if s.Aspiration > 0 {
@@ -132,7 +132,7 @@ func (s *Searcher) searchLine(depth int, guess search.Info) (info search.Info, e
 		switch {
 		case s.stopped:
 			return search.Info{}, false
-		case m == game.NoMove: // all are worse
+		case m == game.NoMove: // no move is better than low
 			low = -eval.Infinity
 			continue
 		case score >= high:
@@ -153,17 +153,17 @@ func (s *Searcher) info(depth int, score eval.Score, b search.Bound, solved bool
 	}
 }
 
-// The adaptive depth is the depth of the deepest full tree of at most adaptiveNodes leaves. Two plies may have more, so
-// that a threat and its answer are seen on all but the largest boards.
+// The adaptive depth is the depth of the deepest full tree with at most adaptiveNodes leaves. A tree of two plies may have more
+// leaves, so that a threat and its answer are seen on all boards except the largest.
 const (
 	adaptiveNodes    = 500_000
 	adaptiveTwoPlies = 10_000_000
 )
 
-// adaptive returns the depth that p allows: 2 on an empty board of gomoku, the whole game of tic-tac-toe. It measures
-// the width of the tree along the first moves. If these end the game, each level below counts as one move narrower.
+// adaptive returns the adaptive depth for p: 2 on an empty board of gomoku, the whole game of tic-tac-toe. It plays the first legal
+// moves and counts the moves of each position on this line. If the line ends early, each level below counts as one move narrower.
 //
-// The text only says that the depth follows the game. CITE: Li, Nguyen, Talasila and Zhang, Generalized Tic Tac Toe,
+// The cited text states only that the depth depends on the game. CITE: Li, Nguyen, Talasila and Zhang, Generalized Tic Tac Toe,
 // section 4.
 func adaptive(p game.Position) int {
 	depth, leaves, width, played := 0, 1, 1, 0

@@ -12,18 +12,18 @@
 //	case dfpn.Refuted: // he does not
 //	}
 //
-// Two questions, one for each side, make the value of a position.
+// The answers to two questions, one for each side as the attacker, give the value of a position.
 //
 // # How it works
 //
-// Each position has two [Numbers], phi and delta: how many leaves must at least be settled until the side to move gets its way,
-// and until the other side does. The search continues where the fewest are missing, and stays below one move until
-// another one looks better. The positions left behind are kept in a table, which is the solver's.
+// Each position has two [Numbers], phi and delta: the least number of leaves that must still be settled until the side to move
+// reaches its goal, and until the other side reaches its own. The search continues at the move with the fewest such leaves, and
+// stays below this move until another one looks better. The solver keeps the positions left behind in a table of its own.
 //
 // # Speed
 //
-// The core calls a Position four times for each position that it enters. The many positions that are only looked at on
-// the way are the business of Expand, which calls nobody.
+// The core calls a Position four times for each position that it enters. Expand looks at many more positions without further calls
+// between core and solver.
 //
 // CITE: Nagai, Df-pn Algorithm for Searching AND/OR Trees and Its Applications, 2002.
 package dfpn
@@ -38,23 +38,23 @@ import (
 // Number is a proof or disproof number. Infinite means that the goal is impossible.
 type Number = uint32
 
-// Infinite leaves room in one word for two numbers and the work behind them.
+// Infinite is so small that one word has room for two numbers and for the work that they took.
 const Infinite Number = 1<<28 - 1
 
-// Numbers holds both numbers of a position, as the side to move sees them: at least Phi leaves must be settled until it gets its
-// way, and at least Delta until the other side does. Thresholds of the search are such numbers too.
+// Numbers holds both numbers of a position, from the view of the side to move: at least Phi leaves must be settled until it reaches
+// its goal, and at least Delta until the other side does. The thresholds of the search have the same form.
 //
 //	attacker to move: Phi = proof number, Delta = disproof number
 //	defender to move: the other way round
 type Numbers struct{ Phi, Delta Number }
 
-// The numbers of a side that has got its way, and of one that cannot.
+// The numbers of a position in which the side to move has reached its goal, and of one in which it cannot.
 var (
 	Achieved = Numbers{0, Infinite}
 	Missed   = Numbers{Infinite, 0}
 )
 
-// Pack returns the numbers and the nodes that they took in one word, which is not 0.
+// Pack packs the numbers and the number of nodes that they took into one word, which is never 0.
 //
 //	63        36 35         8 7     0
 //	|    Phi    |   Delta    |  work |    work is the number of bits of the nodes
@@ -62,7 +62,7 @@ func (g Numbers) Pack(nodes uint64) uint64 {
 	return uint64(g.Phi)<<36 | uint64(g.Delta)<<8 | uint64(bits.Len64(nodes))
 }
 
-// Unpack returns the numbers that Pack was given, and the work.
+// Unpack returns the numbers and the work in a word that Pack returned.
 func Unpack(word uint64) (g Numbers, work uint8) {
 	return Numbers{Number(word >> 36), Number(word>>8) & Infinite}, uint8(word)
 }
@@ -77,7 +77,7 @@ const (
 	Refuted         // he does not
 )
 
-// For returns the verdict by which a side gets its way.
+// For returns the verdict with which a side reaches its goal: Proven for the attacker, Refuted for the defender.
 func For(attacker bool) Verdict {
 	if attacker {
 		return Proven
@@ -85,7 +85,8 @@ func For(attacker bool) Verdict {
 	return Refuted
 }
 
-// Numbers returns the numbers of a known verdict for the side to move.
+// Numbers returns the numbers of a position whose verdict is known, from the view of the side to move. attacker: the attacker is to
+// move.
 func (v Verdict) Numbers(attacker bool) Numbers {
 	if v == For(attacker) {
 		return Achieved
@@ -93,7 +94,7 @@ func (v Verdict) Numbers(attacker bool) Numbers {
 	return Missed
 }
 
-// Verdict returns the answer that g is for the side to move.
+// Verdict returns the verdict that g proves, if any. attacker: the attacker is to move.
 func (g Numbers) Verdict(attacker bool) Verdict {
 	switch {
 	case g.Phi == 0:
@@ -104,46 +105,45 @@ func (g Numbers) Verdict(attacker bool) Verdict {
 	return Unknown
 }
 
-// Child is a move from the position being searched. Key is any value that the solver wants to keep with it.
+// Child is a move from the position being searched. The solver may keep any value in Key.
 type Child[K any] struct {
 	Key     K
-	Numbers // of the other side, after the move
+	Numbers // of the position after the move, from the view of the other side
 	Move    uint8
-	Work    uint8 // that went into the numbers, as Pack counts it; 0 if it was known without a search
+	Work    uint8 // the work that the numbers took, in the unit of Pack; 0 if they were known without a search
 }
 
-// Position is a position of a game, and the question about it.
+// Position is a position of a game, with the question whether the attacker wins it.
 type Position[K any] interface {
-	// Expand appends the moves to children with the known numbers of each, from the table or by a guess that is not 0. It
-	// may leave out moves that no side needs, and stop at a move that settles the position. It counts the positions it
-	// looks at with Core.Step.
+	// Expand appends the moves to children. Each has numbers from the table, or a guess that is not 0. Expand may leave out moves
+	// that neither side needs, and may stop at a move that settles the position. It calls Core.Step for each position it looks at.
 	Expand(children []Child[K]) []Child[K]
 
-	// Play makes a move of the children, and Undo takes the last one back. Undo may settle more of the children by the results
-	// below that one.
+	// Play makes the move of child, and Undo takes the last move back. Undo may also settle other children by what was found below
+	// that move.
 	Play(child *Child[K])
 	Undo()
 
-	// Store keeps the result for the position, found in the given number of nodes.
+	// Store keeps the numbers g of the position, which the search found in the given number of nodes.
 	Store(g Numbers, nodes uint64)
 }
 
 // Core is the search for one question. It belongs to one goroutine.
 type Core[K any] struct {
-	// Children holds the moves of the positions on the way, by ply from the root: after Ask the moves of the root are in
-	// Children[0].
+	// Children holds by ply the moves of the positions on the path from the root. After Ask, Children[0] holds the moves of the
+	// root.
 	Children [][]Child[K]
 
-	// Deep makes the search stay with a move for long, rather than compare it with others.
+	// Deep makes the search stay below a move for longer before it compares the move with others.
 	Deep bool
 
-	// Overlap is for games in which proofs of several moves have positions in common: all numbers that are added up,
-	// except the greatest, count this many sixtieths less. CITE: Ueda, Hashimoto, Hashimoto and Iida, Weak Proof-Number
-	// Search, 2008 (which counts the greatest alone).
+	// Overlap is for games in which the proofs of several moves share positions. In a sum of numbers, all except the greatest are
+	// reduced by this many sixtieths. CITE: Ueda, Hashimoto, Hashimoto and Iida, Weak Proof-Number Search, 2008 (which counts the
+	// greatest alone).
 	Overlap uint64
 
-	// Stop, unless it is nil, ends Ask when it is set. Busy, unless it is nil, reports whether another thread that asks
-	// the same question is below a move: then that move looks worse.
+	// Stop, unless it is nil, ends Ask when it becomes true. Busy, unless it is nil, reports whether another thread that asks the
+	// same question is searching below a move; the search then ranks this move lower.
 	Stop *atomic.Bool
 	Busy func(child *Child[K]) bool
 
@@ -158,7 +158,7 @@ func (c *Core[K]) Ask(p Position[K], budget *search.Budget, nodes uint64) Number
 	return c.search(p, 0, Numbers{Infinite, Infinite})
 }
 
-// Step counts a position that is looked at.
+// Step counts a position that the solver looks at.
 func (c *Core[K]) Step() {
 	if c.budget.Step() || c.budget.Nodes >= c.until || c.Stop != nil && c.Stop.Load() {
 		c.halted = true
@@ -190,7 +190,7 @@ func (c *Core[K]) search(p Position[K], ply int, thresholds Numbers) Numbers {
 	return g
 }
 
-// slack lets a child work somewhat beyond a number, so that the search stays with it. CITE: Pawlewicz and Lew, Improving
+// slack returns a threshold somewhat above n, so that the search stays below a child for longer. CITE: Pawlewicz and Lew, Improving
 // Depth-First PN-Search: 1+epsilon Trick, 2006.
 func (c *Core[K]) slack(n Number) Number {
 	switch {
@@ -202,7 +202,8 @@ func (c *Core[K]) slack(n Number) Number {
 	return min(n+n/2+1, Infinite)
 }
 
-// combine returns the numbers of a position whose moves these are: one of them must succeed, or all fail.
+// combine returns the numbers of a position with these moves: the side to move needs one that succeeds, the other side needs all to
+// fail.
 func (c *Core[K]) combine(children []Child[K]) Numbers {
 	least := Infinite
 	sum, top := uint64(0), uint64(0)
@@ -218,14 +219,14 @@ func (c *Core[K]) combine(children []Child[K]) Numbers {
 		return Missed
 	}
 	sum = top + (sum-top)*(60-c.Overlap)/60
-	// A sum beyond all numbers proves nothing.
+	// A sum that reaches Infinite proves nothing, so it is reduced below it.
 	return Numbers{min(least, Infinite-1), Number(min(sum, uint64(Infinite-1)))}
 }
 
-// Best returns the most promising move, and the number of the one after it.
+// Best returns the index of the most promising move, and the number of the second best.
 func Best[K any](children []Child[K]) (best int, second Number) { return pick(children, nil) }
 
-// pick is Best, where a busy move counts half as much again.
+// pick does what Best does, but increases the number of a busy move by half.
 func pick[K any](children []Child[K], busy func(*Child[K]) bool) (best int, second Number) {
 	first := Infinite + 1
 	second = Infinite

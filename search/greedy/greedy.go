@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package greedy implements greedy best-first play: one ply, and the move that looks best.
+// Package greedy plays the move that looks best after one ply.
 //
-// [New] ranks the moves by an [eval.MoveScorer], without playing them. With the indicators of ultimate tic-tac-toe it
-// is the heuristic player of that report. [NewEval] plays each move and asks an [eval.Evaluator] about the position.
+// [New] ranks the moves by an [eval.MoveScorer], without playing them. With the indicators of ultimate tic-tac-toe it is the
+// heuristic player of the report on that game. [NewEval] plays each move and asks an [eval.Evaluator] about the position.
 //
 // # Basics
 //
@@ -12,14 +12,14 @@
 //
 // # Caveats
 //
-// Among equals the first in move order is chosen. A MoveScorer is believed: its score may lie in the range of won games
-// though nothing is proved. With an Evaluator a finished game counts by its result, independent of the heuristic.
+// Of moves with equal scores the first in move order is chosen. The score of a MoveScorer is not checked: it may lie in the range
+// of won games though nothing is proved. With an Evaluator a finished game counts by its result, not by the heuristic.
 //
 // A move that the rules forbid (Renju) is played only when no other is left.
 //
 // # Speed
 //
-// One score for each legal move. An [eval.Incremental] is followed move by move instead of asked to scan.
+// Each legal move is scored once. An [eval.Incremental] is updated for each move, so that it need not scan the board.
 //
 // CITE: Russell and Norvig, Artificial Intelligence: A Modern Approach, 2020, section 3.5.1.
 package greedy
@@ -49,15 +49,15 @@ type ranked struct {
 // New returns a Searcher that plays the move of the best score.
 func New(scorer eval.MoveScorer) *Searcher { return &Searcher{scorer: scorer} }
 
-// NewEval returns a Searcher that plays the move after which the position is worth the most.
+// NewEval returns a Searcher that plays the move to the position that ev values most for the mover.
 func NewEval(ev eval.Evaluator) *Searcher {
 	a := &afterwards{ev: ev}
 	a.inc, _ = ev.(eval.Incremental)
 	return New(a)
 }
 
-// Search scores the moves until a limit is reached and answers with the best. Depth limits nothing. The answer is
-// Solved when it wins at once.
+// Search scores the moves until a limit is reached and returns the best. It ignores lim.Depth. The answer is Solved if the move
+// wins at once.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	budget := search.NewBudget(ctx, lim)
 	if a, ok := s.scorer.(*afterwards); ok && a.inc != nil {
@@ -67,7 +67,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	s.ranked = s.ranked[:0]
 	for _, m := range s.moves {
 		s.ranked = append(s.ranked, ranked{m, s.scorer.ScoreMove(p, m)})
-		// A score costs far more than a look at the clock.
+		// Scoring a move takes far longer than reading the clock, so the clock is read for each move.
 		if budget.Step() || budget.Stopped() {
 			break
 		}
@@ -92,10 +92,10 @@ func (s *Searcher) info(line int, budget *search.Budget) search.Info {
 	}
 }
 
-// afterwards is the MoveScorer that an Evaluator makes: the worth of a move is the worth of the position after it.
+// afterwards is a MoveScorer around an Evaluator: the score of a move is the value of the position after it.
 type afterwards struct {
 	ev  eval.Evaluator
-	inc eval.Incremental // ev too, or nil
+	inc eval.Incremental // ev, if it is Incremental; otherwise nil
 }
 
 // ScoreMove plays m, evaluates for the side that played it, and takes it back.

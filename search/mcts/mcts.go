@@ -3,8 +3,8 @@
 // Package mcts implements Monte Carlo tree search: UCT with random playouts, and a solver that turns finished games into
 // proofs.
 //
-// A simulation walks down the tree by the moves of the greatest upper confidence bound, adds one position, plays on from
-// there at random, and counts the result at every position on its way:
+// A simulation walks down the tree, choosing the moves of the greatest upper confidence bound, adds one position, plays at random
+// from there to the end of the game, and counts the result at every position on the path:
 //
 //	root  o            choose: mean + C sqrt(ln N / n), an untried move first
 //	      |\
@@ -22,21 +22,21 @@
 //
 // # Caveats
 //
-// A score is the expected result in thousandths, from -1000 to +1000: a frequency, no proof. If the solver has proved a
-// win or a loss, Solved is set. A distance of more than two plies is then an upper bound, and said to be one, since the
-// search stops at the first win that it can prove.
+// A score is the expected result in thousandths, from -1000 to +1000: a frequency, no proof. If the solver has proved a win or a
+// loss, Solved is set. Then a distance of more than two plies is only an upper bound, and reported as such, since the search stops
+// at the first win that it can prove.
 //
 // Limits.Depth bounds the tree, not the playouts. Without a limit on nodes or time a search makes Options.Sims
 // simulations. It ends early when the root is proved. Each search begins with an empty tree, and its random numbers
 // follow from Options.Seed and the position alone.
 //
-// Lines are in the order of their visits. A later line with a better score is reported with the score of the one before
-// as an upper bound.
+// Lines are sorted by visits, most first. A line with a better score than the line before it is reported with that line's score as
+// an upper bound.
 //
 // # Speed
 //
-// Memory grows with the simulations, not with the width of the board. At two million positions the tree stops growing,
-// and only its statistics continue to change.
+// Memory grows with the number of simulations, not with the size of the board. At two million positions the tree stops growing, and
+// only its statistics continue to change.
 //
 // CITE: Kocsis and Szepesvári, Bandit Based Monte-Carlo Planning, 2006.
 // CITE: Winands, Björnsson and Saito, Monte-Carlo Tree Search Solver, 2008.
@@ -53,17 +53,18 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Options say how to search. A number that is zero stands for the number in [Defaults]. The zero Options are plain UCT.
+// Options control the search. A number that is zero stands for the number in [Defaults]. The zero Options are plain UCT.
 type Options struct {
 	Sims uint64  // simulations of a search without limits
-	C    float64 // how much a rarely tried move is worth exploring, for results between 0 and 1
+	C    float64 // the exploration constant, for results between 0 and 1: greater values explore rarely tried moves more
 	Seed uint64
 	// Solver backs up proved results, and never again tries a move that is proved to lose.
 	Solver bool
-	// Decisive looks for a move that wins at once before a position is expanded. It needs Solver. CITE: Teytaud and
-	// Teytaud, On the Huge Impact of Decisive Moves in Monte-Carlo Search Algorithms, 2010.
+	// Decisive checks for a move that wins at once before it expands a position. It needs Solver. CITE: Teytaud and Teytaud, On the
+	// Huge Impact of Decisive Moves in Monte-Carlo Search Algorithms, 2010.
 	Decisive bool
-	// Value, if there is one, values a new position for a side from 0, lost, to 1, won, in place of a playout.
+	// Value, unless nil, replaces the playout from a new position: it returns the position's value for side, from 0 (lost) to 1
+	// (won).
 	Value func(p game.Position, side game.Side) float64
 
 	maxNodes int // positions in the tree, 32 bytes each
@@ -90,16 +91,16 @@ func New(o Options) *Searcher {
 	return s
 }
 
-// fine is how many parts a half point has where positions are valued.
+// fine is the number of parts into which a half point is divided if Options.Value is set.
 const fine = 1 << 10
 
-// maxSims keeps the half points of a node within 32 bits.
+// maxSims is the greatest number of simulations for which the half points of a node fit into 32 bits.
 const maxSims = 1<<31 - 1
 
-// clockPlies is how many plies pass between two looks at the clock: a fraction of a millisecond's worth.
+// clockPlies is the number of plies between two readings of the clock: a fraction of a millisecond.
 const clockPlies = 2048
 
-// Search simulates until a limit is reached or p is solved, and reports whenever the simulations have doubled.
+// Search simulates until a limit is reached or p is solved, and calls report each time the number of simulations has doubled.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	if lim.Nodes == 0 && lim.Time == 0 {
 		lim.Nodes = s.w.Sims
@@ -203,8 +204,8 @@ func (w *worker) pv(child int32) []game.Move {
 	return pv
 }
 
-// best returns the best child, not taken, for side to move: the shortest proved win; else the most visited open child,
-// unless a proved draw is worth more; else the longest loss.
+// best returns the best child of node at that is not in taken, for side to move: the shortest proved win; else the most visited
+// unproved child, unless a proved draw is worth more; else the longest proved loss.
 func (w *worker) best(at int32, side game.Side, taken []int32) int32 {
 	won, open, drawn, lost := int32(-1), int32(-1), int32(-1), int32(-1)
 	n := &w.nodes[at]
@@ -246,7 +247,7 @@ func (k *node) busier(other *node) bool {
 	return k.visits > other.visits || k.visits == other.visits && k.half > other.half
 }
 
-// refuge returns a move that was never tried and does not lose at once, when the best tried move is lost.
+// refuge returns a move that was never tried and does not lose at once, if best, the best tried child, is proved lost.
 func (w *worker) refuge(best int32, side game.Side) (game.Move, bool) {
 	lost := game.WinFor(side.Other())
 	n := &w.nodes[root]

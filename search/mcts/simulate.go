@@ -19,22 +19,22 @@ type worker struct {
 	board game.Board // p, where every empty cell is a legal move; or nil
 	unit  uint32     // parts of a half point
 
-	depth   int    // plies that the tree may grow
-	order   uint64 // varies the order in which moves are tried
-	plies   int    // played since the last look at the clock
-	deepest int    // ply reached in the tree
+	depth   int    // how many plies deep the tree may grow
+	order   uint64 // random number that varies the order in which moves are tried
+	plies   int    // plies played since the last reading of the clock
+	deepest int    // the greatest ply reached in the tree
 }
 
-// step is one node on the way down, and the side that moved there.
+// step is one node on the path down, and the side that made the move to it.
 type step struct {
 	node int32
 	side game.Side
-	// drawn says that a sure draw is better for the side to move than other moves. The simulation continues to learn
-	// more, but counts as a draw from here upwards.
+	// drawn is true if a proved draw is better for the side to move than the other moves. The simulation still continues below one
+	// of these to learn more, but counts as a draw at this node and above.
 	drawn bool
 }
 
-// points are half points by outcome and side.
+// points holds the half points by outcome and side.
 var points = [4][2]uint32{game.FirstWins: {2, 0}, game.SecondWins: {0, 2}, game.Draw: {1, 1}}
 
 func (w *worker) reset(p game.Position, depth int) {
@@ -76,7 +76,8 @@ func (w *worker) simulate() {
 	}
 }
 
-// descend walks down the tree and adds a node. It returns the outcome there, and whether it is new.
+// descend walks down the tree and adds a node. It returns the outcome of the last position, and whether this outcome was just
+// found.
 func (w *worker) descend() (o game.Outcome, found bool) {
 	for {
 		last := &w.path[len(w.path)-1]
@@ -101,8 +102,8 @@ func (w *worker) descend() (o game.Outcome, found bool) {
 	}
 }
 
-// next returns the child to go to from the end of the path, and whether it is new; a negative child when the tree is
-// full.
+// next returns the child at which the path continues after its last step, and whether it was just added. child is negative if the
+// tree is full.
 func (w *worker) next(last *step) (child int32, added bool) {
 	if n := &w.nodes[last.node]; !w.full && (n.children == 0 || n.children < n.moves) {
 		if child, ok := w.expand(last.node); ok {
@@ -113,8 +114,8 @@ func (w *worker) next(last *step) (child int32, added bool) {
 	return child, false
 }
 
-// choose returns the child of n of the greatest upper confidence bound, or a negative one, and whether a proved draw is
-// better. With the solver a proved child is not chosen.
+// choose returns the child of n with the greatest upper confidence bound, or a negative number if there is none to choose, and
+// whether a proved draw is better. With the solver no proved child is chosen.
 //
 // CITE: Cazenave and Saffidine, Score Bounded Monte-Carlo Tree Search, 2010, treat draws by bounds instead.
 func (w *worker) choose(n *node) (child int32, drawn bool) {
@@ -160,17 +161,17 @@ func (w *worker) decider() (game.Move, bool) {
 	return game.NoMove, false
 }
 
-// primes are greater than any number of moves, so that their multiples run through all residues.
+// primes are greater than any number n of moves, so that the multiples of each run through all residues modulo n.
 var primes = [8]uint64{16411, 20011, 24007, 27017, 33013, 40009, 50021, 65521}
 
-// untried returns which of n moves is the i-th to be tried here: an arithmetic progression that depends on the position,
-// so that no part of the board comes first everywhere, and no order is stored.
+// untried returns the index of the i-th of n moves to be tried in this position. The order is an arithmetic progression modulo n
+// that depends on the position: no part of the board comes first in all positions, and no order must be stored.
 func (w *worker) untried(i, n int) int {
 	h := rng.Spread(w.p.Key() ^ w.order)
 	return int((h>>3 + uint64(i)*primes[h&7]) % uint64(n))
 }
 
-// count adds a result to all nodes of the path. Above a node that is proved, the proof is the result.
+// count adds the result got to all nodes of the path. Above a proved node, the proved outcome is added instead.
 func (w *worker) count(got [2]uint32) {
 	for i := len(w.path) - 1; i >= 0; i-- {
 		n := &w.nodes[w.path[i].node]
@@ -193,7 +194,7 @@ func (w *worker) parts(o game.Outcome) [2]uint32 {
 	return [2]uint32{both[0] * w.unit, both[1] * w.unit}
 }
 
-// valued returns the estimate of Value for the position.
+// valued returns Options.Value of the position for each side, in parts of a half point.
 func (w *worker) valued() [2]uint32 {
 	all := 2 * w.unit
 	side := w.p.Turn()
@@ -203,7 +204,7 @@ func (w *worker) valued() [2]uint32 {
 	return both
 }
 
-// playOut plays at random and returns how the game ended and after how many plies.
+// playOut plays random moves to the end of the game, and returns its outcome and the number of plies played.
 func (w *worker) playOut() (o game.Outcome, plies int) {
 	for ; plies < w.playout; plies++ {
 		if o := w.p.Outcome(); o != game.Ongoing {
@@ -219,7 +220,7 @@ func (w *worker) playOut() (o game.Outcome, plies int) {
 
 const tries = 8
 
-// draw returns a legal move, all equally likely. If every empty cell is a move, it draws cells until one is empty.
+// draw returns a random legal move; all are equally likely. If every empty cell is a legal move, it draws cells until one is empty.
 func (w *worker) draw() game.Move {
 	if w.board != nil {
 		cells := w.board.Cells()
@@ -233,7 +234,7 @@ func (w *worker) draw() game.Move {
 	return w.moves[w.dice.Below(len(w.moves))]
 }
 
-// spreads holds sqrt(ln n) for the many nodes of few visits.
+// spreads holds sqrt(ln n) for small n, since most nodes have few visits.
 var spreads = func() (table [4096]float32) {
 	for n := 1; n < len(table); n++ {
 		table[n] = float32(math.Sqrt(math.Log(float64(n))))

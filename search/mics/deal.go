@@ -12,7 +12,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// The timing run lasts this fraction of the time limit, and says nothing when it was shorter than shortest.
+// The timing run lasts 1/timingFraction of the time limit. If it was shorter than shortest, its result is not used.
 const (
 	timingFraction = 20
 	shortest       = 100 * time.Microsecond
@@ -37,14 +37,14 @@ func (s *Searcher) budget(r *run, w *worker, lim search.Limits) uint64 {
 	if s.rate == 0 {
 		return total
 	}
-	// The first move is searched by one thread while the others wait.
+	// One thread searches the first move alone while the others wait.
 	threads, alone := float64(s.o.Threads), 2/float64(len(r.root)+1)
 	nodes := s.rate * left * threads / (1 + alone*(threads-1))
 	return min(total, uint64(max(1, min(nodes, float64(unlimited/2)))))
 }
 
-// timing searches the root moves for a while, forgets what it found, and returns the nodes visited in a second,
-// or 0 when there was too little to tell.
+// timing searches the root moves for the time d, discards the answers, and returns the nodes visited per second, or 0 if the run
+// was too short to measure.
 func timing(r *run, w *worker, d time.Duration) float64 {
 	quiet := *r
 	quiet.shares = deal(unlimited, len(r.root), false)
@@ -61,10 +61,10 @@ func timing(r *run, w *worker, d time.Duration) float64 {
 	return float64(nodes) / elapsed.Seconds()
 }
 
-// affordable returns the depth, at most limit and at least 2, for which the nodes do: the greatest d with
-// 20·q^(d/2) nodes or fewer. A full search of that depth takes more, 25 to 100 times q^(d/2), but the last root
-// moves can do with less. The 20 is fitted to matches on one board, 10 x 10 with k = 5, where depth 6 was best
-// with 3000 nodes a move, 7 with 10000, and 8 beat 10 and 12 with 30000.
+// affordable returns the depth for which nodes are enough, at most limit and at least 2: the greatest d such that 20·q^(d/2) is at
+// most nodes. A full search of that depth takes more, 25 to 100 times q^(d/2), but the last root moves need not be searched as
+// fully. The 20 is fitted to matches on one board, 10 x 10 with k = 5, where depth 6 was best with 3000 nodes a move, 7 with 10000,
+// and 8 beat 10 and 12 with 30000.
 func affordable(nodes uint64, q, limit int) int {
 	depth, need := min(2, limit), 20*float64(q)
 	for depth < limit && need*math.Sqrt(float64(q)) <= float64(nodes) {
@@ -74,8 +74,8 @@ func affordable(nodes uint64, q, limit int) int {
 	return depth
 }
 
-// deal returns the shares of n root moves, which fall evenly from the first to the last: with n = 3 they are
-// 3/6, 2/6 and 1/6 of the nodes. With quarter the first gets a quarter, and the others share the rest.
+// deal returns the shares of n root moves in total nodes. They decrease evenly from the first to the last: with n = 3 they are 3/6,
+// 2/6 and 1/6. With quarter the first move gets a quarter, and the others equal parts of the rest.
 func deal(total uint64, n int, quarter bool) []uint64 {
 	shares := make([]uint64, n)
 	if total >= unlimited {
@@ -104,8 +104,8 @@ func deal(total uint64, n int, quarter bool) []uint64 {
 	return shares
 }
 
-// searchShare searches every stride-th root move from the first one on, each with its share and with the rest of the
-// previous move's share, and returns the answers. seen are answers of others, which set the score to beat.
+// searchShare searches every stride-th root move, beginning with number first, and returns the answers. Each move has its share and
+// what the previous move left of its own. seen are earlier answers, which set the score to beat.
 func (w *worker) searchShare(r *run, first, stride int, seen []answer) []answer {
 	var found []answer
 	scores := make([]eval.Score, 0, len(r.root))
@@ -133,8 +133,8 @@ func (w *worker) searchShare(r *run, first, stride int, seen []answer) []answer 
 		a.score = w.value(r.depth-1, 1, alpha, eval.Infinity)
 		w.undoMove()
 		a.pv = append([]game.Move{a.move}, w.pv[1]...)
-		// Half an answer is worth less than an answer of the previous pass, and less than others once the time
-		// is over.
+		// An incomplete answer is worse than the answer of the previous pass, and is dropped if the time is over and there are
+		// other answers.
 		if r.again && w.cut || w.stopped && len(found)+len(seen) > 0 {
 			break
 		}
@@ -149,13 +149,13 @@ func (w *worker) searchShare(r *run, first, stride int, seen []answer) []answer 
 	return found
 }
 
-// array keeps the cells in play before the taken cells. Each change swaps two cells, and its undoing swaps them
-// back, in the reverse order of the changes:
+// array keeps the free cells in front of the taken cells. Each change swaps two cells; undoing swaps them back, in the reverse
+// order of the changes:
 //
 //	free      taken        take c: swap it with the last free cell
 //	a b c d | x y          a b d | c x y      trail: 2, the place that c had
 //
-// CITE: Huang and Spadaccini, algorithms 2 and 3. That captured cells come back is ours.
+// CITE: Huang and Spadaccini, algorithms 2 and 3. We added that captured cells become free again.
 type array struct {
 	cells []game.Move
 	at    []int32 // the place of each cell in cells
@@ -163,7 +163,8 @@ type array struct {
 	trail []int32
 }
 
-// load fills the array with n cells, of which free, in increasing order, are in play. Changes are undone in the reverse order.
+// load fills the array with n cells; those in free, which is in increasing order, are free. Changes are undone in the reverse
+// order.
 func (a *array) load(n int, free []game.Move) {
 	if len(a.at) != n {
 		a.cells, a.at = make([]game.Move, n), make([]int32, n)
@@ -196,7 +197,7 @@ func (a *array) take(c game.Move) {
 	a.trail = append(a.trail, i)
 }
 
-// give puts a taken cell back into play. O(1).
+// give makes a taken cell free again. O(1).
 func (a *array) give(c game.Move) {
 	i := a.at[c]
 	a.swap(int(i), a.free)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mics is the m,n,k player of system D: alpha-beta over the few best cells of the MICS heuristic.
+// Package mics is the m,n,k player of system D: an alpha-beta search that tries only the few best cells by the MICS heuristic.
 //
 //	start      a timing run counts the nodes that this machine visits in the time limit
 //	root       the 3q best cells share those nodes, the best cell gets most; what one leaves goes to the next
@@ -15,24 +15,24 @@
 //
 // # What is the text's and what is ours
 //
-// The text gives the parts above but the last, the array of cells, the range of q (7 on small boards, 3 on big ones) and
-// minimax with alpha-beta. Ours are the depths, the shares of the root moves, the rule that a node beyond its share
-// is valued as a leaf, threads, and games other than m,n,k: gravity, two moves a turn, captures.
+// The text gives all parts above except the last, the array of cells, the range of q (7 on small boards, 3 on big ones) and minimax
+// with alpha-beta. Ours are the depths, the shares of the root moves, the rule that a node beyond its share is valued as a leaf,
+// threads, and games other than m,n,k: gravity, two moves a turn, captures.
 //
 // # Caveats
 //
-// The text's player searches once and leaves what that does not use, often most of its time: Options.Once. With
-// Options.Authors it also has its authors' values and their shares: a quarter of the nodes for the first root move and equal parts
-// for the others. Their timing run takes 85 % of a move's time before the game; ours is a part of the first search.
+// The text's player searches once and leaves the rest of its time unused, often most of it; Options.Once does the same. With
+// Options.Authors the player also uses the authors' values and shares: a quarter of the nodes for the first root move and equal
+// parts for the others. The authors' timing run takes 85 % of a move's time before the game; ours is a part of the first search.
 //
-// Only the q best cells are looked at, so a win or a loss beyond the next move is no proof: only a win at once is
-// Solved. With a node budget the answer depends on the arguments and on Threads alone; with a time limit it depends
-// on the machine too.
+// Only the q best cells are looked at, so a win or loss that the search finds is not proved: only an answer that wins at once is
+// Solved. With a node budget the answer depends on the arguments and on Threads alone; with a time limit it depends on the machine
+// too.
 //
 // # Speed
 //
-// A node costs O(cells · log q) for the ordering and O(k) for the heuristic. The clock is looked at every 32
-// nodes, since a node of a 70 x 70 board costs tens of microseconds.
+// A node costs O(cells · log q) for the ordering and O(k) for the heuristic. The clock is read every 32 nodes, since a node of a 70
+// x 70 board takes tens of microseconds.
 //
 // CITE: Xuanqiang Huang and Giovanni Spadaccini, Progetto Algoritmi 2021/2022 (m,n,k player): algorithms 1
 // to 4 and the sections on the timing run, on sharing out the moves and on cost.
@@ -50,32 +50,32 @@ import (
 
 // Options say how the player searches. The zero value is the player of the text.
 type Options struct {
-	Branching int                   // q, the cells looked at in a node; 0: by the size of the board
-	Depth     int                   // plies; 0: by the size of the board and the budget
+	Branching int                   // q, the number of cells tried in a node; 0: chosen by the size of the board
+	Depth     int                   // in plies; 0: chosen by the size of the board and the budget
 	Time      time.Duration         // for a search without limits; 0: a second
 	Nodes     uint64                // for a search without limits, instead of Time, and with no timing run
 	Threads   int                   // root moves are shared among them; 0: 1
-	Eval      heuristic.Multipliers // of the heuristic; 0: the values of Multipliers
-	Once      bool                  // search once, as the text does, and leave what that does not use
-	Authors   bool                  // the authors' values for all that their text leaves open; Once too
+	Eval      heuristic.Multipliers // of the heuristic; zero value: those that Multipliers returns
+	Once      bool                  // search once, as the text does, and leave the rest of the time unused
+	Authors   bool                  // use the authors' values where their text names none, and search once
 }
 
-// The greatest options.
+// The greatest values of options.
 const (
 	maxBranching = game.MaxSide * game.MaxSide
 	maxDepth     = 128
 	maxThreads   = 256
 )
 
-// usual returns the branching and the depth for a board of the given number of cells. The text has such a table and
-// does not print it: the branching falls from its 7 to its 3, and the depths are ours, for the text's ten seconds a
-// move. A smaller budget makes the search less deep, see affordable.
+// usual returns the branching and the depth for a board of the given number of cells. The text mentions such a table without
+// printing it. Here the branching falls from the text's 7 to its 3, and the depths are ours, for the text's ten seconds a move. A
+// smaller budget makes the search less deep, see affordable.
 func usual(cells int) (branching, depth int) {
 	i := slices.IndexFunc(table, func(row size) bool { return cells <= row.cells })
 	return table[i].branching, table[i].depth
 }
 
-// size is a size of board with its usual branching and depth.
+// size is a number of cells with the usual branching and depth for boards of that size.
 type size struct{ cells, branching, depth int }
 
 var table = []size{
@@ -88,14 +88,15 @@ var table = []size{
 	{game.MaxSide * game.MaxSide, 3, 10},
 }
 
-// The authors' program takes fewer cells of a node where ten in a row win, and is less deep there if the nodes are few.
+// The authors' program tries fewer cells in a node if large or more in a row win, and then searches less deep with fewer than few
+// nodes.
 const large, few = 10, 1_000_000
 
 // Searcher is the player. It keeps the speed it measured for later searches.
 type Searcher struct {
 	g       game.Game
 	o       Options
-	fixed   bool // the depth was asked for
+	fixed   bool // the options name the depth
 	workers []*worker
 	rate    float64 // nodes a second, 0 before the timing run
 }
@@ -143,8 +144,8 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	return &Searcher{g: g, o: o, fixed: fixed, workers: workers}, nil
 }
 
-// Multipliers returns the player's multipliers for g: the heuristic's own or, where four stones in a row are placed
-// anywhere, the multipliers tuned by SPSA. In Connect Four and in other players of the heuristic those gained nothing:
+// Multipliers returns the player's multipliers for g: those tuned by SPSA if four in a row win and stones do not fall, otherwise
+// the heuristic's own. In Connect Four and in other players with this heuristic the tuned ones gained nothing:
 // docs/studies/mics.md.
 func Multipliers(g game.Game) heuristic.Multipliers {
 	if p, ok := g.Start().(game.Lined); ok && p.K() == 4 && g.Moves() == len(p.Cells()) {
@@ -159,10 +160,10 @@ type Weights struct {
 	Depth     int `json:"depth"`
 }
 
-// name is the one that files of weights bear.
+// name is the kind of heuristic that files of weights name.
 const name = "mics"
 
-// Plan returns the branching and the depth of a search of g with the given number of nodes, if Options name neither.
+// Plan returns the branching and the depth with which a search of g with the given number of nodes begins, if Options sets neither.
 func Plan(g game.Game, nodes uint64) (Weights, error) {
 	s, err := New(g, Options{})
 	if err != nil {
@@ -179,7 +180,7 @@ func (w Weights) Save(file string, o weights.Origin) error {
 	return weights.Save(file, name, o, w)
 }
 
-// Load reads the file of that name. A file of another kind, and weights for another game, are errors.
+// Load reads a file of weights for g. A file of another kind, or weights for another game, is an error.
 func Load(file string, g game.Game) (Weights, weights.Origin, error) {
 	var w Weights
 	o, err := weights.Load(file, name, &w, func(o weights.Origin) error {

@@ -7,19 +7,18 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// ranked is a move and its worth to the side to move.
+// ranked is a move and its value for the side to move.
 type ranked struct {
 	score eval.Score
 	move  game.Move
 }
 
-// before reports whether r comes before s: the better first, then the lower move, however the cells are
-// kept.
+// before reports whether r comes before s: the move of greater value, or of equal values the move of the smaller number.
 func (r ranked) before(s ranked) bool {
 	return r.score > s.score || r.score == s.score && r.move < s.move
 }
 
-// heap holds the best few of the moves offered to it, the worst of them on top.
+// heap holds the best moves of those offered to it, up to a maximum, the worst of them on top.
 //
 //	   0          a parent at i comes after its children at 2i+1 and 2i+2
 //	 1   2
@@ -69,7 +68,7 @@ func (h *heap) down(n int) {
 	}
 }
 
-// drain appends the moves held, the best first, and empties the heap.
+// drain appends the moves of the heap to dst, the best first, and empties the heap.
 func (h *heap) drain(dst []ranked) []ranked {
 	for n := len(h.items) - 1; n > 0; n-- {
 		h.items[0], h.items[n] = h.items[n], h.items[0]
@@ -80,7 +79,7 @@ func (h *heap) drain(dst []ranked) []ranked {
 	return dst
 }
 
-// order appends the best moves of the position, at most q, the best first. O(cells log q).
+// order appends the q best moves of the position to dst, or all if they are fewer, the best first. O(cells log q).
 func (w *worker) order(dst []ranked, q int) []ranked {
 	w.heap.items, w.heap.max = w.heap.items[:0], q
 	t := w.p.Turn()

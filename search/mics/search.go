@@ -19,12 +19,12 @@ import (
 type answer struct {
 	move  game.Move
 	rank  int // its place in the ordering
-	depth int // of the search below it and itself
+	depth int // of the search, including the move itself
 	score eval.Score
 	pv    []game.Move
 }
 
-// rank sorts answers, the best first; among equals the earlier in the ordering.
+// rank sorts answers by score, the best first, and of equal scores by the ordering of the moves.
 func rank(found []answer) {
 	slices.SortFunc(found, func(a, b answer) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.rank, b.rank)) })
 }
@@ -39,7 +39,7 @@ type run struct {
 	root     []ranked
 	shares   []uint64
 	report   func(search.Info) // may be nil
-	improve  bool              // report answers on the way: one worker searches, for one line
+	improve  bool              // report answers during the search: there is one worker, and one line is wanted
 	again    bool              // this is not the first pass
 }
 
@@ -91,10 +91,10 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return r.finish(w, found), nil
 }
 
-// further searches again while there are nodes and time, from the best cells on: a ply deeper, and every other pass with a cell
-// more in a node. If the previous pass has seen the end of all its games, or found a win or a loss, it takes half as
-// many cells more instead, and gives up when it has had all of them. A pass that is broken off counts if it has as many
-// answers as there are lines to tell.
+// further repeats the search in passes while there are nodes and time, with the best moves of the previous pass first. Each pass
+// searches one ply deeper, and every other pass tries one more cell in a node. If the previous pass followed all lines to the end
+// of the game, or found a win or a loss, the pass instead tries half as many cells again, and if all cells have been tried, further
+// ends. The answers of a pass that is stopped count if they are enough for the lines to report.
 func (r *run) further(ctx context.Context, w *worker, nodes uint64, found []answer) []answer {
 	cells := len(r.p.AppendMoves(nil))
 	r.again = true
@@ -141,8 +141,8 @@ func after(found []answer, root []ranked) []ranked {
 	return all
 }
 
-// deadline returns when a search must stop looking: a tenth of its time before the end, but no more than 100
-// ms, is left for the work around the search.
+// deadline returns the time at which a search must stop: a tenth of limit before its end, but at most 100 ms, which is left for the
+// work around the search.
 func deadline(start time.Time, limit time.Duration) time.Time {
 	if limit == 0 {
 		return time.Time{}
@@ -150,7 +150,7 @@ func deadline(start time.Time, limit time.Duration) time.Time {
 	return start.Add(limit - min(limit/10, 100*time.Millisecond))
 }
 
-// winning returns the first move that wins at once, by the rules.
+// winning returns the first move that wins at once, found by playing each move.
 func winning(w *worker) (game.Move, bool) {
 	w.moves = w.p.AppendMoves(w.moves[:0])
 	for _, m := range w.moves {
@@ -164,13 +164,13 @@ func winning(w *worker) (game.Move, bool) {
 	return game.NoMove, false
 }
 
-// win answers with a move that wins at once.
+// win reports and returns the answer m, which wins at once.
 func (r *run) win(w *worker, m game.Move) search.Info {
 	w.nodes = 1
 	return r.finish(w, []answer{{move: m, depth: 1, score: eval.Win(1), pv: []game.Move{m}}})
 }
 
-// order finds the root moves: the best 3q cells. A forbidden move is one of them only when no other is left.
+// order sets the root moves to the best 3q cells. It includes forbidden moves only if there are no others.
 func (r *run) order(w *worker) {
 	n := max(3*r.q, r.lines)
 	r.root = w.order(nil, n)
@@ -188,9 +188,9 @@ func (r *run) order(w *worker) {
 	}
 }
 
-// pass searches the root moves. With several threads the first move comes alone, and gives the others a score
-// to beat; those are dealt to the workers in turn, and nothing passes between workers, so that the answer
-// does not depend on which of them is quicker.
+// pass searches the root moves. With several threads the first move is searched alone, to give the others a score to beat. The
+// other moves are dealt to the workers in turn. Workers exchange nothing, so that the answer does not depend on which of them is
+// faster.
 func (r *run) pass(ctx context.Context, w *worker) []answer {
 	threads := min(r.s.o.Threads, len(r.root)-1)
 	if threads < 2 {
@@ -230,7 +230,8 @@ func (r *run) pass(ctx context.Context, w *worker) []answer {
 	return found
 }
 
-// info is the answer as others see it. Only a win at once is proved: by the rules, not by the search.
+// info returns a as a search.Info. Only a win at once is marked as solved: winning found it by the rules of the game, not the
+// search.
 func (r *run) info(w *worker, a answer, line int) search.Info {
 	return search.Info{
 		Line: line, Depth: a.depth, Score: a.score, PV: a.pv, Nodes: w.nodes, Time: time.Since(r.start),
@@ -238,8 +239,8 @@ func (r *run) info(w *worker, a answer, line int) search.Info {
 	}
 }
 
-// finish returns the best answer, after reporting the best few. If there was no time for any search, it is the best
-// cell, valued without search.
+// finish reports the best answers and returns the best one. If there was no time for any search, that is the best cell, with its
+// value by the heuristic.
 func (r *run) finish(w *worker, found []answer) search.Info {
 	if len(found) == 0 {
 		m := r.root[0].move

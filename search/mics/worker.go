@@ -17,7 +17,7 @@ import (
 // clockInterval is the number of nodes between two readings of the clock.
 const clockInterval = 32
 
-// unlimited is a share that no search uses up.
+// unlimited is a share of nodes so large that no search uses it up.
 const unlimited = uint64(math.MaxUint64 / 2)
 
 // worker searches root moves on a board of its own.
@@ -27,7 +27,7 @@ type worker struct {
 	me game.Side // the side at the root
 	q  int
 
-	// The cells in play; nil where moves are not cells, as where stones fall: then legal moves are asked for.
+	// The free cells; nil if moves are not cells, for example because stones fall: then the position lists the legal moves.
 	pool *array
 
 	heap  heap
@@ -39,7 +39,7 @@ type worker struct {
 	next     uint64 // the nodes at which to look at the clock again
 	limit    uint64 // the nodes after which the share is used up
 	horizon  uint64 // leaves that were valued before their game was over
-	cut      bool   // one of them because the share was used up
+	cut      bool   // a leaf was valued before its game was over because the share was used up
 	ctx      context.Context
 	deadline time.Time // none when zero
 	stopped  bool
@@ -65,7 +65,7 @@ func newWorker(g game.Game, o *Options) (*worker, error) {
 	return w, nil
 }
 
-// load prepares the search of p, which becomes the worker's own, to a depth.
+// load prepares the search of p to a depth. The worker keeps p and changes it.
 func (w *worker) load(ctx context.Context, p game.Position, q, depth int, deadline time.Time) {
 	w.p = p.(game.Lined)
 	w.e.Reset(w.p)
@@ -78,7 +78,7 @@ func (w *worker) load(ctx context.Context, p game.Position, q, depth int, deadli
 	w.reach(q, depth)
 }
 
-// reach prepares a pass over a number of cells of each node, to a depth.
+// reach prepares a pass that tries q cells in each node, to a depth.
 func (w *worker) reach(q, depth int) {
 	w.q, w.horizon, w.cut = q, 0, false
 	for len(w.pv) <= depth {
@@ -87,7 +87,7 @@ func (w *worker) reach(q, depth int) {
 	}
 }
 
-// playMove makes a move everywhere.
+// playMove makes a move in the position, the heuristic and the array of cells.
 func (w *worker) playMove(m game.Move) {
 	w.e.Play(m)
 	w.p.Play(m)
@@ -117,8 +117,8 @@ func (w *worker) undoMove() {
 	w.e.Undo()
 }
 
-// spent reports whether no node may be opened at a ply any more. Each node above may still have to value its
-// remaining moves as leaves, which must fit into the share.
+// spent reports whether the share is too small for another node at a ply. Each node above may still have to value its remaining
+// moves as leaves, for which the share must be enough.
 func (w *worker) spent(ply int) bool {
 	if w.nodes >= w.next {
 		w.look()
@@ -127,15 +127,15 @@ func (w *worker) spent(ply int) bool {
 	return w.stopped || w.nodes+uint64(ply*w.q) > w.limit
 }
 
-// look looks at the clock.
+// look reads the clock and the context, and sets stopped if the search must stop.
 func (w *worker) look() {
 	if w.ctx.Err() != nil || !w.deadline.IsZero() && time.Now().After(w.deadline) {
 		w.stopped = true
 	}
 }
 
-// value returns the worth of the position for the side at the root, as algorithm 4 does: exact between alpha
-// and beta, a bound outside. The board is back where it was when it returns.
+// value returns the value of the position for the side to move at the root, as algorithm 4 does: exact between alpha and beta, a
+// bound outside. It leaves the board unchanged.
 func (w *worker) value(depth, ply int, alpha, beta eval.Score) eval.Score {
 	w.nodes++
 	w.pv[ply] = w.pv[ply][:0]
@@ -166,7 +166,7 @@ func (w *worker) maxValue(depth, ply int, alpha, beta eval.Score) eval.Score {
 			w.extend(ply, r.move)
 			alpha = max(alpha, v)
 		}
-		// Nothing is better than to win with this move.
+		// No score is better than a win with this move.
 		if best >= beta || best == eval.Win(ply+1) {
 			break
 		}
@@ -192,7 +192,7 @@ func (w *worker) minValue(depth, ply int, alpha, beta eval.Score) eval.Score {
 	return best
 }
 
-// extend makes m, and the line expected after it, the line expected at a ply.
+// extend sets the expected line at a ply to m, followed by the expected line at the next ply.
 func (w *worker) extend(ply int, m game.Move) {
 	w.pv[ply] = append(append(w.pv[ply][:0], m), w.pv[ply+1]...)
 }

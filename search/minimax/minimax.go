@@ -2,7 +2,7 @@
 
 // Package minimax searches the whole tree to a fixed depth, as simply as that can be done.
 //
-// It is the text to read first, and the reference that every other full-width search is held to.
+// Read it before the other searches. It is the reference with which tests compare every other full-width search.
 //
 // # Basics
 //
@@ -15,8 +15,8 @@
 //
 // # Caveats
 //
-// The side to move is asked of the position: in Connect6 two plies in a row may belong to one side. The heuristic is
-// always asked for the view of the root's side, since the published ones differ between the views.
+// The search asks the position which side is to move: in Connect6 one side may make two plies in a row. The heuristic always
+// evaluates for the side to move at the root, since the published heuristics give different values for the two sides.
 //
 // CITE: Abdoulaye, Détermination des paramètres d'une heuristique générique pour les jeux de type
 // « n-alignés », 2017, algorithm 3. CITE: Shannon, Programming a Computer for Playing Chess, 1950.
@@ -35,33 +35,33 @@ import (
 // Terminal returns the value of a finished game.
 type Terminal uint8
 
-// The readings of a finished game.
+// The two ways to value a finished game.
 const (
-	// Exact values it as won, lost or drawn at its distance in plies from the root.
+	// Exact values a finished game as won, lost or drawn, at its distance in plies from the root.
 	Exact Terminal = iota
-	// Eval leaves it to the heuristic, as if it were any leaf: algorithm 3, read literally.
+	// Eval values a finished game by the heuristic, like any other leaf. Algorithm 3 taken literally does that.
 	Eval
 )
 
 // DefaultDepth is the depth of a search without limits: the depth of the published experiments.
 const DefaultDepth = 4
 
-// MaxDepth is the greatest depth, whatever was asked for. A full tree this deep has no end; the bound is for the memory
-// of its first line, which grows with the square of the depth.
+// MaxDepth is the greatest depth that a search accepts. A full tree of this depth is never finished; the limit bounds the memory
+// for the best lines, which grows with the square of the depth.
 const MaxDepth = 512
 
-// Options say how to search.
+// Options control the search.
 type Options struct {
 	Depth    int            // in plies; 0 means DefaultDepth
 	Eval     eval.Evaluator // nil means eval.None
 	Terminal Terminal
-	Trace    search.Tracer // watches the search; may be nil
+	Trace    search.Tracer // is told about each node of the search; may be nil
 }
 
 type tree struct {
 	Options
 	p       game.Position
-	root    game.Side        // whose view the scores are
+	root    game.Side        // the side for which the scores are
 	inc     eval.Incremental // Eval, if it follows the position
 	budget  *search.Budget
 	stopped bool
@@ -71,7 +71,7 @@ type tree struct {
 	pv      [][]game.Move // pv[i] is the best line from ply i
 }
 
-// value is algorithm 3. It returns the value of the position, searched to depth, and leaves the best line in pv[ply].
+// value implements algorithm 3. It returns the value of the position, searched to depth, and sets pv[ply] to the best line.
 func (t *tree) value(depth int) eval.Score {
 	t.pv[t.ply] = t.pv[t.ply][:0]
 	if t.stopped = t.budget.Step(); t.stopped {
@@ -103,7 +103,7 @@ func (t *tree) value(depth int) eval.Score {
 	return best
 }
 
-// after returns the worth of the position that m leads to.
+// after returns the value of the position after m.
 func (t *tree) after(m game.Move, depth int) eval.Score {
 	if t.inc != nil {
 		t.inc.Play(m)
@@ -137,7 +137,7 @@ func (t *tree) leaf() eval.Score {
 	return t.Eval.Evaluate(t.p, t.root).Opinion()
 }
 
-// keep makes m and the best line after it the best line.
+// keep sets the best line at this ply to m, followed by the best line at the next ply.
 func (t *tree) keep(m game.Move) {
 	t.pv[t.ply] = append(append(t.pv[t.ply][:0], m), t.pv[t.ply+1]...)
 	if t.Trace != nil {
@@ -145,7 +145,7 @@ func (t *tree) keep(m game.Move) {
 	}
 }
 
-// Searcher is a search.Searcher. It remembers nothing.
+// Searcher is a search.Searcher. It keeps nothing between searches.
 type Searcher struct{ o Options }
 
 // New returns a Searcher.
@@ -159,11 +159,11 @@ func New(o Options) *Searcher {
 	return &Searcher{o}
 }
 
-// Search searches p to the depth of the limits, or else of the options. When it is stopped it answers with the best of
-// the root moves that it has finished, whose score is then a lower bound. When it has finished none, it answers with
-// the first move and the heuristic's opinion of p, at depth 0.
+// Search searches p to the depth of lim, or else of the options. If it is stopped, it returns the best of the finished root moves,
+// whose score is then a lower bound. If no root move is finished, it returns the first move with the heuristic's value of p, at
+// depth 0.
 //
-// An answer is solved when finished games are valued as such and either all lines of the tree end in them, or the score
+// An answer is solved if finished games are valued by Exact, and either all lines of the tree end in finished games, or the score
 // is a forced win or loss.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	if report == nil {
@@ -214,11 +214,11 @@ func (t *tree) line(m game.Move, depth int) search.Info {
 	}
 }
 
-// best reports the n best lines of all, the first in move order first among equals.
+// best reports the n best of lines, in move order if their scores are equal, and returns the first.
 func (t *tree) best(lines []search.Info, n int, report func(search.Info)) search.Info {
 	unsolved := slices.ContainsFunc(lines, func(i search.Info) bool { return !i.Solved })
 	slices.SortStableFunc(lines, func(a, b search.Info) int { return cmp.Compare(b.Score, a.Score) })
-	// Short of a win, a solved move is the best only if no other can be worth more.
+	// A solved move that does not win is surely the best only if no unsolved move can be worth more.
 	if lines[0].Score <= eval.WinBound && unsolved {
 		lines[0].Solved = false
 	}

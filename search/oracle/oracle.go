@@ -11,8 +11,8 @@
 //
 // # Caveats
 //
-// A position is remembered by its Key, so a game must never come back to a position that it has left. No game of this
-// family does. Memory grows with the positions: tic-tac-toe has 5478 of them, and Connect Four on 4 x 4 has 161029.
+// The value of a position is stored under its Key, so no position may occur twice in a game. In no game of krow does that happen.
+// Memory grows with the positions: tic-tac-toe has 5478 of them, and Connect Four on 4 x 4 has 161029.
 package oracle
 
 import (
@@ -42,10 +42,10 @@ func byScore(a, b Value) int { return cmp.Compare(a.Score, b.Score) }
 type Result struct {
 	Best      Value   // the first best move in move order
 	Moves     []Value // every legal move, in move order
-	Positions int     // different positions met, with the first one and the finished ones
+	Positions int     // number of different positions met, including p and finished ones
 }
 
-// Of returns the score of m, and whether m is among the moves.
+// Of returns the score of m, and reports whether m is in r.Moves.
 func (r Result) Of(m game.Move) (eval.Score, bool) {
 	i := slices.IndexFunc(r.Moves, func(v Value) bool { return v.Move == m })
 	if i < 0 {
@@ -65,14 +65,14 @@ func Solve(p game.Position, maxPositions int) (Result, error) {
 	if s.stopped {
 		return Result{}, fmt.Errorf("%s has more than %d positions from here: %w", p.Game(), maxPositions, ErrTooBig)
 	}
-	// The root itself is counted, though nothing leads back to it.
+	// Plus one for the root, which is not in the memo because no move leads back to it.
 	return Result{Best: slices.MaxFunc(values, byScore), Moves: values, Positions: len(s.memo) + 1}, nil
 }
 
 type solver struct {
 	p game.Position
-	// memo holds the value of each position for its side to move, with distances from there. Finished games are in it to be
-	// counted.
+	// memo holds the value of each position for its side to move, with distances from there. It also holds finished games, so that
+	// they are counted.
 	memo    map[uint64]eval.Score
 	max     int
 	budget  *search.Budget
@@ -84,7 +84,7 @@ func newSolver(p game.Position, maxPositions int, b *search.Budget) *solver {
 	return &solver{p: p, memo: map[uint64]eval.Score{}, max: maxPositions, budget: b}
 }
 
-// solve returns the values of these moves of the root, as far as it gets, and calls found with those so far after each.
+// solve returns the values of root moves, in order, until it must stop. After each move it calls found with the values so far.
 func (s *solver) solve(moves []game.Move, found func([]Value)) []Value {
 	var values []Value
 	for _, m := range moves {
@@ -132,7 +132,7 @@ func (s *solver) after(m game.Move) eval.Score {
 	return farther(v)
 }
 
-// remember keeps the value of the position. If the table is full, it stops the solver.
+// remember stores the value of the position. If the memo is full, it stops the solver.
 func (s *solver) remember(v eval.Score) {
 	if len(s.memo) >= s.max {
 		s.stopped = true
@@ -153,14 +153,14 @@ func farther(v eval.Score) eval.Score {
 	return v
 }
 
-// Searcher plays by the oracle.
+// Searcher is a search.Searcher that plays the moves of the solution.
 type Searcher struct{ maxPositions int }
 
 // New returns a Searcher that gives up after the given number of positions, and then plays the best of the moves that
 // it has solved.
 func New(maxPositions int) *Searcher { return &Searcher{maxPositions} }
 
-// Search solves p. A limit in depth only cuts the line that it reports.
+// Search solves p. lim.Depth only shortens the reported line.
 func (o *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	if report == nil {
 		report = func(search.Info) {}
@@ -176,7 +176,7 @@ func (o *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 			answer = s.info(v, lim.Depth)
 			answer.Bound = search.Lower
 			_, sign := v.Score.Distance()
-			answer.Solved = sign > 0 // whatever the others are
+			answer.Solved = sign > 0 // a win is the best, whatever the other moves are
 			report(answer)
 		}
 	})
@@ -197,7 +197,7 @@ func (o *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return answer, nil
 }
 
-// info returns the answer that v is, with best play of depth plies at most, 0 for all.
+// info returns the answer with value v, and a line of best play of at most depth plies; 0 is no limit.
 func (s *solver) info(v Value, depth int) search.Info {
 	pv := []game.Move{v.Move}
 	s.p.Play(v.Move)

@@ -20,15 +20,15 @@ type chart struct {
 	columns, rows, k int
 	cells            []game.Stone
 	ways             []int32    // lines without an enemy stone
-	own              []int32    // own stones in those, each counted in each line
-	two              [2][]int32 // for each side, lines that lack two stones of it and hold no other
-	near             []int32    // such lines of either side, with the cell beyond each end
-	fillable         []int32    // lines that the opponent could fill in his turn
+	own              []int32    // own stones in those lines, each stone counted once per line
+	two              [2][]int32 // by side: lines that lack two of its stones and hold no stone of the other side
+	near             []int32    // by cell: how many of the lines counted in two it lies in or next to the end of, for both sides
+	fillable         []int32    // lines that the opponent could fill in his next turn
 }
 
 var directions = [4][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}}
 
-// draw counts the lines of p, in which me is to move. The opponent's next turn has the given number of stones. O(cells k).
+// draw counts the lines of p, in which me is to move. theirs is the number of stones of the opponent's next turn. O(cells k).
 func (c *chart) draw(p game.Lined, me game.Side, theirs int) {
 	c.columns, c.rows = p.Size()
 	c.k, c.cells = p.K(), p.Cells()
@@ -53,7 +53,7 @@ func (c *chart) line(first int, d [2]int, me game.Side, theirs int) {
 	var stones [3]int
 	for cell := first; cell != last+step; cell += step {
 		if stones[c.cells[cell]]++; stones[1] > 0 && stones[2] > 0 {
-			return // it is nobody's
+			return // a line with stones of both sides: nobody can fill it
 		}
 	}
 	mine, enemy := stones[me.Stone()], stones[me.Other().Stone()]
@@ -89,7 +89,7 @@ func (c *chart) mark(counts []int32, first, last, step int, n int32) {
 	}
 }
 
-// reach counts the stones of a kind in a row next to x, y.
+// reach counts the stones of a kind in a row, starting next to x, y in the direction dx, dy.
 func (c *chart) reach(x, y, dx, dy int, stone game.Stone) int {
 	n := 0
 	for x, y = x+dx, y+dy; c.on(x, y) && c.cells[x+y*c.columns] == stone; x, y = x+dx, y+dy {
@@ -98,7 +98,7 @@ func (c *chart) reach(x, y, dx, dy int, stone game.Stone) int {
 	return n
 }
 
-// appendGaps appends the empty cells that would make a row of k or more out of stones of s and one at cell.
+// appendGaps appends to dst the empty cells that would complete a row of k or more of s, if s had a stone on cell.
 func (c *chart) appendGaps(dst []int, cell int, s game.Side) []int {
 	x, y, stone := cell%c.columns, cell/c.columns, s.Stone()
 	for _, d := range directions {
@@ -128,14 +128,14 @@ func (c *chart) completes(cell int, s game.Side) bool {
 	return false
 }
 
-// distance grows with the distance of a cell from the centre of the board.
+// distance returns a number that grows with the distance of a cell from the centre of the board.
 func distance(b game.Board, cell int) int {
 	columns, rows := b.Size()
 	x, y := 2*(cell%columns)-columns+1, 2*(cell/columns)-rows+1
 	return x*x + y*y
 }
 
-// win is rule 1: the one move that wins, the two of a turn, or nil.
+// win is rule 1. It returns the move that wins, or the two moves of a turn that win together, or nil.
 func (w *worker) win() []game.Move {
 	for _, m := range w.moves {
 		if w.stop {
@@ -175,8 +175,8 @@ func (w *worker) second(m game.Move, cell int) (second game.Move, ok bool) {
 	return second, ok
 }
 
-// gaps returns the moves that may win for s after its stone on cell. Lines do not know every rule, so each move must be
-// played to see whether it wins. If stones fall, any stone may have made a cell playable.
+// gaps returns the moves that may win for s after its stone on cell. Complete lines do not win under every rule, so the caller must
+// play each move to see whether it wins. If stones fall, the stone may also have made a winning cell playable.
 func (w *worker) gaps(cell int, s game.Side) []game.Move {
 	var moves []game.Move
 	if !w.direct {
@@ -195,10 +195,11 @@ func (w *worker) gaps(cell int, s game.Side) []game.Move {
 	return moves
 }
 
-// maxThreats bounds how many winning moves of the opponent are looked at. One move rarely stops more than one of them.
+// maxThreats is the greatest number of winning moves of the opponent that are examined. One move rarely stops more than one of
+// them.
 const maxThreats = 16
 
-// parry is rule 2. It returns how many ways to win the opponent keeps.
+// parry is rule 2. It returns how many ways to win the opponent keeps after the moves it leaves.
 func (w *worker) parry() int {
 	if w.direct {
 		w.findThreats()
@@ -208,7 +209,7 @@ func (w *worker) parry() int {
 	}
 	return w.keep(func(m game.Move) int {
 		if w.stop {
-			return math.MaxInt // not looked at
+			return math.MaxInt // this move is not examined
 		}
 		w.playMove(m)
 		n := w.exposed()
@@ -238,8 +239,8 @@ func (w *worker) exposed() int {
 	return n
 }
 
-// findThreats lists the moves with which the opponent may win at once: the moves that the lines know, and the moves
-// that win, as captures do, after either of two moves far apart, of which one might stop a threat.
+// findThreats lists the moves with which the opponent may win at once: moves that complete lines, and moves that win in another
+// way, such as by captures. The latter it finds after each of two moves far apart, since one such move might stop the threat.
 func (w *worker) findThreats() {
 	w.threats = w.threats[:0]
 	for _, m := range w.moves {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rules plays by five rules, the first that applies:
+// Package rules plays by five rules. The first rule that applies chooses the move:
 //
 //  1. win;
 //  2. stop the opponent from winning with the next move;
@@ -8,8 +8,8 @@
 //  4. do not let the opponent make a fork;
 //  5. play where one may still win in the most ways.
 //
-// The rules were written for tic-tac-toe. Here they play every game. A published player of m,n,k games was measured against
-// them. In tic-tac-toe they never lose, as either side.
+// The rules were written for tic-tac-toe. Here they play every game. The authors of a published player of m,n,k games measured it
+// against them. In tic-tac-toe they never lose, as either side.
 //
 // # Basics
 //
@@ -18,23 +18,23 @@
 //
 // # Readings
 //
-// A way to win, in rule 5, is a line of k cells through the move without an enemy stone. Among moves with as many ways
-// the one with more own stones in them is played, then the one nearer to the centre, then the first. This order also
-// decides between moves that an earlier rule leaves.
+// A way to win, in rule 5, is a line of k cells through the move without an enemy stone. Of moves with equally many ways, the rule
+// plays the one with more own stones in these lines, then the one nearer to the centre, then the first. This order also decides
+// between the moves that an earlier rule leaves.
 //
 // Rule 2 keeps the moves that leave the opponent the fewest ways to win at once. If no move stops the opponent, rule 5
 // decides. A fork is a move after which two moves win, such that whichever of them the opponent takes, the other one still wins.
 // Rule 4 keeps the moves after which the opponent has the fewest forks; after a move that threatens to win only the
 // forced answer counts.
 //
-// If a turn has several stones, rule 1 knows wins with one stone and with two, rule 2 takes the cell on the most lines
-// that the opponent could fill in a turn, and rules 3 and 4 are left out. If no row wins, rules 1 and 2 try the moves
-// out, rules 3 and 4 are left out, and rule 5 is the way to the centre.
+// If a turn has several stones, rule 1 finds wins with one stone and with two, rule 2 takes the cell on the most lines that the
+// opponent could fill in a turn, and rules 3 and 4 are left out. In a game in which rows do not win, rules 1 and 2 play out each
+// move, rules 3 and 4 are left out, and rule 5 prefers the centre.
 //
 // # Caveats
 //
-// Only a win by rule 1 is Solved. The score of any other move is its number of ways to win. There is only line 1: the
-// rules rank no other moves. A forbidden move (Renju) is played only when no other is left. Rule 4 overlooks the rare
+// Only a win by rule 1 is Solved. The score of any other move is its number of ways to win. Search reports only one line, because
+// the rules do not rank the other moves. A forbidden move (Renju) is played only when no other is left. Rule 4 overlooks the rare
 // move that prevents a fork from afar, by a capture (Pente) or by a point that it makes forbidden or free (Renju).
 //
 // # Speed
@@ -57,13 +57,13 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Searcher plays by the rules. It belongs to one goroutine and keeps nothing but memory.
+// Searcher plays by the rules. It belongs to one goroutine. Between searches it keeps only allocated memory.
 type Searcher struct{ w worker }
 
 // New returns a Searcher.
 func New() *Searcher { return &Searcher{} }
 
-// Search applies the rules. Depth limits nothing. When a limit is reached, only rule 5 is still applied.
+// Search applies the rules to p. It ignores lim.Depth. Once another limit is reached, it applies only rule 5.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	budget := search.NewBudget(ctx, lim)
 	s.w.reset(p, budget)
@@ -97,7 +97,7 @@ func (w *worker) best() game.Move { return slices.MinFunc(w.moves, w.compare) }
 
 const maxTrials = 1 << 17
 
-// safest is rule 2 where no lines tell which moves to look at.
+// safest is rule 2 for games in which rows do not win: it plays out all moves.
 func (w *worker) safest() game.Move {
 	slices.SortFunc(w.moves, w.compare)
 	best, least, trials := w.moves[0], -1, 0
@@ -143,12 +143,12 @@ type worker struct {
 	lined  game.Lined // p, or nil
 	direct bool       // see game.CellMoves
 	me     game.Side
-	// ours and theirs are how many stones are left in this turn, and how many the next one has.
+	// ours is the number of stones left in this turn, theirs the number of stones of the next turn.
 	ours, theirs int
 	chart        chart
-	moves        []game.Move // that the rules applied so far leave
-	threats      []game.Move // with which the opponent could win
-	points       []game.Move // with which the opponent could make a fork
+	moves        []game.Move // the moves that the rules applied so far leave
+	threats      []game.Move // moves with which the opponent could win
+	points       []game.Move // moves with which the opponent could make a fork
 	buf          []game.Move
 	budget       *search.Budget
 	stop         bool // a limit has been reached
@@ -167,8 +167,8 @@ func (w *worker) reset(p game.Position, budget *search.Budget) {
 	}
 }
 
-// turns finds out how many stones a turn has by playing on, with the first legal moves and with the last: a game may end
-// before the turn does.
+// turns finds how many stones a turn has by playing from the position, once with the first legal moves and once with the last: one
+// of these games may end before the turn does.
 func (w *worker) turns() {
 	w.ours, w.theirs = 1, 1
 	for _, last := range []bool{false, true} {
@@ -195,7 +195,7 @@ func (w *worker) turns() {
 	}
 }
 
-// keep leaves only the moves for which cost is least, and returns it.
+// keep removes all moves except those of the least cost, and returns that cost.
 func (w *worker) keep(cost func(game.Move) int) int {
 	kept, least := w.moves[:0], math.MaxInt
 	for _, m := range w.moves {
@@ -247,7 +247,7 @@ func (w *worker) playMove(m game.Move) {
 	w.stop = w.budget.Step() || w.stop
 }
 
-// wins reports whether m wins at once for the side to move. Once a limit has been reached it says no.
+// wins reports whether m wins at once for the side to move. Once a limit has been reached it returns false.
 func (w *worker) wins(m game.Move) bool {
 	if w.stop {
 		return false

@@ -14,15 +14,15 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// nodesSlack is how far a limit in nodes is overstepped at most, by a few threads that each look every 1024 nodes.
+// nodesSlack is the most nodes by which a search may exceed its limit, if a few threads check the limit every 1024 nodes each.
 const nodesSlack = 8 * 1024
 
 // A limitsCase is one kind of limits under which every search must behave.
 type limitsCase struct {
 	name  string
 	lim   search.Limits
-	alive time.Duration // of the context; 0 for ever, negative for not at all
-	// thorough cases visit many nodes.
+	alive time.Duration // time until the context is done; 0: never done, negative: done from the start
+	// thorough marks a case that visits many nodes.
 	thorough bool
 }
 
@@ -77,7 +77,7 @@ func (c limitsCase) search(t *testing.T, s search.Searcher, p game.Position) (se
 	return info, lines
 }
 
-// checkInfo looks at one answer.
+// checkInfo checks one answer of a search of p under lim.
 func checkInfo(t *testing.T, p game.Position, lim search.Limits, info search.Info) {
 	t.Helper()
 	if len(info.PV) == 0 {
@@ -123,14 +123,14 @@ func checkLines(t *testing.T, c limitsCase, p game.Position, final search.Info, 
 			t.Errorf("line %d begins with the move of an earlier one", i)
 		}
 		seen[info.PV[0]] = true
-		// Lines of different depths or bounds need not compare.
+		// Scores of lines with different depths or bounds cannot be compared.
 		if prev, ok := lines[i-1]; ok && prev.Depth == info.Depth && prev.Bound == info.Bound && prev.Score < info.Score {
 			t.Errorf("line %d scores %d, the line before it %d", i, info.Score, prev.Score)
 		}
 	}
 }
 
-// answerText writes down all of an answer that does not depend on time.
+// answerText returns as text all of an answer that does not depend on time.
 func answerText(i search.Info) string {
 	return fmt.Sprintf("line=%d depth=%d score=%d bound=%d pv=%v nodes=%d solved=%v",
 		max(i.Line, 1), i.Depth, i.Score, i.Bound, i.PV, i.Nodes, i.Solved)

@@ -8,8 +8,8 @@
 //		searchtest.Run(t, func(g game.Game) search.Searcher { return New(g) })
 //	}
 //
-// Each Searcher is asked to look at positions played and set up, small and huge, under limits of every
-// kind. What must hold:
+// Each Searcher searches positions of small and huge games, played and set up, under limits of every kind. It must meet these
+// requirements:
 //
 //   - no error, and an answer with at least one move, whatever the limits; all moves of a PV are legal;
 //   - a move that a rule forbids is not chosen while another is left;
@@ -25,10 +25,10 @@
 //
 // # Caveats
 //
-// Each search of the kit has a limit in nodes or in time, so that a search of whatever default effort
-// passes in seconds; only the behaviour of a search without limits is not examined. A search that plays
-// some of the games only returns nil for the others, or names its own with [RunOn]. How many lines are
-// reported, and how much gets solved, is each search's own matter, and its own test's.
+// Each search of the kit has a limit of nodes or time, so that the kit takes seconds whatever the search's default effort is; a
+// search without limits is not tested. If a search plays only some of the games, newSearcher returns nil for the others, or the
+// test names the games with [RunOn]. The kit does not check how many lines are reported, nor how much is solved: each search tests
+// that itself.
 package searchtest
 
 import (
@@ -52,12 +52,12 @@ import (
 	"github.com/krow-lab/krow/search/oracle"
 )
 
-// hugeMoves is how many moves make a game one on which each node is so dear that only the hard cases of
-// few nodes or little time are tried.
+// hugeMoves is the number of moves from which on a game is huge: its nodes are so slow that only cases with few nodes or little
+// time are tried.
 const hugeMoves = 1000
 
-// Run holds what newSearcher makes to the contract on the games of the kit. newSearcher returns a new
-// Searcher for a game, or nil when it does not play it.
+// Run checks the Searchers that newSearcher makes against the contract on the games of the kit. newSearcher returns a new Searcher
+// for g, or nil if the search does not play g.
 func Run(t *testing.T, newSearcher func(g game.Game) search.Searcher) {
 	t.Helper()
 	RunOn(t, newSearcher, games(t)...)
@@ -71,7 +71,7 @@ func Run(t *testing.T, newSearcher func(g game.Game) search.Searcher) {
 	}
 }
 
-// RunOn does what Run does on games of the caller's choice, and leaves the oracle out.
+// RunOn does what Run does, but on the given games and without comparison with the oracle.
 func RunOn(t *testing.T, newSearcher func(g game.Game) search.Searcher, games ...game.Game) {
 	t.Helper()
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
@@ -104,7 +104,7 @@ func checkCases(t *testing.T, p game.Position, name string, newSearcher func(g g
 	}
 }
 
-// positions returns the start of g, n positions some random moves away from it, and one that was set up.
+// positions returns the start of g, n positions after some random moves, and a position that was set up without moves.
 func positions(t *testing.T, g game.Game, n int) []game.Position {
 	t.Helper()
 	all := []game.Position{g.Start()}
@@ -133,7 +133,7 @@ func random(g game.Game, rng *rand.Rand) game.Position {
 	return p
 }
 
-// games are those on which the contract is checked: the usual ones and the odd.
+// games returns the games on which the contract is checked, usual ones and unusual ones.
 func games(t *testing.T) []game.Game {
 	t.Helper()
 	m := must[*mnk.Game](t)
@@ -151,7 +151,7 @@ func games(t *testing.T) []game.Game {
 	}
 }
 
-// solvable are games small enough for the oracle.
+// solvable returns games that are small enough for the oracle to solve.
 func solvable(t *testing.T) []game.Game {
 	t.Helper()
 	m := must[*mnk.Game](t)
@@ -226,7 +226,7 @@ func checkSolved(t *testing.T, g game.Game, newSearcher func(game.Game) search.S
 	t.Logf("%d of %d solved", solved, all)
 }
 
-// truths are the oracle's results by position, since a test may run the kit several times.
+// truths keeps the oracle's results by position, since a test may run the kit several times.
 var truths sync.Map
 
 func solve(t *testing.T, p game.Position) oracle.Result {
@@ -243,8 +243,7 @@ func solve(t *testing.T, p game.Position) oracle.Result {
 	return r
 }
 
-// checkValue looks at one solved answer: the score is right for its move and, in the first line, the move
-// is as good as any.
+// checkValue checks one solved answer: its score must be the true score of its move and, in line 1, no other move may be better.
 func checkValue(t *testing.T, p game.Position, info search.Info, truth oracle.Result) {
 	t.Helper()
 	of, ok := truth.Of(info.PV[0])

@@ -4,5 +4,5 @@
 
 package tt
 
-// Available always says yes: this system cannot be asked.
+// Available always returns true, because this system cannot be asked.
 func Available(int) bool { return true }

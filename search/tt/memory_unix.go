@@ -6,8 +6,8 @@ package tt
 
 import "syscall"
 
-// Available reports whether the system gives the process this much memory. Without asking first, a refusal would end
-// the process.
+// Available reports whether the system can give the process this much memory. An allocation without this check would end the
+// process if the system refuses it.
 func Available(bytes int) bool {
 	if bytes == 0 {
 		return true

@@ -10,7 +10,8 @@
 //	data, ok := t.Probe(key)
 //	t.Free() // the next New of this size takes its memory
 //
-// The low byte of data is its worth, usually the depth. The rest is the caller's.
+// The low byte of data is its worth, usually the search depth: entries of less worth are replaced first. The other bytes are the
+// caller's.
 //
 // # Layout
 //
@@ -20,9 +21,9 @@
 //	                         | the caller's                     |  worth  |
 //	entry, word 0            | bits 8 to 63 of the key          |   age   |   xor spread(word 1)
 //
-// The two words are written and read one after the other. If they come from different writers, their xor is a key that
-// nobody asks for, and the probe misses: so no locks are needed. Word 1 is multiplied first. Otherwise its low byte would
-// only change the age, which is not compared.
+// The two words are written and read one after the other. If they come from different writers, their xor is a key that no caller
+// looks up, and the probe misses: so no locks are needed. Word 1 is multiplied before the xor. Otherwise its low byte would only
+// change the age, which is not compared.
 //
 // # Caveats
 //
@@ -52,7 +53,7 @@ const (
 	ageWeight = 8
 )
 
-// spread makes each bit of data change all higher bits.
+// spread mixes data such that each bit affects all higher bits.
 func spread(data uint64) uint64 { return data * 0x9e3779b97f4a7c15 }
 
 type entry struct{ check, data atomic.Uint64 }
@@ -65,8 +66,8 @@ type Table struct {
 	tasks   sync.WaitGroup // touch
 }
 
-// free are the tables that were given back, by the logarithm of their size. The garbage collector takes the ones that
-// are unused for a while.
+// free holds the tables given back by Free, by the logarithm of their size. The garbage collector frees those that stay unused for
+// a while.
 var free [64]sync.Pool
 
 func empty(buckets uint64) *Table {
@@ -90,7 +91,7 @@ func New(bytes int) *Table {
 		return t
 	}
 	t := empty(n)
-	t.tasks.Go(t.touch) // a large table takes a second on a busy machine, and a clock may run
+	t.tasks.Go(t.touch) // in the background: a large table takes a second on a busy machine, while a game's clock may run
 	return t
 }
 
@@ -102,16 +103,16 @@ func buckets(bytes int) uint64 {
 	return 1
 }
 
-// Free gives the memory of the table to the next one of its size. Nobody may use the table any more.
+// Free gives the memory of the table to the next one of its size. The table must not be used afterwards.
 func (t *Table) Free() {
 	if len(t.buckets)*bucketBytes < largeBytes {
-		return // it is made as quickly
+		return // making a new one is as fast
 	}
 	t.tasks.Wait()
 	free[bits.Len64(t.mask+1)].Put(t)
 }
 
-// touch writes to each page and changes nothing: the first write to a page is slow.
+// touch writes to each page of the memory without changing it, because the first write to a page is slow.
 func (t *Table) touch() {
 	for i := 0; i < len(t.buckets); i += pageBytes / bucketBytes {
 		t.buckets[i][0].data.Add(0)
@@ -135,7 +136,7 @@ func (t *Table) Clear() {
 // Place returns the address where Probe will look for key, for callers that fetch memory ahead.
 func (t *Table) Place(key uint64) unsafe.Pointer { return unsafe.Pointer(&t.buckets[key&t.mask]) }
 
-// Probe returns the value stored last under key, if it is still there.
+// Probe returns the value stored last under key, and reports whether it is still in the table.
 func (t *Table) Probe(key uint64) (data uint64, ok bool) {
 	b := &t.buckets[key&t.mask]
 	for i := range b {
@@ -184,8 +185,8 @@ func (t *Table) Save(w io.Writer) error {
 	return nil
 }
 
-// Load replaces the contents by data that Save wrote of a table of the given bytes, another size than this one's perhaps. A
-// smaller table keeps the entries of most worth. All entries become as old as new ones.
+// Load replaces the contents by the table that Save wrote, which was made by New(bytes); its size may differ from this table's. A
+// smaller table keeps the entries of most worth. All entries get the age of new ones.
 func (t *Table) Load(r io.Reader, bytes int) error {
 	t.Clear()
 	var b [bucketBytes]byte
@@ -195,7 +196,7 @@ func (t *Table) Load(r io.Reader, bytes int) error {
 		}
 		for j := range entries {
 			check, data := binary.LittleEndian.Uint64(b[16*j:]), binary.LittleEndian.Uint64(b[16*j+8:])
-			if data != 0 { // the bucket has the bits of the key that the entry lacks
+			if data != 0 { // the bucket's index has the bits of the key that the entry lacks
 				t.Store((check^spread(data))&^lowByte|i&lowByte, data)
 			}
 		}
@@ -203,8 +204,8 @@ func (t *Table) Load(r io.Reader, bytes int) error {
 	return nil
 }
 
-// Claims are the numbers of the tasks of threads, so that other threads work on something else. The caller chooses the
-// numbers, but not 0. A claim is lost when another claim takes its place.
+// Claims holds the numbers of the tasks on which threads work, so that other threads choose other tasks. The caller numbers the
+// tasks; 0 is not allowed. A claim is lost when another claim is stored in its place.
 //
 // CITE: Weill, The ABDADA distributed minimax search algorithm, 1996; Kerrigan, Simplified ABDADA, 2018.
 type Claims [1 << 10]atomic.Uint64
