@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package game is the contract of games of two players who see everything.
+// Package game defines the interfaces of two-player games with perfect information.
 //
-// A [Game] is a set of rules on a board of some size. A [Position] is a state of it, in which moves are played and
-// taken back. The rules themselves are the packages below this one.
+// A [Game] is a set of rules on a board of some size. A [Position] is a state of a Game, on which moves are played and taken
+// back. The packages in the folders below this one implement the rules.
 //
 // # Basics
 //
@@ -14,17 +14,17 @@
 //
 // # Caveats
 //
-// One side may move twice in a row (Connect6), so ask Turn and never derive it from Ply. A side is a seat and not a
-// colour: First moves first. Position.Play trusts its caller; moves from outside go through [Play], which checks.
+// One side may move twice in a row (Connect6), so call Turn and never derive the side to move from Ply. Sides are named by
+// order, not by colour: First moves first. Position.Play trusts its caller; moves from outside go through [Play], which checks.
 package game
 
-// Move is a dense index of the moves of one Game: 0 <= m < Game.Moves().
+// Move is a move of one Game as an index: 0 <= m < Game.Moves().
 type Move int32
 
-// NoMove is no move at all.
+// NoMove stands for the absence of a move.
 const NoMove Move = -1
 
-// Side is a seat: who moves first, or who moves second.
+// Side is the player who moves first, or the one who moves second.
 type Side uint8
 
 // The two sides.
@@ -39,20 +39,20 @@ func (s Side) Other() Side { return s ^ 1 }
 // String returns "first" or "second".
 func (s Side) String() string { return [...]string{"first", "second"}[s&1] }
 
-// Stone returns the stone that s places.
+// Stone returns the kind of stone that s places.
 func (s Side) Stone() Stone { return Stone(s) + 1 }
 
 // Stone is the content of a cell.
 type Stone uint8
 
-// Empty is a cell without a stone; the stones of First and Second follow it.
+// The contents of a cell: no stone, a stone of First, a stone of Second.
 const (
 	Empty Stone = iota
 	FirstStone
 	SecondStone
 )
 
-// Outcome is how a game stands.
+// Outcome is the result of a game, or Ongoing.
 type Outcome uint8
 
 // The outcomes.
@@ -80,25 +80,25 @@ func (o Outcome) Winner() (Side, bool) {
 type Game interface {
 	// String returns the spec that package krow accepts, such as "mnk:7,6,4".
 	String() string
-	// Moves returns the number of moves there are, legal or not, in any position.
+	// Moves returns the number of different moves in the game. A legal move in any position is less than this number.
 	Moves() int
 	// Start returns a new position before the first move.
 	Start() Position
 	// Format returns m in the game's own notation; m must be in range.
 	Format(m Move) string
-	// Parse reads one move in the game's own notation. It does not ask whether the move is legal.
+	// Parse reads one move in the game's own notation. It does not check whether the move is legal in a position.
 	Parse(s string) (Move, error)
 }
 
-// Position is a state of a game. It belongs to one goroutine; another one takes a Clone.
+// Position is a state of a game. Only one goroutine may use it; for another goroutine make a Clone.
 type Position interface {
 	Game() Game
-	// Turn returns the side to move. It means nothing once the game is over.
+	// Turn returns the side to move. The result is meaningless after the end of the game.
 	Turn() Side
-	// Ply returns the number of moves that led to this position. A position that was set up counts its stones.
+	// Ply returns the number of moves that led to this position. In a position that was set up it counts from Setup.Ply.
 	Ply() int
 	Outcome() Outcome
-	// AppendMoves appends the legal moves, in increasing order, none when the game is over.
+	// AppendMoves appends the legal moves to dst, in increasing order. After the end of the game there are none.
 	AppendMoves(dst []Move) []Move
 	// AppendHistory appends the moves played since the start, or since the position was set up.
 	AppendHistory(dst []Move) []Move
@@ -106,8 +106,8 @@ type Position interface {
 	Play(m Move)
 	// Undo takes back the last move of the history, which must not be empty.
 	Undo()
-	// Key returns a hash of everything that bears on the future: stones, turn, and the state that the rules
-	// remember. Equal positions have equal keys.
+	// Key returns a hash of everything on which the rest of the game depends: stones, turn, and the other state that the rules
+	// need. Equal positions have equal keys.
 	Key() uint64
 	Clone() Position
 }

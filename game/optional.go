@@ -2,7 +2,7 @@
 
 package game
 
-// The interfaces in this file are optional: some games and positions have them, and callers assert them by name.
+// The interfaces in this file are optional: some games and positions implement them, and callers find out by a type assertion.
 //
 //	Board, Setter, Settable   mnk, ultimate, atarigo
 //	Lined, LegalTester        mnk
@@ -11,17 +11,17 @@ package game
 //	TurnSharer                mnk; only Connect6 has turns of two stones
 //	Blocked, Remembering      ultimate
 
-// Board is a position of stones on a rectangle of cells. All positions of a game are boards, or none is: assert it
-// once.
+// Board is a position of stones on a rectangle of cells. Either all positions of a game are boards or none is, so one assertion
+// is enough.
 type Board interface {
 	Position
 	// Size returns the number of columns and of rows.
 	Size() (columns, rows int)
-	// Cells returns the stones: cell column + row*columns, row 0 at the bottom. The slice changes
+	// Cells returns the contents of the cells: index column + row*columns, row 0 at the bottom. The slice changes
 	// with Play and Undo, and must not be written.
 	Cells() []Stone
-	// Cell returns the cell on which m would place its stone: a taken one, or one beyond the last for a
-	// full column, where m is not legal.
+	// Cell returns the cell on which m would place its stone. If m is not legal, that cell may be taken, or, for a full column,
+	// lie beyond the last cell.
 	Cell(m Move) int
 }
 
@@ -30,40 +30,43 @@ type Lined interface {
 	Board
 	// K returns the length of a winning row.
 	K() int
-	// Exact reports whether a row longer than K fails to win for s.
+	// Exact reports whether a row of s that is longer than K does not win.
 	Exact(s Side) bool
 }
 
-// Forbidder is a Position in which a rule may forbid moves: they are legal and lose, as Renju's double threes.
+// Forbidder is a Position in which the rules may forbid moves. A forbidden move is legal but loses at once, such as a double
+// three in Renju.
 type Forbidder interface {
-	// Forbids reports whether a rule may forbid a move here, at no cost: if not, Forbidden need not be asked.
+	// Forbids reports, at almost no cost, whether the rules can forbid moves of the side to move. If not, there is no need to
+	// call Forbidden.
 	Forbids() bool
-	// Forbidden returns why m, legal here, loses at once for the side to move, or "" when it does not.
+	// Forbidden returns the reason why the legal move m loses at once for the side to move, or "" if it does not.
 	Forbidden(m Move) string
 }
 
-// Setup is a position without its past.
+// Setup describes a position without the moves that led to it.
 type Setup struct {
 	Cells []Stone // as Board.Cells
 	Turn  Side
 	Ply   int
-	// Memory holds the rest of the state, as each game defines it. Nil is the usual: nothing
-	// captured, a whole turn left.
+	// Memory holds other state in numbers that each game defines. Nil means the usual state: nothing has been captured, and the
+	// turn has just begun.
 	Memory []uint8
 }
 
 // Setter is a Game whose positions can be set up.
 type Setter interface {
-	// SetUp returns the position, or an error if it is not possible.
+	// SetUp returns the position that s describes, or an error if there is no such position.
 	SetUp(s Setup) (Position, error)
 }
 
-// Settable is a Position that returns its Setup. SetUp of it has the same Key, Outcome and moves.
+// Settable is a Position that returns its Setup. Setter.SetUp makes from it a position with the same Key, Outcome and legal
+// moves.
 type Settable interface {
 	Setup() Setup
 }
 
-// LegalTester is a Position that tests a move in constant time.
+// LegalTester is a Position that checks in constant time whether a move is legal.
 type LegalTester interface {
 	// Allows reports whether m, which is a move of the game, is legal here.
 	Allows(m Move) bool
@@ -75,20 +78,20 @@ type Capturer interface {
 	Captured(s Side) int
 }
 
-// TurnSharer is a Game whose turns may have more than one stone, as in Connect6.
+// TurnSharer is a Game in which a side may place several stones in a turn, as in Connect6.
 type TurnSharer interface {
-	// StonesLeft returns the side to move after n stones and the number of stones left in its turn.
+	// StonesLeft returns the side to move after n stones, and the number of stones that it still has to place in its turn.
 	StonesLeft(n int) (Side, int)
 }
 
-// Blocked is a Game whose board is drawn in blocks, as the small boards of ultimate tic-tac-toe.
+// Blocked is a Game whose board is drawn in blocks of cells, such as the small boards of ultimate tic-tac-toe.
 type Blocked interface {
-	// Blocks returns the number of columns and of rows of a block.
+	// Blocks returns the numbers of columns and rows in a block.
 	Blocks() (columns, rows int)
 }
 
 // Remembering is a Game in which stones and turn may not be the whole state of a position.
 type Remembering interface {
-	// StonesSuffice reports whether they are.
+	// StonesSuffice reports whether stones and turn are the whole state.
 	StonesSuffice() bool
 }

@@ -13,10 +13,10 @@ import (
 // ErrOver is returned by Play when the game has ended.
 var ErrOver = errors.New("the game is over")
 
-// IllegalMoveError is a move that the rules do not allow in a position.
+// IllegalMoveError reports a move that is not legal in a position.
 type IllegalMoveError struct {
 	Move   string // in the game's notation
-	Ply    int    // before the move
+	Ply    int    // of the position before the move
 	Reason string // may be empty
 }
 
@@ -28,7 +28,7 @@ func (e *IllegalMoveError) Error() string {
 	return s
 }
 
-// Play makes a move that comes from outside. After an error, ErrOver or an *IllegalMoveError, p is as it was.
+// Play checks a move and plays it on p. Its error is ErrOver or an *IllegalMoveError; p is then unchanged.
 func Play(p Position, m Move) error {
 	if p.Outcome() != Ongoing {
 		return ErrOver
@@ -40,8 +40,7 @@ func Play(p Position, m Move) error {
 	return nil
 }
 
-// Legal reports whether m may be played in p. It is O(number of legal moves), but O(1) where the position is a
-// LegalTester.
+// Legal reports whether m is legal in p. It takes time O(number of legal moves), or O(1) if p is a LegalTester.
 func Legal(p Position, m Move) bool {
 	if m < 0 || int(m) >= p.Game().Moves() {
 		return false
@@ -53,7 +52,7 @@ func Legal(p Position, m Move) bool {
 	return ok
 }
 
-// FreeCells returns the number of empty cells, or of moves in a game without cells.
+// FreeCells returns the number of empty cells, or the number of legal moves if p is no Board.
 func FreeCells(p Position) (n int) {
 	b, ok := p.(Board)
 	if !ok {
@@ -67,8 +66,8 @@ func FreeCells(p Position) (n int) {
 	return n
 }
 
-// CellMoves reports whether p, which is ongoing, is a board won by rows whose legal moves are its empty cells. Then a
-// move is the index of its cell, in the whole game.
+// CellMoves reports whether p, which must be ongoing, is a Lined board whose legal moves are its empty cells. If so, every move
+// of the game is the index of its cell.
 func CellMoves(p Position) bool {
 	b, ok := p.(Lined)
 	if !ok || p.Game().Moves() != len(b.Cells()) {
@@ -89,8 +88,8 @@ func CellMoves(p Position) bool {
 	return len(moves)+taken == len(cells)
 }
 
-// AppendSound appends the legal moves that no rule forbids, or all legal moves if every one is forbidden. Players
-// choose from them. O(legal moves).
+// AppendSound appends to dst the legal moves that are not forbidden, or all legal moves if all are forbidden. Players choose
+// their moves from these. It takes time O(legal moves).
 func AppendSound(dst []Move, p Position) []Move {
 	start := len(dst)
 	dst = p.AppendMoves(dst)
@@ -101,8 +100,7 @@ func AppendSound(dst []Move, p Position) []Move {
 	sound := start
 	for i, m := range dst[start:] {
 		if f.Forbidden(m) == "" {
-			// Swapped and not overwritten: all moves are still needed if none is sound. The sound ones
-			// keep their order.
+			// Swapped, not overwritten, because all moves are still needed if none is sound. The sound moves keep their order.
 			dst[sound], dst[start+i] = m, dst[sound]
 			sound++
 		}
@@ -113,14 +111,14 @@ func AppendSound(dst []Move, p Position) []Move {
 	return dst[:sound]
 }
 
-// Random returns one of the moves that AppendSound appends, all equally likely. intn(n) is a random number from
-// 0 to n-1.
+// Random returns a random one of the moves that AppendSound appends, all with equal probability. intn(n) must return a random
+// number from 0 to n-1.
 func Random(p Position, intn func(n int) int) Move {
 	moves := AppendSound(nil, p)
 	return moves[intn(len(moves))]
 }
 
-// Forbidden yields the legal moves that a rule forbids, each with the reason.
+// Forbidden yields the moves of legal that are forbidden in p, each with the reason.
 func Forbidden(p Position, legal []Move) iter.Seq2[Move, string] {
 	return func(yield func(Move, string) bool) {
 		f, ok := p.(Forbidder)
@@ -135,15 +133,14 @@ func Forbidden(p Position, legal []Move) iter.Seq2[Move, string] {
 	}
 }
 
-// PlayRandom plays n random moves, or fewer if the game ends.
+// PlayRandom plays up to plies random moves, fewer if the game ends before.
 func PlayRandom(p Position, plies int, intn func(n int) int) {
 	for i := 0; i < plies && p.Outcome() == Ongoing; i++ {
 		p.Play(Random(p, intn))
 	}
 }
 
-// Foul returns why the last move lost the game by itself, as Forbidden said before it, or "" if it did not. It
-// leaves p as it was.
+// Foul returns the reason why the last move, being forbidden, lost the game, or "" if it did not. It returns p unchanged.
 func Foul(p Position) string {
 	f, ok := p.(Forbidder)
 	moves := p.AppendHistory(nil)
@@ -175,7 +172,7 @@ func illegal(p Position, m Move) error {
 	return e
 }
 
-// Perft counts the sequences of exactly depth moves from p; games that end earlier count nothing.
+// Perft returns the number of sequences of exactly depth legal moves from p. Games that end earlier are not counted.
 func Perft(p Position, depth int) uint64 {
 	if depth <= 0 {
 		return 1
@@ -201,12 +198,13 @@ func perft(p Position, depth int, buf []Move) uint64 {
 // MaxSide is the greatest number of columns or rows of any board.
 const MaxSide = 128
 
-// FormatCell returns the cell's name: a column letter (a..z, then aa, ab, ...) and a row counted from 1.
+// FormatCell returns the cell's name: the letters of the column (a..z, then aa, ab, ...) and the number of the row, from 1 at
+// the bottom.
 func FormatCell(cell, columns int) string {
 	return FormatColumn(cell%columns) + strconv.Itoa(cell/columns+1)
 }
 
-// FormatColumn returns the letters of a column.
+// FormatColumn returns the letters of column c, which counts from 0.
 func FormatColumn(c int) string {
 	if c < 26 {
 		return string(rune('a' + c))
@@ -216,14 +214,14 @@ func FormatColumn(c int) string {
 
 var errCell = errors.New("not a cell of this board")
 
-// ParseCell reads the name of a cell, as FormatCell writes it, upper case allowed.
+// ParseCell reads the name of a cell in the form of FormatCell; it also accepts upper case.
 func ParseCell(s string, columns, rows int) (int, error) {
 	i, c := 0, 0
 	for i < len(s) && i < 3 && isLetter(s[i]) {
 		c = c*26 + int(s[i]|0x20-'a') + 1
 		i++
 	}
-	// "+5" and "05" are numbers to Atoi, but no rows.
+	// Atoi accepts "+5" and "05", which are no names of rows.
 	if i == 0 || i == len(s) || s[i] < '1' || s[i] > '9' {
 		return 0, errCell
 	}

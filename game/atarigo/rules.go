@@ -13,14 +13,14 @@
 //
 // # Caveats
 //
-// Nobody may pass. A move that leaves its own group without liberties is illegal unless it captures. A side to move
-// without a legal move loses: there are no draws. Captured stones leave the board when the game ends; Setup then has a
-// Memory. The smallest board is 2 x 2.
+// Nobody may pass. A move that leaves its own group without liberties is illegal unless it captures. A side to move without a
+// legal move loses: there are no draws. Captured stones are removed although their capture ends the game, so the stones do not
+// show who won: Setup.Memory then names the winner. The smallest board is 2 x 2.
 //
 // # Speed
 //
-// Before the end groups only grow. They are a union-find forest; Undo cuts the links that the move made. Play and Undo
-// cost O(log stones), AppendMoves O(legal moves + eyes). None of them allocates.
+// Until the game ends groups only grow, so they are stored as a union-find forest; Undo cuts the links that the move made. Play
+// and Undo cost O(log stones), AppendMoves O(legal moves + eyes). None of them allocates.
 //
 // CITE: Yasuda Yasutoshi introduced the game to teach Go; Cazenave, Abstract Proof Search, 2000, studies it
 // as a search problem.
@@ -34,13 +34,13 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// usual is the size that the spec leaves out.
+// usual is the size of a board whose spec names no size.
 const usual = 9
 
 // Game is Atari-Go on a square board.
 type Game struct {
 	size int
-	near [][]int16 // of each point, the two to four points next to it
+	near [][]int16 // by point: the two to four points next to it
 }
 
 // New returns the game on size x size points, or an error.
@@ -92,8 +92,8 @@ func (g *Game) Parse(s string) (game.Move, error) {
 // Start returns the empty board.
 func (g *Game) Start() game.Position { return g.empty() }
 
-// SetUp returns the position of these stones; every group must have a liberty. Memory is nil, or who has captured:
-// 0 nobody, 1 First, 2 Second.
+// SetUp returns the position of these stones; every group must have a liberty. Memory is nil, or one number for the side that
+// has captured: 0 nobody, 1 First, 2 Second.
 func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	p := g.empty()
 	if len(s.Cells) != len(p.cells) {
@@ -122,7 +122,7 @@ func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	return p, nil
 }
 
-// remember ends the game if memory names a side that has captured, or if there is no move.
+// remember ends the game if memory names a side that has captured, or if the side to move has no legal move.
 func (p *Position) remember(memory []uint8) error {
 	switch {
 	case memory != nil && len(memory) != 1:
@@ -148,8 +148,8 @@ func (p *Position) Setup() game.Setup {
 
 // Position is a state of a Game.
 //
-// The free points are a bit set. Eyes, those without a free point next to them, are another: a stone on any other free
-// point has a liberty and is legal.
+// One bit set holds the free points, another the eyes: the free points without a free point next to them. A stone on a free
+// point that is no eye has a liberty, so it is legal; only eyes need a test.
 //
 //	. X .     free: a1 c1 b2 a3 c3
 //	X . X     eyes: a1 c1 b2 a3 c3, here all of them; b2 is suicide for O
@@ -157,16 +157,16 @@ func (p *Position) Setup() game.Setup {
 type Position struct {
 	g       *Game
 	cells   []game.Stone
-	room    []uint8 // of each point: the number of free points next to it
+	room    []uint8 // by point: the number of free points next to it
 	free    []uint64
 	eyes    []uint64
-	wide    int // free points that are no eyes
+	wide    int // number of free points that are no eyes
 	groups  forest
 	history []undo
 	taken   []int16    // the stones that the last move captured
-	captor  game.Stone // who has captured and won, or Empty
+	captor  game.Stone // stone of the side that has captured and so won, or Empty
 	key     uint64
-	before  int // the ply of the first move of history
+	before  int // ply before the first move of history
 	turn    game.Side
 	outcome game.Outcome
 }
@@ -193,7 +193,7 @@ func (g *Game) empty() *Position {
 	return p
 }
 
-// The views of a position: see game.Board.
+// The following methods are described at game.Board and game.Position.
 
 func (p *Position) Game() game.Game           { return p.g }
 func (p *Position) Turn() game.Side           { return p.turn }
@@ -244,7 +244,7 @@ func (p *Position) Play(m game.Move) {
 	p.settle()
 }
 
-// captured ends the game: by has won.
+// captured ends the game with a win for the side by.
 func (p *Position) captured(by game.Side) {
 	p.captor, p.outcome = by.Stone(), game.WinFor(by)
 	p.key ^= rng.Nth(keyCaptured + uint64(by))
@@ -282,7 +282,7 @@ func (p *Position) Clone() game.Position {
 	return &q
 }
 
-// The parts of the key that are not stones.
+// The numbers that enter the key for state other than stones.
 const (
 	keySecond   = rng.Golden
 	keyCaptured = 1 << 20

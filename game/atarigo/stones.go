@@ -8,7 +8,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// put places a stone and joins it to its neighbours; it captures nothing.
+// put places a stone on c and joins it to the neighbouring groups of its side. It does not capture.
 func (p *Position) put(c int, s game.Stone) {
 	p.cells[c] = s
 	p.key ^= stoneKey(c, s)
@@ -36,7 +36,7 @@ func (p *Position) put(c int, s game.Stone) {
 	}
 }
 
-// lift undoes put, after which the forest had this many links.
+// lift undoes put on c. links is the number of links that the forest had before put.
 func (p *Position) lift(c, links int) {
 	p.groups.cut(links)
 	p.cells[c] = game.Empty
@@ -59,7 +59,8 @@ func (p *Position) lift(c, links int) {
 	}
 }
 
-// capture takes the enemy groups next to the stone just put at c that have no liberty left. Only cells and key change.
+// capture removes the enemy groups without a liberty next to c, on which side s has just placed a stone. It changes cells, key
+// and taken, not the groups.
 func (p *Position) capture(c int, s game.Side) {
 	enemy := s.Other().Stone()
 	for _, n := range p.g.near[c] {
@@ -82,13 +83,13 @@ func (p *Position) captureStone(c int16, s game.Stone) {
 	p.taken = append(p.taken, c)
 }
 
-// lives reports whether a stone of the side to move at c, with no free point next to it, is no suicide: it joins a
-// group with another liberty, or takes the last one of an enemy group.
+// lives reports whether the side to move may play on c, a point without a free point next to it: the stone joins an own group
+// that has a liberty other than c, or takes the last liberty of an enemy group.
 func (p *Position) lives(c int) bool {
 	own := p.turn.Stone()
 	for _, n := range p.g.near[c] {
 		root := p.groups.find(n)
-		here := int32(0) // liberties of the group that are c itself, once for each stone next to it
+		here := int32(0) // the group's liberties on c, counted once for each of its stones next to c
 		for _, o := range p.g.near[c] {
 			if p.groups.find(o) == root {
 				here++
@@ -113,19 +114,20 @@ func (p *Position) anyEye() bool {
 	return false
 }
 
-// forest is the groups as trees of stones. The root of a group holds its size and its liberties. A free point counts
-// once for each stone of the group next to it: that is easy to keep, and zero exactly when there is no liberty.
+// forest stores each group as a tree of stones. For the root it holds the number of stones and of liberties. A liberty counts
+// once for each stone of the group next to it: this number is easy to update, and it is zero exactly if the group has no
+// liberty.
 //
 //	X X .      up: a2 -> b2 <- b1     root b2, stones 3
 //	. X .      liberties: c2 (next to b2), c1 (next to b1), a1 (next to a2 and to b1): 4
 //
-// Links lead from the smaller tree to the larger, so that no path is longer than log2 of the stones. They are never
-// shortened, so that cut can undo them.
+// A join links the root of the smaller tree to the root of the larger one, so no path is longer than log2 of the number of
+// stones. Paths are never compressed, so that cut can undo joins.
 type forest struct {
-	up        []int16 // towards the root, which points to itself
+	up        []int16 // by stone: its parent; a root is its own parent
 	stones    []int16
 	liberties []int32
-	links     []int16 // the roots that were linked to other ones, in order
+	links     []int16 // the roots that joins have linked to other roots, in order
 }
 
 func newForest(n int) forest {
@@ -157,7 +159,7 @@ func (f *forest) join(a, b int16) {
 	f.links = append(f.links, a)
 }
 
-// cut takes back the links made last, down to n.
+// cut removes the latest links until n are left.
 func (f *forest) cut(n int) {
 	for len(f.links) > n {
 		a := f.links[len(f.links)-1]

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package boarddiff keeps a copy of a board and says which cells have changed since it last looked.
+// Package boarddiff keeps a copy of a board and returns the cells that have changed since the copy was last updated.
 //
-// Incremental evaluators share it. They learn of a move before it is made, and only the position knows what the move
-// did: a stone fell, stones were captured.
+// Several incremental evaluators use it. An evaluator is called before a move is made, and only the position knows all cells
+// that the move changes: a stone may fall, and stones may be captured.
 //
 // # Basics
 //
@@ -14,8 +14,8 @@
 //
 // # Caveats
 //
-// Changes come late, so that a move that is taken back at once costs nothing: only after Sync the copy is the board.
-// Sync compares all cells, and finds a missed move too.
+// The copy lags behind the board, so that a move that is taken back at once costs nothing: only after Sync are the two equal.
+// Sync compares all cells, so it also finds moves for which Play was not called.
 //
 // # Speed
 //
@@ -30,9 +30,9 @@ type Change struct {
 	Old, New game.Stone
 }
 
-// Mirror follows one board. The zero value must be Reset first.
+// Mirror keeps a copy of one board. Call Reset before any other method.
 //
-// Each Play opens a frame; the changes found from then on are logged in it, and Undo takes them back:
+// Each Play begins a new part of the log; the changes found until the next Play are appended to it, and Undo takes them back:
 //
 //	log    c0 c1 | c2 | c3 c4 c5 |
 //	marks        2    3          6     the length of the log at each Play
@@ -41,29 +41,29 @@ type Mirror struct {
 	cells   []game.Stone
 	log     []Change
 	marks   []int
-	pending int // the cell of the last Play, not looked at yet, or none
+	pending int // the cell of the last Play, if it has not been compared yet, or none
 }
 
 const none = -1
 
-// Reset ties the mirror to the current state of b.
+// Reset makes m follow b, and copies its current cells.
 func (m *Mirror) Reset(b game.Board) {
 	m.board = b
 	m.cells = append(m.cells[:0], b.Cells()...)
 	m.log, m.marks, m.pending = m.log[:0], m.marks[:0], none
 }
 
-// Follow ties the mirror to another board of the same size and keeps the copy: Sync returns how the two differ. There is nothing
-// to undo afterwards.
+// Follow makes m follow b, a board of the same size, without a new copy: the next Sync returns the cells in which b differs
+// from the old copy. Earlier changes can no longer be undone.
 func (m *Mirror) Follow(b game.Board) {
 	m.board, m.log, m.marks, m.pending = b, m.log[:0], m.marks[:0], none
 }
 
-// Cells returns the copy: the board as of the changes handed out. It must not be written.
+// Cells returns the copy: the cells after all changes that have been returned. The caller must not write to it.
 func (m *Mirror) Cells() []game.Stone { return m.cells }
 
-// Play must be called just before the board plays mv. It returns the changes of the move before, if they
-// have not been handed out yet. The slice is good until the next call.
+// Play must be called just before the board plays mv. It returns the changes by the previous move that have not been returned
+// yet. The slice is valid until the next call of a method.
 func (m *Mirror) Play(mv game.Move) []Change {
 	start := len(m.log)
 	m.settle(m.board.Cells())
@@ -72,12 +72,12 @@ func (m *Mirror) Play(mv game.Move) []Change {
 	return m.log[start:]
 }
 
-// Undo must be called just after the board took its last move back. It returns the changes to revert, the
-// last one first. The slice is good until the next call.
+// Undo must be called just after the board took its last move back. It returns the changes to revert, in the order in which
+// they were made: revert the last one first. The slice is valid until the next call of a method.
 func (m *Mirror) Undo() []Change {
 	m.pending = none
 	if len(m.marks) == 0 {
-		return nil // a move from before Reset: Sync will see it
+		return nil // a move made before Reset: Sync will find the difference
 	}
 	start := m.marks[len(m.marks)-1]
 	m.marks = m.marks[:len(m.marks)-1]
@@ -89,7 +89,7 @@ func (m *Mirror) Undo() []Change {
 	return undone
 }
 
-// Sync returns the changes that make the copy equal to the board. The slice is good until the next call.
+// Sync makes the copy equal to the board and returns the changes. The slice is valid until the next call of a method.
 func (m *Mirror) Sync() []Change {
 	start := len(m.log)
 	cells := m.board.Cells()
@@ -100,7 +100,8 @@ func (m *Mirror) Sync() []Change {
 	return m.log[start:]
 }
 
-// Last returns the changes of the last move, as far as they have been handed out. The slice is good until the next call.
+// Last returns the changes by the last move that have been returned already. The slice is valid until the next call of a
+// method.
 func (m *Mirror) Last() []Change {
 	if len(m.marks) == 0 {
 		return nil
@@ -108,7 +109,7 @@ func (m *Mirror) Last() []Change {
 	return m.log[m.marks[len(m.marks)-1]:]
 }
 
-// settle looks at the one cell that the last move is known to have changed.
+// settle compares the cell of the last Play with the board, and updates the copy there.
 func (m *Mirror) settle(cells []game.Stone) {
 	if c := m.pending; c != none && m.cells[c] != cells[c] {
 		m.change(c, cells[c])
@@ -121,8 +122,8 @@ func (m *Mirror) change(cell int, s game.Stone) {
 	m.cells[cell] = s
 }
 
-// differ returns the first index from i on at which a and b differ, or their length. Arrays are compared in
-// one go where slices are not.
+// differ returns the first index from i on at which a and b differ, or their length. It compares arrays, because the compiler
+// compares a whole array at once and a slice cell by cell.
 func differ(a, b []game.Stone, i int) int {
 	for i+64 <= len(a) && *(*[64]game.Stone)(a[i:]) == *(*[64]game.Stone)(b[i:]) {
 		i += 64

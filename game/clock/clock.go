@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package clock keeps the time of one side of a game, and says how much of it the next move may take.
+// Package clock measures out the time of one side of a game: it counts the remaining time, and plans the time for the next
+// move.
 //
 // # Basics
 //
-//	control, err := clock.Parse("60s+1s") // a minute for the game, a second back after each move
+//	control, err := clock.Parse("60s+1s") // a minute for the game, plus a second after each move
 //	c := clock.New(control)
-//	plan, most := c.Budget(cells) // what a search may plan for the next move, and the most while it is in doubt
+//	plan, most := c.Budget(cells) // the time to plan for the next move, and the maximum if no move is clearly best
 //	inTime := c.Spend(took)       // false: the side has lost on time
 //
 // # Three limits
 //
-// The tightest one bounds the move:
+// The smallest of the limits that apply bounds a move:
 //
-//	Turn       |-----------|                     each move, however much is left of the match
-//	Match      |--------------------------...--| all moves of the side together
-//	Increment                        |--|        given back after each move
+//	Turn       |-----------|                     for each move, even if more is left of the match
+//	Match      |--------------------------...--| for all moves of the side together
+//	Increment                        |--|        added to the match time after each move
 //
 // # Caveats
 //
-// Nothing here reads a clock: the caller measures. A budget is the time for which a search may plan. Reserve is kept
-// back from it, for the way between the search and the referee who measures.
+// This package does not read the system clock: the caller measures the time of a move. A budget is the time that a search may
+// plan to use. It leaves out Reserve, the time that a move takes from the search to the referee who measures.
 package clock
 
 import (
@@ -31,29 +32,29 @@ import (
 	"time"
 )
 
-// Unlimited is a limit that bounds nothing.
+// Unlimited stands for the absence of a limit.
 const Unlimited = time.Duration(math.MaxInt64)
 
-// Least is the smallest budget of a move: a search that is given less cannot answer in time anyway.
+// Least is the smallest budget of a move: with less time no search answers in time anyway.
 const Least = time.Millisecond
 
-// Control is a time control. A field that is zero bounds nothing.
+// Control is a time control. A zero Turn or Match means no limit.
 type Control struct {
-	Turn      time.Duration // the most a move may take
-	Match     time.Duration // the most all moves of a side may take
-	Increment time.Duration // what a side gets back for each move, where Match is limited
-	Margin    time.Duration // how late a move may be without a loss on time
-	Reserve   time.Duration // kept back from the budget of each move; zero: a twentieth, 15 to 30 ms
+	Turn      time.Duration // maximum time for a move
+	Match     time.Duration // maximum time for all moves of a side together
+	Increment time.Duration // added to the time of a side after each of its moves, if Match is set
+	Margin    time.Duration // by which a move may exceed the limits without a time loss
+	Reserve   time.Duration // subtracted from each budget; 0: a twentieth of the time for the move, 15 to 30 ms
 }
 
-// A reserve covers the way of a move from a search to a referee on a busy machine.
+// The bounds of the default reserve, which covers the time that a move takes from the search to the referee on a busy machine.
 const leastReserve, mostReserve = 15 * time.Millisecond, 30 * time.Millisecond
 
-// longest is the most of Match and of Increment that Parse takes: sums stay far below Unlimited.
+// longest is the maximum of Match and of Increment that Parse accepts, so that their sums stay far below Unlimited.
 const longest = 10_000 * time.Hour
 
-// Parse reads the time of a side for a game, and after a + the increment: 5m, 60s+1s. A number without a unit counts
-// seconds.
+// Parse reads a time control: the time of a side for the game, and optionally a + and the increment, as in 5m or 60s+1s. A
+// number without a unit is in seconds.
 func Parse(text string) (Control, error) {
 	base, increment, both := strings.Cut(text, "+")
 	c := Control{}
@@ -75,7 +76,7 @@ func parseTime(text string) (time.Duration, error) {
 	return time.ParseDuration(text)
 }
 
-// String returns the time of a side and its increment as Parse reads them: 1m0s+1s.
+// String returns Match and Increment in the form that Parse reads, such as 1m0s+1s.
 func (c Control) String() string {
 	if c.Increment == 0 {
 		return c.Match.String()
@@ -86,10 +87,10 @@ func (c Control) String() string {
 // Clock is the time of one side. Use New.
 type Clock struct {
 	control Control
-	left    time.Duration // of the match; below zero the side is out of time
+	left    time.Duration // of the match time; negative after a time loss
 }
 
-// New returns a clock that is full.
+// New returns a clock on which the whole time of c is left.
 func New(c Control) *Clock {
 	for _, limit := range []*time.Duration{&c.Turn, &c.Match} {
 		if *limit == 0 {
@@ -105,11 +106,12 @@ func (c *Clock) Control() Control { return c.control }
 // Left returns the time left for the match, or Unlimited.
 func (c *Clock) Left() time.Duration { return c.left }
 
-// Set makes left the time left for the match, as reported by a referee who measures it.
+// Set sets the time left for the match to left, which a referee has measured.
 func (c *Clock) Set(left time.Duration) { c.left = left }
 
-// Spend takes the time of a move from the clock and gives the increment. It returns false, and gives nothing, when
-// the move took longer than Most and the margin. A move within the margin leaves no less than nothing.
+// Spend subtracts the time of a move from the clock and adds the increment. If the move took longer than Most plus the margin,
+// it returns false and adds no increment. If the move exceeded Most by less than that, the time left is zero before the
+// increment is added.
 func (c *Clock) Spend(took time.Duration) bool {
 	late := took-c.Most() > c.control.Margin
 	if c.left == Unlimited {
@@ -123,26 +125,26 @@ func (c *Clock) Spend(took time.Duration) bool {
 	return true
 }
 
-// Most returns the longest the next move may take without a loss on time, or Unlimited.
+// Most returns the maximum time for the next move, without the margin, or Unlimited.
 func (c *Clock) Most() time.Duration { return max(min(c.control.Turn, c.left), 0) }
 
-// The share of the remaining time for one move: a game may last for half of the free cells, half of its moves are the other
-// side's, and early moves are the most important.
+// The bounds of the number of own moves among which the remaining time is divided, which is a quarter of the free cells: a game
+// may fill half of them, and the other side makes half of the moves.
 const (
 	fewestMoves = 7
 	mostMoves   = 25
 )
 
-// A move whose search finds no clear best move may take this multiple of the planned time, and this part of the
+// If a search finds no clearly best move, it may take at most stretch times the planned time, and at most 1/mostPart of the
 // remaining time.
 const (
 	stretch  = 4
 	mostPart = 5
 )
 
-// Budget returns the time to plan for the next move of a game in which cells are still free, and the most that its search
-// may take while no move is clearly best: at least plan, and more only where time can be saved for later moves. Both are
-// at least Least, and Unlimited where nothing bounds the move.
+// Budget returns two times for the next move in a position with the given number of free cells. plan is the time that its
+// search should use. most is the time that the search may use while no move is clearly best; it exceeds plan only if there is
+// match time to share among the moves. Both are at least Least, and Unlimited if nothing limits the move.
 func (c *Clock) Budget(cells int) (plan, most time.Duration) {
 	whole := c.Most()
 	if whole == Unlimited {

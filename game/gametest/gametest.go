@@ -16,14 +16,14 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Run plays this number of random games. It examines effort/Moves() plies of each game: games of up to 225 moves are
-// played to their end, and boards of thousands of cells stay affordable.
+// The number of random games that Run plays, and the effort for each. Run checks effort/Moves() plies of a game: games of up to
+// 225 moves are played to the end, and boards of thousands of cells do not take too long.
 const (
 	games  = 12
 	effort = 60_000
 )
 
-// Run plays seeded random games of g and checks at each ply what the contract of package game promises.
+// Run plays random games of g with a fixed seed, and checks at each ply that the position keeps the contract of package game.
 func Run(t *testing.T, g game.Game) {
 	t.Helper()
 	seen := map[uint64]string{}
@@ -74,7 +74,8 @@ func playAndCheck(t *testing.T, g game.Game, rng *rand.Rand, seen map[uint64]str
 	}
 }
 
-// checkMoves returns the legal moves, once they are in order and in range and Parse reads one back.
+// checkMoves returns the legal moves. It fails the test unless they are in order and in range, and Parse reads back what Format
+// writes.
 func checkMoves(t *testing.T, p game.Position) []game.Move {
 	t.Helper()
 	moves := p.AppendMoves([]game.Move{game.NoMove})
@@ -106,7 +107,7 @@ func checkMoves(t *testing.T, p game.Position) []game.Move {
 	return moves
 }
 
-// checkUndo plays m and takes it back: nothing may have changed.
+// checkUndo plays m, takes it back, and checks that the position is the same as before.
 func checkUndo(t *testing.T, p game.Position, m game.Move) {
 	t.Helper()
 	before := Picture(p)
@@ -143,7 +144,7 @@ func missing(moves []game.Move) game.Move {
 	return game.Move(len(moves))
 }
 
-// checkClone plays on a clone, which must be able to undo its past and must not touch the original.
+// checkClone plays m on a clone of p, and checks that the clone can take back all moves and that p is unchanged.
 func checkClone(t *testing.T, p game.Position, m game.Move) {
 	t.Helper()
 	before := Picture(p)
@@ -160,8 +161,8 @@ func checkClone(t *testing.T, p game.Position, m game.Move) {
 	}
 }
 
-// checkSetup sets the position up again and expects the same key, moves and outcome. It keeps all keys to find two
-// positions with one key.
+// checkSetup sets up the Setup of p, and checks that the new position has the same key, moves and outcome. It stores all keys
+// in seen, to find different positions with equal keys.
 func checkSetup(t *testing.T, p game.Position, seen map[uint64]string) {
 	t.Helper()
 	s, ok := p.(game.Settable)
@@ -191,7 +192,8 @@ func checkSetup(t *testing.T, p game.Position, seen map[uint64]string) {
 	}
 }
 
-// Picture writes down all that can be seen of a position. Compare two to see that one was left as it was.
+// Picture returns a text with everything that the methods of p return. Equal pictures before and after a call mean that it left
+// p unchanged.
 func Picture(p game.Position) string {
 	b := fmt.Appendf(nil, "%s turn=%v ply=%d outcome=%v key=%x", p.Game(), p.Turn(), p.Ply(), p.Outcome(), p.Key())
 	b = appendNumbers(b, " moves=", p.AppendMoves(nil))
@@ -205,7 +207,8 @@ func Picture(p game.Position) string {
 	return string(b)
 }
 
-// appendNumbers is several times faster than package fmt: boards have thousands of cells, and a picture shows them all.
+// appendNumbers appends a name and numbers to b. It is several times faster than package fmt, which matters for boards of
+// thousands of cells.
 func appendNumbers[T game.Move | game.Stone | uint8](b []byte, name string, numbers []T) []byte {
 	b = append(b, name...)
 	for _, n := range numbers {
@@ -214,7 +217,7 @@ func appendNumbers[T game.Move | game.Stone | uint8](b []byte, name string, numb
 	return b
 }
 
-// Must returns a function that unwraps the result of a constructor and ends the test on its error.
+// Must returns a function that returns the game of a constructor's two results, and ends the test if the error is not nil.
 func Must[G game.Game](t testing.TB) func(G, error) G {
 	return func(g G, err error) G {
 		t.Helper()
@@ -225,8 +228,8 @@ func Must[G game.Game](t testing.TB) func(G, error) G {
 	}
 }
 
-// Bench plays evenly random games of g through the public interface and reports games and moves a second.
-// Each game pays for its Start.
+// Bench measures the games and moves per second of random games of g, in which all legal moves are equally likely. The time
+// includes Start of each game.
 func Bench(b *testing.B, g game.Game) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	moves := make([]game.Move, 0, g.Moves())
@@ -235,7 +238,7 @@ func Bench(b *testing.B, g game.Game) {
 		p := g.Start()
 		for p.Outcome() == game.Ongoing {
 			moves = p.AppendMoves(moves[:0])
-			// The high half of a product is an even draw to within 2^-32: no division.
+			// The high half of the product is a random index without a division; probabilities are equal to within 2^-32.
 			p.Play(moves[uint64(rng.Uint32())*uint64(len(moves))>>32])
 		}
 		games++

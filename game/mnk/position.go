@@ -9,13 +9,13 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// border surrounds the grid, so that a walk along a line needs no test for the edge.
+// border is the content of the cells around the grid, so that a loop along a line needs no test for the edge.
 const border game.Stone = 3
 
 // Position is a state of a Game.
 //
-// The board is kept twice: cells is the public view, grid has a border. One border column serves both sides, since a
-// step over the right edge lands on it, and so does one over the left:
+// The board is stored twice: in cells for callers, and in grid with a border. One border column serves both edges, since a step
+// over the right edge lands on it, and a step over the left edge on that of the row below:
 //
 //	# # # # #      grid of a 4 x 2 board, stride 5; '#' is border
 //	. . . . #      cell (column, row) = 1 + column + (row+1)*stride, less one
@@ -27,13 +27,13 @@ type Position struct {
 	grid    []game.Stone
 	free    []uint64 // bit set of the free cells
 	history []undo
-	height  []uint8 // of each column, where stones fall
+	height  []uint8 // by column: its number of stones, in games with falling stones
 	key     uint64
 	ply     int
 	empties int
-	taken   [2]uint8 // pairs captured by each side, or stones: see Rules.Threes
-	left    uint8    // stones left in this turn
-	fouled  bool     // the last stone lost by Rules.Foul
+	taken   [2]uint8 // by side: pairs captured, or stones captured if Rules.Threes
+	left    uint8    // stones still to be placed in this turn
+	fouled  bool     // the last stone lost the game by Rules.Foul
 	turn    game.Side
 	outcome game.Outcome
 }
@@ -41,7 +41,7 @@ type Position struct {
 type undo struct {
 	key   uint64
 	cell  int32
-	pairs uint16 // captured, a bit for each of the eight directions; threes have the bits from 8 up
+	pairs uint16 // bit for each of the eight directions in which a pair was captured; for threes the bits from 8 up
 	left  uint8
 	turn  game.Side
 }
@@ -79,7 +79,7 @@ func (g *Game) padded(cell int) int {
 	return cell + row + g.stride + 1
 }
 
-// The views of a position: see game.Lined.
+// The following methods are described at game.Position, game.Board and game.Lined.
 
 func (p *Position) Game() game.Game           { return p.g }
 func (p *Position) Turn() game.Side           { return p.turn }
@@ -91,7 +91,7 @@ func (p *Position) Cells() []game.Stone       { return p.cells }
 func (p *Position) K() int                    { return p.g.r.K }
 func (p *Position) Exact(s game.Side) bool    { return p.g.r.Exact[s] }
 
-// Captured returns how many pairs s has taken, or how many stones where threes are taken, too.
+// Captured returns the number of pairs that s has captured, or of stones if the rules also allow to capture threes.
 func (p *Position) Captured(s game.Side) int { return int(p.taken[s]) }
 
 // Cell returns the cell on which m would place its stone.
@@ -102,7 +102,7 @@ func (p *Position) Cell(m game.Move) int {
 	return int(m)
 }
 
-// AppendMoves appends the free cells, or the columns with room.
+// AppendMoves appends the free cells, or the columns that are not full in games with falling stones.
 func (p *Position) AppendMoves(dst []game.Move) []game.Move {
 	if p.outcome != game.Ongoing {
 		return dst
@@ -125,7 +125,7 @@ func (p *Position) AppendMoves(dst []game.Move) []game.Move {
 	return dst
 }
 
-// opens reports whether Rules.Distance allows the cell.
+// opens reports whether Rules.Distance allows a stone on cell at this ply.
 func (p *Position) opens(cell int) bool {
 	d := p.g.r.Distance
 	if d == 0 || p.ply != 0 && p.ply != 2 {
@@ -138,7 +138,7 @@ func (p *Position) opens(cell int) bool {
 	return max(x, -x, y, -y) >= d
 }
 
-// Allows reports whether AppendMoves has m, which is a move of the game.
+// Allows reports whether m, which must be a move of the game, is legal here.
 func (p *Position) Allows(m game.Move) bool {
 	if p.outcome != game.Ongoing {
 		return false
@@ -211,7 +211,8 @@ func (p *Position) lose() {
 	p.key ^= rng.Nth(keyFouled)
 }
 
-// put and lift change one cell in every copy of the board; only put keeps the key, since Undo has it.
+// put and lift place and remove a stone in all copies of the board. Only put updates the key, because Undo restores the old
+// key.
 func (p *Position) put(cell, at int, s game.Stone) {
 	p.cells[cell], p.grid[at] = s, s
 	p.free[cell>>6] &^= 1 << (cell & 63)
@@ -252,12 +253,13 @@ func (p *Position) wins(at int, s game.Side) bool {
 	return false
 }
 
-// Forbids reports whether a rule forbids some moves to the side to move, perhaps none of the moves that it has here.
+// Forbids reports whether the rules can forbid moves of the side to move. It is quick, and does not check whether a move is
+// forbidden in this position.
 func (p *Position) Forbids() bool {
 	return p.g.r.Foul != nil && p.turn == game.First && p.outcome == game.Ongoing
 }
 
-// Forbidden returns why m loses at once for the side to move, or "".
+// Forbidden returns the reason why m loses at once for the side to move, or "" if it does not.
 func (p *Position) Forbidden(m game.Move) string {
 	if !p.Forbids() {
 		return ""
@@ -286,7 +288,7 @@ func (p *Position) Clone() game.Position {
 	return &q
 }
 
-// The parts of the key that are not stones.
+// The numbers that enter the key for state other than stones.
 const (
 	keySecond = rng.Golden
 	keyLeft   = 1 << 20

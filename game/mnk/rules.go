@@ -2,8 +2,8 @@
 
 // Package mnk plays the games in which stones are placed on a rectangle and k in a row win.
 //
-// One kernel plays tic-tac-toe, gomoku, Connect Four, Connect6 and Pente: [Rules] holds the additions of a game to
-// plain m,n,k. Renju is built on it, in a package of its own.
+// The same code plays tic-tac-toe, gomoku, Connect Four, Connect6 and Pente: [Rules] holds the differences of a game from plain
+// m,n,k. Package renju adds its forbidden moves to it.
 //
 // # Basics
 //
@@ -13,8 +13,8 @@
 //
 // # Caveats
 //
-// A game ends when a side has won or no cell is free: a board that nobody can win any more is played to the end. In
-// Connect6 a win with the first stone of a turn ends the game.
+// A game ends only when a side has won or no cell is free, even if no side can win any more. In Connect6 a win with the first
+// stone of a turn ends the game.
 //
 // # Speed
 //
@@ -29,27 +29,27 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Rules is a game of the family. Columns, Rows and K are needed; the rest is plain m,n,k when zero.
+// Rules describes a game of the family. Columns, Rows and K are required; with all other fields zero it is plain m,n,k.
 type Rules struct {
 	Name             string // the game's spec
 	Columns, Rows, K int
-	Exact            [2]bool // by side: a row longer than K does not win
-	Blocked          bool    // a row with an enemy stone at both ends does not win
+	Exact            [2]bool // by side: rows longer than K do not win
+	Blocked          bool    // a row with an enemy stone at each end does not win
 	Gravity          bool    // a stone falls to the lowest free cell; a move is a column
-	Opening, Turn    int     // stones in the first turn and in each later one; 0 means 1
-	Captures         int     // a pair flanked by enemies is taken, and this many pairs win; 0: no captures
-	Threes           bool    // three stones are taken, too, and Captures counts stones
-	Distance         int     // the first stone is in the middle, and the third at least so far from it; 0: anywhere
-	// Foul says why a stone of the first side on an empty cell loses, or "". It is asked only about stones
-	// that do not win, and must not keep or change cells.
+	Opening, Turn    int     // number of stones in the first turn and in each later turn; 0 means 1
+	Captures         int     // number of captured pairs that wins; a pair between two enemy stones is captured; 0: no captures
+	Threes           bool    // three stones in a row are also captured, and Captures counts stones
+	Distance         int     // the first stone is in the centre, the third at least Distance cells from it; 0: both anywhere
+	// Foul returns the reason why a stone of the first side on the empty cell would lose, or "" if it would not. It is called
+	// only for stones that do not win, and must not keep or change cells.
 	Foul func(cells []game.Stone, columns, rows, cell int) string
 }
 
-// Game is a set of Rules, checked.
+// Game is a game with valid Rules.
 type Game struct {
 	r      Rules
-	stride int    // of the padded grid
-	steps  [4]int // from a cell to its neighbour in each direction, on the padded grid
+	stride int    // distance between the rows of the grid with its border
+	steps  [4]int // by direction: distance from a cell of the grid to the next one
 }
 
 // New returns the game of the rules, or an error.
@@ -76,7 +76,7 @@ func (g *Game) Rules() Rules { return g.r }
 // String returns the game's spec.
 func (g *Game) String() string { return g.r.Name }
 
-// Moves returns the number of cells, or of columns where stones fall.
+// Moves returns the number of cells, or of columns in games with falling stones.
 func (g *Game) Moves() int {
 	if g.r.Gravity {
 		return g.r.Columns
@@ -84,7 +84,7 @@ func (g *Game) Moves() int {
 	return g.r.Columns * g.r.Rows
 }
 
-// Format returns the cell's name, such as h8, or the column counted from 1 where stones fall.
+// Format returns the name of the cell, such as h8, or in games with falling stones the number of the column, from 1.
 func (g *Game) Format(m game.Move) string {
 	if g.r.Gravity {
 		return strconv.Itoa(int(m) + 1)
@@ -111,7 +111,8 @@ func (g *Game) Parse(s string) (game.Move, error) {
 // Start returns the empty board.
 func (g *Game) Start() game.Position { return g.empty() }
 
-// StonesLeft returns the side to move n stones after the start, and the number of stones left in its turn.
+// StonesLeft returns the side to move after n stones have been played from the start, and the number of stones still to be
+// placed in its turn.
 func (g *Game) StonesLeft(n int) (game.Side, int) {
 	if n < g.r.Opening {
 		return game.First, g.r.Opening - n
@@ -134,7 +135,7 @@ func TicTacToe(size, k int) (*Game, error) {
 	return New(r)
 }
 
-// Exactly returns the same game, except that a row longer than k does not win. Its spec has exact=on.
+// Exactly returns the same game with the rule that rows longer than k do not win. Its spec contains exact=on.
 func (g *Game) Exactly() (*Game, error) {
 	r := g.r
 	r.Exact = [2]bool{true, true}
@@ -156,24 +157,24 @@ func Standard(size int) (*Game, error) {
 	return Family("standard", Rules{Columns: size, Rows: size, K: 5, Exact: [2]bool{true, true}})
 }
 
-// Caro returns the Vietnamese game: five or more in a row win unless an enemy stone stands at both ends.
-// The edge of the board is no enemy. CITE: Gomocup rule 8 (caro free-style).
+// Caro returns the Vietnamese game: five or more in a row win unless an enemy stone stands at both ends. The edge of the board
+// does not count as an enemy stone. CITE: Gomocup rule 8 (caro free-style).
 func Caro(size int) (*Game, error) {
 	return Family("caro", Rules{Columns: size, Rows: size, K: 5, Blocked: true})
 }
 
-// Family returns a game of the gomoku family: r, named after the kind and its differences from 15 x 15 cells and five
-// in a row:
+// Family returns the game with the rules r. Its spec consists of the kind, such as caro, and the differences of r from 15 x 15
+// cells and five in a row:
 //
 //	KIND[:SIZE][,k=K][,exact=on]        caro   caro:20   caro:20x15,k=6   caro:exact=on
 //
-// Only caro has a variant in which longer rows do not win.
+// The suffix exact=on is used only for caro.
 func Family(kind string, r Rules) (*Game, error) {
 	r.Name = spell(kind, r, 15, 15, 5)
 	return New(r)
 }
 
-// Connect4 returns the game of falling stones; 7 columns, 6 rows and k = 4 are the usual one.
+// Connect4 returns Connect Four on any board and with any k; the usual game has 7 columns, 6 rows and k = 4.
 func Connect4(columns, rows, k int) (*Game, error) {
 	r := Rules{Columns: columns, Rows: rows, K: k, Gravity: true}
 	r.Name = spell("connect4", r, 7, 6, 4)
@@ -188,14 +189,14 @@ func Connect6(size int) (*Game, error) {
 	return New(r)
 }
 
-// Pente returns five in a row with custodial capture: two adjacent stones of the enemy between two of one's
-// own are taken, and five such pairs win. A stone may be placed between two enemies unharmed.
+// Pente returns five in a row with custodial capture: a side that encloses two adjacent enemy stones between two of its own
+// captures them, and five captured pairs win. A move that places a stone between two enemy stones does not lose it.
 func Pente(size int) (*Game, error) {
 	return PenteBy(size, false, 0)
 }
 
-// PenteBy returns pente with rules of tournaments: in keryo three stones are taken as well as two, and 15 stones win; the
-// distance of the third stone from the middle is 3 by the rule pro, and 4 by the rule long pro.
+// PenteBy returns pente with tournament rules. In keryo three stones can be captured as well as two, and 15 captured stones
+// win. distance is the smallest distance of the third stone from the centre: 3 by the pro rule, 4 by the long pro rule.
 // CITE: pente.org, rules of Pente, Keryo-Pente and the pro openings.
 func PenteBy(size int, keryo bool, distance int) (*Game, error) {
 	r := Rules{Columns: size, Rows: size, K: 5, Captures: 5, Distance: distance}

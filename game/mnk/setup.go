@@ -10,8 +10,9 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// SetUp returns the position of these stones. Memory is the pairs (or stones) taken by each side in a game with captures, the
-// stones left in a turn of several, or, in a game with fouls, 1 if the last stone was one.
+// SetUp returns the position described by s. Memory holds the pairs (or stones) captured by each side in a game with captures;
+// the number of stones still to be placed in a game with turns of several stones; or 1 in a game with fouls, if the last stone
+// was a foul.
 func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	p := g.empty()
 	if len(s.Cells) != len(p.cells) {
@@ -40,7 +41,7 @@ func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	if err := p.remember(s.Memory); err != nil {
 		return nil, err
 	}
-	// The start has the key 0.
+	// This number for stones left is 0 at the start, whose key is 0.
 	if g.r.Turn > 1 {
 		p.key ^= rng.Nth(keyLeft+uint64(g.r.Opening)) ^ rng.Nth(keyLeft+uint64(p.left))
 	}
@@ -55,7 +56,7 @@ func (p *Position) remember(memory []uint8) error {
 	case memory == nil:
 	case r.Captures > 0 && len(memory) == 2:
 		for s, n := range memory {
-			// The last stone may take stones in each of eight directions.
+			// The last stone may capture in up to eight directions at once.
 			if int(n) >= r.Captures+8 && (!r.Threes || int(n) >= r.Captures+24) {
 				return fmt.Errorf("%d captured, more than a game can have", n)
 			}
@@ -121,13 +122,13 @@ func (p *Position) Setup() game.Setup {
 	return s
 }
 
-// capture takes the enemy stones that the stone just put at cell flanks. It returns the directions that had a pair: bit i
-// for +steps[i], bit i+4 for -steps[i]; and 8 bits higher those that had three.
+// capture removes the enemy stones that are captured by the stone just placed on cell. It returns the directions in which a
+// pair was captured: bit i for +steps[i], bit i+4 for -steps[i]. The directions of captured threes are 8 bits higher.
 func (p *Position) capture(cell, at int, s game.Side) (pairs uint16) {
 	own, enemy := s.Stone(), s.Other().Stone()
 	for i := range 8 {
 		d, c := p.direction(i)
-		// In this order: behind the first the grid may end.
+		// The order matters: if at+d is border, at+2*d may lie outside the grid.
 		if p.grid[at+d] != enemy || p.grid[at+2*d] != enemy {
 			continue
 		}
@@ -151,7 +152,7 @@ func (p *Position) capture(cell, at int, s game.Side) (pairs uint16) {
 	return pairs
 }
 
-// restore puts the stones back that the stone of u took; Undo restores the key.
+// restore puts back the stones that the move of u captured. Undo restores the key.
 func (p *Position) restore(cell, at int, u undo) {
 	for i := range 16 {
 		if u.pairs>>i&1 == 0 {

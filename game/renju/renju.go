@@ -6,7 +6,7 @@
 //
 //   - an overline: six or more in a row;
 //   - a double four: two or more fours, in different lines or in one;
-//   - a double three: two or more threes, each of which Black could really make a straight four.
+//   - a double three: two or more threes, each of which Black may extend to a straight four.
 //
 // White has no such points and wins with five or more.
 //
@@ -22,24 +22,24 @@
 //
 //	five            X X X X X           exactly five; six or more are an overline
 //	four            X X _ X X           one more stone makes five
-//	straight four   _ X X X X _         two different stones do, one at either end
-//	three           _ X X _ X _         one more stone makes a straight four, and no five elsewhere
+//	straight four   _ X X X X _         a stone at either end makes five
+//	three           _ X X _ X _         one more stone makes a straight four, and no five in another line
 //
-// A three is real, and counts, only if the stone that makes it a straight four is allowed: no overline, no double
-// four, and no double three by this same definition, which looks ahead stone by stone. It ends, since each step fills
-// a cell.
+// A three is real, and counts, only if the stone that extends it to a straight four is not itself forbidden as an overline, a
+// double four or a double three. The definition is recursive, and ends because each step fills a cell.
 //
 // # Caveats
 //
-// A forbidden move is legal, and loses. Three stones are no three if the stone that makes them a straight four makes
-// five elsewhere: the definition says so. If one of three threes fails for an overline or a double four and another
-// for a double three, one is left: the two conditions that allow a double three are taken together. An overline that
-// was set up, and not played, neither wins nor loses. The opening rules are no part of this package.
+// A forbidden move is legal, and loses. By the definition, three stones are no three if the stone that extends them to a
+// straight four also makes a five in another line. The two conditions under which the rules allow a double three are applied
+// together: if a stone makes three threes, of which one is not real because of an overline or a double four and another because
+// of a double three, only one real three is left. An overline on a board that was set up neither wins nor loses. This package
+// does not contain the opening rules.
 //
 // # Speed
 //
-// Forbidden reads up to five cells to either side in four directions, allocates nothing, and looks ahead
-// only where two threes meet.
+// Forbidden reads up to five cells on each side in four directions, allocates nothing, and examines further stones only if the
+// stone makes two threes.
 //
 // CITE: Renju International Federation, The International Rules of Renju, 1996, sections 3 and 9.
 package renju
@@ -54,12 +54,12 @@ import (
 // New returns the game on a square board; 15 is the usual size.
 func New(size int) (*mnk.Game, error) { return NewRect(size, size) }
 
-// NewRect returns the game on a board of any shape.
+// NewRect returns the game on a rectangular board.
 func NewRect(columns, rows int) (*mnk.Game, error) {
 	return mnk.Family("renju", mnk.Rules{Columns: columns, Rows: rows, K: 5, Exact: [2]bool{true, false}, Foul: foul})
 }
 
-// foul is Forbidden as the kernel asks for it.
+// foul returns Forbidden as text. It is the Foul of the mnk.Rules.
 func foul(cells []game.Stone, columns, rows, cell int) string {
 	return Forbidden(cells, columns, rows, cell).String()
 }
@@ -67,7 +67,7 @@ func foul(cells []game.Stone, columns, rows, cell int) string {
 // Shape is the reason that a point is forbidden.
 type Shape uint8
 
-// The shapes. A stone that makes several is named after the first of them.
+// The shapes. If a stone makes several, Forbidden returns the first in this order.
 const (
 	None Shape = iota
 	Overline
@@ -80,20 +80,21 @@ func (s Shape) String() string {
 	return [...]string{"", "overline", "double four", "double three"}[s&3]
 }
 
-// Forbidden returns the shape that forbids Black to play on cell, which must be empty: None when nothing does, as
-// when the stone makes exactly five. It only reads cells, and may be called from many goroutines at once.
+// Forbidden returns the shape because of which a black stone on cell, which must be empty, is forbidden. It returns None if the
+// stone is allowed, for example because it makes exactly five. It does not change cells, so several goroutines may call it at
+// once.
 func Forbidden(cells []game.Stone, columns, rows, cell int) Shape {
 	b := board{cells, columns, rows}
-	// Ten stones ahead is far beyond what occurs; append would find room for more.
+	// The recursion is never ten stones deep in practice; append would allocate room for more.
 	var ahead [10]int32
 	shape, _ := b.judge(cell, ahead[:0])
 	return shape
 }
 
-// judge returns the shape of a black stone on cell if there are also black stones on the cells of ahead, which are
-// empty on the board: a forbidden shape or five, never both.
+// judge returns the shape of a black stone on cell, as if black stones also stood on the cells of ahead, which are empty on the
+// board. Either shape is a forbidden shape, or five reports exactly five in a row, or neither.
 func (b *board) judge(cell int, ahead []int32) (shape Shape, five bool) {
-	var points [4]uint16 // in each line, where a stone makes a straight four of this stone's three
+	var points [4]uint16 // by direction: cells on which a stone extends a three of this stone to a straight four
 	fours, threes, overline := 0, 0, false
 	edges := b.edges(cell)
 	for d := range points {
@@ -123,7 +124,8 @@ func (b *board) judge(cell int, ahead []int32) (shape Shape, five bool) {
 	return None, false
 }
 
-// doubleThree reports whether two of the threes through the stone on cell, the last of ahead, are real.
+// doubleThree reports whether at least two of the threes through the stone on cell are real. points holds the extending cells
+// by direction, and ahead ends with cell.
 func (b *board) doubleThree(cell int, points *[4]uint16, ahead []int32) bool {
 	threes := 0
 	for d, p := range points {
@@ -141,23 +143,23 @@ func (b *board) doubleThree(cell int, points *[4]uint16, ahead []int32) bool {
 	return false
 }
 
-// board is a view of somebody's cells.
+// board refers to the caller's cells; it does not copy them.
 type board struct {
 	cells         []game.Stone
 	columns, rows int
 }
 
-// reach is how far from a stone its threes, fours, fives and overlines can depend on other cells: the stone
-// at one end of a row of five, and one cell more, which must not lengthen it.
+// reach is the maximum distance of the cells that decide the threes, fours, fives and overlines of a stone: four for the far
+// end of a row of five, plus one for the next cell, which must not make it longer.
 const reach = 5
 
-// line holds the cells along one line that a black stone reaches, including its own, up to the first white stone or
-// the edge:
+// line holds the cells on both sides of a black stone in one direction, with its own, up to the first white stone, the edge or
+// reach:
 //
 //	cell   -5 -4 -3 -2 -1  0 +1 +2 +3 +4 +5
 //	bit     0  1  2  3  4  5  6  7  8  9 10      the stone is bit 5
 //
-// A bit in neither set is a white stone, the edge, or out of sight behind one of them.
+// A bit that is set in neither field stands for a white stone, or for a cell beyond it or beyond the edge.
 type line struct{ black, empty uint16 }
 
 func (b *board) step(d int) int {
@@ -177,7 +179,7 @@ func (b *board) edges(cell int) edges {
 	}
 }
 
-// line returns the line in direction d through a black stone on cell, with the black stones of ahead.
+// line returns the line in direction d through a black stone on cell. The cells of ahead count as black.
 func (b *board) line(cell, d int, e *edges, ahead []int32) line {
 	step := b.step(d)
 	l := line{black: 1 << reach}
@@ -199,21 +201,21 @@ func (b *board) stone(cell int, ahead []int32) game.Stone {
 	return b.cells[cell]
 }
 
-// add puts the content of a cell into the line, and reports whether it can be seen past. Which of the three it is
-// cannot be predicted, so black (1) and empty (0) are distinguished without a branch.
+// add stores the content s of a cell at bit, and reports whether the line continues past it. It tells black (1) from empty (0)
+// without a branch, because a branch would often be mispredicted.
 func (l *line) add(bit int, s game.Stone) bool {
 	l.black |= uint16(s&1) << bit
 	l.empty |= uint16((s-1)>>7) << bit
 	return s != game.SecondStone
 }
 
-// rowLength returns the length of the row through the stone, with nothing empty in it: at most 11 are seen.
+// rowLength returns the number of adjacent black stones through the stone, at most 11.
 func (l line) rowLength() int {
 	return 1 + bits.TrailingZeros16(^(l.black >> (reach + 1))) + bits.LeadingZeros16(^(l.black << (16 - reach)))
 }
 
-// fours returns the number of fours in the line: different sets of four stones, this one among them, that one more stone makes
-// exactly five. Five cells in a row hold each of them, with no black stone at either end:
+// fours returns the number of fours in the line: different sets of four stones, including the stone, that one more stone turns
+// into exactly five. Each set lies within five adjacent cells with no black stone at either end:
 //
 //	! _ _ _ _ _ !        four of the five are black, one is empty; '!' is not black
 func (l line) fours() int {
@@ -224,7 +226,7 @@ func (l line) fours() int {
 		if bits.OnesCount16(four) != 4 || l.empty&cells == 0 || l.black&(1<<(s-1)|1<<(s+5)) != 0 {
 			continue
 		}
-		// A straight four is found twice, one cell apart.
+		// A straight four is found twice, in windows one cell apart, and counted once.
 		if four != last {
 			n++
 		}
@@ -233,7 +235,7 @@ func (l line) fours() int {
 	return n
 }
 
-// straightFours returns the bits of the cells where one more stone makes a straight four through this one:
+// straightFours returns the bits of the cells on which one more black stone makes a straight four that includes the stone:
 //
 //	! . _ _ _ _ . !      three of the four are black, one is empty; '.' is empty, '!' is not black
 func (l line) straightFours() uint16 {

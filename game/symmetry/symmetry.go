@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package symmetry knows the views of a board that the rules do not tell apart.
+// Package symmetry computes the symmetric views of a board: the rotations and reflections under which the rules are the same.
 //
 // # Basics
 //
-//	views := symmetry.Of(g)            // the first is the board as it is
+//	views := symmetry.Of(g)            // the first is the unchanged board
 //	l := symmetry.NewLine(g)
 //	err := l.Play(m)                   // checked
 //	key := l.Key()                     // equal for all views of the position
@@ -13,8 +13,8 @@
 //
 // # Caveats
 //
-// Keys are of 64 bits, of the rules as well as of the position. Different positions may have equal keys: among ten
-// million of them with a chance of one in 300,000.
+// A key is a hash of 64 bits of the rules and the position. Different positions may have equal keys: among ten million
+// positions this happens with a probability of about one in 300,000.
 package symmetry
 
 import (
@@ -24,16 +24,16 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// View is the board turned or mirrored.
+// View is a rotation or reflection of the board.
 type View struct {
-	Moves []game.Move // where each move of the board is in the view
-	cells []int       // where each cell is
+	Moves []game.Move // by move of the board: the same move in the view
+	cells []int       // by cell of the board: the same cell in the view
 }
 
-// Cell returns where a cell of the board is in the view.
+// Cell returns the cell of the view to which a cell of the board is moved.
 func (v View) Cell(cell int) int { return v.cells[cell] }
 
-// Inverse returns the view that leads back.
+// Inverse returns the view that moves every cell of v back to its place on the board.
 func (v View) Inverse() View {
 	w := View{Moves: make([]game.Move, len(v.Moves)), cells: make([]int, len(v.cells))}
 	for m, to := range v.Moves {
@@ -45,7 +45,7 @@ func (v View) Inverse() View {
 	return w
 }
 
-// Then returns the view that is v, and then w.
+// Then returns the view that results from v followed by w.
 func (v View) Then(w View) View {
 	both := View{Moves: make([]game.Move, len(v.Moves)), cells: make([]int, len(v.cells))}
 	for m, to := range v.Moves {
@@ -57,7 +57,7 @@ func (v View) Then(w View) View {
 	return both
 }
 
-// Of returns the views of a game. A game without a board of stones has one.
+// Of returns the views of a game. A game whose positions are no game.Board has only the identity.
 func Of(g game.Game) []View {
 	b, ok := g.Start().(game.Board)
 	if !ok {
@@ -65,7 +65,7 @@ func Of(g game.Game) []View {
 	}
 	columns, rows := b.Size()
 	falls := g.Moves() == columns && len(b.Cells()) > columns
-	at := make([]game.Move, len(b.Cells())) // the move of each cell
+	at := make([]game.Move, len(b.Cells())) // by cell: the move that places a stone there
 	if !falls {
 		for m := range game.Move(g.Moves()) {
 			at[b.Cell(m)] = m
@@ -92,8 +92,8 @@ func Of(g game.Game) []View {
 	return views
 }
 
-// Image returns where view n of a board takes a cell: bit 0 of n mirrors the columns, bit 1 the rows, and then bit 2 swaps
-// columns and rows. A board that is not square has views 0 to 3.
+// Image returns the cell to which view n of a board moves a cell. Bit 0 of n mirrors the columns, bit 1 the rows, and then bit
+// 2 swaps columns and rows. A board that is not square has only views 0 to 3.
 func Image(columns, rows, cell, n int) int {
 	x, y := cell%columns, cell/columns
 	if n&1 != 0 {
@@ -116,11 +116,11 @@ func identity(n int) []game.Move {
 	return all
 }
 
-// Line is a game that is played in all views at once.
+// Line is a sequence of moves that is played in all views of the board at once.
 type Line struct {
 	rules uint64
 	views []View
-	all   []game.Position // as the view of the same index
+	all   []game.Position // all[i] is the position in views[i]
 }
 
 // NewLine returns the line before the first move.
@@ -134,13 +134,13 @@ func NewLine(g game.Game) *Line {
 	return l
 }
 
-// Position returns the position as it was played. It must not be changed.
+// Position returns the position in the view of the moves given to Play. The caller must not change it.
 func (l *Line) Position() game.Position { return l.all[0] }
 
-// Views returns the views in the order of Line's positions.
+// Views returns the views; View returns an index into them.
 func (l *Line) Views() []View { return l.views }
 
-// Play makes a move in every view, or returns why it is not legal.
+// Play plays m in every view, or returns an error if it is not legal.
 func (l *Line) Play(m game.Move) error {
 	if err := game.Play(l.all[0], m); err != nil {
 		return err
@@ -158,7 +158,7 @@ func (l *Line) Undo() {
 	}
 }
 
-// Key returns the least key of the views, mixed with one of the rules.
+// Key returns the smallest of the keys of the position in all views, combined with a hash of the rules.
 func (l *Line) Key() uint64 {
 	least := l.all[0].Key()
 	for _, p := range l.all[1:] {
@@ -167,7 +167,8 @@ func (l *Line) Key() uint64 {
 	return least ^ l.rules
 }
 
-// View returns the index of the view whose key is the least: in it all views of a position look the same.
+// View returns the index of the view in which the key of the position is smallest. Symmetric positions look the same in their
+// views of this index.
 func (l *Line) View() int {
 	least := 0
 	for i, p := range l.all {
@@ -178,7 +179,8 @@ func (l *Line) View() int {
 	return least
 }
 
-// Normal returns the least of the views of a list of moves.
+// Normal returns a list of moves in the view in which it is lexicographically smallest, so symmetric lists have the same
+// result.
 func Normal(views []View, moves []game.Move) []game.Move {
 	var least []game.Move
 	for _, v := range views {

@@ -8,14 +8,14 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Numbers of the game.
+// Constants of the game.
 const (
 	Moves = 81
-	Full  = 1<<9 - 1 // every cell of a small board, or every small board
-	Any   = 9        // in place of the forced board: any open one
+	Full  = 1<<9 - 1 // the set of all nine cells of a small board, or of all small boards
+	Any   = 9        // value of Board.Forced if any open small board may be played in
 )
 
-// Board is a position in bit sets, a value of 48 bytes without pointers: an assignment is a clone, and nothing is undone.
+// Board is a position in bit sets, a value of 48 bytes without pointers. An assignment copies it, so there is no Undo.
 //
 //	b := ultimate.NewBoard(ultimate.Rules{})
 //	var moves [ultimate.Moves]uint8
@@ -24,28 +24,29 @@ const (
 //		b.Play(moves[rng.IntN(n)])
 //	}
 //
-// A set of nine has bit i for cell i, or for small board i:
+// In a set, bit i stands for cell i of a small board, or for small board i:
 //
 //	0 1 2
 //	3 4 5
 //	6 7 8
 //
-// Boards are == only if all stones are the same, also those in closed small boards, which no longer matter.
+// Two Boards are == only if all their stones are equal, including stones in closed small boards, which no longer affect the
+// game.
 type Board struct {
 	Stones [2][9]uint16 // by side and small board: the cells with a stone of that side
-	Won    [2]uint16    // by side: the small boards it has won; never both
+	Won    [2]uint16    // by side: the small boards it has won; none is in both sets
 	Closed uint16       // the small boards that take no more stones
-	Forced uint8        // the small board to play in, never a closed one, or Any
+	Forced uint8        // the small board to play in, which is open, or Any
 	Turn   uint8        // the side to move, 0 or 1; after the last move, the other side
-	Ply    uint8        // stones on the board
-	Result game.Outcome // Ongoing, or how the game ended
+	Ply    uint8        // number of stones on the board
+	Result game.Outcome // Ongoing, or the result of the game
 	Rules  Rules        // of the game
 }
 
 // NewBoard returns the empty board.
 func NewBoard(r Rules) Board { return Board{Forced: Any, Rules: r} }
 
-// Free returns the cells of small board i without a stone, whether it is open or not.
+// Free returns the empty cells of small board i, even if it is closed.
 func (b *Board) Free(i int) uint16 { return Full &^ (b.Stones[0][i] | b.Stones[1][i]) }
 
 // Threats returns the small boards in which a stone of side would complete a row of small boards.
@@ -58,7 +59,7 @@ func (b *Board) Threats(side uint8) (t uint16) {
 	return t
 }
 
-// Ternary holds for each set of cells the number that has the digit 1 for each of them in base 3.
+// Ternary[s] is the number whose digit i in base 3 is 1 if cell i is in the set s, and else 0.
 var Ternary = func() (t [Full + 1]uint16) {
 	for set := range t {
 		for power, c := uint16(1), 0; c < 9; power, c = 3*power, c+1 {
@@ -68,17 +69,17 @@ var Ternary = func() (t [Full + 1]uint16) {
 	return t
 }()
 
-// Codes is the number of codes.
+// Codes is the number of different codes: 3^9.
 const Codes = 19683
 
-// Code returns a number for the stones of small board i: a digit for each cell in base 3, which is 0, 1 or 2 for a free one,
-// First's and Second's.
+// Code returns the stones of small board i as a number in base 3, with a digit for each cell: 0 for an empty cell, 1 for a
+// stone of First, 2 for a stone of Second.
 func (b *Board) Code(i int) uint16 {
 	return Ternary[b.Stones[0][i]&Full] + 2*Ternary[b.Stones[1][i]&Full]
 }
 
-// Open returns the small boards in which the side to move may play; none when the game is over. The legal moves are
-// their Free cells.
+// Open returns the small boards in which the side to move may play, or the empty set after the end of the game. The legal moves
+// are the Free cells of these boards.
 func (b *Board) Open() uint16 {
 	switch {
 	case b.Result != game.Ongoing:

@@ -9,12 +9,12 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// Position is a state of a Game. It holds no pointer but the game's, so that a copy is a clone.
+// Position is a state of a Game. Its only pointer is to the Game, so a copy of the struct is a clone.
 type Position struct {
 	g       *Game
 	b       Board
 	key     uint64
-	before  int   // the ply of the first move of history
+	before  int   // ply before the first move of history
 	played  uint8 // length of history
 	cells   [Moves]game.Stone
 	history [Moves]undo
@@ -26,7 +26,8 @@ type undo struct {
 	won    bool // the move won its small board
 }
 
-// The views of a position: see game.Board. After the end, Turn is still the side that did not make the last move.
+// The following methods are described at game.Board and game.Position. After the end of the game, Turn returns the side that
+// did not make the last move.
 
 func (p *Position) Game() game.Game           { return p.g }
 func (p *Position) Turn() game.Side           { return game.Side(p.b.Turn) }
@@ -37,7 +38,7 @@ func (p *Position) Size() (columns, rows int) { return 9, 9 }
 func (p *Position) Cells() []game.Stone       { return p.cells[:] }
 func (p *Position) Cell(m game.Move) int      { return int(place[m]) }
 
-// Board returns the position as a value.
+// Board returns a copy of the position as a Board.
 func (p *Position) Board() Board { return p.b }
 
 // AppendMoves appends the free cells of the forced board, or of all open boards.
@@ -73,7 +74,7 @@ func (p *Position) Play(m game.Move) {
 	p.played++
 }
 
-// Undo takes the last stone back. Its small board was open before it.
+// Undo takes back the last move. The small board of the move is open again, because otherwise the move would have been illegal.
 func (p *Position) Undo() {
 	p.played--
 	u := p.history[p.played]
@@ -97,13 +98,13 @@ func (p *Position) Clone() game.Position {
 	return &q
 }
 
-// Owner returns the side that has won small board b, or Empty.
+// Owner returns the stone of the side that has won small board b, or Empty.
 func (p *Position) Owner(b int) game.Stone {
 	return game.Stone(p.b.Won[0]>>b&1 | p.b.Won[1]>>b&1<<1)
 }
 
-// Forced returns the small board in which the side to move must play; ok is false where it may choose. It means
-// nothing once the game is over.
+// Forced returns the small board in which the side to move must play; ok is false if it may choose among the open boards. The
+// result is meaningless after the end of the game.
 func (p *Position) Forced() (board int, ok bool) { return int(p.b.Forced), p.b.Forced != Any }
 
 // Closed reports whether small board b takes no more stones.
@@ -112,7 +113,7 @@ func (p *Position) Closed(b int) bool { return p.b.Closed>>b&1 != 0 }
 // Stones returns the cells of small board b on which s has a stone: bit c for cell c.
 func (p *Position) Stones(b int, s game.Side) uint16 { return p.b.Stones[s&1][b] }
 
-// Won returns the small boards that are s's: bit b for board b.
+// Won returns the small boards that s has won: bit b for board b.
 func (p *Position) Won(s game.Side) uint16 { return p.b.Won[s&1] }
 
 // Last returns the last move of the history, or NoMove.
@@ -123,9 +124,9 @@ func (p *Position) Last() game.Move {
 	return game.Move(p.history[p.played-1].move)
 }
 
-// The key of a position is the exclusive or of a random number for each stone, each won small board and the forced
-// board, and of keySecond when Second is to move. CITE: Zobrist, A New Hashing Method with Application for Game
-// Playing, 1970.
+// The key of a position is the exclusive or of random numbers: one for each stone, one for each won small board, one for the
+// forced board, and keySecond if Second is to move. CITE: Zobrist, A New Hashing Method with Application for Game Playing,
+// 1970.
 var (
 	stoneKeys  [2][Moves]uint64
 	wonKeys    [2][9]uint64

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package ultimate plays ultimate tic-tac-toe: nine small boards of nine cells. The cell that is played names the
-// small board of the next move.
+// Package ultimate plays ultimate tic-tac-toe: nine small boards of nine cells. The cell of a move within its small board
+// determines the small board of the next move.
 //
-// Three cells in a row win a small board, three small boards in a row win the game. A small board that is won or full
-// takes no more stones; a side that is sent to one plays in any open board. A full small board without a line belongs
-// to nobody. No line and no move is a draw. [Rules] has two variants.
+// Three cells in a row win a small board, three small boards in a row win the game. A small board that is won or full is
+// closed; a side that would have to play in a closed board may play in any open board. A full small board without three in a
+// row belongs to nobody. If no legal move is left and nobody has three small boards in a row, the game is a draw. [Rules] has
+// two variants.
 //
 // # Basics
 //
@@ -24,8 +25,8 @@
 //
 // # Caveats
 //
-// Cells shows a map of 9 columns and 9 rows, row 0 at the bottom, so a cell is not a move: [Position.Cell] translates.
-// A game that nobody can win any more is played to the end.
+// Position.Cells has 9 columns and 9 rows, row 0 at the bottom, so its indices are not moves: [Position.Cell] converts a move.
+// A game continues even if no side can win any more.
 //
 // # Speed
 //
@@ -41,24 +42,24 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// DrawRule says how a game ends in which no move is left and no line of three small boards stands.
+// DrawRule determines the result of a game that ends without three small boards in a row.
 type DrawRule uint8
 
-// The rules for a game without a line.
+// The draw rules.
 const (
 	Plain  DrawRule = iota // a draw
-	Boards                 // more small boards win; equal numbers are a draw
+	Boards                 // the side with more small boards wins; equal numbers are a draw
 )
 
-// Rules is a variant; the zero value is the usual game.
+// Rules selects a variant of the game; the zero value is the usual game.
 type Rules struct {
 	Draw DrawRule
-	// Open keeps a won small board playable until it is full. Its first line fixes its winner, and only a full
-	// small board frees the choice.
+	// Open means that a won small board stays open until it is full. Its winner is the side with the first three in a row. A
+	// side has a free choice of the board only if it would have to play in a full one.
 	Open bool
 }
 
-// Game is a set of Rules.
+// Game is ultimate tic-tac-toe by some Rules.
 type Game struct {
 	r    Rules
 	name string
@@ -89,10 +90,11 @@ func (g *Game) String() string { return g.name }
 // Moves returns 81.
 func (g *Game) Moves() int { return Moves }
 
-// Blocks returns the columns and rows of a small board: see package notation.
+// Blocks returns the numbers of columns and rows of a small board: see game.Blocked.
 func (g *Game) Blocks() (columns, rows int) { return 3, 3 }
 
-// StonesSuffice returns false: a position is also who won each small board and where the next move must go.
+// StonesSuffice returns false, because the state also includes the winner of each small board and the small board of the next
+// move.
 func (g *Game) StonesSuffice() bool { return false }
 
 // Format returns two digits: small board and cell, each from 1 to 9.
@@ -118,7 +120,7 @@ var Lines = [8]uint16{
 	0b100010001, 0b001010100,
 }
 
-// hasLine and completing tell of each set of nine cells what HasLine and Completing return.
+// hasLine and completing hold the results of HasLine and Completing for every set of nine cells.
 var hasLine, completing = tables()
 
 func tables() (has [512]bool, completing [512]uint16) {
@@ -135,10 +137,11 @@ func tables() (has [512]bool, completing [512]uint16) {
 	return has, completing
 }
 
-// HasLine reports whether a set of nine cells, or of small boards, holds three in a row. Bit c is cell c.
+// HasLine reports whether a set of cells of a small board, or of small boards, contains three in a row. Bit c stands for cell
+// c.
 func HasLine(set uint16) bool { return hasLine[set&Full] }
 
-// Completing returns the cells outside the set with which a line of it would be complete.
+// Completing returns the cells outside the set that complete three in a row with two cells of the set.
 func Completing(set uint16) uint16 { return completing[set&Full] }
 
 var place = func() (t [Moves]uint8) {
@@ -150,9 +153,9 @@ var place = func() (t [Moves]uint8) {
 	return t
 }()
 
-// SetUp returns the position of these stones. Memory is the forced board, 0 to 8, or 9 for a free choice, and then the
-// owner of each small board: 0 nobody, 1 First, 2 Second. A nil Memory is a free choice, and
-// the owner of a small board is the side with a line in it; an open board with lines of both sides is an error then.
+// SetUp returns the position described by s. Memory holds the forced board, 0 to 8, or 9 for a free choice, and then the owner
+// of each small board: 0 nobody, 1 First, 2 Second. If Memory is nil, the choice is free, and the owner of a small board is the
+// side with three in a row in it; an open board in which both sides have three in a row is then an error.
 func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	if len(s.Cells) != Moves {
 		return nil, fmt.Errorf("%d cells for a board of %d", len(s.Cells), Moves)
