@@ -172,7 +172,7 @@ two steps.
 - *SHA-256* has the first digits of the hash of the file.
 - *Published* names the first publication of the value, as far as we know. [Solving](solve.md#what-others-published) lists published proofs and trees.
 
-The page of ` + "`krow serve`" + ` shows the same under Studies, with boards to play on.
+The page of ` + "`krow serve`" + ` shows the same under *Analyse*, *Proved values*, with boards to play on.
 `
 
 // page returns the page of results.
