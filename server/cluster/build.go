@@ -15,8 +15,8 @@ import (
 	"github.com/krow-lab/krow/internal/humanize"
 )
 
-// Build returns the name of the build of this process and of its play: the signature is printed by krow bench. The
-// name contains the commit, or the hash of the program's file if the commit is not enough.
+// Build returns a name for the build of this process, a hash of the signature that krow bench prints and of the commit. If the
+// program was built from a modified or unknown commit, the hash is of its file instead.
 func Build(signature uint64) (string, error) {
 	h := sha256.New()
 	fmt.Fprintln(h, signature)
@@ -39,7 +39,7 @@ func Build(signature uint64) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:6]), nil
 }
 
-// commit returns the commit of a program that was built from nothing else, or "".
+// commit returns the commit from which the program was built, or "" if it is unknown or the source was modified.
 func commit() (name string) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -56,7 +56,7 @@ func commit() (name string) {
 	return name
 }
 
-// NewName returns a name for a worker: the machine's name, and some random letters.
+// NewName returns a name for a worker: the name of the machine and some random letters.
 func NewName() string {
 	host, _ := os.Hostname()
 	host = strings.Map(func(r rune) rune {

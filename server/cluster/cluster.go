@@ -54,40 +54,41 @@ const workStream = "KROW_WORK"
 
 // Headers of a unit, and of an answer.
 const (
-	unitHeader   = "Krow-Unit"   // of a unit: RUN-ID.UNIT, a part of the subject of its answer
-	notHeader    = "Krow-Not"    // of a unit: the worker that must not do it
-	byHeader     = "Krow-By"     // of an answer: its worker, as in the subject. A message that a worker has the server send lacks it.
+	unitHeader   = "Krow-Unit"   // of a unit: RUN-ID.UNIT, the part of its answer's subject before the worker
+	notHeader    = "Krow-Not"    // of a unit: the worker that must not do it, because it checks that worker
+	byHeader     = "Krow-By"     // of an answer: its worker, as in the subject. Messages that a worker makes the server send lack it.
 	failedHeader = "Krow-Failed" // of an answer: why there is no result
-	backHeader   = "Krow-Back"   // of an answer: the unit was not tried, and comes back
+	backHeader   = "Krow-Back"   // of an answer: why the worker returns the unit without having tried it
 )
 
-// maxTries is the number of times that a unit is delivered to workers that fall silent, and that it may fail.
+// maxTries is the maximum number of deliveries of a unit to workers that fall silent, and the number of failures after which a
+// unit has failed for good.
 const maxTries = 5
 
-// maxResult is the size of a result at most, in bytes.
+// maxResult is the maximum size of a result, in bytes.
 const maxResult = 1 << 20
 
 // maxMessage is the maximum size of a message: a result and its header.
 const maxMessage = maxResult + 64<<10
 
-// unusedTime is after how long without use the files of units, and the consumer of a build, are gone.
+// unusedTime is the time without use after which the server deletes the files of units, and the consumer of a build.
 const unusedTime = 7 * 24 * time.Hour
 
-// requestTime is the time limit of an answer of the server, or of an organiser.
+// requestTime is the time limit for an answer from the server or from an organiser.
 const requestTime = 2 * time.Second
 
-// retryTime is the time after which a request without an answer is repeated.
+// retryTime is the time after which a failed request is repeated.
 const retryTime = 250 * time.Millisecond
 
 func workSubject(build, run string) string { return "krow.work." + build + "." + run }
 
 func answerSubject(unit, worker string) string { return "krow.answer." + unit + "." + worker }
 
-// consumerName names the consumer of the workers of a build.
+// consumerName returns the name of the consumer from which the workers of a build take units.
 func consumerName(build string) string { return "workers-" + build }
 
-// ensureStreams makes the streams that are not there, and the consumer of the workers of a build. A worker that is silent for as long
-// as patience loses its unit.
+// ensureStreams creates the streams that do not exist, and the consumer of a build. The server delivers a unit to another worker
+// if its worker is silent for as long as patience.
 func ensureStreams(ctx context.Context, js jetstream.JetStream, build string, patience time.Duration) error {
 	_, err := js.CreateStream(ctx, jetstream.StreamConfig{
 		Name: workStream, Subjects: []string{"krow.work.>"}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage, MaxMsgSize: maxMessage,

@@ -24,23 +24,23 @@ import (
 // filesBucket is the object store of the files that units name.
 const filesBucket = "KROW_FILES"
 
-// maxFile is the size of such a file at most, in bytes.
+// maxFile is the maximum size of a file that units name, in bytes.
 const maxFile = 64 << 20
 
-// Files are the files that units name, in a directory of this process. The name of a file is the hash of its content,
-// a slash and its owner's name for it: 0123456789abcdef0123456789abcdef/my.net.
+// Files are the files that units name, in a directory of this process. The name of a file is the hash of its content, a slash and
+// the name that its owner gave it: 0123456789abcdef0123456789abcdef/my.net.
 type Files struct {
 	dir  string
 	mu   sync.Mutex
 	have map[string]bool
 }
 
-// fileTime is the time limit for the transfer of a file of this size, at 100 kB a second.
+// fileTime returns the time limit for the transfer of a file: 10 s, plus its size in bytes at 100 kB a second.
 func fileTime(size uint64) time.Duration {
 	return 10*time.Second + time.Duration(size)*(time.Second/100_000)
 }
 
-// NewFiles chooses a directory for files, which the first of them makes.
+// NewFiles chooses a temporary directory for files. The first Add creates it.
 func NewFiles() *Files {
 	return &Files{dir: filepath.Join(os.TempDir(), "krow-inputs-"+rand.Text()), have: map[string]bool{}}
 }
@@ -48,10 +48,10 @@ func NewFiles() *Files {
 // Dir returns the directory.
 func (f *Files) Dir() string { return f.dir }
 
-// Close removes them. It may be called twice.
+// Close removes the directory with the files. It may be called twice.
 func (f *Files) Close() error { return os.RemoveAll(f.dir) }
 
-// Add keeps a file under its base name, and returns its full one.
+// Add keeps a file with the given base name, and returns its full name, which begins with the hash.
 func (f *Files) Add(base string, data []byte) (string, error) {
 	name := work.Hash(data) + "/" + base
 	switch {
@@ -80,7 +80,7 @@ func (f *Files) has(name string) bool {
 	return f.have[name]
 }
 
-// namedIn returns the files that a unit's arguments name, as @HASH/NAME.
+// namedIn returns the files of f that a unit's arguments name, as @HASH/NAME.
 func (f *Files) namedIn(args []byte) (names []string) {
 	if f == nil {
 		return nil
@@ -95,7 +95,7 @@ func (f *Files) namedIn(args []byte) (names []string) {
 	return names
 }
 
-// fetch gets the files of a unit that are not here yet.
+// fetch gets the named files of a unit from the server, unless f already has them.
 func (f *Files) fetch(ctx context.Context, js jetstream.JetStream, names []string) error {
 	for _, name := range names {
 		if f.has(name) {
@@ -119,7 +119,7 @@ func (f *Files) fetch(ctx context.Context, js jetstream.JetStream, names []strin
 	return nil
 }
 
-// getFile reads a file. It sets its own time limit, because the default is the limit of a request.
+// getFile reads a file from the server. It sets its own time limit, because the default is the limit of a request.
 func getFile(ctx context.Context, bucket jetstream.ObjectStore, name string) ([]byte, error) {
 	info, err := bucket.GetInfo(ctx, name)
 	if err != nil {
@@ -130,7 +130,7 @@ func getFile(ctx context.Context, bucket jetstream.ObjectStore, name string) ([]
 	return bucket.GetBytes(ctx, name)
 }
 
-// putFile writes a file, unless it is there.
+// putFile writes a file to the server, unless it is already there.
 func putFile(ctx context.Context, js jetstream.JetStream, name string, data []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, fileTime(uint64(len(data))))
 	defer cancel()
@@ -144,7 +144,7 @@ func putFile(ctx context.Context, js jetstream.JetStream, name string, data []by
 	return err
 }
 
-// sendFiles puts the files of a unit where workers find them.
+// sendFiles writes the files of a unit to the server, where workers find them.
 func (r *activeRun) sendFiles(ctx context.Context, names []string) error {
 	for _, name := range names {
 		if r.sent[name] {

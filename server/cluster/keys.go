@@ -17,28 +17,28 @@ import (
 	"github.com/krow-lab/krow/internal/humanize"
 )
 
-// Keys are the keys of an organiser, or of one worker. A worker's key has its name: the organiser's key has signed both, so
-// that no worker can call itself by the name of another.
+//	 Keys are the keys of an organiser, or of one worker. The organiser's key signs a worker's name together with the worker's
+//	 public key, so that no worker can use the name of another.
 //
-//	krow-cluster-keys 2            krow-cluster-keys 2
-//	organiser SUAF...              worker host-1 SUAN... SIGNATURE
+//		krow-cluster-keys 2            krow-cluster-keys 2
+//		organiser SUAF...              worker host-1 SUAN... SIGNATURE
 type Keys struct {
 	Name  string // of the worker; empty for the organiser
 	pair  nkeys.KeyPair
-	token string // NAME.SIGNATURE, for the server
+	token string // NAME.SIGNATURE, which the server checks
 }
 
 const keysHeader = "krow-cluster-keys 2"
 
 var errWorkersKeys = errors.New("these are a worker's keys: an organiser needs its own")
 
-// NewKeys draws the keys of an organiser.
+// NewKeys generates the keys of an organiser.
 func NewKeys() (*Keys, error) {
 	pair, err := nkeys.CreateUser()
 	return &Keys{pair: pair}, err
 }
 
-// Worker draws the keys of a worker. k must be an organiser's.
+// Worker generates the keys of a worker. k must be an organiser's keys.
 func (k *Keys) Worker(name string) (*Keys, error) {
 	if k.Name != "" {
 		return nil, errWorkersKeys
@@ -58,7 +58,7 @@ func (k *Keys) Worker(name string) (*Keys, error) {
 	return &Keys{name, pair, name + "." + base64.RawURLEncoding.EncodeToString(signature)}, err
 }
 
-// signed returns the text that an organiser signs.
+// signed returns the text about a worker that the organiser's key signs.
 func signed(name, public string) []byte { return []byte("krow worker " + name + " " + public) }
 
 // Write writes the keys to a new file.
@@ -104,7 +104,7 @@ func ReadKeys(name string) (k *Keys, err error) {
 	return k, nil
 }
 
-// option identifies this process to a server.
+// option returns the connection option that authenticates this process to a server.
 func (k *Keys) option() (nats.Option, error) {
 	public, err := k.pair.PublicKey()
 	if err != nil {
@@ -119,7 +119,7 @@ func (k *Keys) option() (nats.Option, error) {
 	}, nil
 }
 
-// restrict has a server let in those with keys alone, workers with few rights.
+// restrict sets the options of a server so that only owners of keys can connect, and workers have few rights.
 func (k *Keys) restrict(o *server.Options) error {
 	if k.Name != "" {
 		return errWorkersKeys
@@ -132,9 +132,9 @@ func (k *Keys) restrict(o *server.Options) error {
 	return nil
 }
 
-// gate is how a server knows who comes.
+// gate authenticates those who connect to a server.
 type gate struct {
-	organiser string // its public key
+	organiser string // public key of the organiser
 	pair      nkeys.KeyPair
 }
 
@@ -162,11 +162,11 @@ func (g gate) Check(c server.ClientAuthentication) bool {
 	return true
 }
 
-// inbox is where a worker gets answers. No other worker may listen there.
+// inbox returns the subject under which a worker receives answers. No other worker may subscribe to it.
 func inbox(name string) string { return "_INBOX." + name }
 
-// workerRights let a worker take units, say that it is at them, publish results under its name, and read the files that units
-// name. It can neither hand out work nor delete anything.
+// workerRights allow a worker to take units, report that it is working on them, publish results under its name, and read the
+// files that units name. A worker can neither publish units nor delete anything.
 func workerRights(name string) *server.Permissions {
 	const files = "OBJ_" + filesBucket
 	return &server.Permissions{

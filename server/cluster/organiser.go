@@ -15,18 +15,18 @@ import (
 	"github.com/krow-lab/krow/arena/work"
 )
 
-// OrganiserOptions say how an organiser works.
+// OrganiserOptions are the settings of an organiser.
 type OrganiserOptions struct {
 	Build string     // of this process; only workers of the same build get its units
 	Kinds work.Kinds // does the units whose results are disputed
 	Files *Files     // the files that units name; nil if units name no files
-	// Patience is the silence after which a worker has lost its unit; 0 means 30 s.
+	// Patience is the silence of a worker after which its unit is given to another one; 0 means 30 s.
 	Patience time.Duration
-	Checks   float64           // the share of units that are done twice; 0 means 0.01, and less means none
-	Log      func(text string) // unless nil, hears what a person may want to know
+	Checks   float64           // the share of units that are done twice; 0 means 0.01, and a negative value means none
+	Log      func(text string) // unless nil, receives messages for the person who runs the organiser
 }
 
-// Organiser hands out units and takes results. Several runs may use it at once.
+// Organiser publishes units and receives results. Several runs may use it at once.
 type Organiser struct {
 	OrganiserOptions
 	*roster
@@ -37,7 +37,8 @@ type Organiser struct {
 	banned map[string]bool
 }
 
-// NewOrganiser returns an organiser, and makes the streams it needs. It lives as long as its connection.
+// NewOrganiser returns an organiser, and creates the streams that it needs. The organiser works as long as its connection is
+// open.
 func NewOrganiser(ctx context.Context, nc *nats.Conn, o OrganiserOptions) (*Organiser, error) {
 	o.Patience, o.Checks = cmp.Or(o.Patience, 30*time.Second), cmp.Or(o.Checks, 0.01)
 	js, err := jetstream.New(nc, jetstream.WithPublishAsyncTimeout(requestTime))
@@ -53,16 +54,16 @@ func NewOrganiser(ctx context.Context, nc *nats.Conn, o OrganiserOptions) (*Orga
 	return &Organiser{OrganiserOptions: o, roster: r, nc: nc, js: js, banned: map[string]bool{}}, err
 }
 
-// View returns the state of the cluster, as the organiser has heard it.
+// View returns the state of the cluster, from the latest reports of workers and runs.
 func (o *Organiser) View() View { return o.view() }
 
-// Give sends an order to a run, of this organiser or of another one.
+// Give sends an order to a run of this organiser, or of another one on the same server.
 func (o *Organiser) Give(run string, order Order) error { return Give(o.nc, run, order) }
 
-// Employ has a worker of this process do units, until ctx is done.
+// Employ runs a worker in this process until ctx is done.
 func (o *Organiser) Employ(ctx context.Context, w *Worker) error { return w.Run(ctx, o.nc) }
 
-// team returns the workers that can do units of this organiser, and the number of units that they do at once.
+// team returns the workers that can do units of this organiser, and the number of units that all of them do at once.
 func (o *Organiser) team() (names map[string]bool, slots int) {
 	names = map[string]bool{}
 	for _, w := range o.view().Workers {
@@ -74,14 +75,15 @@ func (o *Organiser) team() (names map[string]bool, slots int) {
 	return names, slots
 }
 
-// hasOther reports whether there is a worker with another name.
+// hasOther reports whether the team has a worker other than the named one.
 func (o *Organiser) hasOther(name string) bool {
 	team, _ := o.team()
 	delete(team, name)
 	return len(team) > 0
 }
 
-// ban sets a worker aside, and tells it so that an honest one with a broken machine stops.
+// ban sets a worker aside: its results no longer count. It also informs the worker, so that an honest one with a broken machine
+// stops.
 func (o *Organiser) ban(name string) {
 	o.bans.Lock()
 	o.banned[name] = true
@@ -101,14 +103,14 @@ func (o *Organiser) log(text string) {
 	}
 }
 
-// Run is the description of a queue of units.
+// Run describes a run, which is a queue of units.
 type Run struct {
-	Name  string // a part of subjects: see words.Name. A run that is begun again has the same name
-	Title string // for people
-	Units int    // how many there are; 0 where nobody knows
+	Name  string // part of subjects. A run that continues after an interruption has the same name
+	Title string // the name that people see
+	Units int    // number of units; 0 if unknown
 }
 
-// Queue returns the queue of a run.
+// Queue returns a queue that does the units of r on the cluster.
 func (o *Organiser) Queue(r Run) work.Queue { return &queue{o, r} }
 
 type queue struct {
@@ -116,8 +118,8 @@ type queue struct {
 	run Run
 }
 
-// Run implements [work.Queue]. If a worker is found wrong after its results were delivered, the error is a
-// [work.WithdrawnError]: another Run continues with the results that are not withdrawn.
+// Run implements [work.Queue]. If a worker turns out to be wrong after results of it were delivered, the error is a
+// [work.WithdrawnError]. The caller can then call Run again for the units from the first withdrawn result on.
 func (q *queue) Run(ctx context.Context, units iter.Seq2[work.Unit, error], result func(int, []byte) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

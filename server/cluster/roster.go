@@ -20,15 +20,15 @@ type WorkerState struct {
 	Name    string   `json:"name"`
 	Build   string   `json:"build"`
 	Cores   int      `json:"cores"`
-	Doing   []string `json:"doing"` // the run of each unit that is being done
+	Doing   []string `json:"doing"` // the name of the run of each unit in progress
 	Done    int      `json:"done"`
 	Failed  int      `json:"failed"`
-	Busy    float64  `json:"busy"` // share of its time, of all cores, since it came
+	Busy    float64  `json:"busy"` // share of its cores' time that was spent on units
 	Waiting string   `json:"waiting,omitempty"`
-	Since   int64    `json:"since"` // when it came, in nanoseconds
+	Since   int64    `json:"since"` // when it began, in nanoseconds of Unix time
 }
 
-// RunState is the state of a run. Its organiser says so every second.
+// RunState is the state of a run. Its organiser publishes it every second.
 type RunState struct {
 	Name     string   `json:"name"`
 	Title    string   `json:"title"`
@@ -36,11 +36,11 @@ type RunState struct {
 	Priority int      `json:"priority"`
 	Paused   bool     `json:"paused,omitempty"`
 	Finished bool     `json:"finished,omitempty"`
-	HandsOut bool     `json:"hands_out"` // it has units that nobody has got yet
+	HandsOut bool     `json:"hands_out"` // it has more units to publish
 	Done     int      `json:"done"`
-	Total    int      `json:"total,omitempty"` // 0 where nobody knows
-	Open     int      `json:"open"`            // units handed out and not delivered
-	Queued   int      `json:"queued"`          // of them in the stream
+	Total    int      `json:"total,omitempty"` // 0 if unknown
+	Open     int      `json:"open"`            // units published whose results are not delivered
+	Queued   int      `json:"queued"`          // open units that are still in the stream
 	Rate     float64  `json:"per_second"`
 	Left     float64  `json:"seconds_left,omitempty"`
 	Checked  int      `json:"checked"`
@@ -48,16 +48,16 @@ type RunState struct {
 	Trouble  string   `json:"trouble,omitempty"`
 }
 
-// View is the state of a cluster, each list by name.
+// View is the state of a cluster. Both lists are sorted by name.
 type View struct {
 	Workers []WorkerState `json:"workers" nullable:"false"`
 	Runs    []RunState    `json:"runs" nullable:"false"`
 }
 
-// silence is after how long somebody who says nothing is gone.
+// silence is the time without a report after which a worker or a run is taken to be gone.
 const silence = 10 * time.Second
 
-// roster contains the latest reports of workers and runs.
+// roster contains the latest report of each worker and each run.
 type roster struct {
 	mu      sync.Mutex
 	workers map[string]heard[WorkerState]
@@ -78,7 +78,7 @@ func newRoster(nc *nats.Conn) (*roster, error) {
 	return r, err
 }
 
-// listen calls note with each valid message of a subject, under the lock.
+// listen calls note with each valid message of a subject, while it holds mu.
 func listen[T any](nc *nats.Conn, mu *sync.Mutex, subject string, note func(T)) error {
 	_, err := nc.Subscribe(subject, func(m *nats.Msg) {
 		var state T
@@ -91,7 +91,7 @@ func listen[T any](nc *nats.Conn, mu *sync.Mutex, subject string, note func(T)) 
 	return err
 }
 
-// view forgets who is silent, and returns the others.
+// view forgets the workers and runs that have been silent for too long, and returns the others.
 func (r *roster) view() View {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -113,7 +113,7 @@ func listHeard[T any](all map[string]heard[T]) []T {
 	return list
 }
 
-// Look listens for a while to what workers and runs say.
+// Look collects the reports of workers and runs for the time listen, and returns the state of the cluster.
 func Look(ctx context.Context, nc *nats.Conn, listen time.Duration) (View, error) {
 	r, err := newRoster(nc)
 	if err != nil {
@@ -127,14 +127,14 @@ func Look(ctx context.Context, nc *nats.Conn, listen time.Duration) (View, error
 	}
 }
 
-// Order changes a run.
+// Order changes a run; absent fields change nothing. An empty Order only tests whether the run is in progress.
 type Order struct {
 	Pause    *bool `json:"pause,omitempty"`
 	Cancel   bool  `json:"cancel,omitempty"`
 	Priority *int  `json:"priority,omitempty"`
 }
 
-// Give sends an order to the organiser of a run.
+// Give sends an order to the organiser of a run. It returns an error if no run of this name is in progress.
 func Give(nc *nats.Conn, run string, o Order) error {
 	data, err := json.Marshal(o)
 	if err != nil {

@@ -17,15 +17,15 @@ import (
 	"github.com/krow-lab/krow/arena/work"
 )
 
-// activeRun is a run in progress. All of it belongs to the goroutine of handleEvents.
+//	 activeRun is a run in progress. Only the goroutine of handleEvents uses its fields, except the channels.
 //
-//	units ──> order: [7] [6] [5] [4]  ──> result, the oldest first
-//	                  │    └ answered, and perhaps checked
-//	                  └ handed out
+//		units ──> order: [7] [6] [5] [4]  ──> result, the oldest first
+//		                  │    └ answered, and perhaps checked
+//		                  └ published
 type activeRun struct {
 	*Organiser
 	Run
-	id     string // of this run in this process: answers to an earlier organiser go nowhere
+	id     string // unique, so that answers to an earlier organiser of the same run are not received
 	next   func() (work.Unit, error, bool)
 	result func(int, []byte) error
 	cancel context.CancelCauseFunc
@@ -33,39 +33,39 @@ type activeRun struct {
 	subs   []*nats.Subscription
 
 	order     []*openUnit
-	room      int             // units without a result at most
-	waiting   int             // units of order without a result
-	delivered map[string]int  // the first unit that was delivered of each worker
-	known     map[string]bool // workers whose first unit was checked
+	room      int             // maximum number of units without a result
+	waiting   int             // number of units in order without a result
+	delivered map[string]int  // index of the first delivered unit of each worker
+	known     map[string]bool // workers whose first unit was checked or is being checked
 	sent      map[string]bool // files of units that are in the object store
-	streams   string          // see lookAtStreams
-	judging   int             // units that the organiser does itself
-	alone     int             // ticks in a row without a worker
+	streams   string          // the text of lookAtStreams
+	judging   int             // number of units that the organiser itself is doing
+	alone     int             // number of successive ticks without a worker
 
 	answers chan answer
-	lost    chan uint64 // messages that the server has given up
+	lost    chan uint64 // messages that the server delivers no more
 	orders  chan Order
 	judged  chan judgement
 
 	count, done int
 	exhausted   bool
-	over        error // of the sequence of units, after the units before it
-	later       bool  // the next unit depends on results
+	over        error // error at the end of the sequence of units, returned after all results
+	later       bool  // the next unit can be made only after more results
 	paused      bool
 	priority    int
 	state       RunState
 }
 
-// openUnit is a unit whose result is not delivered.
+// openUnit is a unit whose result has not been delivered.
 type openUnit struct {
 	index    int
 	unit     work.Unit
-	seq      uint64    // its message in the stream; 0 where it must be handed out
+	seq      uint64    // its message in the stream; 0 if it must be published
 	gone     bool      // the message was missing at the last look
-	since    time.Time // when it was handed out last
+	since    time.Time // when it was last published
 	not      string    // the worker that must not do it
 	failures int
-	first    *answer   // of the first worker; without final the unit is being checked
+	first    *answer   // from the first worker; if final is nil, the answer is being checked
 	asked    time.Time // when the check began
 	judging  bool      // the organiser is doing it itself
 	final    *answer
@@ -83,7 +83,7 @@ type answer struct {
 // errCancelled is the error of a run that was cancelled by krow cluster.
 var errCancelled = errors.New("cancelled by krow cluster")
 
-// handleEvents is the life of a run.
+// handleEvents runs the run: it publishes units, and handles answers, orders and losses until all results are delivered.
 func (r *activeRun) handleEvents(ctx context.Context) (err error) {
 	r.chooseName()
 	defer func() { r.leave(err) }()
@@ -105,7 +105,7 @@ func (r *activeRun) handleEvents(ctx context.Context) (err error) {
 			return err
 		}
 		if r.later && r.done > before {
-			continue // there may be units now
+			continue // the sequence may have more units now
 		}
 		select {
 		case a := <-r.answers:
@@ -127,8 +127,8 @@ func (r *activeRun) handleEvents(ctx context.Context) (err error) {
 	}
 }
 
-// chooseName gives the run a name of its own, where another organiser, or another part of this one, is at a run of the same name. They
-// would throw away each other's units.
+// chooseName changes the name of the run if a run of this name is in progress, in this process or elsewhere: two runs with the
+// same name would delete each other's units.
 func (r *activeRun) chooseName() {
 	name := r.Name
 	for n := 2; Give(r.nc, r.Name, Order{}) == nil; n++ {
@@ -151,8 +151,8 @@ func (r *activeRun) subscribe(ctx context.Context) error {
 	return nil
 }
 
-// hearAnswer passes an answer on, and tells the worker that it has come. The worker chooses where that goes: to its inbox, or it
-// could have the organiser write anywhere.
+// hearAnswer passes a worker's answer to handleEvents, and confirms it to the worker. The confirmation goes to the subject that
+// the worker names, which must be an inbox: otherwise a worker could have the organiser write to any subject.
 func (r *activeRun) hearAnswer(ctx context.Context, m *nats.Msg) {
 	parts := strings.Split(m.Subject, ".")
 	index, err := strconv.Atoi(parts[3])
@@ -166,7 +166,7 @@ func (r *activeRun) hearAnswer(ctx context.Context, m *nats.Msg) {
 	}
 }
 
-// hearOrder takes an order.
+// hearOrder passes an order to handleEvents, and confirms it.
 func (r *activeRun) hearOrder(ctx context.Context, m *nats.Msg) {
 	var o Order
 	if err := json.Unmarshal(m.Data, &o); err != nil {
@@ -180,7 +180,7 @@ func (r *activeRun) hearOrder(ctx context.Context, m *nats.Msg) {
 	}
 }
 
-// hearLoss hears that the server has given up a message, after maxTries deliveries that nobody acknowledged.
+// hearLoss receives the server's message that it has given up a unit, after maxTries deliveries without an acknowledgement.
 func (r *activeRun) hearLoss(ctx context.Context, m *nats.Msg) {
 	var advisory struct {
 		Seq uint64 `json:"stream_seq"`
@@ -206,7 +206,7 @@ func (r *activeRun) obeyOrder(o Order) {
 	r.publishState()
 }
 
-// handOut hands out units as long as there is room.
+// handOut publishes further units while fewer than room are without a result.
 func (r *activeRun) handOut(ctx context.Context) error {
 	var units []*openUnit
 	for !r.exhausted && !r.paused && r.waiting < r.room && len(r.order) < 64*r.room {
@@ -228,8 +228,8 @@ func (r *activeRun) handOut(ctx context.Context) error {
 	return r.publishUnits(ctx, units)
 }
 
-// window is how many units of the run may be without a result: enough for its part of the workers twice over, so that
-// they always find a unit, and few enough that the order of runs changes soon.
+// window returns the maximum number of units of the run without a result. It is twice the run's share of the workers' cores, and
+// some more, so that workers always find a unit; it is not larger, so that a changed priority of runs takes effect soon.
 func (r *activeRun) window() int {
 	_, slots := r.team()
 	return window(r.Name, r.Build, r.priority, r.view().Runs, slots)
@@ -249,7 +249,7 @@ func window(name, build string, priority int, runs []RunState, slots int) int {
 	return (2*slots + 15 + sharing) / sharing
 }
 
-// publishUnits publishes units. Units that the server does not accept are published again at the next tick.
+// publishUnits publishes units. A unit that the server does not accept is published again at the next tick.
 func (r *activeRun) publishUnits(ctx context.Context, units []*openUnit) error {
 	taken := make([]jetstream.PubAckFuture, len(units))
 	for i, e := range units {
@@ -294,13 +294,14 @@ func (r *activeRun) publishUnits(ctx context.Context, units []*openUnit) error {
 	return nil
 }
 
-// settle makes an answer the result of a unit.
+// settle makes the answer a the final one of unit e.
 func (r *activeRun) settle(e *openUnit, a *answer) {
 	e.final = a
 	r.waiting--
 }
 
-// deliver gives back the oldest results, and reports whether all were delivered.
+// deliver calls result with the answers at the head of order, the oldest first, and reports whether all results of the run are
+// delivered.
 func (r *activeRun) deliver() (over bool, err error) {
 	for len(r.order) > 0 && r.order[0].final != nil {
 		e := r.order[0]
@@ -322,7 +323,7 @@ func (r *activeRun) deliver() (over bool, err error) {
 	return false, nil
 }
 
-// find returns the unit of an index, or nil where it was delivered.
+// find returns the unit with an index, or nil if its result was delivered.
 func (r *activeRun) find(index int) *openUnit {
 	if i := index - r.done; i >= 0 && i < len(r.order) {
 		return r.order[i]
@@ -330,10 +331,10 @@ func (r *activeRun) find(index int) *openUnit {
 	return nil
 }
 
-// longest is the time after which a unit is also given to another worker.
+// longest is the time after which a unit without an answer is published again, for another worker.
 const longest = time.Hour
 
-// lookAround publishes missing units again, and reports the progress of the run.
+// lookAround runs at each tick: it publishes missing units again, and reports the progress of the run.
 func (r *activeRun) lookAround(ctx context.Context) error {
 	if err := r.restore(ctx); err != nil {
 		return err
@@ -349,7 +350,7 @@ func (r *activeRun) lookAround(ctx context.Context) error {
 		switch {
 		case e.final != nil || e.judging:
 		case e.first != nil && time.Since(e.asked) > 2*r.Patience:
-			r.doItself(ctx, e, nil) // nobody checks it
+			r.doItself(ctx, e, nil) // no worker has checked it in time
 		case e.seq == 0 || time.Since(e.since) > longest:
 			units = append(units, e)
 		}
@@ -358,11 +359,12 @@ func (r *activeRun) lookAround(ctx context.Context) error {
 	return r.publishUnits(ctx, units)
 }
 
-// aloneTicks is the number of ticks without a worker after which the run reports that there is none.
+// aloneTicks is the number of ticks without a worker after which the run logs that there is none.
 const aloneTicks = 10
 
-// restore checks the streams. If they are new, or the connection was lost for a while, it removes the remaining units
-// of the run, and has all units without a result published again. It waits for a server that does not answer.
+// restore checks the streams. If they are new, or the connection was interrupted, it removes the remaining units of the run from
+// them, and marks all units without a result to be published again. If the server does not answer, it sets Trouble, and the next
+// tick tries again.
 func (r *activeRun) restore(ctx context.Context) error {
 	short, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
@@ -404,8 +406,9 @@ func isLate(err error) bool {
 		errors.As(err, &api) && api.ErrorCode == unavailable
 }
 
-// lookAtStreams finds the units that are in the stream no more, although nobody has answered: a worker threw them away, or its answer
-// is on the way. The text it returns changes when what the stream had may be lost.
+// lookAtStreams finds units without an answer whose messages have left the stream: a worker deleted the message, or the answer is
+// on its way. A unit that is missing at two looks is to be published again. The text changes when the stream is a new one or the
+// connection was interrupted, because messages may then be lost.
 func (r *activeRun) lookAtStreams(ctx context.Context) (text string, err error) {
 	stream, err := r.js.Stream(ctx, workStream)
 	if err != nil {
@@ -440,7 +443,7 @@ func (r *activeRun) lookAtStreams(ctx context.Context) (text string, err error) 
 	return fmt.Sprint(info.Created.UnixNano(), " ", r.nc.Stats().Reconnects), nil
 }
 
-// purge takes the units of the run back.
+// purge deletes the units of the run from the stream.
 func (r *activeRun) purge(ctx context.Context) error {
 	s, err := r.js.Stream(ctx, workStream)
 	if err != nil {
@@ -449,7 +452,7 @@ func (r *activeRun) purge(ctx context.Context) error {
 	return s.Purge(ctx, jetstream.WithPurgeSubject(workSubject(r.Build, r.Name)))
 }
 
-// publishState says how the run goes.
+// publishState publishes the state of the run.
 func (r *activeRun) publishState() {
 	s := &r.state
 	s.Name, s.Title, s.Build, s.Priority, s.Paused = r.Name, r.Title, r.Build, r.priority, r.paused
@@ -463,7 +466,7 @@ func (r *activeRun) publishState() {
 	}
 }
 
-// leave takes the units back.
+// leave ends the run: it publishes the last state, deletes the remaining units and waits for the goroutines of doItself.
 func (r *activeRun) leave(err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), requestTime)
 	defer cancel()
@@ -471,7 +474,7 @@ func (r *activeRun) leave(err error) {
 	r.state.Finished = true
 	r.publishState()
 	for _, sub := range r.subs {
-		_ = sub.Unsubscribe() // the server knows it when it has purged: see chooseName
+		_ = sub.Unsubscribe() // has reached the server when the purge returns, so that chooseName finds the name free
 	}
 	_ = r.purge(ctx)
 	for range r.judging {

@@ -17,24 +17,24 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// ServerOptions say what an embedded server is like.
+// ServerOptions are the settings of a server in this process.
 type ServerOptions struct {
 	Addr      string // host and port to listen at; port 0 takes a free one
-	Keys      *Keys  // who may connect; nil lets everybody who reaches the port
+	Keys      *Keys  // decide who may connect; nil admits everybody who reaches the port
 	Cert, Key string // files, for TLS
 }
 
 // Server is a NATS server in this process. It keeps units in memory.
 type Server struct {
 	nats  *server.Server
-	owner *Keys  // this process; nil without keys
-	temp  string // a directory, which JetStream needs all the same
+	owner *Keys  // keys with which this process connects; nil without keys
+	temp  string // a directory that JetStream requires, although units stay in memory
 }
 
-// startup is the time limit for the start of a server. It takes milliseconds.
+// startup is the time limit for the start of a server, which usually takes milliseconds.
 const startup = 30 * time.Second
 
-// Serve starts a server.
+// Serve starts a NATS server in this process.
 func Serve(o ServerOptions) (*Server, error) {
 	host, port, err := net.SplitHostPort(o.Addr)
 	if err != nil {
@@ -92,10 +92,10 @@ func findFree(addr string) error {
 	return l.Close()
 }
 
-// URL returns where workers find the server.
+// URL returns the URL with which workers connect to the server.
 func (s *Server) URL() string { return s.nats.ClientURL() }
 
-// Connect connects to the server without the network, with the rights of an organiser.
+// Connect connects to the server inside the process, with the rights of an organiser.
 func (s *Server) Connect() (*nats.Conn, error) {
 	opts := append(connectOptions(), nats.InProcessServer(s.nats), nats.Timeout(startup))
 	if s.owner != nil {
@@ -108,7 +108,7 @@ func (s *Server) Connect() (*nats.Conn, error) {
 	return nats.Connect("", opts...)
 }
 
-// Close stops the server, and loses its units.
+// Close stops the server. Its units are lost.
 func (s *Server) Close() {
 	if s.nats != nil {
 		s.nats.Shutdown()
@@ -117,7 +117,7 @@ func (s *Server) Close() {
 	os.RemoveAll(s.temp)
 }
 
-// connectOptions make a connection that never gives up.
+// connectOptions return options of a connection that reconnects for ever.
 func connectOptions() []nats.Option {
 	return []nats.Option{
 		nats.Name("krow"), nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond), nats.ReconnectBufSize(-1),
@@ -126,15 +126,15 @@ func connectOptions() []nats.Option {
 	}
 }
 
-// Access is how to reach a server.
+// Access describes how to connect to a server.
 type Access struct {
 	URL  string // nats://HOST:PORT, or tls://HOST:PORT; several with commas between them
 	Keys string // file of keys, or empty
-	CA   string // file of certificates to believe, or empty for the system's
+	CA   string // file of certificates to trust, or empty for the system's
 }
 
-// ConnectOwner connects to a server as an organiser, or as an observer that can steer. A worker's keys may not read
-// these messages.
+// ConnectOwner connects to a server with the rights of an organiser: to run units, or to observe and control runs. A worker's
+// keys are an error, because they do not give the right to read reports of other workers and runs.
 func (a Access) ConnectOwner() (*nats.Conn, error) {
 	if a.Keys != "" {
 		if keys, err := ReadKeys(a.Keys); err != nil {
@@ -172,7 +172,7 @@ func isUnreachable(err error) bool {
 		errors.As(err, &network) && (network.Op == "dial" || network.Op == "read")
 }
 
-// Connect connects to a server.
+// Connect connects to a server with the rights of the keys.
 func (a Access) Connect() (*nats.Conn, error) {
 	opts := connectOptions()
 	if a.Keys != "" {

@@ -13,7 +13,7 @@ import (
 	"github.com/krow-lab/krow/internal/rescue"
 )
 
-// takeAnswer accepts an answer to a unit from its first worker, or from a second worker that checks it.
+// takeAnswer handles an answer to a unit: of its first worker, or of a second worker that checks the first.
 func (r *activeRun) takeAnswer(ctx context.Context, a answer) error {
 	e := r.find(a.index)
 	switch {
@@ -43,7 +43,8 @@ func (r *activeRun) takeAnswer(ctx context.Context, a answer) error {
 	return nil
 }
 
-// takeFirst takes a result, or has it checked, which nobody can know before: by another worker, or by the organiser where there is none.
+// takeFirst takes the first result of a unit, or decides at random, which no worker can foresee, that it is checked: by another
+// worker, or by the organiser if there is no other worker.
 func (r *activeRun) takeFirst(ctx context.Context, e *openUnit, a *answer) error {
 	e.first = a
 	if e.unit.Clock || r.Checks < 0 || r.known[a.worker] && rand.Float64() >= r.Checks {
@@ -59,7 +60,7 @@ func (r *activeRun) takeFirst(ctx context.Context, e *openUnit, a *answer) error
 	return r.publishUnits(ctx, []*openUnit{e})
 }
 
-// giveUp ends a unit that the server has given up.
+// giveUp fails a unit that the server has given up; if the unit had a first result, the organiser checks that itself.
 func (r *activeRun) giveUp(ctx context.Context, seq uint64) {
 	for _, e := range r.order {
 		switch {
@@ -72,10 +73,10 @@ func (r *activeRun) giveUp(ctx context.Context, seq uint64) {
 	}
 }
 
-// judgement is a unit that the organiser has done itself.
+// judgement is the organiser's own result of a unit.
 type judgement struct {
 	e     *openUnit
-	check *answer // unless nil, the answer of the second worker
+	check *answer // the second worker's answer; nil if there was none
 	data  []byte
 	err   error
 }
@@ -91,7 +92,7 @@ func (r *activeRun) doItself(ctx context.Context, e *openUnit, check *answer) {
 	}()
 }
 
-// settleDispute sets aside who was wrong.
+// settleDispute makes the organiser's own result the final one, and sets aside each worker whose result differs.
 func (r *activeRun) settleDispute(ctx context.Context, j judgement) error {
 	r.judging--
 	e, first := j.e, j.e.first
@@ -99,7 +100,7 @@ func (r *activeRun) settleDispute(ctx context.Context, j judgement) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case first == nil || e.final != nil:
-		return nil // its worker was set aside meanwhile
+		return nil // the first worker was set aside meanwhile
 	case j.err != nil:
 		return fmt.Errorf("unit %d of the work, which a worker did: %w", e.index+1, j.err)
 	}
@@ -115,8 +116,8 @@ func (r *activeRun) settleDispute(ctx context.Context, j judgement) error {
 	return nil
 }
 
-// withdraw sets a worker aside. Its units are done again: here, or by another Run if their results were delivered
-// already.
+// withdraw sets a worker aside. Its units are done again: by this run or, if results of the worker were delivered already, by the
+// next Run, after the [work.WithdrawnError] that withdraw returns.
 func (r *activeRun) withdraw(name string) error {
 	r.ban(name)
 	r.state.Banned = append(r.state.Banned, name)

@@ -19,14 +19,14 @@ import (
 	"github.com/krow-lab/krow/internal/rescue"
 )
 
-// Worker does units.
+// Worker takes units of its build from a cluster and does them.
 type Worker struct {
-	Name  string // see humanize.Name; no two workers have the same
+	Name  string // see humanize.Name; no two workers have the same name
 	Build string
 	Cores int // units at once; 0 means 1
 	Kinds work.Kinds
-	Files *Files            // for the files that units name; if it is nil, such units fail
-	Log   func(text string) // unless nil, hears what a person may want to know
+	Files *Files            // where files that units name are kept; if it is nil, such units fail
+	Log   func(text string) // unless nil, receives messages for the person who runs the worker
 
 	mu    sync.Mutex
 	state WorkerState
@@ -36,7 +36,7 @@ type Worker struct {
 // errBanned is the error of a worker that gave a wrong result.
 var errBanned = errors.New("this worker gave a wrong result, and was set aside: look for what is wrong with the machine")
 
-// Run does units until ctx is done, or the worker is set aside.
+// Run does units until ctx is done or the worker is set aside.
 func (w *Worker) Run(ctx context.Context, nc *nats.Conn) (err error) {
 	w.Cores = max(w.Cores, 1)
 	if w.js, err = jetstream.New(nc, jetstream.WithDefaultTimeout(requestTime)); err != nil {
@@ -45,7 +45,7 @@ func (w *Worker) Run(ctx context.Context, nc *nats.Conn) (err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	nc.SetClosedHandler(func(nc *nats.Conn) {
-		if errors.Is(nc.LastError(), nats.ErrAuthorization) { // a connection gives up for no other reason
+		if errors.Is(nc.LastError(), nats.ErrAuthorization) { // the only error after which a connection does not reconnect
 			cancel(errors.New("the server does not know these keys any more"))
 		}
 	})
@@ -79,7 +79,7 @@ func (w *Worker) Run(ctx context.Context, nc *nats.Conn) (err error) {
 	return context.Cause(ctx)
 }
 
-// announce says every second what the worker does.
+// announce publishes the state of the worker every second.
 func (w *Worker) announce(ctx context.Context, nc *nats.Conn) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
@@ -99,7 +99,7 @@ func (w *Worker) announce(ctx context.Context, nc *nats.Conn) {
 	}
 }
 
-// State returns the worker's state.
+// State returns the state of the worker, except its share of busy time.
 func (w *Worker) State() WorkerState {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -113,7 +113,7 @@ func (w *Worker) State() WorkerState {
 	return s
 }
 
-// serveCore does one unit after the other.
+// serveCore does one unit after the other until ctx is done.
 func (w *Worker) serveCore(ctx context.Context, core int) {
 	for ctx.Err() == nil {
 		units, err := w.js.Consumer(ctx, workStream, consumerName(w.Build))
@@ -136,7 +136,7 @@ func (w *Worker) doNext(ctx context.Context, core int, units jetstream.Consumer)
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrTimeout):
-		w.waitFor("") // there is none
+		w.waitFor("") // there is no unit
 		return nil
 	case err != nil:
 		return err
@@ -146,7 +146,7 @@ func (w *Worker) doNext(ctx context.Context, core int, units jetstream.Consumer)
 	return nil
 }
 
-// reason returns the reason for which there is no work.
+// reason returns the text for State.Waiting after an error of the consumer.
 func reason(err error) string {
 	if errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrStreamNotFound) {
 		return "for an organiser of the same build"
@@ -177,7 +177,8 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// doUnit does the unit of a message, and gives the answer. The server takes the worker for lost after a silence of patience.
+// doUnit does the unit of a message, and sends the answer. After a silence as long as patience the server takes the worker for
+// lost.
 func (w *Worker) doUnit(ctx context.Context, core int, m jetstream.Msg, patience time.Duration) {
 	var u work.Unit
 	if err := json.Unmarshal(m.Data(), &u); err != nil || m.Headers().Get(unitHeader) == "" {
@@ -205,14 +206,14 @@ func (w *Worker) doUnit(ctx context.Context, core int, m jetstream.Msg, patience
 	}
 }
 
-// fail tells why a unit has no result.
+// fail sends the reason why a unit has no result.
 func (w *Worker) fail(ctx context.Context, m jetstream.Msg, why string) {
 	w.log("a unit of " + strings.TrimPrefix(m.Subject(), workSubject(w.Build, "")) + " failed: " + why)
 	w.giveAnswer(ctx, m, failedHeader, why, nil)
 	w.count(0, 1)
 }
 
-// keepAlive does a unit, and says three times in patience that it is still at it.
+// keepAlive does a unit, and meanwhile reports three times in each patience that it is in progress.
 func (w *Worker) keepAlive(ctx context.Context, m jetstream.Msg, u work.Unit, patience time.Duration) (data []byte, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	var alive sync.WaitGroup
@@ -240,7 +241,7 @@ func (w *Worker) keepAlive(ctx context.Context, m jetstream.Msg, u work.Unit, pa
 	return w.Kinds.Do(ctx, u)
 }
 
-// note notes the run whose unit a core does.
+// note sets the name of the run whose unit a core does, or "" for none.
 func (w *Worker) note(core int, run string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -254,8 +255,8 @@ func (w *Worker) count(done, failed int) {
 	w.state.Failed += failed
 }
 
-// giveAnswer gives an answer to the organiser, and takes the unit off the queue when it has it. The organiser, or the line to it, may
-// be away: then the answer is lost after a while, and the server delivers the unit again.
+// giveAnswer sends an answer to the organiser and, when that has confirmed it, removes the unit from the queue. If the organiser
+// cannot be reached for some seconds, the answer is dropped, and the server delivers the unit again.
 func (w *Worker) giveAnswer(ctx context.Context, m jetstream.Msg, header, value string, data []byte) {
 	msg := nats.NewMsg(answerSubject(m.Headers().Get(unitHeader), w.Name))
 	msg.Data = data

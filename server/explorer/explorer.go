@@ -34,17 +34,17 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// The collections that krow fills by itself.
+// The names of the collections that Sync fills.
 const (
 	gamesHere      = "games played here"
 	gamesOfMatches = "games of matches"
 )
 
-// Explorer reads and writes the collections of a store.
+// Explorer reads and writes the collections in a store.
 type Explorer struct {
 	db *store.Store
 
-	mu   sync.Mutex // of Sync
+	mu   sync.Mutex // held by Sync
 	last atomic.Pointer[passed]
 }
 
@@ -54,25 +54,25 @@ func New(db *store.Store) *Explorer { return &Explorer{db: db} }
 // Results counts games by how they ended.
 type Results = store.Results
 
-// Row is a move, and the games that came to the position after it.
+// Row is a move, with the results of the games that reached the position after it.
 type Row struct {
 	Move    game.Move
-	Also    []game.Move // that lead to the same position up to symmetry
+	Also    []game.Move // other moves that lead to the same position up to symmetry
 	Results Results
 }
 
-// Game is a game that came to the position.
+// Game is a game that reached the position asked for.
 type Game struct {
 	ID            int64
 	First, Second string
 	Event         string
 	Year          int
 	Outcome       game.Outcome
-	Moves         []game.Move // as they look from the position that was asked for
-	Ply           int         // when it came to the position
+	Moves         []game.Move // turned so that they lead to the position as asked for
+	Ply           int         // number of moves before the position
 }
 
-// View contains the statistics of a position.
+// View contains the statistics of a position that was asked for.
 type View struct {
 	Results Results
 	Rows    []Row  // the most played first
@@ -82,13 +82,13 @@ type View struct {
 // gamesShown is the maximum number of games that a view lists.
 const gamesShown = 12
 
-// ErrStart is returned for a position that was set up.
+// ErrStart is returned for a position that was set up with stones, so that the moves to it are unknown.
 var ErrStart = fault.New("bad-start", "games begin at the start, and this position was set up")
 
-// Filter says which games count. The zero Filter is all of them.
+// Filter selects the games that are counted. The zero Filter selects all.
 type Filter struct {
 	Collections []int64
-	Player      string       // words of the name of either side
+	Player      string       // words that the name of one player contains
 	Outcome     game.Outcome // Ongoing: any
 	From, To    int          // years, 0 for any
 }
@@ -143,8 +143,8 @@ func (e *Explorer) Explore(b game.Board, f Filter) (v View, err error) {
 	return v, nil
 }
 
-// countAll adds up what the store knows of positions by their keys, the first of which is the one that was asked for. It
-// returns some numbers of games that came there.
+// countAll adds the stored results of the positions with these keys to v. keys[0] is the position asked for, and at maps the other
+// keys to rows of v. It returns the ids of some games that reached keys[0].
 func (e *Explorer) countAll(v *View, f Filter, keys []uint64, at map[uint64]int) (ids []int64, err error) {
 	places, err := e.db.Places(keys)
 	if err != nil {
@@ -173,7 +173,7 @@ func (e *Explorer) countAll(v *View, f Filter, keys []uint64, at map[uint64]int)
 	return ids, err
 }
 
-// countPassing is countAll of the games that pass a filter.
+// countPassing does the work of countAll for only the games that pass f.
 func (e *Explorer) countPassing(v *View, f Filter, keys []uint64, at map[uint64]int) (ids []int64, err error) {
 	passing, err := e.passing(f)
 	if err != nil {
@@ -204,14 +204,14 @@ func (e *Explorer) countPassing(v *View, f Filter, keys []uint64, at map[uint64]
 	return ids, err
 }
 
-// passed are the games that pass a filter, whatever the collection, and the version of the store that was asked.
+// passed is a cached answer of passing: the games of all collections that pass the filter by, and the version of the store at that time.
 type passed struct {
 	by      string
 	version int64
 	games   store.GameSet
 }
 
-// passing returns the games that pass a filter. The last ones are kept: whoever explores asks for them at each move.
+// passing returns the games of all collections that pass f. It caches the last answer, because a user needs it again at each move.
 func (e *Explorer) passing(f Filter) (store.GameSet, error) {
 	f.Collections = nil
 	by := fmt.Sprint(f)
@@ -234,7 +234,7 @@ func (f Filter) has(collection int64) bool {
 	return len(f.Collections) == 0 || slices.Contains(f.Collections, collection)
 }
 
-// games returns some games of numbers as they look from the position of l.
+// games returns the first of the games with these ids, turned so that they lead to the position of l, whose key is here.
 func (e *Explorer) games(l *symmetry.Line, here uint64, ids []int64) ([]Game, error) {
 	all, err := e.db.CollectedGames(ids[:min(len(ids), gamesShown)])
 	if err != nil {
@@ -249,7 +249,8 @@ func (e *Explorer) games(l *symmetry.Line, here uint64, ids []int64) ([]Game, er
 	return games, nil
 }
 
-// seenFrom turns a game so that it comes to the position of l itself, and not to another view of it.
+// seenFrom turns a game so that it leads to the position of l itself, and not to a mirrored or turned one. ok is false if it does not
+// reach that position.
 func seenFrom(l *symmetry.Line, here uint64, c store.Collected) (g Game, ok bool) {
 	rules := l.Position().Game()
 	moves, err := notation.ParseMoves(rules, c.Moves)
@@ -279,7 +280,7 @@ func (e *Explorer) Collections() ([]store.Collection, error) { return e.db.Colle
 // Delete forgets a collection with its games.
 func (e *Explorer) Delete(id int64) error { return e.db.DeleteCollection(id) }
 
-// syncedAtOnce bounds how many games of each source one call of Sync takes in.
+// syncedAtOnce is the maximum number of games of each kind that one call of Sync adds.
 const syncedAtOnce = 500
 
 // SyncAll calls Sync until no more games are left.
@@ -291,8 +292,9 @@ func (e *Explorer) SyncAll() error {
 	}
 }
 
-// Sync adds the new games that were played here, at the board and in matches. Private games are in no collection: a game that
-// becomes private is removed. Each call takes in at most some hundreds, the oldest first; more reports that there are more of them.
+// Sync adds new games of this server to their collections: games played at the board, and games of matches. It leaves out private
+// games, and removes a game that has become private. A call adds at most some hundreds, the oldest first; more reports that there
+// are others.
 func (e *Explorer) Sync() (more bool, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -329,7 +331,7 @@ func (e *Explorer) removeGone(here, matches int64) error {
 	return err
 }
 
-// syncBoard adds games at the board to a collection.
+// syncBoard adds new games played at the board to a collection, at most syncedAtOnce.
 func (e *Explorer) syncBoard(collection int64) (more bool, err error) {
 	seen, err := e.db.Seen(collection)
 	if err != nil {
@@ -351,7 +353,7 @@ func (e *Explorer) syncBoard(collection int64) (more bool, err error) {
 	return len(played) == syncedAtOnce, e.follow(collection, games, seen)
 }
 
-// syncMatches adds games of matches to a collection.
+// syncMatches adds new games of matches to a collection, at most syncedAtOnce.
 func (e *Explorer) syncMatches(collection int64) (more bool, err error) {
 	seen, err := e.db.Seen(collection)
 	if err != nil {
@@ -369,7 +371,7 @@ func (e *Explorer) syncMatches(collection int64) (more bool, err error) {
 	return len(played) == syncedAtOnce, e.follow(collection, games, seen)
 }
 
-// appendPlayed adds a game unless it began with stones on the board, or is one of rules that this program does not know.
+// appendPlayed appends game g, unless it began with stones on the board or its rules are unknown to this program.
 func appendPlayed(games []store.Collected, g store.Game, origin string) []store.Collected {
 	outcome, _ := record.ParseOutcome(g.Outcome) // Ongoing if it has no result
 	c := store.Collected{Game: g.Game, First: g.First, Second: g.Second, Year: g.Created.Year(), Moves: g.Moves, Outcome: uint8(outcome), Origin: origin}
@@ -379,7 +381,7 @@ func appendPlayed(games []store.Collected, g store.Game, origin string) []store.
 	return append(games, c)
 }
 
-// follow adds games to a collection, and keeps how far it has seen.
+// follow adds games to a collection, and stores seen, the time or the number of the last game that was looked at.
 func (e *Explorer) follow(collection int64, games []store.Collected, seen int64) error {
 	if len(games) > 0 {
 		if _, err := e.db.AddCollected(collection, games); err != nil {
@@ -392,7 +394,7 @@ func (e *Explorer) follow(collection int64, games []store.Collected, seen int64)
 	return e.db.SetSeen(collection, seen)
 }
 
-// lineKeys returns the keys of a game, no two equal. It leaves l at the start.
+// lineKeys returns the sorted keys of the positions of a game, each once. l must stand at the start, and does so afterwards.
 func lineKeys(l *symmetry.Line, moves []game.Move) ([]uint64, error) {
 	keys := make([]uint64, 1, len(moves)+1)
 	keys[0] = l.Key()

@@ -30,36 +30,37 @@ type File struct {
 	Read func() ([]byte, error)
 }
 
-// Options say how to import.
+// Options are the settings of an import.
 type Options struct {
-	Game     string                               // of lists of moves, which do not say it
+	Game     string                               // the game of files that do not name it, such as lists of moves
 	Open     func(spec string) (game.Game, error) // nil: krow.Game
 	Progress func(Report)                         // called after each batch; may be nil
 }
 
 // Report is the state of an import.
 type Report struct {
-	Files      int      `json:"files"`      // read
+	Files      int      `json:"files"`      // files read so far
 	Read       int      `json:"read"`       // games read, good or bad
 	Of         int      `json:"of"`         // an estimate of all games in the files
-	Added      int      `json:"added"`      // new in the explorer, and kept
-	Duplicates int      `json:"duplicates"` // there already
-	Bad        int      `json:"bad"`        // that cannot be read, or that the rules refuse
+	Added      int      `json:"added"`      // games that no collection had, now stored
+	Duplicates int      `json:"duplicates"` // games that a collection already has
+	Bad        int      `json:"bad"`        // games that cannot be read, or that break the rules
 	Reasons    []Reason `json:"reasons" nullable:"false"`
 }
 
-// Reason is why games are bad.
+// Reason is an error that makes games bad.
 type Reason struct {
 	Games int    `json:"games"`
-	First string `json:"first"` // the first of them: file, place in it, reason
+	First string `json:"first"` // the first such game: file, place in it, error
 }
 
-// reasonsKept bounds how many different reasons a report tells.
+// reasonsKept is the maximum number of reasons in a report.
 const reasonsKept = 10
 
 var particular = regexp.MustCompile(`"[^"]*"|[a-zA-Z]*\d+`)
 
-// bad counts a bad game. Errors that differ in numbers, cells and quoted words are one reason.
+// bad counts a bad game. Errors that differ only in numbers, cells and quoted words count as the same reason. kinds maps such an
+// error to its index in Reasons.
 func (r *Report) bad(kinds map[string]int, file string, err error) {
 	r.Bad++
 	kind := particular.ReplaceAllString(err.Error(), "")
@@ -81,7 +82,7 @@ const batch = 1000
 // importBatch is a batch on its way from the reader to the store.
 type importBatch struct {
 	games []store.Collected
-	files int // read so far
+	files int // files read before the batch was sent
 	read  int
 	of    int
 	bad   []badGame
@@ -93,9 +94,9 @@ type badGame struct {
 	err  error
 }
 
-// Import adds the games of files to a collection, in the order of the files, and creates the collection if necessary.
-// Bad games are counted and ignored; a file that cannot be opened is an error. Games that a report counts as added
-// are kept in any case. An interrupted import can begin again, and then ignores the games that it finds there.
+// Import adds the games of files to a collection, in the order of the files, and creates the collection if necessary. Bad games
+// are counted and ignored; a file that cannot be read is an error. Games that a report counts as added stay, even after an error.
+// An interrupted import can be repeated: it ignores the games that are already there.
 func (e *Explorer) Import(ctx context.Context, collection string, files []File, o Options) (r Report, err error) {
 	if strings.TrimSpace(collection) == "" {
 		return r, errors.New("a collection needs a name")
@@ -119,7 +120,7 @@ func (e *Explorer) Import(ctx context.Context, collection string, files []File, 
 	var busy sync.WaitGroup
 	defer func() {
 		cancel()
-		for range batches { // until the reader has seen that it ended
+		for range batches { // until readFiles has noticed the cancellation and closed the channel
 		}
 		busy.Wait()
 	}()
@@ -175,8 +176,8 @@ func (e *Explorer) Import(ctx context.Context, collection string, files []File, 
 // readFiles sends the games of files in batches.
 func (o Options) readFiles(ctx context.Context, files []File, send func(*importBatch)) error {
 	p := &importBatch{}
-	defer func() { send(p) }() // what was read before an error too
-	estimate := 0              // of the files before
+	defer func() { send(p) }() // also the games read before an error
+	estimate := 0              // number of games in the files before this one
 	for i, f := range files {
 		data, err := f.Read()
 		if err != nil {
@@ -210,7 +211,7 @@ func (o Options) readFiles(ctx context.Context, files []File, send func(*importB
 	return nil
 }
 
-// collected returns a game as the store keeps it, without keys.
+// collected converts a game to the form of the store, without digest and keys.
 func collected(g gamefile.Game) (c store.Collected, err error) {
 	moves := g.Position.AppendHistory(nil)
 	switch {
@@ -226,10 +227,10 @@ func collected(g gamefile.Game) (c store.Collected, err error) {
 	}, nil
 }
 
-// index gives a game its digest and its keys.
+// index sets the digest, the keys and the compared names of a game.
 func index(c *store.Collected) error { return indexOn(map[string]*symmetry.Line{}, c) }
 
-// indexOn is index with lines that stand at the start of their games.
+// indexOn is index with a cache of lines by game, each at the start of its game.
 func indexOn(lines map[string]*symmetry.Line, c *store.Collected) error {
 	l := lines[c.Game]
 	if l == nil {
@@ -255,7 +256,7 @@ func indexOn(lines map[string]*symmetry.Line, c *store.Collected) error {
 	return nil
 }
 
-// plain returns a name as it is compared: "Lind, Anna" and "anna  lind" are one.
+// plain returns a name in the form in which names are compared: "Lind, Anna" and "anna  lind" are equal.
 func plain(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == ' ' || r == ',' || r == '.' || r == '\t' })
 	slices.SortFunc(words, cmp.Compare[string])

@@ -12,19 +12,20 @@ import (
 // ConnectionsOfOne is the maximum number of open connections of one address. It is enough for a class behind one router.
 const ConnectionsOfOne = 512
 
-// Connections count the open connections of each address. The proxy is not counted: everybody comes through it.
+// Connections counts the open connections of each address. Connections from the proxy are not counted, because everybody's come
+// from it.
 type Connections struct {
 	proxy netip.Addr
 	mu    sync.Mutex
 	open  map[string]int // by the prefix of the address
 }
 
-// NewConnections counts the connections of a server with a proxy in front, or with none.
+// NewConnections returns the counts of a server. proxy is the address of the proxy in front of it, or the zero Addr.
 func NewConnections(proxy netip.Addr) *Connections {
 	return &Connections{proxy: proxy, open: map[string]int{}}
 }
 
-// Count notes that a connection has begun or ended. It closes one that is too many, so that nothing is read from it.
+// Count notes that a connection has begun or ended. If its address has too many, Count closes it before anything is read from it.
 func (c *Connections) Count(conn net.Conn, state http.ConnState) {
 	at, err := netip.ParseAddrPort(conn.RemoteAddr().String())
 	address := at.Addr().Unmap().WithZone("")
@@ -46,10 +47,11 @@ func (c *Connections) Count(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// Prefix returns the part of an address that counts: all of it, or the first 64 bits of IPv6, which one home has.
+// Prefix returns the part of an address by which clients are distinguished: all of an IPv4 address, or the first 64 bits of an
+// IPv6 address, because all addresses of a home begin with the same 64 bits.
 func Prefix(a netip.Addr) string {
 	if a.Is6() {
-		p, _ := a.Prefix(64) // it has 128 bits
+		p, _ := a.Prefix(64) // no error: 64 is valid for IPv6
 		return p.Addr().String()
 	}
 	return a.String()

@@ -22,77 +22,77 @@ import (
 	"github.com/krow-lab/krow/internal/fault"
 )
 
-// Client is somebody who calls the server: a member, or an address from which visitors come. Values that a client chooses, such
-// as a cookie, do not count.
+//	 Client identifies who sends requests: a member, or an address from which visitors come. Values that a client chooses, such
+//	 as a cookie, do not count.
 //
-//	{"7", Trusted}          a member, wherever this member is logged in
-//	{"192.0.2.7"}           a visitor: an address
-//	{"2001:db8:1:2::"}      the first 64 bits of an address of IPv6: a home has all that begin so
+//		{"7", Trusted}          a member, wherever this member is logged in
+//		{"192.0.2.7"}           a visitor: an address
+//		{"2001:db8:1:2::"}      a visitor: the first 64 bits of an IPv6 address, which all addresses of a home share
 type Client struct {
 	Name    string
 	Trusted bool // a member, or anybody on a server without members
 }
 
-// everyVisitor is the client that all visitors are together.
+// everyVisitor is the key under which all visitors together are counted.
 var everyVisitor = Client{Name: "all"}
 
-// Gate shares a few slots among clients, in turns. The client with the fewest that run goes first; of several the one whose last
-// turn is longest ago; then the one that came first. Each analysis, job, large request body and other costly work goes through a
-// Gate, and waits there for a slot.
+//	 Gate shares a few slots among clients, in turns. The next turn is for the client with the fewest running tickets; if several
+//	 have as few, for the one whose last turn is longest ago; then for the one that came first. Each analysis, job, large request
+//	 body and other costly work goes through a Gate, and waits there for a slot.
 //
-//	slots    [ a1 ][ b1 ]
-//	waiting  a2 a3 c1 c2 d1      c1 is next, then d1, and when a1 and b1 have ended, a2
+//		slots    [ a1 ][ b1 ]
+//		waiting  a2 a3 c1 c2 d1      c1 is next, then d1, and when a1 and b1 have ended, a2
 type Gate struct {
 	bounds
 
 	mu      sync.Mutex
 	running []*Ticket
 	waiting []*Ticket
-	turns   int            // given so far
-	served  map[Client]int // by client: the number of its last turn; emptied when nothing runs, and when there are too many
-	lasted  time.Duration  // recent length of turns, from which waiting times are estimated; 0 before the first
+	turns   int            // number of turns given so far
+	served  map[Client]int // number of the last turn by client; emptied when nothing runs, or when it is too long
+	lasted  time.Duration  // average length of recent turns, for estimates of waiting times; 0 before the first
 }
 
-// bounds are the slots of a gate and the maximum number of waiting requests; 0 is no limit.
+// bounds are the number of slots of a gate and its limits; a limit of 0 means none.
 type bounds struct {
 	slots     int
-	what      string // shares the slots, in the words of a problem
-	first     bool   // members go before visitors
-	most      int    // that wait
-	visitors  int    // that wait before another visitor is refused
-	ofMember  int    // that run or wait, of one
+	what      string // name of the work in error messages, a plural
+	first     bool   // members come before visitors
+	most      int    // waiting tickets
+	visitors  int    // waiting tickets above which no visitor may join
+	ofMember  int    // tickets of one member, running or waiting
 	ofVisitor int
-	assured   int // tickets that a member may always have
+	assured   int // tickets that a member may have even if too many wait
 }
 
-// Ticket is work that waits or runs.
+// Ticket is a client's piece of work that waits or runs.
 type Ticket struct {
 	client Client
-	Turn   chan struct{} // closed when it may run
+	Turn   chan struct{} // closed when the work may run
 	since  time.Time     // when it began to run
-	Moved  chan struct{} // receives a value when the place among the waiting tickets has changed
+	Moved  chan struct{} // receives a value when the ticket's place in the queue has changed
 }
 
 const maxServed = 10_000
 
 const (
-	// fairTurn is the time that an analysis may run while others wait.
+	// fairTurn is how long an analysis may run before it must make room for waiting ones.
 	fairTurn = 2 * time.Second
-	// Turns become shorter, down to leastTurn, so that all that wait take about whole.
+	// If many wait, turns are shorter, but at least leastTurn, so that all waiting tickets get a turn within about whole.
 	leastTurn = 500 * time.Millisecond
 	whole     = 30 * time.Second
 
 	maxWaiting   = 400
 	maxOfClient  = 16
-	maxVisitors  = 200 // of all visitors
+	maxVisitors  = 200 // waiting tickets above which no visitor may join
 	maxOfVisitor = 4
-	assuredTurns = 2 // tickets with which a member may wait however long the queue is
+	assuredTurns = 2 // tickets that a member may have however long the queue is
 )
 
 // New returns a gate without limits on waiting tickets.
 func New(slots int) *Gate { return &Gate{bounds: bounds{slots: slots}} }
 
-// NewQueue returns the gate of analyses. One that has run for its turn ends when others wait.
+// NewQueue returns the gate of analyses. An analysis that has run for its turn has to end when others wait: see Over.
 func NewQueue(slots int) *Gate {
 	return &Gate{bounds: bounds{
 		slots: slots, what: "analyses", first: true, most: maxWaiting, visitors: maxVisitors,
@@ -100,16 +100,16 @@ func NewQueue(slots int) *Gate {
 	}}
 }
 
-// LargeOfOne is the maximum number of requests with large bodies of one client that are served or wait.
+// LargeOfOne is the maximum number of requests with large bodies that one client may have, running or waiting.
 const LargeOfOne = 4
 
-// NewBodies returns a gate of requests with large bodies. A request has its slot until it is answered, because its body is kept as
-// long.
+// NewBodies returns the gate of requests with large bodies. A request keeps its slot until it is answered, because its body stays
+// in memory until then.
 func NewBodies(slots int) *Gate {
 	return &Gate{bounds: bounds{slots: slots, what: "large requests", ofMember: LargeOfOne, ofVisitor: LargeOfOne}}
 }
 
-// Join lets a client wait. If a slot is free its turn begins at once.
+// Join adds a ticket for a client. If a slot is free, its turn begins at once. It returns an error if too many tickets wait.
 func (g *Gate) Join(client Client) (*Ticket, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -133,7 +133,7 @@ func (g *Gate) add(client Client) *Ticket {
 	return t
 }
 
-// Enter waits for a slot, and returns the function that gives it back.
+// Enter waits for a slot, and returns the function that frees it.
 func (g *Gate) Enter(ctx context.Context, client Client) (leave func(), err error) {
 	t, err := g.Join(client)
 	if err != nil {
@@ -148,7 +148,7 @@ func (g *Gate) Enter(ctx context.Context, client Client) (leave func(), err erro
 	}
 }
 
-// Try takes a slot if one is free.
+// Try takes a slot if one is free, and returns the function that frees it.
 func (g *Gate) Try(client Client) (leave func(), ok bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -159,7 +159,7 @@ func (g *Gate) Try(client Client) (leave func(), ok bool) {
 	return func() { g.Leave(t) }, true
 }
 
-// Leave gives the ticket back, whether it waits or runs.
+// Leave removes a ticket, whether it waits or runs.
 func (g *Gate) Leave(t *Ticket) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -170,7 +170,7 @@ func (g *Gate) Leave(t *Ticket) {
 	}
 }
 
-// Again ends a turn and joins again, behind the waiting tickets. There is always room for it.
+// Again ends the turn of t and returns a new ticket of the same client behind the waiting ones. It is never refused.
 func (g *Gate) Again(t *Ticket) *Ticket {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -180,7 +180,7 @@ func (g *Gate) Again(t *Ticket) *Ticket {
 
 func (g *Gate) remove(t *Ticket) {
 	is := func(o *Ticket) bool { return o == t }
-	if slices.ContainsFunc(g.running, is) { // with nobody waiting, a turn may be much longer than its length
+	if slices.ContainsFunc(g.running, is) { // a turn may last longer than turnLength if nobody waits
 		g.lasted += (min(time.Since(t.since), 2*g.turnLength()) - g.lasted) / 4
 	}
 	g.running, g.waiting = slices.DeleteFunc(g.running, is), slices.DeleteFunc(g.waiting, is)
@@ -208,7 +208,7 @@ func (g *Gate) fill() {
 	}
 }
 
-// next returns the index of the ticket whose turn comes next.
+// next returns the index in waiting of the ticket that gets the next turn.
 func (g *Gate) next() int {
 	best := 0
 	for i, t := range g.waiting {
@@ -227,7 +227,7 @@ func (g *Gate) rank(client Client) int {
 	return 0
 }
 
-// of returns the number of tickets of a client.
+// of returns the number of a client's tickets in list.
 func of(list []*Ticket, client Client) (n int) {
 	for _, t := range list {
 		if t.client == client {
@@ -237,12 +237,12 @@ func of(list []*Ticket, client Client) (n int) {
 	return n
 }
 
-// turnLength returns the time that an analysis may run while others wait.
+// turnLength returns how long an analysis may run while others wait.
 func (g *Gate) turnLength() time.Duration {
 	return max(leastTurn, min(fairTurn, whole*time.Duration(g.slots)/time.Duration(len(g.waiting)+1)))
 }
 
-// Place returns the place of a ticket among the waiting ones, from 1, or 0 when it runs, and an estimate of its waiting time.
+// Place returns the place of a ticket in the queue, from 1, or 0 when it runs, and an estimate of its waiting time.
 func (g *Gate) Place(t *Ticket) (place int, wait time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -250,21 +250,21 @@ func (g *Gate) Place(t *Ticket) (place int, wait time.Duration) {
 	return place, time.Duration((place+g.slots-1)/g.slots) * max(g.lasted, g.turnLength())
 }
 
-// Over reports whether a ticket that runs has had its turn, and others wait.
+// Over reports whether a running ticket has to end, because its turn is over and others wait.
 func (g *Gate) Over(t *Ticket) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return len(g.waiting) > 0 && time.Since(t.since) >= g.turnLength()
 }
 
-// Others reports whether other clients wait.
+// Others reports whether clients other than this one wait.
 func (g *Gate) Others(client Client) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return of(g.waiting, client) < len(g.waiting)
 }
 
-// Lengths returns the numbers of tickets that run and that wait.
+// Lengths returns the number of running tickets and the number of waiting ones.
 func (g *Gate) Lengths() (running, waiting int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

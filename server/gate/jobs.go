@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Jobs are long work: matches, learning, studies. A few run at a time. Their results are stored, so that they can stop at any moment
-// and continue later: a job whose turn is over makes room where others wait.
+// Jobs run long work: matches, learning, studies. A few run at a time. Their results are stored, so that a job can stop at any
+// moment and continue later. A job whose turn is over makes room if others wait.
 type Jobs struct {
 	o    JobOptions
 	gate *Gate
@@ -20,15 +20,15 @@ type Jobs struct {
 	all map[string]*job
 }
 
-// JobOptions say how jobs run.
+// JobOptions are the settings of Jobs.
 type JobOptions struct {
 	Slots int             // number of jobs that run at once
-	Life  context.Context // which all jobs end with
-	Busy  *sync.WaitGroup // of the goroutines of all jobs
-	Wait  time.Duration   // how long Stop waits for the end of a job
+	Life  context.Context // ends all jobs when it is done
+	Busy  *sync.WaitGroup // counts the goroutines of all jobs
+	Wait  time.Duration   // how long Stop waits at most until a job has ended
 
-	Failed   func(key string, err error) string // returns the text for the error that ended a job
-	Panicked func(why any)                      // is called by the goroutine of a job that panicked
+	Failed   func(key string, err error) string // returns the error message for a job that err ended
+	Panicked func(why any)                      // is called with the value of a panic in a job
 }
 
 type job struct {
@@ -38,14 +38,14 @@ type job struct {
 	ended  chan struct{} // closed when its state has been set
 }
 
-// Work is how a job stands.
+// Work is the state of a job.
 type Work struct {
 	State string `json:"state" enum:"waiting,running,stopped,failed" doc:"of what has ended, stopped"`
 	Note  string `json:"note,omitempty" doc:"how far it is"`
 	Error string `json:"error,omitempty"`
 }
 
-// The states of a job. One that nobody has begun since the server started is stopped.
+// The states of a job. A job that nobody has begun since the server started is Stopped.
 const (
 	Waiting = "waiting"
 	Running = "running"
@@ -57,14 +57,15 @@ const (
 func (w Work) Going() bool { return w.State == Running || w.State == Waiting }
 
 const (
-	maxJobs = 200 // that wait
-	// jobsOfOne is the maximum number of jobs of one client that run or wait. Half of the room is for members.
+	maxJobs = 200 // waiting jobs
+	// jobsOfOne is the maximum number of jobs of one client, running or waiting. Visitors may join only while less than half of
+	// maxJobs wait.
 	jobsOfOne = 21
-	// jobTurn is the time that a job runs while others wait.
+	// jobTurn is how long a job may run before it must make room for waiting ones.
 	jobTurn = time.Minute
 )
 
-// NewJobs returns the jobs of a server, none yet.
+// NewJobs returns a runner of jobs that has none yet.
 func NewJobs(o JobOptions) *Jobs {
 	room := bounds{slots: o.Slots, what: "jobs", most: maxJobs, visitors: maxJobs / 2, ofMember: jobsOfOne, ofVisitor: jobsOfOne}
 	return &Jobs{o: o, gate: &Gate{bounds: room}, all: map[string]*job{}}
@@ -73,9 +74,9 @@ func NewJobs(o JobOptions) *Jobs {
 // errTurn ends the turn of a job.
 var errTurn = errors.New("the turn is over")
 
-// Start runs f in its turn, and again in its next turn when it was interrupted. f calls note to say how far it is. begin
-// stores what the job is about and returns its key; nothing is stored where there is no room. A job of the same key that
-// runs or waits is left alone.
+// Start runs f in the job's turn, and calls it again in later turns until it ends without an interruption. f calls note with a
+// text about its progress. begin stores the job's settings and returns its key; it is not called if too many jobs wait. If a job
+// with this key waits or runs already, Start leaves it alone.
 func (j *Jobs) Start(client Client, begin func() (string, error), f func(ctx context.Context, note func(string)) error) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -111,7 +112,7 @@ func (j *Jobs) Start(client Client, begin func() (string, error), f func(ctx con
 	return nil
 }
 
-// runTurn waits for a turn of a job and lets it work until it ends, or until its turn is over: then the error is errTurn.
+// runTurn waits for the job's turn and calls f until f ends or the turn is over: then the error is errTurn.
 func (j *Jobs) runTurn(ctx context.Context, b *job, f func(context.Context, func(string)) error) (err error) {
 	defer func() {
 		if err != errTurn {
@@ -162,7 +163,7 @@ func (j *Jobs) runTurn(ctx context.Context, b *job, f func(context.Context, func
 	return f(turn, note)
 }
 
-// Stop ends a job, and waits a while for that.
+// Stop cancels a job, and waits for its end, but not longer than JobOptions.Wait.
 func (j *Jobs) Stop(ctx context.Context, key string) {
 	j.mu.Lock()
 	b := j.all[key]
@@ -179,7 +180,7 @@ func (j *Jobs) Stop(ctx context.Context, key string) {
 	}
 }
 
-// Look returns how a job stands.
+// Look returns the state of a job.
 func (j *Jobs) Look(key string) Work {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -195,7 +196,7 @@ func (j *Jobs) Running() int {
 	return n
 }
 
-// Quit calls end, which ends the lives of all jobs. No job begins afterwards.
+// Quit calls end, which must cancel JobOptions.Life. No job can start during or after the call.
 func (j *Jobs) Quit(end func()) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -9,27 +9,28 @@ import (
 	"time"
 )
 
-// Shares bound the share of each client, except for cores. Visitors together have a part of it, so that members always find room.
+// Shares limit the use that each client makes of the server, except of its cores. All visitors together are limited to a part, so
+// that members always find room.
 type Shares struct {
 	Requests, Files, Games, Offers, Tries, Tokens *Share
 
 	mu       sync.Mutex
 	all      int            // open streams
-	visitors int            // those of visitors
-	streams  map[Client]int // by client
-	guesses  *rates[string] // of passwords, by name, or by name and browser
-	origins  *rates[string] // of passwords, by address: a class or a club room may have one
+	visitors int            // open streams of visitors
+	streams  map[Client]int // open streams by client
+	guesses  *rates[string] // of passwords, by a name, or by a name and a browser
+	origins  *rates[string] // of passwords, by address: more, because a class or a club room may share one
 }
 
 const (
-	maxStreams    = 3000 // of all clients
-	visitorsPart  = 2000 // of all visitors
-	clientsPart   = 48   // of one: the tabs of three browsers and their analyses
+	maxStreams    = 3000 // of all clients together
+	visitorsPart  = 2000 // of all visitors together
+	clientsPart   = 48   // of one client: the tabs of three browsers and their analyses
 	assuredOfMine = 16   // streams that a member may always have
 )
 
-// NewShares returns the shares of a server at its start. Games and guesses come patience times as slowly, for
-// tests on slow machines.
+// NewShares returns the limits of a server that has just started. Limits of games and guesses recover more slowly by the factor
+// patience, for tests on slow machines.
 func NewShares(patience int) *Shares {
 	slowly := time.Duration(patience)
 	games := newRates[Client](60, slowly*time.Second)
@@ -39,7 +40,7 @@ func NewShares(patience int) *Shares {
 			member: newRates[Client](1000, 20*time.Millisecond), visitor: newRates[Client](200, 50*time.Millisecond), visitors: newRates[Client](300, time.Second/300),
 			refusal: "you ask too much: wait some seconds", crowd: "too many visitors ask at once",
 		},
-		// A file of the page costs little, and a browser asks for a dozen at once: a class opens the page at once.
+		// A file of the page costs little, and a browser requests a dozen at once, perhaps for each pupil of a class.
 		Files: &Share{
 			member: newRates[Client](1000, 20*time.Millisecond), visitor: newRates[Client](1000, 20*time.Millisecond), visitors: newRates[Client](3000, time.Second/500),
 			refusal: "you ask too much: wait some seconds", crowd: "too many visitors ask at once",
@@ -48,17 +49,18 @@ func NewShares(patience int) *Shares {
 			member: games, visitor: games, visitors: newRates[Client](200, time.Second/10),
 			refusal: "you begin too many games: wait some seconds", crowd: "visitors begin too many games",
 		},
-		// Challenges and tournaments of visitors: one address does not take the room of all.
+		// Challenges and tournaments of visitors, so that one address cannot use up the room of all.
 		Offers: &Share{visitor: newRates[Client](30, 10*time.Minute), refusal: "you offer too much: wait some minutes"},
-		// Tries at puzzles that are kept.
+		// Tries at puzzles, which the server keeps.
 		Tries: &Share{member: tries, visitor: tries, refusal: "you try too many puzzles: wait some seconds"},
-		// Tokens of sessions that are not known here: each would be looked up.
+		// Session tokens that this process does not know: each costs a look into the store.
 		Tokens:  &Share{visitors: newRates[Client](100, time.Second/20)},
 		streams: map[Client]int{}, guesses: newRates[string](10, slowly*6*time.Second), origins: newRates[string](40, 3*time.Second),
 	}
 }
 
-// Share bounds how often something happens: for each member, for each visitor, and for all visitors together. Nil is no bound.
+// Share limits how often something may happen: for each member, for each visitor, and for all visitors together. A nil field is
+// no limit.
 type Share struct {
 	mu                        sync.Mutex
 	member, visitor, visitors *rates[Client]
@@ -66,7 +68,7 @@ type Share struct {
 	refusal, crowd string
 }
 
-// Take counts an action of a client, or returns the reason for its refusal.
+// Take counts an action of a client, or returns an error if the client, or all visitors, have had too many.
 func (s *Share) Take(client Client, now time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,7 +85,7 @@ func (s *Share) Take(client Client, now time.Time) error {
 	return nil
 }
 
-// Open takes a stream for a client, or returns the reason for its refusal.
+// Open counts a new stream of a client, or returns an error if too many are open.
 func (h *Shares) Open(client Client) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -99,7 +101,7 @@ func (h *Shares) Open(client Client) error {
 	return nil
 }
 
-// Shut gives a stream back.
+// Shut counts the end of a client's stream.
 func (h *Shares) Shut(client Client) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -116,7 +118,7 @@ func (h *Shares) count(client Client, n int) {
 	}
 }
 
-// ByAddress begins the keys of guesses by address.
+// ByAddress is the prefix of keys that count guesses by address.
 const ByAddress = "address "
 
 func (h *Shares) guessesOf(key string) *rates[string] {
@@ -126,8 +128,8 @@ func (h *Shares) guessesOf(key string) *rates[string] {
 	return h.guesses
 }
 
-// Guess counts a try to log in for each of its keys, or says that it is too early for another. Names and addresses have
-// counts of their own, so that nobody tries many names, and many addresses do not try one name.
+// Guess counts a try to log in under each of its keys, or returns an error if one of them has had too many tries. A try has keys
+// for its name and its address: one address cannot try many names, nor many addresses one name.
 func (h *Shares) Guess(keys []string, now time.Time) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -142,8 +144,8 @@ func (h *Shares) Guess(keys []string, now time.Time) error {
 	return nil
 }
 
-// Guessed takes back the count of a try that was right. Earlier tries still count: a member
-// may guess the passwords of others.
+// Guessed undoes the count of a try whose password was right. Earlier tries still count, because a member may guess the passwords
+// of others.
 func (h *Shares) Guessed(keys []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -154,15 +156,15 @@ func (h *Shares) Guessed(keys []string) {
 	}
 }
 
-// rates let something happen burst times at once, and then once in each rest, for each key.
+// rates allow burst events at once for each key, and then one event in each rest.
 type rates[K comparable] struct {
 	burst int
 	rest  time.Duration
-	free  map[K]time.Time // when what happened so far no longer counts
+	free  map[K]time.Time // when the events so far no longer count
 	swept time.Time
 }
 
-// maxKeys bounds the memory of rates: keys whose events no longer count are forgotten then.
+// maxKeys is the number of keys above which rates forget the keys whose events no longer count.
 const maxKeys = 10_000
 
 func newRates[K comparable](burst int, rest time.Duration) *rates[K] {
