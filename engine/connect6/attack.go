@@ -4,7 +4,7 @@ package connect6
 
 import "github.com/krow-lab/krow/engine/score"
 
-// The width of the attack: cells for the first stone, and for the second.
+// attackWidth is the number of cells that are tried for the first stone, and for the second.
 const attackWidth = 12
 
 // attack looks for a win of the side to move by double threats, within the given number of turns of the attacker. It returns the
@@ -63,7 +63,8 @@ func (w *worker) attack(depth, ply, left int) int32 {
 	return 0
 }
 
-// doubleThreats lists double threats. If a turn cannot be stopped, it is first in the list, and the result is true.
+// doubleThreats lists double threats in l. If it finds a turn that the enemy cannot stop, it puts that turn first and returns
+// true.
 func (w *worker) doubleThreats(l *pairs, left int) bool {
 	me := w.turn
 	const three = 1 << threeBit

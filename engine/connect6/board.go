@@ -15,19 +15,19 @@ const (
 	stride  = 32
 	cells   = maxSide * stride
 	length  = 6 // of a row that wins, and of a window
-	hot     = 4 // stones in a window that make a threat
+	hot     = 4 // number of stones that make a window a threat
 	noCell  = 1023
 )
 
 // steps leads from a cell to its neighbours in the four directions.
 var steps = [4]int{1, stride, stride + 1, stride - 1}
 
-// value is the worth of a window by its number of stones, where the other side has none. Side to move and near threats
-// are not part of it.
+// value holds the value of a window by its number of stones of one side, if the other side has none there. It ignores the side to
+// move and adjacent threats.
 var value = [length + 1]int32{0, 3, 14, 22, 60, 80, 0}
 
-// gain is the worth of a cell of such a window: the value that a stone adds, or takes from the enemy. The bit at threeBit counts
-// windows of three stones.
+// gain holds, by the same number, the value of an empty cell of such a window: what a stone adds to its side or takes from the
+// enemy. The bit at threeBit counts windows of three stones.
 var gain = [length + 1]int32{0, 10, 24, 30 + 1<<threeBit, 60, 80, 0}
 
 const (
@@ -79,7 +79,7 @@ func newGeometry(columns, rows int) *geometry {
 //	counts   of a window: stones of the first side in bits 0 to 3, of the second in bits 4 to 7
 //	value    of a side: the sum over its windows
 //	gains    of a side and a cell: the sum over the side's windows through the cell
-//	threats  of a side: its windows with four stones or more, in no order; place is where each stands
+//	threats  of a side: its windows with four stones or more, in no order; place is the index of each in list
 type board struct {
 	*geometry
 	stones  [cells]game.Stone
@@ -106,7 +106,7 @@ func (b *board) clear() {
 // set places a stone of side s on the empty cell c.
 func (b *board) set(c uint16, s game.Side) { b.change(c, s, 1) }
 
-// lift takes it back.
+// lift removes such a stone.
 func (b *board) lift(c uint16, s game.Side) { b.change(c, s, -1) }
 
 func (b *board) change(c uint16, s game.Side, sign int32) {
@@ -182,7 +182,7 @@ func (b *board) undo(p pair) {
 	b.lift(p.a, b.turn)
 }
 
-// hash returns the key of the position before a whole turn.
+// hash returns the key of the position for the table. It is valid at the beginning of a turn of two stones.
 func (b *board) hash() uint64 { return rng.Spread(b.key ^ uint64(b.turn)) }
 
 // needs returns the least number of stones with which the side completes a window, or more than 2.
@@ -194,7 +194,7 @@ func (b *board) needs(s game.Side) int {
 	return least
 }
 
-// gaps returns the one or two empty cells of a threat; one is returned twice.
+// gaps returns the one or two empty cells of a threat; if there is one, first and last are the same.
 func (b *board) gaps(w uint16) (first, last uint16) {
 	c, step := int(w&startMask), steps[w>>10]
 	first = noCell

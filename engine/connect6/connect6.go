@@ -21,8 +21,8 @@
 //
 // # Caveats
 //
-// The search looks at some pairs only. A win is called solved if every answer of the enemy was examined: the answers to a
-// double threat are few, and all are examined. Other wins are opinions.
+// The search tries only some pairs. A win is reported as solved if every answer of the enemy was examined: the answers to a double
+// threat are few, and all are examined. Other wins are not proved.
 //
 // CITE: Wu and Huang, A New Family of k-in-a-row Games, 2005; Wu and Lin, Relevance-Zone-Oriented Proof Search for
 // Connect6, 2010 (threats by the number of stones that stop them).

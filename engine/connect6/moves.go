@@ -4,7 +4,7 @@ package connect6
 
 import "github.com/krow-lab/krow/game"
 
-// pair is the stones of a turn. b is noCell if the turn has one stone.
+// pair holds the stones of a turn. b is noCell if the turn has one stone.
 type pair struct {
 	a, b  uint16
 	score int32
@@ -18,7 +18,7 @@ func unpack(d uint64) pair { return pair{a: uint16(d & 1023), b: uint16(d >> 10 
 func (p pair) same(q pair) bool { return p.a == q.a && p.b == q.b || p.a == q.b && p.b == q.a }
 
 const (
-	maxCells = 16 // cells that are looked at for a stone
+	maxCells = 16 // cells that are tried for a stone
 	maxPairs = 256
 )
 
@@ -70,8 +70,8 @@ type wanted struct {
 	gain [maxCells]int32
 }
 
-// best finds the n cells that gain most for the side to move. A gain in the enemy's windows counts three quarters, or nothing if
-// the side attacks. It finds one cell at least, even if no cell gains anything.
+// best finds the n empty cells with the greatest gains for the side to move. A gain in the enemy's windows counts three quarters,
+// or nothing if the side attacks. Unless the side attacks, it finds at least one cell, even if no cell gains anything.
 func (b *board) best(n int, attacks bool) (found wanted) {
 	own, enemy := &b.gains[b.turn&1], &b.gains[b.turn&1^1]
 	floor := int32(0)
@@ -104,7 +104,7 @@ func (b *board) best(n int, attacks bool) (found wanted) {
 	return found
 }
 
-// quiet lists pairs of the best cells: a of the best, and the best cells after it.
+// quiet lists pairs: each of the best cells with the best cells after a stone on it.
 func (b *board) quiet(l *pairs, left, width int) {
 	for i, found := 0, b.best(width, false); i < found.n; i++ {
 		b.finish(l, found.cell[i], found.gain[i], left, width*2/3)
@@ -112,7 +112,7 @@ func (b *board) quiet(l *pairs, left, width int) {
 	l.sort()
 }
 
-// finish lists the pairs of a and the best cells after it.
+// finish lists the pairs of a and the best cells after a stone on a.
 func (b *board) finish(l *pairs, a uint16, score int32, left, width int) {
 	if left == 1 || b.empty == 1 {
 		l.add(pair{a, noCell, score})
@@ -125,8 +125,8 @@ func (b *board) finish(l *pairs, a uint16, score int32, left, width int) {
 	b.lift(a, b.turn)
 }
 
-// maxThreats is the maximum number of threats for which a cover is computed. Fewer threats need no more stones, so a win is never
-// claimed without reason; and each of the moves is checked to cover all.
+// maxThreats is the maximum number of threats for which a cover is computed. If there are more, the others are ignored: this can
+// only make the cover smaller, so a win is never reported wrongly.
 const maxThreats = 48
 
 // holes are the empty cells of threats.
@@ -144,7 +144,7 @@ func (b *board) holes(s game.Side) (h holes) {
 	return h
 }
 
-// open returns the first threat without a stone on a or b, or h.n.
+// open returns the index of the first threat that stones on a and b do not stop, or h.n if there is none.
 func (h *holes) open(a, b uint16) int {
 	for i := range h.n {
 		if t := &h.all[i]; t[0] != a && t[1] != a && t[0] != b && t[1] != b {
@@ -175,8 +175,8 @@ func (b *board) cover(s game.Side) int {
 	return least
 }
 
-// covers lists turns that stop all threats of the enemy, and reports whether the list is complete. It is complete unless one
-// stone is enough and the other is free.
+// covers lists turns that stop all threats of the enemy, and reports whether the list is complete. It is incomplete only if one
+// stone suffices and the other can be placed anywhere.
 func (b *board) covers(l *pairs, left, width int) (all bool) {
 	h := b.holes(b.turn.Other())
 	all = true

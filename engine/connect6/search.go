@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	tempo      = 40 // of the side to move
+	tempo      = 40 // value of being to move
 	maxTurns   = 24 // of a search, extensions included
 	rootDepth  = 16
 	proofDepth = 12 // turns of the attacker
@@ -38,7 +38,8 @@ func (w *worker) attackWithin(nodes, depth, ply, left int) int32 {
 	return w.attack(depth, ply, left)
 }
 
-// width is the number of cells that are paired and the number of pairs that are searched, with the given number of turns left.
+// width returns the number of cells of which pairs are made and the number of pairs that are searched, by the remaining depth in
+// turns.
 func width(depth int) (cells, moves int) {
 	if depth >= 2 {
 		return 10, 24
@@ -46,7 +47,7 @@ func width(depth int) (cells, moves int) {
 	return 8, 12
 }
 
-// search returns the value of the position before a whole turn.
+// search returns the value of the position at the beginning of a turn of two stones.
 func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 	if w.spent(); w.stopped {
 		return 0
@@ -79,7 +80,7 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 		return known.Score
 	}
 
-	// Step 4. A win by double threats. It is searched wider where more depends on it.
+	// Step 4. A win by double threats. Its node limit is larger at inner nodes than at leaves.
 	nodes, far := 12, 3
 	if depth > 0 {
 		nodes, far = 60, 6
@@ -154,7 +155,7 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 	return best
 }
 
-// static values the windows of both sides.
+// static returns the difference of the values of both sides' windows, for the side to move.
 func (w *worker) static() int32 {
 	v := w.value[w.turn&1] - w.value[w.turn&1^1] + tempo
 	return min(max(v, -score.Max), score.Max)

@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// Searcher is the engine as a search. It keeps its table for its next search.
+// Searcher is the engine as a search.Searcher. It keeps its table from one search to the next.
 type Searcher struct {
 	o Options
 	w *worker
@@ -43,7 +43,7 @@ func (s *Searcher) Close() error {
 	return nil
 }
 
-// Timed reports whether a search within such limits ends by the clock.
+// Timed reports whether a search within lim ends by the clock.
 func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 && lim.Depth == 0 }
 
 // load sets the board up, and returns the number of stones left in the turn.
@@ -69,7 +69,7 @@ type run struct {
 	score.Reports
 	left, lines int // stones left in the turn, lines to report
 	moves       pairs
-	all         bool // moves are all there are
+	all         bool // moves holds every move that can avoid a loss
 }
 
 // Search implements search.Searcher.
@@ -104,7 +104,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return r.Best, nil
 }
 
-// prove answers if the side to move wins by double threats, or is about to complete six.
+// prove reports a win, if the side to move can complete six or wins by double threats, and returns whether it did.
 func (r *run) prove(lim search.Limits) bool {
 	if n := r.needs(r.turn); n <= r.left {
 		a, b := r.gaps(r.complete(n))
@@ -114,7 +114,7 @@ func (r *run) prove(lim search.Limits) bool {
 		r.answer(1, n, score.WinIn(n), pair{a, b, 0})
 		return true
 	}
-	// A tenth of the nodes, or what takes about a tenth of the time.
+	// The limit is a tenth of the nodes, or the number that takes about a tenth of the time.
 	nodes := int(lim.Nodes / 10)
 	if lim.Nodes == 0 {
 		nodes = 1000 + int(min(lim.Time, time.Minute)/time.Millisecond)*4
@@ -143,7 +143,7 @@ func (r *run) complete(n int) uint16 {
 	return 0
 }
 
-// list makes the moves of the root: covers, or the best pairs. If no cover is left, the best pairs lose.
+// list lists the moves of the root: covers, or the best pairs if there is no threat or no cover (then they lose).
 func (r *run) list() {
 	if r.threats[r.turn.Other()].n > 0 {
 		r.all = r.covers(&r.moves, r.left, maxCells)

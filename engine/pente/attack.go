@@ -8,7 +8,7 @@ import (
 	"github.com/krow-lab/krow/engine/score"
 )
 
-// attackKey makes the entries of the attack, a depth and 1, differ from those of the search.
+// attackKey makes the keys of the attack's entries, which hold the depth plus 1, differ from those of the search.
 const attackKey = 0x6a09e667f3bcc908
 
 // attackWithin is attack with a limit of nodes.
@@ -17,7 +17,7 @@ func (w *worker) attackWithin(nodes, depth, ply int) int32 {
 	return w.attack(depth, ply)
 }
 
-// shortest returns the first move of a win with the fewest threats, and the greatest number of its plies, or 0.
+// shortest returns the first move of a win with the fewest threats, and the maximum length of the win in plies, or 0.
 func (w *worker) shortest(nodes int) (c uint16, plies int) {
 	for depth := range proofDepth + 1 {
 		if v := w.attackWithin(nodes, depth, 0); v > 0 {
@@ -76,7 +76,8 @@ func (w *worker) attack(depth, ply int) int32 {
 	return 0
 }
 
-// threats lists the moves that may threaten to win at once: fours, captures, and threats of the last captures.
+// threats lists the moves that may threaten to win at once: fours, captures and, if few are missing, threats of the winning
+// captures.
 func (w *worker) threats(l *moves) {
 	l.n = 0
 	s := &w.sets[w.turn&1]

@@ -10,24 +10,24 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// The board has a margin of four cells, which the right edge of a row shares with the left edge of the next one:
+// The board has a margin of four cells, which the right end of a row shares with the left end of the next row:
 //
 //	stride 32   # # # # . . . # # # #   cell (column, row) = margin + column + (margin + row) * stride
 const (
 	margin  = 4
 	stride  = 32
 	maxSide = stride - margin
-	cells   = (maxSide + 2*margin + 2) * stride // steps down and to the right may end in a further row
+	cells   = (maxSide + 2*margin + 2) * stride // a step down and to the right may reach one more row
 	words   = cells / 64
 )
 
-// steps go to the next cell of each line; the other four of the eight directions are their opposites.
+// steps lead to the next cell of each line; the other four of the eight directions are their opposites.
 var steps = [4]int{1, stride, stride + 1, stride - 1}
 
 type cell struct {
 	stone   game.Stone // edge outside the board
-	keys    [4]uint16  // the cells around it in each line: see lines
-	summary [2]summary // what a stone of each side would make here, of an empty cell
+	keys    [4]uint16  // for each line, the contents of the cells around it: see lines
+	summary [2]summary // of an empty cell: what a stone of each side would make there
 }
 
 // set is a set of cells.
@@ -135,13 +135,13 @@ func (b *board) load(p *mnk.Position) {
 	}
 }
 
-// The parts of the key that are not stones.
+// The parts of the key other than stones.
 const (
 	keySecond = rng.Golden
 	keyTaken  = 1 << 21
 )
 
-// keys are of the stones of both sides, by cell.
+// keys holds the keys of the stones of both sides, by cell.
 var keys = func() (k [cells][2]uint64) {
 	for i := range k {
 		k[i] = [2]uint64{rng.Nth(uint64(2 * i)), rng.Nth(uint64(2*i + 1))}
@@ -157,7 +157,7 @@ func (b *board) take(s game.Side, n int) {
 	}
 }
 
-// play places a stone of the side to move. The search asks for wins before it plays, so play does not look for them.
+// play places a stone of the side to move. play does not look for wins: the search has done this before.
 func (b *board) play(c int) {
 	s := b.turn
 	u := undo{key: b.key, cell: uint16(c)}
@@ -237,7 +237,7 @@ func (b *board) lift(c int, s game.Side) {
 	b.enter(c)
 }
 
-// enter sums up an empty cell.
+// enter computes the summaries of an empty cell.
 func (b *board) enter(c int) {
 	for s := range game.Side(2) {
 		sum := summary(0)
@@ -248,7 +248,7 @@ func (b *board) enter(c int) {
 	}
 }
 
-// spread updates the cells around c after the stone on c changed by these bits.
+// spread updates the cells around c after the bits stone of its content have changed.
 func (b *board) spread(c int, stone uint16) {
 	for d, step := range steps {
 		for i := 1; i <= 4; i++ {
@@ -324,8 +324,8 @@ func (b *board) appendWinning(dst []uint16, s game.Side) []uint16 {
 	return dst
 }
 
-// appendForced appends all moves that can stop the enemy from winning at once: the cells of the wins, and captures. No
-// other move changes a stone that a win needs.
+// appendForced appends all moves that can stop the enemy from winning at once: the cells of the wins, and captures. No other move
+// takes away a cell or a stone that a win needs.
 func (b *board) appendForced(dst []uint16) []uint16 {
 	from := len(dst)
 	dst = b.appendWinning(dst, b.turn.Other())

@@ -17,7 +17,7 @@ type scored struct {
 	score int32
 }
 
-// add keeps the best cells, at most most of them, the best first. Equal cells keep their order.
+// add adds a cell to the list, which holds the best cells, at most most, the best first. Equal cells keep their order.
 func (l *moves) add(c uint16, score int32, most int) {
 	i := l.n
 	if i == most {
@@ -64,12 +64,12 @@ func (w *worker) forced(l *moves) (all bool) {
 	return len(w.buffer) <= maxMoves
 }
 
-// promising lists the best cells, and reports whether the list is complete. Cells far from all stones come last, the central ones
-// first.
+// promising lists the best cells, and reports whether the list is complete. Cells far from all stones come last, among them the
+// central ones first.
 func (w *worker) promising(l *moves, most int) (all bool) {
 	l.n = 0
 	order := w.order
-	if w.distance > 0 { // the rule of the opening: the order begins with the center and the square around it
+	if w.distance > 0 { // opening rule: the center, then outside the square around it; order begins with these
 		switch w.placed + w.ply {
 		case 0:
 			order = order[:1]

@@ -12,7 +12,7 @@ import (
 type pattern uint8
 
 const (
-	none pattern = iota // no five, or no stone of its side near
+	none pattern = iota // no five is possible, or no stone of its side is near
 	two
 	openTwo // becomes an open three
 	three
@@ -22,12 +22,12 @@ const (
 	five
 )
 
-// What a stone would do with its neighbours on one side of one line.
+// The effects of a stone on its neighbours on one side of it in one line.
 const (
 	nothing  = iota
-	captures // it takes the pair there
-	attacks  // it could take the stones there with its next move
-	risks    // it makes a pair, or three in keryo, that the enemy can take at once
+	captures // it captures the pair there
+	attacks  // its side could capture the stones there with its next move
+	risks    // it makes a pair, or three in keryo, that the enemy can capture at once
 	captures3
 	ways
 )
@@ -38,8 +38,7 @@ const (
 //	bit   0     3          6      9            12      15         20        24            32          48
 //	      | five | straight | four | open three | three | captures | attacks | risks       | worth     | urgency
 //
-// The captures are pairs, or stones in keryo.
-// The worth is for the evaluation, and the urgency for the order of moves.
+// The captures are pairs, or stones in keryo. The worth is for the evaluation, and the urgency for move ordering.
 type summary uint64
 
 const (
@@ -47,7 +46,7 @@ const (
 
 	capturesAt, attacksAt, risksAt, worthAt, urgencyAt = 15, 20, 24, 32, 48
 
-	setBits = 1<<risksAt - 1 // decide which sets a cell is in
+	setBits = 1<<risksAt - 1 // these bits decide in which sets a cell is
 )
 
 // The sets of cells that the board keeps for each side.
@@ -71,7 +70,7 @@ func (s summary) urgency() int32 {
 	return int32(s>>urgencyAt) - riskCost*int32(s>>risksAt&15)
 }
 
-// forking reports whether the stone would make two threats of a row.
+// forking reports whether the stone would make two threats by rows, such as a four and an open three.
 func (s summary) forking() bool {
 	return (s>>straightAt&7)*2+s>>fourAt&7+s>>openThreeAt&7 >= 2
 }
@@ -96,12 +95,12 @@ type lines struct {
 	keryo     bool // three stones are captured, too
 }
 
-// tables are those of pente and of keryo.
+// tables holds functions that return the lines of pente and of keryo.
 var tables = [2]func() *lines{
 	sync.OnceValue(func() *lines { return newLines(false) }), sync.OnceValue(func() *lines { return newLines(true) }),
 }
 
-// counts returns the value of a capture of the given number of stones.
+// counts returns by how much a capture of the given number of stones counts towards the target.
 func (t *lines) counts(stones int) int {
 	if t.keryo {
 		return stones
@@ -173,7 +172,7 @@ func (t *lines) view(key int, s game.Side, known map[[9]uint8]pattern) uint8 {
 func (t *lines) way(line *[9]uint8, d int) uint8 {
 	a, b, c := line[4+d], line[4+2*d], line[4+3*d]
 	if t.keryo && a != free && b == a && c == a {
-		// Three in a row beside the stone: enemies that it takes or attacks.
+		// Three enemies next to the stone, which it captures or attacks.
 		switch end := line[4+4*d]; {
 		case a == enemy && end == own:
 			return captures3
@@ -194,12 +193,12 @@ func (t *lines) way(line *[9]uint8, d int) uint8 {
 	return nothing
 }
 
-// classify returns the pattern of the line, whose middle is a stone of the side.
+// classify returns the pattern of the line, whose middle cell holds an own stone.
 func classify(line [9]uint8, known map[[9]uint8]pattern) pattern {
 	if p, ok := known[line]; ok {
 		return p
 	}
-	var next [8]int // cells that lead to each pattern
+	var next [8]int // number of cells on which one more stone makes each pattern
 	best := none
 	for i := range 5 {
 		if line[i] == own && line[i+1] == own && line[i+2] == own && line[i+3] == own && line[i+4] == own {

@@ -17,8 +17,8 @@
 //
 // # Caveats
 //
-// The search looks at promising moves only. A win is called solved if every answer of the enemy was examined: the answers to
-// a threat to win at once are few, and all are examined, captures included. Other wins are opinions.
+// The search tries only promising moves. A win is reported as solved if every answer of the enemy was examined: the answers to a
+// threat to win at once are few, and all are examined, captures included. Other wins are not proved.
 package pente
 
 import (

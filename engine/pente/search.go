@@ -19,14 +19,14 @@ const (
 type worker struct {
 	board
 	order     []uint16 // the cells, from the center to the edge
-	distance  int      // of the third stone from the center: see mnk.Rules
+	distance  int      // least distance of the third stone from the center: see mnk.Rules
 	placed    int      // stones before the root
 	table     *tt.Table
 	budget    *search.Budget
 	stopped   bool
 	allowance int // nodes left to the attack that is in progress
 	buffer    []uint16
-	liked     [2][cells]int32  // by side: moves that were better than expected
+	liked     [2][cells]int32  // by side: history scores of moves that caused cutoffs
 	killers   [maxDepth]uint16 // by ply
 	moves     [maxDepth]moves
 	attacks   [proofDepth + 1]moves
@@ -66,7 +66,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int) int32 {
 		return known.Score
 	}
 
-	// Step 3. A win by threats. It is searched wider where more depends on it.
+	// Step 3. A win by threats. Its node limit is larger at inner nodes than at leaves.
 	threatened := w.winning(foe) != 0
 	nodes, far := 40, 5
 	if depth > 0 {
@@ -140,19 +140,19 @@ func (w *worker) search(alpha, beta int32, depth, ply int) int32 {
 const maxLiked = 120
 
 // Values of the evaluation.
-const tempo = 40 // of the side to move
+const tempo = 40 // value of being to move
 
-// pairs is the value of captured pairs.
+// pairs holds the value of captures, by fifths of the target.
 var pairs = [...]int32{0, 80, 200, 380, 640, 900}
 
-// static values what stones of both sides would make, and the captured pairs.
+// static returns the value for the side to move, from what stones of both sides would make and from the captures.
 func (w *worker) static() int32 {
 	s := w.turn & 1
 	v := w.worth[s] - w.worth[s^1] + w.captured(w.taken[s]) - w.captured(w.taken[s^1]) + tempo
 	return min(max(v, -score.Max), score.Max)
 }
 
-// captured values n captures by their share of the target.
+// captured returns the value of n captures by their share of the target.
 func (w *worker) captured(n int) int32 {
 	return pairs[min(n*(len(pairs)-1)/w.target, len(pairs)-1)]
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// Searcher is the engine as a search. It keeps its table for its next search.
+// Searcher is the engine as a search.Searcher. It keeps its table from one search to the next.
 type Searcher struct {
 	o Options
 	w *worker
@@ -51,7 +51,7 @@ func (s *Searcher) Close() error {
 	return nil
 }
 
-// Timed reports whether a search within such limits ends by the clock.
+// Timed reports whether a search within lim ends by the clock.
 func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 && lim.Depth == 0 }
 
 // run is a search from a root.
@@ -60,7 +60,7 @@ type run struct {
 	score.Reports
 	lines int // to report
 	moves moves
-	all   bool // moves are all there are
+	all   bool // moves holds every move that can avoid a loss
 }
 
 // Search implements search.Searcher.
@@ -85,7 +85,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return r.Best, nil
 }
 
-// begin sets the position up.
+// begin sets up the board and returns a run from p.
 func (s *Searcher) begin(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) *run {
 	if s.w.table == nil {
 		s.w.table = tt.New(s.o.Hash)
@@ -102,9 +102,9 @@ func (s *Searcher) begin(ctx context.Context, p game.Position, lim search.Limits
 	return r
 }
 
-// prove answers if the side to move wins by threats.
+// prove reports a win, if the side to move wins by threats, and returns whether it did.
 func (r *run) prove(lim search.Limits) bool {
-	// A tenth of the nodes, or what takes about a tenth of the time.
+	// The limit is a tenth of the nodes, or the number that takes about a tenth of the time.
 	nodes := int(lim.Nodes / 10)
 	if lim.Nodes == 0 {
 		nodes = 1000 + int(min(lim.Time, time.Minute)/time.Millisecond)*30
@@ -137,7 +137,7 @@ func (s *Searcher) Prove(ctx context.Context, p game.Position, nodes uint64) (se
 	return r.Best, false
 }
 
-// list makes the moves of the root.
+// list lists the moves of the root.
 func (r *run) list() {
 	if r.winning(r.turn.Other()) != 0 {
 		r.all = r.forced(&r.moves)
@@ -196,7 +196,7 @@ func (r *run) wins(c uint16) bool {
 	return slices.Contains(r.buffer, c)
 }
 
-// variation returns a move and the expected moves after it.
+// variation returns the move c and the expected moves after it, at most most moves in all.
 func (r *run) variation(c uint16, most int, decided bool) []game.Move {
 	pv, played, budget, stopped := []game.Move{r.move(int(c))}, 0, r.budget, r.stopped
 	for ok := true; len(pv) < most && !r.wins(c); {
@@ -215,10 +215,10 @@ func (r *run) variation(c uint16, most int, decided bool) []game.Move {
 	return pv
 }
 
-// followNodes are for each move of a line that was proved.
+// followNodes is the node limit for each move of a line that was proved.
 const followNodes = 3000
 
-// expected returns the move of the shortest win, of the longest resistance, or of the table.
+// expected returns the move of the shortest win or, if decided, of the longest resistance, or else the move in the table.
 func (r *run) expected(decided bool) (c uint16, ok bool) {
 	if decided || r.winning(r.turn) != 0 {
 		if c, n := r.shortest(followNodes); n > 0 {

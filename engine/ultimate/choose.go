@@ -6,11 +6,11 @@ import "math"
 
 func (w *worker) stay(n *node) int { return max(1, int(n.loadStats().visits())/stayShare) }
 
-// choose returns the child to search: the one with the greatest value plus bonus. It ignores children that cannot be
-// better than the value that is already proved; ok is false if no other is left.
+// choose returns the index of the child to search: the child with the greatest value plus bonus. It ignores children that cannot
+// be better than the proved lower bound of n; ok is false if no other child is left.
 func (w *worker) choose(n *node, l link) (best uint32, ok bool) {
 	need := link(0)
-	if l.high() <= drawn { // the side to move is sure of a draw, so only a win is of interest
+	if l.high() <= drawn { // the side to move has a proved draw at least, so only a win is of interest
 		need = won << highShift
 	}
 	explore := exploreWeight * sqrt(logarithm(n.loadStats().visits()))
@@ -22,8 +22,8 @@ func (w *worker) choose(n *node, l link) (best uint32, ok bool) {
 	return best, top > 0
 }
 
-// Threads search the upper part of the tree together. A node at which a thread stays for leastOwn to mostOwn simulations
-// belongs to that thread meanwhile, unless every other child is worse by more than yield.
+// Threads search the upper part of the tree together. A node at which a thread stays for leastOwn to mostOwn simulations is
+// claimed by that thread meanwhile: other threads choose a sibling, unless each sibling is worse by more than yield.
 const (
 	leastOwn = 4
 	mostOwn  = 128
@@ -49,7 +49,7 @@ func (w *worker) other(l link, best uint32, explore float32, need link) uint32 {
 	return next
 }
 
-// logarithm returns about the natural logarithm of x, from 1 on: straight lines between powers of two.
+// logarithm approximates the natural logarithm of x, which is at least 1, by straight lines between powers of two.
 func logarithm(x uint32) float32 {
 	l := math.Float32bits(float32(x))
 	return math.Ln2 * (float32(l)/(1<<23) - 127)
@@ -57,9 +57,9 @@ func logarithm(x uint32) float32 {
 
 func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
-// shades are the factors of a node's bonus for few visits, one for each shadeStep by which its first value was below
-// the greatest among its siblings: a move that the network does not like at first is searched less. They were tuned by
-// SPSA, see docs/methods.md.
+// shades are the factors of a node's bonus for few visits, one for each shadeStep by which its first value was below the greatest
+// among its siblings: a move to which the network first gave a lower value is searched less. They were tuned by SPSA, see
+// docs/methods.md.
 //
 // CITE: Rosin, Multi-armed bandits with episode context, 2011 (the idea).
 var shades = [8]float32{1, 0.89, 0.78, 0.67, 0.56, 0.45, 0.34, 0.23}
@@ -72,20 +72,20 @@ type family struct {
 	sum    float32 // of value times visits
 	best   float32 // the greatest value
 	visits uint32
-	links  link // all bits that are set in any
+	links  link // the bits that are set in the link of any child
 }
 
-// The two loops over children, pick and gather, are here in Go. On amd64 there are twins in assembly for processors with
-// AVX512, which agree in every bit.
+// The two loops over children, pick and gather, are here in Go. On amd64 there are versions in assembly for processors with
+// AVX512, with the same results in every bit.
 
-// pickGo returns the child with the greatest value plus explore, times the factor of its shade, divided by the root of
-// its visits, the last of equals: the bits of that sum times 256, plus the index of the child. It passes over children
-// that are proved and those whose link lacks a bit of need, and returns 0 if no other is left.
+// pickGo finds the child with the greatest sum of its value and explore * factor of its shade / root of its visits; of equal
+// children, the last. It returns the bits of that sum times 256, plus the index of the child. It ignores children that are proved
+// or whose link lacks a bit of need, and returns 0 if no other is left.
 func pickGo(children []node, explore float32, need link) (top uint64) {
 	for i := range children {
 		s, k := children[i].load()
 		u := s.value() + float32(explore*shades[k.shade()])/sqrt(float32(s.visits()))
-		// Numbers above 0 are ordered as their bits are, so the greatest is found without a branch.
+		// Positive floats have the same order as their bits, so the greatest is found without a branch.
 		key := uint64(math.Float32bits(u))<<8 | uint64(i)
 		if k.proved() || k&need != need {
 			key = 0
@@ -95,7 +95,7 @@ func pickGo(children []node, explore float32, need link) (top uint64) {
 	return top
 }
 
-// gatherGo adds up eight sums first and then these, as vectors do.
+// gatherGo returns the family of the children. It adds up eight partial sums first, in the order of the vectors in assembly.
 func gatherGo(children []node) (f family) {
 	best, lanes := uint32(0), [8]float32{}
 	for i := range children {

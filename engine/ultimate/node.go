@@ -25,7 +25,7 @@ const (
 	won
 )
 
-// stats are a value and how often the search came through the node.
+// stats are the value of a node and the number of its visits by the search.
 type stats uint64
 
 func newStats(value float32, visits uint32) stats {
@@ -48,11 +48,11 @@ func (s stats) more(visits int) stats {
 //
 //	first, count   the children; a count of 0 is a leaf
 //	move           the move that leads here
-//	low, high      proved bounds: lost, drawn or won, at least and at most; equal when the value is proved
+//	low, high      proved lower and upper bound: lost, drawn or won; they are equal when the value is proved
 //	dist           plies in which a game that is proved won or lost ends at the latest, along the lines of the tree; far
 //	               where the tree has no such line. Up to exactDist nobody can end it sooner
 //	busy           a thread is about to add children
-//	shade          how much worse than its best sibling the node looked at first, see shades
+//	shade          how much lower than its best sibling's the first value of the node was, see shades
 type link uint64
 
 const (
@@ -128,8 +128,8 @@ func (n *node) setValue(v float32) {
 	}
 }
 
-// narrow adds proved bounds and returns the link then. If another thread has proved the node meanwhile, its bounds and distance
-// are kept: a proved node must not change, because its ancestors' distances to the end of the game were computed from it.
+// narrow adds proved bounds to the node and returns its new link. If another thread has proved the node meanwhile, its bounds and
+// distance are kept: a proved node must not change, because its ancestors' distances to the end of the game were computed from it.
 func (n *node) narrow(low, high, dist int) link {
 	for {
 		old := n.loadLink()

@@ -23,9 +23,9 @@ type run struct {
 	stop   atomic.Bool
 	report func(search.Info)
 	next   uint64  // nodes at which to report again
-	lost   bool    // the prover says so
-	plies  int     // to the end of the game, if it is won or lost and that is proved; else 0
-	line   []uint8 // such a game
+	lost   bool    // the prover has proved that the root is lost
+	plies  int     // to the end of a game that is proved won or lost; 0 if unknown
+	line   []uint8 // the moves of such a game
 }
 
 // search grows the tree until a limit is reached or the root is proved.
@@ -81,7 +81,7 @@ func (r *run) over() bool {
 	return r.stop.Load()
 }
 
-// The prover is asked from proverPly on, or in a position of its plan, for a proverShare-th of the limits.
+// The prover is asked from proverPly on, or in a position of its plan. It gets 1/proverShare of the limits.
 const (
 	proverPly   = 28
 	proverShare = 4
@@ -119,7 +119,7 @@ func (r *run) prove(ctx context.Context, b *rules.Board, lim search.Limits) {
 	r.workers[0].update(root, gather(r.tree.children(root.loadLink())))
 }
 
-// share returns a proverShare-th of the limits, or the rest of them if that is less.
+// share returns 1/proverShare of the limits, or what is left of the limits if that is less.
 func (r *run) share(lim search.Limits) (share search.Limits) {
 	// 0 would be no limit.
 	if lim.Time > 0 {
@@ -131,7 +131,8 @@ func (r *run) share(lim search.Limits) (share search.Limits) {
 	return share
 }
 
-// measure asks the prover for the distance of a root that is won or lost, unless it is known or far.
+// measure asks the prover for the number of plies to the end from a root that is won or lost, unless it is known or the position
+// belongs to the plan, whose wins are too long.
 func (r *run) measure(ctx context.Context, b *rules.Board, lim search.Limits) {
 	if _, far := prover.Plan(b); far {
 		return
@@ -144,6 +145,6 @@ func (r *run) measure(ctx context.Context, b *rules.Board, lim search.Limits) {
 	r.plies, r.line = plies, line
 	r.nodes.Add(nodes)
 	if r.lost && plies > 0 {
-		r.stop.Store(true) // nothing resists better
+		r.stop.Store(true) // the line found resists longest
 	}
 }

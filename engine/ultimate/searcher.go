@@ -16,7 +16,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Searcher is the engine as a search. It keeps its tree for its next search.
+// Searcher is the engine as a search.Searcher. It keeps its tree from one search to the next.
 type Searcher struct {
 	o       Options
 	tree    *tree
@@ -51,11 +51,11 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	return s, nil
 }
 
-// Timed reports whether a search within such limits ends by the clock.
+// Timed reports whether a search within lim ends by the clock.
 func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 }
 
-// Search implements search.Searcher. A depth bounds the lines, not the search: without another limit it takes
-// Options.Time, unless the root is proved before.
+// Search implements search.Searcher. A limit in depth bounds the lines, not the search: without another limit the search takes
+// Options.Time, unless the root is proved earlier.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	if lim.Time == 0 && lim.Nodes == 0 {
 		lim.Time = s.o.Time
@@ -77,10 +77,10 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return r.reportRoot(), nil
 }
 
-// margin is the part of the time of a move that is kept for the work after the search.
+// margin returns the part of the time d of a move that is reserved for the work after the search.
 func (s *Searcher) margin(d time.Duration) time.Duration { return min(d/20, s.o.Margin) }
 
-// reportRoot reports the best moves, and returns the answer for the first.
+// reportRoot reports a line for each of the best moves, and returns the first line.
 func (r *run) reportRoot() search.Info {
 	l := r.tree.nodes[0].loadLink()
 	children := make([]uint32, 0, rules.Moves)
@@ -128,8 +128,8 @@ func (r *run) candidates(children []uint32) []search.Candidate {
 	return all
 }
 
-// settle calls the answer solved if the root is proved and the move keeps its value. The
-// answer has a distance only if that is proved too.
+// settle marks the answer as solved if the root is proved and the move keeps its value. The answer gets a distance only if the
+// distance is proved, too.
 func (r *run) settle(info *search.Info, root, move link) {
 	value := won - root.low()
 	if r.lost {
@@ -154,11 +154,11 @@ func (r *run) settle(info *search.Info, root, move link) {
 		info.Score = -info.Score
 	}
 	if r.plies == 0 && !move.proved() {
-		info.PV = info.PV[:1] // the prover told the value, and no line
+		info.PV = info.PV[:1] // the prover has found the value, but no line
 	}
 }
 
-// rank is order, but the first move of a proved line comes before all others.
+// rank returns order, but for the first move of a proved line a number greater than all others.
 func (r *run) rank(at uint32, floor int) int {
 	if len(r.line) > 0 && r.tree.nodes[at].loadLink().move() == r.line[0] {
 		return 1000 * million
@@ -232,7 +232,7 @@ func (r *run) pv(at uint32) (pv []game.Move) {
 				at = l.first() + i
 			}
 		}
-		// The tree has no line for a value that only the prover has proved.
+		// If only the prover has proved the value, the tree has no line for it.
 		if l.proved() && !r.tree.nodes[at].loadLink().proved() {
 			return pv
 		}

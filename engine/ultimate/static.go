@@ -13,8 +13,8 @@ import (
 // winsNow reports whether the side to move can complete a line of small boards with its next move.
 func winsNow(b *rules.Board) bool { return b.Threats(b.Turn)&b.Open() != 0 }
 
-// quiet returns cells of a small board after which the game continues for at least two plies, given the threats of the
-// other side. It finds most such cells, not all.
+// quiet returns cells of a small board after which the game continues for at least two plies, given the threats of the other side.
+// It returns most such cells, not all.
 func quiet(b *rules.Board, small uint8, threats uint16) uint16 {
 	free := b.Free(int(small) % 9)
 	if free&(free-1) == 0 {
@@ -51,7 +51,7 @@ func canAlign(b *rules.Board, side uint8) bool {
 	return rules.HasLine(could&^(b.Closed|b.Won[0]|b.Won[1]) | b.Won[side&1])
 }
 
-// hopes is 1 for each set of cells that leaves room for a line, and 0 for the others: a table needs no branch.
+// hopes holds 1 for each set of enemy cells that leaves room for a line, otherwise 0: a table needs no branch.
 var hopes = func() (t [rules.Full + 1]uint8) {
 	for set := range t {
 		if rules.HasLine(^uint16(set)) {
@@ -71,15 +71,14 @@ func result(o game.Outcome, side uint8) int {
 	return lost
 }
 
-// The heuristic is for searches without a network. A table holds the chance of either side to win each small board when
-// the stones to come are of random sides in random cells. The heuristic takes these chances for independent, sums them
-// over the small boards and over their eight lines, and makes an expected score of the difference of the two sides. The
-// four numbers were set by hand.
+// The heuristic is for searches without a network. A table holds each side's chance to win a small board if the remaining stones
+// are of random sides on random cells. The heuristic treats these chances as independent, sums them over the small boards and over
+// their eight lines, and computes an expected score from the difference of the two sides. The four numbers were set by hand.
 const (
-	perLine   = 3.2  // logits, for a line that is certain
-	perBoard  = 0.15 // for a small board
+	perLine   = 3.2  // logits for a line of small boards that are surely won
+	perBoard  = 0.15 // for a small board that is surely won
 	tempo     = 0.10 // for the side to move
-	freeTempo = 0.35 // in addition where it may choose the board
+	freeTempo = 0.35 // in addition, if it may choose the small board
 )
 
 // heuristic returns the expected score of the side to move, 0 to 1.

@@ -13,8 +13,8 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// tree is a game tree in an arena. It uses half of its memory; the part that the next search keeps is copied to the other half.
-// Each worker fills parts of its own.
+// tree is a game tree in an arena. It uses one half of its memory; the nodes that the next search keeps are copied to the other
+// half. Each worker fills its own parts.
 //
 //	nodes  root | children of a node | of another | .. 0 | children of a node | .. 0 | free
 //	            part of a worker                         part of a worker
@@ -22,10 +22,10 @@ import (
 type tree struct {
 	nodes, other []node
 	next         atomic.Uint32 // the first node that no worker has
-	age          int           // changes when the nodes move: the parts of workers end
+	age          int           // changes when the nodes move: then the workers' parts are invalid
 	root         rules.Board
 	full         atomic.Bool // a worker found no room
-	claims       tt.Claims   // of nodes below which a thread works
+	claims       tt.Claims   // of the nodes below which a thread is searching
 }
 
 func newTree(bytes int) *tree {
@@ -48,7 +48,7 @@ func (t *tree) settle(next uint32) {
 	t.age++
 }
 
-// part is a run of free nodes that belongs to a worker.
+// part is a series of adjacent free nodes that belongs to a worker.
 type part struct {
 	free, end uint32
 	age       int // of the tree
@@ -78,7 +78,8 @@ func (t *tree) takeNodes(p *part, n uint32) (first uint32, ok bool) {
 
 func (t *tree) children(l link) []node { return t.nodes[l.first() : l.first()+l.count()] }
 
-// keep makes a node the root. It forgets all nodes that are not below it, and the children of nodes with fewer visits than least.
+// keep makes the node root the root of the tree. It drops all nodes that are not below it, and the children of nodes with fewer
+// visits than least.
 // CITE: Cheney, A nonrecursive list compacting algorithm, 1970.
 func (t *tree) keep(root, least uint32) {
 	to := t.other
@@ -127,8 +128,8 @@ func (t *tree) shrink() {
 	t.keep(0, 1<<(bit-1))
 }
 
-// advance makes b the root. Its part of the tree is kept if the last moves of the history, two at most, lead there from
-// the old root.
+// advance makes b the root. It keeps the nodes below b if at most two moves, the last ones of history, lead from the old root to
+// b.
 func (t *tree) advance(b *rules.Board, history []game.Move) {
 	ahead := int(b.Ply) - int(t.root.Ply)
 	if ahead < 0 || ahead > min(2, len(history)) {
@@ -171,7 +172,7 @@ type RootMove struct {
 	Value     float32 // the expected result, 0 to 1
 }
 
-// Root returns the findings of the last search about the root, as an entry without a move, and about its moves.
+// Root returns the results of the last search for the root, as an entry without a move, and for its moves.
 func (s *Searcher) Root() (root RootMove, moves []RootMove) {
 	stats, l := s.tree.nodes[0].load()
 	for i := range l.count() {

@@ -18,9 +18,9 @@
 //
 // # Caveats
 //
-// A score is the expected result in thousandths, from -1000 to +1000. If Solved is set, the value is proved. The
-// distance, if there is one, is also proved: the search looks for it after the value. Nodes are positions added to the
-// tree, or looked at by the prover. A search keeps the part of its tree that its next search can use.
+// A score is the expected result in thousandths, from -1000 to +1000. If Solved is set, the value is proved. A distance, if there
+// is one, is also proved: the search looks for it after the value. Nodes are positions added to the tree or visited by the prover.
+// A search keeps the part of its tree that its next search can use.
 package ultimate
 
 import (
@@ -39,8 +39,8 @@ type Options struct {
 	NoProof bool             // never ask the prover
 	Threads int
 	Hash    int           // bytes of the tree; the prover has a quarter of that in addition
-	Time    time.Duration // of a search without limits
-	Margin  time.Duration // part of the time of a move that is kept for the work after the search; a 20th at most
+	Time    time.Duration // the time of a search without limits
+	Margin  time.Duration // reserved from a move's time for the work after the search; a 20th of it at most
 }
 
 // Defaults.
@@ -50,12 +50,12 @@ const (
 	maxThreads    = 256
 )
 
-// How the tree is searched, tuned by SPSA: see docs/methods.md.
+// Parameters of the search, tuned by SPSA: see docs/methods.md.
 const (
 	exploreWeight float32 = 0.26  // of the bonus for few visits
-	bestShare     float32 = 0.76  // of the greatest value when values are backed up; the mean has the rest
-	visitWeight   float32 = 0.025 // of the visits when the move is chosen
-	stayShare             = 16    // a child is searched for this part of its visits before its parent chooses again
+	bestShare     float32 = 0.76  // weight of the greatest value when values are backed up; the mean has the rest
+	visitWeight   float32 = 0.025 // weight of the logarithm of visits when the move is chosen
+	stayShare             = 16    // a child gets 1/stayShare of its visits in simulations before its parent chooses again
 )
 
 func (o Options) complete() (Options, error) {

@@ -43,15 +43,15 @@ func (w *worker) publish(n *node, l link) {
 	}
 }
 
-// simulate searches from the root until the root has to choose again. It returns the number of added nodes, about most at most; a
-// simulation that adds no node counts as one.
+// simulate runs simulations from the root until the root has to choose again. It returns the number of added nodes, at most about
+// most; a simulation that adds no node counts as one.
 func (w *worker) simulate(most int) int {
 	w.left = most
 	w.grow(0, &w.root, 0, w.stay(&w.nodes[0]))
 	return most - w.left
 }
 
-// grow does quota simulations through a node, whose position is b, or fewer if there is nothing left to do. It returns their
+// grow runs quota simulations through the node at, whose position is b, or fewer if there is nothing left to do. It returns their
 // number, at least 1. A node stays on the child that it chose for a 16th of the visits of that child:
 //
 //	o 16,000 visits
@@ -101,14 +101,14 @@ func (w *worker) grow(at uint32, b *rules.Board, ply, quota int) (done int) {
 	return done
 }
 
-// expand adds the children of a leaf, whose link is l, and returns their sum, or nothing if another thread is already expanding
-// it.
+// expand adds the children of a leaf, whose link is l, and returns their family, or an empty one if another thread is already
+// expanding the leaf.
 func (w *worker) expand(n *node, l link, b *rules.Board, root bool) (f family) {
 	if !w.alone && !n.claim(l) {
 		return f
 	}
 	if !root {
-		// Seen from the side that moved here.
+		// The bounds of l are for the side that moved here.
 		low, high := bounds(b)
 		l = l.within(max(l.low(), won-high), min(l.high(), won-low), l.dist())
 		if l.proved() {
@@ -128,8 +128,8 @@ func (w *worker) expand(n *node, l link, b *rules.Board, root bool) (f family) {
 	return f
 }
 
-// settle writes the children of b after evaluate. It returns the result that gather would return, because reading the children
-// now would wait until they are written.
+// settle writes the children of b after evaluate. It returns the result of gather itself, because gather would have to wait until
+// the children are written to memory.
 func (w *worker) settle(b *rules.Board, children []node) (f family) {
 	side := b.Turn & 1
 	threats := b.Threats(side ^ 1)
@@ -161,7 +161,8 @@ func (w *worker) settle(b *rules.Board, children []node) (f family) {
 	return f
 }
 
-// known returns link and value of a child, proved if the game is over there or the next move wins it.
+// known returns link and value of the child after m: proved ones if the game is over there or the next move wins, otherwise k and
+// v.
 func known(b *rules.Board, m uint8, k link, v float32) (link, float32) {
 	next := *b
 	next.Play(m)
@@ -190,7 +191,7 @@ func (w *worker) evaluate(b *rules.Board, moves []uint8) {
 	}
 }
 
-// update gives a node the value and the bounds that follow from its children.
+// update sets the value and the bounds of a node from its children, whose family is f.
 func (w *worker) update(n *node, f family) {
 	s, l := n.load()
 	v := 1 - worth[l.high()] // in the view of the children
@@ -218,7 +219,7 @@ func (w *worker) update(n *node, f family) {
 }
 
 func (w *worker) prove(n *node, l link, low, high int) link {
-	// From here on in the view of the side that moved here.
+	// The bounds are now for the side that moved here.
 	low, high = max(l.low(), won-high), min(l.high(), won-low)
 	if low == l.low() && high == l.high() {
 		return l

@@ -8,8 +8,8 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// Evaluator values positions by a network. It keeps the rows of the small boards that it has met, for the next positions:
-// a value depends on the position alone.
+// Evaluator values positions by a network. It keeps the rows of the small boards that it has met, for the next positions. This
+// does not change values: they depend on the position alone.
 //
 //	rows      none | bias of either rule | any forced board | rows in the order in which they were met
 //	the maps  the index in rows, or 0
@@ -25,7 +25,8 @@ type Evaluator struct {
 	inputs  []uint16
 }
 
-// The number of rows at the beginning, the maximum, and the number that one position can add.
+// rowBias and rowAny are the first rows of their kind, mostRows is the maximum number of rows, and moreRows the number that one
+// position can add.
 const (
 	rowBias  = 1
 	rowAny   = 3
@@ -105,7 +106,7 @@ func (e *Evaluator) room() {
 	}
 }
 
-// share makes base the sum of the inputs that moves in small board i do not change.
+// share sets base to the sum of the rows that moves in small board i do not change.
 func (e *Evaluator) share(codes *[9]uint16, i int, rule uint8) {
 	var index [9]uint16
 	n := 0
@@ -126,8 +127,8 @@ func resultKey(codes *[9]uint16) (key uint32) {
 	return key
 }
 
-// Children writes to values the expected score of the side to move in b after each of its moves, 0 to 1, in the order of
-// ultimate.List, and returns their number. A move that ends the game also gets a number.
+// Children writes to values the expected score, from 0 to 1, of the side to move in b after each of its moves, in the order of
+// Board.List, and returns the number of moves. A move that ends the game gets a value, too.
 func (e *Evaluator) Children(b *ultimate.Board, values *[ultimate.Moves]float32) (n int) {
 	e.room()
 	mover := b.Turn & 1
@@ -147,7 +148,8 @@ func (e *Evaluator) Children(b *ultimate.Board, values *[ultimate.Moves]float32)
 	return n
 }
 
-// moves writes the three rows of each child whose move is in a small board, and returns their number.
+// moves writes to index the three rows of each child whose move is in the given small board, and returns the number of these
+// children.
 func (e *Evaluator) moves(b *ultimate.Board, small int, mover uint8, codes *[9]uint16, key uint32) (n int) {
 	before := codes[small]
 	defer func() { codes[small] = before }()
@@ -160,7 +162,7 @@ func (e *Evaluator) moves(b *ultimate.Board, small int, mover uint8, codes *[9]u
 		if free&(free-1) == 0 {
 			closed |= 1 << small
 		}
-		if before < ultimate.Codes { // stones count no more in a small board that is won
+		if before < ultimate.Codes { // in a small board that is won, stones have no effect any more
 			switch {
 			case wins>>cell&1 != 0:
 				code = wonByEnemy

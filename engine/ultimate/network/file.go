@@ -18,7 +18,7 @@ import (
 //	krow ultimate network 2\n
 //	inputs, hidden, second, one   2 bytes each: 4439, 128, 16, 1019
 //	unit, offset                  floats of 4 bytes: a logit is offset + unit * sum
-//	length, recipe                4 bytes, and as many of text
+//	length, recipe                4 bytes, and a text of that length
 //	rows                          4439 inputs of 128 weights of 2 bytes each
 //	weights                       of four cells of the first layer to each cell of the second, a byte each, 32 times
 //	bias, out                     16 numbers of 4 bytes each
@@ -44,7 +44,7 @@ type numbers struct {
 	Bias, Out [Second]int32
 }
 
-// Append appends the network as a file.
+// Append appends the network to dst in the form of its file.
 func (n *Network) Append(dst []byte) []byte {
 	from := len(dst)
 	dst = append(dst, magic...)
@@ -125,7 +125,7 @@ func build(w *numbers, unit, offset float32, recipe string) (*Network, error) {
 	return n, nil
 }
 
-// extremes returns bounds of the sums of the first layer, given its weights.
+// extremes returns the least and the greatest possible sum of each cell of the first layer, given its weights.
 func extremes(weight func(input, j int) float64) (least, most [Hidden]float64) {
 	for j := range Hidden {
 		// span adds the least and the greatest of some inputs, of which one is set, or none.
@@ -158,12 +158,12 @@ func extremes(weight func(input, j int) float64) (least, most [Hidden]float64) {
 	return least, most
 }
 
-// Load reads the network of a file of that name.
+// Load reads a network from the named file.
 func Load(name string) (*Network, error) { return nnue.Load(name, maxFile, Parse) }
 
-// Parameters are a network in numbers that can be learned. Let x be the sum of the In of all inputs that are set, and a
-// its cells clipped to 0..1 and squared; let h[k] be Bias[k] plus the sum over j of Weights[k][j] * a[j], and c its cells
-// clipped to 0..1. Then the logit of the expected score is
+// Parameters are a network in floats, which can be trained. Let x be the sum of the In of all inputs that are set, and a its cells
+// clipped to 0..1 and squared; let h[k] be Bias[k] plus the sum over j of Weights[k][j] * a[j], and c its cells clipped to 0..1.
+// Then the logit of the expected score is
 //
 //	Offset + sum over k of Out[k] * c[k]
 type Parameters struct {
@@ -203,7 +203,7 @@ func (p *Parameters) Network(recipe string) (*Network, error) {
 	return build(&w, 1/(secondOne*scale), p.Offset, recipe)
 }
 
-// Parameters returns the numbers of a network, to learn on from there.
+// Parameters returns the parameters of a network, from which its training can continue.
 func (n *Network) Parameters() *Parameters {
 	p := &Parameters{Offset: n.offset}
 	for i := range p.In {

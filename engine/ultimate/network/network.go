@@ -10,9 +10,9 @@
 //
 // # The network
 //
-// A position is seen from the side to move. Each small board has a code: its stones, or who won it. A row of 128 weights
-// belongs to each small board with its code, one to the forced board with its code, and one to the nine results of the
-// small boards. Their sum is the first layer:
+// The inputs describe a position from the point of view of the side to move. Each small board has a code: its stones or, if it is
+// closed, its result. A row of 128 weights belongs to each small board with its code, one to the forced board with its code, and
+// one to the nine results of the small boards. Their sum is the first layer:
 //
 //	9 small boards | forced board | results -> 128 sums of 16 bits -> clipped and squared, 7 bits
 //	                                        -> 16 sums of 32 bits -> clipped -> one sum -> logistic function
@@ -25,13 +25,13 @@
 //
 // # Caveats
 //
-// An Evaluator belongs to one goroutine, a Network to all. The network does not know when a game is over: it returns a
-// number for such a position too.
+// An Evaluator belongs to one goroutine; several goroutines may use a Network at once. The network does not notice that a game is
+// over: it returns a value for such a position, too.
 //
 // # Speed
 //
-// An Evaluator keeps the rows of the codes that it has met: a search meets few. The inner loops are in assembly for AVX2
-// and for AVX512 with VNNI. They agree with their twins in Go bit for bit.
+// An Evaluator keeps the rows of the codes that it has met, which are few in a search. The inner loops are in assembly for AVX2
+// and for AVX512 with VNNI. They give the same results as the versions in Go, bit for bit.
 //
 // CITE: Nasu, Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi, 2018.
 package network
@@ -44,7 +44,7 @@ import (
 	"github.com/krow-lab/krow/internal/cpu"
 )
 
-// Sizes of the network, and the units of its layers: what stands for 1.
+// Sizes of the network, and the units of its layers: the integers that stand for 1.
 const (
 	Hidden    = 128
 	Second    = 16
@@ -74,7 +74,7 @@ type tail struct {
 //go:embed default.net
 var defaultFile []byte
 
-// Default returns the network that the engine comes with.
+// Default returns the network embedded in the program.
 var Default = sync.OnceValue(func() *Network {
 	n, err := Parse(defaultFile)
 	if err != nil {
@@ -108,17 +108,17 @@ func logistic(x float32) float32 {
 	}
 	at := (x + reach) * steps
 	i := int(at)
-	// The conversion keeps processors from fusing the two operations, some of which would.
+	// Without the conversion, compilers for some processors would fuse the two operations, with another result.
 	return curve[i] + float32((curve[i+1]-curve[i])*(at-float32(i)))
 }
 
-// The kernels are the two inner loops, in Go and, on amd64, in assembly. The twins agree in every bit, since all numbers
-// are whole.
+// The kernels are the two inner loops, in Go and, on amd64, in assembly. Both give the same results in every bit, since they
+// compute with integers.
 //
 //	add       dst[j] = sum of rows[index][j]
-//	outputs   sums[i] = the output of base plus three rows
+//	outputs   sums[i] = the output of the network for base plus three rows
 //
-// A sum of 16 bits may wrap around on the way: the result fits, see Parse.
+// A sum of 16 bits may overflow before all rows are added, but the final sum fits: see Parse.
 
 // level is the highest level that the kernels may use. Tests lower it.
 var level = cpu.Best

@@ -8,14 +8,14 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// View is the network's view of a position: the small boards, by codes in the view of the side to move.
+// View is a position as the input of the network: the codes of the small boards, as the side to move sees them.
 type View struct {
 	Codes  [9]uint16
 	Forced uint8 // a small board, or ultimate.Any
 	Rule   uint8 // 1 if more small boards win a full board, else 0
 }
 
-// The codes after the codes of stones, for small boards that are won or full. Codes is the number of codes.
+// The codes of small boards that are won or full; they follow the codes of stones. Codes is the number of all codes.
 const (
 	wonByOwn = ultimate.Codes + iota
 	wonByEnemy
@@ -38,7 +38,7 @@ func rule(b *ultimate.Board) uint8 {
 	return 1
 }
 
-// look writes the codes that a side sees.
+// look writes the codes of the small boards as a side sees them.
 func look(b *ultimate.Board, side uint8, codes *[9]uint16) {
 	own, enemy := &b.Stones[side&1], &b.Stones[side&1^1]
 	for i := range codes {
@@ -59,7 +59,7 @@ func look(b *ultimate.Board, side uint8, codes *[9]uint16) {
 	}
 }
 
-// result is the digit of a code in base 4: 0 for a small board that is not decided.
+// result returns the result of a small board from its code: 0 undecided, 1 own, 2 the enemy's, 3 drawn.
 func result(code uint16) uint32 {
 	if code < ultimate.Codes {
 		return 0
@@ -67,11 +67,11 @@ func result(code uint16) uint32 {
 	return uint32(code - ultimate.Codes + 1)
 }
 
-// The offsets at which the inputs begin. A line of three cells is in one of 27 states, a line of results in one of 64;
-// the state 0, in which nothing is there, sets no input.
+// The offsets at which the inputs begin. A line of three cells is in one of 27 states, a line of results in one of 64; the empty
+// state, 0, sets no input.
 const (
 	lines    = 0                 // of each small board
-	ownLines = lines + 9*8*27    // of the forced board, again
+	ownLines = lines + 9*8*27    // the same again, of the forced board
 	results  = ownLines + 9*8*27 // of the small boards
 	decided  = results + 8*64    // the result of each small board
 	forced   = decided + 9*3     // or any board
@@ -96,7 +96,7 @@ var states = sync.OnceValue(func() *[ultimate.Codes][8]uint8 {
 	return t
 })
 
-// Inputs appends the inputs that v sets: the rows whose sum is the first layer.
+// Inputs appends the numbers of the inputs that v sets: the sum of their rows is the first layer.
 func (v *View) Inputs(dst []uint16) []uint16 {
 	key := uint32(0)
 	for i, code := range v.Codes {

@@ -30,7 +30,7 @@ func (p *Prover) Certify(ctx context.Context, b ultimate.Board, w io.Writer) err
 			at.Play(m)
 		}
 		s := newState(at)
-		if !wins { // in a draw neither side does
+		if !wins { // the value is a draw, in which neither side wins
 			q = p.asked[side.Other()]
 		}
 		if q.ask(&s, budget, math.MaxInt64) == dfpn.Unknown {
@@ -42,7 +42,7 @@ func (p *Prover) Certify(ctx context.Context, b ultimate.Board, w io.Writer) err
 
 var errEnded = errors.New("the search was ended")
 
-// easiest returns the move that reaches the goal of the side to move with the least work behind it.
+// easiest returns, of the moves that reach the goal of the side to move, the move whose proof took the least work.
 func (q *question) easiest() uint8 {
 	best := -1
 	for i, c := range q.Children[0] {

@@ -15,7 +15,7 @@ import (
 
 // Distance returns the number of plies in which a side wins b, which must be ongoing, if that side wins as soon as possible and
 // the other side resists as long as possible. The winner is the side to move if mine is true, otherwise the other side. The line
-// is such a game, as far as it was found. Plies is 0 if nothing is found within the limits.
+// holds the moves of such a game, as far as they were found. plies is 0 if no distance is found within the limits.
 func (p *Prover) Distance(ctx context.Context, b ultimate.Board, mine bool, lim search.Limits) (plies int, line []uint8, nodes uint64) {
 	attacker := b.Turn & 1
 	if !mine {
@@ -26,7 +26,7 @@ func (p *Prover) Distance(ctx context.Context, b ultimate.Board, mine bool, lim 
 	q.states[0] = newState(b)
 	q.first = max(q.least(&q.states[0]), 1)
 	for n := q.first; n <= ultimate.Moves; n++ {
-		// within would not look for the move if it knew the answer.
+		// try is called instead of within, which would not look for the move if the table had the answer.
 		won := q.try(0, n)
 		if q.stopped {
 			break
@@ -41,10 +41,10 @@ func (p *Prover) Distance(ctx context.Context, b ultimate.Board, mine bool, lim 
 // mate is the question whether the attacker wins within a number of plies.
 type mate struct {
 	attacker uint8
-	table    *table // Least: the attacker wins within so many plies; Most: he does not within so many
+	table    *table // Phi: the attacker wins within this number of plies; Delta: he does not within this number
 	budget   *search.Budget
-	stopped  bool  // no answer counts any more
-	first    int   // the plies asked for first
+	stopped  bool  // the limits are reached: answers have no meaning any more
+	first    int   // the number of plies with which the search began
 	best     uint8 // a move of the root by which the attacker wins, or with which the defender holds out longest
 	states   [ultimate.Moves + 1]state
 	children [ultimate.Moves + 1][]reply
@@ -138,7 +138,7 @@ func (q *mate) order(ply int, sort bool) {
 
 func (q *mate) rank(s *state) int {
 	if s.Turn != q.attacker {
-		return s.choices() + 4*q.least(s) // nearer the end counts most
+		return s.choices() + 4*q.least(s) // being near the end has the greatest weight
 	}
 	if s.Result != game.Ongoing || s.Threats(s.Turn)&s.Open() != 0 {
 		return 1000

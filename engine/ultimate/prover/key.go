@@ -25,7 +25,7 @@ type key struct {
 
 const boardBits = 14
 
-// questionBits are the bits of a question: the attacking side, and whether it uses the plan alone.
+// questionBits is the number of bits of a question: the attacking side, and whether it plays only moves of the plan.
 const questionBits = 2
 
 // Numbers of small boards. There are three kinds: a board that takes no more stones, an open one that nobody can win any
@@ -36,11 +36,11 @@ const (
 	classless = spoken + 3*512 // + class
 )
 
-// nobody is the owner of a board that is useless even to the side that has won it.
+// nobody is the owner of a board that nobody has won, or that is useless to the side that has won it.
 const nobody = 2
 
-// numbers holds by code the number of each small board that nobody has won, and 0 for others. Stones count as the same if
-// they are on no row that their side can still fill:
+// numbers holds by code the number of each small board that nobody has won, and 0 for other codes. A stone on no row that its side
+// can still fill only counts as a taken cell:
 //
 //	X O X       O . X
 //	. . .   =   . . .
@@ -146,7 +146,7 @@ type entry struct {
 	known uint64
 }
 
-// bucket is a cache line of entries. The one with less work makes room.
+// bucket is a cache line of entries. A new entry replaces the entry with less work.
 type bucket [2]entry
 
 const bucketBytes = 64
@@ -172,7 +172,7 @@ func (t *table) use(r ultimate.Rules) {
 	}
 }
 
-// hash returns a number in which each bit depends on all of the key.
+// hash returns a number each bit of which depends on the whole key.
 func (k *key) hash() uint64 {
 	h := (k.a^uint64(k.c))*0x9e3779b97f4a7c15 ^ bits.RotateLeft64(k.b*0xbf58476d1ce4e5b9, 32)
 	h *= 0x94d049bb133111eb

@@ -8,8 +8,9 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// With won boards open the first side wins by a plan. It plays in the middle of each small board that it is sent to, so that
-// the second side can play in the middle small board only, and has eight stones there and none elsewhere when that is full:
+// If won boards stay open, the first side wins by a plan. It plays in the middle of each small board to which it is sent, so that
+// the second side can only play in the middle small board. When this board is full, the second side has eight stones there and
+// none elsewhere:
 //
 //	. . . | . . . | . . .
 //	. X . | . X . | . X .
@@ -23,9 +24,9 @@ import (
 //	. X . | . X . | . . .   X is to move here, if O has played lower right last
 //	. . . | . . . | . . .
 //
-// Then it sends the second side again and again to one small board, the fullest, or to the one opposite: in each small board
-// they are in a row with the middle. Or it sends it to where it has just played itself. That is too little to know its move, but
-// leaves few to try.
+// Then the first side sends the second side to the fullest small board, to the board opposite (in each small board the two cells
+// are in a row with the middle), or to the small board in which the first side has just played. This does not determine each move,
+// but leaves few moves to try.
 //
 // CITE: Bertholon, Géraud-Stewart, Kugelmann, Lenoir and Naccache, At Most 43 Moves, At Least 29, 2020 (the idea).
 
@@ -67,15 +68,15 @@ func Plan(b *ultimate.Board) (m uint8, ok bool) {
 		}
 		own |= set >> middle << i
 	}
-	// Each time except the last it has played where it was sent.
+	// It has played in each small board to which it was sent, except the one to which it is sent now.
 	if other := b.Stones[1][middle]; b.Forced >= ultimate.Any || own != other&^(1<<b.Forced)|1<<middle {
 		return 0, false
 	}
 	return 9*b.Forced + middle, true
 }
 
-// plan keeps, of n moves of the first side, those of the plan, and returns their number. If the plan has none, all are
-// kept.
+// plan keeps only those of the n moves of the first side that belong to the plan, and returns their number. If none belongs to it,
+// plan keeps all.
 func (s *state) plan(moves *[ultimate.Moves]uint8, n int) (kept int) {
 	if s.Closed>>middle&1 == 0 {
 		if m, ok := Plan(&s.Board); ok {

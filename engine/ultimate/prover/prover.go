@@ -12,10 +12,9 @@
 //
 // # How it works
 //
-// Package dfpn answers the question whether one side, the attacker, wins. Two questions, one for each side, make a value.
-// They take turns, and each turn is twice as long as the previous one. A win that is found answers both. Positions
-// count as the same if the same continuations are possible (key.go). The engine's network says which moves look
-// promising (question.go).
+// Package dfpn answers the question whether one side, the attacker, wins. Two questions, one for each side, make a value. They
+// take turns, and each turn is twice as long as the previous one. A proved win of one side answers both. Positions count as the
+// same if the same continuations are possible (key.go). The engine's network estimates which moves are promising (question.go).
 //
 // # Caveats
 //
@@ -40,7 +39,7 @@ type Options struct {
 
 const (
 	defaultHash = 64 << 20
-	leastSlice  = 1 << 12 // nodes that each question may take at first
+	leastSlice  = 1 << 12 // nodes of the first turn of each question
 )
 
 // Prover proves values. It belongs to one goroutine at a time. It keeps its table from one position to the next, as long as
@@ -77,7 +76,7 @@ type Answer struct {
 	Low, High int // bounds of its value
 	// Best is a move that reaches Low. If Low is -1, it is a move that was hard to refute, or -1.
 	Best  int
-	Nodes uint64 // positions looked at
+	Nodes uint64 // positions visited
 }
 
 // Solved reports whether the value is known.
@@ -93,7 +92,7 @@ func (p *Prover) Solve(ctx context.Context, b ultimate.Board, lim search.Limits)
 	return a
 }
 
-// solve is Solve, and returns the question that was answered last.
+// solve is Solve, but also returns the question that was answered last, or nil.
 func (p *Prover) solve(b ultimate.Board, budget *search.Budget) (a Answer, last *question) {
 	s := newState(b)
 	p.table.use(b.Rules)
@@ -141,7 +140,8 @@ func (a *Answer) learn(mine bool, q *question, v dfpn.Verdict) {
 	}
 }
 
-// Line returns moves to the end of the game that keep the value of b, as far as it is proved before ctx is done.
+// Line returns moves to the end of the game that keep the value of b. It ends early if ctx is done before the next value is
+// proved.
 func (p *Prover) Line(ctx context.Context, b ultimate.Board) (line []uint8) {
 	for b.Result == game.Ongoing {
 		a := p.Solve(ctx, b, search.Limits{})

@@ -17,9 +17,9 @@ type child = dfpn.Child[key]
 type question struct {
 	dfpn.Core[key]
 	attacker uint8
-	planned  bool // the attacker plays only moves of the plan: if he does not win, nothing is proved
+	planned  bool // the attacker plays only moves of the plan: if he fails, nothing is proved
 	table    *table
-	eval     *network.Evaluator // weighs first numbers; nil: nobody does
+	eval     *network.Evaluator // weighs initial numbers; nil: they are not weighed
 	fresh    []int              // moves of the expanded position that are not in the table
 	values   [ultimate.Moves]float32
 	states   [ultimate.Moves + 1]state // on the way down, from the root
@@ -60,13 +60,13 @@ func (q *question) Undo() { q.ply-- }
 // Store keeps the goal of the position in the table.
 func (q *question) Store(g dfpn.Numbers, nodes uint64) { q.table.store(&q.keys[q.ply], g, nodes) }
 
-// Expand lists the moves after which the other side does not win at once, or all where there is none. The keys of all of
-// them are looked up last, when their cache lines have come. New moves are weighed.
+// Expand lists the moves after which the other side does not win at once, or all moves if there is none. It looks up the keys of
+// all moves at the end, when their cache lines have arrived, and weighs the moves that are not in the table.
 func (q *question) Expand(children []child) []child {
 	s := &q.states[q.ply]
 	var moves [ultimate.Moves]uint8
 	n := s.moves(&moves)
-	// Nothing is known of the root yet: it may be won at once.
+	// The root has not been judged: the side to move may win at once.
 	if n == 0 || q.ply == 0 {
 		n = s.List(&moves)
 	}
@@ -96,14 +96,14 @@ func (q *question) Expand(children []child) []child {
 			}
 		}
 	}
-	// A single move keeps its numbers, which are then small: forced play is looked at first, and asks no network.
+	// A single move keeps its initial numbers, which are small: so forced moves are searched first, without the network.
 	if q.eval != nil && len(q.fresh) > 0 && len(children) > 1 {
 		q.weigh(s, children)
 	}
 	return children
 }
 
-// Weighed numbers are in units of 1/unit, since odds are fractions. Odds of more than mostOdds to 1 count as such.
+// Weighed numbers are in units of 1/unit, since odds are fractions. Odds are limited to mostOdds to 1.
 const (
 	unit     = 16
 	mostOdds = 16
@@ -120,7 +120,7 @@ func (q *question) weigh(s *state, children []child) {
 	at := 0
 	for _, i := range q.fresh {
 		c := &children[i]
-		for all[at] != c.Move { // both are in one order
+		for all[at] != c.Move { // fresh moves and all moves have the same order
 			at++
 		}
 		v := min(max(q.values[at], 1./(mostOdds+1)), mostOdds/(mostOdds+1.)) // of the side that moves here
@@ -159,7 +159,7 @@ func (q *question) best() int {
 	return -1
 }
 
-// hardest returns the move with the most work behind it.
+// hardest returns the move whose refutation took the most work, or -1.
 func (q *question) hardest() int {
 	hardest, most := -1, -1
 	for _, c := range q.Children[0] {

@@ -10,7 +10,7 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// within holds for each set of nine the part of it that is on a row within the set.
+// within holds, for each set of the nine cells, those of its cells that lie on a row inside the set.
 var within = func() (t [ultimate.Full + 1]uint16) {
 	for set := range uint16(ultimate.Full + 1) {
 		for _, l := range ultimate.Lines {
@@ -26,7 +26,7 @@ var within = func() (t [ultimate.Full + 1]uint16) {
 type state struct {
 	ultimate.Board
 	reach [2]uint16 // the small boards that a side has or can still win
-	lacks [2]uint8  // the small boards that a side lacks for the row it has most of; 4 where it can fill none
+	lacks [2]uint8  // the least number of small boards that a side lacks for a row; 4 if it can fill none
 	rows  [2]uint8  // the rows that a side can still fill
 }
 
@@ -73,8 +73,8 @@ func (s *state) settle(i int) {
 	}
 }
 
-// safe returns the cells of small board i in which a stone does not let the other side, with these threats, complete
-// three boards at once.
+// safe returns the cells of small board i after which the other side, which has these threats, cannot complete a row of three
+// boards at once.
 func (s *state) safe(i int, threats uint16) uint16 {
 	own, other := s.Stones[s.Turn&1][i], s.Stones[s.Turn&1^1][i]
 	free := ultimate.Full &^ (own | other)
@@ -101,7 +101,7 @@ func (s *state) safe(i int, threats uint16) uint16 {
 	return safe
 }
 
-// moves lists the moves after which the other side cannot complete three boards at once.
+// moves lists the moves after which the other side cannot complete a row of three boards at once.
 func (s *state) moves(dst *[ultimate.Moves]uint8) int {
 	threats := s.Threats(s.Turn ^ 1)
 	n := 0
@@ -127,7 +127,8 @@ func (s *state) choices() int {
 	return n
 }
 
-// judge answers the question without a search where it can. Otherwise it returns the number of moves that are worth trying.
+// judge answers, if it can without a search, the question whether attacker wins. Otherwise it returns the number of moves that are
+// worth trying.
 func (s *state) judge(attacker uint8) (dfpn.Verdict, int) {
 	if s.Result != game.Ongoing {
 		if s.Result == game.WinFor(game.Side(attacker)) {
@@ -148,7 +149,7 @@ func (s *state) judge(attacker uint8) (dfpn.Verdict, int) {
 	return dfpn.Unknown, n
 }
 
-// hopes answers the question if only one side can still get its way.
+// hopes answers the question if only one side can still reach its goal.
 func (s *state) hopes(attacker uint8) dfpn.Verdict {
 	own, other := s.reach[attacker&1]&ultimate.Full, s.reach[attacker&1^1]&ultimate.Full
 	if s.Rules.Draw == ultimate.Plain {
