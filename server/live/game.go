@@ -67,7 +67,7 @@ type clocks struct {
 	Lag [2]int64 `json:"lag,omitzero"`
 }
 
-// write copies the state of the board to the columns.
+// write copies the state of the board to the fields that are columns of the store.
 func (g *Game) write() {
 	moves := g.Board.AppendHistory(nil)
 	g.Moves, g.Plies = notation.FormatMoves(g.Board.Game(), moves), len(moves)
@@ -96,10 +96,10 @@ func (g *Game) since() time.Time {
 	return g.Updated
 }
 
-// thought returns the time that the side to move has used. A clock that was set back takes no time from it.
+// thought returns the time that the side to move has used. It is 0 if the machine's clock was set back meanwhile.
 func (g *Game) thought(now time.Time) time.Duration { return max(now.Sub(g.since()), 0) }
 
-// reserve is kept back from the budget of a player who moves, for the way of the move to the store.
+// reserve is the part of a player's remaining time that its search may not use, because storing the move takes time too.
 const reserve = 100 * time.Millisecond
 
 // Clock returns the current clock of a side, or nil if the game has no clocks:
@@ -125,8 +125,8 @@ func (g *Game) Clock(side game.Side, now time.Time) *clock.Clock {
 	return c
 }
 
-// press stops the clock of the side that has thought about the board, before its move is played. It reports whether the
-// side had time left; if not, the game is over. The time that the move took to come here is given back.
+// press stops the clock of the side to move, before its move is played. It reports whether the side had time left; if not, it ends
+// the game. The time lag that the move took through the network is given back, as far as the side's limit allows.
 func (g *Game) press(now time.Time, lag time.Duration) (inTime bool) {
 	if !g.Running() {
 		return true
@@ -166,7 +166,7 @@ func (g *Game) applyMove(m game.Move, now time.Time, lag time.Duration) error {
 	return nil
 }
 
-// takeBack returns to the last turn of a person before this one, also after the end.
+// takeBack returns to the last turn of a person before the current turn. It also works after the end of the game.
 func (g *Game) takeBack() error {
 	if len(g.Board.AppendHistory(nil)) == 0 {
 		return errNoTakeback
@@ -181,7 +181,7 @@ func (g *Game) takeBack() error {
 	return nil
 }
 
-// resign ends the game for the person who is to move, or for the other one where a player is to move.
+// resign ends the game as lost for the person to move, or for the other side if a player is to move.
 func (g *Game) resign() error {
 	loser := g.Board.Turn()
 	if !g.person() {
@@ -194,7 +194,8 @@ func (g *Game) resign() error {
 	return nil
 }
 
-// flag ends a game whose side to move is out of time. Between people a move may still be on its way.
+// flag ends a game if the side to move is out of time. Between people it also allows for the time that a move may still
+// need through the network.
 func (g *Game) flag(now time.Time) error {
 	if !g.Ongoing() || !g.Running() {
 		return errInTime
@@ -217,7 +218,7 @@ func (gs *Games) loadGame(id string) (g Game, err error) {
 	return g, gs.readGame(&g)
 }
 
-// readGame makes the board of a game that comes from the store.
+// readGame sets the Board and the meta of a game that was loaded from the store.
 func (gs *Games) readGame(g *Game) (err error) {
 	g.Board, err = gs.o.Position(g.Game.Game, g.Start, g.Moves)
 	if err == nil && len(g.Extra) > 0 {

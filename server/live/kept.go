@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	// maxKept is the maximum number of players with a memory that are kept between their moves. Each may have a process of its
-	// own.
+	// maxKept is the maximum number of players that are kept between their moves, because they remember their game. Each may
+	// have a process of its own.
 	maxKept = 16
-	// maxKeptOf is the maximum number of them in the games of one person, so that nobody takes all places.
+	// maxKeptOf is the maximum number of kept players in the games of one person, so that nobody takes all places.
 	maxKeptOf = 2
 	// maxKeptOfGuests is the same for all guests together, because a guest can take a new identity at any time.
 	maxKeptOfGuests = 4
@@ -46,7 +46,7 @@ func ownerOf(g Game) person {
 	return person(g.Owner)
 }
 
-// room returns the number of players that are kept for a person.
+// room returns the maximum number of players that are kept for a person.
 func (p person) room() int {
 	switch p {
 	case nobody:
@@ -57,7 +57,7 @@ func (p person) room() int {
 	return maxKeptOf
 }
 
-// thinking returns the number of players that may think at once in the games of a person, so that nobody takes all places.
+// thinking returns the maximum number of players that think at once in the games of a person, so that nobody takes all places.
 func (p person) thinking() int {
 	switch p {
 	case nobody:
@@ -84,7 +84,8 @@ type cachedPlayer struct {
 	timer *time.Timer
 }
 
-// takePlayer takes the player of a seat, or returns nil. A player that remembers more moves than the game has is closed.
+// takePlayer takes the player of a seat, or returns nil. If the player remembers more moves than plies, moves were taken
+// back: it closes the player and returns nil.
 func (s *cache) takePlayer(at seat, plies int) player.Player {
 	s.mu.Lock()
 	x := s.all[at]
@@ -135,7 +136,7 @@ func (s *cache) keep(at seat, p player.Player, plies int) []player.Player {
 	return nil
 }
 
-// oldest returns the seats for which which is true, the least recently used first. The caller holds the lock.
+// oldest returns the seats that satisfy which, the least recently used first. The caller holds the lock.
 func (s *cache) oldest(which func(seat) bool) (found []seat) {
 	for at := range s.all {
 		if which(at) {
@@ -157,7 +158,7 @@ func (s *cache) remove(at seat) player.Player {
 	return x.p
 }
 
-// drop closes the players for which which is true.
+// drop closes the players that satisfy which.
 func (s *cache) drop(which func(seat, *cachedPlayer) bool) {
 	var old []player.Player
 	s.mu.Lock()

@@ -11,22 +11,22 @@
 //	g, err = games.Move(live.Actor{}, g.ID, g.Plies, m)
 //	changed, end := games.Watch(g.ID) // after each change
 //
-// Between people a side has a [Seat], and only who has it moves there, resigns or offers a draw:
+// In a game between people each side has a [Seat], and only the holder of the seat moves for the side, resigns or offers a draw:
 //
 //	g, err := games.Begin(live.Start{GameTerms: terms, First: live.Human, Second: live.Human, Seats: [2]live.Seat{ann, bob}})
 //	g, err = games.Move(live.Actor{Seat: ann}, g.ID, g.Plies, m)
-//	g, err = games.Act(live.Actor{Seat: bob}, g.ID, g.Plies, live.DoDraw) // a draw once ann does the same
+//	g, err = games.Act(live.Actor{Seat: bob}, g.ID, g.Plies, live.DoDraw) // a draw when ann does the same
 //
-// A change is stored before anybody sees it. Its sender names the number of moves that the sender knows of, so that
-// the change cannot apply to an earlier position.
+// A change is stored before anybody sees it. Each change names the number of moves that its sender has seen, and is
+// refused if the game has another number.
 //
 // # Caveats
 //
 // Programs move by themselves while it is their turn. A game without people runs only while somebody watches. A
 // search is lost when the process ends; Watch starts the player again.
 //
-// Clocks stand still while no process serves their games, to a quarter of a second: see Resume. The server ends a game between people
-// when a side is out of time. A rated game changes the ratings of both sides in the transaction that ends it.
+// While no process serves the games, their clocks stand still, with an error of a quarter of a second: see Resume. The server ends
+// a game between people when a side is out of time. A rated game changes the ratings of both sides in the transaction that ends it.
 package live
 
 import (
@@ -52,7 +52,7 @@ type Options struct {
 	// Position returns the position of a game after moves from a start position. An empty start is the game's own
 	// start.
 	Position func(game, start, moves string) (game.Board, error)
-	// Longest replaces the constant limit of a move, unless it is 0.
+	// Longest replaces the constant Longest as the time limit of a move, unless it is 0.
 	Longest time.Duration
 	// Moved is called after each move, with the time that a player thought about it.
 	Moved func(thought time.Duration)
@@ -68,31 +68,31 @@ type Games struct {
 	life  context.Context
 	stop  context.CancelFunc
 	room  chan struct{} // a place for each player who thinks
-	own   sync.Map      // of person, chan struct{}: a place for each who thinks in the games of that person
+	own   sync.Map      // by person, a chan struct{} with a place for each player who thinks in that person's games
 	tasks sync.WaitGroup
 	cache cache
 
 	mu       sync.Mutex
 	now      map[string]*activity // games in use
-	troubles map[string]error     // why the last player of a game did not move; no more than maxTroubles
+	troubles map[string]error     // by game, why the player to move did not move; at most maxTroubles entries
 	due      map[string]time.Time // when the side to move of a game between people is out of time
 	beating  bool                 // keepTime runs
-	stills   int                  // how often clocks were set
+	stills   int                  // number of times that clocks were corrected after a standstill
 	served   time.Time            // when keepTime or a change last looked at the time
 
-	still sync.Mutex // is held while clocks are set after a standstill, and taken before mu
+	still sync.Mutex // is held while clocks are corrected after a standstill; always locked before mu
 }
 
 const (
-	// maxThinking is the maximum number of players that think at once. Each has a limit of time, so that all of them answer in
-	// time.
+	// maxThinking is the maximum number of players that think at once. The limit leaves each of them enough processor time for
+	// its move.
 	maxThinking = 16
-	// Longest bounds a move, waiting for room to think included, unless Options say otherwise.
+	// Longest is the time limit of a move, including the wait for a place to think, unless Options.Longest replaces it.
 	Longest     = 10 * time.Second
 	maxTroubles = 100
 )
 
-// New returns the games of a store, in which players think until ctx is done.
+// New returns the games of a store. Players think until ctx is done.
 func New(ctx context.Context, o Options) *Games {
 	g := &Games{
 		o: o, room: make(chan struct{}, maxThinking), now: map[string]*activity{}, troubles: map[string]error{}, due: map[string]time.Time{},
@@ -115,17 +115,17 @@ func (gs *Games) Close() {
 	gs.cache.close()
 }
 
-// Start is how a game begins.
+// Start describes a game to begin.
 type Start struct {
 	GameTerms
-	Moves         string // that are played already
+	Moves         string // the moves already played
 	First, Second string // specs of the players
 
 	// Seats of people. If nobody has a seat, everybody with the link plays the sides of people, and
 	// Rated, Rule, Delay, Challenge and Tournament are ignored. A rated game has two members, and a game with a Rule has the seat
 	// of the player who begins first.
 	Seats [2]Seat
-	ID    string // empty: drawn
+	ID    string // empty: a random one
 	// Challenge is the challenge that becomes this game, or empty.
 	Challenge string
 	// The place in a tournament, or 0.
@@ -135,7 +135,7 @@ type Start struct {
 	Guest        string // the guest who owns it, or empty
 }
 
-// ErrRated is returned for a rated game of others than two members.
+// ErrRated is returned for a rated game in which not both sides are members.
 var ErrRated = fault.New("bad-terms", "a rated game is one of two members")
 
 // Begin begins a game. The error of a player that cannot be made is a *PlayerError.
@@ -203,7 +203,7 @@ func (gs *Games) Game(id string) (Game, error) {
 	return g, nil
 }
 
-// addActivity adds to a game the player that thinks about it, and the troubles of its players.
+// addActivity sets Thinking and Trouble of a game.
 func (gs *Games) addActivity(g *Game) {
 	gs.mu.Lock()
 	defer gs.mu.Unlock()
@@ -213,7 +213,7 @@ func (gs *Games) addActivity(g *Game) {
 
 // Move plays a person's move in a game that must have plies plies. A move that comes too late ends the game.
 func (gs *Games) Move(by Actor, id string, plies int, m game.Move) (Game, error) {
-	came := time.Now() // what holds the process up from now on takes no time from the side
+	came := time.Now() // the server's own delays from here on take no time from the side
 	return gs.change(by, id, plies, func(g *Game) error {
 		side, err := g.may(by.Seat)
 		switch {
@@ -251,7 +251,7 @@ func (gs *Games) change(by Actor, id string, plies int, f func(*Game) error) (Ga
 	g, err := gs.updateGame(id, plies, f)
 	if err != nil {
 		if _, seat := g.may(by.Seat); seat != nil && g.Delay() > 0 {
-			err = seat // any other answer would tell spectators what they do not see yet
+			err = seat // other errors would reveal moves that spectators may not see yet
 		}
 		return g, err
 	}
@@ -268,11 +268,11 @@ func (gs *Games) change(by Actor, id string, plies int, f func(*Game) error) (Ga
 	return gs.publishChange(id)
 }
 
-// maxTries bounds the tries to store a change while others change the same position, each of which takes another change.
+// maxTries is the number of tries to store a change. A try fails only if another change of the same game is stored meanwhile.
 const maxTries = 50
 
-// updateGame lets f change a game that must have plies plies, and stores it. When something else was stored meanwhile, as a
-// phrase, f changes the game as it is then, if it still has the same moves.
+// updateGame lets f change a game that must have plies plies, and stores it. If another change, such as a phrase, is stored
+// meanwhile, updateGame calls f again with the new state of the game, provided that the moves are the same.
 func (gs *Games) updateGame(id string, plies int, f func(*Game) error) (g Game, err error) {
 	gs.catchUp()
 	return gs.updateNow(id, plies, f)
@@ -292,7 +292,7 @@ func (gs *Games) updateNow(id string, plies int, f func(*Game) error) (g Game, e
 		}
 		moves = g.Moves
 		if g.Running() {
-			g.meta.Clock.Since = g.since().UnixMilli() // if f leaves it so, the clock continues
+			g.meta.Clock.Since = g.since().UnixMilli() // if f does not change it, the clock continues
 		}
 		if err := f(&g); err != nil {
 			return g, err

@@ -24,13 +24,13 @@ type Seat = store.Seat
 // Actor is the person who asks for a change.
 type Actor struct {
 	Seat
-	// Lag is the transfer time of a move, as reported by its sender. It is given back from a budget.
+	// Lag is the time that a move took through the network, as reported by its sender. It is given back to the clock,
+	// up to a limit: see mostLag.
 	Lag time.Duration
 }
 
-// The time that a move takes through the network is given back, as its sender says, but no more than mostLag for a move, and for all
-// moves together no more than mostLag and lagOfMove for each previous move of the side. A side that reports a false time gains no
-// more than that.
+// The network time that the sender of a move reports is given back, but at most mostLag for a move, and for all moves of a side
+// together at most mostLag plus lagOfMove for each of its previous moves. These limits also bound the gain from a false report.
 //
 // CITE: lichess.org, lag compensation: a quota that each move refills.
 const (
@@ -45,7 +45,7 @@ const (
 	reasonAgreed  = "agreed"
 )
 
-// abortPlies is the number of moves with which a game can no longer be aborted.
+// abortPlies is the number of moves after which a game can no longer be aborted.
 const abortPlies = 2
 
 // These errors are returned for changes of a game between people that are not possible. The game is unchanged.
@@ -62,16 +62,16 @@ var (
 // agreement contains the terms on which people have agreed, and their pending offers to each other.
 type agreement struct {
 	Delay int `json:"delay,omitempty"` // seconds after which spectators see a move
-	// Opening by a rule with choices. Until it is over, Seats are the person who began and the other one.
+	// The opening by a rule with choices. Until it is over, Seats holds the person who began, then the other one.
 	Rule    string   `json:"rule,omitempty"`
 	Answers []string `json:"answers,omitempty"`
 	Opened  bool     `json:"opened,omitempty"` // it is over
-	Stones  int      `json:"stones,omitempty"` // moves of the opening: they took no time, and are not taken back
+	Stones  int      `json:"stones,omitempty"` // number of moves of the opening, which take no time from a clock and cannot be taken back
 
 	Offers [2]Offers `json:"offers"`
 	Next   string    `json:"next,omitempty"` // the rematch
 	Said   []Said    `json:"said,omitempty"`
-	At     []int64   `json:"at,omitempty"` // of each move, in milliseconds since 1970
+	At     []int64   `json:"at,omitempty"` // times of the moves, in milliseconds since 1970
 }
 
 // Offers are the pending offers of one side to the other.
@@ -88,10 +88,10 @@ type Said struct {
 	Ply    int       `json:"ply"`
 }
 
-// Phrases are all that people can say to each other. The page has them in the language of each reader.
+// Phrases are the names of all phrases that people can say to each other. The page shows each in the reader's language.
 var Phrases = []string{"hello", "luck", "good-game", "well-played", "thanks", "nice-move", "oops", "thinking", "back-soon", "here-again", "must-go", "again"}
 
-// maxSaid bounds the phrases of each side with the same number of moves.
+// maxSaid is the maximum number of phrases of each side between two moves.
 const maxSaid = 3
 
 // Held reports whether people have seats at the game. Otherwise everybody who knows its link plays the sides of
@@ -114,7 +114,7 @@ func (g *Game) Said() []Said {
 	return g.meta.Agreement.Said
 }
 
-// Next returns the rematch, or nothing.
+// Next returns the ID of the rematch, or "".
 func (g *Game) Next() string {
 	if !g.Held() {
 		return ""
@@ -122,7 +122,7 @@ func (g *Game) Next() string {
 	return g.meta.Agreement.Next
 }
 
-// Delay returns after how long spectators see a move.
+// Delay returns the time after which spectators see a move.
 func (g *Game) Delay() time.Duration {
 	if !g.Held() {
 		return 0
@@ -130,7 +130,7 @@ func (g *Game) Delay() time.Duration {
 	return time.Duration(g.meta.Agreement.Delay) * time.Second
 }
 
-// Side returns the side that somebody plays.
+// Side returns the side that a person plays, and false for a spectator.
 func (g *Game) Side(by Seat) (game.Side, bool) {
 	for side, seat := range g.Seats {
 		if seat.Same(by) {
@@ -175,15 +175,15 @@ type Action string
 // The actions of a person. Some are only offers; they take effect when the other side has offered the same.
 const (
 	DoResign   Action = "resign"
-	DoDraw     Action = "draw"     // offers a draw, or takes one
-	DoTakeback Action = "takeback" // asks for a move back, or gives one
+	DoDraw     Action = "draw"     // offers a draw, or accepts one
+	DoTakeback Action = "takeback" // asks to take a move back, or allows it
 	DoDecline  Action = "decline"  // declines what the other side offers
 	DoAbort    Action = "abort"    // ends the game before its second move, without a result
-	DoRematch  Action = "rematch"  // offers another game with the colours exchanged, or takes it
+	DoRematch  Action = "rematch"  // offers another game with the colours exchanged, or accepts it
 	DoFlag     Action = "flag"     // claims that the side to move is out of time
 )
 
-// Act performs an act in a game that must have plies plies.
+// Act performs the action do in a game that must have plies plies.
 func (gs *Games) Act(by Actor, id string, plies int, do Action) (Game, error) {
 	if do == DoRematch {
 		return gs.rematch(by, id, plies)
@@ -214,7 +214,7 @@ func (gs *Games) leaveGame(by Seat, id string) error {
 		switch {
 		case err == nil, errors.Is(err, game.ErrOver), errors.Is(err, store.ErrNoGame):
 			return nil
-		case !errors.Is(err, errChanged): // otherwise a move came first
+		case !errors.Is(err, errChanged): // a concurrent move makes errChanged, and the loop tries again
 			return err
 		}
 	}
@@ -222,7 +222,7 @@ func (gs *Games) leaveGame(by Seat, id string) error {
 
 func (g *Game) doAction(by Actor, do Action, now time.Time) error {
 	side, err := g.may(by.Seat)
-	if do == DoFlag { // whoever looks on may claim it: the clock decides
+	if do == DoFlag { // spectators may claim it too, since only the clock decides
 		return g.flag(now)
 	}
 	if err != nil {
@@ -275,7 +275,8 @@ func (g *Game) endGame(outcome, reason string, now time.Time) {
 	g.Outcome, g.Reason = outcome, reason
 }
 
-// giveBack asks for the last move of a side back, or gives it where the other side has asked. Its time is not given back.
+// giveBack asks to take back the last move of side; if the other side has asked already, it takes that side's move back.
+// The time used for the move is not given back.
 func (g *Game) giveBack(side game.Side, now time.Time) error {
 	t := g.meta.Agreement
 	if !t.Offers[side.Other()].Takeback {
@@ -291,7 +292,7 @@ func (g *Game) giveBack(side game.Side, now time.Time) error {
 			k.Spent[g.Board.Turn()] += g.thought(now).Milliseconds()
 		}
 		g.Board.Undo()
-		if k := g.meta.Clock; k != nil && k.Turn == 0 { // the increment of a move that is taken back was used up
+		if k := g.meta.Clock; k != nil && k.Turn == 0 { // the clock no longer counts the increment of a move that is taken back, so count it here
 			k.Spent[g.Board.Turn()] -= int64(k.Increment) * 1000
 		}
 	}
@@ -318,7 +319,8 @@ func (g *Game) made(side game.Side) (n int) {
 	return n
 }
 
-// moved notes a change of the board between people: offers are gone, and the time of the move is kept for spectators.
+// moved updates the agreement after a move between people: it clears the offers, and records the time of the move, by
+// which spectators see it with a delay.
 func (g *Game) moved(now time.Time) {
 	t := g.meta.Agreement
 	if t == nil {
@@ -351,7 +353,7 @@ func (gs *Games) Say(by Actor, id string, plies int, phrase string) (Game, error
 	})
 }
 
-// Answer answers a question of the opening. answered is the number of questions that are answered already.
+// Answer answers the current question of the opening. answered must be the number of questions answered before.
 func (gs *Games) Answer(by Actor, id string, answered int, text string) (Game, error) {
 	g, err := gs.loadGame(id)
 	if err != nil {
@@ -433,7 +435,7 @@ func (gs *Games) Question(g Game) (q opening.Question, ok bool) {
 	return s.Question()
 }
 
-// rematch offers another game, or begins the one that the other side has offered. A game has one rematch.
+// rematch offers another game, or begins the one that the other side has offered. A game has at most one rematch.
 func (gs *Games) rematch(by Actor, id string, plies int) (Game, error) {
 	g, err := gs.loadGame(id)
 	if err != nil {
@@ -459,7 +461,7 @@ func (gs *Games) rematch(by Actor, id string, plies int) (Game, error) {
 		}
 		t = after.meta.Agreement
 	}
-	sum := sha256.Sum256([]byte("rematch " + g.ID)) // the rematch of a game has one name, so that there is one
+	sum := sha256.Sum256([]byte("rematch " + g.ID)) // the ID follows from the game, so that a second rematch cannot begin
 	next := Start{
 		GameTerms: GameTerms{Game: g.Game.Game, Start: g.Start, Clock: g.Limit(), Rated: g.Rated, Delay: t.Delay, Rule: t.Rule},
 		ID:        hex.EncodeToString(sum[:8]), First: Human, Second: Human, Seats: [2]Seat{g.Seats[1], g.Seats[0]},
@@ -475,11 +477,11 @@ func (gs *Games) rematch(by Actor, id string, plies int) (Game, error) {
 	})
 }
 
-// newID draws the name of a game.
+// newID returns a random ID for a game.
 func newID() string { return strings.ToLower(rand.Text()[:16]) }
 
-// As returns the game as somebody sees it: spectators see a game with a delay as it was then, and the time until they see
-// more, or 0.
+// As returns the game as by may see it. In a game with a delay, spectators see the state before the delay; next is the
+// time until they see more, or 0.
 func (gs *Games) As(by Seat, g Game, now time.Time) (seen Game, next time.Duration, err error) {
 	if _, plays := g.Side(by); plays || g.Delay() == 0 {
 		return g, 0, nil
@@ -505,7 +507,7 @@ func (gs *Games) As(by Seat, g Game, now time.Time) (seen Game, next time.Durati
 	}
 	table := *t
 	table.Offers, table.Said, table.Next, table.Answers = [2]Offers{}, nil, "", nil
-	g.meta = meta{Agreement: &table} // clocks would tell what is to come
+	g.meta = meta{Agreement: &table} // without clocks, which would reveal later moves
 	g.write()
 	return g, next, nil
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// The classes of speed. Each game has ratings of its own in each.
+// The classes of speed. Each game has separate ratings in each class.
 const (
 	Bullet         = "bullet"         // under 3 minutes
 	Blitz          = "blitz"          // under 8
@@ -19,7 +19,7 @@ const (
 	Correspondence = "correspondence" // a day or more for a move, or no clock
 )
 
-// usualMoves is the number of moves of a side by which a clock is classified.
+// usualMoves is the number of moves of a side that Speed assumes to classify a clock.
 const usualMoves = 40
 
 // Speed returns the class of a clock, by the time that a side has for 40 moves.
@@ -42,7 +42,7 @@ func (c Clock) Speed() string {
 	return Classical
 }
 
-// Pool names the ratings that a game counts for: gomoku blitz.
+// Pool returns the name of the ratings that a game counts for, such as "gomoku blitz".
 func Pool(game, speed string) string { return game + " " + speed }
 
 // rating returns a function that applies a result to the ratings of both sides: each game is a rating period of

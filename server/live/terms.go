@@ -8,7 +8,7 @@ import (
 	"github.com/krow-lab/krow/game/clock"
 )
 
-// Clock is the time of each side in seconds. Either Turn is given or Seconds.
+// Clock is the time of each side in seconds. Either Turn is set, or Seconds.
 type Clock struct {
 	Seconds   int `json:"seconds,omitempty" minimum:"0" maximum:"36000" doc:"for the whole game"`
 	Increment int `json:"increment,omitempty" minimum:"0" maximum:"600" doc:"given back for each move"`

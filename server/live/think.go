@@ -24,7 +24,7 @@ import (
 // ErrBusy is reported for a player that cannot think because too many others do.
 var ErrBusy = fault.New("busy", "too many players are thinking")
 
-// Room waits for room for one more player to think, and returns a function that gives it back.
+// Room waits for a free place for a player to think, and takes it. leave gives it back.
 func (gs *Games) Room(ctx context.Context) (leave func(), err error) {
 	select {
 	case gs.room <- struct{}{}:
@@ -34,7 +34,7 @@ func (gs *Games) Room(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// roomOf is Room for the games of a person, who has a part of all places.
+// roomOf is Room for a player in the games of a person, which may take only some of the places.
 func (gs *Games) roomOf(ctx context.Context, p person) (leave func(), err error) {
 	own, _ := gs.own.LoadOrStore(p, make(chan struct{}, p.thinking()))
 	places := own.(chan struct{})
@@ -51,7 +51,7 @@ func (gs *Games) roomOf(ctx context.Context, p person) (leave func(), err error)
 	return func() { all(); <-places }, nil
 }
 
-// Retry asks the players that did not move again for a move.
+// Retry lets the players that failed to move try again.
 func (gs *Games) Retry() {
 	gs.mu.Lock()
 	ids := slices.Collect(maps.Keys(gs.troubles))
@@ -97,7 +97,7 @@ func (gs *Games) playMoves(id string) {
 			}
 		}
 		var spectators []chan struct{}
-		if more || err != nil { // show the last position, which nobody has seen yet; new spectators come through here
+		if more || err != nil { // playOnce's change was published to Changed only; notify the watchers of it
 			spectators = a.notifyPlayers()
 		}
 		gs.clear(id)
@@ -108,7 +108,7 @@ func (gs *Games) playMoves(id string) {
 
 // playOnce plays one move and reports whether there was a move to play.
 func (gs *Games) playOnce(id string) (more bool, err error) {
-	// Set the means to stop the search before the game is read: a later change must stop it.
+	// Set stop before the game is read, so that a change after the reading stops the search.
 	ctx, cancel := context.WithCancel(gs.life)
 	defer cancel()
 	gs.mu.Lock()
@@ -159,7 +159,7 @@ func (gs *Games) playOnce(id string) (more bool, err error) {
 	case err != nil:
 		gs.mu.Lock()
 		defer gs.mu.Unlock()
-		if gs.stills != stills { // the player had no time: the process stood still
+		if gs.stills != stills { // the process stood still during the search, so the player had no time: try again
 			return true, nil
 		}
 		return false, err

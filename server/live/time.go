@@ -12,20 +12,20 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// beat is the interval at which clocks are checked, and the accuracy with which the store knows when games were last served.
+// beat is the interval at which clocks are checked, and at which the store records that games are served.
 const beat = 250 * time.Millisecond
 
-// A process without a beat for longer than standstill has stood still, and is not only slow. A step of the machine's clock matters from
-// smallStep on.
+// If no beat comes for longer than standstill, the process stood still and was not only slow. Steps of the machine's clock below
+// smallStep are ignored.
 const (
 	standstill = time.Second
 	smallStep  = 500 * time.Millisecond
 )
 
-// retry is the time after which a game that could not be ended is tried again.
+// retry is the time after which keepTime tries again to end a game whose end could not be stored.
 const retry = 5 * time.Second
 
-// Limit returns the time that each side has, or the zero Clock.
+// Limit returns the time control of the game, or the zero Clock if it has none.
 func (g *Game) Limit() (c Clock) {
 	if k := g.meta.Clock; k != nil {
 		c = k.Clock
@@ -33,7 +33,8 @@ func (g *Game) Limit() (c Clock) {
 	return c
 }
 
-// publishChange returns a game that has changed. It watches over the clock, and calls Options.Changed for a game between people.
+// publishChange is called after a change of a game, and returns the game. It updates the watch over the clock, and calls
+// Options.Changed for a game between people.
 func (gs *Games) publishChange(id string) (Game, error) {
 	g, err := gs.Game(id)
 	if err != nil {
@@ -46,7 +47,7 @@ func (gs *Games) publishChange(id string) (Game, error) {
 	return g, nil
 }
 
-// watchClock ends a game when the side to move is out of time, and corrects the clock after a standstill.
+// watchClock makes keepTime end the game when the side to move is out of time, and correct the clock after a standstill.
 func (gs *Games) watchClock(g Game) {
 	gs.mu.Lock()
 	defer gs.mu.Unlock()
@@ -62,9 +63,8 @@ func (gs *Games) watchClock(g Game) {
 }
 
 // lost returns the time by which running clocks must be corrected after a pause in which nobody checked them. The machine's clock
-// has advanced by wall, and the process measured real. Games are timed by the machine's clock, so a step of it is taken back. A
-// process
-// that stood still, as one of a machine that was suspended, gives its time back.
+// has advanced by wall, and the process measured real. Games are timed by the machine's clock, so a step of that clock is
+// corrected. If the process stood still, for example because the machine was suspended, the time is given back.
 func lost(wall, real time.Duration) time.Duration {
 	counts := real
 	if counts > standstill {
@@ -76,7 +76,8 @@ func lost(wall, real time.Duration) time.Duration {
 	return 0
 }
 
-// catchUp sets the clocks of games after the process stood still, or the machine's clock was set. No game changes before.
+// catchUp corrects the clocks of games after the process stood still or the machine's clock was set. It is called before
+// every change of a game.
 func (gs *Games) catchUp() {
 	for _, id := range gs.setClocks() {
 		gs.notifyWatchers(id, false)
@@ -86,7 +87,7 @@ func (gs *Games) catchUp() {
 	}
 }
 
-// setClocks sets the clocks, and returns the games whose clocks were set.
+// setClocks corrects the running clocks if that is necessary, and returns the IDs of their games.
 func (gs *Games) setClocks() (ids []string) {
 	gs.still.Lock()
 	defer gs.still.Unlock()
@@ -112,7 +113,7 @@ func (gs *Games) setClocks() (ids []string) {
 			gs.o.Failed(id, err)
 		}
 	}
-	if len(ids) > 0 { // many games take longer than standstill, which would be one otherwise
+	if len(ids) > 0 { // the loop itself may take longer than standstill, and must not count as one
 		gs.mu.Lock()
 		gs.served = time.Now()
 		gs.mu.Unlock()
@@ -130,7 +131,7 @@ func (gs *Games) keepTime() {
 		}
 		select {
 		case <-gs.life.Done():
-			_ = gs.o.Store.Serve(time.Now()) // the last beat stands otherwise
+			_ = gs.o.Store.Serve(time.Now()) // after an error the previous beat remains stored
 			return
 		case <-tick.C:
 		}
@@ -155,18 +156,18 @@ func (gs *Games) keepTime() {
 	}
 }
 
-// flagged ends a game whose time is over.
+// flagged handles a game whose side to move has run out of time: it ends a game between people.
 func (gs *Games) flagged(id string) {
 	g, err := gs.loadGame(id)
 	if err == nil && g.Held() {
 		err = rescue.Call(func() error { _, err := gs.Act(Actor{}, id, g.Plies, DoFlag); return err })
 	}
 	switch {
-	case err == nil && !g.Held(): // it ends by a move that is too late, or by a claim
+	case err == nil && !g.Held(): // such a game ends when a late move or a claim comes
 		gs.mu.Lock()
 		delete(gs.due, id)
 		gs.mu.Unlock()
-	case err == nil, errors.Is(err, errChanged): // a move came first, and is looked at again
+	case err == nil, errors.Is(err, errChanged): // a move came first: the next beat checks the game again
 	case errors.Is(err, errInTime): // the clock was set, or the game is over
 		if g, err := gs.Game(id); err == nil {
 			gs.watchClock(g)
@@ -189,7 +190,8 @@ const manyGames = 100_000
 // abandoned is the time after which a game without seats, whose clock ran, is no longer checked.
 const abandoned = 24 * time.Hour
 
-// Resume continues games after the server was away. Their clocks have stood still meanwhile.
+// Resume continues the games after a restart of the server. It corrects their clocks, so that the time without a server
+// does not count.
 func (gs *Games) Resume() error {
 	served, err := gs.o.Store.Served()
 	if err != nil {

@@ -10,20 +10,21 @@ import (
 
 type activity struct {
 	thinking bool
-	again    bool                   // somebody asked for moves while a player thought
-	stop     context.CancelFunc     // ends the search of the player who thinks
+	again    bool                   // wake was called while a player thought, so look again afterwards
+	stop     context.CancelFunc     // ends the search in progress
 	watchers map[chan struct{}]bool // whether they play
 	seen     *subscription          // the view of spectators; nil after a change
 }
 
-// subscription is a game as spectators see it until it changes. It is made once for all who look in the same moment.
+// subscription holds the spectators' view of a game, until the game changes. All spectators who ask within the same
+// moment share it.
 type subscription struct {
 	mu    sync.Mutex
 	shown any
 	at    time.Time
 }
 
-// moment is the time for which a view may be reused: clocks in it are late by at most this time.
+// moment is the time for which a view may be reused. The clocks in it are late by at most this time.
 const moment = 20 * time.Millisecond
 
 // at returns the activity of a game, which is kept as long as it is in use. The caller holds the lock.
@@ -43,8 +44,8 @@ func (gs *Games) clear(id string) {
 	}
 }
 
-// Watch lets players move. It returns a channel that receives a value after each change, and a function that ends it.
-// Players receive a change before spectators do.
+// Watch returns a channel that receives a value after each change of a game, and a function that ends the watch. It
+// also starts the player to move. Players receive a change before spectators do.
 func (gs *Games) Watch(id string, plays bool) (changed <-chan struct{}, end func()) {
 	c := make(chan struct{}, 1)
 	gs.mu.Lock()
@@ -59,8 +60,7 @@ func (gs *Games) Watch(id string, plays bool) (changed <-chan struct{}, end func
 	}
 }
 
-// Show returns the result of show for the current state of a watched game. It is made once for all who look in the
-// same moment.
+// Show returns the result of show for the current state of a watched game. Calls within the same moment share one result.
 func (gs *Games) Show(id string, show func(Game, error) any) any {
 	gs.mu.Lock()
 	a := gs.at(id)
@@ -80,7 +80,8 @@ func (gs *Games) Show(id string, show func(Game, error) any) any {
 	return s.shown
 }
 
-// notifyWatchers tells the watchers of a game that it has changed. If its position has, the search of the previous one is stopped and dropped.
+// notifyWatchers tells the watchers of a game that it has changed. If the position has changed, it stops the search in the previous
+// position, whose result is dropped.
 func (gs *Games) notifyWatchers(id string, position bool) {
 	var spectators []chan struct{}
 	gs.mu.Lock()
@@ -114,7 +115,7 @@ func signal(watchers []chan struct{}) {
 	for _, w := range watchers {
 		select {
 		case w <- struct{}{}:
-		default: // it has not looked yet since the last time
+		default: // the watcher has not received the previous value yet, and will see both changes
 		}
 	}
 }

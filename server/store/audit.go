@@ -20,11 +20,11 @@ type Deed struct {
 	Address string    `json:"address,omitempty" doc:"from which it was done"`
 }
 
-// Rename is the action of taking a new name. The store counts these.
+// Rename is the Action of a member who takes a new name. The store limits the number of these in a day.
 const Rename = "rename"
 
 // These constants bound the audit log. The log keeps members' changes of their own accounts apart from the deeds of organisers
-// and owners, and bounds them by member. So nobody pushes a line of somebody else out of the log.
+// and owners, and bounds them by member. So nobody can displace other people's lines from the log by many deeds of their own.
 const (
 	deedTime = 365 * 24 * time.Hour
 	ownTime  = 90 * 24 * time.Hour
@@ -50,8 +50,8 @@ func addDeed(tx *sql.Tx, d Deed) error {
 	)
 }
 
-// Deeds returns n lines of the audit log, the latest first: what members did to their own accounts, or everything else. They are
-// older than the line before, unless that is 0.
+// Deeds returns at most n lines of the audit log, the latest first. If own is true, these are members' changes of their own
+// accounts, otherwise all other deeds. Unless before is 0, only lines older than the line number before are returned.
 func (s *Store) Deeds(n int, before int64, own bool) ([]Deed, error) {
 	return list[Deed](s, "FROM audit WHERE own = $1 AND ($2 = 0 OR id < $2) ORDER BY id DESC LIMIT $3", own, before, n)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/krow-lab/krow/internal/fault"
 )
 
-// AwayBot is a bot that is a program on its author's machine. Its name is no other bot's.
+// AwayBot is a bot that is a program on its author's machine. No other bot has the same name.
 type AwayBot struct {
 	Name    string
 	Author  string

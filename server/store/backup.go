@@ -44,7 +44,7 @@ func copyTo(db *sql.DB, file string) error {
 		return err
 	}
 	if is, err := os.Stat(part); err != nil || !os.SameFile(ours, is) {
-		return ErrBusy // another process writes a copy of the same name, which is not whole yet
+		return ErrBusy // another process has begun a copy under the same name, which is still incomplete
 	}
 	if err := os.Rename(part, file); err != nil {
 		return err
@@ -53,7 +53,8 @@ func copyTo(db *sql.DB, file string) error {
 	return nil
 }
 
-// syncDir brings the names of the files in a directory to the disk, given one of them. Not every system can.
+// syncDir writes the directory of a file to the disk, so that the names of its files survive a loss of power. Not every
+// system supports that.
 func syncDir(file string) {
 	if dir, err := os.Open(filepath.Dir(file)); err == nil {
 		_ = dir.Sync()
@@ -61,7 +62,7 @@ func syncDir(file string) {
 	}
 }
 
-// stamp is how backups in a directory are named by their time.
+// stamp is the name of a backup, as a layout of package time.
 const stamp = "krow-20060102T150405Z.db"
 
 // BackupIn writes a backup to a directory, named by the time, and returns its name. The directory's backups that are older

@@ -12,12 +12,12 @@ import (
 	"github.com/krow-lab/krow/internal/fault"
 )
 
-// Bot is a program that plays, with its versions apart.
+// Bot is a program that plays. Its versions are stored separately.
 type Bot struct {
 	Name      string
 	Author    string
 	Kind      string // starlark or wasm
-	Published int    // the version that plays for everybody; 0: none
+	Published int    // the version that everybody can play against; 0: none
 	Latest    int    `db:"coalesce((SELECT max(version) FROM bot_versions WHERE bot = id), 0)"`
 	Created   time.Time
 	Updated   time.Time
@@ -27,13 +27,13 @@ type Bot struct {
 type BotVersion struct {
 	Version int
 	Size    int  // bytes
-	Kept    bool // it was published once, and stays
+	Kept    bool // it has been published, and is never deleted to make room
 	At      time.Time
 }
 
 // The errors of bots.
 var (
-	// ErrNoBot is returned for a name that no bot has, and for a version that is not there.
+	// ErrNoBot is returned for a name that no bot has, and for a missing version.
 	ErrNoBot = fault.New("no-bot", "there is no such bot")
 	// errBotFull is returned when there is no room for another bot, or for another version of one.
 	errBotFull = fault.New("bad-bot", "there is no room for more")
@@ -81,7 +81,7 @@ func (s *Store) AddBotVersion(b Bot, text []byte, room BotRoom) (version int, er
 	return version, err
 }
 
-// botFor returns the number of a bot, and creates the bot if there is none of the name.
+// botFor returns the number of the bot with the name of b, and creates the bot if it is missing.
 func botFor(tx *sql.Tx, b Bot, room BotRoom) (id int64, err error) {
 	var author, kind string
 	err = tx.QueryRow("SELECT id, author, kind FROM bots WHERE name = $1", b.Name).Scan(&id, &author, &kind)
@@ -109,7 +109,8 @@ func botFor(tx *sql.Tx, b Bot, room BotRoom) (id int64, err error) {
 	return res.LastInsertId()
 }
 
-// dropOld removes the oldest versions of a bot that never were published, until the others have room. The newest stays.
+// dropOld removes the oldest versions of a bot that were never published, until the remaining ones are within the
+// quota. It keeps the newest version.
 func dropOld(tx *sql.Tx, bot int64, newest int, room BotRoom) error {
 	for dropped := false; ; dropped = true {
 		var n, bytes int
@@ -157,7 +158,7 @@ func (s *Store) BotText(name string, version int) ([]byte, error) {
 		WHERE bot = (SELECT id FROM bots WHERE name = $1) AND version = $2`, name, version)
 }
 
-// PublishBot makes a version the one that plays for everybody; 0 takes the bot back.
+// PublishBot publishes a version of a bot: everybody can play against it. Version 0 makes the bot unpublished.
 func (s *Store) PublishBot(name string, version int) error {
 	none := fmt.Errorf("bot %s, version %d: %w", name, version, ErrNoBot)
 	return s.update(func(tx *sql.Tx) error {
@@ -171,7 +172,7 @@ func (s *Store) PublishBot(name string, version int) error {
 	})
 }
 
-// DeleteBot forgets a bot with its versions. It leaves its leagues.
+// DeleteBot deletes a bot with its versions. The bot leaves the leagues in which it plays.
 func (s *Store) DeleteBot(name string) error {
 	return s.update(func(tx *sql.Tx) error {
 		if err := endBots(tx, "bots", "b.name = $1", name); err != nil {

@@ -25,7 +25,7 @@ type Collection struct {
 	Created time.Time `json:"created"`
 }
 
-// Results counts games by how they ended.
+// Results counts games by their outcome.
 type Results struct {
 	First   int `json:"first"`
 	Drawn   int `json:"drawn"`
@@ -41,7 +41,7 @@ func (r *Results) Add(n Results) {
 	r.First, r.Drawn, r.Second, r.Unknown = r.First+n.First, r.Drawn+n.Drawn, r.Second+n.Second, r.Unknown+n.Unknown
 }
 
-// Count counts a game with an outcome, as Collected has it.
+// Count counts a game with an outcome in the form of Collected.Outcome.
 func (r *Results) Count(outcome uint8) {
 	switch game.Outcome(outcome) {
 	case game.FirstWins:
@@ -55,8 +55,8 @@ func (r *Results) Count(outcome uint8) {
 	}
 }
 
-// Collected is a game of a collection. Keys are the distinct keys of its positions, including the start; Names are
-// its players' names in the form in which they are compared.
+// Collected is a game of a collection. Keys are the distinct keys of its positions, including the start. Names are its
+// players' names, normalized for comparison.
 type Collected struct {
 	ID            int64
 	Collection    int64
@@ -156,7 +156,7 @@ func (s *Store) AddCollected(collection int64, games []Collected) (added int, er
 	return added, err
 }
 
-// addIndex adds games, the oldest first, to the places and marks of a collection.
+// addIndex adds games to the places and marks of a collection. The games must come in the order of their numbers.
 func addIndex(tx *sql.Tx, collection int64, games []Collected) error {
 	var occurrences []occurrence
 	ids := map[mark][]byte{}
@@ -187,7 +187,8 @@ type occurrence struct {
 // placesAtOnce is the number of rows that a statement writes.
 const placesAtOnce = 64
 
-// addPlaces adds to the rows of positions in the order of their keys, so that neighbours share pages.
+// addPlaces adds games to the rows of their positions. It goes through the positions by key, so that successive rows
+// lie on the same page of the database.
 func addPlaces(tx *sql.Tx, collection int64, all []occurrence) error {
 	slices.SortStableFunc(all, func(a, b occurrence) int { return cmp.Compare(a.key, b.key) })
 	statement := func(rows int) (*sql.Stmt, error) {
@@ -255,7 +256,7 @@ func (s *Store) RemoveCollected(g Collected) error {
 	})
 }
 
-// strike takes a game out of the list of a row, if it is in it. A row without games is deleted.
+// strike removes the game id from the list of a row, if the list contains it. A row whose list becomes empty is deleted.
 func strike(tx *sql.Tx, id int64, table, set, where string, args ...any) error {
 	var games []byte
 	err := tx.QueryRow("SELECT games FROM "+table+" WHERE "+where, args...).Scan(&games)
@@ -289,7 +290,8 @@ func strike(tx *sql.Tx, id int64, table, set, where string, args ...any) error {
 // keysAtOnce is the number of keys in a query.
 const keysAtOnce = 250
 
-// Places returns the places of positions, in no order; a position has a place in each collection that has it.
+// Places returns the places of positions, in no particular order. A position has one place for each collection in which
+// games reached it.
 func (s *Store) Places(keys []uint64) (all []Place, err error) {
 	for chunk := range slices.Chunk(keys, keysAtOnce) {
 		where, args := amongKeys(chunk)
@@ -309,10 +311,10 @@ func amongKeys(keys []uint64) (where string, args []any) {
 	return "key IN (?" + strings.Repeat(", ?", len(keys)-1) + ")", args
 }
 
-// GameList are games by their numbers, as varints.
+// GameList is a list of the numbers of games, as varints.
 type GameList []byte
 
-// Each hands on the numbers until f returns false. A damaged list is an [ErrDamaged].
+// Each calls f with each number until f returns false. A damaged list is an [ErrDamaged].
 func (l GameList) Each(f func(id int64) bool) error {
 	for len(l) > 0 {
 		id, n := binary.Uvarint(l)
@@ -327,11 +329,11 @@ func (l GameList) Each(f func(id int64) bool) error {
 	return nil
 }
 
-// maxGames bounds the number of a game, so that the set of a damaged list takes 128 MB at most.
+// maxGames is the greatest valid number of a game. It bounds the memory that a GameSet made from a damaged list takes to 128 MB.
 const maxGames = 1 << 27
 
-// Playings yields the games of each collection that reached positions, with the positions in no order. A list is f's only as long
-// as f runs.
+// Playings calls f with the games that reached a position, for each of the positions and each collection, in no particular order.
+// f must not keep games after it returns.
 func (s *Store) Playings(keys []uint64, f func(key uint64, collection int64, games GameList) error) error {
 	scan := func(rows *sql.Rows) (none struct{}, err error) {
 		var key, collection int64
@@ -350,7 +352,7 @@ func (s *Store) Playings(keys []uint64, f func(key uint64, collection int64, gam
 	return nil
 }
 
-// GameSet is a set of games: by their numbers, 1 + the outcome of those in it, and 0.
+// GameSet is a set of games, indexed by their numbers: 1 + the outcome for a game in the set, 0 for other games.
 type GameSet []uint8
 
 // Outcome returns the outcome of a game, and whether it is in the set.
@@ -361,7 +363,7 @@ func (s GameSet) Outcome(id int64) (o uint8, ok bool) {
 	return s[id] - 1, true
 }
 
-// CollectedFilter selects the games that count. The zero filter is all of them.
+// CollectedFilter selects games of collections. The zero filter selects all games.
 type CollectedFilter struct {
 	Player   []string // parts of the name of one side, as names are compared
 	From, To int      // years, 0 for any
@@ -413,7 +415,7 @@ func (s *Store) Passing(f CollectedFilter) (set GameSet, err error) {
 	return set, err
 }
 
-// marked yields the games of all marks of a kind whose values meet a condition.
+// marked calls f with the games of all marks of a kind whose values satisfy the condition where.
 func (s *Store) marked(kind, where string, args []any, f func(id int64)) error {
 	scan := func(rows *sql.Rows) (none struct{}, err error) {
 		var games sql.RawBytes
@@ -442,13 +444,14 @@ func (s *Store) CollectedGames(ids []int64) ([]Collected, error) {
 		") ORDER BY year DESC, id", args...)
 }
 
-// NewGames returns at most n finished games at the board that changed after a moment, the oldest first, without private ones, and
-// without those whose end spectators do not see yet. LateGames returns games that it left out before that moment.
+// NewGames returns at most n finished games at the board that changed after the time after, the oldest first. It leaves out
+// private games, and games whose end spectators cannot see yet: LateGames returns these later.
 func (s *Store) NewGames(after time.Time, n int) ([]Game, error) {
 	return s.seenGames("updated > $1", after, n)
 }
 
-// LateGames returns at most n games whose end spectators saw later, and that no collection has.
+// LateGames returns at most n games that NewGames left out because spectators saw their end with a delay, and that no
+// collection contains yet.
 func (s *Store) LateGames(before time.Time, n int) ([]Game, error) {
 	const maxDelay = 3600 * 1000 // of lobby games, in milliseconds
 	return s.seenGames(fmt.Sprintf(`updated <= $1 AND updated > $1 - %d AND start = '' AND `+gameDelay+` > 0 AND NOT EXISTS
@@ -468,8 +471,8 @@ func (s *Store) NewGamesOfRuns(after int64, n int) ([]Game, error) {
 	return list[Game](s, "FROM games WHERE number > $1 AND run IN (SELECT id FROM runs WHERE visibility <> 'private') ORDER BY number LIMIT $2", after, n)
 }
 
-// Gone returns collected games that must go: games at the board that were deleted or became private, and games of runs that became
-// private. See [RunOrigin].
+// Gone returns the games that must be removed from two collections, one of games at the board and one of games of runs: games that
+// were deleted or became private, and games of runs that became private. See [RunOrigin].
 func (s *Store) Gone(games, runs int64) ([]Collected, error) {
 	return list[Collected](s, `FROM collected WHERE collection = $1 AND origin <> ''
 		AND NOT EXISTS (SELECT 1 FROM games WHERE games.id = origin AND games.visibility <> 'private')

@@ -20,8 +20,9 @@ const (
 	botsOfMember = "(SELECT id FROM bots WHERE author = $2)"
 )
 
-// memberTables are the tables with rows about a member, whose number is $1 and who is the author $2 of bots. The columns in
-// without are secrets, or of other people. TestExportHasEveryTable checks that no table is missing.
+// memberTables lists the tables with rows about a member. In where, $1 is the member's number, and $2 the name under which
+// bots have the member as their author. The columns in without are left out: they hold secrets or data about other people.
+// TestExportHasEveryTable checks that no table is missing.
 var memberTables = []struct{ name, table, where, without string }{
 	{"members", "members", "id = $1", "password"},
 	{"sessions", "sessions", "member = $1", "hash"},
@@ -48,12 +49,12 @@ var memberTables = []struct{ name, table, where, without string }{
 	{"deeds_of_others", "audit", "about = $1 AND member <> $1", "address"},
 }
 
-// ExportMember writes all that the store has about a member as an object of JSON: a list for each table, with an object for each
-// row, whose fields are the columns as docs/reference/formats/store.md has them. Bytes that are no text are in base64.
+// ExportMember writes all stored data about a member as a JSON object. It has a list for each table, with an object for each
+// row, whose fields are the columns that docs/reference/formats/store.md describes. Bytes that are no text are in base64.
 func (s *Store) ExportMember(w io.Writer, id int64) error {
 	out := bufio.NewWriter(w)
 	for i, t := range memberTables {
-		_, _ = fmt.Fprintf(out, "%s%q: [", []string{"{\n", "\n],\n"}[min(i, 1)], t.name) // Flush has the error
+		_, _ = fmt.Fprintf(out, "%s%q: [", []string{"{\n", "\n],\n"}[min(i, 1)], t.name) // Flush returns the error
 		if err := s.exportRows(out, "SELECT * FROM "+t.table+" WHERE "+t.where, strings.Fields(t.without), id, authorOf(id)); err != nil {
 			return wrap(s.name, fmt.Errorf("export %s: %w", t.table, err))
 		}
@@ -103,7 +104,8 @@ func exportedRow(rows *sql.Rows, columns, without []string) ([]byte, error) {
 	return json.Marshal(object)
 }
 
-// exported returns a value of a column as it is written: texts that are JSON as JSON, also without the fields in without.
+// exported returns the value to write for a value of a column. A text that contains JSON is written as JSON, without the
+// fields in without.
 func exported(v any, without []string) any {
 	if data, ok := v.([]byte); ok && utf8.Valid(data) {
 		v = string(data)
@@ -122,7 +124,7 @@ func exported(v any, without []string) any {
 	return value
 }
 
-// strip removes fields of all objects in a value of JSON.
+// strip removes fields from all objects in a JSON value.
 func strip(value any, fields []string) {
 	switch v := value.(type) {
 	case []any:

@@ -22,8 +22,8 @@ var ErrNoGame = fault.New("no-game", "there is no such game")
 
 // Game is a game that is played here: of a run, of a league, or at the board. A game at the board may be in progress.
 type Game struct {
-	Number           int64  // in the order in which games were added; given by the store
-	ID               string // drawn if it is empty when the game is added
+	Number           int64  // grows in the order in which games are added; assigned by the store
+	ID               string // a random one is assigned if it is empty when the game is added
 	Run              int64  `db:"run,null"`    // the run it belongs to, or 0
 	League           int64  `db:"league,null"` // the league it belongs to, or 0; First and Second are then names of members
 	Game             string
@@ -31,13 +31,13 @@ type Game struct {
 	First, Second    string // specs of the players
 	Moves            string // as notation.FormatMoves writes them
 	Plies            int    // the number of Moves
-	Opening          int    // how many of Moves were given and not chosen
+	Opening          int    // the number of first Moves that were given, not chosen by the players
 	Outcome, Reason  string
 	Extra            json.RawMessage // other data of the caller
 	Owner            int64           // the member who owns it; 0: nobody, or the first member
 	Guest            string          // the guest who owns it, or empty
 	Visibility       string          // private, link or public; empty when it is added: link
-	Created, Updated time.Time       // given by the store
+	Created, Updated time.Time       // assigned by the store
 
 	// The rest is about games between people, who have seats.
 	Pool       string // of ratings: game and class of speed; empty: nobody has a seat
@@ -58,7 +58,7 @@ func RowOf(g record.Game) Game {
 	}
 }
 
-// Played returns a finished game of rules, whose moves it replays.
+// Played returns a stored finished game as a record. It replays the moves by rules.
 func (g Game) Played(rules game.Game) (p record.Game, err error) {
 	p = record.Game{Rules: rules, Names: [2]string{g.First, g.Second}, Opening: g.Opening, Reason: g.Reason}
 	if p.Moves, err = notation.ParseMoves(rules, g.Moves); err != nil {
@@ -71,8 +71,8 @@ func (g Game) Played(rules game.Game) (p record.Game, err error) {
 	return p, err
 }
 
-// AddGame stores a new game. With a challenge, the game takes it: if somebody else has taken it, nothing changes and the error is
-// [ErrNoChallenge].
+// AddGame stores a new game. Unless challenge is empty, the game also takes that challenge. If the challenge has been taken
+// already, nothing changes and the error is [ErrNoChallenge].
 func (s *Store) AddGame(g Game, challenge string) error {
 	g.stamp()
 	return s.update(func(tx *sql.Tx) error {
@@ -126,7 +126,7 @@ func (s *Store) Game(id string) (Game, error) {
 type GameFilter struct {
 	Run         int64 // all games of a run, in the order in which they were added
 	Seated      bool  // games in which people have seats
-	By, Against Seat  // games in which they have seats
+	By, Against Seat  // games in which these people have seats
 	Going       bool  // games between people that are in progress
 	Tournament  int64 // games of a tournament, in the order of their places
 	League      int64 // games of a league, in the order in which they were added
@@ -226,7 +226,8 @@ func (s *Store) ForgetGamesOfGuests(over, idle time.Time, n int) (gone int64, er
 
 // ShowGame sets who may look at a game.
 func (s *Store) ShowGame(id, visibility string) error {
-	// A game that is over counts as changed, so that the explorer takes it in. The time of a change of one in progress starts a clock.
+	// For a finished game the time of its last change is set, so that the explorer finds it. In a game in progress clocks count
+	// from that time, so it stays.
 	return s.exec(fmt.Errorf("game %s: %w", id, ErrNoGame), `UPDATE games SET visibility = $1,
 		updated = CASE WHEN outcome = 'ongoing' THEN updated ELSE max(updated + 1, $3) END WHERE id = $2`, visibility, id, now())
 }

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// writes remember that a write failed because the disk is full or the file cannot be written.
+// writes remembers that a write failed because the disk is full or the file cannot be written.
 type writes struct {
 	mu     sync.Mutex
-	failed error     // the sentinel; nil: none since the last look
-	looked time.Time // when the last look was
+	failed error     // ErrFull, errWrite or errReadOnly; nil: no write failed since the last trial of Health
+	looked time.Time // time of the last trial of Health
 }
 
 func (w *writes) note(err error) {
@@ -29,14 +29,14 @@ func (w *writes) note(err error) {
 }
 
 const (
-	// lookEvery is the minimum interval between writes of Health.
+	// lookEvery is the minimum interval between two trials of Health to write.
 	lookEvery = time.Second
-	// lookSize is the number of bytes that it writes: more than are free in the file by chance.
+	// lookSize is the number of bytes that Health writes: more than unused pages of the file usually hold.
 	lookSize = 256 << 10
 )
 
-// Health returns nil if the store can be written, and otherwise [ErrFull], [errWrite] or [errReadOnly]. After a write has failed
-// it tries to write itself, so that it notices when there is room again.
+// Health returns nil if the store can be written, and otherwise [ErrFull], [errWrite] or [errReadOnly]. After a write has
+// failed, Health itself tries to write, so that it notices when there is space again.
 func (s *Store) Health() error {
 	s.writes.mu.Lock()
 	failed, wait := s.writes.failed, time.Since(s.writes.looked) < lookEvery
@@ -50,7 +50,7 @@ func (s *Store) Health() error {
 	if err := s.tryToWrite(); err != nil {
 		s.writes.mu.Lock()
 		defer s.writes.mu.Unlock()
-		if s.writes.failed == nil { // it failed for another reason
+		if s.writes.failed == nil { // the trial failed for an unknown reason
 			s.writes.failed = failed
 		}
 		return s.writes.failed

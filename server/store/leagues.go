@@ -20,12 +20,12 @@ type League struct {
 	Game    string          `json:"game"`
 	Terms   json.RawMessage `json:"-"`
 	Members int             `json:"members" db:"(SELECT count(*) FROM league_members WHERE league = leagues.id AND last = 0)"` // without those who left
-	Round   int             `json:"round"`                                                                                     // the last that was begun, 0 before the first
+	Round   int             `json:"round"`                                                                                     // the last round that was begun, or 0
 	Playing bool            `json:"playing" doc:"a server continues it"`
 	Created time.Time       `json:"created"`
 }
 
-// LeagueMember is a member of a league. It plays from round First to round Last, which is 0 while it stays.
+// LeagueMember is a member of a league. It plays from round First to round Last; Last is 0 until it leaves.
 type LeagueMember struct {
 	League int64     `json:"-"`
 	Number int       `json:"number" doc:"in the league, from 1"`
@@ -45,7 +45,7 @@ func (m LeagueMember) Plays(round int) bool {
 
 // These errors can be returned by methods about leagues.
 var (
-	// ErrNoLeague is returned for a league that is not there.
+	// ErrNoLeague is returned for a league that does not exist.
 	ErrNoLeague = fault.New("no-league", "there is no such league")
 	// ErrTaken is returned for a name that another league or member has.
 	ErrTaken = fault.New("taken", "the name is taken")
@@ -91,7 +91,7 @@ func (s *Store) SetPlaying(id int64, on bool) error {
 	return s.exec(ErrNoLeague, "UPDATE leagues SET playing = $1 WHERE id = $2", on, id)
 }
 
-// BeginRound begins a round after the one before it, or returns [ErrConflict].
+// BeginRound begins a round, or returns [ErrConflict] if the last round begun is not the one before it.
 func (s *Store) BeginRound(id int64, round int) error {
 	return s.exec(ErrConflict, "UPDATE leagues SET round = $1 WHERE id = $2 AND round = $1 - 1", round, id)
 }
@@ -116,7 +116,7 @@ func (s *Store) EndMember(league int64, name string) error {
 	return s.exec(fmt.Errorf("member %s: %w", name, ErrNoMember), endMembers+" AND league = $1 AND name = $2", league, name)
 }
 
-// endBots lets the bots of a table that are about to be deleted leave all leagues.
+// endBots lets the bots selected by where, which are about to be deleted from table, leave all leagues.
 func endBots(tx *sql.Tx, table, where string, arg any) error {
 	_, err := tx.Exec(endMembers+fmt.Sprintf(` AND EXISTS (SELECT 1 FROM %s AS b WHERE %s AND
 		(lower(spec) = 'bot:' || lower(b.name) OR instr(lower(spec), 'bot:' || lower(b.name) || ',') = 1))`, table, where), arg)
@@ -128,11 +128,11 @@ func (s *Store) Members(league int64) ([]LeagueMember, error) {
 	return list[LeagueMember](s, "FROM league_members WHERE league = $1 ORDER BY number", league)
 }
 
-// drawnGames is the number of games, the latest of all leagues, whose drawings are kept.
+// drawnGames is the number of the latest games of all leagues for which the drawings of the bots are kept.
 const drawnGames = 2000
 
-// AddLeagueGame keeps a game of a league, with the drawings of its bots in Extra. Its place in the plan is its round and its
-// players: where that game is kept already the error is [ErrConflict].
+// AddLeagueGame keeps a game of a league, with the drawings of its bots in Extra. If the store already has a game of the
+// same round and players, the error is [ErrConflict].
 func (s *Store) AddLeagueGame(g Game) (number int64, err error) {
 	g.stamp()
 	err = s.update(func(tx *sql.Tx) error {

@@ -4,8 +4,8 @@
 
 package store
 
-// lock locks nothing here: files that are open cannot be renamed.
+// lock does nothing on these systems, because open files cannot be renamed.
 func lock(string) (release func(), err error) { return func() {}, nil }
 
-// keepOwner does nothing: files have no owners here that matter.
+// keepOwner does nothing on these systems, because a new file needs no other owner.
 func keepOwner(string, string) error { return nil }

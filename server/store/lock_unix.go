@@ -12,8 +12,9 @@ import (
 	"syscall"
 )
 
-// lock locks a database against all other processes until release, whatever it contains. SQLite has locks on parts of the
-// file while it is open, and on parts of the memory that its users share, also if the file was moved away meanwhile.
+// lock locks a database, which may be damaged, against all other processes until release is called. It takes the same
+// locks as SQLite: on parts of the file, and on parts of the memory file that its users share. SQLite holds them even if
+// the file was moved away meanwhile.
 //
 // CITE: sqlite.org, os_unix.c: locks by fcntl, which a process loses when it closes the file anywhere.
 func lock(abs string) (release func(), err error) {
@@ -43,8 +44,8 @@ func lock(abs string) (release func(), err error) {
 	return release, nil
 }
 
-// keepOwner gives a new file to the owner of the one that it replaces, or of the directory if there is none. Only root can, whose files
-// the server could not open.
+// keepOwner gives a new file to the owner of the one that it replaces, or of the directory if there is none. Only root can do that,
+// and only root needs to: the server could not open a file of root.
 func keepOwner(fresh, abs string) error {
 	info, err := os.Stat(abs)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// lookAlikes has groups of letters that readers may confuse, in lower case. Each group begins with the letter that stands for all
-// of it. The letters of other scripts are in it because a name may consist of them alone.
+// lookAlikes holds groups of lower-case letters that readers may confuse. Each group begins with the letter that replaces all of
+// its letters in a skeleton. Letters of other scripts are included because a name may consist of them alone.
 //
 // CITE: Davis and Suignard, Unicode Security Mechanisms, Unicode Technical Standard 39.
 var lookAlikes = letters(

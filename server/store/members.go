@@ -22,7 +22,7 @@ var (
 	ErrNoLink = fault.New("no-link", "the link was used, is too old, or never was one")
 	// ErrNoSession is returned for a session that has ended.
 	ErrNoSession = fault.New("no-member", "there is no such session")
-	// errOwnersLink is returned for a link that only an owner takes back.
+	// errOwnersLink is returned for a link that only an owner may take back.
 	errOwnersLink = fault.New("not-allowed", "an owner made that link")
 	// ErrLastOwner is returned for a change after which no owner could log in.
 	ErrLastOwner = fault.New("last-owner", "the club needs an owner who can log in")
@@ -37,10 +37,10 @@ const maxRenames = 5
 type Member struct {
 	ID       int64
 	Name     string
-	Key      string `db:"name_key,null"` // the name as names are compared; empty once removed
+	Key      string `db:"name_key,null"` // the name, normalized for comparison; empty after removal
 	Role     string
 	Password string // hashed; empty: none
-	Banned   string // why; empty: not
+	Banned   string // the reason; empty: not banned
 	Passkeys int    `db:"(SELECT count(*) FROM passkeys WHERE member = members.id)"`
 	Created  time.Time
 	Seen     time.Time `db:"(SELECT max(seen) FROM sessions WHERE member = members.id)"` // when a session of theirs was last used; zero: never
@@ -68,9 +68,9 @@ func addMember(tx *sql.Tx, m Member) (int64, error) {
 }
 
 // ChangeClubMember changes the name, role, password and ban of a member by f, in one transaction: no other change is lost. f gets
-// the member number by, who asks for it and may have another role than when the request came (0: no member asks), and the
-// member to be changed. An error of f leaves everything as it was; otherwise the deed is kept. A ban ends the sessions and the
-// challenges of the member. A ban or a new role also cancels the links that the member made.
+// the current state of two members: number by, who asks for the change (by is 0 if no member asks) and may have lost a role since
+// the request came, and m, to be changed. If f returns an error, nothing changes; otherwise its deed is added to the audit log. A
+// ban ends the sessions and the challenges of the member. A ban or a new role also cancels the links that the member made.
 func (s *Store) ChangeClubMember(by, id int64, f func(by Member, m *Member) (Deed, error)) error {
 	return s.update(func(tx *sql.Tx) error {
 		old, err := memberIn(tx, id)
@@ -139,7 +139,8 @@ func keepsOwner(tx *sql.Tx, m Member) error {
 	return err
 }
 
-// mayRename returns an error if a member may not take the name of m. Own names are limited by day.
+// mayRename returns an error if m may not take its new name. If the member asks for it (own), the number of new names
+// in a day is limited.
 func mayRename(tx *sql.Tx, m Member, own bool) error {
 	if err := nameIsFree(tx, m.Name, m.ID); err != nil || !own {
 		return err
@@ -155,7 +156,7 @@ func mayRename(tx *sql.Tx, m Member, own bool) error {
 // NameIsFree returns [ErrNameTaken] if a member has a name, or one that looks like it.
 func (s *Store) NameIsFree(name string) error { return wrap(s.name, nameIsFree(s.readers, name, 0)) }
 
-// nameIsFree leaves out the member number own.
+// nameIsFree is NameIsFree without the present name of the member number own.
 func nameIsFree(db querier, name string, own int64) error {
 	names, err := listIn[string](db, "SELECT name FROM members WHERE id <> $1 AND removed IS NULL", own)
 	for _, other := range names {
@@ -166,7 +167,7 @@ func nameIsFree(db querier, name string, own int64) error {
 	return err
 }
 
-// ClubMember returns a member by number, also one who was removed.
+// ClubMember returns a member by number, also a removed member.
 func (s *Store) ClubMember(id int64) (Member, error) {
 	return find[Member](s, ErrNoPerson, "FROM members WHERE id = $1", id)
 }
@@ -181,7 +182,7 @@ func (s *Store) ClubMembers() ([]Member, error) {
 	return list[Member](s, "FROM members WHERE removed IS NULL ORDER BY id")
 }
 
-// HasClub reports whether a member can prove who it is.
+// HasClub reports whether there is a member who can log in.
 func (s *Store) HasClub() (bool, error) {
 	return find[bool](s, nil, "SELECT EXISTS (SELECT 1 FROM members WHERE password <> '' OR id > 1) OR EXISTS (SELECT 1 FROM passkeys) OR EXISTS (SELECT 1 FROM member_links)")
 }
@@ -190,7 +191,7 @@ func (s *Store) HasClub() (bool, error) {
 // tournaments stay, under the name of removed members.
 func (s *Store) RemoveClubMember(id int64, removed string) error {
 	return s.update(func(tx *sql.Tx) (err error) {
-		if _, err := tx.Exec("PRAGMA secure_delete = 1"); err != nil { // pages that become free are overwritten
+		if _, err := tx.Exec("PRAGMA secure_delete = 1"); err != nil { // SQLite overwrites deleted data with zeros
 			return err
 		}
 		defer func() {
@@ -297,7 +298,7 @@ func (s *Store) DeleteSessions(member int64, hash, except []byte) error {
 	return s.exec(nil, "DELETE FROM sessions WHERE member = $1 AND hash IS NOT $2", member, except)
 }
 
-// DeleteOldSessions ends the sessions that were not used since a time, and forgets the links that ended then.
+// DeleteOldSessions ends the sessions last used before seen, and deletes the links that expired before ended.
 func (s *Store) DeleteOldSessions(seen, ended time.Time) error {
 	return s.update(func(tx *sql.Tx) error {
 		return changeAll(tx, sqlOf("DELETE FROM sessions WHERE seen < $1", seen.UnixMilli()), sqlOf("DELETE FROM member_links WHERE expires < $1", ended.UnixMilli()))
@@ -316,13 +317,13 @@ func (s *Store) AddDevice(member int64, browser string, room int) error {
 	})
 }
 
-// HasDevice reports whether the member of a name has logged in in a browser.
+// HasDevice reports whether the member with the name key has ever logged in in a browser.
 func (s *Store) HasDevice(key, browser string) (bool, error) {
 	return find[bool](s, nil, "SELECT EXISTS (SELECT 1 FROM devices JOIN members ON members.id = member WHERE name_key = $1 AND browser = $2)", key, browser)
 }
 
-// BytesOf returns about how many bytes are kept of a member, or of all guests if member is 0: games, puzzles and tries, challenges,
-// tournaments, bots, and runs with their games. A game between two members counts for both.
+// BytesOf returns the approximate number of bytes stored for a member, or for all guests if member is 0: games, puzzles and tries,
+// challenges, tournaments, bots, and runs with their games. A game between two members counts for both.
 func (s *Store) BytesOf(member int64) (int64, error) {
 	return find[int64](s, nil, `SELECT
 		(SELECT coalesce(sum(200 + length(start) + length(moves) + length(extra)), 0) FROM games WHERE `+atBoard+` AND ($1 > 0 AND owner = $1 OR $1 = 0 AND `+ofGuests+`))
@@ -343,7 +344,7 @@ func (s *Store) BytesOf(member int64) (int64, error) {
 // MemberLink lets its holder become a member, or lets an existing member set a new password.
 type MemberLink struct {
 	Hash    []byte // of its secret
-	Member  int64  `db:"member,null"` // whose password it sets; 0: it invites
+	Member  int64  `db:"member,null"` // the member whose password it sets; 0: it invites a new member
 	Role    string // the role of a person who joins by it
 	Note    string
 	Maker   int64
@@ -369,8 +370,7 @@ func (s *Store) MemberLinks() ([]MemberLink, error) {
 	return list[MemberLink](s, "FROM member_links WHERE expires >= $1 ORDER BY created DESC, hash", now())
 }
 
-// DeleteMemberLink takes a link back, which it returns. Links that owners made are taken back only if owners is true:
-// otherwise they are [errOwnersLink].
+// DeleteMemberLink deletes a link and returns it. For a link that an owner made, it returns [errOwnersLink] unless owners is true.
 func (s *Store) DeleteMemberLink(hash []byte, owners bool) (l MemberLink, err error) {
 	err = s.update(func(tx *sql.Tx) (err error) {
 		if l, err = findIn[MemberLink](tx, ErrNoLink, "FROM member_links WHERE hash = $1", hash); err != nil {

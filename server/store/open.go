@@ -56,10 +56,10 @@ func (h *header) size() int64 {
 	return page * int64(h.u32(28))
 }
 
-// inspect looks at a file before SQLite does, which changes a file when it opens it. The file is opened by mode, os.O_RDWR if it
-// must be writable. A missing or empty one is fine, unless its log is there: SQLite would delete that.
+// inspect checks a file before SQLite opens it, because SQLite changes a file on opening. The file is opened with mode, which is
+// os.O_RDWR if it must be writable. A missing or empty file is valid, unless a log lies next to it, which SQLite would delete.
 func inspect(file string, mode int) error {
-	log, noLog := os.Stat(file + "-wal") // before the file, which another process may make at this moment, and its log afterwards
+	log, noLog := os.Stat(file + "-wal") // looked for before the file: another process that creates both creates the log last
 	f, err := os.OpenFile(file, mode, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		if noLog == nil && log.Size() > 0 {
@@ -100,7 +100,7 @@ func inspectHeader(f io.ReaderAt, file string, size int64) error {
 	if n < len(h) {
 		return fmt.Errorf("%w: cut off in the header", ErrDamaged)
 	}
-	// Another process that is making the file marks it before it makes the first table.
+	// A process that creates the file writes its mark before the first table, so a file with tables has the mark.
 	if id := h.u32(68); id != applicationID && (id != 0 || h.u32(40) != 0) {
 		return errForeign
 	}
@@ -119,7 +119,7 @@ var migrations embed.FS
 
 // migrationNumbers returns the numbers of the first and of the last migration.
 func migrationNumbers() (first, last int64) {
-	all, _ := migrations.ReadDir("migrations") // it is part of the program, and sorted
+	all, _ := migrations.ReadDir("migrations") // the files are embedded, and come sorted
 	first, _ = goose.NumericComponent(all[0].Name())
 	last, _ = goose.NumericComponent(all[len(all)-1].Name())
 	return first, last
@@ -158,7 +158,7 @@ func (s *Store) claim() error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // nothing after Commit
+	defer func() { _ = tx.Rollback() }() // has no effect after Commit
 	var id, tables int64
 	if err := tx.QueryRow("PRAGMA application_id").Scan(&id); err != nil {
 		return err
@@ -178,8 +178,8 @@ func (s *Store) claim() error {
 	return tx.Commit()
 }
 
-// migrate applies the missing migrations. If another process does the same, one of the two fails; then it looks again,
-// as often as there are statements.
+// migrate applies the missing migrations. If another process does so at the same time, one of the two fails, and tries
+// again, at most once for each statement.
 func (s *Store) migrate(p *goose.Provider) error {
 	_, last := migrationNumbers()
 	var lost error
@@ -220,7 +220,7 @@ var (
 
 // These errors can be returned by every method.
 var (
-	// ErrDamaged is returned when the file is cut off or does not hang together.
+	// ErrDamaged is returned when the file is cut off or its contents are inconsistent.
 	ErrDamaged = errors.New("the database is damaged")
 	// errReadOnly is returned when the file or its directory may not be written.
 	errReadOnly = errors.New("cannot be written")
@@ -244,7 +244,7 @@ var (
 	ErrOver = errors.New("the run is finished")
 )
 
-// wrap makes the one line that the user reads.
+// wrap adds the name of the file to an error and replaces it as explain does. It returns nil for nil.
 func wrap(file string, err error) error {
 	if err == nil {
 		return nil
@@ -252,10 +252,10 @@ func wrap(file string, err error) error {
 	return fmt.Errorf("store %s: %w", file, explain(err))
 }
 
-// causes are our words for SQLite's codes.
+// causes are krow's errors for error codes of SQLite.
 var causes = map[int]error{
 	lib.SQLITE_IOERR_WRITE:   errWrite,
-	lib.SQLITE_IOERR_SHMSIZE: ErrFull, // the memory that processes share is a file next to the database
+	lib.SQLITE_IOERR_SHMSIZE: ErrFull, // the memory that processes share is a file on the same disk
 	lib.SQLITE_CORRUPT:       ErrDamaged, lib.SQLITE_NOTADB: ErrDamaged,
 	lib.SQLITE_READONLY: errReadOnly, lib.SQLITE_CANTOPEN: errReadOnly, lib.SQLITE_PERM: errReadOnly,
 	lib.SQLITE_FULL: ErrFull, lib.SQLITE_BUSY: ErrBusy, lib.SQLITE_LOCKED: ErrBusy,

@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	// ErrNoPasskey is returned for a passkey that nobody has.
+	// ErrNoPasskey is returned for an unknown passkey.
 	ErrNoPasskey = fault.New("no-member", "there is no such passkey")
 	// errManyPasskeys is returned if a member has the maximum number of passkeys.
 	errManyPasskeys = fault.New("too-many", "there are too many passkeys: remove one")
@@ -22,7 +22,7 @@ var (
 type Passkey struct {
 	ID         []byte
 	Member     int64
-	Handle     []byte // by which the device knows the member
+	Handle     []byte // identifies the member to the device
 	Name       string
 	Credential []byte // as JSON
 	Counter    uint32 // of its signatures; 0: the device does not count
@@ -61,8 +61,8 @@ func (s *Store) Passkeys(member int64) ([]Passkey, error) {
 	return list[Passkey](s, "FROM passkeys WHERE member = $1 ORDER BY created, id", member)
 }
 
-// UsePasskey stores the current credential and counter of a used passkey. A counter that is not greater than the
-// stored one belongs to a copy of the passkey: [ErrNoPasskey].
+// UsePasskey stores the current credential and counter of a used passkey. If the counter is not greater than the stored
+// one, the passkey is a copy, and the error is [ErrNoPasskey].
 func (s *Store) UsePasskey(p Passkey) error {
 	return s.exec(ErrNoPasskey, "UPDATE passkeys SET credential = $1, counter = $2, seen = $3 WHERE id = $4 AND (counter < $2 OR counter = 0 AND $2 = 0)",
 		p.Credential, p.Counter, now(), p.ID)

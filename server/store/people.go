@@ -43,14 +43,14 @@ type Challenge struct {
 	Invited int64 // the member who may take it; 0: everybody
 	Listed  bool  // in the lobby
 	Terms   json.RawMessage
-	Game    string // that came of it; empty: it stands
+	Game    string // the game that took it; empty: it is open
 	Created time.Time
 }
 
 var (
-	// ErrNoChallenge is returned for a challenge that is not there, or that somebody has taken.
+	// ErrNoChallenge is returned for a challenge that does not exist, or that somebody has taken.
 	ErrNoChallenge = fault.New("no-challenge", "there is no such challenge, or somebody has taken it")
-	// ErrNoTournament is returned for a tournament that is not there.
+	// ErrNoTournament is returned for a tournament that does not exist.
 	ErrNoTournament = fault.New("no-tournament", "there is no such tournament")
 )
 
@@ -83,7 +83,7 @@ func (s *Store) rateSeats(tx *sql.Tx, g Game, rate Rate) (gain [2]float64, err e
 	return gain, nil
 }
 
-// Ratings returns the ratings of a member, or of a pool where member is 0, the highest first.
+// Ratings returns the ratings of a member, or those in a pool if member is 0, the highest first.
 func (s *Store) Ratings(member int64, pool string) ([]PoolRating, error) {
 	return list[PoolRating](s, "FROM ratings WHERE ($1 = 0 OR member = $1) AND ($2 = '' OR pool = $2) ORDER BY rating DESC, member LIMIT 1000", member, pool)
 }
@@ -109,7 +109,7 @@ func (s *Store) Challenges(since time.Time) ([]Challenge, error) {
 	return list[Challenge](s, "FROM challenges WHERE game = '' AND created >= $1 ORDER BY created DESC, id LIMIT 1000", since.UnixMilli())
 }
 
-// ForgetChallenges deletes members' challenges made before one time, and guests' challenges made before another.
+// ForgetChallenges deletes the challenges that members made before the time members, and that guests made before the time guests.
 func (s *Store) ForgetChallenges(members, guests time.Time) error {
 	return s.exec(nil, "DELETE FROM challenges WHERE created < CASE WHEN member > 0 THEN $1 ELSE $2 END", members.UnixMilli(), guests.UnixMilli())
 }

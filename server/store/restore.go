@@ -19,10 +19,11 @@ type Restored struct {
 }
 
 // Restore replaces a database, which no process may use, by a backup. The previous database may be damaged: it is kept under
-// another name, together with its log. A process that is killed meanwhile leaves the previous database or the restored one.
+// another name, together with its log. If the process is killed meanwhile, file is the previous database or the restored one.
 func Restore(backup, file string) (Restored, error) { return restore(backup, file, func() {}) }
 
-// restore calls step before the first change of the directory and after each one, so that a test can end the process there.
+// restore is Restore, but calls step before the first change of the directory and after each change, so that a test can end
+// the process there.
 func restore(backup, file string, step func()) (r Restored, err error) {
 	from, err := locate(backup)
 	if err != nil {
@@ -53,7 +54,7 @@ func restore(backup, file string, step func()) (r Restored, err error) {
 	}
 	step()
 	if r.Previous, err = replace(to, fresh, step); err != nil {
-		_ = os.Remove(fresh) // the backup is still there
+		_ = os.Remove(fresh) // the backup itself is kept
 	}
 	return r, wrap(file, err)
 }
@@ -77,7 +78,7 @@ func readBackup(abs string, db *sql.DB) (members, games int, err error) {
 	return members, games, err
 }
 
-// sound returns the fault in the contents of a database, or nil.
+// sound returns an error if the contents of a database are damaged.
 func sound(abs string, db *sql.DB) error {
 	if err := inspect(abs, os.O_RDONLY); err != nil {
 		return err
@@ -105,8 +106,8 @@ var companions = []string{"-wal", "-shm", "-journal"}
 // replace moves a new file to the place of a database, and returns the name under which the previous one is kept.
 //
 // The place is never empty, for the next process would begin an empty database there. It never has the log of another database
-// next to it, which SQLite would apply. A sound database gets its log first, and is one file then. The log of a damaged one is
-// moved away before it, so that only a damaged database ever lies there without its log.
+// next to it, which SQLite would apply. The log of a sound database is applied first, so that it is a single file. The log of
+// a damaged database is moved away before the database, so that only a damaged database can be left without its log.
 func replace(to, fresh string, step func()) (previous string, err error) {
 	if err := settle(to); err != nil {
 		return "", err
@@ -138,7 +139,7 @@ func replace(to, fresh string, step func()) (previous string, err error) {
 	}
 	err = os.Link(to, kept)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		err = os.Rename(to, kept) // not every file system has links
+		err = os.Rename(to, kept) // not every file system supports hard links
 	}
 	if err == nil {
 		private(kept)
@@ -159,8 +160,8 @@ func replace(to, fresh string, step func()) (previous string, err error) {
 	return previous, nil
 }
 
-// settle applies the log of a sound database, which is one file afterwards. A damaged database stays as it is. Without a database
-// it does nothing.
+// settle applies the log of a sound database, which is a single file afterwards. It leaves a damaged database unchanged, and does
+// nothing if there is no database.
 func settle(abs string) error {
 	if _, err := os.Stat(abs); err != nil {
 		return nil
@@ -179,7 +180,7 @@ func settle(abs string) error {
 	}
 	defer db.Close()
 	var mode string
-	// The log goes only if nobody else has the file open.
+	// SQLite removes the log only if no other process has the file open.
 	if err := db.QueryRow("PRAGMA journal_mode = DELETE").Scan(&mode); err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// list returns the rows of a query. One that begins with FROM gets the columns of T.
+// list returns the rows of a query. A query that begins with FROM selects the columns of T.
 func list[T any](s *Store, query string, args ...any) ([]T, error) {
 	all, err := listIn[T](s.readers, query, args...)
 	return all, wrap(s.name, err)
@@ -37,7 +37,7 @@ func listIn[T any](db querier, query string, args ...any) ([]T, error) {
 	return scanAll[T](rows)
 }
 
-// find returns the only row of a query as list has it, or the error missing.
+// find returns the only row of a query, which list describes, or the error missing if there is no row.
 func find[T any](s *Store, missing error, query string, args ...any) (v T, err error) {
 	rows, err := s.rows(selectAll[T](query), args...)
 	if err == nil {
@@ -86,7 +86,7 @@ func scanAll[T any](rows *sql.Rows) (all []T, err error) {
 
 func isRow[T any]() bool { return reflect.TypeFor[T]().Kind() == reflect.Struct }
 
-// selectAll returns a query with the columns of T.
+// selectAll returns a query that selects the columns of T, if it begins with FROM; otherwise the query unchanged.
 func selectAll[T any](query string) string {
 	if !strings.HasPrefix(query, "FROM ") {
 		return query
@@ -105,7 +105,8 @@ func selectAll[T any](query string) string {
 	return "SELECT " + strings.Join(columns, ", ") + " " + query
 }
 
-// insert adds a row to a table, without IDs and numbers that are zero, and without the columns that are expressions. The end is a clause of SQL or empty.
+// insert adds a row to a table, without IDs and numbers that are zero, and without the columns that are expressions. end is a
+// clause that ends the statement, or empty.
 func insert(tx *sql.Tx, table string, row any, end string) (sql.Result, error) {
 	var columns []string
 	var values []any
@@ -126,7 +127,7 @@ func (s *Store) add(table string, row any) error {
 	})
 }
 
-// eachField calls f for the fields of a row with their columns.
+// eachField calls f with each field of a row and the name of its column.
 func eachField(row reflect.Value, prefix string, f func(column string, null bool, field reflect.Value)) {
 	for i := range row.NumField() {
 		about, field := row.Type().Field(i), row.Field(i)
@@ -151,7 +152,7 @@ func eachField(row reflect.Value, prefix string, f func(column string, null bool
 	}
 }
 
-// target returns where rows.Scan puts the value of a column.
+// target returns the argument of rows.Scan that reads a column into a field.
 func target(field reflect.Value) any {
 	switch p := field.Addr().Interface().(type) {
 	case *time.Time:
@@ -170,7 +171,7 @@ func target(field reflect.Value) any {
 	}
 }
 
-// stored returns the value of a column for a field.
+// stored returns the value of a field as it is stored in a column.
 func stored(field reflect.Value) any {
 	switch v := field.Interface().(type) {
 	case time.Time:
@@ -189,7 +190,7 @@ func stored(field reflect.Value) any {
 	}
 }
 
-// millis reads a time.
+// millis is a time that Scan reads from milliseconds since 1970.
 type millis time.Time
 
 // Scan implements [sql.Scanner].
@@ -205,7 +206,7 @@ func (m *millis) Scan(v any) error {
 	return nil
 }
 
-// millisOf returns how a time is stored.
+// millisOf returns the stored form of a time: milliseconds since 1970, 0 for the zero time.
 func millisOf(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

@@ -12,14 +12,14 @@ import (
 	"github.com/krow-lab/krow/learn"
 )
 
-// Run is work that is done step by step. Kind and Key together name it.
+// Run is work done step by step, such as a learning run or a match. Kind and Key together identify it.
 type Run struct {
 	ID               int64
 	Kind             string          // what sort of work, such as "learn"
 	Key              string          // which one
 	Spec             json.RawMessage // its settings, in compact JSON
 	State            []byte          `db:"-"` // the data to continue from; nil before the first step, and in listings
-	Step, Steps      int             // done, and in all
+	Step, Steps      int             // the number of finished steps, and of all steps
 	Done             bool
 	Created, Updated time.Time
 	Owner            int64  // the member who began it, or 0
@@ -37,7 +37,7 @@ func (r *runWithState) loaded() *Run {
 	return &r.Run
 }
 
-// Run begins a run, or returns the one that has been begun. The settings must be those it was begun with, or the error is
+// Run begins a run, or returns the existing run of that kind and key. If that was begun with other settings, the error is
 // [errSpec]. The number of steps may be greater than before; then a finished run continues.
 func (s *Store) Run(kind, key string, spec json.RawMessage, steps int) (*Run, error) {
 	var compact bytes.Buffer
@@ -76,7 +76,7 @@ func (s *Store) ShowRun(id int64, visibility string) error {
 	return s.exec(fmt.Errorf("run %d: %w", id, ErrNoRun), "UPDATE runs SET visibility = $1 WHERE id = $2", visibility, id)
 }
 
-// extend checks that r has these settings, and raises the number of its steps if there are more now.
+// extend returns an error if r has other settings than spec, and raises its number of steps if steps is greater.
 func (r *Run) extend(tx *sql.Tx, spec []byte, steps int) error {
 	if !bytes.Equal(r.Spec, spec) {
 		return fmt.Errorf("%s %s: %w: %s", r.Kind, r.Key, errSpec, r.Spec)
@@ -92,8 +92,8 @@ func (r *Run) extend(tx *sql.Tx, spec []byte, steps int) error {
 	return err
 }
 
-// SaveStep stores the state after step r.Step+1 and its point, both or neither, and brings r up to date. [ErrConflict]
-// means that the stored run is no longer at r.Step.
+// SaveStep stores the state after step r.Step+1 and the step's point of the learning curve, both or neither, and
+// updates r. [ErrConflict] means that the stored run is no longer at r.Step.
 func (s *Store) SaveStep(r *Run, state []byte, p learn.Point) error {
 	if p.Step != r.Step+1 {
 		return wrap(s.name, fmt.Errorf("%s %s: step %d cannot follow step %d", r.Kind, r.Key, p.Step, r.Step))
@@ -136,7 +136,7 @@ func (s *Store) CutGames(r *Run, n int) error {
 	return err
 }
 
-// Finish marks a run as done. It may be called again.
+// Finish marks a run as done. A second call changes nothing.
 func (s *Store) Finish(r *Run) error {
 	t := now()
 	if err := s.exec(fmt.Errorf("%s %s: %w", r.Kind, r.Key, ErrConflict),
@@ -181,7 +181,7 @@ func (s *Store) PutCell(study, variant, key string, value []byte) error {
 		study, variant, key, string(value), now())
 }
 
-// Cell returns the stored value, or nil if there is none.
+// Cell returns the value that PutCell stored, or nil if there is none.
 func (s *Store) Cell(study, variant, key string) ([]byte, error) {
 	return find[[]byte](s, nil, "SELECT result FROM cells WHERE study = $1 AND variant = $2 AND cell = $3", study, variant, key)
 }

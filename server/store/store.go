@@ -7,15 +7,15 @@
 //
 //	s, err := store.Open(file)
 //	defer s.Close()
-//	r, err := s.Run("learn", "qlearning connect4 seed=1", spec, 1000) // begins it, or continues it
+//	r, err := s.Run("learn", "qlearning connect4 seed=1", spec, 1000) // begins or continues the run
 //	err = s.SaveStep(r, state, learn.Point{Step: r.Step + 1, Games: 40, Values: v})
 //	err = s.Finish(r)
 //
 // # Caveats
 //
-// No method takes a context: each is short, and computed results are kept even while the program is being stopped. A
-// write waits up to 5 s for another process. When two processes continue the same run, the first to save a step wins, and the
-// other gets [ErrConflict].
+// No method takes a context: each is short, and computed results are stored even while the program is being stopped. A write
+// waits up to 5 s for another process. When two processes continue the same run, the first to save a step wins, and the other
+// gets [ErrConflict].
 //
 // A commit survives a sudden end of the process. When the machine loses power, the last commits may be missing, but the
 // file is whole.
@@ -41,13 +41,13 @@ import (
 // Store is an open file. It may be used by several goroutines.
 type Store struct {
 	name    string
-	writer  *sql.DB // one connection, so that our own writers queue up here
+	writer  *sql.DB // has one connection, so that writers of this process wait for each other here
 	readers *sql.DB
-	often   sync.Map // reads that are made often, by their text: *sql.Stmt
+	often   sync.Map // prepared statements of frequent queries, by text: *sql.Stmt
 	writes  writes
 
 	watch   sync.Mutex
-	watcher *sql.Conn // is asked for the version; nil before the first time
+	watcher *sql.Conn // the connection that Version uses; nil before its first call
 }
 
 // patience is the time that a write waits for another process. again is the time that Open waits before it tries again to create
@@ -57,8 +57,8 @@ const (
 	again    = 10 * time.Millisecond
 )
 
-// Open opens a file, and makes it and its directory if needed. A foreign, damaged or newer file is an error and is not
-// changed. Errors begin with "store" and the file.
+// Open opens a file, and creates it and its directory if needed. A foreign, damaged or newer file is an error and is
+// not changed. Errors begin with "store" and the file.
 func Open(file string) (*Store, error) { return open(file, patience) }
 
 func open(file string, wait time.Duration) (*Store, error) {
@@ -74,7 +74,7 @@ func open(file string, wait time.Duration) (*Store, error) {
 	}
 	// Nobody else may read the file: passwords are in it, though hashed.
 	if f, err := os.OpenFile(abs, os.O_CREATE|os.O_EXCL, 0o600); err == nil {
-		_ = f.Close() // it is empty
+		_ = f.Close() // the file is still empty
 	} else if !errors.Is(err, fs.ErrExist) {
 		return nil, wrap(file, err)
 	}
@@ -93,22 +93,22 @@ func open(file string, wait time.Duration) (*Store, error) {
 	}
 	s.readers.SetMaxOpenConns(mostReaders)
 	s.readers.SetMaxIdleConns(mostReaders)
-	// SQLite does not wait for another process that makes the same file at this moment.
+	// Try again: SQLite does not wait while another process creates the same file.
 	err = s.prepare()
 	for end := time.Now().Add(wait); errors.Is(explain(err), ErrBusy) && time.Now().Before(end); err = s.prepare() {
 		time.Sleep(again)
 	}
 	if is, err2 := os.Stat(abs); err == nil && (err2 != nil || !os.SameFile(was, is)) {
-		err = ErrBusy // Restore has put another file there meanwhile
+		err = ErrBusy // Restore has replaced the file meanwhile
 	}
 	if err != nil {
-		_ = s.Close() // the first error is the one to tell
+		_ = s.Close() // the first error is returned
 		return nil, wrap(file, err)
 	}
 	return s, nil
 }
 
-// locate returns the absolute path of a file, behind links: SQLite has its log there.
+// locate returns the absolute path of a file, with links resolved, because SQLite puts its log next to the real file.
 func locate(file string) (string, error) {
 	abs, err := filepath.Abs(file)
 	if err != nil {
@@ -120,8 +120,8 @@ func locate(file string) (string, error) {
 	return abs, nil
 }
 
-// private makes a database and the files next to it readable only for its owner. Files of others remain as they are, and not
-// every system has modes.
+// private makes a database and the files next to it readable only for its owner. It leaves files of other owners unchanged,
+// and does nothing on systems without modes.
 func private(abs string) {
 	names := []string{abs}
 	for _, suffix := range companions {
@@ -174,8 +174,8 @@ func source(abs string, wait time.Duration, pragmas ...string) string {
 	return "file://" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
 }
 
-// mostReaders bounds the reads at once. Thousands of readers would block each other in SQLite's allocator; here they wait in a
-// queue.
+// mostReaders is the maximum number of simultaneous reads. Thousands of readers would block each other in SQLite's allocator;
+// here they wait in a queue.
 var mostReaders = max(2*runtime.GOMAXPROCS(0), 8)
 
 // update runs f in one transaction.
@@ -192,7 +192,8 @@ func (s *Store) update(f func(tx *sql.Tx) error) (err error) {
 	return wrap(s.name, tx.Commit())
 }
 
-// exec runs a statement in a transaction. If it must change a row, unchanged is the error when it does not.
+// exec runs a statement in a transaction. If unchanged is not nil, the statement must change exactly one row; otherwise
+// exec returns unchanged.
 func (s *Store) exec(unchanged error, query string, args ...any) error {
 	return s.update(func(tx *sql.Tx) error { return change(tx, unchanged, query, args...) })
 }
@@ -227,7 +228,7 @@ func changeAll(tx *sql.Tx, all ...statement) error {
 	return nil
 }
 
-// rows is Query for a read that is made often: SQLite reads its text once, which takes longer than to look up a row.
+// rows runs a frequent query. It prepares the query only once, because parsing takes SQLite longer than looking up a row.
 func (s *Store) rows(query string, args ...any) (*sql.Rows, error) {
 	read, ok := s.often.Load(query)
 	if !ok {
@@ -243,7 +244,7 @@ func (s *Store) rows(query string, args ...any) (*sql.Rows, error) {
 	return read.(*sql.Stmt).Query(args...)
 }
 
-// collect reads every row that a query answers with.
+// collect returns the results of scan for all rows of a query.
 func collect[T any](s *Store, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
 	rows, err := s.readers.Query(query, args...)
 	if err != nil {

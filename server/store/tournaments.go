@@ -20,7 +20,7 @@ type Tournament struct {
 	Players      []TournamentPlayer `db:"-"`
 }
 
-// TournamentPlayer is somebody who takes part, by number from 0.
+// TournamentPlayer is a person in a tournament. Players are numbered from 0.
 type TournamentPlayer struct {
 	Seat
 	Gone bool
@@ -69,7 +69,7 @@ func (s *Store) ForgetTournaments(before time.Time) error {
 	return s.exec(nil, "DELETE FROM tournaments WHERE member = 0 AND begun = 0 AND created < $1", before.UnixMilli())
 }
 
-// JoinTournament adds a player, or lets one come back. It returns [ErrConflict] if the tournament has another version.
+// JoinTournament adds a player, or readmits a player who left. It returns [ErrConflict] if the tournament has another version.
 func (s *Store) JoinTournament(id int64, version int, seat Seat) error {
 	return s.changeTournament(id, version, func(tx *sql.Tx) error {
 		return change(tx, nil, `INSERT INTO tournament_players (tournament, number, member, guest, name, gone)
@@ -85,7 +85,8 @@ func (s *Store) LeaveTournament(id int64, version int, seat Seat) error {
 	})
 }
 
-// changeTournament changes a tournament of a version, which grows, or returns [ErrConflict].
+// changeTournament calls f in a transaction and increments the tournament's version. If the version is another one, it
+// returns [ErrConflict].
 func (s *Store) changeTournament(id int64, version int, f func(*sql.Tx) error) error {
 	return s.update(func(tx *sql.Tx) error {
 		if err := change(tx, ErrConflict, "UPDATE tournaments SET version = version + 1 WHERE id = $1 AND version = $2", id, version); err != nil {
@@ -95,8 +96,8 @@ func (s *Store) changeTournament(id int64, version int, f func(*sql.Tx) error) e
 	})
 }
 
-// SaveTournament replaces the parts that change while a tournament is played, or returns [ErrConflict] if it has another version. The
-// players get the numbers of their order in players, unless that is nil.
+// SaveTournament stores the parts that change while a tournament is played, or returns [ErrConflict] if it has another version.
+// Unless players is nil, players are numbered in its order.
 func (s *Store) SaveTournament(t Tournament, players []TournamentPlayer) error {
 	return s.changeTournament(t.ID, t.Version, func(tx *sql.Tx) error {
 		err := change(tx, nil, "UPDATE tournaments SET rounds = $1, begun = $2, ended = $3 WHERE id = $4", string(t.Rounds), millisOf(t.Begun), millisOf(t.Ended), t.ID)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package storetest gives tests a new store each, quickly: its tables are made once in a process and copied.
+// Package storetest makes a new store for a test, quickly: it creates the tables once in a process and copies the file.
 package storetest
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// empty returns the bytes of a store in which nothing is.
+// empty returns the bytes of the file of an empty store.
 var empty = sync.OnceValues(func() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "krow")
 	if err != nil {
