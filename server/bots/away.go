@@ -24,18 +24,18 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Away is a bot that is a program on its author's machine.
+// Away is a remote bot: a program that runs on its author's machine.
 type Away struct {
 	Name      string    `json:"name"`
 	Connected bool      `json:"connected"`
 	Created   time.Time `json:"created"`
 }
 
-// maxAway is the maximum number of such bots of an author.
+// maxAway is the maximum number of remote bots of one author.
 const maxAway = 50
 
-// Token makes a token by which a program on another machine becomes the bot of a name, and the bot if there is none. Earlier
-// tokens of the bot no longer hold. The store keeps a hash of it.
+// Token returns a new token, with which a program on another machine connects as the bot with this name. It creates the bot if
+// there is none. Earlier tokens of the bot become invalid. The store keeps only a hash of the token.
 func (b *Bots) Token(name string) (token string, err error) {
 	if err := bot.CheckName(name); err != nil {
 		return "", badBot(err.Error())
@@ -54,7 +54,7 @@ func hashOf(token string) []byte {
 	return sum[:]
 }
 
-// Away returns the author's bots that are programs on other machines, by name.
+// Away returns the author's remote bots, sorted by name.
 func (b *Bots) Away() ([]Away, error) {
 	all, err := b.db.AwayBots()
 	list := []Away{}
@@ -66,7 +66,7 @@ func (b *Bots) Away() ([]Away, error) {
 	return list, err
 }
 
-// Part ends the connections of all the author's bots.
+// Part disconnects the programs of all the author's remote bots.
 func (b *Bots) Part() error {
 	all, err := b.Away()
 	for _, x := range all {
@@ -75,7 +75,7 @@ func (b *Bots) Part() error {
 	return err
 }
 
-// DeleteAway forgets a bot that is a program on another machine, and its token.
+// DeleteAway deletes a remote bot and its token.
 func (b *Bots) DeleteAway(name string) error {
 	x, err := b.db.AwayBot(name)
 	if err == nil && x.Author != b.author {
@@ -87,11 +87,11 @@ func (b *Bots) DeleteAway(name string) error {
 	if err := b.db.DeleteAwayBot(x.Name); err != nil {
 		return err
 	}
-	b.hub.part(x.Name) // its programs find that the token is gone
+	b.hub.part(x.Name) // so that its program finds that the token is invalid
 	return nil
 }
 
-// Question is a question to a program elsewhere. Its fields of time are milliseconds.
+// Question is a request for a move, sent to the program of a remote bot. Its times are milliseconds.
 type Question struct {
 	ID       int64  `json:"id"`
 	Match    int64  `json:"match" doc:"which game it is of"`
@@ -102,22 +102,23 @@ type Question struct {
 	Left     int64  `json:"left,omitempty" doc:"on the clock of the bot, if there are clocks"`
 }
 
-// Hub asks the programs that ask a server for questions. The server owns it. No program reaches a nil Hub.
+// Hub passes questions to the programs of remote bots, which poll the server for them. A server has one Hub. In a process whose
+// Hub is nil, remote bots cannot play.
 type Hub struct {
 	db   *store.Store
-	back func() // called when a bot has come
+	back func() // called when a bot connects
 
 	mu    sync.Mutex
-	count int64 // of questions and games
+	count int64 // number of the last question or game
 	lines map[string]*line
 }
 
-// line is the state of a bot, by its name in lower case.
+// line is the connection state of a bot. Hub.lines has it by the bot's name in lower case.
 type line struct {
 	name    string
-	waiting chan struct{} // tells the request that waits that a question has come, and is closed to end it; nil if none waits
-	until   time.Time     // when the time for the question that the program has got is over
-	pending []*pending    // the oldest first
+	waiting chan struct{} // receives a value when a question comes, and is closed to end the waiting request; nil if no request waits
+	until   time.Time     // time limit of the question that the program is answering
+	pending []*pending    // unanswered questions, the oldest first
 }
 
 type pending struct {
@@ -128,21 +129,21 @@ type pending struct {
 
 const (
 	maxPending = 64
-	// patience is the time limit of a bot without a clock.
+	// patience is the time limit of a question if there is no clock.
 	patience = time.Minute
-	// way is the time before its limit at which a bot must answer, for the transfer of the answer; a tenth of the limit if that
-	// is less.
+	// way is how long before the end of the time limit the bot must answer, because the answer takes time to arrive. It is a
+	// tenth of the limit if that is less.
 	way = 500 * time.Millisecond
-	// pollTime is the time that a request of a program waits for a question.
+	// pollTime is how long a request of a program waits for a question.
 	pollTime = 25 * time.Second
 )
 
-// NewHub returns the hub of a store. back is called when a bot has come that may have been waited for.
+// NewHub returns the hub of a store. It calls back when a bot connects, because games may be waiting for that bot.
 func NewHub(db *store.Store, back func()) *Hub {
 	return &Hub{db: db, back: back, lines: map[string]*line{}}
 }
 
-// end ends the request that waits for a question.
+// end ends the request that waits for a question, if there is one.
 func (l *line) end() {
 	if l.waiting != nil {
 		close(l.waiting)
@@ -150,10 +151,10 @@ func (l *line) end() {
 	l.waiting, l.until = nil, time.Time{}
 }
 
-// connected reports whether the program waits for a question, or has one to answer.
+// connected reports whether the program is waiting for a question or has one to answer.
 func (l *line) connected() bool { return l.waiting != nil || time.Now().Before(l.until) }
 
-// of returns the line of a bot. The caller holds the lock.
+// of returns the line of a bot, a new one if it has none. The caller holds the lock.
 func (h *Hub) of(name string) *line {
 	key := strings.ToLower(name)
 	l := h.lines[key]
@@ -173,7 +174,7 @@ func (h *Hub) connected(name string) bool {
 	return h.of(name).connected()
 }
 
-// Connected returns the names of the bots that are there, in order.
+// Connected returns the names of the connected bots, sorted.
 func (h *Hub) Connected() (names []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -186,7 +187,7 @@ func (h *Hub) Connected() (names []string) {
 	return names
 }
 
-// part ends the request of a bot.
+// part ends the waiting request of a bot.
 func (h *Hub) part(name string) {
 	if h == nil {
 		return
@@ -196,7 +197,7 @@ func (h *Hub) part(name string) {
 	h.of(name).end()
 }
 
-// botOf returns the bot of a token whose author may connect it.
+// botOf returns the bot to which a token belongs, if its author still may connect it.
 func (h *Hub) botOf(token string) (store.AwayBot, error) {
 	b, err := h.db.AwayBotOf(hashOf(token))
 	if errors.Is(err, store.ErrNoBot) {
@@ -205,21 +206,21 @@ func (h *Hub) botOf(token string) (store.AwayBot, error) {
 	return b, err
 }
 
-// Asked is the answer to a program that asks for a question.
+// Asked is the server's answer to a program that polls for a question.
 type Asked struct {
 	Name     string    `json:"name" doc:"of the bot"`
 	Question *Question `json:"question,omitempty" doc:"absent if none came in time"`
 	Replaced bool      `json:"replaced,omitempty" doc:"another program has asked with the same token; the last one counts"`
 }
 
-// AskedMove is the answer to an earlier question.
+// AskedMove is a program's answer to the previous question.
 type AskedMove struct {
 	ID   int64  `json:"id,omitempty" doc:"of the question; 0: there is no answer"`
 	Move string `json:"move,omitempty" maxLength:"100" doc:"empty: it has none, and forfeits"`
 }
 
-// Next takes the answer to an earlier question, and returns the oldest question without an answer to the bot of a token. It
-// waits for a question for [pollTime], and ignores an answer that comes too late.
+// Next takes the answer to an earlier question, and returns the oldest unanswered question to the bot with this token. It waits
+// up to [pollTime] for a question. An answer that comes too late is ignored.
 func (h *Hub) Next(ctx context.Context, token string, a AskedMove) (Asked, error) {
 	b, err := h.botOf(token)
 	if err != nil {
@@ -229,7 +230,7 @@ func (h *Hub) Next(ctx context.Context, token string, a AskedMove) (Asked, error
 	h.mu.Lock()
 	l := h.of(b.Name)
 	if i := slices.IndexFunc(l.pending, func(p *pending) bool { return p.question.ID == a.ID }); i >= 0 {
-		l.pending[i].answer <- a.Move // has room
+		l.pending[i].answer <- a.Move // does not block: the channel has room for one answer
 		l.pending = slices.Delete(l.pending, i, i+1)
 	}
 	came := !l.connected()
@@ -256,7 +257,7 @@ func (h *Hub) Next(ctx context.Context, token string, a AskedMove) (Asked, error
 		select {
 		case _, open := <-waiting:
 			if !open {
-				_, err := h.botOf(token) // or the bot is gone
+				_, err := h.botOf(token) // an error if the bot was deleted
 				got.Replaced = true
 				return got, err
 			}
@@ -268,7 +269,7 @@ func (h *Hub) Next(ctx context.Context, token string, a AskedMove) (Asked, error
 	}
 }
 
-// oldest returns the oldest question of a line, with the time that is left for it, if the request still waits.
+// oldest returns the oldest question of a line with its remaining time, or nil if there is none or the request no longer waits.
 func (h *Hub) oldest(l *line, waiting chan struct{}) *Question {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -281,15 +282,15 @@ func (h *Hub) oldest(l *line, waiting chan struct{}) *Question {
 	return &q
 }
 
-// These errors are about questions to bots that are away.
+// The errors of remote bots.
 var (
-	// errToken is returned for a token that no bot has.
+	// errToken is returned for a token that belongs to no bot.
 	errToken = fault.New("bad-token", "no bot has this token")
-	// errAway is the error of a bot that has not answered in time, and of one that cannot be asked from here.
+	// errAway is returned for a bot whose program has not answered in time.
 	errAway = errors.New("its program has not answered")
 )
 
-// askProgram asks a bot and returns its answer. It waits for the bot, also if it is not there.
+// askProgram asks the program of a bot and returns its answer. It waits up to wait, even if the bot is not connected.
 func (h *Hub) askProgram(ctx context.Context, name string, q Question, wait time.Duration) (string, error) {
 	p := &pending{question: q, until: time.Now().Add(wait - min(wait/10, way)), answer: make(chan string, 1)}
 	h.mu.Lock()
@@ -328,7 +329,7 @@ func (h *Hub) askProgram(ctx context.Context, name string, q Question, wait time
 	return "", fmt.Errorf("bot %s: %w (%w)", name, errAway, player.ErrTimeout)
 }
 
-// awayPlayer is a bot that is away, in a game.
+// awayPlayer is a remote bot as a player of one game.
 type awayPlayer struct {
 	h     *Hub
 	name  string
@@ -338,7 +339,7 @@ type awayPlayer struct {
 	clock clock.Clock
 }
 
-// players returns a function that makes the players of a remote bot.
+// players returns a function that makes players of a remote bot.
 func (h *Hub) players(g game.Game, name string) (func(seed uint64) (player.Player, error), error) {
 	if h == nil {
 		return nil, &spec.Error{Msg: "bot " + name + " is a program on its author's machine", Hint: "it plays on the server to which it is connected"}
@@ -353,16 +354,17 @@ func (h *Hub) players(g game.Game, name string) (func(seed uint64) (player.Playe
 
 func (a *awayPlayer) Name() string { return a.name }
 
-// SetClock tells the bot its clock with the next question.
+// SetClock sets the clock that is sent to the bot with the next question.
 func (a *awayPlayer) SetClock(c clock.Clock) { a.clock = c }
 
-// Remembers says that the program may keep what it thought.
+// Remembers returns true, because the program may keep data between moves.
 func (a *awayPlayer) Remembers() bool { return true }
 
-// Patience is the time limit of the program without a clock. It does not think on this machine.
+// Patience returns the time limit of a move if there is no clock. It is long, because the program does not use this machine's
+// cores.
 func (a *awayPlayer) Patience() time.Duration { return patience }
 
-// Move asks the program.
+// Move asks the program for a move.
 func (a *awayPlayer) Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
 	wait := lim.Time
 	if until, ok := ctx.Deadline(); ok && (wait == 0 || time.Until(until) < wait) {
@@ -388,7 +390,7 @@ func (a *awayPlayer) Move(ctx context.Context, p game.Position, lim search.Limit
 	return m, nil
 }
 
-// Answerer answers questions with players of this machine, one for each game that it is asked about.
+// Answerer answers questions with players on this machine, one player for each game.
 type Answerer struct {
 	Open func(g game.Game, seed uint64) (player.Player, error)
 	Game func(spec string) (game.Game, error)
@@ -397,11 +399,11 @@ type Answerer struct {
 	order []int64
 }
 
-// maxAnswered is the limit of games at once. Above it the player of the oldest game is closed, and made again when it
-// is needed.
+// maxAnswered is the maximum number of players. If there are more games, the player of the oldest game is closed; it is made
+// again when that game has another question.
 const maxAnswered = 8
 
-// Answer returns the move with which to answer a question.
+// Answer returns a move for a question.
 func (a *Answerer) Answer(ctx context.Context, q Question) (string, error) {
 	g, err := a.Game(q.Game)
 	if err != nil {
@@ -441,8 +443,8 @@ func (a *Answerer) Answer(ctx context.Context, q Question) (string, error) {
 	return g.Format(m), nil
 }
 
-// thinking is how long to think about a question: a thirtieth of the clock, or where there is none half of the time to answer, at
-// most five seconds.
+// thinking returns how long a player may think about a question: half of the time to answer, but at most a thirtieth of the time
+// left on the clock, if there is one, and at most five seconds.
 func thinking(q Question) time.Duration {
 	t := time.Duration(q.Time) * time.Millisecond / 2
 	if q.Left > 0 {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package bots keeps the bots that people write: the versions of each, and the one that is published.
+// Package bots keeps the bots that members write: the versions of each bot, and which version is published.
 //
 // # Basics
 //
 //	mine := bots.Of(db, bots.Everybody, nil)
 //	version, err := mine.Save("fork", source)
 //	b, err := mine.Publish("fork", version)
-//	ref, is, err := bots.ParseRef("bot:fork") // in any face
+//	ref, is, err := bots.ParseRef("bot:fork") // wherever a spec of a player is read
 //	ref, players, err := bots.Players(db, nil, g, ref)
 //
 // # Caveats
 //
-// Text and versions of a bot are for its author alone; everybody may play against the published version. A text that is
-// the newest version already is no new version. At most 500 versions of a bot are kept: the oldest that never was published
-// goes first.
+// Only the author of a bot sees its text and versions; everybody may play against the published version. Saving the text of the
+// newest version again makes no new version. At most 500 versions of a bot are kept: after that, the oldest version that was
+// never published is deleted first.
 package bots
 
 import (
@@ -35,23 +35,23 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Everybody is the author where there are no members: one person uses the page.
+// Everybody is the author of all bots on a server without members.
 const Everybody = ""
 
-// room bounds what is kept of bots.
+// room limits the bots in a store.
 var room = store.BotRoom{Bots: 1000, Versions: 500, Bytes: 64 << 20}
 
-// Bots are the bots of a store as an author sees them.
+// Bots gives an author access to the bots in a store.
 type Bots struct {
 	db     *store.Store
 	author string
 	hub    *Hub
 }
 
-// Of returns the bots of an author. hub is the server's hub; it is nil without a server.
+// Of returns the bots as an author sees them. hub is the server's Hub, or nil without a server.
 func Of(db *store.Store, author string, hub *Hub) *Bots { return &Bots{db, author, hub} }
 
-// Bot is a bot in a list.
+// Bot is a bot as lists show it.
 type Bot struct {
 	Name      string    `json:"name"`
 	Kind      string    `json:"kind" enum:"starlark,wasm"`
@@ -60,7 +60,7 @@ type Bot struct {
 	Updated   time.Time `json:"updated"`
 }
 
-// Version is a version of a bot.
+// Version describes a version of a bot.
 type Version struct {
 	Version   int       `json:"version"`
 	Size      int       `json:"size" doc:"bytes"`
@@ -95,7 +95,7 @@ func (b *Bots) List() (list []Bot, err error) {
 	return list, err
 }
 
-// Find returns a bot of the author.
+// find returns the bot of the author with this name.
 func (b *Bots) find(name string) (store.Bot, error) {
 	x, err := b.db.Bot(name)
 	if err == nil && x.Author != b.author {
@@ -104,7 +104,7 @@ func (b *Bots) find(name string) (store.Bot, error) {
 	return x, err
 }
 
-// Find returns a bot of the author, with its versions, the newest first.
+// Find returns the bot of the author with this name, and its versions, the newest first.
 func (b *Bots) Find(name string) (Bot, []Version, error) {
 	x, err := b.find(name)
 	if err != nil {
@@ -118,7 +118,7 @@ func (b *Bots) Find(name string) (Bot, []Version, error) {
 	return listed(x), versions, err
 }
 
-// Program returns a version of a bot of the author; 0 is the newest.
+// Program returns the program of a version of the author's bot; version 0 is the newest.
 func (b *Bots) Program(name string, version int) (bot.Program, error) {
 	x, err := b.find(name)
 	if err != nil {
@@ -138,8 +138,8 @@ func program(db *store.Store, x store.Bot, version int) (bot.Program, error) {
 	return bot.New(x.Name, text)
 }
 
-// Save keeps a source, or a module of WebAssembly, as the newest version of the bot of a name. A broken source is kept too: it
-// is the author's draft.
+// Save stores a Starlark source or a WebAssembly module as the newest version of the bot with this name. A source with errors is
+// stored too, because it is the author's draft.
 func (b *Bots) Save(name string, text []byte) (version int, err error) {
 	p, err := bot.New(name, text)
 	if err != nil {
@@ -148,10 +148,10 @@ func (b *Bots) Save(name string, text []byte) (version int, err error) {
 	return b.db.AddBotVersion(store.Bot{Name: name, Author: b.author, Kind: p.Kind.String()}, text, room)
 }
 
-// badBot returns the error of a bot that cannot be kept, for the author and for the command line.
+// badBot returns an error for a bot that cannot be stored; the page and the command line both show its text.
 func badBot(text string) error { return fault.As("bad-bot", &spec.Error{Msg: text}) }
 
-// at returns the message of a fault, with its place if that is known.
+// at returns the text of a fault, preceded by its line if that is known.
 func at(f bot.Fault) string {
 	if f.Line > 0 {
 		return fmt.Sprintf("line %d: %s", f.Line, f.Text)
@@ -159,7 +159,7 @@ func at(f bot.Fault) string {
 	return f.Text
 }
 
-// SaveModule is Save for a text that must be a WebAssembly module.
+// SaveModule does the same as Save, but requires a WebAssembly module.
 func (b *Bots) SaveModule(name string, module []byte) (version int, err error) {
 	if !bytes.HasPrefix(module, []byte("\x00asm\x01\x00\x00\x00")) {
 		return 0, badBot("this is no module of WebAssembly")
@@ -167,7 +167,7 @@ func (b *Bots) SaveModule(name string, module []byte) (version int, err error) {
 	return b.Save(name, module)
 }
 
-// errBroken is returned for a bot that cannot play.
+// errBroken is returned by Publish for a bot that cannot play.
 var errBroken = fault.New("bad-bot", "a broken bot is not published")
 
 // CheckProgram returns an error if a program cannot be published.
@@ -182,7 +182,7 @@ func CheckProgram(p bot.Program) error {
 	return fault.Errorf("%w: %s", errBroken, at(faults[0]))
 }
 
-// Publish lets everybody play against a version; 0 is the newest.
+// Publish publishes a version, so that everybody can play against it; version 0 is the newest.
 func (b *Bots) Publish(name string, version int) (Bot, error) {
 	x, err := b.find(name)
 	if err != nil {
@@ -201,7 +201,7 @@ func (b *Bots) Publish(name string, version int) (Bot, error) {
 	return b.publish(x, version)
 }
 
-// Withdraw makes a published bot private again. Games in progress keep the version they have.
+// Withdraw makes a published bot private again. Games in progress continue with their version.
 func (b *Bots) Withdraw(name string) (Bot, error) {
 	x, err := b.find(name)
 	if err != nil {
@@ -218,7 +218,7 @@ func (b *Bots) publish(x store.Bot, version int) (Bot, error) {
 	return listed(x), err
 }
 
-// Delete forgets a bot and its versions.
+// Delete deletes a bot and its versions.
 func (b *Bots) Delete(name string) error {
 	x, err := b.find(name)
 	if err != nil {
@@ -227,10 +227,10 @@ func (b *Bots) Delete(name string) error {
 	return b.db.DeleteBot(x.Name)
 }
 
-// Ref names a bot of the store: bot:fork,version=3. It may have other arguments, as bot:FILE has.
+// Ref is a reference to a bot in the store, such as bot:fork,version=3. It may have the further arguments that bot:FILE has.
 type Ref struct {
 	Name    string
-	Version int // 0: the published one, or where there is none the newest
+	Version int // 0: the published version or, if there is none, the newest
 	By      spec.Trust
 
 	text string
@@ -238,8 +238,8 @@ type Ref struct {
 
 const refName = "bot"
 
-// ParseRef reads a spec, and reports whether it names a bot of the store. A spec with a dot or a slash is the name of
-// a file.
+// ParseRef reads a reference, and reports whether text is one. If the name contains a dot or a slash, it is the name of a file,
+// and text is no reference.
 func ParseRef(text string) (r Ref, is bool, err error) {
 	text = strings.TrimSpace(text)
 	name, rest, _ := strings.Cut(text, ":")
@@ -250,7 +250,7 @@ func ParseRef(text string) (r Ref, is bool, err error) {
 	return r, true, err
 }
 
-// parse returns the reference of its text, and the other arguments.
+// parse returns r with the name and version of its text, and the spec with all arguments.
 func (r Ref) parse() (Ref, *spec.Spec, error) {
 	s, err := spec.Parse(r.text)
 	if err != nil {
@@ -268,14 +268,14 @@ func (r Ref) parse() (Ref, *spec.Spec, error) {
 	return r, s, nil
 }
 
-// String returns the spec.
+// String returns the reference as a spec.
 func (r Ref) String() string { return r.text }
 
-// Settle adds the version to a reference that has none, so that it names the same player after a change of the bot.
+// Settle adds the current version to a reference without a version, so that it names the same player after the bot has changed.
 func Settle(db *store.Store, ref Ref) (Ref, error) {
 	x, err := db.Bot(ref.Name)
 	if _, none := db.AwayBot(ref.Name); errors.Is(err, store.ErrNoBot) && none == nil {
-		return ref, nil // the program of a remote bot has no versions
+		return ref, nil // a remote bot has no versions
 	}
 	if err != nil {
 		return ref, err
@@ -287,7 +287,7 @@ func Settle(db *store.Store, ref Ref) (Ref, error) {
 	return ref, nil
 }
 
-// Owns reports whether a spec names a bot of the author, in the store or away.
+// Owns reports whether a spec names a bot of the author, stored or remote.
 func (b *Bots) Owns(text string) (bool, error) {
 	ref, is, err := ParseRef(text)
 	if !is || err != nil {
@@ -301,9 +301,9 @@ func (b *Bots) Owns(text string) (bool, error) {
 	return err == nil && away.Author == b.author, err
 }
 
-// May reports whether the author may play against the bot that a reference names: against every version of their own bot,
-// against published versions of a published one, and against bots that are away. Others do not exist: the error is
-// store.ErrNoBot.
+// May returns an error unless the author may play against the bot that a reference names. Allowed are all versions of the
+// author's own bots, published versions of bots that are published now, and remote bots. For others the error is store.ErrNoBot,
+// as if they did not exist.
 func (b *Bots) May(ref Ref) error {
 	x, err := b.db.Bot(ref.Name)
 	if errors.Is(err, store.ErrNoBot) {
@@ -320,7 +320,7 @@ func (b *Bots) May(ref Ref) error {
 	return err
 }
 
-// find returns the program that a reference names.
+// find settles a reference, and returns its program.
 func find(db *store.Store, ref Ref) (Ref, bot.Program, error) {
 	ref, err := Settle(db, ref)
 	if err != nil {
@@ -334,8 +334,8 @@ func find(db *store.Store, ref Ref) (Ref, bot.Program, error) {
 	return ref, p, err
 }
 
-// Program returns the program of a reference that is not remote, and the arguments of its spec except name and
-// version, each after a comma.
+// Program returns the program of a reference, and the arguments of its spec except name and version, each after a comma. A
+// reference to a remote bot is an error.
 func (r Ref) Program(db *store.Store) (p bot.Program, args string, err error) {
 	if _, err := db.AwayBot(r.Name); err == nil {
 		return p, "", fmt.Errorf("bot %s plays where it is", r.Name)
@@ -352,14 +352,15 @@ func (r Ref) Program(db *store.Store) (p bot.Program, args string, err error) {
 	return p, args, nil
 }
 
-// Enable lets this process play bots. A main function calls it first: the process of a bot is this binary, started again.
+// Enable makes this process able to play bots. A main function calls it first, because a bot runs in a new process of the same
+// binary.
 func Enable() {
 	bot.Serve(krow.Game)
 	krow.UsePrograms(bot.ReadPlayer)
 }
 
-// Players settles a reference and returns a function that makes its players, which does not need the store. Bots that are
-// away play where their hub is.
+// Players settles a reference, and returns a function that makes its players. The function does not use the store. Remote bots
+// play only in the process that has their Hub.
 func Players(db *store.Store, hub *Hub, g game.Game, ref Ref) (Ref, func(seed uint64) (player.Player, error), error) {
 	if away, err := db.AwayBot(ref.Name); err == nil {
 		open, err := hub.players(g, away.Name)

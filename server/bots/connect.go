@@ -16,10 +16,10 @@ import (
 	"github.com/krow-lab/krow/player"
 )
 
-// Client lets a player of this machine play on a server, as the bot for which the token was made.
+// Client connects a player of this machine to a server, where it plays as the bot to which Token belongs.
 type Client struct {
 	URL, Token string // of the server and of the bot
-	Name       string // of the player, for the log
+	Name       string // name of the player, for the log
 	Game       func(spec string) (game.Game, error)
 	Open       func(g game.Game, seed uint64) (player.Player, error)
 	Log        func(text string)
@@ -27,10 +27,10 @@ type Client struct {
 
 func (c *Client) logf(format string, args ...any) { c.Log(fmt.Sprintf(format, args...)) }
 
-// errStay is an error after which another request makes no sense.
+// errStay is wrapped by errors after which further requests are useless.
 var errStay = errors.New("stay away")
 
-// The time between two attempts to reach the server: it doubles.
+// The delay before another attempt to reach the server. It doubles from the first value to the last.
 const (
 	firstRetry = time.Second
 	lastRetry  = 30 * time.Second
@@ -74,10 +74,10 @@ func (c *Client) Run(ctx context.Context) error {
 	}
 }
 
-// askTime is the time limit of a request: the server answers within 25 seconds.
+// askTime is the time limit of a request. The server answers within pollTime, 25 seconds.
 const askTime = time.Minute
 
-// askNext sends the answer to a question, and returns the next question.
+// askNext sends the answer to the previous question, and returns the next question.
 func (c *Client) askNext(ctx context.Context, answer AskedMove) (asked Asked, err error) {
 	body, err := json.Marshal(answer)
 	if err != nil {
@@ -102,7 +102,7 @@ func (c *Client) askNext(ctx context.Context, answer AskedMove) (asked Asked, er
 	}
 	if resp.StatusCode != http.StatusOK {
 		var p struct{ Code, Detail string }
-		_ = json.Unmarshal(data, &p) // without a body the status is the error
+		_ = json.Unmarshal(data, &p) // if the body is no JSON, the error has only the status
 		switch err = fmt.Errorf("%s %s", resp.Status, p.Detail); {
 		case p.Code == "bad-token":
 			err = fmt.Errorf("%w: the server knows no bot of this token", errStay)

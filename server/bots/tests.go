@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Tested is a test in the source of a bot, and how it went.
+// Tested is a test from the source of a bot, and its result.
 type Tested struct {
 	bot.Test
 	Played string `json:"played,omitempty"`
@@ -22,17 +22,17 @@ type Tested struct {
 	Error  string `json:"error,omitempty" doc:"why the bot did not play, or what is wrong with the test"`
 }
 
-// maxTests is the most tests of a bot that are run.
+// maxTests is the maximum number of tests that a bot may have.
 const maxTests = 100
 
-// Test runs the tests that a program declares, each in a game of its own. The error is the program's error if the
-// program fails before it declares tests, or ctx's error.
+// Test runs the tests that a program declares, each in a new game. It returns an error only if the program fails before it has
+// declared its tests, if there are too many, or if ctx ends.
 func Test(ctx context.Context, p bot.Program) ([]Tested, error) {
 	all := []Tested{}
 	if p.Kind != bot.Starlark {
 		return all, nil
 	}
-	g, err := krow.Game("tictactoe") // what a program declares does not depend on the game
+	g, err := krow.Game("tictactoe") // any game: the declared tests do not depend on it
 	if err != nil {
 		return all, err
 	}
@@ -64,7 +64,7 @@ type tested struct {
 	passed bool
 }
 
-// runTest plays a move in the position of a test.
+// runTest asks the bot for a move in the position of a test, and checks it.
 func runTest(ctx context.Context, p bot.Program, t bot.Test) (r tested, err error) {
 	g, err := krow.Game(t.Game)
 	if err != nil {

@@ -15,15 +15,15 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Trial is a game in which an author watches a bot: the cost of each move, and the text and drawings of the bot.
+// Trial is a game for the author of a bot, who sees the time and steps of each move, and the bot's text and drawings.
 type Trial struct {
-	Position game.Board // where it begins; it is played on
-	Side     game.Side  // of the bot
+	Position game.Board // position at the start; Play plays its moves in it
+	Side     game.Side  // side of the bot
 	Bot      bot.Program
 	Opponent func(seed uint64) (player.Player, error)
 	Seed     uint64
-	Time     time.Duration // for a move of the opponent; 0: what it takes by itself
-	Plies    int           // to stop after; 0: at the end
+	Time     time.Duration // for a move of the opponent; 0: the opponent decides
+	Plies    int           // number of moves after which the trial stops; 0: at the end of the game
 }
 
 // TrialMove is a move of a trial.
@@ -37,7 +37,7 @@ type TrialMove struct {
 	Board  diagram.Board `json:"board" doc:"after it"`
 }
 
-// TrialEnd is how a trial ended.
+// TrialEnd is the result of a trial.
 type TrialEnd struct {
 	Outcome string `json:"outcome" enum:"ongoing,first wins,second wins,draw"`
 	Reason  string `json:"reason,omitempty" doc:"why a side forfeits"`
@@ -46,11 +46,11 @@ type TrialEnd struct {
 	Lines []bot.Line `json:"lines,omitempty" doc:"what the bot printed before it forfeited"`
 }
 
-// maxLines is the most that a bot may print and draw for a move.
+// maxLines is the maximum number of lines and drawings of a bot that are kept for a move.
 const maxLines = 200
 
-// Play plays the game, and calls tell with each move. An error of a player ends the game and is in TrialEnd; the
-// returned error comes from tell or ctx.
+// Play plays the game, and calls tell after each move. If a player fails, the game ends and TrialEnd has the reason. The returned
+// error is of tell, of ctx, or of making the opponent.
 func (t *Trial) Play(ctx context.Context, tell func(TrialMove) error) (end TrialEnd, err error) {
 	var lines []bot.Line
 	own, err := bot.Open(t.Position.Game(), t.Bot, bot.Options{Seed: t.Seed, Log: func(l bot.Line) {
@@ -102,7 +102,7 @@ func (t *Trial) Play(ctx context.Context, tell func(TrialMove) error) (end Trial
 	return TrialEnd{Outcome: t.Position.Outcome().String()}, nil
 }
 
-// reason returns the reason for which a player forfeits. The author of a bot knows its name.
+// reason returns why a player forfeits. For a bot that is the fault alone, because its author knows the bot's name.
 func reason(p player.Player, err error) string {
 	if f, ok := errors.AsType[*bot.Failure](err); ok {
 		return at(f.Fault)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package club knows the people of a server: who they are, what they may do, and how they prove it.
+//	 Package club knows the people of a server: their names and roles, their rights, and how they log in.
 //
-// # Basics
+//	 # Basics
 //
-//	c := club.New(db, club.Options{})
-//	link, err := c.Invite(by, club.Member, "for Ann")
-//	who, token, err := c.Join(link, "ann", password, club.Browser{})
-//	who, err = c.Session(token) // at each request
-//	ctx = club.With(ctx, who)
-//	if !club.May(club.From(ctx), club.Change, club.Thing{Owner: 7}) { ... }
+//		c := club.New(db, club.Options{})
+//		link, err := c.Invite(by, club.Member, "for Ann")
+//		who, token, err := c.Join(link, "ann", password, club.Browser{})
+//		who, err = c.Session(token) // at each request
+//		ctx = club.With(ctx, who)
+//		if !club.May(club.From(ctx), club.Change, club.Thing{Owner: 7}) { ... }
 //
-// # Caveats
+//	 # Caveats
 //
-// A server without members with a password is one person's: everybody who reaches it is [Alone], who may do everything.
-// The store gives that person the number 1; what has no owner is that person's too.
+//	 A server on which no member can log in belongs to one person: everybody who reaches it is [Alone], who may do everything.
+//	 The store gives that person the number 1. Things without an owner belong to that person too.
 package club
 
 import "context"
@@ -24,11 +24,11 @@ type Role int
 
 // The roles.
 const (
-	Nobody    Role = iota // a visitor, where visitors see nothing
+	Nobody    Role = iota // a visitor, if visitors may see nothing
 	Watcher               // a visitor who may watch
 	Guest                 // a visitor who may also play unrated games
-	Member                // somebody with a name here
-	Organiser             // runs leagues, tournaments and studies, and sees to good manners
+	Member                // somebody with an account
+	Organiser             // runs leagues, tournaments and studies, and may ban members
 	Owner                 // runs the server
 )
 
@@ -36,7 +36,7 @@ var roles = [...]string{"nobody", "watcher", "guest", "member", "organiser", "ow
 
 func (r Role) String() string { return roles[r] }
 
-// ParseRole reads a role, or says that there is none of that name.
+// ParseRole returns the role with this name, and reports whether there is one.
 func ParseRole(text string) (Role, bool) {
 	for r, name := range roles {
 		if name == text {
@@ -46,28 +46,29 @@ func ParseRole(text string) (Role, bool) {
 	return Nobody, false
 }
 
-// Who is somebody who asks for something.
+// Who is the person who makes a request.
 type Who struct {
-	Member int64  // 0: no member
-	Guest  string // the name that the server gave the browser, which nobody else knows; empty: none
+	Member int64  // number of the member; 0: no member
+	Guest  string // secret name that the server gave the browser; empty: none
 	Name   string
 	Role   Role
-	// Address is where the request comes from, for the audit log; empty: the command line.
+	// Address is the network address of the request, for the audit log; empty: the command line.
 	Address string
 }
 
 // First is the number of the first member, who owns the games and bots without an owner.
 const First = 1
 
-// Alone is the person of a server that has one.
+// Alone is the only person of a server without members.
 var Alone = Who{Member: First, Name: "owner", Role: Owner}
 
 type key struct{}
 
-// With returns a context in which who asks.
+// With returns a context for a request by who.
 func With(ctx context.Context, who Who) context.Context { return context.WithValue(ctx, key{}, who) }
 
-// From returns the person who makes the request of a context, set by With. Without With the result is nobody.
+// From returns the person set by With, who makes the request of ctx. Without With the result is the zero Who, a visitor
+// without rights.
 func From(ctx context.Context) Who {
 	who, _ := ctx.Value(key{}).(Who)
 	return who
@@ -79,31 +80,31 @@ type Visibility string
 // The visibilities. The zero value is ByLink.
 const (
 	Private Visibility = "private" // its owner
-	ByLink  Visibility = "link"    // whoever knows its link
-	Public  Visibility = "public"  // everybody, and it is listed
+	ByLink  Visibility = "link"    // everybody who knows its link
+	Public  Visibility = "public"  // everybody; it is also listed
 )
 
-// Thing is something that is somebody's.
+// Thing is something that a person owns, such as a game, a run or a bot, as far as rights depend on it.
 type Thing struct {
-	Owner      int64  // the member; 0: the first one's, unless it is a guest's
-	Guest      string // the guest, as in Who
+	Owner      int64  // number of the member; 0: the first member, unless Guest is set
+	Guest      string // the guest who owns it, as in Who
 	Shared     bool   // a game in which people have seats: nobody owns it alone
 	Visibility Visibility
 }
 
-// Action is an action on a thing.
+// Action is a kind of action on a thing.
 type Action int
 
 // The actions.
 const (
 	Look   Action = iota // see it
-	List                 // see it among others, without its link
+	List                 // see it in a list, without knowing its link
 	Change               // continue it: move, begin again, rename
-	Stop                 // stop what works on it
-	Delete               // forget it
+	Stop                 // stop the work on it
+	Delete               // delete it
 )
 
-// Owns reports whether a thing belongs to who.
+// Owns reports whether who owns the thing.
 func (who Who) Owns(t Thing) bool {
 	if t.Shared {
 		return false
@@ -114,8 +115,8 @@ func (who Who) Owns(t Thing) bool {
 	return who.Member != 0 && who.Member == max(t.Owner, First)
 }
 
-// May reports whether who may do the action to the thing. An owner of the server may do everything, because the
-// store's file is theirs. Organisers may stop and delete things that others can see.
+// May reports whether who may do the action to the thing. An owner of the server may do everything, because the file of the store
+// is theirs. Organisers may stop and delete things that are not private.
 func May(who Who, do Action, t Thing) bool {
 	if who.Role >= Owner || who.Owns(t) {
 		return true

@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// Remove forgets a member. Games that the member played with others stay, under [Removed].
+// Remove deletes a member's account. The member's games with others stay, under the name removed.
 func (c *Club) Remove(by Who, id int64) error {
 	m, err := c.db.ClubMember(id)
 	if err != nil {
@@ -21,7 +21,7 @@ func (c *Club) Remove(by Who, id int64) error {
 			return ErrRight
 		}
 	}
-	if m.Role == Owner.String() { // before their games are resigned
+	if m.Role == Owner.String() { // checked here, because games are resigned below
 		if err := c.ownerBesides(id); err != nil {
 			return err
 		}
@@ -36,7 +36,7 @@ func (c *Club) Remove(by Who, id int64) error {
 	return c.logged(by, id, "remove", what, c.db.RemoveClubMember(id, removed))
 }
 
-// ownerBesides returns [ErrLastOwner] unless another owner can log in.
+// ownerBesides returns [ErrLastOwner] unless an owner other than this member can log in.
 func (c *Club) ownerBesides(id int64) error {
 	all, err := c.db.ClubMembers()
 	if err != nil {
@@ -50,5 +50,5 @@ func (c *Club) ownerBesides(id int64) error {
 	return ErrLastOwner
 }
 
-// Export writes all that is kept of a member as JSON, without secrets. See store.ExportMember.
+// Export writes everything that the store keeps about a member as JSON, except secrets. See store.ExportMember.
 func (c *Club) Export(w io.Writer, id int64) error { return c.db.ExportMember(w, id) }

@@ -11,7 +11,8 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// link makes a link, unless by has lost the role since the request came: a demotion takes back earlier links alone.
+// link stores a link and returns its secret. It returns an error if by has lost the role since the request came, because a
+// demotion deletes only links made before it.
 func (c *Club) link(by Who, l store.MemberLink, lasts time.Duration, action, what string) (string, error) {
 	token, hash := secret()
 	l.Hash, l.Maker, l.Expires = hash, max(by.Member, First), time.Now().Add(lasts)
@@ -30,7 +31,7 @@ func (c *Club) link(by Who, l store.MemberLink, lasts time.Duration, action, wha
 // maxNote limits the length of an invitation's note, which names its recipient.
 const maxNote = 100
 
-// Invite returns the secret of a link by which somebody can join once.
+// Invite returns the secret of a link with which one person can become a member.
 func (c *Club) Invite(by Who, role Role, note string) (string, error) {
 	if err := mayGive(by, role); err != nil {
 		return "", err
@@ -39,7 +40,7 @@ func (c *Club) Invite(by Who, role Role, note string) (string, error) {
 	return c.link(by, store.MemberLink{Role: role.String(), Note: note}, inviteTime, "invite", note)
 }
 
-// NewPassword returns the secret of a link by which a member can set a new password once.
+// NewPassword returns the secret of a link with which a member can set a new password once.
 func (c *Club) NewPassword(by Who, id int64) (string, error) {
 	m, err := c.other(by, id)
 	switch {
@@ -51,7 +52,7 @@ func (c *Club) NewPassword(by Who, id int64) (string, error) {
 	return c.link(by, store.MemberLink{Member: id, Role: m.Role}, passwordTime, "password link", m.Name)
 }
 
-// Link returns the name of the member whose password a link sets, or "" if the link is an invitation.
+// Link returns the name of the member who may set a password with a link, or "" if the link is an invitation.
 func (c *Club) Link(token string) (name string, err error) {
 	l, err := c.db.MemberLink(digest(token))
 	if err != nil || l.Member == 0 {
@@ -61,8 +62,8 @@ func (c *Club) Link(token string) (name string, err error) {
 	return m.Name, err
 }
 
-// Join uses up a link: somebody becomes a member with a name and a password, or a member gets the password. A session
-// begins.
+// Join uses up a link and begins a session, whose token it returns. The person becomes a member with a name and a password or, if
+// the link is for a new password, gets that password.
 func (c *Club) Join(token, name, password string, b Browser) (Who, string, error) {
 	name, err := c.joiner(token, name)
 	if err != nil {
@@ -78,8 +79,8 @@ func (c *Club) Join(token, name, password string, b Browser) (Who, string, error
 	return c.join(token, store.Member{Name: name, Key: nameKey(name), Password: hash}, nil, b)
 }
 
-// joiner returns the name of the person who uses a link: the name of the member whose password it sets, or the given
-// name, which nobody else has.
+// joiner returns the name of the member who may set a password with a link or, if the link is an invitation, the given name,
+// which must be free.
 func (c *Club) joiner(token, name string) (string, error) {
 	known, err := c.Link(token)
 	if err != nil || known != "" {
@@ -102,17 +103,17 @@ func (c *Club) join(token string, m store.Member, k *store.Passkey, b Browser) (
 	who := whoOf(m)
 	who.Address = b.Address
 	d := deedOf(who, id, "join", m.Name)
-	d.Own = false // it takes a link of an organiser
+	d.Own = false // so that logDeed does not leave it out: the link came from an organiser
 	if err := c.logDeed(d, c.db.AddDeed(d)); err != nil {
 		return Who{}, "", err
 	}
 	return c.beginSession(m, b)
 }
 
-// Links returns the links that were not used, the newest first.
+// Links returns the unused links, the newest first.
 func (c *Club) Links() ([]store.MemberLink, error) { return c.db.MemberLinks() }
 
-// TakeBack makes a link useless. Organisers leave links of owners alone.
+// TakeBack deletes a link. Organisers cannot delete links that owners have made.
 func (c *Club) TakeBack(by Who, hash []byte) error {
 	l, err := c.db.DeleteMemberLink(hash, by.Role >= Owner)
 	return c.logged(by, l.Member, "take back link", l.Note, err)

@@ -15,69 +15,69 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// These errors say why something about members was not done.
+// These errors are the reasons why an action on a member was refused.
 var (
 	ErrName     = fault.New("bad-name", "a name has at most 40 letters, digits, - and _, its letters of one script")
 	ErrPassword = fault.New("weak-password", "the password is too weak")
-	// ErrLogin is the one answer to a wrong name and to a wrong password.
+	// ErrLogin is returned for a wrong name as well as for a wrong password, so that nobody learns which names exist.
 	ErrLogin = fault.New("wrong-password", "the name or the password is wrong")
 	// ErrBanned is returned only after the right password was given.
 	ErrBanned = fault.New("banned", "this member is banned")
-	// ErrRight is returned where somebody may not do that to that member.
+	// ErrRight is returned if the person may not do the action to the member.
 	ErrRight = fault.New("not-allowed", "your role does not allow that")
-	// ErrLastOwner is returned where the club would be without an owner.
+	// ErrLastOwner is returned if the action would leave the club without an owner.
 	ErrLastOwner = store.ErrLastOwner
-	// ErrPasskey is the one answer to a passkey that does not prove anything.
+	// ErrPasskey is returned for every passkey that is not accepted, whatever the reason.
 	ErrPasskey = fault.New("bad-passkey", "the passkey was not accepted")
-	// errNoPasskeys is returned where browsers give no passkeys to the server.
+	// errNoPasskeys is returned if browsers do not offer passkeys to the server, because its address is not safe.
 	errNoPasskeys = fault.New("no-passkeys", "passkeys need HTTPS, or http://localhost")
-	// errStale is returned where a member must prove first not to be a thief of the session.
+	// errStale is returned if the member must first prove to be the one who logged in, and not a thief of the session.
 	errStale = fault.New("log-in-again", "prove first who you are: by your password, or by a login with a passkey")
-	// errBusy is returned where too many log in at this moment.
+	// errBusy is returned if too many people log in at this moment.
 	errBusy = fault.New("busy", "too many log in at once")
 )
 
-// How long things last.
+// Limits of times and numbers.
 const (
-	sessionTime  = 90 * 24 * time.Hour // since it was last used
+	sessionTime  = 90 * 24 * time.Hour // since the session was last used
 	inviteTime   = 14 * 24 * time.Hour
 	passwordTime = 24 * time.Hour
-	maxSessions  = 30 // of a member
-	maxDevices   = 30 // of a member
+	maxSessions  = 30 // sessions of one member
+	maxDevices   = 30 // browsers of one member in which the member has logged in
 	seenEvery    = 10 * time.Minute
-	freshTime    = 10 * time.Minute // after a proof
+	freshTime    = 10 * time.Minute // since the member's last proof: see Fresh
 )
 
-// removed is the name under which the games of members stand who were removed.
+// removed is the name under which games show a member who was removed.
 const removed = "removed member"
 
-// Club is the people of a store. It may be used by several goroutines.
+// Club manages the people of a store. It may be used by several goroutines.
 type Club struct {
 	db      *store.Store
 	cost    cost
 	leaving func(member int64) error
-	// Limits of concurrent password hashes, each of which takes 19 MiB and a core. Browsers that have logged in
-	// before have their own limit.
+	// The places of password hashes in progress, each of which takes 19 MiB and a core. Logins in browsers that the member has
+	// used before take places of their own.
 	strangers, known chan struct{}
 
-	nobody string // a stored password that nobody has
+	nobody string // hash of a random password, compared with the password for a name that nobody has
 	seals  *seals
 	tokens tokens
 	proofs proofs
 	log    *slog.Logger
 }
 
-// Options are the settings that differ from the defaults.
+// Options are the settings of a Club.
 type Options struct {
 	// Cheap makes passwords cheap to hash and to guess. It is for tests.
 	Cheap bool
-	// Leaving is called before a member is removed, and ends what they play with others. It may be nil.
+	// Leaving, unless nil, is called before a member is removed. It ends the member's games with others.
 	Leaving func(member int64) error
-	// Log has a line for each deed of an organiser or owner. It may be nil.
+	// Log, unless nil, receives a line for each deed that organisers and owners do.
 	Log *slog.Logger
 }
 
-// New returns the club of a store.
+// New returns the club of the people in a store.
 func New(db *store.Store, o Options) *Club {
 	places := max(runtime.GOMAXPROCS(0)/2, 1)
 	c := &Club{db: db, cost: usual, strangers: make(chan struct{}, places), known: make(chan struct{}, places), seals: newSeals(), leaving: o.Leaving, log: o.Log}
@@ -95,8 +95,7 @@ func New(db *store.Store, o Options) *Club {
 	return c
 }
 
-// HasMembers reports whether somebody can prove who they are, or was invited. Until then the server belongs to one
-// person.
+// HasMembers reports whether somebody can log in, or was invited. Until then the server belongs to one person.
 func (c *Club) HasMembers() (bool, error) { return c.db.HasClub() }
 
 // maxName is the maximum number of letters in a name.
@@ -142,7 +141,7 @@ func CheckName(name string) error {
 	return nil
 }
 
-// taken returns why somebody cannot have a new name.
+// taken returns an error if a new name is not allowed or belongs to somebody.
 func (c *Club) taken(name string) error {
 	if err := CheckName(name); err != nil {
 		return err
@@ -157,8 +156,8 @@ func whoOf(m store.Member) Who {
 	return Who{Member: m.ID, Name: m.Name, Role: role}
 }
 
-// change changes a member by f in one transaction. f returns the text of the line in the audit log. The transaction also reads
-// the current role of by, because another owner may have changed it since the request came.
+// change changes the member with a number by f, in one transaction. f returns the text for the audit log. The transaction also
+// reads the current role of by and gives it to f, because another owner may have changed it since the request came.
 func (c *Club) change(by Who, id int64, action string, f func(by Who, m *store.Member) (what string, err error)) error {
 	var d store.Deed
 	err := c.db.ChangeClubMember(by.Member, id, func(asks store.Member, m *store.Member) (store.Deed, error) {
@@ -175,7 +174,7 @@ func (c *Club) change(by Who, id int64, action string, f func(by Who, m *store.M
 	return c.logDeed(d, err)
 }
 
-// First gives the first member a name and a password. This member owns everything that existed before.
+// First gives the first member a name and a password. That member already owns everything made before the server had members.
 func (c *Club) First(name, password string) error {
 	if err := cmp.Or(CheckName(name), CheckPassword(password, name)); err != nil {
 		return err
@@ -187,8 +186,8 @@ func (c *Club) First(name, password string) error {
 	})
 }
 
-// Add adds a member by name. The returned secret of a link lets that member set a password. The first member of a
-// club is the person who used the server alone.
+// Add adds a member with a name. It returns the secret of a link with which that person sets a password. If the club has no
+// members and the role is Owner, the name is given to the person who used the server alone.
 func (c *Club) Add(by Who, name string, role Role) (link string, err error) {
 	if err := CheckName(name); err != nil {
 		return "", err
@@ -214,7 +213,7 @@ func (c *Club) Add(by Who, name string, role Role) (link string, err error) {
 	return c.link(by, store.MemberLink{Member: id, Role: role.String()}, passwordTime, "add member", name)
 }
 
-// mayGive returns an error if by may not give others a role: organisers make members, and owners give every role.
+// mayGive returns an error unless by may give others this role: organisers may make members, and owners may give every role.
 func mayGive(by Who, role Role) error {
 	if role < Member || role > Owner || by.Role < Organiser || by.Role < Owner && role >= Organiser {
 		return ErrRight
@@ -222,7 +221,7 @@ func mayGive(by Who, role Role) error {
 	return nil
 }
 
-// Rename gives a member another name: the member's own wish, or an organiser's.
+// Rename gives a member another name. The member and organisers may do so.
 func (c *Club) Rename(by Who, id int64, name string) error {
 	if err := CheckName(name); err != nil {
 		return err
@@ -237,7 +236,7 @@ func (c *Club) Rename(by Who, id int64, name string) error {
 	})
 }
 
-// Ban bars a member from the club for a reason, or lets the member in again where there is none. The member's sessions end.
+// Ban excludes a member from the club for a reason, and ends the member's sessions. If reason is empty, it lifts the ban.
 func (c *Club) Ban(by Who, id int64, reason string) error {
 	action := "ban"
 	if reason == "" {
@@ -249,7 +248,7 @@ func (c *Club) Ban(by Who, id int64, reason string) error {
 	})
 }
 
-// SetRole gives a member another role. Only owners do.
+// SetRole gives a member another role. Only owners may do so.
 func (c *Club) SetRole(by Who, id int64, role Role) error {
 	if role < Member || role > Owner {
 		return ErrRight
@@ -263,7 +262,7 @@ func (c *Club) SetRole(by Who, id int64, role Role) error {
 	})
 }
 
-// over returns [ErrRight] unless somebody has a say over a member: organisers over members, owners over everybody.
+// over returns [ErrRight] unless by has power over the member: organisers over plain members, owners over everybody.
 func over(by Who, m store.Member) error {
 	role, _ := ParseRole(m.Role)
 	if by.Role < Organiser || by.Role < Owner && role >= Organiser {
@@ -272,7 +271,7 @@ func over(by Who, m store.Member) error {
 	return nil
 }
 
-// other returns a member over whom somebody has a say.
+// other returns the member with a number, or an error unless by has power over that member.
 func (c *Club) other(by Who, id int64) (store.Member, error) {
 	m, err := c.db.ClubMember(id)
 	if err != nil {
@@ -284,21 +283,21 @@ func (c *Club) other(by Who, id int64) (store.Member, error) {
 	return m, over(by, m)
 }
 
-// Members returns everybody.
+// Members returns all members.
 func (c *Club) Members() ([]store.Member, error) { return c.db.ClubMembers() }
 
-// Find returns the member of a name.
+// Find returns the member with this name.
 func (c *Club) Find(name string) (store.Member, error) { return c.db.ClubMemberByKey(nameKey(name)) }
 
 // Name returns the name of a member, or "" if the member was removed.
 func (c *Club) Name(id int64) (string, error) { return c.db.MemberName(id) }
 
-// deedOf returns the deed of somebody to the member number about, or to none if that is 0.
+// deedOf returns a record for the audit log: by did the action to the member with the number about, or to no member if that is 0.
 func deedOf(by Who, about int64, action, what string) store.Deed {
 	return store.Deed{Member: by.Member, Name: by.Name, Action: action, What: what, About: about, Own: about != 0 && about == by.Member, Address: by.Address}
 }
 
-// logged keeps the deed of somebody to a member in the audit log, unless err says that it failed.
+// logged writes a deed of by to the audit log unless err is an error. It returns err, or the error of writing.
 func (c *Club) logged(by Who, about int64, action, what string, err error) error {
 	if err != nil {
 		return err
@@ -307,8 +306,8 @@ func (c *Club) logged(by Who, about int64, action, what string, err error) error
 	return c.logDeed(d, c.db.AddDeed(d))
 }
 
-// logDeed writes a deed to the log of the process, unless err says that it failed. That log has no lines about members' changes of
-// their own accounts.
+// logDeed writes a deed to the log of the process unless err is an error, which it returns. That log leaves out the changes that
+// members make to their own accounts.
 func (c *Club) logDeed(d store.Deed, err error) error {
 	if err == nil && !d.Own {
 		c.log.Info("deed", "action", d.Action, "by", d.Name, "member", d.About, "what", d.What, "from", d.Address)
@@ -316,7 +315,7 @@ func (c *Club) logDeed(d store.Deed, err error) error {
 	return err
 }
 
-// Deeds returns lines of the audit log as store.Deeds does.
+// Deeds returns entries of the audit log: see store.Deeds.
 func (c *Club) Deeds(n int, before int64, own bool) ([]store.Deed, error) {
 	return c.db.Deeds(n, before, own)
 }

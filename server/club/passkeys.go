@@ -23,13 +23,13 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Site is where a browser finds the server. Passkeys are bound to it: a browser gives them to no other.
+// Site is the address at which browsers reach the server. Passkeys are bound to it: a browser offers them to no other site.
 type Site struct {
-	Name   string // the name of the server, without a port; empty: it cannot have passkeys
-	Origin string // as https://club.example:8443
+	Name   string // host name of the server, without a port; empty: it cannot have passkeys
+	Origin string // such as https://club.example:8443
 }
 
-// Ceremony is the browser's next step: to ask its owner for a passkey, or to make one.
+// Ceremony tells a browser its next step: to ask the user for a passkey, or to make a new one.
 //
 // CITE: Hodges, Jones, Jones, Kumar and Lundberg, Web Authentication: An API for accessing Public Key Credentials, Level
 // 3, W3C, 2025.
@@ -43,20 +43,20 @@ const (
 	maxPasskeys  = 20 // of a member
 )
 
-// state contains the server's data of a ceremony, which it needs when the browser answers. The browser keeps it,
-// sealed, so that ceremonies of strangers take no memory here.
+// state contains the data that the server needs when the browser answers a ceremony. The browser keeps it, sealed, so that
+// ceremonies of strangers take no memory here.
 type state struct {
-	For    string // join, add or login
+	For    string // purpose: join, add or login
 	Member int64  // who adds a passkey
-	Link   string // by which somebody joins
+	Link   string // the token of the link with which somebody joins
 	Data   webauthn.SessionData
 }
 
-// seals seal states, and know which were used.
+// seals seals states with a secret key, and remembers which of them were used.
 type seals struct {
 	key  [32]byte
 	mu   sync.Mutex
-	used map[string]time.Time // challenges that were answered, and when they end
+	used map[string]time.Time // expiry times of the challenges that were answered
 }
 
 func newSeals() *seals {
@@ -71,14 +71,14 @@ func (s *seals) sum(text string) []byte {
 	return h.Sum(nil)
 }
 
-// seal returns a state as STATE.SUM.
+// seal returns a state with its authentication code, as STATE.SUM.
 func (s *seals) seal(st state) (string, error) {
 	data, err := json.Marshal(st)
 	text := base64.RawURLEncoding.EncodeToString(data)
 	return text + "." + base64.RawURLEncoding.EncodeToString(s.sum(text)), err
 }
 
-// open returns a sealed state that was made for something.
+// open returns the state in a sealed text, which must have been made for this purpose.
 func (s *seals) open(sealed, purpose string) (st state, err error) {
 	text, sum, _ := strings.Cut(sealed, ".")
 	raw, err1 := base64.RawURLEncoding.DecodeString(sum)
@@ -89,7 +89,7 @@ func (s *seals) open(sealed, purpose string) (st state, err error) {
 	return st, nil
 }
 
-// use uses up a challenge: an answer counts once.
+// use marks the challenge of a state as used, or returns an error if it was used before.
 func (s *seals) use(st state) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,7 +105,7 @@ func (s *seals) use(st state) error {
 	return nil
 }
 
-// person is a member as authenticators know members.
+// person is a member in the form that package webauthn needs.
 type person struct {
 	handle []byte
 	name   string
@@ -131,7 +131,7 @@ func relying(site Site) (*webauthn.WebAuthn, error) {
 	})
 }
 
-// refused says in one error that a passkey was not accepted, whatever the reason.
+// refused wraps the error for a passkey that was not accepted in [ErrPasskey].
 func refused(err error) error {
 	if p, ok := errors.AsType[*protocol.Error](err); ok {
 		err = fmt.Errorf("%s: %s", p.Details, p.DevInfo)
@@ -139,7 +139,7 @@ func refused(err error) error {
 	return fmt.Errorf("%w: %w", ErrPasskey, err)
 }
 
-// register begins to make a passkey for somebody.
+// register returns the ceremony by which a browser makes a passkey for p.
 func (c *Club) register(site Site, p person, st state) (Ceremony, error) {
 	w, err := relying(site)
 	if err != nil {
@@ -158,7 +158,7 @@ func (c *Club) register(site Site, p person, st state) (Ceremony, error) {
 	return Ceremony{sealed, options}, err
 }
 
-// registered returns the passkey that a browser made.
+// registered checks a browser's answer to that ceremony, and returns the passkey that the browser made.
 func (c *Club) registered(site Site, st state, answer []byte, name string) (k store.Passkey, err error) {
 	w, err := relying(site)
 	if err != nil {
@@ -180,14 +180,14 @@ func (c *Club) registered(site Site, st state, answer []byte, name string) (k st
 	return store.Passkey{ID: made.ID, Handle: st.Data.UserID, Name: name, Credential: data, Counter: made.Authenticator.SignCount}, err
 }
 
-// newHandle returns a name of somebody that says nothing about them.
+// newHandle returns a random handle for a person, which reveals nothing about them.
 func newHandle() []byte {
 	handle := make([]byte, 32)
 	_, _ = rand.Read(handle) // never fails
 	return handle
 }
 
-// BeginPasskey begins to make another passkey for a member, who proves to be that member.
+// BeginPasskey returns the ceremony that makes another passkey for a member. The member must prove their identity first.
 func (c *Club) BeginPasskey(ctx context.Context, who Who, proof Proof, site Site) (Ceremony, error) {
 	if _, err := c.proven(ctx, who, proof); err != nil {
 		return Ceremony{}, err
@@ -214,7 +214,7 @@ func credential(k store.Passkey) (made webauthn.Credential, err error) {
 	return made, nil
 }
 
-// AddPasskey keeps the passkey that a member's browser made.
+// AddPasskey stores the passkey that a member's browser made in the ceremony of BeginPasskey.
 func (c *Club) AddPasskey(who Who, site Site, sealed string, answer []byte, name string) error {
 	st, err := c.seals.open(sealed, "add")
 	if err != nil || st.Member != who.Member {
@@ -231,12 +231,12 @@ func (c *Club) AddPasskey(who Who, site Site, sealed string, answer []byte, name
 // Passkeys returns the passkeys of a member, the oldest first.
 func (c *Club) Passkeys(member int64) ([]store.Passkey, error) { return c.db.Passkeys(member) }
 
-// RemovePasskey forgets a passkey of a member, who must be able to log in without it.
+// RemovePasskey deletes a passkey of a member. It returns an error if the member could not log in without it.
 func (c *Club) RemovePasskey(who Who, id []byte) error {
 	return c.logged(who, who.Member, "remove passkey", "", c.db.DeletePasskey(who.Member, id))
 }
 
-// BeginJoin begins to make the passkey of somebody who uses a link.
+// BeginJoin returns the ceremony that makes a passkey for a person who uses a link.
 func (c *Club) BeginJoin(token, name string, site Site) (Ceremony, error) {
 	name, err := c.joiner(token, name)
 	if err != nil {
@@ -245,8 +245,8 @@ func (c *Club) BeginJoin(token, name string, site Site) (Ceremony, error) {
 	return c.register(site, person{handle: newHandle(), name: name}, state{For: "join", Link: token})
 }
 
-// JoinByPasskey uses up a link as [Club.Join] does, with the passkey that the browser made in place of a password. A
-// previous password no longer counts.
+// JoinByPasskey uses up a link as [Club.Join] does, but with the passkey that the browser made instead of a password. A previous
+// password of the member no longer counts.
 func (c *Club) JoinByPasskey(token, name string, site Site, sealed string, answer []byte, keyName string, b Browser) (Who, string, error) {
 	st, err := c.seals.open(sealed, "join")
 	if err != nil || st.Link != token {
@@ -262,7 +262,7 @@ func (c *Club) JoinByPasskey(token, name string, site Site, sealed string, answe
 	return c.join(token, store.Member{Name: name, Key: nameKey(name)}, &k, b)
 }
 
-// BeginLogin asks whoever is there for a passkey, whose member the answer names.
+// BeginLogin returns the ceremony of a login. The browser's answer names the member.
 func (c *Club) BeginLogin(site Site) (Ceremony, error) {
 	w, err := relying(site)
 	if err != nil {
@@ -276,7 +276,7 @@ func (c *Club) BeginLogin(site Site) (Ceremony, error) {
 	return Ceremony{sealed, options}, err
 }
 
-// LoginByPasskey begins a session of the member whose passkey signed the answer.
+// LoginByPasskey begins a session of the member whose passkey signed the browser's answer.
 func (c *Club) LoginByPasskey(site Site, sealed string, answer []byte, b Browser) (Who, string, error) {
 	k, err := c.signed(site, sealed, answer)
 	if err != nil {
@@ -293,16 +293,16 @@ func (c *Club) LoginByPasskey(site Site, sealed string, answer []byte, b Browser
 	if err != nil {
 		return who, token, err
 	}
-	// A reset may have taken the passkey away before the session began, and has not ended the session then.
+	// If a reset deleted the passkey before the session began, the reset did not end this session.
 	if _, err := c.db.Passkey(k.ID); err != nil {
-		_ = c.EndSession(m.ID, digest(token)) // nobody gets its token
+		_ = c.EndSession(m.ID, digest(token)) // its token is not given to anybody
 		return Who{}, "", refused(err)
 	}
 	c.proofs.note(token)
 	return who, token, nil
 }
 
-// signed returns the passkey that signed an answer, once.
+// signed checks a browser's answer to a login, and returns the passkey that signed it. Each answer is accepted once.
 func (c *Club) signed(site Site, sealed string, answer []byte) (k store.Passkey, err error) {
 	st, err := c.seals.open(sealed, "login")
 	if err != nil {

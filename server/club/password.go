@@ -16,7 +16,7 @@ import (
 	"github.com/krow-lab/krow/internal/fault"
 )
 
-// cost is the cost of a password hash.
+// cost is the cost of computing a password hash.
 //
 // CITE: Biryukov, Dinu, Khovratovich and Josefsson, Argon2, RFC 9106, 2021; OWASP, Password Storage Cheat Sheet.
 type cost struct {
@@ -48,9 +48,9 @@ func CheckPassword(password, name string) error {
 	return nil
 }
 
-// hash returns a password as it is stored:
+//	 hash returns the text that the store keeps of a password:
 //
-//	$argon2id$v=19$m=19456,t=2,p=1$SALT$HASH
+//		$argon2id$v=19$m=19456,t=2,p=1$SALT$HASH
 func (k cost) hash(password string) string {
 	salt := make([]byte, saltBytes)
 	_, _ = rand.Read(salt) // never fails

@@ -16,17 +16,17 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Browser is where somebody logs in.
+// Browser is the browser in which somebody logs in.
 type Browser struct {
-	Agent   string // what the browser calls itself
+	Agent   string // its User-Agent header
 	Address string
-	Name    string // that the server gave it, which nobody else knows; empty: none
+	Name    string // secret name that the server gave it; empty: none
 }
 
-// tokens are the hashes of tokens that had a session since the process began. Some may have ended.
+// tokens contains the hashes of all tokens with a session that this process knows. Some sessions may have ended.
 type tokens struct {
 	mu  sync.Mutex
-	all map[string]bool // nil: not read yet
+	all map[string]bool // by hash; nil until it is read from the store
 }
 
 // Known reports whether there could be a session with this token. It is a quick check before Session: it also returns true if the
@@ -48,7 +48,7 @@ func (c *Club) Known(token string) bool {
 	return c.tokens.all[string(digest(token))]
 }
 
-// learn notes the hash of a token of which there is a session.
+// learn adds the hash of a token that has a session.
 func (c *Club) learn(hash []byte) {
 	c.tokens.mu.Lock()
 	defer c.tokens.mu.Unlock()
@@ -57,7 +57,7 @@ func (c *Club) learn(hash []byte) {
 	}
 }
 
-// Session returns the person of a session, or store.ErrNoSession.
+// Session returns the person whose session has this token. The error is store.ErrNoSession if there is none.
 func (c *Club) Session(token string) (Who, error) {
 	if token == "" {
 		return Who{}, store.ErrNoSession
@@ -78,7 +78,7 @@ func (c *Club) Session(token string) (Who, error) {
 	return whoOf(m), nil
 }
 
-// beginSession begins a session of a member, always with a new token.
+// beginSession begins a session of a member, and returns its new token.
 func (c *Club) beginSession(m store.Member, b Browser) (Who, string, error) {
 	if err := c.db.DeleteOldSessions(time.Now().Add(-sessionTime), time.Now()); err != nil {
 		return Who{}, "", err
@@ -94,7 +94,7 @@ func (c *Club) beginSession(m store.Member, b Browser) (Who, string, error) {
 	if err != nil {
 		return Who{}, "", err
 	}
-	// A ban, a removal or a new password may have come between the proof and the session, and has not ended the session then.
+	// If a ban, a removal or a new password came between the login and the start of the session, it did not end this session.
 	if now, err := c.db.ClubMember(m.ID); err != nil || now.Banned != "" || now.Password != m.Password || !now.Removed.IsZero() {
 		return Who{}, "", cmp.Or(err, c.EndSession(m.ID, hash), ErrLogin)
 	}
@@ -102,8 +102,8 @@ func (c *Club) beginSession(m store.Member, b Browser) (Who, string, error) {
 	return whoOf(m), token, nil
 }
 
-// Knows reports whether the member of a name has logged in in a browser before. Wrong guesses in other browsers do
-// not keep that member out of this browser.
+// Knows reports whether the member with a name has logged in in this browser before. Wrong guesses in other browsers do not lock
+// the member out of it.
 func (c *Club) Knows(name string, b Browser) (bool, error) {
 	if b.Name == "" {
 		return false, nil
@@ -111,7 +111,8 @@ func (c *Club) Knows(name string, b Browser) (bool, error) {
 	return c.db.HasDevice(nameKey(name), b.Name)
 }
 
-// Login begins a session for a name and its password. It takes as long for a name that nobody has.
+// Login begins a session for a name and its password. A name that nobody has takes as long as a wrong password, so that the time
+// does not reveal which names exist.
 func (c *Club) Login(ctx context.Context, name, password string, b Browser) (Who, string, error) {
 	m, err := c.db.ClubMemberByKey(nameKey(name))
 	stored := cmp.Or(m.Password, c.nobody)
@@ -123,7 +124,7 @@ func (c *Club) Login(ctx context.Context, name, password string, b Browser) (Who
 	}
 	room := c.strangers
 	if known, err := c.Knows(name, b); err == nil && known {
-		room = c.known // thousands who guess do not keep a member out
+		room = c.known // so that thousands of guesses elsewhere do not lock the member out
 	}
 	ok, err := c.proves(ctx, room, stored, password)
 	switch {
@@ -137,7 +138,7 @@ func (c *Club) Login(ctx context.Context, name, password string, b Browser) (Who
 	return c.beginSession(m, b)
 }
 
-// proves reports whether a password matches the stored one.
+// proves reports whether a password matches the stored hash.
 func (c *Club) proves(ctx context.Context, room chan struct{}, stored, password string) (ok bool, err error) {
 	if len(password) > 4*longest {
 		password = ""
@@ -146,13 +147,14 @@ func (c *Club) proves(ctx context.Context, room chan struct{}, stored, password 
 	return ok, err
 }
 
-// hash returns a password as it is stored.
+// hash returns the hash of a password for the store.
 func (c *Club) hash(password string) (hash string, err error) {
 	err = inRoom(context.Background(), c.known, func() { hash = c.cost.hash(password) })
 	return hash, err
 }
 
-// inRoom hashes a password. Few do so at once, since each takes memory; who waits too long gets [errBusy].
+// inRoom calls work, which hashes a password, when room has a free place: hashes take much memory. If none is free within five
+// seconds, the error is [errBusy].
 func inRoom(ctx context.Context, room chan struct{}, work func()) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -166,29 +168,29 @@ func inRoom(ctx context.Context, room chan struct{}, work func()) error {
 	}
 }
 
-// Logout ends a session.
+// Logout ends the session of a token.
 func (c *Club) Logout(who Who, token string) error {
 	return c.db.DeleteSessions(who.Member, digest(token), nil)
 }
 
-// Sessions returns the sessions of a member. Their numbers are the first bytes of their hashes.
+// Sessions returns the sessions of a member. The page names a session by the first bytes of its hash.
 func (c *Club) Sessions(member int64) ([]store.Session, error) { return c.db.Sessions(member) }
 
-// EndSessions ends the sessions of a member except the session of token.
+// EndSessions ends all sessions of a member except the session with this token.
 func (c *Club) EndSessions(member int64, token string) error {
 	return c.db.DeleteSessions(member, nil, digest(token))
 }
 
-// EndSession ends a session of a member by its hash.
+// EndSession ends the session of a member whose token has this hash.
 func (c *Club) EndSession(member int64, hash []byte) error {
 	return c.db.DeleteSessions(member, hash, nil)
 }
 
-// Proof shows that the member makes a request, and not somebody who has stolen the session: the password, and the
-// token of the session. A member without a password must have logged in recently.
+// Proof shows that a request comes from the member, and not from somebody who has stolen the session: it is the password, or for
+// a member without one the token of a session that began by a recent login.
 type Proof struct{ Password, Token string }
 
-// proven returns a member who has proved to be who.
+// proven checks a proof, and returns the member who.
 func (c *Club) proven(ctx context.Context, who Who, p Proof) (store.Member, error) {
 	m, err := c.db.ClubMember(who.Member)
 	if err != nil {
@@ -208,7 +210,7 @@ func (c *Club) proven(ctx context.Context, who Who, p Proof) (store.Member, erro
 	return m, err
 }
 
-// proofs are the times at which members proved who they are, by the token of the session. A restart forgets them.
+// proofs contains the times at which members proved their identity, by the hash of the session's token. A restart forgets them.
 type proofs struct {
 	mu sync.Mutex
 	at map[string]time.Time
@@ -231,8 +233,8 @@ func (p *proofs) fresh(token string) bool {
 	return ok && time.Since(at) <= freshTime
 }
 
-// Prove notes that a member has proved who they are: what cannot be undone is done in this session for some minutes. A recent
-// login of a member without a password counts as it is, and for no longer.
+// Prove checks a proof, and for some minutes allows this session actions that cannot be undone. For a member without a password a
+// recent login is enough, and this time is not extended.
 func (c *Club) Prove(ctx context.Context, who Who, p Proof) error {
 	m, err := c.proven(ctx, who, p)
 	if err == nil && m.Password != "" {
@@ -241,8 +243,8 @@ func (c *Club) Prove(ctx context.Context, who Who, p Proof) error {
 	return err
 }
 
-// Fresh returns [errStale] unless the member of a session has proved within the last minutes not to be a thief of it: by
-// [Club.Prove], or by a login with a passkey.
+// Fresh returns [errStale] unless the member has proved within the last minutes not to be a thief of the session: by [Club.Prove]
+// or by a login with a passkey.
 func (c *Club) Fresh(who Who, token string) error {
 	if c.proofs.fresh(token) {
 		return nil
@@ -254,7 +256,7 @@ func (c *Club) Fresh(who Who, token string) error {
 	return err
 }
 
-// ChangePassword sets a member's own password, and ends the member's other sessions.
+// ChangePassword changes a member's own password, and ends the member's other sessions.
 func (c *Club) ChangePassword(ctx context.Context, who Who, p Proof, password string) error {
 	proved, err := c.proven(ctx, who, p)
 	if err != nil {
@@ -268,7 +270,7 @@ func (c *Club) ChangePassword(ctx context.Context, who Who, p Proof, password st
 		return err
 	}
 	if err := c.change(who, who.Member, "new password", func(_ Who, m *store.Member) (string, error) {
-		if m.Password != proved.Password { // another one was set meanwhile
+		if m.Password != proved.Password { // another password was set since the proof
 			return "", ErrLogin
 		}
 		m.Password = hash

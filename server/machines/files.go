@@ -20,17 +20,18 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// files are the files that units name, of this process: of those it hands out, and of those it does.
+// files contains the files that units name: of units that this process hands out, and of units that it does.
 var files = sync.OnceValue(func() *cluster.Files {
 	f := cluster.NewFiles()
 	spec.Inputs(f.Dir())
 	return f
 })
 
-// Close removes the files of units that this process has. Nothing of package machines works after it.
+// Close deletes those files. Nothing of package machines may be used afterwards.
 func Close() error { return files().Close() }
 
-// isFile is true of the arguments that the registry reads by [spec.Spec.Path].
+// isFile reports whether an argument of a spec is the name of a file. These are the arguments that the registry reads by
+// [spec.Spec.Path].
 func isFile(name, key string) bool {
 	switch key {
 	case "":
@@ -41,11 +42,11 @@ func isFile(name, key string) bool {
 	return false
 }
 
-// fileWords are arguments that look like the name of a file, and are none.
+// fileWords are values of such arguments that are not names of files.
 var fileWords = []string{"default", "none", "bred", "hand", "signed"}
 
-// Spec returns the spec of a player as it reads on other machines, where files go by their hash, or says why it cannot be made
-// there. Moves have the limits lim: without a time in it a player that thinks by the clock cannot be.
+// Spec returns a spec of a player that other machines can use: names of files are replaced by names that contain their hash. It
+// returns an error if the player cannot be made there. If lim has no time, it refuses a player that thinks for a set time.
 func Spec(g game.Game, text string, lim search.Limits) (string, error) {
 	away, err := spec.Rewrite(text, func(name, key, value string) (string, error) {
 		if isFile(name, key) {
@@ -59,7 +60,7 @@ func Spec(g game.Game, text string, lim search.Limits) (string, error) {
 	return away, public(g, away, lim)
 }
 
-// public returns an error if a player cannot be made on other machines.
+// public returns an error if the player of a spec cannot be made on other machines with the limits lim.
 func public(g game.Game, text string, lim search.Limits) error {
 	p, err := krow.PlayerBy(spec.Untrusted, g, text, 0)
 	if err != nil {
@@ -72,7 +73,8 @@ func public(g game.Game, text string, lim search.Limits) error {
 	return nil
 }
 
-// Kept is Spec for a player that the store may keep: the program of a bot travels. The player of an untrusted spec names no files.
+// Kept does the same as Spec, and also accepts a bot in the store, whose program is sent along as a file. If by is Untrusted, the
+// spec cannot name files.
 func Kept(db *store.Store, g game.Game, by spec.Trust, text string, lim search.Limits) (string, error) {
 	ref, is, err := bots.ParseRef(text)
 	if !is && by == spec.Untrusted {
@@ -96,7 +98,7 @@ func Kept(db *store.Store, g game.Game, by spec.Trust, text string, lim search.L
 	return text, public(g, text, lim)
 }
 
-// File returns the name that a file has on other machines. The name of a word such as none is the word itself.
+// File returns the name that a file has on other machines. A word that is no name of a file, such as none, is returned as it is.
 func File(name string) (string, error) {
 	if slices.Contains(fileWords, name) {
 		return name, nil

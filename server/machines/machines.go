@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package machines distributes the work of a command to other machines: games of a match or of a study, and games to learn
-// from. It decides which work can be distributed, to which builds,
-// and by which server; package server/cluster has the queue.
+// Package machines distributes the work of a command to other machines: games of a match or of a study, and self-play games to
+// learn from. It decides which work can be distributed, to which builds, and through which server. Package server/cluster has the
+// queue.
 //
 // # Basics
 //
@@ -37,20 +37,21 @@ import (
 	"github.com/krow-lab/krow/server/match"
 )
 
-// kinds are the units that a worker does. Their players come from strangers: they start no program, and read no files
-// except the files that the unit names.
+// kinds returns the kinds of units that a worker does. The specs of players come from strangers, so these players start no
+// program, and read no files except the files that the unit names.
 func kinds() work.Kinds {
 	all := arena.Kinds(krow.Game, untrustedPlayer, Speed)
 	maps.Copy(all, selfplay.Kinds(krow.Game, publicEngine))
 	return all
 }
 
-// untrustedPlayer makes a player of a unit from another machine.
+// untrustedPlayer makes a player for a unit from another machine.
 func untrustedPlayer(g game.Game, text string, seed uint64) (player.Player, error) {
 	return krow.PlayerBy(spec.Untrusted, g, text, seed)
 }
 
-// publicEngine returns the engine for a unit from another machine. It reads no network except the networks that the unit names.
+// publicEngine returns the engine for a unit from another machine. It can use the default network, none, or a file that the unit
+// names.
 func publicEngine(g game.Game, net string) (selfplay.Engine, error) {
 	if path, ok := spec.Input(net); ok {
 		net = path
@@ -60,14 +61,14 @@ func publicEngine(g game.Game, net string) (selfplay.Engine, error) {
 	return krow.SelfPlay(g, net)
 }
 
-// speed is what Speed returns: the bits of a float64.
+// speed contains the result of Speed, as the bits of a float64.
 var speed atomic.Uint64
 
-// Speed returns the speed of this machine, in nodes of krow bench per second of processor time. It is 0 before an organiser or a
-// worker is made, and where the system does not report processor times.
+// Speed returns the speed of this machine, in nodes of krow bench per second of processor time. It is 0 until an organiser or a
+// worker is made, and if the system does not report processor times.
 func Speed() float64 { return math.Float64frombits(speed.Load()) }
 
-// build names this build and its signature, and measures [Speed]. It takes as long as package bench: about a second.
+// build returns the name of this build, and measures [Speed]. It runs the bench, which takes about a second.
 func build(ctx context.Context) (string, error) {
 	before := cpu.Time()
 	signature, err := bench.Run(ctx, func(bench.Result) error { return nil })
@@ -80,8 +81,8 @@ func build(ctx context.Context) (string, error) {
 	return cluster.Build(signature)
 }
 
-// Enter has the players of a match made on other machines, by their specs as of returns them (see Spec and Kept), or says which
-// cannot be.
+// Enter lets other machines play a match: it sets Away to the specs of its players, as of (Spec or Kept) returns them. It returns
+// an error if a player cannot be made on other machines.
 func Enter(m *match.Match, of func(g game.Game, text string, lim search.Limits) (string, error)) error {
 	t := m.Terms
 	lim := t.Limits
@@ -98,40 +99,41 @@ func Enter(m *match.Match, of func(g game.Game, text string, lim search.Limits) 
 	return nil
 }
 
-// Run returns the description of a run. A run that continues has the same one: identity names everything that affects
-// its results.
+// Run returns the description of a run. identity must contain everything that affects its results, so that a run that continues
+// gets the same name.
 func Run(kind, identity, title string, units int) cluster.Run {
 	return cluster.Run{Name: kind + "-" + work.Hash([]byte(identity))[:12], Title: title, Units: units}
 }
 
-// Of returns the description of the run of a match.
+// Of returns the description of a run for a match.
 func Of(m *match.Match) cluster.Run {
 	return Run("match", m.Identity(), m.Players[0].Name+" - "+m.Players[1].Name, m.Games()-m.Played())
 }
 
-// OfLeague returns the description of the run of a league's games.
+// OfLeague returns the description of a run for the games of a league.
 func OfLeague(id int64, name string) cluster.Run {
 	return Run("league", fmt.Sprint(id), "league "+name, 0)
 }
 
-// OfStudy returns the description of the run of a study, in one of the ways to run it: see study.Session.Choice.
+// OfStudy returns the description of a run for a study with a choice of settings: see study.Session.Choice.
 func OfStudy(name, choice string) cluster.Run { return Run("study", name+choice, "study "+name, 0) }
 
-// Server is the one between an organiser and its workers: of this process, where Listen is set, or that at Access.URL.
+// Server describes the server between an organiser and its workers. If Listen is set it is a server in this process, otherwise
+// the server at Access.URL.
 type Server struct {
-	Listen    string // address and port
+	Listen    string // address and port, or empty
 	Cert, Key string // files, for TLS at Listen
 	Access    cluster.Access
 }
 
-// Organiser hands out the units of several runs.
+// Organiser hands out the units of several runs to workers.
 type Organiser struct {
 	*cluster.Organiser
-	Join  string // URL for workers of the server of this process, or empty
+	Join  string // URL for workers, if the server is in this process; otherwise empty
 	close func()
 }
 
-// Begin returns an organiser. log hears what a person may want to know.
+// Begin starts an organiser, and its server if s.Listen is set. log receives messages for the person who runs it.
 func Begin(ctx context.Context, s Server, log func(text string)) (*Organiser, error) {
 	name, err := build(ctx)
 	if err != nil {
@@ -164,15 +166,15 @@ func Begin(ctx context.Context, s Server, log func(text string)) (*Organiser, er
 	return all, nil
 }
 
-// Work also does units in this process, on this number of cores, until ctx is done.
+// Work lets this process do units as well, on a number of cores, until ctx is done.
 func (o *Organiser) Work(ctx context.Context, cores int) error {
 	return o.Employ(ctx, &cluster.Worker{Name: cluster.NewName(), Build: o.Build, Cores: cores, Kinds: kinds(), Files: files(), Log: o.Log})
 }
 
-// Close ends the connection, and the server of this process.
+// Close ends the connection, and stops the server if it is in this process.
 func (o *Organiser) Close() { o.close() }
 
-// serve starts a server in this process. Those who come to it need the keys of Access, if there are any.
+// serve starts a server in this process. If Access has keys, workers need keys to connect.
 func (s Server) serve() (here *cluster.Server, err error) {
 	o := cluster.ServerOptions{Addr: s.Listen, Cert: s.Cert, Key: s.Key}
 	if s.Access.Keys != "" {
@@ -183,7 +185,7 @@ func (s Server) serve() (here *cluster.Server, err error) {
 	return cluster.Serve(o)
 }
 
-// Worker returns a worker of this build, which does up to cores units at once.
+// Worker returns a worker of this build that does up to cores units at once. log receives messages for the person who runs it.
 func Worker(ctx context.Context, name string, cores int, log func(text string)) (*cluster.Worker, error) {
 	b, err := build(ctx)
 	return &cluster.Worker{Name: name, Build: b, Cores: cores, Kinds: kinds(), Files: files(), Log: log}, err

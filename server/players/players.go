@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package players finds the players that the store keeps, by their specs: players learned by a run (run:7) and bots
-// (bot:fork). Package krow finds all other players.
+// Package players finds the players in the store by their specs: players learned by a run (run:7) and bots (bot:fork). Package
+// krow finds all other players.
 //
 // # Basics
 //
@@ -21,7 +21,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// What Kept returns.
+// The kinds of stored players that Kept returns.
 const (
 	Run = "run"
 	Bot = "bot"
@@ -38,8 +38,8 @@ func Kept(text string) string {
 	return ""
 }
 
-// Settle returns the spec by which to keep a player of g: of a run with its step, of a bot with its version, so that it
-// names the same player later. What is not of the store is returned as it is.
+// Settle returns a spec that names the same player of g later: for a run it adds the step, for a bot the version. A spec that
+// names no player in the store is returned as it is.
 func Settle(db *store.Store, g game.Game, text string) (string, error) {
 	if ref, is, err := bots.ParseRef(text); is {
 		if err == nil {
@@ -55,9 +55,8 @@ func Settle(db *store.Store, g game.Game, text string) (string, error) {
 	return ref.String(), err
 }
 
-// Maker returns a function that makes the players of a spec of the store, for g. The function does not need the
-// store. hub finds bots on other machines; it is nil
-// without a server.
+// Maker returns a function that makes the players of a spec that names a player in the store, for g. The function does not use
+// the store. hub reaches bots on other machines; it is nil without a server.
 func Maker(db *store.Store, hub *bots.Hub, g game.Game, by spec.Trust, text string) (func(seed uint64) (player.Player, error), error) {
 	if ref, is, err := bots.ParseRef(text); is {
 		if err != nil {

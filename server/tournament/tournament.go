@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tournament plays tournaments of people: package pairing makes the pairings, package live plays the games.
+//	 Package tournament runs tournaments of people. Package pairing decides the pairings, and package live plays the games.
 //
-// # Basics
+//	 # Basics
 //
-//	ts := tournament.New(tournament.Options{Store: db, Games: games, Meet: m})
-//	id, err := ts.Make(ann, tournament.Spec{Name: "friday", Kind: pairing.Swiss, Terms: live.GameTerms{Game: "gomoku"}})
-//	err = ts.Join(bob, id)
-//	err = ts.Begin(ann, id)
-//	v, err := ts.View(ann, id)
+//		ts := tournament.New(tournament.Options{Store: db, Games: games, Meet: m})
+//		id, err := ts.Make(ann, tournament.Spec{Name: "friday", Kind: pairing.Swiss, Terms: live.GameTerms{Game: "gomoku"}})
+//		err = ts.Join(bob, id)
+//		err = ts.Begin(ann, id)
+//		v, err := ts.View(ann, id)
 //
-// # Caveats
+//	 # Caveats
 //
-// A round is in the store before its games are begun, and a game is begun once: after a crash the server continues
-// with Resume. Every game has a clock, so that each ends. The clock runs from the first move on.
+//	 A round is stored before its games begin, and each game begins only once: after a crash, Resume continues where the server
+//	 stopped. Every game has a clock, which runs from the first move on, so that each game ends.
 package tournament
 
 import (
@@ -37,20 +37,20 @@ type Options struct {
 	Store *store.Store
 	Games *live.Games
 	Meet  *lobby.Lobby
-	// Failed is called when a tournament could not continue.
+	// Failed is called with the error if a tournament cannot continue.
 	Failed func(id int64, err error)
 }
 
-// Tournaments are the tournaments of a store. Use New.
+// Tournaments manages the tournaments in a store. Use New.
 type Tournaments struct {
 	o  Options
-	mu sync.Mutex // one change at a time
+	mu sync.Mutex // held during each change
 }
 
-// New returns the tournaments of a store.
+// New returns the manager of the tournaments in a store.
 func New(o Options) *Tournaments { return &Tournaments{o: o} }
 
-// Spec contains the terms of a tournament.
+// Spec contains the settings of a tournament.
 type Spec struct {
 	Name    string         `json:"name" maxLength:"40" example:"friday"`
 	Kind    string         `json:"kind" enum:"round-robin,swiss,knockout,arena"`
@@ -59,13 +59,13 @@ type Spec struct {
 	Terms   live.GameTerms `json:"terms"`
 }
 
-// maxPlayers bounds a tournament, and maxRobin a round robin, which has a game of each two.
+// maxPlayers is the maximum number of players. A round robin has at most maxRobin, because every two players meet.
 const (
 	maxPlayers = 256
 	maxRobin   = 64
 
-	// maxMine and maxOfGuests limit the tournaments of one person and of all guests that are not over. A guest's
-	// tournament is deleted if nobody has begun it within a day.
+	// maxMine and maxOfGuests are the maximum numbers of unfinished tournaments that one person, and all guests together, have
+	// made. A guest's tournament is deleted if nobody has begun it within a day.
 	maxMine     = 10
 	maxOfGuests = 50
 	guestTime   = 24 * time.Hour
@@ -105,7 +105,7 @@ func (ts *Tournaments) checkSpec(t *Spec) error {
 	return nil
 }
 
-// Make makes a tournament, which others can join until it begins, and returns its number.
+// Make creates a tournament, and returns its number. Others can join until it begins.
 func (ts *Tournaments) Make(by live.Seat, t Spec) (int64, error) {
 	if err := ts.checkSpec(&t); err != nil {
 		return 0, err
@@ -123,7 +123,7 @@ func (ts *Tournaments) Make(by live.Seat, t Spec) (int64, error) {
 	return ts.o.Store.AddTournament(store.Tournament{Terms: terms, By: by, Rounds: json.RawMessage("[]")})
 }
 
-// checkRoom returns an error if a person may not make one more tournament.
+// checkRoom returns an error if a person may not make another tournament.
 func (ts *Tournaments) checkRoom(by live.Seat) error {
 	if err := ts.o.Store.ForgetTournaments(time.Now().Add(-guestTime)); err != nil {
 		return err
@@ -151,7 +151,7 @@ func (ts *Tournaments) checkRoom(by live.Seat) error {
 	return nil
 }
 
-// Join adds a person to a tournament: before it begins, and in an arena until it ends.
+// Join adds a person to a tournament that has not begun, or to an arena that has not ended.
 func (ts *Tournaments) Join(by live.Seat, id int64) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -181,7 +181,7 @@ func (ts *Tournaments) Join(by live.Seat, id int64) error {
 	return nil
 }
 
-// Leave removes a person from a tournament. It does not end games in progress.
+// Leave removes a person from a tournament. The person's games in progress continue.
 func (ts *Tournaments) Leave(by live.Seat, id int64) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -195,7 +195,7 @@ func (ts *Tournaments) Leave(by live.Seat, id int64) error {
 	return ts.proceed(id)
 }
 
-// LeaveAll lets somebody go who leaves for good.
+// LeaveAll removes a person from all tournaments, before the person's account is deleted.
 func (ts *Tournaments) LeaveAll(by live.Seat) error {
 	all, err := ts.o.Store.TournamentsOf(by)
 	for _, id := range all {
@@ -204,8 +204,8 @@ func (ts *Tournaments) LeaveAll(by live.Seat) error {
 	return err
 }
 
-// Begin begins a tournament that somebody has made. Players are seeded by their ratings, and else in the order in which they
-// came.
+// Begin begins a tournament that by has made. Players are seeded by their ratings; players without a rating follow in the order
+// in which they joined.
 func (ts *Tournaments) Begin(by live.Seat, id int64) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -246,10 +246,10 @@ func (ts *Tournaments) Begin(by live.Seat, id int64) error {
 	return ts.proceed(id)
 }
 
-// Delete forgets a tournament that has not begun.
+// Delete deletes a tournament that has not begun.
 func (ts *Tournaments) Delete(id int64) error { return ts.o.Store.DeleteTournament(id) }
 
-// Changed continues the tournament of a game that is over. Package live calls it after each change.
+// Changed continues the tournament of g if g is over. Package live calls it after each change of a game.
 func (ts *Tournaments) Changed(g live.Game) {
 	if id := g.Tournament; id != 0 && !g.Ongoing() {
 		ts.advance(id)
@@ -264,7 +264,8 @@ func (ts *Tournaments) advance(id int64) {
 	}
 }
 
-// Resume continues all tournaments, for example after a restart, and closes arenas whose time is over. It is cheap.
+// Resume continues all unfinished tournaments, for example after a restart, and ends arenas whose time is over. It may be called
+// often.
 func (ts *Tournaments) Resume() error {
 	all, err := ts.o.Store.Tournaments(true)
 	for _, t := range all {
@@ -273,12 +274,12 @@ func (ts *Tournaments) Resume() error {
 	return err
 }
 
-// kept is a tournament with its standings.
+// kept is a tournament as loaded from the store, with its pairings and games.
 type kept struct {
 	store.Tournament
 	terms Spec
 	event pairing.Event
-	games map[[2]int]store.Game // by round, from 1, and place
+	games map[[2]int]store.Game // by round, from 1, and place in the round
 }
 
 func (ts *Tournaments) loadTournament(id int64) (k kept, err error) {
@@ -288,7 +289,7 @@ func (ts *Tournaments) loadTournament(id int64) (k kept, err error) {
 	if err := errors.Join(json.Unmarshal(k.Terms, &k.terms), json.Unmarshal(k.Rounds, &k.event.Rounds)); err != nil {
 		return k, err
 	}
-	for i := range k.Players { // who was removed takes part no more
+	for i := range k.Players { // a removed member no longer takes part
 		p := &k.Players[i]
 		p.Gone = p.Gone || p.Member != 0 && ts.o.Meet.Gone(p.Member)
 	}
@@ -319,7 +320,8 @@ var results = map[string]pairing.Result{
 	game.WinFor(game.First).String(): pairing.FirstWins, game.WinFor(game.Second).String(): pairing.SecondWins, game.Draw.String(): pairing.Drawn,
 }
 
-// proceed begins games that were drawn, and draws what comes next. The caller holds the lock.
+// proceed begins the games of pairings that were drawn, and draws the next pairings, until games must be awaited or the
+// tournament is over. The caller holds the lock.
 func (ts *Tournaments) proceed(id int64) error {
 	for {
 		t, err := ts.loadTournament(id)
@@ -345,7 +347,7 @@ func (ts *Tournaments) proceed(id int64) error {
 	}
 }
 
-// beginGames begins the games of the last round that were not begun.
+// beginGames begins the games of the last round that have not begun.
 func (ts *Tournaments) beginGames(t kept) error {
 	round := len(t.event.Rounds)
 	if round == 0 {
@@ -366,7 +368,7 @@ func (ts *Tournaments) beginGames(t kept) error {
 	return nil
 }
 
-// Tournament is the current state of a tournament.
+// Tournament describes the current state of a tournament.
 type Tournament struct {
 	ID      int64              `json:"id"`
 	Terms   Spec               `json:"terms"`
@@ -382,7 +384,7 @@ type Tournament struct {
 	Left    int                `json:"left,omitempty" doc:"seconds of an arena"`
 }
 
-// Pairing is a pair of a round.
+// Pairing is a pair of players in a round.
 type Pairing struct {
 	First  string `json:"first"`
 	Second string `json:"second,omitempty" doc:"empty: First is free"`
@@ -391,7 +393,7 @@ type Pairing struct {
 	Game   string `json:"game,omitempty"`
 }
 
-// View returns a tournament as somebody sees it.
+// View returns a tournament as the person by sees it.
 func (ts *Tournaments) View(by live.Seat, id int64) (Tournament, error) {
 	t, err := ts.loadTournament(id)
 	if err == nil && t.event.Closed && t.Ended.IsZero() && t.event.Over() { // the time of an arena is over
@@ -439,7 +441,7 @@ func (ts *Tournaments) View(by live.Seat, id int64) (Tournament, error) {
 	return v, nil
 }
 
-// Entry is a tournament in a list.
+// Entry is a tournament as lists show it.
 type Entry struct {
 	ID    int64  `json:"id"`
 	Terms Spec   `json:"terms"`
