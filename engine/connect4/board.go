@@ -13,8 +13,8 @@ import "math/bits"
 //	 ...
 //	row 0    0  8 16 24 32 40 48    stride 8, 7 x 6
 //
-// wideBoard is the same set in two words, with the same methods. Code that uses these alone is written for board and
-// copied for wideBoard by gen.go.
+// wideBoard is the same set in two words, with the same methods. Code that uses only these methods is written for board, and
+// gen.go copies it for wideBoard.
 type (
 	board     uint64
 	wideBoard struct{ low, high uint64 }
@@ -35,7 +35,7 @@ func (b board) down(n uint) board    { return b >> n }
 func (b board) empty() bool          { return b == 0 }
 func (b board) many() bool           { return b&(b-1) != 0 }
 func (b board) lowest() board        { return b & -b }
-func (b board) rest() board          { return b & (b - 1) } // without the lowest
+func (b board) rest() board          { return b & (b - 1) } // without the lowest cell
 func (b board) below() board         { return b&-b - 1 }    // the bits below the lowest
 func (b board) count() int           { return bits.OnesCount64(uint64(b)) }
 func (b board) first() int           { return bits.TrailingZeros64(uint64(b)) & 63 }
@@ -99,11 +99,11 @@ func (b wideBoard) less(than wideBoard) bool {
 	return b.high < than.high || b.high == than.high && b.low < than.low
 }
 
-// narrow and wideNarrow return the part of b that a board of their width holds.
+// narrow and wideNarrow return the part of b that fits into a board of their width.
 func narrow(b wideBoard) board         { return board(b.low) }
 func wideNarrow(b wideBoard) wideBoard { return b }
 
-// wins returns the cells that complete k in a row of b, whether they are empty or not. Some may be spare.
+// wins returns the cells, empty or not, on which one more stone completes k in a row with the stones of b. Some may be spare bits.
 func (g *geometry) wins(b board) board {
 	switch {
 	case g.k != 4:

@@ -58,7 +58,7 @@ func (b *Book) For(s *Solver) bool {
 	return b.Columns == s.g.columns && b.Rows == s.g.rows && b.K == s.g.k
 }
 
-// bookKey is the key of a search, for a board of one word.
+// bookKey returns the key that the search uses, for a board of one word.
 func (p Position) bookKey() uint64 {
 	k := p.turn.plus(p.stones())
 	return min(k.low, p.g.mirror(k).low)
@@ -100,8 +100,8 @@ func unfinishedBook(ctx context.Context) error {
 	return fmt.Errorf("the book is not finished: %w", context.Cause(ctx))
 }
 
-// Build solves the positions that the book lacks, from the empty board on. The value of a position bounds the values of
-// the positions after its moves. It calls progress after each position; an error of progress ends it.
+// Build solves the positions that the book lacks, from the empty board on. The score of a position bounds the scores of the
+// positions after its moves. Build calls progress after each position, and ends if progress returns an error.
 func (b *Book) Build(ctx context.Context, s *Solver, progress func(done, all int) error) error {
 	levels, err := b.levels(ctx, s)
 	if err != nil {
@@ -134,8 +134,8 @@ func (b *Book) Build(ctx context.Context, s *Solver, progress func(done, all int
 	return nil
 }
 
-// least returns lower bounds for the positions after the positions of a level: a move is worth no more than the
-// position in which it is made.
+// least returns, by key, lower bounds for the positions after the moves of a level: a move is worth no more than the position in
+// which it is made.
 func (b *Book) least(level map[uint64]Position) map[uint64]int {
 	least := map[uint64]int{}
 	for k, p := range level {
@@ -202,8 +202,8 @@ func (b *Book) Check(ctx context.Context, s *Solver, progress func(done, all int
 	return nil
 }
 
-// bookHead is the first line of the file of a book. The entries follow in the order of their keys: for each the difference
-// to the key before as a varint, and the score as a byte. The SHA-256 of all that ends the file.
+// bookHead is the first line of the file of a book. The entries follow in the order of their keys: for each the difference from
+// the previous key as a varint, and the score as a byte. The SHA-256 of everything before it ends the file.
 type bookHead struct {
 	Krow    string `json:"krow"` // "book"
 	Version int    `json:"version"`
@@ -216,7 +216,7 @@ type bookHead struct {
 
 const bookVersion = 1
 
-// The most entries of a book that are read, and the most bytes of one.
+// The maximum number of entries that are read of a book, and of bytes in an entry.
 const mostEntries, mostBytes = 1 << 32, binary.MaxVarintLen64 + 1
 
 // WriteTo writes the file of the book.
@@ -236,7 +236,7 @@ func (b *Book) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// ReadBook reads the file of a book. Check tests whether the entries are true.
+// ReadBook reads the file of a book. It does not verify the scores of the entries; Check does.
 func ReadBook(r io.Reader) (*Book, error) {
 	file := bufio.NewReader(r)
 	head, err := file.ReadSlice('\n')

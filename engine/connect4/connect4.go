@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package connect4 solves Connect Four exactly: any number of columns and rows that fits, any k.
+// Package connect4 solves Connect Four exactly, for any k and all boards that fit into 128 bits.
 //
 // # Basics
 //
@@ -16,14 +16,14 @@
 //
 // # How
 //
-// Null windows, from the extremes to the middle, since short wins are cheap to find; alpha-beta below. The parent looks at a
-// position before it enters it: it plays the forced moves, bounds the score by which side can answer every stone in its column
-// (parity.go), and asks the table. Most positions are settled by that. A node is a position entered.
+// The solver tests scores with null windows, from the extremes to the middle, since short wins are cheap to find. Each test is an
+// alpha-beta search. The parent looks at a position before it enters it: it plays the forced moves, bounds the score by which side
+// can answer every stone in its column (parity.go), and asks the table. This settles most positions. A node is a position entered.
 //
 // # Caveats
 //
-// A Solver is for one goroutine. With one thread it is deterministic. With more, scores are the same, and node counts and
-// lines are not.
+// A Solver is for one goroutine. With one thread it is deterministic. With more threads, scores stay the same, but node counts and
+// lines vary.
 //
 // CITE: Allis, A Knowledge-based Approach of Connect-Four, 1988 (claimeven and the other rules of replying).
 // CITE: Tromp, The Fhourstones benchmark, 1996 (bit boards with a spare bit, work-based replacement).
@@ -133,7 +133,7 @@ func newGeometry(columns, rows, k int) wideGeometry {
 	return g
 }
 
-// narrow returns g for boards of one word, which must be all that it takes.
+// narrow converts g for boards of one word, which must be large enough.
 func (g *wideGeometry) narrow() geometry {
 	n := geometry{
 		columns: g.columns, rows: g.rows, k: g.k, stride: g.stride, cells: g.cells, quick: g.k == 4 && g.stride == 8,
@@ -162,7 +162,7 @@ func (s *Solver) Clear() {
 	}
 }
 
-// Save writes all that the solver remembers, about the size of the table in bytes.
+// Save writes the table of results, in about as many bytes as the table has.
 func (s *Solver) Save(w io.Writer) error { return s.table.save(w) }
 
 // Load reads what a solver of the same board and the same size of table has saved.
@@ -219,7 +219,7 @@ func (p Position) Left() int { return p.g.cells - p.stones().count() }
 
 func (p Position) stones() wideBoard { return p.turn.or(p.other) }
 
-// Plies returns the number of stones that follow with best play in a position of that score.
+// Plies returns the number of stones that follow with best play if p has the given score.
 func (p Position) Plies(score int) int {
 	left := p.Left()
 	switch {
@@ -231,8 +231,8 @@ func (p Position) Plies(score int) int {
 	return left
 }
 
-// checkerPositions is the number of moves at a time that the checker may have to find by itself. A larger number makes
-// certificates smaller and checks longer.
+// checkerPositions is the number of positions that a checker may have to enter to find a move that the certificate leaves out. A
+// larger number makes certificates smaller and checks longer.
 const checkerPositions = 100
 
 // Certify writes the certificate of the value of p, which is of the solver's game: win, draw or loss, not the score.

@@ -13,8 +13,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// The other search is asked after firstWord of the solver's work, and again each time that the work has doubled. It gets one part
-// in wordShare of the time so far, at most longWord.
+// The other search is asked after firstWord of the solver's work, and again each time that the work has doubled. It gets
+// 1/wordShare of the time used until then, at most longWord.
 const (
 	firstWord = 20 * time.Millisecond
 	wordShare = 8
@@ -28,7 +28,7 @@ func (t *task) listen(ctx context.Context, r Result) {
 	}
 	changed := t.bounds.Lower != lower || t.bounds.Upper != upper
 	if took := time.Since(t.start); took >= max(t.next, firstWord) {
-		_ = t.ask(ctx, search.Limits{Depth: t.depth, Time: min(took/wordShare, longWord), Lines: t.lines}, nil) // or later
+		_ = t.ask(ctx, search.Limits{Depth: t.depth, Time: min(took/wordShare, longWord), Lines: t.lines}, nil) // repeated later
 		t.next, changed = 2*took, true
 	}
 	if changed && len(t.words) > 0 {
@@ -93,7 +93,7 @@ func (t *task) answers() []search.Info {
 	return all
 }
 
-// candidates returns the known facts about the moves: for each solved move, its share of the solver's nodes.
+// candidates returns the scores of the known moves and, for each solved move, its share of the solver's nodes.
 func (t *task) candidates(known []search.Info) (all []search.Candidate) {
 	for _, i := range known {
 		c := search.Candidate{Move: i.PV[0], Score: i.Score, Scored: true}
@@ -105,12 +105,12 @@ func (t *task) candidates(known []search.Info) (all []search.Candidate) {
 	return all
 }
 
-// within moves an answer of the other search into the bounds that are proved.
+// within limits the score of an answer of the other search to the proved bounds.
 func (t *task) within(i search.Info) search.Info {
 	lower, upper := t.bounds.Lower, t.bounds.Upper
 	switch {
 	case i.Solved:
-	case len(t.best) > 0: // of another move
+	case len(t.best) > 0: // the answer is about another move than the best
 		if i.Score > t.best[0].Score {
 			i.Score, i.Bound = t.best[0].Score, search.Upper
 		}

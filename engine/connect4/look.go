@@ -2,15 +2,15 @@
 
 package connect4
 
-// geometry is a size of board and k, with the sets that follow.
+// geometry holds the size of a board and k, and the sets that follow from them.
 type geometry struct {
 	columns, rows, k int
 	stride           uint
 	cells            int
-	quick            bool    // the lines of this board have functions of their own
+	quick            bool    // wins and lines of this board are found by faster functions
 	bottom, top      board   // row 0, and the spare row
 	all              board   // the cells
-	mine, reply      board   // the rows that a side leaves, and gets, when it answers each stone in its column
+	mine, reply      board   // if a side answers each stone in its column: the rows of the other side, and its own
 	shifts           [4]uint // from a cell to its neighbour in each direction
 	column           []board // each column with its spare bit
 	// For each cell: its column, the column's distance from the edge, and the rank that earlyRank adds for a stone
@@ -66,13 +66,13 @@ func (g *geometry) mirrorAny(b board) board {
 type node struct {
 	turn, other board // stones of the side to move, and of the other one
 	wins, fears board // empty cells that complete a line of the side to move, and of the other one
-	move        board // that led here
+	move        board // the move that led here
 	mixed       hashed
 	mark
 }
 
-// enter makes p the root, after the moves that are forced in it. It returns the bounds that need no search, and reports whether
-// they are for the side that is not to move in p.
+// enter makes p, after its forced moves, the root. It returns the bounds that need no search, and reports whether they are for the
+// side that is not to move in p.
 func (w *worker) enter(p Position) (r Result, other bool) {
 	if p.won() {
 		v := -(p.Left() / 2) - 1
@@ -93,7 +93,7 @@ func (w *worker) enter(p Position) (r Result, other bool) {
 	return Result{Lower: int(n.lower), Upper: int(n.upper)}, n.same
 }
 
-// look sets c to the position after a stone on m, which does not win, and after the moves that are forced then.
+// look sets c to the child of n after a stone on m, which must not win, and after the moves that are forced then.
 func (w *worker) look(n, c *node, m board, beta int) {
 	c.other = n.turn.or(m)
 	c.turn = n.other

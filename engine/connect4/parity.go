@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A side that answers each stone with one on top of it gets every second cell of a column. On an even number of empty
-// cells the side to move, here the mover, cannot prevent that:
+// A side that answers each stone with one on top of it gets every second cell of a column. If the number of empty cells is even,
+// the side to move, here called the mover, cannot prevent this:
 //
 //	6  r   an even column: the cells r of the answering side, and m of the mover
 //	5  m
 //	4  r   an odd column begins with its base, an r. Odd columns are paired, and each side gets
 //	3  m   one base of a pair. After the base the column is even.
 //
-// So it is known what the mover can get at most. If there is no line in it, the mover does not win. If the answering
-// side also threatens to win on an r cell, it does win: at last all other cells are used up, and the mover has to play
-// below that cell. Nor does the mover get what is above it.
+// So the cells that the mover can get at most are known. If they contain no line, the mover does not win. If the answering side
+// also threatens to win on an r cell, it wins: in the end all other cells are filled, and the mover has to play below that cell.
+// The mover does not get the cells above it, either.
 //
 // CITE: Allis, A Knowledge-based Approach of Connect-Four, 1988 (claimeven, baseinverse, zugzwang).
 
@@ -40,17 +40,17 @@ func (c *node) parity(g *geometry, playable board, left, beta int) {
 	c.zugzwang(g, empty, base)
 }
 
-// paired reports whether mover completes no line even with one base of each pair.
+// paired reports whether the cells of mover and one base of each pair contain no line.
 func (g *geometry) paired(mover, base board) bool {
 	one := base.lowest()
 	other := base.not(one)
-	if other.many() { // it is open which are a pair
+	if other.many() { // it is not known which bases form a pair
 		one, other = base, base
 	}
 	return !g.hasLines(mover.or(one), mover.or(other))
 }
 
-// waits returns the minimum score of a side that answers every stone in its column.
+// waits returns the minimum score of the side that answers every stone in its column.
 func (g *geometry) waits(answering, replies, used board) int {
 	if !used.empty() {
 		return g.waited(used)
@@ -61,7 +61,7 @@ func (g *geometry) waits(answering, replies, used board) int {
 	return 0
 }
 
-// takesBase bounds the score of c by the score of taking a base and answering from then on.
+// takesBase raises the lower bound of c if the side to move can take a base and answer every stone from then on.
 func (c *node) takesBase(g *geometry, empty, base board) {
 	used := g.from(c.wins.and(g.reply))
 	a := c.other.or(empty.and(g.mine).not(used))
@@ -79,8 +79,8 @@ func (c *node) takesBase(g *geometry, empty, base board) {
 	}
 }
 
-// zugzwang bounds the score of c by the score of the other side if that answers every stone. With an odd number of empty cells it
-// can do so only if it threatens to win on a cell that it gets in an odd column, because that column is then never filled.
+// zugzwang lowers the upper bound of c if the other side can answer every stone. With an odd number of empty cells it can do so
+// only if it threatens to win on a cell that it gets in an odd column, because that column is then never filled.
 func (c *node) zugzwang(g *geometry, empty, base board) {
 	for t := c.fears.and(g.mine); !t.empty(); t = t.rest() {
 		x := t.lowest()

@@ -5,8 +5,8 @@ package connect4
 type worker struct {
 	geometry
 	thread
-	far   *table // that all threads share
-	near  *table // of this thread, for late positions
+	far   *table // the table that all threads share
+	near  *table // the table of this thread, for late positions
 	root  node
 	stack [][]node // children of each node on the way, by depth
 }
@@ -188,8 +188,8 @@ func (w *worker) rank(n *node, row []node, k, beta int) {
 	}
 }
 
-// lateRank says how promising the child c of n is. A child after forced moves comes first, then one in which the mover has
-// many winning cells, most of all above a playable cell, then the one nearest to the center.
+// lateRank returns how promising the child c of n is: the sum of a bonus after a forced reply, of bonuses for the mover's winning
+// cells, most of all on top of a playable cell, and of the move's nearness to the center.
 func (w *worker) lateRank(n, c *node, good board, beta int) int32 {
 	mine := c.fears
 	if c.same {

@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Searcher plays by the solver, and by another search where a position cannot be solved in time.
+// Searcher plays by the solver, and by another search if a position cannot be solved in time.
 type Searcher struct {
 	solver *Solver
 	unsure search.Searcher
@@ -26,8 +26,8 @@ func start(g game.Game) (game.Lined, bool) {
 	return b, ok && strings.HasPrefix(g.String(), "connect4") && !b.Exact(game.First)
 }
 
-// Plays reports whether g is a Connect Four of a single word. On larger boards a Solver seldom proves much in the time
-// of a move.
+// Plays reports whether g is a Connect Four whose board fits into a single word. On larger boards a Solver seldom proves much in
+// the time of a move.
 func Plays(g game.Game) bool {
 	b, ok := start(g)
 	if !ok || b.K() < 2 {
@@ -64,7 +64,7 @@ func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, err
 	return &Searcher{s, unsure}, nil
 }
 
-// FromGame returns p, which is of the solver's game, as the solver sees it.
+// FromGame converts p, which must be of the solver's game, to a Position of the solver.
 func (s *Solver) FromGame(p game.Position) Position {
 	turn := p.Turn()
 	if p.Outcome() != game.Ongoing { // the turn means nothing then, but the last stone was the winner's
@@ -90,9 +90,10 @@ func (s *Solver) position(cells []game.Stone, turn game.Side) Position {
 	return p
 }
 
-// Search solves p. A limit in depth only cuts the line that it reports. While the solver works, it reports the other search's
-// opinion of p, within the proved bounds. Scores are reported first, and again with best play to the end, which takes longer. A
-// move in limited time without a listener needs no opinion.
+// Search solves p. A limit in depth only shortens the lines that it reports. While the solver works, Search reports the answers of
+// the other search, with scores limited to the proved bounds. It reports the solver's scores first with a single move, then with
+// best play to the end, which takes longer. If report is nil it does neither: the other search is asked only if the solver fails,
+// and in limited time the line is a single move.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	mine := lim
 	if s.unsure != nil {
@@ -110,7 +111,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	}
 	if report == nil {
 		t.report, t.short = func(search.Info) {}, lim.Time > 0
-	} else if lim.Nodes == 0 { // reports while it works must not change what a number of nodes leads to
+	} else if lim.Nodes == 0 { // under a node limit, reports must not change the result
 		s.solver.Report = func(r Result) { t.listen(solving, r) }
 		defer func() { s.solver.Report = nil }()
 	}
@@ -146,8 +147,8 @@ type task struct {
 	solver *Solver
 	unsure search.Searcher
 	root   game.Position
-	p      Position             // root as the solver sees it
-	short  bool                 // moves without the play that follows
+	p      Position             // root, converted for the solver
+	short  bool                 // lines are single moves
 	scores map[game.Move]int    // of the moves that are solved
 	spent  map[game.Move]uint64 // nodes for each of them
 	report func(search.Info)
@@ -160,8 +161,8 @@ type task struct {
 	// What is reported before the solver is done, see live.go.
 	bounds Result        // of p
 	best   []search.Info // the best move, once it is solved
-	proved []search.Info // moves that are solved, where all are asked for
-	words  []search.Info // what the other search says of each move, or of the best
+	proved []search.Info // solved moves, if several lines are requested
+	words  []search.Info // answers of the other search for each move, or for the best
 	next   time.Duration // from the start: when to ask the other search again
 }
 
@@ -193,10 +194,11 @@ func (t *task) solve(ctx context.Context) []search.Info {
 	return []search.Info{t.info(c, r)}
 }
 
-// solveMoves returns the best moves, or none unless all moves were solved. It solves the position first, and tells.
+// solveMoves returns the best moves, or none unless all moves were solved. It solves the position first, and reports its best
+// move.
 func (t *task) solveMoves(ctx context.Context) []search.Info {
 	best := t.solve(ctx)
-	if t.bounds = Unknown(); len(best) == 0 || best[0].Bound != search.Exact { // the bounds do not hold for each move
+	if t.bounds = Unknown(); len(best) == 0 || best[0].Bound != search.Exact { // they bound the position, not each move
 		return nil
 	}
 	t.best, t.proved = best, slices.Clone(best)
@@ -229,7 +231,7 @@ func (t *task) news() {
 	}
 }
 
-// info returns the answer that the move c is worth r.
+// info returns the answer for the move c, whose score is within the bounds of r.
 func (t *task) info(c int, r Result) search.Info {
 	m := game.Move(c)
 	if r.Exact() {
@@ -251,8 +253,8 @@ func (t *task) info(c int, r Result) search.Info {
 	return info
 }
 
-// lengthen adds best play to the moves of exact scores, within depth and nodes, and reports each line that has become
-// longer. It returns the first.
+// lengthen adds best play to the moves with exact scores, within the limits of depth and nodes, and reports each line that has
+// become longer. It returns the first line.
 func (t *task) lengthen(ctx context.Context, infos []search.Info) search.Info {
 	for n := range infos {
 		i := &infos[n]

@@ -107,7 +107,7 @@ type store interface {
 	load(r io.Reader) error
 }
 
-// mark holds the parent's findings about a node, on boards of either width.
+// mark holds the results that the parent has computed for a node, on boards of either width.
 type mark struct {
 	lower, upper int8 // bounds of the score, for the side to move
 	ply          uint8
@@ -123,13 +123,13 @@ func (m *mark) bounds() (lower, upper int) {
 	return -int(m.upper), -int(m.lower)
 }
 
-// loses means that the other side wins with its next stone.
+// loses sets the bounds of a position in which the other side wins with its next stone.
 func (m *mark) loses(cells int) {
 	m.lower = -int8((cells - int(m.ply)) / 2)
 	m.upper = m.lower
 }
 
-// limits say when to stop. Each thread tests them for itself, so that threads share one flag only.
+// limits are the conditions to stop. Each thread tests them by itself, so that the threads share only one flag.
 type limits struct {
 	ctx     context.Context
 	until   time.Time // the deadline of ctx, or zero
@@ -143,13 +143,13 @@ type thread struct {
 	id       int
 	noParity bool
 	busy     *tt.Claims // of all threads
-	shared   uint8      // threads tell each other what they search before this ply; 0 with one thread
-	late     uint8      // the near table keeps positions from this ply on: 0 at first, as small tasks use no other
-	later    uint8      // late once a task is not small
+	shared   uint8      // before this ply, threads announce the positions that they search; 0 with one thread
+	late     uint8      // the near table keeps positions from this ply on; 0 at first, since small tasks need no other table
+	later    uint8      // the value of late when a task is no longer small
 	nodes    uint64     // positions entered in this task
-	next     uint64     // number of nodes at which the limits are tested next
-	every    uint64     // nodes from one look to the next, at most
-	report   uint64     // number of nodes at which they are reported next
+	next     uint64     // the value of nodes at which the limits are tested next
+	every    uint64     // maximum number of nodes between two tests of the limits
+	report   uint64     // the value of nodes at which they are reported next
 	stopped  bool       // the results of search have no meaning any more
 }
 
@@ -159,8 +159,9 @@ const (
 	sharedCells = 18
 	// growAfter is the number of nodes after which a task uses the whole table.
 	growAfter = 1 << 15
-	// lateCells is the number of empty cells from which on the near table keeps positions. A probe of it takes a tenth of the
-	// time. Most positions are late, and few of them are met again: 2 to 7 % more nodes on 7 x 6.
+	// lateCells is the number of empty cells from which on the near table keeps positions. A probe of it takes a tenth of the time
+	// of a probe of the far table. Most positions are late, and few of them are met again, so its small size costs only 2 to 7 %
+	// more nodes on 7 x 6.
 	lateCells = 16
 	// reportLooks is the number of tests of the limits between two reports of the first worker.
 	reportLooks = 16
@@ -200,12 +201,12 @@ const (
 	forcingRank = 400
 	winRank     = 256
 	closedRank  = 128 // of a cell that wins and lies on top of a playable one
-	slowScore   = 5   // 4 times that for scores nearer to 0, where the end is far
+	slowScore   = 5   // scores nearer to 0 multiply closedRank by 4: the end is far
 	lateScore   = 3   // scores nearer to 0 are mostly of games that zugzwang decides
-	goodRank    = 256 // more, then, on a row that counts in zugzwang: the answering side's replies, the other's rest
+	goodRank    = 256 // added for such scores on a row that counts in zugzwang: reply for the answering side, mine for the other
 )
 
-// The order of a child that is done, of one that another thread is searching, and of one that has none yet.
+// The order of a child that is done, of a child that another thread is searching, and of a child that is not ranked yet.
 const (
 	searched = -1 << 31
 	waiting  = searched + 1
@@ -214,7 +215,7 @@ const (
 
 func newThreads(g *wideGeometry, o Options, l *limits) []thread {
 	t := thread{limits: l, noParity: o.NoParity, later: uint8(max(g.cells-lateCells, 0))}
-	// A worker looks about once in a millisecond on 7 x 6, and more often where a node has many moves with long lines.
+	// A worker tests the limits about once in a millisecond on 7 x 6, and more often if a node has many moves with long lines.
 	t.every = uint64(min(max(1<<20/(g.columns*g.k*g.k), 1), 1<<12))
 	if o.Threads > 1 {
 		t.busy, t.shared = new(tt.Claims), uint8(max(g.cells-sharedCells, 0))
@@ -250,7 +251,7 @@ func (t *thread) checkLimit() {
 		t.stopped = t.nodes >= l.nodes
 	}
 	if !l.until.IsZero() && !time.Now().Before(l.until) {
-		<-l.ctx.Done() // this takes a moment where all processors search: the timer of ctx needs one
+		<-l.ctx.Done() // this can take a moment, because the timer of ctx needs a processor and all may be searching
 	}
 	if l.done.Load() || l.ctx.Err() != nil {
 		t.stopped = true
@@ -308,11 +309,11 @@ func (s *Solver) search(ctx context.Context, r Result, other bool) Result {
 	return r
 }
 
-// near is the score from which on scores are tried one by one, from 0 outwards: most are there.
+// near bounds the scores that are tested one by one, from 0 outwards: most scores are there.
 const near = 6
 
-// window returns the next beta to test. Far from 0 it goes half of the way to 0, because searches are short at the extremes; then
-// it tests the sign, then the other scores one by one.
+// window returns the next beta to test. If a bound is far from 0, it tests the score half of the way to 0, because searches are
+// short at the extremes; then it tests the sign, then the other scores one by one.
 func (s *Solver) window(lower, upper int) int {
 	switch {
 	case !s.weak && -lower > near && -lower >= upper && lower/2 < upper:

@@ -16,7 +16,7 @@ import (
 
 // table remembers bounds of positions. Threads share it without locks: an entry is one word.
 //
-//	bucket   | the dearest entry | the latest of the others |
+//	bucket   | the entry with the most work | the latest of the others |
 //
 //	entry    63           20 19    14 13   7 6    0
 //	         | tag          | work   | upper | lower |
@@ -29,8 +29,8 @@ type table struct {
 	shift uint   // from the product to the bucket
 	tags  uint64 // mask of the tag
 	keys  hashed // mask of the product
-	// used lists the buckets written since clear until it is full. To empty those alone is quick, and leaves the caches
-	// as they are. Threads that share a table keep no list of the entries that they wrote.
+	// used lists the buckets written since clear until it is full. Clearing only these buckets is quick, and leaves the
+	// processor's caches as they are. A table that several threads share has no such list.
 	used []uint64
 }
 
@@ -86,7 +86,7 @@ func (t *table) clear() {
 // mix spreads a key. All other methods take its result.
 func (t *table) mix(key board) hashed { return hashed(key) * spread & t.keys }
 
-// probe returns the known bounds: lower <= score <= upper. An empty entry has the tag 0 and knows nothing.
+// probe returns the known bounds: lower <= score <= upper. An empty entry has the tag 0, and its bounds exclude no score.
 func (t *table) probe(mixed hashed) (lower, upper int) {
 	i := mixed >> t.shift * bucketLen
 	if i+1 >= uint64(len(t.entries)) {
@@ -166,7 +166,7 @@ func (e entries) load(r io.Reader) error {
 
 // wideTable is table for keys of more than 64 bits. An entry has two words.
 //
-//	bucket   | the dearest entry | the latest of the others |
+//	bucket   | the entry with the most work | the latest of the others |
 //
 //	entry    127    64   63           20 19    14 13   7 6    0
 //	         | tag, high | tag, low     | work   | upper | lower |
@@ -180,7 +180,7 @@ type wideTable struct {
 	keys  wideBoard
 }
 
-// wideHashed is the result of mix for a key: the bucket and the words of the tag, the lower one as it stands in an
+// wideHashed is the result of mix for a key: the bucket and the two words of the tag, the lower one shifted to its place in an
 // entry.
 type wideHashed struct{ bucket, low, high uint64 }
 
@@ -194,7 +194,7 @@ func newWideTable(bytes, keyBits int, _ bool) *wideTable {
 	return t
 }
 
-// near returns t: what mix makes of a key is good for one table only.
+// near returns t, because a result of mix is valid for one table only.
 func (t *wideTable) near(int) *wideTable { return t }
 
 func (t *wideTable) clear() { clear(t.entries) }

@@ -6,15 +6,15 @@ package connect4
 
 // From look.go.
 
-// wideGeometry is a size of board and k, with the sets that follow.
+// wideGeometry holds the size of a board and k, and the sets that follow from them.
 type wideGeometry struct {
 	columns, rows, k int
 	stride           uint
 	cells            int
-	quick            bool        // the lines of this board have functions of their own
+	quick            bool        // wins and lines of this board are found by faster functions
 	bottom, top      wideBoard   // row 0, and the spare row
 	all              wideBoard   // the cells
-	mine, reply      wideBoard   // the rows that a side leaves, and gets, when it answers each stone in its column
+	mine, reply      wideBoard   // if a side answers each stone in its column: the rows of the other side, and its own
 	shifts           [4]uint     // from a cell to its neighbour in each direction
 	column           []wideBoard // each column with its spare bit
 	// For each cell: its column, the column's distance from the edge, and the rank that earlyRank adds for a stone
@@ -70,13 +70,13 @@ func (g *wideGeometry) mirrorAny(b wideBoard) wideBoard {
 type wideNode struct {
 	turn, other wideBoard // stones of the side to move, and of the other one
 	wins, fears wideBoard // empty cells that complete a line of the side to move, and of the other one
-	move        wideBoard // that led here
+	move        wideBoard // the move that led here
 	mixed       wideHashed
 	mark
 }
 
-// enter makes p the root, after the moves that are forced in it. It returns the bounds that need no search, and reports whether
-// they are for the side that is not to move in p.
+// enter makes p, after its forced moves, the root. It returns the bounds that need no search, and reports whether they are for the
+// side that is not to move in p.
 func (w *wideWorker) enter(p Position) (r Result, other bool) {
 	if p.won() {
 		v := -(p.Left() / 2) - 1
@@ -97,7 +97,7 @@ func (w *wideWorker) enter(p Position) (r Result, other bool) {
 	return Result{Lower: int(n.lower), Upper: int(n.upper)}, n.same
 }
 
-// look sets c to the position after a stone on m, which does not win, and after the moves that are forced then.
+// look sets c to the child of n after a stone on m, which must not win, and after the moves that are forced then.
 func (w *wideWorker) look(n, c *wideNode, m wideBoard, beta int) {
 	c.other = n.turn.or(m)
 	c.turn = n.other
@@ -184,17 +184,17 @@ func (c *wideNode) parity(g *wideGeometry, playable wideBoard, left, beta int) {
 	c.zugzwang(g, empty, base)
 }
 
-// paired reports whether mover completes no line even with one base of each pair.
+// paired reports whether the cells of mover and one base of each pair contain no line.
 func (g *wideGeometry) paired(mover, base wideBoard) bool {
 	one := base.lowest()
 	other := base.not(one)
-	if other.many() { // it is open which are a pair
+	if other.many() { // it is not known which bases form a pair
 		one, other = base, base
 	}
 	return !g.hasLines(mover.or(one), mover.or(other))
 }
 
-// waits returns the minimum score of a side that answers every stone in its column.
+// waits returns the minimum score of the side that answers every stone in its column.
 func (g *wideGeometry) waits(answering, replies, used wideBoard) int {
 	if !used.empty() {
 		return g.waited(used)
@@ -205,7 +205,7 @@ func (g *wideGeometry) waits(answering, replies, used wideBoard) int {
 	return 0
 }
 
-// takesBase bounds the score of c by the score of taking a base and answering from then on.
+// takesBase raises the lower bound of c if the side to move can take a base and answer every stone from then on.
 func (c *wideNode) takesBase(g *wideGeometry, empty, base wideBoard) {
 	used := g.from(c.wins.and(g.reply))
 	a := c.other.or(empty.and(g.mine).not(used))
@@ -223,8 +223,8 @@ func (c *wideNode) takesBase(g *wideGeometry, empty, base wideBoard) {
 	}
 }
 
-// zugzwang bounds the score of c by the score of the other side if that answers every stone. With an odd number of empty cells it
-// can do so only if it threatens to win on a cell that it gets in an odd column, because that column is then never filled.
+// zugzwang lowers the upper bound of c if the other side can answer every stone. With an odd number of empty cells it can do so
+// only if it threatens to win on a cell that it gets in an odd column, because that column is then never filled.
 func (c *wideNode) zugzwang(g *wideGeometry, empty, base wideBoard) {
 	for t := c.fears.and(g.mine); !t.empty(); t = t.rest() {
 		x := t.lowest()
@@ -258,8 +258,8 @@ func (g *wideGeometry) waited(used wideBoard) int {
 type wideWorker struct {
 	wideGeometry
 	thread
-	far   *wideTable // that all threads share
-	near  *wideTable // of this thread, for late positions
+	far   *wideTable // the table that all threads share
+	near  *wideTable // the table of this thread, for late positions
 	root  wideNode
 	stack [][]wideNode // children of each node on the way, by depth
 }
@@ -441,8 +441,8 @@ func (w *wideWorker) rank(n *wideNode, row []wideNode, k, beta int) {
 	}
 }
 
-// lateRank says how promising the child c of n is. A child after forced moves comes first, then one in which the mover has
-// many winning cells, most of all above a playable cell, then the one nearest to the center.
+// lateRank returns how promising the child c of n is: the sum of a bonus after a forced reply, of bonuses for the mover's winning
+// cells, most of all on top of a playable cell, and of the move's nearness to the center.
 func (w *wideWorker) lateRank(n, c *wideNode, good wideBoard, beta int) int32 {
 	mine := c.fears
 	if c.same {

@@ -12,7 +12,7 @@ const (
 	defender
 )
 
-// far stands for all numbers of stones that a line lacks from there on.
+// far is the greatest number of lacking stones that is told apart: it stands for all greater numbers, too.
 const far = 9
 
 // block holds 64 lines, a bit for each:
@@ -51,12 +51,12 @@ type state struct {
 	stones  [2]set
 	win     [2]set // the empty cells that complete a line at once, by side
 	dead    set    // the cells on no live line, empty or not
-	closing set    // the cells of their own of closed lines, which the defender answers with one another
+	closing set    // the pairs of cells that closed lines: the defender answers one cell of a pair with the other
 	keys    [symmetries]uint64
 	blocks  []block
 }
 
-// board is a position as a question sees it. In the weak game only the attacker's lines live.
+// board is the position of a question. In the weak game only the attacker's lines live.
 //
 //	plies   state 0 | state 1 | state 2 | ...      place copies one to the next and changes that
 //	                     ^ now
@@ -69,7 +69,7 @@ type board struct {
 	ply    int
 	pairs  pairing
 	plan   *plan // in place of pairs, or nil
-	better set   // the cells that dominate those which moves left out last
+	better set   // the cells that dominate the cells left out by the last call of moves
 }
 
 func newBoard(g *geometry, weak bool) *board {
@@ -104,7 +104,7 @@ func (b *board) reset(a, d set) {
 			b.now.win[defender] = b.all
 		}
 	}
-	// Lines are closed only when all stones stand: two cells that are free now may be taken then.
+	// Lines are closed only after all stones are set up: cells that are free before may be taken then.
 	b.setup = true
 	b.bury(b.all)
 	for !a.empty() {
@@ -192,8 +192,8 @@ func (b *board) put(c int, s side) {
 	b.bury(lost)
 }
 
-// subsume closes the lines of s next to its stone c whose empty cells include all empty cells of another line: whoever completes
-// or breaks the shorter line decides both. It returns their cells.
+// subsume closes the lines of s next to its stone c whose empty cells include all empty cells of another line: completing or
+// breaking the shorter line decides both. It returns their cells.
 func (b *board) subsume(s side, c int) (lost set) {
 	blocks, stones := b.now.blocks, b.now.stones[s]
 	for i := range b.beside[c] {
@@ -216,8 +216,8 @@ func (b *board) subsume(s side, c int) (lost set) {
 	return lost
 }
 
-// bury marks the given cells that have become dead. A line that has two empty cells of its own is closed: who defends against it
-// answers one cell with the other.
+// bury marks the given cells that have become dead. A line that has two empty cells of its own is closed: the side that defends
+// against it answers one cell with the other.
 func (b *board) bury(cells set) {
 	n := b.now
 	for cells = cells.minus(n.dead); !cells.empty(); {

@@ -107,7 +107,7 @@ func (g *geometry) holdsLine(cells []game.Stone) bool {
 	return slices.ContainsFunc(g.lines, func(l set) bool { return l.minus(stones[0]).empty() || l.minus(stones[1]).empty() })
 }
 
-// overlap is a line that begins or ends next to a cell, and the lines of the same row over that cell.
+// overlap holds a line that begins or ends next to a cell, and the lines that overlap it and contain that cell.
 //
 //	. . c a a a a .      line
 //	. . o o o o . .      over[0], which includes the line once c is taken

@@ -10,17 +10,17 @@ import "math/bits"
 // lowers the potential most.
 //
 //	pair up two cells of the shortest line  ->  lines with both are broken, lines with one of them are shorter  ->  again,
-//	until the potential of what is left is below one half
+//	until the potential of the other lines is below one half
 //
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963; Erdős and Selfridge, On a Combinatorial Game, 1973.
 type plan struct {
-	rests []rest // what each pair leaves
+	rests []rest // the rest after each pair
 	steps int    // how many pairs may still be tried
 	lost  int    // open lines that the quick choice does not break
 	zone  set    // the cells that the plan needs
 }
 
-// rest is the part of a position that pairs leave.
+// rest is the unpaired part of a position.
 type rest struct {
 	free   set
 	blocks []block
@@ -35,7 +35,7 @@ type choice struct {
 const (
 	// mostLost is the greatest number of lines that the quick choice may lose if other choices are to be tried.
 	mostLost = 3
-	// planSteps is the number of pairs that are tried then.
+	// planSteps is the maximum number of pairs that are tried in these other choices.
 	planSteps = 100
 	// loses is the cost of a pair for each line that it leaves with one cell: more than all potentials together.
 	loses = 1 << 20
@@ -77,7 +77,7 @@ func (b *board) start(taken set) {
 	b.plan.zone = set{}
 }
 
-// quick makes the best pair each time. It gives up lines that are left with one cell, and returns their number.
+// quick takes the best pair again and again. It gives up lines that are left with one free cell, and returns their number.
 func (b *board) quick() (lost int) {
 	r := &b.plan.rests[0]
 	for {
@@ -124,8 +124,8 @@ func (b *board) search(n int) bool {
 	return false
 }
 
-// shrink adds to the zone the cells that the rest needs, whose potential is below one half. More pairs may keep it there with
-// fewer cells.
+// shrink adds to the zone the cells that the rest needs, whose potential is below one half. First it takes further pairs as long
+// as the potential stays below that, since this may need fewer cells.
 func (b *board) shrink(r *rest) {
 	p := b.plan
 	less := &p.rests[len(p.rests)-1]
@@ -194,7 +194,7 @@ func (b *board) choices(r *rest, least int, to []choice) []choice {
 	return to
 }
 
-// best is the first of choices.
+// best returns the first of choices.
 func (b *board) best(r *rest, least int) choice {
 	var of [far * (far - 1) / 2]choice
 	return b.choices(r, least, of[:0])[0]
@@ -215,7 +215,7 @@ func (b *board) adds(r *rest, c choice) (adds int) {
 	return adds
 }
 
-// takePair sets to to the rest of from after a pair. They may be the same.
+// takePair sets *to to the rest that the pair c leaves of *from. The two may be the same.
 func (b *board) takePair(from, to *rest, c choice) {
 	to.free = from.free.minus(one(c.a)).minus(one(c.b))
 	for i := range from.blocks {

@@ -9,7 +9,7 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// child keeps the key of the position after the move, where threads ask about it.
+// child is a move. It holds the key of the position after it if several threads search.
 type child = dfpn.Child[uint64]
 
 // prover is the search for one question. It belongs to one goroutine.
@@ -28,14 +28,14 @@ type prover struct {
 
 func newProver(g *geometry, weak bool, table *tt.Table) *prover {
 	p := &prover{board: *newBoard(g, weak), table: table}
-	p.Children = make([][]child, 1) // of the root, before a search, too
+	p.Children = make([][]child, 1) // the root has a list even before a search
 	if weak && g.k > 4 {
 		p.withZones()
 	}
 	return p
 }
 
-// alike is the factor by which numbers count less in the weak game, where most moves of the attacker fail for the same reason.
+// alike is the Overlap of the weak game, where most moves of the attacker fail for the same reason.
 const alike = 57
 
 func (p *prover) withZones() {
@@ -94,7 +94,7 @@ func (p *prover) back() {
 	p.turn ^= 1
 }
 
-// Store keeps the goal of the position in the table.
+// Store stores the numbers of the position in the table.
 func (p *prover) Store(g dfpn.Numbers, nodes uint64) {
 	p.table.Store(p.key(), g.Pack(nodes))
 	if p.zones != nil {
@@ -109,8 +109,8 @@ const mostFours = 40
 // valuable cell starts with twice as much.
 const quiet, quietDeep dfpn.Number = 32, 512
 
-// Expand lists the moves. Except for the root, it settles the position where the side to move wins by fours or one of
-// the moves is good.
+// Expand lists the moves. Except for the root, it settles the position if the side to move wins by fours or a move is known to
+// reach the goal.
 func (p *prover) Expand(children []child) []child {
 	if v := (vcf{prover: p, by: p.turn, left: mostFours}); p.ply > 0 && v.wins() {
 		return append(children, child{Numbers: dfpn.Missed})
@@ -214,7 +214,7 @@ func (p *prover) look(fresh dfpn.Number) (g dfpn.Numbers, work uint8) {
 type vcf struct {
 	*prover
 	by    side
-	left  int // positions it may still look at
+	left  int // positions that it may still visit
 	used  set // cells that the win needs, whichever side takes them
 	given set // the cells of the win that the other side takes
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// question is whether by, the attacker, gets k in a row.
+// question asks whether the attacker, by, gets k in a row.
 type question struct {
 	cells  []game.Stone
 	turn   game.Side
@@ -20,17 +20,18 @@ type question struct {
 const (
 	leastSlice = 1 << 13 // nodes of the first turn of each of the two games
 	mostSlice  = 1 << 22 // nodes of any turn
-	// deepNodes is the number of nodes for which the search with k up to 4 goes deep first. Then it compares all moves, with a
-	// new table.
+	// deepNodes is the number of nodes in which the search with k up to 4 first follows single moves deep. After them it compares
+	// all moves, with an empty table.
 	deepNodes = 12_000_000
 )
 
 // ask answers a question, and reports whether the weak game has answered it. The move achieves the goal of the side to move. It
 // is a guess if there is no answer, and NoMove if the goal is out of reach.
 //
-// The two games take turns, and each turn is twice as long as the previous one. With k up to 4 the attacker mostly wins
-// the weak game, so that gets an eighth. With more he mostly does not, and the strong game gets a quarter. known,
-// unless it is nil, is called after each turn. With a rule about longer rows there is only the weak game.
+// The two games take turns, and each turn is twice as long as the previous one. With k up to 4 the attacker mostly wins the weak
+// game, so the weak game gets an eighth of the strong game's nodes. With greater k he mostly does not, and the strong game gets a
+// quarter of the weak game's nodes. known, unless it is nil, is called after each turn. With a rule about longer rows there is
+// only the weak game.
 func (s *Solver) ask(q question, known func()) (dfpn.Verdict, game.Move, bool) {
 	weakShare, strongShare := uint64(8), uint64(1)
 	if s.g.k > 4 || s.rule != "" {
@@ -121,7 +122,7 @@ func (p *prover) set(q question) {
 	}
 }
 
-// easiest returns the good move with the least work behind it.
+// easiest returns, of the moves that reach the goal, the move whose proof took the least work.
 func (p *prover) easiest() game.Move {
 	best, least, most := game.NoMove, 256, uint32(0)
 	for _, c := range p.Children[0] {
@@ -142,9 +143,9 @@ func (p *prover) easiest() game.Move {
 	return best
 }
 
-// known returns a good move of the defender that needs no search, or none: of the six most valuable ones the first
-// after which the position is judged, otherwise the move in the table with the least work behind it, otherwise any move
-// after which the position is judged.
+// known returns a move with which the defender holds, found without a search, or NoMove: of the six most valuable moves the first
+// after which judge refutes the position, otherwise the move in the table whose proof took the least work, otherwise any move
+// after which judge refutes the position.
 func (p *prover) known(q question) game.Move {
 	p.set(q)
 	p.moves = p.board.moves(p.turn, p.moves[:0])
@@ -168,7 +169,7 @@ func (p *prover) known(q question) game.Move {
 	return p.judgedGood(p.moves)
 }
 
-// judgedGood returns the first of some moves of the defender after which the position is judged, or none.
+// judgedGood returns the first of some moves of the defender after which judge refutes the position, or NoMove.
 func (p *prover) judgedGood(moves []uint8) game.Move {
 	for _, m := range moves {
 		p.playMove(m)
@@ -201,7 +202,7 @@ func (p *prover) atOnce() (dfpn.Verdict, game.Move) {
 	if v != mine {
 		return v, game.NoMove
 	}
-	// The defender holds by the cell worth most, as judge has found.
+	// judge has found that the defender holds by taking the most valuable cell.
 	if forced := n.win[attacker]; !forced.empty() {
 		return v, game.Move(forced.first())
 	}

@@ -15,14 +15,14 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// Searcher plays by the solver. Another search plays if the position cannot be solved in time or is lost. It knows no distances.
+// Searcher plays by the solver. Another search plays if the position cannot be solved in time or is lost. It reports no distances.
 type Searcher struct {
 	s      *Solver
 	unsure search.Searcher
 }
 
-// NewSearcher returns a Searcher of g, or the error of New; standard gomoku and caro, where it would know draws only, it does not
-// play. If two thirds of the time or nodes do not solve a position, unsure chooses the move, or the solver guesses if unsure is
+// NewSearcher returns a Searcher of g, or the error of New. It refuses standard gomoku and caro, where the solver can prove only
+// draws. If two thirds of the time or nodes do not solve a position, unsure chooses the move, or the solver guesses if unsure is
 // nil.
 func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, error) {
 	s, err := New(g, o)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mnk proves what positions of m,n,k games are worth, on boards of up to 128 cells.
+// Package mnk proves the values of positions of m,n,k games, on boards of up to 128 cells.
 //
 // # Basics
 //
@@ -52,7 +52,7 @@ import (
 // Options limits the memory and threads of a Solver.
 type Options struct {
 	Hash    int // bytes of the table; 0 means 64 MiB
-	Threads int // that share it; below 1, one
+	Threads int // threads that share the table; below 1 means 1
 }
 
 const (
@@ -106,8 +106,8 @@ func (s *Solver) Clear() {
 	s.table.Clear()
 }
 
-// Save writes what the solver has found out so far. A new solver of the same game can Load it: its next Solve then
-// continues where this one has stopped.
+// Save writes the solver's table and its number of nodes. A new solver of the same game can Load it: its next Solve then continues
+// where this one has stopped.
 func (s *Solver) Save(w io.Writer) error {
 	if err := binary.Write(w, binary.LittleEndian, s.nodes); err != nil {
 		return err
@@ -130,7 +130,7 @@ type Answer struct {
 	Proof, Disproof uint32    // in a Report: proof and disproof number of the question
 	Failed          int       // in a Report: of the moves looked at, the moves after which the side to move does not reach its goal
 	Moves           int       // in a Report: moves looked at
-	Stuck           bool      // in standard gomoku and caro: no more can be found out
+	Stuck           bool      // in standard gomoku and caro: more work cannot find the value
 	Nodes           uint64    // positions entered, including the positions of loaded work
 }
 

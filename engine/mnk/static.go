@@ -8,8 +8,8 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// An open line counts half as much with each stone that it lacks. Lines that lack more than far stones count as if they
-// lacked far, which is more than they should.
+// The weight of an open line halves with each stone that it lacks. Lines that lack more than far stones have the weight of lines
+// that lack far, which is too much.
 const (
 	whole = 1 << far
 	half  = whole / 2
@@ -56,7 +56,7 @@ func (b *board) judge(s side) dfpn.Verdict {
 	return dfpn.Unknown
 }
 
-// answers reports whether the defender breaks every line by answers that need no search, the attacker to move.
+// answers reports whether the defender breaks every line by answers that need no search, with the attacker to move.
 func (b *board) answers() bool {
 	if b.plan != nil {
 		return b.planned(set{})
@@ -64,8 +64,8 @@ func (b *board) answers() bool {
 	return b.paired()
 }
 
-// breaks reports whether the defender breaks every line if he always takes the cell worth most. An open line is worth
-// 2^-(cells left). The attacker's next move cannot put back what the defender's move takes off the sum. If the sum is
+// breaks reports whether the defender breaks every line if he always takes the most valuable cell. An open line is worth
+// 2^-(stones that it lacks). The attacker's next move cannot put back what the defender's move takes off the sum. If the sum is
 // below one half with the attacker to move, it never gets to one.
 // CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
 func (b *board) breaks(s side) bool {
@@ -102,7 +102,7 @@ func (b *board) hopeless() bool {
 //	  a a         that are on both breaks both
 type pairing struct {
 	owner  []int16 // of each cell: the group it is given to, -1 for none
-	groups []set   // lines that one pair breaks, as the free cells on all of them
+	groups []set   // groups of lines that one pair breaks: for each, the free cells common to its lines
 	seen   set
 }
 
@@ -140,7 +140,7 @@ func (b *board) paired() bool {
 	return true
 }
 
-// give finds one more cell for group i. It may take one from another group that finds a substitute.
+// give finds one more cell for group i. It may take a cell from another group if that group finds a substitute.
 func (p *pairing) give(i int) bool {
 	for rest := p.groups[i].minus(p.seen); !rest.empty(); rest = rest.minus(p.seen) {
 		c := rest.pop()

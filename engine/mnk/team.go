@@ -13,8 +13,8 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// team are the provers of some threads, which ask one question together: they share the table, and each prefers moves that
-// no other one is below. CITE: Kaneko, Parallel Depth First Proof Number Search, 2010 (the idea).
+// team are the provers of some threads, which ask one question together: they share the table, and each prefers moves below which
+// no other prover is searching. CITE: Kaneko, Parallel Depth First Proof Number Search, 2010 (the idea).
 type team []*prover
 
 func newTeam(g *geometry, weak bool, table *tt.Table, threads int) team {

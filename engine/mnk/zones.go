@@ -9,7 +9,7 @@ import (
 )
 
 // zones are kept in the weak game. The zone of a refuted position is a set of free cells on which the defender holds: he would
-// even if the attacker had a stone on every other free cell.
+// hold even if the attacker had a stone on every other free cell.
 //
 //	position refuted by             its zone
 //	no open line                    the pairs that closed lines
@@ -24,14 +24,14 @@ import (
 type zones struct {
 	images  [][symmetries]uint8 // of each cell
 	cells   []set               // by ply: the zone, as far as it is known
-	refuted bool                // whether the position left last is
-	last    set                 // then its zone
+	refuted bool                // whether the position that was left last is refuted
+	last    set                 // the zone of that position
 }
 
 // zoneKey makes the key of a zone out of the key of the position.
 const zoneKey = 0x94d049bb133111eb
 
-// keptCells is the number of cells of a zone that the table keeps. All others count as part of it.
+// keptCells is the number of cells of a zone that the table keeps. Cells with other numbers always count as part of it.
 const keptCells = 56
 
 func newZones(g *geometry) *zones {
@@ -49,7 +49,7 @@ func (z *zones) settle(last set) { z.refuted, z.last = true, last }
 // live returns the free cells on open lines.
 func (b *board) live() set { return b.free().minus(b.now.dead) }
 
-// keep stores the zone of the position, if that is refuted.
+// keep stores the zone of the position if its numbers g refute it.
 func (p *prover) keep(g dfpn.Numbers, nodes uint64) {
 	z := p.zones
 	if z.refuted = g.Verdict(p.turn == attacker) == dfpn.Refuted; !z.refuted {
@@ -109,7 +109,7 @@ func (p *prover) strongest() set {
 	return one(best)
 }
 
-// fails notes that the position after a move, which has just been taken back, is refuted. It settles the moves that fail for the
+// fails records that the position after a move, which has just been taken back, is refuted. It settles the moves that fail for the
 // same reason, and returns the moves that remain.
 func (p *prover) fails(children []child) (others set) {
 	z := p.zones

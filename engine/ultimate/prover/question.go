@@ -57,7 +57,7 @@ func (q *question) next(m uint8) *state {
 // Undo returns to the previous position.
 func (q *question) Undo() { q.ply-- }
 
-// Store keeps the goal of the position in the table.
+// Store stores the numbers of the position in the table.
 func (q *question) Store(g dfpn.Numbers, nodes uint64) { q.table.store(&q.keys[q.ply], g, nodes) }
 
 // Expand lists the moves after which the other side does not win at once, or all moves if there is none. It looks up the keys of
