@@ -13,8 +13,8 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// The bytes of a position. Numbers are unsigned varints (LEB128, as in encoding/binary) unless a width is given.
-// docs/reference/formats/position.md has the cells and an example.
+// The binary format of a position. The second row gives widths in bytes; numbers without a width are unsigned varints (LEB128,
+// as in encoding/binary). docs/reference/formats/position.md describes the cells and has an example.
 //
 //	+------+---------+--------+---- body, length bytes -------------------------+---------+
 //	| 0x6b | version | length | len, spec | flags | ply | len, memory | cells     | CRC-32  |
@@ -30,13 +30,13 @@ const (
 	flagSparse = 1 << 1
 
 	sumSize = 4
-	// perByte cells are packed into a byte: 3^5 = 243 values fit.
+	// perByte is the number of cells in a byte of dense cells: 3^5 = 243 values fit.
 	perByte = 5
 )
 
 var errSettable = errors.New("the position cannot tell its set-up")
 
-// Append appends the bytes of p, from which Decode makes it again, without its history.
+// Append appends p in the binary format. Decode reads it back, without its history.
 func Append(dst []byte, p game.Position) ([]byte, error) {
 	settable, ok := p.(game.Settable)
 	if !ok {
@@ -73,7 +73,7 @@ func appendBody(dst []byte, spec string, s game.Setup) []byte {
 	return append(dst, cells...)
 }
 
-// appendDense packs five cells into a byte, the first of them the least digit in base 3.
+// appendDense packs five cells into each byte, as the digits of a number in base 3; the first cell is the lowest digit.
 func appendDense(dst []byte, cells []game.Stone) []byte {
 	for ; len(cells) > 0; cells = cells[min(perByte, len(cells)):] {
 		b := byte(0)
@@ -85,7 +85,8 @@ func appendDense(dst []byte, cells []game.Stone) []byte {
 	return dst
 }
 
-// appendSparse writes a varint for each stone: twice the empty cells before it, plus one for the second side.
+// appendSparse writes a varint for each stone: twice the number of empty cells since the previous stone, plus one for a stone
+// of the second side.
 func appendSparse(dst []byte, cells []game.Stone) []byte {
 	gap := uint64(0)
 	for _, stone := range cells {
@@ -99,10 +100,11 @@ func appendSparse(dst []byte, cells []game.Stone) []byte {
 	return dst
 }
 
-// link is base64 for links: no padding, no character that a URL escapes, one text for the same bytes.
+// link is a base64 encoding for links. It uses no padding and no characters that must be escaped in a URL, and accepts only one
+// text for the same bytes.
 var link = base64.RawURLEncoding.Strict()
 
-// EncodeText returns the bytes of p as text that fits into a link.
+// EncodeText returns p in the binary format as base64 text that can be part of a URL.
 func EncodeText(p game.Position) (string, error) {
 	data, err := Append(nil, p)
 	if err != nil {
@@ -111,8 +113,7 @@ func EncodeText(p game.Position) (string, error) {
 	return link.EncodeToString(data), nil
 }
 
-// These errors can be returned, wrapped, by Decode and DecodeText. ErrDamaged reports a wrong checksum or invalid
-// content.
+// Decode and DecodeText return these errors, wrapped. ErrDamaged means a wrong checksum or invalid content.
 var (
 	ErrFormat    = errors.New("not a position of krow")
 	ErrNewer     = errors.New("written by a newer krow")
@@ -121,7 +122,7 @@ var (
 	ErrDamaged   = errors.New("the position is damaged")
 )
 
-// Decode returns the position that Append wrote; games returns the game of a spec. An error is one line.
+// Decode reads a position that Append wrote. games must return the game of a spec. Error messages have no line break.
 func Decode(data []byte, games func(spec string) (game.Game, error)) (game.Position, error) {
 	body, err := open(data)
 	if err != nil {
@@ -155,7 +156,7 @@ func Decode(data []byte, games func(spec string) (game.Game, error)) (game.Posit
 	return p, nil
 }
 
-// DecodeText returns the position that EncodeText wrote.
+// DecodeText reads a position that EncodeText wrote.
 func DecodeText(s string, games func(spec string) (game.Game, error)) (game.Position, error) {
 	data, err := link.DecodeString(s)
 	if err != nil {
@@ -164,7 +165,7 @@ func DecodeText(s string, games func(spec string) (game.Game, error)) (game.Posi
 	return Decode(data, games)
 }
 
-// open checks all that can be checked without knowing the game, and returns the body.
+// open checks the header, the length and the checksum, and returns the body.
 func open(data []byte) ([]byte, error) {
 	switch {
 	case len(data) == 0:
@@ -197,7 +198,7 @@ func open(data []byte) ([]byte, error) {
 	return data[2+n : end], nil
 }
 
-// reader takes the parts of a body from its front. Once something was missing, it is bad and returns zeros.
+// reader reads the parts of a body in order. After a missing or invalid part, bad is set and its methods return zeros.
 type reader struct {
 	rest []byte
 	bad  bool
@@ -234,7 +235,7 @@ func (r *reader) byte() byte {
 	return b
 }
 
-// cells reads the rest as the cells of a position of g.
+// cells reads all remaining bytes as the cells of a position of g.
 func (r *reader) cells(g game.Game, sparse bool) ([]game.Stone, error) {
 	start, ok := g.Start().(game.Settable)
 	if !ok {

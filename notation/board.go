@@ -12,9 +12,9 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// ParseBoard reads a board as FormatBoard draws it: . X O (or x o) for the cells, the top row first. Spaces, marks,
-// row numbers, names of columns, separators and empty lines may be left out. So may the last line; the side to move
-// then follows from the number of stones:
+// ParseBoard reads a board in the form of FormatBoard: . X O (or x o) for the cells, the top row first. Spaces, marks, row
+// numbers, names of columns, separators and empty lines may be left out. The last line may also be left out; the side to move
+// is then computed from the numbers of stones:
 //
 //	. . .
 //	. X .
@@ -47,7 +47,8 @@ func ParseBoard(g game.Game, drawing string) (game.Position, error) {
 	return setUp(b, cells, turn, memory)
 }
 
-// IsBoard reports whether a text looks like a drawing of a board: its first row has only cells and numbers.
+// IsBoard reports whether a text looks like a drawing of a board, that is, whether its first row contains only cells and
+// numbers.
 func IsBoard(text string) bool {
 	for line := range strings.Lines(text) {
 		if fields := strings.FieldsFunc(line, isFiller); !isNames(fields) {
@@ -58,7 +59,8 @@ func IsBoard(text string) bool {
 	return false
 }
 
-// readLines returns the rows of a drawing, the top one first, and the contents of its last line.
+// readLines returns the rows of a drawing, the top row first, and the side and the memory in its last line, both nil if it has
+// none.
 func readLines(drawing string) (drawn [][]game.Stone, turn *game.Side, memory []uint8, err error) {
 	for line := range strings.Lines(drawing) {
 		fields := strings.FieldsFunc(line, isFiller)
@@ -81,12 +83,13 @@ func readLines(drawing string) (drawn [][]game.Stone, turn *game.Side, memory []
 	return drawn, turn, memory, nil
 }
 
-// isNames reports whether a line is empty or names the columns: by letters, or by numbers where stones fall.
+// isNames reports whether a line is empty or consists of the names of the columns: letters, or numbers in games with falling
+// stones.
 func isNames(fields []string) bool {
 	return len(fields) == 0 || strings.EqualFold(fields[0], "a") || isNumber(strings.Join(fields, ""))
 }
 
-// isFiller reports whether r between cells means nothing.
+// isFiller reports whether r, between cells, is ignored.
 func isFiller(r rune) bool { return strings.ContainsRune(" \t\r\n()|+-", r) }
 
 // readRow reads the cells of a row, with or without its number at either end.
@@ -136,11 +139,11 @@ func readState(line string) (*game.Side, []uint8, error) {
 	return turn, memory, nil
 }
 
-// stoneLetters are drawn for the stones, by game.Stone.
+// stoneLetters holds the letter of each game.Stone in a drawing.
 const stoneLetters = ".XO"
 
-// FormatPosition draws the board, its top row first, and marks the last move. For a game without a board it lists the
-// moves.
+// FormatPosition returns a drawing of the board, the top row first, with the last move in parentheses. For a position that is
+// no game.Board it returns the list of moves.
 //
 //	3  . . .        3  . | .      blocks of one column and
 //	2  .(X).          ---+---     one row
@@ -163,8 +166,8 @@ func FormatPosition(p game.Position) string {
 	return d.text.String()
 }
 
-// FormatBoard draws p as FormatPosition does, and adds a line for the state that the board does not show. ParseBoard
-// reads it.
+// FormatBoard returns the drawing of FormatPosition and a last line with the state that the board does not show. ParseBoard
+// reads it back.
 func FormatBoard(p game.Position) string {
 	text := FormatPosition(p) + p.Turn().String() + " to move"
 	if s, ok := p.(game.Settable); ok {
@@ -178,7 +181,7 @@ func FormatBoard(p game.Position) string {
 	return text + "\n"
 }
 
-// lastCell returns where the last stone was placed, or a cell far below the board.
+// lastCell returns the cell of the last move, or, if there is none, a negative number that is no cell of any row.
 func lastCell(b game.Board) int {
 	history := b.AppendHistory(nil)
 	if len(history) == 0 {
@@ -189,7 +192,8 @@ func lastCell(b game.Board) int {
 	return before.Cell(history[len(history)-1])
 }
 
-// drawer lays out a drawing: a row number, and a cell every pitch characters, with room for names and marks.
+// drawer builds a drawing line by line. A line has label characters for the row number, then a cell every pitch characters,
+// with space for names and marks between.
 type drawer struct {
 	columns, rows           int
 	blockColumns, blockRows int
@@ -214,12 +218,12 @@ func newDrawer(b game.Board) *drawer {
 	return d
 }
 
-// at returns the place of a column on the line; each block before it has a separator.
+// at returns the index of a column in line, counting a separator for each block before it.
 func (d *drawer) at(column int) int {
 	return d.label + 2 + column*d.pitch + column/d.blockColumns*2
 }
 
-// end writes the line, less the spaces at its end, and makes it blank again.
+// end appends line to text, without the spaces at its end, and clears it.
 func (d *drawer) end() {
 	d.text.WriteString(strings.TrimRight(string(d.line), " ") + "\n")
 	for i := range d.line {
@@ -260,7 +264,7 @@ func (d *drawer) names() {
 	d.end()
 }
 
-// columnName returns the letters of a column, or its move where stones fall.
+// columnName returns the letters of a column, or the name of its move in games with falling stones.
 func (d *drawer) columnName(column int) string {
 	if d.falls {
 		return d.game.Format(game.Move(column))

@@ -10,13 +10,12 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// FormatFEN writes p as a single line, without its history, similar to chess' Forsyth-Edwards notation:
+// FormatFEN returns p as a single line, without its history, similar to the Forsyth-Edwards notation of chess:
 //
-//	3/1x1/3 o 1        the rows from the top, the side to move, how many plies were played
+//	3/1x1/3 o 1        the rows from the top, the side to move, the number of plies played
 //
-// x and o are stones of the first and second side, a number stands for that many empty cells. Other state that the
-// rules remember follows as numbers, which each game defines. It returns "" for a game whose positions cannot be
-// set up.
+// x and o are stones of the first and second side, and a number stands for as many empty cells. If the game has other state,
+// its numbers follow: see game.Setup.Memory. It returns "" for a game whose positions cannot be set up.
 func FormatFEN(p game.Position) string {
 	b, ok := p.(game.Board)
 	set, settable := p.(game.Settable)
@@ -53,7 +52,7 @@ func FormatFEN(p game.Position) string {
 	return text.String()
 }
 
-// ParseFEN returns the position that FormatFEN wrote, or an error. Capitals are allowed.
+// ParseFEN returns the position that FormatFEN wrote, or an error. It also accepts capital letters.
 func ParseFEN(g game.Game, text string) (game.Position, error) {
 	b, err := board(g)
 	if err != nil {
@@ -96,7 +95,7 @@ func ParseFEN(g game.Game, text string) (game.Position, error) {
 	return setter.SetUp(s)
 }
 
-// readFENRow fills the cells of a row.
+// readFENRow sets the cells of a row from its text.
 func readFENRow(cells []game.Stone, line string) error {
 	at := 0
 	for rest := line; rest != ""; {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package notation turns moves and positions into text and bytes, and text and bytes from outside into
-// moves and positions.
+// Package notation converts moves and positions to text and bytes, and reads them back from untrusted text and bytes.
 //
 // # Basics
 //
@@ -13,16 +12,16 @@
 //
 // # What a game may add
 //
-// The package knows games only through package game. A Game may have three methods more:
+// The package uses games only through the interfaces of package game. A Game may have three optional methods:
 //
-//	StonesLeft(n int) (game.Side, int)   after n stones: whose turn it is and how many stones it has left
+//	StonesLeft(n int) (game.Side, int)   the side to move after n stones, and the number of stones left in its turn
 //	StonesSuffice() bool                 false: stones and turn are not the whole state (ultimate)
-//	Blocks() (columns, rows int)         the size of the blocks between which a drawing has lines (ultimate)
+//	Blocks() (columns, rows int)         the size of the blocks that a drawing separates by lines (ultimate)
 //
 // # Caveats
 //
-// A position read from stones, a drawing or bytes has no history: there is no last move to mark or take back.
-// No input makes the package panic, and every error is one line.
+// A position read from stones, a drawing or bytes has no history: it has no last move that could be marked or taken back. No
+// input makes the package panic, and no error message has a line break.
 package notation
 
 import (
@@ -34,14 +33,15 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// MoveError is a word that is no legal move. Err is a *game.IllegalMoveError, game.ErrOver, or an error of Parse.
+// MoveError reports a word in a list that is no legal move. Err is a *game.IllegalMoveError, game.ErrOver, or an error of
+// Game.Parse.
 type MoveError struct {
-	Number int    // in the list, counted from 1
-	Word   string // as it was written
+	Number int    // of the word in the list, from 1
+	Word   string // as in the text
 	Err    error
 }
 
-// Error names the move and the reason that it is invalid.
+// Error returns a message with the move and the reason why it is not valid.
 func (e *MoveError) Error() string {
 	illegal, isIllegal := errors.AsType[*game.IllegalMoveError](e.Err)
 	switch {
@@ -58,17 +58,18 @@ func (e *MoveError) Error() string {
 // Unwrap returns the cause.
 func (e *MoveError) Unwrap() error { return e.Err }
 
-// ParseMoves reads moves as people write them, in the game's own notation:
+// ParseMoves reads a list of moves in the game's own notation, with or without separators and move numbers:
 //
 //	h8 h9 i9    h8,h9,i9    h8h9i9    1. h8 h9 2. i9    4455    4,4,5,5
 //
-// In a game whose moves are cells it also reads offsets, as Gomocup keeps openings: two numbers for each move, x to
-// the right and y down from the centre, which is the cell columns/2, rows/2 counted from 0 at the upper left. They
-// need commas:
+// In a game whose moves are cells it also reads offsets, the form of Gomocup's openings: two numbers for each move, x to the
+// right and y down from the centre, which is column columns/2 and row rows/2, from 0 at the upper left. Offsets must be
+// separated by commas:
 //
 //	0,0, 1,-1, -2,0        h8 i9 f8 on 15 x 15
 //
-// It does not ask whether the moves are legal. The error is a *MoveError unless commas or the number of offsets are wrong.
+// It does not check whether the moves are legal. The error is a *MoveError, except for misplaced commas or an odd number of
+// offsets.
 //
 // CITE: Piskvork and Gomocup, openings.txt; c-gomoku-cli, opening type offset.
 func ParseMoves(g game.Game, text string) ([]game.Move, error) {
@@ -76,7 +77,7 @@ func ParseMoves(g game.Game, text string) ([]game.Move, error) {
 	return moves, err
 }
 
-// Play plays moves as ParseMoves reads them. After an error p is as it was.
+// Play reads moves from text like ParseMoves and plays them on p. After an error p is unchanged.
 func Play(p game.Position, text string) error {
 	list, moves, err := parse(p.Game(), text)
 	if err != nil {
@@ -93,7 +94,7 @@ func Play(p game.Position, text string) error {
 	return nil
 }
 
-// parse returns the words of a list, one for each move, and the moves.
+// parse returns the words of a list of moves, one for each move, and the moves that they name.
 func parse(g game.Game, text string) (list []string, moves []game.Move, err error) {
 	first, last := g.Format(0), g.Format(game.Move(g.Moves()-1))
 	width := 0
@@ -119,8 +120,8 @@ func parse(g game.Game, text string) (list []string, moves []game.Move, err erro
 	return list, moves, nil
 }
 
-// words returns the names in a list of moves or cells, without move numbers such as "12." or "12...". It cuts before a
-// letter that follows a digit, and after each width bytes, unless that is 0.
+// words returns the names in a list of moves or cells, without move numbers such as "12." or "12...". It begins a new word
+// before a letter that follows a digit, and, unless width is 0, after each width bytes.
 func words(text string, width int) ([]string, error) {
 	parts := strings.Split(text, ",")
 	for _, part := range parts {
@@ -148,7 +149,7 @@ func words(text string, width int) ([]string, error) {
 
 func isNumber(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
-// MoveNames returns the name of each move, and never nil, so that JSON has a list.
+// MoveNames returns the name of each move. The result is never nil, so that its JSON is a list and not null.
 func MoveNames(g game.Game, moves []game.Move) []string {
 	names := make([]string, len(moves))
 	for i, m := range moves {
@@ -157,12 +158,12 @@ func MoveNames(g game.Game, moves []game.Move) []string {
 	return names
 }
 
-// FormatMoves writes moves, each in range, as ParseMoves reads them, a space between two.
+// FormatMoves returns the names of moves, separated by spaces, for ParseMoves. Each move must be in range.
 func FormatMoves(g game.Game, moves []game.Move) string {
 	return strings.Join(MoveNames(g, moves), " ")
 }
 
-// offsetBoard returns the start of a game whose moves are cells, or nil.
+// offsetBoard returns the start of g, or nil if its moves are not cells and so have no offsets.
 func offsetBoard(g game.Game) game.Board {
 	b, ok := g.Start().(game.Board)
 	if !ok || g.Format(0) != "a1" {
@@ -171,7 +172,7 @@ func offsetBoard(g game.Game) game.Board {
 	return b
 }
 
-// pairs joins two fields each to the offset of a move.
+// pairs joins each two fields to one word, the offset of a move.
 func pairs(fields []string) ([]string, error) {
 	if len(fields)%2 != 0 {
 		return nil, fmt.Errorf("%d offsets, where there are two for each move", len(fields))
@@ -195,7 +196,7 @@ func parseOffset(b game.Board, word string) (game.Move, error) {
 	return game.Move(row*columns + col), nil
 }
 
-// FormatOffsets writes moves of g, each in range, as the offsets that ParseMoves reads.
+// FormatOffsets returns moves of g as offsets for ParseMoves. Each move must be in range.
 func FormatOffsets(g game.Game, moves []game.Move) (string, error) {
 	b := offsetBoard(g)
 	if b == nil {

@@ -13,12 +13,13 @@ import (
 
 // StonesOptions holds the state that a list of stones does not contain.
 type StonesOptions struct {
-	Turn     string // "first" or "second", at the beginning of a turn; empty: as the number of stones says
-	Captures string // pairs taken by the first side and by the second, such as "2,1"; empty: none
+	Turn     string // "first" or "second" is at the beginning of its turn; empty: computed from the numbers of stones
+	Captures string // numbers of pairs captured by the first and the second side, such as "2,1"; empty: none
 }
 
-// ParseStones returns the position of the stones of the first side, a slash, and the stones of the second: "h8 i9/h9
-// j10". Spaces may be commas or left out. Cells have a column letter and a row in every game.
+// ParseStones returns the position with the stones in text: the cells of the first side, a slash, and the cells of the second
+// side, as in "h8 i9/h9 j10". Cells may be separated by spaces, commas or nothing. A cell is a column letter and a row number,
+// even in games whose moves have other names.
 func ParseStones(g game.Game, text string, o StonesOptions) (game.Position, error) {
 	b, err := board(g)
 	if err != nil {
@@ -93,11 +94,11 @@ func parseCaptures(b game.Board, s string) ([]uint8, error) {
 	return pairs[:], nil
 }
 
-// These errors can be returned, wrapped, by ParseStones and ParseBoard.
+// ParseStones and ParseBoard return these errors, wrapped.
 var (
-	// ErrTurn is returned when no order of turns leads to these numbers of stones: the side to move must be given.
+	// ErrTurn means that the numbers of stones cannot arise in a game from its start, so the caller must give the side to move.
 	ErrTurn = errors.New("do not say whose turn it is")
-	// ErrStones is returned for a game in which stones and turn are not the whole state.
+	// ErrStones means that in this game the stones and the turn are not the whole state.
 	ErrStones = errors.New("a position of it is more than its stones")
 )
 
@@ -115,13 +116,13 @@ func StonesSuffice(g game.Game) bool {
 	return !ok || s.StonesSuffice()
 }
 
-// captures reports whether the rules of a position remember pairs taken by each side.
+// captures reports whether the Setup of p holds the number of captures of each side.
 func captures(p game.Position) bool {
 	s, ok := p.(game.Settable)
 	return ok && len(s.Setup().Memory) == 2
 }
 
-// setUp returns the position of these stones. A nil turn follows from their number; memory may be nil.
+// setUp returns the position with these cells. If turn is nil, it is computed from the numbers of stones. memory may be nil.
 func setUp(b game.Board, cells []game.Stone, turn *game.Side, memory []uint8) (game.Position, error) {
 	g := b.Game()
 	setter, ok := g.(game.Setter)
@@ -135,7 +136,7 @@ func setUp(b game.Board, cells []game.Stone, turn *game.Side, memory []uint8) (g
 		}
 	}
 	if captures(b) && len(memory) == 2 {
-		// The pairs a side took were stones of the other.
+		// The pairs that a side has captured were placed by the other side.
 		placed[game.First] += 2 * int(memory[game.Second])
 		placed[game.Second] += 2 * int(memory[game.First])
 	}
@@ -155,8 +156,8 @@ func setUp(b game.Board, cells []game.Stone, turn *game.Side, memory []uint8) (g
 	return setter.SetUp(s)
 }
 
-// whoseTurn returns the side to move after the given numbers of stones, and its stones left in a turn, or 0 if turns
-// have one.
+// whoseTurn returns the side to move after each side has placed its number of stones. left is the number of stones left in the
+// turn, or 0 in games with one stone per turn.
 func whoseTurn(g game.Game, placed [2]int) (turn game.Side, left int, err error) {
 	stonesLeft := func(n int) (game.Side, int) { return game.Side(n % 2), 1 }
 	if turns, ok := g.(game.TurnSharer); ok {

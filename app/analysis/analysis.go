@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package analysis asks a player what it thinks of a position, for every face alike: the best lines, what they are
-// worth, the review of a whole game, and the trace of one search, node by node.
+// Package analysis lets a player analyse a position, in the same way for the terminal, the server and the page: the best lines
+// with their scores, the review of a whole game, and the trace of one search, node by node.
 //
 // # Basics
 //
@@ -11,8 +11,8 @@
 //
 // # Caveats
 //
-// An answer is the view of the side to move; only a [Judgement] is always the first side's. A chance is a drawing of
-// the score, not a measurement.
+// An answer is from the view of the side to move; only a [Judgement] is always from the first side's. A chance is computed from
+// the score to draw it as a bar; it is not a measured frequency.
 package analysis
 
 import (
@@ -56,7 +56,7 @@ type WDL struct {
 	Loss float64 `json:"loss"`
 }
 
-// String writes it in per cent.
+// String returns the probabilities in per cent.
 func (w *WDL) String() string {
 	win, draw := math.Round(100*w.Win), math.Round(100*w.Draw)
 	return fmt.Sprintf("win %.0f%%, draw %.0f%%, loss %.0f%%", win, draw, 100-win-draw)
@@ -67,13 +67,13 @@ type Info struct {
 	Answer
 	Chance float64       `json:"chance" doc:"of the side to move to win, from 0 to 1, a draw being a half: a drawing of the score, measured for five in a row alone"`
 	Cells  []int         `json:"cells" nullable:"false" doc:"the cell of each move of pv"`
-	Moves  []game.Move   `json:"-"` // pv
+	Moves  []game.Move   `json:"-"` // the moves of Answer.PV
 	Time   time.Duration `json:"-"`
-	Silent bool          `json:"-"` // the player reports its move only
+	Silent bool          `json:"-"` // the player returns only a move, without a score
 	Root   []Candidate   `json:"-"`
 }
 
-// Candidate is a legal move as the player sees it.
+// Candidate is a legal move with the player's evaluation of it.
 type Candidate struct {
 	Move   string   `json:"move"`
 	Cell   int      `json:"cell"`
@@ -81,9 +81,9 @@ type Candidate struct {
 	Chance *float64 `json:"chance,omitempty" doc:"of the side to move to win after it, where the player has a value of it"`
 }
 
-// Ask lets pl search p and returns its answer, whose first move is always legal. p is unchanged afterwards. A
-// player.Analyst passes each better answer to report, unless that is nil, from this goroutine. A panic of the player
-// is an error.
+// Ask lets pl search p and returns its answer, whose first move is always legal. p is unchanged afterwards. If pl is a
+// player.Analyst and report is not nil, Ask calls report in this goroutine with each better answer. A panic of the player is
+// returned as an error.
 func Ask(ctx context.Context, pl player.Player, p game.Position, lim search.Limits, report func(Info)) (info Info, err error) {
 	if p.Outcome() != game.Ongoing {
 		return info, fmt.Errorf("the game is over: %s", p.Outcome())
@@ -111,7 +111,8 @@ func Ask(ctx context.Context, pl player.Player, p game.Position, lim search.Limi
 	return newInfo(root, scale, found)
 }
 
-// newInfo copies what a search says about root. The line ends before the first illegal move; none left is an error.
+// newInfo converts a search's result for the position root. It cuts off the line before the first illegal move, and returns an
+// error if no move is left.
 func newInfo(root game.Position, scale float64, i search.Info) (Info, error) {
 	if len(i.PV) == 0 {
 		return Info{}, errors.New("it found no move")
@@ -171,7 +172,7 @@ func nameOf(g game.Game, m game.Move) string {
 	return g.Format(m)
 }
 
-// Lines are the newest answers, the best move first.
+// Lines holds the newest answer of each line of a search, the best move first.
 type Lines struct {
 	Player string      `json:"player" doc:"name of the search"`
 	Lines  []Info      `json:"lines" nullable:"false"`
@@ -179,14 +180,14 @@ type Lines struct {
 	TimeMS int64       `json:"time_ms"`
 }
 
-// Latest keeps the newest answer of each line. One goroutine may put while others read.
+// Latest keeps the newest answer of each line of a search. One goroutine may call Put while others call Lines.
 type Latest struct {
 	mu   sync.Mutex
-	all  []Info // by line
+	all  []Info // in the order of Info.Line
 	root []Candidate
 }
 
-// Put takes an answer in the place of the one before it for the same line.
+// Put stores an answer in place of the previous answer for the same line.
 func (l *Latest) Put(i Info) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -200,15 +201,15 @@ func (l *Latest) Put(i Info) {
 	}
 }
 
-// Clear forgets all answers.
+// Clear removes all answers.
 func (l *Latest) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.all, l.root = nil, nil
 }
 
-// Lines returns the newest answers in the order of their scores. While a search is between two lines, one of them may be
-// older and begin with the same move: the deeper one stands.
+// Lines returns the newest answers in the order of their scores. During a search an older answer for one line may begin with
+// the same move as a newer one for another line: Lines then returns only the deeper one.
 func (l *Latest) Lines() Lines {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -232,12 +233,12 @@ func (l *Latest) Lines() Lines {
 	return v
 }
 
-// Short writes the score in a few characters: +41, >=-3.5, win 11, loss <=8.
+// Short returns the score in a few characters: +41, >=-3.5, win 11, loss <=8.
 func (a Answer) Short() string {
 	return a.write(map[string]string{"lower": ">=", "upper": "<="}, "")
 }
 
-// Words writes the score in words: +41, at least -3.5, win in 11, loss in at most 8, draw, solved.
+// Words returns the score in words: +41, at least -3.5, win in 11, loss in at most 8, draw, solved.
 func (a Answer) Words() string {
 	text := a.write(map[string]string{"lower": "at least ", "upper": "at most "}, "in ")
 	if a.Solved && a.Value == "draw" {
@@ -249,7 +250,8 @@ func (a Answer) Words() string {
 	return text
 }
 
-// write writes the score with the words for its bounds. A win in fewer plies has a greater score.
+// write returns the score with the words of bounds for its bound, and in before a number of plies. For a win it exchanges lower
+// and upper, because a win in fewer plies has a greater score.
 func (a Answer) write(bounds map[string]string, in string) string {
 	switch {
 	case a.WinIn != nil:
@@ -260,7 +262,7 @@ func (a Answer) write(bounds map[string]string, in string) string {
 	return bounds[a.Bound] + Score(a.Score)
 }
 
-// Score writes a score for people: +41, -3.5, win 11, loss 8, or win where the distance is not known.
+// Score returns a score as text: +41, -3.5, win 11, loss 8, or win if the distance is unknown.
 func Score(s eval.Score) string {
 	if plies, sign := s.Distance(); sign != 0 {
 		word := map[int]string{1: "win", -1: "loss"}[sign]
@@ -276,7 +278,7 @@ func Score(s eval.Score) string {
 	return fmt.Sprintf("%+.4g", x)
 }
 
-// chance draws a score as a chance to win. With an advantage of one scale three of four games look won.
+// chance converts a score to a chance to win between 0 and 1. A score of one scale gives 3/4.
 func chance(scale float64, i search.Info) float64 {
 	if _, sign := i.Score.Distance(); sign != 0 {
 		return float64(1+sign) / 2
@@ -291,7 +293,8 @@ func chance(scale float64, i search.Info) float64 {
 	}
 }
 
-// ends splits a chance into wins, draws and losses, where the search has an opinion of draws.
+// ends splits a chance into the probabilities of a win, a draw and a loss, if the search reports a probability of a draw; else
+// it returns nil.
 func ends(chance float64, i search.Info) *WDL {
 	if _, sign := i.Score.Distance(); i.Draw <= 0 || sign != 0 || i.Solved {
 		return nil
@@ -302,7 +305,7 @@ func ends(chance float64, i search.Info) *WDL {
 	return &WDL{Win: win, Draw: draw, Loss: round(1 - win - draw)}
 }
 
-// Judgement is a player's evaluation of one position of a game, for the first side.
+// Judgement is a player's evaluation of one position of a game, from the view of the first side.
 type Judgement struct {
 	Ply    int     `json:"ply" doc:"moves since the start of the line"`
 	Chance float64 `json:"chance" doc:"of the first side to win, from 0 to 1"`
@@ -313,12 +316,12 @@ type Judgement struct {
 	Loss   float64 `json:"loss" doc:"what the move played next loses of its side's chance, from 0 to 1; 0 for the best"`
 }
 
-// Review judges every position of the game that led to p, the last first, and calls tell with each. ask searches a
-// position that is not over. The first error of ask or tell ends the review.
+// Review judges every position of the game that led to p, the last one first, and calls tell with each judgement. ask must
+// search a position of the unfinished game. The first error of ask or tell ends the review.
 func Review(p game.Board, ask func(game.Board) (Info, error), tell func(Judgement) error) error {
 	p = p.Clone().(game.Board)
 	moves := p.AppendHistory(nil)
-	after := 0.0 // the chance in the position after this one
+	after := 0.0 // chance in the position after the next move of the game
 	for ply := len(moves); ply >= 0; ply-- {
 		j, err := judge(p, ply, ask)
 		if err != nil {

@@ -12,8 +12,9 @@ import (
 	"github.com/krow-lab/krow/search/minimax"
 )
 
-// Tree is a search that was written down: nodes in the order of entry, the root first. Scores are the root side's view,
-// in thousandths of the heuristic's unit. Beyond 2^52 they are won or lost games, as in package eval.
+// Tree is the recorded tree of a search, with nodes in the order in which the search entered them, the root first. Scores are
+// from the view of the side to move at the root, in thousandths of the heuristic's unit. Scores beyond 2^52 mean won or lost
+// games, as in package eval.
 type Tree struct {
 	Nodes    []Node `json:"nodes" nullable:"false"`
 	Visited  int    `json:"visited" doc:"positions that the search visited below the root; more than nodes where those are too many to write down"`
@@ -38,16 +39,17 @@ type Node struct {
 	Best   int         `json:"best" doc:"index of the best child, -1 for none"`
 }
 
-// TraceOptions say which search to write down, and how much of it. The zero value of AlphaBeta is minimax.
+// TraceOptions select the search to record and the maximum number of nodes to record. If AlphaBeta is false, the search is
+// minimax.
 type TraceOptions struct {
 	AlphaBeta bool
 	Eval      eval.Evaluator
-	Order     eval.MoveScorer // alpha-beta tries the moves first that it scores high; may be nil
+	Order     eval.MoveScorer // alpha-beta tries moves with a high score by Order first; may be nil
 	Limits    search.Limits   // Depth must be set
-	Nodes     int             // to write down; the search continues to its end
+	Nodes     int             // maximum to record; the search continues without recording
 }
 
-// Trace searches p, which is ongoing, by plain minimax or alpha-beta, and writes down what the search does.
+// Trace searches p, which is ongoing, by plain minimax or alpha-beta, and returns the recorded tree.
 func Trace(ctx context.Context, p game.Board, o TraceOptions) (Tree, error) {
 	r := &recorder{p: p.Clone().(game.Board), root: p.Turn(), limit: o.Nodes, open: []frame{{}}}
 	r.t.Nodes = []Node{{Parent: -1, Cell: -1, Max: true, Left: -1, Best: -1}}
@@ -73,24 +75,24 @@ func Trace(ctx context.Context, p game.Board, o TraceOptions) (Tree, error) {
 	return r.t, nil
 }
 
-// recorder is the tracer of a Tree. It follows the search on a board of its own.
+// recorder records a Tree from the calls of a search. It plays the moves of the search on its own board p.
 type recorder struct {
 	p     game.Board
 	root  game.Side
-	limit int     // nodes to write down
-	open  []frame // from the root to the position searched now
+	limit int     // maximum number of nodes to record
+	open  []frame // from the root to the position being searched
 	t     Tree
 }
 
 type frame struct {
-	node   int  // index, or -1 if it is not written down
-	looked bool // into some move
-	last   int  // node of the move left last
+	node   int  // index in Tree.Nodes, or -1 if it is not recorded
+	looked bool // the search has entered at least one move
+	last   int  // index of the child that the search left last
 }
 
 func (r *recorder) top() *frame { return &r.open[len(r.open)-1] }
 
-// Enter writes a node down, unless there are too many or its parent is not written down.
+// Enter records the node after m, unless the limit is reached or its parent is not recorded.
 func (r *recorder) Enter(m game.Move, alpha, beta eval.Score) {
 	r.t.Visited++
 	parent, at := r.top(), -1
@@ -105,7 +107,7 @@ func (r *recorder) Enter(m game.Move, alpha, beta eval.Score) {
 	r.open = append(r.open, frame{node: at})
 }
 
-// Leave completes a node. A position without moves is a leaf.
+// Leave completes the current node with its value. A node without entered moves counts as a leaf.
 func (r *recorder) Leave(value eval.Score) {
 	f := *r.top()
 	r.open = r.open[:len(r.open)-1]
@@ -122,14 +124,14 @@ func (r *recorder) Leave(value eval.Score) {
 	r.p.Undo()
 }
 
-// Best makes the node left last the best of its parent.
+// Best makes the child that was left last the best child of the current node.
 func (r *recorder) Best() {
 	if f := r.top(); f.node >= 0 {
 		r.t.Nodes[f.node].Best = f.last
 	}
 }
 
-// Cut counts a cut.
+// Cut counts a cutoff; n moves of the current node were not tried.
 func (r *recorder) Cut(n int) {
 	r.t.Cuts++
 	if f := r.top(); f.node >= 0 {

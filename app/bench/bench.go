@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package bench searches fixed positions to fixed depths, in one thread. The nodes of all searches are the signature of a
-// build: the same signature means that a change did not change play, and that two machines play alike.
+// Package bench searches fixed positions to fixed depths, in one thread. The total number of nodes is the signature of a build.
+// If a change leaves the signature the same, it did not change play; if two machines compute the same signature, they play the
+// same.
 //
 //	signature, err := bench.Run(ctx, func(r bench.Result) error { ... })
 package bench
@@ -18,8 +19,8 @@ import (
 // Position is a position to search, and the player that searches it.
 type Position struct{ Game, Moves, Player string }
 
-// positions make the signature: every search of the laboratory on a few positions. A change that must not change play
-// leaves each count of nodes as it is.
+// positions are the searches that make up the signature: every kind of search on a few positions. A change that must not change
+// play must leave each of their node counts the same.
 var positions = []Position{
 	{"tictactoe", "", "minimax:depth=7,eval=none"},
 	{"tictactoe", "b2", "alphabeta:depth=8,eval=none"},
@@ -50,8 +51,8 @@ type Result struct {
 	search.Info
 }
 
-// Run searches all positions, calls each with every result, and returns the signature. An interrupted search is an error:
-// its nodes mean nothing.
+// Run searches all positions, calls each with every result, and returns the signature. It returns an error if a search was
+// interrupted, because its node count would be meaningless.
 func Run(ctx context.Context, each func(Result) error) (signature uint64, err error) {
 	for _, p := range positions {
 		r, err := p.search(ctx)

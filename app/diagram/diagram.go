@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package diagram describes the drawing of a board: stones and names, the last turn, the winning row, forbidden
-// moves, threats, and the immediate effect of a move. The terminal and the page draw the same.
+// Package diagram computes the contents of a board's drawing for the terminal and the page: stones and names, the last turn,
+// the winning row, forbidden moves, threats, and the immediate effects of moves.
 //
 // # Basics
 //
-//	v := diagram.New(b)                 // the board as it stands
+//	v := diagram.New(b)                 // the current board
 //	o := diagram.NewOverlay(b, nil)     // threats, wins and forks of both sides
 //	steps, err := diagram.Line(ctx, b, "i9 g7", 40)
 //
@@ -13,8 +13,8 @@
 //
 // # Caveats
 //
-// Wins and forks of the side that is not to move are computed as if it were to move. There are none in games whose
-// state is more than stones and turn (ultimate).
+// Wins and forks of the side that is not to move are computed as if it were to move. This is impossible in games whose state is
+// more than stones and turn (ultimate), so there they are missing.
 package diagram
 
 import (
@@ -28,7 +28,7 @@ import (
 	"github.com/krow-lab/krow/notation"
 )
 
-// Board is a position as it is drawn.
+// Board contains the data for drawing a position.
 type Board struct {
 	Game      string      `json:"game" doc:"spec of the game"`
 	Look      string      `json:"look" enum:"points,squares,falling,nested" doc:"how it is drawn"`
@@ -51,10 +51,10 @@ type Board struct {
 	Left      int         `json:"left,omitempty" doc:"stones left to place in this turn, where that may be more than one"`
 	Played    []string    `json:"played,omitempty" doc:"of a position that was asked for: the moves since the start, one a word"`
 
-	Small *Small `json:"-"` // nested: more about the small boards
+	Small *Small `json:"-"` // state of the small boards, only if nested
 }
 
-// Forbidden is a move that loses at once, and why.
+// Forbidden is a move that loses at once, with the reason.
 type Forbidden struct {
 	Move string `json:"move"`
 	Cell int    `json:"cell"`
@@ -66,11 +66,11 @@ type Forbidden struct {
 type Small struct {
 	Owner  [9]game.Stone
 	Closed [9]bool // it takes no more stones
-	Forced int     // where the next stone goes, or -1: into any open one
-	Row    []int   // those in a row that won the game
+	Forced int     // small board for the next stone, or -1 for any open one
+	Row    []int   // the three small boards in the row that won the game
 }
 
-// Won returns the small boards that are a side's.
+// Won returns the small boards that side has won.
 func (s *Small) Won(side game.Side) []int {
 	var won []int
 	for i, owner := range s.Owner {
@@ -83,7 +83,7 @@ func (s *Small) Won(side game.Side) []int {
 
 const glyphs = ".xo"
 
-// New returns the view of b.
+// New returns the data for drawing b.
 func New(b game.Board) Board {
 	g := b.Game()
 	columns, rows := b.Size()
@@ -123,7 +123,8 @@ func New(b game.Board) Board {
 	return v
 }
 
-// Look says how a game is drawn. Stones stand on points in the games of large boards, by custom.
+// Look returns the style in which a game is drawn. By custom, games on large boards are drawn with stones on the intersections
+// of lines.
 func Look(b game.Board) string {
 	name, _, _ := strings.Cut(b.Game().String(), ":")
 	switch _, nested := b.(*ultimate.Position); {
@@ -137,13 +138,13 @@ func Look(b game.Board) string {
 	return "squares"
 }
 
-// falls reports whether stones fall: a move is a column.
+// falls reports whether stones fall, so that a move is a column.
 func falls(b game.Board) bool {
 	columns, _ := b.Size()
 	return b.Game().Moves() == columns && b.Game().Format(0) == "1"
 }
 
-// left returns the number of stones left in this turn, or 0 in a game of one stone a turn.
+// left returns the number of stones still to be placed in this turn, or 0 in a game with one stone per turn.
 func left(b game.Board) int {
 	turns, ok := b.Game().(game.TurnSharer)
 	if !ok || b.Outcome() != game.Ongoing {
@@ -171,7 +172,8 @@ func lastTurn(b game.Board) []int {
 	return cells
 }
 
-// winningRow returns the cells of the rows that won, if rows win here: those through the last stone, if one was played.
+// winningRow returns the cells of the rows that won the game, if it is won by rows. If a move has been played, only rows
+// through the last stone count.
 func winningRow(b game.Board, last []int) []int {
 	cells := []int{}
 	winner, won := b.Outcome().Winner()
@@ -208,7 +210,7 @@ func (v *Board) nested(b game.Board) {
 	if winner, won := p.Outcome().Winner(); won {
 		own := p.Won(winner)
 		for i := range blocks {
-			// A board stands in a row of its owner if the others complete it.
+			// A small board belongs to a winning row if its owner's other small boards lack only this one in a row.
 			if own>>i&1 != 0 && ultimate.Completing(own&^(1<<i))>>i&1 != 0 {
 				s.Row = append(s.Row, i)
 			}

@@ -32,7 +32,7 @@ type Threat struct {
 	Gap   int    `json:"gap" doc:"the free cell within, or -1"`
 }
 
-// Point is a cell that means something to a side.
+// Point is a cell to mark for a side, for example because a stone there wins.
 type Point struct {
 	Side string `json:"side" enum:"first,second"`
 	Cell int    `json:"cell"`
@@ -46,10 +46,11 @@ type Value struct {
 	Score float64 `json:"score" doc:"in the heuristic's unit"`
 }
 
-// forkCells is how large a board may be on which forks are looked for: the work grows with the square of its cells.
+// forkCells is the maximum number of cells of a board on which forks are searched for, because the work grows with the square
+// of that number.
 const forkCells = 400
 
-// NewOverlay returns the overlay of b. A scorer, unless nil, values the moves.
+// NewOverlay returns the overlay of b. If scorer is not nil, the overlay contains its value of each move.
 func NewOverlay(b game.Board, scorer eval.MoveScorer) Overlay {
 	o := Overlay{Threats: []Threat{}, Wins: []Point{}, Forks: []Point{}, Values: []Value{}}
 	if lined, ok := b.(game.Lined); ok {
@@ -82,7 +83,7 @@ func NewOverlay(b game.Board, scorer eval.MoveScorer) Overlay {
 	return o
 }
 
-// withTurn returns the same stones with side to move, where the rules know such a position.
+// withTurn returns the position with the stones of b and side to move; ok is false if it cannot be set up.
 func withTurn(b game.Board, side game.Side) (game.Board, bool) {
 	if side == b.Turn() {
 		return b.Clone().(game.Board), true
@@ -90,7 +91,8 @@ func withTurn(b game.Board, side game.Side) (game.Board, bool) {
 	return setUp(b.Game(), b, side)
 }
 
-// setUp returns the stones of b as a position of g with side to move, where stones and turn are the whole state.
+// setUp returns the position of g with the stones of b and side to move. It returns false if stones and turn are not the whole
+// state in g, or the position is not possible.
 func setUp(g game.Game, b game.Board, side game.Side) (game.Board, bool) {
 	setter, canSet := g.(game.Setter)
 	now, canTell := b.(game.Settable)
@@ -106,7 +108,7 @@ func setUp(g game.Game, b game.Board, side game.Side) (game.Board, bool) {
 	return p.(game.Board), true
 }
 
-// wins returns the moves of p that win at once for side, who is to move.
+// wins returns the moves of p that win at once for side, which must be to move.
 func wins(p game.Board, side game.Side) []Point {
 	var all []Point
 	for _, m := range p.AppendMoves(nil) {
@@ -124,7 +126,8 @@ func point(p game.Board, side game.Side, m game.Move) Point {
 	return Point{side.String(), p.Cell(m), p.Game().Format(m)}
 }
 
-// forks yields the moves of p, sound and no wins, after which side wins on two cells if the other side passes.
+// forks yields the moves of p after which side could win on at least two cells if the other side passed. It leaves out
+// forbidden moves and moves that win at once.
 func forks(p game.Board, side game.Side) iter.Seq[Point] {
 	return func(yield func(Point) bool) {
 		f, _ := p.(game.Forbidder)
@@ -153,9 +156,9 @@ func anyFork(p game.Board, side game.Side) bool {
 	return false
 }
 
-// Marks returns the cells on which a stone of either side would win at once, and the cells on which a rule forbids
-// it. In games with falling stones, cells in the air also count, because the need to play below them decides many
-// games.
+// Marks returns the cells on which a stone of either side would win at once, and the cells on which a rule forbids one. In
+// games with falling stones it also marks cells that cannot be reached yet, because they often decide the game when the cells
+// below them are filled.
 func Marks(b game.Board) (winning, forbidden []Point) {
 	if b.Outcome() != game.Ongoing {
 		return nil, nil
@@ -179,7 +182,7 @@ func Marks(b game.Board) (winning, forbidden []Point) {
 	return winning, forbidden
 }
 
-// Step is a move of a line.
+// Step is a move of a line, for drawing.
 type Step struct {
 	Move  string `json:"move"`
 	Cell  int    `json:"cell" doc:"on which its stone lands"`
@@ -187,8 +190,8 @@ type Step struct {
 	Makes string `json:"makes,omitempty" enum:"win,double,four,three" doc:"double: two cells or more that win next, four: one, three: a fork next"`
 }
 
-// Line plays a line on b and returns its steps: the cell and the side of each move, and the threats that the first
-// few moves make. The threats of one move take up to the square of the board's cells; ctx ends the work.
+// Line plays a line from b and returns its steps: the cell and the side of each move, and for the first few moves also their
+// threats. The time for the threats of a move grows with the square of the number of cells; Line stops when ctx is done.
 func Line(ctx context.Context, b game.Board, line string, few int) ([]Step, error) {
 	moves, err := notation.ParseMoves(b.Game(), line)
 	if err != nil {
@@ -215,7 +218,8 @@ func Line(ctx context.Context, b game.Board, line string, few int) ([]Step, erro
 	return steps, nil
 }
 
-// makes names the threat that side, which has just moved, would carry out if it could move again, or returns "".
+// makes returns the name of the threat that side, which has just moved, could carry out with another move, or "" if there is
+// none.
 func makes(p game.Board, side game.Side) string {
 	if p.Outcome() == game.WinFor(side) {
 		return "win"

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package export writes games with their variations and comments as one HTML file, which needs no server and no network.
+// Package export writes games with their variations and comments to an HTML file that needs no server and no network.
 //
 // # Basics
 //
 //	data, err := page.Write([]gamefile.Game{g})
 //
-// The file shows a board, the tree of moves and the comments. Its reader steps through it by clicks and keys.
+// The page shows a board, the tree of moves and the comments. A reader steps through the moves by clicks and keys.
 //
 // # Caveats
 //
-// Without scripts the file shows the moves and comments, but no board. Write trusts the moves of a tree: read trees are
-// legal after tree.Legal.
+// If the browser runs no scripts, the page shows the moves and comments, but no board. Write does not check the moves of a
+// tree: call tree.Legal on a tree from a file before.
 package export
 
 import (
@@ -29,7 +29,7 @@ import (
 	"github.com/krow-lab/krow/notation/tree"
 )
 
-// maxMoves bounds the moves of all games of one file.
+// maxMoves is the maximum number of moves of all games in a file together.
 const maxMoves = 50_000
 
 var (
@@ -44,28 +44,29 @@ type view struct {
 	Columns int      `json:"columns"`
 	Rows    int      `json:"rows"`
 	Across  []string `json:"across"`
-	Cells   string   `json:"cells"` // at the root, as in diagram.Board
-	Nodes   []node   `json:"nodes"` // the root first, every node behind its parent
+	Cells   string   `json:"cells"` // of the root position, as in diagram.Board
+	Nodes   []node   `json:"nodes"` // the root first, every node after its parent
 }
 
-// node is a position: the changes of its move to the board of its parent, and the marks that the board shows.
+// node is a position: the cells that its move changes, and the marks on the board.
 type node struct {
 	Parent int    `json:"p"`
-	Cells  []int  `json:"c,omitempty"` // those that changed
-	Stones string `json:"s,omitempty"` // what stands on them now
+	Cells  []int  `json:"c,omitempty"` // cells changed by the move
+	Stones string `json:"s,omitempty"` // their new contents
 	Last   []int  `json:"l,omitempty"`
 	Row    []int  `json:"r,omitempty"`
 	Blocks string `json:"b,omitempty"`
 }
 
-// part is a game as the template sees it.
+// part holds the data of a game for the HTML template.
 type part struct {
 	Title string
 	Text  template.HTML // its moves, with variations in lists
 	View  view
 }
 
-// Write returns the file of games. Each is written from where it starts, with its tree or its moves alone.
+// Write returns an HTML file of games. Each game begins with its start position, and has the variations of its Tree, or only
+// its moves if Tree is nil.
 func Write(games []gamefile.Game) ([]byte, error) {
 	var parts []part
 	left := maxMoves
@@ -110,7 +111,7 @@ type writer struct {
 	board game.Board
 	view  view
 	text  strings.Builder
-	fresh bool // the next move begins a line, and says its number
+	fresh bool // the next move begins a line, so its number is written
 }
 
 func (w *writer) beginPage() {
@@ -128,14 +129,13 @@ func (w *writer) comment(n *tree.Node) {
 	}
 }
 
-// branches writes the tree below a node: its main line continues, and variations stand in a list before the line's
-// next move.
+// branches writes the tree below a node: the main line as running text, with the variations of each move in a list behind it.
 func (w *writer) branches(n *tree.Node, parent int) {
 	played := 0
 	for len(n.Next) > 0 {
 		main := n.Next[0]
 		if len(n.Next) > 1 {
-			// The main move first, then the others, then what follows the main move.
+			// First the main move, then its variations, then the continuation of the main move.
 			at := w.move(main, parent)
 			w.text.WriteString("<ul>")
 			w.board.Undo()
@@ -159,7 +159,7 @@ func (w *writer) branches(n *tree.Node, parent int) {
 	}
 }
 
-// move plays a move, writes its button and its node, and returns the number of the node.
+// move plays the move of n, writes its button, adds its node, and returns the index of the node.
 func (w *writer) move(n *tree.Node, parent int) int {
 	before := slices.Clone(w.board.Cells())
 	side, ply, cell := w.board.Turn(), w.board.Ply(), w.board.Cell(n.Move)

@@ -17,11 +17,11 @@ import (
 	"github.com/krow-lab/krow/notation/rif"
 )
 
-// All yields each game of a file, and an error for each bad game. Reading continues after a bad part if the format
-// allows it: SGF continues with the next game, lists with the next line, games with the next game that can be
-// replayed; in other formats a bad part ends the file. In addition to the formats of [Names] it reads RenjuNet's XML,
-// and lists of moves with a game on each line, which may end with 1-0, 0-1, 1/2-1/2 or *. A list begins with the
-// first line that is no continuation: a line that begins with a move number above 1 continues the previous line.
+// All yields each game of a file, and an error for each bad game. After a bad game reading continues if the format allows it:
+// SGF continues with the next game, lists with the next line, the format games with the next game that can be replayed. In
+// other formats a bad game ends the file. In addition to the formats of [Names] it reads RenjuNet's XML, and lists of moves
+// with a game on each line, which may end with 1-0, 0-1, 1/2-1/2 or *. A line that begins with a move number above 1 continues
+// the list of the previous line; every other line begins a new list.
 func All(data []byte, name string, o Options) iter.Seq2[Game, error] {
 	if o.Open == nil {
 		o.Open = krow.Game
@@ -38,7 +38,7 @@ func All(data []byte, name string, o Options) iter.Seq2[Game, error] {
 	return find(format).games(data, o)
 }
 
-// Count estimates how many games All will yield, for a bar that shows how far it is.
+// Count estimates the number of games that All will yield, for a progress bar.
 func Count(data []byte, name string) int {
 	text := bytes.TrimSpace(data)
 	switch {
@@ -50,7 +50,7 @@ func Count(data []byte, name string) int {
 	return bytes.Count(text, []byte("\n")) + 1
 }
 
-// cached returns an opener that makes each game once.
+// cached returns a function like open that opens each spec only once.
 func cached(open func(string) (game.Game, error)) func(string) (game.Game, error) {
 	games := map[string]game.Game{}
 	return func(spec string) (game.Game, error) {
@@ -83,7 +83,7 @@ func converted[T any](all iter.Seq2[T, error], convert func(T) (Game, error)) it
 	}
 }
 
-// fromRIF replays a game of RenjuNet. All opening rules of RenjuNet are opening rules of renju.
+// fromRIF replays a game of RenjuNet as renju, because all opening rules of RenjuNet are opening rules of renju.
 func (o Options) fromRIF(s rif.Game) (Game, error) {
 	b, err := o.board("renju")
 	if err != nil {
@@ -146,7 +146,7 @@ func (o Options) lists(text string) iter.Seq2[Game, error] {
 	}
 }
 
-// fromList reads moves, and the result behind them.
+// fromList reads a list of moves, with an optional result at its end.
 func (o Options) fromList(list string) (Game, error) {
 	b, err := o.board(o.Game)
 	if err != nil {

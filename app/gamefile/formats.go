@@ -46,7 +46,7 @@ func (o Options) fromSGF(s sgf.Game) (Game, error) {
 	return g, err
 }
 
-// yearOf returns the year of an SGF date, which begins with it.
+// yearOf returns the year of an SGF date, which is at its beginning, or 0.
 func yearOf(date string) int {
 	year, _, _ := strings.Cut(strings.TrimSpace(date), "-")
 	if n, err := strconv.Atoi(year); err == nil && n > 0 && n < 10_000 {
@@ -72,7 +72,7 @@ func setUp(b game.Board, s sgf.Game) (game.Board, error) {
 	return p.(game.Board), nil
 }
 
-// parseResult reads RE. A result that nothing is known about is Ongoing.
+// parseResult returns the outcome and the reason of the SGF property RE. An unknown or missing result is Ongoing.
 func parseResult(re string) (game.Outcome, string) {
 	who, how, _ := strings.Cut(strings.ToUpper(strings.TrimSpace(re)), "+")
 	reason := record.ReasonForfeit
@@ -142,7 +142,7 @@ func inTurn(b game.Board) bool {
 	return true
 }
 
-// readRenLib reads a library as of renju, unless another game is asked for. Moves that it refuses are cut off.
+// readRenLib reads a library as a tree of renju, or of Options.Game if that is set. It cuts off moves that the rules refuse.
 func readRenLib(data []byte, o Options) (Game, error) {
 	root, err := renlib.Parse(data)
 	if err != nil {
@@ -258,7 +258,7 @@ func allBinpack(data []byte, o Options) iter.Seq2[Game, error] {
 	}, o.fromBinpack)
 }
 
-// fromBinpack replays the moves that were played. It drops the scores.
+// fromBinpack replays the played moves of a game. It drops the scores and the other moves.
 func (o Options) fromBinpack(s binpack.Game) (Game, error) {
 	b, err := o.startOf(s.Rule.String(), s.Side, s.Side)
 	if err != nil {
@@ -311,7 +311,7 @@ func appendBinpack(dst []byte, _ int, g Game) ([]byte, error) {
 	return binpack.Append(dst, s)
 }
 
-// FromRecord returns a game that was played as a file holds it.
+// FromRecord returns the record of a played game as a Game.
 func FromRecord(g record.Game) (Game, error) {
 	p, err := g.Replay()
 	if err != nil {
@@ -367,7 +367,7 @@ func readMoves(data []byte, o Options) (Game, error) {
 	return New(b, [2]string{}), nil
 }
 
-// appendMoves lists the moves since the start, or since the position that was set up.
+// appendMoves appends the list of moves since the start, or since the position that was set up.
 func appendMoves(dst []byte, _ int, g Game) ([]byte, error) {
 	return append(append(dst, notation.FormatMoves(g.Rules, g.Moves)...), '\n'), nil
 }

@@ -7,7 +7,7 @@
 //	format := gamefile.Look(data)
 //	games, err := gamefile.Read(data, format, gamefile.Options{})
 //	data, err = gamefile.Write("sgf", games)
-//	for g, err := range gamefile.All(data, name, gamefile.Options{}) // continues behind a bad game
+//	for g, err := range gamefile.All(data, name, gamefile.Options{}) // continues after a bad game
 //
 // The formats are sgf, psq (Piskvork), binpack (c-gomoku-cli), renlib (libraries of RenLib), games (package record), position (a drawn board) and
 // moves (a list). [Names] lists them.
@@ -37,23 +37,24 @@ import (
 	"github.com/krow-lab/krow/notation/tree"
 )
 
-// Game is a game as a file holds it. Its names may be empty, and it may be unfinished.
+// Game is a game read from a file or to be written to one. Its names may be empty, and it may be unfinished.
 type Game struct {
 	record.Game
-	Position game.Board // at the end; its history is the moves
-	Event    string     // a tournament, where the file says one
-	Year     int        // 0 where it is not known
-	// Tree holds the moves with variations and comments, in files that have them; nil stands for the moves alone.
+	Position game.Board // final position; its history holds the moves
+	Event    string     // tournament, if the file names one
+	Year     int        // 0 if unknown
+	// Tree holds the moves with variations and comments. It is nil if there are only the moves of Position.
 	Tree *tree.Node
-	Cut  int // moves of the file's tree that the rules refuse, and the moves that follow them
+	Cut  int // number of moves cut off from the file's tree: illegal ones and their continuations
 }
 
-// New returns the game that led to p, ended by the rules or not at all.
+// New returns the game that led to p. It has an outcome only if the rules have ended it.
 func New(p game.Board, names [2]string) Game {
 	return Game{Game: record.New(p, names), Position: p}
 }
 
-// finished returns the game that led to p, ended by the rules if they ended it, else as the file says.
+// finished returns the game that led to p, with the outcome by the rules, or, if it is ongoing by the rules, with the outcome
+// said and the reason of the file.
 func finished(p game.Board, names [2]string, said game.Outcome, reason string) (Game, error) {
 	g := New(p, names)
 	switch {
@@ -65,14 +66,14 @@ func finished(p game.Board, names [2]string, said game.Outcome, reason string) (
 	return g, nil
 }
 
-// Merge makes variations of the tree one that are the same up to symmetry.
+// Merge joins the variations of the tree that are symmetric to each other.
 func (g *Game) Merge() {
 	if g.Tree != nil {
 		g.Tree = tree.Merge(g.Position.Game(), g.Tree)
 	}
 }
 
-// Start returns the position before the moves of p's history.
+// Start returns the position before the first move of p's history.
 func Start(p game.Board) game.Board {
 	p = p.Clone().(game.Board)
 	for range p.AppendHistory(nil) {
@@ -81,25 +82,25 @@ func Start(p game.Board) game.Board {
 	return p
 }
 
-// Options are the arguments of a reader other than the data.
+// Options control how data is read.
 type Options struct {
-	Game string                               // spec of the game, where the data does not say it
-	Open func(spec string) (game.Game, error) // nil: krow.Game
+	Game string                               // spec of the game, if the data does not name it
+	Open func(spec string) (game.Game, error) // opens a spec; nil means krow.Game
 }
 
-// ErrGame is returned, wrapped, by Read when neither the data nor Options say the game.
+// ErrGame is returned, wrapped, by Read if neither the data nor Options name the game.
 var ErrGame = errors.New("a list of moves or a drawing does not say which game it is of")
 
 var errCertificate = errors.New("this is a certificate, not a file of games: see krow verify")
 
 type format struct {
 	name     string
-	ends     []string // of the names of its files
+	ends     []string // endings of the names of its files
 	all      func(data []byte, o Options) iter.Seq2[Game, error]
 	append   func(dst []byte, i int, g Game) ([]byte, error)
 	one      bool // a file holds one game
-	start    bool // games begin at the start
-	finished bool // games are over
+	start    bool // every game begins at the start position
+	finished bool // every game must have ended
 }
 
 var formats = []format{
@@ -112,7 +113,7 @@ var formats = []format{
 	{name: "moves", all: single(readMoves), append: appendMoves, one: true},
 }
 
-// single makes the all of a format from a function that reads the one game of a file.
+// single makes the function all of a format from read, which reads the only game of a file.
 func single(read func(data []byte, o Options) (Game, error)) func(data []byte, o Options) iter.Seq2[Game, error] {
 	return func(data []byte, o Options) iter.Seq2[Game, error] {
 		return func(yield func(Game, error) bool) { yield(read(data, o)) }
@@ -128,7 +129,7 @@ func Names() []string {
 	return names
 }
 
-// ByName returns the format of a file by the end of its name, or "" where that does not tell.
+// ByName returns the format of a file by the ending of its name, or "" if no format has that ending.
 func ByName(file string) string {
 	end := strings.ToLower(filepath.Ext(file))
 	for _, f := range formats {
@@ -139,7 +140,7 @@ func ByName(file string) string {
 	return ""
 }
 
-var byteOrderMark = []byte("\ufeff") // with which some editors begin a text
+var byteOrderMark = []byte("\ufeff") // which some editors write at the beginning of a text
 
 // Look returns the format that data looks like. It returns moves if data looks like no format.
 func Look(data []byte) string {
@@ -164,7 +165,8 @@ func Look(data []byte) string {
 // find returns the format of a name, which must be one of Names.
 func find(name string) format { return formats[slices.Index(Names(), name)] }
 
-// Read reads games, at least one. An error names the line or the game; the games before it are returned too.
+// Read reads all games of a file, and returns an error if there are none. An error names the line or the game, and the games
+// before it are returned with it.
 func Read(data []byte, format string, o Options) (games []Game, err error) {
 	if o.Open == nil {
 		o.Open = krow.Game
@@ -181,7 +183,7 @@ func Read(data []byte, format string, o Options) (games []Game, err error) {
 	return games, nil
 }
 
-// games yields the games of a file, without the mark with which some editors begin a text.
+// games yields the games of a file, without a byte order mark at its beginning.
 func (f format) games(data []byte, o Options) iter.Seq2[Game, error] {
 	if bytes.HasPrefix(data, []byte(`{"krow":"certificate"`)) {
 		return func(yield func(Game, error) bool) { yield(Game{}, errCertificate) }
@@ -219,7 +221,8 @@ func Write(format string, games []Game) ([]byte, error) {
 	return data, nil
 }
 
-// startOf returns the start of the game asked for, or named in the file, or of gomoku. It must have the file's size.
+// startOf returns the start of Options.Game, or of the game named in the file, or of gomoku. It returns an error if the size of
+// the board differs from the file's.
 func (o Options) startOf(named string, columns, rows int) (game.Board, error) {
 	spec := o.Game
 	if spec == "" {
@@ -250,7 +253,7 @@ func (o Options) board(spec string) (game.Board, error) {
 	return b, nil
 }
 
-// usualSpec returns the game that a file names, by a spec or in the usual words, or else free-style gomoku.
+// usualSpec returns the spec of the game that a file names, by a spec of krow or a usual name, or else of free-style gomoku.
 func usualSpec(named string, columns, rows int) string {
 	word, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(named)), " ")
 	switch word {
@@ -279,7 +282,8 @@ func playCell(b game.Board, cell int) error {
 	return fmt.Errorf("move %d: no stone can be placed on %s", len(b.AppendHistory(nil))+1, game.FormatCell(cell, columns))
 }
 
-// ReadOpenings reads moves or offsets from each line of a file. Empty lines and comments (#) are skipped.
+// ReadOpenings reads the file with the given name. Each line is an opening, as moves or offsets; empty lines and comments (#)
+// are skipped.
 func ReadOpenings(g game.Game, name string) ([][]game.Move, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {

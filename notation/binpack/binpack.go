@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package binpack reads and writes games in the packed format of c-gomoku-cli, which programs that learn gomoku exchange:
-// the moves, what the engine took each for, and how the game ended. docs/reference/formats/binpack.md draws it.
+// Package binpack reads and writes games in the packed format of c-gomoku-cli, in which programs that learn gomoku exchange
+// games: the moves, the engine's score of each, and the result. docs/reference/formats/binpack.md describes the bytes.
 //
 // # Basics
 //
@@ -10,7 +10,7 @@
 //
 // # Caveats
 //
-// Files packed once more with LZ4 are refused. Rule 3 stands for caro here; other programs know 0, 1 and 4 only.
+// Files that are also compressed with LZ4 are refused. krow uses rule 3 for caro; other programs know only rules 0, 1 and 4.
 //
 // CITE: Ma and Duan, c-gomoku-cli, the section of its README on samples.
 package binpack
@@ -21,7 +21,7 @@ import (
 	"fmt"
 )
 
-// Rule is the game.
+// Rule is the number that stands for the game in a file.
 type Rule uint8
 
 const (
@@ -31,13 +31,13 @@ const (
 	Renju     Rule = 4
 )
 
-// names are the games of the rules.
+// names holds the name of krow's game for each rule.
 var names = map[Rule]string{Freestyle: "gomoku", Standard: "standard", Caro: "caro", Renju: "renju"}
 
-// String returns the name of the game, such as "gomoku", and "" for a number that is no rule.
+// String returns the name of the game, such as "gomoku", or "" for an unknown number.
 func (r Rule) String() string { return names[r] }
 
-// RuleOf returns the rule of the game of that name.
+// RuleOf returns the rule of the game with the given name; ok is false if there is none.
 func RuleOf(name string) (r Rule, ok bool) {
 	for r, n := range names {
 		if n == name {
@@ -47,10 +47,10 @@ func RuleOf(name string) (r Rule, ok bool) {
 	return 0, false
 }
 
-// MinSide and MaxSide bound the side of a board, which is a square.
+// MinSide and MaxSide are the limits of Game.Side. Boards are square.
 const MinSide, MaxSide = 5, 22
 
-// Result is how a game ended for the side that plays the first ply after the opening.
+// Result is the result of a game for the side that plays the first ply after the opening.
 type Result uint8
 
 const (
@@ -59,24 +59,24 @@ const (
 	Won
 )
 
-// Game is a game. Stones are cells as of game.Board, the first side's first.
+// Game is a game of a file. Cells are indices as in game.Board.Cells, and the first stone of Opening is the first side's.
 type Game struct {
 	Side    int
 	Rule    Rule
 	Result  Result
 	Tag     uint16 // 14 bits for any use
 	Opening []int
-	Plies   [][]Move // the move that was played first in each, which is not empty
+	Plies   [][]Move // moves with scores at each ply, at least one; the first of them was played
 }
 
-// Pass is the cell of no stone.
+// Pass is the Cell of a move that places no stone.
 const Pass = -1
 
 // Move is a move with the engine's score.
 type Move struct {
 	Cell   int // or Pass
 	Score  int16
-	Scored bool // Score says something
+	Scored bool // Score is valid
 }
 
 const (
@@ -90,7 +90,7 @@ const (
 
 const lz4Magic = 0x184d2204
 
-// Parse reads games. The error is one line that names the game, counted from 1.
+// Parse reads games. Its error names the game by its number, from 1, and has no line break.
 func Parse(data []byte) ([]Game, error) {
 	if len(data) >= 4 && binary.LittleEndian.Uint32(data) == lz4Magic {
 		return nil, errors.New("the file is packed with LZ4: unpack it first")
@@ -150,7 +150,8 @@ func (g *Game) checkHeader(opening int) error {
 	return nil
 }
 
-// parsePlies reads the moves. Marks that do not fit each other are damage.
+// parsePlies reads the moves of all plies. It returns an error if the marks for the first and the last move of a ply contradict
+// each other.
 func (g *Game) parsePlies(data []byte) error {
 	var ply []Move
 	for i := 0; i < len(data); i += 4 {
@@ -195,7 +196,7 @@ func (g *Game) place(cell int) (uint16, error) {
 	return uint16(cell%g.Side<<5 | g.Side - 1 - cell/g.Side), nil
 }
 
-// Append appends a game. A game that the format does not support is an error.
+// Append appends a game to dst. It returns an error if the format cannot hold the game.
 func Append(dst []byte, g Game) ([]byte, error) {
 	if err := g.checkHeader(len(g.Opening)); err != nil {
 		return nil, err
@@ -235,7 +236,8 @@ func Append(dst []byte, g Game) ([]byte, error) {
 	return dst, nil
 }
 
-// word returns the first word of a move.
+// word returns the first of the two words of a move: its marks and its cell. begins and ends mark the first and the last move
+// of a ply.
 func (g *Game) word(m Move, begins, ends bool) (word uint16, err error) {
 	for i, set := range [4]bool{begins, ends, !m.Scored, m.Cell == Pass} {
 		if set {

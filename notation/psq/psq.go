@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package psq reads and writes games as Piskvork keeps them: lines of text, which docs/reference/formats/psq.md describes.
+// Package psq reads and writes games in the text format of Piskvork, which docs/reference/formats/psq.md describes.
 //
 // # Basics
 //
 //	g, err := psq.Parse(data)
 //	data = psq.Append(nil, g)
 //
-// CITE: Lastovicka, Piskvork, the functions openPsq and savePsq, for the lines up to the ending.
+// CITE: Lastovicka, Piskvork, the functions openPsq and savePsq, for the lines up to the number of the ending.
 package psq
 
 import (
@@ -21,35 +21,35 @@ import (
 	"github.com/krow-lab/krow/internal/humanize"
 )
 
-// Some of the endings that Piskvork writes.
+// Some of the numbers that Piskvork writes for the ending of a game.
 const (
 	EndedByRules = -1
 	EndedByTime  = 15
 )
 
-// MaxSide bounds the sides of a board.
+// MaxSide is the maximum number of columns or rows of a board.
 const MaxSide = 128
 
-// longest bounds what of a line an error quotes.
+// longest is the maximum number of characters of a line that an error quotes.
 const longest = 60
 
-// Game is a game. Its first player moves first.
+// Game is a game of a file. The first of Names is the player who moved first.
 type Game struct {
 	Columns, Rows int
 	Moves         []Move
 	Names         [2]string // both, or none
-	Ending        *int      // nil where it is not said
-	Winner        int       // 1 or 2; 0: not said, or nobody won
-	Rule          string    // such as Freestyle; with Winner
+	Ending        *int      // nil if the file has none
+	Winner        int       // 1 or 2; 0 if nobody won or the file has no winner
+	Rule          string    // such as Freestyle; only in files with a winner
 }
 
-// Move is a stone.
+// Move is a stone and the time that its player took.
 type Move struct {
-	Cell   int // as of game.Board
+	Cell   int // index as in game.Board.Cells
 	Millis int64
 }
 
-// Append appends the lines of a game.
+// Append appends the lines of a game to dst.
 func Append(dst []byte, g Game) []byte {
 	b := bytes.NewBuffer(dst)
 	fmt.Fprintf(b, "Piskvorky %dx%d, 0:0, 0\n", g.Columns, g.Rows)
@@ -68,7 +68,7 @@ func Append(dst []byte, g Game) []byte {
 	return b.Bytes()
 }
 
-// oneLine returns a name as a line that is not empty, and no number.
+// oneLine returns a name without line breaks, changed if it is empty or could be read as a number.
 func oneLine(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if _, err := strconv.Atoi(s); s == "" || err == nil {
@@ -77,7 +77,7 @@ func oneLine(s string) string {
 	return s
 }
 
-// Parse reads a game. The error is one line that begins with the line of the damage.
+// Parse reads a game. Its error begins with the number of the damaged line, and has no line break.
 func Parse(data []byte) (Game, error) {
 	if !utf8.Valid(data) {
 		return Game{}, errors.New("line 1: the file is not UTF-8")
@@ -107,7 +107,8 @@ func Parse(data []byte) (Game, error) {
 	return g, nil
 }
 
-// header reads the first line. The levels and the side that began are not kept: the first move is the first player's.
+// header reads the first line. It drops the levels and the side that began, because the first move of a file always counts as
+// the first player's.
 func header(line string) (Game, error) {
 	var g Game
 	var level [2]int
@@ -122,7 +123,7 @@ func header(line string) (Game, error) {
 	return g, nil
 }
 
-// move reads a move. ok is false for a line that is not three numbers.
+// move reads a move. ok is false if the line does not consist of three numbers.
 func (g Game) move(line string) (m Move, ok bool, err error) {
 	fields := strings.Split(line, ",")
 	if len(fields) != 3 {
@@ -143,7 +144,8 @@ func (g Game) move(line string) (m Move, ok bool, err error) {
 	return Move{Cell: int(v[0]-1) + (g.Rows-int(v[1]))*g.Columns, Millis: v[2]}, true, nil
 }
 
-// end reads the ending, alone or after two names and before the winner. With an error it returns the line.
+// end reads the lines after the moves: either the ending alone, or two names, the ending, and the winner with the rule.
+// Together with an error it returns the index of the line.
 func (g *Game) end(lines []string) (int, error) {
 	if len(lines) == 0 {
 		return 0, nil

@@ -14,14 +14,14 @@ import (
 	"github.com/krow-lab/krow/internal/atomicfile"
 )
 
-// ErrTruncated is wrapped by the error for a last line that breaks off. The games before it are whole.
+// ErrTruncated is wrapped by the error of a file whose last line is incomplete. The games before that line are complete.
 var ErrTruncated = errors.New("the last line is cut off")
 
 // Opener returns the game that a spec names.
 type Opener func(spec string) (game.Game, error)
 
-// Read reads a file and replays its games. Errors begin with name, unless empty, and the line; the games before it are
-// returned too.
+// Read reads a file and replays its games. An error begins with name, unless that is empty, and the number of the line. The
+// games before that line are returned with the error.
 func Read(data []byte, name string, open Opener) (h Header, games []Game, err error) {
 	n := 0
 	for line := range bytes.Lines(data) {
@@ -66,10 +66,10 @@ func parseHeader(line []byte) (h Header, err error) {
 	return h, nil
 }
 
-// partSuffix ends the name of a file that is not finished.
+// partSuffix is added to the name of a file while it is not finished.
 const partSuffix = ".part"
 
-// Writer writes a file of games to a temporary file next to its final place.
+// Writer writes a file of games. Until Commit the file has a temporary name in the same folder.
 type Writer struct {
 	path string
 	f    *os.File // nil once committed or closed
@@ -77,8 +77,9 @@ type Writer struct {
 	err  error    // the first error of Write
 }
 
-// Open begins the file at path, or continues the part that an interrupted run of the same match left, and returns its
-// games. A part of another match or process, or one damaged before its last line, is an error and is not changed.
+// Open begins the file at path, or continues the unfinished file of an interrupted process that wrote the same match, and
+// returns the games in it. It returns an error and changes nothing if the unfinished file is of another match, is open in
+// another process, or is damaged before its last line.
 func Open(path string, match string, open Opener) (*Writer, []Game, error) {
 	f, err := os.OpenFile(path+partSuffix, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -99,7 +100,7 @@ func (w *Writer) beginFile(match string, open Opener) ([]Game, error) {
 	if err := atomicfile.Lock(w.f); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	// The process that had it locked may have finished and renamed it meanwhile.
+	// The process that held the lock may meanwhile have finished and renamed the file.
 	mine, err := w.f.Stat()
 	if err != nil {
 		return nil, err
@@ -124,7 +125,7 @@ func (w *Writer) beginFile(match string, open Opener) ([]Game, error) {
 	return nil, w.line(header)
 }
 
-// readPart returns the games of an earlier run, and the number of good bytes. A last line without newline is not good.
+// readPart returns the games of an unfinished file and the length of its complete lines in bytes.
 func (w *Writer) readPart(want Header, open Opener) ([]Game, int64, error) {
 	data, err := io.ReadAll(w.f)
 	if err != nil {
@@ -145,7 +146,7 @@ func (w *Writer) readPart(want Header, open Opener) ([]Game, int64, error) {
 	return games, int64(whole), err
 }
 
-// Write appends a game. It reaches the file before Write returns, whole.
+// Write appends a game. The whole line is in the file when Write returns.
 func (w *Writer) Write(g Game) error {
 	if w.err == nil {
 		w.err = w.line(g)
@@ -167,7 +168,7 @@ func (w *Writer) line(v any) error {
 	return err
 }
 
-// Cut takes back all games but the first n.
+// Cut removes all games except the first n.
 func (w *Writer) Cut(n int) error {
 	data, err := os.ReadFile(w.f.Name())
 	if err != nil {
@@ -185,7 +186,8 @@ func (w *Writer) Cut(n int) error {
 	return err
 }
 
-// Commit gives the finished file its name, in place of an older one. It refuses to after an error of Write.
+// Commit renames the finished file to its final name, and so replaces an older file. After an error of Write it returns that
+// error and does not rename.
 func (w *Writer) Commit() error {
 	if w.err != nil {
 		return w.err
@@ -204,7 +206,7 @@ func (w *Writer) Commit() error {
 	return os.Rename(name, w.path)
 }
 
-// Close leaves the part to be continued, or removes one without games. After Commit it does nothing.
+// Close closes an unfinished file, which Open can continue, and removes it if it has no games. After Commit it does nothing.
 func (w *Writer) Close() error {
 	if w.f == nil {
 		return nil

@@ -12,18 +12,18 @@ import (
 	"github.com/krow-lab/krow/notation"
 )
 
-// line is a game as a line of a file has it.
+// line holds the JSON fields of a game in a line of a file.
 type line struct {
 	Index   int     `json:"index"`
 	Game    string  `json:"game"` // spec of its rules
 	A       string  `json:"a"`
 	B       string  `json:"b"`
 	Seed    uint64  `json:"seed"`
-	First   string  `json:"first"` // who moved first: a or b
+	First   string  `json:"first"` // player who moved first: a or b
 	Opening int     `json:"opening"`
-	Moves   string  `json:"moves"`   // in the game's notation, a space between two
+	Moves   string  `json:"moves"`   // in the game's notation, separated by spaces
 	Outcome string  `json:"outcome"` // first wins, second wins or draw
-	Result  string  `json:"result"`  // the same for a: win, loss or draw
+	Result  string  `json:"result"`  // of player a: win, loss or draw
 	Reason  string  `json:"reason"`
 	Detail  string  `json:"detail,omitempty"`
 	Plies   int     `json:"plies"` // the number of moves
@@ -32,7 +32,7 @@ type line struct {
 	TimesUS []int64 `json:"times_us,omitempty"` // microseconds
 }
 
-// MarshalJSON returns the game as a line of a file has it.
+// MarshalJSON returns the game as JSON, as in a line of a file.
 func (g Game) MarshalJSON() ([]byte, error) {
 	l := line{
 		Index: g.Index, Game: g.Rules.String(), A: g.Names[g.A], B: g.Names[g.A.Other()], Seed: g.Seed, First: "ab"[g.A : g.A+1],
@@ -86,7 +86,7 @@ func Parse(data []byte, open Opener) (g Game, err error) {
 	return g, g.checkPosition(p)
 }
 
-// result returns the meaning of an outcome for side a: win, loss or draw.
+// result returns the result for side a of an outcome: win, loss or draw.
 func result(o game.Outcome, a game.Side) string {
 	switch w, won := o.Winner(); {
 	case !won:
@@ -97,7 +97,7 @@ func result(o game.Outcome, a game.Side) string {
 	return "loss"
 }
 
-// AppendLine appends a Header or a Game as a line of a file.
+// AppendLine appends v, a Header or a Game, as a line of a file.
 func AppendLine(dst []byte, v any) ([]byte, error) {
 	b := bytes.NewBuffer(dst)
 	e := json.NewEncoder(b)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package renlib reads and writes libraries of RenLib: trees of moves on 15 x 15 with comments and marks.
+// Package renlib reads and writes libraries of RenLib: trees of moves on a board of 15 x 15 with comments and marks.
 // docs/reference/formats/renlib.md describes the bytes.
 //
 // # Basics
@@ -10,17 +10,17 @@
 //
 // # Format
 //
-//	header  FF "RenLib" FF, two bytes of version (3 and 0 to 4), ten bytes FF; libraries that begin with h8 have none
-//	nodes   in depth first order, siblings after all that follows the one before:
+//	header  FF "RenLib" FF, two bytes of version (3 and 0 to 4), ten bytes FF; older libraries, which begin with h8, have no header
+//	nodes   in depth first order, a sibling after the whole subtree of the previous one:
 //	        cell    16*(row from the top) + column from the left, both from 0, plus 1; 0 for the root or a pass
 //	        flags   80 a sibling follows later, 40 nothing follows the move, 20 old comment, 10 mark, 08 comment,
-//	                04 start, 02 no move, 01 two more bytes of flags, of which the second's 01 is a word on the board
+//	                04 start, 02 no move, 01 two more bytes of flags, in the second of which 01 means a word on the board
 //	        then the comment and the word, each ended by 00 and filled up to an even length
 //
 // # Caveats
 //
-// A pass, which no game of krow has, is refused. Comments are UTF-8, or else ISO 8859-1, and are written as the latter
-// where they fit.
+// A pass is an error, because no game of krow has passes. A comment is read as UTF-8, or as ISO 8859-1 if it is not valid
+// UTF-8. It is written as ISO 8859-1 if that has all its characters and does not look like UTF-8.
 //
 // CITE: RenLib, https://github.com/gomoku/RenLib, the classes LibraryFile, MoveNode and RenLibDoc.
 package renlib
@@ -56,21 +56,21 @@ const (
 	noMove     = 0x02
 	extended   = 0x01
 
-	boardText = 0x01 // in the second byte of the extension
+	boardText = 0x01 // in the second of the two extension bytes
 )
 
 var magic = []byte("\xffRenLib\xff")
 
-// centre is the cell h8, with which libraries without a header begin.
+// centre is the byte for the cell h8, with which libraries without a header begin.
 const centre = 0x78
 
-// lines ends the first line of a comment, which RenLib shows apart.
+// lines is the character at the end of the first line of a comment, which RenLib shows apart from the rest.
 const lines = "\b"
 
-// Is reports whether data begins as a library does.
+// Is reports whether data begins with the header of a library.
 func Is(data []byte) bool { return bytes.HasPrefix(data, magic) }
 
-// Parse reads a library. The error is one line with the place of the damage.
+// Parse reads a library. Its error names the damaged place, and has no line break.
 func Parse(data []byte) (*tree.Node, error) {
 	r := reader{data: data}
 	switch {
@@ -108,20 +108,21 @@ func (r *reader) pair() (a, b byte, err error) {
 	return a, b, nil
 }
 
-// place is the point in the tree to which the next node belongs: below a node at the given depth in moves.
+// place is the place of the next node in the tree: it becomes a child of below, after depth moves.
 type place struct {
 	below *tree.Node
 	depth int
 }
 
-// nodes reads all nodes. path holds the moves to the last one, by which a taken cell is seen.
+// nodes reads all nodes and adds them to root. path holds the moves that lead to the last node, so that a move to a taken cell
+// is found.
 func (r *reader) nodes(root *tree.Node) error {
-	var open []place // of siblings that follow later
+	var open []place // places of siblings that follow later
 	at := place{below: root}
 	var path []game.Move
 	taken := [side * side]bool{}
 	first, ended := true, false
-	awaited := false // a sibling must follow
+	awaited := false // the next node must be a sibling
 	for r.at < len(r.data) {
 		if ended {
 			return errors.New("bytes after the last move")
@@ -197,7 +198,7 @@ func (r *reader) nodes(root *tree.Node) error {
 	return nil
 }
 
-// moveOf returns the move of a cell as RenLib counts them, from the upper left.
+// moveOf returns the move of a cell byte, which counts from the upper left. It returns false if the byte is no cell.
 func moveOf(cell byte) (game.Move, bool) {
 	x, y := int(cell&15)-1, int(cell>>4)
 	return game.Move((side-1-y)*side + x), x >= 0 && y < side
@@ -207,7 +208,7 @@ func cellOf(m game.Move) byte {
 	return byte((side-1-int(m)/side)<<4 | int(m)%side + 1)
 }
 
-// text reads up to a zero, and the byte that fills up a pair.
+// text reads a text that a zero byte ends, and the byte that makes its length even.
 func (r *reader) text() (string, error) {
 	end := bytes.IndexByte(r.data[r.at:], 0)
 	if end < 0 {
@@ -223,7 +224,7 @@ func (r *reader) text() (string, error) {
 	return decode(s), nil
 }
 
-// oldText reads up to a character whose highest bit is set, which is part of the text without it.
+// oldText reads a text of the old format, in which the last character has its highest bit set, and clears that bit.
 func (r *reader) oldText() (string, error) {
 	start := r.at
 	for i := start; i < len(r.data); i++ {
@@ -242,10 +243,11 @@ func (r *reader) oldText() (string, error) {
 	return "", errShort
 }
 
-// readable replaces what a text of krow does not have: a comment of old versions may hold a zero, and lines end in several ways.
+// readable replaces characters that krow's texts do not contain: zero bytes in comments of old versions, and the different line
+// ends.
 var readable = strings.NewReplacer("\x00", " ", "\r\n", "\n", "\r", "\n", lines, "\n")
 
-// decode turns a text into UTF-8 with line feeds. The line that RenLib shows apart comes first.
+// decode returns a text of RenLib as UTF-8 with line feeds. The line that RenLib shows apart is its first.
 func decode(s []byte) string {
 	if !utf8.Valid(s) {
 		s, _ = charmap.ISO8859_1.NewDecoder().Bytes(s) // it has a character for each byte
@@ -253,7 +255,8 @@ func decode(s []byte) string {
 	return readable.Replace(string(s))
 }
 
-// encode turns a text into RenLib's bytes: ISO 8859-1, or UTF-8 where that does not have it or would read as UTF-8.
+// encode returns the bytes of a text for RenLib: ISO 8859-1, or UTF-8 if the text has other characters or its ISO 8859-1 would
+// be read as UTF-8.
 func encode(text string) []byte {
 	text = strings.NewReplacer("\x00", " ", lines, " ", "\r\n", "\n", "\r", "\n").Replace(text)
 	if first, rest, ok := strings.Cut(text, "\n"); ok {
@@ -266,7 +269,8 @@ func encode(text string) []byte {
 	return []byte(latin)
 }
 
-// Append appends a library. The error is a tree without moves, or with one that is no cell of a board of 15 x 15.
+// Append appends the library of a tree. It returns an error if the tree has no moves, or a move that is no cell of a board of
+// 15 x 15.
 func Append(dst []byte, root *tree.Node) ([]byte, error) {
 	if len(root.Next) == 0 && root.Comment == "" {
 		return dst, errors.New("renlib: the tree has no moves")
@@ -275,7 +279,7 @@ func Append(dst []byte, root *tree.Node) ([]byte, error) {
 	dst = append(dst, major, minor)
 	dst = append(dst, bytes.Repeat([]byte{0xff}, headerSize-len(magic)-2)...)
 	dst = appendNode(dst, 0, 0, root)
-	stack := [][]*tree.Node{root.Next} // siblings that are still to be written
+	stack := [][]*tree.Node{root.Next} // for each depth, the siblings not yet written
 	for len(stack) > 0 {
 		top := &stack[len(stack)-1]
 		if len(*top) == 0 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rif reads the XML in which RenjuNet publishes its games.
+// Package rif reads games in the XML format of RenjuNet's database.
 //
 // # Basics
 //
@@ -17,13 +17,13 @@
 //	  </games>
 //	</database>
 //
-// bresult is Black's result: 1, 0.5 or 0. Cells are letter and number, from the lower left. Other elements and
-// attributes are ignored.
+// bresult is Black's result: 1, 0.5 or 0. A cell is the letter of its column and the number of its row, counted from the lower
+// left. Other elements and attributes are ignored.
 //
 // # Caveats
 //
-// There is no published schema; this describes the contents of existing files. A file that is cut off yields the games
-// before the cut.
+// RenjuNet has published no schema; this description follows existing files. From a truncated file All yields the games before
+// the end.
 package rif
 
 import (
@@ -46,13 +46,13 @@ type Game struct {
 	ID         string
 	Names      [2]string // Black's and White's; may be empty
 	Tournament string
-	Year       int     // 0 where it is not known
-	Rule       string  // the opening rule, as RIF or Taraguchi-10
-	Black      float64 // 1, 0.5 or 0; -1 if it is not known
-	Moves      string  // as they are written
+	Year       int     // 0 if unknown
+	Rule       string  // the opening rule, such as RIF or Taraguchi-10
+	Black      float64 // Black's result: 1, 0.5 or 0; -1 if unknown
+	Moves      string  // as in the file
 }
 
-// longest bounds what of a file an error quotes.
+// longest is the maximum number of characters of a file that an error quotes.
 const longest = 120
 
 type element struct {
@@ -68,11 +68,11 @@ type element struct {
 	Move       string `xml:"move"`
 }
 
-// All yields each game of a database, or an error for the damage at which reading ends.
+// All yields each game of a database. If the file is damaged, it yields an error after the games before the damage, and stops.
 func All(data []byte) iter.Seq2[Game, error] {
 	return func(yield func(Game, error) bool) {
 		d := xml.NewDecoder(bytes.NewReader(data))
-		// All sets but UTF-8 are read as ISO 8859-1: moves are the same in them, names are not.
+		// Every character set except UTF-8 is read as ISO 8859-1. Moves are correct anyway; names may be wrong.
 		d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return charmap.ISO8859_1.NewDecoder().Reader(r), nil }
 		names, tournaments, rules := map[string]string{}, map[string]element{}, map[string]string{}
 		games := 0

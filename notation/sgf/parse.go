@@ -24,8 +24,8 @@ type parser struct {
 	line int
 }
 
-// All yields each game of a collection, or the damage in its place, which is one line. After damage it continues after
-// the damaged game.
+// All yields each game of a collection, or, in place of a damaged game, an error without a line break. Then it continues with
+// the next game.
 func All(data []byte) iter.Seq2[Game, error] {
 	return func(yield func(Game, error) bool) {
 		p := &parser{text: bytes.TrimPrefix(data, []byte("\ufeff")), line: 1}
@@ -57,11 +57,11 @@ func All(data []byte) iter.Seq2[Game, error] {
 	}
 }
 
-// root matches what only a new game has at the beginning of a line.
+// root matches the beginning of a line that can only be the beginning of a game.
 var root = regexp.MustCompile(`(?m)^[ \t]*\(\s*;\s*(FF|GM)\s*\[`)
 
-// skip goes to the next game after start, which is behind the first parenthesis of a damaged one: where that one closes,
-// or at the next beginning of a game, whatever is open then.
+// skip moves p to the end of a damaged game; start is the place after its first parenthesis. The game ends where that
+// parenthesis is closed, or before the next match of root if that comes first.
 func (p *parser) skip(start int) {
 	end := len(p.text)
 	if found := root.FindIndex(p.text[start:]); found != nil {
@@ -87,17 +87,17 @@ func (p *parser) skip(start int) {
 	p.line = 1 + bytes.Count(p.text[:p.at], []byte("\n"))
 }
 
-// longestError bounds what of a file an error quotes.
+// longestError is the maximum number of characters of a file that an error quotes.
 const longestError = 200
 
 func (p *parser) errorf(format string, args ...any) error {
 	return fmt.Errorf("line %d: %s", p.line, humanize.OneLine(fmt.Sprintf(format, args...), longestError))
 }
 
-// errEnd is the error of a file that is cut off.
+// errEnd is the error for a truncated file.
 var errEnd = errors.New("the game is cut off")
 
-// next returns the next character that is no white space.
+// next returns the next character that is not white space.
 func (p *parser) next() (byte, error) {
 	for p.at < len(p.text) {
 		c := p.text[p.at]
@@ -112,7 +112,8 @@ func (p *parser) next() (byte, error) {
 	return 0, errEnd
 }
 
-// tree reads the main line of a game, the first of all variations: it ends where the first parenthesis closes.
+// tree reads a game up to its closing parenthesis, and returns its main line. The main line ends at the first closing
+// parenthesis, because the first variation is always the main one.
 func (p *parser) tree() (Game, error) {
 	var g Game
 	main, root := true, true
@@ -151,7 +152,7 @@ type property struct {
 	values []string
 }
 
-// node reads the properties after a semicolon.
+// node reads the properties of a node, which follow its semicolon.
 func (p *parser) node() ([]property, error) {
 	var n []property
 	for {
@@ -188,7 +189,8 @@ func (p *parser) node() ([]property, error) {
 	}
 }
 
-// value reads to the closing bracket. A backslash keeps the next character as it is, and drops a line break.
+// value reads a value up to its closing bracket. A character after a backslash is taken literally, except that a line break is
+// dropped.
 func (p *parser) value() (string, error) {
 	var v []byte
 	for p.at < len(p.text) {
@@ -215,7 +217,7 @@ func (p *parser) value() (string, error) {
 	return "", errEnd
 }
 
-// takeNode makes the properties of a node of the main line part of the game. The size comes first: points are read by it.
+// takeNode stores the properties of a node of the main line in g. It reads the size first, because points depend on it.
 func (g *Game) takeNode(n []property, root bool) error {
 	if root {
 		g.Columns, g.Rows = 15, 15
@@ -304,7 +306,7 @@ func (g *Game) takeStones(p property) error {
 	return nil
 }
 
-// takeSize reads 15, or 15:10.
+// takeSize reads a size such as 15, or 15:10 for columns and rows.
 func (g *Game) takeSize(v string) error {
 	first, second, two := strings.Cut(v, ":")
 	if !two {

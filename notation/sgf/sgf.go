@@ -5,13 +5,13 @@
 //
 // # Basics
 //
-//	for g, err := range sgf.All(data) { ... } // main lines; an error names the line of the damage, and the next game follows
+//	for g, err := range sgf.All(data) { ... } // main lines; an error names the damaged line, and the next game follows
 //	data, err = sgf.Append(nil, g)
 //
 // # Caveats
 //
-// Variations, and properties that are not named in [Game], are checked for damage and ignored. Letters reach to
-// boards of 52 columns and rows. Whether the moves are legal is not asked.
+// Variations, and properties not named in [Game], are checked for damage and then ignored. Boards have at most 52 columns and
+// rows, because points are letters. The package does not check whether moves are legal.
 //
 // CITE: Hollosi, SGF File Format FF[4], 1999.
 package sgf
@@ -25,20 +25,20 @@ import (
 	"github.com/krow-lab/krow/notation/tree"
 )
 
-// MaxSide is the longest side of a board whose points have letters.
+// MaxSide is the maximum number of columns or rows of a board, since the points of larger boards have no letters.
 const MaxSide = 52
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// Game is the main line of a game. Black is the first side.
+// Game is a game with its main line only. Black is the first side.
 type Game struct {
 	Columns, Rows int       // SZ
 	Rules         string    // RU; krow writes the spec of its game
 	Names         [2]string // PB, PW
 	Result        string    // RE: B+, W+T, 0, ?, ...
-	Event, Date   string    // EV, DT; of a date the first four digits are the year
-	Setup         [2][]int  // AB, AW of the root: cells as of game.Board
-	Turn          string    // PL of the root: "first", "second", or "" where it is not said
+	Event, Date   string    // EV, DT; a date begins with the four digits of the year
+	Setup         [2][]int  // AB, AW of the root: cells as in game.Board.Cells
+	Turn          string    // PL of the root: "first", "second", or "" without the property
 	Moves         []Move
 }
 
@@ -48,7 +48,8 @@ type Move struct {
 	Cell int
 }
 
-// Append appends the game as a tree of one line, and a line feed. The error is a board too large for letters.
+// Append appends the game as a tree without variations, and a line feed. It returns an error if the board is larger than
+// MaxSide.
 func Append(dst []byte, g Game) ([]byte, error) {
 	if g.Columns > MaxSide || g.Rows > MaxSide {
 		return dst, fmt.Errorf("sgf: no letters for a board of %d x %d", g.Columns, g.Rows)
@@ -83,8 +84,8 @@ func Append(dst []byte, g Game) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// AppendTree appends the game as Append does, with a tree of moves instead of its own: comments are C, labels LB and
-// marks MA. Sides take turns, and a move is its cell.
+// AppendTree appends the game like Append, but with the moves of the tree at root instead of g.Moves. It writes comments as C,
+// labels as LB and marks as MA. The sides must move in turn, and a move must be the index of its cell.
 func AppendTree(dst []byte, g Game, root *tree.Node) ([]byte, error) {
 	g.Moves = nil
 	dst, err := Append(dst, g)
@@ -98,7 +99,8 @@ func AppendTree(dst []byte, g Game, root *tree.Node) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// writeLine writes what follows a node: in a line as long as there is one way, and then each way in parentheses.
+// writeLine writes the moves below a node: as one sequence while a node has one child, and then the subtree of each child in
+// parentheses.
 func (g Game) writeLine(b *bytes.Buffer, n *tree.Node, side game.Side) {
 	for len(n.Next) == 1 {
 		n = n.Next[0]
@@ -148,8 +150,7 @@ func (g Game) cell(point string) (int, error) {
 	return x + (g.Rows-1-y)*g.Columns, nil
 }
 
-// escape makes a text the value of a property: without line breaks, and with the characters that would end it
-// escaped.
+// escape returns a text as the value of a property: without line breaks, and with a backslash before special characters.
 func escape(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	return strings.NewReplacer(`\`, `\\`, "]", `\]`).Replace(s)

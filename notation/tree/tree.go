@@ -5,8 +5,8 @@
 // # Basics
 //
 //	root := &tree.Node{}
-//	n := root.Add(m)          // the child of a move, which is made where there is none
-//	merged := tree.Merge(g, root) // children that are the same up to symmetry become one
+//	n := root.Add(m)          // the child with the move m, added if there is none
+//	merged := tree.Merge(g, root) // joins children whose positions are symmetric
 //
 // The root has no move. The first child of a node continues the main line.
 package tree
@@ -19,16 +19,16 @@ import (
 	"github.com/krow-lab/krow/game/symmetry"
 )
 
-// Node is a move, with the comments on the position after it.
+// Node is a move, with the comment on the position after it, and the moves that may follow it.
 type Node struct {
 	Move    game.Move
 	Comment string
-	Label   string // a word that stands on the cell of the move
+	Label   string // a word to be drawn on the cell of the move
 	Mark    bool
 	Next    []*Node
 }
 
-// Child returns the child of a move, or nil.
+// Child returns the child of n with the move m, or nil.
 func (n *Node) Child(m game.Move) *Node {
 	i := slices.IndexFunc(n.Next, func(c *Node) bool { return c.Move == m })
 	if i < 0 {
@@ -37,7 +37,7 @@ func (n *Node) Child(m game.Move) *Node {
 	return n.Next[i]
 }
 
-// Add returns the child of a move, which is made where there is none.
+// Add returns the child of n with the move m, and adds it if there is none.
 func (n *Node) Add(m game.Move) *Node {
 	if c := n.Child(m); c != nil {
 		return c
@@ -59,7 +59,7 @@ func (n *Node) Count() int {
 	return sum
 }
 
-// Line adds moves from n on, and returns the last node.
+// Line adds the moves one below another, starting below n, and returns the last node.
 func (n *Node) Line(moves []game.Move) *Node {
 	for _, m := range moves {
 		n = n.Add(m)
@@ -67,8 +67,8 @@ func (n *Node) Line(moves []game.Move) *Node {
 	return n
 }
 
-// Legal cuts off the moves that the rules do not allow in p, with their continuations, and returns how many were cut
-// off. It leaves p as it found it.
+// Legal removes the moves that are not legal in a tree whose root stands for p, with their continuations, and returns the
+// number of moves removed. It returns p unchanged.
 func Legal(p game.Position, root *Node) int {
 	cut := 0
 	var walk func(n *Node)
@@ -90,8 +90,8 @@ func Legal(p game.Position, root *Node) int {
 	return cut
 }
 
-// Merge returns a tree in which no two children of a node lead to the same position up to symmetry. The continuation
-// of the later one is turned and joined to the continuation of the first. The moves must be legal.
+// Merge returns a tree in which no two children of a node lead to the same position up to symmetry. If two children do, the
+// subtree of the later one is transformed by the symmetry and joined to that of the earlier one. The moves must be legal.
 func Merge(g game.Game, root *Node) *Node {
 	m := merger{l: symmetry.NewLine(g)}
 	merged := &Node{}
@@ -101,7 +101,7 @@ func Merge(g game.Game, root *Node) *Node {
 
 type merger struct{ l *symmetry.Line }
 
-// join adds n, seen in a view of the board, to the node of the position that l stands at.
+// join adds the contents of n, transformed by view, to the node to, whose position is the current position of m.l.
 func (m *merger) join(to, n *Node, view symmetry.View) {
 	to.Comment = both(to.Comment, n.Comment)
 	if to.Label == "" {
@@ -129,7 +129,8 @@ func (m *merger) join(to, n *Node, view symmetry.View) {
 	}
 }
 
-// find returns the child that leads to a position of the key, and the view that turns the one after move into it.
+// find returns the child of to that has the move, or one after which the position has the key. view transforms the position
+// after move into that after the child; least is the view of the former. It returns nil if there is no such child.
 func (m *merger) find(to *Node, move game.Move, key uint64, least symmetry.View) (*Node, symmetry.View) {
 	if c := to.Child(move); c != nil {
 		return c, m.l.Views()[0]
@@ -147,10 +148,10 @@ func (m *merger) find(to *Node, move game.Move, key uint64, least symmetry.View)
 	return nil, symmetry.View{}
 }
 
-// least returns the view in which all views of the position look the same.
+// least returns the view in which symmetric positions look the same: see symmetry.Line.View.
 func (m *merger) least() symmetry.View { return m.l.Views()[m.l.View()] }
 
-// both joins two comments, unless one holds the other.
+// both returns two comments joined, or the longer one if it contains the other.
 func both(a, b string) string {
 	switch {
 	case a == "" || strings.Contains(b, a):
