@@ -19,7 +19,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Game is a game as the page shows and keeps it.
+// Game is a game between a person and a player, in the form in which the page stores it.
 type Game struct {
 	ID         string        `json:"id"`
 	Game       string        `json:"game"`
@@ -40,7 +40,7 @@ type Game struct {
 	board game.Board
 }
 
-// clock has the milliseconds that each side had left when the game was updated. It runs from the second move on.
+// clock holds the remaining milliseconds of each side at the last update of the game. It runs from the second move on.
 type clock struct {
 	Seconds   int     `json:"seconds"`
 	Increment int     `json:"increment"`
@@ -70,14 +70,14 @@ func (g *Game) person() bool { return g.playerOf(g.board.Turn()) == request.Huma
 
 func (g *Game) ongoing() bool { return g.Outcome == game.Ongoing.String() }
 
-// write copies the state of the board to the fields.
+// write copies the state of g.board to the exported fields.
 func (g *Game) write() {
 	moves := g.board.AppendHistory(nil)
 	g.Moves, g.Plies, g.Board = strings.Fields(notation.FormatMoves(g.board.Game(), moves)), len(moves), diagram.New(g.board)
 	g.end(g.board.Outcome().String(), record.Ending(g.board))
 }
 
-// end notes how the game stands now.
+// end sets the outcome and its reason.
 func (g *Game) end(outcome, reason string) {
 	g.Outcome, g.Reason, g.Updated = outcome, reason, time.Now().UTC()
 	g.Thinking = g.ongoing() && !g.person()
@@ -86,7 +86,7 @@ func (g *Game) end(outcome, reason string) {
 	}
 }
 
-// press stops the clock of the side to move and reports whether it had time left. If not, the game is over.
+// press stops the clock of the side to move and reports whether it had time left. If it had none, the game ends by a time loss.
 func (g *Game) press(increment int) bool {
 	if g.Clock == nil || !g.Clock.Running {
 		return true
@@ -127,7 +127,7 @@ type changeInput struct {
 	}
 }
 
-// change changes a game as a person asks, and returns it.
+// change does what Body.Do of a person's request names, and returns the changed game.
 func change(_ context.Context, in *changeInput) (*Game, error) {
 	g := &in.Body.Game
 	if err := g.open(); err != nil {
@@ -188,12 +188,12 @@ func change(_ context.Context, in *changeInput) (*Game, error) {
 	return g, nil
 }
 
-// longest bounds a move of a player who has no limits of its own.
+// longest is the maximum time for a move of a player without limits of its own.
 const longest = 10 * time.Second
 
 type replyInput struct{ Body Game }
 
-// reply lets the player to move play, and returns the game.
+// reply plays a move of the player to move, and returns the game.
 func reply(_ context.Context, in *replyInput) (*Game, error) {
 	g := &in.Body
 	if err := g.open(); err != nil {

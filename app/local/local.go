@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package local answers the requests of the page where there is no server: the operations of package request, and games between a
-// person and a player.
+// Package local answers the requests of the page when it runs without a server: the operations of package request, and games
+// between a person and a player.
 //
 // # Basics
 //
@@ -10,7 +10,8 @@
 //
 // # Caveats
 //
-// The caller keeps everything: a request that changes a game has the whole game in its body, and Keep is the training with puzzles.
+// The caller stores all data: a request that changes a game contains the whole game in its body, and Keep holds the puzzle
+// training.
 package local
 
 import (
@@ -36,19 +37,19 @@ type Reply struct {
 	Body   []byte
 }
 
-// errPath means that nothing answers requests to the path.
+// errPath is the error for a path without an operation.
 var errPath = fault.New("no-page", "this needs a server")
 
 type answer func(r *sent) (any, error)
 
-// sent is a request that was sent.
+// sent is a request of the page.
 type sent struct {
-	id    string // of the thing in the path
+	id    string // name in the path, in place of its star
 	query url.Values
 	body  []byte
 }
 
-// decode fills the fields of an input by their tags, as a server does.
+// decode sets the fields of v, the input of an operation, from the request by their tags, as a server does.
 func (r *sent) decode(v reflect.Value) error {
 	for i := range v.NumField() {
 		f, tag := v.Type().Field(i), v.Type().Field(i).Tag
@@ -86,7 +87,7 @@ func (r *sent) decode(v reflect.Value) error {
 	return nil
 }
 
-// to returns the answer of an operation.
+// to returns the answer function that decodes a request and calls f.
 func to[I, O any](f func(context.Context, *I) (O, error)) answer {
 	return func(r *sent) (any, error) {
 		in := new(I)
@@ -99,7 +100,7 @@ func to[I, O any](f func(context.Context, *I) (O, error)) answer {
 	}
 }
 
-// Keep is the training of the person. The caller writes it down after each request that is no GET.
+// Keep holds the puzzle training of the person. The caller must store it after each request whose method is not GET.
 var Keep training.Memory
 
 var person = sync.OnceValues(func() (request.Puzzles, error) {
@@ -107,7 +108,7 @@ var person = sync.OnceValues(func() (request.Puzzles, error) {
 	return request.Puzzles{Training: training.New(&Keep, all)}, err
 })
 
-// trained returns the answer of an operation on the puzzles.
+// trained returns the answer function for f, an operation on puzzles.
 func trained[I, O any](f func(request.Puzzles, context.Context, *I) (O, error)) answer {
 	return to(func(ctx context.Context, in *I) (out O, err error) {
 		p, err := person()
@@ -118,7 +119,7 @@ func trained[I, O any](f func(request.Puzzles, context.Context, *I) (O, error)) 
 	})
 }
 
-// answers are the operations. A star stands for the name of a thing.
+// answers maps the method and path of a request to its answer function. A star stands for any name.
 var answers = map[string]answer{
 	"GET /catalog":          to(request.Catalog),
 	"GET /opponents":        to(request.Opponents),
@@ -159,7 +160,7 @@ func forget(p request.Puzzles, ctx context.Context, in *request.PuzzleRef) (*str
 	return nil, p.Forget(ctx, in)
 }
 
-// find returns the operation of a path, and the name in the path.
+// find returns the answer function for a method and a path, and the name in the path.
 func find(method, path string) (f answer, name string) {
 	if f := answers[method+" "+path]; f != nil {
 		return f, ""
@@ -175,7 +176,7 @@ func find(method, path string) (f answer, name string) {
 	return nil, ""
 }
 
-// Answer returns the answer to a request, whose address may have a query.
+// Answer returns the answer to a request. address is its path, optionally with a query.
 func Answer(method, address string, body []byte) Reply {
 	v, err := ask(method, address, body)
 	if file, ok := v.(*request.File); ok && err == nil {
@@ -187,7 +188,7 @@ func Answer(method, address string, body []byte) Reply {
 	}
 	if err != nil {
 		p := problem(err)
-		text, _ = json.Marshal(p) // texts and numbers
+		text, _ = json.Marshal(p) // cannot fail: p holds only texts and numbers
 		return Reply{p.Status, "application/problem+json", text}
 	}
 	return Reply{200, "application/json", text}
@@ -206,7 +207,7 @@ func ask(method, address string, body []byte) (v any, err error) {
 	return f(&sent{name, u.Query(), body})
 }
 
-// document is an error in the form of the server.
+// document is the body of an error answer, as a server sends it.
 type document struct {
 	Code   string `json:"code"`
 	Status int    `json:"status"`

@@ -19,8 +19,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// yielding is a context that lets other goroutines run whenever a search looks at it: a program in a browser has one thread, and no
-// timer fires and no line is sent while a search runs.
+// yielding is a context whose Err lets other goroutines run. A program in a browser has one thread, so without this no timer
+// would fire and no event would be sent while a search runs.
 type yielding struct{ context.Context }
 
 func (c yielding) Err() error {
@@ -28,16 +28,16 @@ func (c yielding) Err() error {
 	return c.Context.Err()
 }
 
-// patient returns a context that ends after a time.
+// patient returns a yielding context that ends after limit.
 func patient(limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	return yielding{ctx}, cancel
 }
 
-// beat is the time between two looks at work that is in progress.
+// beat is the time between two reports on work in progress.
 const beat = 100 * time.Millisecond
 
-// during calls tell at each beat while work runs, and once more after it.
+// during runs work in a goroutine, calls tell at each beat until it ends, and once more afterwards.
 func during(work, tell func() error) error {
 	done := make(chan error, 1)
 	go func() {
@@ -61,14 +61,14 @@ func during(work, tell func() error) error {
 	}
 }
 
-// done is the end of a stream.
+// done is the last event of a stream.
 type done struct {
 	Reason string `json:"reason"`
 	Error  string `json:"error,omitempty"`
 	Code   string `json:"code,omitempty"`
 }
 
-// Stream passes the events of a stream to send, each as JSON. The last one is done.
+// Stream runs the streaming operation at address and passes each event to send, with its data as JSON. The last event is done.
 func Stream(address string, send func(event, data string)) {
 	end := done{Reason: "finished"}
 	event := func(name string, v any) error {
@@ -82,7 +82,7 @@ func Stream(address string, send func(event, data string)) {
 		p := problem(err)
 		end = done{"error", p.Detail, p.Code}
 	}
-	_ = event("done", end) // texts
+	_ = event("done", end) // cannot fail: end holds only texts
 }
 
 func stream(address string, send func(string, any) error) (err error) {
@@ -111,7 +111,7 @@ func open[I any](r *sent, send func(string, any) error, f func(*I, func(string, 
 	return f(in, send)
 }
 
-// endless is the time of an analysis that ends with its worker.
+// endless is the time limit of an analysis that runs until the page ends its worker.
 const endless = 1000 * time.Hour
 
 func analyse(in *request.AnalysisInput, send func(string, any) error) error {
@@ -130,7 +130,7 @@ func analyse(in *request.AnalysisInput, send func(string, any) error) error {
 	var latest analysis.Latest
 	began := time.Now()
 	return during(func() error {
-		ctx, cancel := patient(2 * limit) // the search ends in time by itself
+		ctx, cancel := patient(2 * limit) // twice, because the search keeps its own limit
 		defer cancel()
 		info, err := analysis.Ask(ctx, p, in.Board(), search.Limits{Time: limit, Lines: in.Lines}, latest.Put)
 		if err == nil {
@@ -173,7 +173,7 @@ func solvePosition(in *request.SolveInput, send func(string, any) error) error {
 		defer cancel()
 		err := w.Work(ctx)
 		if ctx.Err() != nil {
-			return nil // the time that is up is no error
+			return nil // the end of the time limit is no error
 		}
 		return err
 	}, func() error {

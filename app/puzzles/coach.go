@@ -19,23 +19,23 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// ID names the puzzle: the same game and moves have the same name in every collection.
+// ID returns a name of the puzzle that depends only on its game and moves, so it is the same in every collection.
 func (p *Puzzle) ID() string {
 	sum := sha256.Sum256([]byte(p.Game + "\n" + p.Moves))
 	return hex.EncodeToString(sum[:5])
 }
 
-// Why is the reason for the judgement of a move.
+// Why is the judgement of a move in a puzzle.
 type Why string
 
-// The reasons for the judgement of a move.
+// The judgements of a move.
 const (
-	Solved Why = "solved" // nothing is left to find
-	Goes   Why = "goes"   // right, and Reply is the answer to it
-	Loses  Why = "loses"  // the other side wins by Line
-	Draws  Why = "draws"  // best play, Line, is a draw
-	Holds  Why = "holds"  // the other side stops the win with Line; that nothing else wins is not proved
-	Other  Why = "other"  // of a puzzle in which nothing is proved: the engine prefers Line
+	Solved Why = "solved" // right, and the puzzle is solved
+	Goes   Why = "goes"   // right, and the puzzle continues after Reply
+	Loses  Why = "loses"  // wrong: the other side wins by Line
+	Draws  Why = "draws"  // wrong: the game is a draw with best play, Line
+	Holds  Why = "holds"  // probably wrong: the engine stops the win with Line, which is no proof
+	Other  Why = "other"  // in a puzzle without a proof: the engine prefers Line
 )
 
 // Answer is the reply to a person's move.
@@ -46,14 +46,15 @@ type Answer struct {
 	Plies int      `json:"plies,omitempty" doc:"moves to the end, counted after this one"`
 }
 
-// The nodes with which a move is judged, and the most moves that a person must find against an exact solver.
+// judgeNodes is the number of nodes for the judgement of a move. mostMoves is the maximum number of moves that a person must
+// find in a game with an exact solver.
 const (
 	judgeNodes = 60_000
 	mostMoves  = 4
-	lineMoves  = 7 // of a line of the engine, which proves nothing
+	lineMoves  = 7 // maximum length of a line of the engine
 )
 
-// Answer judges a move in the puzzle, after the moves played since its position.
+// Answer judges a move in the position after the moves played, which begin at the puzzle's position.
 func (p *Puzzle) Answer(ctx context.Context, played, move string) (a Answer, err error) {
 	a.Line = []string{}
 	g, err := krow.Game(p.Game)
@@ -91,18 +92,18 @@ func (p *Puzzle) Answer(ctx context.Context, played, move string) (a Answer, err
 	return c.answerMove(ctx)
 }
 
-// coach judges the last move of pos.
+// coach judges the last move that led to pos.
 type coach struct {
 	*Puzzle
 	oracle Oracle
 	pos    game.Position
 	since  []game.Move // the moves since the puzzle's position
-	rest   []game.Move // the puzzle's line after them, if they are its beginning
+	rest   []game.Move // rest of the puzzle's line, if the line begins with since; else nil
 }
 
 func (c *coach) answerMove(ctx context.Context) (Answer, error) {
-	known := c.rest != nil     // the move is the puzzle's own
-	me := c.pos.Turn().Other() // no puzzle is of a game in which a side moves twice
+	known := c.rest != nil     // the move follows the puzzle's line
+	me := c.pos.Turn().Other() // the person's side; there are no puzzles of games in which a side moves twice in a row
 	if o := c.pos.Outcome(); o != game.Ongoing {
 		switch {
 		case o == game.WinFor(me), o == game.Draw && c.Theme == Defence:
@@ -131,7 +132,7 @@ func (c *coach) answerMove(ctx context.Context) (Answer, error) {
 	}
 	switch {
 	case c.Theme == Defence && (v.Known && v.Sign <= 0 || !v.Known && !c.oracle.Exact()):
-		// Another move that holds, where nothing is proved, is as good as the prover can tell.
+		// A move that is not known to lose counts as right if the prover cannot prove more.
 		return c.say(Solved, c.oracle.Line(ctx, c.pos, v), 0), nil
 	case c.Theme != Defence && (known || v.Sign < 0):
 		return c.right(ctx, v), nil
@@ -144,7 +145,7 @@ func (c *coach) answerMove(ctx context.Context) (Answer, error) {
 	return c.say(Holds, line, 0), err
 }
 
-// right plays the longest defence after a winning move, until nothing is left to find.
+// right answers a winning move with the longest defence, or with Solved if there is nothing left to find.
 func (c *coach) right(ctx context.Context, v Verdict) Answer {
 	rest := c.rest
 	if len(rest) == 0 {
@@ -180,14 +181,14 @@ func (c *coach) engineLine(ctx context.Context) ([]game.Move, error) {
 	return info.PV[:min(len(info.PV), lineMoves)], ctx.Err()
 }
 
-// Hint is a step of help: 1 tells the theme, 2 also where to look, 3 also the move.
+// Hint is the help of a step: the theme in step 1, also a part of the board in step 2, also the move in step 3.
 type Hint struct {
 	Theme Theme  `json:"theme"`
 	Cells []int  `json:"cells" nullable:"false" doc:"the part of the board in which the move is; from step 2 on"`
 	Move  string `json:"move,omitempty" doc:"in step 3"`
 }
 
-// Hint returns help for the next move, after the moves played since the puzzle's position.
+// Hint returns the help of a step for the next move after the moves played, which begin at the puzzle's position.
 func (p *Puzzle) Hint(ctx context.Context, played string, step int) (h Hint, err error) {
 	h = Hint{Theme: p.Theme, Cells: []int{}}
 	g, err := krow.Game(p.Game)
@@ -222,7 +223,7 @@ func (p *Puzzle) Hint(ctx context.Context, played string, step int) (h Hint, err
 	return h, nil
 }
 
-// bestOf returns the first move of a proof that the side to move wins.
+// bestOf returns the first move of a proved win of the side to move, or an error if no win is proved.
 func bestOf(ctx context.Context, p game.Position) (game.Move, error) {
 	o, err := NewOracle(p.Game())
 	if err != nil {
@@ -235,8 +236,8 @@ func bestOf(ctx context.Context, p game.Position) (game.Move, error) {
 	return v.Line[0], nil
 }
 
-// region returns the cells of the part of the board in which a move is: a third of the columns and rows each way, or three
-// columns where stones fall.
+// region returns the cells of the part of the board that contains the move: a third of the columns by a third of the rows, or
+// in games with falling stones a third of the columns.
 func region(b game.Board, m game.Move) (cells []int) {
 	columns, rows := b.Size()
 	at := b.Cell(m)
@@ -253,8 +254,8 @@ func region(b game.Board, m game.Move) (cells []int) {
 	return cells
 }
 
-// Of makes a puzzle of the position after moves. The puzzle is proved if exactly one move wins or saves. Otherwise it
-// asks for the first move of line, which an engine prefers there.
+// Of makes a puzzle of the position after moves. If exactly one move wins or saves the game, the puzzle is proved. Otherwise it
+// asks for the first move of line, which must be an engine's line there.
 func Of(ctx context.Context, spec, moves, line string) (Puzzle, error) {
 	g, err := krow.Game(spec)
 	if err != nil {
@@ -279,7 +280,7 @@ func Of(ctx context.Context, spec, moves, line string) (Puzzle, error) {
 	return asked, ctx.Err()
 }
 
-// knows reports whether wins of the game can be proved.
+// knows reports whether there is a prover of wins for the game.
 func knows(g game.Game) bool {
 	return gomoku.Plays(g) || pente.Plays(g) || connect4.Plays(g) || strings.HasPrefix(g.String(), "ultimate")
 }

@@ -13,7 +13,7 @@ import (
 
 func abs(n int) int { return max(n, -n) }
 
-// LosesAtOnce reports whether the answer to m, or m itself, can end the game for the other side.
+// LosesAtOnce reports whether the other side has won after m, or can win by its next move.
 func LosesAtOnce(p game.Position, m game.Move) bool {
 	foe := game.WinFor(p.Turn().Other())
 	p.Play(m)
@@ -24,20 +24,22 @@ func LosesAtOnce(p game.Position, m game.Move) bool {
 	return slices.ContainsFunc(p.AppendMoves(nil), func(a game.Move) bool { return after(p, a) == foe })
 }
 
-// The nodes for the proof of a win, and for each other move, which must not win.
+// proofNodes is the number of nodes for the proof of a win, and OtherNodes the number for each other move, after which no win
+// may be found.
 const proofNodes, OtherNodes = 20_000, 8000
 
-// The plies of the ShortestWin win that is a puzzle, and of the ShortestWin threat that must be stopped: shorter ones are seen by everybody.
+// ShortestWin is the minimum number of plies of a win in a puzzle, and ShortestThreat that of a threat to be stopped. Shorter
+// ones are too easy.
 const ShortestWin, ShortestThreat = 5, 3
 
 const (
-	longest       = 25 // plies of a win
-	longestExact  = 17 // and of one that an exact solver proves
-	leastTempting = 2  // with an exact solver: a move that is forced is no puzzle
+	longest       = 25 // maximum number of plies of a win
+	longestExact  = 17 // the same in games with an exact solver
+	leastTempting = 2  // minimum number of tempting moves in games with an exact solver; a forced move is no puzzle
 )
 
-// Make makes a puzzle of p, which is ongoing, if one move of several wins there and no other does, or if one move saves the
-// game and every other loses, as far as the oracle can tell.
+// Make makes a puzzle of p, which must be ongoing with at least two moves. It returns true if, as far as the oracle can prove,
+// exactly one move wins, or exactly one move saves the game and all others lose.
 func Make(ctx context.Context, o Oracle, p game.Position) (Puzzle, bool) {
 	moves := p.AppendMoves(nil)
 	if len(moves) < 2 {
@@ -67,14 +69,14 @@ func Make(ctx context.Context, o Oracle, p game.Position) (Puzzle, bool) {
 			return Puzzle{}, false
 		}
 	}
-	if fresh, err := NewOracle(p.Game()); err == nil { // o remembers too much of the proof to tell how long it is
+	if fresh, err := NewOracle(p.Game()); err == nil { // o would count too few nodes, because its table holds the proof
 		v.Nodes = fresh.Value(ctx, p, proofNodes, Win).Nodes
 	}
 	return New(p, theme(p, o, v), v, lures), ctx.Err() == nil
 }
 
-// Forced reports whether all moves except at most one lose at once. A block of a four plays itself and is no puzzle.
-// In a game that the miner plays, the same win appears again a move later.
+// Forced reports whether all moves except at most one lose at once. Such a position, for example one in which a four must be
+// blocked, is no puzzle. In the games of the puzzle miner the same win appears again a move later.
 func Forced(p game.Position) bool {
 	free := 0
 	for _, m := range p.AppendMoves(nil) {
@@ -85,8 +87,8 @@ func Forced(p game.Position) bool {
 	return true
 }
 
-// byDistance sorts moves by the distance of their cells from the cell of first, because a second winning move is
-// mostly near.
+// byDistance sorts moves by the distance of their cells from the cell of first, because a second winning move is usually near
+// it.
 func byDistance(p game.Position, moves []game.Move, first game.Move) {
 	b, ok := p.(game.Board)
 	if !ok {
@@ -106,7 +108,8 @@ func byDistance(p game.Position, moves []game.Move, first game.Move) {
 	moves[0] = first
 }
 
-// onlySaving makes a puzzle of a drawn position in which all moves but one lose, and not all of them at once.
+// onlySaving makes a puzzle of a drawn position in which all moves except one lose, at least one of them only after several
+// plies.
 func onlySaving(ctx context.Context, o Oracle, p game.Position, moves []game.Move) (Puzzle, bool) {
 	saving := game.NoMove
 	hard := Verdict{Sign: -1}
@@ -146,7 +149,7 @@ func b2i(b bool) int {
 	return 0
 }
 
-// New returns the puzzle of p with the winning or saving line of v, and its grade.
+// New returns a puzzle of p with the winning or saving line of v. It also sets its grade.
 func New(p game.Position, t Theme, v Verdict, tempting int) Puzzle {
 	g := p.Game()
 	puzzle := Puzzle{

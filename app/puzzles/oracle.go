@@ -19,34 +19,34 @@ import (
 // Verdict is the proved value of a position for the side to move.
 type Verdict struct {
 	Sign  int  // 1 is a win, -1 a loss
-	Known bool // a sign of 0 is a draw; otherwise nothing was found within the nodes
-	Plies int  // to the end of a win or a loss; 0 where the solver proves no distances
+	Known bool // a Sign of 0 means a draw; if false, it means that nothing was proved
+	Plies int  // to the end of a win or a loss; 0 if the solver proves no distances
 	Line  []game.Move
-	Fours bool // a win by fours alone
+	Fours bool // the win needs only fours
 	Nodes uint64
 }
 
-// Wanted says which proof is looked for. An exact solver finds any.
+// Wanted selects the kind of proof to search for. An exact solver ignores it.
 type Wanted int
 
-// The proofs that can be wanted.
+// The kinds of proofs.
 const (
 	Either Wanted = iota
 	Win
 	Loss
 )
 
-// Oracle proves values. It belongs to one goroutine.
+// Oracle proves values of positions. Only one goroutine may use it.
 type Oracle interface {
-	// Value returns the value of p that can be proved within a number of nodes. p must be ongoing.
+	// Value returns the value of p, if it can be proved within the given number of nodes. p must be ongoing.
 	Value(ctx context.Context, p game.Position, nodes uint64, want Wanted) Verdict
-	// Line returns moves that keep the value of p to the end of the game, as far as they are proved.
+	// Line returns moves of both sides that keep the value v of p, to the end of the game if that is proved.
 	Line(ctx context.Context, p game.Position, v Verdict) []game.Move
-	// Exact reports whether every value can be proved. Otherwise only wins by threats are.
+	// Exact reports whether the oracle can prove every value, given enough nodes. If not, it proves only wins by threats.
 	Exact() bool
 }
 
-// NewOracle returns a fresh oracle, so that its results depend on its questions alone.
+// NewOracle returns an oracle for g with empty tables, so that its results depend only on the calls of its methods.
 func NewOracle(g game.Game) (Oracle, error) {
 	switch name, _, _ := strings.Cut(g.String(), ":"); {
 	case name == "ultimate":
@@ -87,7 +87,7 @@ func (o *rowOracle) Value(ctx context.Context, p game.Position, nodes uint64, wa
 
 func (o *rowOracle) Line(_ context.Context, _ game.Position, v Verdict) []game.Move { return v.Line }
 
-// captureOracle proves wins of pente by threats to win at once.
+// captureOracle proves wins in pente by sequences of threats to win at once.
 type captureOracle struct{ s *pente.Searcher }
 
 func (o *captureOracle) Exact() bool { return false }
@@ -102,7 +102,7 @@ func (o *captureOracle) Value(ctx context.Context, p game.Position, nodes uint64
 	for _, m := range info.PV {
 		p.Play(m)
 	}
-	fours := sign > 0 && p.(game.Capturer).Captured(me) == before // without a capture
+	fours := sign > 0 && p.(game.Capturer).Captured(me) == before // a win without captures
 	for range info.PV {
 		p.Undo()
 	}
@@ -113,7 +113,7 @@ func (o *captureOracle) Line(_ context.Context, _ game.Position, v Verdict) []ga
 	return v.Line
 }
 
-// Engine returns an engine of a game with wins by threats.
+// Engine returns an engine of g, which must be a game whose wins are proved by threats.
 func Engine(g game.Game) (search.Searcher, error) {
 	if pente.Plays(g) {
 		return pente.New(g, pente.Options{Hash: 4 << 20})
@@ -202,7 +202,7 @@ func ValueAfter(ctx context.Context, o Oracle, p game.Position, m game.Move, nod
 	default:
 		return Verdict{Sign: -1, Known: true, Plies: 1}
 	}
-	switch want { // of the side that moves now
+	switch want { // want is of the side to move in p; after m the other side moves
 	case Win:
 		want = Loss
 	case Loss:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package puzzles has positions with one right move: the collection of the program, the judgement of a move that a person
-// tries, hints, and puzzles made of a person's own positions. The program tools/puzzles made the collection.
+// Package puzzles contains puzzles, which are positions with one right move: a collection made by the program tools/puzzles,
+// the judgement of moves that a person tries, hints, and puzzles made of a person's own positions.
 //
 // # Basics
 //
@@ -12,8 +12,9 @@
 //
 // # Caveats
 //
-// In five in a row the right move is the only one as far as the prover can tell: with the nodes that [Make] gives it, it
-// finds no win by threats after any other move. A slow win might exist. In the games with an exact solver all is exact.
+// In five in a row the right move is the only one as far as the prover can tell: with the nodes that [Make] allows, it finds no
+// win by threats after any other move. Another move might still win slowly. In games with an exact solver the right move is
+// proved to be the only one.
 package puzzles
 
 import (
@@ -38,15 +39,15 @@ import (
 // Puzzle is a position in which one move is right: it wins, or it alone does not lose.
 type Puzzle struct {
 	Game     string `json:"game"`
-	Moves    string `json:"moves"` // that led to the position
+	Moves    string `json:"moves"` // from the start of the game to the position
 	Theme    Theme  `json:"theme,omitempty"`
-	Mode     string `json:"mode,omitempty"` // of older files in place of a theme: VCF or VCT
+	Mode     string `json:"mode,omitempty"` // VCF or VCT; older files have it in place of a theme
 	Plies    int    `json:"plies"`          // of the win, or of the loss that must be stopped
 	Line     string `json:"line"`           // the right move, and best play after it as far as it is proved
 	Fours    bool   `json:"fours,omitempty"`
-	Tempting int    `json:"tempting"` // wrong moves that look good
+	Tempting int    `json:"tempting"` // number of wrong moves that look good
 	Nodes    uint64 `json:"nodes"`    // of the proof
-	Grade    int    `json:"grade"`    // the rating that the puzzle begins with
+	Grade    int    `json:"grade"`    // initial rating of the puzzle
 	From     string `json:"from"`     // the game that it comes from
 }
 
@@ -55,7 +56,7 @@ var packed []byte
 
 var collection = sync.OnceValues(func() ([]Puzzle, error) { return read(packed) })
 
-// Load reads a file of puzzles, packed by gzip or not, or the collection of the program for "".
+// Load reads a file of puzzles, with or without gzip compression. If name is "", it returns the built-in collection.
 func Load(name string) ([]Puzzle, error) {
 	if name == "" {
 		all, err := collection()
@@ -72,8 +73,8 @@ func Load(name string) ([]Puzzle, error) {
 	return all, nil
 }
 
-// Select returns the puzzles of a game, by its spec, and of a theme. An empty game or theme means all of them. No
-// puzzle is an error.
+// Select returns the puzzles with the given game spec and theme. An empty game or theme selects all. It returns an error if
+// there is no such puzzle.
 func Select(all []Puzzle, game string, theme Theme) ([]Puzzle, error) {
 	none := " in the file"
 	if game != "" {
@@ -105,7 +106,7 @@ func read(data []byte) ([]Puzzle, error) {
 	return readLines(z)
 }
 
-// readLines reads puzzles, an object on each line, and ignores empty lines. An error names its line.
+// readLines reads puzzles, a JSON object on each line, and ignores empty lines. An error names the line.
 func readLines(r io.Reader) (all []Puzzle, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<16)
@@ -128,13 +129,14 @@ func readLines(r io.Reader) (all []Puzzle, err error) {
 	return all, nil
 }
 
-// Append appends a puzzle as readLines reads it.
+// Append appends the puzzle as a line of a file, in the form that Load reads.
 func (p *Puzzle) Append(dst []byte) ([]byte, error) {
 	text, err := json.Marshal(p)
 	return append(append(dst, text...), '\n'), err
 }
 
-// Position sets the puzzle up in its game, g, and returns the winning move. It is an error if there is none.
+// Position returns the position of the puzzle in its game g, and the right move. It returns an error if the puzzle has no right
+// move.
 func (p *Puzzle) Position(g game.Game) (pos game.Position, right game.Move, err error) {
 	pos, right = g.Start(), game.NoMove
 	if err = notation.Play(pos, p.Moves); err == nil && pos.Outcome() != game.Ongoing {

@@ -28,7 +28,7 @@ func Themes() []Theme {
 	return []Theme{FourThree, DoubleThree, VCF, VCT, Defence, Column, Endgame}
 }
 
-// Rows reports whether the theme is a win by threats in five in a row.
+// Rows reports whether t is a theme of wins by threats in five in a row.
 func (t Theme) Rows() bool { return t == FourThree || t == DoubleThree || t == VCF || t == VCT }
 
 // theme returns the theme of the win v in p.
@@ -50,13 +50,13 @@ func theme(p game.Position, o Oracle, v Verdict) Theme {
 	return VCT
 }
 
-// shapes counts the directions in which m makes a four, and those in which it makes an open three and no four.
+// shapes returns the number of directions in which m makes a four, and the number in which it makes an open three and no four.
 func shapes(p game.Position, m game.Move) (fours, threes int) {
 	b := p.(game.Lined)
 	columns, rows := b.Size()
 	at, me, wall := b.Cell(m), p.Turn().Stone(), p.Turn().Other().Stone()
 	for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
-		// line holds the cells of the direction with m in the middle: own, empty, or neither.
+		// line holds the cells in this direction with the cell of m in the middle: own stones, empty cells, or anything else.
 		k := b.K()
 		line := make([]game.Stone, 2*k+1)
 		for i := range line {
@@ -77,8 +77,8 @@ func shapes(p game.Position, m game.Move) (fours, threes int) {
 	return fours, threes
 }
 
-// lineMakes reports whether one more stone makes a row of k through the centre of the line, or, with two ends, a row
-// of k-1 with both ends free.
+// lineMakes reports whether one more stone makes a row of k through the centre of the line, or, if ends is 2, a row of k-1 with
+// both ends empty.
 func lineMakes(line []game.Stone, k int, me game.Stone, ends int) bool {
 	row := k - ends + 1 // 5: a row that wins; 4: a straight four
 	for from := range len(line) - row + 1 {
@@ -97,9 +97,9 @@ func lineMakes(line []game.Stone, k int, me game.Stone, ends int) bool {
 	return false
 }
 
-// Tempting counts the wrong moves that look good. In five in a row these are moves that make a four or an open three,
-// or stand on the line of the win that must be stopped; in other games, moves that do not lose at once. moves[0] is
-// the right move.
+// Tempting returns the number of wrong moves that look good. In five in a row these are moves that make a four or an open
+// three, or stand on the line of the win that must be stopped; in other games, moves that do not lose at once. moves[0] is the
+// right move.
 func Tempting(p game.Position, o Oracle, moves []game.Move, onLine map[game.Move]bool) (n int) {
 	for _, m := range moves[1:] {
 		if o.Exact() {
@@ -112,11 +112,11 @@ func Tempting(p game.Position, o Oracle, moves []game.Move, onLine map[game.Move
 	return n
 }
 
-// The bounds of a grade.
+// The lowest and the highest initial rating of a puzzle.
 const lowestGrade, highestGrade = 600, 2600
 
-// grade returns the first rating of a puzzle, on the scale of people's ratings: from the length of the win, the nodes that
-// its proof took and the number of tempting moves. People's results move it.
+// grade returns the initial rating of a puzzle on the scale of people's ratings. It is computed from the length of the win, the
+// nodes of its proof and the number of tempting moves. Later people's results change the rating.
 func (p *Puzzle) grade() int {
 	g := 500 + 45*float64(p.Plies) + 130*math.Log10(float64(p.Nodes)+1) + 60*math.Log2(float64(p.Tempting)+1)
 	return int(min(max(g, lowestGrade), highestGrade))

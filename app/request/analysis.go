@@ -20,7 +20,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// AnalysisInput asks a player what it thinks of a position.
+// AnalysisInput requests a player's analysis of a position.
 type AnalysisInput struct {
 	Place
 	Player  string `query:"player" default:"best" maxLength:"200" doc:"spec of a player who says what it thinks"`
@@ -28,7 +28,7 @@ type AnalysisInput struct {
 	Seconds int    `query:"seconds" minimum:"0" maximum:"600" default:"10" doc:"0: until the client leaves; it gives way to games where cores are few"`
 }
 
-// AnalystOf returns the player of a spec, who must be able to analyse.
+// AnalystOf returns the player of a spec, or an error if it cannot analyse positions.
 func AnalystOf(g game.Game, text string) (player.Player, error) {
 	p, err := PlayerOf(g, text, 1)
 	if err != nil {
@@ -41,7 +41,7 @@ func AnalystOf(g game.Game, text string) (player.Player, error) {
 	return p, nil
 }
 
-// LabInput asks for a tree.
+// LabInput requests the recorded tree of a search.
 type LabInput struct {
 	Place
 	Search    string `query:"search" enum:"minimax,alphabeta" default:"minimax"`
@@ -51,14 +51,15 @@ type LabInput struct {
 	Limit     int    `query:"limit" minimum:"1" maximum:"20000" default:"6000" doc:"nodes to write down; the search goes on to its end"`
 }
 
-// The limits of a tree: cells of its board, since some heuristics scan them all, positions visited, and time.
+// The limits of a recorded search: the cells of its board, because some heuristics scan all of them, the positions visited, and
+// the time.
 const (
 	labCells  = 64
 	labVisits = 400_000
 	LabTime   = 3 * time.Second
 )
 
-// Lab is the search lab: a search with every node written down, to be watched. It takes at most limit.
+// Lab searches a position for at most limit, and returns the tree of the search with its nodes, for the search lab of the page.
 func Lab(ctx context.Context, in *LabInput, limit time.Duration) (analysis.Tree, error) {
 	if err := in.Ongoing(); err != nil {
 		return analysis.Tree{}, err
@@ -81,21 +82,21 @@ func Lab(ctx context.Context, in *LabInput, limit time.Duration) (analysis.Tree,
 	return analysis.Trace(ctx, b, o)
 }
 
-// ReviewInput asks a player what it thinks of each position of a game.
+// ReviewInput requests a player's evaluation of each position of a game.
 type ReviewInput struct {
 	Place
 	Player string `query:"player" default:"best" maxLength:"200" doc:"spec of a player who says what it thinks"`
 	Millis int    `query:"millis" minimum:"20" maximum:"5000" default:"300" doc:"for each position"`
 }
 
-// SolveInput asks for the value of a position.
+// SolveInput requests the proved value of a position.
 type SolveInput struct {
 	Place
 	Seconds int `query:"seconds" minimum:"1" maximum:"600" default:"60" doc:"of work, without the time in the queue"`
 	Hash    int `query:"hash" minimum:"1" maximum:"256" default:"64" doc:"size of the table in MB"`
 }
 
-// Solvable finds a position that can be solved.
+// Solvable finds the position, and returns an error if it cannot be solved.
 func (in *SolveInput) Solvable() error {
 	if err := in.Ongoing(); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/notation"
 )
 
-// ExportInput is a game and the format of its file.
+// ExportInput requests a game as a file in a format.
 type ExportInput struct {
 	Place
 	Format string `query:"format" enum:"sgf,psq,text,board" default:"sgf"`
@@ -22,7 +22,7 @@ type ExportInput struct {
 	Second string `query:"second" maxLength:"200" doc:"name of the player"`
 }
 
-// File is a file to keep.
+// File is a file for the person to save.
 type File struct {
 	Type        string `header:"Content-Type"`
 	Disposition string `header:"Content-Disposition"`
@@ -49,7 +49,7 @@ func Export(_ context.Context, in *ExportInput) (*File, error) {
 	return &File{"text/plain; charset=utf-8", `attachment; filename="` + name + `"`, data}, nil
 }
 
-// ImportInput is a text to read.
+// ImportInput requests the position that a text describes.
 type ImportInput struct {
 	Body struct {
 		Text string `json:"text" maxLength:"200000" doc:"a game as SGF or PSQ, a drawn board, a link to a game or a position, or a list of moves"`
@@ -86,7 +86,7 @@ func ImportedOf(b game.Board) (Imported, error) {
 	return v, nil
 }
 
-// lineOf returns the number of the line that a format's error speaks of, or "".
+// lineOf returns the number of the line that is named in err, or "".
 func lineOf(err error) string {
 	rest, ok := strings.CutPrefix(err.Error(), "line ")
 	number, _, _ := strings.Cut(rest, ":")
@@ -119,7 +119,7 @@ func read(text, asked string) (game.Board, error) {
 	return nil, err
 }
 
-// SetupInput is a position of stones.
+// SetupInput requests a position from its stones.
 type SetupInput struct {
 	Body struct {
 		Game     string `json:"game" maxLength:"100"`
@@ -135,7 +135,7 @@ type SetupOutput struct {
 	Board diagram.Board `json:"board"`
 }
 
-// Setup sets up a position of stones.
+// Setup returns the position that consists of the given stones.
 func Setup(_ context.Context, in *SetupInput) (out SetupOutput, err error) {
 	g, err := GameOf(in.Body.Game)
 	if err != nil {

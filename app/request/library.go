@@ -20,7 +20,8 @@ import (
 	"github.com/krow-lab/krow/notation/tree"
 )
 
-// maxTree bounds the moves of a tree that the page shows, and MaxLibrary a library that is sent.
+// maxTree is the maximum number of moves of a tree from or for the page, and MaxLibrary the maximum size of a library in a
+// request.
 const (
 	maxTree    = 20_000
 	MaxLibrary = 2 << 20
@@ -60,7 +61,7 @@ func joined(mark, comment string) string {
 	return mark + " " + comment
 }
 
-// readTree reads a Branch, whose size is known before any of it is made.
+// readTree reads a Branch from JSON as a tree. It checks the number of moves before it allocates memory for them.
 func readTree(g game.Game, body []byte) (*tree.Node, error) {
 	switch {
 	case Count(body, "{") > maxTree+1:
@@ -84,7 +85,7 @@ func readTree(g game.Game, body []byte) (*tree.Node, error) {
 	return nil, wrong("bad-request", "body", err)
 }
 
-// node returns a branch as a node of a tree, without its own move.
+// node returns b as a node of a tree. The caller sets the node's move.
 func (b *Branch) node(g game.Game) (*tree.Node, error) {
 	switch {
 	case b.Next == nil:
@@ -106,7 +107,7 @@ func (b *Branch) node(g game.Game) (*tree.Node, error) {
 	return n, nil
 }
 
-// LibraryInput is a tree of a game.
+// LibraryInput requests a tree of a game as a library.
 type LibraryInput struct {
 	Game    string `query:"game" required:"true" maxLength:"100"`
 	RawBody []byte
@@ -132,7 +133,7 @@ func Library(_ context.Context, in *LibraryInput) (*File, error) {
 	return &File{"application/octet-stream", `attachment; filename="game.lib"`, data}, nil
 }
 
-// HTMLInput is a tree from a position.
+// HTMLInput requests a tree that starts at a position as an HTML file.
 type HTMLInput struct {
 	Game  string `query:"game" required:"true" maxLength:"100"`
 	Start string `query:"start" maxLength:"8000" doc:"position that was set up, as links have it; empty for the start of the game"`
@@ -160,7 +161,7 @@ func HTML(_ context.Context, in *HTMLInput) (*File, error) {
 	return &File{"text/html; charset=utf-8", `attachment; filename="game.html"`, data}, nil
 }
 
-// ReadLibraryInput is a file of RenLib.
+// ReadLibraryInput requests the tree in a file of RenLib.
 type ReadLibraryInput struct {
 	RawBody []byte
 }
@@ -188,7 +189,8 @@ func ReadLibrary(_ context.Context, in *ReadLibraryInput) (out LibraryTree, err 
 	return out, nil
 }
 
-// Count returns how many of the characters a JSON text has outside of strings, in no memory.
+// Count returns the number of bytes of the JSON text data that are outside of strings and in the set of. It allocates no
+// memory.
 func Count(data []byte, of string) (n int) {
 	inside, escaped := false, false
 	for _, c := range data {

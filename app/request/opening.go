@@ -15,9 +15,10 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// An opening by a rule with choices comes before the game. The page keeps the answers, and the server sends the next question.
+// A rule with choices is an opening in which the players answer questions before the game. The page stores their answers, and
+// sends all of them to get the next question.
 
-// OpeningSoFar is an opening in a request: its answers so far.
+// OpeningSoFar is an opening in a request: its rule and the answers given.
 type OpeningSoFar struct {
 	Game    string `query:"game" required:"true" maxLength:"100" doc:"spec of the game"`
 	Rule    string `query:"rule" required:"true" enum:"swap2,taraguchi10,soosyrv8"`
@@ -55,7 +56,7 @@ type OpeningView struct {
 	Moves []string      `json:"moves" nullable:"false"`
 	Black int           `json:"black" doc:"who plays Black as things stand: 0 who began, 1 the other"`
 	Done  bool          `json:"done" doc:"the game goes on from here"`
-	// What is asked, unless it is done.
+	// The question, unless the opening is done.
 	Who     int      `json:"who"`
 	Swap    bool     `json:"swap" doc:"may take the other colour"`
 	Place   int      `json:"place" doc:"stones to place"`
@@ -81,7 +82,7 @@ func Opening(_ context.Context, in *OpeningSoFar) (out OpeningView, err error) {
 	}, nil
 }
 
-// OpeningAnswerInput is an opening and the player who answers.
+// OpeningAnswerInput requests a player's answer to the question of an opening.
 type OpeningAnswerInput struct {
 	OpeningSoFar
 	Player string `query:"player" default:"best" maxLength:"200" doc:"spec of the player who answers; for one that cannot, such as random, the strongest does"`
@@ -93,10 +94,10 @@ type OpeningAnswerOutput struct {
 	Answer string `json:"answer" doc:"as answers has it"`
 }
 
-// openingTime is for one answer: the strongest of ten stones takes a while to find.
+// openingTime is the time for one answer, long enough to find the strongest of ten offered stones.
 const openingTime = 3 * time.Second
 
-// OpeningAnswer returns the answer of a player in an opening.
+// OpeningAnswer returns a player's answer to the question of an opening.
 func OpeningAnswer(ctx context.Context, in *OpeningAnswerInput) (out OpeningAnswerOutput, err error) {
 	o, err := in.Session()
 	if err != nil {
@@ -110,11 +111,11 @@ func OpeningAnswer(ctx context.Context, in *OpeningAnswerInput) (out OpeningAnsw
 	return in.Answer(ctx, o, p)
 }
 
-// Answer returns the answer of a player in the opening o.
+// Answer returns the answer of p to the question of the opening o.
 func (in *OpeningAnswerInput) Answer(ctx context.Context, o *opening.Session, p player.Player) (out OpeningAnswerOutput, err error) {
 	g := o.Board().Game()
 	who, err := opening.For(p, in.Rule, in.Seed)
-	if errors.Is(err, opening.ErrUnable) { // the strongest answers for it
+	if errors.Is(err, opening.ErrUnable) { // the strongest player answers in its place
 		best, fail := PlayerOf(g, "best", in.Seed)
 		if fail != nil {
 			return out, fail

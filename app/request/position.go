@@ -15,13 +15,13 @@ import (
 	"github.com/krow-lab/krow/notation"
 )
 
-// OverlayInput is a place and a heuristic.
+// OverlayInput requests the overlay of a position, with the values of a heuristic.
 type OverlayInput struct {
 	Place
 	Heuristic string `query:"heuristic" maxLength:"100" example:"mics" doc:"spec of a heuristic that values moves; empty for none"`
 }
 
-// Overlay returns threats, wins, forks and values, without a search.
+// Overlay returns the threats, wins, forks and heuristic values of a position. It does not search.
 func Overlay(ctx context.Context, in *OverlayInput) (diagram.Overlay, error) {
 	if err := in.Find(); err != nil {
 		return diagram.Overlay{}, err
@@ -36,19 +36,19 @@ func Overlay(ctx context.Context, in *OverlayInput) (diagram.Overlay, error) {
 	return diagram.NewOverlay(in.position, scorer), nil
 }
 
-// LineInput is a place and the next moves.
+// LineInput requests the steps of a line of moves from a position.
 type LineInput struct {
 	Place
 	Line  string `query:"line" maxLength:"40000" example:"i9 g7" doc:"moves that go on from there"`
 	Makes bool   `query:"makes" doc:"tell what each move makes; of the first 40"`
 }
 
-// LineOutput has the moves of a line.
+// LineOutput contains the steps of a line.
 type LineOutput struct {
 	Steps []diagram.Step `json:"steps" nullable:"false"`
 }
 
-// maxMakes is the number of moves of a line that are examined.
+// maxMakes is the maximum number of moves of a line whose threats are computed.
 const maxMakes = 40
 
 // Line returns the cells of the moves of a line, their sides and their threats.
@@ -66,7 +66,7 @@ func Line(ctx context.Context, in *LineInput) (out LineOutput, err error) {
 	return out, nil
 }
 
-// Family is a game as it is offered: its name, and specs of sizes worth playing.
+// Family is a kind of game in the page's list of games: its name, and the specs of recommended sizes.
 type Family struct {
 	Name  string   `json:"name"`
 	Usage string   `json:"usage" doc:"the name and its arguments"`
@@ -91,7 +91,7 @@ func families() []Family {
 	return all
 }
 
-// Listing is everything that has a name.
+// Listing lists the games, players, heuristics and learners that krow offers.
 type Listing struct {
 	Version    string      `json:"version"`
 	Games      []Family    `json:"games" nullable:"false"`
@@ -100,7 +100,7 @@ type Listing struct {
 	Learners   []krow.Item `json:"learners" nullable:"false"`
 }
 
-// Catalog lists everything that has a name.
+// Catalog returns the Listing. Its Version is empty.
 func Catalog(context.Context, *struct{}) (Listing, error) {
 	return Listing{"", families(), krow.List("players"), krow.List("heuristics"), krow.List("learners")}, nil
 }
@@ -130,7 +130,7 @@ type LearnersOutput struct {
 	Learners []krow.LearnerForm `json:"learners" nullable:"false"`
 }
 
-// Learners lists the learners that can learn a game.
+// Learners lists the learners that can be used for a game.
 func Learners(_ context.Context, in *GameInput) (out LearnersOutput, err error) {
 	g, err := GameOf(in.Game)
 	if err != nil {
@@ -160,7 +160,7 @@ func Opponents(_ context.Context, in *GameInput) (out OpponentsOutput, err error
 	return out, nil
 }
 
-// Position returns a position as it is drawn.
+// Position returns the data for drawing a position.
 func Position(_ context.Context, in *Place) (diagram.Board, error) {
 	if err := in.Find(); err != nil {
 		return diagram.Board{}, err
@@ -181,7 +181,7 @@ type ValuesOutput struct {
 	Values []ValueItem `json:"values" nullable:"false"`
 }
 
-// Values lists the values that come with krow.
+// Values lists the proved values that are built into krow.
 func Values(context.Context, *struct{}) (out ValuesOutput, err error) {
 	out.Values = []ValueItem{}
 	for _, v := range measurements.Values() {

@@ -16,7 +16,7 @@ import (
 // Puzzles answers requests about the training of a person.
 type Puzzles struct{ Training *training.Training }
 
-// PuzzleView is a puzzle as it is asked; the answer is not in it.
+// PuzzleView is a puzzle as it is shown to a person, without its solution.
 type PuzzleView struct {
 	ID       string        `json:"id"`
 	Game     string        `json:"game"`
@@ -45,7 +45,7 @@ func (t Puzzles) view(p puzzles.Puzzle, err error) (PuzzleView, error) {
 	return v, err
 }
 
-// TodayInput is a day.
+// TodayInput requests the puzzle of a day.
 type TodayInput struct {
 	Day string `query:"day" maxLength:"10" example:"2026-11-22" doc:"empty for today, by the server's clock"`
 }
@@ -56,7 +56,7 @@ func (t Puzzles) Today(_ context.Context, in *TodayInput) (PuzzleView, error) {
 	return t.view(p, wrong("bad-request", "query.day", err))
 }
 
-// NextPuzzleInput says which puzzle is wanted.
+// NextPuzzleInput requests a puzzle, and limits which.
 type NextPuzzleInput struct {
 	Game  string        `query:"game" maxLength:"100" doc:"spec of the game; empty for all"`
 	Theme puzzles.Theme `query:"theme" maxLength:"20" doc:"empty for all"`
@@ -72,7 +72,7 @@ func (t Puzzles) Next(_ context.Context, in *NextPuzzleInput) (PuzzleView, error
 	}))
 }
 
-// Progress returns the progress of a person.
+// Progress returns the training progress of the person.
 func (t Puzzles) Progress(context.Context, *struct{}) (training.Progress, error) {
 	return t.Training.Progress(time.Now())
 }
@@ -82,19 +82,19 @@ type PuzzleRef struct {
 	ID string `path:"id" maxLength:"20"`
 }
 
-// Puzzle returns a puzzle.
+// Puzzle returns the puzzle with a name.
 func (t Puzzles) Puzzle(_ context.Context, in *PuzzleRef) (PuzzleView, error) {
 	return t.view(t.Training.Find(in.ID))
 }
 
-// HintInput asks for help with a puzzle.
+// HintInput requests help with a puzzle.
 type HintInput struct {
 	PuzzleRef
 	Played string `query:"played" maxLength:"1000" doc:"moves since the puzzle's position"`
 	Step   int    `query:"step" minimum:"1" maximum:"3"`
 }
 
-// Hint helps in steps: the theme, where to look, the move.
+// Hint returns help in three steps: the theme, the part of the board, the move.
 func (t Puzzles) Hint(ctx context.Context, in *HintInput) (h puzzles.Hint, err error) {
 	p, err := t.Training.Find(in.ID)
 	if err != nil {
@@ -104,14 +104,14 @@ func (t Puzzles) Hint(ctx context.Context, in *HintInput) (h puzzles.Hint, err e
 	return h, wrong("bad-move", in.Played, err)
 }
 
-// AnswerInput is a move in a puzzle.
+// AnswerInput requests the judgement of a move in a puzzle.
 type AnswerInput struct {
 	PuzzleRef
 	Played string `query:"played" maxLength:"1000" doc:"moves since the puzzle's position"`
 	Move   string `query:"move" required:"true" maxLength:"20"`
 }
 
-// Answer returns the reply to a move.
+// Answer returns the judgement of a move in a puzzle.
 func (t Puzzles) Answer(ctx context.Context, in *AnswerInput) (a puzzles.Answer, err error) {
 	p, err := t.Training.Find(in.ID)
 	if err != nil {
@@ -121,7 +121,7 @@ func (t Puzzles) Answer(ctx context.Context, in *AnswerInput) (a puzzles.Answer,
 	return a, wrong("bad-move", in.Move, err)
 }
 
-// TriedInput is a try at a puzzle.
+// TriedInput reports the result of a person's try at a puzzle.
 type TriedInput struct {
 	PuzzleRef
 	Body struct {
@@ -129,7 +129,7 @@ type TriedInput struct {
 	}
 }
 
-// Tried keeps a try.
+// Tried stores the result of a try, and returns the new progress.
 func (t Puzzles) Tried(_ context.Context, in *TriedInput) (training.Progress, error) {
 	return t.Training.Tried(in.ID, in.Body.Score, time.Now())
 }
@@ -156,7 +156,7 @@ func (t Puzzles) Own(context.Context, *struct{}) (out OwnPuzzlesOutput, err erro
 	return out, nil
 }
 
-// KeepPuzzleInput is a position to make a puzzle of.
+// KeepPuzzleInput requests a new puzzle made of a position.
 type KeepPuzzleInput struct {
 	Body struct {
 		Game  string `json:"game" maxLength:"100" example:"gomoku"`
@@ -165,7 +165,7 @@ type KeepPuzzleInput struct {
 	}
 }
 
-// Keep makes a puzzle of a position, and keeps it.
+// Keep makes a puzzle of a position, and stores it among the person's own.
 func (t Puzzles) Keep(ctx context.Context, in *KeepPuzzleInput) (PuzzleView, error) {
 	if _, err := PositionOf(in.Body.Game, "", in.Body.Moves); err != nil {
 		return PuzzleView{}, err
@@ -174,5 +174,5 @@ func (t Puzzles) Keep(ctx context.Context, in *KeepPuzzleInput) (PuzzleView, err
 	return t.view(p, wrong("bad-move", in.Body.Line, err))
 }
 
-// Forget forgets a puzzle of the person's own.
+// Forget deletes one of the person's own puzzles.
 func (t Puzzles) Forget(_ context.Context, in *PuzzleRef) error { return t.Training.Forget(in.ID) }

@@ -8,7 +8,7 @@
 //	in := &request.Place{Game: "gomoku", Moves: "h8 h9"}
 //	board, err := request.Position(ctx, in)
 //
-// The tags of the inputs say how HTTP carries them. An error that the caller may read is a *fault.Error.
+// The tags of the input types name the HTTP parameters. An error whose text may be sent to the client is a *fault.Error.
 package request
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/krow-lab/krow/player"
 )
 
-// Fault returns the fault in err that the caller may read, or nil.
+// Fault returns the fault in err whose text may be sent to the client, or nil if there is none.
 func Fault(err error) *fault.Error {
 	if e, ok := errors.AsType[*fault.Error](err); ok {
 		return e
@@ -42,7 +42,8 @@ func Fault(err error) *fault.Error {
 
 var errOver = &fault.Error{Code: "game-over", Text: "the game is over"}
 
-// wrong returns err as a fault of the kind. what names the thing that err is about. An err that is a fault stays as it is.
+// wrong returns err as a fault with the given code. what names the subject of err. If err is a fault already, it is returned
+// unchanged.
 func wrong(code, what string, err error) error {
 	if err == nil {
 		return nil
@@ -57,10 +58,10 @@ func wrong(code, what string, err error) error {
 	return e
 }
 
-// maxCells bounds the boards that are served: 70 x 70.
+// maxCells is the maximum number of cells of a board in a request: 70 x 70.
 const maxCells = 4900
 
-// Place is a position in a request: a game, where it starts, and the moves since.
+// Place is a position in a request: a game, its start position, and the moves from there.
 type Place struct {
 	Game  string `query:"game" required:"true" maxLength:"100" example:"gomoku:15" doc:"spec of the game"`
 	Start string `query:"start" maxLength:"8000" doc:"position that was set up, as links have it; empty for the start of the game"`
@@ -69,7 +70,8 @@ type Place struct {
 	position game.Board
 }
 
-// Find finds the position. The operations on a place do that themselves; who needs the position before or in a stream calls it.
+// Find computes the position, which Board then returns. Operations on a Place call it themselves; other code must call it
+// before Board.
 func (p *Place) Find() (err error) {
 	if p.position == nil {
 		p.position, err = PositionOf(p.Game, p.Start, p.Moves)
@@ -77,10 +79,10 @@ func (p *Place) Find() (err error) {
 	return err
 }
 
-// Board returns the position that Find has found.
+// Board returns the position that Find has computed.
 func (p *Place) Board() game.Board { return p.position }
 
-// Ongoing finds the position of a game that is not over.
+// Ongoing calls Find, and returns an error if the game is over in the position.
 func (p *Place) Ongoing() error {
 	err := p.Find()
 	if err == nil && p.position.Outcome() != game.Ongoing {
@@ -89,7 +91,7 @@ func (p *Place) Ongoing() error {
 	return err
 }
 
-// GameOf returns the game of a spec, which must have a board to draw.
+// GameOf returns the game of a spec, or an error if its positions are no boards.
 func GameOf(text string) (game.Game, error) {
 	g, err := krow.Game(text)
 	if err != nil {
@@ -105,7 +107,7 @@ func GameOf(text string) (game.Game, error) {
 	return g, nil
 }
 
-// PositionOf returns the position of a game after moves from a start. An empty start is the start of the game.
+// PositionOf returns the position of a game after moves from a start. An empty start means the start of the game.
 func PositionOf(text, start, moves string) (game.Board, error) {
 	g, err := GameOf(text)
 	if err != nil {
@@ -128,7 +130,7 @@ func PositionOf(text, start, moves string) (game.Board, error) {
 	return p.(game.Board), nil
 }
 
-// Human is the spec of a person.
+// Human is the spec that stands for a person.
 const Human = "human"
 
 // PlayerOf returns the player of a spec.

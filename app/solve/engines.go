@@ -19,12 +19,14 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// engine is the interface to an exact solver. Its work ends with ctx.
+// engine is the interface to an exact solver. Its methods stop when ctx is done.
 type engine interface {
 	about() traits
-	// solve proves bounds of p, which is ongoing. It calls report, unless nil, for each better bound and now and then.
+	// solve proves bounds of the value of p, which must be ongoing. It calls report, unless nil, for each better bound and from
+	// time to time.
 	solve(ctx context.Context, p game.Position, report func(Solution)) Solution
-	// line returns moves that keep the value v of p, to the end where that is known, or none if no move is proved.
+	// line returns moves of both sides that keep the value v of p, to the end of the game if that is known. It returns none if
+	// no move is proved to keep v.
 	line(ctx context.Context, p game.Position, v Solution) []game.Move
 	certify(ctx context.Context, p game.Position, w io.Writer) error
 	clear()
@@ -37,12 +39,12 @@ type resumer interface {
 	load(p game.Position, r io.Reader, hash int) error
 }
 
-// traits say what an engine is like. Engines embed them.
+// traits are properties of an engine. Engines embed them.
 type traits struct {
-	weak    bool // it proves no distances
-	apart   bool // moves are too many to solve each
-	rests   bool // while it reports, with several threads too
-	version int  // of its unfinished work; 0: unfinishedVersion
+	weak    bool // the engine proves no distances
+	apart   bool // a position has too many moves to solve each of them
+	rests   bool // during report its threads do not write to the table, even if there are several
+	version int  // version of its unfinished work; 0 means unfinishedVersion
 }
 
 func (t traits) about() traits { return t }
@@ -60,7 +62,7 @@ var solvers = map[string]func(game.Game, Options) (engine, error){
 	"gomoku": newRows, "standard": newRows, "caro": newRows,
 }
 
-// provers are the games of which values are proved where a proof is found, and not everywhere.
+// provers are the games in which only some positions can be solved, because the engine depends on finding a proof.
 var provers = map[string]bool{"gomoku": true, "standard": true, "caro": true}
 
 func family(g game.Game) string {
@@ -72,8 +74,8 @@ func family(g game.Game) string {
 type connect4Engine struct {
 	traits
 	s     *connect4.Solver
-	root  connect4.Position // where report was wanted last
-	known connect4.Result   // of root
+	root  connect4.Position // position of the last solve with a report
+	known connect4.Result   // result for root
 }
 
 func newConnect4(g game.Game, o Options) (engine, error) {
@@ -99,7 +101,7 @@ func (e *connect4Engine) solve(ctx context.Context, p game.Position, report func
 		e.root, e.known = q, connect4.Unknown()
 	}
 	before := e.known.Nodes
-	defer func() { e.s.Report = nil }() // the searches for moves, lines and certificates are not reported
+	defer func() { e.s.Report = nil }() // later searches for moves, lines and certificates must not report
 	e.s.Report = func(r connect4.Result) {
 		r.Nodes += before
 		e.known = r
@@ -140,14 +142,14 @@ func (e *connect4Engine) load(p game.Position, r io.Reader, _ int) error {
 	return e.s.Load(r)
 }
 
-// rootBounds is a line of JSON before the table of Connect Four.
+// rootBounds is the line of JSON before the table in the unfinished work of Connect Four.
 type rootBounds struct {
 	Lower int    `json:"lower"`
 	Upper int    `json:"upper"`
 	Nodes uint64 `json:"nodes"`
 }
 
-// readBounds reads rootBounds, byte by byte since the table follows.
+// readBounds reads rootBounds, byte by byte because the table follows directly.
 func readBounds(r io.Reader, cells int) (k rootBounds, err error) {
 	var line []byte
 	for b := []byte{0}; b[0] != '\n'; line = append(line, b[0]) {
@@ -156,7 +158,7 @@ func readBounds(r io.Reader, cells int) (k rootBounds, err error) {
 		}
 	}
 	err = json.Unmarshal(line, &k)
-	if err == nil && (k.Lower > k.Upper || k.Lower < -cells || k.Upper > cells) { // equal: the certificate was not finished
+	if err == nil && (k.Lower > k.Upper || k.Lower < -cells || k.Upper > cells) { // equal bounds are valid: only the certificate was unfinished
 		err = errors.New("these are no bounds")
 	}
 	return k, err
@@ -202,7 +204,7 @@ func (e *mnkEngine) solve(ctx context.Context, p game.Position, report func(Solu
 }
 
 func (e *mnkEngine) line(ctx context.Context, p game.Position, v Solution) []game.Move {
-	if v.Value == "loss" { // whatever is played
+	if v.Value == "loss" { // every move keeps a loss
 		return p.AppendMoves(nil)[:1]
 	}
 	if a, _ := e.s.Solve(ctx, p, search.Limits{}); a.Best != game.NoMove {

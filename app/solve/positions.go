@@ -20,7 +20,7 @@ import (
 	"github.com/krow-lab/krow/notation"
 )
 
-// Position is a line of a file of positions: moves in one word, or - for none, and the score where it is known.
+// Position is a line of a file of positions: moves without spaces, or - for none, and optionally the known score.
 type Position struct {
 	Line     int
 	Moves    string
@@ -28,7 +28,7 @@ type Position struct {
 	Position game.Position
 }
 
-// ReadPositions reads positions that continue from start, one a line. Empty lines and comments (#) are skipped.
+// ReadPositions reads a position from each line; its moves begin at start. Empty lines and comments (#) are skipped.
 func ReadPositions(r io.Reader, start game.Position) (all []Position, err error) {
 	err = eachLine(r, func(n int, text string) error {
 		if strings.HasPrefix(text, "#") {
@@ -68,14 +68,15 @@ func parsePosition(fields []string, p game.Position) (Position, error) {
 	return l, nil
 }
 
-// eachLine calls do for each line that is not empty, without the space around it. An error says which line it is of.
+// eachLine calls do for each line that is not empty, without the space around its text. An error of do gets the number of the
+// line.
 func eachLine(r io.Reader, do func(number int, text string) error) error {
 	in, n := bufio.NewScanner(r), 0
 	for in.Scan() {
 		n++
 		text := in.Text()
 		if n == 1 {
-			text = strings.TrimPrefix(text, "\ufeff") // some editors begin every file with that
+			text = strings.TrimPrefix(text, "\ufeff") // byte order mark that some editors write at the beginning of a file
 		}
 		if text = strings.TrimSpace(text); text == "" {
 			continue
@@ -90,7 +91,7 @@ func eachLine(r io.Reader, do func(number int, text string) error) error {
 	return in.Err()
 }
 
-// Result is the value of a position of a file.
+// Result is the proved value of a position of a file.
 type Result struct {
 	Line     int    `json:"line"`
 	Moves    string `json:"moves"`
@@ -98,14 +99,14 @@ type Result struct {
 	Plies    *int   `json:"plies,omitempty"`
 	Score    *int   `json:"score,omitempty"`
 	Expected *int   `json:"expected,omitempty"`
-	Mismatch bool   `json:"mismatch,omitempty"` // it is not worth what the file says
+	Mismatch bool   `json:"mismatch,omitempty"` // the value differs from the file's
 	Nodes    uint64 `json:"nodes"`
 	TimeUS   int64  `json:"time_us"` // in microseconds
 
-	took float64 // the same, in full
+	took float64 // the same without rounding
 }
 
-// Summary contains the cost of the positions of a file.
+// Summary contains the total and mean cost of the positions of a file.
 type Summary struct {
 	Final        bool    `json:"final"`                // true
 	Unfinished   bool    `json:"unfinished,omitempty"` // not all positions are solved
@@ -118,8 +119,8 @@ type Summary struct {
 	times []float64
 }
 
-// Positions solves each position with an empty table, and calls each with its value. The first error ends the work; the
-// summary then covers the positions before the error.
+// Positions solves each position of all, starting with an empty table, and calls each with its result. The first error ends the
+// work; the summary then covers the positions before the error.
 func (s *Solver) Positions(ctx context.Context, all []Position, each func(Result) error) (Summary, error) {
 	var sum Summary
 	for i, p := range all {
@@ -152,7 +153,7 @@ func (s *Summary) add(r Result) {
 	s.MeanTimeUS += r.took
 }
 
-// finish makes means of sums.
+// finish divides the sums by the number of positions.
 func (s *Summary) finish(err error) Summary {
 	s.Final, s.Unfinished, s.Positions = true, err != nil, len(s.times)
 	if n := float64(len(s.times)); n > 0 {
@@ -163,7 +164,7 @@ func (s *Summary) finish(err error) Summary {
 	return *s
 }
 
-// mismatch compares a value with the value in the file. If no score was asked for, it compares the sign only.
+// mismatch reports whether v contradicts the score in the file. If v has no score, it compares only the signs.
 func (p Position) mismatch(v Solution) bool {
 	if p.Expected == nil {
 		return false
@@ -181,8 +182,8 @@ type Book struct {
 	game   game.Game
 }
 
-// NewBook returns an empty book of g. A solver that verifies does not use the rules about sides that can answer every
-// stone.
+// NewBook returns an empty book of g. If verify is true, the solver does not use the rules about a side that can answer every
+// stone of the other.
 func NewBook(g game.Game, o Options, verify bool) (*Book, error) {
 	s, err := connect4.NewSolver(g, connect4.Options{Threads: o.Threads, Hash: o.Hash, NoParity: verify})
 	if err != nil {
@@ -191,14 +192,14 @@ func NewBook(g game.Game, o Options, verify bool) (*Book, error) {
 	return &Book{solver: s, game: g}, nil
 }
 
-// Begin makes b an empty book of that many plies.
+// Begin makes b an empty book for positions of up to plies stones.
 func (b *Book) Begin(plies int) (err error) {
 	b.Book, err = b.solver.NewBook(plies)
 	return err
 }
 
-// Read makes b the book that WriteTo has written. After Begin the file may have fewer plies, and Build continues with
-// it.
+// Read reads a book that WriteTo has written. After Begin the book in the file may have fewer plies, and Build adds the missing
+// ones.
 func (b *Book) Read(r io.Reader) error {
 	book, err := connect4.ReadBook(r)
 	switch {
@@ -216,12 +217,13 @@ func (b *Book) Read(r io.Reader) error {
 	return nil
 }
 
-// Build solves what is missing. It calls progress after each position, and ends with an error of progress.
+// Build solves the positions that are missing in b. It calls progress after each position, and stops if that returns an error.
 func (b *Book) Build(ctx context.Context, progress func(done, all int) error) error {
 	return soFarOf(ctx, b.Book.Build(ctx, b.solver, progress), b.Len(), "solved")
 }
 
-// Verify proves each entry again, those with most stones from an empty table, and returns how many it has proved.
+// Verify proves each entry again, starting with an empty table and the positions with the most stones, and returns the number
+// of proved entries.
 func (b *Book) Verify(ctx context.Context, progress func(done, all int)) (proved int, err error) {
 	err = b.Check(ctx, b.solver, func(done, all int) {
 		proved = done
@@ -233,7 +235,7 @@ func (b *Book) Verify(ctx context.Context, progress func(done, all int)) (proved
 	return proved, soFarOf(ctx, err, proved, "proved again")
 }
 
-// soFarOf says how far the work came if ctx has ended it.
+// soFarOf returns err, or, if ctx has ended the work, an error that names the number of positions done.
 func soFarOf(ctx context.Context, err error, done int, what string) error {
 	if err == nil || !errors.Is(err, ctx.Err()) {
 		return err
@@ -241,7 +243,7 @@ func soFarOf(ctx context.Context, err error, done int, what string) error {
 	return fmt.Errorf("%s: %s %s so far", ended(ctx), humanize.Amount(done, "position", "positions"), what)
 }
 
-// UseBook makes the Solver ask a book of its game before it searches.
+// UseBook reads a book of the Solver's game. From then on the Solver looks positions up in it before it searches.
 func (s *Solver) UseBook(r io.Reader) (*Book, error) {
 	b, err := NewBook(s.g, Options{Hash: 1}, false)
 	if err == nil {

@@ -13,39 +13,40 @@ import (
 	"github.com/krow-lab/krow/internal/rescue"
 )
 
-// maxCertificate is how large the certificate of a session may be, in bytes.
+// maxCertificate is the maximum size of the certificate of a session in bytes.
 const maxCertificate = 1 << 18
 
-// SolvedLine is a solution, for the side to move, with best play once it is solved.
+// SolvedLine is a solution for the side to move. Once the position is solved, it also contains a line of best play.
 type SolvedLine struct {
 	Solution
 	PV []string `json:"pv" nullable:"false" doc:"moves that begin with one that keeps the value"`
 }
 
-// SolvedMove is the value of a move, for the side that makes it.
+// SolvedMove is the value of a move for the side that makes it.
 type SolvedMove struct {
 	Solution
 	Move string `json:"move"`
 }
 
-// Certificate is the proof of the value as a file, which krow verify checks.
+// Certificate is a file with the proof of the value, for krow verify.
 type Certificate struct {
 	Name  string `json:"name"`
 	Data  []byte `json:"data"`
 	Large bool   `json:"large,omitempty" doc:"it is too large to be sent"`
 }
 
-// Session is the work on one position, its moves and its certificate, in turns. Use NewSession.
+// Session solves one position, then its moves, and then writes its certificate. Its work can be interrupted and continued. Use
+// NewSession.
 type Session struct {
 	p      game.Position
 	o      Options
 	s      *Solver
 	solved bool
-	moves  []game.Move // to be solved
+	moves  []game.Move // moves not yet solved
 
 	mu     sync.Mutex
 	known  *Solution
-	events []any // to be sent
+	events []any // results not yet passed to Report
 }
 
 // NewSession returns a session that has not begun, for a position of a game that some solver knows.
@@ -112,7 +113,7 @@ func newLine(v Solution, g game.Game, line []game.Move) SolvedLine {
 
 var errLarge = errors.New("the certificate is too large to be sent")
 
-// limited is a buffer for a number of bytes. It is empty once there were more.
+// limited is a buffer that accepts a limited number of bytes. Write fails and empties it when the limit is exceeded.
 type limited struct {
 	*bytes.Buffer
 	left int
@@ -126,7 +127,7 @@ func (l *limited) Write(p []byte) (int, error) {
 	return l.Buffer.Write(p)
 }
 
-// Report passes everything that was found since the previous call to send: SolvedLine, SolvedMove and Certificate.
+// Report calls send with each new result since the previous call: a SolvedLine, SolvedMove or Certificate.
 func (w *Session) Report(send func(any) error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package solve proves what positions are worth, for games that have an exact solver: Connect Four, m,n,k games, late
-// positions of ultimate tic-tac-toe, and wins in gomoku, exactly five and caro.
+// Package solve proves the values of positions in games that have an exact solver: Connect Four, m,n,k games, late positions of
+// ultimate tic-tac-toe, and wins in gomoku, exactly five and caro.
 //
 // # Basics
 //
@@ -13,8 +13,8 @@
 //
 // # Caveats
 //
-// The table is kept from one position to the next, so an interrupted position is solved faster the second time. A
-// Solver is for one goroutine. An error of Solve names the cause of the end and the bounds that are proved.
+// A Solver keeps its table between calls, so a position is solved faster after an interrupted first try. Only one goroutine may
+// use it. An error of Solve names the cause of the interruption and the bounds that are proved.
 package solve
 
 import (
@@ -32,11 +32,11 @@ import (
 // ErrNone is returned by New for a game that no solver knows.
 var ErrNone = errors.New("no exact solver yet")
 
-// Options say how a Solver works.
+// Options are the settings of a Solver.
 type Options struct {
-	Weak    bool // prove win, draw or loss, and no distances
-	Threads int  // that share the table; 0 means 1
-	Hash    int  // bytes of the table
+	Weak    bool // prove only win, draw or loss, and no distances
+	Threads int  // number of threads that share the table; 0 means 1
+	Hash    int  // size of the table in bytes
 }
 
 // HashFits reports whether the machine has the memory for the table.
@@ -53,10 +53,10 @@ type Solution struct {
 	Upper  int    `json:"upper" doc:"what it is worth at most"`
 	Nodes  uint64 `json:"nodes" doc:"positions entered"`
 
-	Progress string `json:"-"` // towards the next bound, in words; empty where the engine cannot tell
+	Progress string `json:"-"` // progress towards the next bound in words; empty if unknown
 
-	plies int    // where the bounds meet
-	stuck string // why nothing more can be proved, if that is so
+	plies int    // plies to the end, valid if the bounds are equal
+	stuck string // reason why the engine can prove nothing more, or ""
 }
 
 // String describes the proved value in words.
@@ -105,8 +105,8 @@ func (v Solution) complete(weak bool) Solution {
 
 // Solver proves values of positions of one game. Use New.
 type Solver struct {
-	// Keep, unless nil, is called now and then while Solve works, at moments when Save may be called. If several threads write to
-	// the table without a pause, it is called only after a new bound.
+	// Keep, unless nil, is called from time to time during Solve, at moments when Save may be called. If several threads write
+	// to the table without a pause, it is called only after a new bound.
 	Keep func()
 
 	g game.Game
@@ -114,11 +114,12 @@ type Solver struct {
 	e engine
 }
 
-// Knows reports whether there is a solver of g that finds the values of all its positions, given the time. New may
-// still refuse its size. For some other games New knows a win prover.
+// Knows reports whether there is a solver for games like g that can solve every position, given enough time. New may still
+// refuse the size of g. For some games without such a solver New returns a prover of wins.
 func Knows(g game.Game) bool { return solvers[family(g)] != nil && !provers[family(g)] }
 
-// New returns a solver of g. The error is ErrNone for a game without a solver, or says which option does not suit it.
+// New returns a solver of g. The error is ErrNone, wrapped, for a game without a solver, or names the option or size that the
+// solver does not support.
 func New(g game.Game, o Options) (*Solver, error) {
 	o.Threads = max(o.Threads, 1)
 	e, err := engineOf(g, o)
@@ -129,7 +130,7 @@ func New(g game.Game, o Options) (*Solver, error) {
 	return &Solver{g: g, o: o, e: e}, nil
 }
 
-// Resumes reports whether Save and Resume can be called.
+// Resumes reports whether the Solver supports Save and Resume.
 func (s *Solver) Resumes() bool {
 	_, ok := s.e.(resumer)
 	return ok
@@ -138,24 +139,24 @@ func (s *Solver) Resumes() bool {
 // Compares reports whether the moves of a position can be solved one by one. Some games have too many moves.
 func (s *Solver) Compares() bool { return !s.e.about().apart }
 
-// TakesBook reports whether UseBook can be called.
+// TakesBook reports whether the Solver supports UseBook.
 func (s *Solver) TakesBook() bool {
 	_, ok := s.e.(*connect4Engine)
 	return ok
 }
 
-// errOver refuses a position that nobody moves in.
+// errOver returns the error for a position in which the game is over.
 func errOver(o game.Outcome) error { return fmt.Errorf("the game is over: %s", o) }
 
-// Solve proves what p is worth, and calls report, unless nil, for each better bound and now and then. When ctx ends the
-// work the error and the solution say what is proved so far.
+// Solve proves the value of p, and calls report, unless nil, for each better bound and from time to time. If ctx ends the work,
+// the solution and the error contain the bounds proved by then.
 func (s *Solver) Solve(ctx context.Context, p game.Position, report func(Solution)) (Solution, error) {
 	if o := p.Outcome(); o != game.Ongoing {
 		return Solution{}, errOver(o)
 	}
 	hear := report
 	if report != nil {
-		known := Solution{Lower: 1, Upper: -1} // none
+		known := Solution{Lower: 1, Upper: -1} // no bound is known
 		hear = func(v Solution) {
 			report(v.complete(s.o.Weak))
 			better := known.Lower <= known.Upper && (v.Lower != known.Lower || v.Upper != known.Upper)
@@ -174,7 +175,7 @@ func (s *Solver) Solve(ctx context.Context, p game.Position, report func(Solutio
 	return v, nil
 }
 
-// Move proves what p is worth after m, for the side that makes the move. A move that ends the game has no score.
+// Move proves the value of the move m in p for the side that makes it. A move that ends the game has no score.
 func (s *Solver) Move(ctx context.Context, p game.Position, m game.Move) (Solution, error) {
 	p.Play(m)
 	defer p.Undo()
@@ -190,7 +191,7 @@ func (s *Solver) Move(ctx context.Context, p game.Position, m game.Move) (Soluti
 	return other.complete(s.o.Weak), err
 }
 
-// Line returns moves that keep the value v of p, which is solved, to the end where that is known.
+// Line returns moves of both sides that keep v, the value of the solved position p, to the end of the game if that is known.
 func (s *Solver) Line(ctx context.Context, p game.Position, v Solution) ([]game.Move, error) {
 	line := s.e.line(ctx, p, v)
 	if len(line) == 0 {
@@ -199,7 +200,7 @@ func (s *Solver) Line(ctx context.Context, p game.Position, v Solution) ([]game.
 	return line, nil
 }
 
-// Certify writes the certificate of p's value.
+// Certify writes the certificate that proves the value of p.
 func (s *Solver) Certify(ctx context.Context, p game.Position, w io.Writer) error {
 	err := s.e.certify(ctx, p, w)
 	if err != nil && ctx.Err() != nil {
@@ -208,7 +209,7 @@ func (s *Solver) Certify(ctx context.Context, p game.Position, w io.Writer) erro
 	return err
 }
 
-// soFar returns an error that names the cause of the end of ctx, and the bounds that are proved.
+// soFar returns an error that names the reason why ctx is done, and the bounds of v.
 func soFar(ctx context.Context, v Solution) error {
 	return fmt.Errorf("%s: proved so far: %s", ended(ctx), v)
 }

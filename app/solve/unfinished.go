@@ -19,11 +19,11 @@ import (
 // Unfinished is work that Save has written:
 //
 //	header    one line of JSON: the game, the position and the options
-//	engine    what the engine knows, in its own format
+//	engine    the work of the engine, in its own format
 //	checksum  SHA-256 of the above, 32 bytes
 type Unfinished struct {
 	header
-	known io.Reader // what the engine knows
+	known io.Reader // the engine's part
 }
 
 type header struct {
@@ -32,11 +32,11 @@ type header struct {
 	Game     string `json:"game"`
 	Position string `json:"position"` // . X O for each cell, and the side to move
 	Weak     bool   `json:"weak"`
-	Hash     int    `json:"hash"` // bytes of the table, as asked for
+	Hash     int    `json:"hash"` // Options.Hash
 }
 
-// The versions. Wins by zones have zonesVersion, and two solvers that work by turns turnsVersion: since version 4 they hold
-// the work on answers that are not proved.
+// The versions of the format. The win prover by zones uses zonesVersion, the two solvers of rows use turnsVersion, and all
+// others unfinishedVersion. From version 4 on the file also holds the work on answers that are not proved.
 const unfinishedVersion, zonesVersion, turnsVersion = 2, 4, 5
 
 var errDamaged = errors.New("the file is damaged")
@@ -51,7 +51,7 @@ func (s *Solver) header(p game.Position) header {
 	return h
 }
 
-// Save writes what is known of p, which was solved last.
+// Save writes the work on p, which must be the position of the last call of Solve.
 func (s *Solver) Save(p game.Position, w io.Writer) error {
 	sum := sha256.New()
 	both := io.MultiWriter(w, sum)
@@ -65,7 +65,8 @@ func (s *Solver) Save(p game.Position, w io.Writer) error {
 	return err
 }
 
-// ReadUnfinished reads what Save has written and checks that it is whole. Resume reads on from f.
+// ReadUnfinished reads the header of a file that Save has written, and checks the checksum. Resume reads the rest from f, so f
+// must stay open.
 func ReadUnfinished(f io.ReadSeeker) (*Unfinished, error) {
 	line, err := bufio.NewReader(io.LimitReader(f, 1<<12)).ReadBytes('\n')
 	var u Unfinished
@@ -94,12 +95,12 @@ func ReadUnfinished(f io.ReadSeeker) (*Unfinished, error) {
 	return &u, nil
 }
 
-// keepsTable reports whether the table has the same size in the solver that continues. Keys in a table of Connect Four
-// depend on its size.
+// keepsTable reports whether the solver that continues must have a table of the same size, because the keys in a table of
+// Connect Four depend on the size.
 func (u *Unfinished) keepsTable() bool { return strings.HasPrefix(u.Game, "connect4") }
 
-// Table returns the size of the table in bytes, which is the Options.Hash of the Solver that continues: the size asked
-// for, if it is not 0 and the game allows another size than the saved one.
+// Table returns the Options.Hash for the Solver that is to continue: asked, if that is not 0 and the game allows a different
+// size of the table, else the saved size. It returns an error if that table does not fit into memory.
 func (u *Unfinished) Table(asked int) (int, error) {
 	switch {
 	case u.Hash < 1: // damaged
@@ -113,7 +114,7 @@ func (u *Unfinished) Table(asked int) (int, error) {
 	return 0, fmt.Errorf("there is no memory for a table of %d bytes", u.Hash)
 }
 
-// Resume makes the Solver know what u says of p.
+// Resume loads the work of u, which must be work on p, into the Solver.
 func (s *Solver) Resume(p game.Position, u *Unfinished) error {
 	want := s.header(p)
 	if u.Version != want.Version {

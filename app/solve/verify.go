@@ -19,15 +19,15 @@ import (
 // Verified describes a checked certificate in words, to be shown to people.
 type Verified struct {
 	proof.Result
-	Game   string   // in words
-	Board  string   // drawn, the top row first
-	Stones [2]int   // of the first and the second side
-	Fits   bool     // their numbers are possible in a game in which this side is to move
+	Game   string   // name in words
+	Board  string   // drawing, the top row first
+	Stones [2]int   // numbers of stones of the first and the second side
+	Fits   bool     // the numbers of stones fit the side to move, with one stone per turn
 	Says   string   // the claim in a sentence
-	Basis  []string // what the claim rests on, a sentence for each part
+	Basis  []string // a sentence on each part of the proof
 }
 
-// Verify checks a certificate within limits and says in words what it proves.
+// Verify checks a certificate within limits, and describes in words what it proves.
 func Verify(ctx context.Context, r io.ReadSeeker, limits proof.Limits) (Verified, error) {
 	res, err := proof.Verify(ctx, r, limits)
 	if err != nil {
@@ -51,7 +51,7 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits proof.Limits) (Verified
 	return v, nil
 }
 
-// Played says which game a claim is about.
+// Played returns the name of a claim's game in words.
 func Played(c proof.Claim) string {
 	if c.Version == proof.UltimateVersion {
 		place := "in any open small board"
@@ -95,7 +95,8 @@ func position(c proof.Claim, turn game.Side) (game.Position, error) {
 	return g.SetUp(s)
 }
 
-// nested returns the position of a claim about ultimate tic-tac-toe, whose cells stand in the order of the moves.
+// nested returns the position of a claim about ultimate tic-tac-toe. Its cells are in the order of the moves, not of
+// game.Board.
 func nested(c proof.Claim, s game.Setup) (game.Position, error) {
 	g := ultimateGame(c)
 	start, byMove := g.Start().(game.Board), s.Cells
@@ -113,7 +114,7 @@ func nested(c proof.Claim, s game.Setup) (game.Position, error) {
 	return g.SetUp(s)
 }
 
-// letters are the stones of the sides of a claim, as it names the sides.
+// letters maps a claim's name of a side to the letter of its stones.
 var letters = map[string]string{"first": "X", "second": "O"}
 
 // Says returns a claim as a sentence.

@@ -18,47 +18,47 @@ type Try struct {
 	Owner               int64 // the member
 	Puzzle, Game, Theme string
 	Score               float64 // 1 solved, 0.5 with a hint, 0 failed
-	Rated               bool    // it moved the rating
+	Rated               bool    // it changed the rating
 	Person              stats.Glicko
 	At                  time.Time
 }
 
-// Repeat holds the time at which a puzzle comes again, and the number of times it was solved since the last failure.
+// Repeat holds the time at which a puzzle is to be shown again, and the number of times it was solved since the last failure.
 type Repeat struct {
 	Puzzle string
 	Step   int
 	Due    time.Time
 }
 
-// OwnPuzzle is a puzzle of a person's own games.
+// OwnPuzzle is a puzzle made from a person's own game.
 type OwnPuzzle struct {
 	ID   string `db:"puzzle"`
 	Data json.RawMessage
 }
 
-// ErrNoPuzzle is returned for a name that no puzzle has.
+// ErrNoPuzzle is returned if there is no puzzle with a name, or none that fits a Wish.
 var ErrNoPuzzle = fault.New("no-puzzle", "there is no such puzzle")
 
-// Keeper keeps the training of members.
+// Keeper stores the training data of members.
 type Keeper interface {
-	// AddTry keeps a try. The puzzle's rating is kept with it unless grade is nil. The puzzle comes again at r.Due, or not at
-	// all if that is zero.
+	// AddTry stores a try and, unless grade is nil, the new rating of the puzzle. The puzzle is to be shown again at r.Due, or
+	// not if that is zero.
 	AddTry(t Try, grade *stats.Glicko, r Repeat) error
 	// Tries returns all tries of a member, the oldest first.
 	Tries(owner int64) ([]Try, error)
-	// Grades returns the ratings of the puzzles that tries have moved.
+	// Grades returns the ratings of the puzzles whose ratings have been changed by tries, by puzzle name.
 	Grades() (map[string]stats.Glicko, error)
-	// Repeats returns the puzzles that come again for a member, the first one first.
+	// Repeats returns the puzzles to be shown again to a member, in the order of Due.
 	Repeats(owner int64) ([]Repeat, error)
 	// AddOwnPuzzle stores a member's own puzzle, or replaces that member's puzzle with the same name.
 	AddOwnPuzzle(owner int64, p OwnPuzzle) error
 	// OwnPuzzles returns a member's own puzzles, the newest first.
 	OwnPuzzles(owner int64) ([]OwnPuzzle, error)
-	// DeleteOwnPuzzle forgets a member's own puzzle, and when it comes again.
+	// DeleteOwnPuzzle deletes a member's own puzzle with its Repeat.
 	DeleteOwnPuzzle(owner int64, id string) error
 }
 
-// Memory is a Keeper for one person. Kept is all that it keeps, and can be written as JSON.
+// Memory is a Keeper for one person. Kept contains all its data, and can be stored as JSON.
 type Memory struct {
 	Kept struct {
 		Tries   []Try

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package training is a person's training with puzzles: which one comes next, what a try is worth, what comes again after
-// days, and puzzles of the person's own games.
+// Package training manages a person's training with puzzles: it chooses the next puzzle, rates tries, shows failed puzzles
+// again after some days, and stores puzzles of the person's own games.
 //
 // # Basics
 //
-//	t := training.New(db, all)       // db is a Keeper, all what puzzles.Load returns
+//	t := training.New(db, all)       // db is a Keeper, all is the result of puzzles.Load
 //	p, err := t.Today("2026-11-22")  // the same for everybody
 //	p, err = t.Next(training.Wish{Game: "renju"})
 //	a, err := p.Answer(ctx, "", "h8")
@@ -33,22 +33,22 @@ import (
 	"github.com/krow-lab/krow/arena/stats"
 )
 
-// first is the first member.
+// first is the number of the first member.
 const first = 1
 
-// Training is a person's training, kept by a [Keeper]. It may be used by several goroutines.
+// Training is a person's training, whose data a [Keeper] stores. Several goroutines may use it at once.
 type Training struct {
 	db   Keeper
 	who  int64 // the member
 	all  []puzzles.Puzzle
 	byID map[string]*puzzles.Puzzle
-	days []int // indices of the puzzles of the day, in their order
+	days []int // indices of the puzzles of the day in the order of the days
 }
 
-// A puzzle of the day is of such a grade: somebody who has just learned the game may solve it, and it is not plain.
+// The lowest and the highest grade of a puzzle of the day: not trivial, but possible for a beginner.
 const easiestOfDay, hardestOfDay = 900, 1500
 
-// New returns the training with a collection of puzzles.
+// New returns the training of the first member, with a collection of puzzles.
 func New(db Keeper, all []puzzles.Puzzle) *Training {
 	t := &Training{db: db, who: first, all: all, byID: map[string]*puzzles.Puzzle{}}
 	for i := range all {
@@ -67,7 +67,7 @@ func New(db Keeper, all []puzzles.Puzzle) *Training {
 	return t
 }
 
-// Of returns the training of a member, with the same puzzles. New returns the training of the first member.
+// Of returns the training of another member with the same puzzles.
 func (t *Training) Of(member int64) *Training {
 	o := *t
 	o.who = member
@@ -80,7 +80,7 @@ func hash(s string) uint64 {
 	return h.Sum64()
 }
 
-// Today returns the puzzle of a day, written 2006-01-02. It comes again when all puzzles of the day have been shown.
+// Today returns the puzzle of a day in the form 2006-01-02. After the last puzzle of the day the first one follows again.
 func (t *Training) Today(day string) (puzzles.Puzzle, error) {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -93,7 +93,7 @@ func (t *Training) Today(day string) (puzzles.Puzzle, error) {
 	return t.all[t.days[(n+len(t.days))%len(t.days)]], nil
 }
 
-// Find returns a puzzle of the collection, or one of the person's own.
+// Find returns the puzzle with the given name from the collection or from the person's own.
 func (t *Training) Find(id string) (puzzles.Puzzle, error) {
 	if p := t.byID[id]; p != nil {
 		return *p, nil
@@ -110,25 +110,27 @@ func (t *Training) Find(id string) (puzzles.Puzzle, error) {
 	return puzzles.Puzzle{}, fmt.Errorf("puzzle %s: %w", id, ErrNoPuzzle)
 }
 
-// Wish says which puzzle is wanted next. Empty fields allow all.
+// Wish describes the puzzle that Next is to choose. Empty fields allow any puzzle.
 type Wish struct {
 	Game  string // spec, or the name before its colon
 	Theme puzzles.Theme
-	Near  int           // grade; 0 for the person's rating
-	Due   bool          // one that comes again now
-	After string        // not this one
-	Now   time.Time     // what is due
-	Draw  func(int) int // a number below n
+	Near  int           // wanted grade; 0 means the person's rating
+	Due   bool          // only puzzles that are to be shown again by Now
+	After string        // name of a puzzle not to choose
+	Now   time.Time     // time for Due
+	Draw  func(int) int // returns a random number from 0 to n-1
 }
 
 func (w *Wish) wants(p *puzzles.Puzzle) bool {
 	return (w.Game == "" || p.Game == w.Game) && (w.Theme == "" || p.Theme == w.Theme) && p.ID() != w.After
 }
 
-// reach is the greatest distance of a grade from the wanted grade, before it is widened.
+// reach is the maximum difference of a puzzle's grade from the wanted grade. If no puzzle is within reach, the nearest ones are
+// allowed.
 const reach = 120
 
-// Next returns a puzzle that was not tried yet, of a grade near the wished one; when all were tried, one of those.
+// Next returns a random puzzle with a grade near the wanted one, which the person has not tried; if all have been tried, one of
+// these.
 func (t *Training) Next(w Wish) (puzzles.Puzzle, error) {
 	if w.Due {
 		return t.due(w)
@@ -194,7 +196,7 @@ func (t *Training) due(w Wish) (puzzles.Puzzle, error) {
 	return puzzles.Puzzle{}, ErrNoPuzzle
 }
 
-// gradeDeviation is how unsure the first grade of a puzzle is.
+// gradeDeviation is the rating deviation of a puzzle's initial grade.
 const gradeDeviation = 150
 
 func grade(grades map[string]stats.Glicko, p *puzzles.Puzzle) stats.Glicko {
@@ -204,13 +206,13 @@ func grade(grades map[string]stats.Glicko, p *puzzles.Puzzle) stats.Glicko {
 	return stats.Glicko{Rating: float64(p.Grade), Deviation: gradeDeviation, Volatility: stats.NewGlicko().Volatility}
 }
 
-// Grade returns the rating of a puzzle as people's results have moved it.
+// Grade returns the current rating of a puzzle, which people's results have changed.
 func (t *Training) Grade(p *puzzles.Puzzle) (int, error) {
 	grades, err := t.db.Grades()
 	return int(math.Round(grade(grades, p).Rating)), err
 }
 
-// beginner is the rating of a person who has not tried a puzzle.
+// beginner returns the rating of a person who has not tried any puzzle.
 func beginner() stats.Glicko {
 	g := stats.NewGlicko()
 	g.Rating = 1200
@@ -224,10 +226,12 @@ func person(tries []Try) stats.Glicko {
 	return tries[len(tries)-1].Person
 }
 
-// intervals are the days after which a failed puzzle comes again: once it is failed, and each time that it is solved then.
+// intervals are the numbers of days until a failed puzzle is shown again: the first after the failure, the next ones each time
+// that the person solves it.
 var intervals = []int{1, 3, 7, 21}
 
-// Tried keeps a try with its score: 1 for a puzzle that was solved, 0.5 for one with a hint, 0 for one that was not.
+// Tried stores a try at a puzzle and returns the new progress. score is 1 if the puzzle was solved, 0.5 if it was solved with a
+// hint, and 0 if not.
 func (t *Training) Tried(id string, score float64, now time.Time) (Progress, error) {
 	p, err := t.Find(id)
 	if err != nil {
@@ -265,15 +269,15 @@ func (t *Training) Tried(id string, score float64, now time.Time) (Progress, err
 	return t.Progress(now)
 }
 
-// again returns when a puzzle comes again after a try.
+// again returns the new Repeat of a puzzle after a try. A zero Due means that it is not shown again.
 func again(repeats []Repeat, id string, score float64, now time.Time) Repeat {
 	r := Repeat{Puzzle: id}
 	at := slices.IndexFunc(repeats, func(r Repeat) bool { return r.Puzzle == id })
 	switch {
-	case score < 1: // from the beginning
+	case score < 1: // the first interval again
 	case at < 0:
 		return r
-	case repeats[at].Due.After(now): // solved before its time
+	case repeats[at].Due.After(now): // solved before it was due: nothing changes
 		return repeats[at]
 	default:
 		r.Step = repeats[at].Step + 1
@@ -302,7 +306,7 @@ type Rated struct {
 	Rating int       `json:"rating"`
 }
 
-// Kind counts the puzzles of a game and a theme, and how many of them were solved at the first try.
+// Kind contains the number of puzzles of a game and a theme, and the number of them that were solved at the first try.
 type Kind struct {
 	Game   string        `json:"game"`
 	Theme  puzzles.Theme `json:"theme"`
@@ -379,8 +383,8 @@ func (t *Training) Own() ([]puzzles.Puzzle, error) {
 	return own, nil
 }
 
-// Keep makes a puzzle of a position of a person's own game, and keeps it: a proved one where one move wins or saves, and
-// else one that asks for the move that the engine prefers, with its line.
+// Keep makes a puzzle of a position of the person's own game, and stores it. If exactly one move wins or saves the game, the
+// puzzle is proved; otherwise it asks for the first move of line, which the engine prefers.
 func (t *Training) Keep(ctx context.Context, game, moves, line string, now time.Time) (puzzles.Puzzle, error) {
 	p, err := puzzles.Of(ctx, game, moves, line)
 	if err != nil {
@@ -394,5 +398,5 @@ func (t *Training) Keep(ctx context.Context, game, moves, line string, now time.
 	return p, t.db.AddOwnPuzzle(t.who, OwnPuzzle{ID: p.ID(), Data: data})
 }
 
-// Forget forgets a person's own puzzle.
+// Forget deletes one of the person's own puzzles.
 func (t *Training) Forget(id string) error { return t.db.DeleteOwnPuzzle(t.who, id) }
