@@ -65,7 +65,7 @@ type Forbidden struct {
 // left.
 type Small struct {
 	Owner  [9]game.Stone
-	Closed [9]bool // it takes no more stones
+	Closed [9]bool // the small board takes no more stones
 	Forced int     // small board for the next stone, or -1 for any open one
 	Row    []int   // the three small boards in the row that won the game
 }

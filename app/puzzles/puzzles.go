@@ -36,7 +36,7 @@ import (
 	"github.com/krow-lab/krow/notation"
 )
 
-// Puzzle is a position in which one move is right: it wins, or it alone does not lose.
+// Puzzle is a position in which one move is right: it is the only move that wins, or the only one that does not lose.
 type Puzzle struct {
 	Game     string `json:"game"`
 	Moves    string `json:"moves"` // from the start of the game to the position

@@ -15,7 +15,7 @@ type Theme string
 const (
 	FourThree   Theme = "four-three"   // the move makes a four and an open three
 	DoubleThree Theme = "double-three" // the move makes two open threes
-	VCF         Theme = "vcf"          // a win by fours alone (victory by continuous fours)
+	VCF         Theme = "vcf"          // a win by fours only (victory by continuous fours)
 	VCT         Theme = "vct"          // a win by threats that are not all fours
 	Defence     Theme = "defence"      // one move saves the game
 	Column      Theme = "column"       // a winning column of Connect Four

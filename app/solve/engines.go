@@ -32,8 +32,8 @@ type engine interface {
 	clear()
 }
 
-// resumer is an engine whose work can be interrupted: save writes what is known, and load reads it for p, in a new engine of
-// the same game. hash are the bytes of the table of the engine that saved.
+// resumer is an engine whose work can be stored: save writes it, and load reads it, for p, into a new engine of the same
+// game. hash is the size in bytes of the table of the engine that saved.
 type resumer interface {
 	save(w io.Writer) error
 	load(p game.Position, r io.Reader, hash int) error
@@ -158,7 +158,7 @@ func readBounds(r io.Reader, cells int) (k rootBounds, err error) {
 		}
 	}
 	err = json.Unmarshal(line, &k)
-	if err == nil && (k.Lower > k.Upper || k.Lower < -cells || k.Upper > cells) { // equal bounds are valid: only the certificate was unfinished
+	if err == nil && (k.Lower > k.Upper || k.Lower < -cells || k.Upper > cells) { // equal bounds are valid
 		err = errors.New("these are no bounds")
 	}
 	return k, err

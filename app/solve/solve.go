@@ -136,7 +136,7 @@ func (s *Solver) Resumes() bool {
 	return ok
 }
 
-// Compares reports whether the moves of a position can be solved one by one. Some games have too many moves.
+// Compares reports whether each move of a position can be solved, for a comparison. In some games there are too many moves.
 func (s *Solver) Compares() bool { return !s.e.about().apart }
 
 // TakesBook reports whether the Solver supports UseBook.

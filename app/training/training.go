@@ -129,8 +129,8 @@ func (w *Wish) wants(p *puzzles.Puzzle) bool {
 // allowed.
 const reach = 120
 
-// Next returns a random puzzle with a grade near the wanted one, which the person has not tried; if all have been tried, one of
-// these.
+// Next returns a random puzzle with a grade near the wanted one, which the person has not tried; if the person has tried all,
+// it may return any.
 func (t *Training) Next(w Wish) (puzzles.Puzzle, error) {
 	if w.Due {
 		return t.due(w)

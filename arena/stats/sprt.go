@@ -114,21 +114,22 @@ func multiplier(n []float64, s float64) float64 {
 	return lo + (hi-lo)/2
 }
 
-// certainty is the weight of the prior of each player, in drawn games against a player of strength 0. One of them is a
-// standard deviation of 2 in log odds, or 350 Elo.
+// certainty is the weight of the prior of each player, as a number of drawn games against a player of strength 0. One such game
+// gives the strength a standard deviation of 2 in log odds, or 350 Elo.
 const certainty = 1.0
 
-// Telling returns the n meetings of two games each that tell most about the strengths of players, the most telling
-// first and no two of the same players. There are fewer if there are fewer pairs of players.
+// Telling returns n pairs of players, all different, whose meetings of two games each would give most information about the
+// strengths of players, the most informative first. It returns fewer if there are fewer pairs of players.
 //
-// A meeting of i and j tells more where the difference of their strengths is uncertain, as with few games, and where
-// either may win:
+// A meeting of i and j gives more information if the difference of their strengths is uncertain, for example after few games,
+// and if both have good chances to win:
 //
-//	w = 2 p (1-p)    Fisher's information of two games, p being the score expected
-//	v                variance of the difference, by the games so far
-//	log(1 + w v)     by so much the games shrink the logarithm of the volume of all that is likely (D-optimality)
+//	w = 2 p (1-p)    Fisher's information of two games, where p is the expected score
+//	v                variance of the difference, from the games played
+//	log(1 + w v)     reduction of the logarithm of the determinant of the covariance (D-optimality)
 //
-// After each choice the variances are as if the meeting had been played, so the n meetings are spread among the players.
+// After each choice the variances are computed as if the meeting had been played, so the n meetings are spread among the
+// players.
 //
 // CITE: Glickman and Jensen, Adaptive Paired Comparison Design, 2005; Chaloner and Verdinelli, Bayesian Experimental
 // Design: A Review, 1995.
@@ -146,8 +147,8 @@ func Telling(players []string, pairings []Pairing, n int) [][2]string {
 	return all
 }
 
-// design holds the covariance of the strengths. Player 0 stands for the prior: it has strength 0, and everybody has
-// drawn against it.
+// design holds the covariance of the strengths, for Telling. Player 0 stands for the prior: it has strength 0, and every other
+// player has drawn games against it.
 type design struct {
 	*table
 	theta      []float64
@@ -175,13 +176,13 @@ func newDesign(players []string, pairings []Pairing) *design {
 	return d
 }
 
-// tells returns the information of a meeting, and the variance of the difference.
+// tells returns the information w of a meeting of i and j, and the variance v of the difference of their strengths.
 func (d *design) tells(i, j int) (w, v float64) {
 	p := expected(d.theta[i] - d.theta[j])
 	return 2 * p * (1 - p), d.covariance[i][i] + d.covariance[j][j] - 2*d.covariance[i][j]
 }
 
-// best returns the most telling meeting that was not chosen yet, or 0, 0.
+// best returns the players of the most informative meeting that has not been chosen, or 0, 0 if there is none.
 func (d *design) best() (i, j int) {
 	most := 0.0
 	for a := 1; a < len(d.names); a++ {
@@ -194,11 +195,11 @@ func (d *design) best() (i, j int) {
 	return i, j
 }
 
-// addGame counts a meeting as played: the covariance after one more observation (Sherman and Morrison).
+// addGame updates the covariance as if a meeting of i and j had been played, by the formula of Sherman and Morrison.
 func (d *design) addGame(i, j int) {
 	d.met[i][j] = true
 	w, v := d.tells(i, j)
-	c := make([]float64, len(d.names)) // the covariance with the difference
+	c := make([]float64, len(d.names)) // covariance of each strength with the difference
 	for k := range c {
 		c[k] = d.covariance[k][i] - d.covariance[k][j]
 	}

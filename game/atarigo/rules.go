@@ -137,7 +137,7 @@ func (p *Position) remember(memory []uint8) error {
 	return nil
 }
 
-// Setup returns the position without its past.
+// Setup returns the position without the moves that led to it.
 func (p *Position) Setup() game.Setup {
 	s := game.Setup{Cells: append([]game.Stone(nil), p.cells...), Turn: p.turn, Ply: p.Ply()}
 	if p.captor != game.Empty {
@@ -221,7 +221,7 @@ func (p *Position) AppendMoves(dst []game.Move) []game.Move {
 	return dst
 }
 
-// AppendHistory appends the moves played.
+// AppendHistory appends the moves played to dst.
 func (p *Position) AppendHistory(dst []game.Move) []game.Move {
 	for _, u := range p.history {
 		dst = append(dst, game.Move(u.cell))
@@ -256,7 +256,7 @@ func (p *Position) settle() {
 	}
 }
 
-// Undo takes the last stone back.
+// Undo takes back the last move.
 func (p *Position) Undo() {
 	u := p.history[len(p.history)-1]
 	p.history = p.history[:len(p.history)-1]

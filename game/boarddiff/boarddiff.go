@@ -24,7 +24,7 @@ package boarddiff
 
 import "github.com/krow-lab/krow/game"
 
-// Change is a cell that holds New where it held Old.
+// Change is the change of the content of a cell from Old to New.
 type Change struct {
 	Cell     int32
 	Old, New game.Stone

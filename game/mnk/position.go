@@ -191,7 +191,7 @@ func (p *Position) Play(m game.Move) {
 	}
 }
 
-// Undo takes the last stone back.
+// Undo takes back the last move, with its captures.
 func (p *Position) Undo() {
 	u := p.history[len(p.history)-1]
 	p.history = p.history[:len(p.history)-1]

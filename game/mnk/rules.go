@@ -157,7 +157,7 @@ func Standard(size int) (*Game, error) {
 	return Family("standard", Rules{Columns: size, Rows: size, K: 5, Exact: [2]bool{true, true}})
 }
 
-// Caro returns the Vietnamese game: five or more in a row win unless an enemy stone stands at both ends. The edge of the board
+// Caro returns the Vietnamese game: five or more in a row win unless there is an enemy stone at each end. The edge of the board
 // does not count as an enemy stone. CITE: Gomocup rule 8 (caro free-style).
 func Caro(size int) (*Game, error) {
 	return Family("caro", Rules{Columns: size, Rows: size, K: 5, Blocked: true})

@@ -108,7 +108,7 @@ func (p *Position) settle() error {
 	return nil
 }
 
-// Setup returns the position without its past.
+// Setup returns the position without the moves that led to it.
 func (p *Position) Setup() game.Setup {
 	s := game.Setup{Cells: append([]game.Stone(nil), p.cells...), Turn: p.turn, Ply: p.ply}
 	switch {

@@ -151,7 +151,7 @@ func (l *Line) Play(m game.Move) error {
 	return nil
 }
 
-// Undo takes the last move back.
+// Undo takes back the last move in every view.
 func (l *Line) Undo() {
 	for _, p := range l.all {
 		p.Undo()

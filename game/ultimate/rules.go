@@ -257,7 +257,7 @@ func (p *Position) settle() error {
 	return nil
 }
 
-// Setup returns the position without its past.
+// Setup returns the position without the moves that led to it.
 func (p *Position) Setup() game.Setup {
 	memory := make([]uint8, 10)
 	memory[0] = p.b.Forced
