@@ -53,11 +53,11 @@ type Learner interface {
 type Point struct {
 	Step   int                // counts from 1
 	Games  uint64             // played since the beginning
-	Values map[string]float64 // what is worth plotting, by name
+	Values map[string]float64 // values to plot, by name
 }
 
-// Run makes the steps that are left, and gives the state and the point of each to save. It ends at the first error,
-// which may come from save or ctx.
+// Run makes the remaining steps, and calls save after each with the learner's state and the step's point. It ends at
+// the first error, which may come from save or ctx.
 func Run(ctx context.Context, l Learner, save func(state []byte, p Point) error) error {
 	for {
 		done, total := l.Steps()
@@ -98,7 +98,7 @@ func Positive(setting string, x, hi float64) error {
 }
 
 // Parallel does work for 0 to n-1 on as many goroutines as jobs says. Each goroutine gets its own function from worker. The first
-// error ends the context of all others and is returned; so is the error of ctx.
+// error cancels the context of all workers and is returned. If ctx is done, its error is returned.
 func Parallel(ctx context.Context, n, jobs int, worker func(ctx context.Context) (work func(i int) error, err error)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package cmaes learns by covariance matrix adaptation. A population is drawn from a normal distribution and plays. Then
-// the distribution moves towards the better half, and takes its shape.
+// the distribution moves towards the better half of the population, and adapts its covariance to that half.
 //
 // # Basics
 //
@@ -17,11 +17,11 @@
 //
 // # Caveats
 //
-// Fitness comes from few games and is mostly chance; the mean of many candidates learns. The best of a generation is
-// usually the luckiest, so it is not kept.
+// Fitness comes from few games and is mostly chance; only the mean of many candidates improves reliably. The best
+// candidate of a generation is usually the luckiest, so it is not kept.
 //
-// A state is the fitness of all candidates so far: Restore repeats the generations without their games, in microseconds
-// each.
+// A state holds the fitness of all candidates so far. Restore recomputes the generations from it, without games, in
+// microseconds each.
 //
 // CITE: Hansen and Ostermeier, Completely Derandomized Self-Adaptation in Evolution Strategies, 2001.
 package cmaes
@@ -42,9 +42,9 @@ import (
 
 // Options are the settings. A zero field stands for the value given.
 type Options struct {
-	Games      int     // of learning, in all: 2000
+	Games      int     // total number of learning games: 2000
 	Population int     // candidates in a generation: 4 + 3 ln(parameters)
-	Pairs      int     // of games of a candidate against each of its two opponents: 1
+	Pairs      int     // number of pairs of games of a candidate against each of its two opponents: 1
 	Sigma      float64 // the first step size, in coordinates: 1.5
 	Plies      int     // random plies at the beginning of each pair
 	Seed       uint64

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// distribution is the normal distribution that candidates are drawn from, N(mean, sigma² C) with C = U'U.
+// distribution is the normal distribution N(mean, sigma² C), with C = U'U, from which candidates are drawn.
 //
 //	candidate   x = mean + sigma U'z       z is drawn from N(0, I)
 //	paths       ps and pc remember where the mean went: long paths make sigma grow, and C in their direction
@@ -22,10 +22,10 @@ type distribution struct {
 }
 
 // rates are the constants that follow from the dimension n and the population. CITE: Hansen, The CMA Evolution
-// Strategy: A Tutorial, 2016, table 1, with positive weights only. One part of his algorithm is left out: here pc is
-// not stalled when ps is long.
+// Strategy: A Tutorial, 2016, table 1, with positive weights only. One part of his algorithm is omitted: he stops the
+// update of pc while ps is long.
 type rates struct {
-	weights             []float64 // of the better half, best first; their sum is 1
+	weights             []float64 // weights of the better half of the candidates, best first; their sum is 1
 	mu                  float64   // effective number of candidates
 	cc, cs, c1, cmu, ds float64
 	length              float64 // expected length of a sample of N(0, I)
@@ -87,7 +87,7 @@ func (d *distribution) update(all []sample, fitness []float64) {
 		best[i] = i
 	}
 	slices.SortStableFunc(best, func(i, j int) int { return cmp.Compare(fitness[j], fitness[i]) })
-	z := make([]float64, len(d.mean)) // where the mean goes, in the coordinates of z
+	z := make([]float64, len(d.mean)) // the step of the mean, in the coordinates of z
 	for i, w := range d.weights {
 		add(z, w, all[best[i]].z)
 	}
@@ -97,7 +97,7 @@ func (d *distribution) update(all []sample, fitness []float64) {
 	add(d.ps, math.Sqrt(d.cs*(2-d.cs)*d.mu), z)
 	scale(1-d.cc, d.pc)
 	add(d.pc, math.Sqrt(d.cc*(2-d.cc)*d.mu), y)
-	steps := make([][]float64, len(d.weights)) // in the C that the candidates were drawn from
+	steps := make([][]float64, len(d.weights)) // computed with the C from which the candidates were drawn
 	for i := range steps {
 		steps[i] = d.shape(all[best[i]].z)
 	}
@@ -111,9 +111,9 @@ func (d *distribution) update(all []sample, fitness []float64) {
 	d.sigma *= math.Exp(d.cs / d.ds * (math.Sqrt(dot(d.ps, d.ps))/d.length - 1))
 }
 
-// grow adds w v v' to C, for w > 0: rotations of U with v as one more row below it take that row to 0. CITE: Krause,
-// Arbonès and Igel, CMA-ES with Optimal Covariance Update and Storage Complexity, 2016: the factor is updated, and C
-// is never formed.
+// grow adds w v v' to C, for w > 0: it appends v as a row to U, and rotates the rows of U until that row is 0. CITE:
+// Krause, Arbonès and Igel, CMA-ES with Optimal Covariance Update and Storage Complexity, 2016: the factor is updated,
+// and C is never formed.
 func (d *distribution) grow(w float64, v []float64) {
 	v = slices.Clone(v)
 	scale(math.Sqrt(w), v)

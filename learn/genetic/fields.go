@@ -25,7 +25,7 @@ type published struct {
 	o Options
 }
 
-// Curve returns more: the weights are not plotted.
+// Curve returns more unchanged: the weights are not plotted.
 func (f *published) Curve(_ []float64, more map[string]float64) map[string]float64 { return more }
 
 // First returns the start in the order of the genes.
@@ -46,7 +46,7 @@ func (f *published) origin() weights.Origin {
 		"random_range": o.RandomRange, "mut_range": o.MutRange, "half_draws": o.HalfDraws, "literal": o.Literal,
 		"block": o.Indicators.Block, "either": o.Indicators.Either, "ever": o.Indicators.Ever,
 	}}
-	// Files that were made without the readings of the prose keep their settings.
+	// Only learners that use a reading of the prose have these settings, so that older files still match.
 	if first := f.First(); first != nil {
 		from.Settings["start"] = first
 	}
@@ -121,7 +121,7 @@ type targeted struct {
 func (*targeted) First() []float64 { return nil }
 
 // NewTarget returns a genetic learner for a target. Each pair of games begins with this many random plies, and Options.Games must
-// be even. HalfDraws, Literal, Start, Losers and Indicators are of the published field alone.
+// be even. It ignores HalfDraws, Literal, Start, Losers and Indicators, which belong to the published experiment.
 func NewTarget(t *target.Target, o Options, plies int) (*Learner, error) {
 	o = o.withDefaults()
 	if err := cmp.Or(o.checkSettings(), learn.Within("random plies", plies, 0, target.MaxPlies)); err != nil {

@@ -11,19 +11,19 @@
 //	err = l.Save("bred.json")         // greedy:eval=indicators(weights=bred.json)
 //	all := l.Colony()                 // best first
 //
-// The zero [Options] are the published settings. The paper breeds at the end of a generation. Here breeding begins the next
-// generation, so that after each step the colony is sorted by the scores that it has:
+// The zero [Options] are the published settings. The paper breeds at the end of a generation. Here breeding is the first
+// part of the next generation, so that after each step the colony is sorted by its current scores:
 //
 //	step 1        draw 30 players              play   sort
 //	step 2, ...   keep the best 15, copy and   play   sort
 //	              mutate each of them once
 //
-// Every player plays again in each generation. If two players are equal, the older one survives, and with an odd number
-// the middle one without a copy. The weight of a won game is infinite in every player.
+// Every player plays again in each generation. If two players have equal scores, the older one ranks higher. With an odd number of
+// players the middle one survives too, but is not copied. The weight of a won game is infinite in every player.
 //
 // # Caveats
 //
-// The best player is partly a lucky one: as a rule its next score is lower.
+// The best player owes its score partly to luck: its next score is usually lower.
 //
 // The genes of a target are its coordinates (see package learn/target). Its opponent is deterministic, so each pair of
 // games begins with random moves, the same for all players of a generation. A draw is half a win.
@@ -57,19 +57,19 @@ type Options struct {
 	Games       int     // of each player in each generation: 100
 	Generations int     // 30
 	RandomRange float64 // the first weights are drawn from an interval of this width around 0: 10
-	MutRange    float64 // so is a mutation: 6
+	MutRange    float64 // a mutation is drawn from an interval of this width around 0: 6
 	HalfDraws   bool    // a draw is half a win, as in the authors' program
 	// Literal seats the players as the printed listing does: the random player always begins, or never if Games is
 	// odd. Otherwise the players take turns.
 	Literal bool
-	// Start is the weights of every player of the first generation, as the report's prose has it ("selon des pondérations
-	// déterminées de façon subjective dans un premier temps"). Zero: they are drawn, as in its listing.
+	// Start holds the weights of every player of the first generation, as the report's prose describes ("selon des pondérations
+	// déterminées de façon subjective dans un premier temps"). If it is zero, the weights are random, as in the report's listing.
 	Start indicators.Weights
-	// Losers mutates the own weights of the losers, as the prose says. Otherwise they become mutated copies of the best half, as
-	// in the listing.
+	// If Losers is true, each loser gets a mutation of its own weights, as the prose says. Otherwise they become mutated copies
+	// of the best half, as in the listing.
 	Losers bool
-	// Indicators says how the indicators are read, and whether the program's two are bred too. Its
-	// Weights must be zero.
+	// Indicators sets the reading of the indicators, and whether the two indicators of the authors' program are bred
+	// too. Its Weights must be zero.
 	Indicators indicators.Options
 	Seed       uint64
 	Jobs       int // players that play at once: the number of processors
@@ -101,7 +101,7 @@ type Learner struct {
 
 // field plays the games of a colony: it knows the parameters to breed, and the opponents.
 type field interface {
-	// play lets every member of the colony play its games and sets the scores. On an error they have no meaning.
+	// play lets every member of the colony play its games and sets the scores. After an error the scores are meaningless.
 	playGames(ctx context.Context, generation int, colony []member) error
 	origin() weights.Origin
 
@@ -113,7 +113,7 @@ type field interface {
 	Clamp(genes []float64)
 	// Values returns the values of the parameters.
 	Values(genes []float64) []float64
-	// Curve returns the values to plot: more, and the parameters of the best player if they are worth it.
+	// Curve returns the values to plot: more and, for a target, the parameters of the best player.
 	Curve(best []float64, more map[string]float64) map[string]float64
 	Save(file string, genes []float64, o weights.Origin) error
 }
@@ -139,7 +139,7 @@ func New(g game.Game, o Options) (*Learner, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range t.Params { // the genes are the weights, within what can be saved
+	for i := range t.Params { // the genes are the weights, bounded so that they can be saved
 		t.Params[i] = target.Param{Name: t.Params[i].Name, Unit: 1, Low: -indicators.MaxWeight, High: indicators.MaxWeight}
 	}
 	return newLearner(o, &published{t, u, o}), nil

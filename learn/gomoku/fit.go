@@ -11,11 +11,11 @@ import (
 	"github.com/krow-lab/krow/notation/binpack"
 )
 
-// sample is a position in the terms of the weights, with the result of its game.
+// sample is a position, described by the parameters that count in it, with the result of its game.
 type sample struct {
 	Label
 	terms []term
-	moves []looks // the engine's choice first; none if that is not among the moves worth a look
+	moves []looks // the candidate moves, the engine's choice first; empty if the choice is no candidate
 }
 
 type term struct {
@@ -37,7 +37,7 @@ func newSampler(g game.Game, f *gomoku.Features) *sampler {
 	return &sampler{g: g, f: f, tally: make([]int16, 2*gomoku.NumWeights)}
 }
 
-// add appends the positions of a game that the search asks the evaluation for.
+// add appends those positions of a game for which the search would call the evaluation.
 func (s *sampler) add(dst []sample, b *binpack.Game) ([]sample, error) {
 	err := Each(s.g, b, 0, func(p game.Position, l Label) {
 		if s.f.Load(p); s.f.Evaluated() {
@@ -86,17 +86,17 @@ func (s *sampler) moves(best game.Move) (all []looks) {
 
 // The settings of the descent.
 const (
-	blend       = 0.8 // the share of the score in the label; the rest is the result
+	blend       = 0.8 // the share of the search's score in the label; the rest is the result of the game
 	evalShare   = 0.3 // the weight of a sample: less than 1, because the samples of a game are much alike
-	orderShare  = 0.5 // the same, in the order of moves
-	orderUnit   = 48  // of the order of moves: a factor of e in the chance that a move is the best
-	traitSpread = 200 // of the values of traits: all but free
+	orderShare  = 0.5 // the same, in the fit of move ordering
+	orderUnit   = 48  // difference of ratings that means a factor of e in the chance that a move is the best
+	traitSpread = 200 // spread of the values of traits: so wide that they are nearly free
 	rate        = 3
 )
 
 // fit returns weights that explain the samples. A logistic regression fits the evaluation to the results and scores. Move
-// ordering is fitted to the choices: the chance of a move is proportional to exp(looks/orderUnit). It begins at prior. The own
-// part of a parameter stays within spread of the value that its traits predict.
+// ordering is fitted to the choices: the chance of a move is proportional to exp(looks/orderUnit). The descent begins at
+// prior. spread limits how far the own part of a parameter moves it from the value that its traits predict.
 //
 // CITE: Coulom, Computing Elo Ratings of Move Patterns in the Game of Go, 2007.
 func fit(samples []sample, f *gomoku.Features, prior *gomoku.Weights, rounds int, spread float64) *gomoku.Weights {
@@ -153,8 +153,8 @@ func (s *sample) sum(x []float64) (v float64) {
 	return v
 }
 
-// surprise returns the surprise of the choice in bits. It adds its gradient to the given gradient, unless that is nil. A sample
-// with no choice has no surprise.
+// surprise returns minus the logarithm, in bits, of the chance that the weights x give the engine's choice. It adds its
+// gradient to the given gradient, unless that is nil. A sample with no choice has no surprise.
 func (s *sample) surprise(x, gradient []float64) float64 {
 	if len(s.moves) < 2 {
 		return 0
@@ -179,14 +179,15 @@ func (s *sample) surprise(x, gradient []float64) float64 {
 	return -math.Log2(max(chances[0]/sum, 1e-300))
 }
 
-// row is parameters that are learned together. Each is a sum of a few traits that it shares with others, and of its own part,
-// which is held near 0, so that it departs from the sum only if many samples support that:
+// row is a set of parameters that are learned together. Each is a sum of the values of a few traits, which it shares with
+// other parameters, and of its own part. That is held near 0, so that a parameter departs from its traits only if many
+// samples support that:
 //
 //	parameter = prior + traits it has + its own
 type row struct {
 	prior  []float64
 	traits [][]uint16 // the traits of each parameter, repeated if it has a trait more than once
-	x      []float64  // the values of the traits, then what each parameter has of its own
+	x      []float64  // the values of the traits, then the own part of each parameter
 	held   []float64  // how strongly each of x is held near 0: the inverse of a variance
 	m, v   []float64  // of the descent: the means of gradient and of its square
 	rounds int

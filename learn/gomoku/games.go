@@ -34,7 +34,7 @@ func Chance(score int) float64 {
 	return 1 / (1 + math.Exp(-float64(score)/Scale))
 }
 
-// Label holds the facts that a file of games has about a position.
+// Label holds the data of a file of games about a position.
 type Label struct {
 	Score  int       // for the side to move
 	Best   game.Move // the engine's choice; game.NoMove for a position outside the game
@@ -47,7 +47,7 @@ type Label struct {
 //
 //	shown = (1-lambda) * chance that the search saw + lambda * (1 - shown of the next position)
 //
-// A proof needs no game to show it.
+// For a proved position it is the proved result.
 //
 // CITE: Sutton, Learning to Predict by the Methods of Temporal Differences, 1988.
 func shown(b *binpack.Game, lambda float64) []float64 {
@@ -79,8 +79,8 @@ func chosen(ply []binpack.Move) int {
 // besideShare is the part of the game's evidence about a position that holds for another move in it.
 const besideShare = 0.7
 
-// beside returns the evidence of a game about a position that another move reaches. score is the score of that
-// position, and the game changes the score of the previous position by correction.
+// beside returns the estimated chance in a position that a move outside the game reaches. score is its score; correction is the
+// amount by which the game changed the chance in the position before that move, of which the share besideShare counts here.
 func beside(score int, correction float64) float64 {
 	if max(score, -score) > maxScore {
 		return Chance(score)

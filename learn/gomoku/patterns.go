@@ -20,7 +20,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// PatternOptions are the settings of the learner of patterns. Options choose the games from which each generation learns.
+// PatternOptions are the settings of the learner of patterns. The embedded Options set how many games each generation
+// learns from, and how they are played.
 type PatternOptions struct {
 	selfplay.Options
 	Generations int
@@ -31,8 +32,8 @@ type PatternOptions struct {
 }
 
 // Patterns learns the weights of the gomoku engine. A step is a generation: games of the best weights so far against
-// themselves, weights fitted to them, and a match of those against the best, which they replace if they win it beyond
-// the error. It is a learn.Learner.
+// themselves, new weights fitted to these games, and a match of the new weights against the best ones. The new weights
+// become the best if they win by more than the statistical error. It is a learn.Learner.
 type Patterns struct {
 	g    game.Game
 	o    PatternOptions
@@ -88,7 +89,7 @@ func (l *Patterns) Step(ctx context.Context) (learn.Point, error) {
 	}
 	w := fit(learned, f, l.o.Prior, l.o.Rounds, l.o.Spread)
 	before, after := measure(held, old), measure(held, w)
-	w.Scale(before.spread / max(after.spread, 1)) // the margins of the search are made for a certain spread
+	w.Scale(before.spread / max(after.spread, 1)) // the margins of the search suit the previous spread
 	s, err := l.playMatch(ctx, w)
 	if err != nil {
 		return learn.Point{}, err

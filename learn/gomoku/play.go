@@ -37,22 +37,22 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Settings of the games. Positions far from good play are wanted, since a search meets them too.
+// Settings of the games. They also produce positions far from good play, since a search meets these too.
 const (
 	longestOpening = 12                 // random moves at the beginning
 	evenNodes      = 600                // of the search that judges whether an opening is even
-	evenMargin     = eval.Unit * 6 / 10 // at most this far from it,
-	evenWidening   = eval.Unit / 20     // and this much more for each opening that was not
+	evenMargin     = eval.Unit * 6 / 10 // an even opening has a score of at most this,
+	evenWidening   = eval.Unit / 20     // plus this much for each rejected opening
 
 	strayGames   = 3             // 1 / the share of games with stray moves; each game with a short opening has them
 	shortOpening = 4             // moves
 	strayPlies   = 15            // 1 / the share of plies with a stray move in these games
-	clearScore   = 3 * eval.Unit // no stray move beyond this score
+	clearScore   = 3 * eval.Unit // greatest score, of either sign, with which a stray move is played
 	besidePlies  = 2             // 1 / the share of plies with a move outside the game
 	candidates   = 12            // such moves are chosen among this number that look best
 	playedOut    = 8             // 1 / the share of games that continue after a proof, to the last stone
 
-	drawnAfter = 8.0 / 15 // of the cells hold a stone: the game is called a draw
+	drawnAfter = 8.0 / 15 // share of the cells with a stone at which the game is declared a draw
 	hash       = 1 << 20
 )
 
@@ -264,7 +264,7 @@ func (p *selfPlay) playPly(ctx context.Context, strays bool) {
 	p.p.Play(game.Move(ply[0].Cell))
 }
 
-// other returns one of the moves that look good, except the given move, or NoMove.
+// other returns one of the moves that look good, but not the move than, or NoMove if there is none.
 func (p *selfPlay) other(than game.Move) game.Move {
 	p.looks.Load(p.p)
 	moves := append(p.looks.Moves(nil), than) // in renju all may be forbidden
@@ -284,7 +284,7 @@ func (p *selfPlay) beside(ctx context.Context, m game.Move) (binpack.Move, bool)
 	return binpack.Move{Cell: int(m), Score: pack(-p.think(ctx, p.nodes).Score), Scored: true}, true
 }
 
-// pack returns a score in the form of the format.
+// pack returns a score in the form that the file format uses.
 func pack(s eval.Score) int16 {
 	if plies, sign := s.Distance(); sign != 0 {
 		return int16(sign * max(Win-plies, maxScore+1))

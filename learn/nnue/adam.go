@@ -4,7 +4,7 @@ package nnue
 
 import "math"
 
-// The constants of the paper.
+// The constants that the paper recommends.
 const (
 	beta1   = 0.9
 	beta2   = 0.999

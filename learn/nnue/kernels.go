@@ -7,8 +7,8 @@ import "slices"
 // Row is the width of the rows for which the kernels are made.
 type Row = [128]float32
 
-// The kernels of training are in Go here. If the processor has AVX2, they have twins in assembly, which agree in every bit.
-// A list of indices is never empty; the functions below see to that.
+// The kernels of training are in Go here. If the processor has AVX2, versions in assembly replace them, with results equal
+// in every bit. The kernels need at least one index; the functions below call them only then.
 var (
 	sumRows   = sumRowsGo
 	addToRows = addToRowsGo
@@ -54,10 +54,11 @@ func Move(s Step, p, m, v, gradient []float32) {
 	moveGo(s, p[n:], m[n:len(p)], v[n:len(p)], gradient[n:len(p)])
 }
 
-// Forward adds x times the weights of a dense layer to dst. The weights have a row of len(dst) numbers for each of x.
+// Forward adds x times the weights of a dense layer to dst. The weights w have a row of len(dst) numbers for each element of x.
 func Forward(dst, x, w []float32) { forward(dst, x, w[:len(dst)*len(x)]) }
 
-// Backward takes the gradient d of Forward's dst back: it adds to the gradient of the weights, and writes the gradient of x to dx.
+// Backward computes gradients from d, the gradient of Forward's dst: it adds the gradient of the weights w to gradient, and writes
+// the gradient of x to dx.
 func Backward(gradient, dx, x, w, d []float32) {
 	n := len(d) * len(x)
 	backward(gradient[:n], dx[:len(x)], x, w[:n], d)
@@ -75,7 +76,7 @@ func addToRowsGo(rows []Row, src *Row, index []uint16) {
 	}
 }
 
-// dotGo adds up in eight lanes as vectors do.
+// dotGo sums in eight lanes, in the same order as vector instructions do.
 func dotGo(x, y *Row) float32 { return dotLanes(x[:], y[:]) }
 
 func dotLanes(x, y []float32) float32 {

@@ -38,7 +38,7 @@ func init() {
 	}
 }
 
-// The kernels in assembly trust that every index is a row, and that there is one.
+// The kernels in assembly do not check that every index is valid, nor that there is at least one index.
 //
 //go:noescape
 func sumRowsAVX2(dst, rows *Row, index *uint16, n int)

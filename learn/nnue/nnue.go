@@ -8,9 +8,9 @@
 //	err = learn.Run(ctx, l, save) // a step is a pass over all positions
 //	err = l.Save("gomoku.net")
 //
-// A [Net] is the part that differs from game to game: positions and their labels, the forward pass and its gradient, and which
-// parameters move how fast. This package has the passes, batches and shards, the rate, the optimiser, the kernels of dense
-// layers, and the states from which a run continues.
+// A [Net] is the part that differs from game to game: positions and their labels, the forward pass and its gradient, and the
+// learning rate of each parameter. This package has the passes, batches and shards, the rate, the optimiser, the kernels of
+// dense layers, and the states from which a run continues.
 //
 // # Caveats
 //
@@ -41,16 +41,17 @@ import (
 	"github.com/krow-lab/krow/learn"
 )
 
-// Net is a network in training and the positions that it learns from. P holds its parameters: a struct that contains only float32.
+// Net is a network in training, with the positions that it learns from. P holds its parameters: a struct that contains only
+// float32.
 type Net[P any] interface {
 	// Origin names everything on which the result depends.
 	Origin() weights.Origin
 	// Read reads the positions to learn from, and returns their number.
 	Read(ctx context.Context) (positions int, err error)
-	// Use sets the parameters of the next gradients.
+	// Use sets the parameters with which the next gradients are computed.
 	Use(p *P)
-	// Clear sets the gradient of a shard to 0. Add adds the gradient of the loss at a position, which it may see under one of
-	// eight symmetries, and returns the loss. Several shards are computed at the same time.
+	// Clear sets the gradient of a shard to 0. Add adds to it the gradient of the loss at a position, which it may transform
+	// by one of eight symmetries, and returns the loss. Add is called for different shards at the same time.
 	Clear(shard int)
 	Add(shard, position int, symmetry uint8) (loss float64)
 	// Move moves the parameters by the gradients of all shards, at n positions. steps counts from 1.
@@ -61,7 +62,7 @@ type Net[P any] interface {
 	File(p *P, scale float64, pass, positions int) ([]byte, error)
 }
 
-// Weights are parameters, and the two moments of their gradient: see [Step].
+// Weights are parameters P, and the two moments M and V of their gradient: see [Step].
 type Weights[P any] struct{ P, M, V P }
 
 // Floats returns the numbers of a struct or array that contains only float32, as one list that shares their memory.
@@ -71,10 +72,10 @@ func Floats[P any](p *P) []float32 {
 
 // Options are the settings that all networks have.
 type Options struct {
-	Dir    string // with the files of games
-	Passes int    // over their positions
+	Dir    string // folder with the files of games
+	Passes int    // number of passes over the positions
 	Rate   float64
-	Lambda float64 // weight of the rest of the game in the labels
+	Lambda float64 // weight, in the labels, of the evidence from the rest of the game
 	Seed   uint64
 	Jobs   int // goroutines; 0: the number of processors
 }
@@ -95,7 +96,7 @@ func (o *Options) Check() error {
 
 // Files returns the names of the files of a folder that match a pattern. No files are an error.
 func Files(dir, pattern string) (names []string, err error) {
-	names, err = fs.Glob(os.DirFS(dir), pattern) // the name of the folder may be a pattern too
+	names, err = fs.Glob(os.DirFS(dir), pattern) // the name of the folder may contain characters of patterns
 	if err == nil && len(names) == 0 {
 		err = fmt.Errorf("no files of games: %s", filepath.Join(dir, pattern))
 	}
@@ -108,10 +109,11 @@ func Files(dir, pattern string) (names []string, err error) {
 // Schedule has the settings of the passes.
 type Schedule struct {
 	Options
-	Batch  int // positions of a step of the optimiser
-	Shards int // of a batch; their gradients are added in order, so the sum does not depend on how many are computed at once
+	Batch  int // number of positions in a step of the optimiser
+	Shards int // number of parts of a batch; their gradients are added in order, so the sum does not depend on Jobs
 	First  int // number of the first pass, from which its random order follows
-	// Even lets the rate fall by the same part with each batch; otherwise with each position, which counts less for the last batch.
+	// If Even is true, each batch lowers the rate as much as any other; otherwise each position does, so the last, shorter batch
+	// lowers it less.
 	Even bool
 }
 
@@ -132,7 +134,7 @@ func New[P any](net Net[P], s Schedule, p *P) *Learner[P] {
 	return &Learner[P]{Schedule: s, net: net, w: &Weights[P]{P: *p}, scale: 1}
 }
 
-// Steps returns the passes.
+// Steps returns the number of completed passes, and of all passes.
 func (l *Learner[P]) Steps() (done, total int) { return l.done, l.Passes }
 
 // Step makes the next pass. The point of the curve holds the mean loss, the number of positions, and the values of the network.

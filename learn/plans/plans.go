@@ -13,12 +13,12 @@
 //
 // # Caveats
 //
-// A game begins with a random number of random moves, from 1 to Plies, and positions before the last of them are not counted. Its
-// random numbers come from the seed and its number, so that the result does not depend on Jobs. It does depend on Jobs if the
-// player has a time limit.
+// A game begins with random moves, whose number is random from 1 to Plies; positions before the last of them are not counted. Its
+// random numbers come from the seed and the number of the game, so the result does not depend on Jobs, unless the player has a
+// time limit.
 //
-// A game of a file is counted if it was played on the board and ended by the rules or by resignation: a side that ran out of time
-// may have had the better position.
+// A game of a file is counted if it was played on the learner's board and ended by the rules or by resignation. Time losses are
+// not counted, because the loser may have had the better position.
 package plans
 
 import (
@@ -47,8 +47,8 @@ type Options struct {
 	Games  int                                      // in all
 	Plies  int                                      // maximum number of random moves at the beginning of a game
 	Player func(seed uint64) (player.Player, error) // plays both sides of a game
-	Name   string                                   // of the player
-	// Records, unless empty, are the games, and the four fields above are not used.
+	Name   string                                   // spec of the player
+	// Records, unless empty, are the games to count; then the four fields above are ignored.
 	Records []record.Game
 	Seed    uint64
 	Jobs    int // games at once; 0: the number of processors
@@ -73,7 +73,7 @@ var _ learn.Learner = (*Learner)(nil)
 // finished is a game that is over.
 type finished struct {
 	moves   []game.Move
-	from    int // the moves before it nobody chose
+	from    int // number of first moves, which no player chose
 	outcome game.Outcome
 }
 
@@ -96,7 +96,7 @@ func New(g game.Game, o Options) (*Learner, error) {
 		learn.Within("jobs", o.Jobs, 0, learn.MaxJobs))
 }
 
-// counted returns the games that are to be counted.
+// counted returns those of records that are to be counted.
 func counted(g game.Game, records []record.Game) (all []finished, err error) {
 	for _, r := range records {
 		if r.Rules.String() == g.String() && (!r.Forfeited() || r.Reason == record.ReasonForfeit) {
@@ -109,7 +109,7 @@ func counted(g game.Game, records []record.Game) (all []finished, err error) {
 	return all, nil
 }
 
-// name identifies the games.
+// name returns a text that identifies the games.
 func name(games []finished) string {
 	h := fnv.New64a()
 	for _, f := range games {
@@ -127,9 +127,9 @@ func (l *Learner) games(steps int) int {
 	return int(int64(l.o.Games) * int64(steps) / int64(total))
 }
 
-// Step counts the games of the next step. The point of the curve holds the mean squared error of the chances that the
-// table gave the side to move before it saw these games, the share of games that were decided, their mean length, and how
-// many states and openings the table has.
+// Step counts the games of the next step. The point of the curve holds the mean squared error of the winning chances that
+// the table, before it counts these games, gives the side to move in them; the share of decided games; their mean length;
+// and the numbers of states and openings in the table.
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	done, total := l.Steps()
 	if done >= total {
@@ -195,7 +195,7 @@ func (l *Learner) playGame(ctx context.Context, number uint64) (f finished, err 
 	for p.Outcome() == game.Ongoing {
 		m, err := who.Move(ctx, p, search.Limits{})
 		if err == nil {
-			err = ctx.Err() // a search that was stopped has a move all the same
+			err = ctx.Err() // a stopped search returns a move without an error
 		}
 		if err == nil {
 			err = game.Play(p, m)

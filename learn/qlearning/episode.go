@@ -63,7 +63,7 @@ func (l *Learner) choose(ctx context.Context, p game.Position, w generic.Weights
 	if err != nil {
 		return game.NoMove, err
 	}
-	// The switches change the time of a search, never its move.
+	// These options change the time of a search, never its move.
 	o := alphabeta.Options{
 		Depth: l.o.Depth, Eval: e, Terminal: alphabeta.Eval,
 		Deepening: true, TT: 1 << 20, Killer: true, Refutation: true, History: true, PVS: true,
@@ -77,7 +77,7 @@ func (l *Learner) choose(ctx context.Context, p game.Position, w generic.Weights
 	}
 	info, err := s.Search(ctx, p, search.Limits{}, nil)
 	if err == nil {
-		err = ctx.Err() // a search that was stopped has an answer, too
+		err = ctx.Err() // a stopped search returns a move without an error
 	}
 	if err != nil {
 		return game.NoMove, err
@@ -91,7 +91,7 @@ func (l *Learner) point(plies int) learn.Point {
 	return learn.Point{Step: l.done, Games: uint64(l.done), Values: values}
 }
 
-// Values returns the parameters by name, as the points of a curve have them.
+// Values returns the parameters by name, in the form of the points of a learning curve.
 func Values(w generic.Weights) map[string]float64 {
 	values := map[string]float64{}
 	for i, v := range []generic.Vector{own: w.Own, enemy: w.Enemy} {
@@ -133,7 +133,7 @@ func (o Options) Update(w generic.Weights, p game.Position) (generic.Weights, er
 
 // checkWeights returns an error if an episode cannot continue with the parameters w.
 func (l *Learner) checkWeights(w generic.Weights) error {
-	if _, err := generic.New(l.g, w); err != nil { // the heuristic knows which weights it can use
+	if _, err := generic.New(l.g, w); err != nil { // New returns an error for weights that the heuristic cannot use
 		return err
 	}
 	for i, v := range []generic.Vector{own: w.Own, enemy: w.Enemy} {

@@ -17,8 +17,8 @@
 //	own         the mover       Own       P + alpha (gamma Q' - P)
 //	enemy       its opponent    Enemy     the same
 //
-// A side without a threat causes no update. A row of k is never updated, so the published reward, which only a row of k
-// has, never acts by itself. Q' is the value of the side's best next position:
+// A side without a threat causes no update. A row of k is never updated, so the published reward, which is given only
+// for a row of k, has no direct effect. Q' is the value of the side's best next position:
 //
 //   - Q: the side moves from here, even if it is not its turn. Each legal move leads to a most important threat. Q' is the
 //     greatest parameter of these threats (the printed method), or the parameter of the most important of them (the
@@ -34,17 +34,17 @@
 //
 // # Importance and order
 //
-// Importance is a fixed order of the kinds of threats, the same for both vectors: [Importance]. Closed threats do not
-// count. The texts adjust parameters that "deviennent inférieurs aux coefficients de menaces moins intéressantes", but
-// do not say how. Here each vector is put into an order, [Adjust]: an updated parameter is clamped between its nearest
-// neighbours in that order that were not updated. In the order of the fixed values, the default, nothing else moves.
-// Not all fixed parameters are in the order of importance. The first update then raises each parameter that is less than a
-// parameter below it.
+// Importance is a fixed order of the kinds of threats, the same for both vectors: [Importance]. Closed threats are not in it. The
+// texts adjust parameters that "deviennent inférieurs aux coefficients de menaces moins intéressantes", but do not say how. Here
+// each vector is put into an order, [Adjust]: an updated parameter is clamped between its nearest neighbours in that order that
+// were not updated. In the order of the fixed values, the default, the other parameters never change. The fixed parameters are not
+// all in the order of importance: with that order, the first update also raises each parameter that is less than a parameter before
+// it.
 //
 // # Traces
 //
-// Options.Lambda gives every method traces. The traces of Q end with an exploratory move (Watkins), because the maximum
-// did not look at the position after it.
+// Options.Lambda gives every method traces. An exploratory move ends the traces of Q (Watkins), because the maximum did
+// not consider the position after it.
 //
 // # Caveats
 //
@@ -100,7 +100,7 @@ const (
 // String returns "figure" or "prose".
 func (m Max) String() string { return [...]string{"figure", "prose"}[m&1] }
 
-// Importance is the order of importance of threats, in which the most important one on a board is sought.
+// Importance is the order of importance of threats, by which the most important threat on a board is found.
 type Importance uint8
 
 // The orders. Figure 3.1 of the thesis compares indices of one array for both sides: "if(infoTab[0][j]!=0 && j >= menJ) menJ = j".
@@ -110,7 +110,7 @@ const (
 	// Text exchanges open k-2 and half-open k-1: "quoique la menace de taille n-1 de type mi-ouvert soit très proche de la
 	// victoire, elle est moins importante qu'une de taille n-2 de type ouvert".
 	Text
-	// Value is the order of the fixed parameters, for each vector by itself. It does not follow the figure; krow used
+	// Value is the order of the fixed parameters, a separate one for each vector. It differs from the figure; krow used
 	// it until November 2026.
 	Value
 )
@@ -125,10 +125,10 @@ type Adjust uint8
 // certaines menaces deviennent inférieurs aux coefficients de menaces moins intéressantes. [...] Nous avons effectué des
 // ajustements pour gérer ces cas de figure".
 const (
-	// ByValue is the order of the fixed parameters, for each vector by itself. The sentence says that updates cause the disorder,
-	// so there is none before them; and "les paramètres de l'heuristique sont attribués selon l'importance des menaces".
+	// ByValue is the order of the fixed parameters, a separate one for each vector. The sentence says that updates cause the
+	// disorder, so there is none before them; and "les paramètres de l'heuristique sont attribués selon l'importance des menaces".
 	ByValue Adjust = iota
-	// ByImportance takes a less interesting threat for one of less [Importance].
+	// ByImportance is the order of [Importance]: it takes the thesis's "less interesting" to mean less important in that order.
 	ByImportance
 	// Unadjusted leaves the parameters as algorithm 8 and figure 3.1 do, which have no adjustments.
 	Unadjusted
@@ -162,7 +162,7 @@ type Options struct {
 
 	Importance Importance
 	Adjust     Adjust
-	End        End            // Sarsa and TD take Simulate for Zero
+	End        End            // for Sarsa and TD Simulate means Zero
 	Reading    threat.Reading // of threats, in learning and in the parameters learned
 	// Exact lets the search value finished games as won, lost or drawn, instead of by the heuristic.
 	Exact bool
@@ -171,8 +171,8 @@ type Options struct {
 	Seed        uint64
 	RandomPlies int
 	Epsilon     float64
-	// Choose, unless nil, makes the moves instead of a search of its own: for a study that has searched the position before.
-	// It must return the move that the search would.
+	// Choose, unless nil, chooses the moves instead of the learner's search, for a study that has searched the position
+	// before. It must return the same move as that search.
 	Choose func(ctx context.Context, p game.Position, w generic.Weights) (game.Move, error)
 }
 
@@ -186,7 +186,7 @@ type Learner struct {
 	g     game.Game
 	o     Options
 	rank  [2]ranking // importance of the own and the enemy's threats
-	order [2]ranking // the order in which their parameters stay
+	order [2]ranking // the order into which Adjust puts their parameters
 	done  int
 	rng   learn.Source
 	w     generic.Weights
@@ -273,7 +273,7 @@ func (l *Learner) origin() weights.Origin {
 	if o.Method == TD || o.Lambda != 0 {
 		settings["lambda"] = o.Lambda
 	}
-	// States and files of the time when there was one reading lack these.
+	// Files and states made when only one reading existed do not contain these settings.
 	if o.Importance != Value {
 		settings["importance"] = o.Importance.String()
 	}

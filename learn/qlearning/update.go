@@ -32,7 +32,7 @@ func (l *Learner) newUpdates(w generic.Weights) *updates {
 	return u
 }
 
-// explored is set if the next move is not the search's: it ends the traces of Q.
+// explored ends the traces of Q. It is called if the next move is random, not the move of the search.
 func (u *updates) explored() {
 	if u.o.Method != Q {
 		return
@@ -64,7 +64,7 @@ func (u *updates) learn(p game.Position, mover game.Side) {
 	}
 }
 
-// end makes the updates that wait for a move that will not come.
+// end makes, after the last move of the game, the updates that still wait for a next move.
 func (u *updates) end() {
 	for i := range u.due {
 		for s, due := range u.due[i] {
@@ -107,7 +107,7 @@ func (u *updates) update(i int, s game.Side, kind threat.Kind, next float64) {
 			updated[j] = true
 		}
 	}
-	// Exactly the target at a learning rate of 1.
+	// In this form the result is exactly target if the learning rate is 1.
 	v[kind] = (1-u.o.Alpha)*v[kind] + u.o.Alpha*target
 	updated[kind], trace[kind] = true, 1
 	if u.o.Adjust != Unadjusted {
@@ -173,7 +173,7 @@ func (sim *simulator) tryOver(p game.Position, s game.Side, saw func(*threat.Cou
 	}
 }
 
-// stones is a board with other stones on it.
+// stones is a board whose stones are replaced by cells.
 type stones struct {
 	game.Lined
 	cells []game.Stone
@@ -199,7 +199,7 @@ func turned(p game.Position, s game.Side) game.Position {
 // ranking is an order of the kinds of threats, without closed threats. The last kind is a row of k.
 type ranking []threat.Kind
 
-// none is the kind if there is no threat.
+// none stands for a kind if there is no threat.
 const none = -1
 
 // byIndex returns the kinds in the order of the terms of the formula, or with open k-2 and half-open k-1 exchanged.
@@ -233,10 +233,9 @@ func (r ranking) top(counts []int32) threat.Kind {
 	return none
 }
 
-// adjust puts the parameters in order. Each updated one is clamped between its nearest neighbours that were not
-// updated, and of several updated ones side by side none is less than the one before it.
-// Those not updated keep their values if they are in order among themselves, as the fixed ones are by value. The last parameter
-// is never updated.
+// adjust puts the parameters in order. Each updated one is clamped between its nearest neighbours that were not updated, and
+// among adjacent updated ones none is less than the one before it. Those not updated keep their values if they are in order
+// among themselves, as the fixed ones are by value. The last parameter is never updated.
 //
 //	updated    .  *  .  *  *  .          before   2  9  4  1  3  8
 //	                                     after    2  4  4  4  4  8

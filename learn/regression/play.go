@@ -63,7 +63,7 @@ func (l *Learner) newWorker() (*worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The switches change how long a search takes, never the move it finds.
+	// These options change the time of a search, never its move.
 	s, err := alphabeta.New(l.g, alphabeta.Options{
 		Depth: l.o.Depth, Eval: ev, Terminal: alphabeta.Exact,
 		Deepening: true, TT: 1 << 20, Killer: true, Refutation: true, History: true, PVS: true,
@@ -71,8 +71,8 @@ func (l *Learner) newWorker() (*worker, error) {
 	return &worker{l: l, searcher: s, reader: l.m.reader()}, err
 }
 
-// game plays a game with random numbers of its own. Positions are read after the last random move; the end of the game
-// gives them their result.
+// game plays a game with random numbers of its own. Positions after the last random move become samples, labelled with
+// the result of the game.
 //
 //	random plies | moves of the search, some random ones | moves of the search: positions are read | end
 func (w *worker) game(ctx context.Context, number uint64) (g played, err error) {
@@ -102,7 +102,7 @@ func (w *worker) game(ctx context.Context, number uint64) (g played, err error) 
 		n := len(g.x)
 		g.x = append(g.x, make([]float64, len(w.l.w)+1)...)
 		w.reader.read(g.x[n:len(g.x)-1], p, view)
-		g.x[len(g.x)-1] = 1 // whose turn it is, the same at every leaf
+		g.x[len(g.x)-1] = 1 // the constant for the advantage of the move: the turn is the same at every leaf
 	}
 	winner, decided := p.Outcome().Winner()
 	for _, v := range views {
@@ -125,7 +125,7 @@ func result(winner game.Side, decided bool, s game.Side) float64 {
 func (w *worker) search(ctx context.Context, p game.Position) (game.Move, error) {
 	info, err := w.searcher.Search(ctx, p, search.Limits{}, nil)
 	if err == nil {
-		err = ctx.Err() // a search that was stopped has an answer all the same
+		err = ctx.Err() // a stopped search returns a move without an error
 	}
 	if err != nil {
 		return game.NoMove, err

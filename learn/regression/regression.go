@@ -27,9 +27,9 @@
 //
 // # Caveats
 //
-// Positions that are not quiet are kept: the leaves of a search without quiescence are seldom quiet. The positions of a
-// game share one result, so the loss says little about the error of the weights. Each fit has a constant in addition to
-// the features, for the advantage of the move, which is not kept.
+// Positions that are not quiet are used too, because the leaves of a search without quiescence are seldom quiet. The
+// positions of a game share one result, so the loss says little about the error of the weights. Each fit has, in
+// addition to the features, a constant for the advantage of the move; it is discarded after the fit.
 //
 // The random numbers of a game come from the seed and its number: the result does not depend on Jobs.
 //

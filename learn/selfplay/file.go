@@ -20,7 +20,7 @@ type Format struct {
 	Kind     string // of games, in the first line
 	Version  int
 	Games    int                                // in a file
-	EachKind bool                               // each kind of game numbers its files from 0; otherwise all kinds are numbered together
+	EachKind bool                               // the files of each kind of game are numbered from 0; otherwise the files of all kinds are numbered together
 	Seed     func(h *Header, number int) uint64 // of a game of a file
 }
 

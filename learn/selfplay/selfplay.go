@@ -8,8 +8,8 @@
 //	err := selfplay.Generate(ctx, gomoku.Engine{}, []game.Game{g}, o, nil)
 //	f, err := selfplay.Open("games/gomoku-seed-1-00000.games.gz", gomoku.Format)
 //
-// An [Engine] knows one kind of games and how they are written. The loop over files, the names of the files, their headers,
-// and the work for other machines are here, once for all engines.
+// An [Engine] plays one kind of games and encodes them. This package has the parts that all engines share: the loop over
+// files, their names and headers, and the distribution of games to other machines.
 //
 // # Caveats
 //
@@ -37,9 +37,9 @@ import (
 type Engine interface {
 	Format() Format
 	// Describe returns the checksums of the weights and of the network that play g, or an error if the engine does not
-	// play g. Both are empty if the engine always uses the same.
+	// play g. Both are empty if the engine has only one set of weights and one network.
 	Describe(g game.Game) (weights, net string, err error)
-	// Play plays the game of a seed. It returns the game as the file holds it, and the number of positions that were searched.
+	// Play plays the game of a seed. It returns the game in the encoding of the file, and the number of searched positions.
 	Play(ctx context.Context, g game.Game, nodes, seed uint64) (text []byte, positions int, err error)
 }
 
@@ -52,7 +52,7 @@ type Options struct {
 	Nodes uint64 // for each move
 	Seed  uint64
 	Jobs  int // games at once; 0: the number of processors
-	// Queue, unless nil, plays the games elsewhere: see Kinds. There NetName is the name of the network.
+	// Queue, unless nil, plays the games elsewhere: see Kinds. NetName is the name by which those processes know the network.
 	Queue   work.Queue
 	NetName string
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package spsa learns by simultaneous perturbation: it moves all parameters at once, in a random direction and in the
-// opposite one, and lets the two players meet.
+// Package spsa learns by simultaneous perturbation: it changes all parameters at once, in a random direction and in the
+// opposite one, and lets the two resulting players play each other.
 //
 // # Basics
 //
@@ -15,15 +15,15 @@
 //	or both play the start       Options.Start: from the same openings; s is the difference of their shares
 //	x <- x + a s / (2 c d)       each coordinate by its own sign
 //
-// a and c fall with the number of the iteration k = 0, 1, ..., as Spall advises. A is a tenth of all iterations. Options.Rate
-// stands for a0: it is how far the first iteration moves when it wins all its games.
+// a and c fall with the number of the iteration k = 0, 1, ..., as Spall advises. A is a tenth of the number of iterations.
+// Options.Rate sets a0: it is the distance that the first iteration moves each coordinate if one player wins all games.
 //
 //	a = a0 / (A + k + 1)^0.602      c = c0 / (k + 1)^0.101
 //
 // # Caveats
 //
-// Neighbours that meet each other learn to beat each other, not the start. For the learning curve x itself sometimes plays
-// against the start. Nothing is learned from these games, and they do not count as games of learning.
+// If x + c d and x - c d play each other, they learn to beat each other, not the start. For the learning curve, x itself
+// plays against the start at intervals. These games change nothing, and are not counted in Options.Games.
 //
 // CITE: Spall, Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization, 1998.
 package spsa
@@ -45,11 +45,11 @@ import (
 
 // Options are the settings. A zero field stands for the value given.
 type Options struct {
-	Games   int     // of learning, in all: 2000
-	Pairs   int     // of games in an iteration, even with Start: 2
-	Start   bool    // the neighbours meet the start, not each other
+	Games   int     // total number of learning games: 2000
+	Pairs   int     // number of pairs of games in an iteration, an even number with Start: 2
+	Start   bool    // x + c d and x - c d play the start instead of each other
 	C       float64 // the first perturbation, in coordinates: 3
-	Rate    float64 // how far the first iteration can move each coordinate: 0.4
+	Rate    float64 // the greatest distance that the first iteration moves each coordinate: 0.4
 	Measure int     // pairs of x against the start, after each tenth of the iterations: 10; -1 for none
 	Plies   int     // random plies at the beginning of each pair
 	Seed    uint64
@@ -162,7 +162,7 @@ func (l *Learner) compare(ctx context.Context, plus, minus []float64) (float64, 
 	return (1 + up - down) / 2, err
 }
 
-// playPairs returns the share of the points that a wins against b. Pairs of another kind have openings of their own.
+// playPairs returns the share of the points that a wins against b in n pairs. Each kind of pairs has different openings.
 func (l *Learner) playPairs(ctx context.Context, a, b []float64, n int, kind uint64) (float64, error) {
 	pairs := make([]target.Pair, n)
 	for i := range pairs {

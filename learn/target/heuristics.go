@@ -25,10 +25,10 @@ import (
 
 // Bounds of the parameters.
 const (
-	doublings    = 10   // number of times that a threat's weight may be doubled or halved; the greatest weight stays in range
+	doublings    = 10   // number of times that a threat's weight may be doubled or halved, so that the greatest weight stays in range
 	maxIndicator = 1000 // an indicator's weight, and its coordinate
-	maxBranching = 16   // the paper's range of the branching, with room around it
-	maxDepth     = 20   // and of the depth
+	maxBranching = 16   // the range includes the paper's values of the branching
+	maxDepth     = 20   // the same for the depth
 )
 
 type place struct {
@@ -36,9 +36,9 @@ type place struct {
 	kind  threat.Kind
 }
 
-// Generic returns the weights of the generic threat heuristic, own and enemy's, except for rows of k and closed threats.
-// They stay above 0. The player is alpha-beta of a depth, which scores a finished game by its result. r is how threats are
-// counted.
+// Generic returns the target of the weights of the generic threat heuristic, for own and enemy threats except rows of k
+// and closed threats. The weights stay above 0. The player is alpha-beta of the given depth, which scores a finished game
+// by its result. r is the reading by which threats are counted.
 func Generic(g game.Game, depth int, r threat.Reading) (*Target, error) {
 	k, err := generic.K(g)
 	if err != nil {
@@ -49,7 +49,7 @@ func Generic(g game.Game, depth int, r threat.Reading) (*Target, error) {
 	}
 	fixed := generic.Fixed(k)
 	t := &Target{Name: "generic", Game: g, Settings: map[string]any{"depth": depth}}
-	// States and files of the time when there was one reading lack these.
+	// Files and states made when only one reading existed do not contain these settings.
 	if !r.Least {
 		t.Settings["gap"] = "exact"
 	}
@@ -134,7 +134,7 @@ func Indicators(g game.Game, o indicators.Options) (*Target, error) {
 }
 
 // Multipliers returns the multipliers of the heuristic mics in its player, which searches the given number of nodes for
-// each move. The start is what the player chooses by itself.
+// each move. The start is the default of the player.
 func Multipliers(g game.Game, nodes uint64) (*Target, error) {
 	if nodes == 0 {
 		return nil, errNodes
@@ -151,7 +151,7 @@ func Multipliers(g game.Game, nodes uint64) (*Target, error) {
 		factor("growth", d.Growth, 1, heuristic.MaxGrowth),
 	}}
 	fill := func(values []float64) heuristic.Multipliers {
-		return heuristic.Multipliers{ // powers are rounded, and may lie a little beyond a bound
+		return heuristic.Multipliers{ // clamp them, since rounded powers may lie slightly beyond a bound
 			MyCell: min(values[0], heuristic.MaxMyCell), Adjacent: min(values[1], heuristic.MaxAdjacent),
 			Growth: min(max(values[2], 1), heuristic.MaxGrowth),
 		}
@@ -200,8 +200,8 @@ const botUnits = 10
 // botSeed is the seed of the random choices of a bot that learns.
 const botSeed = 1
 
-// Program returns the parameters that a program declares. The player is the program with steps for each move. The settings
-// hold a hash of the program, so that learning does not continue with another one.
+// Program returns the target of the parameters that a program declares. The player is the program, limited to steps for
+// each move. The settings hold a hash of the program, so that learning does not continue with another one.
 func Program(g game.Game, p player.Program, steps uint64) (*Target, error) {
 	declared, err := p.Declare(g)
 	if err != nil {
@@ -223,7 +223,7 @@ func Program(g game.Game, p player.Program, steps uint64) (*Target, error) {
 	named := func(values []float64) map[string]float64 {
 		all := map[string]float64{}
 		for i, q := range declared {
-			all[q.Name] = min(max(values[i], q.Low), q.High) // exactly, whatever was rounded
+			all[q.Name] = min(max(values[i], q.Low), q.High) // exactly within the bounds, despite rounding
 		}
 		return all
 	}

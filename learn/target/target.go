@@ -13,7 +13,7 @@
 //
 // # Coordinates
 //
-// A step of 1 means about as much in every coordinate. 0 is the start:
+// A step of 1 changes play about equally in every coordinate. The coordinate 0 is the start:
 //
 //	linear   value = Start + Unit x     the weight of an indicator
 //	log      value = Start · Unit^x     the weight of a threat: 1 doubles it, and it stays above 0
@@ -45,11 +45,11 @@ type Target struct {
 	Name     string
 	Game     game.Game
 	Params   []Param
-	Settings map[string]any // other settings on which the players depend, for files
+	Settings map[string]any // other settings on which the players depend; written to files
 
 	evaluator func(values []float64) (eval.Evaluator, error) // nil if there is none
 	searcher  func(values []float64) (search.Searcher, search.Limits, error)
-	player    func(values []float64) (player.Player, error) // instead of searcher, where the player is no search
+	player    func(values []float64) (player.Player, error) // makes the player, if that is not a search with an evaluator
 	save      func(name string, values []float64, o weights.Origin) error
 }
 
@@ -128,7 +128,7 @@ func (t *Target) Player(x []float64) (player.Player, error) {
 	return player.FromSearcher(t.Name, s, lim), nil
 }
 
-// Evaluator returns the heuristic with these values of its parameters. The target mics has none.
+// Evaluator returns the heuristic with these values of its parameters. Not every target has a heuristic: that of [MICS] has none.
 func (t *Target) Evaluator(values []float64) (eval.Evaluator, error) { return t.evaluator(values) }
 
 // Save writes the values at coordinates to a file of weights that the player can load.
@@ -141,7 +141,7 @@ func (t *Target) SaveValues(name string, values []float64, o weights.Origin) err
 	return t.save(name, values, o)
 }
 
-// Curve returns more, and the values at coordinates by name, to plot them.
+// Curve adds the values at coordinates to more, by name, and returns the result, which a learning curve plots.
 func (t *Target) Curve(x []float64, more map[string]float64) map[string]float64 {
 	all := maps.Clone(more)
 	for i, v := range t.Values(x) {
@@ -161,7 +161,7 @@ func (t *Target) Origin(learner string, seed uint64, settings map[string]any) we
 // MaxPlies is the maximum number of random plies at the beginning of a pair of games.
 const MaxPlies = 128 * 128
 
-// Pair is two games between the players at two places, from the same opening. Each moves first once.
+// Pair is two games from the same opening between the players at the coordinates A and B. Each player moves first in one game.
 type Pair struct {
 	A, B []float64 // coordinates
 	Seed uint64    // of the opening
@@ -206,7 +206,7 @@ func (t *Target) pair(ctx context.Context, pair Pair, plies int) (float64, error
 		for p.Outcome() == game.Ongoing {
 			m, err := players[p.Turn()].Move(ctx, p, search.Limits{})
 			if err == nil {
-				err = ctx.Err() // a search that was stopped has a move, too
+				err = ctx.Err() // a stopped search returns a move without an error
 			}
 			if err != nil {
 				return 0, fmt.Errorf("ply %d: %w", p.Ply()+1, err)

@@ -138,7 +138,7 @@ func childValue(k []byte) float32 {
 	return bounded(k[1], float32(binary.LittleEndian.Uint16(k[4:]))/math.MaxUint16)
 }
 
-// greatMistake is a mistake after which the game shows nothing about the earlier position.
+// greatMistake is the size from which a mistake makes the rest of the game no evidence about the positions before it.
 const greatMistake = 0.06
 
 // label appends the positions that were searched. The label of a position is the value of its search mixed, with the weight
@@ -168,7 +168,8 @@ func (s *samples) label(turns []turnOf, next float32, o *Options, dice *rng.Rand
 // shift is the part of the game's evidence about a position that holds for all of its children.
 const shift = 0.7
 
-// addChildren appends some of the children; the best is left out, since it is about the next position of the game.
+// addChildren appends some of the searched position's children. It leaves out the best child, which usually is the next
+// position of the game.
 func (s *samples) addChildren(t *turnOf, change float32, visits int, dice *rng.Rand) {
 	total := float64(binary.LittleEndian.Uint32(t.search[3:]))
 	for i := rootBytes + childBytes; i < len(t.search); i += childBytes {
@@ -189,7 +190,7 @@ func (s *samples) addChildren(t *turnOf, change float32, visits int, dice *rng.R
 	}
 }
 
-// bounded returns the proved value, or v.
+// bounded returns the proved value if bounds prove one, otherwise v.
 func bounded(bounds byte, v float32) float32 {
 	if bounds&15 != bounds>>4 {
 		return v
@@ -197,8 +198,8 @@ func bounded(bounds byte, v float32) float32 {
 	return float32(min(bounds&15, 2)) / 2
 }
 
-// addOpen leaves out positions in which the game is over or a move wins at once: the search never asks the network about
-// these.
+// addOpen appends a position, unless the game is over or a move wins at once: for such positions the search never calls
+// the network.
 func (s *samples) addOpen(b *ultimate.Board, label float32) {
 	if b.Result == game.Ongoing && b.Threats(b.Turn)&b.Open() == 0 {
 		s.add(b, label)

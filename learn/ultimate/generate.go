@@ -20,9 +20,9 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// How the games of a corpus are played: up to openingPlies random moves, then the moves of the search. In the
-// earlyPlies after the opening, drawnShare of the moves are drawn by visits, among moves with at least leastShare of
-// all visits; randomShare of all moves are random.
+// Settings of the games: up to openingPlies random moves, then the moves of the search. In the first earlyPlies after
+// the opening, the share drawnShare of the moves is drawn at random in proportion to visits, among moves with at least
+// the share leastShare of all visits. The share randomShare of all moves is uniformly random.
 const (
 	openingPlies = 12
 	earlyPlies   = 20
@@ -89,7 +89,7 @@ func playGame(ctx context.Context, s *engine.Searcher, g game.Game, nodes uint64
 		}
 		info, err := s.Search(ctx, p, search.Limits{Nodes: nodes}, nil)
 		if err == nil {
-			err = ctx.Err() // a search that was stopped has an answer all the same
+			err = ctx.Err() // a stopped search returns a move without an error
 		}
 		if err != nil {
 			return nil, 0, err
@@ -139,7 +139,7 @@ func appendSearch(dst []byte, root engine.RootMove, score int16, kids []engine.R
 	return dst
 }
 
-// visits adds up the visits of the moves that have least or more.
+// visits returns the sum of the visits of those moves that have at least least visits.
 func visits(kids []engine.RootMove, least float64) (total float64) {
 	for _, k := range kids {
 		if float64(k.Visits) >= least {
@@ -149,7 +149,7 @@ func visits(kids []engine.RootMove, least float64) (total float64) {
 	return total
 }
 
-// drawn draws a move by its visits.
+// drawn returns a random move, with a probability in proportion to its visits.
 func drawn(kids []engine.RootMove, dice *rand.Rand) uint8 {
 	least := leastShare * visits(kids, 0)
 	x := dice.Float64() * visits(kids, least)

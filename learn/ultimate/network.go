@@ -11,8 +11,8 @@
 //
 // Package server/generations repeats this: games of the previous network, a network from all games, and a match of the two.
 //
-// A position is learned from if it was searched, and so are some of its children. The games may be of both draw rules;
-// [Engine] plays them. A step is a pass over the positions.
+// The learner uses the searched positions of the games, and some of their children in the search tree. The games, which
+// [Engine] plays, may be of both draw rules. A step is a pass over the positions.
 //
 // CITE: Silver et al., Mastering Chess and Shogi by Self-Play with a General Reinforcement Learning Algorithm, 2017.
 package ultimate
@@ -83,7 +83,7 @@ func initial(seed uint64) *engine.Parameters {
 		for j := range p.In[i] {
 			p.In[i][j] = float32(r.NormFloat64() * 0.05)
 			if i >= engine.Inputs-2 {
-				p.In[i][j] += 0.4 // of the rules: one of them is always set
+				p.In[i][j] += 0.4 // an input for the rules, of which one is always set
 			}
 		}
 	}
@@ -102,7 +102,7 @@ func (n *net) Use(p *engine.Parameters) { n.now = p }
 // Clear sets the gradient of a shard to 0.
 func (n *net) Clear(shard int) { n.gradients[shard].clear() }
 
-// Add adds to it.
+// Add adds the gradient of position i, under a symmetry, to the gradient of a shard.
 func (n *net) Add(shard, i int, symmetry uint8) (loss float64) {
 	return n.gradients[shard].add(n.now, &n.learned.views[i], n.learned.labels[i], symmetry)
 }
@@ -164,7 +164,7 @@ func (n *net) Origin() weights.Origin {
 	}}
 }
 
-// checksum returns the one with which a network's file ends, or "" if there is no network.
+// checksum returns the checksum at the end of a network's file, or "" if n is nil.
 func checksum(n *engine.Network) string {
 	if n == nil {
 		return ""

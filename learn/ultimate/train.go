@@ -68,7 +68,7 @@ func (g *gradient) add(p *network.Parameters, v *network.View, label float32, tu
 	return nnue.CrossEntropy(float64(label), float64(y), math.Log)
 }
 
-// forward returns the expected score for the inputs in index. It leaves the layers.
+// forward returns the expected score for the inputs in index. It keeps the values of the layers for the gradient.
 func (g *gradient) forward(p *network.Parameters, h *second) float32 {
 	g.x = row{}
 	nnue.SumRows(&g.x, p.In[:], g.index)

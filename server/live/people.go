@@ -65,7 +65,7 @@ type agreement struct {
 	// The opening by a rule with choices. Until it is over, Seats holds the person who began, then the other one.
 	Rule    string   `json:"rule,omitempty"`
 	Answers []string `json:"answers,omitempty"`
-	Opened  bool     `json:"opened,omitempty"` // it is over
+	Opened  bool     `json:"opened,omitempty"` // the opening is over
 	Stones  int      `json:"stones,omitempty"` // number of moves of the opening, which take no time from a clock and cannot be taken back
 
 	Offers [2]Offers `json:"offers"`
@@ -452,7 +452,7 @@ func (gs *Games) rematch(by Actor, id string, plies int) (Game, error) {
 	if !t.Offers[side.Other()].Rematch {
 		both := false
 		after, err := gs.change(by, id, plies, func(g *Game) error {
-			both = g.meta.Agreement.Offers[side.Other()].Rematch // in this instant
+			both = g.meta.Agreement.Offers[side.Other()].Rematch // offered since the check above
 			g.meta.Agreement.Offers[side].Rematch = true
 			return nil
 		})

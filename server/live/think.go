@@ -129,7 +129,7 @@ func (gs *Games) playOnce(id string) (more bool, err error) {
 	switch {
 	case gs.life.Err() != nil:
 		return false, nil
-	case errors.Is(ctx.Err(), context.Canceled): // the game is another one now
+	case errors.Is(ctx.Err(), context.Canceled): // the game has changed meanwhile: look at it again
 		return true, nil
 	case err == ErrBusy:
 		return false, err
@@ -152,7 +152,7 @@ func (gs *Games) playOnce(id string) (more bool, err error) {
 		return err
 	})
 	switch {
-	case errors.Is(err, errChanged), errors.Is(err, store.ErrConflict): // the game is another one now
+	case errors.Is(err, errChanged), errors.Is(err, store.ErrConflict): // the game has changed meanwhile: look at it again
 		return true, nil
 	case errors.Is(err, store.ErrNoGame):
 		return false, nil

@@ -104,7 +104,7 @@ func (gs *Games) setClocks() (ids []string) {
 		g, err := gs.loadGame(id)
 		if err == nil && g.Running() {
 			_, err = gs.updateNow(id, g.Plies, func(g *Game) error {
-				took := time.Since(now) // for the games before this one
+				took := time.Since(now) // time that the previous games of this loop took
 				g.meta.Clock.Since = min(g.since().Add(by+took).UnixMilli(), now.Add(took).UnixMilli())
 				return nil
 			})
@@ -176,7 +176,7 @@ func (gs *Games) flagged(id string) {
 		gs.mu.Lock()
 		delete(gs.due, id)
 		gs.mu.Unlock()
-	default: // as a full disk
+	default: // for example a full disk
 		gs.mu.Lock()
 		gs.due[id] = time.Now().Add(retry)
 		gs.mu.Unlock()

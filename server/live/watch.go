@@ -12,7 +12,7 @@ type activity struct {
 	thinking bool
 	again    bool                   // wake was called while a player thought, so look again afterwards
 	stop     context.CancelFunc     // ends the search in progress
-	watchers map[chan struct{}]bool // whether they play
+	watchers map[chan struct{}]bool // by channel, whether the watcher plays
 	seen     *subscription          // the view of spectators; nil after a change
 }
 

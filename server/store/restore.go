@@ -14,7 +14,7 @@ import (
 
 // Restored describes a finished restore.
 type Restored struct {
-	Members, Games int    // in the backup
+	Members, Games int    // numbers in the backup
 	Previous       string // the new name of the previous database, or of its log if only that was there; empty: there was none
 }
 

@@ -16,7 +16,7 @@ import (
 type Run struct {
 	ID               int64
 	Kind             string          // what sort of work, such as "learn"
-	Key              string          // which one
+	Key              string          // identifies the run within its kind
 	Spec             json.RawMessage // its settings, in compact JSON
 	State            []byte          `db:"-"` // the data to continue from; nil before the first step, and in listings
 	Step, Steps      int             // the number of finished steps, and of all steps

@@ -9,7 +9,8 @@ import (
 	"github.com/krow-lab/krow/learn/nnue"
 )
 
-// tellsDraws reports whether the chance of a draw can learn from the position: its game was played out, and nothing was proved.
+// tellsDraws reports whether the chance of a draw can be learned from the position: if its game was played out, and its search
+// proved no result.
 func (at *position) tellsDraws() bool { return at.final && at.score > 0 && at.score < 1 }
 
 func (at *position) drawn() float64 {
@@ -25,7 +26,7 @@ func (at *position) about() (full, room, clear float32) {
 	return stones / (stones + free), free / engine.RoomUnit, lead * lead
 }
 
-// draw returns the chance of a draw. value comes before.
+// draw returns the chance of a draw. It must be called after value.
 func (t *state) draw(p *engine.Parameters, at *position) float64 {
 	full, room, clear := at.about()
 	z := p.Even + full*p.Full + room*p.Room + clear*p.Clear
@@ -35,8 +36,8 @@ func (t *state) draw(p *engine.Parameters, at *position) float64 {
 	return nnue.Chance(z)
 }
 
-// expectDraw adds the gradient of the cross entropy between the result and the chance of a draw. It ends at the hidden
-// numbers: they are learned for the value and the policy alone.
+// expectDraw adds the gradient of the cross entropy between the result and the chance of a draw. It does not continue
+// into the hidden layer, which learns from the value and the policy only.
 func (g *gradient) expectDraw(p *engine.Parameters, at *position) {
 	t := &g.state
 	d := float32(t.draw(p, at) - at.drawn())

@@ -10,11 +10,10 @@
 //	err = l.Save("gomoku.net")
 //
 // The games are files that package learn/gomoku writes, of the rule of g on boards of any size. A step is a pass over their
-// positions. The label of a position is the chance that its search gave to the side to move, mixed with the evidence
-// from the rest of the game: see package learn/gomoku. The policy learns which of the moves that the search would look at
-// the engine chose; positions outside the game have no choice. The chance of a draw learns from the results of games
-// that were played out, and the rest of the network does not change for it. One game in ten is held out, and the losses
-// are measured on those.
+// positions. The label of a position is the chance that its search gave to the side to move, mixed with the evidence from the rest
+// of the game: see package learn/gomoku. The policy learns which of the moves that a search would consider is the engine's choice.
+// Searched positions beside the game have no such choice. The chance of a draw learns from the results of games that were played
+// out, and the rest of the network does not change for it. One game in ten is held out, and the losses are measured on those.
 package network
 
 import (
@@ -78,7 +77,7 @@ func New(g game.Game, o Options) (*Learner, error) {
 	return nnue.New(n, nnue.Schedule{Options: o.Options, Batch: batch, Shards: shards, First: 1, Even: true}, p), nil
 }
 
-// initial returns random parameters with which the network hardly corrects the engine.
+// initial returns random parameters with which the network hardly changes the engine's evaluation.
 func initial(seed uint64) *parameters {
 	r := rand.New(rand.NewPCG(seed, rng.Mix(seed, 0)))
 	p := new(parameters)
@@ -117,7 +116,7 @@ func (n *net) Use(p *parameters) { n.now = p.network(&n.base) }
 // Clear sets the gradient of a shard to 0.
 func (n *net) Clear(shard int) { n.gradients[shard].Parameters = engine.Parameters{} }
 
-// Add adds to it. The network sees the symmetric positions of a board as the same.
+// Add adds the gradient of position i to that of a shard. It ignores the symmetry, since symmetric positions have the same inputs.
 func (n *net) Add(shard, i int, _ uint8) (loss float64) {
 	return n.gradients[shard].add(n.now, &n.learned.looks, &n.learned.positions[i], n.learned.cellsOf(i))
 }

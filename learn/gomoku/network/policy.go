@@ -12,7 +12,7 @@ import (
 // policyShare is the weight of the policy's loss; the weight of the value's loss is 1.
 const policyShare = 0.1
 
-// judge writes the ratings of the moves to worth, in factors of e to their chances. Call value first.
+// judge writes the ratings of the moves, as logarithms of factors to their chances, to worth. It must be called after value.
 func (t *state) judge(p *engine.Parameters, l *looks, at *position, list []cells) {
 	for i, x := range t.h {
 		t.clipped[i] = min(max(x, 0), 1)

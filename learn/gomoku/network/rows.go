@@ -14,8 +14,8 @@ type (
 	query  = [engine.Width]float32
 )
 
-// The kernels of the cells are in Go here. If the processor has AVX2, they have twins in assembly, which agree in every
-// bit. A list of cells is never empty.
+// The kernels of the cells are in Go here. If the processor has AVX2, versions in assembly replace them, with results
+// equal in every bit. A list of cells must not be empty.
 //
 //	sumCells   adds the cells to the sums x
 //	spread     takes dx, the gradient of the sums, back to the rows of the cells

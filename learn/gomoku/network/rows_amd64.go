@@ -20,7 +20,7 @@ func init() {
 	}
 }
 
-// The kernels in assembly trust that every pattern has a row, and that there is a cell.
+// The kernels in assembly do not check that every pattern has a row, nor that there is at least one cell.
 //
 //go:noescape
 func sumCellsAVX2(x *row, rows *table, list *cells, n int)

@@ -21,8 +21,8 @@ import (
 	"github.com/krow-lab/krow/learn/selfplay"
 )
 
-// cells are n empty cells of a position that are the same to the network: patterns of the side to move and its enemy. A
-// position may have several of the same patterns.
+// cells are n empty cells of a position with the same patterns of the side to move and of its enemy, which the network
+// therefore does not distinguish. A position may have several such groups with the same patterns.
 type cells struct {
 	own, enemy uint16
 	n          uint8
@@ -52,8 +52,8 @@ type samples struct {
 	looks     looks
 }
 
-// looks is how good a move of either side looks to the engine, in factors of e to its chance: for the pattern that it
-// makes, and for the enemy's pattern that it destroys.
+// looks holds the engine's ratings of the moves of each side, as logarithms of factors to their chances: one for the
+// pattern that a move makes, and one for the enemy's pattern that it destroys.
 type looks [2]struct{ own, enemy [network.Patterns + 1]float32 }
 
 func newLooks(g game.Game) (l looks, err error) {
@@ -89,7 +89,7 @@ func (s *samples) join(o *samples) {
 	}
 }
 
-// reserve makes room for one half of all parts at once: growing step by step would hold them twice.
+// reserve allocates the memory for one half of all parts at once, because growing it step by step would need twice as much.
 func (s *samples) reserve(parts [][2]samples, half int) {
 	positions, all := 0, 0
 	for i := range parts {
@@ -155,7 +155,8 @@ func (r *reader) add(dst *samples, p game.Position, l games.Label) {
 	dst.positions, dst.ends = append(dst.positions, at), append(dst.ends, len(dst.cells))
 }
 
-// places returns the places of the empty cells, and which of those is the best move, or nil and -1 if that is not known.
+// places returns, for each empty cell, its place among the candidate moves, and the place of the best move, or nil and
+// -1 if that is not known.
 func (r *reader) places(p game.Position, m game.Move) (places []uint8, best int) {
 	if m == game.NoMove {
 		return nil, -1
@@ -185,7 +186,7 @@ func files(dir string, g game.Game) ([]string, error) {
 	return nnue.Files(dir, family(g)+"-*.games.gz")
 }
 
-// read reads the positions of the files of a folder that the network may be asked about.
+// read reads, from the files of a folder, those positions for which a search would call the network.
 func read(ctx context.Context, dir string, g game.Game, lambda float64, jobs int) (learned, held samples, err error) {
 	names, err := files(dir, g)
 	if err != nil {

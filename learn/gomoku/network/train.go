@@ -100,7 +100,7 @@ func measure(s *samples, value func(at *position, list []cells) float32) losses 
 // static is the value that the engine has without a network.
 func static(at *position, _ []cells) float32 { return float32(at.static) / engine.LogitUnit }
 
-// whole returns the value of a quantized network, which computes in integers.
+// whole returns a function for the value of a quantized network, which computes in integers.
 func whole(n *engine.Network) func(at *position, list []cells) float32 {
 	var all []engine.Cell
 	return func(at *position, list []cells) float32 {
