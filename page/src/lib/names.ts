@@ -71,6 +71,9 @@ export function playerName(spec: string): string {
   return name ? maybe('opponent.' + name, spec) : spec
 }
 
+/** Who played: two people at one page have no names. */
+export const players = (first: string, second: string) => (first === 'human' && second === 'human' ? t('opponent.both') : `${playerName(first)} – ${playerName(second)}`)
+
 /** How strong a level is: its Elo above level 1. */
 export const levelAbout = (o: Opponent) => (o.elo ? t('about.level', { elo: o.elo }) : t('about.firstLevel'))
 

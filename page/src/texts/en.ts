@@ -117,10 +117,11 @@ export const en = {
   'setup.strong': 'stronger',
 
   'opponent.human': 'A person',
+  'opponent.both': 'Two people',
   'opponent.random': 'Random',
   'opponent.glance': 'Glance',
   'opponent.rules': 'Rule book',
-  'opponent.shevchenko': 'Beginner',
+  'opponent.shevchenko': 'Shevchenko',
   'opponent.indicators': 'Indicators',
   'opponent.chua': 'Threat counter',
   'opponent.brute': 'Fixed weigher',

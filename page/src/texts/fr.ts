@@ -118,10 +118,11 @@ export const fr: Texts = {
   'setup.strong': 'plus fort',
 
   'opponent.human': 'Une personne',
+  'opponent.both': 'Deux personnes',
   'opponent.random': 'Hasard',
   'opponent.glance': 'Coup d’œil',
   'opponent.rules': 'Manuel',
-  'opponent.shevchenko': 'Débutant',
+  'opponent.shevchenko': 'Shevchenko',
   'opponent.indicators': 'Indicateurs',
   'opponent.chua': 'Compteur de menaces',
   'opponent.brute': 'Peseur fixe',
