@@ -23,34 +23,35 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Contender takes part in matches.
+// Contender is a player in matches of a study.
 type Contender struct {
-	// Name tells contenders apart, in reports and in the keys of the store: what plays differently has another name.
+	// Name identifies the contender in reports and in the keys of the store. Contenders that play differently must have different
+	// names.
 	Name string
-	// Spec makes the players. It may hold what does not change play, such as the name of a file.
+	// Spec makes the players. It may contain details that do not change play, such as the name of a file.
 	Spec string
 }
 
 // Named returns a contender whose name is its spec.
 func Named(spec string) Contender { return Contender{spec, spec} }
 
-// Match is a match that is kept game by game.
+// Match is a match of a study. The store keeps each of its games.
 type Match struct {
-	Game   string // its spec
+	Game   string // spec of the game
 	A, B   Contender
 	Games  int
 	Seed   uint64
-	Suite  Suite // of openings, one for each pair
+	Suite  Suite // the openings, one for each pair of games
 	Plies  int   // random moves at the start of each pair, if there is no suite
 	Limits search.Limits
-	// Reading names a version of the rules or players on which the games also depend; it is part of the key.
+	// Reading names the version of the rules or players if the games depend on it. It is part of the key.
 	Reading string
 }
 
 // Title names the players and the game.
 func (m Match) Title() string { return m.Game + ": " + m.A.Name + " - " + m.B.Name }
 
-// key names everything that the games follow from.
+// key returns a text that contains everything on which the games depend.
 func (m Match) key() string {
 	l := m.Limits
 	key := fmt.Sprintf("match/1/%s/%s/%s/seed=%d,plies=%d,suite=%s,limits={Depth:%d Nodes:%d Time:%v Lines:%d}",
@@ -61,16 +62,16 @@ func (m Match) key() string {
 	return key
 }
 
-// gameKey is the key of game i, from 0.
+// gameKey returns the key in the store of game i, from 0.
 func (m Match) gameKey(i int) string { return fmt.Sprintf("%s/%d", m.key(), i) }
 
-// Played is a match that was played.
+// Played contains the results of a match.
 type Played struct {
 	arena.Summary
-	Results []record.Game // in the order of the games
+	Results []record.Game // the games in their order
 }
 
-// Match plays what is left of a match. Its games must have been planned ([Session.Plan]).
+// Match plays the games of a match that the store lacks, and returns all. The games must have been planned ([Session.Plan]).
 func (s *Session) Match(ctx context.Context, m Match) (none Played, err error) {
 	am, err := m.arena()
 	if err != nil {
@@ -96,10 +97,10 @@ func (s *Session) Match(ctx context.Context, m Match) (none Played, err error) {
 type matchKeeper struct {
 	s *Session
 	m Match
-	n int // games that are kept
+	n int // number of stored games
 }
 
-// Write keeps the next game.
+// Write stores the next game.
 func (k *matchKeeper) Write(g record.Game) error {
 	if err := k.s.put(k.m.gameKey(g.Index), g); err != nil {
 		return err
@@ -109,7 +110,7 @@ func (k *matchKeeper) Write(g record.Game) error {
 	return nil
 }
 
-// Cut forgets all games but the first n.
+// Cut withdraws all games but the first n.
 func (k *matchKeeper) Cut(n int) error {
 	for ; k.n > n; k.n-- {
 		if err := k.s.put(k.m.gameKey(k.n-1), nil); err != nil {
@@ -119,7 +120,7 @@ func (k *matchKeeper) Cut(n int) error {
 	return nil
 }
 
-// sendAway has a match played on other machines, if that can be.
+// sendAway lets other machines play a match, if its players can be made there and moves have no time limit.
 func (s *Session) sendAway(m Match, am *arena.Match) {
 	if s.Queue == nil || m.Limits.Time > 0 {
 		return
@@ -134,7 +135,7 @@ func (s *Session) sendAway(m Match, am *arena.Match) {
 	}
 }
 
-// Kept returns the games of a match that are kept, and plays none.
+// Kept returns the stored games of a match. It plays none.
 func (s *Session) Kept(m Match) (Played, error) {
 	am, err := m.arena()
 	if err != nil {
@@ -152,7 +153,7 @@ func (s *Session) Kept(m Match) (Played, error) {
 	return all, nil
 }
 
-// played returns the games of m that are kept, up to the first that is not.
+// played returns the stored games of m, up to the first that is missing.
 func (s *Session) played(m Match, rules game.Game) ([]record.Game, error) {
 	var all []record.Game
 	for i := range m.Games {
@@ -191,18 +192,18 @@ func (c Contender) factory(g game.Game) arena.Factory {
 	return arena.Factory{Name: c.Name, New: func(seed uint64) (player.Player, error) { return krow.Player(g, c.Spec, seed) }}
 }
 
-// Suite is a set of openings: those in which a judge sees no forced end, or a list. The zero Suite has none.
+// Suite is a set of openings: random ones in which a judge sees no forced end, or a list. The zero Suite has none.
 type Suite struct {
 	Game  string
-	Count int    // how many are wanted
-	Plies int    // random moves
-	Judge string // spec of the player that must not see the game decided; it must value finished games exactly
+	Count int    // number of openings wanted
+	Plies int    // random moves of each opening
+	Judge string // spec of a player that must not see a forced end in an opening; it must value finished games exactly
 	Seed  uint64
 	// Openings are the openings found by [Session.Openings], each as its moves in the game's notation.
 	Openings []string
 }
 
-// String names the suite in keys.
+// String returns the name of the suite in keys.
 func (u Suite) String() string {
 	switch {
 	case u.Judge == "" && u.Openings != nil:
@@ -213,13 +214,12 @@ func (u Suite) String() string {
 	return fmt.Sprintf("%d,plies=%d,judge=%s,seed=%d", u.Count, u.Plies, u.Judge, u.Seed)
 }
 
-// Openings returns random openings in which the judge sees no win by force, and keeps them. There may be fewer than
-// wanted.
+// Openings returns random openings in which the judge sees no forced end, and stores them. There may be fewer than u.Count.
 func (s *Session) Openings(ctx context.Context, u Suite) ([]string, error) {
 	return Piece(s, fmt.Sprintf("openings/1/%s/%s", u.Game, u), func() ([]string, error) { return u.find(ctx) })
 }
 
-// tries is the number of openings that are drawn for each opening that is needed.
+// tries is the number of random positions that are tried for each opening wanted.
 const tries = 200
 
 func (u Suite) find(ctx context.Context) ([]string, error) {
@@ -265,22 +265,23 @@ func hash(text string) uint64 {
 	return h.Sum64()
 }
 
-// meter counts what a study costs, and keeps it now and then, so that a study that was killed several times knows it too.
+// meter measures the processor time of a study. It is stored at intervals, so that it also counts the time before the study was
+// interrupted.
 type meter struct {
 	sync.Mutex
-	key    string // empty: nothing is counted
+	key    string // key in the store; empty: nothing is measured
 	before time.Duration
-	from   time.Duration // what the process had taken when it began
-	last   time.Duration // and when the cost was kept
+	from   time.Duration // processor time of the process when the study began
+	last   time.Duration // processor time of the process when the cost was last stored
 }
 
-// costEvery is the processor time between two times that the cost is kept.
+// costEvery is the processor time after which the cost is stored again.
 const costEvery = 10 * time.Second
 
-// costKey is where the cost of a study is kept.
+// costKey returns the key under which the cost of a study is stored.
 func (s *Session) costKey(study string) string { return "cost/1/" + study + s.Choice() }
 
-// cost returns the cost of a study until now, or nothing if it was not counted.
+// cost returns the stored cost of a study, or the zero Cost if it was not measured.
 func (s *Session) cost(study string) (c report.Cost, err error) {
 	if s.Store == nil {
 		return c, nil
@@ -293,7 +294,7 @@ func (s *Session) cost(study string) (c report.Cost, err error) {
 	return c, err
 }
 
-// count begins to count.
+// count starts the meter for a study.
 func (s *Session) count(study string) error {
 	c, err := s.cost(study)
 	m := &s.meter
@@ -302,7 +303,7 @@ func (s *Session) count(study string) error {
 	return err
 }
 
-// keepCost keeps the cost, at the end or when it is time. It may be called by several goroutines.
+// keepCost stores the cost at the end, or if costEvery has passed. It may be called by several goroutines.
 func (s *Session) keepCost(end bool) error {
 	m := &s.meter
 	m.Lock()

@@ -50,7 +50,7 @@ type Study struct {
 	Run             func(ctx context.Context, s *Session) (*report.Document, error)
 }
 
-// Reading is a way to read an experiment.
+// Reading is a choice of how to understand an experiment where its texts leave that open.
 type Reading struct {
 	Name string `json:"name"`
 	Doc  string `json:"doc"`
@@ -86,7 +86,7 @@ func (st Study) Report(ctx context.Context, s *Session) (*report.Document, error
 	return d, err
 }
 
-// Check returns an error if the study cannot be run with these settings. It leaves the reading empty for the default.
+// Check returns an error if the study cannot be run with the settings of s. If s.Reading is the default, Check makes it empty.
 func (st Study) Check(s *Session) error {
 	var names []string
 	for _, r := range st.Readings {
@@ -115,7 +115,7 @@ func (st Study) Check(s *Session) error {
 	return checkPlayers(s.Players)
 }
 
-// checkPlayers refuses players that cannot be made, persons, and a player that meets itself. The board is any.
+// checkPlayers returns an error for players that cannot be made, for persons, and for two equal players. It makes them for tic-tac-toe.
 func checkPlayers(players []string) error {
 	g, err := krow.Game("mnk:3,3,3")
 	if err != nil {
@@ -137,35 +137,36 @@ func checkPlayers(players []string) error {
 	return nil
 }
 
-// Store keeps pieces, JSON by key. Several goroutines may use it at once.
+// Store keeps pieces, which are JSON values with keys. Several goroutines may use it at once.
 type Store interface {
 	// Piece returns the value of a key, or nil if it has none.
 	Piece(key string) ([]byte, error)
-	// PutPiece makes value the key's, wholly or not at all.
+	// PutPiece stores value under key, completely or not at all.
 	PutPiece(key string, value []byte) error
 }
 
-// ErrMissing is wrapped by the error for a piece that is not in the store, where nothing may be computed.
+// ErrMissing is wrapped by the error for a piece that the store lacks, in a session that may compute nothing.
 var ErrMissing = errors.New("not computed yet")
 
 // Session gives a study its store, its settings and its matches.
 type Session struct {
 	Store    Store
-	ReadOnly bool // compute nothing: a piece that the store lacks is ErrMissing
-	Jobs     int  // games at once; 0 means 1. Results depend on it only if the time of a move is limited
-	// Queue, unless nil, plays the games of matches elsewhere, where their players can be made there and no clock is involved.
-	// Spec returns a spec as it reads there, or an error.
+	ReadOnly bool // nothing is computed: a piece that the store lacks is an error that wraps ErrMissing
+	Jobs     int  // number of games at once; 0 means 1. Results depend on it only if moves have a time limit
+	// Queue, unless nil, plays games on other machines, if their players can be made there and moves have no time limit. Spec
+	// returns the spec of a player for those machines, or an error.
 	Queue   work.Queue
 	Spec    func(g game.Game, text string, lim search.Limits) (string, error)
-	Quick   bool   // a small study that takes minutes, to see that it works
-	Dir     string // for files of weights
+	Quick   bool   // run a small version of the study that takes minutes, to try it
+	Dir     string // directory for files of weights
 	Reading string // one of the study's readings; empty for the first
-	// Players and Time are the user's choice, for a study that Chooses. If they are empty the study uses its own.
+	// Players and Time are set by the user, for a study that Chooses. If they are empty, the study uses its own.
 	Players []string
 	Time    time.Duration // of a move
-	// Metered says that the process does nothing else: its processor time is kept as the cost of the study, for the report.
+	// Metered is true if the process does nothing else. Its processor time is then stored as the cost of the study, for the
+	// report.
 	Metered bool
-	// Progress, unless nil, hears now and then how much of the plan is done. Units are the study's, most often games.
+	// Progress, unless nil, is called after each step of the plan. The study chooses its units, most often games.
 	Progress func(Progress)
 
 	progress Progress
@@ -175,13 +176,13 @@ type Session struct {
 
 // Progress is the progress of a study.
 type Progress struct {
-	What        string // that is being done
-	Done, Total int    // Total is the number of pieces planned until now
-	Computed    int    // of Done, in this run; the rest came from the store
+	What        string // the part in progress
+	Done, Total int    // numbers of units; Total counts those planned until now
+	Computed    int    // the units of Done that this run computed; the others came from the store
 	Elapsed     time.Duration
 }
 
-// Left estimates how long the rest will take, or returns 0 if nothing has been computed yet.
+// Left estimates the remaining time, or returns 0 if this run has computed nothing yet.
 func (p Progress) Left() time.Duration {
 	if p.Computed == 0 {
 		return 0
@@ -189,10 +190,11 @@ func (p Progress) Left() time.Duration {
 	return time.Duration(float64(p.Elapsed) / float64(p.Computed) * float64(max(p.Total-p.Done, 0)))
 }
 
-// Plan says that n more units are to be done.
+// Plan adds n units to the total of the progress.
 func (s *Session) Plan(n int) { s.progress.Total += n }
 
-// Did says that n units are done, computed now or read. It is called by one goroutine at a time.
+// Did adds n finished units to the progress; computed is false if they came from the store. It is called by one goroutine at a
+// time.
 func (s *Session) Did(what string, n int, computed bool) {
 	if s.started.IsZero() {
 		s.started = time.Now()
@@ -216,7 +218,7 @@ func (s *Session) Pick(quick, full int) int {
 	return full
 }
 
-// Choice returns the flags with which krow experiment does what this session does, each after a space.
+// Choice returns the flags that make krow experiment use the settings of this session, each after a space.
 func (s *Session) Choice() string {
 	text := ""
 	if s.Reading != "" {
@@ -234,7 +236,7 @@ func (s *Session) Choice() string {
 	return text
 }
 
-// Piece returns the value of a key. If there is none, f computes it and it is kept.
+// Piece returns the stored value of a key. If there is none, it computes the value with f and stores it.
 func Piece[T any](s *Session, key string, f func() (T, error)) (value T, err error) {
 	found, err := s.get(key, &value)
 	if err != nil || found {
@@ -249,10 +251,10 @@ func Piece[T any](s *Session, key string, f func() (T, error)) (value T, err err
 	return value, s.put(key, value)
 }
 
-// get reads the value of a key, and reports whether there is one.
+// get reads the stored value of a key, and reports whether there is one.
 func (s *Session) get(key string, value any) (bool, error) {
 	data, err := s.Store.Piece(key)
-	if err != nil || data == nil || string(data) == "null" { // null: it was withdrawn
+	if err != nil || data == nil || string(data) == "null" { // null: a withdrawn piece
 		return false, err
 	}
 	if err := json.Unmarshal(data, value); err != nil {
@@ -276,8 +278,8 @@ func (s *Session) putPiece(key string, value any) error {
 	return s.Store.PutPiece(key, data)
 }
 
-// Resume restores a learner from the state of a key and makes the steps left. told, unless nil, is called with each
-// step's point before its state is kept.
+// Resume restores a learner from the state stored under key, and makes the remaining steps. told, unless nil, is called with the
+// point of each step before the state after it is stored.
 func (s *Session) Resume(ctx context.Context, key string, l learn.Learner, told func(learn.Point) error) error {
 	var state json.RawMessage
 	found, err := s.get(key, &state)
@@ -304,11 +306,11 @@ func (s *Session) Resume(ctx context.Context, key string, l learn.Learner, told 
 
 // Learned is the result of a learner.
 type Learned struct {
-	File  string // of weights, in the session's directory
+	File  string // file of weights, in the session's directory
 	Curve []learn.Point
 }
 
-// Learn makes the steps left of a learner, keeps its state and curve after each, and writes the weights to a file.
+// Learn makes the remaining steps of a learner, stores its state and point after each, and writes the weights to a file.
 func (s *Session) Learn(ctx context.Context, gameSpec, learner string, seed uint64) (Learned, error) {
 	title := fmt.Sprintf("%s: %s, seed %d", gameSpec, learner, seed)
 	var curve []learn.Point
@@ -321,7 +323,7 @@ func (s *Session) Learn(ctx context.Context, gameSpec, learner string, seed uint
 	if err == nil {
 		key := fmt.Sprintf("learn/3/%s/%s/seed=%d", gameSpec, learner, seed)
 		file = filepath.Join(s.Dir, fmt.Sprintf("%x.json", hash(key)))
-		// The point is kept before the state: a study killed between the two repeats the step with the same point.
+		// The point is stored before the state: a study that is killed between the two repeats the step and gets the same point.
 		err = s.Resume(ctx, key, l, func(p learn.Point) error {
 			s.Did(title, 0, false)
 			return s.put(pointKey(key, p.Step), p)

@@ -17,13 +17,13 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// challengeBoards are the boards of the competition.
+// challengeBoards are the boards of the m,n,k competition.
 var challengeBoards = []string{
 	"3,3,3", "4,3,3", "4,4,3", "4,4,4", "5,4,4", "5,5,4", "5,5,5", "6,4,4", "6,5,4", "6,6,4", "6,6,5", "6,6,6", "7,4,4",
 	"7,5,4", "7,6,4", "7,7,4", "7,5,5", "7,6,5", "7,7,5", "7,7,6", "7,7,7", "8,8,4", "10,10,5", "50,50,10", "70,70,10",
 }
 
-// bare switches everything off that the plain alpha-beta of 2022 had not.
+// bare switches off everything that the plain alpha-beta of 2022 did not have.
 const bare = "eval=mics,order=none,hash=0,killer=off,refutation=off,history=off,pvs=off"
 
 // challengers are the player of system D, its rivals, and the variants that its report rejected.
@@ -33,17 +33,17 @@ var challengers = []research.Contender{
 	{Name: "iterative deepening", Spec: "alphabeta:deepening=on," + bare},
 }
 
-// large are the boards on which a game may have thousands of moves; each has a tenth of the time there.
+// large are the boards on which a game may have thousands of moves. A move there has a tenth of the usual time.
 var large = []string{"50,50,10", "70,70,10"}
 
-// thinking is the competition's time of a move, and hurried the time of a move in a quick session.
+// thinking is the time for a move, and hurried the time for a move in a quick session.
 const (
 	thinking = 10 * time.Second
 	hurried  = 20 * time.Millisecond
 )
 
-// challenge lets the first player meet each other one on the 25 boards, two points for a win as first, three as second,
-// one for a draw. A report contains the games that have been played until then.
+// challenge plays the first player against each other player on the 25 boards. A win as first counts two points, a win as second
+// three, a draw one. A report may be made before all games are played.
 func challenge(ctx context.Context, s *research.Session) (*report.Document, error) {
 	boards, limit := challengeBoards, cmp.Or(s.Time, thinking)
 	if s.Quick {
@@ -90,7 +90,7 @@ func challenge(ctx context.Context, s *research.Session) (*report.Document, erro
 	}}, nil
 }
 
-// playedSoFar reads the games that are kept, and is an error if there are none.
+// playedSoFar returns the games in the store. It returns an error if there are none.
 func playedSoFar(_ context.Context, s *research.Session, matches []research.Match) ([]research.Played, error) {
 	played, games := make([]research.Played, len(matches)), 0
 	for i, m := range matches {
@@ -106,7 +106,7 @@ func playedSoFar(_ context.Context, s *research.Session, matches []research.Matc
 	return played, nil
 }
 
-// missing says how many games there are, which boards lack some, and how many were forfeited.
+// missing returns a paragraph: how many games were played, which boards lack some, and how many were forfeited.
 func missing(matches []research.Match, played []research.Played) report.Block {
 	var boards []string
 	games, all, forfeits := 0, 0, 0
@@ -129,7 +129,7 @@ func missing(matches []research.Match, played []research.Played) report.Block {
 		games, all, late, strings.Join(boards, "`, `")))
 }
 
-// standings has a row for each opponent of the first player.
+// standings returns a table with a row for each opponent of the first player.
 func standings(matches []research.Match, played []research.Played) report.Table {
 	t := report.Table{Name: "standings", Columns: []string{
 		"opponent", "games", "won as first", "won as second", "drawn", "lost", "points", "opponent's points", "forfeits", "opponent's forfeits",
@@ -164,7 +164,7 @@ func standings(matches []research.Match, played []research.Played) report.Table 
 	return t
 }
 
-// score returns the points of A and of B.
+// score returns the points of A and of B in a game.
 func score(g record.Game) (a, b int) {
 	w, won := g.Outcome.Winner()
 	if !won {
@@ -180,7 +180,8 @@ func score(g record.Game) (a, b int) {
 	return 0, p
 }
 
-// boardsGrid has a row for each board and a column for each opponent: the points of the first player and of the opponent.
+// boardsGrid returns a grid with a row for each board and a column for each opponent. A cell has the points of the first player
+// and of that opponent.
 func boardsGrid(opponents []research.Contender, boards []string, matches []research.Match, played []research.Played) report.Grid {
 	g := report.Grid{
 		Name: "boards", Caption: "Points of the first player and of its opponent; green if it has at least as many.", Rows: boards,

@@ -29,10 +29,11 @@ import (
 // seed is the seed of every random choice in every study.
 const seed = 1
 
-// threatReading names how threats are counted in matches, since November 2026. Before, a gapped threat could have k-1 stones or more.
+// threatReading is the reading of threats in matches. It is part of the keys of games: games from before November 2026 have none,
+// because a gapped threat could then have k-1 stones or more.
 const threatReading = "gap=exact"
 
-// All returns the studies, in the order to read them.
+// All returns the studies, in the order in which they are best read.
 func All() []research.Study {
 	return []research.Study{
 		publishedStudy(),
@@ -79,7 +80,7 @@ func Names() (all []string) {
 	return all
 }
 
-// Find returns the study of a name. The error is a [spec.Error].
+// Find returns the study with this name. If there is none, the error is a [spec.Error].
 func Find(name string) (research.Study, error) {
 	for _, st := range All() {
 		if st.Name == name {
@@ -89,7 +90,7 @@ func Find(name string) (research.Study, error) {
 	return research.Study{}, spec.Unknown("study", name, Names())
 }
 
-// playAll plans matches and plays them in turn.
+// playAll plans the matches, and then plays them one after the other.
 func playAll(ctx context.Context, s *research.Session, matches []research.Match) ([]research.Played, error) {
 	for _, m := range matches {
 		s.Plan(m.Games)
@@ -104,7 +105,7 @@ func playAll(ctx context.Context, s *research.Session, matches []research.Match)
 	return played, nil
 }
 
-// pairs returns a match like m for every two contenders.
+// pairs returns a match with the settings of m for each pair of contenders.
 func pairs(contenders []research.Contender, m research.Match) []research.Match {
 	var all []research.Match
 	for i, a := range contenders {
@@ -128,7 +129,7 @@ func matchTable(name, caption string, matches []research.Match, played []researc
 	return t
 }
 
-// again returns the commands that make a report.
+// again returns a block with the commands that make the report again.
 func again(s *research.Session, name string) report.Block {
 	choice, out := name+s.Choice(), name
 	if s.Reading != "" {
@@ -137,8 +138,8 @@ func again(s *research.Session, name string) report.Block {
 	return report.Code(fmt.Sprintf("krow experiment run %s --jobs 2\nkrow experiment report %s --out research/reports/%s", choice, choice, out))
 }
 
-// ladder rates all players of the matches together: a table and a plot, both named name. anchor stands at 0, or
-// the mean does where it is empty.
+// ladder rates all players of the matches together. It returns a plot and a table, both called name. The rating of the player
+// anchor is 0; if anchor is empty, the mean rating is 0.
 func ladder(name, caption, anchor string, matches []research.Match, played []research.Played) ([]report.Block, error) {
 	var pairings []stats.Pairing
 	for i, m := range matches {
@@ -157,8 +158,8 @@ func ladder(name, caption, anchor string, matches []research.Match, played []res
 	return []report.Block{plot, t}, nil
 }
 
-// pairedGames returns each pair of games by itself. Matches alike play the same openings, which tie their games
-// together.
+// pairedGames returns a Pairing for each pair of games of a match. Matches with equal settings play the same openings, so pairs
+// with the same opening have the same Shared.
 func pairedGames(m research.Match, played research.Played) []stats.Pairing {
 	var all []stats.Pairing
 	for pair := range slices.Chunk(played.Results, 2) {

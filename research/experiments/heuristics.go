@@ -18,10 +18,10 @@ import (
 // heuristicNames are the heuristics of boards with lines.
 var heuristicNames = []string{"brute", "generic", "shevchenko", "chua", "lines", "mics"}
 
-// arenaBoard is a board on which heuristics meet: how deep, and how many games for each depth of 2, 4 and 6.
+// arenaBoard is a board on which heuristics meet. games are the numbers of games at depth 2, 4 and 6.
 type arenaBoard struct {
 	game  string
-	plies int // random, at the start
+	plies int // random plies at the start
 	games [3]int
 }
 
@@ -32,7 +32,7 @@ var heuristicBoards = []arenaBoard{
 	{"gomoku:9", 8, [3]int{60, 10, 0}},
 }
 
-// heuristics lets every heuristic meet every other at equal depth, and itself at the next depth.
+// heuristics plays every heuristic against every other at equal depth, and against itself at the next depth.
 func heuristics(ctx context.Context, s *research.Session) (*report.Document, error) {
 	boards := heuristicBoards
 	if s.Quick {
@@ -99,7 +99,7 @@ func (b arenaBoard) matches() []research.Match {
 	return all
 }
 
-// gomokuOpenings are balanced, one on a line, the output of krow openings; # begins a comment.
+// gomokuOpenings are balanced openings, one on each line, as krow openings prints them; # begins a comment.
 //
 //go:embed openings/gomoku.txt
 var gomokuOpenings string
@@ -113,13 +113,13 @@ func lines(file string) (all []string) {
 	return all
 }
 
-// How the engine meets itself without a technique. More games continue from the stored ones.
+// The numbers of games and nodes for a technique. If ablationGames grows, the stored games are kept and more are played.
 const (
-	ablationGames = 2000 // each opening from both sides
+	ablationGames = 2000 // each opening twice, with the sides exchanged
 	ablationNodes = 5000
 )
 
-// ablation lets the gomoku engine meet itself with each technique switched off.
+// ablation plays the gomoku engine against itself without one technique, for each technique.
 func ablation(ctx context.Context, s *research.Session) (*report.Document, error) {
 	games, techniques := ablationGames, gomoku.Techniques()
 	m := research.Match{
@@ -161,8 +161,8 @@ func ablation(ctx context.Context, s *research.Session) (*report.Document, error
 	}}, nil
 }
 
-// engineSpec has a small table, for games of few nodes. engineReading is changed when the engine plays differently, so that
-// games of two engines are not counted together.
+// engineSpec has a small table, because the games have few nodes. engineReading must be changed when the engine plays
+// differently, so that games of different engines are not counted together.
 const (
 	engineSpec    = "gomoku:hash=4"
 	engineReading = "networks with policies, 2026-11-24"

@@ -16,7 +16,7 @@ import (
 	"github.com/krow-lab/krow/research/report"
 )
 
-// standing is how the cells come out at a point of the lattice.
+// standing counts the results of all cells at one point of the lattice, and how many agree with the published ones.
 type standing struct {
 	agree            int
 	won, drawn, lost int
@@ -38,17 +38,17 @@ func (s *standing) add(got, want published.Verdict) {
 
 func (s standing) String() string { return fmt.Sprintf("%d, %d, %d", s.won, s.drawn, s.lost) }
 
-// lattice is the published experiment under all its readings.
+// lattice contains the published experiment under all its readings, the points of the lattice.
 type lattice struct {
 	cells   []published.Cell
 	points  []published.Point
 	games   *published.Games
 	partial bool       // larger boards are not computed yet
-	learned []standing // by point
-	control []standing // the same with fixed parameters
+	learned []standing // standings by point
+	control []standing // the same with fixed parameters in place of the learned ones
 }
 
-// newLattice plays the lattice. A report of one that is not complete has the boards up to the size that is.
+// newLattice plays the lattice. In a session that may only read, it uses the boards up to the largest size that is complete.
 func newLattice(ctx context.Context, s *research.Session) (*lattice, error) {
 	l := &lattice{cells: sized(s, 3), points: published.Lattice()}
 	for {
@@ -77,14 +77,14 @@ func newLattice(ctx context.Context, s *research.Session) (*lattice, error) {
 	return l, nil
 }
 
-// adjusted plays all cells with the other adjustments, every other switch at its default, or importance turned.
+// adjusted plays all cells with each other adjustment and each importance; all other switches are at their defaults.
 func adjusted(ctx context.Context, s *research.Session) (report.Table, error) {
 	cells := sized(s, 4)
 	t := report.Table{Name: "adjust", Columns: []string{"reading", "agree", "won, drawn, lost"}}
 	for _, importance := range []qlearning.Importance{qlearning.Index, qlearning.Text, qlearning.Value} {
 		for _, adjust := range []qlearning.Adjust{qlearning.ByImportance, qlearning.Unadjusted} {
 			if importance == qlearning.Value && adjust == qlearning.ByImportance {
-				continue // one order for both
+				continue // with value both adjustments give the same order
 			}
 			s.Plan(len(cells))
 			p := published.Point{Importance: importance, Adjust: adjust}
@@ -102,7 +102,7 @@ func adjusted(ctx context.Context, s *research.Session) (report.Table, error) {
 	return t, nil
 }
 
-// everyReading plays the published tables under every reading.
+// everyReading reports the published tables under every reading.
 func everyReading(ctx context.Context, s *research.Session) (*report.Document, error) {
 	beside, err := adjusted(ctx, s)
 	if err != nil {
@@ -137,7 +137,7 @@ func everyReading(ctx context.Context, s *research.Session) (*report.Document, e
 	return d, nil
 }
 
-// scope says which boards there are, unless it is all of them.
+// scope returns a sentence that says up to which size boards are computed, or "" if all are.
 func (l *lattice) scope() string {
 	most := 0
 	for _, c := range l.cells {
@@ -149,7 +149,7 @@ func (l *lattice) scope() string {
 	return fmt.Sprintf("*Boards up to %d x %d only: the larger ones are not computed yet.* ", most, most)
 }
 
-// printed counts the published results.
+// printed counts the published results of the cells.
 func (l *lattice) printed() map[published.Verdict]int {
 	t := map[published.Verdict]int{}
 	for _, c := range l.cells {
@@ -158,7 +158,7 @@ func (l *lattice) printed() map[published.Verdict]int {
 	return t
 }
 
-// name names the switches of p that are not at their default, or "the default".
+// name lists the switches of p that are not at their defaults, or returns "the default".
 func name(p published.Point) string {
 	var turned []string
 	for i, s := range published.Switches() {
@@ -260,11 +260,11 @@ func (l *lattice) unexplained() report.Table {
 	return t
 }
 
-// splits is the number of times that the cells are halved.
+// splits is the number of random divisions of the games into two halves.
 const splits = 2000
 
-// selection chooses the best reading on a half of the games and scores it on the other. Cells that share a game, as the
-// cells of tables 4.1 and 4.13 do, stay together.
+// selection estimates how much of the best reading's agreement is chance: it chooses the best reading on one half of the games,
+// and scores it on the other. Cells that share a game, as cells of tables 4.1 and 4.13 do, stay together.
 func (l *lattice) selection() []report.Block {
 	type game struct {
 		game, opponent string
@@ -279,7 +279,8 @@ func (l *lattice) selection() []report.Block {
 		}
 		cells[g] = append(cells[g], i)
 	}
-	// agree[p][g] is the number of cells of game g that agree at point p; the last row is the default's control.
+	// agree[p][g] is the number of cells of game g that agree at point p. The last row is the default point with fixed
+	// parameters.
 	agree := make([][]int, len(l.points)+1)
 	for i := range agree {
 		p, learned := published.Point{}, i < len(l.points)

@@ -16,12 +16,12 @@ import (
 	"github.com/krow-lab/krow/research/report"
 )
 
-// reading is a way to read the published experiment.
+// reading is a choice of how to understand the published experiment where its texts leave that open.
 type reading struct {
 	name, doc string
 	published.Point
-	play    bool // with Exact: not in learning
-	control bool // the player keeps the fixed parameters
+	play    bool // Exact holds in play only, not in learning
+	control bool // the player uses the fixed parameters
 }
 
 var readings = []reading{
@@ -43,7 +43,7 @@ var readings = []reading{
 	}},
 }
 
-// earlier is the reading whose games are kept under the keys of the time when it was the only one.
+// earlier is the reading that was krow's only one until November 2026. Its games keep the keys of that time.
 const earlier = "earlier"
 
 // allReadings is the reading that compares all others.
@@ -79,7 +79,7 @@ func sized(s *research.Session, quick int) []published.Cell {
 	return cells
 }
 
-// options returns the options of published.Run.
+// options returns the options of published.Run for the reading.
 func (r reading) options(s *research.Session) published.Options {
 	p := r.Point
 	p.Exact = p.Exact && !r.play
@@ -113,7 +113,7 @@ func (r reading) runReading(ctx context.Context, s *research.Session) (*report.D
 		report.Heading{Level: 2, Text: "Effort for a move"},
 		effortTable(rows),
 	}}
-	if r.Online && !r.Exact { // once is enough
+	if r.Online && !r.Exact { // one reading with Online is enough
 		times, err := published.Time(ctx, s, o)
 		if err != nil {
 			return nil, err
@@ -138,7 +138,7 @@ const setting = "Alpha-beta to depth 4 on both sides, boards of size k to 11, k 
 	"Shevchenko's or Chua's. One game decides a cell, and nothing in it is random. The texts fix neither the order of " +
 	"moves nor the choice between equal moves: here the first best move in move order is played, and nothing was tuned to agree. "
 
-// about says in a paragraph how the experiment is read.
+// about returns a paragraph that describes the reading.
 func (r reading) about() string {
 	text := setting
 	if r.control {
@@ -174,7 +174,7 @@ func (r reading) about() string {
 	return text
 }
 
-// agreementGrid has a row for each table and a column for each size.
+// agreementGrid returns a grid with a row for each table and a column for each board size.
 func agreementGrid(rows []published.Row) report.Grid {
 	g := report.Grid{
 		Name: "agreement", Caption: "The player's wins (W), draws (D) and losses (L); in brackets the published result if it differs.",
@@ -255,7 +255,7 @@ func lossBlocks(rows []published.Row) []report.Block {
 	}
 }
 
-// doubts lists what is unclear in the printed tables.
+// doubts returns a table of the cells whose published result is unclear, with the reasons.
 func doubts(rows []published.Row) report.Table {
 	t := report.Table{Columns: []string{"table", "note"}}
 	last := ""

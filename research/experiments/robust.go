@@ -15,16 +15,17 @@ import (
 	"github.com/krow-lab/krow/research/report"
 )
 
-// pairing is one question of published-robust, asked on all sizes of board.
+// pairing is a question of the study, how the learned parameters score against an opponent in a family of games with k in a row.
+// It is asked on boards of all sizes.
 type pairing struct {
 	family, opponent string
 	k                int
 }
 
-// learnedSpec is the learner whose parameters are asked about: the published one.
+// learnedSpec is the learner of the parameters in question, the published one.
 const learnedSpec = "qlearning"
 
-// judge must see no forced end in an opening.
+// judge is the player that decides whether an opening is used: it must not see a forced end of the game.
 const judge = "alphabeta:depth=4,eval=brute,terminal=exact"
 
 // robust plays each published pairing from many openings.
@@ -73,14 +74,15 @@ func robust(ctx context.Context, s *research.Session) (*report.Document, error) 
 	return d, nil
 }
 
-// askedMatch is a match on one board that a pairing asks for.
+// askedMatch is a match on one board, played for a pairing.
 type askedMatch struct {
 	pairing
 	research.Match
 }
 
-// playPairings plays the pairings on all boards: the pairings of Connect Four first, which take little time, and the
-// smallest board first. If nothing may be computed, a pairing ends before its first missing board, and partial is true.
+// playPairings plays the pairings on all boards: the pairings of Connect Four first, which take little time, and the smallest
+// board first. If nothing may be computed, it leaves out each pairing's boards from the first missing one on, and partial is
+// true.
 func playPairings(ctx context.Context, s *research.Session, order []pairing, boards map[pairing][]published.Cell) (matches []askedMatch, played []research.Played, partial bool, err error) {
 	type board struct {
 		q pairing
@@ -108,7 +110,7 @@ func playPairings(ctx context.Context, s *research.Session, order []pairing, boa
 		m, e := robustMatch(ctx, s, b.q, b.c)
 		var p research.Played
 		if e == nil {
-			s.Plan(m.Games - 2*openings(b.c)) // there may be fewer openings than wanted
+			s.Plan(m.Games - 2*openings(b.c)) // a board may have fewer openings than planned
 			p, e = s.Match(ctx, m)
 		}
 		if errors.Is(e, research.ErrMissing) {
@@ -126,12 +128,12 @@ func playPairings(ctx context.Context, s *research.Session, order []pairing, boa
 	return matches, played, partial, err
 }
 
-// answers is a table of answers to a question.
+// answers returns an empty table for the answers to a question.
 func answers(name, caption, question string) report.Table {
 	return report.Table{Name: name, Caption: caption, Columns: []string{"game", "k", "opponent", "boards", "games", "won", "drawn", "lost", "Elo", "95 %", question}}
 }
 
-// line answers a question from its matches.
+// line returns a row of that table and the estimated Elo, from the matches with the indices of.
 func (q pairing) line(boards string, of []int, played []research.Played) ([]string, stats.Estimate) {
 	var pooled stats.Counts
 	won, drawn, lost := 0, 0, 0
@@ -158,14 +160,14 @@ func formatAnswer(e stats.Estimate) string {
 	return "not significant"
 }
 
-// pairings returns the questions in the order of the tables, and the boards of each. Boards of k columns and
-// rows have hardly any openings.
+// pairings returns the questions in the order of the published tables, and the boards of each. It leaves out boards of k columns
+// and rows, which have hardly any openings.
 func pairings(s *research.Session) (order []pairing, boards map[pairing][]published.Cell) {
 	boards = map[pairing][]published.Cell{}
 	for _, c := range published.Cells() {
 		q := pairing{c.Family, c.Opponent, c.K}
 		if c.Family == "tictactoe" && c.Opponent == published.Brute {
-			continue // the same games as gomoku's
+			continue // the same games as in gomoku
 		}
 		if !c.MovesFirst || c.Size <= c.K || s.Quick && c.Size > 6 {
 			continue
@@ -178,7 +180,7 @@ func pairings(s *research.Session) (order []pairing, boards map[pairing][]publis
 	return order, boards
 }
 
-// most is the number of openings for a board; large boards, on which a game takes ten seconds, have fewer.
+// most is the number of openings for a board. Large boards, on which a game takes ten seconds, have fewer.
 const most = 20
 
 func openings(c published.Cell) int {

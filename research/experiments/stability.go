@@ -20,10 +20,10 @@ import (
 	"github.com/krow-lab/krow/research/report"
 )
 
-// episodes is twice as many as the thesis plays.
+// episodes is the number of episodes, twice the thesis's.
 const episodes = 10
 
-// stability asks whether the learned parameters stand still after five episodes, as the thesis says.
+// stability examines whether the learned parameters stop changing after five episodes, as the thesis says.
 func stability(ctx context.Context, s *research.Session) (*report.Document, error) {
 	var games []string
 	for _, c := range sized(s, 5) {
@@ -77,8 +77,8 @@ func stability(ctx context.Context, s *research.Session) (*report.Document, erro
 	}}, nil
 }
 
-// changes returns how many parameters each episode changed, how many none did, and how many there are, rows of k apart. The
-// first episode is compared with the fixed parameters.
+// changes returns how many parameters each episode changed, how many were never changed, and the number of all, without the
+// parameters of k in a row. The first episode is compared with the fixed parameters.
 func changes(game string, curve []learn.Point) (changed []int, never, all int, err error) {
 	g, err := krow.Game(game)
 	if err != nil {
@@ -103,13 +103,13 @@ func changes(game string, curve []learn.Point) (changed []int, never, all int, e
 	return changed, len(before) - len(moved), len(before), nil
 }
 
-// The results against random in the report of 2018, as shares of games won.
+// The results against a random player in the report of 2018, as shares of games won.
 const (
 	publishedHeuristic = 0.905 // 181 of 200
 	publishedMinimax   = 0.935 // 187 of 200
 )
 
-// ultimate2018 breeds the weights of the indicators and plays the tables of the report, and longer ones.
+// ultimate2018 breeds the weights of the indicators, and plays the matches of the report's tables and longer ones.
 func ultimate2018(ctx context.Context, s *research.Session) (*report.Document, error) {
 	learner := "genetic"
 	if s.Quick {
@@ -129,7 +129,7 @@ func ultimate2018(ctx context.Context, s *research.Session) (*report.Document, e
 	var matches []research.Match
 	for _, n := range []int{100, 200, s.Pick(300, 2000)} {
 		for _, a := range []research.Contender{random, greedy, minimax, path} {
-			// Each length has games of its own.
+			// a seed for each number of games, so that matches share no games
 			matches = append(matches, research.Match{Game: "ultimate", A: a, B: random, Games: n, Seed: seed + uint64(n)})
 		}
 	}
@@ -160,7 +160,7 @@ func ultimate2018(ctx context.Context, s *research.Session) (*report.Document, e
 	}}, nil
 }
 
-// sharesTable lists matches against random with the share won and its 95 % interval.
+// sharesTable returns a table of matches against a random player, with the share won and its 95 % interval.
 func sharesTable(matches []research.Match, played []research.Played) report.Table {
 	t := report.Table{
 		Name: "random", Caption: fmt.Sprintf("The published shares of games won are %.3f for the heuristic and %.3f for minimax, over 200 games.", publishedHeuristic, publishedMinimax),

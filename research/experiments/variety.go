@@ -14,8 +14,8 @@ import (
 	"github.com/krow-lab/krow/research/report"
 )
 
-// lineHeuristics are the heuristics of boards with lines. "none" is the control: a search that sees finished games and
-// nothing else.
+// lineHeuristics are the heuristics for boards with lines. "none" is the control: a search that recognizes finished games and
+// values all other positions equally.
 var lineHeuristics = []research.Contender{
 	{Name: "brute", Spec: "brute(gap=least)"},
 	{Name: "shevchenko", Spec: "shevchenko(closed=on,gap=least)"},
@@ -23,16 +23,16 @@ var lineHeuristics = []research.Contender{
 	research.Named("lines"), research.Named("mics"), research.Named("none"),
 }
 
-// cellHeuristics are the heuristics of the one game here that has no lines.
+// cellHeuristics are the heuristics for the only game of this study without lines.
 var cellHeuristics = []research.Contender{{Name: "indicators (bred)", Spec: "indicators(weights=bred)"}, research.Named("none")}
 
 // varied is a board of the grid.
 type varied struct {
 	game       string
 	heuristics []research.Contender
-	plies      int // random, at the start
-	games      int // of every two heuristics at every depth
-	nodes      int // at most, of a move; 0 for no limit
+	plies      int // random plies at the start
+	games      int // for every two heuristics at every depth
+	nodes      int // maximum for a move; 0 for no limit
 }
 
 var (
@@ -57,7 +57,7 @@ var (
 	}
 )
 
-// varietyCell is a board at a depth, with its matches under the bare names of the heuristics.
+// varietyCell contains the matches on one board at one depth. Their players have the bare names of the heuristics.
 type varietyCell struct {
 	board   varied
 	depth   int
@@ -65,7 +65,7 @@ type varietyCell struct {
 	played  []research.Played
 }
 
-// variety is a grid of boards and depths. In each cell every heuristic meets every other.
+// variety plays every heuristic against every other on a grid of boards and depths.
 func variety(ctx context.Context, s *research.Session) (*report.Document, error) {
 	boards := varietyBoards
 	if s.Quick {
@@ -108,7 +108,7 @@ func variety(ctx context.Context, s *research.Session) (*report.Document, error)
 	return d, varietyTables(d, cells, table)
 }
 
-// varietyTables appends who leads where, all boards together, each board, and all matches.
+// varietyTables appends a table of the leaders, the ratings over all boards and on each board, and a table of all matches.
 func varietyTables(d *report.Document, cells []varietyCell, matches report.Table) error {
 	sum := report.Table{Name: "leaders", Columns: []string{"game", "random plies", "games a pair", "nodes a move"}}
 	for _, depth := range varietyDepths {
@@ -165,7 +165,7 @@ func varietyTables(d *report.Document, cells []varietyCell, matches report.Table
 	return nil
 }
 
-// limit returns the bound on nodes as a cell of a table.
+// limit returns the maximum of nodes as the text of a table cell.
 func (b varied) limit() string {
 	if b.nodes == 0 {
 		return ""
@@ -173,7 +173,7 @@ func (b varied) limit() string {
 	return fmt.Sprint(b.nodes)
 }
 
-// matches returns the matches of a cell of the grid. A player that plays differently has another name.
+// matches returns the matches on the board at a depth. The names of the players contain the depth or the limit of nodes.
 func (b varied) matches(depth int) []research.Match {
 	var here []research.Contender
 	for _, h := range b.heuristics {
@@ -186,14 +186,14 @@ func (b varied) matches(depth int) []research.Match {
 	return pairs(here, research.Match{Game: b.game, Games: b.games, Seed: seed, Plies: b.plies})
 }
 
-// heuristicOf returns the heuristic of a contender.
+// heuristicOf returns the heuristic in the name of a contender.
 func heuristicOf(name string) string {
 	name, _, _ = strings.Cut(name, ",")
 	return name
 }
 
-// rate adds the ratings of the cell to a table that has a row for each heuristic. It returns the leader, and then the
-// players whose difference from it is not significant.
+// rate adds the ratings of the cell to a table that has a row for each heuristic. It returns the leader, followed by the players
+// whose difference from the leader is not significant.
 func (c varietyCell) rate(t *report.Table) (leaders []string, err error) {
 	var pairings []stats.Pairing
 	for i, m := range c.matches {
@@ -213,14 +213,14 @@ func (c varietyCell) rate(t *report.Table) (leaders []string, err error) {
 	}
 	behind, err := stats.Rate(pairings, ratings[0].Name)
 	for _, r := range behind {
-		if r.Hi >= 0 { // the leader's interval is 0 to 0
+		if r.Hi >= 0 { // true for the leader too, whose interval is 0 to 0
 			leaders = append(leaders, r.Name)
 		}
 	}
 	return leaders, err
 }
 
-// ledBy says how many cells each heuristic leads alone.
+// ledBy returns a sentence: in how many cells each heuristic alone leads.
 func ledBy(alone map[string]int, cells int) string {
 	left := cells
 	var parts []string

@@ -13,24 +13,24 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Explanation says where a game left the path of the fixed parameters, and why.
+// Explanation describes the first move at which a game differs from the play of the fixed parameters, and the reason.
 type Explanation struct {
-	// Ply is the ply, from 1, of the player's first move that fixed parameters would not have made in the same
-	// position. It is 0 if there is none, and then the rest is empty.
+	// Ply is the ply, from 1, of the first move of the player for which the fixed parameters choose another move in the same
+	// position. It is 0 if there is none; the other fields are then empty.
 	Ply     int    `json:"ply"`
-	Learned string `json:"learned,omitempty"` // the move made
-	Fixed   string `json:"fixed,omitempty"`   // the move of the fixed parameters
-	// Changed are the parameters that are not at their fixed values, such as "enemy open 3", own ones first.
+	Learned string `json:"learned,omitempty"` // the move that was played
+	Fixed   string `json:"fixed,omitempty"`   // the move that the fixed parameters choose
+	// Changed are the parameters that differ from their fixed values, such as "enemy open 3", own ones first.
 	Changed []string `json:"changed,omitempty"`
-	// Deciders are the members of Changed that alone, set back to their fixed value, restore the fixed move. If there
-	// is one, it decided the move. If there are several, they did it together; if there are none, no parameter did it
-	// alone.
+	// Deciders are the members of Changed that restore the fixed move if only that parameter is set back to its fixed value. A
+	// single decider decided the move. Several decided it together. If there are none, no parameter decided it alone.
 	Deciders []string `json:"deciders,omitempty"`
-	// Makers are the members of Changed that alone, put into fixed parameters, make them choose the learned move.
+	// Makers are the members of Changed that make the fixed parameters choose the learned move if only that parameter gets its
+	// learned value.
 	Makers []string `json:"makers,omitempty"`
 }
 
-// String returns a sentence without a full stop.
+// String returns the explanation as a sentence without a full stop.
 func (e Explanation) String() string {
 	if e.Ply == 0 {
 		return "fixed parameters play the same game"
@@ -50,8 +50,8 @@ func (e Explanation) String() string {
 	return s
 }
 
-// explain explains the game that play played with the same arguments. It is an error if a move of the player is not the
-// one that it chooses.
+// explain explains the game that playCell played with the same arguments. It returns an error if the player now chooses another
+// move than the one in r.
 func explain(ctx context.Context, c Cell, r Result, learned generic.Weights, v Variant) (none Explanation, err error) {
 	g, err := c.game()
 	if err != nil {
@@ -86,7 +86,7 @@ func explain(ctx context.Context, c Cell, r Result, learned generic.Weights, v V
 	return e, err
 }
 
-// part explains the position p, in which the weights w choose another move than fixed ones.
+// part explains position p, in which the weights w choose move m and the fixed parameters choose move fixed.
 func part(ctx context.Context, p game.Position, m, fixed game.Move, w generic.Weights, v Variant) (Explanation, error) {
 	g := p.Game()
 	e := Explanation{Ply: p.Ply() + 1, Learned: g.Format(m), Fixed: g.Format(fixed)}
@@ -119,7 +119,7 @@ func choose(ctx context.Context, p game.Position, w generic.Weights, v Variant) 
 	return s.move(ctx, p)
 }
 
-// parameter is one number of the weights for k in a row.
+// parameter identifies a number in weights for k in a row.
 type parameter struct {
 	k     int
 	enemy bool
@@ -135,7 +135,7 @@ func (p parameter) String() string {
 	return fmt.Sprintf("%s %s %d", whose, p.kind.Class(p.k), p.kind.Size())
 }
 
-// of returns the vector of w that holds p.
+// of returns the vector of w that contains p.
 func (p parameter) of(w generic.Weights) generic.Vector {
 	if p.enemy {
 		return w.Enemy
@@ -143,14 +143,14 @@ func (p parameter) of(w generic.Weights) generic.Vector {
 	return w.Own
 }
 
-// copied returns w with the value that p has in from.
+// copied returns a copy of w in which p has its value of from.
 func (p parameter) copied(w, from generic.Weights) generic.Weights {
 	w.Own, w.Enemy = slices.Clone(w.Own), slices.Clone(w.Enemy)
 	p.of(w)[p.kind] = p.of(from)[p.kind]
 	return w
 }
 
-// changed returns the parameters of w that are not at their fixed values, own ones first, by size.
+// changed returns the parameters of w that differ from their fixed values, own ones first, by size.
 func changed(w generic.Weights) (out []parameter) {
 	fixed := generic.Fixed(w.K)
 	for _, enemy := range []bool{false, true} {

@@ -21,8 +21,8 @@ import (
 	"github.com/krow-lab/krow/search/alphabeta"
 )
 
-// Point is a reading of the experiment: a value for each of eight switches, and further ones, which the lattice leaves at their
-// defaults. The zero value is the texts' own.
+// Point is a reading of the experiment. It has a value for each of the eight switches of the lattice, and for further switches
+// that have their defaults at all points of the lattice. The zero Point is the reading of the published texts.
 type Point struct {
 	Importance qlearning.Importance
 	End        qlearning.End
@@ -32,13 +32,13 @@ type Point struct {
 	Closed     bool
 	Online     bool
 
-	// In Run alone, not in PlayLattice, as Threats.All.
+	// Switches that only Run can use, not PlayLattice; so is Threats.All.
 	Adjust  qlearning.Adjust
 	Beyond  bool // every search plays on below a finished game
 	Exactly bool // a row longer than k does not win, except in Connect Four
 }
 
-// Switch is a switch of a point, and the names of its values. The first is the default.
+// Switch describes a switch of a Point: its name and the names of its values, the default first.
 type Switch struct {
 	Name   string
 	Values []string
@@ -58,7 +58,7 @@ func Switches() []Switch {
 	}
 }
 
-// Values returns the index of each switch's value.
+// Values returns the index of each switch's value, in the order of [Switches].
 func (p Point) Values() []int {
 	bit := func(b bool) int {
 		if b {
@@ -71,7 +71,7 @@ func (p Point) Values() []int {
 	}
 }
 
-// PointOf is the inverse of Values.
+// PointOf returns the Point with these Values.
 func PointOf(v []int) Point {
 	return Point{
 		Importance: qlearning.Importance(v[0]), End: qlearning.End(v[1]), Threats: threat.Reading{Least: v[2] == 1, Uncapped: v[3] == 1},
@@ -79,7 +79,7 @@ func PointOf(v []int) Point {
 	}
 }
 
-// Lattice returns all points, the default first.
+// Lattice returns all points of the lattice, the default first.
 func Lattice() []Point {
 	all := [][]int{nil}
 	for _, s := range Switches() {
@@ -98,12 +98,12 @@ func Lattice() []Point {
 	return points
 }
 
-// Options returns the settings of the learner.
+// Options returns the settings of the learner at p.
 func (p Point) Options(seed uint64) qlearning.Options {
 	return qlearning.Options{Seed: seed, Exact: p.Exact, Max: p.Max, Importance: p.Importance, Adjust: p.Adjust, End: p.End, Reading: p.Threats}
 }
 
-// Study returns the options of Run for these cells at p.
+// Study returns the options with which Run plays these cells at p.
 func (p Point) Study(cells []Cell, seed uint64) Options {
 	settings := p.Options(seed)
 	variant := Variant{Exact: p.Exact, Threats: p.Threats, Closed: p.Closed, Beyond: p.Beyond}
@@ -144,7 +144,7 @@ func (p Point) Study(cells []Cell, seed uint64) Options {
 	return o
 }
 
-// Control returns o with fixed parameters in the place of the learned ones.
+// Control returns o with fixed parameters in place of the learned ones.
 func Control(o Options) Options {
 	o.Cells, o.Variant.Update = slices.Clone(o.Cells), nil
 	for i := range o.Cells {
@@ -153,7 +153,7 @@ func Control(o Options) Options {
 	return o
 }
 
-// board holds the settings of the games on a board, except the learner and its learned parameters.
+// board identifies a board and the settings that all its games share, whatever the learner.
 type board struct {
 	game    string
 	k       int
@@ -161,25 +161,26 @@ type board struct {
 	exact   bool
 }
 
-// Lattice verdicts of one board, of every way to learn. A string has a letter for each game, in the order of games.
+// verdicts contains the results on one board, by the key of the way to learn. A value has a letter for each game, in the order of
+// matches.
 type verdicts map[string]string
 
-// control is the key of the fixed parameters in verdicts.
+// control is the key in verdicts of the games with fixed parameters.
 const control = "control"
 
-// key names the way in which p learns.
+// key identifies the way in which p learns.
 func (p Point) key() string {
 	return fmt.Sprintf("%s,%s,%s,online=%t", p.Importance, p.End, p.Max, p.Online)
 }
 
-// match is a game on a board: against whom, and in which seat.
+// match is a game on a board: the opponent, whether that counts closed threats, and whether the player moves first.
 type match struct {
 	opponent string
 	closed   bool
 	first    bool
 }
 
-// matches are the games on a board. Connect Four has the first two alone.
+// matches are the games on each board. Connect Four has only the first two.
 var matches = []match{
 	{Brute, false, true},
 	{Brute, false, false},
@@ -191,13 +192,13 @@ var matches = []match{
 	{Chua, false, false},
 }
 
-// Games are the games of all points on the boards of some cells.
+// Games contains the results of all points of the lattice on the boards of some cells.
 type Games struct {
 	cells  []Cell
 	boards map[board]verdicts
 }
 
-// Verdict returns how the game of cell i ends at a point; learned is false for fixed parameters in the place of learned ones.
+// Verdict returns the result of cell i at point p; if learned is false, with fixed parameters in place of the learned ones.
 func (l *Games) Verdict(i int, p Point, learned bool) Verdict {
 	c := l.cells[i]
 	key := control
@@ -208,8 +209,8 @@ func (l *Games) Verdict(i int, p Point, learned bool) Verdict {
 	return map[byte]Verdict{'W': Win, 'D': Draw, 'L': Loss}[l.boards[board{c.Game, c.K, p.Threats, p.Exact}][key][at]]
 }
 
-// PlayLattice learns and plays every cell at every point. Points share what they have in common: a board is learned on and
-// played on by all of them in turn, and no position is searched twice with the same parameters. What is kept is a board.
+// PlayLattice learns and plays every cell at every point. It shares work between points: it takes one board after the other, and
+// searches no position of it twice with the same parameters. The store keeps the results of each board as a piece.
 func PlayLattice(ctx context.Context, s *research.Session, cells []Cell, seed uint64) (*Games, error) {
 	l := &Games{cells, map[board]verdicts{}}
 	var boards []board
@@ -245,7 +246,7 @@ func PlayLattice(ctx context.Context, s *research.Session, cells []Cell, seed ui
 	return l, err
 }
 
-// playBoard plays all games of a board.
+// playBoard learns and plays all games of a board.
 func (b board) playBoard(ctx context.Context, cells []Cell, seed uint64) (verdicts, error) {
 	c := cells[slices.IndexFunc(cells, func(c Cell) bool { return c.Game == b.game })]
 	g, err := c.game()
@@ -284,23 +285,23 @@ func (b board) playBoard(ctx context.Context, cells []Cell, seed uint64) (verdic
 	return all, nil
 }
 
-// searches answers positions, each once for the same parameters.
+// searches chooses moves, and remembers them, so that no position is searched twice with the same parameters.
 type searches struct {
 	g       game.Game
 	exact   bool
 	moves   map[question]game.Move
-	numbers map[string]int // of parameters
+	numbers map[string]int // by the bytes of the parameters
 	last    *alphabeta.Searcher
-	of      int // the parameters of last
+	of      int // number of the parameters with which last searches
 }
 
-// question is a position and the number of the parameters that choose a move in it.
+// question identifies a position and the parameters with which to choose a move in it.
 type question struct {
 	position   uint64
 	parameters int
 }
 
-// choose returns the move of the published search.
+// choose returns the move that the published search chooses with the weights w.
 func (m *searches) choose(ctx context.Context, p game.Position, w generic.Weights) (game.Move, error) {
 	var key []byte
 	for _, x := range slices.Concat(w.Own, w.Enemy) {
@@ -336,7 +337,7 @@ func (m *searches) choose(ctx context.Context, p game.Position, w generic.Weight
 	return info.PV[0], nil
 }
 
-// games plays the games of a board, the player with the parameters w, and returns their verdicts.
+// games plays the games of a board, with the weights w for the player, and returns a letter for the result of each.
 func (m *searches) games(ctx context.Context, c Cell, w generic.Weights, v Variant, update Update) (string, error) {
 	var all []byte
 	for _, of := range matches {

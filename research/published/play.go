@@ -18,28 +18,28 @@ import (
 	"github.com/krow-lab/krow/search/alphabeta"
 )
 
-// Update returns the parameters with which the player continues after a move of its own. w chose the move, and p is the
-// position after it, which may be over. Update leaves p and w as it found them.
+// Update returns new weights for the player after a move of its own. w are the weights that chose the move, and p is the position
+// after it, which may be final. Update leaves p and w unchanged.
 type Update func(w generic.Weights, p game.Position) (generic.Weights, error)
 
-// Variant is a reading of the experiment. Its zero value is the setting of the published texts.
+// Variant is a reading of the experiment. Its zero value is the reading of the published texts.
 type Variant struct {
 	// Exact lets the searches value a finished game by its result and its distance, instead of by the heuristic.
 	Exact bool
-	// Threats is how every heuristic counts threats. The learned parameters were learned so.
+	// Threats is the way in which every heuristic counts threats, in learning too.
 	Threats threat.Reading
 	// Closed lets Shevchenko's heuristic count closed threats, as the paper has it ("with no distinction between half-open, open
 	// and closed types"). The thesis, whose tables these are, does not ("sans distinction entre les types mi-ouvert et ouvert").
 	Closed bool
-	// Beyond lets the searches play on below a finished game, as algorithm 4 does, which tests "d = 0" alone.
+	// Beyond lets the searches continue below a finished game, as algorithm 4 does, which tests only "d = 0".
 	Beyond bool
 	// Update is nil if the player keeps its learned parameters ("frozen"). Otherwise each game begins with them, and
 	// the player continues to learn after each move of its own ("online").
 	Update Update
 }
 
-// String returns the variant's name, such as "eval,frozen,gap=exact,closed=off". Switches at the values that krow had when it
-// had no others, gap=least, cap=on and closed=on, are left out: what was played then is still the variant's.
+// String returns the name of the variant in keys, such as "eval,frozen,gap=exact,closed=off". It leaves out gap=least, cap=on and
+// closed=on, so that games from the time when krow had only these values keep their keys.
 func (v Variant) String() string {
 	name, learns := "eval", ",frozen"
 	if v.Exact {
@@ -67,28 +67,28 @@ func (v Variant) String() string {
 	return name
 }
 
-// of returns the variant without the settings that do not affect a cell: equal cells share their games.
+// of returns v with settings that do not affect the cell set to one value, so that cells with the same game have the same key.
 func (v Variant) of(c Cell) Variant {
 	v.Closed = v.Closed || c.Opponent != Shevchenko
 	return v
 }
 
-// Effort is the work of one side's moves. It has no times, since they differ from run to run: see [Time].
+// Effort counts the moves and nodes of one side. It has no times, because they differ from run to run: see [Time].
 type Effort struct {
 	Moves int    `json:"moves"`
 	Nodes uint64 `json:"nodes"`
 }
 
-// Result is a game played for a cell.
+// Result is the game that was played for a cell.
 type Result struct {
-	Verdict  Verdict  `json:"verdict"` // for the player
+	Verdict  Verdict  `json:"verdict"` // result for the player
 	Moves    []string `json:"moves"`   // in the game's notation
 	Player   Effort   `json:"player"`
 	Opponent Effort   `json:"opponent"`
 }
 
-// playCell plays the game of a cell, the player with the learned weights. Same arguments, same game. A ctx that is done is
-// an error.
+// playCell plays the game of a cell, with the learned weights for the player. Equal arguments give the same game. If ctx is done,
+// playCell returns its error.
 func playCell(ctx context.Context, c Cell, learned generic.Weights, v Variant) (r Result, err error) {
 	g, err := c.game()
 	if err != nil {
@@ -176,14 +176,14 @@ func options(e eval.Evaluator, exact bool) alphabeta.Options {
 	}
 }
 
-// side is one of the two players: a search, and its effort.
+// side is one of the two players: its search, its weights and its effort.
 type side struct {
 	g       game.Game
 	search  *alphabeta.Searcher
 	exact   bool
 	beyond  bool
 	weights generic.Weights
-	update  Update // nil if the parameters stay as they are
+	update  Update // nil if the weights do not change during play
 	Effort
 }
 
@@ -192,7 +192,7 @@ func newSide(g game.Game, w generic.Weights, v Variant) (*side, error) {
 	return s, s.learn(w)
 }
 
-// learn makes w the weights of the moves to come.
+// learn sets the weights for the next moves.
 func (s *side) learn(w generic.Weights) error {
 	e, err := generic.New(s.g, w)
 	if err != nil {
@@ -209,7 +209,7 @@ func (s *side) move(ctx context.Context, p game.Position) (game.Move, error) {
 	}
 	info, err := s.search.Search(ctx, p, search.Limits{}, nil)
 	if err == nil {
-		err = ctx.Err() // a search that was stopped has an answer, too
+		err = ctx.Err() // an interrupted search also returns a move
 	}
 	if err != nil {
 		return game.NoMove, err
@@ -233,7 +233,7 @@ func (b beyond) Outcome() game.Outcome {
 // AppendMoves implements game.Position.
 func (b beyond) AppendMoves(dst []game.Move) []game.Move {
 	all, cells := b.Position.Game().Moves(), b.Cells()
-	for m := range game.Move(all) { // a cell, or in Connect Four a column, which is free if its highest cell is
+	for m := range game.Move(all) { // m is a cell, or in Connect Four a column; a column is free if its highest cell is
 		if cells[len(cells)-all+int(m)] == game.Empty {
 			dst = append(dst, m)
 		}
@@ -244,7 +244,7 @@ func (b beyond) AppendMoves(dst []game.Move) []game.Move {
 // Clone implements game.Position.
 func (b beyond) Clone() game.Position { return beyond{b.Position.Clone().(*mnk.Position)} }
 
-// playMove makes s's move in p, and learns from it if s learns.
+// playMove chooses and plays a move of s in p, and updates the weights if s learns.
 func (s *side) playMove(ctx context.Context, p game.Position) (game.Move, error) {
 	m, err := s.move(ctx, p)
 	if err != nil {
@@ -253,7 +253,7 @@ func (s *side) playMove(ctx context.Context, p game.Position) (game.Move, error)
 	return m, s.advance(p, m)
 }
 
-// advance plays the move m of s, and learns from it if s learns.
+// advance plays the move m of s in p, and updates the weights if s learns.
 func (s *side) advance(p game.Position, m game.Move) error {
 	p.Play(m)
 	if s.update == nil {
@@ -266,7 +266,7 @@ func (s *side) advance(p game.Position, m game.Move) error {
 	return s.learn(w)
 }
 
-// weights returns the weights of a heuristic by its name; learned are the weights of Improved.
+// weights returns the weights of the heuristic with a name; for Improved these are learned.
 func (v Variant) weights(name string, k int, learned generic.Weights) (w generic.Weights, err error) {
 	switch name {
 	case Improved:
@@ -284,13 +284,14 @@ func (v Variant) weights(name string, k int, learned generic.Weights) (w generic
 	return w, nil
 }
 
-// fixed returns the fixed parameters.
+// fixed returns the weights of the fixed parameters.
 func (v Variant) fixed(k int) generic.Weights {
 	w, _ := v.weights(Brute, k, generic.Weights{})
 	return w
 }
 
-// follow replays a game of a cell. At each move of the player it calls f, which plays the move; f may end the replay.
+// follow replays a game of a cell. It calls f for each move of the player; f must play the move, and returns whether the replay
+// continues.
 func follow(c Cell, g game.Game, r Result, f func(p game.Position, m game.Move) (more bool, err error)) error {
 	p := g.Start()
 	for more := true; more && p.Ply() < len(r.Moves); {

@@ -55,7 +55,7 @@ import (
 	"github.com/krow-lab/krow/research/report"
 )
 
-// Verdict is how a game ended for the player.
+// Verdict is the result of a game for the player.
 type Verdict string
 
 // The verdicts.
@@ -75,20 +75,20 @@ const (
 
 // Cell is one result of one table.
 type Cell struct {
-	Table      string // of the thesis
-	PaperTable string // empty where the paper has none
+	Table      string // table of the thesis
+	PaperTable string // table of the paper; empty if the paper lacks it
 	Family     string // "gomoku", "tictactoe" or "connect4"
 	Game       string // its spec: "mnk:7,7,4", "connect4:7x7"
 	Size, K    int
 	Player     string // Improved; Brute makes a control of the cell
 	Opponent   string // Brute, Shevchenko or Chua
-	MovesFirst bool   // the player does
+	MovesFirst bool   // the player moves first
 	Exactly    bool   // a row longer than k does not win; never in Connect Four
 	Published  Verdict
-	Note       string // what the text leaves in doubt
+	Note       string // what the text leaves open about the cell
 }
 
-// The tables as data: the header names the columns.
+// tables contains the published tables; its header names the columns.
 //
 //go:embed testdata/published_tables.csv
 var tables string
@@ -108,7 +108,7 @@ var cells = sync.OnceValue(func() []Cell {
 // Cells returns the cells in the order of the tables.
 func Cells() []Cell { return append([]Cell(nil), cells()...) }
 
-// cell reads a row of the tables, which are embedded and cannot be wrong.
+// cell converts a row of the tables. The tables are embedded, so it does not check them.
 func cell(row []string) Cell {
 	c := Cell{
 		Table: row[0], PaperTable: row[1], Family: row[2], Size: number(row[3]), K: number(row[4]),
@@ -150,7 +150,7 @@ type Tally map[Verdict]int
 // String returns the counts of wins, draws and losses.
 func (t Tally) String() string { return fmt.Sprintf("%d, %d, %d", t[Win], t[Draw], t[Loss]) }
 
-// Agreement compares rows with the published cells.
+// Agreement counts the cells whose result is the published one.
 type Agreement struct {
 	Table           string // empty for the sum of all
 	Agree, Cells    int
@@ -166,7 +166,7 @@ func (a *Agreement) add(r Row) {
 	a.Published[r.Cell.Published]++
 }
 
-// Agree returns the agreement of each table, in the order in which they first appear, and of all rows.
+// Agree returns the agreement in each table, in the order in which the tables first appear, and in all rows together.
 func Agree(rows []Row) (tables []Agreement, all Agreement) {
 	all = Agreement{Ours: Tally{}, Published: Tally{}}
 	at := map[string]int{}
@@ -183,7 +183,7 @@ func Agree(rows []Row) (tables []Agreement, all Agreement) {
 	return tables, all
 }
 
-// Table returns the table of all cells: a line for each row. The last six columns are empty except for lost games.
+// Table returns a table with a line for each row. The last six columns are empty except for lost games.
 func Table(rows []Row) report.Table {
 	t := report.Table{Name: "cells", Columns: []string{
 		"thesis_table", "paper_table", "family", "game", "board_size", "k", "player", "opponent", "moves_first",
@@ -245,7 +245,7 @@ func TimesTable(times []Times) report.Table {
 	return table
 }
 
-// medianOf returns the median of f over at least one sample: the lower of two in the middle.
+// medianOf returns the median of f over at least one sample: for an even number the lower of the two middle values.
 func medianOf[T cmp.Ordered](samples []Sample, f func(Sample) T) T {
 	values := make([]T, len(samples))
 	for i, s := range samples {

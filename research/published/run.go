@@ -22,24 +22,24 @@ type Learner interface {
 	Weights() generic.Weights
 }
 
-// Options say what to run and how.
+// Options are the settings of Run.
 type Options struct {
 	Cells   []Cell
 	Variant Variant
-	// Learner is the name under which the work of Learn is kept. It must tell the settings of Learn, and of the
-	// variant's Update, from others.
+	// Learner is the name of the learner in the keys of the store. Learners with other settings, and other updates of the
+	// variant, must have other names.
 	Learner string
 	Learn   func(g game.Game) (Learner, error) // makes the learner for a game
 }
 
-// Row is a cell with our game for it.
+// Row is a cell with the game that Run played for it.
 type Row struct {
 	Cell        Cell
 	Result      Result
-	Explanation *Explanation // of a lost game, else nil
+	Explanation *Explanation // of a lost game, otherwise nil
 }
 
-// Agrees reports whether our game ended as the published one.
+// Agrees reports whether the game ended with the published result.
 func (r Row) Agrees() bool { return r.Result.Verdict == r.Cell.Published }
 
 // runner is a run in progress. It keeps these pieces; cells with the same game, as in tables 4.13 and 4.1, share theirs:
@@ -68,9 +68,8 @@ func (r *runner) rowKey(c Cell) string {
 	return r.key(r.Variant.of(c).String(), c.Game, c.Player, c.Opponent, c.seat().String())
 }
 
-// Run plays all cells that the store does not have, each game with weights learned for it by a learner of its own, and
-// returns the rows in the order of the cells. A run that was stopped can be resumed: at most the episodes and the games
-// in progress are lost.
+// Run plays the cells that the store lacks, and returns the rows in the order of the cells. The weights for a game are learned by
+// a new learner. An interrupted run can be resumed: at most the episodes and games in progress are lost.
 func Run(ctx context.Context, s *research.Session, o Options) ([]Row, error) {
 	r, rows, groups := &runner{o, s}, make([]Row, len(o.Cells)), groups(o.Cells)
 	var one sync.Mutex
@@ -97,8 +96,8 @@ func Run(ctx context.Context, s *research.Session, o Options) ([]Row, error) {
 	return rows, nil
 }
 
-// groups returns the indices of the cells of each game, the most expensive games first, so that none of them is left
-// for the end.
+// groups groups the indices of cells with the same game. The most expensive games come first, so that none of them runs alone at
+// the end.
 func groups(cells []Cell) [][]int {
 	byGame := map[string][]int{}
 	for i, c := range cells {
@@ -120,7 +119,7 @@ func groups(cells []Cell) [][]int {
 	return out
 }
 
-// weights returns the weights learned for the game of c, after the episodes that are left.
+// weights returns the weights learned for the game of c. It learns the remaining episodes first.
 func (r *runner) weights(ctx context.Context, c Cell) (none generic.Weights, err error) {
 	g, err := c.game()
 	if err != nil {
@@ -136,7 +135,7 @@ func (r *runner) weights(ctx context.Context, c Cell) (none generic.Weights, err
 	return l.Weights(), nil
 }
 
-// row returns the row of c: from the store, or played now and explained if it is lost.
+// row returns the row of c from the store. If the store lacks it, row plays the game, and explains it if it is lost.
 func (r *runner) row(ctx context.Context, c Cell, w generic.Weights) (Row, error) {
 	kept, err := research.Piece(r.s, r.rowKey(c), func() (played, error) {
 		result, err := playCell(ctx, c, w, r.Variant)

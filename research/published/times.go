@@ -13,24 +13,24 @@ import (
 	"github.com/krow-lab/krow/research"
 )
 
-// Cost is the time and the nodes of a search. Time is wall time, the least of several repeats.
+// Cost is the time and the number of nodes of a search. Time is wall time, the shortest of several repeats.
 type Cost struct {
 	Nodes uint64        `json:"nodes"`
 	Time  time.Duration `json:"time"`
 }
 
-// Sample is a position in which the player was to move. It compares what the search takes with the parameters of three
-// players. Each search begins with an empty table.
+// Sample contains the costs of three searches of a position in which the player was to move, each with other weights. Each search
+// begins with an empty table.
 type Sample struct {
-	Ply    int  `json:"ply"` // of the move that follows, from 1
+	Ply    int  `json:"ply"` // ply of the player's move, from 1
 	Fixed  Cost `json:"fixed"`
-	Frozen Cost `json:"frozen"` // learned before the game
-	Online Cost `json:"online"` // and on during the game
-	// Update is the time that learning from the move takes, which Online does not contain.
+	Frozen Cost `json:"frozen"` // weights learned before the game
+	Online Cost `json:"online"` // weights learned before and during the game
+	// Update is the time for learning from the move. Online does not include it.
 	Update time.Duration `json:"update"`
 }
 
-// Times are the samples of the game of one cell.
+// Times contains the samples from the game of one cell.
 type Times struct {
 	Cell    Cell
 	Samples []Sample
@@ -38,7 +38,7 @@ type Times struct {
 
 const (
 	repeats = 3 // of each search; a disturbance can only make one longer
-	every   = 3 // of the player's moves are sampled, the first one among them
+	every   = 3 // one in this number of the player's moves is sampled, the first included
 )
 
 // Time measures the extra time of a learned player's moves, for each game that Run plays with the same options. The
@@ -110,7 +110,7 @@ func measure(ctx context.Context, row Row, learned generic.Weights, v Variant) (
 	return samples, err
 }
 
-// search measures searches of p. The sides take turns, so that a disturbance meets them all.
+// search measures searches of p by three sides. The sides alternate, so that a disturbance affects all of them.
 func (s *Sample) search(ctx context.Context, p game.Position, fixed, frozen, online *side) error {
 	for i := range repeats {
 		for _, one := range []struct {

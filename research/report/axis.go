@@ -9,14 +9,15 @@ import (
 	"strings"
 )
 
-// axis maps the values lo to hi onto the pixels from and to, and has ticks at nice numbers.
+// axis maps the values from lo to hi to pixels, and has ticks at round numbers.
 type axis struct {
 	lo, hi   float64
 	from, to float64
 	step     float64 // between ticks
 }
 
-// Values of plots are at most largest, and equal when no more than smallest apart, so that spans are numbers too.
+// A value beyond ±largest is an error. Values whose difference is at most smallest count as equal. So the span of an axis is a
+// finite number and not 0.
 const (
 	largest  = 1e100
 	smallest = 1e-100
@@ -29,7 +30,8 @@ func checkValue(x float64) error {
 	return nil
 }
 
-// newAxis spans all values, with ticks about every gap pixels. Equal values, or none, get room around them.
+// newAxis returns an axis that contains all values, with a tick about every gap pixels. If the values are equal, or there are
+// none, it adds space around them.
 func newAxis(values []float64, from, to, gap float64) axis {
 	lo, hi := 0.0, 1.0
 	for i, v := range values {
@@ -49,7 +51,7 @@ func newAxis(values []float64, from, to, gap float64) axis {
 	return axis{lo, hi, from, to, nice((hi - lo) * gap / math.Abs(to-from))}
 }
 
-// spaced makes the steps long enough for labels next to one another, also after rounding.
+// spaced increases the step until the labels fit next to one another, also after rounding.
 func (a axis) spaced() axis {
 	room := func() float64 { return math.Abs(a.to-a.from) * a.step / (a.hi - a.lo + 2*a.step) }
 	for room() < widest(a.labels())+8 && len(a.ticks()) > 2 {
@@ -58,7 +60,7 @@ func (a axis) spaced() axis {
 	return a
 }
 
-// rounded moves the ends out to ticks.
+// rounded moves both ends outwards to ticks.
 func (a axis) rounded() axis {
 	a.lo = math.Floor(a.lo/a.step+1e-6) * a.step
 	a.hi = math.Ceil(a.hi/a.step-1e-6) * a.step
@@ -88,7 +90,7 @@ func (a axis) ticks() []float64 {
 	return ts
 }
 
-// label writes a tick with as many digits as the step needs: 0.05, −20, 15 k, 2.5 M, 1e-12.
+// label returns the text of a tick, with as many digits as the step needs: 0.05, −20, 15 k, 2.5 M, 1e-12.
 func (a axis) label(v float64) string {
 	size := max(math.Abs(a.lo), math.Abs(a.hi))
 	unit, name := 1.0, ""

@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// Curves are series over a common x.
+// Curves are series of points with a common x axis.
 type Curves struct {
 	Name    string   `json:"-"` // of the SVG file
 	Caption string   `json:"caption"`
-	X       string   `json:"x"` // what the axes are
+	X       string   `json:"x"` // names of the axes
 	Y       string   `json:"y"`
 	Series  []Series `json:"series"`
-	// Apart gives every series a panel and a y axis of its own, for values of different sizes.
+	// Apart draws every series in a panel of its own with its own y axis, for values of different magnitudes.
 	Apart bool `json:"-"`
 }
 
-// Series is a curve through the points X[i], Y[i]. X never falls.
+// Series is a curve through the points X[i], Y[i]. X must not decrease.
 type Series struct {
 	Name string    `json:"name"`
 	X    []float64 `json:"x" nullable:"false"`
@@ -98,7 +98,7 @@ func (v Curves) plot() plot {
 		panels = append(panels, p)
 		top += high + between
 	}
-	left := max(24+widest(labels), 60) // half a label of x at least
+	left := max(24+widest(labels), 60) // at least half the width of an x label
 	x := newAxis(xs, left, left+wide, 80).spaced()
 	bottom := top - between
 	c := &canvas{w: max(left+wide+60, left+wide+46+widest(names), 24+width(short(v.Y, 80))), h: bottom + 50}
@@ -134,7 +134,7 @@ func (p panel) draw(c *canvas) {
 	p.names(c)
 }
 
-// class is the colour of the i-th series here, and beyond the palette dashes too.
+// class returns the CSS classes of the panel's i-th series: its colour, and dashes if the palette has no further colour.
 func (p panel) class(i int) string {
 	i += p.colour
 	if i/palette%2 == 1 {
@@ -143,7 +143,7 @@ func (p panel) class(i int) string {
 	return fmt.Sprintf("s%d", i%palette)
 }
 
-// to extends the path to the point x, y.
+// to extends the path d to the point x, y.
 func (p panel) to(d *strings.Builder, x, y float64) {
 	letter := "L"
 	if d.Len() == 0 {
@@ -152,7 +152,7 @@ func (p panel) to(d *strings.Builder, x, y float64) {
 	d.WriteString(letter + num(p.x.at(x)) + " " + num(p.y.at(y)))
 }
 
-// dots is the longest series whose points are marked.
+// dots is the maximum length of a series whose points are marked.
 const dots = 20
 
 func (p panel) curve(c *canvas, s Series, class string) {
@@ -168,7 +168,7 @@ func (p panel) curve(c *canvas, s Series, class string) {
 	}
 }
 
-// names writes the names of the series where they end, pushed apart, each with a lead to its curve.
+// names writes the names of the series at their right ends, moved apart where they would overlap, each with a line to its curve.
 func (p panel) names(c *canvas) {
 	const line = 17.0
 	order := make([]int, len(p.series))
@@ -180,14 +180,14 @@ func (p panel) names(c *canvas) {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ends[a], ends[b]) })
-	for k, i := range order { // downwards, none above the frame or over another
+	for k, i := range order { // from top to bottom: inside the frame and below the previous name
 		at[i] = max(ends[i], p.y.to+6)
 		if k > 0 {
 			at[i] = max(at[i], at[order[k-1]]+line)
 		}
 	}
 	floor := p.y.from - 2
-	for _, i := range slices.Backward(order) { // and back up, none below it
+	for _, i := range slices.Backward(order) { // and from bottom to top, so that none is below the frame
 		at[i] = min(at[i], floor)
 		floor = at[i] - line
 	}
@@ -201,11 +201,11 @@ func (p panel) names(c *canvas) {
 	}
 }
 
-// Intervals are values with their error bars, one per line in the given order, with a line at zero.
+// Intervals is a plot of values with error bars, one on each line in the given order, and a vertical line at zero.
 type Intervals struct {
 	Name    string     `json:"-"` // of the SVG file
 	Caption string     `json:"caption"`
-	Axis    string     `json:"axis"` // what the values are, such as "Elo"
+	Axis    string     `json:"axis"` // name of the axis, such as "Elo"
 	Items   []Interval `json:"items"`
 }
 
@@ -283,7 +283,7 @@ func (v Intervals) plot() plot {
 	return plot{v.Name, v.Caption, c}
 }
 
-// figure writes an item's numbers, with as many digits as tell its ends apart.
+// figure returns the text of a value and its interval, with as many digits as the interval's width needs.
 func (Intervals) figure(item Interval) string {
 	digits := 0
 	for step := item.Hi - item.Lo; step > 0 && step < 2 && digits < 9; step *= 10 {

@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// Tone says how a cell of a grid compares with another result.
+// Tone is the result of comparing a grid's cell with another result.
 type Tone uint8
 
 // The tones.
@@ -17,20 +17,20 @@ const (
 	Differ
 )
 
-// Cell is a letter or two on a tone. The zero Cell is a gap.
+// Cell is a short text, usually a letter, on a background by its tone. The zero Cell is empty.
 type Cell struct {
 	Text string `json:"text"`
 	Tone Tone   `json:"tone" maximum:"2" doc:"0 none, 1 agrees, 2 differs"`
 }
 
-// Grid is a table of cells to be taken in at a glance.
+// Grid is a table whose cells have tones, so that it can be read at a glance.
 type Grid struct {
 	Name    string   `json:"-"` // of the SVG file
 	Caption string   `json:"caption"`
-	Rows    []string `json:"rows" nullable:"false"` // names, downwards
+	Rows    []string `json:"rows" nullable:"false"` // names of the rows, from top to bottom
 	Columns []string `json:"columns" nullable:"false"`
 	Cells   [][]Cell `json:"cells" nullable:"false"` // a line for each row, a cell for each column
-	// Tones names NoTone, Agree and Differ in the legend; empty names are "not compared", "agree" and "differ".
+	// Tones are the names of NoTone, Agree and Differ in the legend. An empty name means "not compared", "agree" or "differ".
 	Tones [3]string `json:"tones" doc:"what the tones mean"`
 }
 
@@ -108,7 +108,7 @@ func (g Grid) plot() plot {
 // letter has the class of the letters on each tone: cells that differ also stand out without their colour.
 var letter = [...]string{"soft", "", "bold"}
 
-// column returns how wide a column is: its letters and room for them, and the names where all are short.
+// column returns the width of a column: it has room for the texts of all cells and, if all column names are short, for these.
 func (g Grid) column(names []string) float64 {
 	w := 30.0
 	if n := widest(names) + 8; n <= 64 {
@@ -122,7 +122,7 @@ func (g Grid) column(names []string) float64 {
 	return w
 }
 
-// legend counts the tones that occur, from x on, and returns where it ends. Without a canvas it only measures.
+// legend draws the tones that occur with their counts, from x on, and returns the x where it ends. If c is nil it only measures.
 func (g Grid) legend(c *canvas, x, y float64) float64 {
 	var count [3]int
 	for _, row := range g.Cells {

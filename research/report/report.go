@@ -38,7 +38,7 @@ import (
 // Document is the report of a study, from top to bottom.
 type Document struct {
 	Title  string // plain text
-	Made   string // the time and the version; only report.json contains it, and Cost
+	Made   string // time and version; only report.json contains Made and Cost
 	Cost   Cost
 	Blocks []Block
 }
@@ -49,11 +49,11 @@ type Block interface {
 	render() (rendered, error)
 }
 
-// rendered is a block as Markdown. name and data belong to the file next to the README, if there is one.
+// rendered is a block as Markdown. If the block has a file next to the README, name and data are that file's.
 type rendered struct{ markdown, name, data string }
 
-// Write makes README.md, report.json and a file for each named table and plot in dir, which it makes if missing. A
-// document that cannot be shown changes nothing. After another error every file is whole, but some may be new.
+// Write writes README.md, report.json and a file for each named table and plot to dir, which it creates if necessary. If a block
+// cannot be shown, Write changes nothing. After another error every file is complete, but some may be new and others old.
 func Write(dir string, d *Document) error {
 	files, err := d.files()
 	if err == nil {
@@ -70,7 +70,7 @@ func Write(dir string, d *Document) error {
 	return nil
 }
 
-// files renders a document; the last files are the JSON and the README.
+// files renders a document. The last two files are the JSON and the README.
 func (d *Document) files() (files []rendered, err error) {
 	readme := "# " + escapeMarkdown(oneLine(d.Title)) + "\n"
 	seen := map[string]bool{"": true}
@@ -98,7 +98,7 @@ func (d *Document) files() (files []rendered, err error) {
 	return append(files, rendered{name: "report.json", data: string(data) + "\n"}, rendered{name: "README.md", data: readme}), nil
 }
 
-// checkName refuses what is not a file name everywhere: lowercase letters, digits, - and _, at most 64.
+// checkName returns an error unless name is a valid file name on all systems: 1 to 64 lowercase letters, digits, - and _.
 func checkName(name string) error {
 	if name == "" || len(name) > 64 {
 		return fmt.Errorf("name %q: want 1 to 64 characters", name)
@@ -111,7 +111,7 @@ func checkName(name string) error {
 	return nil
 }
 
-// Data is a document as JSON: what the page shows, and report.json.
+// Data is the JSON form of a document, which report.json contains and the page shows.
 type Data struct {
 	Title  string      `json:"title"`
 	Made   string      `json:"made,omitempty" doc:"when and by which build, of a report that came with krow"`
@@ -126,7 +126,7 @@ type Cost struct {
 	Machine string  `json:"machine" doc:"the processor's name"`
 }
 
-// DataBlock is a part of a document. It has what its kind says.
+// DataBlock is a block of a document. Its kind determines which fields are set.
 type DataBlock struct {
 	Kind      string     `json:"kind" enum:"heading,text,code,list,table,grid,curves,intervals"`
 	Level     int        `json:"level,omitempty" doc:"of a heading"`
@@ -138,7 +138,7 @@ type DataBlock struct {
 	Intervals *Intervals `json:"intervals,omitempty"`
 }
 
-// Data returns the document as JSON. It has no name of files.
+// Data returns the JSON form of the document. It contains no file names.
 func (d *Document) Data() Data {
 	data := Data{Title: d.Title, Made: d.Made, Blocks: []DataBlock{}}
 	if d.Cost != (Cost{}) {

@@ -14,7 +14,7 @@ type plot struct {
 	canvas        *canvas
 }
 
-// picture renders what was checked.
+// picture draws and renders a plot, unless err is an error.
 func picture(err error, draw func() plot) (rendered, error) {
 	if err != nil {
 		return rendered{}, err
@@ -22,7 +22,7 @@ func picture(err error, draw func() plot) (rendered, error) {
 	return draw().rendered(), nil
 }
 
-// rendered returns the picture as a file, and the Markdown that shows it.
+// rendered returns the plot as an SVG file, and the Markdown that shows the file.
 func (p plot) rendered() rendered {
 	r := rendered{name: p.name + ".svg", data: p.canvas.svg(p.title())}
 	r.markdown = fmt.Sprintf("![%s](%s)\n", escapeMarkdown(p.title()), r.name)
@@ -32,7 +32,7 @@ func (p plot) rendered() rendered {
 	return r
 }
 
-// title is read out in place of the picture.
+// title returns the text that screen readers read in place of the picture.
 func (p plot) title() string {
 	if p.caption == "" {
 		return p.name
@@ -40,13 +40,13 @@ func (p plot) title() string {
 	return plain(p.caption)
 }
 
-// canvas collects the marks of a picture: w by h units, y downwards, one unit a pixel where there is room.
+// canvas collects the elements of a picture of w by h units, with y downwards. A unit is a pixel if there is room.
 type canvas struct {
 	w, h float64
 	b    strings.Builder
 }
 
-// num writes a coordinate to a tenth of a pixel.
+// num formats a coordinate to a tenth of a pixel.
 func num(x float64) string {
 	s := strings.TrimSuffix(strconv.FormatFloat(x, 'f', 1, 64), ".0")
 	if s == "-0" {
@@ -67,7 +67,7 @@ func (c *canvas) dot(class string, x, y, r float64) {
 	fmt.Fprintf(&c.b, "<circle class=\"%s\" cx=\"%s\" cy=\"%s\" r=\"%s\"/>\n", class, num(x), num(y), num(r))
 }
 
-// anchor says which part of a text stands at its x.
+// anchor names the part of a text that is at its x.
 type anchor string
 
 const (
@@ -81,13 +81,13 @@ func (c *canvas) text(class string, a anchor, x, y float64, s string) {
 	fmt.Fprintf(&c.b, "<text class=\"%s\" text-anchor=\"%s\" x=\"%s\" y=\"%s\">%s</text>\n", class, a, num(x), num(y), escape(s))
 }
 
-// turned writes s turned by degrees around x, y.
+// turned writes s rotated by degrees around x, y.
 func (c *canvas) turned(class string, a anchor, x, y, degrees float64, s string) {
 	fmt.Fprintf(&c.b, "<text class=\"%s\" text-anchor=\"%s\" transform=\"translate(%s %s) rotate(%s)\">%s</text>\n",
 		class, a, num(x), num(y), num(degrees), escape(s))
 }
 
-// svg returns the picture. The title is for those who cannot see it.
+// svg returns the picture as SVG. Screen readers read the title.
 func (c *canvas) svg(title string) string {
 	w, h := num(c.w), num(c.h)
 	return fmt.Sprintf("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" "+
@@ -96,7 +96,7 @@ func (c *canvas) svg(title string) string {
 		w, h, w, h, escape(title), plotStyle, c.b.String())
 }
 
-// width estimates how wide s is at 12 px in the widest of the usual fonts.
+// width estimates the width of s at 12 px in the widest of the usual fonts.
 func width(s string) float64 {
 	w := 0.0
 	for _, r := range s {
@@ -124,7 +124,7 @@ func widest(names []string) float64 {
 	return w
 }
 
-// short cuts the middle out of a name longer than n runes: specs differ at their ends.
+// short cuts the middle out of a name longer than n runes, because specs usually differ at their ends.
 func short(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s
@@ -134,7 +134,7 @@ func short(s string, n int) string {
 	return string(r[:head]) + "…" + string(r[len(r)-(n-1-head):])
 }
 
-// palette counts the colours of plotStyle; series beyond it are dashed.
+// palette is the number of colours in plotStyle. Further series have the same colours with dashes.
 const palette = 7
 
 // plotStyle has the colours that differ for every kind of sight, except the yellow, which is invisible on white; the

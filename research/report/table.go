@@ -9,21 +9,20 @@ import (
 	"strings"
 )
 
-// Table is rows of plain text under columns. Columns in which every cell is a number or empty stand on the
-// right.
+// Table is rows of plain text under column names. A column whose cells are all numbers or empty is aligned to the right.
 type Table struct {
 	Name    string     `json:"-"` // of its CSV file; "" makes none
 	Caption string     `json:"caption"`
 	Columns []string   `json:"columns" nullable:"false"`
 	Rows    [][]string `json:"rows"` // each as long as Columns
-	// HideInText leaves all rows to the CSV file.
+	// HideInText leaves the rows out of the Markdown; only the CSV file contains them.
 	HideInText bool `json:"-"`
 }
 
-// number matches a cell that may be aligned to the right: signs, digits and separators, or a dash for nothing.
+// number matches the text of a cell that may be aligned to the right: signs, digits and separators, or a dash for no value.
 var number = regexp.MustCompile(`^[-+−±~≈<>=≤≥()\[\]/.,:;%×eE \d\x{00a0}\x{202f}–—]*$`)
 
-// numeric reports for each column whether it holds numbers, at least one.
+// numeric reports for each column whether its cells are numbers or empty, and at least one is a number.
 func (t Table) numeric() []bool {
 	right := make([]bool, len(t.Columns))
 	for c := range right {
@@ -102,7 +101,7 @@ func (t Table) markdown(right []bool) string {
 	return b.String()
 }
 
-// Add appends a row of cells, each as fmt.Sprint writes it.
+// Add appends a row. Each cell gets the text that fmt.Sprint returns.
 func (t *Table) Add(cells ...any) {
 	row := make([]string, len(cells))
 	for i, cell := range cells {

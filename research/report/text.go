@@ -18,10 +18,10 @@ type Heading struct {
 // Text is a paragraph, or several with empty lines between.
 type Text string
 
-// Code is shown as it is, such as the command that makes the report again.
+// Code is a text that is shown exactly as it is, such as the command that makes the report again.
 type Code string
 
-// List is a list of paragraphs with bullets.
+// List is a list of paragraphs, each with a bullet.
 type List []string
 
 func (h Heading) render() (r rendered, err error) {
@@ -45,7 +45,7 @@ func (t Text) render() (r rendered, err error) {
 	return r, nil
 }
 
-// render fences c with more backticks than it has anywhere.
+// render encloses c in a fence of more backticks than c contains in a row.
 func (c Code) render() (r rendered, err error) {
 	text, fence := strings.TrimRight(string(c), "\n"), "```"
 	for strings.Contains(text, fence) {
@@ -61,16 +61,16 @@ func (l List) render() (r rendered, err error) {
 	return r, nil
 }
 
-// span is a piece of a paragraph. Its mark is 0 for plain text, '`' for code and '*' for emphasis.
+// span is a piece of a paragraph. mark is 0 for plain text, '`' for code and '*' for emphasis.
 type span struct {
 	mark byte
 	text string
 }
 
-// marks finds code, and emphasis that touches its words.
+// marks matches code, and emphasis whose stars touch its words.
 var marks = regexp.MustCompile("`([^`]+)`" + `|\*([^*\s](?:[^*]*[^*\s])?)\*`)
 
-// spans takes a paragraph apart. Line ends become spaces.
+// spans splits a paragraph into spans. Line ends become spaces.
 func spans(text string) []span {
 	text = oneLine(text)
 	var all []span
@@ -88,7 +88,7 @@ func spans(text string) []span {
 	return all
 }
 
-// oneLine joins the words of text with single spaces; bytes that are no UTF-8 become U+FFFD.
+// oneLine joins the words of text with single spaces. Invalid UTF-8 becomes U+FFFD.
 func oneLine(text string) string {
 	return strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "\ufffd")
 }
@@ -109,7 +109,7 @@ func toMarkdown(text string) (markdown string) {
 	return markdown
 }
 
-// plain returns text without its marks.
+// plain returns text without the marks for code and emphasis.
 func plain(text string) (all string) {
 	for _, s := range spans(text) {
 		all += s.text
@@ -117,14 +117,14 @@ func plain(text string) (all string) {
 	return all
 }
 
-// escape makes text safe in XML, in attributes too. Characters that XML does not allow become U+FFFD.
+// escape escapes text for XML, also inside attributes. Characters that XML does not allow become U+FFFD.
 func escape(text string) string {
 	var b strings.Builder
 	_ = xml.EscapeText(&b, []byte(text)) // a Builder takes everything
 	return strings.NewReplacer("&#34;", "&quot;", "&#39;", "'", "&#xA;", "\n", "&#x9;", "\t").Replace(b.String())
 }
 
-// markdownMarks are the characters that mean something inside a line to CommonMark or to GitHub.
+// markdownMarks matches the characters with a meaning inside a line of CommonMark or GitHub Markdown.
 var markdownMarks = regexp.MustCompile("[\\\\`*_\\[\\]<>&|~$]")
 
 func escapeMarkdown(text string) string { return markdownMarks.ReplaceAllString(text, `\$0`) }

@@ -13,7 +13,7 @@ import (
 //go:embed */report.json
 var files embed.FS
 
-// Report returns the report of a whole study in one of its readings, "" for the first, and whether there is one.
+// Report returns the report of a study's full version in one of its readings, "" for the first, and reports whether there is one.
 func Report(name, reading string) (report.Data, bool) {
 	if reading != "" {
 		name += "-" + reading

@@ -17,8 +17,6 @@
 //	b                3    4
 //	c                     5
 //
-// The pairings have the same terms, and so the same openings. The players of each have random numbers of their own.
-//
 // The pairings have the same terms, and so the same openings. The random seeds of the players differ from pairing to pairing.
 //
 // Games are kept as they end. An interrupted match continues with the first game that is not kept, and gets the same
