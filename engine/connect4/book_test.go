@@ -29,7 +29,7 @@ func book(t testing.TB, columns, rows, k, plies int) (*Solver, *Book) {
 	return s, b
 }
 
-// TestBookEntriesAreTrue holds each entry to the truth, and the number of entries to that of positions.
+// TestBookEntriesAreTrue compares each entry with the truth, and the number of entries with the number of positions.
 func TestBookEntriesAreTrue(t *testing.T) {
 	for _, tc := range [][4]int{{4, 4, 4, 3}, {4, 3, 3, 5}, {3, 4, 3, 11}, {5, 3, 4, 0}} {
 		s, b := book(t, tc[0], tc[1], tc[2], tc[3])
@@ -57,7 +57,7 @@ func TestBookEntriesAreTrue(t *testing.T) {
 	}
 }
 
-// TestBookUsed: a solver with a book looks nothing else up.
+// TestBookUsed: a solver with a book needs no search for a position in the book.
 func TestBookUsed(t *testing.T) {
 	s, b := book(t, 5, 4, 4, 4)
 	want := s.Solve(t.Context(), s.Start())
@@ -144,7 +144,7 @@ func TestBookFile(t *testing.T) {
 	}
 }
 
-// endless is a file without an end, and without a line.
+// endless is a file without an end and without a newline.
 type endless struct{ read int }
 
 func (e *endless) Read(p []byte) (int, error) {
@@ -152,7 +152,8 @@ func (e *endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestForeignBook refuses what a right checksum does not make a book, and reads no more of a file than a book can have.
+// TestForeignBook: files with a valid checksum that are no valid books are refused, and no more is read of a file than a book can
+// have.
 func TestForeignBook(t *testing.T) {
 	_, b := book(t, 4, 4, 4, 3)
 	for name, change := range map[string]func(*Book){

@@ -20,7 +20,7 @@ import (
 	"github.com/krow-lab/krow/proof"
 )
 
-// certified returns the certificate of a position, and what it states.
+// certified returns the certificate of a position, and its claim.
 func certified(t *testing.T, columns, rows, k int, moves string, search int) []byte {
 	t.Helper()
 	g, s := solver(t, columns, rows, k, Options{Hash: 1 << 20})
@@ -80,8 +80,8 @@ func TestCertificatesAreAccepted(t *testing.T) {
 	}
 }
 
-// TestChangedCertificate changes a byte of a certificate, of its first line or its steps, and makes the checksum
-// right: it is refused, or what it states is true by the rules.
+// TestChangedCertificate changes a byte of a certificate, of its first line or its steps, and corrects the checksum: the
+// certificate must be refused, or its claim must be true by the rules.
 func TestChangedCertificate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
@@ -153,7 +153,7 @@ func packed(head, body []byte) []byte {
 	return append(file.Bytes(), sum[:]...)
 }
 
-// valueByRules returns what a claim's position is worth, by looking at everything below it.
+// valueByRules returns the value of a claim's position, from a search of all positions below it.
 func valueByRules(t *testing.T, c proof.Claim) string {
 	t.Helper()
 	g, err := mnk.New(mnk.Rules{Name: "claimed", Columns: c.Columns, Rows: c.Rows, K: c.K, Gravity: c.Gravity})

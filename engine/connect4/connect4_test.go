@@ -105,7 +105,7 @@ func TestOneThreadIsDeterministic(t *testing.T) {
 	}
 }
 
-// TestLimits: what is proved before the end is true, and the solver goes on from there.
+// TestLimits: bounds proved before the limit are true, and the solver can continue from them.
 func TestLimits(t *testing.T) {
 	_, s := solver(t, 6, 5, 4, Options{})
 	for nodes := uint64(1); ; nodes *= 4 {
@@ -130,7 +130,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// lastsFor is a context that is done after it has been asked so often.
+// lastsFor is a context that is done after the given number of questions.
 type lastsFor struct {
 	context.Context
 	looks int
@@ -143,7 +143,8 @@ func (c *lastsFor) Err() error {
 	return nil
 }
 
-// TestLooksAtClockDoNotChangeSearch: where nodes are dear the solver looks for its end more often, and how often changes no search.
+// TestLooksAtClockDoNotChangeSearch: if nodes take long, the solver tests the limits more often, and this does not change its
+// search.
 func TestLooksAtClockDoNotChangeSearch(t *testing.T) {
 	_, s := solver(t, 63, 1, 63, Options{})
 	if r := s.Solve(&lastsFor{t.Context(), 3}, s.Start()); r.Exact() || r.Nodes > 30 {
@@ -219,7 +220,8 @@ func TestSearcher(t *testing.T) {
 	}
 }
 
-// TestReportsComeBeforeTheEndAndWithinBounds: whoever listens hears of a long search before it has ended, and what is said then is within the bounds.
+// TestReportsComeBeforeTheEndAndWithinBounds: a long search sends reports before its end, and their scores are within the proved
+// bounds.
 func TestReportsComeBeforeTheEndAndWithinBounds(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.Connect4(8, 7, 4))
 	for _, tc := range []struct {
@@ -259,7 +261,7 @@ func TestReportsComeBeforeTheEndAndWithinBounds(t *testing.T) {
 	}
 }
 
-// TestOtherSearchIsMovedIntoBounds: another search's word is moved to where the score is proved to be.
+// TestOtherSearchIsMovedIntoBounds: the score of the other search is limited to the proved bounds.
 func TestOtherSearchIsMovedIntoBounds(t *testing.T) {
 	_, s := solver(t, 7, 6, 4, Options{})
 	for _, tc := range []struct {
@@ -282,7 +284,8 @@ func TestOtherSearchIsMovedIntoBounds(t *testing.T) {
 	}
 }
 
-// TestSolvedMovesStandBesideOthers: of the moves that were to be solved, those that are stand beside the other search's words.
+// TestSolvedMovesStandBesideOthers: if only some of the moves are solved, the answers hold them together with the other search's
+// moves.
 func TestSolvedMovesStandBesideOthers(t *testing.T) {
 	move := func(c int, score eval.Score, solved bool) search.Info {
 		return search.Info{PV: []game.Move{game.Move(c)}, Score: score, Solved: solved}

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestWideCodeIsUpToDate: wide_gen.go is what gen.go makes of the code for boards of one word as it is now.
+// TestWideCodeIsUpToDate: wide_gen.go equals the output of gen.go for the present code for boards of one word.
 func TestWideCodeIsUpToDate(t *testing.T) {
 	dir := t.TempDir()
 	if out, err := exec.CommandContext(t.Context(), "go", "run", "gen.go", dir).CombinedOutput(); err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// TestEmptyStandardBoardIsKnown: the seven columns of the empty board of 7 x 6 are worth what Allis and Allen proved in 1988 and Tromp
-// later with distances. They come without a search, and mirror images are equal.
+// TestEmptyStandardBoardIsKnown: the columns of the empty board of 7 x 6 have the values that Allis and Allen proved in 1988, and
+// the distances that Tromp found later. The solver finds them without a search, and mirror images are equal.
 func TestEmptyStandardBoardIsKnown(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.Connect4(7, 6, 4))
 	s, err := NewSearcher(g, Options{Hash: 1 << 20}, nil)
@@ -36,8 +36,8 @@ func TestEmptyStandardBoardIsKnown(t *testing.T) {
 	}
 }
 
-// TestStandardAgrees: the entries of each level were solved by themselves. Where all moves of a position are in the
-// book, its score must be that of the best one.
+// TestStandardAgrees: the entries of each level were solved independently. If all moves of a position are in the book, its score
+// must be the score of the best move.
 func TestStandardAgrees(t *testing.T) {
 	_, s := solver(t, 7, 6, 4, Options{Hash: 1})
 	b := standard()
@@ -120,7 +120,7 @@ func TestMirrorScores(t *testing.T) {
 	}
 }
 
-// TestBestInBook: wherever the moves of a position are in the book, the move that is played is one of the best.
+// TestBestInBook: if the moves of a position are in the book, the engine plays one of the best.
 func TestBestInBook(t *testing.T) {
 	_, s := solver(t, 7, 6, 4, Options{Hash: 1})
 	b := standard()
@@ -149,9 +149,9 @@ func TestBestInBook(t *testing.T) {
 	}
 }
 
-// TestBeyondBook: the move that is played where the book has ended keeps the win or the draw, though only as many nodes may
-// be searched as the top level of the page has in its five seconds on a slow machine. With KROW_LONG it asks about many
-// positions, and tells what all columns of one cost, and how many moves win later or lose sooner than need be.
+// TestBeyondBook: the engine's move beyond the book keeps the win or the draw, with no more nodes than the top level of the page
+// can search in its five seconds on a slow machine. With KROW_LONG it asks about many positions, and prints the nodes for all
+// columns of a position, and the number of moves that win later or lose sooner than necessary.
 func TestBeyondBook(t *testing.T) {
 	const limit = 9_000_000 // two thirds are the solver's
 	g := gametest.Must[*mnk.Game](t)(mnk.Connect4(7, 6, 4))

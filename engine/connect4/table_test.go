@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestTableHoldsOnlyStoredBounds holds the table to a map: it may forget, but what it says was stored last, for no other key.
+// TestTableHoldsOnlyStoredBounds compares the table with a map: the table may lose entries, but the bounds that it returns are the
+// last ones stored for that key.
 func TestTableHoldsOnlyStoredBounds(t *testing.T) {
 	for _, tc := range []struct{ bytes, keyBits int }{{1, 8}, {1 << 10, 16}, {1 << 12, 49}, {1, 56}, {1 << 24, 64}} {
 		t.Run(fmt.Sprintf("%+v", tc), func(t *testing.T) {
@@ -68,7 +69,7 @@ func holdToMap[K comparable](t *testing.T, table interface {
 	}
 }
 
-// TestWideBoard holds boards of two words to those of one, and to big integers.
+// TestWideBoard compares boards of two words with boards of one word and with big integers.
 func TestWideBoard(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	whole := new(big.Int).Lsh(big.NewInt(1), wideBoardBits)

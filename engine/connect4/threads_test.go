@@ -35,7 +35,7 @@ func TestThreadsAgreeWithOne(t *testing.T) {
 	}
 }
 
-// lateClock is a context of which nobody tells that its time is up until somebody waits for that.
+// lateClock is a context that does not report the end of its time until somebody waits for it.
 type lateClock struct {
 	context.Context
 	stop context.CancelFunc
@@ -48,7 +48,7 @@ func (c lateClock) Done() <-chan struct{} {
 	return c.Context.Done()
 }
 
-// TestLateClock: the solver looks at the time itself.
+// TestLateClock: the solver compares the time with the deadline itself.
 func TestLateClock(t *testing.T) {
 	for _, columns := range []int{7, 9} {
 		for _, threads := range []int{1, 2} {

@@ -13,8 +13,8 @@ import (
 	"github.com/krow-lab/krow/game/mnk"
 )
 
-// truth returns the score of p by looking at every position below it, by the rules of package mnk alone. memo
-// keeps what it met.
+// truth returns the score of p from a search of all positions below it, by the rules of package mnk alone. memo keeps the scores
+// of positions.
 func truth(p game.Position, memo map[uint64]int8) int {
 	if v, ok := memo[p.Key()]; ok {
 		return int(v)
@@ -35,7 +35,7 @@ func truth(p game.Position, memo map[uint64]int8) int {
 	return v
 }
 
-// solvers returns one with each option, on boards of one word and of two; the threads come last.
+// solvers returns a solver with each option, for boards of one word and of two; solvers with threads come last.
 func solvers(t *testing.T, columns, rows, k int) (g *mnk.Game, made []*Solver) {
 	t.Helper()
 	for _, o := range []Options{{}, {NoParity: true}, {Weak: true}, {Threads: 3}} {
@@ -47,7 +47,7 @@ func solvers(t *testing.T, columns, rows, k int) (g *mnk.Game, made []*Solver) {
 	return g, made
 }
 
-// widened returns a solver with boards of two words for a game that one would do for.
+// widened returns a solver with boards of two words for a game for which one word suffices.
 func widened(s *Solver, o Options) *Solver {
 	wide := &Solver{g: s.g}
 	wide.use(o, true)
@@ -67,7 +67,7 @@ func solver(t testing.TB, columns, rows, k int, o Options) (*mnk.Game, *Solver) 
 	return g, s
 }
 
-// check holds what s says of p to its score.
+// check compares the results of s for p with its true score.
 func check(t *testing.T, s *Solver, p game.Position, want int) {
 	t.Helper()
 	r := s.Solve(t.Context(), s.FromGame(p))
@@ -125,7 +125,7 @@ func every(p game.Position, seen map[uint64]bool, do func(game.Position)) {
 	}
 }
 
-// late returns a random position of g with so many cells left, or nil when the game ended before.
+// late returns a random position of g with the given number of empty cells, or nil if the game ended before.
 func late(g game.Game, rng *rand.Rand, left int) game.Position {
 	p := g.Start()
 	for cells := len(p.(game.Board).Cells()); cells-p.Ply() > left; {

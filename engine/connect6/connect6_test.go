@@ -64,8 +64,8 @@ func TestPlays(t *testing.T) {
 	}
 }
 
-// TestBoard compares the board with the rules and with a board that is counted from nothing, in random games with moves
-// taken back.
+// TestBoard compares the board with the rules and with a new board of the same position, in random games in which moves are taken
+// back.
 func TestBoard(t *testing.T) {
 	for _, size := range []int{6, 9, 13, 19, 22} {
 		dice := rand.New(rand.NewPCG(uint64(size), 1))
@@ -157,7 +157,7 @@ func compare(t *testing.T, b *board, p game.Position) {
 	}
 }
 
-// TestCover compares the least cover with trying all stones.
+// TestCover compares cover with a trial of all stones.
 func TestCover(t *testing.T) {
 	const size = 7
 	seen := map[int]int{}
@@ -221,8 +221,8 @@ type plain struct {
 	seen map[uint64]bool
 }
 
-// holds reports whether side wins within so many plies: side plays the engine's moves, and the enemy each move that does
-// not lose at once.
+// holds reports whether side wins within the given number of plies: side plays the engine's moves, and the enemy each move that
+// does not lose at once.
 func (c *plain) holds(t *testing.T, p game.Position, depth int) bool {
 	if _, won := p.Outcome().Winner(); won {
 		return p.Outcome() == game.WinFor(c.side)
@@ -258,7 +258,7 @@ func (c *plain) holds(t *testing.T, p game.Position, depth int) bool {
 	return v
 }
 
-// winsNow reports whether side completes six within its next turn whatever the enemy does with the stones left in his.
+// winsNow reports whether side can complete six in its next turn, whichever stones the enemy places in the rest of his turn.
 func (c *plain) winsNow(p game.Position) bool {
 	if p.Outcome() != game.Ongoing {
 		return p.Outcome() == game.WinFor(c.side)
@@ -336,7 +336,7 @@ func TestProvedWins(t *testing.T) {
 	}
 }
 
-// scattered returns a position some moves from the start, before a whole turn or half of one, or nil if the game is over.
+// scattered returns a position after some random moves, at the beginning or in the middle of a turn, or nil if the game is over.
 func scattered(t *testing.T, size int, seed uint64) game.Position {
 	p := newGame(t, size).Start()
 	dice := rand.New(rand.NewPCG(seed, 3))

@@ -48,7 +48,7 @@ var drawnNet = sync.OnceValue(func() *network.Network {
 	return n
 })
 
-// checkAccumulator holds the network's sums that the board keeps equal to those of its cells.
+// checkAccumulator compares the network's sums that the board keeps with sums computed from its cells.
 func checkAccumulator(t *testing.T, b *board) {
 	t.Helper()
 	var cells []network.Cell
@@ -63,7 +63,8 @@ func checkAccumulator(t *testing.T, b *board) {
 	}
 }
 
-// TestAccumulatorFollowsMoves: the sums of the network follow stones, passes and undos, however many of them come between two questions.
+// TestAccumulatorFollowsMoves: the sums of the network follow stones, passes and undos, however many of them come between two
+// evaluations.
 func TestAccumulatorFollowsMoves(t *testing.T) {
 	seeds := uint64(2)
 	if os.Getenv("KROW_LONG") == "1" {
@@ -97,8 +98,8 @@ func TestAccumulatorFollowsMoves(t *testing.T) {
 	}
 }
 
-// TestSearchUsesNetwork: the engine searches with a network, and thinks otherwise than without. A second search of the same
-// engine begins from another board.
+// TestSearchUsesNetwork: a search with a network has other results than a search without one. A second search of the same engine
+// begins from another board.
 func TestSearchUsesNetwork(t *testing.T) {
 	g := testGames(t)[0]
 	nodes := map[bool]uint64{}
@@ -195,7 +196,7 @@ func TestSearchAsksPolicyAsTrained(t *testing.T) {
 	}
 }
 
-// TestPolicyOff: a search without the policy is that of the same network without one.
+// TestPolicyOff: a search with the policy switched off equals a search with the same network without a policy.
 func TestPolicyOff(t *testing.T) {
 	g := testGames(t)[0]
 	p := drawnNet().Parameters()

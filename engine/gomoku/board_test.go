@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/game/renju"
 )
 
-// testGames are one game of each rule, of each k, and of odd boards.
+// testGames has a game of each rule, of each k, and of boards of unusual sizes.
 func testGames(t testing.TB) []*mnk.Game {
 	m := gametest.Must[*mnk.Game](t)
 	return []*mnk.Game{
@@ -23,7 +23,7 @@ func testGames(t testing.TB) []*mnk.Game {
 	}
 }
 
-// ruleOf is the rule of a game that the engine plays.
+// ruleOf returns the rule of a game that the engine plays.
 func ruleOf(t testing.TB, g game.Game) *rule {
 	t.Helper()
 	r, err := newRule(g)
@@ -33,7 +33,7 @@ func ruleOf(t testing.TB, g game.Game) *rule {
 	return &r
 }
 
-// TestRulesOfEachGame: what the engine makes of each game's rules, and which games it refuses.
+// TestRulesOfEachGame: the engine's rule of each game, and the games that it refuses.
 func TestRulesOfEachGame(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	for _, tc := range []struct {
@@ -66,7 +66,7 @@ func TestRulesOfEachGame(t *testing.T) {
 	}
 }
 
-// TestBoardFollowsPlayAndUndo plays random games forth and back, and holds every part of the board to one set up from nothing.
+// TestBoardFollowsPlayAndUndo plays random games, takes moves back, and compares every part of the board with a new board.
 func TestBoardFollowsPlayAndUndo(t *testing.T) {
 	for _, g := range testGames(t) {
 		t.Run(g.String(), func(t *testing.T) {
@@ -121,7 +121,7 @@ func walk(t *testing.T, r *rule, rng *rand.Rand, steps int) {
 	}
 }
 
-// checkBoard compares what was kept up to date with what is worked out anew.
+// checkBoard compares the updated fields of a board with newly computed ones.
 func checkBoard(t *testing.T, b *board) {
 	t.Helper()
 	var counts [2][16]uint16
@@ -160,7 +160,7 @@ func checkBoard(t *testing.T, b *board) {
 	}
 }
 
-// literalCode finds the shapes of a cell from the stones, and not from the lines.
+// literalCode computes the shapes of a cell from the stones, not from the lines.
 func literalCode(b *board, c int) (code uint32) {
 	for d, step := range steps {
 		key := uint32(0)

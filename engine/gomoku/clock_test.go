@@ -12,8 +12,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// TestClockGivesUnclearMovesMoreTime: a move that stays best, with a steady score and most nodes below it, is worth less than the plan; one that
-// has just become best, or that gets worse, more.
+// TestClockGivesUnclearMovesMoreTime: a move that stays best, with a steady score and most nodes below it, gets less time than
+// planned; a move that has just become best, or whose score falls, gets more.
 func TestClockGivesUnclearMovesMoreTime(t *testing.T) {
 	type seen struct {
 		best  uint16
@@ -45,7 +45,7 @@ func TestClockGivesUnclearMovesMoreTime(t *testing.T) {
 	}
 }
 
-// Whatever the iterations bring, a search ends by Most, and by Time where nothing can be saved.
+// Whatever the results of the iterations, a search ends by Most, and by Time if no time can be saved.
 func TestClockWithinLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		plan := time.Duration(rapid.Int64Range(int64(time.Millisecond), int64(time.Minute)).Draw(t, "time"))
@@ -66,7 +66,7 @@ func TestClockWithinLimits(t *testing.T) {
 	})
 }
 
-// TestTimeOfMove searches positions in which one can tell how long it takes, on however busy a machine.
+// TestTimeOfMove searches positions for which the time of a search is known, even on a busy machine.
 func TestTimeOfMove(t *testing.T) {
 	g := testGames(t)[0]
 	const forced, open = "h8 g8 i8 a3 j8 a5 k8", "h8 i9"

@@ -45,8 +45,8 @@ func TestDefencesListEveryStoneThatStops(t *testing.T) {
 	}
 }
 
-// everyStone compares the list with what each stone leaves the enemy. Of renju's black it may list more: a stone may make
-// a cell allowed that was not.
+// everyStone compares the list with the enemy's threats after each stone. Against renju's black the list may hold more moves: a
+// stone may make a forbidden cell an allowed one.
 func everyStone(t *testing.T, w *worker, list []scored, seed uint64) {
 	t.Helper()
 	me, foe := w.turn, w.turn.Other()
@@ -73,8 +73,8 @@ func everyStone(t *testing.T, w *worker, list []scored, seed uint64) {
 	}
 }
 
-// TestMovesLeftOutLose holds every rule by which the engine leaves moves out as lost, and every position that it settles
-// without a search, against the prover, which leaves no defence out: after each such move the enemy wins by fours.
+// TestMovesLeftOutLose checks with the prover, which leaves out no defence, every rule by which the engine leaves out moves as
+// lost, and every position that it settles without a search: after each such move the enemy wins by fours.
 func TestMovesLeftOutLose(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
@@ -108,7 +108,7 @@ func TestMovesLeftOutLose(t *testing.T) {
 	}
 }
 
-// leftOutLose checks one position, and names what the engine says of it.
+// leftOutLose checks one position, and returns the name of the engine's rule for it.
 func leftOutLose(t *testing.T, w *worker, seed uint64) string {
 	t.Helper()
 	foe, list := w.turn.Other(), &w.lists[0]

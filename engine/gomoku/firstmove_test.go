@@ -15,7 +15,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// TestOpeningClasses: every answer is the image of the lowest of its class, under a symmetry that moves no stone.
+// TestOpeningClasses: every answer is the image of the lowest answer of its class, under a symmetry that leaves the stone in its
+// place.
 func TestOpeningClasses(t *testing.T) {
 	for _, tc := range []struct {
 		game, moves string
@@ -65,7 +66,7 @@ func TestOpeningClasses(t *testing.T) {
 	}
 }
 
-// TestCertificateOfOpeningIsRepeatable: threads, and work that was ended and went on, change nothing in a certificate.
+// TestCertificateOfOpeningIsRepeatable: threads, and work that was stopped and resumed, do not change a certificate.
 func TestCertificateOfOpeningIsRepeatable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
@@ -112,7 +113,7 @@ func TestCertificateOfOpeningIsRepeatable(t *testing.T) {
 	}
 }
 
-// TestKilledProofGoesOn: a proof that is killed while it works on an answer goes on with that answer from its last checkpoint.
+// TestKilledProofGoesOn: a proof that is killed while it works on an answer resumes that answer from its last checkpoint.
 func TestKilledProofGoesOn(t *testing.T) {
 	g := zoneGame(t, "mnk:15,15,4")
 	p := g.Start()
@@ -162,8 +163,8 @@ func openingFile(t *testing.T, z *Solver, p game.Position) []byte {
 	return file.Bytes()
 }
 
-// TestOpeningFails: where an answer cannot be proved, nothing is, and the search ends within its limit. Work on an opening
-// that has failed goes on as a search of the whole game, also after a rest, and can prove what the answers did not.
+// TestOpeningFails: if an answer cannot be proved, nothing is proved, and the search ends within its limit. Work on an opening
+// that has failed continues as a search of the whole game, also after Save and Load, and can prove a win that the answers did not.
 func TestOpeningFails(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
@@ -198,7 +199,7 @@ func TestOpeningFails(t *testing.T) {
 	}
 }
 
-// TestOpeningFull: with too little memory for an answer nothing is proved, and that is said.
+// TestOpeningFull: with too little memory for an answer nothing is proved, and Full is set.
 func TestOpeningFull(t *testing.T) {
 	g := zoneGame(t, "gomoku")
 	z, err := NewSolver(g, 100, 1) // no tree

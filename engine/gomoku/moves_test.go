@@ -13,8 +13,8 @@ import (
 	"github.com/krow-lab/krow/game/renju"
 )
 
-// TestForbiddenPointsMatchTheRules holds the forbidden points to those of package renju on random positions: of stones strewn about, and of
-// threes that cross; on the usual board and on others.
+// TestForbiddenPointsMatchTheRules compares the forbidden points with package renju on random positions: with scattered stones and
+// with crossing threes, on the usual board and on others.
 func TestForbiddenPointsMatchTheRules(t *testing.T) {
 	positions := 1_500
 	if os.Getenv("KROW_LONG") == "1" {
@@ -49,7 +49,7 @@ type tally struct {
 	nested int // where a stone to make one of them four is in doubt itself
 }
 
-// compare asks for every empty cell.
+// compare compares every empty cell.
 func (s *tally) compare(t *testing.T, b *board, cells []game.Stone, seed int) {
 	t.Helper()
 	columns, rows := b.rule.columns, b.rule.rows
@@ -79,7 +79,7 @@ func (s *tally) compare(t *testing.T, b *board, cells []game.Stone, seed int) {
 	}
 }
 
-// nests says whether threes cross anew on a cell that adjoins the rows of a black stone on c.
+// nests reports whether further threes cross on a cell next to the rows of a black stone on c.
 func (b *board) nests(c int) (nests bool) {
 	turn := b.turn
 	b.turn = game.First
@@ -134,7 +134,7 @@ func cross(b *board, cells []game.Stone, rng *rand.Rand) {
 	}
 }
 
-// scatter puts stones on the board, more or less densely, each black one near another.
+// scatter puts stones on the board with random density, each black stone near another black stone.
 func scatter(b *board, cells []game.Stone, rng *rand.Rand) {
 	b.clear()
 	clear(cells)

@@ -13,8 +13,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// A checker replays announced wins on the rules, which share nothing with the engine's board: whatever the loser
-// answers, the engine must announce a win again, until it has won.
+// A checker replays reported wins with the rules, which share no code with the engine's board: after each answer of the loser the
+// engine must report a win again, until it has won.
 type checker struct {
 	t *testing.T
 	s *Searcher
@@ -24,7 +24,7 @@ type checker struct {
 	seen map[uint64]bool
 }
 
-// wins checks that the side to move wins in so many plies by m.
+// wins checks that the side to move wins by m in the given number of plies.
 func (c *checker) wins(p game.Position, m game.Move, plies, full int) {
 	c.t.Helper()
 	if f, ok := p.(game.Forbidder); ok && f.Forbidden(m) != "" {
@@ -49,7 +49,7 @@ func (c *checker) wins(p game.Position, m game.Move, plies, full int) {
 	c.seen[p.Key()] = true
 }
 
-// loses checks that the side to move loses in so many plies, whatever it plays.
+// loses checks that the side to move loses in the given number of plies, whatever it plays.
 func (c *checker) loses(p game.Position, plies, full int) {
 	c.t.Helper()
 	answers := p.AppendMoves(nil)
@@ -84,8 +84,8 @@ func (c *checker) announce(p game.Position) search.Info {
 	return info
 }
 
-// TestAnnouncedWins plays games with much chance in them, and checks each win and each loss that the engine
-// announces on the way against every answer, and against some answers to the next moves.
+// TestAnnouncedWins plays games with many random moves, and checks each win and each loss that the engine reports against every
+// answer, and against some answers to the next moves.
 func TestAnnouncedWins(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
@@ -111,7 +111,7 @@ func TestAnnouncedWins(t *testing.T) {
 	}
 }
 
-// mine plays one game, and checks up to most announcements.
+// mine plays one game, and checks at most most reported wins and losses.
 func mine(t *testing.T, g game.Game, seed uint64, most int, announced map[string]int) {
 	rng := rand.New(rand.NewPCG(seed, 9))
 	s, err := New(g, Options{Hash: 4 << 20})

@@ -9,7 +9,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// TestFoursSeenAreProved: where the search sees a win by fours, the prover proves one; and some wins are seen.
+// TestFoursSeenAreProved: if the search sees a win by fours, the prover proves one; and the test meets some such wins.
 func TestFoursSeenAreProved(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
@@ -44,7 +44,7 @@ func TestFoursSeenAreProved(t *testing.T) {
 	}
 }
 
-// won says whether a row on the board wins already.
+// won reports whether the board holds a winning row.
 func won(b *board) (won bool) {
 	b.each(func(c int) {
 		s := b.stones[c]

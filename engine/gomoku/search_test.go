@@ -36,7 +36,7 @@ func played(t testing.TB, g game.Game, moves string) game.Position {
 	return p
 }
 
-// ready returns a worker that may search the position without limits.
+// ready returns a worker that is ready to search the position without limits.
 func ready(t testing.TB, g game.Game, moves string) *worker {
 	t.Helper()
 	s, err := New(g, Options{Hash: 1 << 20})
@@ -62,7 +62,7 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// TestSearchFindsOnlyMoves asks for moves that there is no other than.
+// TestSearchFindsOnlyMoves searches positions in which only one move is good.
 func TestSearchFindsOnlyMoves(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	for _, tc := range []struct {
@@ -93,7 +93,8 @@ func TestSearchFindsOnlyMoves(t *testing.T) {
 	}
 }
 
-// TestThreadsEndWithTheSearch: several threads answer too, and leave nothing running; conformance checks the latter.
+// TestThreadsEndWithTheSearch: several threads find an answer, too, and end with the search; the conformance kit checks the
+// latter.
 func TestThreadsEndWithTheSearch(t *testing.T) {
 	g := testGames(t)[0]
 	s, err := New(g, Options{Hash: 1 << 20, Threads: 3})

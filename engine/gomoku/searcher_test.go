@@ -13,7 +13,7 @@ import (
 	"github.com/krow-lab/krow/search/searchtest"
 )
 
-// TestConformance runs the kit on the games of the kit that the engine plays, and on its own.
+// TestConformance runs the conformance kit on those of its games that the engine plays, and on further games of the engine.
 func TestConformance(t *testing.T) {
 	with := func(o Options) func(g game.Game) search.Searcher {
 		return func(g game.Game) search.Searcher {
@@ -39,8 +39,8 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestLossIsSolvedAndOneFiveStopped: where the enemy makes five whatever is played, the loss is called solved, and one five is stopped all the
-// same, that which is not forbidden.
+// TestLossIsSolvedAndOneFiveStopped: if no move keeps the enemy from making five, the loss is reported as solved, and the move
+// still stops a five, one that is not forbidden.
 func TestLossIsSolvedAndOneFiveStopped(t *testing.T) {
 	games := testGames(t)
 	for _, tc := range []struct {
@@ -74,8 +74,8 @@ func TestLossIsSolvedAndOneFiveStopped(t *testing.T) {
 	}
 }
 
-// TestLines: several lines are of different moves, the best first, and what is called solved of each is so. The nodes of an
-// iteration that was cut short are not lost.
+// TestLines: several lines begin with different moves, the best first, and solved results are true. The nodes of an iteration that
+// was cut short are counted.
 func TestLines(t *testing.T) {
 	g := testGames(t)[0]
 	const lines = 3
@@ -138,7 +138,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// holds asks a prover with many nodes whether a solved line's move wins, or loses.
+// holds checks with a prover and many nodes that the move of a solved line wins or loses.
 func holds(t *testing.T, p game.Position, l search.Info) bool {
 	t.Helper()
 	p = p.Clone()
@@ -158,7 +158,7 @@ func holds(t *testing.T, p game.Position, l search.Info) bool {
 	return ok
 }
 
-// TestLinesThreads: several threads tell several lines where the enemy has two fives, which nothing but a five answers.
+// TestLinesThreads: several threads report several lines if the enemy has two fives, against which only a five helps.
 func TestLinesThreads(t *testing.T) {
 	g := testGames(t)[0]
 	s, err := New(g, Options{Hash: 1 << 20, Threads: 3})
@@ -177,8 +177,8 @@ func TestLinesThreads(t *testing.T) {
 	}
 }
 
-// TestLinesCutShort: of an iteration that was cut short the lines that it has not come to are those of the one before. What
-// is proved to lose stays so, comes after what is not, and says nothing about other lines.
+// TestLinesCutShort: after an iteration that was cut short, the lines that it did not reach come from the previous one. A proved
+// loss stays proved, comes after lines that are not proved losses, and does not change other lines.
 func TestLinesCutShort(t *testing.T) {
 	w := ready(t, testGames(t)[0], "h8 i9")
 	w.depth = 8
@@ -216,12 +216,12 @@ func TestLinesCutShort(t *testing.T) {
 	}
 }
 
-// drawish is the beginning of a game of the engine with itself that was drawn.
+// drawish is the beginning of a drawn game of the engine against itself.
 const drawish = "f7 i9 g6 j9 f12 d7 j10 e4 l9 i6 i10 k10 f9 h9 d9 e8 f10 f11 f8 f6 g9 g10 i8 h8 e9 c9 g7 h6 g5 g8 h7 e7 e11 e12 d13 d10 h12 " +
 	"d8 b10 g4 j7 i7 i13 g11 e6 d5 d4 i11 c6 i4 h4 j5 k6 i5 i3 k5 l5 m4 l4 l3 k4 m6 j2 k1 h14 g13 h11 h13 g12 k11 k9 f13 j12 i12 g14 m5 m7 l8 h1 i2"
 
-// TestChanceOfDrawGrowsLate: a draw is unlikely after three moves, likely late in a game without a winner, and unknown without a network and
-// where a win is seen.
+// TestChanceOfDrawGrowsLate: a draw is unlikely after three moves, likely late in a game without a winner, and unknown without a
+// network or if the search sees a win.
 func TestChanceOfDrawGrowsLate(t *testing.T) {
 	g := testGames(t)[0]
 	for _, tc := range []struct {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// literal is a line around the cell in question, which holds an own stone: cells as the codes of a key. It finds
-// shapes straight from their definitions, by trying stones, and remembers nothing.
+// literal is a line around the cell in question, which holds an own stone: cells as the codes of a key. It computes shapes
+// directly from their definitions, by trying stones, and caches nothing.
 type literal struct {
 	sideRule
 	cells []uint8
@@ -52,7 +52,7 @@ func (l literal) wins() bool {
 	return n >= l.k && (n == l.k || !l.exact) && (!l.blocked || !between)
 }
 
-// count returns on how many empty cells a stone of that code makes the line hold.
+// count returns the number of empty cells on which a stone of the given code makes holds true.
 func (l literal) count(code uint8, holds func() bool) (n int) {
 	for i, c := range l.cells {
 		if c == codeEmpty {
@@ -74,7 +74,7 @@ func (l literal) openFour() bool {
 		(!l.renju || l.length() == l.k-1)
 }
 
-// openThrees counts the cells that make an open four of what is no four yet.
+// openThrees returns the number of cells that make an open four of a line that is not a four.
 func (l literal) openThrees() int {
 	if l.length() >= l.k || l.fives() > 0 {
 		return 0
@@ -89,7 +89,7 @@ func (l literal) openTwos() int {
 	return l.count(codeOwn, func() bool { return l.openThrees() > 0 })
 }
 
-// within says whether n more stones, on cells from the first on, can make the row a win.
+// within reports whether n more stones, on cells from the given first one on, can make the row win.
 func (l literal) within(n, first int) bool {
 	if n == 0 || l.wins() {
 		return l.wins()
@@ -144,7 +144,7 @@ func (l literal) shape() shape {
 	return dead
 }
 
-// TestShapesMatchDefinitions holds the tables to the definitions, on every line; where lines are long, on one of some.
+// TestShapesMatchDefinitions compares the tables with the definitions, on every line or, if lines are long, on a sample of them.
 func TestShapesMatchDefinitions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")

@@ -65,7 +65,8 @@ func zoneProver(t *testing.T, g game.Game) *Solver {
 	return z
 }
 
-// TestSolverWritesAcceptedCertificates: what is proved is written, the checker accepts it, and the trees that were kept prove it again at once.
+// TestSolverWritesAcceptedCertificates: the certificate of a proved position is accepted by the checker, and the saved trees prove
+// the position again at once.
 func TestSolverWritesAcceptedCertificates(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
@@ -123,7 +124,7 @@ func verify(t *testing.T, z *Solver, p game.Position, value string) {
 	t.Logf("%d bytes, %d positions", file.Len(), r.Positions)
 }
 
-// TestSameSearchSavesSameBytes: the work of two provers that did the same is one file, byte for byte.
+// TestSameSearchSavesSameBytes: two solvers that did the same work save the same bytes.
 func TestSameSearchSavesSameBytes(t *testing.T) {
 	g := zoneGame(t, "mnk:9,5,4")
 	p := g.Start()
@@ -143,7 +144,7 @@ func TestSameSearchSavesSameBytes(t *testing.T) {
 	}
 }
 
-// TestZonesLoad: what was kept and cut short, or changed, is refused or does no harm.
+// TestZonesLoad: saved work that was truncated or changed is refused or does no harm.
 func TestZonesLoad(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")

@@ -12,8 +12,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// BenchmarkThreads searches with one thread and with two, a million nodes a position. Nodes are counted for a second
-// of processor time, so that other work of the machine bears on them little.
+// BenchmarkThreads searches with one thread and with two, a million nodes a position. The result is nodes per second of processor
+// time, which other work of the machine affects little.
 func BenchmarkThreads(b *testing.B) {
 	g := testGames(b)[0]
 	for _, threads := range []int{1, 2} {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestPatternOf: the patterns are the multisets of four shapes below five, each number once, whatever the order.
+// TestPatternOf: each multiset of four shapes below five has one number of its own, whatever the order of the shapes.
 func TestPatternOf(t *testing.T) {
 	seen := map[[4]shape]int{}
 	for code := range uint32(1 << 16) {
@@ -74,7 +74,7 @@ func TestThreatMask(t *testing.T) {
 	}
 }
 
-// TestWeightFiles: what the program holds can be read, and is what would be written.
+// TestWeightFiles: the embedded weights can be read, and are equal when written again.
 func TestWeightFiles(t *testing.T) {
 	for _, g := range testGames(t) {
 		w, err := DefaultWeights(g)

@@ -35,7 +35,7 @@ func TestCertifyAnywhere(t *testing.T) {
 	}
 }
 
-// TestCertifyLimit writes nothing that is not proved.
+// TestCertifyLimit: if the value is not proved within the limit, nothing is written.
 func TestCertifyLimit(t *testing.T) {
 	g := board(t, 8, 8, 5)
 	var file bytes.Buffer

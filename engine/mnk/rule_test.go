@@ -17,8 +17,8 @@ import (
 	"github.com/krow-lab/krow/search/oracle"
 )
 
-// TestDrawsByRule: in standard gomoku and caro what the solver says of random positions is true, as a search of all positions
-// knows, also where a row stands that does not win; and draws have certificates.
+// TestDrawsByRule: in standard gomoku and caro the solver's results for random positions agree with a search of all positions,
+// also if a row stands that does not win; and draws have certificates.
 func TestDrawsByRule(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")

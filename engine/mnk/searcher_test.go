@@ -26,7 +26,8 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// TestUnsolvedPositionsAreLeftToOtherSearch: what is not solved, or lost, is played by the other search; what is drawn or won is not.
+// TestUnsolvedPositionsAreLeftToOtherSearch: the other search plays positions that are not solved or lost, but not those that are
+// drawn or won.
 func TestUnsolvedPositionsAreLeftToOtherSearch(t *testing.T) {
 	tests := []struct {
 		m, n, k int
@@ -68,7 +69,7 @@ func (a *asked) Search(_ context.Context, p game.Position, lim search.Limits, _ 
 	return search.Info{Line: 1, Depth: 1, PV: p.AppendMoves(nil)[:1]}, nil
 }
 
-// TestLoadedSolverResumes: a solver that has read what another saved goes on where that one stopped.
+// TestLoadedSolverResumes: a solver that has loaded another solver's work continues where that one stopped.
 func TestLoadedSolverResumes(t *testing.T) {
 	g := board(t, 5, 5, 4)
 	first := solver(t, g, mnk.Options{})

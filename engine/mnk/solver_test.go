@@ -18,7 +18,7 @@ import (
 	"github.com/krow-lab/krow/search/oracle"
 )
 
-// The usual solver, one that forgets nearly all it finds, and threads. What each technique claims is tested in static_test.go.
+// The usual solver, a solver with a tiny table, and a solver with threads. static_test.go tests each technique.
 var options = map[string]mnk.Options{"usual": {}, "no table": {Hash: 1}, "threads": {Threads: 3}}
 
 func board(t *testing.T, m, n, k int) *rules.Game {
@@ -42,8 +42,8 @@ func solver(t *testing.T, g game.Game, o mnk.Options) *mnk.Solver {
 	return s
 }
 
-// TestSolverAgreesWithOracle holds every technique to the oracle, on the start and on random positions of every board that it
-// can solve.
+// TestSolverAgreesWithOracle compares the solvers with the oracle, on the start and on random positions of every board that the
+// oracle can solve.
 func TestSolverAgreesWithOracle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
@@ -105,7 +105,7 @@ func TestSolverAgreesOnLatePositions(t *testing.T) {
 	}
 }
 
-// TestPositionsThatWereOnceWrong holds positions on which the solver was wrong once.
+// TestPositionsThatWereOnceWrong solves positions for which the solver once returned a wrong value.
 func TestPositionsThatWereOnceWrong(t *testing.T) {
 	tests := []struct{ name, moves string }{
 		{"potential of a taken cell", "b1 c3 d1 c1 c2 b4 d2"},
@@ -126,7 +126,7 @@ func TestPositionsThatWereOnceWrong(t *testing.T) {
 	}
 }
 
-// late returns a random position in which so many cells are free and nobody has won.
+// late returns a random position with the given number of free cells in which nobody has won.
 func late(g game.Game, rng *rand.Rand, free int) game.Position {
 	for {
 		p := g.Start()
@@ -140,7 +140,7 @@ func late(g game.Game, rng *rand.Rand, free int) game.Position {
 	}
 }
 
-// random returns the start of g, or a position some random moves on.
+// random returns the start of g, or a position after some random moves.
 func random(g game.Game, rng *rand.Rand, start bool) game.Position {
 	p := g.Start()
 	if start {
@@ -176,7 +176,7 @@ func compare(t *testing.T, p game.Position, truth oracle.Result, s *mnk.Solver) 
 	}
 }
 
-// TestPublishedValues is what the literature says of some boards.
+// TestPublishedValues compares values of some boards with the literature.
 // CITE: Charatsidis, The Maker-Breaker and m,n,k games, 2017; Uiterwijk, Set Matching, 2017; Hales and Jewett, 1963;
 // Hsu, Ko, Chen, Wei, Hsueh and Wu, On Solving the 7,7,5-Game and the 8,8,5-Game, 2020.
 func TestPublishedValues(t *testing.T) {
@@ -217,7 +217,7 @@ func TestPublishedValues(t *testing.T) {
 	}
 }
 
-// TestThreadsAgreeWithOne: threads come to the values of one, and to certificates, also where work is saved and gone on with.
+// TestThreadsAgreeWithOne: several threads find the same values as one, and certificates, also if work is saved and resumed.
 func TestThreadsAgreeWithOne(t *testing.T) {
 	o := mnk.Options{Hash: 1 << 20, Threads: 4}
 	for _, tc := range []struct{ m, n, k, want int }{{5, 4, 4, 0}, {6, 4, 4, 0}, {5, 5, 4, 0}, {6, 5, 4, 1}, {7, 5, 5, 0}} {

@@ -14,14 +14,14 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// tree answers one question on every position of a small board by looking at all that can follow.
+// tree answers one question on every position of a small board by a search of all continuations.
 type tree struct {
 	g     *geometry
 	weak  bool
 	known map[uint64]dfpn.Verdict
 }
 
-// line says whether s has k in a row.
+// line reports whether s has k in a row.
 func (tr *tree) line(cells []game.Stone, s side) bool {
 	for _, l := range tr.g.lines {
 		full := true
@@ -37,7 +37,7 @@ func (tr *tree) line(cells []game.Stone, s side) bool {
 
 func stoneOf(s side) game.Stone { return game.Side(s).Stone() }
 
-// verdict is what the position is worth, s to move. Nobody has k in a row that counts.
+// verdict returns the verdict on the position with s to move. Nobody may have k in a row that counts.
 func (tr *tree) verdict(cells []game.Stone, s side) dfpn.Verdict {
 	name := uint64(s)
 	for _, st := range cells {
@@ -59,7 +59,7 @@ func (tr *tree) verdict(cells []game.Stone, s side) dfpn.Verdict {
 	return v
 }
 
-// after is what the position is worth once s has moved to c.
+// after returns the verdict on the position after a move of s to c.
 func (tr *tree) after(cells []game.Stone, c int, s side) dfpn.Verdict {
 	cells[c] = stoneOf(s)
 	defer func() { cells[c] = game.Empty }()
@@ -69,10 +69,10 @@ func (tr *tree) after(cells []game.Stone, c int, s side) dfpn.Verdict {
 	return tr.verdict(cells, s^1)
 }
 
-// TestStaticJudgementsAreTrue holds what is said of a position without a search to the truth, in both games and with both sides to move:
-// judge and each of its bounds, wins by fours, moves and zones left out, and positions with one key. It looks at
-// positions along random games, each loaded anew: a position that was reached move by move may lack lines that were
-// closed because whoever defends against them would have answered, and then is worth something else.
+// TestStaticJudgementsAreTrue compares the results that need no search with the truth, in both games and with both sides to move:
+// judge and each of its bounds, wins by fours, moves and zones left out, and positions with one key. It tests positions of random
+// games, each set up from its stones: a position that was reached move by move may lack lines that were closed because the side
+// that defends against them would have answered, and then has another value.
 func TestStaticJudgementsAreTrue(t *testing.T) {
 	judged, open, keys := 0, 0, 0
 	for _, size := range [][3]int{{4, 3, 3}, {6, 2, 3}, {11, 1, 3}, {5, 2, 4}, {3, 3, 2}, {3, 3, 3}, {5, 4, 4}, {6, 5, 5}} {
@@ -95,7 +95,7 @@ func TestStaticJudgementsAreTrue(t *testing.T) {
 	}
 }
 
-// claims holds what the static techniques claim to the truth.
+// claims compares the results of the static techniques with the truth.
 type claims struct {
 	t *testing.T
 	*prover

@@ -14,8 +14,8 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// TestZones holds the zones of refuted positions to the truth: the attacker is given all cells outside, and still does not get
-// k in a row.
+// TestZones checks the zones of refuted positions: the attacker gets stones on all cells outside a zone, and still cannot make k
+// in a row.
 func TestZones(t *testing.T) {
 	refuted, small := 0, 0
 	for _, size := range [][3]int{{4, 3, 3}, {6, 2, 3}, {11, 1, 3}, {5, 2, 4}, {3, 3, 3}, {5, 4, 4}, {6, 5, 5}, {5, 5, 4}, {7, 3, 4}, {10, 6, 3}} {

@@ -13,8 +13,8 @@ import (
 	"github.com/krow-lab/krow/game/mnk"
 )
 
-// TestBoardEqualsRules plays random games, which often take moves back. After each move the board must equal a new board
-// of the position, and must know the moves that win.
+// TestBoardEqualsRules plays random games, which often take moves back. After each move the board must equal a new board of the
+// position, and must find the moves that win.
 func TestBoardEqualsRules(t *testing.T) {
 	for _, size := range []int{3, 5, 6, 7, 9, 13, 19, 28, -5, -7, -19} { // keryo below 0
 		t.Run(fmt.Sprintf("size=%d", size), func(t *testing.T) {

@@ -56,7 +56,7 @@ func TestPlays(t *testing.T) {
 	}
 }
 
-// scattered returns a position some moves from the start, or nil if the game is over.
+// scattered returns a position after some random moves, or nil if the game is over.
 func scattered(t testing.TB, size int, seed uint64) *mnk.Position {
 	p := gametest.Must[*mnk.Game](t)(mnk.PenteBy(size, seed%3 == 0, 0)).Start().(*mnk.Position)
 	dice := rand.New(rand.NewPCG(seed, 3))
@@ -74,7 +74,7 @@ type plain struct {
 	seen map[uint64]bool
 }
 
-// holds reports whether side wins within so many plies: side plays the engine's moves, and the enemy each move.
+// holds reports whether side wins within the given number of plies: side plays the engine's moves, and the enemy each move.
 func (c *plain) holds(t *testing.T, p *mnk.Position, depth int) bool {
 	if p.Outcome() != game.Ongoing || depth == 0 {
 		return p.Outcome() == game.WinFor(c.side)

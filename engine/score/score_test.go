@@ -8,7 +8,7 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// TestTable: an entry comes back with its bound, and wins count plies from the root.
+// TestTable: Probe returns a stored entry with its bound, and the plies of wins count from the root.
 func TestTable(t *testing.T) {
 	table := tt.New(1 << 16)
 	for i, e := range []Entry{

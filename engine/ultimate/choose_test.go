@@ -11,7 +11,7 @@ import (
 	rules "github.com/krow-lab/krow/game/ultimate"
 )
 
-// kin returns so many children of any kind, as a tree might hold them.
+// kin returns the given number of random children, such as a tree might hold.
 func kin(seed uint64, n int) []node {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	children := make([]node, n)
@@ -34,7 +34,7 @@ func kin(seed uint64, n int) []node {
 	return children
 }
 
-// FuzzFamily holds the loops over children to their twins in Go, bit for bit.
+// FuzzFamily compares the loops over children with their versions in Go, bit for bit.
 func FuzzFamily(f *testing.F) {
 	for n := range rules.Moves + 1 {
 		f.Add(uint64(n), uint8(n), float32(0.1))
@@ -56,7 +56,7 @@ func FuzzFamily(f *testing.F) {
 	})
 }
 
-// TestGather compares with sums of more digits.
+// TestGather compares gather with sums of higher precision.
 func TestGather(t *testing.T) {
 	for seed := range uint64(300) {
 		children := kin(seed, 1+int(seed)%rules.Moves)
@@ -74,8 +74,7 @@ func TestGather(t *testing.T) {
 	}
 }
 
-// TestNewChildrenFollowNetwork: of the children of a position that is searched for the first time, those that the network likes less have the
-// deeper shade.
+// TestNewChildrenFollowNetwork: when a position is expanded, children to which the network gives lower values have deeper shades.
 func TestNewChildrenFollowNetwork(t *testing.T) {
 	g := rules.New(rules.Rules{})
 	s, err := New(g, Options{Hash: 1 << 20, NoProof: true, Net: network.Default()})

@@ -19,8 +19,8 @@ import (
 	"github.com/krow-lab/krow/search/oracle"
 )
 
-// TestProved goes on, with the same searcher, from positions that the prover has told of: what is solved then is true, and
-// so is the distance if there is one. No line promises more than the one before it, or ends otherwise than is claimed.
+// TestProved continues, with the same searcher, from positions that the prover has solved: solved results are true, and so are
+// distances. No line has a better score than the line before it, or ends with another result than its score.
 func TestProved(t *testing.T) {
 	solved, measured := map[int]int{}, 0
 	seeds := uint64(40)
@@ -67,8 +67,8 @@ func TestProved(t *testing.T) {
 	t.Logf("solved, by value: %v; distances of more than two plies: %d", solved, measured)
 }
 
-// TestEngineFollowsProvedPlan: with won boards open the engine, at its full strength, wins from the empty board by the moves that are proved, until
-// the middle small board is full.
+// TestEngineFollowsProvedPlan: if won boards stay open, the engine at full strength plays the proved plan from the empty board,
+// until the middle small board is full.
 func TestEngineFollowsProvedPlan(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, draw := range []ultimate.DrawRule{ultimate.Plain, ultimate.Boards} {
@@ -86,7 +86,7 @@ func TestEngineFollowsProvedPlan(t *testing.T) {
 	}
 }
 
-// checkSolved compares what is called solved, and where its line ends, with the truth, which it returns.
+// checkSolved compares a solved result and the end of its line with the true value, which it returns.
 func checkSolved(t *testing.T, p game.Position, info search.Info) int {
 	truth, err := oracle.Solve(p, 1_000_000)
 	if err != nil {
@@ -114,7 +114,7 @@ func checkSolved(t *testing.T, p game.Position, info search.Info) int {
 	return want
 }
 
-// TestGreatestDistanceFits is a win that was once told with the greatest distance that there was room for.
+// TestGreatestDistanceFits searches a win that was once reported with the greatest distance that can be stored.
 func TestGreatestDistanceFits(t *testing.T) {
 	g := ultimate.New(ultimate.Rules{})
 	p := g.Start()

@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// truth is what a position is worth to the side to move, 1, 0 or -1, by trying everything.
+// truth returns the value of a position for the side to move, 1, 0 or -1, by a search of all moves.
 func truth(p game.Position) int {
 	if w, won := p.Outcome().Winner(); won {
 		if w == p.Turn() {
@@ -38,7 +38,7 @@ func truth(p game.Position) int {
 	return best
 }
 
-// late returns a position of a random game in which few cells are left to play in.
+// late returns a position of a random game in which few cells can still be played.
 func late(g game.Game, rng *rand.Rand, cells int) game.Position {
 	for {
 		p := g.Start()
@@ -64,7 +64,7 @@ func left(b *ultimate.Board) (n int) {
 
 var variants = []ultimate.Rules{{}, {Draw: ultimate.Boards}, {Open: true}, {Draw: ultimate.Boards, Open: true}}
 
-// TestSolvedValuesAreTrue compares what the engine calls solved with the truth, and the move it plays too.
+// TestSolvedValuesAreTrue compares the engine's solved values, and its moves, with the truth.
 func TestSolvedValuesAreTrue(t *testing.T) {
 	for _, r := range variants {
 		g := ultimate.New(r)
@@ -127,8 +127,8 @@ func TestThreadsInSmallTree(t *testing.T) {
 	}
 }
 
-// TestReusedTreeKeepsNodeLimit holds that a search which goes on from its own tree adds no more nodes than it was asked for, and knows
-// more than a new one.
+// TestReusedTreeKeepsNodeLimit: a search that continues from its own tree adds no more nodes than its limit, and its line is
+// longer than the line of a new search.
 func TestReusedTreeKeepsNodeLimit(t *testing.T) {
 	g := ultimate.New(ultimate.Rules{})
 	s := newSearcher(t, engine.Options{Net: network.Default()})(g)

@@ -10,8 +10,8 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// TestQuiet plays random games and tries every cell that is called quiet: no move to it ends the game, and no answer
-// wins it by a line. Of those that are so, most are to be called quiet.
+// TestQuiet plays random games and tries every cell that quiet returns: a move to it must not end the game, and no answer must win
+// it by a line. quiet must return most of the cells for which this is true.
 func TestQuiet(t *testing.T) {
 	for _, r := range []rules.Rules{{}, {Draw: rules.Boards}, {Open: true}, {Draw: rules.Boards, Open: true}} {
 		dice, calm, called := rng.Rand(5), 0, 0
@@ -28,7 +28,7 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
-// tryQuiet returns how many moves are quiet, and are called so.
+// tryQuiet returns the number of moves that are quiet, and of those that quiet returns.
 func tryQuiet(t *testing.T, b *rules.Board) (calm, called int) {
 	var moves [rules.Moves]uint8
 	for _, m := range moves[:b.List(&moves)] {
@@ -51,7 +51,7 @@ func tryQuiet(t *testing.T, b *rules.Board) (calm, called int) {
 	return calm, called
 }
 
-// wins says whether a move wins by three small boards in a row.
+// wins reports whether a move wins by three small boards in a row.
 func wins(b *rules.Board) bool {
 	var moves [rules.Moves]uint8
 	for _, m := range moves[:b.List(&moves)] {

@@ -11,8 +11,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// TestThreadsKeepDistances has many threads search small trees at the end of games: what they prove won takes an even number of
-// plies for the side that moved there, what they prove lost an odd one, whoever was first to prove it.
+// TestThreadsKeepDistances has many threads search small trees at the end of games: proved wins take an even number of plies for
+// the side that moved there, proved losses an odd number, whichever thread proved them first.
 func TestThreadsKeepDistances(t *testing.T) {
 	g := ultimate.New(ultimate.Rules{})
 	s, err := New(g, Options{Threads: 8, Hash: 1 << 20, NoProof: true})

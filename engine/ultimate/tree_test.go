@@ -9,8 +9,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// TestManyVisits goes on with a tree whose root has as many visits as are counted: there are fewer then, for the
-// children too, and the values stay.
+// TestManyVisits continues with a tree whose root has mostVisits visits: the search halves all visits, and the values stay.
 func TestManyVisits(t *testing.T) {
 	g := ultimate.New(ultimate.Rules{})
 	s, err := New(g, Options{Hash: 1 << 20, NoProof: true})

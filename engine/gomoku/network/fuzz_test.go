@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// FuzzParse reads files whose unpacked bytes begin with those given, and holds that what is accepted is written and read back the same.
+// FuzzParse reads files whose unpacked bytes begin with those given, and checks that an accepted network is the same after it is
+// written and read again.
 func FuzzParse(f *testing.F) {
 	var head bytes.Buffer
 	_ = binary.Write(&head, binary.LittleEndian, shape)

@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/internal/cpu"
 )
 
-// random returns a network of random weights, of which some are as great as Parse allows.
+// random returns a network of random weights, some of them as great as Parse allows.
 func random(t testing.TB, seed uint64) *Network {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 20))
@@ -62,8 +62,8 @@ func random(t testing.TB, seed uint64) *Network {
 	return n
 }
 
-// FuzzKernels holds the kernels of every level equal to their twins in Go, and the sums after changes equal to those of
-// the cells themselves.
+// FuzzKernels compares the kernels of every level with their versions in Go, and the sums after changes with sums computed from
+// the cells.
 func FuzzKernels(f *testing.F) {
 	n := random(f, 1)
 	for seed := range uint64(40) {
@@ -121,7 +121,8 @@ func FuzzKernels(f *testing.F) {
 	})
 }
 
-// TestFileIsReadBackAndDamageRefused: a network is read back as it was written, and damage is one line.
+// TestFileIsReadBackAndDamageRefused: a network is the same after it is written and read, and a damaged file is an error of one
+// line.
 func TestFileIsReadBackAndDamageRefused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
@@ -187,7 +188,7 @@ func TestFileIsReadBackAndDamageRefused(t *testing.T) {
 	refuse("rows a bit too great", least.Append(nil))
 }
 
-// TestFileHasVersionOfItsContents: a file has the version of what the network has, and none is taken for another.
+// TestFileHasVersionOfItsContents: a file has the version of its network's parts, and no version is taken for another.
 func TestFileHasVersionOfItsContents(t *testing.T) {
 	all := [3]*Network{random(t, 2), random(t, 2), random(t, 2)}
 	all[0].policy, all[0].draws, all[1].draws = policy{}, draws{}, draws{}
@@ -210,7 +211,7 @@ func TestFileHasVersionOfItsContents(t *testing.T) {
 	}
 }
 
-// TestDraw: a draw is as likely as the weights say, and leaves room for the chance of the side to move.
+// TestDraw: the probability of a draw follows from the weights, and is limited by the chance of the side to move.
 func TestDraw(t *testing.T) {
 	p := new(Parameters)
 	p.Masks[9][3], p.Drawn[3], p.Even, p.Full, p.Room, p.Clear = 0.5, 2, -1, 4, -2, -8
@@ -253,7 +254,7 @@ func TestParametersMakeTheNetworkAgain(t *testing.T) {
 	}
 }
 
-// TestIntegersComputeWhatParametersSay: the network in whole numbers computes what its parameters say.
+// TestIntegersComputeWhatParametersSay: the network in integers computes the values of its parameters.
 func TestIntegersComputeWhatParametersSay(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 22))
 	p := new(Parameters)

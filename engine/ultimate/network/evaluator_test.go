@@ -82,7 +82,7 @@ func inputs(b *ultimate.Board) (on []int) {
 	return append(on, 4437)
 }
 
-// value is the network computed the obvious way, from the parameters and the inputs.
+// value computes the network's value in the obvious way, from the parameters and the inputs.
 func value(p *network.Parameters, on []int) float64 {
 	z := float64(p.Offset)
 	second := [network.Second]float64{}
@@ -102,7 +102,8 @@ func value(p *network.Parameters, on []int) float64 {
 	return 1 / (1 + math.Exp(-z))
 }
 
-// TestValue plays random games and holds what the evaluator says near what the parameters say; and the children equal to the positions that they are.
+// TestValue plays random games and checks that the evaluator's values are near the parameters' values, and that Children returns
+// the values of the positions after the moves.
 func TestValue(t *testing.T) {
 	for i, r := range variants {
 		for seed := range uint64(3) {
@@ -131,7 +132,7 @@ func compare(t *testing.T, r ultimate.Rules, seed uint64) {
 	}
 }
 
-// children compares the values of all children with what they are as positions, and returns one of the moves.
+// children compares the values of all children with the values of their positions, and returns one of the moves.
 func children(t *testing.T, e, fresh *network.Evaluator, b *ultimate.Board, rng *rand.Rand) uint8 {
 	t.Helper()
 	var moves [ultimate.Moves]uint8

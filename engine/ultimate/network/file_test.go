@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// The network that the engine comes with is small, tells how it was learned, and finds the start about even.
+// The embedded network is small, holds its recipe, and values the start as about even.
 func TestShippedNetwork(t *testing.T) {
 	n := network.Default()
 	file := n.Append(nil)
@@ -51,7 +51,7 @@ func TestFileIsReadBack(t *testing.T) {
 	}
 }
 
-// TestParameters: a network made of another's numbers values positions as that one does.
+// TestParameters: a network made from the parameters of another gives positions the same values.
 func TestParameters(t *testing.T) {
 	n := network.Default()
 	again, err := n.Parameters().Network("")

@@ -11,7 +11,7 @@ import (
 	"github.com/krow-lab/krow/internal/cpu"
 )
 
-// wild returns rows of any numbers, extreme ones among them, and weights whose sums cannot overflow.
+// wild returns rows of random numbers, including extreme ones, and weights whose sums cannot overflow.
 func wild(seed uint64) (rows []row, last *tail, base *row) {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	rows, last, base = make([]row, 300), new(tail), new(row)
@@ -57,7 +57,7 @@ func eachLevel(f func()) {
 	}
 }
 
-// FuzzKernels holds the kernels of every level equal to their twins in Go.
+// FuzzKernels compares the kernels of every level with their versions in Go.
 func FuzzKernels(f *testing.F) {
 	for seed := range uint64(30) {
 		f.Add(seed, []byte{1, 2, 3, byte(seed)})
@@ -90,7 +90,7 @@ func FuzzKernels(f *testing.F) {
 	})
 }
 
-// The square is that of all numbers a sum can be.
+// square is right for all numbers that a sum can be.
 func TestSquare(t *testing.T) {
 	for x := math.MinInt16; x <= math.MaxInt16; x++ {
 		v := min(max(float64(x), 0), firstOne)

@@ -14,8 +14,8 @@ import (
 	"github.com/krow-lab/krow/search/oracle"
 )
 
-// TestCertify: certificates of late positions are accepted, and of the value that the oracle knows. A prover that forgets
-// nearly all it finds writes them too.
+// TestCertify: certificates of late positions are accepted, and have the value of the oracle. A prover with a tiny table writes
+// them, too.
 func TestCertify(t *testing.T) {
 	for _, r := range variants {
 		g := ultimate.New(r)

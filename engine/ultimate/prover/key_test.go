@@ -10,8 +10,8 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// TestKeyHoldsEveryNumber holds that every number of a small board has room in a key: one that had not would change the number of
-// its neighbour, and two positions might have one key.
+// TestKeyHoldsEveryNumber: every number of a small board fits into its bits of a key. A greater number would change the bits of
+// its neighbour, and two positions might have the same key.
 func TestKeyHoldsEveryNumber(t *testing.T) {
 	for index, n := range numbers {
 		if n >= 1<<boardBits {
@@ -30,7 +30,7 @@ func TestKeyHoldsEveryNumber(t *testing.T) {
 	}
 }
 
-// TestIncrementalStateEqualsFresh holds what is brought up to date move by move, the state and its key, to what is computed anew.
+// TestIncrementalStateEqualsFresh compares the state and the key that are updated move by move with newly computed ones.
 func TestIncrementalStateEqualsFresh(t *testing.T) {
 	for variant := range 4 {
 		r := ultimate.Rules{Draw: ultimate.DrawRule(variant & 1), Open: variant > 1}

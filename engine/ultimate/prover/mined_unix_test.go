@@ -17,7 +17,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// cpu returns what this program has used of the processors.
+// cpu returns the processor time that this process has used.
 func cpu(t *testing.T) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -26,8 +26,9 @@ func cpu(t *testing.T) time.Duration {
 	return time.Duration(u.Utime.Nano())
 }
 
-// TestMinedPositions is the measurement of docs/measurements/ultimate.md. It wants KROW_LONG and -timeout 30m, and tells rather than judges
-// what it takes; what it does judge is the proofs of 40 plies in, each followed by the rules.
+// TestMinedPositions is the measurement of docs/measurements/ultimate.md. It needs KROW_LONG and -timeout 30m, and prints the
+// costs without a limit for them. It only fails for wrong proofs of positions after 40 plies, each of which it follows by the
+// rules.
 func TestMinedPositions(t *testing.T) {
 	if os.Getenv("KROW_LONG") == "" {
 		t.Skip("takes minutes: set KROW_LONG")

@@ -14,8 +14,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// TestPlan: positions of random games have a move of the plan only if its moves lead to them, and the plan goes on until the
-// middle is full.
+// TestPlan: positions of random games have a move of the plan only if moves of the plan lead to them, and the plan continues until
+// the middle small board is full.
 func TestPlan(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, open := range []bool{false, true} {
@@ -67,7 +67,7 @@ func TestPlanWins(t *testing.T) {
 	}
 }
 
-// TestPlanCertificate writes the certificate of the first side's win with won boards open, and has it checked.
+// TestPlanCertificate writes the certificate of the first side's win if won boards stay open, and checks it.
 func TestPlanCertificate(t *testing.T) {
 	if os.Getenv("KROW_LONG") == "" {
 		t.Skip("KROW_LONG is not set")

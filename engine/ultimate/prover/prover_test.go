@@ -23,10 +23,10 @@ var variants = []ultimate.Rules{
 	{Draw: ultimate.Boards, Open: true},
 }
 
-// The usual prover, and one that forgets nearly all it finds.
+// The usual prover, and a prover with a tiny table.
 var options = map[string]prover.Options{"usual": {Hash: 1 << 20}, "no table": {Hash: 1}}
 
-// late returns a random position so many plies before the end of its game.
+// late returns a random position the given number of plies before the end of its game.
 func late(g *ultimate.Game, rng *rand.Rand, plies int) *ultimate.Position {
 	for {
 		p := g.Start().(*ultimate.Position)
@@ -44,8 +44,8 @@ func late(g *ultimate.Game, rng *rand.Rand, plies int) *ultimate.Position {
 	}
 }
 
-// TestTechniquesAgreeWithOracle holds every technique, under each of the rules, to the oracle: values, distances and moves. KROW_LONG makes it
-// 6,000 positions.
+// TestTechniquesAgreeWithOracle compares every technique, under each of the rules, with the oracle: values, distances and moves.
+// With KROW_LONG it tests 6,000 positions.
 func TestTechniquesAgreeWithOracle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
@@ -103,7 +103,8 @@ func compare(t *testing.T, name string, p *ultimate.Position, truth oracle.Resul
 	return want
 }
 
-// compareDistance holds the distance of a win or a loss to the oracle's, and a game of that length to the rules.
+// compareDistance compares the distance of a win or a loss with the oracle's, and checks by the rules that the line has this
+// length.
 func compareDistance(t *testing.T, name string, p *ultimate.Position, truth oracle.Result, s *prover.Prover) {
 	t.Helper()
 	want, sign := truth.Best.Score.Distance()
@@ -126,7 +127,8 @@ func compareDistance(t *testing.T, name string, p *ultimate.Position, truth orac
 	}
 }
 
-// TestWinLeavesThreatRegression is a position on which the prover was wrong once: a win at once that leaves the other a threat.
+// TestWinLeavesThreatRegression solves a position for which the prover was once wrong: an immediate win that leaves the other side
+// a threat.
 func TestWinLeavesThreatRegression(t *testing.T) {
 	p := ultimate.New(ultimate.Rules{}).Start().(*ultimate.Position)
 	for _, m := range []game.Move{
@@ -141,7 +143,7 @@ func TestWinLeavesThreatRegression(t *testing.T) {
 	}
 }
 
-// FuzzSolve holds the prover to the oracle near the end of games that the fuzzer chooses.
+// FuzzSolve compares the prover with the oracle near the end of games that the fuzzer chooses.
 func FuzzSolve(f *testing.F) {
 	for seed := range byte(8) {
 		f.Add([]byte{seed, 3 * seed, 77, seed * seed, 5}, seed, 5+seed%3)

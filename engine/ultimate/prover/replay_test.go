@@ -23,7 +23,7 @@ const (
 	unseen = "testdata/unseen.txt"
 )
 
-// mined returns the positions so many plies into the games of a file, as far as these go.
+// mined returns the positions after the given number of plies in the games of a file that are long enough.
 func mined(t *testing.T, file string, ply int) (ps []*ultimate.Position) {
 	t.Helper()
 	f, err := os.Open(file)
@@ -45,8 +45,8 @@ func mined(t *testing.T, file string, ply int) (ps []*ultimate.Position) {
 	return ps
 }
 
-// replay follows a proof by the rules alone: side asks the prover for its moves, and gets what it was promised at
-// least, whatever the other plays.
+// replay follows a proof by the rules alone: side plays the prover's moves, and must get at least the proved result, whatever the
+// other side plays.
 type replay struct {
 	t    *testing.T
 	s    *prover.Prover
@@ -58,7 +58,7 @@ type replay struct {
 	rng  *rand.Rand
 }
 
-// follow tries every answer, or after too many positions a random one, and returns whether it saw all.
+// follow tries every answer, or after too many positions a random one, and reports whether it tried all.
 func (r *replay) follow(p *ultimate.Position) bool {
 	if p.Outcome() != game.Ongoing {
 		got := 0
@@ -97,8 +97,7 @@ func (r *replay) follow(p *ultimate.Position) bool {
 	return r.full
 }
 
-// both follows what is proved of p for whoever is promised more than a loss, and returns whether all answers were
-// tried.
+// both follows the proofs of p for each side that is proved to get more than a loss, and reports whether it tried all answers.
 func both(t *testing.T, s *prover.Prover, p *ultimate.Position, value, positions int) bool {
 	full := true
 	for _, side := range []game.Side{p.Turn(), p.Turn().Other()} {

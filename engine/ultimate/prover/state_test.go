@@ -12,13 +12,13 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// tree is every position that can follow one, with its result under best play.
+// tree holds all positions that can follow a position, with their results under best play.
 type tree struct {
 	results map[ultimate.Board]game.Outcome
 	left    int // positions that may still be looked at
 }
 
-// solve returns the result of b by looking at everything, or Ongoing when that is too much.
+// solve returns the result of b by a search of all positions, or Ongoing if there are too many.
 func (t *tree) solve(b ultimate.Board) game.Outcome {
 	if b.Result != game.Ongoing {
 		return b.Result
@@ -47,8 +47,8 @@ func (t *tree) solve(b ultimate.Board) game.Outcome {
 	return best
 }
 
-// TestStatic looks at every position that can follow random late ones: what is said of it without a search is true,
-// and positions of the same key have the same answer.
+// TestStatic checks every position that can follow random late positions: results without a search are true, and positions with
+// the same key have the same answer.
 func TestStatic(t *testing.T) {
 	for variant := range 4 {
 		r := ultimate.Rules{Draw: ultimate.DrawRule(variant & 1), Open: variant > 1}
@@ -99,7 +99,7 @@ func TestStatic(t *testing.T) {
 	}
 }
 
-// late returns a position some random moves before the end of a game.
+// late returns a random position shortly before the end of a game.
 func late(r ultimate.Rules, seed int) ultimate.Board {
 	dice := rng.Rand(seed)
 	plies := 4 + dice.Below(10)

@@ -11,8 +11,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// TestWeigh: of two moves of a position that is met for the first time, the one that the network likes better is taken for
-// easier to succeed with and harder to refute, compared with what they count for without a network.
+// TestWeigh: of two new moves of a position, the move to which the network gives the higher value gets a smaller proof number and
+// a greater disproof number, compared with the numbers without a network.
 func TestWeigh(t *testing.T) {
 	p := New(Options{Hash: 1 << 16})
 	dice, compared := rng.Rand(3), 0
