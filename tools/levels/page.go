@@ -12,19 +12,21 @@ const head = `# Levels
 Each game has a ladder of levels: players of measured strength, from a beginner to the strongest player of krow. ` + "`level:3`" + ` names
 the third level, as an opponent (` + "`krow play gomoku --level 3`" + `), in a match or in an analysis. ` + "`level`" + ` is the middle level.
 
-Each level was measured against the previous one in 400 games, half of them with the sides exchanged. Elo has its 95 % interval.
+Each level was measured against the previous one in 400 games, half of them with the sides exchanged.
 Gomoku, standard, renju and caro begin with balanced openings of five stones, tic-tac-toe with the empty board, ultimate and atari-go with four random
-moves, and the other games with two. Nodes and chances limit the levels, so they are the same on every machine, and the same seed plays the same game.
+moves, and the other games with two. A level is weakened by limits of nodes and by random errors, not by a clock. So it is equally strong on every machine, and
+a match with the same seed has the same games.
 
-A level is a ` + "`limited`" + ` player ([names](../reference/names.md)). It searches ` + "`nodes`" + ` nodes; with the probability ` + "`overlook`" + ` it does not search but
-plays at first sight. Then it takes a win at once. Otherwise it weighs the stones in the rows through each cell and multiplies by chance
+A level is a ` + "`limited`" + ` player ([names](../reference/names.md)). It searches ` + "`nodes`" + ` nodes; with the probability ` + "`overlook`" + ` it does
+not search but plays at first sight. At first sight it takes an immediate win. Otherwise it weighs the stones in the rows through each cell and multiplies by a
+random factor
 (` + "`noise`" + `): it stops most fours, misses many threes, and plays near the stones.
 
-The last level takes a second for a move. It was measured as the player in its row, which searches less, so its Elo is a lower
-bound. Atari-go has no such level yet.
+The last level has no limit of nodes: it takes a second for a move. It was measured as the player in its row, which searches less, so its Elo is a lower bound.
+Atari-go has no such level.
 
 All sizes of a game share a ladder. An m,n,k game has the ladder of the nearest game in the table: tic-tac-toe up to 16 cells, ` + "`mnk:7,7,4`" + `
-if up to four in a row win, otherwise gomoku. The steps are exact only for the measured games.
+if up to four in a row win, otherwise gomoku. The steps were measured only for the games below.
 
 Commands: ` + "`go run ./tools/levels fit GAME`" + ` finds the players, with 100 games for each guess; ` + "`go run ./tools/levels measure`" + `
 plays the steps that were not measured with their current players, and writes this page. Many players were then adjusted by hand and
