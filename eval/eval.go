@@ -11,8 +11,8 @@ package eval
 
 import "github.com/krow-lab/krow/game"
 
-// Score is in thousandths of the evaluator's unit, since published parameters are fractions. Beyond ±WinBound, which no
-// sum of parameters reaches, it is a won or lost game and its distance in plies.
+// Score is in thousandths of the evaluator's unit, since published parameters are fractions. A score beyond ±WinBound,
+// which no sum of parameters reaches, means a won or lost game and encodes its distance in plies.
 type Score int64
 
 // The scale of scores.

@@ -9,7 +9,8 @@
 //	e, err := generic.New(g, w)
 //	v := e.Evaluate(p, game.First)
 //
-// With p[i,1] half-open and p[i,2] open threats of size i of the side that looks, and p[k] rows of k,
+// Let p[i,1] be the number of half-open and p[i,2] of open threats of size i of the side for which the position is
+// valued, and p[k] its number of rows of k. Then
 //
 //	A = sum over i = 1..k-3 of (a[2i-1] p[i,1] + a[2i] p[i,2])
 //	  + a[2(k-2)-1] p[k-2,1] + 100 p[k-2,2] + 80 p[k-1,1] + 250 p[k-1,2] + 1000000 p[k]
@@ -115,7 +116,7 @@ type Library struct {
 	Boards  []Board `json:"boards"`
 }
 
-// Board is the weights of one board.
+// Board holds the weights learned on one board.
 type Board struct {
 	Game          string // its spec
 	Columns, Rows int
@@ -144,7 +145,7 @@ func NewBoard(g game.Game, w Weights) (Board, error) {
 	return b, w.checkWeights(p.K())
 }
 
-// falls reports whether a move is a column and no cell.
+// falls reports whether a move of g names a column instead of a cell.
 func falls(g game.Game, p game.Lined) bool { return g.Moves() < len(p.Cells()) }
 
 // MarshalJSON writes the board with its weights as in a file of weights.

@@ -167,7 +167,7 @@ func (e *Evaluator) gain(own, enemy int) eval.Score {
 	return e.value[1]
 }
 
-// board keeps how many stones of each side every line holds. A line is identified by its direction and first cell:
+// board holds the number of stones of each side on every line. A line is identified by its direction and first cell:
 //
 //	held   [ row lines, by first cell | column lines | rising | falling ]
 //	         cell 0  1  2 ...

@@ -145,7 +145,7 @@ func (e *Evaluator) weigh() {
 	for s := range e.rank {
 		for bits := range e.rank[s] {
 			e.rank[s][bits] = step * eval.Score(classOf(uint8(bits), game.Side(s)))
-			if e.mult.authors { // who count the mover's own score twice
+			if e.mult.authors { // the authors count the mover's own score twice
 				e.rank[s][bits] = fixedWorth(uint8(bits), game.Side(s))
 			}
 		}

@@ -132,7 +132,7 @@ func near(counts []int32, k int) (n nearest) {
 	return n
 }
 
-// planOf returns the plan of the move between two counts of its side.
+// planOf returns the plan of a move, from the threats of its side before and after it.
 func planOf(before, after nearest) Plan {
 	for plan := range after {
 		if after[plan] > before[plan] {
@@ -172,7 +172,7 @@ func stateOf(p game.Lined, counts *threat.Counts, small generic.Vector) State {
 	return State(((phase*sides+digits(own, p.K()))*sides+digits(enemy, p.K()))*balances + balance)
 }
 
-// digits returns the threats of a side, as State has them.
+// digits returns the threats of a side as the two digits that State describes.
 func digits(counts []int32, k int) int {
 	n := near(counts, k)
 	return int(min(2, n[HalfOpenFour]+2*n[OpenFour])*4 + min(3, n[OpenThree]))

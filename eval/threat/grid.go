@@ -109,9 +109,9 @@ type run struct {
 	gapped   bool // it is part of a gapped threat
 }
 
-// scan appends the threats on a line. A part of one must reach, on both sides, to the border or over enough free cells.
+// scan appends the threats on a line or a part of a line. A part must end, on both sides, at the border or with enough free cells.
 func (g *grid) scan(dst []piece, from, end, step int) []piece {
-	var last run // its right side is not known before the next run, or the end, is seen
+	var last run // it is appended when the next run or the end shows the free cells after it
 	free := 0
 	for at := from; at != end; {
 		stone := g.cells[at]
@@ -163,7 +163,7 @@ func (g *grid) class(missing, most, left, right, gap int) Class {
 	return Closed
 }
 
-// close appends r as a threat of its own, unless it is part of another; right free cells follow it.
+// close appends r as a separate threat, unless it is part of a gapped threat. right is the number of free cells after r.
 func (g *grid) close(dst []piece, r *run, right int) []piece {
 	if r.size == 0 || r.gapped {
 		return dst

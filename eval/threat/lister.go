@@ -31,7 +31,8 @@ type listed struct {
 	threat *Threat
 }
 
-// Of returns the threats of a side on b, in the order of Find. The threats must not be written; they stay as they are.
+// Of returns the threats of a side on b, in the order of Find. The caller must not change the threats; they stay valid
+// after the next call.
 func (l *Lister) Of(b game.Lined, side game.Side) iter.Seq[*Threat] {
 	l.follow(b)
 	return func(yield func(*Threat) bool) {

@@ -46,8 +46,8 @@ type document struct {
 	Weights json.RawMessage `json:"weights"`
 }
 
-// Decode reads a file's bytes into body, which points to what the heuristic calls its weights. It refuses other files, a newer
-// version, another heuristic and unknown fields.
+// Decode reads a file's bytes into body, which points to a value of the heuristic's own type for its weights. It refuses other
+// files, a newer version, another heuristic and unknown fields.
 func Decode(data []byte, heuristic string, body any) (Origin, error) {
 	var m mark
 	switch err := json.Unmarshal(data, &m); {
