@@ -70,11 +70,6 @@ func (s summary) urgency() int32 {
 	return int32(s>>urgencyAt) - riskCost*int32(s>>risksAt&15)
 }
 
-// forking reports whether the stone would make two threats by rows, such as a four and an open three.
-func (s summary) forking() bool {
-	return (s>>straightAt&7)*2+s>>fourAt&7+s>>openThreeAt&7 >= 2
-}
-
 // The worth and the urgency of each pattern.
 var (
 	worths    = [8]summary{0, 2, 5, 9, 24, 30, 70, 120}
