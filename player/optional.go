@@ -20,28 +20,29 @@ import (
 //	Patient             bots of other machines
 //	Starter, Clocked    Gomocup brains, UGI engines; Clocked also bots of other machines
 
-// Analyst is a Player that can tell what it thinks.
+// Analyst is a Player that can return a search's analysis: scores and lines in addition to its move.
 type Analyst interface {
 	Player
 	// Analyze searches p as Move does, and calls report for each improved answer.
 	Analyze(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error)
 }
 
-// Rememberer is a Player that may remember what it thought in its game: it plays better if it is asked for all its moves, and is
-// closed only when the game ends.
+// Rememberer is a Player that may keep results of its thinking during a game: it plays better if one instance is asked for all its
+// moves and closed only when the game ends.
 type Rememberer interface {
 	Player
 	Remembers() bool
 }
 
-// Patient is a Player that does not think on this machine. It may take until its clock is out, or this long where there is none.
+// Patient is a Player that thinks on another machine. It may take until its clock runs out or, in games without clocks, for the
+// returned time.
 type Patient interface {
 	Player
 	Patience() time.Duration
 }
 
-// Starter is a Player that needs time before its first move. Start is called once before the clock runs; an error means
-// what one of Move means.
+// Starter is a Player that needs time before its first move. Start is called once before the clock runs; its errors mean the same
+// as those of Move.
 type Starter interface {
 	Player
 	Start() error
@@ -50,8 +51,8 @@ type Starter interface {
 // Clocked is a Player that plans its time by itself in a game with clocks, such as a program with a clock of its own.
 type Clocked interface {
 	Player
-	// SetClock tells the player's clock, before Start and each question, whose limit of time is then the most it may
-	// take.
+	// SetClock sets the player's clock. It is called before Start and before each question; the time limit of a question is then
+	// the most that its answer may take.
 	SetClock(c clock.Clock)
 }
 

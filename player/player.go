@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package player is the contract of players: a search, a program, a person, a die.
+// Package player defines the interface of players: searches, programs, persons, and random movers.
 //
 // # Basics
 //
@@ -26,31 +26,31 @@ var (
 	ErrCrashed = errors.New("engine stopped")
 )
 
-// Player plays one side of one game. It belongs to one goroutine. If it is an io.Closer, it is closed after its game.
+// Player plays one side of one game. It belongs to one goroutine. If it is an io.Closer, the caller closes it after the game.
 type Player interface {
 	Name() string
-	// Move returns the move to play in p, which is ongoing and left as it was. lim bounds it; if zero the player's own
-	// limits do. An error forfeits the game.
+	// Move returns the move to play in p, which is ongoing; it leaves p unchanged. lim bounds the thinking; if lim is zero, the
+	// player's own limits apply. An error forfeits the game.
 	Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error)
 }
 
-// Close closes a player that can be closed. An error then changes nothing: the player is no longer needed.
+// Close closes p if it is an io.Closer. It ignores errors, because p is no longer needed.
 func Close(p Player) {
 	if c, ok := p.(io.Closer); ok {
 		_ = c.Close()
 	}
 }
 
-// Timed reports whether a player thinks by the clock if Move gets such limits. Its games follow from the machine then.
+// Timed reports whether the clock decides how long p thinks if Move gets lim. Then its games depend on the speed of the machine.
 func Timed(p Player, lim search.Limits) bool {
 	t, ok := p.(search.Timed)
 	return ok && t.Timed(lim)
 }
 
-// The scale of a player's scores: the advantage with which three of four games look won, to draw scores as chances.
+// The scale of a player's scores is the score that stands for winning three of four games. It serves to show scores as chances.
 const (
 	UsualScale = 150.0 // of the published heuristics
-	Share      = 0.0   // a score is an expected result already, from -1 to 1
+	Share      = 0.0   // a score is itself an expected result, from -1 to 1
 )
 
 // Scale returns the scale of p's scores, UsualScale if p does not name one.
@@ -69,7 +69,7 @@ type Searching struct {
 	scale    float64
 }
 
-// FromSearcher returns a player of UsualScale that plays the search's best move, within own where Move gets no limits.
+// FromSearcher returns a player with UsualScale that plays the best move of s. own are its limits if Move gets none.
 func FromSearcher(name string, s search.Searcher, own search.Limits) *Searching {
 	return &Searching{name, s, own, UsualScale}
 }
@@ -80,7 +80,7 @@ func (s *Searching) Scaled(units float64) *Searching {
 	return s
 }
 
-// Timed reports whether the player thinks by the clock if Move gets such limits.
+// Timed reports whether the clock decides how long the player thinks if Move gets lim.
 func (s *Searching) Timed(lim search.Limits) bool {
 	if lim == (search.Limits{}) {
 		lim = s.own
@@ -126,13 +126,13 @@ func (s *Searching) Move(ctx context.Context, p game.Position, lim search.Limits
 	return info.PV[0], nil
 }
 
-// Human is a person: the face that shows the board asks for the moves and never calls Move.
+// Human stands for a person: the user interface asks the person for moves and never calls Move.
 type Human struct{}
 
 // Name returns "human".
 func (Human) Name() string { return "human" }
 
-// Move returns an error: nobody is sitting there.
+// Move returns an error, because no person can be asked here.
 func (Human) Move(context.Context, game.Position, search.Limits) (game.Move, error) {
 	return game.NoMove, errors.New("a person cannot play here")
 }
@@ -143,7 +143,7 @@ func IsHuman(p Player) bool {
 	return ok
 }
 
-// Random plays a move drawn evenly from the moves that no rule forbids.
+// Random plays random moves; all that no rule forbids are equally likely.
 type Random struct {
 	rng   *rand.Rand
 	moves []game.Move
@@ -155,7 +155,7 @@ func NewRandom(seed uint64) *Random { return &Random{rng: rand.New(rand.NewPCG(s
 // Name returns "random".
 func (*Random) Name() string { return "random" }
 
-// Move draws.
+// Move returns a random move.
 func (r *Random) Move(_ context.Context, p game.Position, _ search.Limits) (game.Move, error) {
 	r.moves = game.AppendSound(r.moves[:0], p)
 	return r.moves[r.rng.IntN(len(r.moves))], nil

@@ -4,7 +4,7 @@ package player
 
 import "github.com/krow-lab/krow/game"
 
-// Program is a program that plays, such as a bot that a person wrote. Package bot reads them.
+// Program is the program of a bot. Package bot reads such programs.
 type Program interface {
 	// Name returns the name of the program, for messages.
 	Name() string
@@ -12,7 +12,7 @@ type Program interface {
 	Hash() string
 	// Declare returns the parameters that the program declares in a game.
 	Declare(g game.Game) ([]Param, error)
-	// Open begins a game. The player must be closed.
+	// Open returns a player for a game of g. The caller must close the player.
 	Open(g game.Game, o ProgramOptions) (Player, error)
 }
 
@@ -24,9 +24,9 @@ type Param struct {
 	High    float64 `json:"high"`
 }
 
-// ProgramOptions say how a program plays a game.
+// ProgramOptions are the settings with which a program plays a game.
 type ProgramOptions struct {
 	Seed   uint64             // of its random choices
 	Params map[string]float64 // values of parameters that it declares
-	Steps  uint64             // of one move; 0 means the usual limit
+	Steps  uint64             // limit for one move; 0 means the default
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package bot makes players of programs that anybody may have written: in Starlark, a small Python, or in any language that
+// Package bot makes players from untrusted programs, written in Starlark, a small dialect of Python, or in any language that
 // compiles to WebAssembly. They run in a sandbox.
 //
 // # Basics
@@ -17,14 +17,14 @@
 //
 // # The cage
 //
-// A program runs in a child process without files, network, clock or environment, with limits on its steps, its processor
-// time, its memory and its output. A program that breaks a limit, fails, or answers with a move that the rules do not allow
-// forfeits its game by a [Failure]; its process is killed if it may have been spoiled. The same seed plays the same game, on
-// any machine, as long as the program is in Starlark and no limit of time or memory is near.
+// A program runs in a child process without files, network, clock or environment, with limits on its steps, its processor time, its
+// memory and its output. A program that exceeds a limit, fails, or answers with an illegal move forfeits its game with a [Failure];
+// its process is killed if the program may have damaged it. The same seed plays the same game, on any machine, as long as the
+// program is in Starlark and no limit of time or memory is near.
 //
 // # Caveats
 //
-// The child is this very binary, started again: its main function calls Serve first.
+// The child is the same binary, started again: so the main function of a binary that plays bots must call Serve first.
 package bot
 
 import (
@@ -55,7 +55,7 @@ const (
 // String returns "starlark" or "wasm".
 func (k Kind) String() string { return [...]string{"starlark", sandbox.KindWASM}[k] }
 
-// The greatest programs, in bytes.
+// The greatest sizes of programs, in bytes.
 const (
 	MaxStarlark = 256 << 10
 	MaxWASM     = 16 << 20
@@ -64,14 +64,14 @@ const (
 // Program is a bot's program.
 type Program struct {
 	Kind Kind
-	Name string // for messages: see CheckName
-	Text []byte // the source, or the module
+	Name string // shown in messages: see CheckName
+	Text []byte // the Starlark source, or the WebAssembly module
 }
 
-// magic are the first bytes of a module of WebAssembly.
+// magic holds the first bytes of every WebAssembly module.
 var magic = []byte("\x00asm")
 
-// New returns a program of a text, whose kind it recognizes.
+// New returns the program with the given name and text. It recognizes the kind by the text.
 func New(name string, text []byte) (Program, error) {
 	p := Program{Starlark, name, text}
 	most := MaxStarlark
@@ -114,7 +114,7 @@ func Read(path string) (Program, error) {
 	return p, nil
 }
 
-// CheckName says why a bot cannot have a name: it has letters, digits, - and _.
+// CheckName returns an error if a bot cannot have this name. Names consist of letters, digits, - and _.
 func CheckName(name string) error {
 	if !humanize.Name(name) {
 		return errors.New("a bot's name has letters, digits, - and _, at most 40")
@@ -122,7 +122,7 @@ func CheckName(name string) error {
 	return nil
 }
 
-// hash identifies the program among the programs of a child.
+// hash returns the hash of the program's text, by which a child recognizes the program.
 func (p Program) hash() string {
 	sum := sha256.Sum256(p.Text)
 	return p.Kind.String() + hex.EncodeToString(sum[:])
@@ -132,7 +132,7 @@ func (p Program) request(op string) sandbox.Request {
 	return sandbox.Request{Op: op, Kind: p.Kind.String(), Name: p.Name, Hash: p.hash()}
 }
 
-// These are the declarations, the output, the drawings and the faults of a program.
+// These types describe the declarations, output, drawings and faults of a program.
 type (
 	Fault  = sandbox.Fault
 	Param  = sandbox.Param
@@ -143,11 +143,11 @@ type (
 	Walls  = sandbox.Walls
 )
 
-// reading is how long it may take to read a program, on a busy machine.
+// reading is how long a child may take to read a program, even on a busy machine.
 const reading = 30 * time.Second
 
-// Check returns the faults of a program that can be found without running it: its grammar, names that nobody defines,
-// no function to call. It takes some milliseconds.
+// Check returns the faults of a program that can be found without running it: syntax errors, undefined names, no function to call.
+// It takes some milliseconds.
 func Check(p Program) []Fault {
 	if _, err := New(p.Name, p.Text); err != nil {
 		return []Fault{{Text: err.Error()}}
@@ -167,7 +167,7 @@ func Check(p Program) []Fault {
 	return reply.Faults
 }
 
-// StandingWalls starts a child and returns the walls of the system that stand around it.
+// StandingWalls starts a child and returns which protections of the operating system are in force around it.
 func StandingWalls(ctx context.Context) (w Walls, err error) {
 	child, err := sandbox.Take(Starlark.String(), "")
 	if err != nil {
@@ -184,7 +184,7 @@ func StandingWalls(ctx context.Context) (w Walls, err error) {
 	return *reply.Walls, nil
 }
 
-// Declared holds the declarations of a program at the beginning of a game.
+// Declared holds what a program declares at the beginning of a game.
 type Declared struct {
 	Way    string // the function by which it plays: choose, evaluate or score; "" for WebAssembly
 	Params []Param

@@ -11,11 +11,11 @@ import (
 //go:embed examples/*.star lessons/*.star
 var sources embed.FS
 
-// Example is a program that teaches something.
+// Example is a program for learners to read and change.
 type Example struct {
 	Name  string `json:"name"`
 	Title string `json:"title"` // one sentence
-	Game  string `json:"game"`  // to try it on
+	Game  string `json:"game"`  // spec of a game to try it on
 	Text  string `json:"text"`
 }
 
@@ -28,7 +28,7 @@ var exampleGames = []struct{ name, game string }{
 	{"learned", "gomoku"},
 }
 
-// Examples returns programs to begin with, the simplest first.
+// Examples returns the example programs, the simplest first.
 func Examples() []Example {
 	var all []Example
 	for _, e := range exampleGames {
@@ -39,20 +39,20 @@ func Examples() []Example {
 	return all
 }
 
-// Lesson is a step on the way from the first bot to one that beats the rule book.
+// Lesson is a step of the course from a first bot to a bot that beats the player rules.
 type Lesson struct {
 	Title    string `json:"title"`
 	Text     string `json:"text"`    // a paragraph, with code between backquotes
 	Game     string `json:"game"`    // to play
 	Against  string `json:"against"` // the opponent's spec
-	Start    string `json:"start"`   // the source to begin with
+	Start    string `json:"start"`   // the source with which the lesson begins
 	Finished string `json:"finished"`
 }
 
 // lessonCount is how many lessons there are.
 const lessonCount = 10
 
-// Lessons returns the lessons, the first one first. Each begins where the last one ended.
+// Lessons returns the lessons in order. Each begins with the finished source of the previous one.
 func Lessons() []Lesson {
 	start := "def choose(position, clock):\n    pass\n"
 	var all []Lesson
@@ -64,7 +64,7 @@ func Lessons() []Lesson {
 	return all
 }
 
-// parseLesson reads a file of a lesson:
+// parseLesson reads the file of a lesson:
 //
 //	# TITLE
 //	# GAME OPPONENT
@@ -84,7 +84,7 @@ func parseLesson(text string) (l Lesson) {
 	return l
 }
 
-// source returns a source that is part of the binary.
+// source returns the contents of a source file that is embedded in the binary.
 func source(name string) string {
 	text, err := sources.ReadFile(name + ".star")
 	if err != nil {

@@ -2,15 +2,15 @@
 
 package bot
 
-// Item is a line of the interface that a program in Starlark sees.
+// Item describes one name that a program in Starlark can use.
 type Item struct {
 	Name      string `json:"name"`      // as a program writes it, such as position.moves
 	Signature string `json:"signature"` // the same with its arguments and its result
 	Doc       string `json:"doc"`       // one sentence or two
 }
 
-// Interface returns all the names that a program in Starlark can use in addition to the language itself: for
-// completion, and for docs/reference/bots.md.
+// Interface returns all names that a program in Starlark can use in addition to the language itself. Editors complete them, and
+// docs/reference/bots.md lists them.
 func Interface() []Item { return items }
 
 var items = []Item{

@@ -14,7 +14,7 @@ var kits embed.FS
 // Kits lists the languages of the starter kits.
 func Kits() []string { return []string{"go", "rust", "c", "typescript"} }
 
-// Kit returns the files of a starter kit, by name: a program to compile to WebAssembly, and a page that says how.
+// Kit returns the files of a starter kit, by name: a program to compile to WebAssembly, and a page with instructions.
 func Kit(language string) (map[string][]byte, error) {
 	dir := path.Join("kits", language)
 	list, err := fs.ReadDir(kits, dir)

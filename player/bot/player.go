@@ -16,21 +16,21 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Options say how a program plays.
+// Options are the settings with which a program plays.
 type Options struct {
 	Seed   uint64             // of its random choices
 	Params map[string]float64 // values of parameters that it declares
 	Limits Limits
-	Log    func(Line) // hears what it prints and draws, while it is asked for a move; may be nil
+	Log    func(Line) // called with each text and drawing of the program while it chooses a move; may be nil
 }
 
-// Failure is the error of a program that forfeits.
+// Failure is the error of a program that forfeits its game.
 type Failure struct {
 	Name string
 	Fault
 }
 
-// Error returns the name of the bot, the line, and the fault.
+// Error returns the name of the bot, the line of its program, and the fault.
 func (f *Failure) Error() string {
 	if f.Line > 0 {
 		return fmt.Sprintf("%s: line %d: %s", f.Name, f.Line, f.Text)
@@ -38,7 +38,8 @@ func (f *Failure) Error() string {
 	return f.Name + ": " + f.Text
 }
 
-// Unwrap returns the error of every kind of player that is late or has ended.
+// Unwrap returns player.ErrTimeout if the program was too slow, player.ErrCrashed if its process ended or used too much memory, and
+// nil for other faults.
 func (f *Failure) Unwrap() error {
 	switch f.Reason {
 	case sandbox.CPU:
@@ -57,18 +58,18 @@ type Bot struct {
 	hash     string
 	child    *sandbox.Process
 	declared Declared
-	err      error // the first one
+	err      error // the first error
 }
 
 var _ player.Analyst = (*Bot)(nil)
 
-// wall is how much longer than its processor time a program is waited for, on a busy machine.
+// wall is how long the parent waits for a program in addition to its processor time, since the machine may be busy.
 const wall = 30 * time.Second
 
-// goodbye is how much processor time a module may take to end when its input ends.
+// goodbye is the processor time that a module may use to end after its input has ended.
 const goodbye = 200 * time.Millisecond
 
-// Open begins a game of g for a program. The code outside the program's functions is run. The player must be closed.
+// Open begins a game of g for a program and runs the code outside the program's functions. The caller must close the player.
 func Open(g game.Game, p Program, o Options) (player.Player, error) {
 	b, err := open(g, p, o)
 	if err != nil {
@@ -113,7 +114,7 @@ func open(g game.Game, p Program, o Options) (*Bot, error) {
 	return b, nil
 }
 
-// failure returns the error of an answer.
+// failure returns the error for a reply with a fault, or for the error err of the child; nil if there is neither.
 func (b *Bot) failure(reply sandbox.Reply, err error) error {
 	switch {
 	case errors.Is(err, sandbox.ErrLate):
@@ -129,10 +130,10 @@ func (b *Bot) failure(reply sandbox.Reply, err error) error {
 // Name returns the name of the program.
 func (b *Bot) Name() string { return b.p.Name }
 
-// Remembers says that a program's memory lives for a game.
+// Remembers returns true: a program keeps its memory for a whole game.
 func (b *Bot) Remembers() bool { return true }
 
-// Move asks the program. An error is a *Failure or the error of ctx.
+// Move returns the program's move. An error is a *Failure or the error of ctx.
 func (b *Bot) Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
 	i, err := b.Analyze(ctx, p, lim, nil)
 	if err != nil {
@@ -141,7 +142,8 @@ func (b *Bot) Move(ctx context.Context, p game.Position, lim search.Limits) (gam
 	return i.PV[0], nil
 }
 
-// Analyze is Move that tells the score, if the program gives one, and the line that krow's search expects.
+// Analyze asks the program for a move as Move does. It also returns the score, if the program gives one, and the expected line, if
+// krow searches for the program.
 func (b *Bot) Analyze(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	if b.err != nil {
 		return search.Info{}, b.err
@@ -165,7 +167,7 @@ func (b *Bot) askProgram(ctx context.Context, p game.Position, lim search.Limits
 		Op: sandbox.OpMove, Kind: b.p.Kind.String(), Hash: b.hash, Limits: b.o.Limits, Position: ugi.FormatPosition(p)[len("position "):],
 		Depth: lim.Depth, Nodes: lim.Nodes, Time: lim.Time, Log: b.o.Log != nil,
 	}
-	if req.Limits.CPU == 0 { // the time that the program may use, and some more
+	if req.Limits.CPU == 0 { // the time of the move, and some more
 		req.Limits.CPU = max(lim.Time+time.Second, req.Limits.Or().CPU)
 	}
 	start := time.Now()
@@ -180,7 +182,7 @@ func (b *Bot) askProgram(ctx context.Context, p game.Position, lim search.Limits
 		Line: 1, Depth: reply.Depth, Score: eval.Score(reply.Score), Nodes: max(reply.Nodes, 1), Time: time.Since(start),
 		Solved: reply.Solved,
 	}
-	// The child is believed in nothing: the moves are looked at again.
+	// The child is not trusted: check that its moves are legal.
 	q := p.Clone()
 	for _, m := range reply.PV {
 		if m < 0 || m >= b.g.Moves() || game.Play(q, game.Move(m)) != nil {
@@ -207,11 +209,11 @@ func (b *Bot) log(p game.Position, reply sandbox.Reply) {
 	}
 }
 
-// Close gives the cage back. It may be called again.
+// Close ends the program's game and gives its child process back. It may be called again.
 func (b *Bot) Close() error {
 	if b.child != nil {
 		if b.p.Kind == WASM {
-			// A module must end by itself, or with its process.
+			// A module either ends by itself or is ended with its process.
 			_, _ = b.child.Ask(context.Background(), wall, sandbox.Request{Op: sandbox.OpEnd, Kind: sandbox.KindWASM, Hash: b.hash, Limits: Limits{CPU: goodbye}}, nil)
 		}
 		b.child.Give()

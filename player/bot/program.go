@@ -11,20 +11,20 @@ import (
 	"github.com/krow-lab/krow/player/sandbox"
 )
 
-// Serve turns this process into the cage of a bot, if it was started as one, and does not return then. A main function
-// calls it first. games reads the spec of a game.
+// Serve runs bots in this process and does not return, if the process was started as a child for bots; otherwise it does nothing. A
+// main function must call it first. games returns the game of a spec.
 func Serve(games func(spec string) (game.Game, error)) { sandbox.Serve(games) }
 
-// ReadPlayer reads a program from a file, as the catalog needs it.
+// ReadPlayer reads a program from a file and returns it as a player.Program, for package krow.
 func ReadPlayer(path string) (player.Program, error) {
 	p, err := Read(path)
 	return p.Player(), err
 }
 
-// Player returns p as the catalog needs it.
+// Player returns p as a player.Program, for package krow.
 func (p Program) Player() player.Program { return program{p} }
 
-// program is a Program that plays.
+// program makes a Program a player.Program.
 type program struct{ p Program }
 
 func (p program) Name() string { return p.p.Name }
@@ -34,7 +34,7 @@ func (p program) Hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Declare returns nothing for a module of WebAssembly, which declares no parameters, and does not start it.
+// Declare returns the parameters that the program declares for g. A WebAssembly module declares none and is not started.
 func (p program) Declare(g game.Game) ([]player.Param, error) {
 	if p.p.Kind == WASM {
 		return nil, nil

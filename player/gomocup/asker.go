@@ -20,11 +20,11 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// mind is a player that is asked one question at a time. After a late answer the next question waits for it.
+// mind is a player that answers one question at a time. If an answer is late, the next question waits until it has come.
 type mind struct {
 	player player.Player
 	made   Settings
-	free   chan struct{} // holds a token while nobody asks the player
+	free   chan struct{} // holds a token while the player has no question
 }
 
 func newMind(p player.Player, made Settings) *mind {
@@ -33,10 +33,11 @@ func newMind(p player.Player, made Settings) *mind {
 	return m
 }
 
-// patience is the time in which a player must notice that it is stopped.
+// patience is how long a player may take to return after its context is done.
 const patience = 500 * time.Millisecond
 
-// close closes the player, or leaves it behind if it does not come back. Limited memory is freed at once.
+// close closes the player, or abandons it if it does not return from its last question. If the manager limits memory, it frees
+// memory at once.
 func (m *mind) close() {
 	select {
 	case <-m.free:
@@ -51,8 +52,8 @@ func (m *mind) close() {
 	}
 }
 
-// analyze asks an Analyst for its analysis, and any other player for a move of value 0. It first waits for a late answer
-// to the question before, out of lim.Time. A panic is an error.
+// analyze returns the analysis of an Analyst, or the move of any other player with score 0. It first waits for a late answer to the
+// previous question; this wait counts towards lim.Time. A panic becomes an error.
 func (m *mind) analyze(
 	ctx context.Context, p game.Position, lim search.Limits, report func(search.Info),
 ) (info search.Info, err error) {
@@ -82,10 +83,10 @@ func (m *mind) analyze(
 	return search.Info{PV: []game.Move{move}}, nil
 }
 
-// asker puts questions to a player, all to be answered by the same time. Once the player was late it is asked no more.
+// asker asks a player questions, all of which must be answered by the same time. After a late answer it asks no more.
 type asker struct {
 	mind   *mind
-	latest time.Time // the zero time is never
+	latest time.Time // the time by which answers must come; zero: no limit
 	late   bool
 	first  *verdict // the answer to the first question
 }
@@ -97,7 +98,7 @@ type verdict struct {
 
 var errLate = errors.New("the player is late")
 
-// analyze is an opening.Analyze.
+// analyze is an opening.Analyze that asks the player.
 func (a *asker) analyze(ctx context.Context, b game.Board, lim search.Limits) (search.Info, error) {
 	if a.late {
 		return search.Info{}, errLate
@@ -106,9 +107,10 @@ func (a *asker) analyze(ctx context.Context, b game.Board, lim search.Limits) (s
 	return v.info, v.err
 }
 
-// askPlayer returns the player's answer, which always has a legal move: the last one reported if it is late, else anyMove.
+// askPlayer returns the player's answer, made to contain a legal move: if the player is late, its last report is used, and without
+// a legal move anyMove.
 func (a *asker) askPlayer(ctx context.Context, b game.Board, lim search.Limits) (v verdict) {
-	var last atomic.Pointer[search.Info] // what the player has reported
+	var last atomic.Pointer[search.Info] // the player's last report
 	answers := make(chan verdict, 1)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -138,7 +140,7 @@ func (a *asker) askPlayer(ctx context.Context, b game.Board, lim search.Limits) 
 	return v
 }
 
-// wait returns the answer, or true when there is none by the latest time, or soon after ctx is done.
+// wait returns the answer. late is true if none comes by a.latest, or within patience after ctx is done.
 func (a *asker) wait(ctx context.Context, answers <-chan verdict) (v verdict, late bool) {
 	var tooLate <-chan time.Time
 	if !a.latest.IsZero() {
@@ -159,7 +161,7 @@ func (a *asker) wait(ctx context.Context, answers <-chan verdict) (v verdict, la
 	}
 }
 
-// anyMove returns the sound move around the stones that is nearest to the middle.
+// anyMove returns the sound move near the stones that is nearest to the middle of the board.
 func anyMove(b game.Board) game.Move {
 	columns, rows := b.Size()
 	off := func(m game.Move) int {

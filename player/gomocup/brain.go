@@ -2,9 +2,8 @@
 
 // Package gomocup speaks the protocol of Gomocup and Piskvork, on both ends.
 //
-// The protocol knows a manager, which runs a game, and a brain, which plays one side of it. A [Brain] makes any player of
-// krow a brain. A [Program] makes a brain in a process of its own a player of krow. [Check] tests whether a program keeps
-// the protocol.
+// In the protocol a manager runs a game, and a brain plays one side of it. A [Brain] makes any player of krow a brain. A [Program]
+// is a player of krow whose moves come from a brain in another process. [Check] tests whether a program follows the protocol.
 //
 // # Basics
 //
@@ -17,8 +16,7 @@
 //
 // # Terms
 //
-// A point is a cell as the protocol names it: x,y counted from 0 at the upper left corner. Row 0 of a game.Board is
-// the bottom one:
+// A point is the protocol's name of a cell: x,y counted from 0 at the upper left corner. In a game.Board row 0 is at the bottom:
 //
 //	0,0  1,0  2,0        a3  b3  c3
 //	0,1  1,1  2,1        a2  b2  c2
@@ -28,8 +26,8 @@
 //
 // # Caveats
 //
-// The continuous game (rule 2), in which play continues after a win, is not supported. Of the commands that Yixin added, a
-// brain knows YXBOARD, YXSHOWFORBID and YXSTOP.
+// The continuous game (rule 2), in which play continues after a win, is not supported. Of the commands that Yixin added, a brain
+// supports YXBOARD, YXSHOWFORBID and YXSTOP.
 //
 // CITE: Petr Lastovicka, Gomoku AI Protocol (protocl2en.htm, with Piskvork); the text GomocupProtocol of GomocupJudge;
 // Kai Sun, Yixin-protocol (accreator/Yixin-protocol).
@@ -47,7 +45,7 @@ import (
 	"github.com/krow-lab/krow/player/subprocess"
 )
 
-// Settings are the options that a manager sets for a player. Zero stands for an option that was not set.
+// Settings are the options that a manager sets for a player. Zero means that an option is not set.
 type Settings struct {
 	Memory  int64 // bytes for the whole process
 	Hash    int64 // bytes for the transposition table
@@ -58,9 +56,9 @@ type Settings struct {
 type Brain struct {
 	// About is the answer to ABOUT: name="...", version="...", and so on.
 	About string
-	// New returns a player for a game. A player that is no player.Analyst has no scores to tell.
+	// New returns a player for a game. Without player.Analyst the brain cannot report scores.
 	New func(g game.Game, s Settings) (player.Player, error)
-	// Seed draws the openings among which a proposal for swap2 is chosen.
+	// Seed is the seed for drawing the openings from which the brain chooses its proposal for swap2.
 	Seed uint64
 }
 
@@ -70,14 +68,14 @@ type session struct {
 
 	set     variant
 	options options
-	left    time.Duration // of the match
+	left    time.Duration // remaining time of the match
 	b       game.Board    // nil before START
 
-	mind    *mind              // nil: to be made for the settings
-	list    *list              // what is being read
-	think   *thinking          // what is being thought about
-	rest    context.CancelFunc // ends what is thought about on the other side's time
-	waiting []command          // commands that came meanwhile
+	mind    *mind              // the player; nil until it is made with the settings
+	list    *list              // the list that is being read, or nil
+	think   *thinking          // the question that is being answered, or nil
+	rest    context.CancelFunc // ends pondering
+	waiting []command          // commands that came during thinking
 	eof     bool
 }
 
@@ -88,8 +86,8 @@ type command struct {
 	at   time.Time
 }
 
-// Run answers commands until END, the end of in, or ctx is done. At the end of in thinking ends at once, and the moves
-// asked for are answered. The error is the error of out.
+// Run answers commands until END, the end of in, or ctx is done. At the end of in it stops thinking at once and still answers the
+// commands that ask for moves. The error is an error of writing to out.
 func (b Brain) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	s := &session{Brain: b, out: &printer{w: out}, options: unset, left: clock.Unlimited, rest: func() {}}
 	s.set.k = usualK
@@ -122,8 +120,8 @@ func (b Brain) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	return s.out.err
 }
 
-// read returns a channel of the lines of in. After quit it ends with the next line. It reads while the session is busy,
-// so that a line has the time when it came.
+// read returns a channel with the lines of in. Once quit is closed it ends with the next line. It reads even while the session is
+// busy, so that each line gets the time at which it came.
 func read(in io.Reader, quit <-chan struct{}) <-chan command {
 	c := make(chan command, maxWaiting)
 	go func() {
@@ -144,11 +142,11 @@ func read(in io.Reader, quit <-chan struct{}) <-chan command {
 	return c
 }
 
-// maxWaiting is how many commands may wait for a move. A manager that sends more breaks the protocol.
+// maxWaiting is how many commands may wait while the brain thinks about a move. A manager that sends more breaks the protocol.
 const maxWaiting = 1024
 
-// takeCommand obeys a command, or keeps it until the brain has answered the previous command. It reports whether the
-// command was END.
+// takeCommand executes a command, or keeps it while the brain still thinks about a previous one. It reports whether the command was
+// END.
 func (s *session) takeCommand(c command) (end bool) {
 	word, _ := cut(c.line)
 	s.rest()
@@ -167,12 +165,12 @@ func (s *session) takeCommand(c command) (end bool) {
 	return false
 }
 
-// goOn obeys the commands that waited, up to the next one that takes thinking.
+// goOn executes the waiting commands, up to and including the next one that requires thinking.
 func (s *session) goOn() {
 	for len(s.waiting) > 0 && s.think == nil {
 		c := s.waiting[0]
 		s.waiting = s.waiting[1:]
-		c.at = time.Now() // it is only now the brain's turn
+		c.at = time.Now() // the time of the command counts from now
 		s.obey(c)
 	}
 }
@@ -183,7 +181,7 @@ func (s *session) reportError(err error) {
 	}
 }
 
-// stop ends the session: nothing is said any more.
+// stop ends the session: nothing more is written.
 func (s *session) stop() {
 	s.out.mute()
 	if s.think != nil {
@@ -192,7 +190,7 @@ func (s *session) stop() {
 	}
 }
 
-// drop closes the player, which is for one game and one choice of settings.
+// drop closes the player, because it is made for one game and fixed settings.
 func (s *session) drop() {
 	s.rest()
 	if s.mind != nil {
@@ -201,7 +199,7 @@ func (s *session) drop() {
 	}
 }
 
-// ready makes a player for the game and the settings, if there is none.
+// ready makes a player for the current game and settings, unless there is one.
 func (s *session) ready() error {
 	want := s.options.settings
 	if s.mind != nil && s.mind.made == want {
@@ -216,7 +214,7 @@ func (s *session) ready() error {
 	return nil
 }
 
-// reset begins a game on an empty board, by the rules that are set.
+// reset begins a game on an empty board, with the current rules.
 func (s *session) reset() error {
 	g, err := s.set.game()
 	if err != nil {

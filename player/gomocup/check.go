@@ -21,11 +21,11 @@ type Finding struct {
 	Err       error // nil: the brain passed
 }
 
-// checks are run one after the other, each on a process of its own that has been sent START 15 and answered it. A
-// script is a list of commands and the required answers:
+// checks run one after the other, each with a new process that has answered checkOpening. A script is a list of commands and the
+// required answers:
 //
 //	OK|ERROR      a line that begins with one of these
-//	move          a legal move; in 1s: in the time of a turn, and within that and a margin
+//	move          a legal move; in 1s: within a turn's time of one second plus the margin
 //	SWAP or 2     SWAP, or up to two legal moves; 3 moves: three
 //
 // BOARD and SWAP2BOARD are followed by their stones. TURN * plays the first free cell, and END must end the process.
@@ -42,7 +42,7 @@ var checks = []struct {
 	{"BOARD sets up another position in mid-game", true, "BEGIN => move; BOARD 7,7,2 8,8,1 6,6,2 => move"},
 	{"BOARD is understood in any order of stones", true, "BOARD 8,8,1 9,9,1 7,7,2 6,6,2 => move"},
 	{"INFO with an unknown key is passed over", true, "INFO krow_no_such_key 1; BEGIN => move"},
-	// ABOUT first, so that what INFO asked for is done when the time begins.
+	// ABOUT first, so that the brain has done what INFO asked for before the time begins.
 	{"a move comes within the turn's time", true, "ABOUT => NAME; " + strings.Repeat("TURN * => move in 1s; ", 3)},
 	{"a move comes while little of the match is left", true, "INFO timeout_match 100000; INFO time_left 500; BEGIN => move in 500ms"},
 	{"END ends the process within a second", true, "END"},
@@ -61,18 +61,18 @@ var checks = []struct {
 	{"renju is played (rule 4)", false, "INFO rule 4; BEGIN => move"},
 }
 
-// checkOpening is the script that begins every check.
+// checkOpening is the script with which every check begins.
 const checkOpening = "START 15 => OK; INFO timeout_match 0; INFO max_memory 0; INFO game_type 1; INFO rule 0; " +
 	"INFO timeout_turn 1000; INFO time_left 2147483647; "
 
-// CheckMargin is how late GomocupJudge lets an answer be.
+// CheckMargin is how late an answer may be under GomocupJudge.
 const CheckMargin = time.Second
 
-// checkPatience is how long an answer may take that has no time of its own.
+// checkPatience is how long an answer may take if the check sets no time for it.
 const checkPatience = 10 * time.Second
 
-// Check runs all checks on a program and reports each in order. If the first fails there are no others, since all begin
-// like it. An answer may be late by the margin. The error is the error of ctx, or of a program that cannot be started.
+// Check runs all checks on a program and reports each result in order. If the first check fails it runs no others, since all begin
+// in the same way. An answer may be late by margin. The error is the error of ctx, or of starting the program.
 func Check(ctx context.Context, path string, args []string, margin time.Duration, report func(Finding)) error {
 	for i, c := range checks {
 		p, err := subprocess.Launch(lineStyle, path, args)
@@ -105,7 +105,7 @@ func emptyBoard() game.Board {
 	return g.Start().(game.Board)
 }
 
-// examinee is a brain under a check, and the board as it must have it.
+// examinee is a brain during a check, and the position that it must have on its board.
 type examinee struct {
 	ctx context.Context
 	p   *subprocess.Process // nil once it has ended
@@ -114,7 +114,7 @@ type examinee struct {
 	margin time.Duration
 }
 
-// runScript returns the first fault of the brain in a script.
+// runScript runs a script and returns the first fault of the brain, or nil.
 func (e *examinee) runScript(script string) error {
 	for step := range strings.SplitSeq(strings.TrimSuffix(script, "; "), "; ") {
 		command, want, _ := strings.Cut(step, " => ")
@@ -130,7 +130,7 @@ func (e *examinee) runScript(script string) error {
 		if strings.HasSuffix(rest, "*") {
 			moves := e.b.AppendMoves(nil)
 			if len(moves) == 0 {
-				return nil // it has won, or lost
+				return nil // the game is over
 			}
 			command = fmt.Sprintf("%s %v", word, pointOf(e.b, moves[0]))
 		}
@@ -141,7 +141,7 @@ func (e *examinee) runScript(script string) error {
 	return nil
 }
 
-// do sends a command and looks at the answer, if one is wanted.
+// do sends a command and checks the answer, unless want is empty.
 func (e *examinee) do(command, want string) (err error) {
 	text := command
 	switch word, rest := cut(command); word {
@@ -187,7 +187,7 @@ func (e *examinee) do(command, want string) (err error) {
 	return e.judge(command, line, want)
 }
 
-// judge returns an error if the line is not what is wanted. Moves are played.
+// judge returns an error if the line is not the wanted answer. It plays moves on the board.
 func (e *examinee) judge(command, line, want string) error {
 	least, most := 1, 1
 	switch {

@@ -14,20 +14,20 @@ import (
 )
 
 type call struct {
-	rest  string    // what follows its name
-	lines []string  // the list that follows it
-	at    time.Time // when the last of that came
+	rest  string    // the text after the command's name
+	lines []string  // the list that follows the command
+	at    time.Time // when the last line of the command came
 }
 
-// order is a command: its function, and the state that it requires.
+// order describes a command: its function, and what it requires.
 type order struct {
 	board bool // a game must have begun
-	list  bool // lines follow, up to DONE
+	list  bool // a list follows, up to DONE
 	do    func(s *session, c call) error
 }
 
-// commands are all the commands that a brain obeys, except END and STOP while it thinks, which do not wait for their
-// turn.
+// commands holds all commands that a brain executes in order. END, and STOP during thinking, are missing because they take effect
+// at once.
 var commands = map[string]order{
 	"START":      {do: (*session).start},
 	"RECTSTART":  {do: (*session).rectStart},
@@ -63,7 +63,7 @@ type list struct {
 // longestList is how many lines of a list are kept: one more than there are cells.
 const longestList = game.MaxSide*game.MaxSide + 1
 
-// obey does what a command says, after its list has come. A known command ends a list before its DONE.
+// obey executes a command, once its list is complete. A known command ends a list even without DONE.
 func (s *session) obey(c command) {
 	if c.err != nil {
 		s.reportError(c.err)
@@ -111,7 +111,7 @@ func (s *session) rectStart(c call) error {
 	return s.startOn(n[0], n[1])
 }
 
-// startOn begins a game on an empty board of that size. An error leaves the game as it was.
+// startOn begins a game on an empty board of the given size. After an error the game is unchanged.
 func (s *session) startOn(columns, rows int) error {
 	before := s.set
 	s.set.columns, s.set.rows = columns, rows
@@ -159,7 +159,7 @@ func (s *session) put(text string) (point, error) {
 	return pt, err
 }
 
-// playOrdered plays the move that the manager has chosen for the brain, and repeats it.
+// playOrdered plays the move that the manager has chosen for the brain, and answers with the same move.
 func (s *session) playOrdered(c call) error {
 	pt, err := s.put(c.rest)
 	if err == nil {
@@ -168,7 +168,7 @@ func (s *session) playOrdered(c call) error {
 	return err
 }
 
-// takeBack removes a stone. The last one is undone; after any other the position has no history.
+// takeBack removes a stone. The last move is undone; if any other stone is removed, the position loses its history.
 func (s *session) takeBack(c call) error {
 	pt, err := parsePoint(c.rest)
 	if err != nil {
@@ -213,7 +213,7 @@ func (s *session) board(c call) error {
 	return s.thinkMove(c.at)
 }
 
-// place sets up the stones of a list, and answers nothing.
+// place sets up the stones of a list, without an answer.
 func (s *session) place(c call) error {
 	stones, err := parseStones(c.lines, len(s.b.Cells()), false)
 	if err == nil {
@@ -222,7 +222,7 @@ func (s *session) place(c call) error {
 	return err
 }
 
-// showForbid prints the points that lose for Black, who moves first, if it is to move: FORBID xxyyxxyy.
+// showForbid prints the points that are forbidden for Black, the first side, if Black is to move: FORBID xxyyxxyy.
 func (s *session) showForbid(call) error {
 	var all strings.Builder
 	f, ok := s.b.(game.Forbidder)
@@ -238,13 +238,13 @@ func (s *session) showForbid(call) error {
 	return nil
 }
 
-// placed is a stone and whether it is the brain's.
+// placed is a stone on a point, and whether it belongs to the brain.
 type placed struct {
 	point
 	own bool
 }
 
-// String returns the line of a list that says the stone: x,y,whose.
+// String returns the line for the stone in a list: x,y,whose.
 func (st placed) String() string {
 	whose := 2
 	if st.own {
@@ -253,7 +253,7 @@ func (st placed) String() string {
 	return fmt.Sprintf("%v,%d", st.point, whose)
 }
 
-// side returns the owner of the stone, if the brain is me.
+// side returns the owner of the stone if the brain plays side me.
 func (st placed) side(me game.Side) game.Side {
 	if st.own {
 		return me
@@ -261,7 +261,7 @@ func (st placed) side(me game.Side) game.Side {
 	return me.Other()
 }
 
-// parseStones reads the lines of a list. With bare it also takes lines without a third number, and ignores that number.
+// parseStones reads the lines of a list. With bare it also accepts lines without a third number, and ignores a third number.
 func parseStones(lines []string, most int, bare bool) (stones []placed, err error) {
 	for _, line := range lines {
 		n, err := parseInts(line, 3)
@@ -285,8 +285,8 @@ func parseStones(lines []string, most int, bare bool) (stones []placed, err erro
 	return stones, nil
 }
 
-// setBoard returns the position of the stones, with the brain to move: played in their order where that is a game, else
-// set up. The brain is the first side if it has as many stones as the other, or more.
+// setBoard returns the position of the stones, with the brain to move. If the stones in their order are a game, it plays them;
+// otherwise it sets them up. The brain is the first side if it has at least as many stones as the other side.
 func setBoard(b game.Board, stones []placed) (game.Board, error) {
 	own := 0
 	for _, st := range stones {
@@ -319,7 +319,7 @@ func setBoard(b game.Board, stones []placed) (game.Board, error) {
 	return set, nil
 }
 
-// replay plays the stones in their order from the start, if that is a game that me is to move in.
+// replay plays the stones in their order from the start of g. It reports whether that is a game in which me is to move.
 func replay(g game.Game, stones []placed, me game.Side) (game.Board, bool) {
 	b, err := start(g)
 	if err != nil {

@@ -15,13 +15,13 @@ import (
 	"github.com/krow-lab/krow/player/subprocess"
 )
 
-// The most that a brain takes.
+// The greatest values that a brain accepts.
 const (
 	maxThreads = 256
-	maxHash    = 4 << 20 // of a table in KiB
+	maxHash    = 4 << 20 // in KiB, for the table
 )
 
-// options are the values set by INFO, except the rules and the time left.
+// options holds the values set by INFO, except the rules and the remaining time.
 type options struct {
 	control  clock.Control
 	settings Settings
@@ -30,10 +30,10 @@ type options struct {
 	ponder   bool
 }
 
-// unset are the options before any INFO. The player's own limits hold.
+// unset are the options before any INFO: the player's own limits apply.
 var unset = options{control: clock.Control{Turn: clock.Unlimited, Match: clock.Unlimited}}
 
-// infoKeys set what a key of INFO means. Other keys are ignored, as the protocol requires.
+// infoKeys holds for each key of INFO the function that stores its value. Other keys are ignored, as the protocol requires.
 var infoKeys = map[string]func(s *session, n int64) error{
 	"timeout_turn": func(s *session, n int64) error { s.options.control.Turn = max(milliseconds(n), 1); return nil }, // 0: as fast as possible
 	"timeout_match": func(s *session, n int64) error {
@@ -63,7 +63,7 @@ var infoKeys = map[string]func(s *session, n int64) error{
 	"krow_gravity": func(s *session, n int64) error { return s.revise(func(v *variant) { v.gravity = n != 0 }) },
 }
 
-// unlimitedMS is the protocol's number for no limit.
+// unlimitedMS is the number of milliseconds that means no limit in the protocol.
 const unlimitedMS = math.MaxInt32
 
 func milliseconds(n int64) time.Duration {
@@ -73,7 +73,7 @@ func milliseconds(n int64) time.Duration {
 	return time.Duration(max(n, -unlimitedMS)) * time.Millisecond
 }
 
-// small returns n, or a number that no rule has.
+// small returns n as an int, or -1, which no rule accepts, if n is negative or too large.
 func small(n int64) int {
 	if n < 0 || n > game.MaxSide {
 		return -1
@@ -94,10 +94,10 @@ func (s *session) info(c call) error {
 	if err := set(s, n); err != nil || s.b == nil {
 		return err
 	}
-	return s.ready() // now, and not in the time of the first move
+	return s.ready() // make the player now, so that this does not take time of the first move
 }
 
-// number reads an integer. One that is too large becomes the largest, since managers write limits that way.
+// number reads an integer. A number that is too large becomes the largest one, since managers use such numbers for no limit.
 func number(text string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
@@ -106,7 +106,7 @@ func number(text string) (int64, error) {
 	return n, nil
 }
 
-// revise changes the rules. The stones stay if the new rules allow that. An error changes nothing.
+// revise changes the rules. The stones stay on the board if the new rules allow the position. After an error nothing is changed.
 func (s *session) revise(change func(*variant)) error {
 	v := s.set
 	change(&v)

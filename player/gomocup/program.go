@@ -24,27 +24,27 @@ var (
 	_ player.Clocked = (*Program)(nil)
 )
 
-// Program is a player that is a brain in a process of its own, which starts with Start or the first move. It is killed,
-// with its children, after an error, when it overruns its time, and when it is closed.
+// Program is a player whose moves come from a brain in another process, which begins with Start or the first move. The process is
+// killed, with its children, after an error, when it exceeds its time, and when the player is closed.
 type Program struct {
 	child   *subprocess.Program
 	g       game.Game
 	set     variant
 	clock   *clock.Clock
-	clocked bool        // somebody else keeps the clock
-	known   []game.Move // played as the brain knows it, from the start
-	told    telling     // the limits that the brain has been told
-	silent  bool        // the brain answered ABOUT, and before it did not refuse INFO
+	clocked bool        // SetClock was called: the game has clocks
+	known   []game.Move // the moves from the start that the brain has on its board
+	told    telling     // the limits last sent to the brain
+	silent  bool        // the brain answered ABOUT without refusing an INFO before it
 }
 
-// telling is the limits of a move in the numbers of INFO.
+// telling holds the limits of a move as the numbers of INFO.
 type telling struct {
 	turn  int64
 	nodes uint64
 	depth int
 }
 
-// NewProgram returns a player of g, which must be a game that the protocol can say. No process is started yet.
+// NewProgram returns a player of g, a game that the protocol must support. It starts no process yet.
 func NewProgram(g game.Game, o Options) (*Program, error) {
 	set, err := variantOf(g)
 	if err != nil {
@@ -79,10 +79,11 @@ func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits
 	return m, nil
 }
 
-// lineStyle is how the Gomocup protocol talks. Rapfi 0.43 loses a command that comes in the instant it stops thinking.
+// lineStyle describes the lines of the Gomocup protocol. Breath is set because Rapfi 0.43 loses a command that comes just as it
+// stops thinking.
 var lineStyle = subprocess.Style{End: "\r\n", Bye: "END", MaxLine: maxLine, Breath: 5 * time.Millisecond}
 
-// nextAnswer returns the next line that is not for people.
+// nextAnswer returns the next line that is not a message or debug output for people.
 func nextAnswer(ctx context.Context, p *subprocess.Process) (string, error) {
 	for {
 		line, err := p.Next(ctx)
@@ -95,7 +96,8 @@ func nextAnswer(ctx context.Context, p *subprocess.Process) (string, error) {
 	}
 }
 
-// question starts the program if need be, tells it the limits, calls ask to put a question about pos, and spends the time.
+// question starts the program if needed, sends it the limits, calls ask to put a question about pos, and subtracts the time it
+// takes.
 func (p *Program) question(ctx context.Context, pos game.Position, lim search.Limits, ask func(context.Context, game.Board) error) error {
 	p.child.Lock()
 	defer p.child.Unlock()
@@ -113,7 +115,7 @@ func (p *Program) question(ctx context.Context, pos game.Position, lim search.Li
 	return nil
 }
 
-// Start starts the process and its game. Some programs need seconds for that, and their time does not run yet.
+// Start starts the process and its game. Some programs take seconds for that, which do not count as time of the game.
 func (p *Program) Start() error {
 	p.child.Lock()
 	defer p.child.Unlock()
@@ -135,7 +137,7 @@ func (p *Program) inTime(
 		turn = p.child.Turn
 	}
 	most := min(turn, p.clock.Most())
-	// ctx may be done when the time is over. The program has its margin all the same.
+	// ctx may be done when the time is over, but the program still gets its margin.
 	within, cancel := p.within(ctx, start.Add(most))
 	defer cancel()
 	err := p.tellLimits(lim, turn)
@@ -185,7 +187,7 @@ func (p *Program) askMove(ctx context.Context, b game.Board) (game.Move, error) 
 	return m, nil
 }
 
-// ruled returns the move to a point, or a *game.IllegalMoveError if there is none.
+// ruled returns the move to a point, or a *game.IllegalMoveError if that move is not legal.
 func ruled(b game.Board, pt point) (game.Move, error) {
 	m, err := moveTo(b, pt)
 	if err != nil {
@@ -194,8 +196,8 @@ func ruled(b game.Board, pt point) (game.Move, error) {
 	return m, nil
 }
 
-// beginGame starts a game in a new process, and waits until the program has done what INFO asked for, such as to make a
-// large table: it answers ABOUT after that, if it knows ABOUT.
+// beginGame starts a game in a new process, and waits until the program has done what INFO asked for, for example allocated a large
+// table: a program that supports ABOUT answers it only then.
 func (p *Program) beginGame(ctx context.Context) error {
 	size := fmt.Sprintf("START %d", p.set.columns)
 	if p.set.columns != p.set.rows {
@@ -237,12 +239,12 @@ func (p *Program) beginGame(ctx context.Context) error {
 // settling is how long a program may take to answer ABOUT.
 const settling = 3 * time.Second
 
-// isAbout reports whether a line that begins so answers ABOUT; some programs do not know it.
+// isAbout reports whether a line with this first word answers ABOUT. A complaint counts too, since some programs do not know ABOUT.
 func isAbout(word string) bool {
 	return strings.HasPrefix(word, "NAME") || word == "UNKNOWN" || word == "ERROR"
 }
 
-// expect sends a command that must be answered with a line whose first word fits.
+// expect sends a command and waits for a line whose first word satisfies fits; any other answer is an error.
 func (p *Program) expect(ctx context.Context, command string, fits func(word string) bool) error {
 	if err := p.child.Send("%s", command); err != nil {
 		return err
@@ -257,7 +259,7 @@ func (p *Program) expect(ctx context.Context, command string, fits func(word str
 	return nil
 }
 
-// awaitAnswer waits for the answer to a question. If a brain suggests a move, it is ordered to play that move.
+// awaitAnswer waits for the answer to a question. If the brain only suggests a move, it orders the brain to play that move.
 func (p *Program) awaitAnswer(ctx context.Context) (string, error) {
 	for {
 		line, err := nextAnswer(ctx, p.child.Process)
@@ -267,7 +269,7 @@ func (p *Program) awaitAnswer(ctx context.Context) (string, error) {
 		switch word, rest := cut(line); {
 		case word == "UNKNOWN" && p.silent && !strings.Contains(rest, "INFO"):
 			return "", fmt.Errorf("refused the request: %q", subprocess.Shown(line))
-		case isAbout(word): // also a complaint, after which a move may come all the same
+		case isAbout(word): // may also be a complaint, after which a move can still come
 		case word == "SUGGEST":
 			if err := p.child.Send("PLAY %s", subprocess.Shown(rest)); err != nil {
 				return "", err
@@ -278,5 +280,5 @@ func (p *Program) awaitAnswer(ctx context.Context) (string, error) {
 	}
 }
 
-// Close ends the program, after the move that it is thinking about. It may be called again.
+// Close ends the program, once it has answered a pending question. It may be called again.
 func (p *Program) Close() error { return p.child.Close() }

@@ -16,7 +16,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// tellLimits sends the limits that have changed since the last move, and the time left.
+// tellLimits sends the limits that have changed since the last move, and the remaining time.
 func (p *Program) tellLimits(lim search.Limits, turn time.Duration) error {
 	now := telling{turn: min(max(turn.Milliseconds(), 1), unlimitedMS), nodes: lim.Nodes, depth: lim.Depth}
 	left := int64(unlimitedMS)
@@ -37,7 +37,7 @@ func (p *Program) tellLimits(lim search.Limits, turn time.Duration) error {
 	return p.child.Send("%sINFO time_left %d", text, left)
 }
 
-// tellPosition sends the shortest command that makes the brain's board this one and asks for a move.
+// tellPosition sends the shortest command that brings the brain's board to position b and asks for a move.
 func (p *Program) tellPosition(b game.Board) error {
 	moves := b.AppendHistory(nil)
 	switch {
@@ -67,7 +67,8 @@ func playedStones(b game.Board, moves []game.Move) []placed {
 	return stones
 }
 
-// stonesOf returns the stones of a position without a history, in turn, since some brains take that for the game.
+// stonesOf returns the stones of a position without a history, those of both sides in turn, since some brains take the list for the
+// moves of the game.
 func stonesOf(b game.Board) []placed {
 	var of [2][]placed
 	for cell, stone := range b.Cells() {
@@ -97,8 +98,8 @@ func (p *Program) tellStones(stones []placed) error {
 
 var _ opening.Player = (*Program)(nil)
 
-// Swap2 asks the program by SWAP2BOARD, with stones as x,y. A program that ignores such lines, as Rapfi 0.43 does,
-// proposes three stones again; then it is asked with the owner of each stone, as in BOARD.
+// Swap2 asks the program with SWAP2BOARD and the stones as x,y. A program that ignores such lines, as Rapfi 0.43 does, proposes
+// three stones again; then Swap2 repeats the question with the owner of each stone, as in BOARD.
 func (p *Program) Swap2(ctx context.Context, b game.Board, lim search.Limits) (a opening.Answer, err error) {
 	err = p.question(ctx, b, lim, func(ctx context.Context, b game.Board) error {
 		p.known = nil

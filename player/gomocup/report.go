@@ -16,12 +16,12 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// printer writes whole lines, from any goroutine.
+// printer writes whole lines. It may be used by several goroutines.
 type printer struct {
 	mu    sync.Mutex
 	w     io.Writer
 	muted atomic.Bool
-	err   error // the first one
+	err   error // the first error
 }
 
 // say writes a line, unless the printer is muted.
@@ -37,7 +37,7 @@ func (p *printer) say(format string, args ...any) {
 // mute drops all later lines. It does not wait for a line that is being written.
 func (p *printer) mute() { p.muted.Store(true) }
 
-// reportInfo tells depth, score, nodes, time and line of an answer, before the move.
+// reportInfo prints depth, score, nodes, time and line of an answer, before its move is printed.
 func (s *session) reportInfo(i search.Info, err error) {
 	if err != nil {
 		s.out.say("MESSAGE %s", subprocess.Shown(err.Error()))
@@ -57,7 +57,7 @@ func evalText(s eval.Score) string {
 	return fmt.Sprint(int64(math.Round(s.Units())))
 }
 
-// lineText writes the moves as points, as far as they can be played from b.
+// lineText returns the moves as points, up to the first that is not legal from b.
 func lineText(b game.Board, moves []game.Move) string {
 	b = clone(b)
 	var all []string

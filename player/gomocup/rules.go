@@ -21,18 +21,18 @@ const (
 	ruleCaro  = 8
 )
 
-// variant is a game as the protocol says it: the size from START or RECTSTART, the rest from INFO.
+// variant describes a game in the terms of the protocol: the size from START or RECTSTART, the rest from INFO.
 type variant struct {
 	columns, rows int
 	rule          int
-	k             int  // INFO krow_k; the protocol itself knows five alone
+	k             int  // INFO krow_k; the protocol itself has only five in a row
 	gravity       bool // INFO krow_gravity: stones fall
 }
 
-// usualK is k unless INFO krow_k says otherwise.
+// usualK is k unless INFO krow_k sets it.
 const usualK = 5
 
-// game returns the game. Its name is a spec of the catalog.
+// game returns the game of the variant. The name of the game is a spec of package krow.
 func (v variant) game() (game.Game, error) {
 	r, kind := mnk.Rules{Columns: v.columns, Rows: v.rows, K: v.k}, "gomoku"
 	switch v.rule {
@@ -64,7 +64,7 @@ func (v variant) game() (game.Game, error) {
 	return made(mnk.Family(kind, r))
 }
 
-// made keeps a failed *mnk.Game from becoming a non-nil game.Game.
+// made converts g to a game.Game, such that a nil *mnk.Game does not become a non-nil interface.
 func made(g *mnk.Game, err error) (game.Game, error) {
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func cellAt(b game.Board, pt point) (int, error) {
 	return (rows-1-pt.y)*columns + pt.x, nil
 }
 
-// moveTo returns the move that puts a stone on a point. It may not be legal.
+// moveTo returns the move that puts a stone on a point. The move is not always legal.
 func moveTo(b game.Board, pt point) (game.Move, error) {
 	cell, err := cellAt(b, pt)
 	if err != nil {
@@ -142,10 +142,11 @@ func playPoint(b game.Board, pt point) error {
 	return err
 }
 
-// maxLine is the longest line of either end. No command is longer, and the other end may be hostile.
+// maxLine is the greatest length of a line in bytes, in both directions. No command is longer; the limit protects from a hostile
+// program at the other end.
 const maxLine = 4096
 
-// cut returns the first word of a line, in capitals, and the rest of the line.
+// cut returns the first word of a line, converted to capitals, and the rest of the line.
 func cut(line string) (word, rest string) {
 	word, rest = subprocess.Split(line)
 	return strings.ToUpper(word), rest
@@ -168,7 +169,7 @@ func parseInts(s string, n int) ([]int, error) {
 	return numbers, nil
 }
 
-// point is a cell as the protocol names it.
+// point is a cell in the protocol's coordinates.
 type point struct{ x, y int }
 
 func (p point) String() string { return fmt.Sprintf("%d,%d", p.x, p.y) }

@@ -11,7 +11,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// swap2 reads the stones of the opening, Black's and White's in turn, and answers as opening.Answer says it:
+// swap2 reads the stones of the opening, Black's and White's in turn, and answers:
 //
 //	none    three stones: x,y x,y x,y
 //	three   SWAP to play Black, a move to stay with White, or two stones, after which the other side chooses

@@ -13,13 +13,14 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// thinking is work on another goroutine. Its result is a function for the session to call: nobody else touches that.
+// thinking is work on another goroutine. Its result is a function that the session calls, so that only the session's goroutine
+// changes the session.
 type thinking struct {
 	stop     context.CancelFunc
 	conclude chan func()
 }
 
-// answers returns the channel that gets the end of the thinking, or nil if nobody thinks.
+// answers returns the channel with the result of the current thinking, or nil if there is none.
 func (s *session) answers() <-chan func() {
 	if s.think == nil {
 		return nil
@@ -27,8 +28,8 @@ func (s *session) answers() <-chan func() {
 	return s.think.conclude
 }
 
-// work runs do on another goroutine, to ask the player about the position in the time of a command. After the end of the
-// input nobody can say STOP, and do is stopped at once.
+// work runs do on another goroutine, to ask the player about the position. The time counts from at, when the command came. After
+// the end of the input no STOP can come, so do is stopped at once.
 func (s *session) work(at time.Time, do func(ctx context.Context, a *asker, b game.Board, lim search.Limits) func()) {
 	lim, latest := s.limits(at)
 	a, b := &asker{mind: s.mind, latest: latest}, clone(s.b)
@@ -44,7 +45,8 @@ func (s *session) work(at time.Time, do func(ctx context.Context, a *asker, b ga
 	}()
 }
 
-// limits bounds the thinking about a command, and says when the answer must be there; the zero time is never.
+// limits returns the limits of the search for a command that came at the time at, and the time by which the answer must come; zero
+// is no limit.
 func (s *session) limits(at time.Time) (search.Limits, time.Time) {
 	lim := search.Limits{Depth: s.options.depth, Nodes: s.options.nodes}
 	c := clock.New(s.options.control)
@@ -56,11 +58,11 @@ func (s *session) limits(at time.Time) (search.Limits, time.Time) {
 	plan, longest := c.Budget(game.FreeCells(s.b))
 	gone := time.Since(at)
 	lim.Time, lim.Most = max(plan-gone, clock.Least), max(longest-gone, clock.Least)
-	// If the search is slow to stop, it may use half of the reserved time.
+	// A search that is slow to stop may use half of the reserved time.
 	return lim, at.Add(longest + max((most-longest)/2, grace))
 }
 
-// grace is the time by which a search may be late, even if there is no time at all.
+// grace is how late a search may be even if no time is reserved.
 const grace = 10 * time.Millisecond
 
 // spend subtracts the time since a command came from the remaining time of the match.
@@ -71,10 +73,10 @@ func (s *session) spend(at time.Time) {
 	s.left = c.Left()
 }
 
-// errOver is the error of a command to move after the end.
+// errOver is the error for a command to move after the end of the game.
 var errOver = errors.New("the game is over")
 
-// able returns an error when there is nothing to think about, or nobody to do it.
+// able returns an error if the game is over, or if no player can be made.
 func (s *session) able() error {
 	if s.b.Outcome() != game.Ongoing {
 		return errOver
@@ -101,7 +103,7 @@ func (s *session) thinkMove(at time.Time) error {
 // pondering is how long a brain ponders at most.
 const pondering = time.Hour
 
-// ponder thinks on the other side's time, if that is wanted. The next command ends it.
+// ponder thinks on the other side's time, if the manager has allowed that. The next command ends it.
 func (s *session) ponder() {
 	if !s.options.ponder || s.think != nil || s.eof || s.b == nil || s.b.Outcome() != game.Ongoing || s.mind == nil {
 		return
@@ -112,7 +114,7 @@ func (s *session) ponder() {
 	go m.analyze(ctx, b, search.Limits{Time: pondering}, nil)
 }
 
-// playAnswer plays the moves and tells them on one line.
+// playAnswer plays the moves and prints them on one line.
 func (s *session) playAnswer(moves []game.Move) {
 	var line []string
 	for _, pt := range pointsOf(s.b, moves) {
@@ -124,7 +126,7 @@ func (s *session) playAnswer(moves []game.Move) {
 	s.out.say("%s", strings.Join(line, " "))
 }
 
-// pointsOf returns where moves, played one after the other from b, put their stones.
+// pointsOf returns the points on which moves, played one after the other from b, put their stones.
 func pointsOf(b game.Board, moves []game.Move) (all []point) {
 	b = clone(b)
 	for _, m := range moves {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package limited makes a strong player weaker, in the way of a person: it thinks less, and sometimes it moves by the eye
-// alone.
+// Package limited makes a strong player weaker in a human way: it searches fewer nodes, and it sometimes moves without any search,
+// by the eye: a rough count of stones in rows.
 //
 //	wins at once? ── yes ──> play it
 //	     │ no
@@ -19,10 +19,10 @@
 //
 // # Caveats
 //
-// What is overlooked follows from the seed and the position, so the same seed plays the same game. A position that comes
-// again after a move was taken back is overlooked again.
+// The seed and the position decide when the player moves by the eye, so the same seed plays the same game. If a move is taken back
+// and the position comes again, the player overlooks the same again.
 //
-// Analyze is the strong player within the same nodes. It returns the player's analysis, and overlooks nothing.
+// Analyze returns the analysis of the strong player within the same number of nodes. It never uses the eye.
 package limited
 
 import (
@@ -37,11 +37,11 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Options are the limits.
+// Options are the limits of a Player.
 type Options struct {
-	Nodes    uint64  // of a move of the strong player; 0: its own limits
-	Overlook float64 // the chance to move by the eye, from 0 to 1
-	Noise    float64 // standard deviation of the logarithm of the value that the eye sees
+	Nodes    uint64  // for each move of the strong player; 0: its own limits
+	Overlook float64 // probability of a move by the eye, from 0 to 1
+	Noise    float64 // standard deviation of the random error in the logarithm of the eye's values
 	Seed     uint64
 }
 
@@ -53,7 +53,7 @@ type Player struct {
 	weights []float64
 }
 
-// New returns of with the limits of o.
+// New returns a Player that limits the player of by o.
 func New(of player.Analyst, o Options) *Player { return &Player{of: of, o: o} }
 
 // Name returns "limited".
@@ -68,15 +68,15 @@ func (l *Player) Close() error {
 	return nil
 }
 
-// Timed reports whether the strong player thinks by the clock within the limits.
+// Timed reports whether the clock decides how long the strong player thinks within lim and the options.
 func (l *Player) Timed(lim search.Limits) bool { return player.Timed(l.of, l.limits(lim)) }
 
-// Analyze lets the strong player analyse within the limits.
+// Analyze returns the analysis of the strong player within lim and the options.
 func (l *Player) Analyze(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	return l.of.Analyze(ctx, p, l.limits(lim), report)
 }
 
-// limits returns the narrower limits.
+// limits returns lim with at most Options.Nodes nodes.
 func (l *Player) limits(lim search.Limits) search.Limits {
 	if lim.Nodes == 0 || l.o.Nodes > 0 && l.o.Nodes < lim.Nodes {
 		lim.Nodes = l.o.Nodes
@@ -84,7 +84,7 @@ func (l *Player) limits(lim search.Limits) search.Limits {
 	return lim
 }
 
-// Move wins at once where it can. Otherwise it moves by the eye, or as the strong player does.
+// Move moves as the strong player does or, with probability Overlook, by the eye, unless a move wins at once.
 func (l *Player) Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
 	dice := rng.Rand(rng.Mix(l.o.Seed, p.Key(), uint64(p.Ply())))
 	if chance(&dice) >= l.o.Overlook {
@@ -115,7 +115,7 @@ func winning(p game.Position, moves []game.Move) game.Move {
 	return game.NoMove
 }
 
-// chance returns a number from 0 to 1.
+// chance returns a random number from 0 up to, but not including, 1.
 func chance(dice *rng.Rand) float64 { return float64(dice.Next()>>11) / (1 << 53) }
 
 // normal returns a number of about a normal distribution, with mean 0 and variance 1: the sum of twelve chances less 6.
@@ -127,31 +127,31 @@ func normal(dice *rng.Rand) float64 {
 	return sum
 }
 
-// The value that the eye sees in a row of k cells that is open to one side only, by its number of stones without the
+// The value that the eye gives to a row of k cells in which only one side has stones, by the number of these stones before the
 // move:
 //
 //	stones        1    2    3     4
 //	own           6   36  216  1296
 //	the enemy's   5   31  186  1115
 //
-// So a row that needs one more stone draws the eye six times as strongly as one that needs two. A cell in no such row
-// has a little hope, more of it near the center.
+// So a row that needs one more stone counts six times as much as a row that needs two. A cell in no such row counts a little
+// (hope), more near the center.
 const (
 	attraction = 6.0
-	defence    = 0.86 // of the worth of an own row
+	defence    = 0.86 // factor for a row of the enemy, compared with an own row
 	hope       = 0.05
-	danger     = 0.04 // of the worth of a move after which the enemy wins at once
+	danger     = 0.04 // factor for a move after which the enemy wins at once
 )
 
-// weights appends what the eye sees in each move, all above 0 and the greater the better: the stones in the rows
-// through its cell. In ultimate tic-tac-toe the rows of the small board count. If no row can win, the eye sees the
-// neighbouring stones. In both it sees most moves after which the enemy wins at once.
+// weights appends the eye's value of each move, above 0 and greater for better moves: it counts the stones in the rows through the
+// move's cell, in ultimate tic-tac-toe the rows of the small board. If no row can win, it counts the neighbouring stones. In these
+// two cases most moves after which the enemy wins at once get low values.
 func weights(dst []float64, p game.Position, moves []game.Move) []float64 {
 	e := newEye(p)
 	own := p.Turn().Stone()
 	for _, m := range moves {
 		c := e.b.Cell(m)
-		w := float64(hope * e.center(c)) // not fused with the sum
+		w := float64(hope * e.center(c)) // separate, so that the compiler does not fuse it with the sum
 		switch {
 		case e.k > 0:
 			w += e.rows(c, own)
@@ -166,7 +166,7 @@ func weights(dst []float64, p game.Position, moves []game.Move) []float64 {
 	return dst
 }
 
-// eye looks at a board.
+// eye is a board with the data to value its cells.
 type eye struct {
 	b             game.Board
 	cells         []game.Stone
@@ -192,8 +192,7 @@ func newEye(p game.Position) *eye {
 	return e
 }
 
-// center returns how central a cell is, from near 0 to 1: its distance from the middle of the board, or of its square,
-// counts.
+// center returns how central a cell is, from near 0 at the edge to 1 in the middle of the board, or of its square.
 func (e *eye) center(c int) float64 {
 	x, y, columns, high := c%e.columns, c/e.columns, e.columns, e.high
 	if e.square > 0 {
@@ -204,7 +203,7 @@ func (e *eye) center(c int) float64 {
 	return math.Exp(-3 * d * d)
 }
 
-// rows adds up the rows of k cells through c that only one side has stones in.
+// rows returns the total value of the rows of k cells through c in which only one side has stones.
 func (e *eye) rows(c int, own game.Stone) (sum float64) {
 	x, y := c%e.columns, c/e.columns
 	for _, d := range [...][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}} {
@@ -215,7 +214,7 @@ func (e *eye) rows(c int, own game.Stone) (sum float64) {
 	return sum
 }
 
-// row returns the worth of the row of k cells from a cell in a direction.
+// row returns the value of the row of k cells from x, y in direction d.
 func (e *eye) row(x, y int, d [2]int, own game.Stone) float64 {
 	toX, toY := x+(e.k-1)*d[0], y+(e.k-1)*d[1]
 	if min(x, y, toX, toY) < 0 || max(x, toX) >= e.columns || max(y, toY) >= e.high {
@@ -238,7 +237,7 @@ func (e *eye) row(x, y int, d [2]int, own game.Stone) float64 {
 	return 0
 }
 
-// neighbours returns the stones around c.
+// neighbours returns the number of stones on the cells around c.
 func (e *eye) neighbours(c int) (n float64) {
 	for x := max(c%e.columns-1, 0); x <= min(c%e.columns+1, e.columns-1); x++ {
 		for y := max(c/e.columns-1, 0); y <= min(c/e.columns+1, e.high-1); y++ {

@@ -14,12 +14,12 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Wanted says which openings to find.
+// Wanted describes the openings that Find is to find.
 type Wanted struct {
 	Count, Plies int
 	Seed         uint64
-	Limits       search.Limits // of the search that checks an opening, and of all searches that choose its last move
-	Within       eval.Score    // how far from even an opening may be by the search that checks it
+	Limits       search.Limits // for the search that checks an opening, and for all searches together that choose its last move
+	Within       eval.Score    // the greatest score, for either side, that the checking search may return
 }
 
 // Opening is an opening that was found.
@@ -32,16 +32,16 @@ type Opening struct {
 // triesEach is the greatest number of openings drawn for each wanted one.
 const triesEach = 200
 
-// Find calls found for w.Count openings of g, no two the same up to symmetry. All stones but the last are drawn at random,
-// near each other and near the middle. For the last stone, searches compare up to maxWays cells and take the one that makes
-// the game most even; one more search checks that. The same arguments give the same openings, if analyze gives the same
-// answers. It is an error when too few are found.
+// Find calls found for w.Count openings of g, no two the same up to symmetry. All stones except the last are placed at random, near
+// each other and near the middle. For the last stone, searches compare up to maxWays cells and take the one with the most even
+// score; one more search checks the opening. The same arguments give the same openings, if analyze gives the same answers. Find
+// returns an error if it finds too few.
 func Find(ctx context.Context, g game.Game, analyze Analyze, w Wanted, found func(Opening) error) error {
 	b, ok := g.Start().(game.Board)
 	if !ok {
 		return fmt.Errorf("%s has no board to place stones on", g)
 	}
-	tried := map[string]bool{} // by normal form
+	tried := map[string]bool{} // the openings tried so far, by normal form
 	n := 0
 	for i := 1; n < w.Count; i++ {
 		if i > w.Count*triesEach {
@@ -63,7 +63,7 @@ func Find(ctx context.Context, g game.Game, analyze Analyze, w Wanted, found fun
 	return nil
 }
 
-// draw plays one opening in b, and reports whether it is a new and even one.
+// draw plays a random opening on b and returns it. It reports whether the opening is new and even.
 func (w Wanted) draw(ctx context.Context, b game.Board, analyze Analyze, rng *rand.Rand, tried map[string]bool) (Opening, bool) {
 	for b.Ply() < w.Plies-1 && b.Outcome() == game.Ongoing {
 		b.Play(humanlike(b, rng))
@@ -85,10 +85,10 @@ func (w Wanted) draw(ctx context.Context, b game.Board, analyze Analyze, rng *ra
 	return Opening{Moves: b.AppendHistory(nil), Score: info.Score}, true
 }
 
-// spread is how far from all stones a stone of an opening may stand.
+// spread is the greatest distance of a stone of an opening from the nearest other stone.
 const spread = 4
 
-// humanlike draws a move near the stones, more often a nearer one, and the first one in the middle of the board.
+// humanlike returns a random move near the stones, nearer ones more often. The first move is in the middle of the board.
 func humanlike(b game.Board, rng *rand.Rand) game.Move {
 	within := 1 + rng.IntN(spread)
 	return pick(b, rng, func(cell int) bool {
@@ -103,7 +103,7 @@ func isCentral(b game.Board, cell int) bool {
 	return 3*max(x, -x) <= columns && 3*max(y, -y) <= rows
 }
 
-// lastStones returns up to maxWays cells for the last stone.
+// lastStones returns up to maxWays random moves for the last stone, each as a way of its own.
 func lastStones(b game.Board, rng *rand.Rand) (ways [][]game.Move) {
 	all := Around(b)
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
@@ -113,7 +113,7 @@ func lastStones(b game.Board, rng *rand.Rand) (ways [][]game.Move) {
 	return ways
 }
 
-// Around returns the sound moves at most some cells from a stone. If there are none, it returns all sound moves.
+// Around returns the sound moves at most spread cells away from a stone. If there are none, it returns all sound moves.
 func Around(b game.Board) []game.Move {
 	sound := game.AppendSound(nil, b)
 	around := slices.DeleteFunc(slices.Clone(sound), func(m game.Move) bool { return !isNear(b, b.Cell(m), spread) })
@@ -123,7 +123,7 @@ func Around(b game.Board) []game.Move {
 	return around
 }
 
-// normalForm returns one text for all positions that are b up to symmetry: the least.
+// normalForm returns the least of the texts of all images of b, so that symmetric positions have the same text.
 func normalForm(b game.Board) string {
 	least := ""
 	for _, v := range symmetry.Of(b.Game()) {

@@ -19,9 +19,9 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Open implements Opener. If the other side may swap afterwards, it places stones as evenly as it can. It offers ten
-// fifth stones if even the tenth is good for Black, otherwise a number at which the last one is about even, and it
-// takes the colour that its search prefers.
+// Open implements Opener. If the other player may swap afterwards, it places stones such that the position is as even as possible.
+// It offers ten fifth stones only if all ten are good for Black. It declares as many fifth stones as are good for Black. Asked for
+// a colour, it takes the one that its search prefers.
 func (s Swapper) Open(ctx context.Context, o *Session, lim search.Limits) (Answer, error) {
 	q, ok := o.Question()
 	if !ok {
@@ -32,7 +32,7 @@ func (s Swapper) Open(ctx context.Context, o *Session, lim search.Limits) (Answe
 	switch {
 	case o.rule == Swap2:
 		return s.Swap2(ctx, clone(b), lim)
-	case q.Choose != nil: // White is to move after the stone, and wants the score that is best for White
+	case q.Choose != nil: // White is to move after the stone, so take the stone with the best score for White
 		c := Contest{Analyze: s.Analyze, Limits: lim, Cost: func(v eval.Score) eval.Score { return -v }}
 		return Answer{Moves: c.Best(ctx, b, single(q.Choose))}, nil
 	case q.Place == 3:
@@ -74,7 +74,7 @@ func (s Swapper) Open(ctx context.Context, o *Session, lim search.Limits) (Answe
 	return Answer{Moves: way}, err
 }
 
-// pattern returns one of the 26 openings in the middle of a board.
+// pattern returns a random one of the 26 openings, in the middle of the board.
 func (s Swapper) pattern(b game.Board) []game.Move {
 	side, _ := b.Size()
 	_, all := Patterns()
@@ -83,7 +83,7 @@ func (s Swapper) pattern(b game.Board) []game.Move {
 	for word := range strings.FieldsSeq(all[rng.IntN(len(all))]) {
 		cell, err := game.ParseCell(word, 15, 15)
 		if err != nil {
-			panic(err) // they are ours
+			panic(err) // cannot happen: the moves are constants of this package
 		}
 		x, y := cell%15-7+side/2, cell/15-7+side/2
 		moves = append(moves, game.Move(x+y*side))
@@ -91,7 +91,8 @@ func (s Swapper) pattern(b game.Board) []game.Move {
 	return moves
 }
 
-// even places one stone in the middle so that the game is as even as can be found.
+// even returns the stone that makes the position most even, of those in the middle square of side within or, if within is 0, near
+// other stones.
 func (s Swapper) even(ctx context.Context, b game.Board, within int, lim search.Limits) ([]game.Move, error) {
 	side, _ := b.Size()
 	ways := slices.DeleteFunc(single(different(b, game.AppendSound(nil, b))), func(w []game.Move) bool {
@@ -106,8 +107,8 @@ func (s Swapper) even(ctx context.Context, b game.Board, within int, lim search.
 	return c.Best(ctx, b, ways[:min(len(ways), maxWays)]), nil
 }
 
-// fifths returns the n best fifth stones that are found, no two the same up to symmetry, the best first. Their costs are
-// White's scores.
+// fifths returns the n best fifth stones that the search finds, no two the same up to symmetry, the best first. The cost of each is
+// White's score after it.
 func (s Swapper) fifths(ctx context.Context, b game.Board, n int, lim search.Limits) []rated {
 	all := different(b, game.AppendSound(nil, b))
 	close := slices.DeleteFunc(slices.Clone(all), func(m game.Move) bool { return !isNear(b, int(m), near) })
@@ -118,7 +119,7 @@ func (s Swapper) fifths(ctx context.Context, b game.Board, n int, lim search.Lim
 	return c.top(ctx, b, single(close), n)
 }
 
-// different drops each move that leads to the same position as an earlier one, up to symmetry.
+// different returns the moves without each that leads to the same position as an earlier one, up to symmetry.
 func different(b game.Board, moves []game.Move) []game.Move {
 	l := symmetry.NewLine(b.Game())
 	for _, m := range b.AppendHistory(nil) {
@@ -147,7 +148,8 @@ func single(moves []game.Move) [][]game.Move {
 	return ways
 }
 
-// top returns the n ways of least cost, the least first. It halves the ways until no more than n are left.
+// top returns the n ways of least cost, the least first. It drops the worse half of the ways again and again until at most n are
+// left.
 func (c Contest) top(ctx context.Context, b game.Board, ways [][]game.Move, n int) []rated {
 	left := make([]rated, len(ways))
 	for i, w := range ways {
@@ -181,26 +183,27 @@ func (c Contest) top(ctx context.Context, b game.Board, ways [][]game.Move, n in
 type Answer struct {
 	Swap  bool
 	Moves []game.Move
-	Fives int // with a stone, how many fifth stones there will be
+	Fives int // given with the fourth stone: how many fifth stones there will be
 }
 
 // Opener answers the questions of a Session.
 type Opener interface {
-	// Open answers the question of s, which is left as it is. lim bounds this answer.
+	// Open answers the question of s and leaves s unchanged. lim bounds the thinking about this answer.
 	Open(ctx context.Context, s *Session, lim search.Limits) (Answer, error)
 }
 
-// Player is a player that knows swap2 by itself.
+// Player is a player that can answer the questions of swap2 itself.
 type Player interface {
-	// Swap2 answers b, which has 0, 3 or 5 stones and is left as it is. lim bounds this answer.
+	// Swap2 answers the question of swap2 at b, which has 0, 3 or 5 stones, and leaves b unchanged. lim bounds the thinking about
+	// this answer.
 	Swap2(ctx context.Context, b game.Board, lim search.Limits) (Answer, error)
 }
 
-// ErrUnable is wrapped by the error of a player that cannot answer by a rule.
+// ErrUnable is wrapped by the error for a player that cannot answer the questions of an opening rule.
 var ErrUnable = errors.New("does not know")
 
-// For returns how p answers by a rule: swap2 by itself if it is a Player, others by searches if it is a player.Analyst; an
-// error where it is neither.
+// For returns an Opener that answers the questions of an opening rule for p. If p is a Player, p answers those of swap2 itself;
+// otherwise p must be a player.Analyst, whose searches decide.
 func For(p player.Player, rule string, seed uint64) (Opener, error) {
 	if p, ok := p.(Player); ok && rule == Swap2 {
 		return byItself{p}, nil
@@ -223,10 +226,10 @@ func (p byItself) Open(ctx context.Context, s *Session, lim search.Limits) (Answ
 // than choosing. So Swapper takes the better side, and places two stones only where its search sees no difference.
 type Swapper struct {
 	Analyze Analyze
-	Seed    uint64 // decides between which stones a proposal is chosen
+	Seed    uint64 // seed for drawing the stones from which a proposal is chosen
 }
 
-// errNoWay is the error of a board that is too small or too full.
+// errNoWay is the error for a board that is too small or too full for the stones of an opening.
 var errNoWay = errors.New("no stones after which the game goes on")
 
 // Swap2 implements Player.
@@ -241,7 +244,7 @@ func (s Swapper) Swap2(ctx context.Context, b game.Board, lim search.Limits) (An
 	}
 }
 
-// place puts n stones as evenly as can be found.
+// place returns the way to place n stones that makes the position most even.
 func (s Swapper) place(ctx context.Context, b game.Board, n int, lim search.Limits) (Answer, error) {
 	ways := Ways(b, rand.New(rand.NewPCG(s.Seed, b.Key())), n)
 	if len(ways) == 0 {
@@ -251,7 +254,7 @@ func (s Swapper) place(ctx context.Context, b game.Board, n int, lim search.Limi
 	return Answer{Moves: c.Best(ctx, b, ways)}, nil
 }
 
-// choose takes the better side of the position, in which White is to move.
+// choose takes the better side of the position, in which White is to move. If mayPlace, it may place two stones instead.
 func (s Swapper) choose(ctx context.Context, b game.Board, mayPlace bool, lim search.Limits) (Answer, error) {
 	half := lim
 	if mayPlace && lim.Time > 0 {

@@ -12,7 +12,7 @@
 //
 // # Caveats
 //
-// An opening is even as far as the search can see. A stronger search may see a win.
+// An opening counts as even if the search finds it even. A stronger search may find a win.
 package opening
 
 import (
@@ -33,21 +33,21 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Analyze searches b, which is ongoing, and leaves it as it is. With an error there may be an answer all the same.
+// Analyze searches b, which is ongoing, and leaves it unchanged. It may return an answer together with an error.
 type Analyze func(ctx context.Context, b game.Board, lim search.Limits) (search.Info, error)
 
-// By returns how a player analyzes.
+// By returns the Analyze that asks a for its analysis.
 func By(a player.Analyst) Analyze {
 	return func(ctx context.Context, b game.Board, lim search.Limits) (search.Info, error) {
 		return a.Analyze(ctx, b, lim, nil)
 	}
 }
 
-// maxWays is the greatest number of ways to place stones that are compared: each must get a search of some depth.
+// maxWays is the greatest number of ways to place stones that are compared, because each needs a search of some depth.
 const maxWays = 32
 
-// Ways returns up to maxWays ways to place n stones, each next to another and none ending the game. The first one on an
-// empty board is anywhere, since an even opening may lie at the edge.
+// Ways returns up to maxWays random ways to place n stones, each stone near another one, without ending the game. On an empty board
+// the first stone is anywhere, since an even opening may lie at the edge.
 func Ways(b game.Board, rng *rand.Rand, n int) [][]game.Move {
 	var all [][]game.Move
 	for range 8 * maxWays {
@@ -68,10 +68,10 @@ func Ways(b game.Board, rng *rand.Rand, n int) [][]game.Move {
 	return all
 }
 
-// near is how far from a stone the next one is placed.
+// near is the greatest distance from a stone at which the next one is placed.
 const near = 2
 
-// pick draws a sound move to a cell that fits, or any where none does.
+// pick returns a random sound move to a cell for which fits is true, or any random sound move if there is none.
 func pick(b game.Board, rng *rand.Rand, fits func(cell int) bool) game.Move {
 	sound := game.AppendSound(nil, b)
 	if fit := slices.DeleteFunc(slices.Clone(sound), func(m game.Move) bool { return !fits(b.Cell(m)) }); len(fit) > 0 {
@@ -100,12 +100,12 @@ func isNear(b game.Board, cell, within int) bool {
 // CITE: Karnin, Koren and Somekh, Almost Optimal Exploration in Multi-Armed Bandits, 2013.
 type Contest struct {
 	Analyze Analyze
-	Limits  search.Limits // of all searches together
-	// Cost returns the cost of a score for the side to move after the stones. The least cost wins.
+	Limits  search.Limits // for all searches together
+	// Cost returns the cost of a way, given the score s for the side to move after it. The way of least cost wins.
 	Cost func(s eval.Score) eval.Score
 }
 
-// Off is the cost of being away from a score.
+// Off returns a Cost: the distance of a score from want.
 func Off(want eval.Score) func(eval.Score) eval.Score {
 	return func(s eval.Score) eval.Score { return max(s-want, want-s) }
 }
@@ -115,7 +115,7 @@ type rated struct {
 	cost  eval.Score
 }
 
-// Best returns the best of the ways from b, of which there must be one. When ctx is done it is the best so far.
+// Best returns the best of ways, which must not be empty, to continue b. If ctx is done, it returns the best way so far.
 func (c Contest) Best(ctx context.Context, b game.Board, ways [][]game.Move) []game.Move {
 	left := make([]rated, len(ways))
 	for i, w := range ways {
@@ -129,7 +129,7 @@ func (c Contest) Best(ctx context.Context, b game.Board, ways [][]game.Move) []g
 		each := share(c.Limits, rounds*len(left))
 		for i := range left {
 			if left[i].cost = c.rate(ctx, b, left[i].moves, each); ctx.Err() != nil {
-				return left[0].moves // the best of the round before
+				return left[0].moves // the best of the previous round
 			}
 		}
 		slices.SortStableFunc(left, func(a, b rated) int { return cmp.Compare(a.cost, b.cost) })
@@ -138,7 +138,7 @@ func (c Contest) Best(ctx context.Context, b game.Board, ways [][]game.Move) []g
 	return left[0].moves
 }
 
-// rate returns the cost of a way. One that ends the game costs what its outcome is worth.
+// rate returns the cost of a way. A way that ends the game is rated by its outcome.
 func (c Contest) rate(ctx context.Context, b game.Board, moves []game.Move, lim search.Limits) eval.Score {
 	b = clone(b)
 	for _, m := range moves {
@@ -154,10 +154,10 @@ func (c Contest) rate(ctx context.Context, b game.Board, moves []game.Move, lim 
 	return c.Cost(info.Score)
 }
 
-// usualTime is for all searches of a contest without limits.
+// usualTime is the time of all searches together of a contest without limits.
 const usualTime = 2 * time.Second
 
-// share returns the limits of one of n searches. The time for the other openings cannot be spent on a doubtful one.
+// share returns the limits of each of n searches. It clears Most, so that no search takes time from the others.
 func share(lim search.Limits, n int) search.Limits {
 	lim.Most = 0
 	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
@@ -188,7 +188,7 @@ type Pattern struct {
 	Name string
 }
 
-// String returns both, as Kagetsu (4D).
+// String returns name and code, such as Kagetsu (4D).
 func (p Pattern) String() string { return fmt.Sprintf("%s (%s)", p.Name, p.Code) }
 
 // patterns are the third stones on 15 x 15, in the order of their codes.
@@ -233,7 +233,7 @@ func HasNames(g game.Game) bool {
 	return false
 }
 
-// Named returns the opening of a game that HasNames by its first three stones. It is one however the board is turned.
+// Named returns the opening that the first three stones of b form, if HasNames for its game. Symmetric openings have the same name.
 func Named(b game.Board) (Pattern, bool) {
 	g, history := b.Game(), b.AppendHistory(nil)
 	if !HasNames(g) || len(history) < 3 || len(history) != b.Ply() {

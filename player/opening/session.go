@@ -42,11 +42,11 @@ type Question struct {
 	Stones  int         // on the board
 	Swap    bool        // may take the other colour
 	Place   int         // stones to place; 0 where none may be placed
-	Two     bool        // or two stones, after which the other player chooses
+	Two     bool        // may instead place two stones, after which the other player chooses
 	Within  int         // side of the square in the middle that the last of them must be in; 0: anywhere
 	Declare int         // the greatest number of fifth stones, which is said with the stone; 0 where none is said
 	Offers  int         // fifth stones to offer, no two the same up to symmetry
-	Choose  []game.Move // of which one is taken
+	Choose  []game.Move // the moves of which the player must take one
 }
 
 // Session is an opening by a rule with choices. Ask Question, give it to the player, and hand back the answer, until
@@ -54,22 +54,22 @@ type Question struct {
 type Session struct {
 	rule    string
 	b       game.Board
-	black   int // who plays Black as things stand
-	stones  int // of the opening, once it is over
+	black   int // the player who has Black at present
+	stones  int // number of stones of the opening, once it is over
 	swapped bool
 	fives   int
 	offers  []game.Move
 	done    bool
 }
 
-// ErrRule is returned for a rule that is none.
+// ErrRule is returned for an unknown opening rule.
 var ErrRule = errors.New("the opening rules are swap2, taraguchi10 and soosyrv8")
 
-// Rules are the names of the rules.
+// Rules lists the names of the opening rules.
 var Rules = []string{Swap2, Taraguchi10, Soosyrv8}
 
-// NewSession begins an opening on an empty board, which answers change. The rules of renju want a square one with a
-// middle, in a game that places stones in turn.
+// NewSession begins an opening on an empty board b, on which the session plays the answers. The rules of renju need a square board
+// with a middle cell, in a game in which stones are placed in turn.
 //
 // CITE: Renju International Federation, opening rules Taraguchi-N and Soosyrv-N, 2011; renju.net/rule.
 func NewSession(rule string, b game.Board) (*Session, error) {
@@ -98,7 +98,7 @@ func NewSession(rule string, b game.Board) (*Session, error) {
 // Black returns the player who has Black at present.
 func (s *Session) Black() int { return s.black }
 
-// Board returns the board that answers change. It must not be changed.
+// Board returns the board of the session. The caller must not change it.
 func (s *Session) Board() game.Board { return s.b }
 
 // Stones returns how many stones the opening has placed. Under swap2 White's first move, which may come with the choice,
@@ -147,7 +147,7 @@ func (s *Session) Question() (q Question, ok bool) {
 	return q, true
 }
 
-// Answer takes the answer to the question. After an error the session is as it was.
+// Answer plays the answer to the current question. After an error the session is unchanged.
 func (s *Session) Answer(a Answer) error {
 	q, ok := s.Question()
 	if !ok {
@@ -176,7 +176,7 @@ func (s *Session) Answer(a Answer) error {
 	}
 }
 
-// swap2 takes the answer to a question of swap2.
+// swap2 plays the answer a to the question q of swap2.
 func (s *Session) swap2(q Question, a Answer) error {
 	if err := a.checkAnswer(s.b, q); err != nil {
 		return err
@@ -198,7 +198,7 @@ func (s *Session) swap2(q Question, a Answer) error {
 	return nil
 }
 
-// checkAnswer returns an error where swap2 does not allow the answer.
+// checkAnswer returns an error if swap2 does not allow the answer.
 func (a Answer) checkAnswer(b game.Board, q Question) error {
 	n := len(a.Moves)
 	ok := !a.Swap && (n == q.Place || n == 2 && q.Two) || a.Swap && q.Swap && n == 0

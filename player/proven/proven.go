@@ -16,8 +16,8 @@
 //
 // # Caveats
 //
-// A certificate's moves win; they need not win soon. A position that was reached by other moves than the certificate's is not
-// looked up: it is the other player's.
+// The moves of a certificate win, but not always quickly. If a position of the certificate is reached by moves that do not follow
+// it, the other player moves.
 package proven
 
 import (
@@ -39,7 +39,8 @@ type Player struct {
 	of  player.Analyst
 }
 
-// New returns a player of g that follows certificates of it, the first that has a move, and plays like of elsewhere. It closes of.
+// New returns a player of g that plays the move of the first certificate that has one, and otherwise asks the player of. Close
+// closes of too.
 func New(g game.Game, of player.Analyst, all ...*proof.Strategy) (*Player, error) {
 	for _, s := range all {
 		if err := Fits(g, s.Result().Claim); err != nil {
@@ -49,7 +50,7 @@ func New(g game.Game, of player.Analyst, all ...*proof.Strategy) (*Player, error
 	return &Player{all, of}, nil
 }
 
-// Fits returns nil if the claim of a certificate with zones is about a position of g, and else says why not.
+// Fits returns nil if the claim of a certificate with zones is about a position of g, and otherwise an error with the reason.
 func Fits(g game.Game, c proof.Claim) error {
 	m, ok := g.(*mnk.Game)
 	if ok {
@@ -75,7 +76,7 @@ func (f *Player) Close() error {
 // Scale returns the scale of the other player's scores: see player.UsualScale.
 func (f *Player) Scale() float64 { return player.Scale(f.of) }
 
-// Timed reports whether the other player thinks by the clock within the limits.
+// Timed reports whether the clock decides how long the other player thinks within lim.
 func (f *Player) Timed(lim search.Limits) bool { return player.Timed(f.of, lim) }
 
 // Move returns the move of a certificate, or the move of the other player.
@@ -86,7 +87,8 @@ func (f *Player) Move(ctx context.Context, p game.Position, lim search.Limits) (
 	return f.of.Move(ctx, p, lim)
 }
 
-// Analyze says that p is won where a certificate has its move. Elsewhere, and for more lines than one, the other player analyses.
+// Analyze returns a proved win if a certificate has a move for p. Otherwise, and if lim asks for several lines, it returns the
+// analysis of the other player.
 func (f *Player) Analyze(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	m, ok := f.proved(p)
 	if !ok || lim.Lines > 1 {
@@ -99,7 +101,7 @@ func (f *Player) Analyze(ctx context.Context, p game.Position, lim search.Limits
 	return info, nil
 }
 
-// proved returns the move of the first certificate that has one.
+// proved returns the move of the first certificate that has one for p.
 func (f *Player) proved(p game.Position) (game.Move, bool) {
 	b := p.(game.Board) // its game fits
 	for _, s := range f.all {
@@ -120,7 +122,7 @@ func (f *Player) proved(p game.Position) (game.Move, bool) {
 	return game.NoMove, false
 }
 
-// since returns the cells that were played since the position of a claim, if the game went through it.
+// since returns the cells played since the position of claim c. ok is false if the game did not pass through that position.
 func since(b game.Board, c proof.Claim) (cells []int, ok bool) {
 	history := b.AppendHistory(nil)
 	after := len(b.Cells()) - game.FreeCells(b) - (len(c.Cells) - strings.Count(c.Cells, "."))

@@ -16,13 +16,13 @@ import (
 
 // Options name the program to run, with its arguments and limits.
 type Options struct {
-	Path   string // of the program, or its name, which is looked for as a shell does
+	Path   string // path of the program, or its name, which is searched in PATH
 	Args   []string
 	Turn   time.Duration // for each move without limits; 0: DefaultTurn, or no limit of time where Nodes is set
 	Nodes  uint64        // for each move without limits, in UGI
 	Match  time.Duration // for all moves, in the Gomocup protocol; 0: no limit
-	Margin time.Duration // how much longer than its time it may take; 0: DefaultMargin
-	Start  time.Duration // until it is ready; 0: half a minute, or Margin if that is more
+	Margin time.Duration // how much longer than its time the program may take; 0: DefaultMargin
+	Start  time.Duration // how long it may take to be ready; 0: half a minute, or Margin if that is more
 	Memory int64         // bytes, as reported to the program; 0: no limit
 }
 
@@ -33,7 +33,7 @@ const (
 	defaultStart  = 30 * time.Second
 )
 
-// Program is a process that starts when it is needed. It is killed, with its children, after the first error.
+// Program is a program whose process starts when it is needed. The process is killed, with its children, after the first error.
 type Program struct {
 	sync.Mutex       // held during a request
 	Options          // with their defaults
@@ -43,7 +43,8 @@ type Program struct {
 	begin      func(context.Context) error
 }
 
-// NewProgram returns a program that is not started yet. begin talks with the new process until it is ready.
+// NewProgram returns a program that is not started yet. begin is called after the start, and talks with the process until it is
+// ready.
 func NewProgram(style Style, o Options, begin func(context.Context) error) *Program {
 	if o.Turn == 0 && o.Nodes == 0 {
 		o.Turn = defaultTurn
@@ -84,7 +85,7 @@ func (p *Program) Late(after time.Duration) error {
 	return fmt.Errorf("%w after %v%s", player.ErrTimeout, after, p.Context())
 }
 
-// Context returns the last lines of both ends, if the program runs.
+// Context returns the last lines sent and received, if the program runs.
 func (p *Program) Context() string {
 	if p.Process == nil {
 		return ""
@@ -92,7 +93,7 @@ func (p *Program) Context() string {
 	return p.Process.Context()
 }
 
-// Fail ends the program for an error, and returns it with the program's name and its last lines. The caller holds the lock.
+// Fail ends the program after the error err, and returns err with the program's name and its last lines. The caller holds the lock.
 func (p *Program) Fail(err error) error {
 	if !strings.Contains(err.Error(), LastLines) {
 		err = fmt.Errorf("%w%s", err, p.Context())
@@ -102,10 +103,10 @@ func (p *Program) Fail(err error) error {
 	return p.Err
 }
 
-// Goodbye is the time that a program has to end by itself.
+// Goodbye is how long a program may take to end by itself.
 const Goodbye = time.Second
 
-// Close ends the program, after the question that it is thinking about. It may be called again.
+// Close ends the program, once it has answered a pending question. It may be called again.
 func (p *Program) Close() error {
 	p.Lock()
 	defer p.Unlock()

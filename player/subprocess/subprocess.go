@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package subprocess runs programs that talk in lines: engines of other authors, each in a process group of its own.
+// Package subprocess runs programs that read and write lines, such as engines of other authors, each in a process group of its own.
 //
 // # Basics
 //
@@ -11,8 +11,8 @@
 //
 // # Caveats
 //
-// A program may crash, print without end, or not read. Nothing here waits for ever, and a program that is ended takes its
-// children with it.
+// A program may crash, print without end, or not read its input. No function here waits for ever, and ending a program also ends
+// its children.
 package subprocess
 
 import (
@@ -31,12 +31,12 @@ import (
 	"github.com/krow-lab/krow/player"
 )
 
-// Style is how a protocol talks.
+// Style describes the lines of a protocol.
 type Style struct {
-	End     string        // of a line that is sent
+	End     string        // the characters that end each sent line
 	Bye     string        // the last line, which asks the program to end
 	MaxLine int           // the longest line that is read, in bytes
-	Breath  time.Duration // between a line of the program and the next one to it
+	Breath  time.Duration // pause between a line from the program and the next line sent to it
 }
 
 // Process is a program that runs:
@@ -44,13 +44,13 @@ type Style struct {
 //	Send ──> stdin │ program │ stdout ──> Next     a line at a time; any end of a line is read
 //	               │         │ stderr ──> tail     its last words
 //
-// It must be ended once, whatever happened before.
+// End must be called once, whatever happened before.
 type Process struct {
 	style  Style
 	cmd    *exec.Cmd
 	stdin  *os.File
-	lines  chan string   // closed when the program has ended and all it said is read
-	quit   chan struct{} // closed when nobody will read lines any more
+	lines  chan string   // closed when the program has ended and all its output is read
+	quit   chan struct{} // closed when lines will no longer be read
 	exited chan struct{} // closed when the program has ended
 	err    error         // how it ended; valid once exited is closed
 	stderr *tail
@@ -58,19 +58,19 @@ type Process struct {
 	heard  time.Time // when the last line came
 }
 
-// straggler is how long a pipe is read after the program's end, if its children keep it open.
+// straggler is how long the output is read after the program's end if its children keep the pipe open.
 const straggler = 200 * time.Millisecond
 
 // goodbye is how long a program may take to end after it has closed its input or output.
 const goodbye = 500 * time.Millisecond
 
-// running are the programs that have not ended. The lock is held while one starts, so that KillAll misses none.
+// running holds the processes that have not ended. The lock is held during a start, so that KillAll misses none.
 var running = struct {
 	sync.Mutex
 	all map[*Process]bool
 }{all: map[*Process]bool{}}
 
-// KillAll kills every program and its children, for a process that ends at once. From here on none is started.
+// KillAll kills every program and its children, for a process that ends at once. Afterwards no program can be started.
 func KillAll() {
 	running.Lock() // for ever
 	for p := range running.all {
@@ -114,7 +114,7 @@ func Launch(style Style, path string, args []string) (*Process, error) {
 	return p, nil
 }
 
-// read hands over the lines of the program until it ends; after quit it throws them away.
+// read sends the lines of the program to p.lines until the program ends; once quit is closed it discards them.
 func (p *Process) read(r *Reader) {
 	defer close(p.lines)
 	for {
@@ -133,7 +133,7 @@ func (p *Process) read(r *Reader) {
 
 const writing = 5 * time.Second
 
-// Send writes a line. A program that has ended, or does not read, is an error.
+// Send writes a line to the program. It returns an error if the program has ended or does not read.
 func (p *Process) Send(format string, args ...any) error {
 	time.Sleep(time.Until(p.heard.Add(p.style.Breath)))
 	line := fmt.Sprintf(format, args...)
@@ -148,7 +148,7 @@ func (p *Process) Send(format string, args ...any) error {
 	return nil
 }
 
-// Next returns the next line that the program says. The error is the error of ctx, or describes how the program ended.
+// Next returns the next line that the program writes. The error is the error of ctx, or describes how the program ended.
 func (p *Process) Next(ctx context.Context) (string, error) {
 	select {
 	case line, ok := <-p.lines:
@@ -172,7 +172,7 @@ func (p *Process) remember(line string) {
 	p.said = append(p.said, Shown(strings.ReplaceAll(line, p.style.End, " ")))
 }
 
-// crashed returns the error of a program that ended: its status, its last words, and its output before.
+// crashed returns the error for a program that has ended: its status, the end of its standard error, and its last lines.
 func (p *Process) crashed() error {
 	select {
 	case <-p.exited:
@@ -186,10 +186,10 @@ func (p *Process) crashed() error {
 	return fmt.Errorf("%w: %s%s", player.ErrCrashed, how, p.Context())
 }
 
-// LastLines comes before the last lines of both ends in an error.
+// LastLines is the text of an error before the last lines sent and received.
 const LastLines = "; last lines: "
 
-// Context returns the last lines of both ends, for the end of an error.
+// Context returns the last lines sent and received, to be appended to an error.
 func (p *Process) Context() string {
 	s := ""
 	if words := p.stderr.String(); words != "" {
@@ -201,8 +201,8 @@ func (p *Process) Context() string {
 	return s
 }
 
-// End sends the last line, waits so long, and then kills the program and its children. It reports whether it ended by
-// itself.
+// End sends the line Bye of the style, waits at most the given time for the program to end, and then kills it and its children. It
+// reports whether the program ended by itself.
 func (p *Process) End(wait time.Duration) (byItself bool) {
 	close(p.quit)
 	p.stdin.SetWriteDeadline(time.Now().Add(wait))
@@ -251,7 +251,7 @@ func (t *tail) String() string {
 	return strings.ToValidUTF8(s, "?")
 }
 
-// ErrLong is the error of a line that is longer than a Reader takes. The line has been skipped.
+// ErrLong is the error for a line that exceeds the Reader's limit. The Reader has skipped the line.
 var ErrLong = errors.New("the line is too long")
 
 // Reader reads lines that end with CR, LF or both. Empty lines are ignored.
@@ -260,7 +260,7 @@ type Reader struct {
 	max int
 }
 
-// NewReader returns a reader of lines of up to max bytes, since the other end may be hostile.
+// NewReader returns a Reader that accepts lines of up to max bytes. The limit protects from hostile input.
 func NewReader(in io.Reader, max int) *Reader { return &Reader{bufio.NewReader(in), max} }
 
 // Next returns the next line without spaces around it. After ErrLong reading may continue. The last line needs no end.
@@ -290,7 +290,7 @@ func (r *Reader) Next() (string, error) {
 	}
 }
 
-// Split returns the first word of a line as it is, and the rest of the line.
+// Split returns the first word of a line, unchanged, and the rest of the line.
 func Split(line string) (word, rest string) {
 	end := strings.IndexAny(line, " \t")
 	if end < 0 {
@@ -299,7 +299,7 @@ func Split(line string) (word, rest string) {
 	return line[:end], strings.TrimSpace(line[end:])
 }
 
-// Shown returns a line from outside as it may be quoted: short and printable.
+// Shown returns a line from outside in a form that is safe to print: shortened, with printable characters only.
 func Shown(s string) string {
 	const most = 60
 	s = strings.Map(func(r rune) rune {
