@@ -79,7 +79,7 @@ func weighed(weights func(k int, s *spec.Spec) generic.Weights) newHeuristic {
 	}
 }
 
-// threats reads how threats are counted.
+// threats reads the arguments that decide how threats are counted.
 func threats(s *spec.Spec) threat.Reading {
 	return threat.Reading{Least: s.String("gap") == "least", Uncapped: !s.Bool("cap")}
 }
@@ -101,7 +101,7 @@ func newGeneric(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	return generic.New(g, w)
 }
 
-// multipliers returns those of the heuristic mics: of the file that the argument names, or else the usual ones.
+// multipliers returns the multipliers of the heuristic mics: from the file that the argument names, or else usual.
 func multipliers(s *spec.Spec, usual mics.Multipliers) (mics.Multipliers, error) {
 	name := s.String("multipliers")
 	if name == "" {
@@ -162,7 +162,7 @@ func EvaluatorBy(by spec.Trust, g game.Game, text string) (eval.Evaluator, error
 	return build(request{kind: "heuristic", text: text, by: by, game: g}, heuristics, func(f newHeuristic, s *spec.Spec) (eval.Evaluator, error) { return f(g, s) })
 }
 
-// ScorerBy is EvaluatorBy for a heuristic that values moves.
+// ScorerBy returns the heuristic that a spec names, which must value moves.
 func ScorerBy(by spec.Trust, g game.Game, text string) (eval.MoveScorer, error) {
 	ev, err := EvaluatorBy(by, g, text)
 	if err != nil {

@@ -27,6 +27,6 @@
 //
 // # Strangers
 //
-// The functions that begin with Public make what an untrusted caller may ask for, for example the sender of a request. They refuse
-// options that read files, start programs, or take much memory or many threads, in nested specs as well.
+// The functions that begin with Public make what an untrusted caller may ask for, for example the sender of a request. These
+// functions refuse options that read files, start programs, or take much memory or many threads, in nested specs as well.
 package krow

@@ -82,12 +82,12 @@ func Levels(g game.Game) (all []Level) {
 	return all
 }
 
-// Middle returns the level to begin with.
+// Middle returns the level that is suggested first: the middle of the ladder.
 func Middle(g game.Game) int { return (len(Levels(g)) + 1) / 2 }
 
-// LadderOf names the game on which the ladder of g was measured. Sizes of a game share its ladder. A game of k in a row
-// without rules of its own has that of tic-tac-toe on the small boards that are looked through to the end, that of
-// mnk:7,7,4 where up to four in a row win, and else that of gomoku.
+// LadderOf names the game on which the ladder of g was measured. Sizes of a game share its ladder. A game of k in a row without
+// rules of its own has the ladder of tic-tac-toe on boards so small that they are searched to the end, the ladder of mnk:7,7,4 if
+// up to four in a row win, and otherwise the ladder of gomoku.
 func LadderOf(g game.Game) string {
 	name, _, _ := strings.Cut(g.String(), ":")
 	if name != "mnk" && name != "tictactoe" {
@@ -103,7 +103,7 @@ func LadderOf(g game.Game) string {
 	return "gomoku"
 }
 
-// Opponent is a player to choose, which has a name of its own.
+// Opponent is a player that a person can choose by a name.
 type Opponent struct {
 	Name    string `json:"name" doc:"what the page calls it; the texts of the page explain it"`
 	Player  string `json:"player" doc:"its spec"`
@@ -124,7 +124,7 @@ const byE, byA = "Abdoulaye 2017", "Abdoulaye, Houndji, Ezin, Aglin 2018; " + by
 // ofB are the opponents that in ultimate tic-tac-toe are players of system B, with the names that its text gives them.
 var ofB = map[string]string{"random": "IA dummy", "glance": "IA heuri", "indicators": "IA mini"}
 
-// opponents stand apart from the ladder: nobody measured all of them against each other.
+// opponents are not part of a ladder, because they were not all measured against each other.
 var opponents = []Opponent{
 	{Name: "random", Player: "random", Doc: "any move that no rule forbids"},
 	{Name: "glance", Player: "greedy", Doc: "the move that looks best one ply ahead"},

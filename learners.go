@@ -53,7 +53,7 @@ func Learner(g game.Game, text string, seed uint64) (learn.Learner, error) {
 	return LearnerBy(spec.Trusted, g, text, seed)
 }
 
-// LearnerBy is Learner for a spec that may come from somebody else.
+// LearnerBy does what Learner does for a spec that may be untrusted.
 func LearnerBy(by spec.Trust, g game.Game, text string, seed uint64) (learn.Learner, error) {
 	r := request{kind: "learner", text: text, by: by, game: g}
 	return build(r, learners, func(f newLearner, s *spec.Spec) (learn.Learner, error) { return f(g, s, seed) })

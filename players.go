@@ -23,13 +23,14 @@ import (
 	"github.com/krow-lab/krow/search/minimax"
 )
 
-// newPlayer makes a player of a game from its arguments; seed is for one that draws lots and names no seed.
+// newPlayer makes a player of a game from its arguments; seed is for a player that uses random numbers and whose spec names no
+// seed.
 type newPlayer func(g game.Game, s *spec.Spec, seed uint64) (player.Player, error)
 
 // maxThreads is the most threads of a player.
 const maxThreads = 256
 
-// defaultTime is how long a player thinks about a move when neither it nor anyone else sets a limit.
+// defaultTime is how long a player thinks about a move if neither its spec nor the caller sets a limit.
 const defaultTime = time.Second
 
 // gomokuScale is the scale of the gomoku engine's scores: see player.UsualScale. It is measured: docs/measurements/gomoku.md.
@@ -87,13 +88,13 @@ var (
 // hashOption is the size of a transposition table, at least least.
 func hashOption(usual, least int) spec.Option { return spec.Size("hash", usual, least) }
 
-// Player returns the player that a spec names, for one game of g. seed is for a player that draws lots and
-// whose spec names no seed.
+// Player returns the player that a spec names, for one game of g. seed is for a player that uses random numbers and whose spec
+// names no seed.
 func Player(g game.Game, text string, seed uint64) (player.Player, error) {
 	return PlayerBy(spec.Trusted, g, text, seed)
 }
 
-// PlayerBy is Player for a spec that somebody else may have written.
+// PlayerBy does what Player does for a spec that may be untrusted.
 func PlayerBy(by spec.Trust, g game.Game, text string, seed uint64) (player.Player, error) {
 	return build(request{kind: "player", text: text, by: by, game: g}, players, func(f newPlayer, s *spec.Spec) (player.Player, error) { return f(g, s, seed) })
 }
@@ -180,7 +181,7 @@ func newBest(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 // smallBoard is how many cells alpha-beta can look through to the end in a second or so.
 const smallBoard = 16
 
-// bestFor names the strongest player of a game, less its time. See docs/methods.md for the matches.
+// bestFor returns the spec of the strongest player of a game, without its time. See docs/methods.md for the matches.
 func bestFor(g game.Game) string {
 	b, lined := g.Start().(game.Lined)
 	switch {

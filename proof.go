@@ -68,7 +68,7 @@ func ReadProof(ctx context.Context, name string, tell func(positions uint64)) (*
 	return s, nil
 }
 
-// OfferProofs sets the certificates that the spec proof, without a file, means in this process: strangers can have them.
+// OfferProofs sets the certificates that the spec proof without a file follows in this process. Untrusted specs may use them.
 func OfferProofs(all ...*proof.Strategy) {
 	proofs.Lock()
 	defer proofs.Unlock()
@@ -111,7 +111,8 @@ func newProof(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	return proven.New(g, of, all...)
 }
 
-// proofSide returns the side that wins by a certificate of the empty board of g that is offered, first or second, or "".
+// proofSide returns the side, first or second, that wins by an offered certificate of the empty board of g, or "" if none is
+// offered.
 func proofSide(g game.Game) string {
 	for _, s := range offeredProofs(g) {
 		if c := s.Result().Claim; c.Turn == game.First.String() && strings.Count(c.Cells, ".") == len(c.Cells) {

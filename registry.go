@@ -13,7 +13,8 @@ import (
 	"github.com/krow-lab/krow/internal/spec"
 )
 
-// Entry is one thing that has a name. F is the function that makes it, of a spec whose arguments were read.
+// Entry is a named game, player, heuristic, search, learner or target. F is the type of the function that makes it from a spec
+// whose arguments were read.
 type Entry[F any] struct {
 	Name string
 	Doc  string // one line

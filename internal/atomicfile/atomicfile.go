@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package atomicfile writes files that are never half there.
+// Package atomicfile writes files such that no reader ever sees a half-written file.
 //
 // The new content is in a temporary file next to the file until it is complete. The process that writes it has it
 // locked:
@@ -30,8 +30,8 @@ var ErrBusy = errors.New("another process writes it")
 // patience is how long Write waits for another process.
 const patience = 5 * time.Second
 
-// Write makes data the contents of a file. A reader finds the old file or the new one, and an error leaves the old one.
-// A link leads to the file that is written. A device or a pipe is written to as it is.
+// Write sets the contents of a file to data. A reader finds the old contents or the new ones; after an error the old ones remain.
+// If name is a link, its target is written. A device or a pipe is written directly.
 func Write(name string, data []byte) error {
 	f, err := Open(name)
 	for end := time.Now().Add(patience); errors.Is(err, ErrBusy) && time.Now().Before(end); f, err = Open(name) {
@@ -47,7 +47,7 @@ func Write(name string, data []byte) error {
 	return cmp.Or(err, f.Close())
 }
 
-// File is the right to write a file, again and again, which nobody else has until Close.
+// File is the exclusive right to write a file any number of times, until Close.
 type File struct {
 	name   string
 	device bool        // or a pipe: written to as it is
@@ -55,7 +55,7 @@ type File struct {
 	beside *os.File    // locked, and empty while nothing is written
 }
 
-// Open returns the right to write a file, if it can be written. The file itself is neither made nor changed.
+// Open returns the right to write a file, or an error if it cannot be written. It neither creates nor changes the file.
 func Open(name string) (*File, error) {
 	f := &File{name: behind(name)}
 	i, err := os.Stat(f.name)
@@ -79,7 +79,7 @@ func Open(name string) (*File, error) {
 	return f, nil
 }
 
-// writable returns an error for a file that its owner has protected. A rename would replace it all the same.
+// writable returns an error for a file that its owner has protected from writing, since a rename would replace it nevertheless.
 func writable(name string) error {
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
@@ -88,7 +88,7 @@ func writable(name string) error {
 	return f.Close()
 }
 
-// behind returns where links lead, which may be to a file that is not there yet.
+// behind returns the file to which links lead, even if it does not exist yet.
 func behind(name string) string {
 	to, err := filepath.EvalSymlinks(name)
 	if err == nil {
@@ -107,7 +107,7 @@ func behind(name string) string {
 	return behind(to)
 }
 
-// Write makes what write writes the contents of the file. An error leaves the old one.
+// Write sets the contents of the file to everything that write writes. After an error the old contents remain.
 func (f *File) Write(write func(io.Writer) error) error {
 	err := f.put(write)
 	if err == nil && !f.device {
@@ -116,7 +116,7 @@ func (f *File) Write(write func(io.Writer) error) error {
 	return err
 }
 
-// Close gives the right back.
+// Close gives up the right to write the file.
 func (f *File) Close() error {
 	if f.beside == nil {
 		return nil
@@ -124,7 +124,7 @@ func (f *File) Close() error {
 	return f.end(os.Remove)
 }
 
-// put writes the file and gives the right back.
+// put writes the file and gives up the right to write it.
 func (f *File) put(write func(io.Writer) error) error {
 	if f.device {
 		return into(f.name, write)
@@ -144,7 +144,7 @@ func (f *File) put(write func(io.Writer) error) error {
 	return f.end(func(beside string) error { return os.Rename(beside, f.name) })
 }
 
-// into writes to what is there.
+// into writes directly to the existing file, such as a device.
 func into(name string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
@@ -166,7 +166,7 @@ var claims = struct {
 	names map[string]bool
 }{names: map[string]bool{}}
 
-// Abandon removes all temporary files, for a process that ends at once. Afterwards no file is written.
+// Abandon removes all temporary files. A process that is about to end calls it; afterwards no file can be written.
 func Abandon() {
 	claims.Lock() // and never unlocks
 	for name := range claims.names {
@@ -198,7 +198,8 @@ func (f *File) claim() error {
 	return f.empty()
 }
 
-// end renames or removes the temporary file, while it is locked, so that no other process comes before. Windows renames no open file.
+// end renames or removes the temporary file while it is locked, so that no other process can take it over first. Windows renames no
+// open file.
 func (f *File) end(do func(beside string) error) error {
 	claims.Lock()
 	defer claims.Unlock()
@@ -219,7 +220,7 @@ func is(file *os.File, name string) bool {
 	return cmp.Or(err1, err2) == nil && os.SameFile(a, b)
 }
 
-// failed says of which file an error is.
+// failed returns err with the name of the file.
 func (f *File) failed(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		err = e.Err

@@ -6,5 +6,5 @@ package atomicfile
 
 import "os"
 
-// Lock claims nothing here: the user sees to it that one process writes a file.
+// Lock does nothing on this system: the user must ensure that only one process writes a file.
 func Lock(*os.File) error { return nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package humanize writes numbers and texts for people, and reports which names they may give.
+// Package humanize formats numbers and texts for people to read, and checks names that people choose.
 package humanize
 
 import (
@@ -31,7 +31,7 @@ func Count(n uint64) string {
 	return fmt.Sprintf("%.1f G", x/1e9)
 }
 
-// Amount writes how many there are of something: 1 ply, 2 plies.
+// Amount returns n with the right form of the noun: 1 ply, 2 plies.
 func Amount(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rescue makes errors of panics. A panic in a goroutine without it ends the process.
+// Package rescue turns panics into errors. A panic in a goroutine that does not use it ends the process.
 package rescue
 
 import (

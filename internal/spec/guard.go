@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 )
 
-// Trust tells specs of the person who runs krow from specs of others.
+// Trust distinguishes specs of the person who runs krow from specs of others.
 type Trust uint8
 
 const (
@@ -29,7 +29,8 @@ func (s *Spec) By(t Trust) *Spec {
 	return s
 }
 
-// Default gives an argument that the spec does not give, by its key, before Read. It is no error if no option declares it.
+// Default sets the value of an argument that the spec does not give. It must be called before Read, which ignores the value if no
+// option declares the key.
 func (s *Spec) Default(key, value string) {
 	if _, given := s.Raw(key); !given {
 		s.args = append(s.args, arg{key: key, value: value, optional: true})
@@ -39,7 +40,8 @@ func (s *Spec) Default(key, value string) {
 // inputs is the directory of the files that an untrusted spec may name, by their hash: @0123456789abcdef0123456789abcdef/my.net.
 var inputs atomic.Pointer[string]
 
-// Inputs tells this directory. A worker gets the files of the other machine there; otherwise there is none.
+// Inputs sets this directory. A worker keeps there the files that it received from another machine; other processes have no such
+// directory.
 func Inputs(dir string) { inputs.Store(&dir) }
 
 // InputName matches the name of such a file, without the @.

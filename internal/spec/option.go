@@ -56,7 +56,7 @@ func Count(key string, usual uint64) Option {
 	return o
 }
 
-// Seed is an integer of 64 bits that costs nothing, however great it is.
+// Seed is an integer of 64 bits of which a greater value costs no more time or memory.
 func Seed(key string, usual uint64) Option {
 	return Option{
 		Key: key, Kind: "whole", Default: strconv.FormatUint(usual, 10), High: 1 << 53, usual: usual, shape: "N",
@@ -134,14 +134,14 @@ func Choice(key string, words ...string) Option {
 // Inner is a spec of its own; shape stands for it in a usage.
 func Inner(key, shape, usual string) Option { return text(key, "spec", shape, usual) }
 
-// Text is a text as it stands, such as the name of a program or a folder. It is private.
+// Text is any text, such as the name of a program or a folder. It is private.
 func Text(key, shape, usual string) Option {
 	o := Word(key, shape, usual)
 	o.private = true
 	return o
 }
 
-// Word is a text that costs nothing.
+// Word is a text that an untrusted spec may contain.
 func Word(key, shape, usual string) Option { return text(key, "text", shape, usual) }
 
 // File is the name of a file to be read, or one of words. It is private, except in words and files of Inputs.
@@ -172,7 +172,7 @@ func (o Option) At(place int) Option {
 	return o
 }
 
-// Says sets the sentence that explains the option.
+// Says returns the option with a sentence that explains it.
 func (o Option) Says(about string) Option {
 	o.About = about
 	return o

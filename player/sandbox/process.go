@@ -22,7 +22,7 @@ const (
 	called      = "krow-cage"
 )
 
-// Process is a child. It belongs to one goroutine at a time.
+// Process is a child process that runs programs. It belongs to one goroutine at a time.
 type Process struct {
 	cmd     *exec.Cmd
 	in, out *os.File
@@ -30,10 +30,10 @@ type Process struct {
 	kind    string
 	hash    string // of the program that it has
 	broken  bool
-	Used    bool // it has been idle, and may have been ended by the system since
+	Used    bool // the child has been idle before, so the system may have ended it
 }
 
-// idle are children without a game. Each is killed when nobody has taken it for a while.
+// idle holds the children without a game. A child that is not used for a while is killed.
 var idle struct {
 	sync.Mutex
 	all   []*Process
@@ -64,7 +64,7 @@ func Take(kind, hash string) (*Process, error) {
 	return start(kind)
 }
 
-// Give takes the child back when its game is over.
+// Give returns the child to the idle ones when its game is over.
 func (p *Process) Give() {
 	if p.broken {
 		return
@@ -84,7 +84,7 @@ func (p *Process) Give() {
 	}
 }
 
-// CloseIdle ends the children without a game.
+// CloseIdle ends all idle children.
 func CloseIdle() {
 	idle.Lock()
 	defer idle.Unlock()
@@ -187,7 +187,7 @@ func (p *Process) exchange(ctx context.Context, wall time.Duration, req Request,
 // fatal reports whether a child is killed after a fault for this reason.
 func fatal(reason string) bool { return reason == CPU || reason == Memory || reason == Crash }
 
-// kill ends the child and all it started, and returns its last words.
+// kill ends the child and all processes that it started, and returns the end of its standard error.
 func (p *Process) kill() string {
 	if p.broken {
 		return ""
@@ -201,7 +201,7 @@ func (p *Process) kill() string {
 	return string(words)
 }
 
-// died explains the end of a child by its last words.
+// died returns the fault that explains why a child ended, from the end of its standard error.
 func died(words string) *Fault {
 	has := func(some ...string) bool {
 		return slices.ContainsFunc(some, func(w string) bool { return strings.Contains(words, w) })

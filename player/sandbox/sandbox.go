@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sandbox runs the programs of strangers, written in Starlark or compiled to WebAssembly, in child processes of this
-// very binary. Package bot makes players of it.
+// Package sandbox runs untrusted programs, written in Starlark or compiled to WebAssembly, in child processes of the same binary.
+// Package bot makes players of them.
 //
 //	this process                     a child, with limits of its own
 //	Process.Ask ──> stdin   frame ──> serve ──> starlark │ wazero
@@ -57,13 +57,13 @@ type Request struct {
 	Kind   string             `json:"kind,omitempty"`
 	Name   string             `json:"name,omitempty"`
 	Hash   string             `json:"hash,omitempty"` // of the text
-	Sent   bool               `json:"sent,omitempty"` // the text follows; it need not if the child has it
+	Sent   bool               `json:"sent,omitempty"` // the program's text follows; it may be left out if the child has it
 	Game   string             `json:"game,omitempty"` // spec
 	Seed   uint64             `json:"seed,omitempty"`
 	Params map[string]float64 `json:"params,omitempty"`
 	Limits Limits             `json:"limits,omitzero"`
 
-	Position string        `json:"position,omitempty"` // as UGI says it
+	Position string        `json:"position,omitempty"` // in the notation of UGI
 	Depth    int           `json:"depth,omitempty"`
 	Nodes    uint64        `json:"nodes,omitempty"`
 	Time     time.Duration `json:"time,omitempty"`
@@ -82,19 +82,19 @@ const (
 // KindWASM is the kind of modules of WebAssembly.
 const KindWASM = "wasm"
 
-// Limits bound a program. Zero fields mean the usual ones.
+// Limits bounds a program. A zero field means the default limit.
 type Limits struct {
-	Steps  uint64        `json:"steps,omitempty"`  // of Starlark in a move
-	CPU    time.Duration `json:"cpu,omitempty"`    // of the processor in a move, or in the beginning of a game
+	Steps  uint64        `json:"steps,omitempty"`  // steps of Starlark for one move
+	CPU    time.Duration `json:"cpu,omitempty"`    // processor time for one move, or for the beginning of a game
 	Memory int64         `json:"memory,omitempty"` // bytes in use
 	Output int           `json:"output,omitempty"` // bytes printed and drawn in a move
-	Depth  int           `json:"depth,omitempty"`  // of calls within calls
+	Depth  int           `json:"depth,omitempty"`  // depth of nested calls
 }
 
 // The usual limits.
 var usual = Limits{Steps: 2_000_000, CPU: 5 * time.Second, Memory: 64 << 20, Output: 64 << 10, Depth: 200}
 
-// Or returns the limits with the usual ones in place of zeros.
+// Or returns the limits with the defaults in place of zeros.
 func (l Limits) Or() Limits {
 	if l.Steps == 0 {
 		l.Steps = usual.Steps
@@ -118,7 +118,7 @@ func (l Limits) Or() Limits {
 type Reply struct {
 	Fault  *Fault  `json:"fault,omitempty"`  // why there is no answer
 	Faults []Fault `json:"faults,omitempty"` // of OpCheck
-	Need   bool    `json:"need,omitempty"`   // the text is not here: ask again, with it
+	Need   bool    `json:"need,omitempty"`   // the child does not have the text: send the request again, with the text
 
 	Way    string  `json:"way,omitempty"` // which function the program has: choose, score or evaluate
 	Params []Param `json:"params,omitempty"`
@@ -138,15 +138,15 @@ type Reply struct {
 	Walls *Walls `json:"walls,omitempty"` // of OpWalls
 }
 
-// Walls are the walls of the system around a child. Each is true if it stands.
+// Walls reports which protections of the operating system are in force around a child.
 type Walls struct {
-	Limits     bool `json:"limits"`     // of memory, files and processes
-	Filter     bool `json:"filter"`     // of the calls of the system
-	Landlock   bool `json:"landlock"`   // no file, no port
+	Limits     bool `json:"limits"`     // limits of memory, files and processor time
+	Filter     bool `json:"filter"`     // only allowed system calls remain
+	Landlock   bool `json:"landlock"`   // no access to files and ports
 	Namespaces bool `json:"namespaces"` // no network, and no other process or user to be seen
 }
 
-// Fault is an error of a program. Line and Column count from 1; 0 means nobody knows where.
+// Fault is an error of a program. Line and Column count from 1; 0 means that the place is unknown.
 type Fault struct {
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
@@ -177,15 +177,15 @@ type Test struct {
 	Line  int      `json:"line,omitempty"`
 }
 
-// Line is something that a program printed or drew while it thought about a move, or the end of that thinking.
+// Line is one text or drawing that a program produced while it thought about a move, or the end of that thinking.
 type Line struct {
-	Ply   int           `json:"ply"` // moves on the board before
+	Ply   int           `json:"ply"` // number of moves already on the board
 	Text  string        `json:"text,omitempty"`
 	Marks []Mark        `json:"marks,omitempty"`
-	Move  string        `json:"move,omitempty"`  // the end: the move
-	Fault *Fault        `json:"fault,omitempty"` // or why there is none
-	Steps uint64        `json:"steps,omitempty"` // taken so far
-	Time  time.Duration `json:"time,omitempty"`  // taken; only at the end
+	Move  string        `json:"move,omitempty"`  // at the end: the move
+	Fault *Fault        `json:"fault,omitempty"` // at the end: why there is no move
+	Steps uint64        `json:"steps,omitempty"` // steps taken so far
+	Time  time.Duration `json:"time,omitempty"`  // time taken; only at the end
 }
 
 // Mark is a drawing on a cell.

@@ -21,14 +21,14 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Engine answers a referee.
+// Engine answers the commands of a referee with the moves of a player.
 type Engine struct {
 	Name, Author string
 	Settings     Settings // until the referee sets options
 
 	// Open returns the game of a spec.
 	Open func(spec string) (game.Game, error)
-	// Player returns the player for a game. It is asked again after uginewgame, and after options have changed.
+	// Player returns the player for a game. It is called again after uginewgame, and after options have changed.
 	Player func(g game.Game, s Settings) (player.Player, error)
 }
 
@@ -36,8 +36,8 @@ type Engine struct {
 type Settings struct {
 	Game    string // spec
 	Player  string // spec
-	Hash    int    // size of the table in MB; 0: as the player has it
-	Threads int    // 0: as the player has it
+	Hash    int    // size of the table in MB; 0: the player's default
+	Threads int    // 0: the player's default
 }
 
 // session is an engine that talks with a referee.
@@ -49,13 +49,13 @@ type session struct {
 	lines   int
 	player  player.Player // nil until it is needed
 	stop    context.CancelFunc
-	ended   chan string // the move of the search that runs; nil while none does
-	hold    bool        // the move is kept until stop comes
-	holding string      // the move that is kept
+	ended   chan string // receives the move of the current search; nil if no search runs
+	hold    bool        // the move is not sent before stop comes
+	holding string      // the move to send when stop comes
 }
 
-// Run answers commands until quit, the end of in, or ctx is done. A search that runs is stopped then, and its move
-// said. The error is the error of out, or of an invalid first game.
+// Run answers commands until quit, the end of in, or ctx is done. Then it stops a search in progress and sends its move. The error
+// is from writing to out, or reports an invalid first game.
 func (e Engine) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	s := &session{Engine: e, out: &printer{w: out}, lines: 1}
 	if err := s.open(e.Settings.Game); err != nil {
@@ -111,7 +111,7 @@ func read(ctx context.Context, in io.Reader) <-chan string {
 	return c
 }
 
-// do answers a command. What is wrong with one is said, and changes nothing.
+// do executes a command. A command with an error is answered with the error and changes nothing.
 func (s *session) do(ctx context.Context, line string) {
 	word, rest := subprocess.Split(line)
 	var err error
@@ -164,7 +164,7 @@ func (s *session) introduce() {
 // The greatest values of options.
 const maxHash, maxThreads, maxLines = 1 << 20, 1 << 10, 1 << 8
 
-// set does setoption.
+// set executes setoption.
 func (s *session) set(text string) error {
 	text, named := strings.CutPrefix(text, "name ")
 	name, value, ok := strings.Cut(text, " value ")
@@ -201,7 +201,7 @@ func (s *session) set(text string) error {
 	return err
 }
 
-// open makes the start of a game the position.
+// open sets the position to the start of the game of a spec.
 func (s *session) open(spec string) error {
 	g, err := s.Open(spec)
 	if err != nil {
@@ -211,7 +211,7 @@ func (s *session) open(spec string) error {
 	return nil
 }
 
-// place does position.
+// place executes the command position.
 func (s *session) place(text string) error {
 	p, err := ParsePosition(s.g, text)
 	if err == nil {
@@ -281,7 +281,7 @@ func (s *session) search(ctx context.Context, text string) error {
 	return nil
 }
 
-// choose asks a player for its move. A panic and an illegal move are errors.
+// choose asks a player for its move. It returns an error if the player panics or its move is illegal.
 func choose(ctx context.Context, pl player.Player, p game.Position, lim search.Limits, report func(search.Info)) (m game.Move, err error) {
 	defer rescue.Into(&err)
 	root := p.Clone()
@@ -300,10 +300,10 @@ func choose(ctx context.Context, pl player.Player, p game.Position, lim search.L
 	return m, err
 }
 
-// forever is the time of a search that ends when it is stopped.
+// forever is the time limit of a search that ends only when it is stopped.
 const forever = 1000 * time.Hour
 
-// limits reads what go says.
+// limits reads the arguments of go.
 func (s *session) limits(words []string) (lim search.Limits, infinite bool, err error) {
 	lim.Lines = s.lines
 	var times [2]time.Duration
@@ -344,7 +344,7 @@ func (s *session) limits(words []string) (lim search.Limits, infinite bool, err 
 	return lim, infinite, nil
 }
 
-// release stops the search, and says the move that was kept.
+// release stops the search, and sends the move that was held back.
 func (s *session) release() {
 	s.hold = false
 	if s.ended != nil {
@@ -356,7 +356,7 @@ func (s *session) release() {
 	}
 }
 
-// end stops a search and says its move.
+// end stops the search and sends its move.
 func (s *session) end() {
 	s.release()
 	if s.ended != nil {

@@ -25,13 +25,13 @@ var (
 	_ player.Analyst = (*Program)(nil)
 )
 
-// Program is a player that is an engine in a process of its own, which starts with Start or the first move. It is killed,
-// with its children, after an error, when it overruns its time, and when it is closed.
+// Program is a player whose moves come from an engine in another process, which begins with Start or the first move. The process is
+// killed, with its children, after an error, when it exceeds its time, and when the player is closed.
 type Program struct {
 	child *subprocess.Program
 	g     game.Game
 	clock *clock.Clock // of a game with clocks, or nil
-	lines bool         // it has the option MultiPV
+	lines bool         // the engine has the option MultiPV
 }
 
 // NewProgram returns a player of g. No process is started yet.
@@ -51,7 +51,7 @@ func (p *Program) SetClock(c clock.Clock) {
 	p.clock = &c
 }
 
-// Start starts the process and its game. Some programs need seconds for that, and their time does not run yet.
+// Start starts the process and its game. Some programs take seconds for that, which do not count as time of the game.
 func (p *Program) Start() error {
 	p.child.Lock()
 	defer p.child.Unlock()
@@ -68,7 +68,8 @@ func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits
 	return i.PV[0], nil
 }
 
-// Analyze is Move with reports of the program's output while it thinks. It returns the same errors as Move.
+// Analyze asks the program for a move as Move does, and reports the program's output while it thinks. It returns the same errors as
+// Move.
 func (p *Program) Analyze(
 	ctx context.Context, pos game.Position, lim search.Limits, report func(search.Info),
 ) (best search.Info, err error) {
@@ -94,7 +95,7 @@ func (p *Program) Analyze(
 func (p *Program) goCommand(pos game.Position, lim search.Limits) (text string, most time.Duration) {
 	if p.clock != nil && p.clock.Left() != clock.Unlimited {
 		left, increment := max(p.clock.Left().Milliseconds(), 1), p.clock.Control().Increment.Milliseconds()
-		// The other side's clock is not known here, and said to be the same.
+		// The other side's clock is not known here, so the command states the same times for both.
 		return fmt.Sprintf("go p1time %d p2time %d p1inc %d p2inc %d", left, left, increment, increment), p.clock.Most()
 	}
 	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
@@ -225,7 +226,7 @@ func (p *Program) until(ctx context.Context, command, last string) (said []strin
 	}
 }
 
-// maxSaid is how many lines of a program's options are kept.
+// maxSaid is how many lines of an answer, such as the list of options, are kept.
 const maxSaid = 1000
 
 // Close ends the program, after the move that it is thinking about. It may be called again.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package ugi speaks the Universal Game Interface, both ends: an [Engine] answers a referee about every game, and a
-// [Program] is an engine in a process of its own, as a player.
+// Package ugi implements both ends of the Universal Game Interface: an [Engine] answers a referee about every game of krow, and a
+// [Program] is a player whose moves come from an engine in another process.
 //
 // # Basics
 //
@@ -30,15 +30,15 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// maxLine is the longest line of either end, in bytes: a game of the largest board is shorter.
+// maxLine is the greatest length of a line in both directions, in bytes. The command for a game on the largest board is shorter.
 const maxLine = 1 << 18
 
-// noMove is said where there is no move.
+// noMove is sent as the best move if there is no move.
 const noMove = "0000"
 
 var lineStyle = subprocess.Style{End: "\n", Bye: "quit", MaxLine: maxLine}
 
-// FormatPosition returns the command position that says p.
+// FormatPosition returns the command position for p.
 func FormatPosition(p game.Position) string {
 	history := p.AppendHistory(nil)
 	start := p.Clone()
@@ -55,7 +55,7 @@ func FormatPosition(p game.Position) string {
 	return text
 }
 
-// ParsePosition reads what stands behind the word position in a command: startpos or fen FEN, and then moves MOVES.
+// ParsePosition reads the arguments of the command position: startpos or fen FEN, and then moves MOVES.
 func ParsePosition(g game.Game, text string) (game.Position, error) {
 	where, moves, _ := strings.Cut(text+" ", " moves ")
 	p := g.Start()
@@ -86,7 +86,7 @@ func formatInfo(g game.Game, i search.Info) string {
 	text := strings.Builder{}
 	text.WriteString("info depth " + strconv.Itoa(i.Depth) + " multipv " + strconv.Itoa(max(i.Line, 1)) + " score ")
 	switch plies, sign := i.Score.Distance(); {
-	case plies == eval.Unknown: // won or lost, nobody knows when
+	case plies == eval.Unknown: // won or lost in an unknown number of plies
 		text.WriteString("cp " + strconv.Itoa(sign*30000))
 	case sign != 0:
 		text.WriteString("mate " + strconv.Itoa(sign*plies))
@@ -110,7 +110,7 @@ func next(words []string, i int) string {
 	return ""
 }
 
-// parseInfo reads what a program says about a position that it searches; ok is false where no line of moves is said.
+// parseInfo reads an info line of a program that searches p. ok is false if the line has no moves.
 func parseInfo(p game.Position, line string) (i search.Info, ok bool) {
 	words := strings.Fields(line)
 	number := func(at int) int64 {
@@ -149,10 +149,10 @@ func parseInfo(p game.Position, line string) (i search.Info, ok bool) {
 	return i, false
 }
 
-// greatest bounds what a program says of a score: the distance of a win in plies, or hundredths.
+// greatest is the greatest number that is accepted in a program's score: plies to a win, or hundredths.
 const greatest = 1 << 20
 
-// legalMoves reads moves from p on, up to the first that is none.
+// legalMoves reads moves from position p, up to the first that is not legal.
 func legalMoves(p game.Position, words []string) (moves []game.Move) {
 	p = p.Clone()
 	for _, word := range words {
