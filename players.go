@@ -23,8 +23,7 @@ import (
 	"github.com/krow-lab/krow/search/minimax"
 )
 
-// newPlayer makes a player of a game from its arguments; seed is for a player that uses random numbers and whose spec names no
-// seed.
+// newPlayer makes a player of a game from its arguments. A player that uses random numbers takes seed, unless its spec names one.
 type newPlayer func(g game.Game, s *spec.Spec, seed uint64) (player.Player, error)
 
 // maxThreads is the most threads of a player.

@@ -48,7 +48,7 @@ error names the line and nothing is written.`,
 func writable() []string { return append(gamefile.Names(), "html") }
 
 func (o *convertCommand) convertFile(cmd *cobra.Command, in string) error {
-	if err := o.out.check(); err != nil {
+	if err := o.out.checkFile(); err != nil {
 		return err
 	}
 	games, err := o.read(cmd.Context(), in)

@@ -154,7 +154,7 @@ func newLeagueExport() *cobra.Command {
 games-csv the games, for a spreadsheet; games is krow's file of games; sgf, psq and the others are as in krow convert.`,
 		Example: `  krow league export lunch --format csv --out lunch.csv`,
 	}, func(c *leagueCall) error {
-		if err := out.check(); err != nil {
+		if err := out.checkFile(); err != nil {
 			return err
 		}
 		data, err := c.Export(format)

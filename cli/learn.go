@@ -62,7 +62,7 @@ continues. The player of run 1 is run:1, and after step 5 run:1,step=5.`,
 	return cmd
 }
 
-// arguments returns those of flags that the user gave, written as arguments in the spec of a learner.
+// arguments returns the given flags that the user set, written as arguments in the spec of a learner.
 func arguments(cmd *cobra.Command, flags ...string) (args []string) {
 	for _, name := range flags {
 		if f := cmd.Flag(name); f.Changed {

@@ -77,7 +77,7 @@ func newLearnExport() *cobra.Command {
 1 is the best.`,
 		Example: "  krow learn export 1 --member 2 --out second.json",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cmp.Or(checkWeights(&out, &db), out.check()); err != nil {
+			if err := cmp.Or(checkWeights(&out, &db), out.checkFile()); err != nil {
 				return err
 			}
 			return db.lookAt(args[0], func(r *runs.Run) error { return exportLearned(cmd, r, member, out.name) })

@@ -69,7 +69,7 @@ func (o *openingsCommand) findOpenings(cmd *cobra.Command) error {
 	if asJSON(cmd) {
 		o.format = "json"
 	}
-	if err := o.out.check(); err != nil {
+	if err := o.out.checkFile(); err != nil {
 		return err
 	}
 	g, err := krow.Game(o.game)

@@ -29,9 +29,9 @@ func (f *outFlag) add(cmd *cobra.Command, flag, usage string) {
 // stdout reports whether the result goes to standard output.
 func (f *outFlag) stdout() bool { return f.name == "" || f.name == "-" }
 
-// check is called before the work. It returns an error if the file cannot be written, or exists and must not be
+// checkFile is called before the work. It returns an error if the file cannot be written, or exists and must not be
 // replaced.
-func (f *outFlag) check() error {
+func (f *outFlag) checkFile() error {
 	if f.stdout() {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (f *outFlag) checkPlace() error {
 // checkSame is check, but allows an existing file with exactly the bytes that data returns: the same command wrote it
 // earlier.
 func (f *outFlag) checkSame(data func() ([]byte, error)) error {
-	err := f.check()
+	err := f.checkFile()
 	if old, failed := os.ReadFile(f.name); err != nil && failed == nil {
 		if same, failed := data(); failed == nil && bytes.Equal(old, same) {
 			return nil

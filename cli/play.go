@@ -76,7 +76,7 @@ func (o *playCommand) begin(cmd *cobra.Command, args []string) (p game.Position,
 		if _, p, err = o.at.load(args[0]); err == nil {
 			names, err = o.players(cmd, p.Game())
 		}
-		return p, names, cmp.Or(err, o.out.check())
+		return p, names, cmp.Or(err, o.out.checkFile())
 	}
 	kept, err := (&gamesFlags{}).readOne(cmd.Context(), o.resume)
 	if err != nil {

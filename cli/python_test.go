@@ -16,7 +16,7 @@ func TestPython(t *testing.T) {
 	if err != nil {
 		t.Skip("no python3")
 	}
-	cmd := exec.CommandContext(t.Context(), python, "-B", "-m", "unittest", "discover", "-s", "../python/tests")
+	cmd := exec.CommandContext(t.Context(), python, "-B", "-m", "unittest", "discover", "-s", "../cmd/python/tests")
 	if said, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}

@@ -182,7 +182,7 @@ func (c *solveCommand) claim() (err error) {
 		err = proof.Writable(p)
 	}
 	if err == nil {
-		err = c.certificate.check()
+		err = c.certificate.checkFile()
 	}
 	if err == nil && !c.certificate.stdout() {
 		c.proof, err = atomicfile.Open(c.certificate.name)

@@ -22,7 +22,7 @@ const (
 	five
 )
 
-// The effects of a stone on its neighbours on one side of it in one line.
+// The effects of a stone on the neighbours that follow it in a direction of a line.
 const (
 	nothing  = iota
 	captures // it captures the pair there

@@ -18,8 +18,8 @@
 //
 // # Readings
 //
-// A way to win, in rule 5, is a line of k cells through the move without an enemy stone. Of moves with equally many ways, the rule
-// plays the one with more own stones in these lines, then the one nearer to the centre, then the first. This order also decides
+// A way to win, in rule 5, is a line of k cells through the move without an enemy stone. If moves have equally many ways, the
+// rule plays the one with more own stones in these lines, then the one nearer to the centre, then the first. This order also decides
 // between the moves that an earlier rule leaves.
 //
 // Rule 2 keeps the moves that leave the opponent the fewest ways to win at once. If no move stops the opponent, rule 5

@@ -163,7 +163,7 @@ export const enLab = {
   'study.hours': '{n} h',
   'study.made': 'made {made}',
   'values.title': 'Proved values',
-  'values.about': 'Who wins on an empty board if both sides play perfectly. Each value was proved, and a separate program that shares no code with the solver checked the proof. Choose a board.',
+  'values.about': 'The values of empty boards: the winner, or a draw, if both sides play perfectly. Each value was proved, and a separate program that shares no code with the solver checked the proof. Choose a board.',
   'values.link': 'Proved values',
   'values.linkAbout': 'The values of {n} boards with perfect play, each with a certificate. Play on them against the solver.',
   'values.axes': 'rows, columns',
