@@ -21,7 +21,7 @@ export const enAnalysis = {
   'view.leader': 'Side that is ahead',
   'layers.engine': 'Engine: chance',
   'layers.share': 'Engine: effort',
-  'layers.none': 'This player does not tell what it thinks of each move.',
+  'layers.none': 'This player reports no values of single moves.',
   'layers.waits': 'Start the engine to see its values.',
   'compare.title': 'Variations side by side',
   'compare.line': 'Variation',

@@ -8,7 +8,7 @@ export const enLab = {
   'nav.learning': 'Training',
 
   'lab.title': 'Search lab',
-  'lab.about': 'Watch minimax and alpha-beta think: every position, every bound, every branch that need not be looked at.',
+  'lab.about': 'Watch minimax and alpha-beta think: every position, every bound, every branch that need not be searched.',
   'lab.tab.tree': 'Trees',
   'lab.tab.players': 'Players side by side',
   'lab.first': 'First search',
@@ -29,7 +29,7 @@ export const enLab = {
   'lab.follow': 'follow',
   'lab.tooLarge': 'This tree is too large: drawing stopped after {n} positions. Choose a smaller depth.',
   'lab.notDrawn': 'Only the first {n} of {all} positions are drawn. The totals count all.',
-  'lab.way': 'From the root to where the search is',
+  'lab.way': 'From the root to the current position',
   'lab.root': 'root',
   'lab.move': 'Move',
   'lab.mover': 'Takes the',
@@ -82,7 +82,7 @@ export const enLab = {
   'help.lab': 'lab: play, step, next cut',
 
   'work.waiting': 'waiting for its turn',
-  'work.running': 'going on',
+  'work.running': 'in progress',
   'work.stopped': 'stopped',
   'work.failed': 'failed',
   'work.stop': 'Stop',
@@ -143,7 +143,7 @@ export const enLab = {
   'learn.gone': 'This run has been deleted',
   'learn.delete': 'Delete this run',
 
-  'study.about': 'Experiments, published ones and our own. All results are kept, and every report is made from them alone.',
+  'study.about': 'Experiments, published ones and our own. All results are kept, and the reports use nothing else.',
   'study.whole': 'whole',
   'study.small': 'small',
   'study.size': 'Size',

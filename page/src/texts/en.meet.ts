@@ -81,7 +81,7 @@ export const enMeet = {
   'say.here-again': 'Here again.',
   'say.must-go': 'I have to go.',
   'say.again': 'Another game?',
-  'cup.about': 'Everybody who joins plays. Pairings come by themselves, round after round.',
+  'cup.about': 'Everybody who joins plays. The server pairs the players, round after round.',
   'cup.new': 'New tournament',
   'cup.name': 'Name',
   'cup.kind': 'Kind',
