@@ -48,14 +48,6 @@ type clock struct {
 	Running   bool    `json:"running"`
 }
 
-var (
-	errChanged     = fault.New("changed", "the game has changed meanwhile")
-	errTurn        = fault.New("not-your-turn", "it is not a person's turn")
-	errNoTakeback  = fault.New("no-takeback", "there is no move to take back")
-	errNoResigning = fault.New("no-resigning", "the game is over, or no person plays it")
-	errInTime      = fault.New("in-time", "the side to move has time left")
-)
-
 func (g *Game) open() (err error) {
 	g.board, err = request.PositionOf(g.Game, g.Start, strings.Join(g.Moves, " "))
 	if err == nil {
@@ -64,9 +56,10 @@ func (g *Game) open() (err error) {
 	return err
 }
 
-func (g *Game) playerOf(side game.Side) string { return [2]string{g.First, g.Second}[side] }
+// players returns the specs of both sides.
+func (g *Game) players() [2]string { return [2]string{g.First, g.Second} }
 
-func (g *Game) person() bool { return g.playerOf(g.board.Turn()) == request.Human }
+func (g *Game) person() bool { return g.players()[g.board.Turn()] == request.Human }
 
 func (g *Game) ongoing() bool { return g.Outcome == game.Ongoing.String() }
 
@@ -134,7 +127,7 @@ func change(_ context.Context, in *changeInput) (*Game, error) {
 		return nil, err
 	}
 	if in.Body.Do != "begin" && in.Body.Ply != g.Plies {
-		return nil, errChanged
+		return nil, request.ErrChanged
 	}
 	switch in.Body.Do {
 	case "begin":
@@ -153,7 +146,7 @@ func change(_ context.Context, in *changeInput) (*Game, error) {
 		g.write()
 	case "move":
 		if !g.ongoing() || !g.person() {
-			return nil, errTurn
+			return nil, request.ErrTurn
 		}
 		moves, err := notation.ParseMoves(g.board.Game(), in.Body.Move)
 		if err == nil && len(moves) != 1 {
@@ -164,25 +157,22 @@ func change(_ context.Context, in *changeInput) (*Game, error) {
 		}
 		return g, g.move(moves[0])
 	case "takeback":
-		if g.Plies == 0 || g.Clock != nil {
-			return nil, errNoTakeback
+		if g.Clock != nil {
+			return nil, request.ErrClocked
 		}
-		for undone := false; len(g.board.AppendHistory(nil)) > 0 && !(undone && g.person()); undone = true {
-			g.board.Undo()
+		if err := request.TakeBack(g.board, g.players()); err != nil {
+			return nil, err
 		}
 		g.write()
 	case "resign":
-		loser := g.board.Turn()
-		if !g.person() {
-			loser = loser.Other()
+		loser, err := request.Resigning(g.board, g.players(), g.ongoing())
+		if err != nil {
+			return nil, err
 		}
-		if !g.ongoing() || g.playerOf(loser) != request.Human {
-			return nil, errNoResigning
-		}
-		g.end(game.WinFor(loser.Other()).String(), "resigned")
+		g.end(game.WinFor(loser.Other()).String(), request.ReasonResigned)
 	case "flag":
 		if g.ongoing() && g.press(0) {
-			return nil, errInTime
+			return nil, request.ErrInTime
 		}
 	}
 	return g, nil
@@ -202,7 +192,7 @@ func reply(_ context.Context, in *replyInput) (*Game, error) {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s %d", g.ID, g.Plies)
 	side := g.board.Turn()
-	p, err := request.PlayerOf(g.board.Game(), g.playerOf(side), h.Sum64())
+	p, err := request.PlayerOf(g.board.Game(), g.players()[side], h.Sum64())
 	if err != nil {
 		return nil, err
 	}

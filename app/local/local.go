@@ -222,10 +222,10 @@ func problem(err error) document {
 	}
 	p := document{e.Code, 422, e.Text, e.What}
 	switch {
+	case e.Code == "changed", e.Code == "not-your-turn", e.Code == "no-takeback", e.Code == "no-resigning", e.Code == "in-time":
+		p.Status = 409 // the page then reads the game again
 	case strings.HasPrefix(e.Code, "no-"):
 		p.Status = 404
-	case e.Code == "changed":
-		p.Status = 409
 	}
 	return p
 }

@@ -130,9 +130,6 @@ func PositionOf(text, start, moves string) (game.Board, error) {
 	return p.(game.Board), nil
 }
 
-// Human is the spec that stands for a person.
-const Human = "human"
-
 // PlayerOf returns the player of a spec.
 func PlayerOf(g game.Game, text string, seed uint64) (player.Player, error) {
 	p, err := krow.PlayerBy(spec.Untrusted, g, text, seed)

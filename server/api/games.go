@@ -109,7 +109,7 @@ func (s *Server) newGame(ctx context.Context, in *newGameInput) (Game, error) {
 	if err != nil {
 		return Game{}, err
 	}
-	if in.Body.First != live.Human || in.Body.Second != live.Human {
+	if in.Body.First != request.Human || in.Body.Second != request.Human {
 		if err := s.fair(ctx, b); err != nil {
 			return Game{}, err
 		}
@@ -222,7 +222,7 @@ func (s *Server) move(ctx context.Context, in *moveInput) (Game, error) {
 	if err != nil {
 		return Game{}, err
 	}
-	if g.First != live.Human || g.Second != live.Human { // a program answers the move
+	if g.First != request.Human || g.Second != request.Human { // a program answers the move
 		if err := s.fair(ctx, g.Board); err != nil {
 			return Game{}, err
 		}

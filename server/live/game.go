@@ -6,22 +6,12 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/clock"
-	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/server/store"
-)
-
-// These errors are returned for changes of a game that are not possible. The game is unchanged.
-var (
-	errChanged     = fault.New("changed", "the game has changed meanwhile")
-	ErrTurn        = fault.New("not-your-turn", "it is not a person's turn")
-	errNoTakeback  = fault.New("no-takeback", "there is no move to take back")
-	errClocked     = fault.New("no-takeback", "no move is taken back in a game with clocks")
-	errNoResigning = fault.New("no-resigning", "the game is over, or no person plays it")
-	errInTime      = fault.New("in-time", "nobody is out of time")
 )
 
 // PlayerError names a player that cannot be created or did not move.
@@ -34,13 +24,6 @@ func (e *PlayerError) Error() string { return e.Player + ": " + e.Err.Error() }
 
 // Unwrap returns the error without the player.
 func (e *PlayerError) Unwrap() error { return e.Err }
-
-const (
-	// Human is the spec of a person.
-	Human = "human"
-	// reasonResigned is an additional Reason, not in package record.
-	reasonResigned = "resigned"
-)
 
 // Game is a snapshot of a game.
 type Game struct {
@@ -77,10 +60,10 @@ func (g *Game) write() {
 // Ongoing reports whether the game is in progress. The board does not know of a resignation or a time loss.
 func (g *Game) Ongoing() bool { return g.Outcome == game.Ongoing.String() }
 
-// playerOf returns the spec of the player of a side.
-func (g *Game) playerOf(side game.Side) string { return [...]string{g.First, g.Second}[side] }
+// players returns the specs of both sides.
+func (g *Game) players() [2]string { return [2]string{g.First, g.Second} }
 
-func (g *Game) person() bool { return g.playerOf(g.Board.Turn()) == Human }
+func (g *Game) person() bool { return g.players()[g.Board.Turn()] == request.Human }
 
 // Running reports whether the clock of the side to move runs: from the second move on, and in a tournament from the
 // first.
@@ -168,14 +151,11 @@ func (g *Game) applyMove(m game.Move, now time.Time, lag time.Duration) error {
 
 // takeBack returns to the last turn of a person before the current turn. It also works after the end of the game.
 func (g *Game) takeBack() error {
-	if len(g.Board.AppendHistory(nil)) == 0 {
-		return errNoTakeback
-	}
 	if g.meta.Clock != nil {
-		return errClocked
+		return request.ErrClocked
 	}
-	for undone := false; len(g.Board.AppendHistory(nil)) > 0 && !(undone && g.person()); undone = true {
-		g.Board.Undo()
+	if err := request.TakeBack(g.Board, g.players()); err != nil {
+		return err
 	}
 	g.write()
 	return nil
@@ -183,29 +163,25 @@ func (g *Game) takeBack() error {
 
 // resign ends the game as lost for the person to move, or for the other side if a player is to move.
 func (g *Game) resign() error {
-	loser := g.Board.Turn()
-	if !g.person() {
-		loser = loser.Other()
+	loser, err := request.Resigning(g.Board, g.players(), g.Ongoing())
+	if err == nil {
+		g.Outcome, g.Reason = game.WinFor(loser.Other()).String(), request.ReasonResigned
 	}
-	if !g.Ongoing() || g.playerOf(loser) != Human {
-		return errNoResigning
-	}
-	g.Outcome, g.Reason = game.WinFor(loser.Other()).String(), reasonResigned
-	return nil
+	return err
 }
 
 // flag ends a game if the side to move is out of time. Between people it also allows for the time that a move may still
 // need through the network.
 func (g *Game) flag(now time.Time) error {
 	if !g.Ongoing() || !g.Running() {
-		return errInTime
+		return request.ErrInTime
 	}
 	left := g.Clock(g.Board.Turn(), now).Left()
 	if g.Held() {
 		left += g.lag(g.Board.Turn())
 	}
 	if left > 0 {
-		return errInTime
+		return request.ErrInTime
 	}
 	g.press(now, 0)
 	return nil

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 )
 
@@ -86,7 +87,7 @@ func TestMoveOfAnotherPositionInOneInstant(t *testing.T) {
 			g, _ = h.as(ann, g, "a3")
 		})
 		_, err := h.as(bob, was, "c1")
-		h.refused("a move after another one", err, errChanged)
+		h.refused("a move after another one", err, request.ErrChanged)
 		h.is(h.look(g.ID), nil, "a3", "ongoing")
 	})
 }
@@ -141,7 +142,7 @@ func TestMovesAndPhrasesAtOnce(t *testing.T) {
 // TestPhraseDoesNotStopPlayer: a player thinks on while the other side talks.
 func TestPhraseDoesNotStopPlayer(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g, err := h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe"}, First: Human, Second: "thinker:2s", Seats: [2]Seat{eve.Seat}})
+		g, err := h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe"}, First: request.Human, Second: "thinker:2s", Seats: [2]Seat{eve.Seat}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,13 +7,13 @@
 //
 //	games := live.New(ctx, live.Options{Store: db, Player: krow.Player, Position: position})
 //	defer games.Close()
-//	g, err := games.Begin(live.Start{GameTerms: terms, First: live.Human, Second: "best"})
+//	g, err := games.Begin(live.Start{GameTerms: terms, First: request.Human, Second: "best"})
 //	g, err = games.Move(live.Actor{}, g.ID, g.Plies, m)
 //	changed, end := games.Watch(g.ID) // after each change
 //
 // In a game between people each side has a [Seat], and only the holder of the seat moves for the side, resigns or offers a draw:
 //
-//	g, err := games.Begin(live.Start{GameTerms: terms, First: live.Human, Second: live.Human, Seats: [2]live.Seat{ann, bob}})
+//	g, err := games.Begin(live.Start{GameTerms: terms, First: request.Human, Second: request.Human, Seats: [2]live.Seat{ann, bob}})
 //	g, err = games.Move(live.Actor{Seat: ann}, g.ID, g.Plies, m)
 //	g, err = games.Act(live.Actor{Seat: bob}, g.ID, g.Plies, live.DoDraw) // a draw when ann does the same
 //
@@ -38,6 +38,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/player"
@@ -222,7 +223,7 @@ func (gs *Games) Move(by Actor, id string, plies int, m game.Move) (Game, error)
 		case g.Opening():
 			return errOpening
 		case !g.person() || side != g.Board.Turn():
-			return ErrTurn
+			return request.ErrTurn
 		}
 		return g.applyMove(m, came, by.Lag)
 	})
@@ -262,7 +263,7 @@ func (gs *Games) change(by Actor, id string, plies int, f func(*Game) error) (Ga
 		gs.cache.forget(id)
 	}
 	gs.notifyWatchers(id, g.Plies != plies || !g.Ongoing())
-	if g.First != Human || g.Second != Human {
+	if g.First != request.Human || g.Second != request.Human {
 		gs.wake(id)
 	}
 	return gs.publishChange(id)
@@ -285,10 +286,10 @@ func (gs *Games) updateNow(id string, plies int, f func(*Game) error) (g Game, e
 			return g, err
 		}
 		if g.Plies != plies {
-			return g, fault.Errorf("%w: it has %d moves, not %d", errChanged, g.Plies, plies)
+			return g, fault.Errorf("%w: it has %d moves, not %d", request.ErrChanged, g.Plies, plies)
 		}
 		if try > 0 && g.Moves != moves {
-			return g, errChanged
+			return g, request.ErrChanged
 		}
 		moves = g.Moves
 		if g.Running() {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
@@ -174,7 +175,7 @@ func (h *hall) is(g Game, err error, moves, ending string) {
 
 func TestPeopleMoveInTurn(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.begin(Human, Human, Clock{})
+		g := h.begin(request.Human, request.Human, Clock{})
 		for i, step := range []struct {
 			move string
 			want string // the error
@@ -189,10 +190,10 @@ func TestPeopleMoveInTurn(t *testing.T) {
 				g = after
 			}
 		}
-		if _, err := h.play(g.ID, 1, "c3"); !errors.Is(err, errChanged) || err.Error() != "the game has changed meanwhile: it has 2 moves, not 1" {
+		if _, err := h.play(g.ID, 1, "c3"); !errors.Is(err, request.ErrChanged) || err.Error() != "the game has changed meanwhile: it has 2 moves, not 1" {
 			t.Errorf("a move in the past: %v", err)
 		}
-		if _, err := h.Act(Actor{}, g.ID, 2, DoFlag); !errors.Is(err, errInTime) {
+		if _, err := h.Act(Actor{}, g.ID, 2, DoFlag); !errors.Is(err, request.ErrInTime) {
 			t.Errorf("a flag without clocks: %v", err)
 		}
 		g, err := h.Act(Actor{}, g.ID, 2, DoTakeback)
@@ -202,12 +203,12 @@ func TestPeopleMoveInTurn(t *testing.T) {
 		if _, err := h.play(g.ID, 1, "c3"); !errors.Is(err, game.ErrOver) {
 			t.Errorf("a move after the end: %v", err)
 		}
-		if _, err := h.Act(Actor{}, g.ID, 1, DoResign); !errors.Is(err, errNoResigning) {
+		if _, err := h.Act(Actor{}, g.ID, 1, DoResign); !errors.Is(err, request.ErrNoResigning) {
 			t.Errorf("resigned twice: %v", err)
 		}
 		g, err = h.Act(Actor{}, g.ID, 1, DoTakeback) // the end, too
 		h.is(g, err, "", "ongoing")
-		if _, err := h.Act(Actor{}, g.ID, 0, DoTakeback); !errors.Is(err, errNoTakeback) {
+		if _, err := h.Act(Actor{}, g.ID, 0, DoTakeback); !errors.Is(err, request.ErrNoTakeback) {
 			t.Errorf("nothing to take back: %v", err)
 		}
 		if err := h.Delete(g.ID); err != nil {
@@ -233,7 +234,7 @@ func TestClocks(t *testing.T) {
 				}
 			}
 		}
-		g := h.begin(Human, Human, Clock{Seconds: 10, Increment: 2})
+		g := h.begin(request.Human, request.Human, Clock{Seconds: 10, Increment: 2})
 		time.Sleep(time.Minute)
 		if g = h.look(g.ID); g.Running() {
 			t.Error("the clock runs before the first move")
@@ -246,13 +247,13 @@ func TestClocks(t *testing.T) {
 		left(g, 12*time.Second, 10*time.Second)
 		time.Sleep(3 * time.Second)
 		left(h.look(g.ID), 12*time.Second, 7*time.Second)
-		if _, err := h.Act(Actor{}, g.ID, 1, DoTakeback); !errors.Is(err, errClocked) {
+		if _, err := h.Act(Actor{}, g.ID, 1, DoTakeback); !errors.Is(err, request.ErrClocked) {
 			t.Errorf("taken back: %v", err)
 		}
 		g, _ = h.play(g.ID, 1, "a1")
 		left(g, 12*time.Second, 9*time.Second)
 		time.Sleep(12*time.Second - time.Millisecond)
-		if _, err := h.Act(Actor{}, g.ID, 2, DoFlag); !errors.Is(err, errInTime) {
+		if _, err := h.Act(Actor{}, g.ID, 2, DoFlag); !errors.Is(err, request.ErrInTime) {
 			t.Errorf("a flag with a millisecond left: %v", err)
 		}
 		time.Sleep(time.Millisecond)
@@ -262,7 +263,7 @@ func TestClocks(t *testing.T) {
 		time.Sleep(time.Minute)
 		left(h.look(g.ID), 0, 9*time.Second)
 
-		g = h.begin(Human, Human, Clock{Seconds: 10})
+		g = h.begin(request.Human, request.Human, Clock{Seconds: 10})
 		g, _ = h.play(g.ID, 0, "b2")
 		time.Sleep(11 * time.Second)
 		g, err = h.play(g.ID, 1, "a1") // too late
@@ -274,7 +275,7 @@ func TestClocks(t *testing.T) {
 func TestOldClock(t *testing.T) {
 	inHall(t, func(h *hall) {
 		old := store.Game{
-			ID: "old", Game: "tictactoe", First: Human, Second: Human, Moves: "b2 a1", Plies: 2, Outcome: "ongoing",
+			ID: "old", Game: "tictactoe", First: request.Human, Second: request.Human, Moves: "b2 a1", Plies: 2, Outcome: "ongoing",
 			Extra: []byte(`{"clock":{"seconds":60,"increment":3,"spent":[1500,0]}}`),
 		}
 		if err := h.db.AddGame(old, ""); err != nil {
@@ -296,12 +297,12 @@ func TestOldClock(t *testing.T) {
 
 func TestPlayersAnswerPeople(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.begin(Human, "thinker:2s", Clock{})
+		g := h.begin(request.Human, "thinker:2s", Clock{})
 		g, err := h.play(g.ID, 0, "b2")
 		if err != nil || !g.Thinking {
 			t.Errorf("after a move nobody thinks: %+v, %v", g, err)
 		}
-		if _, err := h.play(g.ID, 1, "a1"); !errors.Is(err, ErrTurn) {
+		if _, err := h.play(g.ID, 1, "a1"); !errors.Is(err, request.ErrTurn) {
 			t.Errorf("a move for the player: %v", err)
 		}
 		changed, end := h.Watch(g.ID, false)
@@ -334,7 +335,7 @@ func TestPlayersAnswerPeople(t *testing.T) {
 // A player's time follows from its clock; one that is too slow is stopped and moves in time.
 func TestClockBoundsPlayers(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.begin("thinker:1h", Human, Clock{Seconds: 70})
+		g := h.begin("thinker:1h", request.Human, Clock{Seconds: 70})
 		time.Sleep(time.Minute)
 		g = h.look(g.ID)
 		h.is(g, nil, "a1", "ongoing")
@@ -356,7 +357,7 @@ func TestPlayersMoveWhileWatched(t *testing.T) {
 		end()
 		time.Sleep(time.Minute)
 		h.is(h.look(g.ID), nil, "a1 b1 c1", "ongoing") // the third was being thought about
-		if _, err := h.Act(Actor{}, g.ID, 3, DoResign); !errors.Is(err, errNoResigning) {
+		if _, err := h.Act(Actor{}, g.ID, 3, DoResign); !errors.Is(err, request.ErrNoResigning) {
 			t.Errorf("resigned by nobody: %v", err)
 		}
 		_, end = h.Watch(g.ID, false)
@@ -369,7 +370,7 @@ func TestPlayersMoveWhileWatched(t *testing.T) {
 // All who watch a game see each change, though what they see is made once for all. Nobody is told of what is no change.
 func TestShow(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.begin(Human, Human, Clock{})
+		g := h.begin(request.Human, request.Human, Clock{})
 		const watchers, moves = 30, 5
 		made := 0 // the game's sight is made by one at a time
 		show := func(now Game, err error) any {
@@ -420,7 +421,7 @@ func TestTroubleIsTold(t *testing.T) {
 	inHall(t, func(h *hall) {
 		var ids []string
 		for range maxTroubles + 1 {
-			g := h.begin("failing", Human, Clock{})
+			g := h.begin("failing", request.Human, Clock{})
 			ids = append(ids, g.ID)
 			synctest.Wait()
 		}
@@ -438,7 +439,7 @@ func TestTroubleIsTold(t *testing.T) {
 			t.Errorf("%d troubles kept of %d, the last one: %v", kept, h.failed.Load(), h.look(ids[maxTroubles]).Trouble)
 		}
 		wrong := new(PlayerError)
-		if _, err := h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe"}, First: "rndom", Second: Human}); !errors.As(err, &wrong) || wrong.Player != "rndom" {
+		if _, err := h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe"}, First: "rndom", Second: request.Human}); !errors.As(err, &wrong) || wrong.Player != "rndom" {
 			t.Errorf("a player who does not exist: %v", err)
 		}
 	})
@@ -479,7 +480,7 @@ func TestRoom(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		g := h.begin("thinker:1s", Human, Clock{})
+		g := h.begin("thinker:1s", request.Human, Clock{})
 		time.Sleep(Longest - 1)
 		if g = h.look(g.ID); !g.Thinking || g.Trouble != nil {
 			t.Errorf("a player who waits: %+v", g)
@@ -494,7 +495,7 @@ func TestRoom(t *testing.T) {
 		h.is(h.look(g.ID), nil, "a1", "ongoing")
 		end()
 		// Close does not wait for a player to move.
-		g = h.begin("thinker:1h", Human, Clock{})
+		g = h.begin("thinker:1h", request.Human, Clock{})
 		start := time.Now()
 		h.Close()
 		if h.is(h.look(g.ID), nil, "", "ongoing"); time.Since(start) != 0 {

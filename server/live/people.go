@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/notation"
@@ -214,7 +215,7 @@ func (gs *Games) leaveGame(by Seat, id string) error {
 		switch {
 		case err == nil, errors.Is(err, game.ErrOver), errors.Is(err, store.ErrNoGame):
 			return nil
-		case !errors.Is(err, errChanged): // a concurrent move makes errChanged, and the loop tries again
+		case !errors.Is(err, request.ErrChanged): // a concurrent move makes request.ErrChanged, and the loop tries again
 			return err
 		}
 	}
@@ -243,7 +244,7 @@ func (g *Game) doAction(by Actor, do Action, now time.Time) error {
 	mine, theirs := &g.meta.Agreement.Offers[side], &g.meta.Agreement.Offers[side.Other()]
 	switch do {
 	case DoResign:
-		g.endGame(game.WinFor(side.Other()).String(), reasonResigned, now)
+		g.endGame(game.WinFor(side.Other()).String(), request.ReasonResigned, now)
 	case DoDraw:
 		if mine.Draw = true; theirs.Draw {
 			g.endGame(game.Draw.String(), reasonAgreed, now)
@@ -281,7 +282,7 @@ func (g *Game) giveBack(side game.Side, now time.Time) error {
 	t := g.meta.Agreement
 	if !t.Offers[side.Other()].Takeback {
 		if g.made(side) == 0 || g.Opening() {
-			return errNoTakeback
+			return request.ErrNoTakeback
 		}
 		t.Offers[side].Takeback = true
 		return nil
@@ -372,14 +373,14 @@ func (gs *Games) answerQuestion(g *Game, by Actor, answered int, text string) er
 	}
 	t := g.meta.Agreement
 	if len(t.Answers) != answered {
-		return fault.Errorf("%w: it has %d answers, not %d", errChanged, len(t.Answers), answered)
+		return fault.Errorf("%w: it has %d answers, not %d", request.ErrChanged, len(t.Answers), answered)
 	}
 	s, err := gs.session(g)
 	if err != nil {
 		return err
 	}
 	if q, _ := s.Question(); q.Who != int(side) {
-		return ErrTurn
+		return request.ErrTurn
 	}
 	a, err := opening.ParseAnswer(s.Board().Game(), text)
 	if err == nil {
@@ -464,7 +465,7 @@ func (gs *Games) rematch(by Actor, id string, plies int) (Game, error) {
 	sum := sha256.Sum256([]byte("rematch " + g.ID)) // the ID follows from the game, so that a second rematch cannot begin
 	next := Start{
 		GameTerms: GameTerms{Game: g.Game.Game, Start: g.Start, Clock: g.Limit(), Rated: g.Rated, Delay: t.Delay, Rule: t.Rule},
-		ID:        hex.EncodeToString(sum[:8]), First: Human, Second: Human, Seats: [2]Seat{g.Seats[1], g.Seats[0]},
+		ID:        hex.EncodeToString(sum[:8]), First: request.Human, Second: request.Human, Seats: [2]Seat{g.Seats[1], g.Seats[0]},
 	}
 	if _, err := gs.Begin(next); err != nil {
 		if _, there := gs.Game(next.ID); there != nil {

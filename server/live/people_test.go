@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/server/store"
 	"github.com/krow-lab/krow/server/store/storetest"
@@ -30,7 +31,7 @@ func (h *hall) meet(s Start) Game {
 	if s.Seats == [2]Seat{} {
 		s.Seats = free
 	}
-	s.First, s.Second = Human, Human
+	s.First, s.Second = request.Human, request.Human
 	g, err := h.Begin(s)
 	if err != nil {
 		h.t.Fatal(err)
@@ -66,7 +67,7 @@ func TestOnlySeatsChangeGame(t *testing.T) {
 		_, err = h.as(Actor{}, g, "b2")
 		h.refused("nobody moves", err, errSeat)
 		_, err = h.as(bob, g, "b2")
-		h.refused("a move out of turn", err, ErrTurn)
+		h.refused("a move out of turn", err, request.ErrTurn)
 		for _, d := range []Action{DoResign, DoDraw, DoTakeback, DoDecline, DoAbort, DoRematch} {
 			_, err = do(eve, d)
 			h.refused("a stranger: "+string(d), err, errSeat)
@@ -77,7 +78,7 @@ func TestOnlySeatsChangeGame(t *testing.T) {
 
 		g, _ = h.as(ann, g, "b2")
 		_, err = do(bob, DoTakeback)
-		h.refused("a takeback without a move", err, errNoTakeback)
+		h.refused("a takeback without a move", err, request.ErrNoTakeback)
 		if g, err = do(ann, DoTakeback); err != nil || !g.Offers()[0].Takeback || g.Moves != "b2" {
 			t.Errorf("a takeback is asked for: %+v, %v, %q", g.Offers(), err, g.Moves)
 		}
@@ -130,7 +131,7 @@ func TestOnlySeatsChangeGame(t *testing.T) {
 // TestGuestHoldsSeatByKey: a guest is known by a key, and a bot plays the other side.
 func TestGuestHoldsSeatByKey(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g, err := h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe"}, First: Human, Second: "thinker:1s", Seats: [2]Seat{eve.Seat}})
+		g, err := h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe"}, First: request.Human, Second: "thinker:1s", Seats: [2]Seat{eve.Seat}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +148,7 @@ func TestGuestHoldsSeatByKey(t *testing.T) {
 		h.is(g, err, "", "ongoing")
 		g, err = h.Act(eve, g.ID, 0, DoResign)
 		h.is(g, err, "", "second wins resigned")
-		_, err = h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe", Rated: true}, First: Human, Second: Human, Seats: [2]Seat{eve.Seat, ann.Seat}})
+		_, err = h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe", Rated: true}, First: request.Human, Second: request.Human, Seats: [2]Seat{eve.Seat, ann.Seat}})
 		h.refused("a rated game of a guest", err, ErrRated)
 	})
 }
@@ -231,7 +232,7 @@ func TestClocksStandWhileAway(t *testing.T) {
 		start()
 		g := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Seconds: 60}}})
 		g, _ = h.as(ann, g, "b2")
-		alone := h.begin(Human, Human, Clock{Seconds: 60})
+		alone := h.begin(request.Human, request.Human, Clock{Seconds: 60})
 		alone, _ = h.play(alone.ID, 0, "b2")
 		time.Sleep(10*time.Second + 100*time.Millisecond)
 		h.Stop() // as a kill: nothing is asked
@@ -308,7 +309,7 @@ func TestOpening(t *testing.T) {
 		_, err := h.as(ann, g, "e5")
 		h.refused("a move in the opening", err, errOpening)
 		_, err = h.Answer(bob, g.ID, 0, "e5 e6 d5")
-		h.refused("an answer of the other", err, ErrTurn)
+		h.refused("an answer of the other", err, request.ErrTurn)
 		if _, err = h.Answer(ann, g.ID, 0, "e5"); err == nil {
 			t.Error("one stone is no answer to three")
 		}
@@ -316,7 +317,7 @@ func TestOpening(t *testing.T) {
 			t.Fatalf("%q, %v", g.Moves, err)
 		}
 		_, err = h.Answer(ann, g.ID, 0, "e5 e6 d5")
-		h.refused("an answer twice", err, errChanged)
+		h.refused("an answer twice", err, request.ErrChanged)
 		if q, ok := h.Question(g); !ok || q.Who != 1 || !q.Two {
 			t.Errorf("asked: %+v, %v", q, ok)
 		}
@@ -330,14 +331,14 @@ func TestOpening(t *testing.T) {
 			}
 		}
 		_, err = h.Act(ann, g.ID, 3, DoTakeback)
-		h.refused("a stone of the opening is taken back", err, errNoTakeback)
+		h.refused("a stone of the opening is taken back", err, request.ErrNoTakeback)
 		_, err = h.Answer(ann, g.ID, 2, "swap")
 		h.refused("an answer after the opening", err, errNoOpening)
 		if g, err = h.as(ann, g, "a1"); err != nil || g.Plies != 4 { // White, who began
 			t.Errorf("%q, %v", g.Moves, err)
 		}
 		_, err = h.Act(bob, g.ID, 4, DoTakeback)
-		h.refused("a stone of the opening is taken back", err, errNoTakeback)
+		h.refused("a stone of the opening is taken back", err, request.ErrNoTakeback)
 		_, _ = h.Act(ann, g.ID, 4, DoTakeback)
 		g, err = h.Act(bob, g.ID, 4, DoTakeback)
 		h.is(g, err, "e5 e6 d5", "ongoing")
@@ -347,7 +348,7 @@ func TestOpening(t *testing.T) {
 // TestAnswerWithoutOpening: a game that has no opening by a rule refuses answers, with seats and without.
 func TestAnswerWithoutOpening(t *testing.T) {
 	inHall(t, func(h *hall) {
-		solo, err := h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe"}, First: Human, Second: Human})
+		solo, err := h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe"}, First: request.Human, Second: request.Human})
 		if err != nil {
 			t.Fatal(err)
 		}

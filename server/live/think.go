@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/internal/rescue"
@@ -122,7 +123,7 @@ func (gs *Games) playOnce(id string) (more bool, err error) {
 	if errors.Is(err, store.ErrNoGame) {
 		return false, nil
 	}
-	if err != nil || !g.Ongoing() || g.person() || alone && g.First != Human && g.Second != Human {
+	if err != nil || !g.Ongoing() || g.person() || alone && g.First != request.Human && g.Second != request.Human {
 		return false, err
 	}
 	m, took, err := gs.choose(ctx, g)
@@ -134,11 +135,11 @@ func (gs *Games) playOnce(id string) (more bool, err error) {
 	case err == ErrBusy:
 		return false, err
 	}
-	spec, came := g.playerOf(g.Board.Turn()), time.Now()
+	spec, came := g.players()[g.Board.Turn()], time.Now()
 	g, err = gs.updateGame(id, g.Plies, func(g *Game) error {
 		err := err
 		if !g.Ongoing() {
-			return errChanged
+			return request.ErrChanged
 		}
 		if err == nil {
 			err = g.applyMove(m, came, 0)
@@ -152,7 +153,7 @@ func (gs *Games) playOnce(id string) (more bool, err error) {
 		return err
 	})
 	switch {
-	case errors.Is(err, errChanged), errors.Is(err, store.ErrConflict): // the game has changed meanwhile: look at it again
+	case errors.Is(err, request.ErrChanged), errors.Is(err, store.ErrConflict): // the game has changed meanwhile: look at it again
 		return true, nil
 	case errors.Is(err, store.ErrNoGame):
 		return false, nil
@@ -186,12 +187,12 @@ func (gs *Games) choose(ctx context.Context, g Game) (m game.Move, took time.Dur
 	defer leave()
 	defer rescue.Into(&err)
 	side, start := g.Board.Turn(), time.Now()
-	at := seat{g.ID, g.playerOf(side), int(side), ownerOf(g)}
+	at := seat{g.ID, g.players()[side], int(side), ownerOf(g)}
 	p := gs.cache.takePlayer(at, g.Plies)
 	if p == nil {
 		h := fnv.New64a()
 		fmt.Fprintf(h, "%s %d", g.ID, g.Plies)
-		if p, err = gs.o.Player(g.Board.Game(), g.playerOf(side), h.Sum64()); err != nil {
+		if p, err = gs.o.Player(g.Board.Game(), g.players()[side], h.Sum64()); err != nil {
 			return game.NoMove, 0, err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/internal/rescue"
 	"github.com/krow-lab/krow/server/store"
 )
@@ -167,8 +168,8 @@ func (gs *Games) flagged(id string) {
 		gs.mu.Lock()
 		delete(gs.due, id)
 		gs.mu.Unlock()
-	case err == nil, errors.Is(err, errChanged): // a move came first: the next beat checks the game again
-	case errors.Is(err, errInTime): // the clock was set, or the game is over
+	case err == nil, errors.Is(err, request.ErrChanged): // a move came first: the next beat checks the game again
+	case errors.Is(err, request.ErrInTime): // the clock was set, or the game is over
 		if g, err := gs.Game(id); err == nil {
 			gs.watchClock(g)
 		}

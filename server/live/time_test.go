@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 )
 
@@ -54,9 +55,9 @@ func TestStandstill(t *testing.T) {
 func TestStandstillAlone(t *testing.T) {
 	inHall(t, func(h *hall) {
 		h.stand(2*time.Second, 12*time.Second) // from 2.5 s to 14.5 s
-		byLink := h.begin(Human, Human, Clock{Seconds: 10})
+		byLink := h.begin(request.Human, request.Human, Clock{Seconds: 10})
 		byLink, _ = h.play(byLink.ID, 0, "b2")
-		bot := h.begin(Human, "random", Clock{Seconds: 10})
+		bot := h.begin(request.Human, "random", Clock{Seconds: 10})
 		bot, _ = h.play(bot.ID, 0, "b2")
 		time.Sleep(15 * time.Second)
 		for _, id := range []string{byLink.ID, bot.ID} {
@@ -80,7 +81,7 @@ func TestStandstillAlone(t *testing.T) {
 func TestStandstillOfPlayer(t *testing.T) {
 	inHall(t, func(h *hall) {
 		h.stand(2*time.Second, 12*time.Second) // from 2.5 s to 14.5 s
-		g := h.begin(Human, "late", Clock{Seconds: 80})
+		g := h.begin(request.Human, "late", Clock{Seconds: 80})
 		h.late.Store(0) // one was made to see whether it can be
 		g, _ = h.play(g.ID, 0, "b2")
 		time.Sleep(15 * time.Second)

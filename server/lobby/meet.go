@@ -30,6 +30,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/player/opening"
@@ -263,7 +264,7 @@ func (m *Lobby) Accept(by live.Seat, id string) (live.Game, error) {
 	if len(going) >= maxGoing {
 		return live.Game{}, ErrMany
 	}
-	start := live.Start{GameTerms: t, First: live.Human, Second: live.Human, Challenge: id, Seats: [2]live.Seat{c.By, by}}
+	start := live.Start{GameTerms: t, First: request.Human, Second: request.Human, Challenge: id, Seats: [2]live.Seat{c.By, by}}
 	if t.Colour == "second" || cmp.Or(t.Colour, "random") == "random" && t.Rule == "" && rand.Text()[0]&1 == 0 {
 		start.Seats = [2]live.Seat{by, c.By}
 	}

@@ -23,6 +23,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/arena/pairing"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/fault"
@@ -358,7 +359,7 @@ func (ts *Tournaments) beginGames(t kept) error {
 			continue
 		}
 		start := live.Start{
-			GameTerms: t.terms.Terms, First: live.Human, Second: live.Human, Seats: [2]live.Seat{t.Players[p.First].Seat, t.Players[p.Second].Seat},
+			GameTerms: t.terms.Terms, First: request.Human, Second: request.Human, Seats: [2]live.Seat{t.Players[p.First].Seat, t.Players[p.Second].Seat},
 			Tournament: t.ID, Round: round, Place: place,
 		}
 		if _, err := ts.o.Games.Begin(start); err != nil {

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package request
+
+import (
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/fault"
+)
+
+// Human is the spec that stands for a person.
+const Human = "human"
+
+// ReasonResigned is the reason of a game that ended by a resignation. Package record has the other reasons.
+const ReasonResigned = "resigned"
+
+// These errors are returned for changes of a game that are not possible. The game is unchanged.
+var (
+	ErrChanged     = fault.New("changed", "the game has changed meanwhile")
+	ErrTurn        = fault.New("not-your-turn", "it is not a person's turn")
+	ErrNoTakeback  = fault.New("no-takeback", "there is no move to take back")
+	ErrClocked     = fault.New("no-takeback", "no move is taken back in a game with clocks")
+	ErrNoResigning = fault.New("no-resigning", "the game is over, or no person plays it")
+	ErrInTime      = fault.New("in-time", "nobody is out of time")
+)
+
+// TakeBack returns b to the last turn of a person before the current turn. players holds the specs of both sides. It also works after
+// the end of the game.
+func TakeBack(b game.Board, players [2]string) error {
+	if len(b.AppendHistory(nil)) == 0 {
+		return ErrNoTakeback
+	}
+	for undone := false; len(b.AppendHistory(nil)) > 0 && !(undone && players[b.Turn()] == Human); undone = true {
+		b.Undo()
+	}
+	return nil
+}
+
+// Resigning returns the side that loses if a person resigns now: the person to move, or the other side if a player is to move. Whether
+// the game is ongoing, b alone does not know.
+func Resigning(b game.Board, players [2]string, ongoing bool) (loser game.Side, err error) {
+	loser = b.Turn()
+	if players[loser] != Human {
+		loser = loser.Other()
+	}
+	if !ongoing || players[loser] != Human {
+		return loser, ErrNoResigning
+	}
+	return loser, nil
+}
