@@ -95,7 +95,7 @@ func newBotList() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return printRows(cmd.OutOrStdout(), asJSON(cmd), "name\tkind\tpublished\tnewest\tchanged", all, func(b bots.Bot) string {
+		return printRows(cmd.OutOrStdout(), asJSON(cmd), "name\tkind\tpublished\tnewest\tchanged", all, func(b store.Bot) string {
 			published := "-"
 			if b.Published > 0 {
 				published = fmt.Sprint(b.Published)

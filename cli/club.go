@@ -245,11 +245,7 @@ func newClubList() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.use(func(c *club.Club) error {
 				all, err := c.Members()
-				rows := []memberRow{}
-				for _, m := range all {
-					rows = append(rows, rowOf(m))
-				}
-				return errors.Join(err, printRows(cmd.OutOrStdout(), asJSON(cmd), "", rows, memberRow.line))
+				return errors.Join(err, printRows(cmd.OutOrStdout(), asJSON(cmd), "", all, memberLine))
 			})
 		},
 	}
@@ -257,33 +253,12 @@ func newClubList() *cobra.Command {
 	return cmd
 }
 
-// memberRow is a member in a list.
-type memberRow struct {
-	ID       int64      `json:"id"`
-	Name     string     `json:"name"`
-	Role     string     `json:"role"`
-	Password bool       `json:"password"` // the member has a password
-	Passkeys int        `json:"passkeys"`
-	Banned   string     `json:"banned,omitempty"` // the reason
-	Joined   time.Time  `json:"joined"`
-	Seen     *time.Time `json:"seen,omitempty"`
-}
-
-func rowOf(m store.Member) memberRow {
-	r := memberRow{ID: m.ID, Name: m.Name, Role: m.Role, Password: m.Password != "", Passkeys: m.Passkeys, Banned: m.Banned, Joined: m.Created.UTC()}
-	if !m.Seen.IsZero() {
-		at := m.Seen.UTC()
-		r.Seen = &at
-	}
-	return r
-}
-
-func (r memberRow) line() string {
+func memberLine(r store.Member) string {
 	seen, how := "never", "no password"
-	if r.Seen != nil {
+	if !r.Seen.IsZero() {
 		seen = r.Seen.Format(time.DateOnly)
 	}
-	if r.Password || r.Passkeys > 0 {
+	if r.Entered {
 		how = "can log in"
 	}
 	if r.Banned != "" {

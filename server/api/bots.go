@@ -22,6 +22,7 @@ import (
 	"github.com/krow-lab/krow/server/bots"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/gate"
+	"github.com/krow-lab/krow/server/store"
 )
 
 func (s *Server) registerBots() {
@@ -272,7 +273,7 @@ func lines[T any](hc huma.Context) func(T) error {
 	}
 }
 
-func (s *Server) bots(ctx context.Context, _ *struct{}) ([]bots.Bot, error) {
+func (s *Server) bots(ctx context.Context, _ *struct{}) ([]store.Bot, error) {
 	return s.mine(ctx).List()
 }
 
@@ -285,10 +286,8 @@ func (s *Server) published() (all []krow.Opponent) {
 	if err != nil {
 		return nil
 	}
-	for _, b := range list {
-		if b.Published > 0 && len(all) < maxListed {
-			all = append(all, krow.Opponent{Name: "bot", Player: "bot:" + b.Name, Doc: fmt.Sprintf("%s, version %d", b.Kind, b.Published)})
-		}
+	for _, b := range list[:min(len(list), maxListed)] {
+		all = append(all, krow.Opponent{Name: "bot", Player: "bot:" + b.Name, Doc: fmt.Sprintf("%s, version %d", b.Kind, b.Published)})
 	}
 	for _, name := range s.hub.Connected() {
 		if len(all) < 2*maxListed {
@@ -304,8 +303,8 @@ type BotRef struct {
 }
 
 type botBody struct {
-	Bot      bots.Bot       `json:"bot"`
-	Versions []bots.Version `json:"versions" nullable:"false" doc:"the newest first"`
+	Bot      store.Bot          `json:"bot"`
+	Versions []store.BotVersion `json:"versions" nullable:"false" doc:"the newest first"`
 }
 
 func (s *Server) bot(ctx context.Context, in *BotRef) (out botBody, err error) {
@@ -363,11 +362,11 @@ type publishBotInput struct {
 	}
 }
 
-func (s *Server) publishBot(ctx context.Context, in *publishBotInput) (b bots.Bot, err error) {
+func (s *Server) publishBot(ctx context.Context, in *publishBotInput) (b store.Bot, err error) {
 	if in.Body.Version == 0 {
 		b, err = s.mine(ctx).Withdraw(in.Name)
 	} else { // the check compiles a WebAssembly module
-		b, err = inTurns(ctx, s, clientOf(ctx), func(sse.Message) error { return nil }, func(func() error) (bots.Bot, error) {
+		b, err = inTurns(ctx, s, clientOf(ctx), func(sse.Message) error { return nil }, func(func() error) (store.Bot, error) {
 			return s.mine(ctx).Publish(in.Name, in.Body.Version)
 		})
 	}

@@ -216,7 +216,7 @@ func (s *things) make(kind, visibility string) map[string]string {
 		if own.StatusCode != 200 {
 			s.t.Fatalf("login: %d", own.StatusCode)
 		}
-		for _, x := range said[[]api.SessionView](s.clubSite, "bob", "GET", "/club/sessions", nil) {
+		for _, x := range said[[]store.Session](s.clubSite, "bob", "GET", "/club/sessions", nil) {
 			if !x.This {
 				id = x.ID
 			}
@@ -228,7 +228,7 @@ func (s *things) make(kind, visibility string) map[string]string {
 		id = fmt.Sprintf("%x", name)
 	case "invitation":
 		said[any](s.clubSite, "otto", "POST", "/invitations", object{"role": "member", "note": name})
-		id = said[[]api.Invitation](s.clubSite, "otto", "GET", "/invitations", nil)[0].ID
+		id = said[[]store.MemberLink](s.clubSite, "otto", "GET", "/invitations", nil)[0].ID
 	case "collection":
 		c, err := s.db.Collect(name)
 		if err != nil {

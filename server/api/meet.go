@@ -34,7 +34,7 @@ func (s *Server) seatOf(ctx context.Context, name string) live.Seat {
 
 // memberName returns the name of a member; it is empty if the member was removed, and "?" if it cannot be read.
 func (s *Server) memberName(id int64) string {
-	name, err := s.club.Name(id)
+	name, err := s.db.MemberName(id)
 	if err != nil {
 		s.log.Error("a member's name", "member", id, "error", err)
 		return "?" // not "", which would mean that the member was removed

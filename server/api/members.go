@@ -185,22 +185,12 @@ func (s *Server) join(ctx context.Context, in *joinClubInput) (*meWithCookie, er
 	return s.entered(ctx, who, token, err)
 }
 
-// SessionView is a session of the caller.
-type SessionView struct {
-	ID      string    `json:"id"`
-	Browser string    `json:"browser"`
-	Address string    `json:"address"`
-	Created time.Time `json:"created"`
-	Seen    time.Time `json:"seen" doc:"to ten minutes"`
-	This    bool      `json:"this"`
-}
-
-func (s *Server) sessions(ctx context.Context, _ *struct{}) (out []SessionView, err error) {
-	all, err := s.club.Sessions(club.From(ctx).Member)
-	for _, x := range all {
-		out = append(out, SessionView{hex.EncodeToString(x.Hash), x.Browser, x.Address, x.Created.UTC(), x.Seen.UTC(), s.club.Is(x, visitOf(ctx).token)})
+func (s *Server) sessions(ctx context.Context, _ *struct{}) ([]store.Session, error) {
+	all, err := s.db.Sessions(club.From(ctx).Member)
+	for i := range all {
+		all[i].This = s.club.Is(all[i], visitOf(ctx).token)
 	}
-	return out, err
+	return all, err
 }
 
 type sessionRef struct {
@@ -303,7 +293,7 @@ func (s *Server) exportMe(ctx context.Context, _ *struct{}) (*huma.StreamRespons
 		return nil, s.fault(err)
 	}
 	done := func() error { return errors.Join(f.Close(), os.Remove(f.Name())) }
-	err = s.club.Export(f, club.From(ctx).Member)
+	err = s.db.ExportMember(f, club.From(ctx).Member)
 	if err == nil {
 		_, err = f.Seek(0, io.SeekStart)
 	}
@@ -334,31 +324,15 @@ func (s *Server) leave(ctx context.Context, in *leaveClubInput) error {
 	return s.club.Remove(who, who.Member)
 }
 
-// MemberView is a member in the list of members. Organisers see more fields.
-type MemberView struct {
-	ID      int64      `json:"id"`
-	Name    string     `json:"name"`
-	Role    string     `json:"role"`
-	Joined  time.Time  `json:"joined"`
-	Banned  string     `json:"banned,omitempty" doc:"why"`
-	Seen    *time.Time `json:"seen,omitempty"`
-	Entered bool       `json:"entered,omitempty" doc:"has a password or a passkey"`
-}
-
-func (s *Server) members(ctx context.Context, _ *struct{}) (out []MemberView, err error) {
-	all, err := s.club.Members()
-	for _, m := range all {
-		v := MemberView{ID: m.ID, Name: m.Name, Role: m.Role, Joined: m.Created.UTC()}
-		if club.From(ctx).Role >= club.Organiser {
-			v.Banned, v.Entered = m.Banned, m.Password != "" || m.Passkeys > 0
-			if !m.Seen.IsZero() {
-				at := m.Seen.UTC()
-				v.Seen = &at
-			}
+// members lists the members. Organisers see more fields.
+func (s *Server) members(ctx context.Context, _ *struct{}) ([]store.Member, error) {
+	all, err := s.db.ClubMembers()
+	for i, m := range all {
+		if club.From(ctx).Role < club.Organiser {
+			all[i] = store.Member{ID: m.ID, Name: m.Name, Role: m.Role, Created: m.Created}
 		}
-		out = append(out, v)
 	}
-	return out, err
+	return all, err
 }
 
 type inviteInput struct {
@@ -379,27 +353,8 @@ func (s *Server) invite(ctx context.Context, in *inviteInput) (out LinkSecret, e
 	return out, err
 }
 
-// Invitation is a link that has not been used yet, without its secret, which is shown only when the link is made.
-type Invitation struct {
-	ID      string    `json:"id"`
-	Name    string    `json:"name,omitempty" doc:"of the member whose password it sets"`
-	Role    string    `json:"role"`
-	Note    string    `json:"note"`
-	Maker   string    `json:"maker"`
-	Expires time.Time `json:"expires"`
-}
-
-func (s *Server) invitations(context.Context, *struct{}) (out []Invitation, err error) {
-	all, err := s.club.Links()
-	for _, l := range all {
-		v := Invitation{ID: hex.EncodeToString(l.Hash), Role: l.Role, Note: l.Note, Expires: l.Expires.UTC()}
-		v.Maker, _ = s.club.Name(l.Maker) // the maker exists: removing a member deletes the links that the member made
-		if l.Member != 0 {
-			v.Name, _ = s.club.Name(l.Member)
-		}
-		out = append(out, v)
-	}
-	return out, err
+func (s *Server) invitations(context.Context, *struct{}) ([]store.MemberLink, error) {
+	return s.db.MemberLinks()
 }
 
 func (s *Server) takeBackInvitation(ctx context.Context, in *sessionRef) error {
@@ -454,5 +409,5 @@ type auditInput struct {
 }
 
 func (s *Server) audit(_ context.Context, in *auditInput) ([]store.Deed, error) {
-	return s.club.Deeds(200, in.Before, in.Own)
+	return s.db.Deeds(200, in.Before, in.Own)
 }

@@ -403,7 +403,7 @@ func TestSessions(t *testing.T) {
 		}
 	}
 	// A session of somebody else cannot be ended.
-	var list []api.SessionView
+	var list []store.Session
 	_, data := s.answered("cyd", "GET", "/api/club/sessions", nil)
 	if err := json.Unmarshal([]byte(data), &list); err != nil || len(list) != 1 || !list[0].This {
 		t.Fatalf("sessions of cyd: %s, %v", data, err)
@@ -668,7 +668,7 @@ func TestStolenSession(t *testing.T) {
 // TestBanAndRemove: a ban ends sessions, organisers have no say over each other, and the last owner stays.
 func TestBanAndRemove(t *testing.T) {
 	s := newClubSite(t, club.Nobody)
-	var list []api.MemberView
+	var list []store.Member
 	_, data := s.answered("ann", "GET", "/api/members", nil)
 	if err := json.Unmarshal([]byte(data), &list); err != nil {
 		t.Fatal(err)

@@ -10,7 +10,6 @@ import (
 	"net"
 	"net/netip"
 	"strings"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -108,20 +107,8 @@ func (s *Server) joinByPasskey(ctx context.Context, in *passkeyJoinInput) (*meWi
 	return s.entered(ctx, who, token, err)
 }
 
-// PasskeyView is a passkey of the caller.
-type PasskeyView struct {
-	ID      string    `json:"id"`
-	Name    string    `json:"name"`
-	Created time.Time `json:"created"`
-	Seen    time.Time `json:"seen"`
-}
-
-func (s *Server) passkeys(ctx context.Context, _ *struct{}) (out []PasskeyView, err error) {
-	all, err := s.club.Passkeys(club.From(ctx).Member)
-	for _, k := range all {
-		out = append(out, PasskeyView{hex.EncodeToString(k.ID), k.Name, k.Created.UTC(), k.Seen.UTC()})
-	}
-	return out, err
+func (s *Server) passkeys(ctx context.Context, _ *struct{}) ([]store.Passkey, error) {
+	return s.db.Passkeys(club.From(ctx).Member)
 }
 
 type beginPasskeyInput struct {

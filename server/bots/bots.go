@@ -24,7 +24,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
@@ -51,48 +50,16 @@ type Bots struct {
 // Of returns the bots as an author sees them. hub is the server's Hub, or nil without a server.
 func Of(db *store.Store, author string, hub *Hub) *Bots { return &Bots{db, author, hub} }
 
-// Bot is a bot as lists show it.
-type Bot struct {
-	Name      string    `json:"name"`
-	Kind      string    `json:"kind" enum:"starlark,wasm"`
-	Published int       `json:"published" doc:"version that plays for everybody; 0: none"`
-	Latest    int       `json:"latest" doc:"newest version"`
-	Updated   time.Time `json:"updated"`
-}
-
-// Version describes a version of a bot.
-type Version struct {
-	Version   int       `json:"version"`
-	Size      int       `json:"size" doc:"bytes"`
-	Published bool      `json:"published" doc:"it was published once, and stays"`
-	At        time.Time `json:"at"`
-}
-
-func listed(b store.Bot) Bot {
-	return Bot{b.Name, b.Kind, b.Published, b.Latest, b.Updated.UTC()}
-}
-
 // Published returns the published bots of all authors, the most recently changed first.
-func Published(db *store.Store) (list []Bot, err error) {
+func Published(db *store.Store) ([]store.Bot, error) {
 	all, err := db.Bots()
-	for _, x := range all {
-		if x.Published > 0 {
-			list = append(list, listed(x))
-		}
-	}
-	return list, err
+	return slices.DeleteFunc(all, func(x store.Bot) bool { return x.Published == 0 }), err
 }
 
 // List returns the author's bots, the most recently changed first.
-func (b *Bots) List() (list []Bot, err error) {
+func (b *Bots) List() ([]store.Bot, error) {
 	all, err := b.db.Bots()
-	list = []Bot{}
-	for _, x := range all {
-		if x.Author == b.author {
-			list = append(list, listed(x))
-		}
-	}
-	return list, err
+	return slices.DeleteFunc(all, func(x store.Bot) bool { return x.Author != b.author }), err
 }
 
 // find returns the bot of the author with this name.
@@ -105,17 +72,13 @@ func (b *Bots) find(name string) (store.Bot, error) {
 }
 
 // Find returns the bot of the author with this name, and its versions, the newest first.
-func (b *Bots) Find(name string) (Bot, []Version, error) {
+func (b *Bots) Find(name string) (store.Bot, []store.BotVersion, error) {
 	x, err := b.find(name)
 	if err != nil {
-		return Bot{}, nil, err
+		return x, nil, err
 	}
 	all, err := b.db.BotVersions(x.Name)
-	versions := []Version{}
-	for _, v := range all {
-		versions = append(versions, Version{v.Version, v.Size, v.Kept, v.At.UTC()})
-	}
-	return listed(x), versions, err
+	return x, all, err
 }
 
 // Program returns the program of a version of the author's bot; version 0 is the newest.
@@ -183,39 +146,38 @@ func CheckProgram(p bot.Program) error {
 }
 
 // Publish publishes a version, so that everybody can play against it; version 0 is the newest.
-func (b *Bots) Publish(name string, version int) (Bot, error) {
+func (b *Bots) Publish(name string, version int) (store.Bot, error) {
 	x, err := b.find(name)
 	if err != nil {
-		return Bot{}, err
+		return x, err
 	}
 	if version == 0 {
 		version = x.Latest
 	}
 	p, err := program(b.db, x, version)
-	if err != nil {
-		return Bot{}, err
+	if err == nil {
+		err = CheckProgram(p)
 	}
-	if err := CheckProgram(p); err != nil {
-		return Bot{}, err
+	if err != nil {
+		return x, err
 	}
 	return b.publish(x, version)
 }
 
 // Withdraw makes a published bot private again. Games in progress continue with their version.
-func (b *Bots) Withdraw(name string) (Bot, error) {
+func (b *Bots) Withdraw(name string) (store.Bot, error) {
 	x, err := b.find(name)
 	if err != nil {
-		return Bot{}, err
+		return x, err
 	}
 	return b.publish(x, 0)
 }
 
-func (b *Bots) publish(x store.Bot, version int) (Bot, error) {
+func (b *Bots) publish(x store.Bot, version int) (store.Bot, error) {
 	if err := b.db.PublishBot(x.Name, version); err != nil {
-		return Bot{}, err
+		return x, err
 	}
-	x, err := b.find(x.Name)
-	return listed(x), err
+	return b.find(x.Name)
 }
 
 // Delete deletes a bot and its versions.

@@ -2,10 +2,7 @@
 
 package club
 
-import (
-	"fmt"
-	"io"
-)
+import "fmt"
 
 // Remove deletes a member's account. The member's games with others stay, under the name removed.
 func (c *Club) Remove(by Who, id int64) error {
@@ -43,12 +40,9 @@ func (c *Club) ownerBesides(id int64) error {
 		return err
 	}
 	for _, m := range all {
-		if m.ID != id && m.Role == Owner.String() && m.Banned == "" && (m.Password != "" || m.Passkeys > 0) {
+		if m.ID != id && m.Role == Owner.String() && m.Banned == "" && m.Entered {
 			return nil
 		}
 	}
 	return ErrLastOwner
 }
-
-// Export writes everything that the store keeps about a member as JSON, except secrets. See store.ExportMember.
-func (c *Club) Export(w io.Writer, id int64) error { return c.db.ExportMember(w, id) }

@@ -110,9 +110,6 @@ func (c *Club) join(token string, m store.Member, k *store.Passkey, b Browser) (
 	return c.beginSession(m, b)
 }
 
-// Links returns the unused links, the newest first.
-func (c *Club) Links() ([]store.MemberLink, error) { return c.db.MemberLinks() }
-
 // TakeBack deletes a link. Organisers cannot delete links that owners have made.
 func (c *Club) TakeBack(by Who, hash []byte) error {
 	l, err := c.db.DeleteMemberLink(hash, by.Role >= Owner)

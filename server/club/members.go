@@ -289,9 +289,6 @@ func (c *Club) Members() ([]store.Member, error) { return c.db.ClubMembers() }
 // Find returns the member with this name.
 func (c *Club) Find(name string) (store.Member, error) { return c.db.ClubMemberByKey(nameKey(name)) }
 
-// Name returns the name of a member, or "" if the member was removed.
-func (c *Club) Name(id int64) (string, error) { return c.db.MemberName(id) }
-
 // deedOf returns a record for the audit log: by did the action to the member with the number about, or to no member if that is 0.
 func deedOf(by Who, about int64, action, what string) store.Deed {
 	return store.Deed{Member: by.Member, Name: by.Name, Action: action, What: what, About: about, Own: about != 0 && about == by.Member, Address: by.Address}
@@ -313,9 +310,4 @@ func (c *Club) logDeed(d store.Deed, err error) error {
 		c.log.Info("deed", "action", d.Action, "by", d.Name, "member", d.About, "what", d.What, "from", d.Address)
 	}
 	return err
-}
-
-// Deeds returns entries of the audit log: see store.Deeds.
-func (c *Club) Deeds(n int, before int64, own bool) ([]store.Deed, error) {
-	return c.db.Deeds(n, before, own)
 }

@@ -228,9 +228,6 @@ func (c *Club) AddPasskey(who Who, site Site, sealed string, answer []byte, name
 	return c.logged(who, who.Member, "add passkey", k.Name, c.db.AddPasskey(k, maxPasskeys))
 }
 
-// Passkeys returns the passkeys of a member, the oldest first.
-func (c *Club) Passkeys(member int64) ([]store.Passkey, error) { return c.db.Passkeys(member) }
-
 // RemovePasskey deletes a passkey of a member. It returns an error if the member could not log in without it.
 func (c *Club) RemovePasskey(who Who, id []byte) error {
 	return c.logged(who, who.Member, "remove passkey", "", c.db.DeletePasskey(who.Member, id))

@@ -227,7 +227,7 @@ func TestPasskeys(t *testing.T) {
 	if err := c.RemovePasskey(bob, phone.id); err != nil {
 		t.Error(err)
 	}
-	all, err := c.Passkeys(bob.Member)
+	all, err := c.db.Passkeys(bob.Member)
 	if err != nil || len(all) != 1 || all[0].Name != "laptop" {
 		t.Errorf("left are %v, %v", all, err)
 	}
@@ -326,7 +326,7 @@ func TestLastPasskeyStays(t *testing.T) {
 		}
 		close(start)
 		wg.Wait()
-		if all, err := c.Passkeys(bob.Member); err != nil || len(all) != 1 {
+		if all, err := c.db.Passkeys(bob.Member); err != nil || len(all) != 1 {
 			t.Errorf("try %d: %d passkeys left, %v", i, len(all), err)
 		}
 	}
@@ -365,7 +365,7 @@ func TestResetEndsLogins(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		if all, err := c.Sessions(bob.Member); err != nil || len(all) != 1 {
+		if all, err := c.db.Sessions(bob.Member); err != nil || len(all) != 1 {
 			t.Errorf("try %d: %d sessions after the reset, %v", i, len(all), err)
 		}
 	}
@@ -391,7 +391,7 @@ func TestResetTakesPasskeysAway(t *testing.T) {
 	if _, _, err := c.Join(link, "", "battery staple", Browser{}); err != nil {
 		t.Fatal(err)
 	}
-	if all, err := c.Passkeys(bob.Member); err != nil || len(all) != 0 {
+	if all, err := c.db.Passkeys(bob.Member); err != nil || len(all) != 0 {
 		t.Errorf("%d passkeys left, %v", len(all), err)
 	}
 	if _, err := c.Session(token); !errors.Is(err, store.ErrNoSession) {

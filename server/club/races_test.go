@@ -164,7 +164,7 @@ func TestNoLinkAfterDemotion(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		all, err := c.Links()
+		all, err := c.db.MemberLinks()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -173,9 +173,6 @@ func (c *Club) Logout(who Who, token string) error {
 	return c.db.DeleteSessions(who.Member, digest(token), nil)
 }
 
-// Sessions returns the sessions of a member. The page names a session by the first bytes of its hash.
-func (c *Club) Sessions(member int64) ([]store.Session, error) { return c.db.Sessions(member) }
-
 // EndSessions ends all sessions of a member except the session with this token.
 func (c *Club) EndSessions(member int64, token string) error {
 	return c.db.DeleteSessions(member, nil, digest(token))

@@ -14,21 +14,21 @@ import (
 
 // Bot is a program that plays. Its versions are stored separately.
 type Bot struct {
-	Name      string
-	Author    string
-	Kind      string // starlark or wasm
-	Published int    // the version that everybody can play against; 0: none
-	Latest    int    `db:"coalesce((SELECT max(version) FROM bot_versions WHERE bot = id), 0)"`
-	Created   time.Time
-	Updated   time.Time
+	Name      string    `json:"name"`
+	Author    string    `json:"-"`
+	Kind      string    `json:"kind" enum:"starlark,wasm"`
+	Published int       `json:"published" doc:"version that plays for everybody; 0: none"`
+	Latest    int       `json:"latest" doc:"newest version" db:"coalesce((SELECT max(version) FROM bot_versions WHERE bot = id), 0)"`
+	Created   time.Time `json:"-"`
+	Updated   time.Time `json:"updated"`
 }
 
 // BotVersion is a version of a bot, without its text.
 type BotVersion struct {
-	Version int
-	Size    int  // bytes
-	Kept    bool // it has been published, and is never deleted to make room
-	At      time.Time
+	Version int       `json:"version"`
+	Size    int       `json:"size" doc:"bytes"`
+	Kept    bool      `json:"published" doc:"it was published once, and stays"` // it is never deleted to make room
+	At      time.Time `json:"at"`
 }
 
 // The errors of bots.

@@ -35,16 +35,17 @@ const maxRenames = 5
 
 // Member is a member of the club.
 type Member struct {
-	ID       int64
-	Name     string
-	Key      string `db:"name_key,null"` // the name, normalized for comparison; empty after removal
-	Role     string
-	Password string // hashed; empty: none
-	Banned   string // the reason; empty: not banned
-	Passkeys int    `db:"(SELECT count(*) FROM passkeys WHERE member = members.id)"`
-	Created  time.Time
-	Seen     time.Time `db:"(SELECT max(seen) FROM sessions WHERE member = members.id)"` // when a session of theirs was last used; zero: never
-	Removed  time.Time // zero: not
+	ID       int64     `json:"id"`
+	Name     string    `json:"name"`
+	Key      string    `json:"-" db:"name_key,null"` // the name, normalized for comparison; empty after removal
+	Role     string    `json:"role"`
+	Password string    `json:"-"` // hashed; empty: none
+	Banned   string    `json:"banned,omitempty" doc:"why"`
+	Passkeys int       `json:"passkeys,omitempty" db:"(SELECT count(*) FROM passkeys WHERE member = members.id)"`
+	Entered  bool      `json:"entered,omitempty" doc:"has a password or a passkey" db:"(password <> '' OR EXISTS (SELECT 1 FROM passkeys WHERE member = members.id))"`
+	Created  time.Time `json:"joined"`
+	Seen     time.Time `json:"seen,omitzero" doc:"when a session of theirs was last used" db:"(SELECT max(seen) FROM sessions WHERE member = members.id)"`
+	Removed  time.Time `json:"-"` // zero: not
 }
 
 // AddClubMember adds a member, whose number it returns.
@@ -245,12 +246,14 @@ func (s *Store) RemoveClubMember(id int64, removed string) error {
 
 // Session is a browser in which a member is logged in.
 type Session struct {
-	Hash    []byte // of the token
-	Member  int64
-	Browser string
-	Address string
-	Created time.Time
-	Seen    time.Time
+	ID      string    `json:"id" db:"lower(hex(hash))"`
+	Hash    []byte    `json:"-"` // of the token
+	Member  int64     `json:"-"`
+	Browser string    `json:"browser"`
+	Address string    `json:"address"`
+	Created time.Time `json:"created"`
+	Seen    time.Time `json:"seen" doc:"to ten minutes"`
+	This    bool      `json:"this" db:"-"` // the caller sets it
 }
 
 // AddSession stores a session. At most room sessions of one member stay, the most recently used.
@@ -343,13 +346,16 @@ func (s *Store) BytesOf(member int64) (int64, error) {
 
 // MemberLink lets its holder become a member, or lets an existing member set a new password.
 type MemberLink struct {
-	Hash    []byte // of its secret
-	Member  int64  `db:"member,null"` // the member whose password it sets; 0: it invites a new member
-	Role    string // the role of a person who joins by it
-	Note    string
-	Maker   int64
-	Created time.Time
-	Expires time.Time
+	ID      string    `json:"id" db:"lower(hex(hash))"`
+	Hash    []byte    `json:"-"`                  // of its secret
+	Member  int64     `json:"-" db:"member,null"` // the member whose password it sets; 0: it invites a new member
+	Name    string    `json:"name,omitempty" doc:"of the member whose password it sets" db:"coalesce((SELECT name FROM members WHERE id = member), '')"`
+	Role    string    `json:"role"` // of a person who joins by it
+	Note    string    `json:"note"`
+	Maker   int64     `json:"-"`
+	By      string    `json:"maker" db:"(SELECT name FROM members WHERE id = maker)"`
+	Created time.Time `json:"-"`
+	Expires time.Time `json:"expires"`
 }
 
 // AddMemberLink stores a link. Unless role is empty, the maker must have that role and not be banned: otherwise nothing is kept

@@ -20,14 +20,15 @@ var (
 
 // Passkey is a key pair on a device of a member, who logs in by it. The store has the public half.
 type Passkey struct {
-	ID         []byte
-	Member     int64
-	Handle     []byte // identifies the member to the device
-	Name       string
-	Credential []byte // as JSON
-	Counter    uint32 // of its signatures; 0: the device does not count
-	Created    time.Time
-	Seen       time.Time
+	Hex        string    `json:"id" db:"lower(hex(id))"`
+	ID         []byte    `json:"-"`
+	Member     int64     `json:"-"`
+	Handle     []byte    `json:"-"` // identifies the member to the device
+	Name       string    `json:"name"`
+	Credential []byte    `json:"-"` // as JSON
+	Counter    uint32    `json:"-"` // of its signatures; 0: the device does not count
+	Created    time.Time `json:"created"`
+	Seen       time.Time `json:"seen"`
 }
 
 // AddPasskey stores a passkey of a member, who may have at most room passkeys.

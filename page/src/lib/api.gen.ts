@@ -182,7 +182,20 @@ export interface components {
         BotBody: {
             bot: components["schemas"]["Bot"];
             /** @description the newest first */
-            versions: components["schemas"]["Version"][];
+            versions: components["schemas"]["BotVersion"][];
+        };
+        BotVersion: {
+            /** Format: date-time */
+            at: string;
+            /** @description it was published once, and stays */
+            published: boolean;
+            /**
+             * Format: int64
+             * @description bytes
+             */
+            size: number;
+            /** Format: int64 */
+            version: number;
         };
         Branch: {
             comment?: string;
@@ -679,16 +692,6 @@ export interface components {
             caption: string;
             items: components["schemas"]["Interval"][] | null;
         };
-        Invitation: {
-            /** Format: date-time */
-            expires: string;
-            id: string;
-            maker: string;
-            /** @description of the member whose password it sets */
-            name?: string;
-            note: string;
-            role: string;
-        };
         InviteInputBody: {
             /** @description for whom it is */
             note?: string;
@@ -1062,7 +1065,7 @@ export interface components {
             second_wins: number;
             sprt?: string;
         };
-        MemberView: {
+        Member: {
             /** @description why */
             banned?: string;
             /** @description has a password or a passkey */
@@ -1072,9 +1075,24 @@ export interface components {
             /** Format: date-time */
             joined: string;
             name: string;
+            /** Format: int64 */
+            passkeys?: number;
             role: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when a session of theirs was last used
+             */
             seen?: string;
+        };
+        MemberLink: {
+            /** Format: date-time */
+            expires: string;
+            id: string;
+            maker: string;
+            /** @description of the member whose password it sets */
+            name?: string;
+            note: string;
+            role: string;
         };
         Met: {
             a: string;
@@ -1336,6 +1354,14 @@ export interface components {
             /** @description of a guest: letters, digits, - and _ */
             name?: string;
         };
+        Passkey: {
+            /** Format: date-time */
+            created: string;
+            id: string;
+            name: string;
+            /** Format: date-time */
+            seen: string;
+        };
         PasskeyAnswer: {
             /** @description a PublicKeyCredential as JSON */
             answer: unknown;
@@ -1353,14 +1379,6 @@ export interface components {
             name: string;
             /** @description of the ceremony */
             state: string;
-        };
-        PasskeyView: {
-            /** Format: date-time */
-            created: string;
-            id: string;
-            name: string;
-            /** Format: date-time */
-            seen: string;
         };
         Played: {
             /** Format: date-time */
@@ -1815,7 +1833,7 @@ export interface components {
             x: number[];
             y: number[];
         };
-        SessionView: {
+        Session: {
             address: string;
             browser: string;
             /** Format: date-time */
@@ -2316,19 +2334,6 @@ export interface components {
         ValuesOutput: {
             values: components["schemas"]["ValueItem"][];
         };
-        Version: {
-            /** Format: date-time */
-            at: string;
-            /** @description it was published once, and stays */
-            published: boolean;
-            /**
-             * Format: int64
-             * @description bytes
-             */
-            size: number;
-            /** Format: int64 */
-            version: number;
-        };
         Visibility: {
             /**
              * @description its owner; whoever has its link; everybody, who see it in lists
@@ -2407,6 +2412,7 @@ export type Between = components['schemas']['Between'];
 export type Board = components['schemas']['Board'];
 export type Bot = components['schemas']['Bot'];
 export type BotBody = components['schemas']['BotBody'];
+export type BotVersion = components['schemas']['BotVersion'];
 export type Branch = components['schemas']['Branch'];
 export type Candidate = components['schemas']['Candidate'];
 export type Cell = components['schemas']['Cell'];
@@ -2450,7 +2456,6 @@ export type Imported = components['schemas']['Imported'];
 export type Info = components['schemas']['Info'];
 export type Interval = components['schemas']['Interval'];
 export type Intervals = components['schemas']['Intervals'];
-export type Invitation = components['schemas']['Invitation'];
 export type InviteInputBody = components['schemas']['InviteInputBody'];
 export type Item = components['schemas']['Item'];
 export type JoinClubInputBody = components['schemas']['JoinClubInputBody'];
@@ -2483,7 +2488,8 @@ export type MatchSpec = components['schemas']['MatchSpec'];
 export type MatchView = components['schemas']['MatchView'];
 export type Me = components['schemas']['Me'];
 export type Meeting = components['schemas']['Meeting'];
-export type MemberView = components['schemas']['MemberView'];
+export type Member = components['schemas']['Member'];
+export type MemberLink = components['schemas']['MemberLink'];
 export type Met = components['schemas']['Met'];
 export type MoveInputBody = components['schemas']['MoveInputBody'];
 export type NameInputBody = components['schemas']['NameInputBody'];
@@ -2504,9 +2510,9 @@ export type Overlay = components['schemas']['Overlay'];
 export type OwnPuzzlesOutput = components['schemas']['OwnPuzzlesOutput'];
 export type Pairing = components['schemas']['Pairing'];
 export type PartInputBody = components['schemas']['PartInputBody'];
+export type Passkey = components['schemas']['Passkey'];
 export type PasskeyAnswer = components['schemas']['PasskeyAnswer'];
 export type PasskeyJoinInputBody = components['schemas']['PasskeyJoinInputBody'];
-export type PasskeyView = components['schemas']['PasskeyView'];
 export type Played = components['schemas']['Played'];
 export type PlayedGame = components['schemas']['PlayedGame'];
 export type Point = components['schemas']['Point'];
@@ -2535,7 +2541,7 @@ export type Said = components['schemas']['Said'];
 export type SavedBody = components['schemas']['SavedBody'];
 export type SayInputBody = components['schemas']['SayInputBody'];
 export type Series = components['schemas']['Series'];
-export type SessionView = components['schemas']['SessionView'];
+export type Session = components['schemas']['Session'];
 export type SetupInputBody = components['schemas']['SetupInputBody'];
 export type SetupOutput = components['schemas']['SetupOutput'];
 export type SolvedLine = components['schemas']['SolvedLine'];
@@ -2565,7 +2571,6 @@ export type TryBotInputBody = components['schemas']['TryBotInputBody'];
 export type Value = components['schemas']['Value'];
 export type ValueItem = components['schemas']['ValueItem'];
 export type ValuesOutput = components['schemas']['ValuesOutput'];
-export type Version = components['schemas']['Version'];
 export type Visibility = components['schemas']['Visibility'];
 export type Wdl = components['schemas']['WDL'];
 export type Word = components['schemas']['Word'];

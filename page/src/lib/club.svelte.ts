@@ -3,8 +3,8 @@
 import { call, query, text } from './api'
 import { route } from './route.svelte'
 import { browserName, make, sign, type Ceremony } from './passkeys'
-import type { Me, MemberView as Member, SessionView as Session, PasskeyView as Passkey, Invitation, Deed } from './api.gen'
-export type { Me, MemberView as Member, SessionView as Session, PasskeyView as Passkey, Invitation, Deed } from './api.gen'
+import type { Me, Member, Session, Passkey, MemberLink as Invitation, Deed } from './api.gen'
+export type { Me, Member, Session, Passkey, MemberLink as Invitation, Deed } from './api.gen'
 
 export type Role = 'nobody' | 'watcher' | 'guest' | 'member' | 'organiser' | 'owner'
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The workshop: the interface of the server for bots.
 import { ask, at, call, Problem, query, type Place, type Side } from '../lib/api'
-import type { Workshop as Shelf, Fault, Bot, Away, Version, Tested, Tried as TrialLine } from '../lib/api.gen'
-export type { Word, Example, Lesson, Workshop as Shelf, Fault, Bot, Away, Version, Tested, Line as Said, TrialMove, TrialEnd, Tried as TrialLine } from '../lib/api.gen'
+import type { Workshop as Shelf, Fault, Bot, Away, BotVersion as Version, Tested, Tried as TrialLine } from '../lib/api.gen'
+export type { Word, Example, Lesson, Workshop as Shelf, Fault, Bot, Away, BotVersion as Version, Tested, Line as Said, TrialMove, TrialEnd, Tried as TrialLine } from '../lib/api.gen'
 
 export type Kind = 'starlark' | 'wasm'
 
