@@ -91,6 +91,9 @@ func wrongMove(t *testing.T, p Puzzle, want []Why) {
 
 // TestOf: a proved position becomes a puzzle like those of the collection, a quiet one asks for the engine's move.
 func TestOf(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	p := shipped(t, "gomoku", VCT)
 	made, err := Of(t.Context(), p.Game, p.Moves, p.Line)
 	if err != nil || made.ID() != p.ID() || made.Theme != p.Theme || made.Grade != p.Grade {

@@ -155,12 +155,15 @@ func games(t *testing.T) []game.Game {
 func solvable(t *testing.T) []game.Game {
 	t.Helper()
 	m := must[*mnk.Game](t)
-	return []game.Game{
-		m(mnk.TicTacToe(3, 3)), m(mnk.MNK(3, 3, 2)), m(mnk.MNK(1, 5, 2)), m(mnk.MNK(2, 2, 3)), m(mnk.MNK(4, 3, 3)),
-		m(mnk.Connect4(4, 4, 4)), m(mnk.Connect4(5, 4, 3)), must[*atarigo.Game](t)(atarigo.New(3)),
+	all := []game.Game{
+		m(mnk.TicTacToe(3, 3)), m(mnk.MNK(3, 3, 2)), m(mnk.MNK(1, 5, 2)), m(mnk.MNK(2, 2, 3)), m(mnk.MNK(4, 3, 3)), must[*atarigo.Game](t)(atarigo.New(3)),
 		m(mnk.New(mnk.Rules{Name: "two stones a turn", Columns: 4, Rows: 3, K: 4, Turn: 2})),
 		m(mnk.New(mnk.Rules{Name: "one capture wins", Columns: 4, Rows: 3, K: 4, Captures: 1})),
 	}
+	if testing.Short() {
+		return all
+	}
+	return append(all, m(mnk.Connect4(4, 4, 4)), m(mnk.Connect4(5, 4, 3)))
 }
 
 // foul returns a position of renju in which the first of the legal moves is forbidden: a1 makes two fours.

@@ -795,7 +795,7 @@ func TestCheckersAgreeOnZones(t *testing.T) {
 		t.Skip("the inner loop leaves out long tests")
 	}
 	files, rng := zoned(t), rand.New(rand.NewPCG(3, 4))
-	all := sampled(files, amount(200, 250, 12_000), func(int) ([]byte, string) {
+	all := sampled(files, amount(60, 250, 12_000), func(int) ([]byte, string) {
 		return damagedZones(t, rng, files[rng.IntN(len(files))]), "damaged"
 	})
 	agree(t, all, most, zoneTruth).compares(t)
@@ -946,7 +946,7 @@ func TestShippedCertificate(t *testing.T) {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(7, 8))
-	all := sampled([][]byte{file}, amount(2, 2, 200), func(int) ([]byte, string) {
+	all := sampled([][]byte{file}, amount(1, 2, 200), func(int) ([]byte, string) {
 		head, body := unpack(t, file)
 		body[rng.IntN(len(body))] = byte(rng.IntN(81))
 		return pack(head, body), "damaged"

@@ -54,6 +54,9 @@ func TestMeasure(t *testing.T) {
 
 // TestMineContinues: as many puzzles are found as are wanted, and an interrupted search finds the same ones.
 func TestMineContinues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	q, o := quota{"gomoku", 3}, options{seed: 1, jobs: 1}
 	find := func(have ...puzzles.Puzzle) []puzzles.Puzzle {
 		all := have
@@ -77,7 +80,11 @@ func TestVerify(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := options{every: len(all) / 40}
+	n := 40
+	if testing.Short() {
+		n = 8
+	}
+	o := options{every: len(all) / n}
 	if err := verify(t.Context(), o, all); err != nil {
 		t.Error(err)
 	}
