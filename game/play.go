@@ -52,6 +52,22 @@ func Legal(p Position, m Move) bool {
 	return ok
 }
 
+// After returns the outcome after m, which must be legal.
+func After(p Position, m Move) Outcome {
+	p.Play(m)
+	defer p.Undo()
+	return p.Outcome()
+}
+
+// SetUp returns the position of g that s describes, or an error if there is no such position.
+func SetUp(g Game, s Setup) (Position, error) {
+	setter, ok := g.(Setter)
+	if !ok {
+		return nil, fmt.Errorf("positions of %s cannot be set up", g)
+	}
+	return setter.SetUp(s)
+}
+
 // FreeCells returns the number of empty cells, or the number of legal moves if p is no Board.
 func FreeCells(p Position) (n int) {
 	b, ok := p.(Board)

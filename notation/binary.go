@@ -142,14 +142,10 @@ func Decode(data []byte, games func(spec string) (game.Game, error)) (game.Posit
 	if err != nil {
 		return nil, fmt.Errorf("position of %q: %w", spec, err)
 	}
-	setter, ok := g.(game.Setter)
-	if !ok {
-		return nil, fmt.Errorf("positions of %s cannot be set up", g)
-	}
 	if s.Cells, err = r.cells(g, flags&flagSparse != 0); err != nil {
 		return nil, err
 	}
-	p, err := setter.SetUp(s)
+	p, err := game.SetUp(g, s)
 	if err != nil {
 		return nil, fmt.Errorf("position of %s: %w", g, err)
 	}

@@ -58,10 +58,6 @@ func ParseFEN(g game.Game, text string) (game.Position, error) {
 	if err != nil {
 		return nil, err
 	}
-	setter, ok := g.(game.Setter)
-	if !ok {
-		return nil, fmt.Errorf("positions of %s cannot be set up", g)
-	}
 	fields := strings.Fields(strings.ToLower(text))
 	if len(fields) < 3 {
 		return nil, fmt.Errorf("a position is ROWS, x or o to move, and the number of plies, not %q", text)
@@ -92,7 +88,7 @@ func ParseFEN(g game.Game, text string) (game.Position, error) {
 		}
 		s.Memory = append(s.Memory, uint8(n))
 	}
-	return setter.SetUp(s)
+	return game.SetUp(g, s)
 }
 
 // readFENRow sets the cells of a row from its text.

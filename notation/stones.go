@@ -125,10 +125,6 @@ func captures(p game.Position) bool {
 // setUp returns the position with these cells. If turn is nil, it is computed from the numbers of stones. memory may be nil.
 func setUp(b game.Board, cells []game.Stone, turn *game.Side, memory []uint8) (game.Position, error) {
 	g := b.Game()
-	setter, ok := g.(game.Setter)
-	if !ok {
-		return nil, fmt.Errorf("positions of %s cannot be set up", g)
-	}
 	var placed [2]int
 	for _, stone := range cells {
 		if stone != game.Empty {
@@ -143,7 +139,7 @@ func setUp(b game.Board, cells []game.Stone, turn *game.Side, memory []uint8) (g
 	s := game.Setup{Cells: cells, Ply: placed[0] + placed[1], Memory: memory}
 	if turn != nil {
 		s.Turn = *turn
-		return setter.SetUp(s)
+		return game.SetUp(g, s)
 	}
 	var left int
 	var err error
@@ -153,7 +149,7 @@ func setUp(b game.Board, cells []game.Stone, turn *game.Side, memory []uint8) (g
 	if left > 0 && memory == nil {
 		s.Memory = []uint8{uint8(left)}
 	}
-	return setter.SetUp(s)
+	return game.SetUp(g, s)
 }
 
 // whoseTurn returns the side to move after each side has placed its number of stones. left is the number of stones left in the

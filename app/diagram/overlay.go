@@ -94,14 +94,13 @@ func withTurn(b game.Board, side game.Side) (game.Board, bool) {
 // setUp returns the position of g with the stones of b and side to move. It returns false if stones and turn are not the whole
 // state in g, or the position is not possible.
 func setUp(g game.Game, b game.Board, side game.Side) (game.Board, bool) {
-	setter, canSet := g.(game.Setter)
 	now, canTell := b.(game.Settable)
-	if !canSet || !canTell || !notation.StonesSuffice(g) {
+	if !canTell || !notation.StonesSuffice(g) {
 		return nil, false
 	}
 	state := now.Setup()
 	state.Turn = side
-	p, err := setter.SetUp(state)
+	p, err := game.SetUp(g, state)
 	if err != nil {
 		return nil, false
 	}
@@ -112,10 +111,7 @@ func setUp(g game.Game, b game.Board, side game.Side) (game.Board, bool) {
 func wins(p game.Board, side game.Side) []Point {
 	var all []Point
 	for _, m := range p.AppendMoves(nil) {
-		p.Play(m)
-		won := p.Outcome() == game.WinFor(side)
-		p.Undo()
-		if won {
+		if game.After(p, m) == game.WinFor(side) {
 			all = append(all, point(p, side, m))
 		}
 	}

@@ -21,7 +21,7 @@ func LosesAtOnce(p game.Position, m game.Move) bool {
 	if p.Outcome() != game.Ongoing {
 		return p.Outcome() == foe
 	}
-	return slices.ContainsFunc(p.AppendMoves(nil), func(a game.Move) bool { return after(p, a) == foe })
+	return slices.ContainsFunc(p.AppendMoves(nil), func(a game.Move) bool { return game.After(p, a) == foe })
 }
 
 // proofNodes is the number of nodes for the proof of a win, and OtherNodes the number for each other move, after which no win
@@ -158,10 +158,4 @@ func New(p game.Position, t Theme, v Verdict, tempting int) Puzzle {
 	}
 	puzzle.Grade = puzzle.grade()
 	return puzzle
-}
-
-func after(p game.Position, m game.Move) game.Outcome {
-	p.Play(m)
-	defer p.Undo()
-	return p.Outcome()
 }

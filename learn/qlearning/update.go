@@ -189,7 +189,7 @@ func turned(p game.Position, s game.Side) game.Position {
 	}
 	setup := p.(game.Settable).Setup()
 	setup.Turn = s
-	q, err := p.Game().(game.Setter).SetUp(setup)
+	q, err := game.SetUp(p.Game(), setup)
 	if err != nil {
 		panic("a position of a game in progress cannot be set up for the other side: " + err.Error())
 	}

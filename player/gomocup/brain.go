@@ -64,7 +64,7 @@ type Brain struct {
 
 type session struct {
 	Brain
-	out *printer
+	out *subprocess.Printer
 
 	set     variant
 	options options
@@ -75,26 +75,19 @@ type session struct {
 	list    *list              // the list that is being read, or nil
 	think   *thinking          // the question that is being answered, or nil
 	rest    context.CancelFunc // ends pondering
-	waiting []command          // commands that came during thinking
+	waiting []subprocess.Line  // commands that came during thinking
 	eof     bool
-}
-
-// command is an input line with a time: when the line arrived or, if the brain was still thinking then, when that thinking ended.
-type command struct {
-	line string
-	err  error // subprocess.ErrLong
-	at   time.Time
 }
 
 // Run answers commands until END, the end of in, or ctx is done. At the end of in it stops thinking at once and still answers the
 // commands that ask for moves. The error is an error of writing to out.
 func (b Brain) Run(ctx context.Context, in io.Reader, out io.Writer) error {
-	s := &session{Brain: b, out: &printer{w: out}, options: unset, left: clock.Unlimited, rest: func() {}}
+	s := &session{Brain: b, out: &subprocess.Printer{W: out}, options: unset, left: clock.Unlimited, rest: func() {}}
 	s.set.k = usualK
 	defer s.drop()
 	quit := make(chan struct{})
 	defer close(quit)
-	commands := read(in, quit)
+	commands := subprocess.Lines(in, maxLine, maxWaiting, quit)
 	for !s.eof || s.think != nil {
 		select {
 		case c, ok := <-commands:
@@ -105,7 +98,7 @@ func (b Brain) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 				}
 			} else if s.takeCommand(c) {
 				s.stop()
-				return s.out.err
+				return s.out.Err()
 			}
 		case conclude := <-s.answers():
 			s.think = nil
@@ -114,32 +107,10 @@ func (b Brain) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 			s.ponder()
 		case <-ctx.Done():
 			s.stop()
-			return s.out.err
+			return s.out.Err()
 		}
 	}
-	return s.out.err
-}
-
-// read returns a channel with the lines of in. Once quit is closed it ends with the next line. It reads even while the session is
-// busy, so that each line gets the time at which it came.
-func read(in io.Reader, quit <-chan struct{}) <-chan command {
-	c := make(chan command, maxWaiting)
-	go func() {
-		defer close(c)
-		r := subprocess.NewReader(in, maxLine)
-		for {
-			line, err := r.Next()
-			if err != nil && !errors.Is(err, subprocess.ErrLong) {
-				return
-			}
-			select {
-			case c <- command{line, err, time.Now()}:
-			case <-quit:
-				return
-			}
-		}
-	}()
-	return c
+	return s.out.Err()
 }
 
 // maxWaiting is how many commands may wait while the brain thinks about a move. A manager that sends more breaks the protocol.
@@ -147,8 +118,8 @@ const maxWaiting = 1024
 
 // takeCommand executes a command, or keeps it while the brain still thinks about a previous one. It reports whether the command was
 // END.
-func (s *session) takeCommand(c command) (end bool) {
-	word, _ := cut(c.line)
+func (s *session) takeCommand(c subprocess.Line) (end bool) {
+	word, _ := cut(c.Text)
 	s.rest()
 	switch {
 	case word == "END":
@@ -170,20 +141,20 @@ func (s *session) goOn() {
 	for len(s.waiting) > 0 && s.think == nil {
 		c := s.waiting[0]
 		s.waiting = s.waiting[1:]
-		c.at = time.Now() // the time of the command counts from now
+		c.At = time.Now() // the time of the command counts from now
 		s.obey(c)
 	}
 }
 
 func (s *session) reportError(err error) {
 	if err != nil {
-		s.out.say("ERROR %s", subprocess.Shown(err.Error()))
+		s.out.Say("ERROR %s", subprocess.Shown(err.Error()))
 	}
 }
 
 // stop ends the session: nothing more is written.
 func (s *session) stop() {
-	s.out.mute()
+	s.out.Mute()
 	if s.think != nil {
 		s.think.stop()
 		<-s.think.conclude
@@ -220,11 +191,7 @@ func (s *session) reset() error {
 	if err != nil {
 		return err
 	}
-	b, err := start(g)
-	if err != nil {
-		return err
-	}
 	s.drop()
-	s.b, s.left = b, s.options.control.Match
+	s.b, s.left = start(g), s.options.control.Match
 	return s.ready()
 }

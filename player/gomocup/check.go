@@ -102,7 +102,7 @@ func emptyBoard() game.Board {
 	if err != nil {
 		panic(err) // a constant
 	}
-	return g.Start().(game.Board)
+	return start(g)
 }
 
 // examinee is a brain during a check, and the position that it must have on its board.

@@ -64,34 +64,34 @@ type list struct {
 const longestList = game.MaxSide*game.MaxSide + 1
 
 // obey executes a command, once its list is complete. A known command ends a list even without DONE.
-func (s *session) obey(c command) {
-	if c.err != nil {
-		s.reportError(c.err)
+func (s *session) obey(c subprocess.Line) {
+	if c.Err != nil {
+		s.reportError(c.Err)
 		return
 	}
-	word, rest := cut(c.line)
+	word, rest := cut(c.Text)
 	o, known := commands[word]
 	if l := s.list; l != nil && !known {
 		if word != "DONE" {
 			if len(l.lines) < longestList {
-				l.lines = append(l.lines, c.line)
+				l.lines = append(l.lines, c.Text)
 			}
 			return
 		}
 		s.list = nil
-		s.reportError(l.do(s, call{lines: l.lines, at: c.at}))
+		s.reportError(l.do(s, call{lines: l.lines, at: c.At}))
 		return
 	}
 	s.list = nil
 	switch {
 	case !known:
-		s.out.say("UNKNOWN %s", subprocess.Shown(c.line))
+		s.out.Say("UNKNOWN %s", subprocess.Shown(c.Text))
 	case o.board && s.b == nil:
 		s.reportError(errors.New("no game: START comes first"))
 	case o.list:
 		s.list = &list{order: o}
 	default:
-		s.reportError(o.do(s, call{rest: rest, at: c.at}))
+		s.reportError(o.do(s, call{rest: rest, at: c.At}))
 	}
 }
 
@@ -119,7 +119,7 @@ func (s *session) startOn(columns, rows int) error {
 		s.set = before
 		return err
 	}
-	s.out.say("OK")
+	s.out.Say("OK")
 	return nil
 }
 
@@ -127,12 +127,12 @@ func (s *session) restart(call) error {
 	if err := s.reset(); err != nil {
 		return err
 	}
-	s.out.say("OK")
+	s.out.Say("OK")
 	return nil
 }
 
 func (s *session) about(call) error {
-	s.out.say("%s", s.About)
+	s.out.Say("%s", s.About)
 	return nil
 }
 
@@ -163,7 +163,7 @@ func (s *session) put(text string) (point, error) {
 func (s *session) playOrdered(c call) error {
 	pt, err := s.put(c.rest)
 	if err == nil {
-		s.out.say("%v", pt)
+		s.out.Say("%v", pt)
 	}
 	return err
 }
@@ -184,7 +184,7 @@ func (s *session) takeBack(c call) error {
 	if err := s.lift(cell); err != nil {
 		return err
 	}
-	s.out.say("OK")
+	s.out.Say("OK")
 	return nil
 }
 
@@ -234,7 +234,7 @@ func (s *session) showForbid(call) error {
 			}
 		}
 	}
-	s.out.say("FORBID %s.", all.String())
+	s.out.Say("FORBID %s.", all.String())
 	return nil
 }
 
@@ -321,10 +321,7 @@ func setBoard(b game.Board, stones []placed) (game.Board, error) {
 
 // replay plays the stones in their order from the start of g. It reports whether that is a game in which me is to move.
 func replay(g game.Game, stones []placed, me game.Side) (game.Board, bool) {
-	b, err := start(g)
-	if err != nil {
-		return nil, false
-	}
+	b := start(g)
 	for _, st := range stones {
 		if st.side(me) != b.Turn() || playPoint(b, st.point) != nil {
 			return nil, false
@@ -333,30 +330,19 @@ func replay(g game.Game, stones []placed, me game.Side) (game.Board, bool) {
 	return b, b.Turn() == me
 }
 
-func start(g game.Game) (game.Board, error) { return board(g, g.Start()) }
-
-func board(g game.Game, p game.Position) (game.Board, error) {
-	b, ok := p.(game.Board)
-	if !ok {
-		return nil, fmt.Errorf("%s has no board", g)
-	}
-	return b, nil
-}
+// start returns the empty board of g. All games of the protocol have boards whose positions can be set up.
+func start(g game.Game) game.Board { return g.Start().(game.Board) }
 
 func setUp(g game.Game, cells []game.Stone, turn game.Side) (game.Board, error) {
-	setter, ok := g.(game.Setter)
-	if !ok {
-		return nil, fmt.Errorf("positions of %s cannot be set up", g)
-	}
-	ply := 0
+	stones := len(cells)
 	for _, stone := range cells {
-		if stone != game.Empty {
-			ply++
+		if stone == game.Empty {
+			stones--
 		}
 	}
-	p, err := setter.SetUp(game.Setup{Cells: cells, Turn: turn, Ply: ply})
+	p, err := game.SetUp(g, game.Setup{Cells: cells, Turn: turn, Ply: stones})
 	if err != nil {
 		return nil, err
 	}
-	return board(g, p)
+	return p.(game.Board), nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -121,12 +122,11 @@ func (s *session) revise(change func(*variant)) error {
 	if err != nil {
 		return err
 	}
-	b, err := start(g)
-	if err == nil && s.b.Ply() > 0 {
-		b, err = setUp(g, append([]game.Stone(nil), s.b.Cells()...), s.b.Turn())
-	}
-	if err != nil {
-		return err
+	b := start(g)
+	if s.b.Ply() > 0 {
+		if b, err = setUp(g, slices.Clone(s.b.Cells()), s.b.Turn()); err != nil {
+			return err
+		}
 	}
 	s.drop()
 	s.set, s.b = v, b

@@ -27,14 +27,12 @@ var (
 // Program is a player whose moves come from a brain in another process, which begins with Start or the first move. The process is
 // killed, with its children, after an error, when it exceeds its time, and when the player is closed.
 type Program struct {
-	child   *subprocess.Program
-	g       game.Game
-	set     variant
-	clock   *clock.Clock
-	clocked bool        // SetClock was called: the game has clocks
-	known   []game.Move // the moves from the start that the brain has on its board
-	told    telling     // the limits last sent to the brain
-	silent  bool        // the brain answered ABOUT without refusing an INFO before it
+	*subprocess.Program
+	g      game.Game
+	set    variant
+	known  []game.Move // the moves from the start that the brain has on its board
+	told   telling     // the limits last sent to the brain
+	silent bool        // the brain answered ABOUT without refusing an INFO before it
 }
 
 // telling holds the limits of a move as the numbers of INFO.
@@ -51,19 +49,9 @@ func NewProgram(g game.Game, o Options) (*Program, error) {
 		return nil, err
 	}
 	p := &Program{g: g, set: set}
-	p.child = subprocess.NewProgram(lineStyle, o, p.beginGame)
-	p.clock = clock.New(clock.Control{Match: o.Match, Margin: p.child.Margin})
+	p.Program = subprocess.NewProgram(lineStyle, o, p.beginGame)
+	p.Clock = clock.New(clock.Control{Match: o.Match, Margin: p.Margin})
 	return p, nil
-}
-
-// Name returns the program's file name.
-func (p *Program) Name() string { return p.child.Name() }
-
-// SetClock sets the clock of a game with clocks: the program gets the remaining time, and plans by itself.
-func (p *Program) SetClock(c clock.Clock) {
-	p.child.Lock()
-	defer p.child.Unlock()
-	p.clock, p.clocked = &c, true
 }
 
 // Move asks the program for its move. Errors wrap player.ErrTimeout or player.ErrCrashed, or are a
@@ -99,27 +87,20 @@ func nextAnswer(ctx context.Context, p *subprocess.Process) (string, error) {
 // question starts the program if needed, sends it the limits, calls ask to put a question about pos, and subtracts the time it
 // takes.
 func (p *Program) question(ctx context.Context, pos game.Position, lim search.Limits, ask func(context.Context, game.Board) error) error {
-	p.child.Lock()
-	defer p.child.Unlock()
-	if err := p.child.Start(ctx); err != nil {
+	p.Lock()
+	defer p.Unlock()
+	if err := p.Ready(ctx); err != nil {
 		return err
 	}
 	start := time.Now()
 	err := p.inTime(ctx, pos, lim, start, ask)
-	if inTime := p.clock.Spend(time.Since(start)); err == nil && !inTime {
+	if inTime := p.Clock.Spend(time.Since(start)); err == nil && !inTime {
 		err = player.ErrTimeout
 	}
 	if err != nil {
-		return p.child.Fail(err)
+		return p.Fail(err)
 	}
 	return nil
-}
-
-// Start starts the process and its game. Some programs take seconds for that, which do not count as time of the game.
-func (p *Program) Start() error {
-	p.child.Lock()
-	defer p.child.Unlock()
-	return p.child.Start(context.Background())
 }
 
 func (p *Program) inTime(
@@ -131,12 +112,12 @@ func (p *Program) inTime(
 	}
 	turn := lim.Time
 	switch {
-	case p.clocked:
-		turn = p.clock.Control().Turn
+	case p.Clocked:
+		turn = p.Clock.Control().Turn
 	case turn == 0:
-		turn = p.child.Turn
+		turn = p.Turn
 	}
-	most := min(turn, p.clock.Most())
+	most := min(turn, p.Clock.Most())
 	// ctx may be done when the time is over, but the program still gets its margin.
 	within, cancel := p.within(ctx, start.Add(most))
 	defer cancel()
@@ -148,16 +129,16 @@ func (p *Program) inTime(
 		if ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			return ctx.Err()
 		}
-		return p.child.Late(most)
+		return p.Late(most)
 	}
 	return err
 }
 
 // within returns a context that is done a margin after the time is over, or after ctx is.
 func (p *Program) within(ctx context.Context, until time.Time) (context.Context, context.CancelFunc) {
-	c, cancel := context.WithDeadline(context.WithoutCancel(ctx), until.Add(p.child.Margin))
+	c, cancel := context.WithDeadline(context.WithoutCancel(ctx), until.Add(p.Margin))
 	stop := context.AfterFunc(ctx, func() {
-		t := time.AfterFunc(p.child.Margin, cancel)
+		t := time.AfterFunc(p.Margin, cancel)
 		context.AfterFunc(c, func() { t.Stop() })
 	})
 	return c, func() { stop(); cancel() }
@@ -206,11 +187,11 @@ func (p *Program) beginGame(ctx context.Context) error {
 	if err := p.expect(ctx, size, func(word string) bool { return strings.HasPrefix(word, "OK") }); err != nil {
 		return err
 	}
-	match, control := int64(0), p.clock.Control()
+	match, control := int64(0), p.Clock.Control()
 	if control.Match != clock.Unlimited {
 		match = control.Match.Milliseconds()
 	}
-	info := fmt.Sprintf("INFO timeout_match %d\r\nINFO max_memory %d\r\nINFO game_type 1\r\nINFO rule %d", match, p.child.Memory, p.set.rule)
+	info := fmt.Sprintf("INFO timeout_match %d\r\nINFO max_memory %d\r\nINFO game_type 1\r\nINFO rule %d", match, p.Memory, p.set.rule)
 	if control.Increment > 0 {
 		info += fmt.Sprintf("\r\nINFO time_increment %d", control.Increment.Milliseconds())
 	}
@@ -220,7 +201,7 @@ func (p *Program) beginGame(ctx context.Context) error {
 	if p.set.gravity {
 		info += "\r\nINFO krow_gravity 1"
 	}
-	if err := p.child.Send("%s", info); err != nil {
+	if err := p.Send("%s", info); err != nil {
 		return err
 	}
 	within, cancel := context.WithTimeout(ctx, settling)
@@ -246,10 +227,10 @@ func isAbout(word string) bool {
 
 // expect sends a command and waits for a line whose first word satisfies fits; any other answer is an error.
 func (p *Program) expect(ctx context.Context, command string, fits func(word string) bool) error {
-	if err := p.child.Send("%s", command); err != nil {
+	if err := p.Send("%s", command); err != nil {
 		return err
 	}
-	line, err := nextAnswer(ctx, p.child.Process)
+	line, err := nextAnswer(ctx, p.Process)
 	if err != nil {
 		return err
 	}
@@ -262,7 +243,7 @@ func (p *Program) expect(ctx context.Context, command string, fits func(word str
 // awaitAnswer waits for the answer to a question. If the brain only suggests a move, it orders the brain to play that move.
 func (p *Program) awaitAnswer(ctx context.Context) (string, error) {
 	for {
-		line, err := nextAnswer(ctx, p.child.Process)
+		line, err := nextAnswer(ctx, p.Process)
 		if err != nil {
 			return "", err
 		}
@@ -271,7 +252,7 @@ func (p *Program) awaitAnswer(ctx context.Context) (string, error) {
 			return "", fmt.Errorf("refused the request: %q", subprocess.Shown(line))
 		case isAbout(word): // may also be a complaint, after which a move can still come
 		case word == "SUGGEST":
-			if err := p.child.Send("PLAY %s", subprocess.Shown(rest)); err != nil {
+			if err := p.Send("PLAY %s", subprocess.Shown(rest)); err != nil {
 				return "", err
 			}
 		default:
@@ -279,6 +260,3 @@ func (p *Program) awaitAnswer(ctx context.Context) (string, error) {
 		}
 	}
 }
-
-// Close ends the program, once it has answered a pending question. It may be called again.
-func (p *Program) Close() error { return p.child.Close() }

@@ -20,7 +20,7 @@ import (
 func (p *Program) tellLimits(lim search.Limits, turn time.Duration) error {
 	now := telling{turn: min(max(turn.Milliseconds(), 1), unlimitedMS), nodes: lim.Nodes, depth: lim.Depth}
 	left := int64(unlimitedMS)
-	if l := p.clock.Left(); l != clock.Unlimited {
+	if l := p.Clock.Left(); l != clock.Unlimited {
 		left = l.Milliseconds()
 	}
 	text := ""
@@ -34,7 +34,7 @@ func (p *Program) tellLimits(lim search.Limits, turn time.Duration) error {
 		text += fmt.Sprintf("INFO max_depth %d\r\n", now.depth)
 	}
 	p.told = now
-	return p.child.Send("%sINFO time_left %d", text, left)
+	return p.Send("%sINFO time_left %d", text, left)
 }
 
 // tellPosition sends the shortest command that brings the brain's board to position b and asks for a move.
@@ -44,11 +44,11 @@ func (p *Program) tellPosition(b game.Board) error {
 	case len(moves) != b.Ply():
 		return p.tellStones(stonesOf(b))
 	case len(moves) == 0 && len(p.known) == 0:
-		return p.child.Send("BEGIN")
+		return p.Send("BEGIN")
 	}
 	stones := playedStones(b, moves)
 	if n := len(moves) - 1; n == len(p.known) && slices.Equal(moves[:n], p.known) {
-		return p.child.Send("TURN %v", stones[n].point)
+		return p.Send("TURN %v", stones[n].point)
 	}
 	return p.tellStones(stones)
 }
@@ -93,7 +93,7 @@ func (p *Program) tellStones(stones []placed) error {
 	for _, st := range stones {
 		text += st.String() + "\r\n"
 	}
-	return p.child.Send("%sDONE", text)
+	return p.Send("%sDONE", text)
 }
 
 var _ opening.Player = (*Program)(nil)
@@ -122,7 +122,7 @@ func (p *Program) sendSwap2(ctx context.Context, b game.Board, stones []placed, 
 			text += st.point.String() + "\r\n"
 		}
 	}
-	if err := p.child.Send("%sDONE", text); err != nil {
+	if err := p.Send("%sDONE", text); err != nil {
 		return a, err
 	}
 	line, err := p.awaitAnswer(ctx)

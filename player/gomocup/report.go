@@ -4,11 +4,8 @@ package gomocup
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
@@ -16,33 +13,12 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// printer writes whole lines. It may be used by several goroutines.
-type printer struct {
-	mu    sync.Mutex
-	w     io.Writer
-	muted atomic.Bool
-	err   error // the first error
-}
-
-// say writes a line, unless the printer is muted.
-func (p *printer) say(format string, args ...any) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.muted.Load() || p.err != nil {
-		return
-	}
-	_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
-}
-
-// mute drops all later lines. It does not wait for a line that is being written.
-func (p *printer) mute() { p.muted.Store(true) }
-
 // reportInfo prints depth, score, nodes, time and line of an answer, before its move is printed.
 func (s *session) reportInfo(i search.Info, err error) {
 	if err != nil {
-		s.out.say("MESSAGE %s", subprocess.Shown(err.Error()))
+		s.out.Say("MESSAGE %s", subprocess.Shown(err.Error()))
 	}
-	s.out.say("MESSAGE depth %d eval %s nodes %d time %d ms pv %s",
+	s.out.Say("MESSAGE depth %d eval %s nodes %d time %d ms pv %s",
 		i.Depth, evalText(i.Score), i.Nodes, i.Time.Milliseconds(), lineText(s.b, i.PV))
 }
 

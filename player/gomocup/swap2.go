@@ -24,10 +24,7 @@ func (s *session) swap2(c call) error {
 	if n := len(stones); n != 0 && n != 3 && n != 5 {
 		return fmt.Errorf("swap2 has 0, 3 or 5 stones, not %d", n)
 	}
-	b, err := start(s.b.Game())
-	if err != nil {
-		return err
-	}
+	b := start(s.b.Game())
 	for _, st := range stones {
 		if err := playPoint(b, st.point); err != nil {
 			return err
@@ -47,7 +44,7 @@ func (s *session) swap2(c call) error {
 			switch s.reportError(err); {
 			case err != nil:
 			case answer.Swap:
-				s.out.say("SWAP")
+				s.out.Say("SWAP")
 			default:
 				s.playAnswer(answer.Moves)
 			}

@@ -123,7 +123,7 @@ func (s *session) playAnswer(moves []game.Move) {
 	for _, m := range moves {
 		s.b.Play(m)
 	}
-	s.out.say("%s", strings.Join(line, " "))
+	s.out.Say("%s", strings.Join(line, " "))
 }
 
 // pointsOf returns the points on which moves, played one after the other from b, put their stones.

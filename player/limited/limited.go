@@ -105,10 +105,7 @@ func (l *Player) Move(ctx context.Context, p game.Position, lim search.Limits) (
 func winning(p game.Position, moves []game.Move) game.Move {
 	side := p.Turn()
 	for _, m := range moves {
-		p.Play(m)
-		won := p.Outcome() == game.WinFor(side)
-		p.Undo()
-		if won {
+		if game.After(p, m) == game.WinFor(side) {
 			return m
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/krow-lab/krow/player/subprocess"
 )
 
 // These are the names under which the binary is started as a child. There are no arguments. The first one starts the second,
@@ -111,7 +113,7 @@ func start(kind string) (*Process, error) {
 	if runtime.GOOS != "windows" {
 		p.cmd.Dir = "/"
 	}
-	ownGroup(p.cmd)
+	subprocess.OwnGroup(p.cmd)
 	keepFiles()
 	err = p.cmd.Start()
 	closeAll(pipes[0], pipes[3], pipes[5])
@@ -193,7 +195,7 @@ func (p *Process) kill() string {
 		return ""
 	}
 	p.broken = true
-	killGroup(p.cmd)
+	subprocess.KillGroup(p.cmd)
 	p.errs.SetReadDeadline(time.Now().Add(time.Second))
 	words, _ := io.ReadAll(io.LimitReader(p.errs, 1<<10)) // it has been killed: what there is, is enough
 	_ = p.cmd.Wait()                                      // the status of a killed child says nothing

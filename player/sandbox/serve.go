@@ -4,6 +4,7 @@ package sandbox
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/cpu"
 	"github.com/krow-lab/krow/player/ugi"
 )
 
@@ -250,6 +252,12 @@ func (a *alarm) exceeded() bool {
 }
 
 const watchEvery = 5 * time.Millisecond
+
+var begun = time.Now()
+
+// used returns the processor time that this process has used or, where it is not known, the time since the process began, which is at
+// least that.
+func used() time.Duration { return cmp.Or(cpu.Time(), time.Since(begun)) }
 
 // heapInUse returns the size of all objects, including garbage, in bytes.
 func heapInUse() uint64 {

@@ -6,7 +6,8 @@ package subprocess
 
 import "os/exec"
 
-// ownGroup does nothing: there are no groups.
-func ownGroup(*exec.Cmd) {}
+// OwnGroup does nothing: there are no groups.
+func OwnGroup(*exec.Cmd) {}
 
-func killGroup(cmd *exec.Cmd) { cmd.Process.Kill() }
+// KillGroup kills the process.
+func KillGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }

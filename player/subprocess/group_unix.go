@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// ownGroup puts the process, and with it its children, in a group of its own.
-func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// OwnGroup puts the process, and with it its children, in a group of its own, which an interrupt at the terminal does not reach.
+func OwnGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// killGroup kills all processes of the group that are left.
-func killGroup(cmd *exec.Cmd) { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+// KillGroup kills all processes of the group that are left.
+func KillGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/krow-lab/krow/game/clock"
 	"github.com/krow-lab/krow/player"
 )
 
@@ -35,10 +36,12 @@ const (
 
 // Program is a program whose process starts when it is needed. The process is killed, with its children, after the first error.
 type Program struct {
-	sync.Mutex       // held during a request
-	Options          // with their defaults
-	*Process         // nil before the start and after the end
-	Err        error // the first one
+	sync.Mutex              // held during a request
+	Options                 // with their defaults
+	*Process                // nil before the start and after the end
+	Err        error        // the first one
+	Clock      *clock.Clock // see player.Clocked
+	Clocked    bool         // SetClock was called: the game has clocks
 	style      Style
 	begin      func(context.Context) error
 }
@@ -61,8 +64,22 @@ func NewProgram(style Style, o Options, begin func(context.Context) error) *Prog
 // Name returns the program's file name.
 func (p *Program) Name() string { return filepath.Base(p.Path) }
 
-// Start starts the process, unless it runs or has failed, and waits until it is ready. The caller holds the lock.
-func (p *Program) Start(ctx context.Context) (err error) {
+// SetClock sets the clock of a game with clocks: the program gets the remaining time, and plans by itself.
+func (p *Program) SetClock(c clock.Clock) {
+	p.Lock()
+	defer p.Unlock()
+	p.Clock, p.Clocked = &c, true
+}
+
+// Start starts the process and its game. Some programs take seconds for that, which do not count as time of the game.
+func (p *Program) Start() error {
+	p.Lock()
+	defer p.Unlock()
+	return p.Ready(context.Background())
+}
+
+// Ready starts the process, unless it runs or has failed, and waits until it is ready. The caller holds the lock.
+func (p *Program) Ready(ctx context.Context) (err error) {
 	if p.Err != nil || p.Process != nil {
 		return p.Err
 	}

@@ -16,7 +16,6 @@
 package subprocess
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -74,7 +73,7 @@ var running = struct {
 func KillAll() {
 	running.Lock() // for ever
 	for p := range running.all {
-		killGroup(p.cmd)
+		KillGroup(p.cmd)
 	}
 }
 
@@ -93,7 +92,7 @@ func Launch(style Style, path string, args []string) (*Process, error) {
 	}
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = in, stdout, p.stderr
 	p.cmd.WaitDelay = straggler
-	ownGroup(p.cmd)
+	OwnGroup(p.cmd)
 	err = p.cmd.Start()
 	in.Close()
 	if err != nil {
@@ -104,7 +103,7 @@ func Launch(style Style, path string, args []string) (*Process, error) {
 	go p.read(NewReader(out, style.MaxLine))
 	go func() {
 		p.err = p.cmd.Wait()
-		killGroup(p.cmd) // its children
+		KillGroup(p.cmd) // its children
 		running.Lock()
 		delete(running.all, p)
 		running.Unlock()
@@ -212,7 +211,7 @@ func (p *Process) End(wait time.Duration) (byItself bool) {
 	case <-p.exited:
 		byItself = true
 	case <-time.After(wait):
-		killGroup(p.cmd)
+		KillGroup(p.cmd)
 		<-p.exited
 	}
 	for range p.lines { // until the reader has ended
@@ -249,67 +248,4 @@ func (t *tail) String() string {
 		s = "..." + s[len(s)-most:]
 	}
 	return strings.ToValidUTF8(s, "?")
-}
-
-// ErrLong is the error for a line that exceeds the Reader's limit. The Reader has skipped the line.
-var ErrLong = errors.New("the line is too long")
-
-// Reader reads lines that end with CR, LF or both. Empty lines are ignored.
-type Reader struct {
-	in  *bufio.Reader
-	max int
-}
-
-// NewReader returns a Reader that accepts lines of up to max bytes. The limit protects from hostile input.
-func NewReader(in io.Reader, max int) *Reader { return &Reader{bufio.NewReader(in), max} }
-
-// Next returns the next line without spaces around it. After ErrLong reading may continue. The last line needs no end.
-func (r *Reader) Next() (string, error) {
-	var text []byte
-	long := false
-	for {
-		b, err := r.in.ReadByte()
-		if err == nil && b != '\n' && b != '\r' {
-			if len(text) == r.max {
-				long = true
-				continue
-			}
-			text = append(text, b)
-			continue
-		}
-		if long {
-			return "", ErrLong
-		}
-		if s := strings.TrimSpace(string(text)); s != "" {
-			return s, nil
-		}
-		if err != nil {
-			return "", err
-		}
-		text = text[:0]
-	}
-}
-
-// Split returns the first word of a line, unchanged, and the rest of the line.
-func Split(line string) (word, rest string) {
-	end := strings.IndexAny(line, " \t")
-	if end < 0 {
-		end = len(line)
-	}
-	return line[:end], strings.TrimSpace(line[end:])
-}
-
-// Shown returns a line from outside in a form that is safe to print: shortened, with printable characters only.
-func Shown(s string) string {
-	const most = 60
-	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r > '~' {
-			return '?'
-		}
-		return r
-	}, s)
-	if len(s) > most {
-		s = s[:most] + "..."
-	}
-	return s
 }

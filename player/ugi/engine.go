@@ -10,7 +10,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/krow-lab/krow/game"
@@ -43,7 +42,7 @@ type Settings struct {
 // session is an engine that talks with a referee.
 type session struct {
 	Engine
-	out     *printer
+	out     *subprocess.Printer
 	g       game.Game
 	p       game.Position
 	lines   int
@@ -57,22 +56,26 @@ type session struct {
 // Run answers commands until quit, the end of in, or ctx is done. Then it stops a search in progress and sends its move. The error
 // is from writing to out, or reports an invalid first game.
 func (e Engine) Run(ctx context.Context, in io.Reader, out io.Writer) error {
-	s := &session{Engine: e, out: &printer{w: out}, lines: 1}
+	s := &session{Engine: e, out: &subprocess.Printer{W: out}, lines: 1}
 	if err := s.open(e.Settings.Game); err != nil {
 		return err
 	}
 	defer s.drop()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	commands := read(ctx, in)
+	commands := subprocess.Lines(in, maxLine, 0, ctx.Done())
 	for {
 		select {
 		case line, ok := <-commands:
-			if !ok || line == "quit" {
+			if !ok || line.Text == "quit" {
 				s.end()
-				return s.out.err
+				return s.out.Err()
 			}
-			s.do(ctx, line)
+			if line.Err != nil {
+				s.complain(line.Err)
+				break
+			}
+			s.do(ctx, line.Text)
 		case m := <-s.ended:
 			s.stop()
 			s.ended = nil
@@ -80,35 +83,12 @@ func (e Engine) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 				s.holding = m
 				break
 			}
-			s.out.say("bestmove %s", m)
+			s.out.Say("bestmove %s", m)
 		case <-ctx.Done():
 			s.end()
-			return s.out.err
+			return s.out.Err()
 		}
 	}
-}
-
-// read returns a channel of the lines of in, which is closed at their end.
-func read(ctx context.Context, in io.Reader) <-chan string {
-	c := make(chan string)
-	go func() {
-		defer close(c)
-		r := subprocess.NewReader(in, maxLine)
-		for {
-			line, err := r.Next()
-			if errors.Is(err, subprocess.ErrLong) {
-				line = "a line that is too long"
-			} else if err != nil {
-				return
-			}
-			select {
-			case c <- line:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return c
 }
 
 // do executes a command. A command with an error is answered with the error and changes nothing.
@@ -122,7 +102,7 @@ func (s *session) do(ctx context.Context, line string) {
 		if s.ended == nil {
 			err = s.ready()
 		}
-		defer s.out.say("readyok")
+		defer s.out.Say("readyok")
 	case "stop":
 		s.release()
 	case "query":
@@ -147,18 +127,18 @@ func (s *session) do(ctx context.Context, line string) {
 }
 
 func (s *session) complain(err error) {
-	s.out.say("info string error: %s", strings.ReplaceAll(err.Error(), "\n", " "))
+	s.out.Say("info string error: %s", strings.ReplaceAll(err.Error(), "\n", " "))
 }
 
 func (s *session) introduce() {
-	s.out.say("id name %s", s.Name)
-	s.out.say("id author %s", s.Author)
-	s.out.say("option name Game type string default %s", s.Settings.Game)
-	s.out.say("option name Player type string default %s", s.Settings.Player)
-	s.out.say("option name Hash type spin default %d min 0 max %d", s.Settings.Hash, maxHash)
-	s.out.say("option name Threads type spin default %d min 0 max %d", s.Settings.Threads, maxThreads)
-	s.out.say("option name MultiPV type spin default 1 min 1 max %d", maxLines)
-	s.out.say("ugiok")
+	s.out.Say("id name %s", s.Name)
+	s.out.Say("id author %s", s.Author)
+	s.out.Say("option name Game type string default %s", s.Settings.Game)
+	s.out.Say("option name Player type string default %s", s.Settings.Player)
+	s.out.Say("option name Hash type spin default %d min 0 max %d", s.Settings.Hash, maxHash)
+	s.out.Say("option name Threads type spin default %d min 0 max %d", s.Settings.Threads, maxThreads)
+	s.out.Say("option name MultiPV type spin default 1 min 1 max %d", maxLines)
+	s.out.Say("ugiok")
 }
 
 // The greatest values of options.
@@ -225,11 +205,11 @@ func (s *session) query(question string) error {
 	o := s.p.Outcome()
 	switch question {
 	case "gameover":
-		s.out.say("response %t", o != game.Ongoing)
+		s.out.Say("response %t", o != game.Ongoing)
 	case "p1turn":
-		s.out.say("response %t", s.p.Turn() == game.First)
+		s.out.Say("response %t", s.p.Turn() == game.First)
 	case "result":
-		s.out.say("response %s", [...]string{"none", "p1win", "p2win", "draw"}[o])
+		s.out.Say("response %s", [...]string{"none", "p1win", "p2win", "draw"}[o])
 	default:
 		return fmt.Errorf("there is no question %q", subprocess.Shown(question))
 	}
@@ -263,14 +243,14 @@ func (s *session) search(ctx context.Context, text string) error {
 	}
 	if err != nil {
 		s.complain(err)
-		s.out.say("bestmove %s", noMove)
+		s.out.Say("bestmove %s", noMove)
 		return nil
 	}
 	ctx, s.stop = context.WithCancel(ctx)
 	s.hold, s.ended = infinite, make(chan string, 1)
 	p, pl, ended := s.p.Clone(), s.player, s.ended
 	go func() {
-		m, err := choose(ctx, pl, p, lim, func(i search.Info) { s.out.say("%s", formatInfo(p.Game(), i)) })
+		m, err := choose(ctx, pl, p, lim, func(i search.Info) { s.out.Say("%s", formatInfo(p.Game(), i)) })
 		if err != nil {
 			s.complain(err)
 			ended <- noMove
@@ -351,7 +331,7 @@ func (s *session) release() {
 		s.stop()
 	}
 	if s.holding != "" {
-		s.out.say("bestmove %s", s.holding)
+		s.out.Say("bestmove %s", s.holding)
 		s.holding = ""
 	}
 }
@@ -360,22 +340,7 @@ func (s *session) release() {
 func (s *session) end() {
 	s.release()
 	if s.ended != nil {
-		s.out.say("bestmove %s", <-s.ended)
+		s.out.Say("bestmove %s", <-s.ended)
 		s.ended = nil
-	}
-}
-
-// printer writes whole lines, from several goroutines.
-type printer struct {
-	mu  sync.Mutex
-	w   io.Writer
-	err error // the first one
-}
-
-func (p *printer) say(format string, args ...any) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.err == nil {
-		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
 	}
 }

@@ -28,34 +28,16 @@ var (
 // Program is a player whose moves come from an engine in another process, which begins with Start or the first move. The process is
 // killed, with its children, after an error, when it exceeds its time, and when the player is closed.
 type Program struct {
-	child *subprocess.Program
+	*subprocess.Program
 	g     game.Game
-	clock *clock.Clock // of a game with clocks, or nil
-	lines bool         // the engine has the option MultiPV
+	lines bool // the engine has the option MultiPV
 }
 
 // NewProgram returns a player of g. No process is started yet.
 func NewProgram(g game.Game, o Options) *Program {
 	p := &Program{g: g}
-	p.child = subprocess.NewProgram(lineStyle, o, p.beginGame)
+	p.Program = subprocess.NewProgram(lineStyle, o, p.beginGame)
 	return p
-}
-
-// Name returns the program's file name.
-func (p *Program) Name() string { return p.child.Name() }
-
-// SetClock sets the clock of a game with clocks: the program gets the remaining time, and plans by itself.
-func (p *Program) SetClock(c clock.Clock) {
-	p.child.Lock()
-	defer p.child.Unlock()
-	p.clock = &c
-}
-
-// Start starts the process and its game. Some programs take seconds for that, which do not count as time of the game.
-func (p *Program) Start() error {
-	p.child.Lock()
-	defer p.child.Unlock()
-	return p.child.Start(context.Background())
 }
 
 // Move asks the program for its move. Errors wrap player.ErrTimeout or player.ErrCrashed, or are a
@@ -73,33 +55,33 @@ func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits
 func (p *Program) Analyze(
 	ctx context.Context, pos game.Position, lim search.Limits, report func(search.Info),
 ) (best search.Info, err error) {
-	p.child.Lock()
-	defer p.child.Unlock()
-	if err := p.child.Start(ctx); err != nil {
+	p.Lock()
+	defer p.Unlock()
+	if err := p.Ready(ctx); err != nil {
 		return best, err
 	}
 	if pos.Game().String() != p.g.String() {
-		return best, p.child.Fail(fmt.Errorf("asked to play %s, but made for %s", pos.Game(), p.g))
+		return best, p.Fail(fmt.Errorf("asked to play %s, but made for %s", pos.Game(), p.g))
 	}
 	text, most := p.goCommand(pos, lim)
 	start := time.Now()
-	within, cancel := context.WithDeadline(context.WithoutCancel(ctx), start.Add(most+p.child.Margin))
+	within, cancel := context.WithDeadline(context.WithoutCancel(ctx), start.Add(most+p.Margin))
 	defer cancel()
 	if best, err = p.askMove(ctx, within, pos, lim, text, report); err == nil {
 		return best, nil
 	}
-	return best, p.child.Fail(err)
+	return best, p.Fail(err)
 }
 
 // goCommand returns the command that begins a search, and the longest it may take.
 func (p *Program) goCommand(pos game.Position, lim search.Limits) (text string, most time.Duration) {
-	if p.clock != nil && p.clock.Left() != clock.Unlimited {
-		left, increment := max(p.clock.Left().Milliseconds(), 1), p.clock.Control().Increment.Milliseconds()
+	if p.Clocked && p.Clock.Left() != clock.Unlimited {
+		left, increment := max(p.Clock.Left().Milliseconds(), 1), p.Clock.Control().Increment.Milliseconds()
 		// The other side's clock is not known here, so the command states the same times for both.
-		return fmt.Sprintf("go p1time %d p2time %d p1inc %d p2inc %d", left, left, increment, increment), p.clock.Most()
+		return fmt.Sprintf("go p1time %d p2time %d p1inc %d p2inc %d", left, left, increment, increment), p.Clock.Most()
 	}
 	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
-		lim.Time, lim.Nodes = p.child.Turn, p.child.Nodes
+		lim.Time, lim.Nodes = p.Turn, p.Nodes
 	}
 	text = "go"
 	if lim.Depth > 0 {
@@ -121,24 +103,24 @@ func (p *Program) askMove(
 	if p.lines {
 		text = fmt.Sprintf("setoption name MultiPV value %d\n%s", max(lim.Lines, 1), text)
 	}
-	if err := p.child.Send("%s", FormatPosition(pos)+"\n"+text); err != nil {
+	if err := p.Send("%s", FormatPosition(pos)+"\n"+text); err != nil {
 		return best, err
 	}
 	wait, cancel := context.WithCancel(within)
 	defer cancel()
 	defer context.AfterFunc(ctx, cancel)()
 	for stopped := false; ; {
-		line, err := p.child.Next(wait)
+		line, err := p.Next(wait)
 		if err != nil && !stopped && ctx.Err() != nil && within.Err() == nil {
 			stopped = true
-			late, cancel := context.WithTimeout(within, p.child.Margin)
+			late, cancel := context.WithTimeout(within, p.Margin)
 			defer cancel()
-			if wait, err = late, p.child.Send("stop"); err == nil {
+			if wait, err = late, p.Send("stop"); err == nil {
 				continue
 			}
 		}
 		if err != nil && wait.Err() != nil {
-			err = fmt.Errorf("%w%s", player.ErrTimeout, p.child.Context())
+			err = fmt.Errorf("%w%s", player.ErrTimeout, p.Context())
 		}
 		if err != nil {
 			return best, err
@@ -191,8 +173,8 @@ func (p *Program) beginGame(ctx context.Context) error {
 		case "game":
 			options += fmt.Sprintf("setoption name %s value %s\n", name, p.g)
 		case "hash":
-			if p.child.Memory > 0 {
-				options += fmt.Sprintf("setoption name %s value %d\n", name, max(p.child.Memory>>20, 1))
+			if p.Memory > 0 {
+				options += fmt.Sprintf("setoption name %s value %d\n", name, max(p.Memory>>20, 1))
 			}
 		case "multipv":
 			p.lines = true
@@ -209,11 +191,11 @@ func (p *Program) beginGame(ctx context.Context) error {
 
 // until sends a command and returns the program's lines before the last line.
 func (p *Program) until(ctx context.Context, command, last string) (said []string, err error) {
-	if err := p.child.Send("%s", command); err != nil {
+	if err := p.Send("%s", command); err != nil {
 		return nil, err
 	}
 	for {
-		line, err := p.child.Next(ctx)
+		line, err := p.Next(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -228,6 +210,3 @@ func (p *Program) until(ctx context.Context, command, last string) (said []strin
 
 // maxSaid is how many lines of an answer, such as the list of options, are kept.
 const maxSaid = 1000
-
-// Close ends the program, after the move that it is thinking about. It may be called again.
-func (p *Program) Close() error { return p.child.Close() }

@@ -154,10 +154,7 @@ func deadline(start time.Time, limit time.Duration) time.Time {
 func winning(w *worker) (game.Move, bool) {
 	w.moves = w.p.AppendMoves(w.moves[:0])
 	for _, m := range w.moves {
-		w.p.Play(m)
-		o := w.p.Outcome()
-		w.p.Undo()
-		if o == game.WinFor(w.me) {
+		if game.After(w.p, m) == game.WinFor(w.me) {
 			return m, true
 		}
 	}

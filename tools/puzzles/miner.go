@@ -143,7 +143,7 @@ func sensible(rng *rand.Rand, p game.Position) game.Move {
 	rng.Shuffle(len(moves), func(i, j int) { moves[i], moves[j] = moves[j], moves[i] })
 	me := p.Turn()
 	for _, m := range moves {
-		if after(p, m) == game.WinFor(me) {
+		if game.After(p, m) == game.WinFor(me) {
 			return m
 		}
 	}
@@ -257,13 +257,6 @@ func (m *miner) holds(ctx context.Context, p game.Position, move game.Move) bool
 	defer p.Undo()
 	info, err := m.engine.Search(ctx, p, search.Limits{Nodes: safeNodes}, nil)
 	return err == nil && !info.Solved
-}
-
-// after returns the outcome after a move.
-func after(p game.Position, m game.Move) game.Outcome {
-	p.Play(m)
-	defer p.Undo()
-	return p.Outcome()
 }
 
 func abs(n int) int { return max(n, -n) }

@@ -97,7 +97,7 @@ func (c *checker) threat(p game.Position, answers []game.Move) (ends []game.Move
 		p.Play(a)
 		if p.Outcome() == game.Ongoing {
 			for _, m := range p.AppendMoves(nil) {
-				if after(p, m) == game.WinFor(me.Other()) {
+				if game.After(p, m) == game.WinFor(me.Other()) {
 					ends = append(ends, m)
 				}
 			}
@@ -121,7 +121,7 @@ func (c *checker) open(p game.Position, a game.Move, ends []game.Move) (bool, er
 		return false, refuted(p, o.String())
 	}
 	for _, m := range ends {
-		if m != a && game.Legal(p, m) && after(p, m) == game.WinFor(me.Other()) {
+		if m != a && game.Legal(p, m) && game.After(p, m) == game.WinFor(me.Other()) {
 			return false, nil
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -13,7 +14,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 )
@@ -34,44 +34,29 @@ func extension(t target) string {
 }
 
 // contents returns the files of an archive for a target.
-func (r *release) contents(t target) ([]entry, error) {
-	var all []entry
+func (r *release) contents(t target) (all []entry, err error) {
+	add := func(from, name string, mode os.FileMode) {
+		data, e := os.ReadFile(from)
+		all, err = append(all, entry{name, data, mode}), cmp.Or(err, e)
+	}
 	for _, name := range programs {
-		data, err := os.ReadFile(filepath.Join(r.work, t.String(), name+extension(t)))
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, entry{name + extension(t), data, 0o755})
+		add(filepath.Join(r.work, t.String(), name+extension(t)), name+extension(t), 0o755)
 	}
 	for _, name := range []string{"README.md", "CHANGELOG.md", "LICENSE"} {
-		data, err := os.ReadFile(filepath.Join(r.source, name))
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, entry{name, data, 0o644})
+		add(filepath.Join(r.source, name), name, 0o644)
 	}
-	notices, err := os.ReadFile(filepath.Join(r.work, "NOTICES"))
-	if err != nil {
-		return nil, err
-	}
-	all = append(all, entry{"NOTICES", notices, 0o644})
+	add(filepath.Join(r.work, "NOTICES"), "NOTICES", 0o644)
 	for _, dir := range []string{"man", "completions"} {
 		if t.os == "windows" && dir == "man" {
 			continue
 		}
-		files, err := os.ReadDir(filepath.Join(r.work, dir))
-		if err != nil {
-			return nil, err
-		}
+		files, e := filesIn(filepath.Join(r.work, dir))
 		for _, f := range files {
-			data, err := os.ReadFile(filepath.Join(r.work, dir, f.Name()))
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, entry{dir + "/" + f.Name(), data, 0o644})
+			all = append(all, entry{dir + "/" + f.name, f.data, f.mode})
 		}
+		err = cmp.Or(err, e)
 	}
-	return all, nil
+	return all, err
 }
 
 // mostBrain is the size of a zip file that Gomocup takes without being asked. CITE: gomocup.org, detailed information, 2025.
@@ -174,13 +159,9 @@ func (r *release) archiveName(t target) string {
 // compress returns data by gzip, without a name and a time.
 func compress(data []byte) ([]byte, error) {
 	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err == nil {
-		_, err = z.Write(data)
-	}
-	if err == nil {
-		err = z.Close()
-	}
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists
+	_, err := z.Write(data)
+	err = cmp.Or(err, z.Close())
 	return b.Bytes(), err
 }
 
@@ -243,15 +224,4 @@ func (r *release) writeZip(name string, files []entry) error {
 		return err
 	}
 	return r.write(name, b.Bytes())
-}
-
-// sorted returns the names of the files in a folder of the work, in order.
-func (r *release) sorted(dir string) ([]string, error) {
-	entries, err := os.ReadDir(filepath.Join(r.work, dir))
-	names := make([]string, 0, len(entries))
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	slices.Sort(names)
-	return names, err
 }

@@ -88,24 +88,23 @@ func (r *release) installed(t target, format string) (files.Contents, error) {
 	zsh := map[string]string{"deb": "vendor-completions", "rpm": "site-functions"}[format]
 	add(filepath.Join(r.work, "completions/_krow"), "/usr/share/zsh/"+zsh+"/_krow", 0o644)
 	add(filepath.Join(r.work, "completions/krow.fish"), "/usr/share/fish/vendor_completions.d/krow.fish", 0o644)
-	pages, err := r.sorted("man")
+	addPacked := func(file string, text []byte, destination string) error {
+		packed, err := compress(text)
+		if err != nil {
+			return err
+		}
+		file = filepath.Join(r.work, file)
+		add(file, destination, 0o644)
+		return os.WriteFile(file, packed, 0o644)
+	}
+	pages, err := filesIn(filepath.Join(r.work, "man"))
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range pages {
-		text, err := os.ReadFile(filepath.Join(r.work, "man", name))
-		if err != nil {
+	for _, p := range pages {
+		if err := addPacked("man-"+t.String()+"-"+p.name+".gz", p.data, "/usr/share/man/man1/"+p.name+".gz"); err != nil {
 			return nil, err
 		}
-		packed, err := compress(text)
-		if err != nil {
-			return nil, err
-		}
-		file := filepath.Join(r.work, "man-"+t.String()+"-"+name+".gz")
-		if err := os.WriteFile(file, packed, 0o644); err != nil {
-			return nil, err
-		}
-		add(file, "/usr/share/man/man1/"+name+".gz", 0o644)
 	}
 	all = append(all, &files.Content{Source: "krow-gomocup.1.gz", Destination: "/usr/share/man/man1/pbrain-krow.1.gz", Type: files.TypeSymlink})
 	copyright, err := r.copyright()
@@ -120,18 +119,11 @@ func (r *release) installed(t target, format string) (files.Contents, error) {
 	// Debian also asks for the changes of the package, in a form of its own.
 	debian := fmt.Sprintf("krow (%s-1) unstable; urgency=medium\n\n  * %s: see changelog.gz.\n\n -- %s  %s\n",
 		strings.TrimPrefix(r.version, "v"), r.version, maintainer, r.time.Format(time.RFC1123Z))
-	for _, f := range []entry{{"changelog.gz", text, 0o644}, {"changelog.Debian.gz", []byte(debian), 0o644}} {
-		packed, err := compress(f.data)
-		if err != nil {
-			return nil, err
-		}
-		file := filepath.Join(r.work, f.name)
-		if err := os.WriteFile(file, packed, f.mode); err != nil {
-			return nil, err
-		}
-		add(file, "/usr/share/doc/krow/"+f.name, f.mode)
+	if err := addPacked("changelog.gz", text, "/usr/share/doc/krow/changelog.gz"); err != nil {
+		return nil, err
 	}
-	return all, nil
+	err = addPacked("changelog.Debian.gz", []byte(debian), "/usr/share/doc/krow/changelog.Debian.gz")
+	return all, err
 }
 
 // copyright writes the file that Debian asks for: the licence of krow and the notices.

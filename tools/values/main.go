@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build unix
-
 // Values makes docs/measurements/values.md from docs/measurements/values.jsonl, after it has added a line for each game that has none there:
 //
 //	go run ./tools/values connect4:5x4 mnk:4,3,3
@@ -19,20 +17,20 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
+	"time"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/solve"
 	"github.com/krow-lab/krow/docs/measurements"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/atomicfile"
+	"github.com/krow-lab/krow/internal/cpu"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/proof"
 )
@@ -105,36 +103,27 @@ func prove(ctx context.Context, text, hash string) (r row, err error) {
 	if err != nil {
 		return r, err
 	}
-	p, began := g.Start(), seconds()
+	p, began := g.Start(), cpu.Time()
 	v, err := s.Solve(ctx, p, nil)
 	if err != nil {
 		return r, err
 	}
 	r = row{Game: g.String(), Value: v.Value, Plies: v.Plies, Score: v.Score, Nodes: v.Nodes, Hash: hash, Threads: 1}
-	solved := seconds()
+	solved := cpu.Time()
 	var certificate bytes.Buffer
 	if err := s.Certify(ctx, p, &certificate); err != nil {
 		return r, err
 	}
-	written := seconds()
+	written := cpu.Time()
 	checked, err := proof.Verify(ctx, bytes.NewReader(certificate.Bytes()), proof.Limits{})
 	if err == nil && checked.Claim.Value != v.Value {
 		err = fmt.Errorf("the certificate proves a %s, not a %s", checked.Claim.Value, v.Value)
 	}
-	milli := func(s float64) float64 { return math.Round(1e3*s) / 1e3 }
-	r.SolveS, r.WriteS, r.CheckS = milli(solved-began), milli(written-solved), milli(seconds()-written)
+	milli := func(d time.Duration) float64 { return d.Round(time.Millisecond).Seconds() }
+	r.SolveS, r.WriteS, r.CheckS = milli(solved-began), milli(written-solved), milli(cpu.Time()-written)
 	r.Bytes, r.Steps = checked.Bytes, checked.Positions
 	r.SHA256 = fmt.Sprintf("%x", sha256.Sum256(certificate.Bytes()))
 	return r, err
-}
-
-// seconds returns the processor time that this program has used.
-func seconds() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return float64(u.Utime.Nano()) / 1e9
 }
 
 // family returns the heading of the table of a game.
