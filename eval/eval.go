@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package eval is the contract of heuristics, which value positions and moves. The heuristics themselves live in the
-// packages below this one, one published source each.
+// Package eval defines the interface of heuristics, which value positions and moves. The heuristics are in the packages below this
+// one.
 //
 // # Caveats
 //
-// The published heuristics weigh own and enemy threats differently, so Evaluate(p, s) is not -Evaluate(p, s.Other()). A
-// search passes the side at its root everywhere.
+// The published heuristics weigh own and enemy threats differently, so Evaluate(p, s) is not -Evaluate(p, s.Other()). A search
+// therefore calls Evaluate with the side to move at its root, in every position.
 package eval
 
 import "github.com/krow-lab/krow/game"
 
-// Score is in thousandths of the evaluator's unit, since published parameters are fractions. A score beyond ±WinBound,
-// which no sum of parameters reaches, means a won or lost game and encodes its distance in plies.
+// Score is a value in thousandths of the evaluator's unit, because some published parameters are fractions. A score beyond
+// ±WinBound, which no sum of parameters reaches, means a won or lost game and encodes its distance in plies.
 type Score int64
 
 // The scale of scores.
 const (
 	Unit     Score = 1000
-	WinScore Score = 1 << 53 // a game won now
+	WinScore Score = 1 << 53 // a game that is won now
 	WinBound Score = 1 << 52
-	Infinity Score = 1 << 54 // beyond any score
+	Infinity Score = 1 << 54 // greater than any score
 
-	// Won is the score of a game that is won in an unknown number of plies, and -Won is the score of a lost game. A win
-	// of a known distance is greater.
+	// Won is the score of a game that is won in an unknown number of plies, and -Won the score of a game lost so. A win with a
+	// known distance has a greater score.
 	Won = WinBound + 1
 )
 
@@ -70,11 +70,11 @@ func Outcome(o game.Outcome, s game.Side, plies int) Score {
 
 // Evaluator values positions. It belongs to one goroutine.
 type Evaluator interface {
-	// Evaluate returns the worth of p for s. p may be over, and is left as it was.
+	// Evaluate returns the value of p for s. The game may be over. Evaluate leaves p as it found it.
 	Evaluate(p game.Position, s game.Side) Score
 }
 
-// None values every position at 0: only finished games count.
+// None values every position at 0, so that a search distinguishes only finished games.
 type None struct{}
 
 // Evaluate returns 0.

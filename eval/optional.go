@@ -4,15 +4,15 @@ package eval
 
 import "github.com/krow-lab/krow/game"
 
-// The interfaces in this file are optional: some evaluators have them, and callers assert them by name.
+// The interfaces in this file are optional. Only some evaluators implement them, and callers use a type assertion:
 //
 //	Incremental     generic (and brute, chua, shevchenko), lines, mics, indicators.Path
 //	MoveScorer      indicators, lines, mics
 //	PathDependent   indicators.Path
 
-// Incremental is an Evaluator that follows a position instead of scanning it. Reset ties it to p. Then the caller must call
-// Play(m) just before every p.Play(m), Undo just after every p.Undo, and Evaluate with that p. Values equal the values of a new
-// evaluator, unless the evaluator is PathDependent.
+// Incremental is an Evaluator that follows the moves of a position instead of scanning it each time. Reset ties it to p. From then
+// on the caller must call Play(m) just before every p.Play(m), and Undo just after every p.Undo. Evaluate(p, s) returns the same
+// value as a new evaluator would, unless the evaluator is PathDependent.
 type Incremental interface {
 	Evaluator
 	Reset(p game.Position)
@@ -22,9 +22,10 @@ type Incremental interface {
 
 // MoveScorer values moves for the side to move, the greater the better.
 type MoveScorer interface {
-	// ScoreMove returns the worth of m, which is legal in p. It leaves p as it found it.
+	// ScoreMove returns the value of m, which must be legal in p. It leaves p as it found it.
 	ScoreMove(p game.Position, m game.Move) Score
 }
 
-// PathDependent is an Evaluator whose values depend on the moves since Reset, so that a transposition table must not keep them.
+// PathDependent is an Evaluator whose values depend on the moves since Reset. A search must not keep such values in a
+// transposition table.
 type PathDependent interface{ PathDependent() }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package chua implements Chua Hock Chuan's heuristic for k in a row as the authors of the generic heuristic describe
-// their rival: 100 for a row of k, 10 for a threat of size k-1, 1 for size k-2, and as much less for the opponent's.
+// Package chua implements Chua Hock Chuan's heuristic for k in a row, an opponent of the generic heuristic, as that heuristic's
+// authors describe it: 100 for a row of k, 10 for a threat of size k-1, 1 for size k-2, minus the same for the opponent's threats.
 //
 // # Caveats
 //
-// Half-open and open threats count alike; closed threats do not count. Here Evaluate(p, s) is -Evaluate(p, s.Other()).
+// Half-open and open threats have the same value; closed threats do not count. Here Evaluate(p, s) is -Evaluate(p, s.Other()).
 //
 // CITE: Chua Hock Chuan, Java Game Programming: Tic-tac-toe AI, 2012; Abdoulaye, Houndji, Ezin and Aglin, Generic
 // Heuristic for the mnk-games, section 2.3.

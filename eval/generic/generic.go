@@ -5,12 +5,12 @@
 //
 // # Basics
 //
-//	w, _, err := generic.Learned(g)  // "improved" in the published tables; generic.Fixed(4) is "brute"
+//	w, _, err := generic.Learned(g)  // called "improved" in the published tables; generic.Fixed(4) is called "brute"
 //	e, err := generic.New(g, w)
 //	v := e.Evaluate(p, game.First)
 //
-// Let p[i,1] be the number of half-open and p[i,2] of open threats of size i of the side for which the position is
-// valued, and p[k] its number of rows of k. Then
+// The position is valued for one side. Let p[i,1] be that side's number of half-open threats of size i, p[i,2] its number of open
+// threats of size i, and p[k] its number of rows of k. Then
 //
 //	A = sum over i = 1..k-3 of (a[2i-1] p[i,1] + a[2i] p[i,2])
 //	  + a[2(k-2)-1] p[k-2,1] + 100 p[k-2,2] + 80 p[k-1,1] + 250 p[k-1,2] + 1000000 p[k]
@@ -21,7 +21,7 @@
 // # Caveats
 //
 // Own and enemy threats have different weights, so Evaluate(p, s) is not -Evaluate(p, s.Other()). A finished game is valued like
-// any other. The texts define the sum for k >= 3; for smaller k it has the terms that exist.
+// any other. The texts define the sum for k >= 3. For smaller k, terms with a size below 1 are left out.
 //
 // # Speed
 //
@@ -46,8 +46,8 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Evaluator weighs the threats on a board. It is an eval.Incremental; it scans any position except the position of
-// Reset.
+// Evaluator computes the weighted sum for a board. It is an eval.Incremental: it follows the position of Reset, and scans any
+// other position.
 type Evaluator struct {
 	threat.Follower
 	own, enemy []eval.Score // by threat.Kind
@@ -76,7 +76,7 @@ func K(g game.Game) (int, error) {
 	return b.K(), nil
 }
 
-// Evaluate returns the worth of p's threats for s.
+// Evaluate returns the value of p's threats for s.
 func (e *Evaluator) Evaluate(p game.Position, s game.Side) eval.Score {
 	counts := e.Counter(p).Counts()
 	return sum(e.own, counts[s]) - sum(e.enemy, counts[s.Other()])
@@ -89,7 +89,7 @@ func sum(w []eval.Score, counts []int32) (v eval.Score) {
 	return v
 }
 
-// scores rounds each weight once.
+// scores returns the weights rounded to scores.
 func (v Vector) scores() []eval.Score {
 	out := make([]eval.Score, len(v))
 	for i, x := range v {
@@ -98,13 +98,13 @@ func (v Vector) scores() []eval.Score {
 	return out
 }
 
-// learned holds the weights that the published Q-learning learns on the published boards and on Connect Four, seed 1. It
-// is written by "make learned".
+// learned holds the weights that the published Q-learning learned with seed 1 on the published boards and on Connect Four. It is
+// written by "make learned".
 //
 //go:embed learned.json
 var learned []byte
 
-// Library is weights learned on boards, as a file:
+// Library is a collection of weights, each learned on one board. As a file:
 //
 //	{"learner":"qlearning","seed":1,"date":"2026-11-22","boards":[
 //	{"game":"mnk:3,3,3","weights":{...}},
@@ -124,7 +124,7 @@ type Board struct {
 	Weights       Weights
 }
 
-// boardJSON is a Board in a file.
+// boardJSON is the form of a Board in a file.
 type boardJSON struct {
 	Game    string   `json:"game"`
 	Columns int      `json:"columns"`
@@ -148,7 +148,7 @@ func NewBoard(g game.Game, w Weights) (Board, error) {
 // falls reports whether a move of g names a column instead of a cell.
 func falls(g game.Game, p game.Lined) bool { return g.Moves() < len(p.Cells()) }
 
-// MarshalJSON writes the board with its weights as in a file of weights.
+// MarshalJSON writes the board. Its weights have the same form as in a file of weights.
 func (b Board) MarshalJSON() ([]byte, error) {
 	return json.Marshal(boardJSON{b.Game, b.Columns, b.Rows, b.Falls, b.Weights.document()})
 }
@@ -164,7 +164,7 @@ func (b *Board) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// Format returns the library as a file, a board a line.
+// Format returns the library as a file with one board on each line.
 func (l Library) Format() ([]byte, error) {
 	var lines []string
 	for _, b := range l.Boards {
@@ -188,9 +188,10 @@ var Shipped = sync.OnceValue(func() Library {
 	return l
 })
 
-// Learned returns the weights that krow ships for a game, and the board on which they were learned: the nearest one with the
-// same k, where stones fall if they fall in g. The nearest differs least in columns and rows together; of two it is the
-// smaller. If no such board exists, as for k = 6, the weights are the fixed weights and the board is empty.
+// Learned returns the weights that krow ships for a game, and the board on which they were learned: the most similar board with
+// the same k on which stones fall if they fall in g. The most similar board has the smallest sum of the differences in columns and
+// in rows; if two have the same sum, it is the smaller one. If there is no board with the same k, for example for k = 6, Learned
+// returns the fixed weights and no board.
 func Learned(g game.Game) (Weights, string, error) {
 	k, err := K(g)
 	if err != nil {

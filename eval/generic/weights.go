@@ -10,7 +10,7 @@ import (
 	"github.com/krow-lab/krow/eval/weights"
 )
 
-// Vector is the weight of one threat of each kind, by threat.Kind.
+// Vector holds a weight for each kind of threats, by threat.Kind.
 type Vector []float64
 
 // NewVector returns the zero vector for k in a row; k is at least 1.
@@ -19,7 +19,7 @@ func NewVector(k int) Vector { return make(Vector, threat.Kinds(k)) }
 // at returns the weight of threats of a size and class.
 func (v Vector) at(size int, c threat.Class) float64 { return v[threat.KindOf(size, c)] }
 
-// Set makes x the weight of threats of a size in these classes. A size below 1 is ignored.
+// Set makes x the weight of the threats of a size that have one of these classes. It does nothing for a size below 1.
 func (v Vector) Set(x float64, size int, classes ...threat.Class) {
 	if size < 1 {
 		return
@@ -29,14 +29,15 @@ func (v Vector) Set(x float64, size int, classes ...threat.Class) {
 	}
 }
 
-// Weights are the parameters of the heuristic for k in a row. Enemy weighs the enemy's threats, and is subtracted.
+// Weights are the parameters of the heuristic for k in a row. Own holds the weights of the own threats, Enemy those of the enemy's
+// threats, which are subtracted.
 type Weights struct {
 	K          int
 	Own, Enemy Vector
 	Reading    threat.Reading // how the threats are counted
 }
 
-// Fixed returns the published weights: "brute" in the tables.
+// Fixed returns the published fixed weights. The published tables call them "brute".
 func Fixed(k int) Weights {
 	w := Weights{K: k, Own: NewVector(k), Enemy: NewVector(k)}
 	a := small(k)
@@ -58,14 +59,14 @@ func Fixed(k int) Weights {
 	return w
 }
 
-// small returns the coefficients a[1], a[2], ... of the small threats; a[0] is not used. They are equal steps up to 10,
-// dealt so that an open threat weighs more than a half-open one with one stone more:
+// small returns the coefficients a[1], a[2], ... of the small threats; a[0] is not used. They grow by equal steps up to 10, in an
+// order in which an open threat weighs more than a half-open one with one more stone:
 //
 //	size          1           2           3
 //	half-open  a[1] = 1   a[3] = 2   a[5] = 4   steps
 //	open       a[2] = 3   a[4] = 5
 //
-// The published loop runs over all i and so beyond the end; a stride of 2 is our reading.
+// The published loop increments i by 1, so it runs beyond the end of the array. krow increments it by 2.
 func small(k int) []float64 {
 	if k < 3 {
 		return nil
@@ -81,7 +82,7 @@ func small(k int) []float64 {
 	return a
 }
 
-// maxWeight bounds a weight, so that no sum reaches eval.WinBound: the largest board has less than 2^17 threats.
+// maxWeight bounds a weight, so that no sum reaches eval.WinBound: the largest board has fewer than 2^17 threats.
 const maxWeight = 1e7
 
 func (w Weights) checkWeights(k int) error {
@@ -104,13 +105,13 @@ func (w Weights) checkWeights(k int) error {
 // heuristic is the name of the heuristic in files of weights.
 const heuristic = "generic"
 
-// document is Weights in a file:
+// document is the form of Weights in a file:
 //
 //	{"k":4,"gap":"exact","own":{"half_open":[3.3,6.7,80],"open":[10,100,250],"row":1000000},"enemy":{...}}
 //
-// Lists go by size, 1 to k-1; row is k in a row. A list left out is zero, as "closed" is here. gap and cap are the reading of
-// threats. If the field "gap" is missing, Reading.Least is true: older files have no such field, because Least was the only
-// reading then.
+// Each list has a weight for each size from 1 to k-1; "row" is the weight of k in a row. A missing list stands for zeros, as
+// "closed" does here. The fields "gap" and "cap" hold the Reading. If the field "gap" is missing, Reading.Least is true: older
+// files have no such field, because Least was the only reading then.
 type document struct {
 	K     int        `json:"k"`
 	Gap   string     `json:"gap,omitempty"` // "exact", or nothing
@@ -124,7 +125,7 @@ const (
 	capOff   = "off"
 )
 
-// vectorJSON is a Vector in a file.
+// vectorJSON is the form of a Vector in a file.
 type vectorJSON struct {
 	Closed   []float64 `json:"closed,omitempty"`
 	HalfOpen []float64 `json:"half_open,omitempty"`

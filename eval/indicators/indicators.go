@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package indicators scores the moves of ultimate tic-tac-toe by a weighted sum of ten questions about the move: where it
-// stands in its small board, what the opponent finds in the board it is sent to, and whether the move wins. It does not
-// look ahead.
+// Package indicators scores the moves of ultimate tic-tac-toe by a weighted sum of the answers to ten questions about the move:
+// where its cell lies in the small board, what the opponent finds in the small board where he must play next (the board sent to),
+// and whether the move wins. It does not look ahead.
 //
 // # Basics
 //
 //	s, err := indicators.New(ultimate.New(ultimate.Rules{}), indicators.Options{})
-//	score := s.ScoreMove(p, m)  // a player of its own
-//	leaf := s.Evaluate(p, side) // the leaves of a minimax
+//	score := s.ScoreMove(p, m)  // greedy play: the move with the highest score
+//	leaf := s.Evaluate(p, side) // value of a leaf in a minimax search
 //
-// As an evaluator a [Scorer] knows only the last move: a leaf is worth that move's score to the side that made it. A position
-// without a last move is worth 0. That is the text's minimax.
+// As an evaluator, a [Scorer] considers only the last move: the value of a leaf is that move's score, for the side that made it. A
+// position without a last move has the value 0. This is the minimax of the authors' report.
 //
-// The authors' program adds up the scores of all moves from the root to the leaf, with the sign of their side: [Path]. The
-// good results need it: to depth 4, with the same bred weights, it wins 0.979 of 2000 games against random, and the last
-// move alone 0.770.
+// The authors' program instead adds up the scores of all moves from the root to the leaf, those of the opponent with a minus sign:
+// see [Path]. The sum is much better: at depth 4 with the same bred weights, it wins a share of 0.979 of 2000 games against the
+// random player; the score of the last move alone wins 0.770.
 //
 // # Caveats
 //
-// The text names the indicators and leaves their exact sense open. Our readings:
+// The report names the indicators but does not define them exactly. Here they mean:
 //
-//   - The board sent to is looked at after the move, which may have been played in that board.
-//   - Stones in it are counted; every other indicator is 0 or 1.
-//   - It is decided when it is won or full. Nobody can win a decided board.
-//   - A side can win a board when one more stone would. In the authors' program it is enough that some line there has
-//     no stone of the other side: Options.Ever.
-//   - A move blocks when the opponent could have won its small board by playing there. The program's flag is set when
-//     the opponent can still win the board after the move, the reverse of its comment.
-//   - Either can win when at least one side can. In the program both must.
-//   - The hand-set weights 3, 2, 1, ... go to the centre, the corners and the edges, as the text prefers them.
+//   - The board sent to is read after the move, which may have been made in that same board.
+//   - OwnStones and EnemyStones are numbers of stones; every other indicator is 0 or 1.
+//   - A board is decided if it is won or full. Nobody can win a decided board.
+//   - A side can win a board if one more stone of this side would win it. In the authors' program it is enough that a line there
+//     has no stone of the other side: see Options.Ever.
+//   - A move blocks if the opponent could have won the small board by playing on the move's cell. In the program the indicator is
+//     set if the opponent can still win the board after the move, which is the opposite of what the program's comment says.
+//   - Either is 1 if at least one side can win. In the program both sides must be able to.
+//   - The hand-set weights 3, 2 and 1 belong to the centre, the corners and the edges, the order in which the report prefers them.
 //
-// A move that wins the game has the infinite weight. If a side can lose by its own move, such a move is a lost game.
+// A move that wins the game has the infinite weight. A move that loses the game by the rules of a variant has the score of a lost
+// game.
 //
 // CITE: Eustache and Genuyt, Création d'une intelligence artificielle pour le Tic Tac Toe 9x9, 2018, section
 // 2.1; the two indicators marked as the program's are in github.com/Aquachoc/TTT9 alone.
@@ -47,16 +48,15 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// Options are the weights and the readings. The zero value is the text with its hand-set weights.
+// Options are the weights and the choices between report and program. The zero value is the report with its hand-set weights.
 type Options struct {
 	Weights Weights // the zero value stands for Default()
-	Block   bool    // ask whether the move blocks, as the program does
-	Either  bool    // ask whether either side can win the board sent to, as the program does
-	Ever    bool    // a side can win a board while some line there is free of the other's stones
+	Block   bool    // use the indicator Block, as the program does
+	Either  bool    // use the indicator Either, as the program does
+	Ever    bool    // a side can win a board if a line there has no stone of the other side
 }
 
-// Learned returns the indicators whose weights can be learned under these options: not Win, and the program's two only if the
-// options ask for them.
+// Learned returns the indicators whose weights can be learned under these options: all that the options use, except Win.
 func (o Options) Learned() []Indicator {
 	var all []Indicator
 	for i := range Indicator(Count) {
@@ -67,12 +67,12 @@ func (o Options) Learned() []Indicator {
 	return all
 }
 
-// uses reports whether an indicator counts.
+// uses reports whether the options use an indicator.
 func (o Options) uses(i Indicator) bool { return (i != Block || o.Block) && (i != Either || o.Either) }
 
 // Scorer is the heuristic. It belongs to one goroutine.
 type Scorer struct {
-	scores [Count]eval.Score // of one unit of each indicator
+	scores [Count]eval.Score // score of one unit of each indicator
 	ever   bool
 }
 
@@ -96,7 +96,8 @@ func New(g game.Game, o Options) (*Scorer, error) {
 	return s, nil
 }
 
-// ScoreMove returns the weighted sum of m's indicators, or a game won or lost in one ply. p must be of the Scorer's game.
+// ScoreMove returns the weighted sum of m's indicators, or the score of a game won or lost in one ply if m ends the game. p must
+// be a position of the Scorer's game.
 func (s *Scorer) ScoreMove(p game.Position, m game.Move) eval.Score {
 	q := p.(*ultimate.Position)
 	mover := q.Turn()
@@ -106,8 +107,8 @@ func (s *Scorer) ScoreMove(p game.Position, m game.Move) eval.Score {
 	return v
 }
 
-// Evaluate returns the value of the last move for side: its score, or a won or lost game. p must be of the Scorer's
-// game.
+// Evaluate returns the score of the last move, with a minus sign if the other side made it, or the score of a won or lost game. p
+// must be a position of the Scorer's game.
 func (s *Scorer) Evaluate(p game.Position, side game.Side) eval.Score {
 	q := p.(*ultimate.Position)
 	mover := q.Turn().Other()
@@ -118,7 +119,7 @@ func (s *Scorer) Evaluate(p game.Position, side game.Side) eval.Score {
 	return v
 }
 
-// value returns the worth of the last move to its mover. A game it won is plies away.
+// value returns the score of the last move for its mover. plies is the distance in the score of a won or lost game.
 func (s *Scorer) value(p *ultimate.Position, mover game.Side, plies int) eval.Score {
 	if _, won := p.Outcome().Winner(); won {
 		return eval.Outcome(p.Outcome(), mover, plies)
@@ -134,7 +135,8 @@ func (s *Scorer) value(p *ultimate.Position, mover game.Side, plies int) eval.Sc
 	return sum
 }
 
-// Indicators returns the values of the indicators for m, legal in p, whether their weights are used or not.
+// Indicators returns the values of all indicators for m, which must be legal in p. This includes indicators that the options do
+// not use.
 func (s *Scorer) Indicators(p game.Position, m game.Move) Vector {
 	q := p.(*ultimate.Position)
 	mover := q.Turn()
@@ -144,13 +146,13 @@ func (s *Scorer) Indicators(p game.Position, m game.Move) Vector {
 	return v
 }
 
-// flags returns the indicators of the last move, which mover made.
+// flags returns the values of the indicators for the last move, which mover made.
 func (s *Scorer) flags(p *ultimate.Position, mover game.Side) (v Vector) {
 	b, c := int(p.Last())/9, int(p.Last())%9
 	v[place[c]] = 1
 	s.sent(&v, p, c, mover)
 	own, enemy, bit := p.Stones(b, mover), p.Stones(b, mover.Other()), uint16(1)<<c
-	// The first line in a board makes it its owner's: without this stone there was none of either side.
+	// The first line in a board wins it. So the move won the board if there is no line without this stone.
 	captured := p.Owner(b) == mover.Stone() && !ultimate.HasLine(own&^bit)
 	if captured || p.Owner(b) == game.Empty {
 		v[Capture] = flag(captured)
@@ -160,7 +162,7 @@ func (s *Scorer) flags(p *ultimate.Position, mover game.Side) (v Vector) {
 	return v
 }
 
-// sent fills in the indicators of small board b, to which the opponent is sent.
+// sent fills in the indicators about small board b, where the opponent must play next.
 func (s *Scorer) sent(v *Vector, p *ultimate.Position, b int, mover game.Side) {
 	own, enemy := p.Stones(b, mover), p.Stones(b, mover.Other())
 	v[OwnStones] = int8(bits.OnesCount16(own))
@@ -190,15 +192,15 @@ func flag(b bool) int8 {
 	return 0
 }
 
-// Path is the heuristic with the leaves of the authors' program: a leaf is worth the scores of all moves that led to it from
-// the position of Reset, each with the sign of its side. Its values depend on those moves, so a search with it can have no
-// table. In any position except the position of Reset it is a [Scorer].
+// Path values leaves as the authors' program does: the value is the sum of the scores of all moves from the position of Reset to
+// the leaf, those of the opponent with a minus sign. Such values depend on the path to the leaf, so a search must not keep them in
+// a transposition table. For a position other than the one of Reset, Path is a [Scorer].
 //
 //	root --a--> . --b--> . --c--> leaf     to the mover of a:  score(a) - score(b) + score(c)
 type Path struct {
 	*Scorer
 	p    game.Position
-	sums []eval.Score // to First, after each move since Reset; the first is 0
+	sums []eval.Score // for First, after each number of moves since Reset; sums[0] is 0
 }
 
 // NewPath returns the heuristic for g, as New does.
@@ -210,15 +212,15 @@ func NewPath(g game.Game, o Options) (*Path, error) {
 	return &Path{Scorer: s}, nil
 }
 
-// PathDependent reports this to searches.
+// PathDependent marks the evaluator as an eval.PathDependent.
 func (*Path) PathDependent() {}
 
-// Reset makes p the position from which moves count.
+// Reset makes p the position where the sums of scores begin.
 func (s *Path) Reset(p game.Position) {
 	s.p, s.sums = p, append(s.sums[:0], 0)
 }
 
-// Play adds the score of m, which is about to be played.
+// Play adds the score of m. It must be called just before the position plays m.
 func (s *Path) Play(m game.Move) {
 	v := s.ScoreMove(s.p, m)
 	if s.p.Turn() != game.First {
@@ -227,10 +229,11 @@ func (s *Path) Play(m game.Move) {
 	s.sums = append(s.sums, s.sums[len(s.sums)-1]+v)
 }
 
-// Undo takes the last score back.
+// Undo removes the score of the last move.
 func (s *Path) Undo() { s.sums = s.sums[:len(s.sums)-1] }
 
-// Evaluate returns the sum of the moves since Reset in the view of side, or a won or lost game if the last move ended it.
+// Evaluate returns the sum of the scores since Reset from the view of side, or the score of a won or lost game if the game is
+// over.
 func (s *Path) Evaluate(p game.Position, side game.Side) eval.Score {
 	if p != s.p {
 		return s.Scorer.Evaluate(p, side)

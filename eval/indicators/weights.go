@@ -17,22 +17,23 @@ import (
 // Indicator is one of the questions about a move.
 type Indicator uint8
 
-// The indicators: ten of the text, and two that stand in the authors' program alone.
+// The indicators: ten from the report, and two that only the authors' program has. The "board sent to" is the small board in which
+// the move makes the opponent play.
 const (
 	Corner      Indicator = iota // is the cell a corner of its small board?
-	Centre                       // is it the centre?
-	Edge                         // is it neither?
-	OwnStones                    // how many stones has the mover in the board sent to?
-	EnemyStones                  // how many has the opponent there?
+	Centre                       // is the cell the centre?
+	Edge                         // is the cell neither?
+	OwnStones                    // how many stones does the mover have in the board sent to?
+	EnemyStones                  // how many stones does the opponent have there?
 	Decided                      // is that board won or full?
-	Empty                        // is it empty?
-	EnemyCanWin                  // can the opponent win it?
+	Empty                        // is that board empty?
+	EnemyCanWin                  // can the opponent win that board?
 	Capture                      // does the move win its small board?
 	Win                          // does it win the game?
-	Block                        // the program's: does it take a cell with which the opponent would win the small board?
-	Either                       // the program's: can either side win the board sent to?
+	Block                        // (only in the program) does it take a cell with which the opponent would win the small board?
+	Either                       // (only in the program) can either side win the board sent to?
 
-	Count = 12 // of indicators
+	Count = 12 // number of indicators
 )
 
 var names = [Count]string{
@@ -43,7 +44,7 @@ var names = [Count]string{
 // String returns the name, such as "own-stones".
 func (i Indicator) String() string { return names[i] }
 
-// place gives each cell of a small board its indicator.
+// place holds, for each cell of a small board, the indicator of its place.
 var place = [9]Indicator{
 	Corner, Edge, Corner,
 	Edge, Centre, Edge,
@@ -53,8 +54,8 @@ var place = [9]Indicator{
 // Vector holds the values of the indicators for one move.
 type Vector [Count]int8
 
-// Weights are the weights of the indicators. The weight of Win is infinite; the weights of Block and Either count
-// only if Options ask for them.
+// Weights are the weights of the indicators. The weight of Win is infinite. The weights of Block and Either are used only if
+// Options.Block and Options.Either are true.
 type Weights [Count]float64
 
 // MaxWeight is the greatest weight, except the weight of Win.
@@ -70,10 +71,10 @@ func Default() Weights {
 	return w
 }
 
-// Signed returns the hand-set weights with the signs of the text's prose: positive if an indicator is in the mover's favour, negative
-// if not. The printed weights, Default, have no negative one. The text does not name the negative weights. Here they are the
-// opponent's stones in the board sent to, a win that the opponent has there, and a decided board, which gives the opponent a free
-// choice.
+// Signed returns the hand-set weights with signs. The report says that a weight is positive if its indicator favours the mover,
+// and negative if not, but all weights that it prints are positive ([Default]), and it does not name the negative ones. Here three
+// are negative: the opponent's stones in the board sent to, a win that the opponent has there, and a decided board, which gives
+// the opponent a free choice.
 func Signed() Weights {
 	w := Default()
 	w[EnemyStones], w[EnemyCanWin], w[Decided] = -1, -1, -1
@@ -97,7 +98,7 @@ func (w Weights) checkWeights() error {
 
 const (
 	heuristic = "indicators" // the name of the heuristic in files of weights
-	infinite  = "infinite"   // how the weight of Win is written
+	infinite  = "infinite"   // the weight of Win in a file
 )
 
 // Save writes a file of weights: {"corner":2,"centre":3,...,"win":"infinite"}.
@@ -115,8 +116,8 @@ func (w Weights) Save(name string, o weights.Origin) error {
 	return weights.Save(name, heuristic, o, table)
 }
 
-// Load reads the file of that name. Each of the ten indicators of the text must have a weight; the program's two
-// may be left out, and then have their default ones.
+// Load reads the file of that name. The file must have a weight for each of the ten indicators of the report. If it lacks the two
+// of the program, these get their default weights.
 func Load(name string) (Weights, weights.Origin, error) {
 	var table map[string]any
 	var w Weights
@@ -129,7 +130,7 @@ func Load(name string) (Weights, weights.Origin, error) {
 	return w, o, err
 }
 
-// fit returns an error if these are no weights for ultimate.
+// fit returns an error unless game is ultimate and the weights are valid.
 func (w Weights) fit(game string) error {
 	if family, _, _ := strings.Cut(game, ":"); family != "ultimate" {
 		return fmt.Errorf("the weights are for the game %q, not ultimate", game)
@@ -174,8 +175,8 @@ var bred = sync.OnceValues(func() (Weights, error) {
 	return read(table)
 })
 
-// Bred returns the weights of the players that the authors deliver: bred by their genetic algorithm, in 90,000 games
-// against random. They are for the ten indicators of the text, so the weights of Block and Either are 0.
+// Bred returns weights bred by the authors' genetic algorithm in 90,000 games against the random player, as the players in the
+// authors' program were. They are for the ten indicators of the report, so the weights of Block and Either are 0.
 func Bred() Weights {
 	w, err := bred()
 	if err != nil {

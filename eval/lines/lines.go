@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package lines implements the heuristic of generalized tic-tac-toe: a line of k cells on which only one side has stones is
-// worth something to that side.
+// Package lines implements the heuristic of generalized tic-tac-toe: each line of k cells on which only one side has stones counts
+// for that side.
 //
 // # Basics
 //
 //	e, err := lines.New(g, lines.Options{})
 //	v := e.Evaluate(p, game.First)
-//	o := e.ScoreMove(p, m) // to order moves by
+//	o := e.ScoreMove(p, m) // for move ordering
 //
-// A line is k cells next to each other in one of the four directions. With s stones of one side and none of the other it
-// is worth, the first that applies,
+// A line is k cells next to each other in one of the four directions. If one side has s stones on it and the other side none, its
+// value for that side is
 //
 //	s = k     10000
 //	s = k-1     500
 //	s = k-2     200
 //	else     5 s + (k - s)
 //
-// to that side, and the negative of it to the other.
+// and for the other side the same with a minus sign. The first condition that holds counts.
 //
 // # Caveats
 //
-// An empty line is worth nothing by default. In the report's listing it counts for the opponent: [Options].Literal.
+// By default an empty line has the value 0. In the report's program listing it counts for the opponent: see [Options].Literal.
 //
-// The report orders moves by a "similar, but smaller" heuristic and says no more. Our part is the change that the move
-// makes in the lines through its cell: ScoreMove is the evaluation after the move less the previous evaluation, for the
-// side to move, in games without captures. It never counts empty lines for the opponent.
+// The report orders moves by a "similar, but smaller" heuristic, which it does not define. Here [Evaluator.ScoreMove] returns the
+// change that the move makes to the values of the lines through its cell. In games without captures, this is the evaluation after
+// the move minus the evaluation before it, for the side to move. Empty lines never count for the opponent in ScoreMove.
 //
-// A row longer than k is several lines. It does not test whether the move wins.
+// A row longer than k consists of several lines. ScoreMove does not test whether the move wins.
 //
 // # Speed
 //
-// Evaluate costs O(cells), and O(k) for each move when it follows a position. ScoreMove costs O(k).
+// Evaluate costs O(cells) for any position. When the evaluator follows a position, Evaluate costs O(1) and each move O(k).
+// ScoreMove costs O(k).
 //
 // CITE: Li, Nguyen, Talasila and Zhang, Project 3 Report: Generalized Tic Tac Toe, sections 3 and 4.
 package lines
@@ -44,22 +45,22 @@ import (
 	"github.com/krow-lab/krow/game/boarddiff"
 )
 
-// Options choose between readings of the report.
+// Options choose between two interpretations of the report.
 type Options struct {
-	Literal bool // an empty line counts for the opponent of the side that looks
+	Literal bool // an empty line counts for the opponent of the side for which the position is valued
 }
 
 // Evaluator is an eval.Incremental and an eval.MoveScorer. It follows the position of Reset; any other position is scanned.
 type Evaluator struct {
 	options Options
-	value   []eval.Score // of a line, by its stones
+	value   []eval.Score // value of a line, by its number of stones
 	tied    game.Position
 	mirror  boarddiff.Mirror
-	live    board // of tied
-	scan    board // of any other position
+	live    board // the board of tied
+	scan    board // the board of the last other position
 }
 
-// New returns the evaluator of a game, or an error where the game has no rows of k.
+// New returns the evaluator of a game. It returns an error if the game has no rows of k.
 func New(g game.Game, o Options) (*Evaluator, error) {
 	b, ok := g.Start().(game.Lined)
 	if !ok {
@@ -96,10 +97,10 @@ func (e *Evaluator) Reset(p game.Position) {
 	e.live.load(e.mirror.Cells())
 }
 
-// Play must be called just before the position tied to plays m.
+// Play must be called just before the position of Reset plays m.
 func (e *Evaluator) Play(m game.Move) { e.apply(e.mirror.Play(m)) }
 
-// Undo must be called just after the position tied to took a move back.
+// Undo must be called just after the position of Reset took a move back.
 func (e *Evaluator) Undo() {
 	undone := e.mirror.Undo()
 	for i := len(undone) - 1; i >= 0; i-- {
@@ -114,7 +115,7 @@ func (e *Evaluator) apply(changes []boarddiff.Change) {
 	}
 }
 
-// Evaluate returns the worth of p's lines for s.
+// Evaluate returns the value of p's lines for s.
 func (e *Evaluator) Evaluate(p game.Position, s game.Side) eval.Score {
 	b := &e.live
 	if p == e.tied {
@@ -130,7 +131,7 @@ func (e *Evaluator) Evaluate(p game.Position, s game.Side) eval.Score {
 	return v
 }
 
-// ScoreMove returns the change that m would make in the lines through its cell, for the side to move.
+// ScoreMove returns the change that m would make to the values of the lines through its cell, for the side to move.
 func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 	b := p.(game.Board)
 	own, cells, cell := p.Turn().Stone(), b.Cells(), b.Cell(m)
@@ -154,7 +155,7 @@ func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 	return v
 }
 
-// gain returns the change that one more stone makes to a line with a free cell.
+// gain returns the change in value if a side adds a stone to a line with these numbers of own and enemy stones.
 func (e *Evaluator) gain(own, enemy int) eval.Score {
 	switch {
 	case enemy > 0 && own > 0:
@@ -175,12 +176,12 @@ func (e *Evaluator) gain(own, enemy int) eval.Score {
 // Cells too near to the edge for a line to begin there stay zero.
 type board struct {
 	columns, rows int
-	steps         [4]int       // to the next cell: right, up, up and right, up and left
-	value         []eval.Score // of a line, by its stones
+	steps         [4]int       // distance to the next cell: right, up, up and right, up and left
+	value         []eval.Score // value of a line, by its number of stones
 	held          [][2]uint8
-	worth         [2]eval.Score // of the lines that only one side stands on
-	empty         eval.Score    // lines without a stone
-	all           eval.Score    // lines there are
+	worth         [2]eval.Score // sum of the values of the lines with stones of this side only
+	empty         eval.Score    // number of lines without a stone
+	all           eval.Score    // number of all lines
 }
 
 func newBoard(columns, rows int, value []eval.Score) board {
@@ -224,7 +225,7 @@ func (b *board) change(cell int, old, s game.Stone) {
 	}
 }
 
-// count adds sign times the value of a line.
+// count adds a line with these numbers of stones to the sums (sign 1), or removes it from them (sign -1).
 func (b *board) count(h *[2]uint8, sign eval.Score) {
 	switch {
 	case h[0] != 0 && h[1] != 0:
@@ -237,14 +238,14 @@ func (b *board) count(h *[2]uint8, sign eval.Score) {
 	}
 }
 
-// through returns the first cell of the first line through a cell in a direction, and how many such lines there
-// are: they begin one step apart.
+// through returns the number n of lines through a cell in a direction, and the first cell of the first such line. The next lines
+// begin one step further each.
 func (b *board) through(cell, dir int) (first, n int) {
 	k := len(b.value) - 1
 	y := int(uint32(cell) / uint32(b.columns))
 	x := cell - y*b.columns
 	right, up := b.columns-1-x, b.rows-1-y
-	var behind, ahead int // cells between this one and the edge
+	var behind, ahead int // number of cells between this one and the edge
 	switch dir {
 	case 0:
 		behind, ahead = x, right

@@ -38,9 +38,9 @@ type Plan int
 // The plans.
 const (
 	Row          Plan = iota // k in a row
-	OpenFour                 // open, k-1 stones
+	OpenFour                 // an open threat of k-1 stones
 	HalfOpenFour             // half-open, k-1 stones
-	OpenThree                // open, k-2 stones
+	OpenThree                // an open threat of k-2 stones
 	HalfOpenThree
 	Quiet // less
 	planCount

@@ -7,19 +7,19 @@ import (
 	"github.com/krow-lab/krow/game/boarddiff"
 )
 
-// Counter counts the threats of a board, and updates the counts when moves are played and undone. The zero value must be Reset
-// first. It belongs to one goroutine.
+// Counter counts the threats on a board, and updates the counts when moves are played and undone. Reset must be called before
+// anything else. A Counter belongs to one goroutine.
 //
-// A change of a cell changes four lines, and of each only the part around the cell that ends on both sides at the edge
-// or with k-1 free cells in a row (k under [Reading].Uncapped), past which no threat sees:
+// A change of a cell affects four lines, and in each only the part around the cell. The part ends on both sides at the edge or
+// after k-1 free cells in a row (k with [Reading].Uncapped), because no threat depends on cells beyond them:
 //
 //	# O X . X X . . . . O X . X . . . . X      k = 5
-//	  [             ^               ]          the part around ^: before and behind it no threat changes
+//	  [             ^               ]          the part around ^: outside it no threat changes
 //
-// The threats of that part are counted out, the cell is changed, and they are counted in again. A log lets Undo do
-// without a scan.
+// The threats of that part are subtracted from the counts, the cell is changed, and the new threats are added. A log of the
+// changes lets Undo restore the counts without a scan.
 type Counter struct {
-	Reading Reading // how threats are counted, from the next Reset on
+	Reading Reading // how threats are counted; takes effect at the next Reset
 
 	grid   grid
 	counts Counts
@@ -29,14 +29,14 @@ type Counter struct {
 	pieces []piece
 }
 
-// entry is a threat that came (+1) or went (-1).
+// entry is a threat that was added to the counts (+1) or subtracted (-1).
 type entry struct {
 	kind int16
 	side game.Side
 	sign int8
 }
 
-// Reset ties the counter to b and counts from scratch. It allocates only if the board's size or k changes.
+// Reset ties the counter to b and counts all threats. It allocates memory only if the board's size or k changes.
 func (c *Counter) Reset(b game.Lined) {
 	c.grid.load(b, c.Reading)
 	c.mirror.Reset(b)
@@ -73,7 +73,7 @@ func (c *Counter) Undo() {
 	c.log = c.log[:start]
 }
 
-// Counts returns the counts of the current board. They are the counter's own and change with it.
+// Counts returns the counts of the current board. They belong to the counter and change with it.
 func (c *Counter) Counts() *Counts {
 	c.apply(c.mirror.Sync())
 	return &c.counts
@@ -85,7 +85,7 @@ func (c *Counter) apply(changes []boarddiff.Change) {
 	}
 }
 
-// change puts a stone, or none, on a place of the grid.
+// change sets a place of the grid to s, a stone or Empty.
 func (c *Counter) change(at int, s game.Stone) {
 	g := &c.grid
 	old := g.cells[at]
@@ -98,7 +98,7 @@ func (c *Counter) change(at int, s game.Stone) {
 	}
 }
 
-// part returns the first place, walking away from at, that does not influence any threat that the place at influences.
+// part walks away from at and returns the first place beyond the part of the line whose threats depend on at.
 func (g *grid) part(at, step int) int {
 	for free := 0; free < g.enough; {
 		at += step
@@ -122,14 +122,15 @@ func (c *Counter) tally(from, end, step int, sign int8) {
 	}
 }
 
-// Follower has counters for a position that it is tied to, and for any other.
+// Follower counts the threats of any position. It has one counter that follows the position of Reset, and one that scans any other
+// position.
 type Follower struct {
 	tied game.Position
-	live Counter // of tied
-	scan Counter // of any other position
+	live Counter // for tied
+	scan Counter // for any other position
 }
 
-// Read is the reading by which threats are counted.
+// Read sets the interpretation by which threats are counted. It takes effect at the next Reset.
 func (f *Follower) Read(r Reading) { f.live.Reading, f.scan.Reading = r, r }
 
 // Reset ties the follower to p.
@@ -138,13 +139,13 @@ func (f *Follower) Reset(p game.Position) {
 	f.live.Reset(p.(game.Lined))
 }
 
-// Play must be called just before the position tied to plays m.
+// Play must be called just before the position of Reset plays m.
 func (f *Follower) Play(m game.Move) { f.live.Play(m) }
 
-// Undo must be called just after the position tied to took a move back.
+// Undo must be called just after the position of Reset took a move back.
 func (f *Follower) Undo() { f.live.Undo() }
 
-// Counter returns the counter of p, which it scans unless it is tied to it.
+// Counter returns a counter with the threats of p. It scans p, unless p is the position of Reset.
 func (f *Follower) Counter(p game.Position) *Counter {
 	if p == f.tied {
 		return &f.live
@@ -153,13 +154,13 @@ func (f *Follower) Counter(p game.Position) *Counter {
 	return &f.scan
 }
 
-// Counts is the number of threats of each side and kind.
+// Counts holds the number of threats of each side and kind.
 type Counts [2][]int32 // by side, then by Kind
 
-// Of returns the number of threats of a size and class of s.
+// Of returns the number of threats of side s that have this size and class.
 func (c *Counts) Of(s game.Side, size int, class Class) int { return int(c[s][KindOf(size, class)]) }
 
-// zero clears the counts, for k in a row.
+// zero sets all counts for k in a row to 0.
 func (c *Counts) zero(k int) {
 	for s := range c {
 		if len(c[s]) != Kinds(k) {

@@ -4,7 +4,7 @@ package threat
 
 import "github.com/krow-lab/krow/game"
 
-// border surrounds a grid: a walk along a line needs no test for the edge.
+// border is the stone around a grid. Because of it, a walk along a line needs no test for the edge.
 const border game.Stone = 3
 
 // grid is a board with a border. One border column serves both edges, since a step over either lands on it:
@@ -22,16 +22,16 @@ type grid struct {
 	k             int
 	exact         [2]bool
 	reading       Reading
-	enough        int // this many free cells in a row part a line: no threat sees past them
+	enough        int // this many free cells in a row divide a line: no threat depends on cells beyond them
 }
 
-// line is a line of the board, or a part of one: the places from, from+step, ... up to but without end.
+// line is a line of the board or a part of one: the places from, from+step, ..., without end.
 type line struct {
 	from, end, step int
 	dir             Dir
 }
 
-// load copies the board.
+// load copies a board into the grid.
 func (g *grid) load(b game.Lined, r Reading) {
 	columns, rows := b.Size()
 	if columns != g.columns || rows != g.rows {
@@ -70,7 +70,7 @@ func (g *grid) layOut(columns, rows int) {
 	}
 }
 
-// edge returns the first place of the border in a direction.
+// edge returns the first place of the border that a walk from at reaches.
 func (g *grid) edge(at, step int) int {
 	for g.cells[at] != border {
 		at += step
@@ -78,7 +78,7 @@ func (g *grid) edge(at, step int) int {
 	return at
 }
 
-// place returns where a cell is on the grid, and cell which cell a place is.
+// place returns the place of a cell on the grid. The method cell is its inverse.
 func (g *grid) place(cell int) int {
 	row := int(uint32(cell) / uint32(g.columns))
 	return cell + row + g.stride + 1
@@ -89,10 +89,10 @@ func (g *grid) cell(place int) int {
 	return place - row - g.stride - 1
 }
 
-// piece is a threat as a scan finds it.
+// piece is a threat that a scan has found.
 type piece struct {
 	at   int32 // the place of its first stone
-	span int16 // how many cells it takes, with its gap
+	span int16 // number of its cells, the gap included
 	kind int16
 	side game.Side
 }
@@ -101,17 +101,18 @@ func found(at, span int, kind Kind, side game.Side) piece {
 	return piece{int32(at), int16(span), int16(kind), side}
 }
 
-// run is a maximal run of stones.
+// run is a maximal run of stones of one side.
 type run struct {
 	at, size int
-	left     int // free cells before it
+	left     int // number of free cells before it
 	stone    game.Stone
-	gapped   bool // it is part of a gapped threat
+	gapped   bool // whether it is part of a gapped threat
 }
 
-// scan appends the threats on a line or a part of a line. A part must end, on both sides, at the border or with enough free cells.
+// scan appends the threats on a line or a part of a line to dst. Both ends of a part must lie at the border or have "enough" free
+// cells.
 func (g *grid) scan(dst []piece, from, end, step int) []piece {
-	var last run // it is appended when the next run or the end shows the free cells after it
+	var last run // it is appended at the next run or at the end, when the number of free cells after it is known
 	free := 0
 	for at := from; at != end; {
 		stone := g.cells[at]
@@ -142,7 +143,7 @@ func (g *grid) scan(dst []piece, from, end, step int) []piece {
 	return g.close(dst, &last, free)
 }
 
-// gap reports whether two runs, one after the other, are a gapped threat.
+// gap reports whether two consecutive runs form a gapped threat.
 func (g *grid) gap(a, b *run) bool {
 	if b.left != 1 || a.stone != b.stone || a.size >= g.k-1 || b.size >= g.k-1 {
 		return false
@@ -151,8 +152,8 @@ func (g *grid) gap(a, b *run) bool {
 	return n == g.k-1 || g.reading.Least && n > g.k-1 || g.reading.All && n < g.k-1
 }
 
-// class returns the class of a threat that misses some stones: free cells lie left and right of it, of which most count on a side,
-// and in its gap.
+// class returns the class of a threat to which the number missing of stones is missing to k. left, right and gap are the numbers
+// of free cells on its two sides and in it. At most most cells count on a side.
 func (g *grid) class(missing, most, left, right, gap int) Class {
 	switch room := gap + min(left, most) + min(right, most); {
 	case room > missing:
@@ -176,7 +177,7 @@ func (g *grid) close(dst []piece, r *run, right int) []piece {
 		}
 		return append(dst, found(r.at, r.size, KindOf(g.k, Complete), side))
 	}
-	most := missing // that count on one side
+	most := missing // maximum number of free cells that count on one side
 	if g.reading.Uncapped {
 		most++
 	}

@@ -11,20 +11,20 @@ import (
 	"github.com/krow-lab/krow/game/boarddiff"
 )
 
-// A Lister lists threats, as Find does, on one board after the other. It looks again only at the lines that have changed since,
-// so it is made for boards that differ by a few moves. The zero value is ready.
+// A Lister lists the threats on one board after another, as Find does. It scans only the lines that have changed since the
+// previous board, so it is fast if the boards differ by a few moves. The zero value is ready to use.
 type Lister struct {
 	reading Reading
 	grid    grid
 	mirror  boarddiff.Mirror
-	through [][4]int16 // of each cell: the lines that it lies on, by Dir
+	through [][4]int16 // for each cell, the numbers of the lines through it, by Dir
 	lists   [2][]listed
-	changed []int16 // lines
-	dirty   []bool  // of each line: it is one of them
+	changed []int16 // numbers of the lines to scan again
+	dirty   []bool  // for each line, whether it is one of changed
 	pieces  []piece
 }
 
-// listed is a threat of a line. The lists are sorted by the key.
+// listed is a threat with the number of its line. The lists are sorted by key.
 type listed struct {
 	key    uint64
 	line   int16
@@ -44,7 +44,7 @@ func (l *Lister) Of(b game.Lined, side game.Side) iter.Seq[*Threat] {
 	}
 }
 
-// follow brings the lists up to date with b.
+// follow updates the lists for board b.
 func (l *Lister) follow(b game.Lined) {
 	g := &l.grid
 	columns, rows := b.Size()
@@ -85,7 +85,7 @@ func (l *Lister) touch(n int16) {
 	}
 }
 
-// list lists the threats of the lines that have changed in place of their previous threats.
+// list scans the changed lines, and replaces their threats in the lists.
 func (l *Lister) list() {
 	if len(l.changed) == 0 {
 		return
@@ -108,7 +108,7 @@ func (l *Lister) list() {
 	l.changed = l.changed[:0]
 }
 
-// order returns a number that is less for a threat of the same side that comes first in the order of Find:
+// order returns a sort key: among the threats of one side, smaller keys come first in the order of Find:
 //
 //	k - size   3 - class   first cell   direction   gap + 1
 //	 8 bits      2 bits      16 bits      2 bits    16 bits

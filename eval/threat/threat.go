@@ -1,72 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package threat is the project's one definition of threats: rows on the way to k in a row.
+// Package threat defines threats, the stones from which a side can make k in a row, for the whole project.
 //
 // # Basics
 //
-// A threat of size s is a maximal run of s stones of one side on a line, counted once in each of the four directions.
-// With l free cells next to it on one side and r on the other, up to the next stone or the edge, it can grow to
-// L = s + min(l, k-s) + min(r, k-s) cells:
+// A threat of size s is a maximal run of s stones of one side on a line, counted once in each of the four directions. If there are
+// l free cells next to it on one side and r on the other, up to the next stone or the edge, it has room for L = s + min(l, k-s) +
+// min(r, k-s) stones:
 //
 //	L > k   open        . X X X X .    (k = 5)
 //	L = k   half-open   O X X X X .
-//	L < k   closed      O X X X X O    no threat, but counted
+//	L < k   closed      O X X X X O    counted as "closed", though it threatens nothing
 //
-// A run of k or more is one threat of size k, and [Complete]. Two runs of one side, each shorter than k-1, with exactly
-// one free cell between them and exactly k-1 stones together are a gapped threat of size k-1 for that cell. It is
-// half-open, and its runs are not counted again:
+// A run of k or more stones is one threat of size k and of class [Complete]. Two runs of one side form a gapped threat of size k-1
+// if each is shorter than k-1, exactly one free cell lies between them, and they have exactly k-1 stones together. A gapped threat
+// is half-open, and its two runs are not counted again:
 //
 //	O X X . X X O   O X . X X X .   . X X X . X .     (k = 5) each a half-open four
 //
-// [Reading] has the other readings of the texts.
+// [Reading] has the other interpretations of the published texts.
 //
 // [Find] lists the threats on a board, and a [Lister] lists the threats on boards that follow each other. A [Counter]
 // counts them, and keeps count while moves are played and taken back.
 //
 // # Caveats
 //
-// If the definition is silent, it is read literally:
+// Cases that the definition does not mention follow its literal words:
 //
-//   - Each such gap is a threat of its own, so a run between two gaps serves both: X X . X X . X X is two gapped fours and no
-//     other threat.
-//   - A run of k-1 takes part in no gap: X X X X . X is a four and a one.
-//   - Two threes with a gap have more than k-1 stones: X X X . X X X is two threes, though a stone in the gap makes a five.
-//     [Reading].Least makes it a gapped four, even where a row longer than k does not win.
-//   - If a row longer than k does not win, a longer run is no threat.
-//   - Only free cells make room: O X X . X . O is a closed two and a closed one, though five could stand there.
-//   - On lines shorter than k every run is closed. For k = 1 every run counts, once in each direction. For k = 1 and
-//     k = 2 there is no gapped threat.
-//   - A free cell is free even if no stone can be put there yet (Connect Four), if it is forbidden (Renju), or if the row
-//     would be blocked (caro).
+//   - Each gap makes a threat, so a run between two gaps belongs to both: X X . X X . X X contains two gapped fours and no other
+//     threat.
+//   - A run of k-1 stones is never part of a gapped threat: X X X X . X is a four and a one.
+//   - Two threes with a gap have more than k-1 stones together, so X X X . X X X is two threes, though a stone in the gap
+//     completes a row. With [Reading].Least it is a gapped four, even if a row longer than k does not win.
+//   - If a row longer than k does not win, a run longer than k is no threat.
+//   - Only free cells are room: O X X . X . O is a closed two and a closed one, though there is space for five in a row.
+//   - On lines shorter than k every run is closed. For k = 1 every run is a threat, once in each direction. For k = 1 and k = 2
+//     there are no gapped threats.
+//   - A cell without a stone counts as free even if no stone can be put there yet (Connect Four), if the move is forbidden
+//     (Renju), or if the row would be blocked (caro).
 //
 // # Speed
 //
-// Counter.Reset costs O(cells), a move of a Counter O(k) per direction, more only where runs stand close together.
+// Counter.Reset costs O(cells). A move of a Counter costs O(k) per direction, or more if runs lie close together.
 //
-// CITE: Abdoulaye, Houndji, Ezin and Aglin, Generic Heuristic for the mnk-games, section 2.1 (classes); Abdoulaye,
-// Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés » par apprentissage
-// automatique, 2017, section 1.1.3 and algorithm 1 (classification). How runs are counted is this project's reading.
+// CITE: Abdoulaye, Houndji, Ezin and Aglin, Generic Heuristic for the mnk-games, section 2.1 (classes); Abdoulaye, Détermination
+// des paramètres d'une heuristique générique pour les jeux de type « n-alignés » par apprentissage automatique, 2017, section
+// 1.1.3 and algorithm 1 (classification). The rules for counting runs are this project's interpretation.
 package threat
 
 import "github.com/krow-lab/krow/game"
 
-// Reading says how the definition is read. The zero value is the texts' own.
+// Reading chooses between interpretations of the definition. The zero value follows the texts most closely.
 type Reading struct {
-	// Least lets a gapped threat have k-1 stones or more. Algorithm 1 of the thesis asks for a size of k-1: "si a = n - 1 ET
-	// MENACEATROU() = Vrai alors retourner 0".
+	// Least also accepts gapped threats of more than k-1 stones. Algorithm 1 of the thesis accepts only the size k-1: "si a = n -
+	// 1 ET MENACEATROU() = Vrai alors retourner 0".
 	Least bool
-	// All lets a gapped threat have any size below k. The thesis says of the types of fours, gapped ones among them: "Il en est de
-	// même pour les trois, les deux et les uns". A smaller gapped threat has room for its gap, and for the free cells next to it
-	// of which at most k-s-1 on a side count: open . X X . X .   half-open O X X . X . .   (k = 5).
+	// All accepts gapped threats of any size below k. The thesis says of the types of fours, gapped ones among them: "Il en est de
+	// même pour les trois, les deux et les uns". The room of such a threat of size s is its gap and, on each side, at most k-s-1
+	// free cells next to it: . X X . X . is open and O X X . X . . is half-open (k = 5).
 	All bool
-	// Uncapped adds all free cells on both sides to the size, as the routine NBALIGNPOS of the thesis counts "le nombre maximum
-	// de pierres qu'on peut aligner dans le sens de la menace". A four that is blocked on one side, with two free cells on the
-	// other, is then open; the text's type 2, "l'emplacement au bout d'une extrémité est libre tandis que le second est
-	// occupé", says half-open. So at most k-s cells of a side count by default.
+	// Uncapped counts all free cells on both sides as room, as the routine NBALIGNPOS of the thesis counts "le nombre maximum de
+	// pierres qu'on peut aligner dans le sens de la menace". A four that is blocked on one side, with two free cells on the other,
+	// is then open; the text's type 2, "l'emplacement au bout d'une extrémité est libre tandis que le second est occupé", calls it
+	// half-open. Therefore at most k-s cells of a side count by default.
 	Uncapped bool
 }
 
-// Class says how much room a threat has to become k in a row.
+// Class describes the room that a threat has to become k in a row.
 type Class uint8
 
 // The classes. A row of k is always Complete: the other classes do not apply to it.
@@ -85,7 +85,7 @@ func (c Class) String() string {
 // Dir is the direction of a line.
 type Dir uint8
 
-// The directions, from a cell to the next one.
+// The directions in which lines run from a cell to the next one.
 const (
 	Row     Dir = iota // to the right
 	Column             // up
@@ -96,7 +96,7 @@ const (
 // String returns "row", "column", "rising" or "falling".
 func (d Dir) String() string { return [...]string{"row", "column", "rising", "falling"}[d&3] }
 
-// Kind combines a size and a class into a dense index, by which threats are counted and weighed:
+// Kind combines a size and a class into one number, an index for counts and weights of threats:
 //
 //	kind    0       1          2     3       4          5     ...  3(k-1)
 //	size    1       1          1     2       2          2          k
@@ -106,7 +106,7 @@ type Kind int
 // Kinds returns the number of kinds of threats for k in a row.
 func Kinds(k int) int { return 3*(k-1) + 1 }
 
-// KindOf returns the kind of threats of a size and class. Only size k is Complete.
+// KindOf returns the kind of the threats of a size and class. Only threats of size k are Complete.
 func KindOf(size int, c Class) Kind {
 	if c == Complete {
 		c = 0
@@ -114,7 +114,7 @@ func KindOf(size int, c Class) Kind {
 	return Kind(3*(size-1) + int(c))
 }
 
-// Size returns the number of stones of threats of the kind, k where they have more.
+// Size returns the size of the threats of the kind: their number of stones, at most k.
 func (i Kind) Size() int { return int(i)/3 + 1 }
 
 // Class returns the class of threats of the kind for k in a row.
@@ -125,21 +125,21 @@ func (i Kind) Class(k int) Class {
 	return Class(i % 3)
 }
 
-// Threat is a row of one side's stones on a board.
+// Threat is a threat on a board.
 type Threat struct {
 	Side  game.Side
-	Size  int // k where the row is longer
+	Size  int // number of stones, at most k
 	Class Class
 	Dir   Dir
-	Cells []int // of the stones, in the direction's order
-	Gap   int   // the cell that makes the two halves one row, or -1
+	Cells []int // the cells of the stones, in the order of the direction
+	Gap   int   // the free cell of a gapped threat, or -1
 }
 
-// Find returns all threats of both sides, closed ones too, in the order of side, greater size, more open class, first
-// cell and direction.
+// Find returns all threats of both sides, closed ones included. They are sorted by side, size (largest first), class (most open
+// first), first cell and direction.
 func Find(b game.Lined) []Threat { return Reading{}.Find(b) }
 
-// Find is the package's Find under the reading.
+// Find is like the function Find, for the interpretation r.
 func (r Reading) Find(b game.Lined) (all []Threat) {
 	l := Lister{reading: r}
 	for side := game.First; side <= game.Second; side++ {

@@ -2,7 +2,7 @@
 
 // Package weights keeps the learned parameters of a heuristic in a file, with their origin.
 //
-// The file is one JSON object on one line; the form of "weights" is the heuristic's own:
+// The file is one JSON object on one line; each heuristic has its own format for "weights":
 //
 //	{"krow":"weights","version":1,"heuristic":"generic","game":"mnk:7,7,4","learner":"qlearning","seed":7,
 //	 "settings":{"gamma":0.1},"weights":{...}}
@@ -19,7 +19,7 @@ import (
 	"github.com/krow-lab/krow/internal/atomicfile"
 )
 
-// Origin says how weights were learned.
+// Origin describes how weights were learned.
 type Origin struct {
 	Game     string         `json:"game"`              // the spec of the game learned on
 	Learner  string         `json:"learner,omitempty"` // empty for weights that were not learned
@@ -30,7 +30,7 @@ type Origin struct {
 const (
 	kind    = "weights"
 	version = 1
-	limit   = 1 << 20 // bytes; the longest file there is has a tenth
+	limit   = 1 << 20 // bytes; the longest file known has a tenth of it
 )
 
 // mark is the description of the format that a file of any version begins with.
@@ -46,8 +46,8 @@ type document struct {
 	Weights json.RawMessage `json:"weights"`
 }
 
-// Decode reads a file's bytes into body, which points to a value of the heuristic's own type for its weights. It refuses other
-// files, a newer version, another heuristic and unknown fields.
+// Decode reads a file's bytes into body, which points to a value of the heuristic's own type for its weights. It returns an error
+// for other files, a newer version, another heuristic and unknown fields.
 func Decode(data []byte, heuristic string, body any) (Origin, error) {
 	var m mark
 	switch err := json.Unmarshal(data, &m); {
@@ -78,14 +78,14 @@ func strictly(data []byte, v any) error {
 	return err
 }
 
-// Load reads the file of that name as Decode does, and calls check on the result. Errors name the file.
+// Load reads the file of that name as Decode does, and calls check with the origin. Errors name the file.
 func Load(name, heuristic string, body any, check func(o Origin) error) (Origin, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return Origin{}, err
 	}
 	defer f.Close()
-	// The file may be endless; a byte more than there may be is enough to refuse it.
+	// The file may be endless. One byte more than the limit is enough to refuse it.
 	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
 		return Origin{}, err
@@ -100,8 +100,8 @@ func Load(name, heuristic string, body any, check func(o Origin) error) (Origin,
 	return o, nil
 }
 
-// Save writes a file: first to a temporary file next to it, which is then renamed. body is the heuristic's own form
-// of its weights.
+// Save writes a file: first to a temporary file next to it, which is then renamed. body holds the weights in the heuristic's
+// format.
 func Save(name, heuristic string, o Origin, body any) error {
 	raw, err := json.Marshal(body)
 	if err != nil {
