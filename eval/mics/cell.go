@@ -7,29 +7,29 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// summary holds the chances that the windows through a free cell in one direction offer a side. If none is live,
-// all is zero. No line is longer than game.MaxSide.
+// summary describes a side's live windows through a free cell in one direction. If no window is live, all fields are zero. A byte
+// is enough, because no line is longer than game.MaxSide.
 type summary struct {
-	reach    uint8 // own stones in the live windows together
-	live     uint8 // windows without an enemy stone
-	best     uint8 // stones in the fullest live window; k - best are missing, the fewest
-	many     uint8 // live windows with best stones
+	reach    uint8 // number of own stones in all live windows together
+	live     uint8 // number of live windows, which have no enemy stone
+	best     uint8 // number of own stones in the fullest live window, which lacks k - best
+	many     uint8 // number of live windows with that many own stones
 	adjacent bool  // an own stone stands next to the cell, and k > 1
 }
 
-// cell holds the summaries of a free cell in the four directions. It is stale while a stone stands there.
+// cell holds the worth of a free cell, added up over the four directions. It is not kept up to date while a stone stands there.
 //
 //	bits  3    2    1    0
 //	      fork fork win  win
 //	      2nd  1st  2nd  1st    side for which the cell wins at once or forks
 type cell struct {
-	sum        eval.Score    // worth to both sides
-	worth      [2]eval.Score // to each side
-	ones, twos [2]uint16     // live windows that miss one, two, where that is the direction's fewest
+	sum        eval.Score    // its worth to one side plus its worth to the other
+	worth      [2]eval.Score // its worth to each side
+	ones, twos [2]uint16     // number of live windows that lack one stone, two stones, in directions in which no window lacks fewer
 	bits       uint8
 }
 
-// class is the kind of a free cell for the side that may play there, in the order of worth.
+// class is what a free cell does for the side that may play there. Better classes are greater.
 type class uint8
 
 const (
@@ -55,7 +55,7 @@ func classOf(bits uint8, s game.Side) class {
 	return quiet
 }
 
-// Rank returns the worth of the free cell to s: its class in steps, and its MICS value. O(1).
+// Rank returns the worth of the free cell to s: the steps of its class plus its MICS value. O(1).
 func (e *Evaluator) Rank(cell int, s game.Side) eval.Score {
 	c := &e.cells[cell]
 	return e.rank[s][c.bits] + c.sum
@@ -72,7 +72,7 @@ func (e *Evaluator) value(v summary) eval.Score {
 	return w.myCell*eval.Score(v.reach) + w.live*eval.Score(v.live) + w.best[v.best]*eval.Score(v.many)
 }
 
-// set makes v the summary of a cell in direction d for s, and the values that follow from it. O(1).
+// set makes v the summary of a cell in direction d for s, and updates all values that depend on it. O(1).
 func (e *Evaluator) set(at, d int, s game.Side, v summary) {
 	old := &e.dirs[at][d][s]
 	if *old == v {
@@ -102,8 +102,8 @@ func (e *Evaluator) set(at, d int, s game.Side, v summary) {
 	}
 }
 
-// worthOf returns the worth of a cell to s: the sum of its directions, or with the authors' values their fixed score of a winning or a
-// forking cell.
+// worthOf returns the worth of a cell to s: the sum of its directions. With the authors' values, a cell that wins or forks has a
+// fixed score instead.
 func (e *Evaluator) worthOf(c *cell, s game.Side) eval.Score {
 	if e.mult.authors && c.bits>>s&5 != 0 {
 		return fixedWorth(c.bits, s)
@@ -122,8 +122,8 @@ func fixedWorth(bits uint8, s game.Side) eval.Score {
 	return 0
 }
 
-// near adds, for the authors' ordering, 5 for each stone that either side puts next to a cell, and subtracts 5 if the stone is
-// removed.
+// near changes the values of the eight cells around a stone that was placed (n = 1) or removed (n = -1): in the authors' move
+// ordering each stone next to a cell adds 5.
 func (e *Evaluator) near(at, n int) {
 	column, row := at%e.columns, at/e.columns
 	for y := max(row-1, 0); y <= row+1 && y < len(e.stones)/e.columns; y++ {

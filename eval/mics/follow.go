@@ -10,7 +10,7 @@ import (
 	"github.com/krow-lab/krow/game/boarddiff"
 )
 
-// Reset ties the evaluator to p, which must be of the game that it was made for.
+// Reset ties the evaluator to p, a position of the game for which the evaluator was made.
 func (e *Evaluator) Reset(p game.Position) {
 	e.scan(p)
 	e.tied = true
@@ -48,24 +48,24 @@ func (e *Evaluator) follow(p game.Position) {
 	}
 }
 
-// Play follows the move that is about to be made. O(k).
+// Play updates the evaluator for a move that is about to be made. O(k).
 func (e *Evaluator) Play(m game.Move) { e.apply(e.mirror.Play(m)) }
 
-// Undo follows the move that was just taken back. O(k).
+// Undo updates the evaluator after the last move has been taken back. O(k).
 func (e *Evaluator) Undo() {
 	for _, c := range slices.Backward(e.mirror.Undo()) {
 		e.change(int(c.Cell), c.Old)
 	}
 }
 
-// Changes returns how the last move has changed the board: its stone, and the stones that it captured. The slice is the
-// evaluator's own.
+// Changes returns the changes that the last move made on the board: its stone, and the stones that it captured. The caller must
+// not keep the slice, which the next move overwrites.
 func (e *Evaluator) Changes() []boarddiff.Change {
 	e.sync()
 	return e.mirror.Last()
 }
 
-// sync looks for changes of the board since the last call.
+// sync applies the changes of the board since the last call.
 func (e *Evaluator) sync() { e.apply(e.mirror.Sync()) }
 
 func (e *Evaluator) apply(changes []boarddiff.Change) {
@@ -74,7 +74,8 @@ func (e *Evaluator) apply(changes []boarddiff.Change) {
 	}
 }
 
-// change puts a stone on a cell, or takes it off. Between two calls a stone may have been captured and replaced.
+// change puts the stone s on a cell, or removes the cell's stone. It may also replace a stone by another one: between two calls
+// the stone may have been captured and its cell used again.
 func (e *Evaluator) change(c int, s game.Stone) {
 	if e.stones[c] != game.Empty && s != game.Empty {
 		e.change(c, game.Empty)

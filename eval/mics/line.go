@@ -32,10 +32,11 @@ type line struct {
 	s                      game.Side
 }
 
-// fullest is the most own stones in any window of a range, and how many windows have them. Its zero value is for no window.
+// fullest describes the fullest windows of a range: their number of own stones, and how many such windows there are. The zero
+// value describes a range without windows.
 type fullest struct{ best, many uint8 }
 
-// join returns the fullest of two ranges together.
+// join returns the fullest windows of two ranges together.
 func (f fullest) join(g fullest) fullest {
 	switch {
 	case f.many == 0 || g.many > 0 && g.best > f.best:
@@ -48,8 +49,8 @@ func (f fullest) join(g fullest) fullest {
 
 type scratch struct {
 	before [game.MaxSide + 1]uint8 // own stones before each place
-	head   [game.MaxSide]fullest   // from the block's first window to this one
-	tail   [game.MaxSide]fullest   // from this window to the block's last one
+	head   [game.MaxSide]fullest   // fullest windows from the block's first one to this one
+	tail   [game.MaxSide]fullest   // fullest windows from this one to the block's last one
 }
 
 // refresh brings the summaries of the free cells within k-1 of a cell in direction d up to date after its stone has changed.
@@ -65,7 +66,7 @@ func (e *Evaluator) refresh(cell, d int) {
 	l := line{d: d, first: cell - x*step, step: step, length: length}
 	for l.s = game.First; l.s <= game.Second; l.s++ {
 		enemy := l.s.Other().Stone()
-		// Windows through the cells in question reach 2k-2 places far.
+		// The windows through these cells lie within 2k-2 places of the changed cell.
 		from, to := x, x+1
 		for low := max(0, x-2*e.k+2); from > low && e.stones[l.first+(from-1)*step] != enemy; {
 			from--
@@ -110,8 +111,8 @@ func (e *Evaluator) rebuild(first, d int) {
 // A cell sees a range of k windows, or fewer at an end of the stretch. So the range is the tail of a block joined to the
 // head of the next one, or within one block a head or a tail. Heads and tails take one step for each window.
 //
-// CITE: van Herk, A fast algorithm for local minimum and maximum filters, 1992; Gil and Werman, Computing 2-D
-// min, median, and max filters, 1993. The counts next to the maxima are ours.
+// CITE: van Herk, A fast algorithm for local minimum and maximum filters, 1992; Gil and Werman, Computing 2-D min, median, and max
+// filters, 1993. The papers compute the maxima; counting them is our addition.
 func (e *Evaluator) segment(l *line, from, to, low, high int) {
 	k := e.k
 	last := to - k

@@ -24,28 +24,28 @@
 //
 // # From numbers to scores
 //
-// The text gives the four numbers, the steps and the names of the multipliers. The rest is ours. A direction with
-// a live window is worth, to a side,
+// The authors' report gives the four numbers, the steps and the names of the multipliers. The rest is ours. The worth of a
+// direction with a live window, to a side, is
 //
 //	(myCell·reach + live + many·growth^best) · adjacent, the last factor only next to an own stone,
 //
-// and a cell is worth the sum of its directions. The MICS value of a cell is its worth to both sides. Four steps
-// stand above all values, the highest first: the cell wins at once (some window misses only it), stops such a win,
-// makes a trivial fork (two or more windows through it miss two), or stops a fork. See [Evaluator.Rank].
+// and a cell is worth the sum of its directions. The MICS value of a cell is its worth to one side plus its worth to the other.
+// Some cells rank above all values, by four steps. From the highest to the lowest step, such a cell wins at once (a window lacks
+// only this stone), stops such a win, makes a trivial fork (at least two windows through it lack two stones), or stops a fork. See
+// [Evaluator.Rank].
 //
-// The value of a board is the difference of the sums over its free cells for both sides, plus steps of the same height for the
-// side to move. See [Evaluator.Evaluate].
+// The value of a board is the sum of the worths of its free cells to one side, minus the sum of their worths to the other. The
+// side to move also gets steps of the same height. See [Evaluator.Evaluate].
 //
 // # Caveats
 //
-// Windows know only plain k in a row. A "win" cell may be none where a longer or a blocked row does not win, where a
-// turn has two stones, or where stones are captured; searches ask the rules. A trivial fork may be none either: in
-// X X * . X X with k = 5 both windows miss the same cell. If stones fall, only cells that can be played now count for
-// the steps.
+// Windows stand for plain k in a row. So a "winning" cell may not win in games where a longer or a blocked row does not win, where
+// a turn has two stones, or where stones are captured. A search must ask the rules. A trivial fork may not be a real one: in X X *
+// . X X with k = 5 both windows lack the same second cell. If stones fall, only cells that can be played now count for the steps.
 //
 // # Speed
 //
-// Play and Undo cost O(k) in each of the four directions; the text's own method costs O(k²).
+// Play and Undo cost O(k) in each of the four directions; the method of the report costs O(k²).
 //
 // CITE: Xuanqiang Huang and Giovanni Spadaccini, Progetto Algoritmi 2021/2022 (m,n,k player), sections on
 // MICS, on sliding windows and on the scores of forks; the idea of MICS is Hayes and Loge, Developing a
@@ -62,15 +62,15 @@ import (
 	"github.com/krow-lab/krow/game/boarddiff"
 )
 
-// step lies between the classes of cells. No sum of values over the largest board reaches it, since a window is never
-// worth more than maxWeight.
+// step is the difference between two classes of cells. The sum of all values on the largest board is smaller, because a window is
+// never worth more than maxWeight.
 const (
 	step      = eval.Score(1) << 49
 	maxWeight = 4096
 )
 
-// Evaluator is the heuristic for one game: an eval.Incremental and an eval.MoveScorer. Asked about a position that it
-// does not follow, it scans the board if that has changed.
+// Evaluator is the heuristic for one game: an eval.Incremental and an eval.MoveScorer. For a position that it does not follow, it
+// scans the board, unless the board is the one of the last scan.
 type Evaluator struct {
 	k, columns int
 	gravity    bool
@@ -82,20 +82,20 @@ type Evaluator struct {
 	stones []game.Stone
 	dirs   [][4][2]summary
 	cells  []cell
-	total  [2]eval.Score // over the free cells
-	wins   [2]int        // free cells that win at once
-	forks  [2]int        // free cells that fork
+	total  [2]eval.Score // sum of the worths of the free cells
+	wins   [2]int        // number of free cells that win at once
+	forks  [2]int        // number of free cells that make a fork
 	rank   [2][16]eval.Score
 
 	p       game.Lined
-	tied    bool   // Reset was called: p's moves come through Play and Undo
+	tied    bool   // Reset was called, so Play and Undo report p's moves
 	key     uint64 // of the position that was scanned, when not tied
 	mirror  boarddiff.Mirror
 	scratch scratch
 	moves   []game.Move
 }
 
-// weights are the factors of the numbers of a direction.
+// weights are the factors by which the numbers of a direction are multiplied.
 type weights struct {
 	myCell, live eval.Score
 	best         [game.MaxSide + 1]eval.Score
@@ -125,8 +125,8 @@ func New(g game.Game, m Multipliers) (*Evaluator, error) {
 	return e, nil
 }
 
-// weigh fills the tables. With each stone the weight of a window grows by growth or, where k is large, by as much as
-// takes it to maxWeight when two stones are missing.
+// weigh fills the tables. Each stone multiplies the weight of a window by the multiplier Growth. If k is large, the factor is
+// smaller, so that a window that lacks two stones has at most maxWeight.
 func (e *Evaluator) weigh() {
 	grow := math.Log(e.mult.Growth)
 	if e.k > 2 {
@@ -154,9 +154,9 @@ func (e *Evaluator) weigh() {
 
 // Evaluate returns the value of the position for s; the value for the other side is its negative.
 //
-// A finished game is won, lost or drawn. Otherwise steps count for the side to move, the first that applies: it has a
-// winning cell (+4 steps); the enemy has two (-3 steps, only one can be stopped); the enemy has none, and it has a fork
-// (+2 steps). The enemy's fork is no step, since it is not the enemy's move.
+// A finished game is won, lost or drawn. Otherwise the side to move gets steps by the first of these conditions that holds: it has
+// a winning cell (+4 steps); the enemy has two winning cells, of which only one can be stopped (-3 steps); the enemy has none, and
+// the side to move has a fork (+2 steps). The enemy's fork changes nothing, because it is not the enemy's turn.
 func (e *Evaluator) Evaluate(p game.Position, s game.Side) eval.Score {
 	if o := p.Outcome(); o != game.Ongoing {
 		return eval.Outcome(o, s, 0)
@@ -203,29 +203,29 @@ func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 	return e.Rank(e.p.Cell(m), p.Turn())
 }
 
-// Multipliers weigh the numbers of a cell. The text names the first two and gives no values.
+// Multipliers are the factors for the numbers of a cell. The authors' report names the first two and gives no values.
 type Multipliers struct {
-	MyCell   float64 `json:"my_cell"`  // MY_CELL_MULT: for each own stone in reach
-	Adjacent float64 `json:"adjacent"` // ADJACENT_MULT: the direction counts this many times next to an own stone
-	Growth   float64 `json:"growth"`   // a window is worth this many times more with each stone in it
+	MyCell   float64 `json:"my_cell"`  // MY_CELL_MULT: the worth of each own stone in the live windows
+	Adjacent float64 `json:"adjacent"` // ADJACENT_MULT: the factor of a direction with an own stone next to the cell
+	Growth   float64 `json:"growth"`   // each stone multiplies the worth of a window by this factor
 
 	authors bool // see Authors
 }
 
-// The greatest multipliers: with them no sum of values reaches a step, see step.
+// The greatest multipliers. Up to them the sum of all values is less than a step, see step.
 const (
 	MaxMyCell   = 100
 	MaxAdjacent = 8
 	MaxGrowth   = 64
 )
 
-// Default returns the multipliers that were chosen by small matches. Tuning bettered them for one player: see
+// Default returns the multipliers that were chosen by small matches. For one player, tuning found better ones: see
 // docs/studies/mics.md.
 func Default() Multipliers { return Multipliers{MyCell: 1, Adjacent: 1.5, Growth: 4} }
 
-// Authors returns the values of the authors' public program, to which the text points for them: a direction is worth its live windows
-// and 10 for each own stone, a fork 10,000 and a win 1,000,000, and a board the sum of its cells. To order moves, the mover's own
-// win or fork counts twice, and each stone next to a cell adds 5.
+// Authors returns the values of the authors' public program, to which their report refers. A direction is worth 1 for each live
+// window and 10 for each own stone, a fork 10,000, a win 1,000,000, and a board the sum of its cells. In move ordering, the
+// mover's own win or fork counts twice, and each stone next to a cell adds 5.
 //
 // CITE: github.com/giospada/algoritmi-nmk-game, DirectionValue (MY_CELL_MULT) and HeuristicCell (ADIACENT_MULT).
 func Authors() Multipliers { return Multipliers{MyCell: 10, Adjacent: 1, Growth: 1, authors: true} }
@@ -239,11 +239,11 @@ func (m Multipliers) checkMultipliers() error {
 	return nil
 }
 
-// kind is the name of the heuristic in files of multipliers. Files of "mics" hold the branching and the depth of the
-// player.
+// kind is the name of the heuristic in files of multipliers. (The name "mics" stands in other files, with the branching and the
+// depth of the player mics.)
 const kind = "mics-multipliers"
 
-// Save writes a file of weights: {"my_cell":1,"adjacent":1.5,"growth":4}.
+// Save writes the multipliers to a file of weights: {"my_cell":1,"adjacent":1.5,"growth":4}.
 func (m Multipliers) Save(name string, o filed.Origin) error {
 	if err := m.checkMultipliers(); err != nil {
 		return err
@@ -251,7 +251,7 @@ func (m Multipliers) Save(name string, o filed.Origin) error {
 	return filed.Save(name, kind, o, m)
 }
 
-// Load reads the file of that name.
+// Load reads multipliers from the file of that name.
 func Load(name string) (Multipliers, filed.Origin, error) {
 	var m Multipliers
 	o, err := filed.Load(name, kind, &m, func(filed.Origin) error { return m.checkMultipliers() })

@@ -22,18 +22,19 @@ const heuristic = "plans"
 // kept is the maximum number of states, and of openings, in a file: the entries with the most games are kept.
 const kept = 6000
 
-// document is a Table as JSON. Each count is games and half points; a state has one for each plan.
+// document is a Table as JSON. Each count is a pair: the number of games, and the half points won in them. A state has one count
+// for each plan.
 //
 //	{"k":5,"states":{"1 01 10 +2":[[0,0],[12,24],[3,5],[8,9],[0,0],[40,31]]},"openings":{"0123456789abcdef":[7,9]}}
 //
-// A state is its phase, the digits of the own threats and of the enemy's, and the balance.
+// The key of a state is its phase, the two digits of the own threats, those of the enemy's threats, and the balance.
 type document struct {
 	K        int                             `json:"k"`
 	States   map[string][planCount][2]uint64 `json:"states"`
 	Openings map[string][2]uint64            `json:"openings"`
 }
 
-// String writes a state as files have it.
+// String returns the key of the state in a file.
 func (s State) String() string {
 	n := int(s)
 	own, enemy := n/balances/sides%sides, n/balances%sides
@@ -108,7 +109,7 @@ const maxGames = 1 << 30
 
 func (c Count) whole() bool { return c.Games <= maxGames && c.Halves <= 2*c.Games }
 
-// Save writes a file of the states and the openings with the most games.
+// Save writes the states and the openings with the most games to a file.
 func (t *Table) Save(name string, o weights.Origin) error {
 	few := &Table{
 		t.K,
@@ -118,7 +119,7 @@ func (t *Table) Save(name string, o weights.Origin) error {
 	return weights.Save(name, heuristic, o, few)
 }
 
-// top returns the entries of most games, and among equals the entries with the least keys.
+// top returns the entries with the most games. Of entries with equally many games it prefers the smaller keys.
 func top[K cmp.Ordered, V any](all map[K]V, games func(V) uint64) map[K]V {
 	keys := slices.SortedFunc(maps.Keys(all), func(a, b K) int {
 		return cmp.Or(cmp.Compare(games(all[b]), games(all[a])), cmp.Compare(a, b))

@@ -9,32 +9,32 @@
 //	e, err := plans.New(g, t)
 //	v := e.Evaluate(p, game.First)
 //
-// A [State] says which threats each side has, and how full the board is. For each state the table counts the games that
-// came through it and the points of the side to move, by its plan: the kind of threat that its next move made. The first
-// moves of a game are counted for themselves, by the position they lead to, whichever way the board is turned.
+// A [State] says which threats each side has, and how full the board is. For each state the table counts the games that came
+// through it and the points of the side to move, by its plan: the kind of threat that its next move made. In addition, the first
+// moves of a game are counted by the position to which they lead; turned and mirrored positions count as the same.
 //
 // # Value
 //
-// A position is valued by the chance c that the given side wins. Its score is 600 (c - 1/2) units, so that 150 is three games of
-// four, as it is for the published heuristics. The chance begins with the published heuristic, with its fixed parameters. Then
-// three counts follow. Each treats the previous value as 8 games of its own, in addition to its games, of which at most 100
-// count:
+// A position is valued by the chance c that the given side wins. Its score is 600 (c - 1/2) units, so 150 units mean that three of
+// four games are won, as with the published heuristics. The first estimate of the chance is the published heuristic with its fixed
+// parameters. Then three counts correct it, one after the other. Each is the average result of its games, of which at most 100
+// count, and of 8 more games with the previous estimate as their result:
 //
 //	fixed parameters < games with the same great threats < games of the same state < games through the same opening position
 //
-// So an unknown state keeps the value of the published heuristic, which also decides between positions of the same state. A table
-// without games is that heuristic alone.
+// So an unknown state keeps the value of the published heuristic, which also decides between positions of the same state. With an
+// empty table the value is that heuristic's alone.
 //
-// [Evaluator.ScoreMove] values a move by its plan and by where it leads, half and half.
+// [Evaluator.ScoreMove] returns the average of two values of a move: the value of its plan, and the value of the position after
+// it.
 //
 // # Caveats
 //
-// The chances are the chances of the players whose games were counted. A table is for one k; its openings are for one
-// game.
+// The chances hold for players like those whose games were counted. A table is for one k, and its openings are for one game.
 //
-// CITE: Abdoulaye, Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés » par
-// apprentissage automatique, 2017, perspectives, for the wish to learn winning strategies from games. How they are counted
-// is this project's.
+// CITE: Abdoulaye, Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés » par apprentissage
+// automatique, 2017, section "perspectives", which proposes to learn winning strategies from games. The way to count them is this
+// project's.
 package plans
 
 import (
@@ -50,10 +50,10 @@ import (
 const (
 	belief = 8   // number of games for which the prior belief counts
 	most   = 100 // maximum number of games for which a state or a position counts
-	unit   = 150 // of the published heuristic: an advantage with which three of four games look won
+	unit   = 150 // the advantage, in units of the published heuristic, with which three of four games are taken to be won
 )
 
-// of returns the chance of a side that made half points in games, where before is its chance without these games.
+// of returns a side's chance to win after the count of its half points; before is its chance without these games.
 func (c Count) of(before float64) float64 {
 	if c.Games == 0 {
 		return before
@@ -97,7 +97,7 @@ func New(g game.Game, t *Table) (*Evaluator, error) {
 	return e, nil
 }
 
-// Evaluate returns the worth of p for s.
+// Evaluate returns the value of p for s.
 func (e *Evaluator) Evaluate(p game.Position, s game.Side) eval.Score {
 	c := e.Counter(p)
 	return score(e.chance(p.(game.Lined), c.Counts(), s))
@@ -107,7 +107,7 @@ func score(chance float64) eval.Score {
 	return eval.Score(math.Round(4 * unit * (chance - 0.5) * float64(eval.Unit)))
 }
 
-// chance returns the chance of s in p.
+// chance returns the chance that s wins in p.
 func (e *Evaluator) chance(p game.Lined, counts *threat.Counts, s game.Side) float64 {
 	if o := p.Outcome(); o != game.Ongoing {
 		return points(o, s) / 2
@@ -130,7 +130,7 @@ func (e *Evaluator) chance(p game.Lined, counts *threat.Counts, s game.Side) flo
 	return c.of(chance)
 }
 
-// points returns the half points of s.
+// points returns the number of half points that s wins by an outcome.
 func points(o game.Outcome, s game.Side) float64 {
 	switch w, won := o.Winner(); {
 	case !won:
@@ -163,14 +163,14 @@ func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 	p.Undo()
 	c.Undo()
 	chance := next
-	if t := e.table.States[from]; t != nil && plan != Row { // a row ends the game, or is none that wins
+	if t := e.table.States[from]; t != nil && plan != Row { // a row of k either ends the game, or does not win by the rules
 		chance = t[plan].of(e.states[from].of(next))
 	}
 	return score((chance + next) / 2)
 }
 
-// Error returns the number of positions of a game in which a move was chosen, and the sum of the squared errors of their chances
-// for the side to move.
+// Error compares the evaluator's chances with the result of a game. It returns the number of positions in which a player chose the
+// move, and the sum of the squared errors of the chances of the side to move in them.
 func (e *Evaluator) Error(p game.Position, moves []game.Move, from int, o game.Outcome) (positions int, sum float64) {
 	e.Reset(p)
 	for i, m := range moves {

@@ -14,9 +14,9 @@ import (
 //
 //	((phase · sides + own threats) · sides + threats of the enemy) · balances + balance
 //
-// The phase is 0 while less than a sixth of the board is full, 1 to the half, then 2. The threats of a side are two
-// digits: the threats of size k-1 (0 none, 1 a half-open one, 2 more) and the open ones of size k-2 (up to 3). The
-// balance compares the smaller threats of both sides, by their fixed weights.
+// The phase is 0 while less than a sixth of the board is full, 1 until half of it is full, then 2. The threats of a side are two
+// digits: for size k-1 (0 no threat, 1 a half-open one, 2 an open one or several), and the number of open threats of size k-2 (at
+// most 3). The balance compares the smaller threats of both sides, by their fixed weights.
 type State int
 
 const (
@@ -26,23 +26,23 @@ const (
 	states   = phases * sides * sides * balances
 )
 
-// steps are the bounds between balances: the middle one is from -5 to 5.
+// steps are the bounds between the balances: the middle balance stands for differences from -5 to 5.
 var steps = [balances / 2]float64{5, 15, 30, 60}
 
-// few returns the state of phase 0 and the least balance with the same threats.
+// few returns the state with the same threats that stands for them in any phase and balance: phase 0, lowest balance.
 func (s State) few() State { return s%State(sides*sides*balances) - s%State(balances) }
 
-// Plan is the kind of threat that a move makes, the greatest one if it makes several.
+// Plan is the kind of threat that a move makes; if it makes several threats, the kind of the greatest.
 type Plan int
 
 // The plans.
 const (
 	Row          Plan = iota // k in a row
 	OpenFour                 // an open threat of k-1 stones
-	HalfOpenFour             // half-open, k-1 stones
+	HalfOpenFour             // a half-open threat of k-1 stones
 	OpenThree                // an open threat of k-2 stones
 	HalfOpenThree
-	Quiet // less
+	Quiet // none of these
 	planCount
 )
 
@@ -54,7 +54,7 @@ func (c *Count) add(d Count) {
 	c.Halves += d.Halves
 }
 
-// Counts are the games of a state by plan. Half points are counted for the side to move.
+// Counts are the counts of a state, one for each plan. The half points are those of the side to move.
 type Counts [planCount]Count
 
 func (c *Counts) sum() (all Count) {
@@ -71,7 +71,7 @@ const openingPlies = 10
 type Table struct {
 	K        int
 	States   map[State]*Counts
-	Openings map[uint64]Count // by the position, turned; half points are counted for First
+	Openings map[uint64]Count // by the key of the position, see turned; the half points are First's
 }
 
 // NewTable returns a table without games, for k in a row.
@@ -79,7 +79,7 @@ func NewTable(k int) *Table {
 	return &Table{K: k, States: map[State]*Counts{}, Openings: map[uint64]Count{}}
 }
 
-// Adder adds games of one game to a table.
+// Adder adds played games to a table, all of them by the same rules.
 type Adder struct {
 	table   *Table
 	small   generic.Vector
@@ -87,12 +87,12 @@ type Adder struct {
 	counter threat.Counter
 }
 
-// NewAdder returns an Adder for games of g.
+// NewAdder returns an Adder for games by the rules g.
 func NewAdder(g game.Game, t *Table) *Adder {
 	return &Adder{table: t, small: small(t.K), turned: newTurned(g)}
 }
 
-// Add adds the game that was played from its start and ended so. The moves before from nobody chose: they are not counted.
+// Add adds a game that was played from start and ended with the outcome o. The first from moves were random: they are not counted.
 func (a *Adder) Add(start game.Position, moves []game.Move, from int, o game.Outcome) {
 	p := start.(game.Lined)
 	a.counter.Reset(p)
@@ -118,7 +118,7 @@ func (a *Adder) Add(start game.Position, moves []game.Move, from int, o game.Out
 	}
 }
 
-// nearest are the numbers of threats that make plans, in their order.
+// nearest holds a side's number of threats of each kind that is a plan, in the order of the plans.
 type nearest [planCount - 1]int32
 
 func near(counts []int32, k int) (n nearest) {
@@ -142,7 +142,7 @@ func planOf(before, after nearest) Plan {
 	return Quiet
 }
 
-// small are the weights of the threats that are smaller than those a State counts.
+// small returns the fixed weights of the small threats, which a State does not count. All other weights are 0.
 func small(k int) generic.Vector {
 	w := generic.Fixed(k).Own
 	w.Set(0, k, threat.Complete)
@@ -178,7 +178,7 @@ func digits(counts []int32, k int) int {
 	return int(min(2, n[HalfOpenFour]+2*n[OpenFour])*4 + min(3, n[OpenThree]))
 }
 
-// turned knows the ways to turn a board.
+// turned computes the same key for all turns and mirror images of a board.
 type turned struct {
 	ways [][]uint64 // for each way, the key of each stone on each cell: cell*2 + side
 }

@@ -15,13 +15,13 @@ import (
 	"github.com/krow-lab/krow/search/alphabeta"
 )
 
-// Step plays one game and learns from each of its moves. The point of the curve holds the number of plies and
-// all parameters, as own-open-3, enemy-half-open-4 and so on.
+// Step plays one game and learns from each of its moves. The returned point of the learning curve holds the number of plies and
+// all parameters, by names such as own-open-3 and enemy-half-open-4.
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Episodes {
 		return learn.Point{}, errors.New("all episodes have been played")
 	}
-	// Copies, until the step is complete.
+	// These copies are stored only when the step is complete.
 	rng, w := l.rng, clone(l.w)
 	plies, err := l.playEpisode(ctx, rand.New(&rng), w)
 	if err != nil {
@@ -31,7 +31,7 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	return l.point(plies), nil
 }
 
-// playEpisode plays a game with the parameters w, which change, and returns its plies.
+// playEpisode plays a game with the parameters w, learns from each move by changing w, and returns the number of plies.
 func (l *Learner) playEpisode(ctx context.Context, rng *rand.Rand, w generic.Weights) (plies int, err error) {
 	u := l.newUpdates(w)
 	p := l.g.Start()
@@ -54,7 +54,7 @@ func (l *Learner) playEpisode(ctx context.Context, rng *rand.Rand, w generic.Wei
 	return p.Ply(), nil
 }
 
-// choose returns the move of alpha-beta with the parameters w.
+// choose returns the move that the alpha-beta search with the parameters w chooses.
 func (l *Learner) choose(ctx context.Context, p game.Position, w generic.Weights) (game.Move, error) {
 	if l.o.Choose != nil {
 		return l.o.Choose(ctx, p, w)
@@ -91,7 +91,7 @@ func (l *Learner) point(plies int) learn.Point {
 	return learn.Point{Step: l.done, Games: uint64(l.done), Values: values}
 }
 
-// Values returns the parameters by name, in the form of the points of a learning curve.
+// Values returns the parameters by name, as a point of the learning curve holds them.
 func Values(w generic.Weights) map[string]float64 {
 	values := map[string]float64{}
 	for i, v := range []generic.Vector{own: w.Own, enemy: w.Enemy} {
@@ -102,11 +102,11 @@ func Values(w generic.Weights) map[string]float64 {
 	return values
 }
 
-// Update lets a player learn while it plays. w are the parameters that chose the last move of p; Update returns them
-// after the two updates of that move. p may be over. With ByValue w must be in the order of the fixed values, as learners
-// leave it; neither w nor p is changed. Update is safe for concurrent use.
+// Update lets a player learn while it plays. w holds the parameters that chose the last move of p. Update returns a copy of them
+// with the two updates for that move, and changes neither w nor p. The game may be over. With ByValue, w must be in the order of
+// the fixed values; a learner's result always is. Update is safe for concurrent use.
 //
-// Only Q learns during play: the updates of Sarsa and TD need later moves.
+// Only the method Q can learn during play, because the updates of Sarsa and TD depend on later moves.
 func (o Options) Update(w generic.Weights, p game.Position) (generic.Weights, error) {
 	if o.Method != Q {
 		return generic.Weights{}, fmt.Errorf("%s learns from the next move, not from the last one", o.Method)

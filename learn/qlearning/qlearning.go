@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package qlearning learns the parameters of the generic threat heuristic by playing against itself: the published
-// Q-learning, and also Sarsa and TD(lambda).
+// Package qlearning learns the parameters of the generic threat heuristic by self-play. It implements the published Q-learning,
+// and also Sarsa and TD(lambda).
 //
 // # Basics
 //
@@ -9,51 +9,51 @@
 //	err = learn.Run(ctx, l, save)                    // a step is an episode, one game
 //	err = l.Save("learned.json")                     // alphabeta:depth=4,eval=generic(weights=learned.json)
 //
-// The Q values are the parameters: one vector for the own threats and one for the enemy's. Both sides share them, and they
-// begin as generic.Fixed. Alpha-beta chooses each move with the present parameters; two updates follow. P is the parameter
-// of the most important threat that a side has on the board after the move:
+// The Q values are the parameters: one vector for the own threats and one for the enemy's. Both sides share them, and they begin
+// as generic.Fixed. Alpha-beta chooses each move with the current parameters. After the move there are two updates, one for each
+// side. Let P be the parameter of the most important threat that the side then has on the board:
 //
 //	            side            P is in   becomes
 //	own         the mover       Own       P + alpha (gamma Q' - P)
 //	enemy       its opponent    Enemy     the same
 //
-// A side without a threat causes no update. A row of k is never updated, so the published reward, which is given only
-// for a row of k, has no direct effect. Q' is the value of the side's best next position:
+// If a side has no threat, there is no update for it. The parameter of a row of k is never updated, so the published reward, which
+// is given only for a row of k, has no direct effect. Q' is the value of the side's best next position:
 //
-//   - Q: the side moves from here, even if it is not its turn. Each legal move leads to a most important threat. Q' is the
-//     greatest parameter of these threats (the printed method), or the parameter of the most important of them (the
-//     prose: Options.Max). It is 0 if no move leads to a threat.
-//   - Sarsa: the side's most important threat after its next move in the game.
-//   - TD: the same after the next move of either side.
+//   - Q: the side is assumed to move next, even if it is not its turn. After each legal move, one of its threats is the most
+//     important. Q' is the greatest parameter of these threats (as the algorithm is printed), or the parameter of the most
+//     important of them (as the text describes it: see Options.Max). It is 0 if no move leaves a threat.
+//   - Sarsa: Q' is the parameter of the side's most important threat after its next move in the game.
+//   - TD: the same, but after the next move of either side.
 //
-// With a lambda above 0, parameters that were updated earlier in this game change too, by traces. The trace of P is set to 1,
-// and every trace shrinks by gamma lambda with each update of its vector and side.
+// If lambda is above 0, an update also changes the parameters that were updated earlier in this game, each in proportion to its
+// trace. The trace of P is set to 1, and every trace is multiplied by gamma times lambda at each update of its vector and side.
 //
-// [Options.Update] makes the two updates of one move, for a player that learns during play. The opponent's moves cause no
-// updates, since they are no actions of the learner; the next update sees their effect on the board.
+// [Options.Update] makes the two updates of one move, for a player that learns during play. There are no updates after the
+// opponent's moves, because they are not actions of the learner; their effect on the board counts in the next update.
 //
 // # Importance and order
 //
-// Importance is a fixed order of the kinds of threats, the same for both vectors: [Importance]. Closed threats are not in it. The
-// texts adjust parameters that "deviennent inférieurs aux coefficients de menaces moins intéressantes", but do not say how. Here
-// each vector is put into an order, [Adjust]: an updated parameter is clamped between its nearest neighbours in that order that
-// were not updated. In the order of the fixed values, the default, the other parameters never change. The fixed parameters are not
-// all in the order of importance: with that order, the first update also raises each parameter that is less than a parameter before
-// it.
+// Importance is a fixed order of the kinds of threats without closed threats, the same for both vectors: see [Importance]. The
+// texts adjust parameters that "deviennent inférieurs aux coefficients de menaces moins intéressantes" (become less than those of
+// less interesting threats), but do not say how. Here [Adjust] chooses an order, and each updated parameter is clamped between its
+// nearest neighbours in that order that were not updated. By default it is the order of the fixed values, and the parameters that
+// were not updated never change. In the order of importance the fixed parameters are not sorted, so there the first update also
+// raises each parameter that is less than the one before it.
 //
 // # Traces
 //
-// Options.Lambda gives every method traces. An exploratory move ends the traces of Q (Watkins), because the maximum did
-// not consider the position after it.
+// With Options.Lambda every method has traces. A random move ends the traces of Q, as in Watkins's Q(lambda), because Q' is a
+// maximum over moves and the game does not follow the best of them.
 //
 // # Caveats
 //
 // By default (see [End]) Q also takes the maximum over next moves after the game has ended, as if it went on. It then tries a
-// stone on every free cell, without captures and even where the rules forbid a stone. Sarsa and TD have no next action then:
-// their Q' is 0.
+// stone on every free cell, without captures and even where the rules forbid a stone. For Sarsa and TD, Q' is then 0, because
+// there is no next move.
 //
-// Self-play is deterministic: without random opening plies or an Epsilon, an episode differs from the previous one only
-// by the learned parameters. In the opening plies nothing is learned.
+// Self-play is deterministic: without random opening plies and without Epsilon, an episode differs from the previous one only
+// because the parameters have changed. The random opening plies cause no updates.
 //
 // CITE: Abdoulaye, Houndji, Ezin and Aglin, Generic Heuristic for the mnk-games, algorithm 1; Abdoulaye,
 // Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés » par apprentissage
@@ -75,7 +75,7 @@ import (
 	"github.com/krow-lab/krow/search/minimax"
 )
 
-// Method is the way to learn.
+// Method is a learning method: it defines Q'.
 type Method uint8
 
 // The methods.
@@ -88,13 +88,13 @@ const (
 // String returns the learner's name: "qlearning", "sarsa" or "td".
 func (m Method) String() string { return [...]string{"qlearning", "sarsa", "td", "?"}[m&3] }
 
-// Max is a reading of the maximum of Q.
+// Max is an interpretation of the maximum in the method Q.
 type Max uint8
 
-// The readings.
+// The interpretations.
 const (
-	Figure Max = iota // the greatest parameter of the most important threats
-	Prose             // the parameter of the most important of them
+	Figure Max = iota // the greatest among the parameters of the most important threats
+	Prose             // the parameter of the most important among these threats
 )
 
 // String returns "figure" or "prose".
@@ -103,15 +103,16 @@ func (m Max) String() string { return [...]string{"figure", "prose"}[m&1] }
 // Importance is the order of importance of threats, by which the most important threat on a board is found.
 type Importance uint8
 
-// The orders. Figure 3.1 of the thesis compares indices of one array for both sides: "if(infoTab[0][j]!=0 && j >= menJ) menJ = j".
+// The orders. Figure 3.1 of the thesis finds the most important threat as the one with the greatest index in an array:
+// "if(infoTab[0][j]!=0 && j >= menJ) menJ = j".
 const (
 	// Index is the order of the terms of the formula: half-open 1, open 1, half-open 2, ..., half-open k-1, open k-1, k.
 	Index Importance = iota
 	// Text exchanges open k-2 and half-open k-1: "quoique la menace de taille n-1 de type mi-ouvert soit très proche de la
 	// victoire, elle est moins importante qu'une de taille n-2 de type ouvert".
 	Text
-	// Value is the order of the fixed parameters, a separate one for each vector. It differs from the figure; krow used
-	// it until November 2026.
+	// Value is the order of the fixed parameters, which differs between the two vectors. It is not the order of the figure; krow
+	// used it until November 2026.
 	Value
 )
 
@@ -125,12 +126,13 @@ type Adjust uint8
 // certaines menaces deviennent inférieurs aux coefficients de menaces moins intéressantes. [...] Nous avons effectué des
 // ajustements pour gérer ces cas de figure".
 const (
-	// ByValue is the order of the fixed parameters, a separate one for each vector. The sentence says that updates cause the
-	// disorder, so there is none before them; and "les paramètres de l'heuristique sont attribués selon l'importance des menaces".
+	// ByValue is the order of the fixed parameters, which differs between the two vectors. The quoted sentence says that updates
+	// cause the disorder, so the fixed parameters must be in order. The thesis also says that "les paramètres de l'heuristique
+	// sont attribués selon l'importance des menaces".
 	ByValue Adjust = iota
-	// ByImportance is the order of [Importance]: it takes the thesis's "less interesting" to mean less important in that order.
+	// ByImportance is the order of [Importance]: the thesis's "moins intéressantes" then means less important in that order.
 	ByImportance
-	// Unadjusted leaves the parameters as algorithm 8 and figure 3.1 do, which have no adjustments.
+	// Unadjusted means no adjustments: algorithm 8 and figure 3.1 of the thesis have none.
 	Unadjusted
 )
 
@@ -140,7 +142,7 @@ func (a Adjust) String() string { return [...]string{"value", "importance", "off
 // End is the rule for the value after the last move of a game.
 type End uint8
 
-// The readings. Figure 3.1 has no test for a finished game.
+// The rules. Figure 3.1 of the thesis does not test whether the game is finished.
 const (
 	Simulate End = iota // Q tries the free cells as after any other move; Q' is 0 on a full board
 	Zero                // Q' is 0: "Q(etat-terminal, .) = 0" in algorithm 7
@@ -150,29 +152,29 @@ const (
 // String returns "simulate", "zero" or "keep".
 func (e End) String() string { return [...]string{"simulate", "zero", "keep", "?"}[e&3] }
 
-// Options are the settings. A number that is zero stands for the published value.
+// Options are the settings. Zero stands for the published value, which the comment of the field names.
 type Options struct {
 	Method   Method
 	Episodes int     // 5
 	Gamma    float64 // 0.1
 	Alpha    float64 // the learning rate: 1
-	Depth    int     // of the alpha-beta search: 4
-	Max      Max     // of Q
-	Lambda   float64 // of the traces
+	Depth    int     // depth of the alpha-beta search: 4
+	Max      Max     // the maximum in the method Q
+	Lambda   float64 // factor by which traces shrink
 
 	Importance Importance
 	Adjust     Adjust
-	End        End            // for Sarsa and TD Simulate means Zero
-	Reading    threat.Reading // of threats, in learning and in the parameters learned
-	// Exact lets the search value finished games as won, lost or drawn, instead of by the heuristic.
+	End        End            // for Sarsa and TD, Simulate has the effect of Zero
+	Reading    threat.Reading // how threats are counted, in learning and by the learned heuristic
+	// If Exact is true, the search values finished games as won, lost or drawn instead of by the heuristic.
 	Exact bool
-	// Seed is the seed of the random moves: RandomPlies at the beginning of each game, and later, with the probability Epsilon, a
-	// random move instead of the search's.
+	// Seed is the seed of the random moves. The first RandomPlies moves of each game are random; later moves are random with the
+	// probability Epsilon, otherwise the search chooses them.
 	Seed        uint64
 	RandomPlies int
 	Epsilon     float64
-	// Choose, unless nil, chooses the moves instead of the learner's search, for a study that has searched the position
-	// before. It must return the same move as that search.
+	// Choose, unless nil, is called instead of the learner's search to choose a move. It must return the same move as that search,
+	// for example from a cache of earlier searches.
 	Choose func(ctx context.Context, p game.Position, w generic.Weights) (game.Move, error)
 }
 
@@ -185,8 +187,8 @@ const (
 type Learner struct {
 	g     game.Game
 	o     Options
-	rank  [2]ranking // importance of the own and the enemy's threats
-	order [2]ranking // the order into which Adjust puts their parameters
+	rank  [2]ranking // the order of importance of own and of enemy threats
+	order [2]ranking // the order into which Adjust puts the parameters of own and of enemy threats
 	done  int
 	rng   learn.Source
 	w     generic.Weights
@@ -247,7 +249,7 @@ func (o Options) checkSettings() error {
 	)
 }
 
-// Steps returns how many episodes have been played, and how many there are.
+// Steps returns the number of episodes played so far, and of all episodes.
 func (l *Learner) Steps() (done, total int) { return l.done, l.o.Episodes }
 
 // Weights returns the current parameters.

@@ -18,7 +18,7 @@ type updates struct {
 	v           [2]generic.Vector // own and enemy
 	counter     threat.Counter
 	sim         simulator
-	due         [2][2]threat.Kind // by vector and side: the kind whose parameter waits for its Q', or none
+	due         [2][2]threat.Kind // by vector and side: the kind of threat whose parameter will be updated when its Q' is known, or none
 	traces      [2][2][]float64   // by vector, side and kind
 }
 
@@ -32,7 +32,7 @@ func (l *Learner) newUpdates(w generic.Weights) *updates {
 	return u
 }
 
-// explored ends the traces of Q. It is called if the next move is random, not the move of the search.
+// explored ends the traces of the method Q. It is called when the next move is random instead of the search's.
 func (u *updates) explored() {
 	if u.o.Method != Q {
 		return
@@ -43,7 +43,7 @@ func (u *updates) explored() {
 	}
 }
 
-// learn makes the updates of the move that mover has just made in p.
+// learn makes the updates after the move that mover has just made in p.
 func (u *updates) learn(p game.Position, mover game.Side) {
 	u.counter.Reset(p.(game.Lined))
 	counts := u.counter.Counts()
@@ -64,7 +64,7 @@ func (u *updates) learn(p game.Position, mover game.Side) {
 	}
 }
 
-// end makes, after the last move of the game, the updates that still wait for a next move.
+// end makes the updates that still wait for a next move when the game is over. Their Q' is 0.
 func (u *updates) end() {
 	for i := range u.due {
 		for s, due := range u.due[i] {
@@ -75,7 +75,8 @@ func (u *updates) end() {
 	}
 }
 
-// settle makes the updates that waited for this board: after mover's moves with Sarsa, after any move with TD.
+// settle makes the updates whose Q' follows from this board, after a move of mover. Sarsa's wait for the next move of the same
+// side, TD's for the next move of any side.
 func (u *updates) settle(counts *threat.Counts, mover game.Side) {
 	for i := range u.due {
 		for s, due := range u.due[i] {
@@ -93,8 +94,8 @@ func (u *updates) settle(counts *threat.Counts, mover game.Side) {
 	}
 }
 
-// update moves the parameter of a kind towards gamma times next, moves the parameters that have a trace with it, and
-// puts the vector in order. Without lambda only the parameter itself has a trace.
+// update moves the parameter of a kind of threat towards gamma times next, changes the other parameters with a trace accordingly,
+// and then adjusts the order of vector i. If lambda is 0, only the parameter itself has a trace.
 func (u *updates) update(i int, s game.Side, kind threat.Kind, next float64) {
 	v, trace := u.v[i], u.traces[i][s]
 	target := u.o.Gamma * next
@@ -107,7 +108,7 @@ func (u *updates) update(i int, s game.Side, kind threat.Kind, next float64) {
 			updated[j] = true
 		}
 	}
-	// In this form the result is exactly target if the learning rate is 1.
+	// With this formula the result is exactly target if the learning rate is 1.
 	v[kind] = (1-u.o.Alpha)*v[kind] + u.o.Alpha*target
 	updated[kind], trace[kind] = true, 1
 	if u.o.Adjust != Unadjusted {
@@ -115,14 +116,14 @@ func (u *updates) update(i int, s game.Side, kind threat.Kind, next float64) {
 	}
 }
 
-// simulator tries the legal moves of either side.
+// simulator tries all legal moves of a side, even if it is not that side's turn.
 type simulator struct {
 	counter threat.Counter
 	moves   []game.Move
 }
 
-// next returns Q': the value in v of the legal moves of side s in p, as if it were s's turn.
-// O(cells + moves * directions * k), after the end of a game O(moves * cells).
+// next returns Q' of the method Q, from the parameters v, for all legal moves of side s in p, as if it were s's turn. It costs
+// O(cells + moves * directions * k), or O(moves * cells) after the end of the game.
 func (sim *simulator) next(p game.Position, s game.Side, r ranking, v generic.Vector, reading Max) float64 {
 	best, highest := 0.0, threat.Kind(none)
 	saw := func(counts *threat.Counts) {
@@ -146,7 +147,7 @@ func (sim *simulator) next(p game.Position, s game.Side, r ranking, v generic.Ve
 	return best
 }
 
-// try calls saw with the threats after each legal move of s in p.
+// try makes each legal move of s in p, and calls saw with the counts of threats after it.
 func (sim *simulator) try(p game.Position, s game.Side, saw func(*threat.Counts)) {
 	q := turned(p, s).(game.Lined)
 	sim.moves = q.AppendMoves(sim.moves[:0])
@@ -160,7 +161,7 @@ func (sim *simulator) try(p game.Position, s game.Side, saw func(*threat.Counts)
 	}
 }
 
-// tryOver is try after the end of a game, where the rules allow no move.
+// tryOver does the same after the end of a game, when no move is legal: it puts a stone on each free cell.
 func (sim *simulator) tryOver(p game.Position, s game.Side, saw func(*threat.Counts)) {
 	b := stones{p.(game.Lined), slices.Clone(p.(game.Lined).Cells())}
 	for m := range game.Move(p.Game().Moves()) {
@@ -173,16 +174,16 @@ func (sim *simulator) tryOver(p game.Position, s game.Side, saw func(*threat.Cou
 	}
 }
 
-// stones is a board whose stones are replaced by cells.
+// stones is a board with other stones: those in cells.
 type stones struct {
 	game.Lined
 	cells []game.Stone
 }
 
-// Cells returns the stones.
+// Cells returns the stones in cells.
 func (b stones) Cells() []game.Stone { return b.cells }
 
-// turned returns a copy of p, which is ongoing, in which it is s's turn.
+// turned returns a copy of p in which it is s's turn. The game must not be over.
 func turned(p game.Position, s game.Side) game.Position {
 	if p.Turn() == s {
 		return p.Clone()
@@ -199,10 +200,11 @@ func turned(p game.Position, s game.Side) game.Position {
 // ranking is an order of the kinds of threats, without closed threats. The last kind is a row of k.
 type ranking []threat.Kind
 
-// none stands for a kind if there is no threat.
+// none stands for the kind of the most important threat if there is no threat.
 const none = -1
 
-// byIndex returns the kinds in the order of the terms of the formula, or with open k-2 and half-open k-1 exchanged.
+// byIndex returns the kinds in the order of the terms of the formula. If exchanged is true, open k-2 and half-open k-1 change
+// places.
 func byIndex(k int, exchanged bool) ranking {
 	var r ranking
 	for kind := range threat.Kind(threat.Kinds(k)) {
@@ -216,7 +218,7 @@ func byIndex(k int, exchanged bool) ranking {
 	return r
 }
 
-// byValue returns the kinds in the order of these parameters.
+// byValue returns the kinds sorted by their parameters in v.
 func byValue(k int, v generic.Vector) ranking {
 	r := byIndex(k, false)
 	slices.SortStableFunc(r, func(a, b threat.Kind) int { return cmp.Compare(v[a], v[b]) })
@@ -233,9 +235,9 @@ func (r ranking) top(counts []int32) threat.Kind {
 	return none
 }
 
-// adjust puts the parameters in order. Each updated one is clamped between its nearest neighbours that were not updated, and
-// among adjacent updated ones none is less than the one before it. Those not updated keep their values if they are in order
-// among themselves, as the fixed ones are by value. The last parameter is never updated.
+// adjust puts the parameters into the order r. Each updated parameter is clamped between its nearest neighbours that were not
+// updated. If it is then less than an updated parameter directly before it, it is raised to that value. The other parameters keep
+// their values if they are in order among themselves. The last parameter is never updated.
 //
 //	updated    .  *  .  *  *  .          before   2  9  4  1  3  8
 //	                                     after    2  4  4  4  4  8
@@ -255,7 +257,7 @@ func (r ranking) adjust(v generic.Vector, updated []bool) {
 	}
 }
 
-// ordered reports whether the parameters are in order.
+// ordered reports whether the parameters v are in the order r.
 func (r ranking) ordered(v generic.Vector) bool {
 	low := 0.0
 	for _, kind := range r {

@@ -4,7 +4,7 @@ package regression
 
 import "math"
 
-// samples are rows of features with the result of each: 1 won, 0.5 drawn, 0 lost. Row i is x[i*columns:(i+1)*columns].
+// samples are rows of features, each with a result: 1 won, 0.5 drawn, 0 lost. Row i is x[i*columns:(i+1)*columns].
 type samples struct {
 	columns int
 	x, y    []float64
@@ -18,11 +18,12 @@ func (s *samples) row(i int) []float64 { return s.x[i*s.columns : (i+1)*s.column
 // precision l2 (0 for no belief), and no coefficient below least.
 type prior struct{ mean, l2, least []float64 }
 
-// Bounds of the rounds, far above what is needed: Newton's method doubles the correct digits in a round.
+// Bounds of the number of rounds. They are far greater than needed, because each round of Newton's method doubles the number of
+// correct digits.
 const (
 	maxRounds = 100
 	maxSweeps = 10_000
-	enough    = 1e-10 // smaller changes count as none
+	enough    = 1e-10 // a smaller change counts as no change
 )
 
 // fit returns the coefficients b under which the results are most likely, if a row x is won with the probability
@@ -30,9 +31,9 @@ const (
 //
 //	cost(b) = - sum over rows (y log win + (1-y) log loss) + sum over columns l2/2 (b - mean)²
 //
-// which is convex. Each round approximates the cost at b by a parabola, goes towards the parabola's minimum within
-// the bounds, and halves the way until the cost falls. CITE: Friedman, Hastie and Tibshirani,
-// Regularization Paths for Generalized Linear Models via Coordinate Descent, 2010, section 3.
+// which is convex. Each round approximates the cost at b by a parabola, moves b to the parabola's minimum within the bounds, and
+// halves this step until the cost falls. CITE: Friedman, Hastie and Tibshirani, Regularization Paths for Generalized Linear Models
+// via Coordinate Descent, 2010, section 3.
 func (s *samples) fit(p prior) []float64 {
 	b := make([]float64, s.columns)
 	for j := range b {
@@ -77,12 +78,12 @@ func (s *samples) cost(b []float64, p prior) float64 {
 	return sum
 }
 
-// loss returns minus the log likelihood of the results, in nats.
+// loss returns the negative log likelihood of the results, in nats.
 func (s *samples) loss(b []float64) float64 {
 	sum := 0.0
 	for i, y := range s.y {
 		z := dot(b, s.row(i))
-		// -log(win) = log(1+exp(-z)), and -log(loss) is z more; this form does not overflow.
+		// -log(win) = log(1+exp(-z)), and -log(loss) = z + log(1+exp(-z)). The formula below computes both without overflow.
 		sum += math.Log1p(math.Exp(-math.Abs(z))) + max(z, 0) - y*z
 	}
 	return sum
@@ -101,7 +102,7 @@ func (s *samples) slopes(b []float64, p prior) (gradient []float64, curvature []
 		win := logistic(dot(b, x))
 		weight := win * (1 - win)
 		for j, xj := range x {
-			if xj == 0 { // most threats are rare
+			if xj == 0 { // true for most features, because most threats are rare
 				continue
 			}
 			gradient[j] += (win - y) * xj
@@ -118,8 +119,8 @@ func (s *samples) slopes(b []float64, p prior) (gradient []float64, curvature []
 	return gradient, curvature
 }
 
-// descend returns the d that minimises gradient·d + d·curvature·d/2 while no coordinate of b+d is below least.
-// Coordinates move in turn until they all rest; a coordinate without curvature stays.
+// descend returns the d that minimises gradient·d + d·curvature·d/2, under the condition that no coordinate of b+d is below least.
+// It moves one coordinate after the other, until none changes. A coordinate without curvature is not moved.
 func descend(gradient []float64, curvature [][]float64, b, least []float64) []float64 {
 	d := make([]float64, len(b))
 	for range maxSweeps {

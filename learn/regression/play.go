@@ -18,8 +18,8 @@ import (
 	"github.com/krow-lab/krow/search/alphabeta"
 )
 
-// playGames plays the games from to end-1. It returns the samples of all their positions, and how many plies and decided
-// games there were.
+// playGames plays the games from to end-1. It returns the samples of all their positions, and the numbers of plies and of decided
+// games.
 func (l *Learner) playGames(ctx context.Context, from, end int) (*samples, tally, error) {
 	games := make([]played, end-from)
 	err := learn.Parallel(ctx, len(games), l.o.Jobs, func(ctx context.Context) (func(int) error, error) {
@@ -71,8 +71,8 @@ func (l *Learner) newWorker() (*worker, error) {
 	return &worker{l: l, searcher: s, reader: l.m.reader()}, err
 }
 
-// game plays a game with random numbers of its own. Positions after the last random move become samples, labelled with
-// the result of the game.
+// game plays the game with this number. The positions after its last random move become samples, with the result of the game as
+// their label.
 //
 //	random plies | moves of the search, some random ones | moves of the search: positions are read | end
 func (w *worker) game(ctx context.Context, number uint64) (g played, err error) {
@@ -80,8 +80,8 @@ func (w *worker) game(ctx context.Context, number uint64) (g played, err error) 
 	dice := rand.New(rand.NewPCG(o.Seed, rng.Mix(o.Seed, number)))
 	w.searcher.Clear()
 	p := w.l.g.Start()
-	var turns []game.Side // who moved, ply by ply
-	var views []game.Side // of the rows
+	var turns []game.Side // the side that moved, for each ply
+	var views []game.Side // for each row, the side for which it was read
 	for p.Outcome() == game.Ongoing {
 		m := game.NoMove
 		if p.Ply() < o.RandomPlies || dice.Float64() < o.Epsilon {
@@ -96,13 +96,13 @@ func (w *worker) game(ctx context.Context, number uint64) (g played, err error) 
 		if p.Ply() < max(o.RandomPlies, o.Depth) || p.Outcome() != game.Ongoing {
 			continue
 		}
-		// A search with this leaf began Depth plies ago, and takes the view of the side that was to move there.
+		// A search that has this position as a leaf began Depth plies ago. It values leaves for the side that was to move then.
 		view := turns[len(turns)-o.Depth]
 		views = append(views, view)
 		n := len(g.x)
 		g.x = append(g.x, make([]float64, len(w.l.w)+1)...)
 		w.reader.read(g.x[n:len(g.x)-1], p, view)
-		g.x[len(g.x)-1] = 1 // the constant for the advantage of the move: the turn is the same at every leaf
+		g.x[len(g.x)-1] = 1 // the constant for the advantage of the side to move, the same at every leaf
 	}
 	winner, decided := p.Outcome().Winner()
 	for _, v := range views {
@@ -138,11 +138,11 @@ func (w *worker) search(ctx context.Context, p game.Position) (game.Move, error)
 type model struct {
 	*target.Target
 	least  float64       // the least weight that is allowed
-	reader func() reader // returns a function that reads the features, for one goroutine
+	reader func() reader // returns a reader of the features for one goroutine
 }
 
-// reader reads the features of a position into x: their weighted sum is the heuristic's value of p for s. p is Ongoing
-// and has at least one move behind it. read leaves p as it found it.
+// reader reads the features of a position into x. Their weighted sum is the heuristic's value of p for s. The game must not be
+// over, and at least one move must have been played. read leaves p as it found it.
 type reader interface {
 	read(x []float64, p game.Position, s game.Side)
 }
@@ -166,8 +166,8 @@ func newModel(g game.Game, depth int, threats threat.Reading) (model, error) {
 
 func (m model) start() []float64 { return m.Values(make([]float64, len(m.Params))) }
 
-// threatReader reads the features of the generic heuristic: the numbers of the own threats by kind, then minus the
-// numbers of the enemy's threats. Closed threats and rows of k are no features.
+// threatReader reads the features of the generic heuristic: the numbers of the own threats by kind, then minus the numbers of the
+// enemy's threats. There are no features for closed threats and rows of k.
 type threatReader struct {
 	kinds   []threat.Kind
 	counter threat.Counter
@@ -192,7 +192,7 @@ func (r *threatReader) read(x []float64, p game.Position, s game.Side) {
 	}
 }
 
-// moveReader reads the indicators of the last move, negated for the side that did not make it.
+// moveReader reads the indicators of the last move. It negates them if s is not the side that made the move.
 type moveReader struct{ scorer *indicators.Scorer }
 
 func (r moveReader) read(x []float64, p game.Position, s game.Side) {

@@ -9,8 +9,8 @@
 //	err = learn.Run(ctx, l, save)  // a step is an iteration: games, then a fit
 //	err = l.Save("fitted.json")    // alphabeta:depth=2,eval=generic(weights=fitted.json)
 //
-// Games of k in a row fit the generic heuristic: the weights of own and enemy threats are 0 or more, and the row of k
-// keeps its weight. Ultimate tic-tac-toe fits the indicators. An iteration has six parts:
+// Games of k in a row fit the generic heuristic: the weights of own and enemy threats are not negative, and the weight of a row of
+// k does not change. Ultimate tic-tac-toe fits the indicators. An iteration has six parts:
 //
 //	play    games of the weights against themselves, with random plies at first and a few later
 //	read    the features of each position after the last random move, and who won the game
@@ -19,19 +19,19 @@
 //	return  to the heuristic's unit: the greatest weight is as great as at the start
 //	average all fits so far, where the n-th counts n times; the next iteration plays with the average
 //
-// # Whose view
+// # Point of view
 //
-// Own and enemy threats weigh differently, and the search takes the view of the side at its root. So a position is read
-// for the side that was to move Depth plies before it, like a leaf of such a search. The weights are for searches of
-// that depth, or at least of the same parity.
+// Own and enemy threats have different weights, and a search values all positions for the side to move at its root. So the
+// features of a position are read for the side that was to move Depth plies earlier, as at a leaf of a search of this depth. The
+// weights therefore suit searches of that depth, or at least of the same parity.
 //
 // # Caveats
 //
-// Positions that are not quiet are used too, because the leaves of a search without quiescence are seldom quiet. The
-// positions of a game share one result, so the loss says little about the error of the weights. Each fit has, in
-// addition to the features, a constant for the advantage of the move; it is discarded after the fit.
+// Positions with pending threats are used too, because a search without quiescence has such leaves. All positions of a game have
+// the same result, so the loss is a poor estimate of the error of the weights. Each fit has one more feature, a constant for the
+// advantage of the side to move; its coefficient is discarded after the fit.
 //
-// The random numbers of a game come from the seed and its number: the result does not depend on Jobs.
+// The random numbers of a game come from the seed and the number of the game, so the result does not depend on Jobs.
 //
 // CITE: Österlund, Texel's tuning method, Chess Programming Wiki, 2014. CITE: Hosmer, Lemeshow and Sturdivant,
 // Applied Logistic Regression, 2013, chapter 1. CITE: Polyak and Juditsky, Acceleration of Stochastic
@@ -56,15 +56,15 @@ import (
 
 // Options are the settings. If a field has a default, zero stands for it.
 type Options struct {
-	Games       int     // in all: 4000
-	Iterations  int     // that share them: 10
-	Depth       int     // of the alpha-beta search: 2
+	Games       int     // total number of games: 4000
+	Iterations  int     // number of iterations, which share these games: 10
+	Depth       int     // depth of the alpha-beta search: 2
 	RandomPlies int     // at the beginning of each game
-	Epsilon     float64 // the share of random moves after them
-	L2          float64 // the precision of the belief in the last weights: 1
+	Epsilon     float64 // the share of random moves after these plies
+	L2          float64 // the strength of the penalty for changing the weights: 1
 	Seed        uint64
-	Reading     threat.Reading // of threats; ultimate has none
-	Jobs        int            // games at once: the number of processors
+	Reading     threat.Reading // how threats are counted; not for ultimate
+	Jobs        int            // number of games at once: the number of processors
 }
 
 const maxGames = 10_000_000
@@ -75,7 +75,7 @@ type Learner struct {
 	o    Options
 	m    model
 	done int
-	w    []float64 // of the model's features
+	w    []float64 // the current weights, in the order of the model's features
 }
 
 var _ learn.Learner = (*Learner)(nil)
@@ -111,18 +111,18 @@ func (o Options) checkSettings() error {
 	)
 }
 
-// Steps returns how many iterations are done, and how many there are.
+// Steps returns the number of completed iterations, and of all iterations.
 func (l *Learner) Steps() (done, total int) { return l.done, l.o.Iterations }
 
-// Weights returns the current weights, by the names of the learning curve.
+// Weights returns the current weights, with the names that they have in the learning curve.
 func (l *Learner) Weights() (names []string, w []float64) { return l.m.Names(), slices.Clone(l.w) }
 
 // Save writes the weights to a file that the heuristic can load.
 func (l *Learner) Save(name string) error { return l.m.SaveValues(name, l.w, l.origin()) }
 
-// Step plays the games of an iteration with the present weights and fits the weights to the results. The point of the
-// curve holds the loss of a position before and after the fit, in nats, the share of games that were decided, their
-// mean length in plies, the scaling constant, and all weights.
+// Step plays the games of an iteration with the current weights and fits the weights to the results. The returned point of the
+// learning curve holds the mean loss of a position before and after the fit, in nats; the share of decided games; the mean length
+// of the games in plies; the scaling constant; and all weights.
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Iterations {
 		return learn.Point{}, errors.New("all iterations are done")
@@ -152,11 +152,11 @@ func (l *Learner) played(iterations int) int {
 	return int(int64(l.o.Games) * int64(iterations) / int64(l.o.Iterations))
 }
 
-// weak is the precision of a belief that matters only if there is no other evidence.
+// weak is the strength of a penalty that matters only for coefficients about which the games say nothing.
 const weak = 1e-6
 
-// scaled returns the coefficients of the current weights: the weights times the scale, 0 or more, that fits the results best, and
-// then the coefficient of the turn.
+// scaled returns the coefficients of the current weights: the weights times the scale that fits the results best, which is not
+// negative, followed by the coefficient of the constant feature.
 func (l *Learner) scaled(s *samples) (b []float64, scale float64) {
 	unit := greatest(l.w)
 	small := &samples{columns: 2, y: s.y}
@@ -180,8 +180,8 @@ func (l *Learner) belief(mean []float64) prior {
 	return p
 }
 
-// normal returns weights of the same proportions whose greatest is as great as at the start. If all are 0 the weights
-// stay.
+// normal returns weights in the same proportions as b, the greatest as great as at the start. If all of b are 0 it returns the
+// current weights.
 func (l *Learner) normal(b []float64) []float64 {
 	unit := greatest(b)
 	if unit == 0 {
@@ -195,7 +195,7 @@ func (l *Learner) normal(b []float64) []float64 {
 	return w
 }
 
-// averaged returns the average of all fits, of which w is the latest and the n-th counts n times.
+// averaged returns the average of all fits, in which the n-th fit counts n times. w is the latest fit.
 func (l *Learner) averaged(w []float64) []float64 {
 	share := 2 / float64(l.done+2)
 	next := make([]float64, len(w))
@@ -246,7 +246,7 @@ func (l *Learner) Restore(data []byte) error {
 	for _, x := range s.Weights {
 		damaged = damaged || x < l.m.least
 	}
-	if !damaged { // the heuristic knows which weights it can use
+	if !damaged { // the heuristic returns an error for weights that it cannot use
 		_, err := l.m.Evaluator(s.Weights)
 		damaged = err != nil
 	}

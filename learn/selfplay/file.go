@@ -15,40 +15,40 @@ import (
 	"github.com/krow-lab/krow/internal/atomicfile"
 )
 
-// Format describes the files of games of an engine.
+// Format describes the files in which an engine's games are kept.
 type Format struct {
-	Kind     string // of games, in the first line
+	Kind     string // name of the kind of games in the first line
 	Version  int
-	Games    int                                // in a file
+	Games    int                                // number of games in a file
 	EachKind bool                               // the files of each kind of game are numbered from 0; otherwise the files of all kinds are numbered together
-	Seed     func(h *Header, number int) uint64 // of a game of a file
+	Seed     func(h *Header, number int) uint64 // returns the seed of a game, by its number in the file
 }
 
 // File is a file of games. The whole file is compressed by gzip, which detects damage:
 //
 //	krow KIND VERSION\n
 //	{...}\n             the header
-//	body                as the engine writes games, one after the other
+//	body                the games, one after the other, in the engine's encoding
 type File struct {
 	Header
 	Body []byte
 }
 
-// Header describes how the games of a file were made. Files of the same header hold the same games.
+// Header describes how the games of a file were made. Files with the same header contain the same games.
 type Header struct {
 	Game   string `json:"game"`
 	Seed   uint64 `json:"seed"`
 	Number int    `json:"number"`
 	Games  int    `json:"games"`
 	Nodes  uint64 `json:"nodes"` // for each move
-	// Weights is the checksum of the file of the weights that played, or empty for the engine's own.
+	// Weights is the checksum of the weights with which the engine played, or empty for its built-in weights.
 	Weights string `json:"weights,omitempty"`
-	// Net is the checksum of the file of the network that played, or empty without one.
+	// Net is the checksum of the network with which the engine played, or empty without one.
 	Net       string `json:"net,omitempty"`
-	Positions int    `json:"positions,omitempty"` // that were searched; files of five in a row before 2026-11-27 do not have it
+	Positions int    `json:"positions,omitempty"` // number of searched positions; missing in files of five in a row made before 2026-11-27
 }
 
-// maxFile bounds a file, in bytes when unpacked.
+// maxFile is the maximum size of an unpacked file in bytes.
 const maxFile = 1 << 30
 
 func (f *File) write(name string, format Format) error {
@@ -58,7 +58,7 @@ func (f *File) write(name string, format Format) error {
 	}
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)
-	fmt.Fprintf(z, "krow %s %d\n%s\n", format.Kind, format.Version, head) // a buffer takes everything
+	fmt.Fprintf(z, "krow %s %d\n%s\n", format.Kind, format.Version, head) // writing to a buffer cannot fail
 	_, _ = z.Write(f.Body)
 	if err := z.Close(); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (f *File) write(name string, format Format) error {
 	return atomicfile.Write(name, out.Bytes())
 }
 
-// Open reads a file of that name.
+// Open reads the file of that name.
 func Open(name string, format Format) (*File, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -82,7 +82,7 @@ func Open(name string, format Format) (*File, error) {
 	return f, nil
 }
 
-// Unpack reads a file.
+// Unpack reads a file from its bytes.
 func Unpack(data []byte, format Format) (*File, error) {
 	damaged := fmt.Errorf("not a file of %s, or a damaged one", format.Kind)
 	z, err := gzip.NewReader(bytes.NewReader(data))
@@ -95,8 +95,8 @@ func Unpack(data []byte, format Format) (*File, error) {
 	version, ours := bytes.CutPrefix(first, []byte("krow "+format.Kind+" "))
 	var h struct {
 		Header
-		Shard   int    `json:"shard"`   // the name of Number in files of ultimate before 2026-11-27
-		Network string `json:"network"` // and of Net
+		Shard   int    `json:"shard"`   // the field Number has this name in files of ultimate made before 2026-11-27
+		Network string `json:"network"` // so has Net
 	}
 	switch {
 	case err != nil || len(text) > maxFile || !ours || !ok:

@@ -8,12 +8,13 @@
 //	err := selfplay.Generate(ctx, gomoku.Engine{}, []game.Game{g}, o, nil)
 //	f, err := selfplay.Open("games/gomoku-seed-1-00000.games.gz", gomoku.Format)
 //
-// An [Engine] plays one kind of games and encodes them. This package has the parts that all engines share: the loop over
+// An [Engine] plays the games of one family and encodes them. This package has the parts that all engines share: the loop over
 // files, their names and headers, and the distribution of games to other machines.
 //
 // # Caveats
 //
-// The same seed, nodes and build give the same games, whatever Jobs is. The engine of another build may play other games.
+// The same seed, number of nodes and build of krow give the same games, independent of Jobs. In another build the engine may play
+// other games.
 package selfplay
 
 import (
@@ -36,28 +37,29 @@ import (
 // Engine plays games of one family against itself.
 type Engine interface {
 	Format() Format
-	// Describe returns the checksums of the weights and of the network that play g, or an error if the engine does not
-	// play g. Both are empty if the engine has only one set of weights and one network.
+	// Describe returns the checksums of the weights and of the network with which the engine plays g, or an error if it does not
+	// play g. A checksum is empty for the built-in weights or without a network.
 	Describe(g game.Game) (weights, net string, err error)
-	// Play plays the game of a seed. It returns the game in the encoding of the file, and the number of searched positions.
+	// Play plays the game that follows from a seed. It returns the game in the engine's encoding, and the number of searched
+	// positions.
 	Play(ctx context.Context, g game.Game, nodes, seed uint64) (text []byte, positions int, err error)
 }
 
 // Options choose the games that are played.
 type Options struct {
-	Dir   string // for the files; "": none are written
-	Games int    // in all
-	Chunk int    // games in a file, of which the last one may have fewer; 0: as the format says
-	First int    // number of the first file of each kind, if each kind has its own numbers
-	Nodes uint64 // for each move
+	Dir   string // folder for the files; "": no files are written
+	Games int    // total number of games
+	Chunk int    // number of games in a file (the last file may have fewer); 0: the number in the format
+	First int    // number of the first file of each kind of game, if Format.EachKind is true
+	Nodes uint64 // nodes searched for each move
 	Seed  uint64
-	Jobs  int // games at once; 0: the number of processors
-	// Queue, unless nil, plays the games elsewhere: see Kinds. NetName is the name by which those processes know the network.
+	Jobs  int // number of games at once; 0: the number of processors
+	// Queue, unless nil, distributes the games to other processes: see Kinds. NetName is the network's name in those processes.
 	Queue   work.Queue
 	NetName string
 }
 
-// Check returns an error for invalid options. It fills in Jobs.
+// Check returns an error for invalid options. It sets Jobs if that is 0.
 func (o *Options) Check() error {
 	if o.Jobs == 0 {
 		o.Jobs = runtime.GOMAXPROCS(0)
@@ -68,9 +70,9 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// Generate plays games of several kinds, one file of each in turn, until there are o.Games. Each file is written as soon as
-// it is complete. An existing file is read instead. Generate calls report, unless it is nil, with each file, and ends with the
-// first error.
+// Generate plays o.Games games of several kinds, one file of each kind in turn. It writes each file as soon as it is complete. If
+// a file exists already, it is read and its games are not played again. Generate calls report, unless nil, with each file. It
+// stops at the first error.
 //
 //	gomoku-seed-1-00000.games.gz   gomoku-20-seed-1-00000.games.gz   gomoku-seed-1-00001.games.gz   ...
 func Generate(ctx context.Context, e Engine, kinds []game.Game, o Options, report func(*File) error) error {
@@ -105,7 +107,7 @@ func Generate(ctx context.Context, e Engine, kinds []game.Game, o Options, repor
 	return nil
 }
 
-// readOrPlay returns the file for a header: the existing file, or a new one.
+// readOrPlay returns the file with the header h. If the file does not exist, it plays the games.
 func (o *Options) readOrPlay(ctx context.Context, e Engine, g game.Game, h Header) (*File, error) {
 	if o.Dir == "" {
 		return o.playFile(ctx, e, g, h)
@@ -127,19 +129,19 @@ func (o *Options) readOrPlay(ctx context.Context, e Engine, g game.Game, h Heade
 	return f, nil
 }
 
-// unitKind is the kind of a unit of work that is a game to learn from.
+// unitKind is the kind of a unit of work that consists of one game of self-play.
 const unitKind = "game to learn from"
 
-// unitArgs are the arguments of such a unit; its seed is the seed of the game. Its result is the number of positions that
-// were searched, in 4 bytes, and the game as a file holds it.
+// unitArgs are the arguments of such a unit. The seed of the unit is the seed of the game. The result of the unit is the number of
+// searched positions, in 4 bytes, and then the game in the engine's encoding.
 type unitArgs struct {
 	Game  string `json:"game"`
 	Nodes uint64 `json:"nodes"`
 	Net   string `json:"net"`
 }
 
-// Kinds returns the kinds of work that a process does for self-play of another process. engine returns the engine for a
-// game with the network of a name.
+// Kinds returns the kinds of units that a process can do for the self-play of another process. engine returns the engine for a
+// game, with the network of that name.
 func Kinds(rules func(spec string) (game.Game, error), engine func(g game.Game, net string) (Engine, error)) work.Kinds {
 	return work.Kinds{unitKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
 		var args unitArgs

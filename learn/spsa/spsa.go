@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package spsa learns by simultaneous perturbation: it changes all parameters at once, in a random direction and in the
-// opposite one, and lets the two resulting players play each other.
+// Package spsa learns by simultaneous perturbation: it changes all parameters at once, in a random direction and in the opposite
+// direction, and lets the two resulting players play against each other.
 //
 // # Basics
 //
@@ -9,21 +9,22 @@
 //	err = learn.Run(ctx, l, save)                 // a step is an iteration
 //	err = l.Save("learned.json")
 //
-// x are the coordinates, c is the size of the perturbation, and each sign in d is +1 or -1 with the same probability:
+// x is the vector of coordinates, c the size of the perturbation, and d a vector of random signs, each +1 or -1:
 //
-//	x + c d  plays  x - c d      a few pairs of games; s, from -1 to 1, is the first's share of the points minus the second's
-//	or both play the start       Options.Start: from the same openings; s is the difference of their shares
+//	x + c d  plays  x - c d      a few pairs of games; s, from -1 to 1, is the first player's share of the points minus the second's
+//	or both play the start       with Options.Start: from the same openings; s is the difference of their shares
 //	x <- x + a s / (2 c d)       each coordinate by its own sign
 //
-// a and c fall with the number of the iteration k = 0, 1, ..., as Spall advises. A is a tenth of the number of iterations.
-// Options.Rate sets a0: it is the distance that the first iteration moves each coordinate if one player wins all games.
+// a and c fall with the number k = 0, 1, ... of the iteration, as Spall advises. A is a tenth of the number of iterations. a0 is
+// chosen so that the first iteration moves each coordinate by Options.Rate if one player wins all games.
 //
 //	a = a0 / (A + k + 1)^0.602      c = c0 / (k + 1)^0.101
 //
 // # Caveats
 //
-// If x + c d and x - c d play each other, they learn to beat each other, not the start. For the learning curve, x itself
-// plays against the start at intervals. These games change nothing, and are not counted in Options.Games.
+// If x + c d and x - c d play against each other, the parameters improve against similar players, not necessarily against the
+// start. For the learning curve, x itself plays against the start after each tenth of the iterations. These games do not influence
+// x, and do not count in Options.Games.
 //
 // CITE: Spall, Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization, 1998.
 package spsa
@@ -43,17 +44,17 @@ import (
 	"github.com/krow-lab/krow/learn/target"
 )
 
-// Options are the settings. A zero field stands for the value given.
+// Options are the settings. Zero stands for the default, which the comment of the field names after a colon.
 type Options struct {
 	Games   int     // total number of learning games: 2000
-	Pairs   int     // number of pairs of games in an iteration, an even number with Start: 2
-	Start   bool    // x + c d and x - c d play the start instead of each other
-	C       float64 // the first perturbation, in coordinates: 3
-	Rate    float64 // the greatest distance that the first iteration moves each coordinate: 0.4
-	Measure int     // pairs of x against the start, after each tenth of the iterations: 10; -1 for none
-	Plies   int     // random plies at the beginning of each pair
+	Pairs   int     // number of pairs of games in an iteration, which must be even if Start is true: 2
+	Start   bool    // x + c d and x - c d play against the start, half of the pairs each, instead of each other
+	C       float64 // the perturbation c of the first iteration: 3
+	Rate    float64 // the greatest distance by which the first iteration moves each coordinate: 0.4
+	Measure int     // number of pairs in which x plays against the start after each tenth of the iterations: 10; -1 for none
+	Plies   int     // number of random plies at the beginning of each pair
 	Seed    uint64
-	Jobs    int // pairs played at once: the number of processors
+	Jobs    int // number of pairs played at once: the number of processors
 }
 
 // Spall's exponents, and A as a share of the iterations.
@@ -65,14 +66,14 @@ const (
 
 const (
 	maxGames = 100_000_000
-	points   = 10 // of the curve with games against the start
+	points   = 10 // number of points of the curve with games against the start
 )
 
 // Learner is a learn.Learner.
 type Learner struct {
 	t     *target.Target
 	o     Options
-	total int // iterations
+	total int // number of iterations
 	done  int
 	x     []float64
 }
@@ -99,11 +100,11 @@ func (o Options) checkSettings() error {
 	)
 }
 
-// Steps returns how many iterations are done, and how many there are.
+// Steps returns the number of completed iterations, and of all iterations.
 func (l *Learner) Steps() (done, total int) { return l.done, l.total }
 
-// Step makes the next iteration. The point of the curve holds the parameters, the share of the points that x + c d won
-// ("fitness"), and after each tenth the share that x won against the start ("score").
+// Step makes the next iteration. The returned point of the learning curve holds the parameters, the share of the points that x + c
+// d won ("fitness"), and after each tenth of the iterations the share that x won against the start ("score").
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.total {
 		return learn.Point{}, errors.New("all iterations are done")
@@ -162,7 +163,7 @@ func (l *Learner) compare(ctx context.Context, plus, minus []float64) (float64, 
 	return (1 + up - down) / 2, err
 }
 
-// playPairs returns the share of the points that a wins against b in n pairs. Each kind of pairs has different openings.
+// playPairs returns the share of the points that a wins against b in n pairs. Pairs of a different kind have different openings.
 func (l *Learner) playPairs(ctx context.Context, a, b []float64, n int, kind uint64) (float64, error) {
 	pairs := make([]target.Pair, n)
 	for i := range pairs {

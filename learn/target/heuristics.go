@@ -25,10 +25,10 @@ import (
 
 // Bounds of the parameters.
 const (
-	doublings    = 10   // number of times that a threat's weight may be doubled or halved, so that the greatest weight stays in range
-	maxIndicator = 1000 // an indicator's weight, and its coordinate
+	doublings    = 10   // maximum number of times that a threat's weight is doubled or halved, so that no weight leaves its range
+	maxIndicator = 1000 // maximum of an indicator's weight, and of its coordinate
 	maxBranching = 16   // the range includes the paper's values of the branching
-	maxDepth     = 20   // the same for the depth
+	maxDepth     = 20   // the range includes the paper's values of the depth
 )
 
 type place struct {
@@ -36,9 +36,9 @@ type place struct {
 	kind  threat.Kind
 }
 
-// Generic returns the target of the weights of the generic threat heuristic, for own and enemy threats except rows of k
-// and closed threats. The weights stay above 0. The player is alpha-beta of the given depth, which scores a finished game
-// by its result. r is the reading by which threats are counted.
+// Generic returns the target whose parameters are the weights of the generic threat heuristic: those of own and enemy threats,
+// except rows of k and closed threats. The weights stay above 0. The player is alpha-beta search to the given depth, which scores
+// a finished game by its result. r determines how threats are counted.
 func Generic(g game.Game, depth int, r threat.Reading) (*Target, error) {
 	k, err := generic.K(g)
 	if err != nil {
@@ -97,8 +97,8 @@ func Generic(g game.Game, depth int, r threat.Reading) (*Target, error) {
 	return t, nil
 }
 
-// Indicators returns the target of the weights of ultimate tic-tac-toe's indicators that can be learned under o. The others weigh
-// 0, except the weight of a won game. The player is greedy.
+// Indicators returns the target whose parameters are the weights of ultimate tic-tac-toe's indicators that can be learned under o.
+// The other weights are 0, except the weight of a won game. The player is greedy: it makes the move with the highest score.
 func Indicators(g game.Game, o indicators.Options) (*Target, error) {
 	if o.Weights != (indicators.Weights{}) {
 		return nil, errors.New("the weights of the indicators are learned, not given")
@@ -133,8 +133,8 @@ func Indicators(g game.Game, o indicators.Options) (*Target, error) {
 	return t, nil
 }
 
-// Multipliers returns the multipliers of the heuristic mics in its player, which searches the given number of nodes for
-// each move. The start is the default of the player.
+// Multipliers returns the target whose parameters are the multipliers of the heuristic mics. The player is mics, which searches
+// the given number of nodes for each move. The start is the player's default.
 func Multipliers(g game.Game, nodes uint64) (*Target, error) {
 	if nodes == 0 {
 		return nil, errNodes
@@ -167,8 +167,8 @@ func Multipliers(g game.Game, nodes uint64) (*Target, error) {
 
 var errNodes = errors.New("mics is learned with a number of nodes for each move")
 
-// MICS returns the branching and the depth of the player mics with the given number of nodes for each move. The start
-// is what the player chooses by itself.
+// MICS returns the target whose parameters are the branching and the depth of the player mics, which searches the given number of
+// nodes for each move. The start is the branching and depth that the player chooses by default.
 func MICS(g game.Game, nodes uint64) (*Target, error) {
 	if nodes == 0 {
 		return nil, errNodes
@@ -194,14 +194,14 @@ func MICS(g game.Game, nodes uint64) (*Target, error) {
 	return t, nil
 }
 
-// botUnits is the number of steps between the bounds of a bot's parameter.
+// botUnits is the number of coordinate steps from the lower to the upper bound of a bot's parameter.
 const botUnits = 10
 
-// botSeed is the seed of the random choices of a bot that learns.
+// botSeed is the seed of a bot's random choices while its parameters are learned.
 const botSeed = 1
 
-// Program returns the target of the parameters that a program declares. The player is the program, limited to steps for
-// each move. The settings hold a hash of the program, so that learning does not continue with another one.
+// Program returns the target whose parameters are those that a program declares. The player is the program, limited to a number of
+// steps for each move. The settings contain a hash of the program, so that learning cannot be resumed with a different program.
 func Program(g game.Game, p player.Program, steps uint64) (*Target, error) {
 	declared, err := p.Declare(g)
 	if err != nil {
@@ -223,7 +223,7 @@ func Program(g game.Game, p player.Program, steps uint64) (*Target, error) {
 	named := func(values []float64) map[string]float64 {
 		all := map[string]float64{}
 		for i, q := range declared {
-			all[q.Name] = min(max(values[i], q.Low), q.High) // exactly within the bounds, despite rounding
+			all[q.Name] = min(max(values[i], q.Low), q.High) // rounding must not move the value out of its bounds
 		}
 		return all
 	}

@@ -13,14 +13,15 @@
 //
 // # Coordinates
 //
-// A step of 1 changes play about equally in every coordinate. The coordinate 0 is the start:
+// The units are chosen so that a step of 1 changes the play about equally in every coordinate. Coordinate 0 stands for the start
+// value:
 //
 //	linear   value = Start + Unit x     the weight of an indicator
 //	log      value = Start · Unit^x     the weight of a threat: 1 doubles it, and it stays above 0
 //
 // # Caveats
 //
-// Games must be repeatable, so a player's limits are a depth or a number of nodes, never a time.
+// Games must be repeatable, so the search of a player is limited by depth or nodes, never by time.
 package target
 
 import (
@@ -45,15 +46,15 @@ type Target struct {
 	Name     string
 	Game     game.Game
 	Params   []Param
-	Settings map[string]any // other settings on which the players depend; written to files
+	Settings map[string]any // other settings on which the players depend; they are written to files
 
-	evaluator func(values []float64) (eval.Evaluator, error) // nil if there is none
+	evaluator func(values []float64) (eval.Evaluator, error) // makes the heuristic; nil if there is none
 	searcher  func(values []float64) (search.Searcher, search.Limits, error)
-	player    func(values []float64) (player.Player, error) // makes the player, if that is not a search with an evaluator
+	player    func(values []float64) (player.Player, error) // makes the player; nil if the player is a search with the evaluator
 	save      func(name string, values []float64, o weights.Origin) error
 }
 
-// Param is a parameter.
+// Param describes a parameter and its coordinate.
 type Param struct {
 	Name      string
 	Start     float64
@@ -63,7 +64,7 @@ type Param struct {
 	Low, High float64 // the bounds of the coordinate: Low <= 0 <= High
 }
 
-// Value returns the value at a coordinate. Beyond a bound it is the value at the bound.
+// Value returns the value at a coordinate. For a coordinate beyond a bound it returns the value at the bound.
 func (p Param) Value(x float64) float64 {
 	x = p.clamp(x)
 	v := p.Start + p.Unit*x
@@ -103,7 +104,7 @@ func (t *Target) Clamp(x []float64) {
 	}
 }
 
-// Fits reports whether x, read from a file, are coordinates within the bounds.
+// Fits reports whether x, which was read from a file, consists of valid coordinates within the bounds.
 func (t *Target) Fits(x []float64) bool {
 	if len(x) != len(t.Params) {
 		return false
@@ -116,7 +117,7 @@ func (t *Target) Fits(x []float64) bool {
 	return true
 }
 
-// Player returns the player at coordinates, for one goroutine.
+// Player returns the player with the parameters at coordinates x, for one goroutine.
 func (t *Target) Player(x []float64) (player.Player, error) {
 	if t.player != nil {
 		return t.player(t.Values(x))
@@ -128,20 +129,20 @@ func (t *Target) Player(x []float64) (player.Player, error) {
 	return player.FromSearcher(t.Name, s, lim), nil
 }
 
-// Evaluator returns the heuristic with these values of its parameters. Not every target has a heuristic: that of [MICS] has none.
+// Evaluator returns the heuristic with these values of its parameters. Some targets, such as [MICS], have no heuristic.
 func (t *Target) Evaluator(values []float64) (eval.Evaluator, error) { return t.evaluator(values) }
 
-// Save writes the values at coordinates to a file of weights that the player can load.
+// Save writes the values at coordinates x to a file of weights that the player can load.
 func (t *Target) Save(name string, x []float64, o weights.Origin) error {
 	return t.SaveValues(name, t.Values(x), o)
 }
 
-// SaveValues writes these values of the parameters.
+// SaveValues writes the values of the parameters to a file of weights.
 func (t *Target) SaveValues(name string, values []float64, o weights.Origin) error {
 	return t.save(name, values, o)
 }
 
-// Curve adds the values at coordinates to more, by name, and returns the result, which a learning curve plots.
+// Curve adds the values at coordinates x to more, by name, and returns the result: the values of a point of the learning curve.
 func (t *Target) Curve(x []float64, more map[string]float64) map[string]float64 {
 	all := maps.Clone(more)
 	for i, v := range t.Values(x) {
@@ -167,10 +168,10 @@ type Pair struct {
 	Seed uint64    // of the opening
 }
 
-// Playing has the settings of a pair of games.
+// Playing holds the settings of pairs of games.
 type Playing struct {
 	Plies int // random plies at the beginning
-	Jobs  int // pairs at once; 0 means the number of processors. Results do not depend on it
+	Jobs  int // number of pairs played at once, 0: the number of processors; results do not depend on it
 }
 
 // Play returns the share of the points that A won in each pair: 0, 1/4, 1/2, 3/4 or 1. The error may come from ctx.
@@ -223,7 +224,7 @@ func (t *Target) pair(ctx context.Context, pair Pair, plies int) (float64, error
 	return score, nil
 }
 
-// opening returns the position after random moves; a move that ends the game is taken back.
+// opening returns the position after random moves. It takes back a move that ends the game.
 func (t *Target) opening(seed uint64, plies int) game.Position {
 	rng := rand.New(learn.NewSource(seed))
 	p := t.Game.Start()
