@@ -40,7 +40,12 @@ var games = []Entry[newGame]{
 		return mnk.PenteBy(s.Int("size"), s.String("rule") == "keryo", distance)
 	}},
 	{"connect4", "stones fall; four in a row", "", fixed(spec.Sides("size", "WxH", "7x6", game.MaxSide).At(1).Bare("WxH"), side("k", 4).At(2), exact), connect4},
-	{"connect6", "six in a row, two stones a turn after the first", "Wu and Huang 2005", fixed(size(19)), square(mnk.Connect6)},
+	{"connect6", "six in a row, two stones a turn after the first", "Wu and Huang 2005", fixed(
+		spec.Sides("size", "S|WxH", "19x19", game.MaxSide).At(1).Bare("S|WxH"), side("k", 6).At(2), stones("turn", 2), stones("first", 1),
+	), func(s *spec.Spec) (game.Game, error) {
+		m, n := sidesOf(s)
+		return mnk.Connect(m, n, s.Int("k"), s.Int("turn"), s.Int("first"))
+	}},
 	{"ultimate", "tic-tac-toe on nine boards of tic-tac-toe", "", fixed(
 		spec.Choice("draw", "plain", "boards").At(1), spec.Choice("won", "closed", "open").At(2),
 	), func(s *spec.Spec) (game.Game, error) {
@@ -61,6 +66,9 @@ var (
 )
 
 func side(key string, usual int) spec.Option { return spec.Whole(key, usual, 1, game.MaxSide) }
+
+// stones is the number of stones of a turn.
+func stones(key string, usual int) spec.Option { return spec.Whole(key, usual, 1, 99) }
 
 func size(usual int) spec.Option { return side("size", usual).At(1).Bare("S") }
 
@@ -99,10 +107,6 @@ func exactly(s *spec.Spec) func(*mnk.Game, error) (game.Game, error) {
 		}
 		return g, err
 	}
-}
-
-func square(f func(int) (*mnk.Game, error)) newGame {
-	return func(s *spec.Spec) (game.Game, error) { return f(s.Int("size")) }
 }
 
 // family makes a game of the gomoku family: five in a row on 15 x 15, unless the spec says otherwise.

@@ -74,7 +74,7 @@ func list(w io.Writer, kinds []string, json bool) error {
 
 // listItem returns the usage of an item and, next to it or below a long one, its description.
 //
-//	connect6[:S]            six in a row, two stones a turn after the first
+//	atarigo[:S]             the first side to capture stones wins
 //	ultimate[:draw=plain|boards][,won=closed|open]
 //	                        tic-tac-toe on nine boards of tic-tac-toe
 func listItem(usage, doc string) string {

@@ -182,9 +182,12 @@ func Connect4(columns, rows, k int) (*Game, error) {
 }
 
 // Connect6 returns six in a row: one stone in the first turn, then two in each.
+func Connect6(size int) (*Game, error) { return Connect(size, size, 6, 2, 1) }
+
+// Connect returns Connect(m,n,k,p,q): k in a row on m columns and n rows, with q stones in the first turn and p in each later turn.
 // CITE: Wu and Huang, A New Family of k-in-a-row Games, 2005.
-func Connect6(size int) (*Game, error) {
-	r := Rules{Columns: size, Rows: size, K: 6, Opening: 1, Turn: 2}
+func Connect(m, n, k, p, q int) (*Game, error) {
+	r := Rules{Columns: m, Rows: n, K: k, Opening: q, Turn: p}
 	r.Name = spell("connect6", r, 19, 19, 6)
 	return New(r)
 }
@@ -222,6 +225,12 @@ func spell(kind string, r Rules, columns, rows, k int) string {
 	}
 	if r.Blocked && r.Exact[game.First] {
 		args = append(args, "exact=on")
+	}
+	if r.Turn > 0 && r.Turn != 2 {
+		args = append(args, fmt.Sprintf("turn=%d", r.Turn))
+	}
+	if r.Opening > 1 {
+		args = append(args, fmt.Sprintf("first=%d", r.Opening))
 	}
 	if r.Threes {
 		args = append(args, "rule=keryo")

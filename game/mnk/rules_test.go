@@ -159,17 +159,29 @@ func TestPro(t *testing.T) {
 }
 
 func TestConnect6Turns(t *testing.T) {
-	g := gametest.Must[*mnk.Game](t)(mnk.Connect6(9))
-	p := g.Start()
-	want := []game.Side{0, 1, 1, 0, 0, 1, 1, 0}
-	for ply, side := range want {
-		if p.Turn() != side {
-			t.Errorf("ply %d: %v to move, want %v", ply, p.Turn(), side)
+	m := gametest.Must[*mnk.Game](t)
+	for _, tc := range []struct {
+		g    *mnk.Game
+		spec string
+		want []game.Side
+	}{
+		{m(mnk.Connect6(9)), "connect6:9", []game.Side{0, 1, 1, 0, 0, 1, 1, 0}},
+		{m(mnk.Connect(9, 8, 5, 3, 2)), "connect6:9x8,k=5,turn=3,first=2", []game.Side{0, 0, 1, 1, 1, 0, 0, 0}},
+		{m(mnk.Connect(19, 19, 6, 1, 1)), "connect6:turn=1", []game.Side{0, 1, 0, 1, 0, 1, 0, 1}},
+	} {
+		if tc.g.String() != tc.spec {
+			t.Errorf("the spec is %s, want %s", tc.g, tc.spec)
 		}
-		if s, _ := g.StonesLeft(ply); s != side {
-			t.Errorf("StonesLeft(%d) says %v, want %v", ply, s, side)
+		p := tc.g.Start()
+		for ply, side := range tc.want {
+			if p.Turn() != side {
+				t.Errorf("%s, ply %d: %v to move, want %v", tc.g, ply, p.Turn(), side)
+			}
+			if s, _ := tc.g.StonesLeft(ply); s != side {
+				t.Errorf("%s: StonesLeft(%d) says %v, want %v", tc.g, ply, s, side)
+			}
+			p.Play(game.Move(ply * 8))
 		}
-		p.Play(game.Move(ply * 10))
 	}
 }
 
