@@ -152,7 +152,7 @@ second side, and the score of the side to move. Then list some of the games.`,
 				if err := e.SyncAll(); err != nil {
 					return err
 				}
-				if f.Collections, err = collectionOf(e, only); err != nil {
+				if f.Collections, err = collectionOf(s, only); err != nil {
 					return err
 				}
 				v, err := e.Explore(b, f)
@@ -174,11 +174,11 @@ second side, and the score of the side to move. Then list some of the games.`,
 }
 
 // collectionOf returns the number of the collection with a name or number; nil stands for all collections.
-func collectionOf(e *explorer.Explorer, name string) ([]int64, error) {
+func collectionOf(s *store.Store, name string) ([]int64, error) {
 	if name == "" {
 		return nil, nil
 	}
-	all, err := e.Collections()
+	all, err := s.Collections()
 	if err != nil {
 		return nil, err
 	}
@@ -247,7 +247,7 @@ func newGamesList() *cobra.Command {
 		Long:    "List the collections with their numbers of games. The page and matches fill theirs when they are explored.",
 		Example: "  krow games list",
 	}, noGames, func(cmd *cobra.Command, _ []string, s *store.Store) error {
-		all, err := explorer.New(s).Collections()
+		all, err := s.Collections()
 		if err != nil {
 			return err
 		}
@@ -264,11 +264,10 @@ func newGamesDelete() *cobra.Command {
 		Long:    "Delete a collection, by its name or number, with all its games. The files that they came from stay.",
 		Example: "  krow games delete club",
 	}, noGames, func(cmd *cobra.Command, args []string, s *store.Store) error {
-		e := explorer.New(s)
-		ids, err := collectionOf(e, args[0])
+		ids, err := collectionOf(s, args[0])
 		if err != nil {
 			return err
 		}
-		return deleteAsked(cmd, "the collection "+args[0], func() error { return e.Delete(ids[0]) })
+		return deleteAsked(cmd, "the collection "+args[0], func() error { return s.DeleteCollection(ids[0]) })
 	}))
 }

@@ -103,7 +103,7 @@ func (s *Server) explore(_ context.Context, in *exploreInput) (out Explored, err
 }
 
 func (s *Server) collections(context.Context, *struct{}) ([]store.Collection, error) {
-	return s.explorer.Collections()
+	return s.db.Collections()
 }
 
 type collectionInput struct {
@@ -111,7 +111,7 @@ type collectionInput struct {
 }
 
 func (s *Server) forgetCollection(_ context.Context, in *collectionInput) error {
-	return s.explorer.Delete(in.ID)
+	return s.db.DeleteCollection(in.ID)
 }
 
 type collectInput struct {

@@ -106,11 +106,9 @@ func (s *Server) listLeagues(context.Context, *struct{}) (out []LeagueItem, err 
 
 // LeagueSpec holds the requested settings of a league.
 type LeagueSpec struct {
-	Name  string `json:"name" maxLength:"40" example:"lunch" doc:"letters, digits, - and _"`
-	Game  string `json:"game" maxLength:"100" example:"connect4"`
-	Nodes uint64 `json:"nodes" maximum:"1000000" doc:"of each move; 0 leaves it to the players"`
-	Plies int    `json:"plies" minimum:"0" maximum:"20" doc:"random moves at the start of each pair of games"`
-	Seed  uint64 `json:"seed" maximum:"1000000"`
+	Name string `json:"name" maxLength:"40" example:"lunch" doc:"letters, digits, - and _"`
+	Game string `json:"game" maxLength:"100" example:"connect4"`
+	league.Terms
 	Field string `json:"field" enum:"none,levels,all" doc:"who plays from the start: nobody, the levels of the game's ladder, or these and the published players"`
 }
 
@@ -129,7 +127,7 @@ func (s *Server) newLeague(_ context.Context, in *newLeagueInput) (LeagueView, e
 	if len(all) >= maxLeagues {
 		return LeagueView{}, badLeague.with(fmt.Sprintf("there are %d leagues, and no more are kept", len(all)), "")
 	}
-	l, err := league.Create(s.db, in.Body.Name, in.Body.Game, league.Terms{Nodes: in.Body.Nodes, Plies: in.Body.Plies, Seed: in.Body.Seed})
+	l, err := league.Create(s.db, in.Body.Name, in.Body.Game, in.Body.Terms)
 	if err != nil {
 		return LeagueView{}, err
 	}

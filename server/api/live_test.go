@@ -36,14 +36,14 @@ func TestMatchLive(t *testing.T) {
 	if len(before) < 2 {
 		t.Fatalf("the last game seen has the moves %v", before)
 	}
-	if m = get[api.MatchView](s, 200, "POST", path+"/stop", nil); m.Done || m.Played >= 40 {
+	if m = get[api.MatchView](s, 200, "POST", path+"/stop", nil); m.Done || m.Step >= 40 {
 		t.Fatalf("stopped: %+v", m)
 	}
 	// Another match has its turn now, and plays to its end.
 	m = get[api.MatchView](s, 200, "POST", "/api/matches", object{"game": "tictactoe", "players": []string{"random", "rules"}, "games": 4, "plies": 0, "millis": 0, "seed": 3})
 	path = fmt.Sprintf("/api/matches/%d", m.ID)
 	s.stream(path+"/events", func(event) bool { return false })
-	if m = get[api.MatchView](s, 200, "GET", path, nil); !m.Done || m.Played != 4 || m.Live != nil || len(m.Ratings) != 2 {
+	if m = get[api.MatchView](s, 200, "GET", path, nil); !m.Done || m.Step != 4 || m.Live != nil || len(m.Ratings) != 2 {
 		t.Errorf("at the end: %+v", m)
 	}
 }

@@ -85,19 +85,20 @@ func (s *Server) checkMatch(ctx context.Context, m *MatchSpec) error {
 	return r.Check()
 }
 
+// MatchItem is a match in a list. Its steps are games.
+type MatchItem struct {
+	store.Run
+	Spec MatchSpec `json:"spec"`
+	Work gate.Work `json:"work"`
+}
+
 // MatchView is the current state of a match.
 type MatchView struct {
-	ID      int64              `json:"id"`
-	Spec    MatchSpec          `json:"spec"`
-	Played  int                `json:"played"`
-	Games   int                `json:"games" doc:"in all"`
-	Done    bool               `json:"done"`
-	Work    gate.Work          `json:"work"`
+	MatchItem
 	Pairs   []arena.Meeting    `json:"pairs" nullable:"false"`
 	Ratings []stats.Rating     `json:"ratings" nullable:"false" doc:"the strongest first; the mean is 0"`
 	Latest  []match.PlayedGame `json:"latest" nullable:"false" doc:"the last games, the latest first"`
 	Live    *Live              `json:"live,omitempty" doc:"the game that is being played"`
-	Shown
 }
 
 // Live is the current state of a game that a match or a league plays. Such a game is stored only when it is over.
@@ -149,20 +150,10 @@ func (s *Server) newMatch(ctx context.Context, in *matchInput) (MatchView, error
 	if err != nil {
 		return MatchView{}, err
 	}
-	var id int64
-	begin := func() (string, error) {
-		own, err := s.ownKey(ctx, matchKind, string(spec))
-		if err != nil {
-			return "", err
-		}
-		r, err := s.db.Run(matchKind, string(spec)+own, spec, total)
-		if err != nil {
-			return "", err
-		}
-		id = r.ID
-		return s.jobFor(ctx, id, r.Done)
-	}
-	if err := s.jobs.Start(clientOf(ctx), begin, func(ctx context.Context, _ func(string)) error { return s.playMatch(ctx, id, m) }); err != nil {
+	id, err := s.beginRun(ctx, matchKind, string(spec), func(own string) (*store.Run, error) {
+		return s.db.Run(matchKind, string(spec)+own, spec, total)
+	}, func(ctx context.Context, id int64) error { return s.playMatch(ctx, id, m) })
+	if err != nil {
 		return MatchView{}, err
 	}
 	return s.matchOf(id)
@@ -196,7 +187,7 @@ func (s *Server) matchOf(id int64) (MatchView, error) {
 	if err != nil {
 		return MatchView{}, err
 	}
-	v := MatchView{ID: id, Games: r.Steps, Done: r.Done, Work: s.jobs.Look(jobOf(id)), Ratings: []stats.Rating{}, Latest: []match.PlayedGame{}, Shown: shown(r)}
+	v := MatchView{MatchItem: MatchItem{Run: *r, Work: s.jobs.Look(jobOf(id))}, Ratings: []stats.Rating{}, Latest: []match.PlayedGame{}}
 	if err := json.Unmarshal(r.Spec, &v.Spec); err != nil {
 		return MatchView{}, err
 	}
@@ -208,7 +199,7 @@ func (s *Server) matchOf(id int64) (MatchView, error) {
 	if err != nil {
 		return MatchView{}, err
 	}
-	v.Played, v.Pairs = len(games), round.Meetings()
+	v.Step, v.Pairs = len(games), round.Meetings()
 	// Players whom no games connect yet have no common scale, and so no ratings.
 	if standings, err := arena.Rank(v.Pairs); err == nil {
 		for _, p := range standings {
@@ -233,34 +224,13 @@ func (s *Server) runOf(id int64, kind string) (*store.Run, error) {
 	return r, err
 }
 
-func (s *Server) match(_ context.Context, in *RunRef) (MatchView, error) { return s.matchOf(in.ID) }
-
-func (s *Server) stopMatch(ctx context.Context, in *RunRef) (MatchView, error) {
-	if err := s.mayRun(ctx, club.Stop, in.ID, matchKind); err != nil {
-		return MatchView{}, err
-	}
-	s.jobs.Stop(ctx, jobOf(in.ID))
-	return s.matchOf(in.ID)
-}
-
-// MatchItem is a match in a list.
-type MatchItem struct {
-	ID      int64     `json:"id"`
-	Spec    MatchSpec `json:"spec"`
-	Played  int       `json:"played"`
-	Games   int       `json:"games"`
-	Done    bool      `json:"done"`
-	Work    gate.Work `json:"work"`
-	Updated time.Time `json:"updated"`
-}
-
 func (s *Server) matches(ctx context.Context, _ *struct{}) (out []MatchItem, err error) {
 	runs, err := s.db.Runs(matchKind)
 	if err != nil {
 		return out, err
 	}
 	for _, r := range slices.Backward(runs) {
-		m := MatchItem{ID: r.ID, Played: r.Step, Games: r.Steps, Done: r.Done, Work: s.jobs.Look(jobOf(r.ID)), Updated: r.Updated.UTC()}
+		m := MatchItem{Run: r, Work: s.jobs.Look(jobOf(r.ID))}
 		if listed(ctx, r) && json.Unmarshal(r.Spec, &m.Spec) == nil {
 			out = append(out, m)
 		}
@@ -281,7 +251,7 @@ func (s *Server) matchEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 		if live != nil {
 			mark += fmt.Sprint(live.First, live.Moves)
 		}
-		if live != nil && told.ID != 0 && r.Step == told.Played && r.Done == told.Done && work == told.Work {
+		if live != nil && told.ID != 0 && r.Step == told.Step && r.Done == told.Done && work == told.Work {
 			return *live, mark, false
 		}
 		if told, err = s.matchOf(in.ID); err != nil {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/live"
@@ -209,23 +208,13 @@ func (s *Server) challenge(ctx context.Context, in *challengeInput) (lobby.Chall
 	if err != nil {
 		return lobby.Challenge{}, err
 	}
-	if err := s.checkTerms(in.Body.Terms); err != nil {
-		return lobby.Challenge{}, err
-	}
 	if err := s.shares.Offers.Take(clientOf(ctx), time.Now()); err != nil {
 		return lobby.Challenge{}, err
 	}
 	if err := s.roomForGame(ctx); err != nil {
 		return lobby.Challenge{}, err
 	}
-	c, err := s.meet.Challenge(by, in.Body.Terms, in.Body.Listed, in.Body.Invited)
-	return c, err
-}
-
-// checkTerms returns an error if the server cannot play the game or the position of the terms.
-func (s *Server) checkTerms(t live.GameTerms) error {
-	_, err := request.PositionOf(t.Game, t.Start, "")
-	return err
+	return s.meet.Challenge(by, in.Body.Terms, in.Body.Listed, in.Body.Invited)
 }
 
 // ChallengeRef names a challenge in a request.
@@ -267,8 +256,7 @@ type profileInput struct {
 }
 
 func (s *Server) profile(ctx context.Context, in *profileInput) (lobby.Profile, error) {
-	p, err := s.meet.Profile(s.seatOf(ctx, ""), in.Member, in.Skip)
-	return p, err
+	return s.meet.Profile(s.seatOf(ctx, ""), in.Member, in.Skip)
 }
 
 func (s *Server) news(ctx context.Context, _ *struct{}) (lobby.News, error) {
@@ -307,9 +295,6 @@ type newTournamentInput struct {
 func (s *Server) newTournament(ctx context.Context, in *newTournamentInput) (tournament.Tournament, error) {
 	by, err := s.seat(ctx, in.Body.By)
 	if err != nil {
-		return tournament.Tournament{}, err
-	}
-	if err := s.checkTerms(in.Body.Terms.Terms); err != nil {
 		return tournament.Tournament{}, err
 	}
 	if err := s.shares.Offers.Take(clientOf(ctx), time.Now()); err != nil {
@@ -377,7 +362,7 @@ func (s *Server) forgetTournament(ctx context.Context, in *TournamentRef) error 
 	case v.State != "open":
 		return tournament.ErrBegun
 	}
-	return s.tournaments.Delete(in.ID)
+	return s.db.DeleteTournament(in.ID)
 }
 
 func (s *Server) registerMeet() {

@@ -226,12 +226,12 @@ func TestMatch(t *testing.T) {
 		}
 		return false
 	})
-	if !m.Done || m.Played != 12 || len(m.Pairs) != 3 || len(m.Ratings) != 3 || len(m.Latest) != 12 || m.Ratings[2].Name != "random" {
+	if !m.Done || m.Step != 12 || len(m.Pairs) != 3 || len(m.Ratings) != 3 || len(m.Latest) != 12 || m.Ratings[2].Name != "random" {
 		t.Errorf("at the end: %+v", m)
 	}
 	again := get[api.MatchView](s, 200, "POST", "/api/matches", spec)
-	if again.ID != m.ID || again.Played != 12 {
-		t.Errorf("asked again: match %d with %d games", again.ID, again.Played)
+	if again.ID != m.ID || again.Step != 12 {
+		t.Errorf("asked again: match %d with %d games", again.ID, again.Step)
 	}
 	get[any](s, 204, "DELETE", path, nil)
 	get[any](s, 404, "GET", path, nil)
@@ -261,7 +261,7 @@ func TestMatchGoesOn(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			return m.Played >= n
+			return m.Step >= n
 		}
 	}
 	s.stream(events, played(1))
@@ -269,7 +269,7 @@ func TestMatchGoesOn(t *testing.T) {
 	s.open()
 	get[api.MatchView](s, 200, "POST", "/api/matches", spec)
 	s.stream(events, played(6))
-	if m.Played != 6 || m.Pairs[0].Games != 6 {
+	if m.Step != 6 || m.Pairs[0].Games != 6 {
 		t.Errorf("after the restart: %+v", m)
 	}
 }

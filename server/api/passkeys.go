@@ -67,8 +67,7 @@ type PasskeyAnswer struct {
 }
 
 func (s *Server) beginLogin(ctx context.Context, _ *struct{}) (club.Ceremony, error) {
-	x, err := s.club.BeginLogin(siteOf(ctx))
-	return x, err
+	return s.club.BeginLogin(siteOf(ctx))
 }
 
 func (s *Server) loginByPasskey(ctx context.Context, in *struct{ Body PasskeyAnswer }) (*meWithCookie, error) {
@@ -88,8 +87,7 @@ type beginJoinInput struct {
 }
 
 func (s *Server) beginJoin(ctx context.Context, in *beginJoinInput) (club.Ceremony, error) {
-	x, err := s.club.BeginJoin(in.Body.Link, in.Body.Name, siteOf(ctx))
-	return x, err
+	return s.club.BeginJoin(in.Body.Link, in.Body.Name, siteOf(ctx))
 }
 
 type passkeyJoinInput struct {

@@ -130,18 +130,14 @@ func (s *Server) register() {
 
 	answerJSON(s, op(club.Member, "new-match", "POST", "/matches", "matches", "Begin a match, or go on with it"), s.newMatch)
 	answerList(s, op(club.Watcher, "matches", "GET", "/matches", "matches", "List matches"), s.matches)
-	answerJSON(s, with(s.looking, op(club.Watcher, "match", "GET", "/matches/{id}", "matches", "A match as it stands")), s.match)
-	answerJSON(s, op(club.Member, "stop-match", "POST", "/matches/{id}/stop", "matches", "Stop a match; beginning it again goes on"), s.stopMatch)
-	remove(s, op(club.Member, "delete-match", "DELETE", "/matches/{id}", "matches", "Forget a match and its games"), s.forgetRun(matchKind))
+	aboutRuns(s, matchKind, "match", "/matches/{id}", "matches", "match", s.matchOf)
 	stream(s, club.Watcher, "match-events", "/matches/{id}/events", "matches", "The match after each game",
 		events{"match": MatchView{}, "live": Live{}, "gone": Gone{}}, s.matchEvents)
 
 	answerJSON(s, op(club.Member, "start-run", "POST", "/runs", "learning", "Begin a run of learning, or go on with it"), s.startRun)
 	answerList(s, op(club.Watcher, "runs", "GET", "/runs", "learning", "List runs of learning"), s.runs)
-	answerJSON(s, with(s.looking, op(club.Watcher, "run", "GET", "/runs/{id}", "learning", "A run with its curve")), s.run)
-	answerJSON(s, op(club.Member, "stop-run", "POST", "/runs/{id}/stop", "learning", "Stop a run; beginning it again goes on"), s.stopRun)
+	aboutRuns(s, runs.Kind, "run", "/runs/{id}", "learning", "run of learning", s.runView)
 	remove(s, op(club.Member, "show-run", "POST", "/runs/{id}/visibility", "learning", "Set who may look at a run or a match of one's own"), s.showRun)
-	remove(s, op(club.Member, "delete-run", "DELETE", "/runs/{id}", "learning", "Forget a run and its curve"), s.forgetRun(runs.Kind))
 	huma.Register(s.api, with(s.looking, op(club.Watcher, "weights", "GET", "/runs/{id}/weights", "learning", "What a run has learned, as a file that players load")), s.weights)
 	stream(s, club.Watcher, "run-events", "/runs/{id}/events", "learning", "The run after each step",
 		events{"run": RunView{}, "gone": Gone{}}, s.runEvents)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2/sse"
 
@@ -26,15 +25,9 @@ import (
 
 // RunItem is a run of learning in a list.
 type RunItem struct {
-	ID int64 `json:"id"`
+	store.Run
 	runs.Learning
-	Step    int       `json:"step"`
-	Steps   int       `json:"steps"`
-	Done    bool      `json:"done"`
-	Work    gate.Work `json:"work"`
-	Created time.Time `json:"created"`
-	Updated time.Time `json:"updated"`
-	Shown
+	Work gate.Work `json:"work"`
 }
 
 // RunView is a run of learning with its curve.
@@ -53,7 +46,7 @@ type CurvePoint struct {
 }
 
 func (s *Server) item(r *runs.Run) RunItem {
-	return RunItem{r.ID, r.Learning, r.Step, r.Steps, r.Done, s.jobs.Look(jobOf(r.ID)), r.Created.UTC(), r.Updated.UTC(), shown(r.Run)}
+	return RunItem{*r.Run, r.Learning, s.jobs.Look(jobOf(r.ID))}
 }
 
 // latestRuns returns the learning runs that the caller's list shows, the latest first. It leaves out unreadable runs.
@@ -72,8 +65,6 @@ func (s *Server) runs(ctx context.Context, _ *struct{}) (out []RunItem, err erro
 	}
 	return out, nil
 }
-
-func (s *Server) run(_ context.Context, in *RunRef) (RunView, error) { return s.runView(in.ID) }
 
 func (s *Server) runView(id int64) (RunView, error) {
 	r, err := runs.Open(s.db, id)
@@ -111,29 +102,70 @@ func (s *Server) startRun(ctx context.Context, in *learningInput) (RunView, erro
 		return RunView{}, badLearner.wrap(err, of.Learner)
 	}
 	of.Game = g.String()
-	var id int64
-	begin := func() (string, error) {
-		var err error
-		if of.Own, err = s.ownKey(ctx, runs.Kind, of.String()); err != nil {
-			return "", err
-		}
+	id, err := s.beginRun(ctx, runs.Kind, of.String(), func(own string) (*store.Run, error) {
+		of.Own = own
 		r, err := runs.Begin(s.db, of)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		id = r.ID
-		return s.jobFor(ctx, id, r.Done)
-	}
-	if err := s.jobs.Start(clientOf(ctx), begin, func(ctx context.Context, _ func(string)) error {
+		return r.Run, nil
+	}, func(ctx context.Context, id int64) error {
 		r, err := runs.Open(s.db, id) // its current state: the job may have waited for its turn
 		if err != nil {
 			return err
 		}
 		return r.Learn(ctx, nil)
-	}); err != nil {
+	})
+	if err != nil {
 		return RunView{}, err
 	}
 	return s.runView(id)
+}
+
+// aboutRuns adds the operations on a run of a kind, a match or a learning run, that view returns.
+func aboutRuns[V any](s *Server, kind, id, path, tag, what string, view func(id int64) (V, error)) {
+	answerJSON(s, with(s.looking, op(club.Watcher, id, "GET", path, tag, "A "+what+" as it stands")),
+		func(_ context.Context, in *RunRef) (V, error) { return view(in.ID) })
+	answerJSON(s, op(club.Member, "stop-"+id, "POST", path+"/stop", tag, "Stop a "+what+"; beginning it again goes on"), func(ctx context.Context, in *RunRef) (v V, err error) {
+		if err := s.mayRun(ctx, club.Stop, in.ID, kind); err != nil {
+			return v, err
+		}
+		s.jobs.Stop(ctx, jobOf(in.ID))
+		return view(in.ID)
+	})
+	remove(s, op(club.Member, "delete-"+id, "DELETE", path, tag, "Forget a "+what), func(ctx context.Context, in *RunRef) error {
+		if err := s.mayRun(ctx, club.Delete, in.ID, kind); err != nil {
+			return err
+		}
+		if s.jobs.Look(jobOf(in.ID)).Going() {
+			return goingOn.new()
+		}
+		if err := s.db.Delete(in.ID); !errors.Is(err, store.ErrNoRun) {
+			return err
+		}
+		return nil
+	})
+}
+
+// beginRun begins a run of a kind, or continues it, and its job, which calls work. It returns the number of the run. own, with which
+// it calls begin, is a suffix for the key.
+func (s *Server) beginRun(ctx context.Context, kind, key string, begin func(own string) (*store.Run, error), work func(ctx context.Context, id int64) error) (id int64, err error) {
+	err = s.jobs.Start(clientOf(ctx), func() (string, error) {
+		own, err := s.ownKey(ctx, kind, key)
+		if err != nil {
+			return "", err
+		}
+		r, err := begin(own)
+		if err != nil {
+			return "", err
+		}
+		id = r.ID
+		if err := s.db.OwnRun(id, club.From(ctx).Member); err != nil || r.Done {
+			return "", err
+		}
+		return jobOf(id), nil
+	}, func(ctx context.Context, _ func(string)) error { return work(ctx, id) })
+	return id, err
 }
 
 // ownKey returns a suffix for the key of a run that the caller begins. It is empty, unless a run with the key exists on which the
@@ -148,14 +180,6 @@ func (s *Server) ownKey(ctx context.Context, kind, key string) (string, error) {
 	return "", err
 }
 
-// jobFor makes the caller the owner of a run without one, and returns the key of its job: empty if the run is done.
-func (s *Server) jobFor(ctx context.Context, run int64, done bool) (string, error) {
-	if err := s.db.OwnRun(run, club.From(ctx).Member); err != nil || done {
-		return "", err
-	}
-	return jobOf(run), nil
-}
-
 // mayRun returns nil if the caller may perform do on the run, otherwise an error. For callers who may not look at a
 // private run, it is the error of a missing run.
 func (s *Server) mayRun(ctx context.Context, do club.Action, id int64, kind string) error {
@@ -167,14 +191,6 @@ func (s *Server) mayRun(ctx context.Context, do club.Action, id int64, kind stri
 		return noRun.new()
 	}
 	return notAllowed.new()
-}
-
-func (s *Server) stopRun(ctx context.Context, in *RunRef) (RunView, error) {
-	if err := s.mayRun(ctx, club.Stop, in.ID, runs.Kind); err != nil {
-		return RunView{}, err
-	}
-	s.jobs.Stop(ctx, jobOf(in.ID))
-	return s.runView(in.ID)
 }
 
 // weights returns the weights of a run as a file for players.
@@ -202,22 +218,6 @@ func (s *Server) runEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 		}
 		return v, fmt.Sprint(v.Step, v.Steps, v.Done, v.Work), v.Done
 	}, send)
-}
-
-// forgetRun removes a learning run or a match that is not in progress.
-func (s *Server) forgetRun(kind string) func(context.Context, *RunRef) error {
-	return func(ctx context.Context, in *RunRef) error {
-		if err := s.mayRun(ctx, club.Delete, in.ID, kind); err != nil {
-			return err
-		}
-		if s.jobs.Look(jobOf(in.ID)).Going() {
-			return goingOn.new()
-		}
-		if err := s.db.Delete(in.ID); !errors.Is(err, store.ErrNoRun) {
-			return err
-		}
-		return nil
-	}
 }
 
 // player makes the player of a spec from a request. The spec may also name a learning run or a stored bot.

@@ -80,7 +80,9 @@ func (s *Server) sendGame(ctx context.Context, w watcher, id string) (next time.
 		return f.next, send(f.text)
 	}
 	if !w.first {
-		if err := s.spectate(ctx); err != nil {
+		// The number of these events a second is limited, so that the cores have time for players, however many spectators there are
+		// and however slowly they read.
+		if err := s.spectators.Wait(ctx); err != nil {
 			return 0, err
 		}
 	}
@@ -91,12 +93,6 @@ func (s *Server) sendGame(ctx context.Context, w watcher, id string) (next time.
 		}
 	}
 	return f.next, send(f.text)
-}
-
-// spectate waits until the next event may be sent to a spectator. The number of these events a second is limited, so that the
-// cores have time for players, however many spectators there are and however slowly they read.
-func (s *Server) spectate(ctx context.Context) error {
-	return s.spectators.Wait(ctx)
 }
 
 // events sends the game now and after each change. It also starts the player to move, which may not think yet after a restart.

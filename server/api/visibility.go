@@ -39,14 +39,6 @@ func (s *Server) showGame(ctx context.Context, in *showGameInput) error {
 	return s.db.ShowGame(in.ID, in.Body.Visibility)
 }
 
-// Shown is the owner and the visibility of a run or a match.
-type Shown struct {
-	Owner      int64  `json:"owner" doc:"the member who began it"`
-	Visibility string `json:"visibility" enum:"private,link,public"`
-}
-
-func shown(r *store.Run) Shown { return Shown{max(r.Owner, club.First), r.Visibility} }
-
 type showRunInput struct {
 	RunRef
 	Body Visibility

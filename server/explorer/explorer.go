@@ -274,12 +274,6 @@ func seenFrom(l *symmetry.Line, here uint64, c store.Collected) (g Game, ok bool
 	}
 }
 
-// Collections returns the collections with their numbers of games.
-func (e *Explorer) Collections() ([]store.Collection, error) { return e.db.Collections() }
-
-// Delete forgets a collection with its games.
-func (e *Explorer) Delete(id int64) error { return e.db.DeleteCollection(id) }
-
 // syncedAtOnce is the maximum number of games of each kind that one call of Sync adds.
 const syncedAtOnce = 500
 

@@ -50,11 +50,11 @@ import (
 
 // Terms are the terms of every game of a league.
 type Terms struct {
-	Nodes uint64 `json:"nodes,omitempty" doc:"of each move; 0 leaves it to the players"`
-	Depth int    `json:"depth,omitempty" doc:"of each move, in plies; 0 leaves it to the players"`
-	Plies int    `json:"plies" doc:"random moves at the start of each pair of games"`
-	Seed  uint64 `json:"seed"`
-	Guard int    `json:"guard,omitempty" doc:"seconds after which a player that has not moved forfeits; 0 means 30"`
+	Nodes uint64 `json:"nodes,omitempty" maximum:"1000000" doc:"of each move; 0 leaves it to the players"`
+	Depth int    `json:"depth,omitempty" minimum:"0" maximum:"100" doc:"of each move, in plies; 0 leaves it to the players"`
+	Plies int    `json:"plies" minimum:"0" maximum:"20" doc:"random moves at the start of each pair of games"`
+	Seed  uint64 `json:"seed" maximum:"1000000"`
+	Guard int    `json:"guard,omitempty" minimum:"0" maximum:"600" doc:"seconds after which a player that has not moved forfeits; 0 means 30"`
 }
 
 // usualGuard is the time limit of a move, in seconds, if the terms do not set one.

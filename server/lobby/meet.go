@@ -372,11 +372,8 @@ func (m *Lobby) isTurn(by live.Seat, id string) (bool, error) {
 
 // Rank is a member's rating in a pool.
 type Rank struct {
-	Member    int64   `json:"member"`
-	Name      string  `json:"name"`
-	Rating    float64 `json:"rating"`
-	Deviation float64 `json:"deviation"`
-	Games     int     `json:"games"`
+	store.PoolRating
+	Name string `json:"name"`
 }
 
 // Ranks returns the members' ratings in the pool of a game and a speed, the highest first.
@@ -384,7 +381,7 @@ func (m *Lobby) Ranks(game, speed string) ([]Rank, error) {
 	all, err := m.o.Store.Ratings(0, live.Pool(game, speed))
 	ranks := []Rank{}
 	for _, r := range all {
-		ranks = append(ranks, Rank{r.Member, m.o.Name(r.Member), r.Rating, r.Deviation, r.Games})
+		ranks = append(ranks, Rank{r, m.o.Name(r.Member)})
 	}
 	return ranks, err
 }

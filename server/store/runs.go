@@ -14,16 +14,18 @@ import (
 
 // Run is work done step by step, such as a learning run or a match. Kind and Key together identify it.
 type Run struct {
-	ID               int64
-	Kind             string          // what sort of work, such as "learn"
-	Key              string          // identifies the run within its kind
-	Spec             json.RawMessage // its settings, in compact JSON
-	State            []byte          `db:"-"` // the data to continue from; nil before the first step, and in listings
-	Step, Steps      int             // the number of finished steps, and of all steps
-	Done             bool
-	Created, Updated time.Time
-	Owner            int64  // the member who began it, or 0
-	Visibility       string // private, link or public
+	ID         int64           `json:"id"`
+	Kind       string          `json:"-"`        // what sort of work, such as "learn"
+	Key        string          `json:"-"`        // identifies the run within its kind
+	Spec       json.RawMessage `json:"-"`        // its settings, in compact JSON
+	State      []byte          `json:"-" db:"-"` // the data to continue from; nil before the first step, and in listings
+	Step       int             `json:"step" doc:"how many are done; of a match, games"`
+	Steps      int             `json:"steps" doc:"in all"`
+	Done       bool            `json:"done"`
+	Created    time.Time       `json:"created"`
+	Updated    time.Time       `json:"updated"`
+	Owner      int64           `json:"owner" doc:"the member who began it" db:"max(owner, 1)"`
+	Visibility string          `json:"visibility" enum:"private,link,public"`
 }
 
 // runWithState is a run with its state, which may be long.

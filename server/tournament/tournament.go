@@ -247,9 +247,6 @@ func (ts *Tournaments) Begin(by live.Seat, id int64) error {
 	return ts.proceed(id)
 }
 
-// Delete deletes a tournament that has not begun.
-func (ts *Tournaments) Delete(id int64) error { return ts.o.Store.DeleteTournament(id) }
-
 // Changed continues the tournament of g if g is over. Package live calls it after each change of a game.
 func (ts *Tournaments) Changed(g live.Game) {
 	if id := g.Tournament; id != 0 && !g.Ongoing() {

@@ -192,7 +192,7 @@ func TestBadTournamentIsRefused(t *testing.T) {
 	if err := h.Begin(member(1), id); !errors.Is(err, errFew) {
 		t.Errorf("begun without players: %v", err)
 	}
-	if err := h.Delete(id); err != nil {
+	if err := h.o.Store.DeleteTournament(id); err != nil {
 		t.Error(err)
 	}
 	if _, err := h.View(member(1), id); !errors.Is(err, store.ErrNoTournament) {

@@ -783,12 +783,22 @@ export interface components {
         };
         LeagueSpec: {
             /**
+             * Format: int64
+             * @description of each move, in plies; 0 leaves it to the players
+             */
+            depth?: number;
+            /**
              * @description who plays from the start: nobody, the levels of the game's ladder, or these and the published players
              * @enum {string}
              */
             field: "none" | "levels" | "all";
             /** @example connect4 */
             game: string;
+            /**
+             * Format: int64
+             * @description seconds after which a player that has not moved forfeits; 0 means 30
+             */
+            guard?: number;
             /**
              * @description letters, digits, - and _
              * @example lunch
@@ -798,7 +808,7 @@ export interface components {
              * Format: int64
              * @description of each move; 0 leaves it to the players
              */
-            nodes: number;
+            nodes?: number;
             /**
              * Format: int64
              * @description random moves at the start of each pair of games
@@ -945,16 +955,31 @@ export interface components {
             text?: string;
         };
         MatchItem: {
+            /** Format: date-time */
+            created: string;
             done: boolean;
             /** Format: int64 */
-            games: number;
-            /** Format: int64 */
             id: number;
-            /** Format: int64 */
-            played: number;
+            /**
+             * Format: int64
+             * @description the member who began it
+             */
+            owner: number;
             spec: components["schemas"]["MatchSpec"];
+            /**
+             * Format: int64
+             * @description how many are done; of a match, games
+             */
+            step: number;
+            /**
+             * Format: int64
+             * @description in all
+             */
+            steps: number;
             /** Format: date-time */
             updated: string;
+            /** @enum {string} */
+            visibility: "private" | "link" | "public";
             work: components["schemas"]["Work"];
         };
         MatchSpec: {
@@ -981,12 +1006,9 @@ export interface components {
             seed: number;
         };
         MatchView: {
+            /** Format: date-time */
+            created: string;
             done: boolean;
-            /**
-             * Format: int64
-             * @description in all
-             */
-            games: number;
             /** Format: int64 */
             id: number;
             /** @description the last games, the latest first */
@@ -999,11 +1021,21 @@ export interface components {
              */
             owner: number;
             pairs: components["schemas"]["Meeting"][];
-            /** Format: int64 */
-            played: number;
             /** @description the strongest first; the mean is 0 */
             ratings: components["schemas"]["Rating"][];
             spec: components["schemas"]["MatchSpec"];
+            /**
+             * Format: int64
+             * @description how many are done; of a match, games
+             */
+            step: number;
+            /**
+             * Format: int64
+             * @description in all
+             */
+            steps: number;
+            /** Format: date-time */
+            updated: string;
             /** @enum {string} */
             visibility: "private" | "link" | "public";
             work: components["schemas"]["Work"];
@@ -1615,6 +1647,8 @@ export interface components {
             seconds: number;
         };
         Rank: {
+            /** Format: date-time */
+            at: string;
             /** Format: double */
             deviation: number;
             /** Format: int64 */
@@ -1622,8 +1656,11 @@ export interface components {
             /** Format: int64 */
             member: number;
             name: string;
+            pool: string;
             /** Format: double */
             rating: number;
+            /** Format: double */
+            volatility: number;
         };
         Rated: {
             /** Format: date-time */
@@ -1738,9 +1775,15 @@ export interface components {
             owner: number;
             /** Format: int64 */
             seed: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description how many are done; of a match, games
+             */
             step: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description in all
+             */
             steps: number;
             /** Format: date-time */
             updated: string;
@@ -1799,9 +1842,15 @@ export interface components {
             rungs: number[];
             /** Format: int64 */
             seed: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description how many are done; of a match, games
+             */
             step: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description in all
+             */
             steps: number;
             /** Format: date-time */
             updated: string;

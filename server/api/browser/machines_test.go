@@ -74,7 +74,7 @@ func played(t *testing.T, s *site, id int64) string {
 	return js[string](p, fmt.Sprintf(`(async () => {
 		for (;;) {
 			const m = await (await fetch('/api/matches/%d')).json()
-			if (m.done || m.work.state == 'failed') return JSON.stringify([m.done, m.played, m.pairs, m.latest.map(g => ({ ...g, played: '' }))], null, 1)
+			if (m.done || m.work.state == 'failed') return JSON.stringify([m.done, m.step, m.pairs, m.latest.map(g => ({ ...g, played: '' }))], null, 1)
 			await new Promise(r => setTimeout(r, 50))
 		}
 	})()`, id))
