@@ -126,8 +126,10 @@ func names(points []diagram.Point) string {
 
 func TestOverlay(t *testing.T) {
 	tests := []struct{ name, game, moves, wins, forks string }{
-		{"both sides", "tictactoe", "a1 a3 b1 b3", "f c1, s c3", "f b2, f c3, s c1, s b2"},
+		{"both sides", "tictactoe", "a1 a3 b1 b3", "f c1, s c3", ""},
 		{"a fork", "mnk:5,5,4", "a2 e5 b2 e4 c3 d5 c4", "", "f c2"},
+		{"one stone left of a turn", "connect6:13", "g7 a1 b1 h8 i9 d1 e1 j10", "s c1, s f1", ""},
+		{"two stones to six", "connect6:13", "g7 a1 b1 h8 i9 d1 e1 j10 m1", "s c1, s f1, f e5, f f6, f k11, f l12", ""},
 		{"falling", "connect4", "4 1 5 1", "", "f 3, f 6"},
 		{"one side", "ultimate", "55", "", ""},
 		{"over", "tictactoe", "a1 a3 b1 b3 c1", "", ""},

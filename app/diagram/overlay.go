@@ -18,8 +18,8 @@ import (
 type Overlay struct {
 	K       int      `json:"k,omitempty" doc:"how many stones in a row win, where rows win"`
 	Threats []Threat `json:"threats" nullable:"false" doc:"rows of both sides that are on the way, of two stones and more"`
-	Wins    []Point  `json:"wins" nullable:"false" doc:"cells on which a stone of a side wins at once"`
-	Forks   []Point  `json:"forks" nullable:"false" doc:"cells on which a stone of a side makes two such cells or more"`
+	Wins    []Point  `json:"wins" nullable:"false" doc:"cells on which a stone of a side wins at once, or with the other stone of its turn"`
+	Forks   []Point  `json:"forks" nullable:"false" doc:"cells on which a stone of a side that cannot win at once makes two such cells or more; none where a turn has two stones"`
 	Values  []Value  `json:"values" nullable:"false" doc:"what a heuristic thinks of each legal move"`
 }
 
@@ -69,8 +69,9 @@ func NewOverlay(b game.Board, scorer eval.MoveScorer) Overlay {
 		if !ok {
 			continue
 		}
-		o.Wins = append(o.Wins, wins(p, side)...)
-		if len(b.Cells()) <= forkCells {
+		now := wins(p, side)
+		o.Wins = append(o.Wins, now...)
+		if len(now) == 0 && len(b.Cells()) <= forkCells && !inPairs(b.Game()) {
 			o.Forks = slices.AppendSeq(o.Forks, forks(p, side))
 		}
 	}
@@ -99,6 +100,9 @@ func setUp(g game.Game, b game.Board, side game.Side) (game.Board, bool) {
 		return nil, false
 	}
 	state := now.Setup()
+	if state.Turn != side && inPairs(g) {
+		state.Memory = []uint8{2}
+	}
 	state.Turn = side
 	p, err := game.SetUp(g, state)
 	if err != nil {
@@ -107,15 +111,47 @@ func setUp(g game.Game, b game.Board, side game.Side) (game.Board, bool) {
 	return p.(game.Board), true
 }
 
-// wins returns the moves of p that win at once for side, which must be to move.
+// inPairs reports whether a turn of g is two stones.
+func inPairs(g game.Game) bool {
+	m, ok := g.(*mnk.Game)
+	return ok && m.Rules().Turn == 2
+}
+
+// wins returns the moves of p that win at once for side, which must be to move. If there are none and a turn is two stones, it
+// returns the moves that win with the second stone.
 func wins(p game.Board, side game.Side) []Point {
-	var all []Point
+	var all, pairs []Point
 	for _, m := range p.AppendMoves(nil) {
-		if game.After(p, m) == game.WinFor(side) {
+		p.Play(m)
+		if p.Outcome() == game.WinFor(side) {
 			all = append(all, point(p, side, m))
+		} else if len(all) == 0 && p.Outcome() == game.Ongoing && p.Turn() == side && winsNear(p, side, p.Cell(m)) {
+			pairs = append(pairs, point(p, side, m))
 		}
+		p.Undo()
+	}
+	if len(all) == 0 {
+		return pairs
 	}
 	return all
+}
+
+// winsNear reports whether side, which must be to move, wins with a stone on a line through the cell, less than K cells away.
+func winsNear(p game.Board, side game.Side, cell int) bool {
+	columns, rows := p.Size()
+	far := p.(game.Lined).K() - 1
+	for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+		for i := -far; i <= far; i++ {
+			x, y := cell%columns+i*d[0], cell/columns+i*d[1]
+			if x < 0 || y < 0 || x >= columns || y >= rows || p.Cells()[x+y*columns] != game.Empty {
+				continue
+			}
+			if game.After(p, game.Move(x+y*columns)) == game.WinFor(side) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func point(p game.Board, side game.Side, m game.Move) Point {
@@ -225,11 +261,11 @@ func makes(p game.Board, side game.Side) string {
 		return ""
 	}
 	switch n := len(wins(q, side)); {
-	case n > 1:
+	case n > 1 && !inPairs(p.Game()):
 		return "double"
-	case n == 1:
+	case n > 0:
 		return "four"
-	case len(p.Cells()) <= forkCells && anyFork(q, side):
+	case len(p.Cells()) <= forkCells && !inPairs(p.Game()) && anyFork(q, side):
 		return "three"
 	}
 	return ""

@@ -23,7 +23,7 @@ func TestPanelNamesMarkedCells(t *testing.T) {
 		{"no overline", "standard", "c3 a15 d3 c15 e3 e15 f3 g15 h3 i15", "X* b3"},
 		{"caro: not between enemies", "caro", "c3 h3 d3 c15 e3 e15 f3 b3", ""},
 		{"connect4: in the air", "connect4", "5 7 6 5 1 6 1 7", "O* 4,2"},
-		{"connect6", "connect6", "a1 c9 d9 a2 a3 e9 f9 a4 a9 g9 r19 s1 s2", "O* b9, O* h9"},
+		{"connect6", "connect6", "a1 c9 d9 a2 a3 e9 f9 a4 a9 g9 r19 s1 s2", "X* a5, X* a6, O* b9, O* h9"},
 		{"atarigo: captures of both", "atarigo", "a1 a2 b2 i9", "O* b1, X* a3"},
 		{"renju: for black only", "renju", "h8 a1 h9 a3 f7 a5 g7", "X! h7"},
 		{"renju: white sees it too", "renju", "h8 a1 h9 a3 f7 a5 g7 a7", "X! h7"},

@@ -1352,7 +1352,7 @@ export interface components {
             priority?: number;
         };
         Overlay: {
-            /** @description cells on which a stone of a side makes two such cells or more */
+            /** @description cells on which a stone of a side that cannot win at once makes two such cells or more; none where a turn has two stones */
             forks: components["schemas"]["Point"][];
             /**
              * Format: int64
@@ -1363,7 +1363,7 @@ export interface components {
             threats: components["schemas"]["Threat"][];
             /** @description what a heuristic thinks of each legal move */
             values: components["schemas"]["Value"][];
-            /** @description cells on which a stone of a side wins at once */
+            /** @description cells on which a stone of a side wins at once, or with the other stone of its turn */
             wins: components["schemas"]["Point"][];
         };
         OwnPuzzlesOutput: {
