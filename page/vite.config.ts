@@ -1,6 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { defineConfig } from 'vite'
 
 // notices writes the licences of the packages in the bundle to notices.txt, which `krow licenses` prints. A package without one
@@ -10,9 +10,9 @@ const notices = {
   generateBundle(_, bundle) {
     const folders = new Set()
     for (const chunk of Object.values(bundle)) {
-      for (const id of chunk.moduleIds ?? []) {
-        const [folder] = id.match(/^.*\/node_modules\/(@[^/]+\/)?[^/]+/) ?? []
-        if (folder) folders.add(folder.replace(/^\0/, ''))
+      for (const id of chunk.moduleIds ?? chunk.originalFileNames ?? []) {
+        const [folder] = resolve(id.replace(/^\0/, '')).match(/^.*\/node_modules\/(@[^/]+\/)?[^/]+/) ?? []
+        if (folder) folders.add(folder)
       }
     }
     const texts = [...folders].map(folder => {

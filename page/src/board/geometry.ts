@@ -13,24 +13,30 @@ export interface Geometry {
   columns: number
   rows: number
   pad: number // for the names of columns and rows
+  gap: number // between small boards
   width: number
   height: number
 }
 
 export function geometry(b: Pick<Board, 'columns' | 'rows' | 'look'>): Geometry {
   // On a large board the drawing is small, so its names are larger.
-  const pad = Math.max({ points: 10, falling: 14, squares: 15, nested: 15 }[b.look], 0.45 * Math.max(b.columns, b.rows))
-  return { columns: b.columns, rows: b.rows, pad, width: b.columns * unit + 2 * pad, height: b.rows * unit + 2 * pad }
+  const pad = Math.max({ points: 10, falling: 14, squares: 15, nested: 5 }[b.look], 0.45 * Math.max(b.columns, b.rows))
+  const gap = b.look === 'nested' ? 8 : 0
+  return { columns: b.columns, rows: b.rows, pad, gap, width: b.columns * unit + 2 * (pad + gap), height: b.rows * unit + 2 * (pad + gap) }
 }
 
+/** Where the middle of a column, or of a row from the top, is. */
+const at = (g: Geometry, i: number) => g.pad + (i + 0.5) * unit + Math.floor(i / 3) * g.gap
+
 /** The centre of a cell. */
-export const x = (g: Geometry, cell: number) => g.pad + ((cell % g.columns) + 0.5) * unit
-export const y = (g: Geometry, cell: number) => g.pad + (g.rows - 1 - Math.floor(cell / g.columns) + 0.5) * unit
+export const x = (g: Geometry, cell: number) => at(g, cell % g.columns)
+export const y = (g: Geometry, cell: number) => at(g, g.rows - 1 - Math.floor(cell / g.columns))
 
 /** The cell at a point, or -1 beyond the board. */
 export function cellAt(g: Geometry, px: number, py: number): number {
-  const c = Math.floor((px - g.pad) / unit)
-  const r = g.rows - 1 - Math.floor((py - g.pad) / unit)
+  const index = (p: number) => Math.floor((p - g.pad - Math.floor((p - g.pad + g.gap / 2) / (3 * unit + g.gap)) * g.gap) / unit)
+  const c = index(px)
+  const r = g.rows - 1 - index(py)
   return c >= 0 && c < g.columns && r >= 0 && r < g.rows ? c + r * g.columns : -1
 }
 
