@@ -191,7 +191,8 @@ func TestTwoTabs(t *testing.T) {
 	b.until(over)
 }
 
-// TestRestartKeepsGame stops the server in a game: the move made is kept, and the page goes on by itself.
+// TestRestartKeepsGame stops the server in a game: the move made is kept, and the page goes on by itself. A move that is made
+// meanwhile is sent when the server is back. A click that plays nothing says why.
 func TestRestartKeepsGame(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -200,10 +201,19 @@ func TestRestartKeepsGame(t *testing.T) {
 	p.cell(40)
 	p.until(plies + ` == 1`)
 	s.stop()
-	s.start()
-	p.until(mine)
 	p.cell(41)
-	p.until(plies + ` == 2`)
+	p.until(`document.querySelector('.error')?.innerText.includes('Your move f5 is kept')`)
+	s.start()
+	js[bool](p, askAgain)
+	p.until(plies + ` == 2 && !document.querySelector('.error')`)
+	p.cell(41)
+	p.until(`document.querySelector('.confirm')?.innerText === 'This place is taken.'`)
+	p.visit(s.beginAfter("renju", "h8 a1 h9 a15 i10 o1 j10 o15", "human", "human"))
+	p.until(mine)
+	p.cell(142)
+	p.until(`document.querySelector('.confirm')?.innerText.includes('h10 is forbidden (double three)')`)
+	p.cell(142)
+	p.until(plies + ` == 9`)
 }
 
 // TestAnalysisStops starts an analysis, sees it go on, and stops it.

@@ -33,6 +33,8 @@ func TestUltimateNames(t *testing.T) {
 	if gap := js[float64](p, `(([a, b]) => b.left - a.right)([...document.querySelectorAll('.block')].map(e => e.getBoundingClientRect()))`); gap < 10 {
 		t.Errorf("the small boards are %v pixels apart", gap)
 	}
+	p.cell(60)
+	p.until(`document.querySelector('.confirm')?.innerText.includes('board with the frame')`)
 	p.cell(74) // between the boards, the cells are where they are drawn
 	p.until(`location.search.includes('moves=55+51+13')`)
 }
