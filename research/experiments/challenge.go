@@ -184,7 +184,7 @@ func score(g record.Game) (a, b int) {
 // and of that opponent.
 func boardsGrid(opponents []research.Contender, boards []string, matches []research.Match, played []research.Played) report.Grid {
 	g := report.Grid{
-		Name: "boards", Caption: "Points of the first player and of its opponent; green if it has at least as many.", Rows: boards,
+		Caption: "Points of the first player and of its opponent; green if it has at least as many.", Rows: boards,
 		Tones: [3]string{"fewer points", "as many points or more", ""},
 	}
 	for _, o := range opponents {

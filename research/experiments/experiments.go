@@ -138,7 +138,7 @@ func again(s *research.Session, name string) report.Block {
 	return report.Code(fmt.Sprintf("krow experiment run %s --jobs 2\nkrow experiment report %s --out research/reports/%s", choice, choice, out))
 }
 
-// ladder rates all players of the matches together. It returns a plot and a table, both called name. The rating of the player
+// ladder rates all players of the matches together. It returns a plot and a table called name. The rating of the player
 // anchor is 0; if anchor is empty, the mean rating is 0.
 func ladder(name, caption, anchor string, matches []research.Match, played []research.Played) ([]report.Block, error) {
 	var pairings []stats.Pairing
@@ -150,7 +150,7 @@ func ladder(name, caption, anchor string, matches []research.Match, played []res
 		return nil, err
 	}
 	t := report.Table{Name: name, Columns: []string{"player", "games", "score", "Elo", "95 %"}}
-	plot := report.Intervals{Name: name, Caption: caption, Axis: "Elo"}
+	plot := report.Intervals{Caption: caption, Axis: "Elo"}
 	for _, r := range ratings {
 		t.Add(r.Name, r.Games, fmt.Sprintf("%.3f", r.Score), fmt.Sprintf("%+.0f", r.Elo), fmt.Sprintf("± %.0f", r.Error))
 		plot.Items = append(plot.Items, report.Interval{Name: r.Name, Value: r.Elo, Lo: r.Lo, Hi: r.Hi})

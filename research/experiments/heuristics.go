@@ -143,7 +143,7 @@ func ablation(ctx context.Context, s *research.Session) (*report.Document, error
 		Name: "techniques", Caption: "The engine against itself without the technique.",
 		Columns: []string{"technique", "games", "won", "drawn", "lost", "Elo", "95 %", "worth having"},
 	}
-	plot := report.Intervals{Name: "elo", Caption: "Elo of the technique, with 95 % intervals.", Axis: "Elo"}
+	plot := report.Intervals{Caption: "Elo of the technique, with 95 % intervals.", Axis: "Elo"}
 	for i, name := range techniques {
 		s := played[i].Summary
 		e := stats.Counts{Pairs: s.Pentanomial}.Estimate()

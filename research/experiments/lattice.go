@@ -4,7 +4,6 @@ package experiments
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -43,28 +42,15 @@ type lattice struct {
 	cells   []published.Cell
 	points  []published.Point
 	games   *published.Games
-	partial bool       // larger boards are not computed yet
 	learned []standing // standings by point
 	control []standing // the same with fixed parameters in place of the learned ones
 }
 
-// newLattice plays the lattice. In a session that may only read, it uses the boards up to the largest size that is complete.
-func newLattice(ctx context.Context, s *research.Session) (*lattice, error) {
-	l := &lattice{cells: sized(s, 3), points: published.Lattice()}
-	for {
-		var err error
-		if l.games, err = published.PlayLattice(ctx, s, l.cells, seed); err == nil {
-			break
-		}
-		most := 0
-		for _, c := range l.cells {
-			most = max(most, c.Size)
-		}
-		smaller := slices.DeleteFunc(slices.Clone(l.cells), func(c published.Cell) bool { return c.Size == most })
-		if !errors.Is(err, research.ErrMissing) || len(smaller) == 0 {
-			return nil, err
-		}
-		l.cells, l.partial = smaller, true
+// newLattice plays the lattice.
+func newLattice(ctx context.Context, s *research.Session) (l *lattice, err error) {
+	l = &lattice{cells: sized(s, 3), points: published.Lattice()}
+	if l.games, err = published.PlayLattice(ctx, s, l.cells, seed); err != nil {
+		return nil, err
 	}
 	for _, p := range l.points {
 		var learned, control standing
@@ -114,8 +100,8 @@ func everyReading(ctx context.Context, s *research.Session) (*report.Document, e
 	}
 	d := &report.Document{Title: "The published tables, played again: every reading", Blocks: []report.Block{
 		report.Text(setting + fmt.Sprintf("Eight switches select how the texts are read; these are all %d combinations. "+
-			"Next to each stands the control: the same games with fixed parameters instead of the learned ones. %sThe published tables have %s in these %d cells.",
-			len(l.points), l.scope(), won(published.Tally(l.printed())), len(l.cells))),
+			"Next to each stands the control: the same games with fixed parameters instead of the learned ones. The published tables have %s in these %d cells.",
+			len(l.points), won(published.Tally(l.printed())), len(l.cells))),
 		again(s, "published"),
 		report.Heading{Level: 2, Text: "The default, and one switch turned"},
 		l.neighbours(),
@@ -135,18 +121,6 @@ func everyReading(ctx context.Context, s *research.Session) (*report.Document, e
 	d.Blocks = append(d.Blocks, l.selection()...)
 	d.Blocks = append(d.Blocks, report.Heading{Level: 2, Text: "All readings"}, l.table())
 	return d, nil
-}
-
-// scope returns a sentence that says up to which size boards are computed, or "" if all are.
-func (l *lattice) scope() string {
-	most := 0
-	for _, c := range l.cells {
-		most = max(most, c.Size)
-	}
-	if !l.partial {
-		return ""
-	}
-	return fmt.Sprintf("*Boards up to %d x %d only: the larger ones are not computed yet.* ", most, most)
 }
 
 // printed counts the published results of the cells.

@@ -108,9 +108,8 @@ func (c contest) runContest(ctx context.Context, s *research.Session, number int
 	blocks = append(blocks, said)
 	blocks = append(blocks, elo...)
 	for _, value := range []string{"score", "best", "loss"} {
-		curve := learningCurves(fmt.Sprintf("curve-%d-%s", number+1, value), "Learning curves: "+value+".", "step", curves, []string{value})
+		curve := learningCurves("Learning curves: "+value+".", "step", curves, []string{value})
 		if len(curve.Series) > 0 {
-			curve.Apart = true
 			blocks = append(blocks, curve)
 		}
 	}

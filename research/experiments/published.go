@@ -177,8 +177,8 @@ func (r reading) about() string {
 // agreementGrid returns a grid with a row for each table and a column for each board size.
 func agreementGrid(rows []published.Row) report.Grid {
 	g := report.Grid{
-		Name: "agreement", Caption: "The player's wins (W), draws (D) and losses (L); in brackets the published result if it differs.",
-		Tones: [3]string{"no such board", "as published", "not as published"},
+		Caption: "The player's wins (W), draws (D) and losses (L); in brackets the published result if it differs.",
+		Tones:   [3]string{"no such board", "as published", "not as published"},
 	}
 	low, high := 11, 3
 	for _, r := range rows {

@@ -5,7 +5,6 @@ package experiments
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -31,20 +30,16 @@ const judge = "alphabeta:depth=4,eval=brute,terminal=exact"
 // robust plays each published pairing from many openings.
 func robust(ctx context.Context, s *research.Session) (*report.Document, error) {
 	order, boards := pairings(s)
-	matches, played, partial, err := playPairings(ctx, s, order, boards)
+	matches, played, err := playPairings(ctx, s, order, boards)
 	if err != nil {
 		return nil, err
-	}
-	scope := ""
-	if partial {
-		scope = "*Not finished: larger boards are missing.* The column *boards* says which were played. "
 	}
 	of := map[pairing][]int{}
 	for i, m := range matches {
 		of[m.pairing] = append(of[m.pairing], i)
 	}
 	d := &report.Document{Title: "Does learning help? The published pairings from many openings"}
-	d.Blocks = append(d.Blocks, report.Text(scope+"In the published tables one game decides a cell. Here each pairing is played on each "+
+	d.Blocks = append(d.Blocks, report.Text("In the published tables one game decides a cell. Here each pairing is played on each "+
 		"board from different openings of four random moves in which neither side can force a win within four plies, by both "+
 		"sides: alpha-beta to depth 4, finished games valued by the heuristic as in the texts, parameters learned by the "+
 		"published Q-learning for each board, tic-tac-toe against the fixed parameters being the same games as gomoku. *Yes* means that the 95 % interval lies above 0, *no* that it lies below, "+
@@ -52,15 +47,12 @@ func robust(ctx context.Context, s *research.Session) (*report.Document, error) 
 	d.Blocks = append(d.Blocks, again(s, "published-robust"))
 	help := answers("help", "Learned against fixed parameters, over the boards that were played.", "does learning help")
 	rivals := answers("rivals", "The learned parameters against the rival heuristics, over the boards that were played.", "stronger than the rival")
-	plot := report.Intervals{Name: "elo", Caption: "Elo of the learned parameters, with 95 % intervals.", Axis: "Elo"}
+	plot := report.Intervals{Caption: "Elo of the learned parameters, with 95 % intervals.", Axis: "Elo"}
 	var all []research.Match
 	for _, m := range matches {
 		all = append(all, m.Match)
 	}
 	for _, q := range order {
-		if len(of[q]) == 0 {
-			continue
-		}
 		line, e := q.line(fmt.Sprintf("%s to %s", boards[q][0].Game, boards[q][len(of[q])-1].Game), of[q], played)
 		t := &help
 		if q.opponent != published.Brute {
@@ -81,9 +73,8 @@ type askedMatch struct {
 }
 
 // playPairings plays the pairings on all boards: the pairings of Connect Four first, which take little time, and the smallest
-// board first. If nothing may be computed, it leaves out each pairing's boards from the first missing one on, and partial is
-// true.
-func playPairings(ctx context.Context, s *research.Session, order []pairing, boards map[pairing][]published.Cell) (matches []askedMatch, played []research.Played, partial bool, err error) {
+// board first.
+func playPairings(ctx context.Context, s *research.Session, order []pairing, boards map[pairing][]published.Cell) (matches []askedMatch, played []research.Played, err error) {
 	type board struct {
 		q pairing
 		c published.Cell
@@ -102,30 +93,19 @@ func playPairings(ctx context.Context, s *research.Session, order []pairing, boa
 		return b.c.Size
 	}
 	slices.SortStableFunc(all, func(a, b board) int { return cmp.Or(cmp.Compare(cost(a), cost(b)), cmp.Compare(a.c.Size, b.c.Size)) })
-	ended := map[pairing]bool{}
 	for _, b := range all {
-		if ended[b.q] {
-			continue
+		m, err := robustMatch(ctx, s, b.q, b.c)
+		if err != nil {
+			return nil, nil, err
 		}
-		m, e := robustMatch(ctx, s, b.q, b.c)
-		var p research.Played
-		if e == nil {
-			s.Plan(m.Games - 2*openings(b.c)) // a board may have fewer openings than planned
-			p, e = s.Match(ctx, m)
-		}
-		if errors.Is(e, research.ErrMissing) {
-			ended[b.q], partial, err = true, true, e
-			continue
-		}
-		if e != nil {
-			return nil, nil, false, e
+		s.Plan(m.Games - 2*openings(b.c)) // a board may have fewer openings than planned
+		p, err := s.Match(ctx, m)
+		if err != nil {
+			return nil, nil, err
 		}
 		matches, played = append(matches, askedMatch{b.q, m}), append(played, p)
 	}
-	if len(matches) > 0 {
-		err = nil
-	}
-	return matches, played, partial, err
+	return matches, played, nil
 }
 
 // answers returns an empty table for the answers to a question.

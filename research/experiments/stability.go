@@ -38,7 +38,7 @@ func stability(ctx context.Context, s *research.Session) (*report.Document, erro
 	}
 	t.Columns = append(t.Columns, "last change", "never changed")
 	still, all := 0, 0
-	plot := report.Curves{Name: "stability", Caption: "Share of the parameters that an episode changed, in the mean over the boards.", X: "episode", Y: "changed"}
+	plot := report.Curves{Caption: "Share of the parameters that an episode changed, in the mean over the boards.", X: "episode", Y: "changed"}
 	mean := report.Series{Name: "all boards", X: make([]float64, episodes), Y: make([]float64, episodes)}
 	for _, game := range games {
 		l, err := s.Learn(ctx, game, fmt.Sprintf("qlearning:episodes=%d", episodes), seed)
@@ -155,7 +155,7 @@ func ultimate2018(ctx context.Context, s *research.Session) (*report.Document, e
 		report.Heading{Level: 2, Text: "The players against each other"},
 		matchTable("between", "Our addition, after two random plies, each opening from both sides.", matches[tables:], played[tables:]),
 		report.Heading{Level: 2, Text: "The genetic run"},
-		learningCurves("generations", "Share of the games against random that were won, generation by generation.", "generation",
+		learningCurves("Share of the games against random that were won, generation by generation.", "generation",
 			map[string][]learn.Point{"": bred.Curve}, []string{"best", "mean"}),
 	}}, nil
 }
@@ -179,8 +179,8 @@ func sharesTable(matches []research.Match, played []research.Played) report.Tabl
 
 // learningCurves draws the values of learning curves over their steps, only the curves of the given names if there are
 // any.
-func learningCurves(name, caption, steps string, curves map[string][]learn.Point, values []string) report.Curves {
-	c := report.Curves{Name: name, Caption: caption, X: steps}
+func learningCurves(caption, steps string, curves map[string][]learn.Point, values []string) report.Curves {
+	c := report.Curves{Caption: caption, X: steps}
 	for _, who := range slices.Sorted(maps.Keys(curves)) {
 		for _, value := range values {
 			s := report.Series{Name: value}

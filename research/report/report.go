@@ -8,21 +8,20 @@
 //	d := &report.Document{Title: "A study", Blocks: []report.Block{
 //		report.Text("Made by `krow study`."),
 //		report.Heading{Level: 2, Text: "Strength"},
-//		report.Intervals{Name: "elo", Caption: "Elo with 95 % intervals.", Axis: "Elo", Items: items},
+//		report.Intervals{Caption: "Elo with 95 % intervals.", Axis: "Elo", Items: items},
 //		report.Table{Name: "cells", Columns: []string{"game", "nodes"}, Rows: rows},
 //	}}
 //	err := report.Write("studies/first", d)
 //
-// The folder then holds README.md, report.json ([Data]), a CSV file for each named table (cells.csv) and an SVG
-// file for each plot (elo.svg). The same document makes the same bytes.
+// The folder then holds README.md, report.json ([Data]) and a CSV file for each named table (cells.csv). The same document makes the
+// same bytes. Plots are drawn in characters; krow's page draws them from report.json.
 //
 // # Caveats
 //
 // [Text], headings and captions know two marks of Markdown: `code` and *emphasis*. They do not nest. Everything else, HTML
 // too, is shown as it was written. Cells of tables and names in plots have no marks.
 //
-// Files of an earlier document with other names stay in the folder. The widths of words are estimated generously, since
-// there is no font to measure them with.
+// Files of an earlier document with other names stay in the folder.
 package report
 
 import (
@@ -52,7 +51,7 @@ type Block interface {
 // rendered is a block as Markdown. If the block has a file next to the README, name and data are that file's.
 type rendered struct{ markdown, name, data string }
 
-// Write writes README.md, report.json and a file for each named table and plot to dir, which it creates if necessary. If a block
+// Write writes README.md, report.json and a file for each named table to dir, which it creates if necessary. If a block
 // cannot be shown, Write changes nothing. After another error every file is complete, but some may be new and others old.
 func Write(dir string, d *Document) error {
 	files, err := d.files()

@@ -72,31 +72,45 @@ func (t Table) render() (r rendered, err error) {
 }
 
 func (t Table) markdown(right []bool) string {
-	var b strings.Builder
-	if t.Caption != "" {
-		b.WriteString(toMarkdown(t.Caption) + "\n\n")
-	}
 	if t.HideInText {
-		fmt.Fprintf(&b, "Rows in [%s.csv](%s.csv): %d.\n", t.Name, t.Name, len(t.Rows))
-		return b.String()
+		return captionText(t.Caption) + fmt.Sprintf("Rows in [%s.csv](%s.csv): %d.\n", t.Name, t.Name, len(t.Rows))
 	}
-	row := func(cells []string) {
-		for _, cell := range cells {
-			b.WriteString("| " + escapeMarkdown(oneLine(cell)) + " ")
+	rows := [][]string{escapeCells(t.Columns)}
+	for _, cells := range t.Rows {
+		rows = append(rows, escapeCells(cells))
+	}
+	return captionText(t.Caption) + markdownTable(rows, right)
+}
+
+// captionText returns a caption as the paragraph above a table or a plot.
+func captionText(caption string) string {
+	if caption == "" {
+		return ""
+	}
+	return toMarkdown(caption) + "\n\n"
+}
+
+func escapeCells(cells []string) []string {
+	out := make([]string, len(cells))
+	for i, cell := range cells {
+		out[i] = escapeMarkdown(oneLine(cell))
+	}
+	return out
+}
+
+// markdownTable returns a table whose cells are Markdown. The first row has the names of the columns; right tells which columns are
+// aligned to the right.
+func markdownTable(rows [][]string, right []bool) string {
+	var b strings.Builder
+	for i, row := range rows {
+		b.WriteString("| " + strings.Join(row, " | ") + " |\n")
+		if i > 0 {
+			continue
+		}
+		for _, r := range right {
+			b.WriteString(map[bool]string{true: "|---:", false: "|:---"}[r])
 		}
 		b.WriteString("|\n")
-	}
-	row(t.Columns)
-	for _, right := range right {
-		if right {
-			b.WriteString("|---:")
-		} else {
-			b.WriteString("|:---")
-		}
-	}
-	b.WriteString("|\n")
-	for _, cells := range t.Rows {
-		row(cells)
 	}
 	return b.String()
 }

@@ -3,7 +3,6 @@
 package report
 
 import (
-	"encoding/xml"
 	"fmt"
 	"regexp"
 	"strings"
@@ -107,21 +106,6 @@ func toMarkdown(text string) (markdown string) {
 		}
 	}
 	return markdown
-}
-
-// plain returns text without the marks for code and emphasis.
-func plain(text string) (all string) {
-	for _, s := range spans(text) {
-		all += s.text
-	}
-	return all
-}
-
-// escape escapes text for XML, also inside attributes. Characters that XML does not allow become U+FFFD.
-func escape(text string) string {
-	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // a Builder takes everything
-	return strings.NewReplacer("&#34;", "&quot;", "&#39;", "'", "&#xA;", "\n", "&#x9;", "\t").Replace(b.String())
 }
 
 // markdownMarks matches the characters with a meaning inside a line of CommonMark or GitHub Markdown.
