@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package learn is the contract of learners. A learner improves the parameters of a heuristic step by step. It can be
+// Package learn defines the interface of learners. A learner improves the parameters of a heuristic step by step. It can be
 // stopped after any step, and resumed later with the same result. The learners are in the packages below this one.
 //
 // # Basics
@@ -13,8 +13,8 @@
 //
 // # Caveats
 //
-// Same settings, same seed, same result, however often the run was interrupted. So a learner takes its random numbers
-// from its own [Source], which is part of its state, or from rng.Mix of the seed and the number of the game.
+// The same settings and seed give the same result, even if learning was interrupted. So a learner takes its random numbers from
+// its own [Source], which is part of its state, or derives them by rng.Mix from the seed and the number of the game.
 package learn
 
 import (
@@ -35,29 +35,29 @@ import (
 
 // Learner improves parameters. A step is an episode, a generation or an iteration. A Learner belongs to one goroutine.
 type Learner interface {
-	// Steps returns the number of steps that are done, and of all steps.
+	// Steps returns the number of completed steps, and of all steps.
 	Steps() (done, total int)
-	// Step makes the next step and returns its point of the learning curve. After an error, for example because ctx is
-	// done, the learner is in its state before the step. A step beyond the last is an error.
+	// Step makes the next step and returns its point of the learning curve. If it returns an error, for example because ctx is
+	// done, the learner is in the same state as before the step. After the last step, Step returns an error.
 	Step(ctx context.Context) (Point, error)
 	// State returns the state that is needed to resume, as JSON.
 	State() ([]byte, error)
-	// Restore continues from a state. It returns an error for the state of another learner, game or settings, and then
-	// leaves the learner unchanged.
+	// Restore puts the learner into a state that State returned. It returns an error for a state of another learner, game or
+	// settings, and then leaves the learner unchanged.
 	Restore(state []byte) error
-	// Save writes what was learned so far to a file of weights.
+	// Save writes the current parameters to a file of weights.
 	Save(name string) error
 }
 
 // Point is a point of a learning curve.
 type Point struct {
-	Step   int                // counts from 1
-	Games  uint64             // played since the beginning
+	Step   int                // number of the step, from 1
+	Games  uint64             // number of games played since the first step
 	Values map[string]float64 // values to plot, by name
 }
 
-// Run makes the remaining steps, and calls save after each with the learner's state and the step's point. It ends at
-// the first error, which may come from save or ctx.
+// Run makes the remaining steps, and calls save after each with the learner's state and the step's point. It stops at the first
+// error, which may also come from save or ctx.
 func Run(ctx context.Context, l Learner, save func(state []byte, p Point) error) error {
 	for {
 		done, total := l.Steps()
@@ -78,10 +78,10 @@ func Run(ctx context.Context, l Learner, save func(state []byte, p Point) error)
 	}
 }
 
-// MaxJobs bounds the games or players at once.
+// MaxJobs is the maximum number of games or players at once.
 const MaxJobs = 1024
 
-// Within returns an error unless a setting is from lo to hi.
+// Within returns an error unless the value x of a setting is from lo to hi.
 func Within[T cmp.Ordered](setting string, x, lo, hi T) error {
 	if x >= lo && x <= hi { // false for NaN
 		return nil
@@ -89,7 +89,7 @@ func Within[T cmp.Ordered](setting string, x, lo, hi T) error {
 	return fmt.Errorf("%s must be from %v to %v, not %v", setting, lo, hi, x)
 }
 
-// Positive returns an error unless a setting is above 0 and at most hi.
+// Positive returns an error unless the value x of a setting is above 0 and at most hi.
 func Positive(setting string, x, hi float64) error {
 	if x > 0 && x <= hi { // false for NaN
 		return nil
@@ -97,8 +97,8 @@ func Positive(setting string, x, hi float64) error {
 	return fmt.Errorf("%s must be above 0 and at most %g, not %g", setting, hi, x)
 }
 
-// Parallel does work for 0 to n-1 on as many goroutines as jobs says. Each goroutine gets its own function from worker. The first
-// error cancels the context of all workers and is returned. If ctx is done, its error is returned.
+// Parallel does the work items 0 to n-1 on jobs goroutines. Each goroutine calls worker once for its own work function. The first
+// error cancels the context of all workers, and Parallel returns it. If ctx is done, Parallel returns its error.
 func Parallel(ctx context.Context, n, jobs int, worker func(ctx context.Context) (work func(i int) error, err error)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -127,10 +127,10 @@ const (
 	version = 1
 )
 
-// ErrDamaged is returned for a state whose parts do not fit together.
+// ErrDamaged is returned for a state whose parts contradict each other.
 var ErrDamaged = errors.New("the state is damaged: its parts do not fit together")
 
-// document is a state as JSON. Each learner has its own format under "state":
+// document is a state as JSON. Each learner has its own format for "state":
 //
 //	{"krow":"learning","version":1,"game":"ultimate","learner":"genetic","seed":1,"settings":{...},"state":{...}}
 type document struct {
@@ -143,7 +143,7 @@ type document struct {
 	State    json.RawMessage `json:"state"`
 }
 
-// Encode returns the state of the learner that o describes; body is the learner's own part.
+// Encode returns the state of the learner that o describes, as JSON. body is the value of "state".
 func Encode(o weights.Origin, body any) ([]byte, error) {
 	settings, err := json.Marshal(o.Settings)
 	if err != nil {
@@ -156,8 +156,8 @@ func Encode(o weights.Origin, body any) ([]byte, error) {
 	return json.Marshal(document{kind, version, o.Game, o.Learner, o.Seed, settings, state})
 }
 
-// Decode reads what Encode wrote for the same o into body. It returns an error for an invalid state, and for the state
-// of another learner, game, seed or settings.
+// Decode is the inverse of Encode: it reads the value of "state" into body. It returns an error if the state is invalid, or
+// belongs to another learner, game, seed or settings than o.
 func Decode(state []byte, o weights.Origin, body any) error {
 	var d document
 	err := json.Unmarshal(state, &d)
@@ -190,7 +190,7 @@ func Decode(state []byte, o weights.Origin, body any) error {
 // generator in 32 hexadecimal digits, high word first. The zero value is a source seeded with zeros.
 type Source struct{ pcg rand.PCG }
 
-// magic is the prefix that the library writes before the two words.
+// magic is the prefix that math/rand/v2 writes before the two words.
 const magic = "pcg:"
 
 // NewSource returns the source of a seed.
@@ -212,7 +212,7 @@ func (s *Source) MarshalText() ([]byte, error) {
 	return hex.AppendEncode(nil, b[len(magic):]), nil
 }
 
-// UnmarshalText reads what MarshalText wrote, and refuses anything else.
+// UnmarshalText is the inverse of MarshalText. It returns an error for any other text.
 func (s *Source) UnmarshalText(text []byte) error {
 	b, err := hex.DecodeString(string(text))
 	if err != nil || len(b) != 16 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package cmaes learns by covariance matrix adaptation. A population is drawn from a normal distribution and plays. Then
-// the distribution moves towards the better half of the population, and adapts its covariance to that half.
+// Package cmaes learns by covariance matrix adaptation. It draws a population of candidates from a normal distribution and lets
+// them play. Then it moves the mean of the distribution towards the better half of the candidates, and adapts the covariance to
+// that half.
 //
 // # Basics
 //
@@ -11,17 +12,17 @@
 //
 // A generation has three parts:
 //
-//	draw     about 12 candidates around the mean
-//	play     each against the start and against the mean, from the same openings for all
+//	draw     about 12 candidates from the distribution
+//	play     each candidate against the start and against the mean, all from the same openings
 //	move     the mean to the weighted mean of the better half, then adapt step size and covariance
 //
 // # Caveats
 //
-// Fitness comes from few games and is mostly chance; only the mean of many candidates improves reliably. The best
-// candidate of a generation is usually the luckiest, so it is not kept.
+// The fitness of a candidate comes from few games and is mostly chance. Only the mean of many candidates improves reliably. The
+// best candidate of a generation is usually only the luckiest, so it is not kept.
 //
-// A state holds the fitness of all candidates so far. Restore recomputes the generations from it, without games, in
-// microseconds each.
+// A state holds the fitness of all candidates so far. From it Restore recomputes all generations without playing games, which
+// takes microseconds for each.
 //
 // CITE: Hansen and Ostermeier, Completely Derandomized Self-Adaptation in Evolution Strategies, 2001.
 package cmaes
@@ -40,15 +41,15 @@ import (
 	"github.com/krow-lab/krow/learn/target"
 )
 
-// Options are the settings. A zero field stands for the value given.
+// Options are the settings. Zero stands for the default, which the comment of the field names after a colon.
 type Options struct {
 	Games      int     // total number of learning games: 2000
-	Population int     // candidates in a generation: 4 + 3 ln(parameters)
-	Pairs      int     // number of pairs of games of a candidate against each of its two opponents: 1
-	Sigma      float64 // the first step size, in coordinates: 1.5
-	Plies      int     // random plies at the beginning of each pair
+	Population int     // number of candidates in a generation: 4 + 3 ln(number of parameters)
+	Pairs      int     // number of pairs of games that a candidate plays against each of its two opponents: 1
+	Sigma      float64 // the step size of the first generation: 1.5
+	Plies      int     // number of random plies at the beginning of each pair
 	Seed       uint64
-	Jobs       int // pairs played at once: the number of processors
+	Jobs       int // number of pairs played at once: the number of processors
 }
 
 const (
@@ -60,7 +61,7 @@ const (
 type Learner struct {
 	t       *target.Target
 	o       Options
-	total   int         // generations
+	total   int         // number of generations
 	fitness [][]float64 // of each generation
 	rng     *rand.Rand
 	d       *distribution
@@ -96,7 +97,7 @@ func (o Options) checkSettings() error {
 	)
 }
 
-// Steps returns how many generations have played, and how many there are.
+// Steps returns the number of completed generations, and of all generations.
 func (l *Learner) Steps() (done, total int) { return len(l.fitness), l.total }
 
 // Step lets the next generation play. The returned sample of the learning curve holds the mean of the distribution, the step
@@ -116,7 +117,8 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	return learn.Point{Step: done, Games: uint64(done) * uint64(l.o.generation()), Values: l.t.Curve(l.d.mean, values)}, nil
 }
 
-// playGeneration returns the fitness of the candidates, and their share of the points against the start.
+// playGeneration plays the games of a generation. It returns the fitness of each candidate, and the share of the points that all
+// of them won against the start.
 func (l *Learner) playGeneration(ctx context.Context) (fitness []float64, score float64, err error) {
 	start := make([]float64, len(l.d.mean))
 	var pairs []target.Pair

@@ -12,7 +12,7 @@ import (
 // distribution is the normal distribution N(mean, sigma² C), with C = U'U, from which candidates are drawn.
 //
 //	candidate   x = mean + sigma U'z       z is drawn from N(0, I)
-//	paths       ps and pc remember where the mean went: long paths make sigma grow, and C in their direction
+//	paths       ps and pc add up the recent steps of the mean: a long ps increases sigma, and pc increases C in its direction
 type distribution struct {
 	mean   []float64
 	sigma  float64
@@ -21,9 +21,9 @@ type distribution struct {
 	rates
 }
 
-// rates are the constants that follow from the dimension n and the population. CITE: Hansen, The CMA Evolution
-// Strategy: A Tutorial, 2016, table 1, with positive weights only. One part of his algorithm is omitted: he stops the
-// update of pc while ps is long.
+// rates are the constants that follow from the dimension n and the population. CITE: Hansen, The CMA Evolution Strategy: A
+// Tutorial, 2016, table 1, with positive weights only. One part of the algorithm is omitted: there, pc is not updated while ps is
+// long.
 type rates struct {
 	weights             []float64 // weights of the better half of the candidates, best first; their sum is 1
 	mu                  float64   // effective number of candidates
@@ -78,9 +78,9 @@ func (d *distribution) shape(z []float64) []float64 {
 	return y
 }
 
-// update moves the distribution towards the better half of its candidates. If two are equal, the earlier one counts as
-// the better one. ps is in the coordinates of z, as in Krause's paper. When C turns, that differs a little from
-// Hansen's C^(-1/2).
+// update moves the distribution towards the better half of its candidates. Of two candidates with the same fitness, the earlier
+// one counts as better. ps is in the coordinates of z, as in Krause's paper; if the axes of C rotate, this differs a little from
+// Hansen's ps, which uses C^(-1/2).
 func (d *distribution) update(all []sample, fitness []float64) {
 	best := make([]int, len(all))
 	for i := range best {
@@ -97,7 +97,7 @@ func (d *distribution) update(all []sample, fitness []float64) {
 	add(d.ps, math.Sqrt(d.cs*(2-d.cs)*d.mu), z)
 	scale(1-d.cc, d.pc)
 	add(d.pc, math.Sqrt(d.cc*(2-d.cc)*d.mu), y)
-	steps := make([][]float64, len(d.weights)) // computed with the C from which the candidates were drawn
+	steps := make([][]float64, len(d.weights)) // computed before C changes
 	for i := range steps {
 		steps[i] = d.shape(all[best[i]].z)
 	}
@@ -111,9 +111,9 @@ func (d *distribution) update(all []sample, fitness []float64) {
 	d.sigma *= math.Exp(d.cs / d.ds * (math.Sqrt(dot(d.ps, d.ps))/d.length - 1))
 }
 
-// grow adds w v v' to C, for w > 0: it appends v as a row to U, and rotates the rows of U until that row is 0. CITE:
-// Krause, Arbonès and Igel, CMA-ES with Optimal Covariance Update and Storage Complexity, 2016: the factor is updated,
-// and C is never formed.
+// grow adds w v v' to C, for w > 0: it appends v as a row to U, and rotates the rows of U until that row is 0. CITE: Krause,
+// Arbonès and Igel, CMA-ES with Optimal Covariance Update and Storage Complexity, 2016: only the factor U is updated, and C itself
+// is never computed.
 func (d *distribution) grow(w float64, v []float64) {
 	v = slices.Clone(v)
 	scale(math.Sqrt(w), v)

@@ -25,10 +25,10 @@ type published struct {
 	o Options
 }
 
-// Curve returns more unchanged: the weights are not plotted.
+// Curve returns more unchanged: the learning curve does not contain the weights.
 func (f *published) Curve(_ []float64, more map[string]float64) map[string]float64 { return more }
 
-// First returns the start in the order of the genes.
+// First returns Options.Start in the order of the genes.
 func (f *published) First() (genes []float64) {
 	if f.o.Start == (indicators.Weights{}) {
 		return nil
@@ -46,7 +46,7 @@ func (f *published) origin() weights.Origin {
 		"random_range": o.RandomRange, "mut_range": o.MutRange, "half_draws": o.HalfDraws, "literal": o.Literal,
 		"block": o.Indicators.Block, "either": o.Indicators.Either, "ever": o.Indicators.Ever,
 	}}
-	// Only learners that use a reading of the prose have these settings, so that older files still match.
+	// These settings appear only if an option for the report's prose is set, so that older files still match.
 	if first := f.First(); first != nil {
 		from.Settings["start"] = first
 	}
@@ -68,7 +68,7 @@ func (f *published) playGames(ctx context.Context, generation int, colony []memb
 	})
 }
 
-// score plays the games of a member. If ctx is done, its result has no meaning.
+// score plays the games of a member and returns its score. If ctx is done, the result is meaningless.
 func (f *published) score(ctx context.Context, generation, member int, s *indicators.Scorer) (total float64) {
 	var pcg rand.PCG
 	var moves []game.Move
@@ -110,14 +110,14 @@ func best(s *indicators.Scorer, p *ultimate.Position, moves []game.Move) game.Mo
 	return at
 }
 
-// targeted is a target, bred against its start.
+// targeted is the field for a target: the opponent is the start of the target.
 type targeted struct {
 	*target.Target
 	o     Options
 	plies int
 }
 
-// First returns nil: a target's first players are drawn.
+// First returns nil: the first players for a target are drawn at random.
 func (*targeted) First() []float64 { return nil }
 
 // NewTarget returns a genetic learner for a target. Each pair of games begins with this many random plies, and Options.Games must

@@ -11,24 +11,25 @@
 //	err = l.Save("bred.json")         // greedy:eval=indicators(weights=bred.json)
 //	all := l.Colony()                 // best first
 //
-// The zero [Options] are the published settings. The paper breeds at the end of a generation. Here breeding is the first
-// part of the next generation, so that after each step the colony is sorted by its current scores:
+// The zero [Options] are the published settings. The paper breeds at the end of a generation. Here a generation begins with
+// breeding, so that after each step the colony is sorted by its current scores:
 //
 //	step 1        draw 30 players              play   sort
 //	step 2, ...   keep the best 15, copy and   play   sort
 //	              mutate each of them once
 //
-// Every player plays again in each generation. If two players have equal scores, the older one ranks higher. With an odd number of
-// players the middle one survives too, but is not copied. The weight of a won game is infinite in every player.
+// Every player plays again in each generation. If two players have equal scores, the older one ranks higher. If the number of
+// players is odd, the middle one survives too, but is not copied. In every player the weight of a won game is infinite.
 //
 // # Caveats
 //
-// The best player owes its score partly to luck: its next score is usually lower.
+// The score of the best player is partly luck: its next score is usually lower.
 //
-// The genes of a target are its coordinates (see package learn/target). Its opponent is deterministic, so each pair of
-// games begins with random moves, the same for all players of a generation. A draw is half a win.
+// When a target is bred, the genes are its coordinates (see package learn/target), and a draw counts half a win. The opponent is
+// deterministic, so each pair of games begins with random moves, the same for all players of a generation.
 //
-// The random numbers of a game come from the seed, the generation, the player and the game, whatever Jobs is.
+// The random numbers of a game come from the seed and the numbers of the generation, player and game, so they do not depend on
+// Jobs.
 //
 // CITE: Eustache and Genuyt, Création d'une intelligence artificielle pour le Tic Tac Toe 9x9, 2018, section 2.3.
 package genetic
@@ -51,16 +52,16 @@ import (
 	"github.com/krow-lab/krow/learn/target"
 )
 
-// Options are the settings. A zero field stands for the published value.
+// Options are the settings. Zero stands for the published value, which the comment of the field names.
 type Options struct {
 	Players     int     // 30
-	Games       int     // of each player in each generation: 100
+	Games       int     // number of games of each player in each generation: 100
 	Generations int     // 30
 	RandomRange float64 // the first weights are drawn from an interval of this width around 0: 10
 	MutRange    float64 // a mutation is drawn from an interval of this width around 0: 6
-	HalfDraws   bool    // a draw is half a win, as in the authors' program
-	// Literal seats the players as the printed listing does: the random player always begins, or never if Games is
-	// odd. Otherwise the players take turns.
+	HalfDraws   bool    // a draw counts half a win, as in the authors' program
+	// If Literal is true, the first move is assigned as in the printed listing: the random player always begins, or never if Games
+	// is odd. Otherwise the two players begin in turn.
 	Literal bool
 	// Start holds the weights of every player of the first generation, as the report's prose describes ("selon des pondérations
 	// déterminées de façon subjective dans un premier temps"). If it is zero, the weights are random, as in the report's listing.
@@ -72,7 +73,7 @@ type Options struct {
 	// too. Its Weights must be zero.
 	Indicators indicators.Options
 	Seed       uint64
-	Jobs       int // players that play at once: the number of processors
+	Jobs       int // number of players that play at once: the number of processors
 }
 
 // name is the learner's name in files.
@@ -87,42 +88,42 @@ const (
 type Member struct {
 	Fitness float64   `json:"fitness" doc:"share of the points of the last generation that it won"`
 	Born    int       `json:"born" doc:"the generation it appeared in, from 1"`
-	Values  []float64 `json:"weights" nullable:"false"` // of the parameters that are bred, as named by Traits
+	Values  []float64 `json:"weights" nullable:"false"` // values of the bred parameters, in the order of Traits
 }
 
-// Learner breeds. It is a learn.Learner.
+// Learner is a learn.Learner that breeds a colony.
 type Learner struct {
 	o      Options
 	f      field
 	done   int
-	rng    learn.Source // of first weights and mutations
+	rng    learn.Source // source of the first weights and the mutations
 	colony []member     // best first; empty before the first step
 }
 
-// field plays the games of a colony: it knows the parameters to breed, and the opponents.
+// field plays the games of a colony. It has the parameters to breed and the opponents.
 type field interface {
-	// play lets every member of the colony play its games and sets the scores. After an error the scores are meaningless.
+	// playGames plays the games of every member of the colony and sets the scores. After an error the scores are meaningless.
 	playGames(ctx context.Context, generation int, colony []member) error
 	origin() weights.Origin
 
 	// Names returns the names of the parameters, one for each gene.
 	Names() []string
-	// First returns the genes of every player of the first generation, or nil if they are drawn.
+	// First returns the genes that all players of the first generation have, or nil if the genes are drawn at random.
 	First() []float64
-	// Clamp moves genes that are out of range to the nearest end of the range.
+	// Clamp moves each gene that is out of its range to the nearest end of the range.
 	Clamp(genes []float64)
-	// Values returns the values of the parameters.
+	// Values returns the values of the parameters that the genes stand for.
 	Values(genes []float64) []float64
-	// Curve returns the values to plot: more and, for a target, the parameters of the best player.
+	// Curve returns the values of a point of the learning curve: more and, for a target, the parameters of the best player.
 	Curve(best []float64, more map[string]float64) map[string]float64
 	Save(file string, genes []float64, o weights.Origin) error
 }
 
-// member is a Member as the state has it.
+// member is the form of a Member in the state.
 type member struct {
 	Genes    []float64 `json:"genes"`
-	Score    float64   `json:"score"`    // points of the last generation
-	Survived int       `json:"survived"` // generations before the last
+	Score    float64   `json:"score"`    // points won in the last generation
+	Survived int       `json:"survived"` // number of earlier generations that it has survived
 }
 
 // New returns a learner for ultimate tic-tac-toe. It returns an error for other games.
@@ -139,7 +140,7 @@ func New(g game.Game, o Options) (*Learner, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range t.Params { // the genes are the weights, bounded so that they can be saved
+	for i := range t.Params { // a gene is a weight, bounded so that a file can hold it
 		t.Params[i] = target.Param{Name: t.Params[i].Name, Unit: 1, Low: -indicators.MaxWeight, High: indicators.MaxWeight}
 	}
 	return newLearner(o, &published{t, u, o}), nil
@@ -168,16 +169,16 @@ func (o Options) checkSettings() error {
 	)
 }
 
-// Steps returns how many generations have played, and how many there are.
+// Steps returns the number of completed generations, and of all generations.
 func (l *Learner) Steps() (done, total int) { return l.done, l.o.Generations }
 
-// Step breeds the next generation and lets it play. The point of the curve holds the shares of the points that the best player,
-// the worst player, and all players on average won. For a target it also holds the best player's parameters.
+// Step breeds the next generation and lets it play. The returned point of the learning curve holds three shares of points: the
+// best player's, the worst player's, and the average of all players. For a target it also holds the best player's parameters.
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Generations {
 		return learn.Point{}, errors.New("all generations have played")
 	}
-	rng := l.rng // a copy, until the step is complete
+	rng := l.rng // this copy is stored only when the step is complete
 	colony := l.breed(rand.New(&rng))
 	if err := l.f.playGames(ctx, l.done, colony); err != nil {
 		return learn.Point{}, err
@@ -255,7 +256,7 @@ func (l *Learner) Save(name string) error {
 	return l.f.Save(name, l.colony[0].Genes, l.f.origin())
 }
 
-// SaveMember writes the parameters of a member to a file of weights. Members count from 1, the best.
+// SaveMember writes the parameters of a member to a file of weights. The number of the best member is 1.
 func (l *Learner) SaveMember(member int, name string) error {
 	switch {
 	case len(l.colony) == 0:

@@ -11,11 +11,11 @@ import (
 	"github.com/krow-lab/krow/notation/binpack"
 )
 
-// sample is a position, described by the parameters that count in it, with the result of its game.
+// sample is a position, given by the parameters whose sum is its evaluation, with the result of its game.
 type sample struct {
 	Label
 	terms []term
-	moves []looks // the candidate moves, the engine's choice first; empty if the choice is no candidate
+	moves []looks // the candidate moves, the engine's choice first; empty if the choice is not among the candidates
 }
 
 type term struct {
@@ -29,7 +29,7 @@ type looks [2]uint16
 type sampler struct {
 	g       game.Game
 	f       *gomoku.Features
-	tally   []int16 // by parameter, all 0 between positions
+	tally   []int16 // number of occurrences of each parameter in the current position; all 0 between positions
 	touched []uint16
 }
 
@@ -86,17 +86,17 @@ func (s *sampler) moves(best game.Move) (all []looks) {
 
 // The settings of the descent.
 const (
-	blend       = 0.8 // the share of the search's score in the label; the rest is the result of the game
-	evalShare   = 0.3 // the weight of a sample: less than 1, because the samples of a game are much alike
-	orderShare  = 0.5 // the same, in the fit of move ordering
-	orderUnit   = 48  // difference of ratings that means a factor of e in the chance that a move is the best
-	traitSpread = 200 // spread of the values of traits: so wide that they are nearly free
+	blend       = 0.8 // weight of the search's score in the label; the weight of the game's result is 1 minus this
+	evalShare   = 0.3 // weight of a sample: less than 1, because the samples of a game are similar
+	orderShare  = 0.5 // the same, for the fit of move ordering
+	orderUnit   = 48  // if the ratings of two moves differ by this, their chances to be the best move differ by a factor of e
+	traitSpread = 200 // spread of the values of traits, so wide that it hardly limits them
 	rate        = 3
 )
 
-// fit returns weights that explain the samples. A logistic regression fits the evaluation to the results and scores. Move
-// ordering is fitted to the choices: the chance of a move is proportional to exp(looks/orderUnit). The descent begins at
-// prior. spread limits how far the own part of a parameter moves it from the value that its traits predict.
+// fit returns weights that explain the samples. A logistic regression fits the evaluation to the results and scores. Move ordering
+// is fitted to the choices: the chance of a move is proportional to exp(looks/orderUnit). The descent begins at prior. A small
+// spread keeps each parameter near the value that its traits predict.
 //
 // CITE: Coulom, Computing Elo Ratings of Move Patterns in the Game of Go, 2007.
 func fit(samples []sample, f *gomoku.Features, prior *gomoku.Weights, rounds int, spread float64) *gomoku.Weights {
@@ -145,7 +145,7 @@ func (s *sample) target() float64 {
 	return (1-blend)*s.Result + blend*said
 }
 
-// sum returns the evaluation of the sample with parameters x.
+// sum returns the evaluation of the sample under the parameters x.
 func (s *sample) sum(x []float64) (v float64) {
 	for _, t := range s.terms {
 		v += float64(t.n) * x[t.param]
@@ -153,8 +153,8 @@ func (s *sample) sum(x []float64) (v float64) {
 	return v
 }
 
-// surprise returns minus the logarithm, in bits, of the chance that the weights x give the engine's choice. It adds its
-// gradient to the given gradient, unless that is nil. A sample with no choice has no surprise.
+// surprise returns minus the binary logarithm of the chance that the weights x give the engine's choice, or 0 for a sample without
+// candidate moves. Unless gradient is nil, it adds the gradient of this value to it.
 func (s *sample) surprise(x, gradient []float64) float64 {
 	if len(s.moves) < 2 {
 		return 0
@@ -179,17 +179,16 @@ func (s *sample) surprise(x, gradient []float64) float64 {
 	return -math.Log2(max(chances[0]/sum, 1e-300))
 }
 
-// row is a set of parameters that are learned together. Each is a sum of the values of a few traits, which it shares with
-// other parameters, and of its own part. That is held near 0, so that a parameter departs from its traits only if many
-// samples support that:
+// row is a set of parameters that are learned together. Each is a sum of the values of a few traits, which it shares with other
+// parameters, and of its own part. The own part is held near 0, so that it differs from 0 only if many samples support that:
 //
-//	parameter = prior + traits it has + its own
+//	parameter = prior + its traits + its own part
 type row struct {
 	prior  []float64
 	traits [][]uint16 // the traits of each parameter, repeated if it has a trait more than once
 	x      []float64  // the values of the traits, then the own part of each parameter
-	held   []float64  // how strongly each of x is held near 0: the inverse of a variance
-	m, v   []float64  // of the descent: the means of gradient and of its square
+	held   []float64  // how strongly each number in x is held near 0: the inverse of its variance
+	m, v   []float64  // moving averages of the gradient and of its square
 	rounds int
 }
 
@@ -220,8 +219,8 @@ func (r *row) values(dst []float64) {
 	}
 }
 
-// step goes down the gradient of the loss, by about rate in each of x. CITE: Kingma and Ba, Adam: A Method for
-// Stochastic Optimization, 2015.
+// step moves each number in x against the gradient of the loss, by about rate. CITE: Kingma and Ba, Adam: A Method for Stochastic
+// Optimization, 2015.
 func (r *row) step(gradient []float64, rate float64) {
 	const decay1, decay2 = 0.9, 0.99
 	g := make([]float64, len(r.x))
@@ -242,10 +241,10 @@ func (r *row) step(gradient []float64, rate float64) {
 }
 
 type losses struct {
-	result   float64 // cross entropy of the results, in bits
-	score    float64 // of the scores, as chances, less their own entropy
-	surprise float64 // bits for each choice
-	spread   float64 // the standard deviation of the evaluation, of which no more than four units count
+	result   float64 // cross entropy of the game results, in bits
+	score    float64 // cross entropy of the scores, as chances, minus their own entropy
+	surprise float64 // mean surprise of a choice, in bits
+	spread   float64 // standard deviation of the evaluation, which is first clipped to four units
 }
 
 func measure(samples []sample, w *gomoku.Weights) losses {
@@ -276,5 +275,5 @@ func (m *mean) add(x float64) { m.sum, m.n = m.sum+x, m.n+1 }
 
 func (m *mean) of() float64 { return m.sum / max(m.n, 1) }
 
-// entropy is the cross entropy of a chance p if the truth is y.
+// entropy returns the cross entropy, in bits, of a predicted chance p and a result y from 0 to 1.
 func entropy(y, p float64) float64 { return -y*math.Log2(p) - (1-y)*math.Log2(1-p) }

@@ -18,7 +18,7 @@ import (
 	"github.com/krow-lab/krow/learn/selfplay"
 )
 
-// Read reads the folder. One file in 32 is held out.
+// Read reads the games in the folder. One file in 32 is held out: it is not trained on.
 func (n *net) Read(context.Context) (positions int, err error) {
 	files, err := nnue.Files(n.o.Dir, "*.games.gz")
 	if err != nil {
@@ -44,11 +44,11 @@ func (n *net) Read(context.Context) (positions int, err error) {
 var errCorpus = errors.New("not a file of ultimate games with their searches, or a damaged one")
 
 const (
-	rootBytes  = 8 // of a search
+	rootBytes  = 8 // size of a search's part before its children
 	childBytes = 6
 )
 
-// readCorpus appends the positions of a file.
+// readCorpus appends the positions of a file to s.
 func (s *samples) readCorpus(data []byte, o *Options, dice rng.Rand) error {
 	f, err := selfplay.Unpack(data, Format)
 	if err != nil {
@@ -74,10 +74,10 @@ type turnOf struct {
 	board  ultimate.Board
 	move   uint8
 	search []byte  // nil if it was not searched
-	value  float32 // that the search found, for the side to move
+	value  float32 // value that the search found, for the side to move
 }
 
-// readGame appends the positions of a game, and returns the rest of data.
+// readGame appends the positions of a game to s, and returns the rest of body.
 func (s *samples) readGame(body []byte, r ultimate.Rules, o *Options, dice *rng.Rand) (rest []byte, ok bool) {
 	if len(body) < 2 {
 		return nil, false
@@ -112,7 +112,7 @@ func (s *samples) readGame(body []byte, r ultimate.Rules, o *Options, dice *rng.
 	return body, true
 }
 
-// read checks the search and sets the value.
+// read checks that the search is valid, and sets value.
 func (t *turnOf) read() bool {
 	score := int16(binary.LittleEndian.Uint16(t.search[1:]))
 	t.value = bounded(t.search[0], 0.5+float32(score)/(2*float32(eval.Unit)))
@@ -124,7 +124,7 @@ func (t *turnOf) read() bool {
 	return score == thousandths(eval.Score(score)) && len(t.search) > rootBytes
 }
 
-// mistake returns the difference between the best move and the played move.
+// mistake returns the difference between the values of the best move and of the played move.
 func (t *turnOf) mistake() float32 {
 	for i := rootBytes; i < len(t.search); i += childBytes {
 		if t.search[i] == t.move {
@@ -138,11 +138,11 @@ func childValue(k []byte) float32 {
 	return bounded(k[1], float32(binary.LittleEndian.Uint16(k[4:]))/math.MaxUint16)
 }
 
-// greatMistake is the size from which a mistake makes the rest of the game no evidence about the positions before it.
+// greatMistake is the size above which a mistake makes the rest of the game worthless as evidence about the positions before it.
 const greatMistake = 0.06
 
-// label appends the positions that were searched. The label of a position is the value of its search mixed, with the weight
-// Lambda, with the result that the rest of the game showed, to which the value of a mistake is added again:
+// label appends the searched positions. The label of a position is a mean of two values: the value of its search, and what the
+// rest of the game says, with the weight Lambda. The second one is corrected by the size of the mistake that the played move was:
 //
 //	label = (1-Lambda) * value + Lambda * (1 - label of the next position + mistake)
 //
@@ -165,11 +165,12 @@ func (s *samples) label(turns []turnOf, next float32, o *Options, dice *rng.Rand
 	}
 }
 
-// shift is the part of the game's evidence about a position that holds for all of its children.
+// shift is the share of the correction of a position's value, from the rest of the game, by which its children's values are
+// corrected too.
 const shift = 0.7
 
-// addChildren appends some of the searched position's children. It leaves out the best child, which usually is the next
-// position of the game.
+// addChildren appends some children of a searched position, but not the best child, which is usually the next position of the
+// game.
 func (s *samples) addChildren(t *turnOf, change float32, visits int, dice *rng.Rand) {
 	total := float64(binary.LittleEndian.Uint32(t.search[3:]))
 	for i := rootBytes + childBytes; i < len(t.search); i += childBytes {
@@ -190,7 +191,7 @@ func (s *samples) addChildren(t *turnOf, change float32, visits int, dice *rng.R
 	}
 }
 
-// bounded returns the proved value if bounds prove one, otherwise v.
+// bounded returns the value that the bounds prove. If they prove none, it returns v.
 func bounded(bounds byte, v float32) float32 {
 	if bounds&15 != bounds>>4 {
 		return v
@@ -198,8 +199,8 @@ func bounded(bounds byte, v float32) float32 {
 	return float32(min(bounds&15, 2)) / 2
 }
 
-// addOpen appends a position, unless the game is over or a move wins at once: for such positions the search never calls
-// the network.
+// addOpen appends a position, unless the game is over or a move wins at once, because the search never calls the network for such
+// positions.
 func (s *samples) addOpen(b *ultimate.Board, label float32) {
 	if b.Result == game.Ongoing && b.Threats(b.Turn)&b.Open() == 0 {
 		s.add(b, label)

@@ -20,9 +20,9 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Settings of the games: up to openingPlies random moves, then the moves of the search. In the first earlyPlies after
-// the opening, the share drawnShare of the moves is drawn at random in proportion to visits, among moves with at least
-// the share leastShare of all visits. The share randomShare of all moves is uniformly random.
+// Settings of the games. A game begins with up to openingPlies random moves; then the search chooses the moves. In the next
+// earlyPlies plies, a share drawnShare of the moves is drawn with probabilities in proportion to visits, among the moves with at
+// least a share leastShare of all visits. A share randomShare of all moves is uniformly random.
 const (
 	openingPlies = 12
 	earlyPlies   = 20
@@ -48,15 +48,15 @@ var Format = selfplay.Format{
 	},
 }
 
-// Engine is the ultimate engine as it plays the games.
+// Engine is the ultimate engine as a selfplay.Engine.
 type Engine struct{ Net *network.Network }
 
 var _ selfplay.Engine = Engine{}
 
-// Format returns Format.
+// Format returns the variable Format.
 func (e Engine) Format() selfplay.Format { return Format }
 
-// Describe returns the checksum of the network.
+// Describe returns the checksum of the network; weights is always empty.
 func (e Engine) Describe(g game.Game) (weights, net string, err error) {
 	if !engine.Plays(g) {
 		return "", "", fmt.Errorf("games for learning: all are of ultimate, or none; not %s", g)
@@ -67,7 +67,7 @@ func (e Engine) Describe(g game.Game) (weights, net string, err error) {
 	return "", checksum(e.Net), nil
 }
 
-// Play plays a game.
+// Play plays the game that follows from a seed.
 func (e Engine) Play(ctx context.Context, g game.Game, nodes, seed uint64) (text []byte, positions int, err error) {
 	s, err := engine.New(g, engine.Options{Net: e.Net, Hash: corpusHash, NoProof: true})
 	if err != nil {
@@ -76,7 +76,7 @@ func (e Engine) Play(ctx context.Context, g game.Game, nodes, seed uint64) (text
 	return playGame(ctx, s, g, nodes, rand.New(rand.NewPCG(seed, 1)))
 }
 
-// playGame returns a game as a file holds it, and the number of searched positions.
+// playGame plays a game. It returns the game in the encoding of the file, and the number of searched positions.
 func playGame(ctx context.Context, s *engine.Searcher, g game.Game, nodes uint64, dice *rand.Rand) (text []byte, searched int, err error) {
 	p := g.Start()
 	opening := dice.IntN(openingPlies + 1)
@@ -139,7 +139,7 @@ func appendSearch(dst []byte, root engine.RootMove, score int16, kids []engine.R
 	return dst
 }
 
-// visits returns the sum of the visits of those moves that have at least least visits.
+// visits returns the total number of visits of the moves that have at least the number least of visits.
 func visits(kids []engine.RootMove, least float64) (total float64) {
 	for _, k := range kids {
 		if float64(k.Visits) >= least {

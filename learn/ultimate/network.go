@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package ultimate learns the network of the ultimate engine from games of the engine against itself.
+// Package ultimate trains the network of the ultimate engine on games of the engine against itself.
 //
 // # Basics
 //
@@ -9,10 +9,11 @@
 //	err = learn.Run(ctx, l, save) // a step is a pass over all positions
 //	err = l.Save("net")           // ultimate:net=net
 //
-// Package server/generations repeats this: games of the previous network, a network from all games, and a match of the two.
+// Package server/generations repeats this: it plays games with the current network, trains a new network on all games, and plays a
+// match between the two networks.
 //
-// The learner uses the searched positions of the games, and some of their children in the search tree. The games, which
-// [Engine] plays, may be of both draw rules. A step is a pass over the positions.
+// The learner uses the searched positions of the games, and some of their children in the search tree. The games come from
+// [Engine], and may mix both draw rules.
 //
 // CITE: Silver et al., Mastering Chess and Shogi by Self-Play with a General Reinforcement Learning Algorithm, 2017.
 package ultimate
@@ -35,11 +36,11 @@ import (
 // Options are the settings.
 type Options struct {
 	nnue.Options
-	From   *engine.Network // where training begins; nil: at random parameters
-	Visits int             // one of three children with at least this number of visits is trained on, and one of ten of the others
+	From   *engine.Network // network at which training begins; nil: random parameters
+	Visits int             // one child in three is trained on if it has at least this number of visits, otherwise one in ten
 }
 
-// Learner is the learner that New returns.
+// Learner is the type of the learner that New returns.
 type Learner = nnue.Learner[engine.Parameters]
 
 const (
@@ -47,7 +48,7 @@ const (
 	shards = 4
 )
 
-// net is the network in training: see nnue.Net.
+// net is the network in training, an nnue.Net.
 type net struct {
 	o             Options
 	now           *engine.Parameters
@@ -83,7 +84,7 @@ func initial(seed uint64) *engine.Parameters {
 		for j := range p.In[i] {
 			p.In[i][j] = float32(r.NormFloat64() * 0.05)
 			if i >= engine.Inputs-2 {
-				p.In[i][j] += 0.4 // an input for the rules, of which one is always set
+				p.In[i][j] += 0.4 // one of the inputs for the rules; exactly one of them is always set
 			}
 		}
 	}
@@ -107,8 +108,7 @@ func (n *net) Add(shard, i int, symmetry uint8) (loss float64) {
 	return n.gradients[shard].add(n.now, &n.learned.views[i], n.learned.labels[i], symmetry)
 }
 
-// Move moves the weights of the inputs that were set, and all other parameters. The weights of the other inputs stay, and so do
-// their moments.
+// Move moves all parameters, except the weights of inputs that were not set. These weights and their moments do not change.
 func (n *net) Move(w *nnue.Weights[engine.Parameters], rate float64, _, steps int) {
 	step, g := nnue.NewStep(rate, n.batch, steps), &n.gradients[0]
 	rest := func(p *engine.Parameters) []float32 { return nnue.Floats(p)[len(nnue.Floats(&p.In)):] }
@@ -134,7 +134,7 @@ func (n *net) Move(w *nnue.Weights[engine.Parameters], rate float64, _, steps in
 	}
 }
 
-// Measure adds the loss on files that were not trained on, in nats as the loss of the pass is.
+// Measure adds the loss on the held-out files to values. Like the loss of the pass it is in nats.
 func (n *net) Measure(values map[string]float64) (scale float64, err error) {
 	if n.held.len() > 0 {
 		values["held-out"] = loss(n.now, &n.held)
@@ -142,7 +142,7 @@ func (n *net) Measure(values map[string]float64) (scale float64, err error) {
 	return 1, nil
 }
 
-// File returns the network as a file.
+// File returns the network in the format of its file.
 func (n *net) File(p *engine.Parameters, _ float64, pass, positions int) ([]byte, error) {
 	from := ""
 	if n.o.From != nil {
@@ -156,7 +156,7 @@ func (n *net) File(p *engine.Parameters, _ float64, pass, positions int) ([]byte
 	return made.Append(nil), nil
 }
 
-// Origin names the settings and the folder.
+// Origin returns a description of the settings and the folder.
 func (n *net) Origin() weights.Origin {
 	o := n.o
 	return weights.Origin{Game: "ultimate", Learner: "network", Seed: o.Seed, Settings: map[string]any{

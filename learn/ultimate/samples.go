@@ -11,10 +11,10 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// heldOut is 1 / the share of files that are not trained on.
+// heldOut is the number of files of which one is held out: it is not trained on.
 const heldOut = 32
 
-// thousandths returns the expected result of a score; a proved win or loss is 1000 or -1000.
+// thousandths converts a score to thousandths. A proved win is 1000, a proved loss -1000.
 func thousandths(s eval.Score) int16 { return int16(min(max(s, -eval.Unit), eval.Unit)) }
 
 // samples are positions and their labels, the expected result of the side to move, 0 to 1.
@@ -39,8 +39,8 @@ func result(o game.Outcome, turn uint8) float32 {
 	return 0
 }
 
-// turned[s][code] is the code of a small board under symmetry s of the board. The cells of each small board turn as the
-// small boards do.
+// turned[s][code] is the code that a small board has after symmetry s of the whole board. A symmetry moves the cells within each
+// small board in the same way as it moves the small boards.
 var turned = sync.OnceValue(func() *[8][network.Codes]uint16 {
 	t := new([8][network.Codes]uint16)
 	for s := range t {

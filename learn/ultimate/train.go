@@ -16,12 +16,12 @@ type (
 
 type gradient struct {
 	network.Parameters
-	set      [network.Inputs]bool // the inputs of which In is not 0
+	set      [network.Inputs]bool // for each input, whether its gradient In may differ from 0
 	index    []uint16
 	x, a, dx row
 }
 
-// clear makes the gradient 0. Few of the inputs are set in a small batch.
+// clear sets the gradient to 0. It clears only the inputs in set, because a small batch has few of them.
 func (g *gradient) clear() {
 	for i, set := range &g.set {
 		if set {
@@ -32,8 +32,7 @@ func (g *gradient) clear() {
 }
 
 // add adds the gradient of the cross entropy between the label and the network's output for a position under a symmetry, and
-// returns the loss, in nats.
-// With x, a, h, c and z as in [network.Parameters], c(h) standing for h clipped to 0..1:
+// returns the loss, in nats. In the notation of [network.Parameters], with c(h) for h clipped to 0..1:
 //
 //	y = 1/(1+exp(-z))    dz = y - label                 dOut = dz c
 //	dh = dz Out where 0 < h < 1                         dWeights = dh a
