@@ -79,11 +79,12 @@ const (
 	techDefence
 	techProof
 	techPolicy
+	techWindow
 )
 
 var techniques = []string{
 	"table", "aspiration", "history", "counter", "reduction", "count", "futility", "razor", "null", "singular", "four", "iir",
-	"defence", "proof", "policy",
+	"defence", "proof", "policy", "window",
 }
 
 // Techniques lists the names of the techniques that can be switched off.

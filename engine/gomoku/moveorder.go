@@ -24,7 +24,8 @@ type moveOrderer struct {
 }
 
 func newMoveOrderer(g game.Game, bytes int) (*moveOrderer, error) {
-	s, err := New(g, Options{Hash: 1 << 16, Net: DefaultNet(g)})
+	// techWindow is off so that the proof trees made before it was introduced can be made again.
+	s, err := New(g, Options{Hash: 1 << 16, Net: DefaultNet(g), off: techWindow})
 	if err != nil {
 		return nil, err
 	}

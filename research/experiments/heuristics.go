@@ -165,5 +165,5 @@ func ablation(ctx context.Context, s *research.Session) (*report.Document, error
 // differently, so that games of different engines are not counted together.
 const (
 	engineSpec    = "gomoku:hash=4"
-	engineReading = "networks with policies, 2026-11-24"
+	engineReading = "late moves left out in wide windows, 2026-11-27"
 )
