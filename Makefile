@@ -27,7 +27,7 @@ RACE_TEST = $(TEST) -race -short -gcflags='modernc.org/...=-race=false -d=checkp
 # Packages with files for other systems and processors, which must compile there as well.
 OTHER_SYSTEMS := ./engine/gomoku/network ./engine/ultimate/... ./internal/... ./search/tt ./player/sandbox ./player/subprocess
 
-.PHONY: build check lint short test compiled unit pages race race-web race-rest test-long audit wasm web web-modules web-compare site browser bench studies learned values notices release certificates gomocup neon tune-gomoku bred fmt rename
+.PHONY: build check lint short test compiled unit pages race race-web race-rest test-long audit wasm web web-modules web-compare site browser bench studies learned values notices release certificates gomocup simd tune-gomoku bred fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/ ./cmd/krow ./cmd/pbrain-krow
@@ -137,9 +137,12 @@ gomocup:
 	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/gomocup/pbrain-krow64.exe ./cmd/pbrain-krow
 	GOOS=linux GOARCH=amd64 CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/gomocup/pbrain-krow64 ./cmd/pbrain-krow
 
-# The kernels for arm64, which need Go 1.27, equal those in Go. On another processor it needs qemu-aarch64-static.
-neon:
-	GOTOOLCHAIN=go1.27.3 GOEXPERIMENT=simd GOARCH=arm64 CGO_ENABLED=0 go test -exec "$$(command -v qemu-aarch64-static)" ./engine/gomoku/network
+# The kernels in vector instructions for WebAssembly and arm64, which need Go 1.27, equal those in Go. It needs Node, and on
+# another processor than arm64 qemu-aarch64-static.
+SIMD := GOTOOLCHAIN=go1.27.3 GOEXPERIMENT=simd CGO_ENABLED=0
+simd:
+	$(SIMD) GOOS=js GOARCH=wasm go test -short -exec "$$($(SIMD) go env GOROOT)/lib/wasm/go_js_wasm_exec" ./engine/gomoku/network ./engine/ultimate/network
+	$(SIMD) GOARCH=arm64 go test -short -exec "$$(command -v qemu-aarch64-static)" ./engine/gomoku/network ./engine/ultimate/network
 
 # Learns the weights of the generic heuristic that krow ships: a minute of processor time.
 learned:

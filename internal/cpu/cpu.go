@@ -32,13 +32,13 @@ const (
 	AVX2                // and BMI2
 	AVX512              // F, BW, VL and VNNI
 
-	NEON = AVX2 // on arm64
+	SIMD = AVX2 // 128 bits, on arm64 and in WebAssembly
 )
 
 // String names the level, for tests and benchmarks.
 func (l Level) String() string {
-	if l == NEON && runtime.GOARCH == "arm64" {
-		return "neon"
+	if l == SIMD && runtime.GOARCH != "amd64" {
+		return "simd"
 	}
 	return [...]string{"go", "avx2", "avx512-vnni"}[l]
 }

@@ -41,7 +41,8 @@ func (r *release) components() error {
 		if err != nil {
 			return err
 		}
-		add("std", info.GoVersion, "pkg:golang/std@"+strings.TrimPrefix(info.GoVersion, "go"), "")
+		std, _, _ := strings.Cut(info.GoVersion, "-X:") // experiments follow
+		add("std", std, "pkg:golang/std@"+strings.TrimPrefix(std, "go"), "")
 		for _, m := range info.Deps {
 			add(m.Path, m.Version, "pkg:golang/"+m.Path+"@"+m.Version, m.Sum)
 		}

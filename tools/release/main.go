@@ -150,6 +150,10 @@ func (r *release) build() error {
 		cmd := exec.Command("go", args...)
 		cmd.Dir = r.source
 		cmd.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=")
+		if t.arch == "arm64" {
+			// The kernels in vector instructions need this Go, in which they are an experiment.
+			cmd.Env = append(cmd.Env, "GOTOOLCHAIN=go1.27.3", "GOEXPERIMENT=simd")
+		}
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("%s: %w\n%s", t, err, out)
 		}

@@ -98,7 +98,12 @@ func (s site) addEngine() error {
 	defer os.RemoveAll(temp)
 	file := filepath.Join(temp, "krow.wasm")
 	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", file, "github.com/krow-lab/krow/cmd/krow-wasm")
-	build.Env, build.Stderr = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"), os.Stderr
+	env := append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	if os.Getenv("GOTOOLCHAIN") == "" {
+		// The kernels in vector instructions need this Go, in which they are an experiment.
+		env = append(env, "GOTOOLCHAIN=go1.27.3", "GOEXPERIMENT=simd")
+	}
+	build.Env, build.Stderr = env, os.Stderr
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("go build for the browser: %w", err)
 	}
@@ -111,7 +116,9 @@ func (s site) addEngine() error {
 	_, _ = z.Write(data)                                       // a buffer takes everything
 	_ = z.Close()
 	s["krow.wasm.gz"] = packed.Bytes()
-	root, err := exec.Command("go", "env", "GOROOT").Output()
+	goEnv := exec.Command("go", "env", "GOROOT")
+	goEnv.Env = env
+	root, err := goEnv.Output()
 	if err != nil {
 		return err
 	}

@@ -4,12 +4,13 @@ package network
 
 import (
 	"math"
+	"unsafe"
 
 	"github.com/krow-lab/krow/internal/cpu"
 )
 
-// The kernels are the inner loops, in Go and, on amd64, in assembly. Both give the same results in every bit, since they compute
-// with integers.
+// The kernels are the inner loops, in Go and, for some processors, in vector instructions. All give the same results in every
+// bit, since they compute with integers.
 //
 //	update   dst = src + sum over the changes of (cell after - cell before)
 //	head     sum over j of out[j] * (hidden[j] clipped >> hiddenShift), and h = hidden clipped
@@ -22,27 +23,50 @@ var best = min(cpu.Best, cpu.AVX2)
 // level is the highest level that the kernels may use. Tests lower it.
 var level = best
 
-// updateGo is the reference of update.
+// updateGo computes update without vectors: a word holds four numbers of a cell.
 func updateGo(dst, src *Accumulator, rows *[numRows]row, changes []Change) {
+	var first, second [Width / 4]uint64 // differences; a negative number borrows from the number above it
+	for i := range changes {
+		c := &changes[i]
+		own, enemy := rows[c.From.First].words(), rows[c.From.Second].words()
+		for j := range first {
+			first[j] -= clipWords(own[j], enemy[j+Width/4])
+			second[j] -= clipWords(enemy[j], own[j+Width/4])
+		}
+		own, enemy = rows[c.To.First].words(), rows[c.To.Second].words()
+		for j := range first {
+			first[j] += clipWords(own[j], enemy[j+Width/4])
+			second[j] += clipWords(enemy[j], own[j+Width/4])
+		}
+	}
 	*dst = *src
-	for _, c := range changes {
-		from, to := &c.From, &c.To
-		subtract(&dst[0], &rows[from.First], &rows[from.Second])
-		subtract(&dst[1], &rows[from.Second], &rows[from.First])
-		add(&dst[0], &rows[to.First], &rows[to.Second])
-		add(&dst[1], &rows[to.Second], &rows[to.First])
+	for j := range first {
+		addWord((*[4]int32)(dst[0][4*j:]), first[j])
+		addWord((*[4]int32)(dst[1][4*j:]), second[j])
 	}
 }
 
-func add(dst *[Width]int32, own, enemy *row) {
-	for j := range dst {
-		dst[j] += int32(min(max(own[j]+enemy[Width+j], 0), cellOne))
-	}
+// words returns the row as words, in the byte order of the processor.
+func (r *row) words() *[2 * Width / 4]uint64 { return (*[2 * Width / 4]uint64)(unsafe.Pointer(r)) }
+
+// ones has a 1 in each 16 bits, so that ones*x is x four times.
+const ones = 0x0001_0001_0001_0001
+
+// clipWords returns min(max(own+enemy, 0), cellOne) for four numbers each.
+func clipWords(own, enemy uint64) uint64 {
+	// With 1<<14 added, weights are from 0 to 1<<15 - 1, so that no sum overflows. A sum of 1<<15 stands for 0.
+	x := (own^ones<<14)&(ones*0x7fff) + (enemy^ones<<14)&(ones*0x7fff)
+	x &= x >> 15 & ones * 0x7fff                       // 0 instead of a negative number
+	above := (x + ones*(1<<15-1-cellOne)) >> 15 & ones // 1 for each number above cellOne
+	return (x | above*cellOne) & (ones * cellOne)
 }
 
-func subtract(dst *[Width]int32, own, enemy *row) {
-	for j := range dst {
-		dst[j] -= int32(min(max(own[j]+enemy[Width+j], 0), cellOne))
+// addWord adds four differences to sums.
+func addWord(sums *[4]int32, x uint64) {
+	x += ones << 15 // now no number borrows
+	four := (*[4]uint16)(unsafe.Pointer(&x))
+	for i := range sums {
+		sums[i] += int32(four[i]) - 1<<15
 	}
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build !(amd64 || (arm64 && go1.27 && goexperiment.simd))
+//go:build !amd64 && !((arm64 || wasm) && go1.27 && goexperiment.simd)
 
 package network
 

@@ -36,7 +36,8 @@
 //
 // # Speed
 //
-// The inner loops are in assembly for AVX2. They give the same results as the versions in Go, bit for bit.
+// The inner loops are in vector instructions for AVX2, arm64 and WebAssembly. They give the same results as the versions in Go, bit
+// for bit.
 //
 // CITE: Nasu, Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi, 2018.
 package network
@@ -84,7 +85,7 @@ const mostChanges = 64
 type Accumulator [2][Width]int32
 
 // row is the weights of a pattern: for the side whose stone makes it, then for its enemy.
-type row = [2 * Width]int16
+type row [2 * Width]int16
 
 // Network is a trained network. It does not change.
 type Network struct {

@@ -94,7 +94,7 @@ var (
 )
 
 func build(w *numbers, unit, offset float32, recipe string) (*Network, error) {
-	n := &Network{inputs: w.Rows, last: tail{w.Weights, w.Bias, w.Out}, unit: unit, offset: offset, recipe: recipe}
+	n := &Network{inputs: w.Rows, last: tail{weights: w.Weights, bias: w.Bias, out: w.Out}, unit: unit, offset: offset, recipe: recipe}
 	if !(unit > 0 && unit < 1) || !(math.Abs(float64(offset)) < reach) {
 		return nil, errors.New("the network's unit or offset is no number to work with")
 	}
@@ -122,6 +122,7 @@ func build(w *numbers, unit, offset float32, recipe string) (*Network, error) {
 			}
 		}
 	}
+	n.last.spread()
 	return n, nil
 }
 

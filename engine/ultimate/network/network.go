@@ -30,8 +30,8 @@
 //
 // # Speed
 //
-// An Evaluator keeps the rows of the codes that it has met, which are few in a search. The inner loops are in assembly for AVX2
-// and for AVX512 with VNNI. They give the same results as the versions in Go, bit for bit.
+// An Evaluator keeps the rows of the codes that it has met, which are few in a search. The inner loops are in vector instructions
+// for AVX2, AVX512 with VNNI, arm64 and WebAssembly. They give the same results as the versions in Go, bit for bit.
 //
 // CITE: Nasu, Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi, 2018.
 package network
@@ -69,6 +69,21 @@ type tail struct {
 	weights [Hidden / 4][Second][4]int8 // of four cells of the first layer for each cell of the second
 	bias    [Second]int32
 	out     [Second]int32
+	words   [Hidden][Second / 4]uint64 // the same weights, plus wordBias, in 16 bits each: see spread
+}
+
+const (
+	wordBias  = 128
+	evenWords = 0x0000_ffff_0000_ffff
+)
+
+// spread sets words from weights.
+func (t *tail) spread() {
+	for j := range t.words {
+		for k := range Second {
+			t.words[j][k/4] |= uint64(int(t.weights[j/4][k][j%4])+wordBias) << (16 * (k % 4))
+		}
+	}
 }
 
 //go:embed default.net
@@ -112,8 +127,8 @@ func logistic(x float32) float32 {
 	return curve[i] + float32((curve[i+1]-curve[i])*(at-float32(i)))
 }
 
-// The kernels are the two inner loops, in Go and, on amd64, in assembly. Both give the same results in every bit, since they
-// compute with integers.
+// The kernels are the two inner loops, in Go and, for some processors, in vector instructions. All give the same results in every
+// bit, since they compute with integers.
 //
 //	add       dst[j] = sum of rows[index][j]
 //	outputs   sums[i] = the output of the network for base plus three rows
@@ -123,7 +138,7 @@ func logistic(x float32) float32 {
 // level is the highest level that the kernels may use. Tests lower it.
 var level = cpu.Best
 
-// addGo is the reference of add.
+// addGo computes add without vectors.
 func addGo(dst *row, rows []row, index []uint16) {
 	*dst = row{}
 	for _, r := range index {
@@ -133,27 +148,43 @@ func addGo(dst *row, rows []row, index []uint16) {
 	}
 }
 
-// outputsGo is the reference of outputs.
+// outputsGo computes outputs without vectors: a word holds four weights, so a product of words is four products.
 func outputsGo(base *row, rows []row, last *tail, index [][3]uint16, sums []int32) {
 	for i, t := range index {
 		a, b, c := &rows[t[0]], &rows[t[1]], &rows[t[2]]
-		second := last.bias
-		for j, x := range base {
-			if v := square(x + a[j] + b[j] + c[j]); v > 0 {
-				for k := range second {
-					second[k] += v * int32(last.weights[j/4][k][j%4])
-				}
-			}
+		var even, odd [Second / 4]uint64
+		var a0, a1, a2, a3, b0, b1, b2, b3 uint64 // sums of the cells with an even number, and of those with an odd one
+		total := uint64(0)
+		for j := range Hidden / 2 {
+			v := square(base[2*j] + a[2*j] + b[2*j] + c[2*j])
+			w := square(base[2*j+1] + a[2*j+1] + b[2*j+1] + c[2*j+1])
+			total += v + w
+			x, y := &last.words[2*j], &last.words[2*j+1]
+			// Two products fit into 16 bits: 2 * 127 * 255.
+			p := v*x[0] + w*y[0]
+			a0, b0 = a0+p&evenWords, b0+p>>16&evenWords
+			p = v*x[1] + w*y[1]
+			a1, b1 = a1+p&evenWords, b1+p>>16&evenWords
+			p = v*x[2] + w*y[2]
+			a2, b2 = a2+p&evenWords, b2+p>>16&evenWords
+			p = v*x[3] + w*y[3]
+			a3, b3 = a3+p&evenWords, b3+p>>16&evenWords
 		}
+		even, odd = [Second / 4]uint64{a0, a1, a2, a3}, [Second / 4]uint64{b0, b1, b2, b3}
 		sums[i] = 0
-		for k, x := range second {
+		for k, x := range last.bias {
+			words := &even
+			if k%2 == 1 {
+				words = &odd
+			}
+			x += int32(words[k/4]>>(16*(k&2))) - int32(total*wordBias)
 			sums[i] += last.out[k] * min(max(x, 0), secondOne)
 		}
 	}
 }
 
 // square clips x to 0..firstOne and returns its square, in units of 1<<13 rounded to the nearest integer: 0 to 127.
-func square(x int16) int32 {
-	v := int32(min(max(x, 0), firstOne))
+func square(x int16) uint64 {
+	v := uint64(min(max(x, 0), firstOne))
 	return (4*v*v + 1<<14) >> 15
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -17,7 +18,9 @@ import (
 func withoutServer(t *testing.T) (s *site, stop func()) {
 	t.Helper()
 	folder := t.TempDir()
-	if out, err := exec.Command("go", "run", "../../../tools/site", folder).CombinedOutput(); err != nil {
+	run := exec.Command("go", "run", "../../../tools/site", folder)
+	run.Env = append(os.Environ(), "GOTOOLCHAIN=local") // Go at hand, which needs no network
+	if out, err := run.CombinedOutput(); err != nil {
 		t.Fatalf("the site is not made: %v\n%s", err, out)
 	}
 	l, err := net.Listen("tcp", ownAddress())
