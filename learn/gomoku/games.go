@@ -13,11 +13,11 @@ import (
 	"github.com/krow-lab/krow/notation/binpack"
 )
 
-// Scale is the score, in hundredths of a unit, at which a side is expected to win e games for each that it loses.
+// Scale is the score, in hundredths of a unit, with which a side is expected to win e = 2.718 times as many games as it loses.
 const Scale = 200
 
-// Win is the score of a position that is proved to be won at once. A position that is won in n plies has Win-n, and a lost one
-// the negative. Scores that are not proved are at most maxScore either way.
+// Win is the score of a position that is already won. A position with a proved win in n plies has the score Win-n, a proved loss
+// the negative of it. The absolute value of any other score is at most maxScore.
 const (
 	Win      = 30000
 	maxScore = 20000
@@ -34,18 +34,18 @@ func Chance(score int) float64 {
 	return 1 / (1 + math.Exp(-float64(score)/Scale))
 }
 
-// Label holds the data of a file of games about a position.
+// Label holds the results that a file of games contains for a position.
 type Label struct {
-	Score  int       // for the side to move
-	Best   game.Move // the engine's choice; game.NoMove for a position outside the game
-	Final  bool      // Result is the result of playing the position out: no stray move came after it
+	Score  int       // the search's score for the side to move
+	Best   game.Move // the engine's choice; game.NoMove for a position that was searched but did not occur in the game
+	Final  bool      // whether Result is known: the game has no stray move after this position
 	Result float64   // for the side to move: 1 won, 0.5 drawn, 0 lost
-	Shown  float64   // the chance to win that the search saw and, with the weight lambda, the rest of the game showed
+	Shown  float64   // the winning chance: a mean of the search's value and, with the weight lambda, what the rest of the game says
 }
 
-// shown returns for each position of a game the result that the game shows up to the next stray move, for the side to move:
+// shown returns the Shown of each position of a game. It considers the game up to the next stray move:
 //
-//	shown = (1-lambda) * chance that the search saw + lambda * (1 - shown of the next position)
+//	shown = (1-lambda) * winning chance by the search + lambda * (1 - shown of the next position)
 //
 // For a proved position it is the proved result.
 //
@@ -76,11 +76,13 @@ func chosen(ply []binpack.Move) int {
 	return 0 // only a damaged file has such a ply
 }
 
-// besideShare is the part of the game's evidence about a position that holds for another move in it.
+// besideShare is the share of a position's correction by the game that also applies to the position after a move that was not
+// played.
 const besideShare = 0.7
 
-// beside returns the estimated chance in a position that a move outside the game reaches. score is its score; correction is the
-// amount by which the game changed the chance in the position before that move, of which the share besideShare counts here.
+// beside returns the Shown of a position after a move that was searched but not played. score is the search's score of that
+// position. correction is the amount by which the game changed the chance in the position before the move; a share besideShare of
+// it applies here.
 func beside(score int, correction float64) float64 {
 	if max(score, -score) > maxScore {
 		return Chance(score)
@@ -88,8 +90,8 @@ func beside(score int, correction float64) float64 {
 	return min(max(Chance(score)-besideShare*correction, 0), 1)
 }
 
-// Each replays a game and calls f for each position that was searched. f leaves the position as it is. A game that
-// breaks the rules of g is an error.
+// Each replays a game and calls f for each position that was searched. f must leave the position as it found it. Each returns an
+// error for a game that breaks the rules of g.
 func Each(g game.Game, b *binpack.Game, lambda float64, f func(p game.Position, l Label)) error {
 	if rule, side, ok := ruleOf(g); !ok || b.Rule != rule || b.Side != side {
 		return fmt.Errorf("the game is not one of %s", g)
@@ -101,7 +103,7 @@ func Each(g game.Game, b *binpack.Game, lambda float64, f func(p game.Position, 
 			return err
 		}
 	}
-	stray := -1 // the last ply with a stray move
+	stray := -1 // the last ply with a stray move, or -1
 	for i, ply := range b.Plies {
 		if !ply[0].Scored {
 			stray = i
@@ -134,7 +136,7 @@ func Each(g game.Game, b *binpack.Game, lambda float64, f func(p game.Position, 
 	return nil
 }
 
-// ruleOf returns rule and side of a game that binpacks know.
+// ruleOf returns the rule and the side length of the board of a game. ok is false if package binpack does not support the game.
 func ruleOf(g game.Game) (rule binpack.Rule, side int, ok bool) {
 	name, size, sized := strings.Cut(g.String(), ":")
 	rule, ok = binpack.RuleOf(name)

@@ -25,10 +25,10 @@ import (
 type PatternOptions struct {
 	selfplay.Options
 	Generations int
-	Rounds      int             // of the descent
-	Spread      float64         // of the own part of a pattern, in hundredths of a unit
-	Match       int             // games against the best weights so far
-	Prior       *gomoku.Weights // where the descent begins; nil: at 0
+	Rounds      int             // number of rounds of the descent
+	Spread      float64         // spread of the own part of a pattern, in hundredths of a unit
+	Match       int             // number of games in the match against the best weights so far
+	Prior       *gomoku.Weights // weights at which the descent begins; nil: all 0
 }
 
 // Patterns learns the weights of the gomoku engine. A step is a generation: games of the best weights so far against
@@ -61,16 +61,17 @@ func NewPatterns(g game.Game, o PatternOptions) (*Patterns, error) {
 	return &Patterns{g: g, o: o}, nil
 }
 
-// Steps returns the generations.
+// Steps returns the number of completed generations, and of all generations.
 func (l *Patterns) Steps() (done, total int) { return l.done, l.o.Generations }
 
 const (
-	heldOut  = 10      // 1 / the share of games that are not learned from
-	duelSeed = 1 << 32 // of the openings of matches; the games that are learned from have other openings
+	heldOut  = 10      // one game in this number is held out
+	duelSeed = 1 << 32 // seed of the openings of matches, which differ from the openings of self-play
 )
 
-// Step makes the next generation. The point of the curve holds result, score and surprise on games held out, of the
-// weights before and of the new ones; elo and error of the match; and kept, which is 1 if the new weights won.
+// Step makes the next generation. The returned point of the learning curve holds the losses "result", "score" and "surprise" on
+// held-out games, for the previous and the new weights; "elo" and "error" of the match; and "kept", which is 1 if the new weights
+// won.
 func (l *Patterns) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Generations {
 		return learn.Point{}, errors.New("all generations are done")
@@ -89,7 +90,7 @@ func (l *Patterns) Step(ctx context.Context) (learn.Point, error) {
 	}
 	w := fit(learned, f, l.o.Prior, l.o.Rounds, l.o.Spread)
 	before, after := measure(held, old), measure(held, w)
-	w.Scale(before.spread / max(after.spread, 1)) // the margins of the search suit the previous spread
+	w.Scale(before.spread / max(after.spread, 1)) // keep the spread of the evaluation, to which the margins of the search are tuned
 	s, err := l.playMatch(ctx, w)
 	if err != nil {
 		return learn.Point{}, err
@@ -172,7 +173,7 @@ func sumOf(file []byte) string { return fmt.Sprintf("%08x", crc32.ChecksumIEEE(f
 // patternState is the saved state of a Patterns, without its game and options.
 type patternState struct {
 	Done int    `json:"done"`
-	Best []byte `json:"best,omitempty"` // the file of the best weights, if they are not the engine's
+	Best []byte `json:"best,omitempty"` // the file of the best weights; empty for the engine's built-in weights
 }
 
 func (l *Patterns) origin() weights.Origin {
@@ -209,7 +210,7 @@ func (l *Patterns) Restore(state []byte) error {
 	return err
 }
 
-// Save writes the best weights: the engine's own, if no others have won.
+// Save writes the best weights. These are the engine's built-in weights if no others have won.
 func (l *Patterns) Save(name string) error {
 	w, err := l.weights()
 	if err != nil {

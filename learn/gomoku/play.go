@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package gomoku learns to play five in a row from games of the gomoku engine against itself.
+// Package gomoku plays games of the gomoku engine against itself, and learns the weights of its evaluation from them.
 //
 // # Basics
 //
@@ -12,13 +12,13 @@
 //
 // # Games
 //
-// A game begins with 0 to 12 random stones near the middle, after which a short search finds the position even. Then the engine
-// moves, with a fixed number of nodes. To show learners more than good play,
+// A game begins with 0 to 12 random stones near the centre, chosen so that a short search scores the position as even. Then the
+// engine plays, with a fixed number of nodes for each move. Learners also need positions that good play does not reach. Therefore
 //
-//   - a third of the games, and all with a short opening, have stray moves: now and then one of the moves that look
-//     good is played in place of the engine's choice;
-//   - at every other position one more of the moves that look good is searched, but not played;
-//   - one game in eight continues after a win is proved, to the last stone.
+//   - a third of the games, and all games with a short opening, contain stray moves: sometimes another plausible move is played
+//     instead of the engine's choice;
+//   - in half of the positions one more plausible move is searched but not played;
+//   - one game in eight continues after a win has been proved, until the game is over.
 package gomoku
 
 import (
@@ -37,51 +37,52 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Settings of the games. They also produce positions far from good play, since a search meets these too.
+// Settings of the games. They also produce positions that good play does not reach, because a search meets such positions too.
 const (
-	longestOpening = 12                 // random moves at the beginning
-	evenNodes      = 600                // of the search that judges whether an opening is even
+	longestOpening = 12                 // maximum number of random moves at the beginning
+	evenNodes      = 600                // nodes of the search that decides whether an opening is even
 	evenMargin     = eval.Unit * 6 / 10 // an even opening has a score of at most this,
 	evenWidening   = eval.Unit / 20     // plus this much for each rejected opening
 
-	strayGames   = 3             // 1 / the share of games with stray moves; each game with a short opening has them
-	shortOpening = 4             // moves
-	strayPlies   = 15            // 1 / the share of plies with a stray move in these games
-	clearScore   = 3 * eval.Unit // greatest score, of either sign, with which a stray move is played
-	besidePlies  = 2             // 1 / the share of plies with a move outside the game
-	candidates   = 12            // such moves are chosen among this number that look best
-	playedOut    = 8             // 1 / the share of games that continue after a proof, to the last stone
+	strayGames   = 3             // one game in this number has stray moves; games with a short opening always do
+	shortOpening = 4             // openings with fewer moves are short
+	strayPlies   = 15            // one ply in this number has a stray move in these games
+	clearScore   = 3 * eval.Unit // a stray move is played only if the absolute score is less
+	besidePlies  = 2             // at one ply in this number, another move is searched but not played
+	candidates   = 12            // these moves are chosen at random among this number of the most plausible moves
+	playedOut    = 8             // one game in this number continues after a win has been proved
 
-	drawnAfter = 8.0 / 15 // share of the cells with a stone at which the game is declared a draw
+	drawnAfter = 8.0 / 15 // a game is declared a draw when this share of the cells has stones
 	hash       = 1 << 20
 )
 
-// Format is the format of the files: the games as package binpack writes them. In a ply of a game
+// Format is the format of the files: games in the encoding of package binpack. A ply of a game is a list of moves:
 //
 //	the move that was played stands first,
 //	the first move that has a score is the engine's choice, and its score is the score of the position,
-//	any other move was searched beside it; its score is the score of the next position, with the sign changed.
+//	any other move was searched but not played; its score is minus the score of the position after it.
 //
-// The move played has no score if it is a stray move, made in place of the engine's choice. Scores are for the side
-// to move, see [Chance].
+// The played move has no score if it is a stray move, played instead of the engine's choice. Scores are for the side to move, see
+// [Chance].
 var Format = selfplay.Format{
 	Kind: "games of five in a row", Version: 1, Games: 500, EachKind: true,
 	Seed: func(h *selfplay.Header, number int) uint64 { return rng.Mix(h.Seed, uint64(h.Number), uint64(number)) },
 }
 
-// Engine is the gomoku engine as it plays the games.
+// Engine is the gomoku engine as a selfplay.Engine.
 type Engine struct {
-	Weights *gomoku.Weights // nil: the engine's
-	// Net returns the network that plays a game, or nil for none; nil stands for no network anywhere.
+	Weights *gomoku.Weights // nil: the engine's built-in weights
+	// Net returns the network for a game, or nil if the engine is to play it without one. If Net itself is nil, no game uses a
+	// network.
 	Net func(game.Game) *network.Network
 }
 
 var _ selfplay.Engine = Engine{}
 
-// Format returns Format.
+// Format returns the variable Format.
 func (e Engine) Format() selfplay.Format { return Format }
 
-// Describe returns the checksums of weights and network.
+// Describe returns the checksums of the weights and of the network.
 func (e Engine) Describe(g game.Game) (weights, net string, err error) {
 	if _, err := e.newGame(g); err != nil {
 		return "", "", err
@@ -99,7 +100,7 @@ func (e Engine) net(g game.Game) *network.Network {
 	return e.Net(g)
 }
 
-// Play plays a game.
+// Play plays the game that follows from a seed.
 func (e Engine) Play(ctx context.Context, g game.Game, nodes, seed uint64) (text []byte, positions int, err error) {
 	p, err := e.newGame(g)
 	if err != nil {
@@ -129,7 +130,7 @@ func Games(f *selfplay.File) ([]binpack.Game, error) {
 
 // selfPlay is a game in progress.
 type selfPlay struct {
-	nodes   uint64 // for each move
+	nodes   uint64 // nodes searched for each move
 	rule    binpack.Rule
 	side    int
 	engine  *gomoku.Searcher
@@ -156,7 +157,7 @@ func (e Engine) newGame(g game.Game) (*selfPlay, error) {
 	return &selfPlay{rule: rule, side: side, engine: s, looks: f, p: g.Start()}, nil
 }
 
-// playGame plays the game of a seed.
+// playGame plays the game that follows from a seed.
 func (p *selfPlay) playGame(ctx context.Context, seed uint64) binpack.Game {
 	p.rng = rand.New(learn.NewSource(seed))
 	p.record = binpack.Game{Side: p.side, Rule: p.rule, Result: binpack.Drawn}
@@ -184,12 +185,13 @@ func (p *selfPlay) playGame(ctx context.Context, seed uint64) binpack.Game {
 func (p *selfPlay) one(n int) bool { return p.rng.IntN(n) == 0 }
 
 func (p *selfPlay) think(ctx context.Context, nodes uint64) search.Info {
-	// The engine plays the game, as newGame has found out, and a limit of nodes is no error.
+	// There is no error: newGame has checked that the engine plays the game, and reaching the limit of nodes is not an error.
 	info, _ := p.engine.Search(ctx, p.p, search.Limits{Nodes: nodes}, nil)
 	return info
 }
 
-// playOpening plays random moves after which a search finds the position even; long openings are more frequent.
+// playOpening plays random moves such that a search scores the position after them as even. Long openings are more frequent than
+// short ones.
 func (p *selfPlay) playOpening(ctx context.Context) {
 	n := max(p.rng.IntN(longestOpening+1), p.rng.IntN(longestOpening+1))
 	for margin := eval.Score(evenMargin); ctx.Err() == nil; margin += evenWidening {
@@ -208,7 +210,7 @@ func (p *selfPlay) playOpening(ctx context.Context) {
 	}
 }
 
-// randomOpenings returns n openings of the kind that games begin with.
+// randomOpenings returns n openings of the same kind as in self-play.
 func randomOpenings(ctx context.Context, g game.Game, n int, seed uint64) (all [][]game.Move, err error) {
 	for i := range n {
 		p, err := Engine{}.newGame(g)
@@ -222,7 +224,7 @@ func randomOpenings(ctx context.Context, g game.Game, n int, seed uint64) (all [
 	return all, ctx.Err()
 }
 
-// near returns a random move, no more than two cells from the middle or three from a stone.
+// near returns a random move at most two cells from the centre of the board or at most three cells from a stone.
 func (p *selfPlay) near() game.Move {
 	cells := p.p.(game.Board).Cells()
 	for {
@@ -239,7 +241,7 @@ func (p *selfPlay) near() game.Move {
 	}
 }
 
-// playPly searches the position, records the result, and plays.
+// playPly searches the position, records the result, and plays a move.
 func (p *selfPlay) playPly(ctx context.Context, strays bool) {
 	info := p.think(ctx, p.nodes)
 	best := binpack.Move{Cell: int(info.PV[0]), Score: pack(info.Score), Scored: true}
@@ -264,10 +266,10 @@ func (p *selfPlay) playPly(ctx context.Context, strays bool) {
 	p.p.Play(game.Move(ply[0].Cell))
 }
 
-// other returns one of the moves that look good, but not the move than, or NoMove if there is none.
+// other returns a random plausible move, or NoMove if that is the move than.
 func (p *selfPlay) other(than game.Move) game.Move {
 	p.looks.Load(p.p)
-	moves := append(p.looks.Moves(nil), than) // in renju all may be forbidden
+	moves := append(p.looks.Moves(nil), than) // append, because in renju all moves may be forbidden
 	m := moves[p.rng.IntN(min(len(moves), candidates))]
 	if m == than {
 		return game.NoMove

@@ -4,11 +4,11 @@ package nnue
 
 import "slices"
 
-// Row is the width of the rows for which the kernels are made.
+// Row is a row of numbers, of the only length that the kernels support.
 type Row = [128]float32
 
-// The kernels of training are in Go here. If the processor has AVX2, versions in assembly replace them, with results equal
-// in every bit. The kernels need at least one index; the functions below call them only then.
+// The kernels of training. These versions are in Go; on processors with AVX2, versions in assembly replace them, whose results are
+// equal bit for bit. The kernels need at least one index, and the functions below do not call them without one.
 var (
 	sumRows   = sumRowsGo
 	addToRows = addToRowsGo
@@ -23,7 +23,7 @@ var (
 // SumRows adds the rows of these indices to dst.
 func SumRows(dst *Row, rows []Row, index []uint16) {
 	if len(index) > 0 {
-		_ = rows[slices.Max(index)] // the kernels trust every index
+		_ = rows[slices.Max(index)] // panics for an invalid index, which the kernels do not check
 		sumRows(dst, rows, index)
 	}
 }
@@ -45,7 +45,7 @@ func AddTimes(dst, src *Row, factor float32) { addTimes(dst, src, factor) }
 // Add adds src to dst.
 func Add(dst, src []float32) { add(dst[:len(src)], src) }
 
-// Move moves parameters and their moments by a gradient, as [Step.Move] moves one of them.
+// Move does the same as [Step.Move] for slices of parameters, moments and gradients.
 func Move(s Step, p, m, v, gradient []float32) {
 	n := len(p) &^ 7
 	if n > 0 {
@@ -57,8 +57,8 @@ func Move(s Step, p, m, v, gradient []float32) {
 // Forward adds x times the weights of a dense layer to dst. The weights w have a row of len(dst) numbers for each element of x.
 func Forward(dst, x, w []float32) { forward(dst, x, w[:len(dst)*len(x)]) }
 
-// Backward computes gradients from d, the gradient of Forward's dst: it adds the gradient of the weights w to gradient, and writes
-// the gradient of x to dx.
+// Backward computes gradients from d, the gradient of the dst of Forward. It adds the gradient of the weights w to gradient, and
+// writes the gradient of x to dx.
 func Backward(gradient, dx, x, w, d []float32) {
 	n := len(d) * len(x)
 	backward(gradient[:n], dx[:len(x)], x, w[:n], d)
@@ -76,7 +76,7 @@ func addToRowsGo(rows []Row, src *Row, index []uint16) {
 	}
 }
 
-// dotGo sums in eight lanes, in the same order as vector instructions do.
+// dotGo computes eight partial sums, in the same order as the vector instructions do.
 func dotGo(x, y *Row) float32 { return dotLanes(x[:], y[:]) }
 
 func dotLanes(x, y []float32) float32 {

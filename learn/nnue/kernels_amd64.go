@@ -38,7 +38,7 @@ func init() {
 	}
 }
 
-// The kernels in assembly do not check that every index is valid, nor that there is at least one index.
+// The kernels in assembly do not check their arguments: every index must be valid, and there must be at least one index.
 //
 //go:noescape
 func sumRowsAVX2(dst, rows *Row, index *uint16, n int)

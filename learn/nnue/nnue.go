@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nnue trains the networks of package engine/nnue: small networks of integers whose inputs change little with a move.
+// Package nnue trains the networks of package engine/nnue: small networks with integer weights, of whose inputs a move changes
+// only a few.
 //
 // # Basics
 //
@@ -8,15 +9,15 @@
 //	err = learn.Run(ctx, l, save) // a step is a pass over all positions
 //	err = l.Save("gomoku.net")
 //
-// A [Net] is the part that differs from game to game: positions and their labels, the forward pass and its gradient, and the
-// learning rate of each parameter. This package has the passes, batches and shards, the rate, the optimiser, the kernels of
-// dense layers, and the states from which a run continues.
+// A [Net] is the part that differs between games: positions and their labels, the forward pass and its gradient, and the learning
+// rate of each parameter. This package has the rest: passes, batches and shards, the schedule of the learning rate, the optimiser,
+// the kernels of dense layers, and the saved states.
 //
 // # Caveats
 //
-// The same seed, settings and files give the same network on the same kind of processor, whatever Jobs is. Processors that
-// fuse multiplications with additions round differently. A state holds the parameters, not the games: the folder must hold the
-// same files when a run continues.
+// The same seed, settings and files give the same network on the same kind of processor, independent of Jobs. Processors that fuse
+// multiplications with additions round differently. A state holds the parameters, not the games: when training resumes, the folder
+// must contain the same files.
 //
 // CITE: Silver et al., Mastering Chess and Shogi by Self-Play with a General Reinforcement Learning Algorithm, 2017.
 package nnue
@@ -41,31 +42,33 @@ import (
 	"github.com/krow-lab/krow/learn"
 )
 
-// Net is a network in training, with the positions that it learns from. P holds its parameters: a struct that contains only
-// float32.
+// Net is a network in training, with the positions on which it is trained. P is the type of its parameters, a struct that contains
+// only float32.
 type Net[P any] interface {
-	// Origin names everything on which the result depends.
+	// Origin returns a description of everything on which the result depends.
 	Origin() weights.Origin
-	// Read reads the positions to learn from, and returns their number.
+	// Read reads the positions on which the network is trained, and returns their number.
 	Read(ctx context.Context) (positions int, err error)
 	// Use sets the parameters with which the next gradients are computed.
 	Use(p *P)
-	// Clear sets the gradient of a shard to 0. Add adds to it the gradient of the loss at a position, which it may transform
-	// by one of eight symmetries, and returns the loss. Add is called for different shards at the same time.
+	// Clear sets the gradient of a shard to 0. Add adds the gradient of the loss at position i to it, and returns the loss. It may
+	// first transform the position by one of eight symmetries. Several goroutines may call Add at once, for different shards.
 	Clear(shard int)
 	Add(shard, position int, symmetry uint8) (loss float64)
-	// Move moves the parameters by the gradients of all shards, at n positions. steps counts from 1.
+	// Move moves the parameters by the gradients of all shards, which are sums over n positions. steps is the number of the step,
+	// from 1.
 	Move(w *Weights[P], rate float64, n, steps int)
-	// Measure adds values to the point of a pass. It returns the factor by which the saved network multiplies its values.
+	// Measure adds values to the learning curve's point of a pass. It returns the factor by which the values of the saved network
+	// are multiplied.
 	Measure(values map[string]float64) (scale float64, err error)
-	// File returns the network as a file.
+	// File returns the network in the format of its file.
 	File(p *P, scale float64, pass, positions int) ([]byte, error)
 }
 
-// Weights are parameters P, and the two moments M and V of their gradient: see [Step].
+// Weights holds parameters P and the two moments M and V of their gradient: see [Step].
 type Weights[P any] struct{ P, M, V P }
 
-// Floats returns the numbers of a struct or array that contains only float32, as one list that shares their memory.
+// Floats returns a slice of all numbers in a struct or array that contains only float32. The slice shares their memory.
 func Floats[P any](p *P) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(p)), unsafe.Sizeof(*p)/4)
 }
@@ -75,12 +78,12 @@ type Options struct {
 	Dir    string // folder with the files of games
 	Passes int    // number of passes over the positions
 	Rate   float64
-	Lambda float64 // weight, in the labels, of the evidence from the rest of the game
+	Lambda float64 // weight of the rest of the game in the label of a position
 	Seed   uint64
-	Jobs   int // goroutines; 0: the number of processors
+	Jobs   int // number of goroutines; 0: the number of processors
 }
 
-// Check returns an error for invalid options. It fills in Jobs.
+// Check returns an error for invalid options. It sets Jobs if that is 0.
 func (o *Options) Check() error {
 	if o.Jobs == 0 {
 		o.Jobs = runtime.GOMAXPROCS(0)
@@ -94,9 +97,9 @@ func (o *Options) Check() error {
 	)
 }
 
-// Files returns the names of the files of a folder that match a pattern. No files are an error.
+// Files returns the names of the files of a folder that match a pattern, or an error if there are none.
 func Files(dir, pattern string) (names []string, err error) {
-	names, err = fs.Glob(os.DirFS(dir), pattern) // the name of the folder may contain characters of patterns
+	names, err = fs.Glob(os.DirFS(dir), pattern) // the name of the folder may contain characters that have a meaning in patterns
 	if err == nil && len(names) == 0 {
 		err = fmt.Errorf("no files of games: %s", filepath.Join(dir, pattern))
 	}
@@ -111,9 +114,9 @@ type Schedule struct {
 	Options
 	Batch  int // number of positions in a step of the optimiser
 	Shards int // number of parts of a batch; their gradients are added in order, so the sum does not depend on Jobs
-	First  int // number of the first pass, from which its random order follows
-	// If Even is true, each batch lowers the rate as much as any other; otherwise each position does, so the last, shorter batch
-	// lowers it less.
+	First  int // number of the first pass; the number of a pass determines its random order
+	// If Even is true, every batch lowers the learning rate by the same amount. Otherwise a batch lowers it in proportion to its
+	// size, so the shorter last batch of a pass lowers it less.
 	Even bool
 }
 
@@ -123,13 +126,13 @@ type Learner[P any] struct {
 	net       Net[P]
 	w         *Weights[P]
 	done      int
-	steps     int // of the optimiser
-	positions int // in a pass; 0 before the first
+	steps     int // number of steps of the optimiser
+	positions int // number of positions in a pass; 0 before the first pass
 	scale     float64
 	read      bool
 }
 
-// New returns a learner that begins at parameters.
+// New returns a learner that begins at the parameters p.
 func New[P any](net Net[P], s Schedule, p *P) *Learner[P] {
 	return &Learner[P]{Schedule: s, net: net, w: &Weights[P]{P: *p}, scale: 1}
 }
@@ -137,12 +140,13 @@ func New[P any](net Net[P], s Schedule, p *P) *Learner[P] {
 // Steps returns the number of completed passes, and of all passes.
 func (l *Learner[P]) Steps() (done, total int) { return l.done, l.Passes }
 
-// Step makes the next pass. The point of the curve holds the mean loss, the number of positions, and the values of the network.
+// Step makes the next pass. The returned point of the learning curve holds the mean loss, the number of positions, and the values
+// that the Net adds.
 func (l *Learner[P]) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.Passes {
 		return learn.Point{}, errors.New("all passes are done")
 	}
-	next := *l // so that an error leaves l as it was
+	next := *l // after an error l is unchanged
 	if !l.read {
 		var err error
 		if next.positions, err = l.net.Read(ctx); err != nil {
@@ -211,13 +215,13 @@ func (l *Learner[P]) addBatch(positions []int, symmetries uint64) (sum float64) 
 	return sum
 }
 
-// CrossEntropy returns the cross entropy of a chance y and a label, in the unit of log: bits with math.Log2.
+// CrossEntropy returns the cross entropy of a label and a predicted chance y. log determines its unit; with math.Log2 it is bits.
 func CrossEntropy(label, y float64, log func(float64) float64) float64 {
 	const least = 1e-9
 	return -label*log(max(y, least)) - (1-label)*log(max(1-y, least))
 }
 
-// Chance returns the chance of a value in logits.
+// Chance converts a value in logits to a chance.
 func Chance(z float32) float64 { return 1 / (1 + math.Exp(-float64(z))) }
 
 // Parameters returns the parameters after the completed passes.
@@ -237,7 +241,7 @@ type state struct {
 	Steps      int     `json:"steps"`
 	Positions  int     `json:"positions"`
 	Scale      float64 `json:"scale"`
-	Parameters []byte  `json:"parameters"` // and their two moments: floats of 4 bytes, little-endian
+	Parameters []byte  `json:"parameters"` // the parameters and their two moments: floats of 4 bytes, little-endian
 }
 
 // State returns the parameters and the moments of their gradient.

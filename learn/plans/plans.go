@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package plans learns which threats lead to a win: it counts the results of each state of the board in games of a player against
-// itself, or in a file of games.
+// Package plans learns which threats lead to a win. It counts the results of games that passed through each state of the board, in
+// games of a player against itself or in a file of games.
 //
 // # Basics
 //
@@ -13,12 +13,11 @@
 //
 // # Caveats
 //
-// A game begins with random moves, whose number is random from 1 to Plies; positions before the last of them are not counted. Its
-// random numbers come from the seed and the number of the game, so the result does not depend on Jobs, unless the player has a
-// time limit.
+// A game begins with 1 to Plies random moves; the positions before the last of these are not counted. The random numbers of a game
+// come from the seed and the number of the game, so the result does not depend on Jobs, unless the player has a time limit.
 //
-// A game of a file is counted if it was played on the learner's board and ended by the rules or by resignation. Time losses are
-// not counted, because the loser may have had the better position.
+// A game from a file is counted if it has the learner's rules and board, and ended by the rules or by resignation. Games lost on
+// time are not counted, because the loser may have had the better position.
 package plans
 
 import (
@@ -44,14 +43,14 @@ import (
 
 // Options are the settings.
 type Options struct {
-	Games  int                                      // in all
+	Games  int                                      // total number of games
 	Plies  int                                      // maximum number of random moves at the beginning of a game
 	Player func(seed uint64) (player.Player, error) // plays both sides of a game
 	Name   string                                   // spec of the player
-	// Records, unless empty, are the games to count; then the four fields above are ignored.
+	// Records holds the games to count. If it is not empty, the four fields above are ignored.
 	Records []record.Game
 	Seed    uint64
-	Jobs    int // games at once; 0: the number of processors
+	Jobs    int // number of games at once; 0: the number of processors
 }
 
 const (
@@ -70,10 +69,10 @@ type Learner struct {
 
 var _ learn.Learner = (*Learner)(nil)
 
-// finished is a game that is over.
+// finished is a finished game.
 type finished struct {
 	moves   []game.Move
-	from    int // number of first moves, which no player chose
+	from    int // number of random moves at the beginning
 	outcome game.Outcome
 }
 
@@ -96,7 +95,7 @@ func New(g game.Game, o Options) (*Learner, error) {
 		learn.Within("jobs", o.Jobs, 0, learn.MaxJobs))
 }
 
-// counted returns those of records that are to be counted.
+// counted returns those of the records that the learner counts.
 func counted(g game.Game, records []record.Game) (all []finished, err error) {
 	for _, r := range records {
 		if r.Rules.String() == g.String() && (!r.Forfeited() || r.Reason == record.ReasonForfeit) {
@@ -109,7 +108,7 @@ func counted(g game.Game, records []record.Game) (all []finished, err error) {
 	return all, nil
 }
 
-// name returns a text that identifies the games.
+// name returns a text that identifies the games of a file.
 func name(games []finished) string {
 	h := fnv.New64a()
 	for _, f := range games {
@@ -118,18 +117,18 @@ func name(games []finished) string {
 	return fmt.Sprintf("games %016x", h.Sum64())
 }
 
-// Steps returns how many steps are done, and how many there are.
+// Steps returns the number of completed steps, and of all steps.
 func (l *Learner) Steps() (done, total int) { return l.done, min(maxSteps, l.o.Games) }
 
-// games returns the number of games after the given number of steps.
+// games returns the total number of games after the given number of steps.
 func (l *Learner) games(steps int) int {
 	_, total := l.Steps()
 	return int(int64(l.o.Games) * int64(steps) / int64(total))
 }
 
-// Step counts the games of the next step. The point of the curve holds the mean squared error of the winning chances that
-// the table, before it counts these games, gives the side to move in them; the share of decided games; their mean length;
-// and the numbers of states and openings in the table.
+// Step counts the games of the next step. The returned point of the learning curve holds the mean squared error with which the
+// table, before it counts these games, predicts their results; the share of decided games; the mean length of the games; and the
+// numbers of states and openings in the table.
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	done, total := l.Steps()
 	if done >= total {
@@ -163,7 +162,7 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	}}, nil
 }
 
-// next returns the games from, from+1, ..., end-1.
+// next returns the games with the numbers from, from+1, ..., end-1.
 func (l *Learner) next(ctx context.Context, from, end int) ([]finished, error) {
 	if l.records != nil {
 		return l.records[from:end], ctx.Err()

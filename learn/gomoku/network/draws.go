@@ -9,8 +9,8 @@ import (
 	"github.com/krow-lab/krow/learn/nnue"
 )
 
-// tellsDraws reports whether the chance of a draw can be learned from the position: if its game was played out, and its search
-// proved no result.
+// tellsDraws reports whether the chance of a draw can be learned from the position. It can if the game's result is known and the
+// search of the position proved no result.
 func (at *position) tellsDraws() bool { return at.final && at.score > 0 && at.score < 1 }
 
 func (at *position) drawn() float64 {
@@ -20,13 +20,13 @@ func (at *position) drawn() float64 {
 	return 0
 }
 
-// about returns the inputs of the chance of a draw, in addition to the hidden numbers: see engine.Network.Draw.
+// about returns those inputs of the chance of a draw that are not outputs of the hidden layer: see engine.Network.Draw.
 func (at *position) about() (full, room, clear float32) {
 	stones, free, lead := float32(at.stones), float32(at.free), 2*at.score-1
 	return stones / (stones + free), free / engine.RoomUnit, lead * lead
 }
 
-// draw returns the chance of a draw. It must be called after value.
+// draw returns the predicted chance of a draw. It must be called after value.
 func (t *state) draw(p *engine.Parameters, at *position) float64 {
 	full, room, clear := at.about()
 	z := p.Even + full*p.Full + room*p.Room + clear*p.Clear
@@ -36,8 +36,8 @@ func (t *state) draw(p *engine.Parameters, at *position) float64 {
 	return nnue.Chance(z)
 }
 
-// expectDraw adds the gradient of the cross entropy between the result and the chance of a draw. It does not continue
-// into the hidden layer, which learns from the value and the policy only.
+// expectDraw adds the gradient of the cross entropy between the result and the chance of a draw. The gradient stops at the hidden
+// layer, which learns from the value and the policy only.
 func (g *gradient) expectDraw(p *engine.Parameters, at *position) {
 	t := &g.state
 	d := float32(t.draw(p, at) - at.drawn())
@@ -51,8 +51,8 @@ func (g *gradient) expectDraw(p *engine.Parameters, at *position) {
 	}
 }
 
-// drawLoss returns the mean loss of the chance of a draw in bits, and the mean loss of a constant, the share of draws
-// among the same positions.
+// drawLoss returns the mean loss of the predicted chance of a draw, in bits. For comparison it returns the loss of a constant
+// prediction, the share of draws among the same positions.
 func drawLoss(s *samples, p *engine.Parameters) (mean, constant float64) {
 	var t state
 	n, drawn := 0.0, 0.0

@@ -9,11 +9,11 @@
 //	err = learn.Run(ctx, l, save)
 //	err = l.Save("gomoku.net")
 //
-// The games are files that package learn/gomoku writes, of the rule of g on boards of any size. A step is a pass over their
-// positions. The label of a position is the chance that its search gave to the side to move, mixed with the evidence from the rest
-// of the game: see package learn/gomoku. The policy learns which of the moves that a search would consider is the engine's choice.
-// Searched positions beside the game have no such choice. The chance of a draw learns from the results of games that were played
-// out, and the rest of the network does not change for it. One game in ten is held out, and the losses are measured on those.
+// The games are in files written by package learn/gomoku. They were played by the rule of g, on boards of any size. The label of a
+// position is a mean of the winning chance that its search found and of what the rest of the game says: see package learn/gomoku.
+// The policy learns to find the engine's choice among the moves that a search would consider. Positions that were searched but did
+// not occur in the game have no such choice. The chance of a draw is learned from games with a known result, without changes to
+// the rest of the network. One game in ten is held out: the network is not trained on it, and the losses are measured on it.
 package network
 
 import (
@@ -34,10 +34,10 @@ import (
 // Options are the settings.
 type Options struct {
 	nnue.Options
-	From *engine.Network // where training begins; nil: at random parameters
+	From *engine.Network // network at which training begins; nil: random parameters
 }
 
-// Learner is the learner that New returns.
+// Learner is the type of the learner that New returns.
 type Learner = nnue.Learner[parameters]
 
 const (
@@ -45,11 +45,11 @@ const (
 	shards = 2
 )
 
-// net is the network in training: see nnue.Net.
+// net is the network in training, an nnue.Net.
 type net struct {
 	g             game.Game
 	o             Options
-	base          table // the rows where training began
+	base          table // the rows at which training began
 	now           *engine.Parameters
 	gradients     [shards]gradient
 	learned, held samples
@@ -87,7 +87,7 @@ func initial(seed uint64) *parameters {
 		}
 	}
 	for _, list := range shared {
-		if len(list) == 1 { // of one line
+		if len(list) == 1 { // the row of a single line
 			fill(p.Shared[list[0]][:], 0, 0.05)
 		}
 	}
@@ -116,7 +116,8 @@ func (n *net) Use(p *parameters) { n.now = p.network(&n.base) }
 // Clear sets the gradient of a shard to 0.
 func (n *net) Clear(shard int) { n.gradients[shard].Parameters = engine.Parameters{} }
 
-// Add adds the gradient of position i to that of a shard. It ignores the symmetry, since symmetric positions have the same inputs.
+// Add adds the gradient of position i to the gradient of a shard. It ignores the symmetry, because symmetric positions have the
+// same inputs.
 func (n *net) Add(shard, i int, _ uint8) (loss float64) {
 	return n.gradients[shard].add(n.now, &n.learned.looks, &n.learned.positions[i], n.learned.cellsOf(i))
 }
@@ -136,14 +137,14 @@ func (n *net) Move(w *nnue.Weights[parameters], rate float64, positions, steps i
 	}
 }
 
-// Measure adds the loss of the pass, in bits, and these of games held out:
+// Measure adds the losses on the held-out games to values, in bits:
 //
-//	static, held-out, whole    loss of result, score and label: without a network, with it, and with it in whole numbers
-//	policy                     loss of the policy, in bits a move
-//	top                        share of positions in which the policy likes the engine's choice best
-//	draws, constant            loss of the chance of a draw, and of the same chance for all
+//	static, held-out, whole    losses of result, score and label: without a network, with it, and with it rounded to integers
+//	policy                     loss of the policy for a move
+//	top                        share of positions in which the policy rates the engine's choice highest
+//	draws, constant            loss of the chance of a draw, and of a constant chance
 //
-// The scale spreads the values as the engine without a network spreads them.
+// It returns the scale with which the values have the same spread as the engine's without a network.
 func (n *net) Measure(values map[string]float64) (scale float64, err error) {
 	var s state
 	before := measure(&n.held, static)
@@ -162,7 +163,7 @@ func (n *net) Measure(values map[string]float64) (scale float64, err error) {
 	return scale, nil
 }
 
-// File returns the network as a file.
+// File returns the network in the format of its file.
 func (n *net) File(p *parameters, scale float64, pass, positions int) ([]byte, error) {
 	from := ""
 	if n.o.From != nil {
@@ -177,13 +178,13 @@ func (n *net) File(p *parameters, scale float64, pass, positions int) ([]byte, e
 	return made.Append(nil), nil
 }
 
-// Origin names the settings and the files.
+// Origin returns a description of the settings and the files.
 func (n *net) Origin() weights.Origin {
 	o, from := n.o, ""
 	if o.From != nil {
 		from = fmt.Sprintf("%08x", crc32.ChecksumIEEE(o.From.Append(nil)))
 	}
-	names, _ := files(o.Dir, n.g) // New has found them
+	names, _ := files(o.Dir, n.g) // no error, because New has found the files
 	for i, name := range names {
 		names[i] = "/" + filepath.Base(name)
 	}

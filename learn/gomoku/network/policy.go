@@ -12,7 +12,8 @@ import (
 // policyShare is the weight of the policy's loss; the weight of the value's loss is 1.
 const policyShare = 0.1
 
-// judge writes the ratings of the moves, as logarithms of factors to their chances, to worth. It must be called after value.
+// judge writes the ratings of the candidate moves to worth: the logarithms of their chances, up to a constant. It must be called
+// after value.
 func (t *state) judge(p *engine.Parameters, l *looks, at *position, list []cells) {
 	for i, x := range t.h {
 		t.clipped[i] = min(max(x, 0), 1)
@@ -34,7 +35,7 @@ func (l *looks) of(side uint8, c cells) float32 {
 	return l[side&1].own[c.own] + l[side&1].enemy[c.enemy]
 }
 
-// chances converts the worth of cells to the chance of each cell to be the best move, and returns the chance of the actual best
+// chances converts the ratings in worth to the chance of each cell to be the best move. It returns the chance of the actual best
 // move.
 func (t *state) chances(at *position, list []cells) float64 {
 	greatest, sum := t.worth[0], 0.0
@@ -52,7 +53,7 @@ func (t *state) chances(at *position, list []cells) float64 {
 	return float64(t.worth[at.best])
 }
 
-// order adds the gradient of the cross entropy between the best move and the chances of moves.
+// order adds the gradient of the policy's loss, the cross entropy between the best move and the chances of the moves.
 func (g *gradient) order(p *engine.Parameters, l *looks, at *position, list []cells) {
 	t := &g.state
 	t.judge(p, l, at, list)

@@ -4,7 +4,7 @@ package network
 
 import engine "github.com/krow-lab/krow/engine/gomoku/network"
 
-// The inputs of the hidden layer are the sums of the side to move, and the sums of its enemy.
+// The hidden layer has two groups of inputs: the sums for the side to move, and the sums for its enemy.
 const inputs = 2 * engine.Width
 
 type (
@@ -14,13 +14,13 @@ type (
 	query  = [engine.Width]float32
 )
 
-// The kernels of the cells are in Go here. If the processor has AVX2, versions in assembly replace them, with results
-// equal in every bit. A list of cells must not be empty.
+// The kernels that work on cells. These versions are in Go; on processors with AVX2, versions in assembly replace them, whose
+// results are equal bit for bit. A list of cells must not be empty.
 //
 //	sumCells   adds the cells to the sums x
-//	spread     takes dx, the gradient of the sums, back to the rows of the cells
-//	judge      writes what each cell is worth to the query q
-//	blame      takes the gradient d of judge back: adds to dq, and to the gradient of the rows
+//	spread     adds dx, the gradient of the sums, to the gradient of the rows of the cells
+//	judge      writes the product of each cell's row and the query q
+//	blame      adds the gradients that follow from d, the gradient of judge's output, to dq and to the gradient of the rows
 var (
 	sumCells = sumCellsGo
 	spread   = spreadGo
@@ -28,7 +28,7 @@ var (
 	blame    = blameGo
 )
 
-// counts are numbers of cells in units of engine.SumUnit.
+// counts[n] is the number n of cells in units of engine.SumUnit.
 var counts = func() (t [256]float32) {
 	for i := range t {
 		t[i] = float32(i) / engine.SumUnit

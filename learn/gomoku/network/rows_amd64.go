@@ -20,7 +20,7 @@ func init() {
 	}
 }
 
-// The kernels in assembly do not check that every pattern has a row, nor that there is at least one cell.
+// The kernels in assembly do not check their arguments: every pattern must have a row, and there must be at least one cell.
 //
 //go:noescape
 func sumCellsAVX2(x *row, rows *table, list *cells, n int)

@@ -21,30 +21,30 @@ import (
 	"github.com/krow-lab/krow/learn/selfplay"
 )
 
-// cells are n empty cells of a position with the same patterns of the side to move and of its enemy, which the network
-// therefore does not distinguish. A position may have several such groups with the same patterns.
+// cells stands for n empty cells of a position that the network does not distinguish, because they have the same patterns of the
+// side to move and of its enemy. A position may have several such groups with the same patterns.
 type cells struct {
 	own, enemy uint16
 	n          uint8
-	place      uint8 // 1 + the place of the moves to choose from, 0 for other cells
+	place      uint8 // for candidate moves, 1 + where the cell lies from the last stones (see engine.Network); 0 for other cells
 }
 
-// position is the input of the network for a position, apart from its cells, and its labels.
+// position holds the network's input for a position, except the cells, and the labels.
 type position struct {
 	mask   uint16
 	static int16
-	final  bool    // result is known
-	side   uint8   // to move
-	moves  uint16  // number of cells, the first ones, that are moves to choose from; 0: the best move is not known
-	best   uint16  // the cells that hold the best of them
-	stones uint16  // on the board
-	free   uint16  // cells
-	score  float32 // the chance to win by the search
-	shown  float32 // and by the search and the rest of the game
+	final  bool    // whether the result is known
+	side   uint8   // the side to move
+	moves  uint16  // number of groups of cells, the first ones, that are candidate moves; 0: the best move is not known
+	best   uint16  // index of the group of cells that contains the best move
+	stones uint16  // number of stones on the board
+	free   uint16  // number of free cells
+	score  float32 // the winning chance that the search found
+	shown  float32 // the winning chance by the search and the rest of the game together
 	result float32
 }
 
-// samples are positions, one after the other. The cells of sample i end at ends[i].
+// samples holds positions and their cells. The cells of position i end before cells[ends[i]].
 type samples struct {
 	positions []position
 	cells     []cells
@@ -52,8 +52,8 @@ type samples struct {
 	looks     looks
 }
 
-// looks holds the engine's ratings of the moves of each side, as logarithms of factors to their chances: one for the
-// pattern that a move makes, and one for the enemy's pattern that it destroys.
+// looks holds the engine's ratings of the moves of each side: one for the pattern that a move makes, and one for the enemy's
+// pattern that it destroys. A rating is the logarithm of the factor by which it multiplies the chance of a move.
 type looks [2]struct{ own, enemy [network.Patterns + 1]float32 }
 
 func newLooks(g game.Game) (l looks, err error) {
@@ -89,7 +89,8 @@ func (s *samples) join(o *samples) {
 	}
 }
 
-// reserve allocates the memory for one half of all parts at once, because growing it step by step would need twice as much.
+// reserve allocates the memory for the learned half (0) or the held-out half (1) of all parts at once, because growing slices
+// would need twice as much.
 func (s *samples) reserve(parts [][2]samples, half int) {
 	positions, all := 0, 0
 	for i := range parts {
@@ -155,8 +156,8 @@ func (r *reader) add(dst *samples, p game.Position, l games.Label) {
 	dst.positions, dst.ends = append(dst.positions, at), append(dst.ends, len(dst.cells))
 }
 
-// places returns, for each empty cell, its place among the candidate moves, and the place of the best move, or nil and
-// -1 if that is not known.
+// places returns the place of each empty cell (0 if it is not a candidate move), and the index of the best move m among the empty
+// cells. If the best move is not known or not a candidate, it returns nil and -1.
 func (r *reader) places(p game.Position, m game.Move) (places []uint8, best int) {
 	if m == game.NoMove {
 		return nil, -1
@@ -172,7 +173,7 @@ func (r *reader) places(p game.Position, m game.Move) (places []uint8, best int)
 	return r.at, best
 }
 
-// heldOut is 1 / the share of games that are not trained on.
+// heldOut is the number of games of which one is held out: it is not trained on.
 const heldOut = 10
 
 // family returns the name of the game without its size.
@@ -186,7 +187,8 @@ func files(dir string, g game.Game) ([]string, error) {
 	return nnue.Files(dir, family(g)+"-*.games.gz")
 }
 
-// read reads, from the files of a folder, those positions for which a search would call the network.
+// read reads the files of a folder. It returns the positions for which a search would call the network, those of the held-out
+// games apart.
 func read(ctx context.Context, dir string, g game.Game, lambda float64, jobs int) (learned, held samples, err error) {
 	names, err := files(dir, g)
 	if err != nil {
@@ -247,7 +249,7 @@ func readFile(name, want string, lambda float64) (parts [2]samples, err error) {
 	return parts, err
 }
 
-// gameOf returns the game of a file.
+// gameOf returns the game (the rules and the board) of the file of that name.
 func gameOf(name string) (*mnk.Game, error) {
 	side := 15
 	family, size, sized := strings.Cut(name, ":")

@@ -13,19 +13,20 @@ import (
 // Most patterns are rare, so in training they share weights. Each combination of one, two or three lines of a cell has a row, and
 // a pattern adds up the rows of its combinations:
 //
-//	row of a pattern = where it began + its own + rows of its lines, pairs and threes of lines
+//	row of a pattern = row at the start + own part + rows of its single lines, pairs and threes of lines
 //
-// The own part of a pattern is held near 0. Dead lines have no row, so a pattern of dead lines keeps its initial weights.
+// The own part of a pattern is held near 0. Dead lines have no row, so a pattern that consists of dead lines keeps its initial
+// weights.
 const (
-	lines     = 13 // the shapes of a line, except five and none
+	lines     = 13 // number of shapes of a line, except "five" and "none"
 	numShared = lines + lines*(lines+1)/2 + lines*(lines+1)*(lines+2)/6
 
-	sharedRate = 0.3 // factor to the rate of all other parameters
+	sharedRate = 0.3 // learning rate of the shared rows, relative to the rate of all other parameters
 	ownRate    = 0.3
 	ownDecay   = 3
 )
 
-// parameters are a network in training. Rows are the own part of each pattern.
+// parameters holds a network in training. Its Rows are the own parts of the patterns.
 type parameters struct {
 	engine.Parameters
 	Shared [numShared]row
@@ -60,7 +61,7 @@ var shared = func() (all [engine.Patterns][]uint16) {
 	return all
 }()
 
-// network returns the parameters of the network itself, where the rows began at base.
+// network returns the parameters of the network, with complete rows: base, own part and shared rows added up.
 func (p *parameters) network(base *table) *engine.Parameters {
 	n := p.Parameters
 	for i := range n.Rows {
@@ -72,7 +73,7 @@ func (p *parameters) network(base *table) *engine.Parameters {
 	return &n
 }
 
-// moveRows moves the rows by their gradient.
+// moveRows moves the own parts and the shared rows by the gradient of the rows.
 func moveRows(w *nnue.Weights[parameters], gradient *table, rate float64, n, steps int) {
 	own, all := nnue.NewStep(rate*ownRate, n, steps), nnue.NewStep(rate*sharedRate, n, steps)
 	keep := float32(1 - rate*ownDecay)

@@ -14,16 +14,16 @@ type gradient struct {
 	state
 }
 
-// state holds the numbers that the network computes for a position on the way to its value.
+// state holds the intermediate results of the network for a position.
 type state struct {
 	x, dx   row
 	h, dh   hidden
 	clipped hidden
 	q, dq   query
-	worth   []float32 // of the moves
+	worth   []float32 // ratings of the moves, then their chances
 }
 
-// value returns the value in logits.
+// value returns the network's value of a position, in logits.
 func (t *state) value(p *engine.Parameters, at *position, list []cells) float32 {
 	t.x = row{}
 	sumCells(&t.x, &p.Rows, list)
@@ -63,18 +63,18 @@ func (g *gradient) add(p *engine.Parameters, l *looks, at *position, list []cell
 	return entropy(float64(label), y)
 }
 
-// entropy is the cross entropy of a chance and a label.
+// entropy returns the cross entropy of a label and a predicted chance y, in bits.
 func entropy(label, y float64) float64 { return nnue.CrossEntropy(label, y, math.Log2) }
 
-// losses are means over positions, in bits.
+// losses holds mean losses of positions, in bits.
 type losses struct {
-	result float64 // cross entropy of the results
-	score  float64 // of the scores, less their own entropy
-	label  float64 // of what is learned
-	spread float64 // standard deviation of the value in hundredths of a unit, of which no more than four units count
+	result float64 // cross entropy of the game results
+	score  float64 // cross entropy of the scores, minus their own entropy
+	label  float64 // cross entropy of the labels
+	spread float64 // standard deviation of the value, first clipped to four units, in hundredths of a unit
 }
 
-// measure returns the losses of a value in logits.
+// measure returns the losses of a value function, which returns logits.
 func measure(s *samples, value func(at *position, list []cells) float32) losses {
 	var l losses
 	var results, sum, squares float64
@@ -97,10 +97,10 @@ func measure(s *samples, value func(at *position, list []cells) float32) losses 
 	return l
 }
 
-// static is the value that the engine has without a network.
+// static returns the engine's value without a network, in logits.
 func static(at *position, _ []cells) float32 { return float32(at.static) / engine.LogitUnit }
 
-// whole returns a function for the value of a quantized network, which computes in integers.
+// whole returns the value function of a quantized network, which computes with integers.
 func whole(n *engine.Network) func(at *position, list []cells) float32 {
 	var all []engine.Cell
 	return func(at *position, list []cells) float32 {
