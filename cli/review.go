@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"time"
 
@@ -76,7 +77,8 @@ func (f *gamesFlags) readOne(ctx context.Context, in string) (gamefile.Game, err
 	return games[0], nil
 }
 
-// keyLoss is the smallest loss of a key move, as a share of the side's chance to win. The page uses the same value.
+// keyLoss is the smallest loss of a key move, as a share of the side's chance to win. The page has the same value and the same
+// formula of accuracy.
 const keyLoss = 0.1
 
 func newReview() *cobra.Command {
@@ -88,7 +90,8 @@ func newReview() *cobra.Command {
 		Use:   "review FILE",
 		Short: "Show which moves of a game were mistakes, and the better moves",
 		Long: `Search each position of a game, and print the moves that lost a tenth or more of a side's chance to win, with the better move.
-The accuracy of a side is the mean part of its chance that its moves kept; moves of a random opening do not count. FILE is a game
+The accuracy of a side is 100 % if its moves lost none of its chance to win. Its level is the one of the ladder that would most
+probably have played its moves, out of five or more. Moves of a random opening do not count. FILE is a game
 that krow play has saved, or any other file of games.`,
 		Example: `  krow review gomoku-1.sgf
   krow review games.jsonl --number 3 --time 2s`,
@@ -114,7 +117,11 @@ that krow play has saved, or any other file of games.`,
 			if err != nil {
 				return err
 			}
-			return printReview(cmd, g, all)
+			levels, err := analysis.LevelsPlayed(cmd.Context(), g.Position, g.Opening)
+			if err != nil {
+				return err
+			}
+			return printReview(cmd, g, all, levels)
 		},
 	}
 	f.add(cmd)
@@ -133,19 +140,20 @@ type reviewedJSON struct {
 	analysis.Judgement
 }
 
-// printReview prints the key moves, or with --json all moves, and the accuracy of both sides.
+// printReview prints the key moves, or with --json all moves, and the accuracy and the level of both sides.
 //
 //	ply  side   move  loses  better
 //	9    first  h9    34 %   g7
 //	accuracy: first 91 %, second 96 %
-func printReview(cmd *cobra.Command, g gamefile.Game, all []analysis.Judgement) error {
+//	level: first 3 (61 %), second 5 (84 %)
+func printReview(cmd *cobra.Command, g gamefile.Game, all []analysis.Judgement, levels []analysis.LevelPlayed) error {
 	var rows []reviewedJSON
 	var kept, moves [2]float64
 	p := gamefile.Start(g.Position)
 	for i, m := range g.Moves {
 		if side := p.Turn(); i >= g.Opening {
 			moves[side]++
-			kept[side] += 1 - all[i].Loss
+			kept[side] += math.Exp(-4 * all[i].Loss)
 			if asJSON(cmd) || all[i].Loss >= keyLoss {
 				rows = append(rows, reviewedJSON{side.String(), p.Game().Format(m), all[i]})
 			}
@@ -157,5 +165,12 @@ func printReview(cmd *cobra.Command, g gamefile.Game, all []analysis.Judgement) 
 		return fmt.Sprintf("%d\t%s\t%s\t%.0f %%\t%s", r.Ply+1, r.Side, r.Move, 100*r.Loss, r.Best)
 	})
 	accuracy := [2]float64{kept[0] / max(moves[0], 1), kept[1] / max(moves[1], 1)}
-	return cmp.Or(err, printAnswer(cmd, map[string]any{"final": true, "accuracy": accuracy}, "accuracy: first %.0f %%, second %.0f %%\n", 100*accuracy[0], 100*accuracy[1]))
+	answer := fmt.Sprintf("accuracy: first %.0f %%, second %.0f %%\n", 100*accuracy[0], 100*accuracy[1])
+	for i, l := range levels {
+		answer += fmt.Sprintf("%s%s %d (%.0f %%)", []string{"level: ", ", "}[i], l.Side, l.Level, 100*l.Share)
+	}
+	if len(levels) > 0 {
+		answer += "\n"
+	}
+	return cmp.Or(err, printAnswer(cmd, map[string]any{"final": true, "accuracy": accuracy, "levels": levels}, "%s", answer))
 }

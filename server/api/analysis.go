@@ -110,6 +110,14 @@ func (in *reviewInput) Resolve(huma.Context) []error {
 	return wrong(in.Find())
 }
 
+// LevelsPlayed are the levels that the sides of a reviewed game played at.
+type LevelsPlayed struct {
+	Levels []analysis.LevelPlayed `json:"levels" nullable:"false" doc:"none of a side with fewer than five moves"`
+}
+
+// levelsTime is the longest time for the estimate of levels, which is left out if it takes longer.
+const levelsTime = 20 * time.Second
+
 // review judges each position of a game and sends each judgement at once.
 func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
 	ctx, cancel := s.linked(ctx)
@@ -117,7 +125,7 @@ func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
 	defer s.numbers.analysisTime.UpdateDuration(time.Now())
 	// A review takes one turn in the queue for each position, so that other clients have turns in between.
 	_, err := inTurns(ctx, s, clientOf(ctx), send, func(next func() error) (none struct{}, err error) {
-		return none, analysis.Review(in.Board(), func(p game.Board) (info analysis.Info, err error) {
+		err = analysis.Review(in.Board(), func(p game.Board) (info analysis.Info, err error) {
 			if err := s.fair(ctx, p); err != nil {
 				return info, err
 			}
@@ -136,6 +144,18 @@ func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
 			}
 			return nil
 		})
+		if err == nil {
+			err = next()
+		}
+		if err != nil {
+			return none, err
+		}
+		ctx, cancel := context.WithTimeout(ctx, s.within(levelsTime))
+		defer cancel()
+		if all, err := analysis.LevelsPlayed(ctx, in.Board(), 0); err == nil && send.Data(LevelsPlayed{all}) != nil {
+			return none, errGone
+		}
+		return none, nil
 	})
 	sendDone(send, err)
 }

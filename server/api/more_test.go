@@ -192,7 +192,7 @@ func TestLab(t *testing.T) {
 func TestReview(t *testing.T) {
 	s := newSite(t)
 	plies := []int{}
-	blunder := 0.0
+	blunder, levels := 0.0, false
 	// c1 lets the second side win at once.
 	s.stream("/api/review"+place("tictactoe", "a1 b2 a3 a2 c1 c2", "player", "oracle", "millis", "5000"), func(e event) bool {
 		if e.name == "judgement" {
@@ -205,8 +205,12 @@ func TestReview(t *testing.T) {
 				blunder = j.Loss
 			}
 		}
+		levels = levels || e.name == "levels"
 		return false
 	})
+	if !levels {
+		t.Error("the levels are not estimated")
+	}
 	if !slices.Equal(plies, []int{6, 5, 4, 3, 2, 1, 0}) || blunder != 0.5 {
 		t.Errorf("positions %v; move 5 loses %v, want 0.5", plies, blunder)
 	}

@@ -108,7 +108,7 @@ func (s *Server) register() {
 	stream(s, club.Guest, "analysis", "/analysis", "positions", "What a player thinks of a position, while it thinks",
 		events{"queued": Queued{}, "lines": analysis.Lines{}, "done": Done{}}, s.analysis)
 	stream(s, club.Guest, "review", "/review", "positions", "What a player thinks of each position of a game, the last one first",
-		events{"queued": Queued{}, "judgement": analysis.Judgement{}, "done": Done{}}, s.review)
+		events{"queued": Queued{}, "judgement": analysis.Judgement{}, "levels": LevelsPlayed{}, "done": Done{}}, s.review)
 	stream(s, club.Guest, "solve", "/solve", "positions", "What a position is worth, and each of its moves, proved",
 		events{"queued": Queued{}, "solution": solve.SolvedLine{}, "move": solve.SolvedMove{}, "certificate": solve.Certificate{}, "done": Done{}}, s.solve)
 	answerJSON(s, op(club.Guest, "lab", "GET", "/lab", "lab", "A search with every node written down"), inside(s.trees, fairly(s, s.lab)))

@@ -866,6 +866,24 @@ export interface components {
             text: string;
             title: string;
         };
+        LevelPlayed: {
+            /**
+             * Format: int64
+             * @description of the ladder, from 1 for beginners
+             */
+            level: number;
+            /**
+             * Format: double
+             * @description probability that it was this level, if it was one of the ladder
+             */
+            share: number;
+            /** @enum {string} */
+            side: "first" | "second";
+        };
+        LevelsPlayed: {
+            /** @description none of a side with fewer than five moves */
+            levels: components["schemas"]["LevelPlayed"][];
+        };
         LibraryTree: {
             /**
              * Format: int64
@@ -2520,6 +2538,8 @@ export type LearnersOutput = components['schemas']['LearnersOutput'];
 export type Learning = components['schemas']['Learning'];
 export type LeaveClubInputBody = components['schemas']['LeaveClubInputBody'];
 export type Lesson = components['schemas']['Lesson'];
+export type LevelPlayed = components['schemas']['LevelPlayed'];
+export type LevelsPlayed = components['schemas']['LevelsPlayed'];
 export type LibraryTree = components['schemas']['LibraryTree'];
 export type Line = components['schemas']['Line'];
 export type LineOutput = components['schemas']['LineOutput'];

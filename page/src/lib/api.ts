@@ -5,8 +5,8 @@ import type { Node } from './tree'
 import { refused, unanswered } from './away.svelte'
 import { transport, type Events } from './transport'
 import { prove } from './proof.svelte'
-import type { Board, Summary, Game, Control, LearnerForm, Listing, Opponent, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Step, Judgement } from './api.gen'
-export type { Board, Summary, Game, Offers, Between, Control, ClockView as Clock, Family, Option, LearnerForm, Item, Listing, Opponent, Info, Candidate, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Point, Step, Judgement } from './api.gen'
+import type { Board, Summary, Game, Control, LearnerForm, Listing, Opponent, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Step, Judgement, LevelPlayed } from './api.gen'
+export type { Board, Summary, Game, Offers, Between, Control, ClockView as Clock, Family, Option, LearnerForm, Item, Listing, Opponent, Info, Candidate, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Point, Step, Judgement, LevelPlayed } from './api.gen'
 
 export type Side = 'first' | 'second'
 export type Outcome = 'ongoing' | 'first wins' | 'second wins' | 'draw' | 'aborted'
@@ -172,8 +172,8 @@ export function analyse(p: Place, o: { player: string; lines: number; seconds: n
 }
 
 /** Judges each position of a game, the last one first, until the returned function is called. */
-export function review(p: Place, o: { player: string; millis: number }, to: { queued?: (q: Queued) => void; judged: (j: Judgement) => void; done: (d: Done) => void }): () => void {
-  return listen('/review' + query({ ...at(p), ...o }), to.done, { queued: to.queued, judgement: to.judged })
+export function review(p: Place, o: { player: string; millis: number }, to: { queued?: (q: Queued) => void; judged: (j: Judgement) => void; levels: (l: { levels: LevelPlayed[] }) => void; done: (d: Done) => void }): () => void {
+  return listen('/review' + query({ ...at(p), ...o }), to.done, { queued: to.queued, judgement: to.judged, levels: to.levels })
 }
 
 export interface SolveListener {

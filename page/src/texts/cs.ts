@@ -1021,4 +1021,6 @@ export const cs: Texts = {
   'illegal.forbidden': '{move} je zakázaný tah ({why}) a prohrává. Kliknutím znovu jej zahrajete.',
   'play.unsent': 'Váš tah {move} je uložen a odešle se, jakmile server odpoví.',
   'play.notSent': 'Váš tah {move} do partie nedorazil, ta se mezitím změnila.',
+  'review.level': 'jako úroveň {n}',
+  'review.levelHint': 'Tyto tahy by ze všech úrovní nejspíš zahrála úroveň {n}: {share} %',
 }

@@ -138,4 +138,6 @@ export const enFirst = {
   'illegal.forbidden': '{move} is forbidden ({why}) and loses. Click again to play it.',
   'play.unsent': 'Your move {move} is kept, and sent as soon as the server answers.',
   'play.notSent': 'Your move {move} did not reach the game, which has changed meanwhile.',
+  'review.level': 'like level {n}',
+  'review.levelHint': 'Of all levels, level {n} is the most likely to have played these moves: {share} %',
 }

@@ -138,4 +138,6 @@ export const frFirst: { [K in keyof typeof enFirst]: string } = {
   'illegal.forbidden': '{move} est interdit ({why}) et perd. Cliquez encore pour le jouer.',
   'play.unsent': 'Votre coup {move} est gardé, et envoyé dès que le serveur répond.',
   'play.notSent': "Votre coup {move} n'est pas arrivé : la partie a changé entre-temps.",
+  'review.level': 'comme le niveau {n}',
+  'review.levelHint': 'De tous les niveaux, le niveau {n} aurait le plus probablement joué ces coups : {share} %',
 }

@@ -1021,4 +1021,6 @@ export const ja: Texts = {
   'illegal.forbidden': '{move} は禁手（{why}）で負けになります。打つにはもう一度押してください。',
   'play.unsent': 'あなたの手 {move} は保存され、サーバーが応答し次第送られます。',
   'play.notSent': 'あなたの手 {move} は届きませんでした。その間に対局が変わりました。',
+  'review.level': 'レベル {n} 相当',
+  'review.levelHint': 'これらの手を指した可能性が最も高いのはレベル {n}：{share} %',
 }

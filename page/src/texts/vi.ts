@@ -1021,4 +1021,6 @@ export const vi: Texts = {
   'illegal.forbidden': '{move} là điểm cấm ({why}) và thua ngay. Bấm lần nữa để đi.',
   'play.unsent': 'Nước {move} của bạn được giữ lại và sẽ gửi ngay khi máy chủ trả lời.',
   'play.notSent': 'Nước {move} của bạn không đến được ván cờ, vì ván đã thay đổi.',
+  'review.level': 'như cấp {n}',
+  'review.levelHint': 'Trong mọi cấp, cấp {n} có khả năng cao nhất đã đi những nước này: {share} %',
 }

@@ -1021,4 +1021,6 @@ export const zh: Texts = {
   'illegal.forbidden': '{move} 是禁手（{why}），下了就输。再点一次才会落子。',
   'play.unsent': '您的着法 {move} 已保留，服务器一有回应就会发送。',
   'play.notSent': '您的着法 {move} 未能送达，对局在此期间已有变化。',
+  'review.level': '相当于 {n} 级',
+  'review.levelHint': '在所有级别中，最可能下出这些着法的是 {n} 级：{share} %',
 }

@@ -131,6 +131,11 @@ func TestReviewFindsMistake(t *testing.T) {
 	}
 	p.click(".practise")
 	p.until(`location.pathname.startsWith('/puzzles/') && ` + stones + ` === 2`)
+	// A side that made five moves played at a level.
+	p.visit("/analyze?game=tictactoe&moves=a1+b2+c3+b1+b3+a3+c1+a2+c2")
+	p.until(`document.querySelector('.review')`)
+	p.keys("r")
+	p.until(`[...document.querySelectorAll('.accuracy small')].map(e => e.innerText.replace(/[0-9]/, 'N')).join() === 'like level N'`)
 }
 
 // TestSetUp sets up a position by clicks, clears the board, takes that back, and plays from it.

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package analysis
+
+import (
+	"context"
+	"math"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/player/limited"
+)
+
+// LevelPlayed is the level of the game's ladder whose moves are most like those of a side.
+type LevelPlayed struct {
+	Side  string  `json:"side" enum:"first,second"`
+	Level int     `json:"level" doc:"of the ladder, from 1 for beginners"`
+	Share float64 `json:"share" doc:"probability that it was this level, if it was one of the ladder"`
+}
+
+// A side needs fewMoves for an estimate, and its first mostMoves are compared.
+const fewMoves, mostMoves = 5, 30
+
+// LevelsPlayed estimates at which level of the ladder each side played the game that led to p, without its first opening moves. All
+// levels are equally probable before the game; the most probable one after it is returned. A side with fewer than five moves is left
+// out. The levels search for each move, the strongest ones up to limited.MostNodes nodes.
+func LevelsPlayed(ctx context.Context, p game.Board, opening int) (all []LevelPlayed, err error) {
+	start := p.Clone()
+	moves := p.AppendHistory(nil)
+	for range moves {
+		start.Undo()
+	}
+	for _, side := range []game.Side{game.First, game.Second} {
+		best, sum := LevelPlayed{Side: side.String()}, 0.0
+		highest, n := math.Inf(-1), 0
+		for _, s := range krow.Ladders() {
+			if s.Game != krow.LadderOf(p.Game()) {
+				continue
+			}
+			var log float64
+			if log, n, err = likelihood(ctx, s.Measured(), start.Clone(), moves, side, opening); err != nil {
+				return nil, err
+			}
+			if log > highest {
+				sum *= math.Exp(highest - log)
+				highest, best.Level = log, s.Level
+			}
+			sum += math.Exp(log - highest)
+		}
+		if n >= fewMoves && best.Level > 0 {
+			best.Share = 1 / sum
+			all = append(all, best)
+		}
+	}
+	return all, nil
+}
+
+// likelihood returns the logarithm of the probability that a level would have played the moves of a side, and their number.
+func likelihood(ctx context.Context, level string, p game.Position, moves []game.Move, side game.Side, opening int) (log float64, n int, err error) {
+	var all [8]*limited.Player // the same level with other random numbers
+	defer func() {
+		for _, l := range all {
+			if l != nil {
+				player.Close(l)
+			}
+		}
+	}()
+	strong := func(i int) (game.Move, error) {
+		if all[i] == nil {
+			pl, err := krow.Player(p.Game(), level, uint64(i))
+			if err != nil {
+				return game.NoMove, err
+			}
+			all[i] = pl.(*limited.Player)
+		}
+		return all[i].Strong(ctx, p)
+	}
+	for i, m := range moves {
+		if p.Turn() == side && i >= opening && n < mostMoves {
+			often, err := frequency(len(all), strong, p, m)
+			if err != nil {
+				return 0, 0, err
+			}
+			log += math.Log(all[0].Likelihood(p, m, often))
+			n++
+		}
+		p.Play(m)
+	}
+	return log, n, nil
+}
+
+// frequency estimates the probability that the strong player chooses m in p, from n choices, or from the first two if they are the
+// same move. Half a choice is shared by all legal moves, so that no move is impossible.
+func frequency(n int, strong func(i int) (game.Move, error), p game.Position, m game.Move) (float64, error) {
+	times := 0.5 / float64(len(p.AppendMoves(nil)))
+	var first game.Move
+	for i := range n {
+		best, err := strong(i)
+		if err != nil {
+			return 0, err
+		}
+		if best == m {
+			times++
+		}
+		if i == 0 {
+			first = best
+		}
+		if i == 1 && best == first {
+			return times / 2.5, nil
+		}
+	}
+	return times / (float64(n) + 0.5), nil
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package analysis_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/analysis"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+)
+
+// TestLevelsPlayedAreNamed lets levels of the ladder play each other and compares the estimate with the truth.
+func TestLevelsPlayedAreNamed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
+	names, games := []string{"gomoku"}, 3
+	if os.Getenv("KROW_LONG") != "" {
+		names, games = []string{"gomoku", "connect4"}, 50
+	}
+	for _, name := range names {
+		g, err := krow.Game(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		levels := len(krow.Levels(g))
+		near, all := 0, 0
+		for n := range games {
+			level := [2]int{1 + n*5%levels, 1 + n*3%levels}
+			p := g.Start().(game.Board)
+			opening := 0
+			if name == "gomoku" {
+				opening = 4
+			}
+			game.PlayRandom(p, opening, func(k int) int { return (n*7 + 31) % k })
+			play(t, p, level, uint64(n))
+			got, err := analysis.LevelsPlayed(t.Context(), p, opening)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, l := range got {
+				side := 0
+				if l.Side == "second" {
+					side = 1
+				}
+				t.Logf("%s %s: level %d, estimated %d with %.2f", name, l.Side, level[side], l.Level, l.Share)
+				if all++; max(l.Level-level[side], level[side]-l.Level) <= 1 {
+					near++
+				}
+			}
+		}
+		t.Logf("%s: %d of %d sides within one level", name, near, all)
+		if near*10 < all*7 {
+			t.Errorf("%s: only %d of %d sides within one level", name, near, all)
+		}
+	}
+}
+
+// play plays the game to its end between two levels.
+func play(t *testing.T, p game.Board, level [2]int, seed uint64) {
+	t.Helper()
+	var spec [2]string
+	for _, s := range krow.Ladders() {
+		for side := range spec {
+			if s.Game == krow.LadderOf(p.Game()) && s.Level == level[side] {
+				spec[side] = s.Measured()
+			}
+		}
+	}
+	for p.Outcome() == game.Ongoing {
+		pl, err := krow.Player(p.Game(), spec[p.Turn()], seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := pl.Move(t.Context(), p, search.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Play(m)
+	}
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package limited
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+)
+
+const (
+	// MostNodes is the most nodes that Strong searches.
+	MostNodes = 20_000
+	// slip is the assumed probability that the strong player does not repeat its move, since it searched other positions before.
+	slip = 0.05
+)
+
+// Strong returns the move of the strong player, which searches at most MostNodes nodes.
+func (l *Player) Strong(ctx context.Context, p game.Position) (game.Move, error) {
+	return l.of.Move(ctx, p, l.limits(search.Limits{Nodes: MostNodes}))
+}
+
+// Likelihood returns the probability, above 0, that a player with the limits of l plays m in p. strong is the probability that
+// the strong player chooses m.
+func (l *Player) Likelihood(p game.Position, m game.Move, strong float64) float64 {
+	eye := l.eyeLikelihood(p, m)
+	return (1-l.o.Overlook)*((1-slip)*strong+slip*eye) + l.o.Overlook*eye
+}
+
+// eyeLikelihood returns the probability that the eye plays m, and at least least. The logarithm of the eye's value of a move is
+// normally distributed around the logarithm of its weight; the move with the greatest value is played.
+func (l *Player) eyeLikelihood(p game.Position, m game.Move) float64 {
+	const least = 1e-4
+	l.moves = game.AppendSound(l.moves[:0], p)
+	at := slices.Index(l.moves, m)
+	win := winning(p, l.moves)
+	switch {
+	case at < 0 || win != game.NoMove && win != m:
+		return least
+	case win == m:
+		return 1
+	}
+	l.weights = weights(l.weights[:0], p, l.moves)
+	// The integral over the value of m, in standard deviations, of the probability that all other values are smaller.
+	const step = 0.25
+	sum := 0.0
+	for z := -4.0; z <= 4; z += step {
+		log := -z*z/2 - math.Log(2*math.Pi)/2
+		for i, w := range l.weights {
+			if i != at {
+				log += math.Log(0.5 * math.Erfc(-(z+math.Log(l.weights[at]/w)/l.o.Noise)/math.Sqrt2))
+			}
+		}
+		sum += step * math.Exp(log)
+	}
+	return max(sum, least)
+}
