@@ -90,11 +90,11 @@ func likelihood(ctx context.Context, level string, p game.Position, moves []game
 	return log, n, nil
 }
 
-// frequency estimates the probability that the strong player chooses m in p, from n choices, or from the first two if they are the
-// same move. Half a choice is shared by all legal moves, so that no move is impossible.
+// frequency estimates the probability that the strong player chooses m in p, from n choices, or from the first three if they are
+// the same move. Half a choice is shared by all legal moves, so that no move is impossible.
 func frequency(n int, strong func(i int) (game.Move, error), p game.Position, m game.Move) (float64, error) {
 	times := 0.5 / float64(len(p.AppendMoves(nil)))
-	var first game.Move
+	var chosen []game.Move
 	for i := range n {
 		best, err := strong(i)
 		if err != nil {
@@ -103,11 +103,8 @@ func frequency(n int, strong func(i int) (game.Move, error), p game.Position, m 
 		if best == m {
 			times++
 		}
-		if i == 0 {
-			first = best
-		}
-		if i == 1 && best == first {
-			return times / 2.5, nil
+		if chosen = append(chosen, best); i == 2 && best == chosen[0] && best == chosen[1] {
+			return times / 3.5, nil
 		}
 	}
 	return times / (float64(n) + 0.5), nil
