@@ -79,6 +79,8 @@ type Between struct {
 	Opening    bool           `json:"opening" doc:"it goes on; sides are who began and the other one"`
 	Delay      int            `json:"delay,omitempty" doc:"seconds after which spectators see a move"`
 	Tournament int64          `json:"tournament,omitempty"`
+	Away       [2]int64       `json:"away" doc:"milliseconds for which each side has been away; 0: it is here, or need not be"`
+	Claim      int64          `json:"claim,omitempty" doc:"milliseconds after which the other side may claim the win from a side that is away"`
 }
 
 func (s *Server) between(by live.Seat, g *live.Game) *Between {
@@ -100,6 +102,12 @@ func (s *Server) between(by live.Seat, g *live.Game) *Between {
 	}
 	if side, ok := g.Side(by); ok {
 		b.You = int(side)
+	}
+	for side, away := range s.live.Away(g, time.Now()) {
+		b.Away[side] = away.Milliseconds()
+	}
+	if g.Claimable() {
+		b.Claim = live.Absence.Milliseconds()
 	}
 	return b
 }
@@ -126,7 +134,7 @@ func (s *Server) seenNow(by live.Seat, g live.Game, err error) (Game, time.Durat
 type actInput struct {
 	GameRef
 	Body struct {
-		Do  string `json:"do" enum:"resign,draw,takeback,decline,abort,rematch,flag"`
+		Do  string `json:"do" enum:"resign,draw,takeback,decline,abort,rematch,flag,claim"`
 		Ply int    `json:"ply" minimum:"0" maximum:"100000" doc:"how many moves the game has, as far as the sender knows"`
 	}
 }
@@ -366,7 +374,7 @@ func (s *Server) forgetTournament(ctx context.Context, in *TournamentRef) error 
 }
 
 func (s *Server) registerMeet() {
-	answerJSON(s, op(club.Guest, "act", "POST", "/games/{id}/act", "games", "Resign, offer or take a draw or a move back, abort, ask for a rematch, or claim that the side to move is out of time"), s.actInGame)
+	answerJSON(s, op(club.Guest, "act", "POST", "/games/{id}/act", "games", "Resign, offer or take a draw or a move back, abort, ask for a rematch, or claim that the side to move is out of time or has left"), s.actInGame)
 	answerJSON(s, op(club.Guest, "say", "POST", "/games/{id}/say", "games", "Say one of the phrases"), s.sayPhrase)
 	answerJSON(s, op(club.Guest, "answer-opening", "POST", "/games/{id}/opening", "games", "Answer a question of the opening"), s.answerOpening)
 

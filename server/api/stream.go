@@ -107,6 +107,9 @@ func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
 	defer cancel()
 	changed, end := s.live.Watch(in.ID, w.first)
 	defer end()
+	if w.seat.Taken() {
+		defer s.live.Attend(in.ID, w.seat)()
+	}
 	tick := time.NewTicker(pulse)
 	defer tick.Stop()
 	for {

@@ -77,6 +77,8 @@ type Games struct {
 	now      map[string]*activity // games in use
 	troubles map[string]error     // by game, why the player to move did not move; at most maxTroubles entries
 	due      map[string]time.Time // when the side to move of a game between people is out of time
+	chairs   map[chair]presence   // people at games in progress
+	expected time.Time            // nobody counts as away before this time, when the server came back
 	beating  bool                 // keepTime runs
 	stills   int                  // number of times that clocks were corrected after a standstill
 	served   time.Time            // when keepTime or a change last looked at the time
@@ -97,6 +99,7 @@ const (
 func New(ctx context.Context, o Options) *Games {
 	g := &Games{
 		o: o, room: make(chan struct{}, maxThinking), now: map[string]*activity{}, troubles: map[string]error{}, due: map[string]time.Time{},
+		chairs: map[chair]presence{}, expected: time.Now(),
 	}
 	g.life, g.stop = context.WithCancel(ctx)
 	return g
@@ -261,6 +264,9 @@ func (gs *Games) change(by Actor, id string, plies int, f func(*Game) error) (Ga
 	}
 	if !g.Ongoing() {
 		gs.cache.forget(id)
+	}
+	if _, seated := g.Side(by.Seat); seated {
+		gs.count(id, by.Seat, 0) // somebody without a page was there until now
 	}
 	gs.notifyWatchers(id, g.Plies != plies || !g.Ongoing())
 	if g.First != request.Human || g.Second != request.Human {

@@ -182,6 +182,7 @@ const (
 	DoAbort    Action = "abort"    // ends the game before its second move, without a result
 	DoRematch  Action = "rematch"  // offers another game with the colours exchanged, or accepts it
 	DoFlag     Action = "flag"     // claims that the side to move is out of time
+	DoClaim    Action = "claim"    // claims the win because the opponent has left
 )
 
 // Act performs the action do in a game that must have plies plies.
@@ -190,7 +191,12 @@ func (gs *Games) Act(by Actor, id string, plies int, do Action) (Game, error) {
 		return gs.rematch(by, id, plies)
 	}
 	came := time.Now()
-	return gs.change(by, id, plies, func(g *Game) error { return g.doAction(by, do, came) })
+	return gs.change(by, id, plies, func(g *Game) error {
+		if do == DoClaim {
+			return gs.claim(g, by, came)
+		}
+		return g.doAction(by, do, came)
+	})
 }
 
 // Leave ends the games of somebody who leaves for good: it resigns them, or aborts games that have not begun.

@@ -48,15 +48,29 @@ func (gs *Games) publishChange(id string) (Game, error) {
 	return g, nil
 }
 
-// watchClock makes keepTime end the game when the side to move is out of time, and correct the clock after a standstill.
+// watchClock makes keepTime end the game when the side to move is out of time, or absent from a game that has not begun, and
+// correct the clock after a standstill.
 func (gs *Games) watchClock(g Game) {
+	now := time.Now()
+	var due time.Time
+	if g.Running() {
+		due = now.Add(g.Clock(g.Board.Turn(), now).Left() + g.lag(g.Board.Turn()))
+	}
+	if g.unbegun() {
+		if at := now.Add(gs.untilAbort(&g, now)); due.IsZero() || at.Before(due) {
+			due = at
+		}
+	}
+	if !g.Ongoing() {
+		gs.clearChairs(g.ID, g.Seats[:]...)
+	}
 	gs.mu.Lock()
 	defer gs.mu.Unlock()
-	if !g.Running() {
+	if due.IsZero() {
 		delete(gs.due, g.ID)
 		return
 	}
-	gs.due[g.ID] = time.Now().Add(g.Clock(g.Board.Turn(), time.Now()).Left() + g.lag(g.Board.Turn()))
+	gs.due[g.ID] = due
 	if !gs.beating && gs.life.Err() == nil {
 		gs.beating, gs.served = true, time.Now()
 		gs.tasks.Go(gs.keepTime)
@@ -98,6 +112,7 @@ func (gs *Games) setClocks() (ids []string) {
 	if gs.beating && by != 0 {
 		ids = slices.Collect(maps.Keys(gs.due))
 		gs.stills++
+		gs.expected = now
 	}
 	gs.served = now
 	gs.mu.Unlock()
@@ -157,11 +172,17 @@ func (gs *Games) keepTime() {
 	}
 }
 
-// flagged handles a game whose side to move has run out of time: it ends a game between people.
+// flagged handles a game whose side to move has run out of time or did not come: it ends a game between people.
 func (gs *Games) flagged(id string) {
 	g, err := gs.loadGame(id)
 	if err == nil && g.Held() {
-		err = rescue.Call(func() error { _, err := gs.Act(Actor{}, id, g.Plies, DoFlag); return err })
+		err = rescue.Call(func() error {
+			done, err := gs.abortUnbegun(g)
+			if !done {
+				_, err = gs.Act(Actor{}, id, g.Plies, DoFlag)
+			}
+			return err
+		})
 	}
 	switch {
 	case err == nil && !g.Held(): // such a game ends when a late move or a claim comes
@@ -169,7 +190,7 @@ func (gs *Games) flagged(id string) {
 		delete(gs.due, id)
 		gs.mu.Unlock()
 	case err == nil, errors.Is(err, request.ErrChanged): // a move came first: the next beat checks the game again
-	case errors.Is(err, request.ErrInTime): // the clock was set, or the game is over
+	case errors.Is(err, request.ErrInTime), errors.Is(err, errPresent): // the clock was set, the mover came, or the game is over
 		if g, err := gs.Game(id); err == nil {
 			gs.watchClock(g)
 		}
@@ -217,6 +238,7 @@ func (gs *Games) Resume() error {
 			continue
 		}
 		if !g.Running() {
+			gs.watchClock(g)
 			continue
 		}
 		since := g.since()

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package live
+
+import (
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/fault"
+)
+
+// Absence is the time after which the opponent of an absent player may claim the win, and after which a game that nobody has
+// begun is aborted if its mover is absent.
+const Absence = time.Minute
+
+// reasonLeft is the reason of a win that was claimed because the loser had left.
+const reasonLeft = "left"
+
+// errPresent is returned for a claim against a player who is at the board.
+var errPresent = fault.New("no-offer", "the win of a running game can be claimed after the opponent was away for a minute")
+
+// chair is the place of a person at a game.
+type chair struct {
+	game string
+	seat Seat // without its name
+}
+
+func chairOf(id string, by Seat) chair {
+	by.Name = ""
+	return chair{id, by}
+}
+
+// presence tells whether a person is at a game.
+type presence struct {
+	pages int       // open pages that show the game
+	left  time.Time // when the last of them was closed, or the person last acted without one
+}
+
+// Attend records that a page of a player shows a game, until the returned function is called.
+func (gs *Games) Attend(id string, by Seat) (leave func()) {
+	gs.count(id, by, 1)
+	return func() { gs.count(id, by, -1) }
+}
+
+// count adds to the number of pages by which a person is at a game. If the person comes or leaves, all watchers are notified.
+func (gs *Games) count(id string, by Seat, pages int) {
+	c := chairOf(id, by)
+	gs.mu.Lock()
+	p := gs.chairs[c]
+	before := p.pages
+	p.pages += pages
+	if p.pages == 0 {
+		p.left = time.Now()
+	}
+	gs.chairs[c] = p
+	gs.mu.Unlock()
+	if (before == 0) != (p.pages == 0) {
+		gs.notifyWatchers(id, false)
+	}
+	if pages < 0 && p.pages == 0 {
+		if g, err := gs.loadGame(id); err != nil || !g.Ongoing() {
+			gs.clearChairs(id, by)
+		}
+	}
+}
+
+// clearChairs forgets the people of a game that is over, except those whose pages still show it.
+func (gs *Games) clearChairs(id string, seats ...Seat) {
+	gs.mu.Lock()
+	defer gs.mu.Unlock()
+	for _, s := range seats {
+		if c := chairOf(id, s); gs.chairs[c].pages == 0 {
+			delete(gs.chairs, c)
+		}
+	}
+}
+
+// Away returns for how long each side of a game between two people has been away; 0 means that it is present, or that
+// nobody expects it at the board, because a move may take days or the game is over.
+func (gs *Games) Away(g *Game, now time.Time) (away [2]time.Duration) {
+	if !g.two() || !g.Ongoing() || g.Limit().Turn >= 24*60*60 {
+		return away
+	}
+	gs.mu.Lock()
+	defer gs.mu.Unlock()
+	for side, seat := range g.Seats {
+		if p := gs.chairs[chairOf(g.ID, seat)]; p.pages == 0 {
+			away[side] = max(now.Sub(later(later(p.left, g.Created), gs.expected)), 0)
+		}
+	}
+	return away
+}
+
+// unbegun reports whether the game is aborted if its mover stays away.
+func (g *Game) unbegun() bool {
+	return g.two() && g.Ongoing() && g.Tournament == 0 && (g.Plies < abortPlies || g.Opening()) && g.Limit().Speed() != Correspondence
+}
+
+// untilAbort returns the time after which an unbegun game is aborted if its mover does not come.
+func (gs *Games) untilAbort(g *Game, now time.Time) time.Duration {
+	mover := int(g.Board.Turn())
+	if q, ok := gs.Question(*g); ok {
+		mover = q.Who
+	}
+	return Absence - gs.Away(g, now)[mover]
+}
+
+// abortUnbegun aborts a game if nobody has begun it and its mover is away for too long. It reports whether it did.
+func (gs *Games) abortUnbegun(g Game) (bool, error) {
+	absent := func(g *Game) bool { return g.unbegun() && gs.untilAbort(g, time.Now()) <= 0 }
+	if !absent(&g) {
+		return false, nil
+	}
+	_, err := gs.change(Actor{}, g.ID, g.Plies, func(g *Game) error {
+		if !absent(g) {
+			return errPresent
+		}
+		g.endGame(aborted, reasonAborted, time.Now())
+		return nil
+	})
+	return true, err
+}
+
+// claim wins a game whose other side is away for too long.
+func (gs *Games) claim(g *Game, by Actor, now time.Time) error {
+	side, err := g.may(by.Seat)
+	switch {
+	case err != nil:
+		return err
+	case !g.Ongoing():
+		return game.ErrOver
+	case !g.Claimable() || gs.Away(g, now)[side.Other()] < Absence:
+		return errPresent
+	}
+	g.endGame(game.WinFor(side).String(), reasonLeft, now)
+	return nil
+}
+
+// Claimable reports whether the win can be claimed when a side has been away for the time Absence.
+func (g *Game) Claimable() bool {
+	return g.two() && g.Running() && !g.unbegun() && g.Limit().Speed() != Correspondence
+}
