@@ -85,7 +85,7 @@ func (gs *Games) Away(g *Game, now time.Time) (away [2]time.Duration) {
 	defer gs.mu.Unlock()
 	for side, seat := range g.Seats {
 		if p := gs.chairs[chairOf(g.ID, seat)]; p.pages == 0 {
-			away[side] = max(now.Sub(later(later(p.left, g.Created), gs.expected)), 0)
+			away[side] = max(now.Sub(later(later(p.left, g.Created), gs.expected)), time.Millisecond)
 		}
 	}
 	return away

@@ -10,7 +10,7 @@ export interface components {
         };
         ActInputBody: {
             /** @enum {string} */
-            do: "resign" | "draw" | "takeback" | "decline" | "abort" | "rematch" | "flag";
+            do: "resign" | "draw" | "takeback" | "decline" | "abort" | "rematch" | "flag" | "claim";
             /**
              * Format: int64
              * @description how many moves the game has, as far as the sender knows
@@ -76,6 +76,16 @@ export interface components {
         Between: {
             /** @description in the opening */
             answers: string[];
+            /** @description milliseconds for which each side has been away; 0: it is here, or need not be */
+            away: [
+                number,
+                number
+            ];
+            /**
+             * Format: int64
+             * @description milliseconds after which the other side may claim the win from a side that is away
+             */
+            claim?: number;
             /**
              * Format: int64
              * @description seconds after which spectators see a move

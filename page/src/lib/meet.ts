@@ -7,7 +7,7 @@ export type { Clock as Limit, GameTerms as Conditions, Challenge, Played, Lobby,
 
 export type Visibility = 'private' | 'link' | 'public'
 
-export type Act = 'resign' | 'draw' | 'takeback' | 'decline' | 'abort' | 'rematch' | 'flag'
+export type Act = 'resign' | 'draw' | 'takeback' | 'decline' | 'abort' | 'rematch' | 'flag' | 'claim'
 
 export const meet = {
   lobby: () => call<Lobby>('GET', '/lobby'),

@@ -52,6 +52,14 @@ func TestMeetPeople(t *testing.T) {
 
 	// The server goes away and comes back, and one of them loads the page again.
 	s.stop()
+	ann.until(`document.querySelector('[role=alert]')`)
+	clocks := `[...document.querySelectorAll('.clock')].map(c => c.innerText).join()`
+	stand := js[string](ann, clocks)
+	js[bool](ann, `(() => { const now = performance.now.bind(performance); performance.now = () => now() + 60000; setTimeout(() => (window.later = true), 500); return true })()`)
+	ann.until(`window.later`)
+	if now := js[string](ann, clocks); now != stand {
+		t.Errorf("without a server the clocks ran from %s to %s", stand, now)
+	}
 	s.start()
 	bob.visit(game)
 	ann.until(mine)
@@ -73,6 +81,12 @@ func TestMeetPeople(t *testing.T) {
 		p.until(fmt.Sprintf(`location.pathname.startsWith('/play/') && location.pathname != %q && document.querySelector('[data-act=abort]')`, game))
 	}
 	bob.until(mine) // the colours are exchanged
+	rematch := js[string](bob, `location.pathname`)
+	gone := `document.querySelector('.players').innerText.includes('away for')`
+	ann.visit("/lobby")
+	bob.until(gone)
+	ann.visit(rematch)
+	bob.until(`!` + gone)
 	bob.click(`[data-act=abort]`)
 	ann.until(over)
 }
