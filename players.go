@@ -102,7 +102,7 @@ func PlayerBy(by spec.Trust, g game.Game, text string, seed uint64) (player.Play
 func limitedOptions(g game.Game, _ *spec.Spec) []spec.Option {
 	name := ""
 	if g != nil {
-		name = strings.TrimSuffix(bestFor(g), ":")
+		name = Best(g)
 		if name == "connect6" || name == "pente" {
 			name = "mics" // its ladder was measured with
 		}
@@ -170,7 +170,7 @@ func newSystem(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 
 // newBest returns the strongest player there is for the game, as docs/methods.md measures them.
 func newBest(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
-	text := bestFor(g) + fmt.Sprintf("time=%s", s.Duration("time"))
+	text := Best(g) + fmt.Sprintf(":time=%s", s.Duration("time"))
 	if strings.HasPrefix(text, "gomoku:") || strings.HasPrefix(text, "connect4:") || strings.HasPrefix(text, "ultimate:") {
 		text += fmt.Sprintf(",threads=%d,hash=%dK", s.Int("threads"), s.Int("hash")>>10)
 	}
@@ -180,24 +180,24 @@ func newBest(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 // smallBoard is how many cells alpha-beta can look through to the end in a second or so.
 const smallBoard = 16
 
-// bestFor returns the spec of the strongest player of a game, without its time. See docs/methods.md for the matches.
-func bestFor(g game.Game) string {
+// Best returns the name of the strongest player of a game, which best stands for. See docs/methods.md for the matches.
+func Best(g game.Game) string {
 	b, lined := g.Start().(game.Lined)
 	switch {
 	case lined && len(b.Cells()) <= smallBoard:
-		return "alphabeta:"
+		return "alphabeta"
 	case gomoku.Plays(g):
-		return "gomoku:"
+		return "gomoku"
 	case c4.Plays(g):
-		return "connect4:"
+		return "connect4"
 	case c6.Plays(g):
-		return "connect6:"
+		return "connect6"
 	case pente.Plays(g):
-		return "pente:"
+		return "pente"
 	case engine.Plays(g):
-		return "ultimate:"
+		return "ultimate"
 	case lined && len(b.Cells()) == g.Moves():
-		return "mics:"
+		return "mics"
 	}
-	return "mcts:"
+	return "mcts"
 }

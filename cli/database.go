@@ -141,6 +141,9 @@ var none = map[string]string{players.Run: noRuns, players.Bot: noBots}
 func (f *databaseFlag) players(cmd *cobra.Command, g game.Game, text string) (settled string, open match.Open, err error) {
 	kept := players.Kept(text)
 	if kept == "" {
+		if name, _, _ := strings.Cut(text, ":"); name == "best" && krow.Best(g) == "mics" {
+			fmt.Fprintf(cmd.ErrOrStderr(), "best is mics: no engine of krow plays %s\n", g)
+		}
 		return text, krow.Player, readNamed(cmd, text)
 	}
 	err = f.lookFor(none[kept], func(s *store.Store) (err error) {

@@ -416,3 +416,19 @@ func TestPassesWiden(t *testing.T) {
 		t.Errorf("%+v, want a draw with more than %d nodes", got, once.Nodes)
 	}
 }
+
+// TestWideBoardOpensInTheMiddle: on a board above 22x22 the first move is in the middle, and the second next to it.
+func TestWideBoardOpensInTheMiddle(t *testing.T) {
+	g, err := mnk.New(mnk.Rules{Columns: 25, Rows: 23, K: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, p := searcher(t, g, Options{}), g.Start()
+	for range 2 {
+		m := find(t, s, p, search.Limits{Nodes: 500}).PV[0]
+		if c := p.(game.Board).Cell(m); c%25 < 8 || c%25 > 16 || c/25 < 7 || c/25 > 15 {
+			t.Errorf("a move to %s", g.Format(m))
+		}
+		p.Play(m)
+	}
+}

@@ -75,6 +75,9 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		r.root = slices.DeleteFunc(r.root, func(x ranked) bool { return x.move == m })
 		r.root = slices.Insert(r.root, 0, ranked{move: m})
 	}
+	if m, ok := middle(w); ok && r.lines == 1 {
+		r.root = []ranked{{move: m}}
+	}
 	nodes := s.budget(r, w, lim)
 	switch {
 	case lim.Depth > 0 || s.fixed:
@@ -159,6 +162,20 @@ func winning(w *worker) (game.Move, bool) {
 		}
 	}
 	return game.NoMove, false
+}
+
+// wide is the number of cells from which the first move is the middle, because all cells of an empty board have similar values.
+const wide = 22*22 + 1
+
+// middle returns the move to the middle of a wide board, if the board is empty and all its cells are moves.
+func middle(w *worker) (game.Move, bool) {
+	cells := w.p.Cells()
+	if w.moves = w.p.AppendMoves(w.moves[:0]); len(cells) < wide || len(w.moves) < len(cells) {
+		return game.NoMove, false
+	}
+	columns, rows := w.p.Size()
+	i := slices.IndexFunc(w.moves, func(m game.Move) bool { return w.p.Cell(m) == rows/2*columns+columns/2 })
+	return w.moves[max(i, 0)], i >= 0
 }
 
 // win reports and returns the answer m, which wins at once.
