@@ -75,9 +75,6 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		r.root = slices.DeleteFunc(r.root, func(x ranked) bool { return x.move == m })
 		r.root = slices.Insert(r.root, 0, ranked{move: m})
 	}
-	if m, ok := middle(w); ok && r.lines == 1 {
-		r.root = []ranked{{move: m}}
-	}
 	nodes := s.budget(r, w, lim)
 	switch {
 	case lim.Depth > 0 || s.fixed:
@@ -186,6 +183,10 @@ func (r *run) win(w *worker, m game.Move) search.Info {
 
 // order sets the root moves to the best 3q cells. It includes forbidden moves only if there are no others.
 func (r *run) order(w *worker) {
+	if m, ok := middle(w); ok && r.lines == 1 {
+		r.root = []ranked{{move: m}}
+		return
+	}
 	n := max(3*r.q, r.lines)
 	r.root = w.order(nil, n)
 	f, ok := r.p.(game.Forbidder)
