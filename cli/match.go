@@ -8,6 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -66,6 +69,7 @@ type matchCommand struct {
 	clock    string
 	openings string
 	sprt     string
+	gauntlet bool
 	out      outFlag
 	db       databaseFlag
 	cluster  clusterFlags
@@ -76,8 +80,9 @@ func newMatch() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "match GAME PLAYER...",
 		Short: "Play a match and measure the difference in strength",
-		Long: `Play a match between two players, A and B. Three or more players play a round robin, in which everyone meets everyone;
-run:1,members=1-5 stands for five members of a genetic run. Every opening is played twice with sides exchanged.
+		Long: `Play a match between two players, A and B. Three or more players play a round robin, in which everyone meets everyone,
+or with --gauntlet the first player meets each of the others. @FILE stands for the players in FILE, one on each line, and
+run:1,members=1-5 for five members of a genetic run. Every opening is played twice with sides exchanged.
 
 With --opening the players open each game themselves by a rule. A begins in the first of two games, and "first" in the games names
 the player who then had Black. With --clock each player has a clock for the whole game and plans its moves by it; --time is then
@@ -90,6 +95,7 @@ continues the match, and with more --games it continues a finished match.`,
   krow match connect4 mcts:sims=1000 alphabeta:depth=4 --games 200 --random-plies 2 --jobs 2
   krow match gomoku best program:./pbrain-other --opening swap2 --clock 60s+1s --games 20
   krow match ultimate run:1,members=1-5 random --games 20 --random-plies 4
+  krow match gomoku program:./my-engine @engines.txt --gauntlet --clock 60s+1s --random-plies 4
   krow match gomoku mics:nodes=2000 alphabeta:depth=2 --sprt 0,50 --games 1000 --out games.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.prepareAndPlay(cmd, args[0], args[1:]) },
 	}
@@ -102,6 +108,7 @@ continues the match, and with more --games it continues a finished match.`,
 	o.out.add(cmd, "out", "`FILE` for the games, as JSON lines")
 	f.StringVar(&o.clock, "clock", "", "time of each player for the whole game, plus an increment for each move, such as `60s+1s`")
 	f.DurationVar(&o.terms.Margin, "margin", arena.DefaultMargin, "extra time before a move counts as late")
+	f.BoolVar(&o.gauntlet, "gauntlet", false, "only the first player meets each of the others")
 	f.BoolVar(&o.terms.Times, "times", false, "write the time of each move with the games")
 	o.db.add(cmd)
 	o.cluster.add(cmd)
@@ -115,7 +122,7 @@ func (o *matchCommand) newMatch(cmd *cobra.Command, text string, players []strin
 	if err != nil {
 		return nil, err
 	}
-	m := &match.Match{Terms: o.terms.Match}
+	m := &match.Match{Terms: o.terms.Match, Gauntlet: o.gauntlet}
 	m.Terms.Game = g
 	m.Terms.Limits = o.limit.Limits
 	if o.clock != "" {
@@ -149,10 +156,22 @@ func (o *matchCommand) newMatch(cmd *cobra.Command, text string, players []strin
 	return m, nil
 }
 
-// members returns the specs of players. A spec that names several members of a run, such as run:1,members=1-5, is replaced
-// by one spec for each member.
+// members returns the specs of players. @FILE is replaced by the specs in the file, and a spec that names several members of a
+// run, such as run:1,members=1-5, by one spec for each member.
 func (o *matchCommand) members(specs []string) (all []string, err error) {
 	for _, text := range specs {
+		if file, is := strings.CutPrefix(text, "@"); is {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				return nil, err
+			}
+			for line := range strings.Lines(string(data)) {
+				if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+					all = append(all, line)
+				}
+			}
+			continue
+		}
 		ref, is, err := runs.ParseRef(text)
 		if err != nil {
 			return nil, err
@@ -245,6 +264,7 @@ func (o *matchCommand) keepGames(m *match.Match) (closeFile func() error, err er
 func (o *matchCommand) playMatch(cmd *cobra.Command, m *match.Match) error {
 	w, json := cmd.OutOrStdout(), asJSON(cmd)
 	bar, start := newStatusLine(cmd.ErrOrStderr()), time.Now()
+	met := map[int]arena.Meeting{}
 	m.OnGame = func(e match.Event) error {
 		if e.Game.Forfeited() {
 			bar.keep(fmt.Sprintf("game %d: %s", e.Game.Index+1, cmp.Or(e.Game.Detail, e.Game.Reason)))
@@ -252,7 +272,9 @@ func (o *matchCommand) playMatch(cmd *cobra.Command, m *match.Match) error {
 		s := e.Meeting
 		switch {
 		case len(m.Players) > 2:
-			bar.showWhenDue("%d/%d games   %s against %s", (e.Pairing-1)*m.Terms.Games+s.Games, m.Games(), s.A, s.B)
+			if met[e.Pairing] = s; bar.due() {
+				bar.show(liveStandings(met, m.Games()))
+			}
 		case bar.due():
 			left := time.Duration(float64(time.Since(start)) / float64(s.Games-m.Played()) * float64(m.Games()-s.Games))
 			bar.show(fmt.Sprintf("%d/%d games   +%d =%d -%d   Elo %+.0f ± %.0f   %s left",
@@ -282,6 +304,29 @@ func (o *matchCommand) playMatch(cmd *cobra.Command, m *match.Match) error {
 		err = e
 	}
 	return err
+}
+
+// liveStandings returns one line with the points of each player, the leader first: "60/120 games   best 38/40   mics 15.5/40 ...".
+func liveStandings(met map[int]arena.Meeting, total int) string {
+	type row struct {
+		name   string
+		points float64
+		games  int
+	}
+	of, done := map[string]row{}, 0
+	for _, m := range met {
+		a, b := of[m.A], of[m.B]
+		of[m.A] = row{m.A, a.points + float64(m.AWins) + float64(m.Draws)/2, a.games + m.Games}
+		of[m.B] = row{m.B, b.points + float64(m.BWins) + float64(m.Draws)/2, b.games + m.Games}
+		done += m.Games
+	}
+	text := fmt.Sprintf("%d/%d games", done, total)
+	for _, r := range slices.SortedFunc(maps.Values(of), func(a, b row) int {
+		return cmp.Or(cmp.Compare(b.points, a.points), cmp.Compare(a.name, b.name))
+	}) {
+		text += fmt.Sprintf("   %s %g/%d", r.name, r.points, r.games)
+	}
+	return text
 }
 
 type summaryJSON struct {

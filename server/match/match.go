@@ -52,6 +52,8 @@ type Match struct {
 	// RoundRobin makes Check require, even for two players, the conditions of a table of standings: distinct names and an even
 	// number of games.
 	RoundRobin bool
+	// Gauntlet lets only the first player meet the others, who do not meet each other.
+	Gauntlet bool
 	// OnGame, unless nil, is called after each game. An error ends the match.
 	OnGame func(Event) error
 	// Watch, unless nil, is called with each position of a game and its players, from the goroutine of that game. It
@@ -123,6 +125,9 @@ func (m *Match) Played() int { return len(m.kept) }
 // pairings returns the pairings of the round robin, each with its games that are already kept.
 func (m *Match) pairings() (all []arena.Match) {
 	for i, a := range m.Players {
+		if m.Gauntlet && i > 0 {
+			break
+		}
 		for j, b := range m.Players[i+1:] {
 			pair := m.Terms
 			pair.Pairing = len(all)
