@@ -82,6 +82,9 @@ func likelihood(ctx context.Context, level string, p game.Position, moves []game
 			if err != nil {
 				return 0, 0, err
 			}
+			if err := ctx.Err(); err != nil {
+				return 0, 0, err // a cancelled search has an answer, too
+			}
 			log += math.Log(all[0].Likelihood(p, m, often))
 			n++
 		}
