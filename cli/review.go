@@ -117,7 +117,7 @@ that krow play has saved, or any other file of games.`,
 			if err != nil {
 				return err
 			}
-			levels, err := analysis.LevelsPlayed(cmd.Context(), g.Position, g.Opening)
+			levels, err := analysis.LevelsPlayed(cmd.Context(), g.Position, g.Opening, analysis.LevelsTime)
 			if err != nil {
 				return err
 			}

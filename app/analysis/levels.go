@@ -5,6 +5,7 @@ package analysis
 import (
 	"context"
 	"math"
+	"time"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
@@ -22,10 +23,18 @@ type LevelPlayed struct {
 // A side needs fewMoves for an estimate, and its first mostMoves are compared.
 const fewMoves, mostMoves = 5, 30
 
+// LevelsTime is the usual longest time of an estimate.
+const LevelsTime = 20 * time.Second
+
 // LevelsPlayed estimates at which level of the ladder each side played the game that led to p, without its first opening moves. All
 // levels are equally probable before the game; the most probable one after it is returned. A side with fewer than five moves is left
-// out. The levels search for each move, the strongest ones up to limited.MostNodes nodes.
-func LevelsPlayed(ctx context.Context, p game.Board, opening int) (all []LevelPlayed, err error) {
+// out. The levels search for each move, the strongest ones up to limited.MostNodes nodes; there is no estimate if that takes longer than
+// most, as on the largest boards.
+func LevelsPlayed(parent context.Context, p game.Board, opening int, most time.Duration) (all []LevelPlayed, err error) {
+	ctx, cancel := context.WithTimeout(parent, most)
+	defer cancel()
+	none := []LevelPlayed{}
+	all = none
 	start := p.Clone()
 	moves := p.AppendHistory(nil)
 	for range moves {
@@ -40,6 +49,9 @@ func LevelsPlayed(ctx context.Context, p game.Board, opening int) (all []LevelPl
 			}
 			var log float64
 			if log, n, err = likelihood(ctx, s.Measured(), start.Clone(), moves, side, opening); err != nil {
+				if parent.Err() == nil && ctx.Err() != nil {
+					return none, nil
+				}
 				return nil, err
 			}
 			if log > highest {

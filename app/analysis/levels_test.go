@@ -5,6 +5,7 @@ package analysis_test
 import (
 	"os"
 	"testing"
+	"time"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/analysis"
@@ -37,7 +38,7 @@ func TestLevelsPlayedAreNamed(t *testing.T) {
 			}
 			game.PlayRandom(p, opening, func(k int) int { return (n*7 + 31) % k })
 			play(t, p, level, uint64(n))
-			got, err := analysis.LevelsPlayed(t.Context(), p, opening)
+			got, err := analysis.LevelsPlayed(t.Context(), p, opening, time.Hour)
 			if err != nil {
 				t.Fatal(err)
 			}

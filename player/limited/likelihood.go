@@ -4,6 +4,7 @@ package limited
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
 
@@ -44,15 +45,19 @@ func (l *Player) eyeLikelihood(p game.Position, m game.Move) float64 {
 		return 1
 	}
 	l.weights = weights(l.weights[:0], p, l.moves)
+	own := l.weights[at]
+	others := map[float64]float64{own: -1} // number of the other moves, by weight
+	for _, w := range l.weights {
+		others[w]++
+	}
+	distinct := slices.Sorted(maps.Keys(others)) // in an order, since a sum depends on it
 	// The integral over the value of m, in standard deviations, of the probability that all other values are smaller.
 	const step = 0.25
 	sum := 0.0
 	for z := -4.0; z <= 4; z += step {
 		log := -z*z/2 - math.Log(2*math.Pi)/2
-		for i, w := range l.weights {
-			if i != at {
-				log += math.Log(0.5 * math.Erfc(-(z+math.Log(l.weights[at]/w)/l.o.Noise)/math.Sqrt2))
-			}
+		for _, w := range distinct {
+			log += others[w] * math.Log(0.5*math.Erfc(-(z+math.Log(own/w)/l.o.Noise)/math.Sqrt2))
 		}
 		sum += step * math.Exp(log)
 	}

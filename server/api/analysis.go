@@ -115,9 +115,6 @@ type LevelsPlayed struct {
 	Levels []analysis.LevelPlayed `json:"levels" nullable:"false" doc:"none of a side with fewer than five moves"`
 }
 
-// levelsTime is the longest time for the estimate of levels, which is left out if it takes longer.
-const levelsTime = 20 * time.Second
-
 // review judges each position of a game and sends each judgement at once.
 func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
 	ctx, cancel := s.linked(ctx)
@@ -150,12 +147,11 @@ func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
 		if err != nil {
 			return none, err
 		}
-		ctx, cancel := context.WithTimeout(ctx, s.within(levelsTime))
-		defer cancel()
-		if all, err := analysis.LevelsPlayed(ctx, in.Board(), 0); err == nil && send.Data(LevelsPlayed{all}) != nil {
-			return none, errGone
+		all, err := analysis.LevelsPlayed(ctx, in.Board(), 0, s.within(analysis.LevelsTime))
+		if err == nil && send.Data(LevelsPlayed{all}) != nil {
+			err = errGone
 		}
-		return none, nil
+		return none, err
 	})
 	sendDone(send, err)
 }
