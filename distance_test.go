@@ -29,7 +29,7 @@ func TestSolvedDistances(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}
-	players := []string{"best", "gomoku", "connect4", "mnk", "ultimate", "mcts", "alphabeta", "oracle", "level"}
+	players := []string{"best", "gomoku", "connect4", "mnk", "ultimate", "mcts", "alphabeta", "level"}
 	covered := map[string]bool{}
 	for _, text := range smallGames {
 		name, _, _ := strings.Cut(text, ":")

@@ -67,7 +67,6 @@ func init() {
 			timeOption, nodes, threads, hashOption(engine.DefaultHash, 1<<20), spec.File("net", "default", "default", "none"),
 			spec.Switch("proof", true).Quiet(), spec.Time("margin", engine.DefaultMargin).Quiet(),
 		), searching(player.Share, newUltimate)},
-		{"oracle", "the whole game tree, for small games", "", fixed(spec.Whole("positions", 1_000_000, 1, 100_000_000).At(1)), searching(player.UsualScale, newOracle)},
 		{"bot", "a program in Starlark or WebAssembly, in a sandbox", "", fixed(append([]spec.Option{programPath}, BotOptions()...)...), newBot},
 		{"proof", "follows the moves of a certificate; best where it has none", "", fixed(spec.File("path", "").At(1).Bare("FILE")), newProof},
 		{"program", "a Gomocup brain or a UGI engine, and its arguments", "Gomocup, UGI", fixed(

@@ -92,7 +92,7 @@ func TestEveryPlayerOnEveryGame(t *testing.T) {
 	specs := []string{
 		"mics:nodes=60,threads=2", "alphabeta:nodes=60", "alphabeta:depth=2,eval=chua",
 		"alphabeta:depth=1,eval=shevchenko(variant=note)", "alphabeta:depth=2,eval=mics,order=mics", "alphabeta:depth=2,eval=lines(empty=literal)", "minimax:depth=1", "mcts:sims=40",
-		"mcts:sims=20,solver=off,decisive=off", "lines:depth=2", "greedy", "greedy:eval=brute", "rules", "random", "oracle:positions=300", "best:time=1ms",
+		"mcts:sims=20,solver=off,decisive=off", "lines:depth=2", "greedy", "greedy:eval=brute", "rules", "random", "best:time=1ms",
 		"level:1", "limited:nodes=20,overlook=0.5",
 	}
 	for _, text := range boards {

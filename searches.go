@@ -27,7 +27,6 @@ import (
 	"github.com/krow-lab/krow/search/mcts"
 	"github.com/krow-lab/krow/search/mics"
 	"github.com/krow-lab/krow/search/minimax"
-	"github.com/krow-lab/krow/search/oracle"
 	"github.com/krow-lab/krow/search/rules"
 	"github.com/krow-lab/krow/search/tt"
 )
@@ -229,10 +228,6 @@ func newMCTS(_ game.Game, s *spec.Spec, seed uint64) (search.Searcher, search.Li
 	return mcts.New(mcts.Options{
 		Sims: s.Uint64("sims"), C: s.Float("c"), Seed: seedOf(s, seed), Solver: s.Bool("solver"), Decisive: s.Bool("decisive"),
 	}), search.Limits{Time: s.Duration("time")}, nil
-}
-
-func newOracle(_ game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
-	return oracle.New(s.Int("positions")), search.Limits{}, nil
 }
 
 // gomokuOptions have a switch for each technique of the engine; a usage shows two of them.

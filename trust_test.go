@@ -51,7 +51,6 @@ func TestUntrustedSpecs(t *testing.T) {
 		{"gomoku:9", "learners", "cmaes:jobs=2", refused},
 		{"ultimate", "learners", "network:data=/tmp", refused},
 		{"gomoku:9", "players", "mcts:sims=1000000", "mcts: sims can be at most 999999 here, not 1000000"},
-		{"tictactoe", "players", "oracle:2000000", "oracle: positions can be at most 999999 here, not 2000000"},
 		{"gomoku:9", "learners", "spsa:target=mics(nodes=1000000)", "mics: nodes can be at most 999999 here, not 1000000"},
 		{"gomoku:9", "players", "alphbeta", `unknown player "alphbeta"`},
 	}

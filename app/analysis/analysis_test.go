@@ -286,7 +286,7 @@ func TestReview(t *testing.T) {
 	p := position(t, "tictactoe", "a1 b2 a3 a2 c1 c2")
 	var all []analysis.Judgement
 	err := analysis.Review(p, func(p game.Board) (analysis.Info, error) {
-		return analysis.Ask(t.Context(), newPlayer(t, p, "oracle"), p, search.Limits{}, nil)
+		return analysis.Ask(t.Context(), newPlayer(t, p, "minimax:depth=9"), p, search.Limits{}, nil)
 	}, func(j analysis.Judgement) error {
 		all = append(all, j)
 		return nil

@@ -2,7 +2,7 @@
 
 // Package oracle solves a game by looking at every position that can arise: slow, obvious and right.
 //
-// The other searches are tested against it. It is also a player of very small games.
+// The searches are tested against it.
 //
 // # Basics
 //
@@ -17,14 +17,12 @@ package oracle
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/search"
 )
 
 // ErrTooBig is returned by Solve when there are more positions than it may look at.
@@ -60,8 +58,11 @@ func Solve(p game.Position, maxPositions int) (Result, error) {
 	if p.Outcome() != game.Ongoing {
 		return Result{}, game.ErrOver
 	}
-	s := newSolver(p, maxPositions, search.NewBudget(context.Background(), search.Limits{}))
-	values := s.solve(p.AppendMoves(nil), func([]Value) {})
+	s := solver{p: p, memo: map[uint64]eval.Score{}, max: maxPositions}
+	var values []Value
+	for _, m := range p.AppendMoves(nil) {
+		values = append(values, Value{m, s.after(m)})
+	}
 	if s.stopped {
 		return Result{}, fmt.Errorf("%s has more than %d positions from here: %w", p.Game(), maxPositions, ErrTooBig)
 	}
@@ -75,27 +76,8 @@ type solver struct {
 	// they are counted.
 	memo    map[uint64]eval.Score
 	max     int
-	budget  *search.Budget
 	stopped bool
 	moves   []game.Move // of all positions from the root to this one
-}
-
-func newSolver(p game.Position, maxPositions int, b *search.Budget) *solver {
-	return &solver{p: p, memo: map[uint64]eval.Score{}, max: maxPositions, budget: b}
-}
-
-// solve returns the values of root moves, in order, until it must stop. After each move it calls found with the values so far.
-func (s *solver) solve(moves []game.Move, found func([]Value)) []Value {
-	var values []Value
-	for _, m := range moves {
-		v := s.after(m)
-		if s.stopped {
-			break
-		}
-		values = append(values, Value{m, v})
-		found(values)
-	}
-	return values
 }
 
 // value returns the value of the position, which is ongoing, for the side to move.
@@ -120,7 +102,6 @@ func (s *solver) after(m game.Move) eval.Score {
 	}
 	mover := s.p.Turn()
 	s.p.Play(m)
-	s.stopped = s.budget.Step()
 	v := eval.Score(0)
 	if o := s.p.Outcome(); o != game.Ongoing {
 		v = eval.Outcome(o, mover, 0)
@@ -151,88 +132,4 @@ func farther(v eval.Score) eval.Score {
 		return v + 1
 	}
 	return v
-}
-
-// Searcher is a search.Searcher that plays the moves of the solution.
-type Searcher struct{ maxPositions int }
-
-// New returns a Searcher that gives up after the given number of positions, and then plays the best of the moves that
-// it has solved.
-func New(maxPositions int) *Searcher { return &Searcher{maxPositions} }
-
-// Search solves p. lim.Depth only shortens the reported line.
-func (o *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
-	if report == nil {
-		report = func(search.Info) {}
-	}
-	b := search.NewBudget(ctx, lim)
-	s := newSolver(p, o.maxPositions, b)
-	moves := game.AppendSound(nil, p)
-	// Until a move is solved, the first one is as good as any.
-	answer := search.Info{Line: 1, PV: moves[:1], Bound: search.Lower}
-	s.stopped = b.Stopped()
-	values := s.solve(moves, func(values []Value) {
-		if v := slices.MaxFunc(values, byScore); answer.Depth == 0 || v.Score > answer.Score {
-			answer = s.info(v, lim.Depth)
-			answer.Bound = search.Lower
-			_, sign := v.Score.Distance()
-			answer.Solved = sign > 0 // a win is the best, whatever the other moves are
-			report(answer)
-		}
-	})
-	if s.stopped {
-		answer.Nodes, answer.Time = b.Nodes, b.Elapsed()
-		report(answer)
-		return answer, nil
-	}
-	slices.SortStableFunc(values, func(a, b Value) int { return byScore(b, a) })
-	for i, v := range values[:min(max(lim.Lines, 1), len(values))] {
-		info := s.info(v, lim.Depth)
-		info.Line, info.Solved = i+1, true
-		report(info)
-		if i == 0 {
-			answer = info
-		}
-	}
-	return answer, nil
-}
-
-// info returns the answer with value v, and a line of best play of at most depth plies; 0 is no limit.
-func (s *solver) info(v Value, depth int) search.Info {
-	pv := []game.Move{v.Move}
-	s.p.Play(v.Move)
-	for s.p.Outcome() == game.Ongoing && len(pv) != depth {
-		m := s.follow()
-		if m == game.NoMove {
-			break
-		}
-		pv = append(pv, m)
-		s.p.Play(m)
-	}
-	for range pv {
-		s.p.Undo()
-	}
-	return search.Info{
-		Line: 1, Depth: len(pv), Score: v.Score, PV: pv, Nodes: s.budget.Nodes, Time: s.budget.Elapsed(),
-	}
-}
-
-// follow returns the first best move of a solved position.
-func (s *solver) follow() game.Move {
-	found := Value{game.NoMove, -eval.Infinity}
-	mover := s.p.Turn()
-	for _, m := range s.p.AppendMoves(nil) {
-		s.p.Play(m)
-		v, ok := s.memo[s.p.Key()]
-		if o := s.p.Outcome(); o != game.Ongoing {
-			v = eval.Outcome(o, mover, 0)
-		} else if s.p.Turn() != mover {
-			v = -v
-		}
-		s.p.Undo()
-		if ok && farther(v) > found.Score {
-			found = Value{m, farther(v)}
-		}
-	}
-	return found.Move
 }

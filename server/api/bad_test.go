@@ -39,7 +39,7 @@ func TestBadRequestsChangeNothing(t *testing.T) {
 		{"a program", "POST", "/api/games", object{"game": "gomoku", "first": "human", "second": "program:/bin/sh"}, 422, "bad-player"},
 		{"a file", "POST", "/api/games", object{"game": "mnk:5,5,4", "first": "human", "second": "greedy:eval=generic(weights=/etc/passwd)"}, 422, "bad-player"},
 		{"much memory", "POST", "/api/games", object{"game": "gomoku", "first": "human", "second": "best:hash=65536"}, 422, "bad-player"},
-		{"much work", "POST", "/api/games", object{"game": "gomoku", "first": "human", "second": "oracle:100000000"}, 422, "bad-player"},
+		{"much work", "POST", "/api/games", object{"game": "gomoku", "first": "human", "second": "mcts:sims=100000000"}, 422, "bad-player"},
 		{"an illegal move list", "POST", "/api/games", object{"game": "tictactoe", "first": "human", "second": "human", "moves": "a1 a1"}, 422, "bad-move"},
 		{"a damaged start", "POST", "/api/games", object{"game": "tictactoe", "first": "human", "second": "human", "start": "AAAA"}, 422, "bad-start"},
 		{"too much", "POST", "/api/games", `{"game":"` + strings.Repeat("x", 1<<19) + `"}`, 413, "too-large"},

@@ -34,7 +34,7 @@ type load struct {
 // TestLoad has many analyses at once, while somebody plays. Every client is served, moves are answered, and what they
 // took is given back. With KROW_LONG it is 200 clients for two minutes, and tells what it measured.
 func TestLoad(t *testing.T) {
-	l := load{clients: 60, at: "game=tictactoe&moves=b2", player: "oracle", seconds: 600, plays: 3}
+	l := load{clients: 60, at: "game=tictactoe&moves=b2", player: "minimax:depth=9", seconds: 600, plays: 3}
 	if os.Getenv("KROW_LONG") != "" {
 		l = load{clients: 200, at: "game=gomoku&moves=h8", player: "best", seconds: 10, lasts: 2 * time.Minute, plays: 40}
 	}

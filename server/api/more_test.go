@@ -194,7 +194,7 @@ func TestReview(t *testing.T) {
 	plies := []int{}
 	blunder, levels := 0.0, false
 	// c1 lets the second side win at once.
-	s.stream("/api/review"+place("tictactoe", "a1 b2 a3 a2 c1 c2", "player", "oracle", "millis", "5000"), func(e event) bool {
+	s.stream("/api/review"+place("tictactoe", "a1 b2 a3 a2 c1 c2", "player", "minimax:depth=9", "millis", "5000"), func(e event) bool {
 		if e.name == "judgement" {
 			var j analysis.Judgement
 			if err := json.Unmarshal(e.data, &j); err != nil {
