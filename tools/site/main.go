@@ -52,6 +52,10 @@ func write(folder string) error {
 		return err
 	}
 	s.addVersion()
+	// The documents are for visitors with a network, so they come after the list of the files to keep.
+	if err := s.addDocs(); err != nil {
+		return err
+	}
 	for name, data := range s {
 		file := filepath.Join(folder, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"github.com/krow-lab/krow/app/puzzles"
 )
 
@@ -18,7 +20,8 @@ import (
 func withoutServer(t *testing.T) (s *site, stop func()) {
 	t.Helper()
 	folder := t.TempDir()
-	run := exec.Command("go", "run", "../../../tools/site", folder)
+	run := exec.Command("go", "run", "./tools/site", folder)
+	run.Dir = "../../.."
 	run.Env = append(os.Environ(), "GOTOOLCHAIN=local") // Go at hand, which needs no network
 	if out, err := run.CombinedOutput(); err != nil {
 		t.Fatalf("the site is not made: %v\n%s", err, out)
@@ -43,6 +46,15 @@ func TestWithoutServer(t *testing.T) {
 	p.before(`for (const type of ['error', 'unhandledrejection']) addEventListener(type, e => sessionStorage.faults = (sessionStorage.faults ?? '') + (e.reason ?? e.message) + '; ')`)
 	p.until(`document.querySelectorAll('.tile').length === 2`) // before the engine is there
 	js[bool](p, `navigator.serviceWorker.ready.then(() => true)`)
+	for _, path := range []string{"/docs/guide/install.html", "/README.html"} {
+		p.visit(path)
+		p.do(chromedp.Evaluate[chromedp.Void](axe(t)))
+		p.accessible(path, "light", structure)
+		p.accessible(path, "light", contrast)
+		p.narrow(path, 360)
+	}
+	p.click(`a.play`)
+	p.until(`document.querySelectorAll('.tile').length === 2`)
 	stop()
 
 	p.visit("/?page=/play&game=tictactoe&opponent=best")

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"html/template"
+	"os"
+	"os/exec"
+	"path"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+//go:embed docs.html
+var docsHTML string
+
+var docsPage = template.Must(template.New("docs").Parse(docsHTML))
+
+var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
+
+// addDocs adds the front page, which is README.md of the repository, and its folder docs: a guide.md becomes guide.html.
+func (s site) addDocs() error {
+	list, err := exec.Command("git", "ls-files", "README.md", "docs/*.md", "docs/*.png").Output()
+	if err != nil {
+		return err
+	}
+	names := map[string]bool{}
+	for _, name := range strings.Fields(string(list)) {
+		names[name] = true
+	}
+	for name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if path.Ext(name) == ".md" {
+			data, err = render(name, data, names)
+		}
+		s[htmlName(name)] = data
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func htmlName(name string) string { return strings.Replace(name, ".md", ".html", 1) }
+
+// render returns the page of a Markdown file. Its links lead to the pages of names, and else to the repository.
+func render(name string, data []byte, names map[string]bool) ([]byte, error) {
+	doc, root := markdown.Parser().Parse(text.NewReader(data)), strings.Repeat("../", strings.Count(name, "/"))
+	_ = ast.Walk(doc, func(n ast.Node, enter bool) (ast.WalkStatus, error) { // no step fails
+		if link, ok := n.(*ast.Link); ok && enter {
+			link.Destination = []byte(linkFrom(name, string(link.Destination), root, names))
+		}
+		return ast.WalkContinue, nil
+	})
+	var body, page bytes.Buffer
+	if err := markdown.Renderer().Render(&body, data, doc); err != nil {
+		return nil, err
+	}
+	// What scrolls must be within reach of the keyboard.
+	scrolls := strings.NewReplacer("<pre>", `<pre tabindex="0">`, "<table>", `<table tabindex="0">`).Replace(body.String())
+	title, _, _ := strings.Cut(strings.TrimPrefix(string(data), "# "), "\n")
+	err := docsPage.Execute(&page, map[string]any{"Title": title, "Body": template.HTML(scrolls), "Root": root})
+	return page.Bytes(), err
+}
+
+func linkFrom(name, to, root string, names map[string]bool) string {
+	file, _, _ := strings.Cut(to, "#")
+	if file == "" || strings.Contains(to, "://") {
+		return to
+	}
+	to, file = path.Join(path.Dir(name), to), path.Join(path.Dir(name), file)
+	if names[file] {
+		return root + htmlName(to)
+	}
+	return "https://github.com/krow-lab/krow/blob/main/" + to
+}
