@@ -147,6 +147,10 @@ func (t *trainer) printAnswer(move string, a puzzles.Answer) {
 	case puzzles.Solved:
 		fmt.Fprintln(t.out, strings.TrimSpace("solved "+line))
 	case puzzles.Goes:
+		if a.Reply == "" {
+			fmt.Fprintln(t.out, "right; now the second stone")
+			return
+		}
 		fmt.Fprintf(t.out, "right; the answer is %s\n", a.Reply)
 	case puzzles.Loses:
 		fmt.Fprintln(t.out, strings.TrimSpace(move+" loses to "+line))

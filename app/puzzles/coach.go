@@ -12,6 +12,7 @@ import (
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/engine/connect4"
+	"github.com/krow-lab/krow/engine/connect6"
 	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/engine/pente"
 	"github.com/krow-lab/krow/game"
@@ -41,7 +42,7 @@ const (
 // Answer is the reply to a person's move.
 type Answer struct {
 	Why   Why      `json:"why"`
-	Reply string   `json:"reply,omitempty"`
+	Reply string   `json:"reply,omitempty" doc:"two moves where a turn is two stones; none after the first stone of a turn"`
 	Line  []string `json:"line" nullable:"false" doc:"after the move and its reply: how it goes on, or how it fails"`
 	Plies int      `json:"plies,omitempty" doc:"moves to the end, counted after this one"`
 }
@@ -69,7 +70,7 @@ func (p *Puzzle) Answer(ctx context.Context, played, move string) (a Answer, err
 	if err != nil {
 		return a, err
 	}
-	start := pos.Ply()
+	start, me := pos.Ply(), pos.Turn()
 	if err = notation.Play(pos, played); err != nil {
 		return a, err
 	}
@@ -85,7 +86,7 @@ func (p *Puzzle) Answer(ctx context.Context, played, move string) (a Answer, err
 	if err != nil {
 		return a, err
 	}
-	c := coach{p, o, pos, since, nil}
+	c := coach{p, o, pos, me, since, nil}
 	if len(line) >= len(since) && slices.Equal(line[:len(since)], since) {
 		c.rest = line[len(since):]
 	}
@@ -97,13 +98,14 @@ type coach struct {
 	*Puzzle
 	oracle Oracle
 	pos    game.Position
+	me     game.Side   // the person's
 	since  []game.Move // the moves since the puzzle's position
 	rest   []game.Move // rest of the puzzle's line, if the line begins with since; else nil
 }
 
 func (c *coach) answerMove(ctx context.Context) (Answer, error) {
-	known := c.rest != nil     // the move follows the puzzle's line
-	me := c.pos.Turn().Other() // the person's side; there are no puzzles of games in which a side moves twice in a row
+	known := c.rest != nil // the move follows the puzzle's line
+	me := c.me
 	if o := c.pos.Outcome(); o != game.Ongoing {
 		switch {
 		case o == game.WinFor(me), o == game.Draw && c.Theme == Defence:
@@ -130,6 +132,9 @@ func (c *coach) answerMove(ctx context.Context) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
 	}
+	if c.pos.Turn() == me { // the first stone of two
+		v.Sign = -v.Sign
+	}
 	switch {
 	case c.Theme == Defence && (v.Known && v.Sign <= 0 || !v.Known && !c.oracle.Exact()):
 		// A move that is not known to lose counts as right if the prover cannot prove more.
@@ -145,18 +150,26 @@ func (c *coach) answerMove(ctx context.Context) (Answer, error) {
 	return c.say(Holds, line, 0), err
 }
 
-// right answers a winning move with the longest defence, or with Solved if there is nothing left to find.
+// right answers a winning move with the longest defence, or with Solved if there is nothing left to find. After the first of a
+// turn's two stones the answer has no defence. Two stones that nothing stops are not asked for.
 func (c *coach) right(ctx context.Context, v Verdict) Answer {
 	rest := c.rest
 	if len(rest) == 0 {
 		rest = c.oracle.Line(ctx, c.pos, v)
 	}
 	found := (len(c.since) + 1) / 2
-	if len(rest) < 2 || c.oracle.Exact() && found >= mostMoves {
+	_, pairs := c.oracle.(*pairOracle)
+	if pairs && c.pos.Turn() == c.me {
+		return c.say(Goes, nil, v.Plies)
+	}
+	if len(rest) < 2 || pairs && len(rest) <= 4 || c.oracle.Exact() && found >= mostMoves {
 		return c.say(Solved, rest, v.Plies)
 	}
 	a := c.say(Goes, nil, max(v.Plies-1, 0))
 	a.Reply = c.pos.Game().Format(rest[0])
+	if pairs {
+		a.Reply += " " + c.pos.Game().Format(rest[1])
+	}
 	return a
 }
 
@@ -282,5 +295,5 @@ func Of(ctx context.Context, spec, moves, line string) (Puzzle, error) {
 
 // knows reports whether there is a prover of wins for the game.
 func knows(g game.Game) bool {
-	return gomoku.Plays(g) || pente.Plays(g) || connect4.Plays(g) || strings.HasPrefix(g.String(), "ultimate")
+	return gomoku.Plays(g) || pente.Plays(g) || connect6.Plays(g) || connect4.Plays(g) || strings.HasPrefix(g.String(), "ultimate")
 }

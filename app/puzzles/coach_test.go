@@ -37,6 +37,7 @@ func TestAnswer(t *testing.T) {
 		{"gomoku", Defence, []Why{Loses}},
 		{"pente", VCF, []Why{Holds, Loses}},
 		{"pente", Defence, []Why{Loses}},
+		{"connect6", VCF, []Why{Holds, Loses}},
 		{"connect4", Column, []Why{Draws, Loses}},
 		{"connect4", Defence, []Why{Loses}},
 		{"ultimate", Endgame, []Why{Draws, Loses}},

@@ -25,8 +25,8 @@ func LosesAtOnce(p game.Position, m game.Move) bool {
 }
 
 // proofNodes is the number of nodes for the proof of a win, and OtherNodes the number for each other move, after which no win
-// may be found.
-const proofNodes, OtherNodes = 20_000, 8000
+// may be found. pairNodes is the latter where a turn is two stones.
+const proofNodes, OtherNodes, pairNodes = 20_000, 8000, 400
 
 // ShortestWin is the minimum number of plies of a win in a puzzle, and ShortestThreat that of a threat to be stopped. Shorter
 // ones are too easy.
@@ -35,6 +35,7 @@ const ShortestWin, ShortestThreat = 5, 3
 const (
 	longest       = 25 // maximum number of plies of a win
 	longestExact  = 17 // the same in games with an exact solver
+	LongestPairs  = 14 // the same in Connect6: four turns
 	leastTempting = 2  // minimum number of tempting moves in games with an exact solver; a forced move is no puzzle
 )
 
@@ -64,15 +65,50 @@ func Make(ctx context.Context, o Oracle, p game.Position) (Puzzle, bool) {
 	if o.Exact() && lures < leastTempting {
 		return Puzzle{}, false
 	}
-	for _, other := range moves[1:] {
-		if x := ValueAfter(ctx, o, p, other, OtherNodes, Win); x.Sign > 0 || o.Exact() && !x.Known {
-			return Puzzle{}, false
-		}
+	if !onlyWins(ctx, o, p, v.Line) {
+		return Puzzle{}, false
 	}
 	if fresh, err := NewOracle(p.Game()); err == nil { // o would count too few nodes, because its table holds the proof
 		v.Nodes = fresh.Value(ctx, p, proofNodes, Win).Nodes
 	}
 	return New(p, theme(p, o, v), v, lures), ctx.Err() == nil
+}
+
+// onlyWins reports whether no move except the first of line wins, as far as the oracle can prove. If the first two are a turn, either
+// of them may be played first, and no other pair wins.
+func onlyWins(ctx context.Context, o Oracle, p game.Position, line []game.Move) bool {
+	right, nodes := line[:1], uint64(OtherNodes)
+	if _, ok := o.(*pairOracle); ok {
+		nodes = pairNodes
+	}
+	me := p.Turn()
+	p.Play(line[0])
+	if p.Outcome() == game.Ongoing && p.Turn() == me {
+		right = line[:2]
+	}
+	p.Undo()
+	moves := p.AppendMoves(nil)
+	byDistance(p, moves, line[0])
+	for _, m := range moves {
+		if slices.Contains(right, m) {
+			continue
+		}
+		if x := ValueAfter(ctx, o, p, m, nodes, Win); x.Sign > 0 || o.Exact() && !x.Known {
+			return false
+		}
+	}
+	if len(right) == 1 {
+		return true
+	}
+	for i, first := range right {
+		p.Play(first)
+		only := onlyWins(ctx, o, p, right[1-i:2-i])
+		p.Undo()
+		if !only {
+			return false
+		}
+	}
+	return true
 }
 
 // Forced reports whether all moves except at most one lose at once. Such a position, for example one in which a four must be

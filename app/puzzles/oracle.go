@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/krow-lab/krow/engine/connect4"
+	"github.com/krow-lab/krow/engine/connect6"
 	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/engine/pente"
 	"github.com/krow-lab/krow/engine/ultimate/prover"
@@ -59,8 +60,12 @@ func NewOracle(g game.Game) (Oracle, error) {
 		s, err := pente.New(g, pente.Options{Hash: 4 << 20})
 		return &captureOracle{s}, err
 	}
+	if connect6.Plays(g) {
+		s, err := connect6.New(g, connect6.Options{Hash: 1 << 20})
+		return &pairOracle{s}, err
+	}
 	if !gomoku.Plays(g) {
-		return nil, fmt.Errorf("there are puzzles of gomoku, standard, renju, caro, pente, Connect Four and ultimate tic-tac-toe, not of %s", g)
+		return nil, fmt.Errorf("there are puzzles of gomoku, standard, renju, caro, pente, Connect6, Connect Four and ultimate tic-tac-toe, not of %s", g)
 	}
 	p, err := gomoku.NewProver(g)
 	return &rowOracle{p}, err
@@ -113,10 +118,29 @@ func (o *captureOracle) Line(_ context.Context, _ game.Position, v Verdict) []ga
 	return v.Line
 }
 
+// pairOracle proves wins in Connect6 by sequences of double threats.
+type pairOracle struct{ s *connect6.Searcher }
+
+func (o *pairOracle) Exact() bool { return false }
+
+func (o *pairOracle) Value(ctx context.Context, p game.Position, nodes uint64, want Wanted) Verdict {
+	info, ok := o.s.Prove(ctx, p, nodes)
+	plies, sign := info.Score.Distance()
+	if !ok || want == Win && sign < 0 || want == Loss && sign > 0 {
+		return Verdict{Nodes: nodes}
+	}
+	return Verdict{sign, true, plies, info.PV, sign > 0, info.Nodes}
+}
+
+func (o *pairOracle) Line(_ context.Context, _ game.Position, v Verdict) []game.Move { return v.Line }
+
 // Engine returns an engine of g, which must be a game whose wins are proved by threats.
 func Engine(g game.Game) (search.Searcher, error) {
 	if pente.Plays(g) {
 		return pente.New(g, pente.Options{Hash: 4 << 20})
+	}
+	if connect6.Plays(g) {
+		return connect6.New(g, connect6.Options{Hash: 4 << 20})
 	}
 	return gomoku.New(g, gomoku.Options{Hash: 4 << 20})
 }
@@ -188,7 +212,8 @@ func (o *ultimateOracle) Line(ctx context.Context, p game.Position, v Verdict) [
 	return line
 }
 
-// ValueAfter returns the proved value for the side that plays m in p: the verdict on the position after m, negated.
+// ValueAfter returns the proved value for the side that plays m in p: the verdict on the position after m, negated if the other side
+// is to move there.
 func ValueAfter(ctx context.Context, o Oracle, p game.Position, m game.Move, nodes uint64, want Wanted) Verdict {
 	me := p.Turn()
 	p.Play(m)
@@ -202,14 +227,17 @@ func ValueAfter(ctx context.Context, o Oracle, p game.Position, m game.Move, nod
 	default:
 		return Verdict{Sign: -1, Known: true, Plies: 1}
 	}
-	switch want { // want is of the side to move in p; after m the other side moves
-	case Win:
+	turns := p.Turn() != me
+	switch { // want is of the side to move in p
+	case turns && want == Win:
 		want = Loss
-	case Loss:
+	case turns && want == Loss:
 		want = Win
 	}
 	v := o.Value(ctx, p, nodes, want)
-	v.Sign = -v.Sign
+	if turns {
+		v.Sign = -v.Sign
+	}
 	if v.Plies > 0 {
 		v.Plies++
 	}

@@ -16,7 +16,7 @@ import (
 // TestPuzzles holds every puzzle of the collection to what a puzzle is, and proves some of them again.
 func TestPuzzles(t *testing.T) {
 	games := map[string]game.Game{}
-	for _, name := range []string{"gomoku", "renju", "standard", "caro", "pente", "connect4", "ultimate"} {
+	for _, name := range []string{"gomoku", "renju", "standard", "caro", "pente", "connect6", "connect4", "ultimate"} {
 		g, err := krow.Game(name)
 		if err != nil {
 			t.Fatal(err)
@@ -81,11 +81,16 @@ func again(t *testing.T, n int, p Puzzle, g game.Game) {
 	if v := ValueAfter(t.Context(), o, pos, right, 4*proofNodes, Either); v.Sign < 0 || p.Theme != Defence && v.Sign == 0 {
 		t.Errorf("puzzle %d: %+v, want %s", n, v, p.Line)
 	}
+	partner, nodes := game.NoMove, uint64(4*proofNodes) // partner is the other stone of a turn of two
+	if _, ok := o.(*pairOracle); ok {
+		line, _ := notation.ParseMoves(g, p.Line)
+		partner, nodes = line[1], pairNodes
+	}
 	for i, other := range pos.AppendMoves(nil) {
-		if other == right || i%10 != n%10 {
+		if other == right || other == partner || i%10 != n%10 {
 			continue
 		}
-		v := ValueAfter(t.Context(), o, pos, other, 4*proofNodes, Either)
+		v := ValueAfter(t.Context(), o, pos, other, nodes, Either)
 		if p.Theme == Defence && v.Sign >= 0 || p.Theme != Defence && v.Sign > 0 {
 			t.Errorf("puzzle %d: %s is right too: %+v", n, g.Format(other), v)
 		}

@@ -38,6 +38,8 @@ func theme(p game.Position, o Oracle, v Verdict) Theme {
 		return Column
 	case *ultimateOracle:
 		return Endgame
+	case *pairOracle:
+		return VCF
 	}
 	switch fours, threes := shapes(p, v.Line[0]); {
 	case fours > 0 && threes > 0:

@@ -27,10 +27,7 @@ func (w *worker) attack(depth, ply, left int) int32 {
 		n := 0
 		for i := range l.n {
 			p := l.list[i]
-			w.play(p)
-			c := w.cover(me)
-			w.undo(p)
-			switch {
+			switch c := w.coverAfter(p); {
 			case c > 2:
 				l.list[0] = p
 				return score.WinIn(ply + left + 4)
@@ -74,7 +71,8 @@ func (w *worker) doubleThreats(l *pairs, left int) bool {
 			continue
 		}
 		w.set(a, me)
-		c := w.cover(me)
+		h := w.holes(me)
+		c := h.cover()
 		if left == 1 || w.empty == 0 {
 			w.lift(a, me)
 			if c > 2 {
@@ -91,9 +89,7 @@ func (w *worker) doubleThreats(l *pairs, left int) bool {
 			if c < 2 && w.gains[me][d] < three {
 				continue
 			}
-			w.set(d, me)
-			both := w.cover(me)
-			w.lift(d, me)
+			both := w.coverWith(h, d)
 			if both > 2 {
 				w.lift(a, me)
 				l.list[0] = pair{a, d, 0}

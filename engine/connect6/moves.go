@@ -157,6 +157,39 @@ func (h *holes) open(a, b uint16) int {
 // cover returns the number of stones that stop all threats of the side; 3 means 3 or more.
 func (b *board) cover(s game.Side) int {
 	h := b.holes(s)
+	return h.cover()
+}
+
+// coverWith returns the cover that the side to move has after another stone on c. h holds its threats before that stone.
+func (b *board) coverWith(h holes, c uint16) int {
+	for i := range h.n {
+		t := &h.all[i]
+		if t[0] == c {
+			t[0] = t[1]
+		}
+		if t[1] == c {
+			t[1] = t[0]
+		}
+	}
+	threat := uint8(hot-1) << (4 * uint8(b.turn))
+	for _, w := range b.through[c] {
+		if b.counts[w] != threat || h.n == maxThreats {
+			continue
+		}
+		at, step, t, n := int(w&startMask), steps[w>>10], &h.all[h.n], 0
+		for range length {
+			if b.stones[at] == game.Empty && at != int(c) {
+				t[n] = uint16(at)
+				n++
+			}
+			at += step
+		}
+		h.n++
+	}
+	return h.cover()
+}
+
+func (h *holes) cover() int {
 	if h.n == 0 {
 		return 0
 	}

@@ -132,6 +132,103 @@ func (r *run) prove(lim search.Limits) bool {
 	return false
 }
 
+// Prove returns a proved win or loss of the side to move, found within the given number of nodes, with its whole line.
+func (s *Searcher) Prove(ctx context.Context, p game.Position, nodes uint64) (search.Info, bool) {
+	if s.w.table == nil {
+		s.w.table = tt.New(s.o.Hash)
+	}
+	w := s.w
+	w.budget, w.stopped = search.NewBudget(ctx, search.Limits{Nodes: nodes}), false
+	r := &run{worker: w, left: w.load(p), lines: 1, Reports: score.Reports{Budget: w.budget, Most: maxTurns}}
+	line := r.winning(nil, proofDepth)
+	if line == nil {
+		line = r.losing(nil, proofDepth)
+	}
+	if line == nil {
+		return r.Best, false
+	}
+	won := p.Clone()
+	for _, m := range line {
+		won.Play(m)
+	}
+	v := score.WinIn(len(line))
+	if winner, _ := won.Outcome().Winner(); winner != p.Turn() {
+		v = -v
+	}
+	r.Answer(1, len(line), v, line)
+	return r.Best, true
+}
+
+// winning appends a win by double threats to line, to the end of the game, or returns nil if it finds none within the depth.
+func (r *run) winning(line []game.Move, depth int) []game.Move {
+	if n := r.needs(r.turn); n <= r.left {
+		a, b := r.gaps(r.complete(n))
+		if n == 1 {
+			return append(line, r.move(a))
+		}
+		return append(line, r.move(a), r.move(b))
+	}
+	for d := range depth {
+		if v := r.attackWithin(1<<30, d, 0, r.left); v == 0 {
+			if r.stopped {
+				return nil
+			}
+			continue
+		}
+		p := r.attacks[d].list[0]
+		line = append(line, r.move(p.a))
+		if p.b != noCell {
+			line = append(line, r.move(p.b))
+		}
+		left := r.left
+		r.play(p)
+		r.left = 2
+		line = r.losing(line, d)
+		r.undo(p)
+		r.left = left
+		return line
+	}
+	return nil
+}
+
+// losing appends the longest defence against a win of the enemy, which the side to move cannot stop, or returns nil.
+func (r *run) losing(line []game.Move, depth int) (longest []game.Move) {
+	foe := r.turn.Other()
+	if r.threats[foe].n == 0 || r.needs(r.turn) <= r.left {
+		return nil
+	}
+	var l pairs
+	if r.cover(foe) > r.left { // the stones of the defence stop some threats
+		h := r.holes(foe)
+		p := pair{h.all[0][0], noCell, 0}
+		if i := h.open(p.a, p.a); r.left == 2 && i < h.n {
+			p.b = h.all[i][0]
+		}
+		l.add(p)
+	} else if !r.covers(&l, r.left, 1) || l.n == maxPairs || r.threats[foe].n > maxThreats {
+		return nil
+	}
+	left := r.left
+	for _, p := range l.list[:l.n] {
+		rest := append(slices.Clip(line), r.move(p.a))
+		if p.b != noCell {
+			rest = append(rest, r.move(p.b))
+		}
+		r.play(p)
+		r.left = 2
+		rest = r.winning(rest, depth)
+		r.undo(p)
+		r.left = left
+		if rest == nil {
+			return nil
+		}
+		if len(rest) > len(longest) {
+			longest = rest
+		}
+	}
+	return longest
+}
+
 // complete returns a threat of the side to move that needs n stones.
 func (r *run) complete(n int) uint16 {
 	t := &r.threats[r.turn]

@@ -12,12 +12,13 @@ import (
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/puzzles"
+	"github.com/krow-lab/krow/engine/connect6"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/search"
 )
 
-// The nodes for a move of a game, and for a move that must not lose.
-const moveNodes, safeNodes = 1000, 40_000
+// The nodes for a move of a game, for a move of a game of Connect6, whose nodes are slower, and for a move that must not lose.
+const moveNodes, pairNodes, safeNodes = 1000, 300, 40_000
 
 // Positions of the exact solvers have at least leastFree free cells, and at most one of the other two numbers.
 const leastFree, mostFreeColumns, mostFreeUltimate = 6, 26, 36
@@ -95,7 +96,11 @@ func (m *miner) playGame(ctx context.Context, n int, visit func(p game.Position,
 			p.Play(near(rng, p, 2+strayPlies/2))
 			continue
 		}
-		info, err := m.engine.Search(ctx, p, search.Limits{Nodes: moveNodes}, nil)
+		nodes := uint64(moveNodes)
+		if connect6.Plays(m.g) {
+			nodes = pairNodes
+		}
+		info, err := m.engine.Search(ctx, p, search.Limits{Nodes: nodes}, nil)
 		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return err
 		}
@@ -168,6 +173,8 @@ func (m *miner) makePuzzle(ctx context.Context, p game.Position, plies int, wins
 		return puzzles.Make(ctx, m.oracle, p)
 	}
 	switch {
+	case connect6.Plays(m.g) && (plies < puzzles.ShortestWin || plies > puzzles.LongestPairs || p.(game.Settable).Setup().Memory[0] < 2 || had[puzzles.VCF]):
+		return puzzles.Puzzle{}, false
 	case plies >= puzzles.ShortestWin && !(had[puzzles.VCF] && had[puzzles.VCT]) && !puzzles.Forced(p):
 		return puzzles.Make(ctx, m.oracle, p)
 	case plies == 0 && !had[puzzles.Defence] && !winsOnly:

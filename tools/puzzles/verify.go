@@ -7,11 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/puzzles"
+	"github.com/krow-lab/krow/engine/connect6"
 	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -46,6 +49,12 @@ func (c *checker) wins(ctx context.Context, p game.Position) error {
 			return refuted(p, o.String())
 		}
 		return nil
+	}
+	if p.Turn() == me { // the second stone of a turn
+		return c.wins(ctx, p)
+	}
+	if connect6.Plays(p.Game()) {
+		return c.losesInPairs(ctx, p)
 	}
 	return c.loses(ctx, p)
 }
@@ -88,6 +97,92 @@ func (c *checker) loses(ctx context.Context, p game.Position) error {
 	}
 	c.won[key] = true
 	return nil
+}
+
+// losesInPairs is loses in Connect6, where it tries every answer. An answer that leaves a threat is refuted at once, so an answer has
+// a stone in the first threat, and another in the first threat that remains.
+func (c *checker) losesInPairs(ctx context.Context, p game.Position) error {
+	me, key := p.Turn(), p.Key()
+	if c.won[key] {
+		return ctx.Err()
+	}
+	ends := sixes(p, me.Other())
+	if len(ends) == 0 || len(sixes(p, me)) > 0 {
+		return refuted(p, "no threat that must be answered")
+	}
+	all := p.AppendMoves(nil)
+	for _, end := range ends { // it wins by the rules
+		free := slices.DeleteFunc(slices.Clone(all), func(m game.Move) bool { return slices.Contains(end, m) })
+		line := append(free[:2:2], end...)
+		for _, m := range line {
+			p.Play(m)
+		}
+		won := p.Outcome() == game.WinFor(me.Other())
+		for range line {
+			p.Undo()
+		}
+		if !won {
+			return refuted(p, "no win by "+notation.FormatMoves(p.Game(), end))
+		}
+	}
+	for _, a := range ends[0] {
+		seconds := all
+		if rest := without(ends, a); len(rest) > 0 {
+			seconds = slices.DeleteFunc(slices.Clone(rest[0]), func(b game.Move) bool { return len(without(rest, b)) > 0 })
+		}
+		for _, b := range seconds {
+			if b == a {
+				continue
+			}
+			c.answers++
+			p.Play(a)
+			p.Play(b)
+			err := c.wins(ctx, p)
+			p.Undo()
+			p.Undo()
+			if err != nil {
+				return err
+			}
+		}
+	}
+	if c.won == nil {
+		c.won = map[uint64]bool{}
+	}
+	c.won[key] = true
+	return nil
+}
+
+// without returns the threats that a stone on m does not stop.
+func without(ends [][]game.Move, m game.Move) [][]game.Move {
+	return slices.DeleteFunc(slices.Clone(ends), func(end []game.Move) bool { return slices.Contains(end, m) })
+}
+
+// sixes returns the ways in which a side completes a row with one or two stones.
+func sixes(p game.Position, side game.Side) (all [][]game.Move) {
+	b := p.(game.Lined)
+	columns, rows := b.Size()
+	for at := range columns * rows {
+		for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+			var free []game.Move
+			own := 0
+			for i := range b.K() {
+				x, y := at%columns+i*d[0], at/columns+i*d[1]
+				if x < 0 || x >= columns || y >= rows {
+					break
+				}
+				switch b.Cells()[x+y*columns] {
+				case side.Stone():
+					own++
+				case game.Empty:
+					free = append(free, game.Move(x+y*columns))
+				}
+			}
+			if own+len(free) == b.K() && len(free) <= 2 {
+				all = append(all, free)
+			}
+		}
+	}
+	return all
 }
 
 // threat returns the winner's stones that end the game after some answer that does not stop them.
@@ -258,7 +353,7 @@ func (v *verified) replayPuzzle(ctx context.Context, p *puzzles.Puzzle) error {
 }
 
 func (v *verified) replayWin(ctx context.Context, p *puzzles.Puzzle, rng *rand.Rand, pos game.Position, attack strategy) error {
-	c := checker{attack: attack, full: p.Plies <= verifyPlies, sample: verifySample, rng: rng}
+	c := checker{attack: attack, full: p.Plies <= verifyPlies || connect6.Plays(pos.Game()), sample: verifySample, rng: rng}
 	if err := c.wins(ctx, pos); err != nil {
 		return err
 	}

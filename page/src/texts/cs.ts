@@ -302,6 +302,7 @@ export const cs: Texts = {
   'puzzle.hint3': 'Tah je {move}.',
   'puzzle.solved': 'Vyřešeno!',
   'puzzle.goes': 'Správně. Odpověď je {reply}. Pokračujte.',
+  'puzzle.second': 'Správně. Teď druhý kámen.',
   'puzzle.rest': 'Mohlo by to jít dál: {line}.',
   'puzzle.winsIn': 'Výhra odtud trvá nejvýše {n} tahů obou stran.',
   'puzzle.loses': '{move} prohrává: {side} vyhraje po {line}.',

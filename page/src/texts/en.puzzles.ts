@@ -49,6 +49,7 @@ export const enPuzzles = {
   'puzzle.hint3': 'The move is {move}.',
   'puzzle.solved': 'Solved!',
   'puzzle.goes': 'Right. The answer is {reply}. Go on.',
+  'puzzle.second': 'Right. Now the second stone.',
   'puzzle.rest': 'A possible continuation: {line}.',
   'puzzle.winsIn': 'The win takes at most {n} {n:move|moves} of both sides from here.',
   'puzzle.loses': '{move} loses: {side} wins with {line}.',

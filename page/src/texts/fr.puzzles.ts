@@ -50,6 +50,7 @@ export const frPuzzles: Record<keyof typeof enPuzzles, string> = {
   'puzzle.hint3': 'Le coup est {move}.',
   'puzzle.solved': 'Résolu !',
   'puzzle.goes': 'Juste. La réponse est {reply}. Continuez.',
+  'puzzle.second': 'Juste. Maintenant la deuxième pierre.',
   'puzzle.rest': 'La suite pourrait être : {line}.',
   'puzzle.winsIn': 'D’ici, le gain demande au plus {n} coups des deux côtés.',
   'puzzle.loses': '{move} perd : {side} gagne par {line}.',

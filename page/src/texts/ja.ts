@@ -302,6 +302,7 @@ export const ja: Texts = {
   'puzzle.hint3': '正解の手は {move} です。',
   'puzzle.solved': '正解！',
   'puzzle.goes': 'その通り。応手は {reply}。続けてください。',
+  'puzzle.second': 'その通り。では二つ目の石を。',
   'puzzle.rest': 'その後の一例：{line}。',
   'puzzle.winsIn': 'ここから双方合わせて最大 {n} 手で勝ちます。',
   'puzzle.loses': '{move} は負けます：{side}が {line} で勝ちます。',

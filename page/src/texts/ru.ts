@@ -302,6 +302,7 @@ export const ru: Texts = {
   'puzzle.hint3': 'Ход — {move}.',
   'puzzle.solved': 'Решено!',
   'puzzle.goes': 'Верно. Ответ — {reply}. Дальше.',
+  'puzzle.second': 'Верно. Теперь второй камень.',
   'puzzle.rest': 'Могло бы продолжиться так: {line}.',
   'puzzle.winsIn': 'Отсюда победа займёт не больше {n} ходов обеих сторон.',
   'puzzle.loses': '{move} проигрывает: {side} побеждают после {line}.',

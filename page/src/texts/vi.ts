@@ -302,6 +302,7 @@ export const vi: Texts = {
   'puzzle.hint3': 'Nước đi là {move}.',
   'puzzle.solved': 'Đã giải!',
   'puzzle.goes': 'Đúng. Đối phương đáp {reply}. Tiếp tục.',
+  'puzzle.second': 'Đúng. Bây giờ là quân thứ hai.',
   'puzzle.rest': 'Có thể tiếp diễn: {line}.',
   'puzzle.winsIn': 'Từ đây thắng nhiều nhất trong {n} nước của cả hai bên.',
   'puzzle.loses': '{move} thua: {side} thắng bằng {line}.',

@@ -302,6 +302,7 @@ export const zh: Texts = {
   'puzzle.hint3': '着法是 {move}。',
   'puzzle.solved': '解出了！',
   'puzzle.goes': '正确。对方应 {reply}。请继续。',
+  'puzzle.second': '正确。现在下第二子。',
   'puzzle.rest': '后续可能是：{line}。',
   'puzzle.winsIn': '从这里起双方最多 {n} 手即可取胜。',
   'puzzle.loses': '{move} 会输：{side}以 {line} 取胜。',
