@@ -33,6 +33,7 @@ export interface components {
              * @description moves to the end, counted after this one
              */
             plies?: number;
+            /** @description two moves where a turn is two stones; none after the first stone of a turn */
             reply?: string;
             why: string;
         };
