@@ -80,7 +80,7 @@ func TestVerify(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := 40
+	n := 20
 	if testing.Short() {
 		n = 8
 	}
