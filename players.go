@@ -110,7 +110,7 @@ func limitedOptions(g game.Game, _ *spec.Spec) []spec.Option {
 		name += ":hash=1M" // a table for so few nodes, quick to make
 	}
 	if strings.HasPrefix(name, "gomoku:") {
-		name += ",net=none"
+		name += ",net=none,window=off"
 	}
 	return []spec.Option{
 		spec.Inner("of", "PLAYER", name), spec.Count("nodes", 100), spec.Number("overlook", 0, 0, 1), spec.Number("noise", 1, 0, 10),
