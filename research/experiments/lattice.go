@@ -17,25 +17,22 @@ import (
 
 // standing counts the results of all cells at one point of the lattice, and how many agree with the published ones.
 type standing struct {
-	agree            int
-	won, drawn, lost int
+	published.Tally
+	agree int
 }
+
+func newStanding() standing { return standing{Tally: published.Tally{}} }
 
 func (s *standing) add(got, want published.Verdict) {
-	if got == want {
+	if s.Tally[got]++; got == want {
 		s.agree++
-	}
-	switch got {
-	case published.Win:
-		s.won++
-	case published.Draw:
-		s.drawn++
-	default:
-		s.lost++
 	}
 }
 
-func (s standing) String() string { return fmt.Sprintf("%d, %d, %d", s.won, s.drawn, s.lost) }
+// counts returns the numbers of cells that agree, are won, drawn and lost.
+func (s standing) counts() [4]int {
+	return [4]int{s.agree, s.Tally[published.Win], s.Tally[published.Draw], s.Tally[published.Loss]}
+}
 
 // lattice contains the published experiment under all its readings, the points of the lattice.
 type lattice struct {
@@ -53,7 +50,7 @@ func newLattice(ctx context.Context, s *research.Session) (l *lattice, err error
 		return nil, err
 	}
 	for _, p := range l.points {
-		var learned, control standing
+		learned, control := newStanding(), newStanding()
 		for i, c := range l.cells {
 			learned.add(l.games.Verdict(i, p, true), c.Published)
 			control.add(l.games.Verdict(i, p, false), c.Published)
@@ -78,7 +75,7 @@ func adjusted(ctx context.Context, s *research.Session) (report.Table, error) {
 			if err != nil {
 				return t, err
 			}
-			var of standing
+			of := newStanding()
 			for _, r := range rows {
 				of.add(r.Result.Verdict, r.Cell.Published)
 			}
@@ -101,7 +98,7 @@ func everyReading(ctx context.Context, s *research.Session) (*report.Document, e
 	d := &report.Document{Title: "The published tables, played again: every reading", Blocks: []report.Block{
 		report.Text(setting + fmt.Sprintf("Eight switches select how the texts are read; these are all %d combinations. "+
 			"Next to each stands the control: the same games with fixed parameters instead of the learned ones. The published tables have %s in these %d cells.",
-			len(l.points), won(published.Tally(l.printed())), len(l.cells))),
+			len(l.points), won(l.printed()), len(l.cells))),
 		again(s, "published"),
 		report.Heading{Level: 2, Text: "The default, and one switch turned"},
 		l.neighbours(),
@@ -124,8 +121,8 @@ func everyReading(ctx context.Context, s *research.Session) (*report.Document, e
 }
 
 // printed counts the published results of the cells.
-func (l *lattice) printed() map[published.Verdict]int {
-	t := map[published.Verdict]int{}
+func (l *lattice) printed() published.Tally {
+	t := published.Tally{}
 	for _, c := range l.cells {
 		t[c.Published]++
 	}
@@ -169,8 +166,12 @@ func (l *lattice) table() report.Table {
 		for j, s := range published.Switches() {
 			row = append(row, s.Values[p.Values()[j]])
 		}
-		a, b := l.learned[i], l.control[i]
-		t.Add(append(row, a.agree, a.won, a.drawn, a.lost, b.agree, b.won, b.drawn, b.lost)...)
+		for _, s := range []standing{l.learned[i], l.control[i]} {
+			for _, n := range s.counts() {
+				row = append(row, n)
+			}
+		}
+		t.Add(row...)
 	}
 	return t
 }
@@ -183,7 +184,8 @@ func (l *lattice) effects() report.Table {
 	}
 	for j, s := range published.Switches() {
 		for v, value := range s.Values {
-			var sum, control standing
+			var sum [4]int
+			control := 0
 			n, mean, least, most := 0.0, 0.0, len(l.cells), -len(l.cells)
 			for i, p := range l.points {
 				if p.Values()[j] != v {
@@ -193,8 +195,10 @@ func (l *lattice) effects() report.Table {
 				values[j] = 0
 				a, b := l.learned[i], l.learned[at[published.PointOf(values)]]
 				n++
-				sum.agree, sum.won, sum.drawn, sum.lost = sum.agree+a.agree, sum.won+a.won, sum.drawn+a.drawn, sum.lost+a.lost
-				control.agree += l.control[i].agree
+				for x, count := range a.counts() {
+					sum[x] += count
+				}
+				control += l.control[i].agree
 				mean, least, most = mean+float64(a.agree-b.agree), min(least, a.agree-b.agree), max(most, a.agree-b.agree)
 			}
 			against := ""
@@ -202,10 +206,10 @@ func (l *lattice) effects() report.Table {
 				against = fmt.Sprintf("%+.1f (%+d to %+d)", mean/n, least, most)
 			}
 			row := []any{s.Name + "=" + value}
-			for _, x := range []int{sum.agree, sum.won, sum.drawn, sum.lost} {
+			for _, x := range sum {
 				row = append(row, fmt.Sprintf("%.1f", float64(x)/n))
 			}
-			t.Add(append(row, against, fmt.Sprintf("%.1f", float64(control.agree)/n))...)
+			t.Add(append(row, against, fmt.Sprintf("%.1f", float64(control)/n))...)
 		}
 	}
 	return t
@@ -214,8 +218,7 @@ func (l *lattice) effects() report.Table {
 func (l *lattice) unexplained() report.Table {
 	t := report.Table{Name: "unexplained", Columns: []string{"table", "game", "opponent", "the player is", "published", "readings: won, drawn, lost", "control agrees in"}}
 	for i, c := range l.cells {
-		var s standing
-		control := 0
+		s, control := newStanding(), 0
 		for _, p := range l.points {
 			s.add(l.games.Verdict(i, p, true), c.Published)
 			if l.games.Verdict(i, p, false) == c.Published {

@@ -17,8 +17,6 @@ import (
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/qlearning"
 	"github.com/krow-lab/krow/research"
-	"github.com/krow-lab/krow/search"
-	"github.com/krow-lab/krow/search/alphabeta"
 )
 
 // Point is a reading of the experiment. It has a value for each of the eight switches of the lattice, and for further switches
@@ -253,13 +251,13 @@ func (b board) playBoard(ctx context.Context, cells []Cell, seed uint64) (verdic
 	if err != nil {
 		return nil, err
 	}
-	m := &searches{g: g, exact: b.exact, moves: map[question]game.Move{}, numbers: map[string]int{}}
+	v := Variant{Exact: b.exact, Threats: b.threats}
+	m := &searches{g: g, v: v, moves: map[question]game.Move{}, numbers: map[string]int{}}
 	all := verdicts{}
 	for _, p := range Lattice() {
 		if p.Threats != b.threats || p.Exact != b.exact || p.Closed || p.Online {
 			continue
 		}
-		v := Variant{Exact: b.exact, Threats: b.threats}
 		if len(all) == 0 {
 			if all[control], err = m.games(ctx, c, v.fixed(b.k), v, nil); err != nil {
 				return nil, err
@@ -288,10 +286,10 @@ func (b board) playBoard(ctx context.Context, cells []Cell, seed uint64) (verdic
 // searches chooses moves, and remembers them, so that no position is searched twice with the same parameters.
 type searches struct {
 	g       game.Game
-	exact   bool
+	v       Variant
 	moves   map[question]game.Move
 	numbers map[string]int // by the bytes of the parameters
-	last    *alphabeta.Searcher
+	last    *side
 	of      int // number of the parameters with which last searches
 }
 
@@ -302,7 +300,7 @@ type question struct {
 }
 
 // choose returns the move that the published search chooses with the weights w.
-func (m *searches) choose(ctx context.Context, p game.Position, w generic.Weights) (game.Move, error) {
+func (m *searches) choose(ctx context.Context, p game.Position, w generic.Weights) (move game.Move, err error) {
 	var key []byte
 	for _, x := range slices.Concat(w.Own, w.Enemy) {
 		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(x))
@@ -317,24 +315,15 @@ func (m *searches) choose(ctx context.Context, p game.Position, w generic.Weight
 		return known, nil
 	}
 	if m.last == nil || m.of != n {
-		e, err := generic.New(m.g, w)
-		if err != nil {
-			return game.NoMove, err
-		}
-		if m.last, err = alphabeta.New(m.g, options(e, m.exact)); err != nil {
+		if m.last, err = newSide(m.g, w, m.v); err != nil {
 			return game.NoMove, err
 		}
 		m.of = n
 	}
-	info, err := m.last.Search(ctx, p, search.Limits{}, nil)
-	if err == nil {
-		err = ctx.Err()
+	if move, err = m.last.move(ctx, p); err == nil {
+		m.moves[q] = move
 	}
-	if err != nil {
-		return game.NoMove, err
-	}
-	m.moves[q] = info.PV[0]
-	return info.PV[0], nil
+	return move, err
 }
 
 // games plays the games of a board, with the weights w for the player, and returns a letter for the result of each.
