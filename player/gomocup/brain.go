@@ -83,7 +83,6 @@ type session struct {
 // commands that ask for moves. The error is an error of writing to out.
 func (b Brain) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	s := &session{Brain: b, out: &subprocess.Printer{W: out}, options: unset, left: clock.Unlimited, rest: func() {}}
-	s.set.k = usualK
 	defer s.drop()
 	quit := make(chan struct{})
 	defer close(quit)

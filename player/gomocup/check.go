@@ -98,7 +98,7 @@ func Check(ctx context.Context, path string, args []string, margin time.Duration
 }
 
 func emptyBoard() game.Board {
-	g, err := variant{columns: 15, rows: 15, k: usualK}.game()
+	g, err := variant{columns: 15, rows: 15}.game()
 	if err != nil {
 		panic(err) // a constant
 	}

@@ -56,12 +56,10 @@ var infoKeys = map[string]func(s *session, n int64) error{
 		s.options.settings.Threads = int(min(max(n, 1), maxThreads))
 		return nil
 	},
-	"max_depth":    func(s *session, n int64) error { s.options.depth = int(min(max(n, 0), math.MaxInt16)); return nil },
-	"max_node":     func(s *session, n int64) error { s.options.nodes = uint64(max(n, 0)); return nil },
-	"pondering":    func(s *session, n int64) error { s.options.ponder = n == 1; return nil },
-	"rule":         func(s *session, n int64) error { return s.revise(func(v *variant) { v.rule = small(n) }) },
-	"krow_k":       func(s *session, n int64) error { return s.revise(func(v *variant) { v.k = small(n) }) },
-	"krow_gravity": func(s *session, n int64) error { return s.revise(func(v *variant) { v.gravity = n != 0 }) },
+	"max_depth": func(s *session, n int64) error { s.options.depth = int(min(max(n, 0), math.MaxInt16)); return nil },
+	"max_node":  func(s *session, n int64) error { s.options.nodes = uint64(max(n, 0)); return nil },
+	"pondering": func(s *session, n int64) error { s.options.ponder = n == 1; return nil },
+	"rule":      func(s *session, n int64) error { return s.revise(func(v *variant) { v.rule = small(n) }) },
 }
 
 // unlimitedMS is the number of milliseconds that means no limit in the protocol.

@@ -170,11 +170,11 @@ func (p *Program) askMove(ctx context.Context, b game.Board) (game.Move, error) 
 
 // ruled returns the move to a point, or a *game.IllegalMoveError if that move is not legal.
 func ruled(b game.Board, pt point) (game.Move, error) {
-	m, err := moveTo(b, pt)
+	cell, err := cellAt(b, pt)
 	if err != nil {
-		return m, &game.IllegalMoveError{Move: pt.String(), Ply: b.Ply(), Reason: err.Error()}
+		return game.NoMove, &game.IllegalMoveError{Move: pt.String(), Ply: b.Ply(), Reason: err.Error()}
 	}
-	return m, nil
+	return game.Move(cell), nil
 }
 
 // beginGame starts a game in a new process, and waits until the program has done what INFO asked for, for example allocated a large
@@ -194,12 +194,6 @@ func (p *Program) beginGame(ctx context.Context) error {
 	info := fmt.Sprintf("INFO timeout_match %d\r\nINFO max_memory %d\r\nINFO game_type 1\r\nINFO rule %d", match, p.Memory, p.set.rule)
 	if control.Increment > 0 {
 		info += fmt.Sprintf("\r\nINFO time_increment %d", control.Increment.Milliseconds())
-	}
-	if p.set.k != usualK {
-		info += fmt.Sprintf("\r\nINFO krow_k %d", p.set.k)
-	}
-	if p.set.gravity {
-		info += "\r\nINFO krow_gravity 1"
 	}
 	if err := p.Send("%s", info); err != nil {
 		return err

@@ -25,41 +25,23 @@ const (
 type variant struct {
 	columns, rows int
 	rule          int
-	k             int  // INFO krow_k; the protocol itself has only five in a row
-	gravity       bool // INFO krow_gravity: stones fall
 }
-
-// usualK is k unless INFO krow_k sets it.
-const usualK = 5
 
 // game returns the game of the variant. The name of the game is a spec of package krow.
 func (v variant) game() (game.Game, error) {
-	r, kind := mnk.Rules{Columns: v.columns, Rows: v.rows, K: v.k}, "gomoku"
+	r, kind := mnk.Rules{Columns: v.columns, Rows: v.rows, K: 5}, "gomoku"
 	switch v.rule {
 	case 0:
-		switch {
-		case v.gravity:
-			return made(mnk.Connect4(v.columns, v.rows, v.k))
-		case v.k != usualK:
-			return made(mnk.MNK(v.columns, v.rows, v.k))
-		}
-		return made(mnk.Family(kind, r))
 	case ruleExact:
 		kind, r.Exact = "standard", [2]bool{true, true}
 	case ruleRenju:
-		kind = "renju"
+		return made(renju.NewRect(v.columns, v.rows))
 	case ruleCaro:
 		kind, r.Blocked = "caro", true
 	case ruleCaro | ruleExact:
 		kind, r.Blocked, r.Exact = "caro", true, [2]bool{true, true}
 	default:
 		return nil, fmt.Errorf("rule %d is not supported", v.rule)
-	}
-	if v.gravity || kind == "renju" && v.k != usualK {
-		return nil, fmt.Errorf("rule %d is not played with krow_k or krow_gravity", v.rule)
-	}
-	if kind == "renju" {
-		return made(renju.NewRect(v.columns, v.rows))
 	}
 	return made(mnk.Family(kind, r))
 }
@@ -75,14 +57,11 @@ func made(g *mnk.Game, err error) (game.Game, error) {
 // variantOf returns a game in the terms of the protocol, or an error if the protocol does not have the game.
 func variantOf(g game.Game) (variant, error) {
 	m, ok := g.(*mnk.Game)
-	if !ok || m.Rules().Captures > 0 || m.Rules().Turn > 1 {
+	if !ok || m.Rules().Captures > 0 || m.Rules().Turn > 1 || m.Rules().K != 5 || m.Rules().Gravity {
 		return variant{}, fmt.Errorf("%s cannot be played through the Gomocup protocol", g)
 	}
 	r := m.Rules()
-	if r.Gravity && r.Exact[game.First] {
-		return variant{}, fmt.Errorf("%s cannot be played through the Gomocup protocol: stones fall, and longer rows do not win", g)
-	}
-	v := variant{columns: r.Columns, rows: r.Rows, k: r.K, gravity: r.Gravity}
+	v := variant{columns: r.Columns, rows: r.Rows}
 	switch {
 	case r.Foul != nil:
 		v.rule = ruleRenju
@@ -113,29 +92,13 @@ func cellAt(b game.Board, pt point) (int, error) {
 	return (rows-1-pt.y)*columns + pt.x, nil
 }
 
-// moveTo returns the move that puts a stone on a point. The move is not always legal.
-func moveTo(b game.Board, pt point) (game.Move, error) {
-	cell, err := cellAt(b, pt)
-	if err != nil {
-		return game.NoMove, err
-	}
-	columns, _ := b.Size()
-	if b.Game().Moves() != columns || b.Game().Moves() == len(b.Cells()) {
-		return game.Move(cell), nil
-	}
-	if m := game.Move(pt.x); b.Cell(m) == cell {
-		return m, nil
-	}
-	return game.NoMove, fmt.Errorf("no stone falls to %v", pt)
-}
-
 // playPoint plays a stone on a point.
 func playPoint(b game.Board, pt point) error {
-	m, err := moveTo(b, pt)
+	cell, err := cellAt(b, pt)
 	if err != nil {
 		return err
 	}
-	err = game.Play(b, m)
+	err = game.Play(b, game.Move(cell))
 	if e, ok := errors.AsType[*game.IllegalMoveError](err); ok && e.Reason != "" {
 		return fmt.Errorf("%v is illegal: %s", pt, e.Reason)
 	}
