@@ -50,7 +50,7 @@ func load4(from *int32) vector { return archsimd.LoadInt32x4Array((*[4]int32)(un
 
 func addTo(dst, src *[Width]int32, j int, x short) {
 	load4(&src[j]).Add(x.ExtendLo4ToInt32()).StoreArray((*[4]int32)(dst[j:]))
-	load4(&src[j+4]).Add(extendHigh(x)).StoreArray((*[4]int32)(dst[j+4:]))
+	load4(&src[j+4]).Add(cpu.ExtendHigh(x)).StoreArray((*[4]int32)(dst[j+4:]))
 }
 
 // products returns the sums of the products of inputs with their weights for 16 outputs. Both come in pairs.
@@ -61,16 +61,16 @@ func products(inputs []int32, weights *[2]int16, stride uintptr) (s [4]vector) {
 		x := archsimd.BroadcastInt32x4(pair).ToBits().ReshapeToUint16s().BitsToInt16()
 		w := (*[4][8]int16)(at)
 		v := archsimd.LoadInt16x8Array(&w[0])
-		a, b = a.Add(v.MulWidenLo(x)), b.Add(mulHigh(v, x))
+		a, b = a.Add(v.MulWidenLo(x)), b.Add(cpu.MulHigh(v, x))
 		v = archsimd.LoadInt16x8Array(&w[1])
-		c, d = c.Add(v.MulWidenLo(x)), d.Add(mulHigh(v, x))
+		c, d = c.Add(v.MulWidenLo(x)), d.Add(cpu.MulHigh(v, x))
 		v = archsimd.LoadInt16x8Array(&w[2])
-		e, f = e.Add(v.MulWidenLo(x)), f.Add(mulHigh(v, x))
+		e, f = e.Add(v.MulWidenLo(x)), f.Add(cpu.MulHigh(v, x))
 		v = archsimd.LoadInt16x8Array(&w[3])
-		g, h = g.Add(v.MulWidenLo(x)), h.Add(mulHigh(v, x))
+		g, h = g.Add(v.MulWidenLo(x)), h.Add(cpu.MulHigh(v, x))
 		at = unsafe.Add(at, stride)
 	}
-	return [4]vector{addPairs(a, b), addPairs(c, d), addPairs(e, f), addPairs(g, h)}
+	return [4]vector{cpu.AddPairs(a, b), cpu.AddPairs(c, d), cpu.AddPairs(e, f), cpu.AddPairs(g, h)}
 }
 
 // pair returns two numbers of 16 bits as one.
@@ -94,7 +94,7 @@ func head(h *[Hidden]int32, own, enemy *[Width]int32, n *Network, mask *[Hidden]
 			value = value.Add(sum.ShiftAllRight(hiddenShift).Mul(load4(&n.out[at])))
 		}
 	}
-	return reduce(value)
+	return cpu.Sum(value)
 }
 
 func query(q *PolicyHead, h *[Hidden]int32, n *Network) {
@@ -126,10 +126,10 @@ func scoreCells(dst []int32, q *PolicyHead, rows *[numRows]row, cells []Cell) {
 		var sum vector
 		for j := 0; j < Width; j += 16 {
 			x, y := clipped(own, enemy, j), load8(&q[j])
-			sum = sum.Add(x.MulWidenLo(y)).Add(mulHigh(x, y))
+			sum = sum.Add(x.MulWidenLo(y)).Add(cpu.MulHigh(x, y))
 			x, y = clipped(own, enemy, j+8), load8(&q[j+8])
-			sum = sum.Add(x.MulWidenLo(y)).Add(mulHigh(x, y))
+			sum = sum.Add(x.MulWidenLo(y)).Add(cpu.MulHigh(x, y))
 		}
-		dst[i] = reduce(sum)
+		dst[i] = cpu.Sum(sum)
 	}
 }

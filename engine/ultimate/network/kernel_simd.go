@@ -46,9 +46,9 @@ func outputs(base *row, rows []row, last *tail, index [][3]uint16, sums []int32)
 			x, y := archsimd.BroadcastUint16x8(uint16(first[2*j])), archsimd.BroadcastUint16x8(uint16(first[2*j+1]))
 			one, two := (*[2][8]uint16)(unsafe.Pointer(&last.words[2*j])), (*[2][8]uint16)(unsafe.Pointer(&last.words[2*j+1]))
 			p := archsimd.LoadUint16x8Array(&one[0]).Mul(x).Add(archsimd.LoadUint16x8Array(&two[0]).Mul(y))
-			a, b = a.Add(p.ExtendLo4ToUint32()), b.Add(extendHigh(p))
+			a, b = a.Add(p.ExtendLo4ToUint32()), b.Add(cpu.ExtendHighUint(p))
 			p = archsimd.LoadUint16x8Array(&one[1]).Mul(x).Add(archsimd.LoadUint16x8Array(&two[1]).Mul(y))
-			c, d = c.Add(p.ExtendLo4ToUint32()), d.Add(extendHigh(p))
+			c, d = c.Add(p.ExtendLo4ToUint32()), d.Add(cpu.ExtendHighUint(p))
 		}
 		var sum archsimd.Int32x4
 		bias, out := (*[4][4]int32)(unsafe.Pointer(&last.bias)), (*[4][4]int32)(unsafe.Pointer(&last.out))
@@ -57,7 +57,7 @@ func outputs(base *row, rows []row, last *tail, index [][3]uint16, sums []int32)
 			y = y.Max(archsimd.Int32x4{}).Min(archsimd.BroadcastInt32x4(secondOne))
 			sum = sum.Add(y.Mul(archsimd.LoadInt32x4Array(&out[k])))
 		}
-		sums[i] = reduce(sum)
+		sums[i] = cpu.Sum(sum)
 	}
 }
 
@@ -68,10 +68,10 @@ func squares(base, a, b, c *row) (first [Hidden]int32, total int32) {
 	for j := 0; j < Hidden; j += 8 {
 		x := load(&base[j]).Add(load(&a[j])).Add(load(&b[j])).Add(load(&c[j]))
 		x = x.Max(archsimd.Int16x8{}).Min(archsimd.BroadcastInt16x8(firstOne))
-		low, high := x.MulWidenLo(x).Add(half).ShiftAllRight(13), mulHigh(x, x).Add(half).ShiftAllRight(13)
+		low, high := x.MulWidenLo(x).Add(half).ShiftAllRight(13), cpu.MulHigh(x, x).Add(half).ShiftAllRight(13)
 		low.StoreArray((*[4]int32)(first[j:]))
 		high.StoreArray((*[4]int32)(first[j+4:]))
 		sum = sum.Add(low).Add(high)
 	}
-	return first, reduce(sum)
+	return first, cpu.Sum(sum)
 }
