@@ -5,7 +5,6 @@ package store
 import (
 	"database/sql"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,12 +19,12 @@ var errExists = errors.New("there is such a file already")
 //
 // CITE: sqlite.org, VACUUM INTO.
 func (s *Store) Backup(file string) error {
-	return wrap(s.name, copyTo(s.writer, file))
+	return wrap(file, copyTo(s.writer, file))
 }
 
 func copyTo(db *sql.DB, file string) error {
 	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w", file, errExists)
+		return errExists
 	}
 	part := file + ".part"
 	if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -380,6 +380,7 @@ type Tournament struct {
 	Rows    []pairing.Standing `json:"rows" nullable:"false"`
 	Rounds  [][]Pairing        `json:"rounds" nullable:"false"`
 	Left    int                `json:"left,omitempty" doc:"seconds of an arena"`
+	Game    string             `json:"game,omitempty" doc:"in progress, of who asks"`
 }
 
 // Pairing is a pair of players in a round.
@@ -429,8 +430,14 @@ func (ts *Tournaments) View(by live.Seat, id int64) (Tournament, error) {
 		met := []Pairing{}
 		for place, p := range round {
 			m := Pairing{First: v.Players[p.First], Game: t.games[[2]int{r + 1, place}].ID, Given: p.Given != pairing.Open, Result: [...]string{"", "1-0", "draw", "0-1"}[p.Ended()]}
-			if p.Second != pairing.Nobody {
+			switch {
+			case p.Second != pairing.Nobody:
 				m.Second = v.Players[p.Second]
+			case t.terms.Kind == pairing.RoundRobin:
+				m.Result = "" // a bye brings no point
+			}
+			if m.Game != "" && m.Result == "" && (t.Players[p.First].Same(by) || t.Players[p.Second].Same(by)) {
+				v.Game = m.Game
 			}
 			met = append(met, m)
 		}

@@ -220,6 +220,8 @@ export const csPeople = {
   'cup.left': 'zbývá {n} min',
   'cup.gone': 'odešel',
   'cup.back': 'K turnaji',
+  'cup.yourGame': 'K vaší partii',
+  'cup.winner': 'Vítěz: {name}',
   'cup.leaveAsk': 'Odejít z turnaje? Nemůžete se vrátit a vaše další partie budou prohrané.',
   'problem.bad-token': 'Tento token nemá žádný bot.',
   'workshop.away': 'Program na vašem počítači',

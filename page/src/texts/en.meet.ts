@@ -117,6 +117,8 @@ export const enMeet = {
   'cup.left': '{n} min left',
   'cup.gone': 'left',
   'cup.back': 'To the tournament',
+  'cup.yourGame': 'To your game',
+  'cup.winner': 'Winner: {name}',
   'problem.other-seat': 'Somebody else plays this side',
   'problem.fair-play': 'A rated game near this position is in progress at your address: no help until it is over',
   'problem.fair-play.what': 'This position is near your rated game {what}: no help until it is over',

@@ -117,6 +117,8 @@ export const frMeet = {
   'cup.left': 'encore {n} min',
   'cup.gone': 'parti',
   'cup.back': 'Vers le tournoi',
+  'cup.yourGame': 'Vers votre partie',
+  'cup.winner': 'Vainqueur : {name}',
   'problem.other-seat': 'Quelqu’un d’autre joue ce côté',
   'problem.fair-play': 'Une partie classée proche de cette position est en cours à votre adresse : pas d’aide avant sa fin',
   'problem.fair-play.what': 'Cette position est proche de votre partie classée {what} : pas d’aide avant sa fin',

@@ -220,6 +220,8 @@ export const jaPeople = {
   'cup.left': '残り {n} 分',
   'cup.gone': '退出',
   'cup.back': '大会へ',
+  'cup.yourGame': 'あなたの対局へ',
+  'cup.winner': '優勝：{name}',
   'cup.leaveAsk': '大会から抜けますか？ 再び参加することはできず、以後の対局は負けになります。',
   'problem.bad-token': 'このトークンのボットはありません。',
   'workshop.away': '自分のコンピューターのプログラム',

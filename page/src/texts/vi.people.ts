@@ -220,6 +220,8 @@ export const viPeople = {
   'cup.left': 'còn {n} phút',
   'cup.gone': 'đã rời',
   'cup.back': 'Về giải đấu',
+  'cup.yourGame': 'Đến ván của bạn',
+  'cup.winner': 'Người thắng: {name}',
   'cup.leaveAsk': 'Rời giải đấu? Bạn không thể vào lại, và các ván tiếp theo bị xử thua.',
   'problem.bad-token': 'Không bot nào có mã này.',
   'workshop.away': 'Chương trình trên máy của bạn',

@@ -220,6 +220,8 @@ export const zhPeople = {
   'cup.left': '还剩 {n} 分钟',
   'cup.gone': '已退出',
   'cup.back': '回到比赛',
+  'cup.yourGame': '去你的对局',
+  'cup.winner': '冠军：{name}',
   'cup.leaveAsk': '退出比赛？您不能再次加入，之后的对局判负。',
   'problem.bad-token': '没有使用此令牌的机器人。',
   'workshop.away': '您自己电脑上的程序',
