@@ -5,6 +5,7 @@ package tournament
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -100,7 +101,7 @@ func (h *hall) resign(id int64, most int) (n int) {
 		h.t.Fatal(err)
 	}
 	for _, m := range v.Rounds[len(v.Rounds)-1] {
-		if m.Result != "" || n == most {
+		if m.Result != "" || m.Game == "" || n == most {
 			continue
 		}
 		g, err := h.games.Game(m.Game)
@@ -127,6 +128,9 @@ func TestTournamentSurvivesRestarts(t *testing.T) {
 		id := h.begin(Spec{Kind: kind, Rounds: map[string]int{pairing.Swiss: 3}[kind], Terms: live.GameTerms{Rated: kind == pairing.Swiss}}, want.players)
 		if err := h.Join(member(99), id); !errors.Is(err, ErrBegun) {
 			t.Errorf("%s: joined after the beginning: %v", kind, err)
+		}
+		if v, err := h.View(member(2), id); err != nil || kind == pairing.Swiss && !slices.ContainsFunc(v.Rounds[0], func(p Pairing) bool { return p.Game != "" && p.Game == v.Game }) {
+			t.Errorf("%s: a player is called to the game %q, %v", kind, v.Game, err)
 		}
 		played := 0
 		for range 50 {

@@ -2237,6 +2237,8 @@ export interface components {
             /** Format: date-time */
             begun?: string;
             by: string;
+            /** @description in progress, of who asks */
+            game?: string;
             /** @description who has left */
             gone: boolean[];
             /** Format: int64 */

@@ -120,8 +120,10 @@ func TestTournamentIsDeleted(t *testing.T) {
 	for _, press := range []string{"Join", "Leave", "Join"} {
 		p.press(press)
 	}
-	p.press("Begin") // is not possible before two have joined
-	p.until(`document.querySelector('.pairs a')`)
+	p.press("Begin")                                  // is not possible before two have joined
+	p.until(`location.pathname.startsWith('/play/')`) // who waits on the page is called to the game, once
+	p.visit(cup)
+	p.until(`document.querySelector('.pairs a') && document.querySelector('a.main[href^="/play/"]')`)
 	p.press("Leave")
 	p.press("No, go on")
 	p.until(`!document.querySelector('dialog')`)
