@@ -163,6 +163,7 @@ func HTML(_ context.Context, in *HTMLInput) (*File, error) {
 
 // ReadLibraryInput requests the tree in a file of RenLib.
 type ReadLibraryInput struct {
+	Game    string `query:"game" maxLength:"100" doc:"spec of the game, which the file does not say; renju by default"`
 	RawBody []byte
 }
 
@@ -175,7 +176,7 @@ type LibraryTree struct {
 
 // ReadLibrary reads a library of RenLib.
 func ReadLibrary(_ context.Context, in *ReadLibraryInput) (out LibraryTree, err error) {
-	games, err := gamefile.Read(in.RawBody, "renlib", gamefile.Options{Open: GameOf})
+	games, err := gamefile.Read(in.RawBody, "renlib", gamefile.Options{Game: in.Game, Open: GameOf})
 	if err != nil {
 		return out, wrong("bad-text", "", err)
 	}

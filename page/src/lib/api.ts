@@ -91,6 +91,9 @@ export function query(values: Record<string, string | number | undefined>): stri
 
 export const at = (p: Place) => ({ game: p.game, start: p.start, moves: p.moves.join(' ') })
 
+/** A tree as the server takes it. */
+const plain = (tree: Node) => JSON.stringify(tree, (key, value) => (key === 'names' ? undefined : value))
+
 export const api = {
   listing: () => call<Listing>('GET', '/catalog'),
   opponents: (game: string) => call<{ opponents: Opponent[] }>('GET', '/opponents' + query({ game })),
@@ -105,12 +108,12 @@ export const api = {
   import: (text: string, game?: string) => call<Place>('POST', '/import', { text, game }),
   /** The bytes of a RenLib library of a tree. */
   library: async (game: string, tree: Node) =>
-    (await ask('/library' + query({ game }), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(tree) })).blob(),
+    (await ask('/library' + query({ game }), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: plain(tree) })).blob(),
   /** An HTML file of a tree that needs no server. */
   page: async (p: Place, tree: Node) =>
-    (await ask('/page' + query({ game: p.game, start: p.start }), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(tree) })).blob(),
-  readLibrary: async (file: File): Promise<Place & { tree: Node; cut: number }> =>
-    (await ask('/library/read', { method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: file })).json(),
+    (await ask('/page' + query({ game: p.game, start: p.start }), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: plain(tree) })).blob(),
+  readLibrary: async (file: File, game: string): Promise<Place & { tree: Node; cut: number }> =>
+    (await ask('/library/read' + query({ game }), { method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: file })).json(),
   newGame: (g: { game: string; start?: string; moves?: string; first: string; second: string; clock?: Control }) =>
     call<Game>('POST', '/games', g),
   games: (skip = 0) => call<{ games: Summary[]; more: boolean }>('GET', '/games' + query({ skip: skip || undefined })),

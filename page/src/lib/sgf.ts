@@ -33,12 +33,33 @@ export function writeTree(main: string, b: Board, root: Node, step: (path: strin
     }
     return out + n.next.map((c) => '\n(' + line(c, [...path, c.move]) + ')').join('')
   }
-  return head.trimEnd() + comment(root) + '\n' + line(root, []) + ')\n'
+  const { first, second, result } = root.names ?? {}
+  const named = (id: string, value?: string) => (value ? `${id}[${escape(value)}]` : '')
+  const rest = root.names ? head.replace(/(?:PB|PW|RE)\[(?:\\.|[^\]\\])*\]/g, '') : head
+  return rest.trimEnd() + named('PB', first) + named('PW', second) + named('RE', result) + comment(root) + '\n' + line(root, []) + ')\n'
+}
+
+/** The parts of a text that are a game each. */
+export function gamesOf(text: string): string[] {
+  const all: string[] = []
+  let [depth, begin] = [0, 0]
+  for (const m of text.matchAll(/\(|\)|\[(?:\\[\s\S]|[^\]\\])*\]/g)) {
+    if (m[0] === '(' && depth++ === 0) begin = m.index
+    if (m[0] === ')' && --depth === 0) all.push(text.slice(begin, m.index + 1))
+  }
+  return all
+}
+
+/** The players and the result that a game names, if any. */
+export function namesOf(text: string): Node['names'] {
+  const value = (id: string) => (text.match(new RegExp(`(?:^|[^A-Z])${id}\\s*\\[((?:\\\\[\\s\\S]|[^\\]\\\\])*)\\]`))?.[1] ?? '').replace(/\\([\s\S])/g, '$1').trim()
+  const names = { first: value('PB'), second: value('PW'), result: value('RE') }
+  return names.first || names.second || names.result ? names : undefined
 }
 
 /** Reads the variations and comments of the first game of a file whose main line the server has read. */
 export function readTree(text: string, b: Board): Node {
-  const root = newTree()
+  const root: Node = { ...newTree(), names: namesOf(text) }
   const name = (p: string) => {
     const c = letters.indexOf(p[0])
     const r = b.rows - 1 - letters.indexOf(p[1])

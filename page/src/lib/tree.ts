@@ -8,6 +8,8 @@ export interface Node {
   move: string
   comment?: string
   next: Node[]
+  /** Of a root that was read from a file: the players and the result, as the file has them. */
+  names?: { first: string; second: string; result: string }
 }
 
 export const newTree = (): Node => ({ move: '', next: [] })

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How an answer of a search is written, and how good its move looks beside the best one.
 import { number, t } from '../texts'
-import type { Info, Side } from './api'
+import { sideName } from './names'
+import type { Board, Info, Side } from './api'
 import type { View } from './settings.svelte'
 
 const plus = (x: number, text: string) => (x < 0 ? '−' : '+') + text
@@ -38,10 +39,13 @@ export function worth(i: Info): string {
 }
 
 /** What has been proved, in words, or ''. */
-export function proof(i: Info): string {
+export function proof(i: Info, board: Pick<Board, 'look' | 'turn'>): string {
   if (!i.solved) return ''
-  const distance = i.win_in !== undefined ? ', ' + t('analyze.win', { n: plies(i.win_in, i.bound, 'lower') }) : i.loss_in !== undefined ? ', ' + t('analyze.loss', { n: plies(i.loss_in, i.bound, 'upper') }) : ''
-  return t(i.value === 'win' ? 'analyze.solvedWin' : i.value === 'loss' ? 'analyze.solvedLoss' : 'analyze.solvedDraw') + distance
+  if (i.value === 'draw') return t('play.draw')
+  const won = i.value === 'win'
+  const name = sideName(board, won === (board.turn === 'first') ? 'first' : 'second')
+  const n = plies(i.win_in ?? i.loss_in, i.bound, won ? 'lower' : 'upper')
+  return n ? t('score.wins', { name, n }) : t('score.wins.some', { name })
 }
 
 /** How often such a position ends how, in per cent, or ''. */
@@ -63,9 +67,9 @@ export function grade(i: Info, best: Info): 'best' | 'good' | 'fair' | 'poor' {
 /** What stands on the cell of a candidate: what is proved, else its rank; where stones fall, its chance in per cent. */
 export function label(i: Info, falling: boolean): string {
   const known = i.solved || i.win_in !== undefined || i.loss_in !== undefined
-  if (known && !(falling && !i.solved)) return worth(i).replace(/#[≤≥]?(?=\d)/, '').replace(/^(?=\d)/, '+')
+  if (known && !(falling && !i.solved)) return worth(i).replace(/[≤≥]/, '')
   return falling ? '~' + Math.round(100 * i.chance) : String(i.line)
 }
 
 /** What a candidate is, in words. */
-export const told = (i: Info) => t('analyze.candidate', { n: i.line }) + ', ' + (proof(i) || worth(i) + ', ' + t('analyze.estimate'))
+export const told = (i: Info, board: Pick<Board, 'look' | 'turn'>) => t('analyze.candidate', { n: i.line }) + ', ' + (proof(i, board) || worth(i) + ', ' + t('analyze.estimate'))

@@ -140,4 +140,13 @@ export const enFirst = {
   'play.notSent': 'Your move {move} did not reach the game, which has changed meanwhile.',
   'review.level': 'like level {n}',
   'review.levelHint': 'Of all levels, level {n} is the most likely to have played these moves: {share} %',
+  'share.games': 'Game of this file',
+  'share.openedAs': 'The file does not say its rules. Opened as',
+  'share.players': '{first} against {second}',
+  'score.wins': '{name} wins in {n}',
+  'score.wins.some': '{name} wins',
+  'score.proved': 'proved',
+  'values.mics': 'Possible rows',
+  'values.lines': 'Open lines',
+  'values.indicators': 'Boards and threats',
 }

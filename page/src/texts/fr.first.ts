@@ -140,4 +140,13 @@ export const frFirst: { [K in keyof typeof enFirst]: string } = {
   'play.notSent': "Votre coup {move} n'est pas arrivé : la partie a changé entre-temps.",
   'review.level': 'comme le niveau {n}',
   'review.levelHint': 'De tous les niveaux, le niveau {n} aurait le plus probablement joué ces coups : {share} %',
+  'share.games': 'Partie de ce fichier',
+  'share.openedAs': 'Le fichier ne dit pas ses règles. Ouvert comme',
+  'share.players': '{first} contre {second}',
+  'score.wins': '{name} gagne en {n}',
+  'score.wins.some': '{name} gagne',
+  'score.proved': 'prouvé',
+  'values.mics': 'Lignes possibles',
+  'values.lines': 'Lignes ouvertes',
+  'values.indicators': 'Grilles et menaces',
 }

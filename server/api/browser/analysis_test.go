@@ -22,11 +22,21 @@ func TestSevenColumns(t *testing.T) {
 	p := settled(t, "/analyze?game=connect4", `"seconds": 600`)
 	p.until(lines + `.length === 7`)
 	p.until(`document.querySelectorAll('.mark-text').length === 7`)
-	if got := js[string](p, `[...document.querySelectorAll('.mark-text')].map(m => [+m.getAttribute('x'), m.textContent]).sort((a, b) => a[0] - b[0]).map(m => m[1]).join(' ')`); got != "−40 −42 = +41 = −42 −40" {
+	if got := js[string](p, `[...document.querySelectorAll('.mark-text')].map(m => [+m.getAttribute('x'), m.textContent]).sort((a, b) => a[0] - b[0]).map(m => m[1]).join(' ')`); got != "−#40 −#42 = #41 = −#42 −#40" {
 		t.Errorf("the columns say %q", got)
 	}
 	if p.text("section[aria-label=Engine] ol b") != "#41" {
 		t.Errorf("the best is worth %q", p.text("section[aria-label=Engine] ol b"))
+	}
+	if head := p.text("section[aria-label=Engine] .score"); !strings.HasPrefix(head, "Red wins in 41") {
+		t.Errorf("the engine says %q", head)
+	}
+	if !js[bool](p, `document.querySelector('.mark.drawn') && document.querySelector('.mark.lost') && getComputedStyle(document.querySelector('.mark.drawn')).fill !== getComputedStyle(document.querySelector('.mark.lost')).fill`) {
+		t.Error("a draw looks like a loss")
+	}
+	// A line that the pointer is on keeps its height.
+	if !js[bool](p, `(() => { const l = document.querySelector('section ol li'); const h = l.offsetHeight; l.querySelector('button').dispatchEvent(new PointerEvent('pointerenter')); return new Promise(done => requestAnimationFrame(() => done(l.offsetHeight === h))) })()`) {
+		t.Error("lines move below the pointer")
 	}
 	if js[bool](p, `document.querySelector('section[aria-label=Engine]').innerText.includes('estimate')`) {
 		t.Error("a proved score is called an estimate")
@@ -41,7 +51,7 @@ func TestHintOfColumns(t *testing.T) {
 	p := s.open(path)
 	p.until(`document.querySelector('.cell.legal')`)
 	p.keys("h")
-	p.until(`document.querySelectorAll('.mark-text').length === 7 && document.querySelector('.mark-text.best')?.textContent === '+41'`)
+	p.until(`document.querySelectorAll('.mark-text').length === 7 && document.querySelector('.mark-text.best')?.textContent === '#41'`)
 }
 
 // TestOpenValueIsCalledEstimate: what is not proved is called an estimate, on the line and in the help of the units.
@@ -80,6 +90,9 @@ func TestChancesLieOnBoard(t *testing.T) {
 	p.choose(".layers select", "chance")
 	p.until(`document.querySelectorAll('.value').length > 0 && [...document.querySelectorAll('.value-text')].every(e => parseFloat(e.textContent) <= 100)`)
 	p.choose(".layers select", "mics")
+	if names := js[string](p, `document.querySelector('.layers select').innerText`); strings.Contains(names, "mics") {
+		t.Errorf("values are called by the name of a program: %s", names)
+	}
 	p.until(`document.querySelectorAll('.value').length > 30`)
 	if long := js[string](p, `[...document.querySelectorAll('.value-text')].map(e => e.textContent).filter(x => x.length > 6).join(' ')`); long != "" {
 		t.Errorf("values that are too long for a cell: %s", long)

@@ -76,6 +76,26 @@ func TestTreeOfVariations(t *testing.T) {
 	js[bool](p, fmt.Sprintf(`(() => { const a = document.querySelector('details textarea'); a.value = %q; a.dispatchEvent(new Event('input', {bubbles: true})); return true })()`, sgf))
 	p.press("Open")
 	p.until(`document.querySelector('.variation q')?.innerText === 'a [corner]'`)
+	p.keepFiles()
+	// A file of two games offers both, with their players, who are written back with the result.
+	js[bool](p, `(() => { const a = document.querySelector('details textarea'); a.value = '(;GM[4]SZ[9]PB[Ann]PW[Bob \\] C]RE[W+R];B[ee];W[ef])\n(;GM[4]SZ[9]PB[Cy]PW[Di]RE[B+];B[aa])'; a.dispatchEvent(new Event('input', {bubbles: true})); return true })()`)
+	p.press("Open")
+	p.until(`document.querySelector('.names')?.innerText === 'Ann against Bob ] C · White won'`)
+	p.press("SGF")
+	p.until(`window.saved?.includes('PB[Ann]PW[Bob \\] C]RE[W+R]')`)
+	p.choose("aside > label select", "1")
+	p.until(`document.querySelector('.names')?.innerText === 'Cy against Di · Black won' && ` + stones + ` === 1`)
+	// A library does not say its rules: the page names those it was opened by.
+	p.visit("/analyze?game=renju&moves=h8+h9")
+	p.until(`document.querySelector('[role=grid]')`)
+	js[bool](p, `(() => { const real = URL.createObjectURL; URL.createObjectURL = b => (window.lib = b, real.call(URL, b)); return true })()`)
+	p.press("Share, files and pictures")
+	p.press("RenLib")
+	p.until(`window.lib`)
+	js[bool](p, `(() => { const d = new DataTransfer(); d.items.add(new File([window.lib], 'x.lib')); const i = document.querySelector('input[type=file]'); i.files = d.files; i.dispatchEvent(new Event('change', {bubbles: true})); return true })()`)
+	p.until(`document.querySelector('aside > label')?.innerText.includes('Opened as') && document.querySelector('aside > label select').value === 'renju:15'`)
+	p.choose("aside > label select", "gomoku:15")
+	p.until(`location.search.includes('game=gomoku') && ` + stones + ` === 2`)
 }
 
 // TestBoardSavedAsSVG saves the board as SVG.
@@ -118,7 +138,7 @@ func TestReviewFindsMistake(t *testing.T) {
 
 	// Two mistakes follow each other: each can be practised, and the better move stands on the board.
 	p.visit("/analyze?game=tictactoe&moves=a1+b1+c1+b2+b3")
-	p.until(`document.querySelector('.review')`)
+	p.until(`document.querySelector('[role=grid]')`)
 	p.keys("r")
 	p.until(`[...document.querySelectorAll('ul[aria-label=Mistakes] button')].length >= 2`)
 	const row = `[...document.querySelectorAll('ul[aria-label=Mistakes] button')].find(b => b.innerText.startsWith(%q))`

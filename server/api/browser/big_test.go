@@ -45,8 +45,8 @@ func TestBigBoard(t *testing.T) {
 		all := js[[]float64](p, `(() => { const b = document.querySelector('[data-cell="`+cell+`"]').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2, b.width] })()`)
 		return [2]float64{all[0], all[1]}
 	}
-	near := func(a, b [2]float64) bool { return max(a[0]-b[0], b[0]-a[0], a[1]-b[1], b[1]-a[1]) < 2 }
-	const cell = "1420" // u21
+	near := func(a, b [2]float64) bool { return max(a[0]-b[0], b[0]-a[0], a[1]-b[1], b[1]-a[1]) < 6 } // wheels have whole pixels, which the zoom enlarges
+	const cell = "1420"                                                                               // u21
 	at := box(cell)
 	p.shoot("big-whole")
 	for range 4 {
