@@ -65,9 +65,13 @@ func (w *worker) attack(depth, ply, left int) int32 {
 func (w *worker) doubleThreats(l *pairs, left int) bool {
 	me := w.turn
 	const three = 1 << threeBit
+	before := 0
+	if left == 1 { // the first stone of the turn may have made the double threat
+		before = w.cover(me)
+	}
 	for i, found := 0, w.best(attackWidth, true); i < found.n; i++ {
 		a := found.cell[i]
-		if left == 1 && w.gains[me][a] < three {
+		if left == 1 && before < 2 && w.gains[me][a] < three {
 			continue
 		}
 		w.set(a, me)
