@@ -41,8 +41,7 @@ in the folder that are older than --keep are deleted: after that time the data o
 			})
 		},
 	}
-	cmd.Flags().DurationVar(&keep, "keep", 0, "delete older copies in the folder; 0 keeps all")
-	addBounds(cmd, &keep, "keep", 0, 0)
+	addNumber(cmd, &keep, "keep", 0, 0, 0, "delete older copies in the folder; 0 keeps all")
 	db.add(cmd)
 	return cmd
 }

@@ -54,8 +54,7 @@ a program in ` + strings.Join(bot.Kits(), ", ") + ` to compile to WebAssembly, a
 	}
 	from = "win-block"
 	addChoice(cmd, &from, "from", "`EXAMPLE` to begin with", exampleNames()...)
-	cmd.Flags().IntVar(&lesson, "lesson", 0, fmt.Sprintf("lesson whose final bot to begin with, 1 to %d", len(bot.Lessons())))
-	addBounds(cmd, &lesson, "lesson", 1, len(bot.Lessons()))
+	addNumber(cmd, &lesson, "lesson", 0, 1, len(bot.Lessons()), fmt.Sprintf("lesson whose final bot to begin with, 1 to %d", len(bot.Lessons())))
 	addChoice(cmd, &kit, "kit", "`LANGUAGE` of a starter kit: "+strings.Join(bot.Kits(), ", "), bot.Kits()...)
 	cmd.MarkFlagsMutuallyExclusive("from", "lesson", "kit")
 	return cmd

@@ -43,8 +43,7 @@ subcommands control a run by its name.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.showState(cmd) },
 	}
 	o.add(cmd)
-	cmd.Flags().DurationVar(&o.listen, "listen", 2*time.Second, "how long to listen")
-	addBounds(cmd, &o.listen, "listen", time.Millisecond, 0)
+	addNumber(cmd, &o.listen, "listen", 2*time.Second, time.Millisecond, 0, "how long to listen")
 	yes, no := true, false
 	cmd.AddCommand(
 		newOrder("pause RUN", "Distribute no more units of a run", "krow cluster pause match-1f3a5c77a0b2", func(string) (cluster.Order, error) { return cluster.Order{Pause: &yes}, nil }),

@@ -82,11 +82,9 @@ func (f *positionFlags) load(text string) (game.Game, game.Position, error) {
 type limitFlags struct{ search.Limits }
 
 func (f *limitFlags) add(cmd *cobra.Command, what string) {
-	cmd.Flags().DurationVar(&f.Time, "time", 0, "time "+what+", such as 500ms or 2s; a number alone is seconds")
+	addNumber(cmd, &f.Time, "time", 0, 0, 0, "time "+what+", such as 500ms or 2s; a number alone is seconds")
 	cmd.Flags().Uint64Var(&f.Nodes, "nodes", 0, "nodes "+what)
-	cmd.Flags().IntVar(&f.Depth, "depth", 0, "depth "+what+", in plies")
-	addBounds(cmd, &f.Time, "time", 0, 0)
-	addBounds(cmd, &f.Depth, "depth", 0, 0)
+	addNumber(cmd, &f.Depth, "depth", 0, 0, 0, "depth "+what+", in plies")
 }
 
 // choice is the value of a flag that takes one of a few words.
@@ -123,10 +121,21 @@ type bounded[T cmp.Ordered] struct {
 	lo, hi T
 }
 
-// addBounds makes a flag refuse values below lo and, unless hi is 0, above hi. The default may lie outside these bounds: it means
+// addNumber adds a flag that refuses values below lo and, unless hi is 0, above hi. The default may lie outside these bounds: it means
 // that no value was given.
-func addBounds[T cmp.Ordered](cmd *cobra.Command, number *T, name string, lo, hi T) {
-	f := cmd.Flags().Lookup(name)
+func addNumber[T int | uint64 | float64 | time.Duration](cmd *cobra.Command, number *T, name string, standard, lo, hi T, usage string) {
+	flags := cmd.Flags()
+	switch p := any(number).(type) {
+	case *int:
+		flags.IntVar(p, name, int(standard), usage)
+	case *uint64:
+		flags.Uint64Var(p, name, uint64(standard), usage)
+	case *float64:
+		flags.Float64Var(p, name, float64(standard), usage)
+	case *time.Duration:
+		flags.DurationVar(p, name, time.Duration(standard), usage)
+	}
+	f := flags.Lookup(name)
 	f.Value = &bounded[T]{f.Value, number, lo, hi}
 	if f.DefValue == "0s" {
 		f.DefValue = "" // so that help shows no default: pflag recognizes zero only in its own duration flags

@@ -35,11 +35,8 @@ play the games of a round between members that neither think by the clock nor re
 	}, func(c *leagueCall) error {
 		return c.playGames(league.Options{Jobs: jobs, Games: games, Most: most}, &on, func(o league.Options) error { return c.Run(c.cmd.Context(), o) })
 	})
-	flags := cmd.Flags()
-	flags.IntVar(&games, "games", 0, "number of games to play (default no limit)")
-	flags.IntVar(&most, "member-games", 1000, "end when each member has played this number of games; 0 for no limit")
-	addBounds(cmd, &games, "games", 0, 0)
-	addBounds(cmd, &most, "member-games", 0, 0)
+	addNumber(cmd, &games, "games", 0, 0, 0, "number of games to play (default no limit)")
+	addNumber(cmd, &most, "member-games", 1000, 0, 0, "end when each member has played this number of games; 0 for no limit")
 	addJobs(cmd, &jobs, 1)
 	on.add(cmd)
 	return cmd
@@ -139,8 +136,7 @@ func newLeagueGames() *cobra.Command {
 	flags.StringVar(&of.Member, "member", "", "only games of this `MEMBER`")
 	flags.StringVar(&of.Against, "against", "", "only games against this `MEMBER`, with --member")
 	flags.Int64Var(&of.ID, "id", 0, "only the game with this number")
-	flags.IntVar(&of.Count, "games", 20, "maximum number of games")
-	addBounds(cmd, &of.Count, "games", 1, 0)
+	addNumber(cmd, &of.Count, "games", 20, 1, 0, "maximum number of games")
 	return cmd
 }
 

@@ -86,8 +86,7 @@ func newLearnExport() *cobra.Command {
 	db.add(cmd)
 	out.add(cmd, "out", "`FILE` for the weights")
 	_ = cmd.MarkFlagRequired("out")
-	cmd.Flags().IntVar(&member, "member", 0, "number of the member; 1 is the best")
-	addBounds(cmd, &member, "member", 1, 0)
+	addNumber(cmd, &member, "member", 0, 1, 0, "number of the member; 1 is the best")
 	return cmd
 }
 

@@ -35,18 +35,15 @@ type termsFlags struct {
 
 func (f *termsFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.IntVar(&f.Games, "games", 100, "number of games between two players")
+	addNumber(cmd, &f.Games, "games", 100, 1, 0, "number of games between two players")
 	flags.Uint64Var(&f.Seed, "seed", 1, "seed of the openings and of random players")
-	flags.IntVar(&f.RandomPlies, "random-plies", 0, "random moves at the start of each pair of games")
-	addBounds(cmd, &f.Games, "games", 1, 0)
-	addBounds(cmd, &f.RandomPlies, "random-plies", 0, 0)
+	addNumber(cmd, &f.RandomPlies, "random-plies", 0, 0, 0, "random moves at the start of each pair of games")
 	addJobs(cmd, &f.Jobs, 1)
 }
 
 // addJobs adds the flag for the number of games that are played at once.
 func addJobs(cmd *cobra.Command, jobs *int, standard int) {
-	cmd.Flags().IntVar(jobs, "jobs", standard, "games played at once")
-	addBounds(cmd, jobs, "jobs", 1, maxJobs)
+	addNumber(cmd, jobs, "jobs", standard, 1, maxJobs, "games played at once")
 }
 
 // maxJobs bounds the number of games played at once, because each takes memory even before its first move.
@@ -107,12 +104,11 @@ continues the match, and with more --games it continues a finished match.`,
 	f.StringVar(&o.sprt, "sprt", "", "stop when a sequential test of two Elo differences `ELO0,ELO1` is decided, such as 0,10")
 	o.out.add(cmd, "out", "`FILE` for the games, as JSON lines")
 	f.StringVar(&o.clock, "clock", "", "time of each player for the whole game, plus an increment for each move, such as `60s+1s`")
-	f.DurationVar(&o.terms.Margin, "margin", arena.DefaultMargin, "extra time before a move counts as late")
+	addNumber(cmd, &o.terms.Margin, "margin", arena.DefaultMargin, time.Nanosecond, 0, "extra time before a move counts as late")
 	f.BoolVar(&o.gauntlet, "gauntlet", false, "only the first player meets each of the others")
 	f.BoolVar(&o.terms.Times, "times", false, "write the time of each move with the games")
 	o.db.add(cmd)
 	o.cluster.add(cmd)
-	addBounds(cmd, &o.terms.Margin, "margin", time.Nanosecond, 0)
 	cmd.MarkFlagsMutuallyExclusive("opening", "openings", "random-plies")
 	return cmd
 }

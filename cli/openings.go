@@ -49,19 +49,15 @@ right and down from the centre.`,
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.count, "count", 10, "number of openings")
-	f.IntVar(&o.plies, "plies", 5, "moves of each opening")
+	addNumber(cmd, &o.count, "count", 10, 1, 0, "number of openings")
+	addNumber(cmd, &o.plies, "plies", 5, 1, 0, "moves of each opening")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of all random numbers")
-	f.Uint64Var(&o.nodes, "nodes", 20_000, "nodes of the searches that find and confirm an opening")
-	f.Float64Var(&o.within, "within", 0.25, "how far from even an opening may be, in the player's unit")
+	addNumber(cmd, &o.nodes, "nodes", 20_000, 1, 0, "nodes of the searches that find and confirm an opening")
+	addNumber(cmd, &o.within, "within", 0.25, 0, maxWithin, "how far from even an opening may be, in the player's unit")
 	f.StringVar(&o.player, "player", "best", "`PLAYER` that judges the openings")
 	o.format = "moves"
 	addChoice(cmd, &o.format, "format", "`FORMAT`: moves or offset", "moves", "offset")
 	o.out.add(cmd, "out", "`FILE` to write when all openings are found (default standard output)")
-	addBounds(cmd, &o.count, "count", 1, 0)
-	addBounds(cmd, &o.plies, "plies", 1, 0)
-	addBounds(cmd, &o.nodes, "nodes", 1, 0)
-	addBounds(cmd, &o.within, "within", 0, maxWithin)
 	return cmd
 }
 

@@ -58,8 +58,7 @@ page: see krow serve.`,
 		themes = append(themes, string(t))
 	}
 	addChoice(cmd, &theme, "theme", "only puzzles of this `THEME`: "+strings.Join(themes, ", "), themes...)
-	cmd.Flags().IntVar(&count, "count", 10, "number of puzzles")
-	addBounds(cmd, &count, "count", 1, 0)
+	addNumber(cmd, &count, "count", 10, 1, 0, "number of puzzles")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the choice of puzzles")
 	return cmd
 }

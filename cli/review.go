@@ -30,8 +30,7 @@ type gamesFlags struct {
 func (f *gamesFlags) add(cmd *cobra.Command) {
 	addChoice(cmd, &f.from, "from", "`FORMAT` of the file that is read (default by its name or content)", gamefile.Names()...)
 	cmd.Flags().StringVar(&f.game, "game", "", "`GAME` of a file that does not name it")
-	cmd.Flags().IntVar(&f.number, "number", 0, "take one game of the file, the first of which is 1")
-	addBounds(cmd, &f.number, "number", 1, 0)
+	addNumber(cmd, &f.number, "number", 0, 1, 0, "take one game of the file, the first of which is 1")
 }
 
 // read returns the games of the file in, or only the game that the flags choose.
@@ -126,8 +125,7 @@ that krow play has saved, or any other file of games.`,
 	}
 	f.add(cmd)
 	cmd.Flags().StringVar(&player, "player", "best", "`PLAYER` that searches: see krow list players")
-	cmd.Flags().DurationVar(&lim.Time, "time", lim.Time, "time for each position")
-	addBounds(cmd, &lim.Time, "time", time.Nanosecond, 0)
+	addNumber(cmd, &lim.Time, "time", lim.Time, time.Nanosecond, 0, "time for each position")
 	db.add(cmd)
 	completeFlag(cmd, "player", completePlayers(isAnalyst))
 	return cmd

@@ -31,11 +31,9 @@ type solverFlags struct {
 
 func (f *solverFlags) add(cmd *cobra.Command) {
 	f.hash = 64 << 20
-	cmd.Flags().IntVar(&f.threads, "threads", 1, "threads that share the table")
+	addNumber(cmd, &f.threads, "threads", 1, 1, 256, "threads that share the table")
 	cmd.Flags().Var(&f.hash, "hash", "size of the table, such as 64M or 1G")
-	cmd.Flags().DurationVar(&f.time, "time", 0, "time limit, such as 30s or 2h")
-	addBounds(cmd, &f.threads, "threads", 1, 256)
-	addBounds(cmd, &f.time, "time", 0, 0)
+	addNumber(cmd, &f.time, "time", 0, 0, 0, "time limit, such as 30s or 2h")
 }
 
 func (f *solverFlags) options() (solve.Options, error) {
@@ -93,8 +91,7 @@ word (commas between columns of two digits, - for none), and optionally the scor
 	c.certificate.add(cmd, "certificate", "`FILE` for the proof of the value: see krow verify")
 	flags.StringVar(&c.book, "book", "", "`FILE` with a book of Connect Four positions to look up first")
 	flags.StringVar(&c.resume, "resume", "", "`FILE` of unfinished work, to continue and to save it")
-	flags.DurationVar(&c.saveEvery, "save-every", saveEvery, "how often the file of --resume is written")
-	addBounds(cmd, &c.saveEvery, "save-every", time.Nanosecond, 0)
+	addNumber(cmd, &c.saveEvery, "save-every", saveEvery, time.Nanosecond, 0, "how often the file of --resume is written")
 	cmd.MarkFlagsMutuallyExclusive("resume", "positions")
 	cmd.MarkFlagsMutuallyExclusive("certificate", "positions")
 	return cmd

@@ -134,8 +134,7 @@ sent.`,
 	f := cmd.Flags()
 	f.StringVar(&o.join, "join", "", "`URL` of the server, such as nats://HOST:"+clusterPort)
 	_ = cmd.MarkFlagRequired("join")
-	f.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "units at once")
-	addBounds(cmd, &o.jobs, "jobs", 1, maxJobs)
+	addNumber(cmd, &o.jobs, "jobs", runtime.NumCPU(), 1, maxJobs, "units at once")
 	f.StringVar(&o.name, "name", "", "unique `NAME` of the worker (default made from the name of the machine)")
 	o.access.add(cmd)
 	return cmd

@@ -19,37 +19,15 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Game is a game between a person and a player, in the form in which the page stores it.
+// Game is a game between a person and a player, in the form in which the page stores it. Its clock has the times at the last update of the game, and runs from the
+// second move on.
 type Game struct {
-	ID         string        `json:"id"`
-	Game       string        `json:"game"`
-	Start      string        `json:"start,omitempty"`
-	Moves      []string      `json:"moves"`
-	First      string        `json:"first"`
-	Second     string        `json:"second"`
-	Plies      int           `json:"plies"`
-	Outcome    string        `json:"outcome"`
-	Reason     string        `json:"reason,omitempty"`
-	Created    time.Time     `json:"created"`
-	Updated    time.Time     `json:"updated"`
-	Visibility string        `json:"visibility"`
-	Thinking   bool          `json:"thinking"`
-	Board      diagram.Board `json:"board"`
-	Clock      *clock        `json:"clock,omitempty"`
-
+	request.Game
 	board game.Board
 }
 
-// clock holds the remaining milliseconds of each side at the last update of the game. It runs from the second move on.
-type clock struct {
-	Seconds   int     `json:"seconds"`
-	Increment int     `json:"increment"`
-	Left      []int64 `json:"left"`
-	Running   bool    `json:"running"`
-}
-
 func (g *Game) open() (err error) {
-	g.board, err = request.PositionOf(g.Game, g.Start, strings.Join(g.Moves, " "))
+	g.board, err = request.PositionOf(g.Game.Game, g.Start, strings.Join(g.Moves, " "))
 	if err == nil {
 		g.Board = diagram.New(g.board)
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"github.com/krow-lab/krow/app/request"
 )
 
 // TestChangesOfGame sends the changes that a page without a server makes, one after the other, each with the game of the last answer.
@@ -35,7 +37,7 @@ func TestChangesOfGame(t *testing.T) {
 			t.Errorf("%v %s %q, want %v %s %q", got, g.Outcome, g.Reason, moves, outcome, reason)
 		}
 	}
-	g = Game{Game: "tictactoe", First: "human", Second: "random"}
+	g = Game{Game: request.Game{Summary: request.Summary{Game: "tictactoe", First: "human", Second: "random"}}}
 	send("begin", "", 0, 200)
 	send("takeback", "", 0, 409)
 	send("move", "b2", 0, 200)
@@ -50,7 +52,7 @@ func TestChangesOfGame(t *testing.T) {
 	want("[]", "second wins", "resigned")
 	send("resign", "", 0, 409)
 
-	g = Game{Game: "tictactoe", First: "human", Second: "human", Clock: &clock{Seconds: 60}}
+	g = Game{Game: request.Game{Summary: request.Summary{Game: "tictactoe", First: "human", Second: "human"}, Clock: &request.ClockView{Control: request.Control{Seconds: 60}}}}
 	send("begin", "", 0, 200)
 	send("move", "b2", 0, 200)
 	send("takeback", "", 1, 409)

@@ -61,16 +61,9 @@ func during(work, tell func() error) error {
 	}
 }
 
-// done is the last event of a stream.
-type done struct {
-	Reason string `json:"reason"`
-	Error  string `json:"error,omitempty"`
-	Code   string `json:"code,omitempty"`
-}
-
 // Stream runs the streaming operation at address and passes each event to send, with its data as JSON. The last event is done.
 func Stream(address string, send func(event, data string)) {
-	end := done{Reason: "finished"}
+	end := request.Done{Reason: "finished"}
 	event := func(name string, v any) error {
 		text, err := json.Marshal(v)
 		if err == nil {
@@ -80,7 +73,7 @@ func Stream(address string, send func(event, data string)) {
 	}
 	if err := stream(address, event); err != nil {
 		p := problem(err)
-		end = done{"error", p.Detail, p.Code}
+		end = request.Done{Reason: "error", Error: p.Detail, Code: p.Code, What: p.What}
 	}
 	_ = event("done", end) // cannot fail: end holds only texts
 }

@@ -141,3 +141,11 @@ func PlayerOf(g game.Game, text string, seed uint64) (player.Player, error) {
 	}
 	return p, nil
 }
+
+// Done is the last event of a stream. It says how the work ended.
+type Done struct {
+	Reason string `json:"reason" enum:"finished,turn,stopped,error" doc:"turn: its turn is over, and others wait"`
+	Error  string `json:"error,omitempty"`
+	Code   string `json:"code,omitempty" doc:"of the problem that the error is"`
+	What   string `json:"what,omitempty" doc:"as in the problem"`
+}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/server/api"
 	"github.com/krow-lab/krow/server/store"
 )
@@ -239,7 +240,7 @@ func TestCodesHaveWords(t *testing.T) {
 func TestAnalysisByNoAnalyst(t *testing.T) {
 	s := newSite(t)
 	for _, path := range []string{"/api/analysis?game=gomoku&player=human", "/api/analysis?game=gomoku&player=random", "/api/review?game=gomoku&moves=h8&player=random"} {
-		var done api.Done
+		var done request.Done
 		s.stream(path, func(e event) bool {
 			if e.name == "done" {
 				if err := json.Unmarshal(e.data, &done); err != nil {

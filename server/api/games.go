@@ -3,7 +3,6 @@
 package api
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,48 +20,15 @@ import (
 
 // Game is a game at the board, in progress or over.
 type Game struct {
-	Summary
-	Start    string        `json:"start,omitempty" doc:"position that was set up, as links have it"`
-	Moves    []string      `json:"moves" nullable:"false"`
-	Board    diagram.Board `json:"board"`
-	Thinking bool          `json:"thinking" doc:"a player is looking for its move"`
-	Trouble  *Problem      `json:"trouble,omitempty" doc:"why a player did not move"`
-
-	Clock   *ClockView `json:"clock,omitempty"`
-	Between *Between   `json:"between,omitempty" doc:"of a game in which people have seats"`
+	request.Game
+	Trouble *Problem `json:"trouble,omitempty" doc:"why a player did not move"`
+	Between *Between `json:"between,omitempty" doc:"of a game in which people have seats"`
 }
 
-// Summary is a game in a list.
-type Summary struct {
-	ID      string    `json:"id"`
-	Game    string    `json:"game"`
-	First   string    `json:"first" doc:"spec of the player"`
-	Second  string    `json:"second" doc:"spec of the player"`
-	Plies   int       `json:"plies"`
-	Outcome string    `json:"outcome" enum:"ongoing,first wins,second wins,draw,aborted"`
-	Reason  string    `json:"reason,omitempty"`
-	Created time.Time `json:"created"`
-	Updated time.Time `json:"updated"`
-
-	Visibility string `json:"visibility" enum:"private,link,public"`
-}
-
-func summary(g store.Game) Summary {
-	return Summary{g.ID, g.Game, g.First, g.Second, g.Plies, g.Outcome, g.Reason, g.Created.UTC(), g.Updated.UTC(), cmp.Or(g.Visibility, string(club.ByLink))}
-}
-
-// Control is the time of each side for its moves.
-type Control struct {
-	Seconds   int `json:"seconds" minimum:"10" maximum:"36000" doc:"for the whole game"`
-	Increment int `json:"increment" minimum:"0" maximum:"600" doc:"seconds given back for each move"`
-}
-
-// ClockView is a clock at the moment of the request.
-type ClockView struct {
-	Control
-	Turn    int     `json:"turn,omitempty" doc:"seconds for each move; then there are none for the game"`
-	Left    []int64 `json:"left" nullable:"false" doc:"milliseconds of the first side and of the second"`
-	Running bool    `json:"running" doc:"that of the side to move runs"`
+func summary(g store.Game) request.Summary {
+	return request.Summary{
+		ID: g.ID, Game: g.Game, First: g.First, Second: g.Second, Plies: g.Plies, Outcome: g.Outcome, Reason: g.Reason, Created: g.Created, Updated: g.Updated, Visibility: g.Visibility,
+	}
 }
 
 // view returns a game in the form that the page shows. It returns err if that is not nil.
@@ -70,7 +36,7 @@ func view(g live.Game, err error) (Game, error) {
 	if err != nil {
 		return Game{}, err
 	}
-	v := Game{Summary: summary(g.Game), Start: g.Start, Moves: strings.Fields(g.Moves), Board: diagram.New(g.Board), Thinking: g.Thinking}
+	v := Game{Game: request.Game{Summary: summary(g.Game), Start: g.Start, Moves: strings.Fields(g.Moves), Board: diagram.New(g.Board), Thinking: g.Thinking}}
 	if g.Trouble != nil {
 		v.Trouble = problemOf(g.Trouble)
 	}
@@ -80,9 +46,9 @@ func view(g live.Game, err error) (Game, error) {
 			break
 		}
 		if v.Clock == nil {
-			v.Clock = &ClockView{Running: g.Running()}
+			v.Clock = &request.ClockView{Running: g.Running()}
 			limit := g.Limit()
-			v.Clock.Control, v.Clock.Turn = Control{limit.Seconds, limit.Increment}, limit.Turn
+			v.Clock.Control, v.Clock.Turn = request.Control{Seconds: limit.Seconds, Increment: limit.Increment}, limit.Turn
 		}
 		v.Clock.Left = append(v.Clock.Left, max(c.Left(), 0).Milliseconds())
 	}
@@ -97,7 +63,7 @@ type newGameInput struct {
 		First  string `json:"first" maxLength:"200" example:"human" doc:"spec of the player who moves first"`
 		Second string `json:"second" maxLength:"200" example:"best" doc:"spec of the player who moves second"`
 
-		Clock *Control `json:"clock,omitempty" doc:"left out: as much time as anybody likes"`
+		Clock *request.Control `json:"clock,omitempty" doc:"left out: as much time as anybody likes"`
 	}
 }
 
@@ -189,8 +155,8 @@ type gamesInput struct {
 }
 
 type gamesOutputBody struct {
-	Games []Summary `json:"games" nullable:"false" doc:"those that changed last first"`
-	More  bool      `json:"more"`
+	Games []request.Summary `json:"games" nullable:"false" doc:"those that changed last first"`
+	More  bool              `json:"more"`
 }
 
 func (s *Server) games(ctx context.Context, in *gamesInput) (out gamesOutputBody, err error) {
@@ -200,7 +166,7 @@ func (s *Server) games(ctx context.Context, in *gamesInput) (out gamesOutputBody
 		return out, err
 	}
 	out.More = len(all) > in.Limit
-	out.Games = []Summary{}
+	out.Games = []request.Summary{}
 	for _, g := range all[:min(len(all), in.Limit)] {
 		out.Games = append(out.Games, summary(g))
 	}

@@ -106,11 +106,11 @@ func (s *Server) register() {
 	s.takesTree(page.Path)
 	answerJSON(s, large(op(club.Guest, "read-library", "POST", "/library/read", "positions", "Read a library of RenLib"), request.MaxLibrary), inside(s.trees, request.ReadLibrary))
 	stream(s, club.Guest, "analysis", "/analysis", "positions", "What a player thinks of a position, while it thinks",
-		events{"queued": Queued{}, "lines": analysis.Lines{}, "done": Done{}}, s.analysis)
+		events{"queued": Queued{}, "lines": analysis.Lines{}, "done": request.Done{}}, s.analysis)
 	stream(s, club.Guest, "review", "/review", "positions", "What a player thinks of each position of a game, the last one first",
-		events{"queued": Queued{}, "judgement": analysis.Judgement{}, "levels": LevelsPlayed{}, "done": Done{}}, s.review)
+		events{"queued": Queued{}, "judgement": analysis.Judgement{}, "levels": LevelsPlayed{}, "done": request.Done{}}, s.review)
 	stream(s, club.Guest, "solve", "/solve", "positions", "What a position is worth, and each of its moves, proved",
-		events{"queued": Queued{}, "solution": solve.SolvedLine{}, "move": solve.SolvedMove{}, "certificate": solve.Certificate{}, "done": Done{}}, s.solve)
+		events{"queued": Queued{}, "solution": solve.SolvedLine{}, "move": solve.SolvedMove{}, "certificate": solve.Certificate{}, "done": request.Done{}}, s.solve)
 	answerJSON(s, op(club.Guest, "lab", "GET", "/lab", "lab", "A search with every node written down"), inside(s.trees, fairly(s, s.lab)))
 
 	answerJSON(s, op(club.Watcher, "explore", "GET", "/explorer", "explorer", "What was played from a position"), s.explore)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2/sse"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/gate"
 	"github.com/krow-lab/krow/server/live"
@@ -145,17 +146,9 @@ type Queued struct {
 	Seconds float64 `json:"seconds" doc:"about how long that takes"`
 }
 
-// Done is the last event of a stream. It says how the work ended.
-type Done struct {
-	Reason string `json:"reason" enum:"finished,turn,stopped,error" doc:"turn: its turn is over, and others wait"`
-	Error  string `json:"error,omitempty"`
-	Code   string `json:"code,omitempty" doc:"of the problem that the error is"`
-	What   string `json:"what,omitempty" doc:"as in the problem"`
-}
-
 // sendDone sends the Done event for work that ended with err.
 func sendDone(send sse.Sender, err error) {
-	done := Done{Reason: "finished"}
+	done := request.Done{Reason: "finished"}
 	switch {
 	case err == errTurn:
 		done.Reason = "turn"
@@ -163,7 +156,7 @@ func sendDone(send sse.Sender, err error) {
 		done.Reason = "stopped"
 	case err != nil:
 		p := problemOf(err)
-		done = Done{Reason: "error", Error: p.Detail, Code: p.Code, What: p.What}
+		done = request.Done{Reason: "error", Error: p.Detail, Code: p.Code, What: p.What}
 	}
 	_ = send.Data(done) // an error means that the client has gone
 }

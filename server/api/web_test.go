@@ -19,6 +19,7 @@ import (
 
 	"github.com/krow-lab/krow/app/analysis"
 	"github.com/krow-lab/krow/app/diagram"
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/server/api"
 	"github.com/krow-lab/krow/server/bots"
 	"github.com/krow-lab/krow/server/club"
@@ -235,7 +236,7 @@ func TestPlayEachFamily(t *testing.T) {
 			}
 		})
 	}
-	list := get[struct{ Games []api.Summary }](s, 200, "GET", "/api/games", nil)
+	list := get[struct{ Games []request.Summary }](s, 200, "GET", "/api/games", nil)
 	if len(list.Games) != len(families) {
 		t.Errorf("%d games are listed, want %d", len(list.Games), len(families))
 	}
@@ -322,7 +323,7 @@ func TestWatch(t *testing.T) {
 func TestAnalysis(t *testing.T) {
 	s := newSite(t)
 	var best analysis.Info
-	var done api.Done
+	var done request.Done
 	s.stream("/api/analysis?game=connect4&moves=4+1+4+1+4&seconds=600&lines=2", func(e event) bool {
 		switch e.name {
 		case "lines":

@@ -28,7 +28,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/internal/spec"
@@ -218,20 +217,17 @@ func Rungs(steps int) []int {
 	return all
 }
 
-// stateCell is the study name under which the store keeps states of learners. The variant of such a cell is the key of the run,
-// and its own key is the step.
-const stateCell = "state"
+// stateKey is the key under which the store keeps the state after a step.
+func (r *Run) stateKey(step int) string { return fmt.Sprintf("state of %s after %d", r.Key, step) }
 
-func (r *Run) keep(step int, state []byte) error {
-	return r.db.PutCell(stateCell, r.Key, strconv.Itoa(step), state)
-}
+func (r *Run) keep(step int, state []byte) error { return r.db.PutPiece(r.stateKey(step), state) }
 
 // stateAt returns the state after a step, or nil if it is not kept.
 func (r *Run) stateAt(step int) ([]byte, error) {
 	if step == r.Step {
 		return r.State, nil
 	}
-	return r.db.Cell(stateCell, r.Key, strconv.Itoa(step))
+	return r.db.Piece(r.stateKey(step))
 }
 
 // beyond returns the error for a step that the run has not made yet.

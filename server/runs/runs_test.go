@@ -4,11 +4,11 @@ package runs_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/krow-lab/krow"
@@ -120,7 +120,7 @@ func TestKeptStatesEqualLearner(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := db.Cell("state", r.Key, strconv.Itoa(step))
+		got, err := db.Piece(fmt.Sprintf("state of %s after %d", r.Key, step))
 		if step == 3 {
 			want = nil
 		}

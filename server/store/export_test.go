@@ -17,7 +17,7 @@ var notOfMembers = map[string]string{
 	"goose_db_version": "the version of the tables",
 	"sqlite_sequence":  "a table of SQLite",
 	"served":           "when the server ran",
-	"cells":            "results of experiments, which have no owner",
+	"pieces":           "results of experiments, which have no owner",
 	"collections":      "collections of games have no owner",
 	"places":           "an index of the games of collections",
 	"marks":            "an index of the games of collections",

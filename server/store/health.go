@@ -60,9 +60,9 @@ func (s *Store) Health() error {
 
 // tryToWrite commits a row that takes new pages, and removes it.
 func (s *Store) tryToWrite() error {
-	err := s.exec(nil, "INSERT INTO cells (study, variant, cell, result, updated) VALUES ('', '', 'health', zeroblob($1), $2) ON CONFLICT DO UPDATE SET result = excluded.result",
+	err := s.exec(nil, "INSERT OR REPLACE INTO pieces (key, value, updated) VALUES ('health', zeroblob($1), $2)",
 		lookSize, now())
-	return errors.Join(err, s.exec(nil, "DELETE FROM cells WHERE study = '' AND cell = 'health'"))
+	return errors.Join(err, s.exec(nil, "DELETE FROM pieces WHERE key = 'health'"))
 }
 
 // SetMaxPages is for tests. It limits the file to n pages, or to its current size if that is greater. Then writes fail with

@@ -94,7 +94,7 @@ func TestHealth(t *testing.T) {
 	if err := s.SetMaxPages(1); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.exec(nil, "INSERT INTO cells VALUES ('a', 'b', 'c', zeroblob(1000000), 0)"); err == nil {
+	if err := s.exec(nil, "INSERT INTO pieces VALUES ('a', zeroblob(1000000), 0)"); err == nil {
 		t.Fatal("there was room")
 	}
 	if err := s.Health(); err != ErrFull {

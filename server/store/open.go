@@ -215,7 +215,7 @@ var (
 	// ErrNewer is returned for a file that a newer krow made or changed.
 	ErrNewer = errors.New("made by a newer krow")
 	// errUnreleased is returned for a file with the tables of a build before the first release.
-	errUnreleased = errors.New("made by an unreleased krow: the last build that reads it is 7db6f900 of 2026-11-26")
+	errUnreleased = errors.New("made by an unreleased krow: the last build that reads it is 8bc3cdd3 of 2026-11-27")
 )
 
 // These errors can be returned by every method.

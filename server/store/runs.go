@@ -173,26 +173,15 @@ func (s *Store) Points(run int64) ([]learn.Point, error) {
 	return list[learn.Point](s, "SELECT step, games, curve FROM points WHERE run = $1 ORDER BY step", run)
 }
 
-// PutCell stores a piece of work as JSON under a study, variant and key, and replaces an existing piece there.
-func (s *Store) PutCell(study, variant, key string, value []byte) error {
+// PutPiece stores a piece of work, of a study (see package study) or of a run, as JSON under a key, and replaces a piece with that key.
+func (s *Store) PutPiece(key string, value []byte) error {
 	if !json.Valid(value) {
-		return wrap(s.name, fmt.Errorf("cell %s %s %s: the value is not JSON", study, variant, key))
+		return wrap(s.name, fmt.Errorf("piece %s: the value is not JSON", key))
 	}
-	return s.exec(nil, `INSERT INTO cells (study, variant, cell, result, updated) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (study, variant, cell) DO UPDATE SET result = excluded.result, updated = excluded.updated`,
-		study, variant, key, string(value), now())
+	return s.exec(nil, "INSERT OR REPLACE INTO pieces (key, value, updated) VALUES ($1, $2, $3)", key, string(value), now())
 }
 
-// Cell returns the value that PutCell stored, or nil if there is none.
-func (s *Store) Cell(study, variant, key string) ([]byte, error) {
-	return find[[]byte](s, nil, "SELECT result FROM cells WHERE study = $1 AND variant = $2 AND cell = $3", study, variant, key)
+// Piece returns the value that PutPiece stored, or nil if there is none.
+func (s *Store) Piece(key string) ([]byte, error) {
+	return find[[]byte](s, nil, "SELECT value FROM pieces WHERE key = $1", key)
 }
-
-// Pieces of studies (see package study) are cells of the study "piece".
-const pieces = "piece"
-
-// Piece returns a piece of a study, or nil.
-func (s *Store) Piece(key string) ([]byte, error) { return s.Cell(pieces, "", key) }
-
-// PutPiece stores a piece of a study, and replaces a piece with the same key.
-func (s *Store) PutPiece(key string, value []byte) error { return s.PutCell(pieces, "", key, value) }

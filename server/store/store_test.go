@@ -205,27 +205,13 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-func TestCellsAreKept(t *testing.T) {
+func TestPiecesAreKept(t *testing.T) {
 	s := fresh(t)
-	put := func(variant, key, value string) {
-		t.Helper()
-		if err := s.PutCell("published", variant, key, []byte(value)); err != nil {
-			t.Fatal(err)
-		}
+	if err := s.PutPiece("4.1", []byte(`{`)); err == nil {
+		t.Error("a piece that is not JSON was kept")
 	}
-	put("eval", "4.2", `{"winner":"x"}`)
-	put("eval", "4.1", `1`)
-	put("exact", "4.1", `2`)
-	put("eval", "4.1", `3`)
-	for _, tc := range []struct{ variant, key, want string }{
-		{"eval", "4.1", "3"}, {"eval", "4.2", `{"winner":"x"}`}, {"exact", "4.1", "2"}, {"exact", "4.2", ""},
-	} {
-		if got, err := s.Cell("published", tc.variant, tc.key); err != nil || string(got) != tc.want || (got == nil) != (tc.want == "") {
-			t.Errorf("Cell(%s, %s) = %s, %v, want %s", tc.variant, tc.key, got, err, tc.want)
-		}
-	}
-	if err := s.PutCell("published", "eval", "4.1", []byte(`{`)); err == nil {
-		t.Error("a cell that is not JSON was kept")
+	if err := s.PutPiece("4.1", []byte(`3`)); err != nil {
+		t.Fatal(err)
 	}
 	if err := s.PutPiece("4.1", []byte(`4`)); err != nil {
 		t.Fatal(err)
@@ -376,7 +362,7 @@ func TestPanicInUpdate(t *testing.T) {
 	func() {
 		defer func() { _ = recover() }()
 		_ = s.update(func(tx *sql.Tx) error {
-			if _, err := tx.Exec("INSERT INTO cells (study, variant, cell, result, updated) VALUES ('', '', 'x', '', 0)"); err != nil {
+			if _, err := tx.Exec("INSERT INTO pieces (key, value, updated) VALUES ('x', '', 0)"); err != nil {
 				t.Error(err)
 			}
 			panic("a fault")
@@ -393,7 +379,7 @@ func TestPanicInUpdate(t *testing.T) {
 		t.Fatal("the transaction still holds the database")
 	}
 	var n int
-	if err := s.writer.QueryRow("SELECT count(*) FROM cells").Scan(&n); err != nil || n != 0 {
+	if err := s.writer.QueryRow("SELECT count(*) FROM pieces").Scan(&n); err != nil || n != 0 {
 		t.Errorf("%d rows of the transaction, %v", n, err)
 	}
 }

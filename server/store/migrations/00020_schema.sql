@@ -98,13 +98,10 @@ CREATE TABLE points (
 	PRIMARY KEY (run, step)
 );
 
-CREATE TABLE cells (
-	study   TEXT   NOT NULL,
-	variant TEXT   NOT NULL,
-	cell    TEXT   NOT NULL,
-	result  TEXT   NOT NULL,
-	updated BIGINT NOT NULL,
-	PRIMARY KEY (study, variant, cell)
+CREATE TABLE pieces (
+	key     TEXT   PRIMARY KEY,
+	value   TEXT   NOT NULL,
+	updated BIGINT NOT NULL
 );
 
 -- Leagues. round is the last round that was begun. A member plays from round first to round last, or on where last is 0.

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package request
+
+import (
+	"time"
+
+	"github.com/krow-lab/krow/app/diagram"
+)
+
+// Summary is a game in a list.
+type Summary struct {
+	ID      string    `json:"id"`
+	Game    string    `json:"game"`
+	First   string    `json:"first" doc:"spec of the player"`
+	Second  string    `json:"second" doc:"spec of the player"`
+	Plies   int       `json:"plies"`
+	Outcome string    `json:"outcome" enum:"ongoing,first wins,second wins,draw,aborted"`
+	Reason  string    `json:"reason,omitempty"`
+	Created time.Time `json:"created"`
+	Updated time.Time `json:"updated"`
+
+	Visibility string `json:"visibility" enum:"private,link,public"`
+}
+
+// Game is a game at the board, in progress or over.
+type Game struct {
+	Summary
+	Start    string        `json:"start,omitempty" doc:"position that was set up, as links have it"`
+	Moves    []string      `json:"moves" nullable:"false"`
+	Board    diagram.Board `json:"board"`
+	Thinking bool          `json:"thinking" doc:"a player is looking for its move"`
+	Clock    *ClockView    `json:"clock,omitempty"`
+}
+
+// Control is the time of each side for its moves.
+type Control struct {
+	Seconds   int `json:"seconds" minimum:"10" maximum:"36000" doc:"for the whole game"`
+	Increment int `json:"increment" minimum:"0" maximum:"600" doc:"seconds given back for each move"`
+}
+
+// ClockView is a clock at the moment of the request.
+type ClockView struct {
+	Control
+	Turn    int     `json:"turn,omitempty" doc:"seconds for each move; then there are none for the game"`
+	Left    []int64 `json:"left" nullable:"false" doc:"milliseconds of the first side and of the second"`
+	Running bool    `json:"running" doc:"that of the side to move runs"`
+}
