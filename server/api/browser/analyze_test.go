@@ -153,7 +153,7 @@ func TestReviewFindsMistake(t *testing.T) {
 	p.until(`location.pathname.startsWith('/puzzles/') && ` + stones + ` === 2`)
 	// A side that made five moves played at a level.
 	p.visit("/analyze?game=tictactoe&moves=a1+b2+c3+b1+b3+a3+c1+a2+c2")
-	p.until(`document.querySelector('.review')`)
+	p.until(`document.querySelector('[role=grid]')`)
 	p.keys("r")
 	p.until(`[...document.querySelectorAll('.accuracy small')].map(e => e.innerText.replace(/[0-9]/, 'N')).join() === 'like level N'`)
 }
