@@ -91,7 +91,7 @@ var sizes = map[string][]string{
 	"atarigo":   {"atarigo", "atarigo:7"},
 }
 
-// Sizes returns the specs to offer of the game of that name. Any other spec may be typed.
+// Sizes returns the specs that a menu for the game of that name should offer. Users may also type other specs.
 func Sizes(name string) []string {
 	if all := sizes[name]; all != nil {
 		return all

@@ -131,7 +131,7 @@ func readings(s *spec.Spec) indicators.Options {
 }
 
 // newIndicators returns the heuristic with the weights that its authors deliver. Those were bred for the ten indicators of the
-// text, so another reading of the indicators has the hand-set weights.
+// text, so another interpretation of the indicators has the hand-set weights.
 func newIndicators(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	o := readings(s)
 	usual := "bred"

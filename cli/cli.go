@@ -10,8 +10,8 @@
 //	1  failed: a file, a player, standard output, or Ctrl-C in the middle of the work
 //	2  misused: the command line is invalid, and no work was begun
 //
-// An error is one line that begins with "krow:", and a second one where there is a hint. With --json stdout holds
-// only JSON objects, one on each line.
+// An error is one line that begins with "krow:"; a hint stands on a second line. With --json stdout holds only JSON objects, one
+// on each line.
 package cli
 
 import (

@@ -142,7 +142,7 @@ a link by which the member sets a password. The link works once, for a day.`,
 	return cmd
 }
 
-// readPassword reads the password of a new member from a file or the terminal. Without either it returns "".
+// readPassword reads the password of a new member from a file or the terminal. If there is neither, it returns "".
 func readPassword(cmd *cobra.Command, name, file string) (password string, err error) {
 	if file != "" {
 		password, err = firstLine(file)

@@ -30,10 +30,10 @@ const (
 // Unknown is the distance of Won.
 const Unknown = -1
 
-// Win returns the score of a game won in plies.
+// Win returns the score of a game that is won in the given number of plies.
 func Win(plies int) Score { return WinScore - Score(plies) }
 
-// Loss returns the score of a game lost in plies.
+// Loss returns the score of a game that is lost in the given number of plies.
 func Loss(plies int) Score { return Score(plies) - WinScore }
 
 // Distance returns the number of plies, or Unknown, to a win (+1) or a loss (-1). The sign is 0 if the game is not decided.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package page holds the built web app: web/README.md says how it is made.
+// Package page embeds the built web app. page/README.md describes how to build it.
 package page
 
 import "embed"
 
-// Dist is the directory dist, as Vite writes it.
+// Dist holds the directory dist, the output of Vite.
 //
 //go:embed all:dist
 var Dist embed.FS

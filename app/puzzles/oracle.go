@@ -43,7 +43,8 @@ type Oracle interface {
 	Value(ctx context.Context, p game.Position, nodes uint64, want Wanted) Verdict
 	// Line returns moves of both sides that keep the value v of p, to the end of the game if that is proved.
 	Line(ctx context.Context, p game.Position, v Verdict) []game.Move
-	// Exact reports whether the oracle can prove every value, given enough nodes. If not, it proves only wins by threats.
+	// Exact reports whether the oracle can prove every value, given enough nodes. Otherwise the oracle proves only wins by
+	// threats.
 	Exact() bool
 }
 

@@ -2,7 +2,7 @@
 
 //go:build js && wasm
 
-// Krow-wasm answers the requests of the page in a worker of the browser: see package local. It gives the worker the functions
+// Krow-wasm answers the page's requests in a web worker of the browser: see package local. It gives the worker the functions
 // krowAnswer(method, path, body, kept) and krowStream(path, send).
 package main
 
@@ -28,25 +28,27 @@ func main() {
 	select {}
 }
 
-// answer returns the status, type and body of an answer, and the training with puzzles to keep.
+// answer answers a request. It returns the status, content type and body, and the state of the puzzle training, which the page is
+// to keep.
 func answer(method, path string, body js.Value, kept string) any {
 	sent := make([]byte, body.Length())
 	js.CopyBytesToGo(sent, body)
 	if kept != "" {
 		local.Keep = training.Memory{}
-		_ = json.Unmarshal([]byte(kept), &local.Keep.Kept) // what is damaged is not there
+		_ = json.Unmarshal([]byte(kept), &local.Keep.Kept) // damaged data counts as missing
 	}
 	r := local.Answer(method, path, sent)
 	bytes := js.Global().Get("Uint8Array").New(len(r.Body))
 	js.CopyBytesToJS(bytes, r.Body)
 	if kept != "" {
-		now, _ := json.Marshal(local.Keep.Kept) // plain data
+		now, _ := json.Marshal(local.Keep.Kept) // plain data can always be encoded
 		kept = string(now)
 	}
 	return []any{r.Status, r.Type, bytes, kept}
 }
 
-// inPromise works in a goroutine, because a function that JavaScript calls must not wait, and returns the promise of the result.
+// inPromise returns a JavaScript promise of the result of work, which runs in a goroutine, because a function that JavaScript
+// calls must not block.
 func inPromise(work func() any) js.Value {
 	return js.Global().Get("Promise").New(js.FuncOf(func(_ js.Value, args []js.Value) any {
 		go func() { args[0].Invoke(work()) }()

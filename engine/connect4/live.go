@@ -38,8 +38,8 @@ func (t *task) listen(ctx context.Context, r Result) {
 	}
 }
 
-// ask asks the other search, or the rule "the center first" where there is none, about the root. It calls better, unless
-// that is nil, for each answer that comes from at least as many nodes as the previous one.
+// ask asks the other search, or the rule "the center first" if there is none, about the root. It calls better, unless that is nil,
+// for each answer that comes from at least as many nodes as the previous one.
 func (t *task) ask(ctx context.Context, lim search.Limits, better func()) error {
 	if t.unsure == nil {
 		t.words = []search.Info{{Depth: 1, PV: []game.Move{game.Move(t.p.first())}}}

@@ -51,8 +51,8 @@ func NewSolver(g game.Game, o Options) (*Solver, error) {
 	return newSolver(columns, rows, b.K(), o)
 }
 
-// NewSearcher returns a Searcher of g. If two thirds of the time or nodes do not solve a position, unsure chooses the move, or
-// the rule "the center first" if unsure is nil. On 7 x 6 it knows the book that comes with the package.
+// NewSearcher returns a Searcher of g. If two thirds of the time or nodes do not solve a position, unsure chooses the move, or the
+// rule "the center first" if unsure is nil. On the 7 x 6 board it uses the book that is part of the package.
 func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, error) {
 	s, err := NewSolver(g, o)
 	if err != nil {

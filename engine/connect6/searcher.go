@@ -240,7 +240,8 @@ func (r *run) complete(n int) uint16 {
 	return 0
 }
 
-// list lists the moves of the root: covers, or the best pairs if there is no threat or no cover (then they lose).
+// list lists the moves to search at the root. Against threats these are the covers, the moves that stop all of them. If there are
+// no threats, or no covers and the position is lost, these are the best pairs.
 func (r *run) list() {
 	if r.threats[r.turn.Other()].n > 0 {
 		r.all = r.covers(&r.moves, r.left, maxCells)

@@ -6,7 +6,7 @@ package buildinfo
 
 import "runtime/debug"
 
-// Version returns the version of the program, such as v1.0.0, or devel where the build does not know it.
+// Version returns the version of the program, such as v1.0.0, or devel if the build does not contain a version.
 func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {

@@ -44,7 +44,7 @@ var inputs atomic.Pointer[string]
 // directory.
 func Inputs(dir string) { inputs.Store(&dir) }
 
-// InputName matches the name of such a file, without the @.
+// InputName matches the name, without the @, of a file in the directory of Inputs.
 var InputName = regexp.MustCompile(`^[0-9a-f]{32}/[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$`)
 
 // Input returns the path of the file of Inputs that text names, and whether it names one.

@@ -141,10 +141,11 @@ func Text(key, shape, usual string) Option {
 	return o
 }
 
-// Word is a text that an untrusted spec may contain.
+// Word returns an option whose value is a text that an untrusted spec may contain.
 func Word(key, shape, usual string) Option { return text(key, "text", shape, usual) }
 
-// File is the name of a file to be read, or one of words. It is private, except in words and files of Inputs.
+// File returns an option whose value is the name of a file to be read, or one of words. The value is private, unless it is one of
+// words or a file of Inputs.
 func File(key, usual string, words ...string) Option {
 	o := text(key, "text", strings.Join(append(slices.Clone(words), "FILE"), "|"), usual)
 	o.Words, o.private, o.file = words, true, true

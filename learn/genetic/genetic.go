@@ -69,8 +69,8 @@ type Options struct {
 	// If Losers is true, each loser gets a mutation of its own weights, as the prose says. Otherwise they become mutated copies
 	// of the best half, as in the listing.
 	Losers bool
-	// Indicators sets the reading of the indicators, and whether the two indicators of the authors' program are bred
-	// too. Its Weights must be zero.
+	// Indicators chooses the interpretation of the indicators, and whether the two indicators that only the authors' program has
+	// are bred too. Its Weights must be zero.
 	Indicators indicators.Options
 	Seed       uint64
 	Jobs       int // number of players that play at once: the number of processors

@@ -15,12 +15,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keepFiles marks the descriptors of this process, so that a child inherits the standard ones alone. It needs Linux 5.11.
+// keepFiles marks the open files of this process, so that a child inherits only the three standard ones. It needs Linux 5.11.
 func keepFiles() { _ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) }
 
-// enterNamespaces starts this binary again, in namespaces of its own, waits for its end, and ends too. The user has no name
-// and no rights there. It returns if the system does not allow it. The child does this because it takes a fork, which
-// would stop a server with much memory for long.
+// enterNamespaces starts this binary again in new namespaces, in which the user has no name and no rights, waits until it ends,
+// and then exits. It returns only if the system does not allow namespaces. The child does this, not the server, because the
+// necessary fork stops a process with much memory for long.
 func enterNamespaces() {
 	cmd := &exec.Cmd{Path: "/proc/self/exe", Args: []string{called}, Env: []string{}, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 	cmd.SysProcAttr = &syscall.SysProcAttr{
@@ -30,44 +30,44 @@ func enterNamespaces() {
 		return
 	}
 	closeAll(os.Stdin, os.Stdout, os.Stderr) // the pipes end when the child does
-	_ = cmd.Wait()                           // the parent sees it by the pipes
+	_ = cmd.Wait()                           // the parent notices the end by the pipes
 	os.Exit(0)
 }
 
-// confine takes from this process, for ever, everything that a program must not have even if it broke out of its interpreter.
-// A system that lacks one of the walls goes without it. The caller must not have started anything.
+// confine permanently removes all rights from this process that a program must not have even if it breaks out of its interpreter.
+// It leaves out walls that the system lacks. No other goroutine may be running yet.
 func confine() (w Walls) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	time.Sleep(time.Nanosecond) // the runtime opens what it needs to wait, which it cannot do later
+	time.Sleep(time.Nanosecond) // makes the runtime open the files that timers need, which it could not do later
 	idMap, err := os.ReadFile("/proc/self/uid_map")
 	w.Namespaces = err == nil && len(idMap) == 0
 	statm, _ = os.Open("/proc/self/statm")
-	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) // the first to go when the machine has no memory left
+	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) // the kernel should kill this process first when memory runs out
 	makeEndTimer()
 	if unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != nil {
 		w.Limits = limit()
 		return w
 	}
-	w.Landlock = lockFiles() // before limits, since it opens something
+	w.Landlock = lockFiles() // before limits, because it opens a file
 	w.Limits = limit()
 	if auditArch == 0 {
 		return w
 	}
 	filter := sieve(auditArch, uint32(os.Getpid()))
 	prog := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
-	// On all threads at once. An error means a kernel without such filters.
+	// Install the filter for all threads at once. An error means that the kernel has no such filters.
 	thread, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&prog)))
-	w.Filter = errno == 0 && thread == 0 // otherwise the thread that could not take the filter
+	w.Filter = errno == 0 && thread == 0 // if not 0, thread is a thread for which the filter could not be installed
 	return w
 }
 
-// mostData bounds the memory that the child can write to, all in all. It is far more than any program's limit, because
-// a module of WebAssembly is also compiled in it.
+// mostData bounds all writable memory of the child. It is far more than any program's limit, because the child also compiles
+// WebAssembly modules in it.
 const mostData = 1 << 30
 
-// limit sets limits of the system, and reports whether all of them are set. RLIMIT_NPROC is not among them: before Linux 5.14
-// the threads of the server would count.
+// limit sets limits of the operating system, and reports whether all of them are set. It does not set RLIMIT_NPROC, because before
+// Linux 5.14 the threads of the server would count too.
 func limit() bool {
 	most := map[int]uint64{
 		unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: 0, unix.RLIMIT_NOFILE: 0, unix.RLIMIT_MEMLOCK: 0, unix.RLIMIT_MSGQUEUE: 0,
@@ -80,14 +80,14 @@ func limit() bool {
 	return all
 }
 
-// lockFiles forbids this process all files, ports and signals to others by Landlock, and reports whether that stands. It needs
-// Linux 5.13 and a program without C: only then can Go do it for all threads.
+// lockFiles forbids this process by Landlock to access files and ports and to send signals to other processes, and reports whether
+// this worked. It needs Linux 5.13 and a binary without C code: otherwise Go cannot do it for all threads.
 func lockFiles() bool {
 	abi, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
 		return false
 	}
-	// A kernel refuses rights that it does not know. Each version knows all rights of the previous one.
+	// A kernel returns an error for rights that it does not support. Each version supports all rights of the previous one.
 	rules := unix.LandlockRulesetAttr{Handled_access_fs: 1<<13 - 1}
 	for _, more := range []struct {
 		abi uintptr
@@ -105,7 +105,7 @@ func lockFiles() bool {
 			rules.Scoped |= more.add.Scoped
 		}
 	}
-	// An older kernel takes the longer structure, since what it does not know of it is zero.
+	// An older kernel accepts the longer structure, because the fields that it does not support are zero.
 	set, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&rules)), unsafe.Sizeof(rules), 0)
 	if errno != 0 {
 		return false
@@ -118,7 +118,7 @@ func lockFiles() bool {
 	return errno == 0
 }
 
-// statm is where the system says how much memory this process uses, opened before files cannot be opened any more.
+// statm is the file in which the system reports this process's memory. It is opened before confine forbids opening files.
 var statm *os.File
 
 // memoryInUse returns the memory that this process can write to, and how much of it is resident, in bytes.
@@ -128,7 +128,7 @@ func memoryInUse() (data, resident uint64) {
 	if statm == nil {
 		return mostData, 0
 	}
-	n, _ := statm.ReadAt(text[:], 0) // to the end, which is an error
+	n, _ := statm.ReadAt(text[:], 0) // returns io.EOF, because it reads to the end
 	if _, err := fmt.Sscan(string(text[:n]), &pages[0], &pages[1], &pages[2], &pages[3], &pages[4], &pages[5]); err != nil {
 		return mostData, 0
 	}
@@ -136,20 +136,20 @@ func memoryInUse() (data, resident uint64) {
 	return pages[5] * size, (pages[1] - min(pages[1], pages[2])) * size
 }
 
-// provide lets a program map enough to use the given memory in addition to mapped: twice as much, since memory is
-// collected late, and some for the collector and the stacks of threads. A program that asks for far more at once ends
-// at once, before the watcher sees it.
+// provide sets the limit of mapped memory for a program with the given memory, in addition to mapped. The limit is twice the
+// memory, because garbage is collected late, plus some for the collector and the stacks of threads. A program that requests far
+// more at once is ended by the system, before the watcher notices.
 func provide(mapped uint64, memory int64) {
 	const own = 128 << 20
 	most := min(mapped+2*uint64(memory)+own, mostData)
 	_ = unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: most, Max: mostData})
 }
 
-// endTimer is the number of a timer that counts the processor time of this process, or less than 0.
+// endTimer is the number of the timer of this process's processor time, or negative if there is none.
 var endTimer int32 = -1
 
-// makeEndTimer makes the timer. Go ends the process at its signal at once, even while the collector waits. A signal that Go does
-// not handle would not end the first process of a namespace.
+// makeEndTimer creates the timer. Its signal is one on which Go ends the process at once, even while the collector waits. A signal
+// that Go does not handle would not end the first process of a namespace.
 func makeEndTimer() {
 	var id int32
 	event := struct {
@@ -162,8 +162,9 @@ func makeEndTimer() {
 	}
 }
 
-// endAt lets the system end this process when it has used the processor for cpu and one second more. The watcher is earlier, but
-// it may stand still: the collector stops all goroutines, and waits for a module in a loop for ever.
+// endAt makes the system end this process when it has used one second of processor time more than cpu. Normally the watcher ends
+// it earlier. But the watcher may be blocked: the collector stops all goroutines, and a module in an endless loop makes it wait
+// for ever.
 func endAt(cpu time.Duration) {
 	const later = time.Second
 	at := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(cpu + later))}

@@ -9,10 +9,10 @@ import "time"
 // keepFiles does nothing.
 func keepFiles() {}
 
-// enterNamespaces does nothing: there are none.
+// enterNamespaces does nothing, because this system has no namespaces.
 func enterNamespaces() {}
 
-// confine does nothing: there is the watcher alone.
+// confine does nothing: on this system only the watcher protects.
 func confine() Walls { return Walls{} }
 
 // provide does nothing.
@@ -21,5 +21,5 @@ func provide(uint64, int64) {}
 // endAt does nothing.
 func endAt(time.Duration) {}
 
-// memoryInUse returns nothing: the memory of the heap is watched alone.
+// memoryInUse returns zeros: on this system only the heap is watched.
 func memoryInUse() (data, resident uint64) { return 0, 0 }

@@ -49,12 +49,12 @@ func newWindows(b game.Lined) *windows {
 
 func (w *windows) at(n int32) []int32 { return w.cells[int(n)*w.k:][:w.k] }
 
-// standing is how many stones stand in the windows, kept while one position follows another.
+// standing counts the stones in the windows of a board. It is updated from one position to the next.
 type standing struct {
 	*windows
 	mirror boarddiff.Mirror
 	stones [][2]uint8 // of each window, by side
-	counts [2][]int   // how many windows have a given number of stones of a side, and none of the other
+	counts [2][]int   // number of windows with a given number of stones of a side, and none of the other
 }
 
 func newStanding(w *windows, b game.Board) *standing {
@@ -99,7 +99,7 @@ func (s *standing) tally(stones [2]uint8, by int) {
 	}
 }
 
-// lacking marks the empty cells that alone are missing in a window of a side.
+// lacking marks each empty cell that is the only one missing to a side in a window.
 func (s *standing) lacking(side game.Side, marked []bool) {
 	for n, stones := range s.stones {
 		if int(stones[side]) != s.k-1 || stones[side.Other()] != 0 {
@@ -111,7 +111,7 @@ func (s *standing) lacking(side game.Side, marked []bool) {
 	}
 }
 
-// promise says how much a cell adds to rows of both sides, to put moves in order.
+// promise returns how much a stone on a cell would add to rows, of either side. It is used for move ordering.
 func (w *windows) promise(cells []game.Stone, cell int) (n int) {
 	for _, i := range w.through[cell] {
 		var stones [3]int
@@ -136,7 +136,7 @@ func (p *position) rows() *windows {
 	return p.windows
 }
 
-// rowsNow returns how the windows stand, or nil.
+// rowsNow returns the counts of stones in the windows of the current position, or nil if the game has no rows.
 func (p *position) rowsNow() *standing {
 	w := p.rows()
 	if w == nil {
@@ -270,7 +270,7 @@ func (p *position) listLines(args starlark.Tuple) (starlark.Value, error) {
 	return nil, takes(args, 1)
 }
 
-// listWins is position.wins: the moves with which a side would win now by a row, if it were to move.
+// listWins is position.wins: the moves with which a side would complete a winning row, as if it were to move.
 func (p *position) listWins(args starlark.Tuple) (starlark.Value, error) {
 	if err := takes(args, 1); err != nil {
 		return nil, err
@@ -304,7 +304,7 @@ func (p *position) listWins(args starlark.Tuple) (starlark.Value, error) {
 	return p.list(p.moves), nil
 }
 
-// completes reports whether a stone of a side on a cell makes a row that wins, as far as rows alone decide.
+// completes reports whether a stone of a side on a cell makes a row that wins by its length and ends. It ignores all other rules.
 func completes(b game.Lined, side game.Side, cell int) bool {
 	columns, rows := b.Size()
 	cells, stone := b.Cells(), side.Stone()
@@ -327,7 +327,7 @@ func completes(b game.Lined, side game.Side, cell int) bool {
 	return false
 }
 
-// listNear is position.near: the moves that are at most so far from a stone.
+// listNear is position.near: the moves that are at most a given distance from a stone.
 func (p *position) listNear(args starlark.Tuple) (starlark.Value, error) {
 	distance := 1
 	if len(args) == 1 {
@@ -346,8 +346,8 @@ func (p *position) listNear(args starlark.Tuple) (starlark.Value, error) {
 	return p.list(p.moves), nil
 }
 
-// near keeps the moves, in place, whose cells are at most the given distance from a stone; on an empty board the one
-// nearest to the centre, and all where there is none so near. marked has a mark for each cell, all false.
+// near removes, in place, the moves whose cells are more than the given distance from a stone. On an empty board it keeps the move
+// nearest to the centre. If no move is near enough, it keeps all. marked has an element for each cell, all false.
 func near(moves []game.Move, b game.Board, distance int, marked []bool) []game.Move {
 	columns, rows := b.Size()
 	stones := 0
@@ -418,7 +418,7 @@ func (p *position) listThreats(args starlark.Tuple) (starlark.Value, error) {
 	return starlark.NewList(list), nil
 }
 
-// threatValue is a threat as a program sees it.
+// threatValue is the Starlark value of a threat.
 type threatValue struct{ t *threat.Threat }
 
 func (v threatValue) String() string        { return "threat" }
@@ -463,7 +463,7 @@ func (p *position) listForbidden(args starlark.Tuple) (starlark.Value, error) {
 	return starlark.NewList(list), nil
 }
 
-// boards returns the small boards of ultimate tic-tac-toe, none of other games.
+// boards returns the small boards of ultimate tic-tac-toe, or an empty list in other games.
 func (p *position) boards() starlark.Value {
 	b, ok := p.nine()
 	if !ok {
@@ -477,7 +477,7 @@ func (p *position) boards() starlark.Value {
 	return starlark.NewList(all)
 }
 
-// smallBoard is a board of ultimate tic-tac-toe, as it was when it was asked for.
+// smallBoard is a copy of a small board of ultimate tic-tac-toe.
 type smallBoard struct {
 	b ultimate.Board
 	i int
@@ -492,7 +492,7 @@ func (s *smallBoard) Hash() (uint32, error) { return uint32(s.i), nil }
 // boardNames are the attributes of a small board.
 var boardNames = []string{"cells", "closed", "owner", "windows", "wins"}
 
-// AttrNames returns them.
+// AttrNames returns boardNames.
 func (s *smallBoard) AttrNames() []string { return boardNames }
 
 // Attr returns an attribute.

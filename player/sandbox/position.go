@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// position is the position that a program in Starlark sees. There is one in a match, which follows the game.
+// position is the Starlark value of a position. A match has one, which is updated as the game proceeds.
 type position struct {
 	m       *starMatch
 	methods map[string]starlark.Value
@@ -22,16 +22,16 @@ type position struct {
 	board   game.Board // p, or nil
 	lined   game.Lined // p, or nil
 	me      game.Side
-	plays   int // moves that the program has made and not taken back
+	plays   int // number of moves that the program has made and not taken back
 
-	// Cached results, of this position or of the last one that was asked about.
-	legal    []game.Move // the sound moves, if known
+	// Cached results, for this position or for the previous one.
+	legal    []game.Move // the result of sound, if known
 	known    bool
 	moves    []game.Move      // scratch
-	values   []starlark.Value // of all numbers of moves
-	marked   []bool           // of cells; scratch
-	windows  *windows         // of the game, made when they are asked for
-	standing *standing        // of the windows
+	values   []starlark.Value // the Starlark values of all moves
+	marked   []bool           // scratch, with an element for each cell
+	windows  *windows         // of the game, created when needed
+	standing *standing        // counts of the stones in the windows
 	threats  threat.Lister
 }
 
@@ -51,14 +51,14 @@ func newPosition(m *starMatch) *position {
 	return p
 }
 
-// enter shows q, for the side me.
+// enter makes q the current position, in which the program plays the side me.
 func (p *position) enter(q game.Position, me game.Side) {
 	p.p, p.me, p.plays, p.known = q, me, 0, false
 	p.board, _ = q.(game.Board)
 	p.lined, _ = q.(game.Lined)
 }
 
-// leave takes back what the program has played.
+// leave takes back the moves that the program has made.
 func (p *position) leave() {
 	for p.plays > 0 {
 		p.undo()
@@ -78,7 +78,7 @@ func (p *position) ply() int {
 	return p.p.Ply() - p.plays
 }
 
-// sound returns the moves that do not lose at once by the rules, or all if there are no such.
+// sound returns the moves that do not lose at once by the rules, or all moves if there are none.
 func (p *position) sound() []game.Move {
 	if !p.known {
 		p.legal, p.known = p.legal[:0], true
@@ -106,7 +106,7 @@ func (p *position) Hash() (uint32, error) {
 	return 0, errors.New("a position is no key: use position.key")
 }
 
-// sides are the numbers of the sides, as cells hold them.
+// small holds the Starlark values of small numbers.
 var small = func() (all [256]starlark.Value) {
 	for i := range all {
 		all[i] = starlark.MakeInt(i)
@@ -305,7 +305,7 @@ var positionMethods = map[string]func(*position, starlark.Tuple) (starlark.Value
 	},
 }
 
-// takes says that a method takes n arguments.
+// takes returns an error unless a method has got n arguments.
 func takes(args starlark.Tuple, n int) error {
 	if len(args) != n {
 		return fmt.Errorf("it takes %d arguments, not %d", n, len(args))
@@ -313,7 +313,7 @@ func takes(args starlark.Tuple, n int) error {
 	return nil
 }
 
-// charge counts work of krow for the program as steps.
+// charge counts work that krow does for the program as steps.
 func (p *position) charge(n int) { p.m.thread.Steps += uint64(n) }
 
 // list returns numbers as a list.
@@ -329,7 +329,7 @@ func (p *position) list(moves []game.Move) *starlark.List {
 	return starlark.NewList(all)
 }
 
-// cells is the contents of the cells of a position, as a sequence that follows the position.
+// cells is the Starlark sequence of the contents of the cells. It changes with the position.
 type cells struct{ p *position }
 
 func (c *cells) String() string             { return "cells" }
@@ -346,7 +346,7 @@ type cellIterator struct {
 	i int
 }
 
-// Next moves on.
+// Next sets *v to the next cell's content.
 func (it *cellIterator) Next(v *starlark.Value) bool {
 	if it.i >= it.p.size() {
 		return false
@@ -359,7 +359,7 @@ func (it *cellIterator) Next(v *starlark.Value) bool {
 // Done does nothing.
 func (it *cellIterator) Done() {}
 
-// clock holds the limits of a program's move.
+// clock is the Starlark value that holds the limits of a program's move.
 type clock struct {
 	m    *starMatch
 	time time.Duration

@@ -17,8 +17,8 @@ import (
 	"github.com/krow-lab/krow/player/subprocess"
 )
 
-// These are the names under which the binary is started as a child. There are no arguments. The first one starts the second,
-// in namespaces, where the system has them.
+// These are the names (argument 0) with which the binary is started as a child. There are no other arguments. The first child
+// starts the second, in namespaces if the system has them.
 const (
 	calledFirst = "krow-cage-outside"
 	called      = "krow-cage"
@@ -30,9 +30,9 @@ type Process struct {
 	in, out *os.File
 	errs    *os.File
 	kind    string
-	hash    string // of the program that it has
+	hash    string // hash of the program that it has loaded
 	broken  bool
-	Used    bool // the child has been idle before, so the system may have ended it
+	Used    bool // whether the child has been idle before, so that the system may have ended it
 }
 
 // idle holds the children without a game. A child that is not used for a while is killed.
@@ -47,8 +47,9 @@ const (
 	idleTime = 20 * time.Second
 )
 
-// Take returns a child for programs of a kind: one that has the program of this hash if there is one, and a new one if none is
-// idle. A child that has had a module may use more memory than a program in Starlark, so that each kind has its own.
+// Take returns a child for programs of a kind. It prefers an idle child that has loaded the program with this hash, then any idle
+// child, and starts a new one if none is idle. Each kind has its own children, because a child that ran a module may use more
+// memory than a Starlark program is allowed.
 func Take(kind, hash string) (*Process, error) {
 	idle.Lock()
 	defer idle.Unlock()
@@ -124,7 +125,7 @@ func start(kind string) (*Process, error) {
 	return p, nil
 }
 
-// self returns the path of this binary, which may have been replaced on disk since it began.
+// self returns a path of this binary that works even if the file was replaced since the start.
 func self() (string, error) {
 	const link = "/proc/self/exe"
 	if runtime.GOOS == "linux" {
@@ -142,8 +143,8 @@ func closeAll(files ...*os.File) {
 // ErrLate is returned by Ask when the child has not answered in time.
 var ErrLate = errors.New("no answer in time")
 
-// Ask sends a request and the program's text, and returns the answer. A reply with a Fault is no error. After an error, and
-// after a fault of a program that may have spoiled the child, the child has been killed.
+// Ask sends a request and the program's text, and returns the answer. A reply with a Fault is not an error. Ask kills the child
+// after an error, and after a fault that may have damaged the child.
 func (p *Process) Ask(ctx context.Context, wall time.Duration, req Request, text []byte) (Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return Reply{}, err
@@ -197,13 +198,13 @@ func (p *Process) kill() string {
 	p.broken = true
 	subprocess.KillGroup(p.cmd)
 	p.errs.SetReadDeadline(time.Now().Add(time.Second))
-	words, _ := io.ReadAll(io.LimitReader(p.errs, 1<<10)) // it has been killed: what there is, is enough
-	_ = p.cmd.Wait()                                      // the status of a killed child says nothing
+	words, _ := io.ReadAll(io.LimitReader(p.errs, 1<<10)) // an error does not matter, because the process has been killed
+	_ = p.cmd.Wait()                                      // the status of a killed child has no meaning
 	closeAll(p.in, p.out, p.errs)
 	return string(words)
 }
 
-// died returns the fault that explains why a child ended, from the end of its standard error.
+// died finds out from the end of a child's standard error why it ended, and returns a Fault.
 func died(words string) *Fault {
 	has := func(some ...string) bool {
 		return slices.ContainsFunc(some, func(w string) bool { return strings.Contains(words, w) })
@@ -213,7 +214,7 @@ func died(words string) *Fault {
 		return &Fault{Text: "it nests too deeply", Reason: Depth}
 	case strings.HasPrefix(words, "SIGABRT: "):
 		return &Fault{Text: "it takes too long", Reason: CPU}
-	// The messages of the Go runtime when the system refuses memory. Its collector ends by a signal then, not by a
+	// The messages of the Go runtime when the system refuses memory. In this case its collector ends with a signal, not with a
 	// panic.
 	case has("out of memory", "allocate", "cannot map", "failed to reserve", "failed to create new OS thread", "pthread_create failed"), strings.HasPrefix(words, "SIGSEGV: "):
 		return &Fault{Text: "it uses too much memory", Reason: Memory}

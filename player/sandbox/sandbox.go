@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package sandbox runs untrusted programs, written in Starlark or compiled to WebAssembly, in child processes of the same binary.
-// Package bot makes players of them.
+// Package bot turns them into players.
 //
 //	this process                     a child, with limits of its own
 //	Process.Ask ──> stdin   frame ──> serve ──> starlark │ wazero
@@ -17,27 +17,29 @@
 //
 // # The walls
 //
-// Steps are counted exactly, in the child, so that the same seed plays the same game on every machine. A watcher in the child
-// bounds its memory and its processor time, and so do limits of the system. The parent waits for a bounded time, reads frames
-// of a bounded size, and kills the child after any fault. The child has no environment and inherits no open files but its
-// pipes.
+// The child counts the steps of a program exactly, so that the same seed plays the same game on every machine. A watcher in the
+// child and limits of the operating system bound its memory and processor time. The parent waits for a limited time, reads frames
+// of a limited size, and kills the child after any serious fault. The child has no environment variables and inherits no open
+// files except its pipes.
 //
-// A program that broke out of its interpreter would meet the walls of the system. They stand on Linux:
+// If a program broke out of its interpreter, protections of the operating system, the walls, would stop it. They exist on Linux:
 //
-//   - Limits: processor time, memory that can be mapped, no new descriptors, no files to write, no core. Memory is never locked or shared.
-//   - The filter: some 30 calls of the system remain, and their arguments are checked. A call of another interface of the
-//     processor (i386, x32) ends the process. amd64 and arm64 only.
-//   - Namespaces: a user without a name and without rights, no network, no other process. Needs a system that lets everybody
-//     make them. The child is a child of a child then, since a fork of a large server would stop it for long.
-//   - Landlock: no file, no port, no signal to others. Linux 5.13, and a binary without C.
+//   - Limits: bounded processor time and mapped memory, no new descriptors, no writing to files, no core dumps. Memory cannot be
+//     locked or shared.
+//   - The filter: only about 30 system calls are allowed, and their arguments are checked. A call by another interface of the
+//     processor (i386, x32) ends the process. Only on amd64 and arm64.
+//   - Namespaces: a user without a name and without rights, no network, no other process. The system must allow everybody to
+//     create namespaces. The program then runs in a child of the child, because a fork of a large server would stop the server for
+//     long.
+//   - Landlock: no access to files and ports, no signals to other processes. Needs Linux 5.13 and a binary without C code.
 //
-// [Walls] reports which of them stand. A wall that the system lacks is left out.
+// [Walls] reports which of them are in force. Walls that the system lacks are left out.
 //
 // # Caveats
 //
-// The walls do not hold what all processes share: the processor and its caches, the kernel through the calls that remain, and
-// the machine's load. Without namespaces the child has the user of the server; then the filter alone protects the server's
-// files. Other systems than Linux have the interpreter, the watcher and the parent alone.
+// The walls do not protect shared resources: the processor and its caches, the kernel behind the allowed calls, and the machine's
+// capacity. Without namespaces the child runs as the user of the server; without Landlock as well, only the filter protects the
+// server's files. On systems other than Linux, only the interpreter, the watcher and the parent protect.
 package sandbox
 
 import (
@@ -56,8 +58,8 @@ type Request struct {
 	Op     string             `json:"op"`
 	Kind   string             `json:"kind,omitempty"`
 	Name   string             `json:"name,omitempty"`
-	Hash   string             `json:"hash,omitempty"` // of the text
-	Sent   bool               `json:"sent,omitempty"` // the program's text follows; it may be left out if the child has it
+	Hash   string             `json:"hash,omitempty"` // hash of the program's text
+	Sent   bool               `json:"sent,omitempty"` // the program's text follows; false if the child should have it already
 	Game   string             `json:"game,omitempty"` // spec
 	Seed   uint64             `json:"seed,omitempty"`
 	Params map[string]float64 `json:"params,omitempty"`
@@ -67,27 +69,27 @@ type Request struct {
 	Depth    int           `json:"depth,omitempty"`
 	Nodes    uint64        `json:"nodes,omitempty"`
 	Time     time.Duration `json:"time,omitempty"`
-	Log      bool          `json:"log,omitempty"` // send what is printed and drawn
+	Log      bool          `json:"log,omitempty"` // whether the reply should contain the printed and drawn lines
 }
 
 // The operations.
 const (
 	OpCheck = "check" // read the program, and run nothing
 	OpLoad  = "load"  // begin a game
-	OpMove  = "move"  // choose a move in the game that was begun
+	OpMove  = "move"  // choose a move in the game that OpLoad began
 	OpEnd   = "end"   // end the game
 	OpWalls = "walls" // report which walls stand
 )
 
-// KindWASM is the kind of modules of WebAssembly.
+// KindWASM is the kind of program that is a WebAssembly module.
 const KindWASM = "wasm"
 
 // Limits bounds a program. A zero field means the default limit.
 type Limits struct {
 	Steps  uint64        `json:"steps,omitempty"`  // steps of Starlark for one move
 	CPU    time.Duration `json:"cpu,omitempty"`    // processor time for one move, or for the beginning of a game
-	Memory int64         `json:"memory,omitempty"` // bytes in use
-	Output int           `json:"output,omitempty"` // bytes printed and drawn in a move
+	Memory int64         `json:"memory,omitempty"` // maximum memory in bytes
+	Output int           `json:"output,omitempty"` // maximum number of bytes printed and drawn in a move
 	Depth  int           `json:"depth,omitempty"`  // depth of nested calls
 }
 
@@ -117,7 +119,7 @@ func (l Limits) Or() Limits {
 // Reply is the child's answer.
 type Reply struct {
 	Fault  *Fault  `json:"fault,omitempty"`  // why there is no answer
-	Faults []Fault `json:"faults,omitempty"` // of OpCheck
+	Faults []Fault `json:"faults,omitempty"` // errors that OpCheck found
 	Need   bool    `json:"need,omitempty"`   // the child does not have the text: send the request again, with the text
 
 	Way    string  `json:"way,omitempty"` // which function the program has: choose, score or evaluate
@@ -135,7 +137,7 @@ type Reply struct {
 	Lines  []Line  `json:"lines,omitempty"`
 	Time   float64 `json:"time,omitempty"` // seconds
 
-	Walls *Walls `json:"walls,omitempty"` // of OpWalls
+	Walls *Walls `json:"walls,omitempty"` // result of OpWalls
 }
 
 // Walls reports which protections of the operating system are in force around a child.
@@ -160,7 +162,7 @@ const (
 	CPU     = "time"    // too long
 	Memory  = "memory"  // too much memory
 	Output  = "output"  // printed too much
-	Depth   = "depth"   // calls within calls within calls
+	Depth   = "depth"   // too many nested calls
 	Error   = "error"   // it failed
 	Illegal = "illegal" // a move that the rules do not allow, or none
 	Crash   = "crash"   // its process ended
@@ -173,11 +175,11 @@ type Param = player.Param
 type Test struct {
 	Game  string   `json:"game"`
 	Moves string   `json:"moves"`
-	Want  []string `json:"want" nullable:"false"` // any of these
+	Want  []string `json:"want" nullable:"false"` // the moves that count as correct
 	Line  int      `json:"line,omitempty"`
 }
 
-// Line is one text or drawing that a program produced while it thought about a move, or the end of that thinking.
+// Line is a text or drawing that a program produced while it thought about a move, or it reports the end of the move.
 type Line struct {
 	Ply   int           `json:"ply"` // number of moves already on the board
 	Text  string        `json:"text,omitempty"`
@@ -190,7 +192,7 @@ type Line struct {
 
 // Mark is a drawing on a cell.
 type Mark struct {
-	Cell   int    `json:"cell"` // as game.Board counts them
+	Cell   int    `json:"cell"` // number of the cell in game.Board.Cells
 	Colour string `json:"colour,omitempty"`
 	Text   string `json:"text,omitempty"`
 }
@@ -224,7 +226,7 @@ func writeFrame(w io.Writer, message any, text []byte) error {
 	return err
 }
 
-// readFrame reads what writeFrame wrote.
+// readFrame is the inverse of writeFrame.
 func readFrame(r io.Reader, message any) (text []byte, err error) {
 	var head [8]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

@@ -18,24 +18,24 @@ import (
 	"github.com/krow-lab/krow/search/mcts"
 )
 
-// searchOptions are how krow searches for a program that only evaluates.
+// searchOptions are the settings of krow's search for a program that only evaluates positions.
 type searchOptions struct {
 	by    string // alphaBeta or treeSearch
 	depth int
 	nodes uint64
-	near  int // how far from a stone moves are looked at; 0 means any
+	near  int // maximum distance of the searched moves from a stone; 0: no maximum
 }
 
-// The searches, as programs name them.
+// The searches, by the names that programs use.
 const alphaBeta, treeSearch = "alphabeta", "mcts"
 
-// usualNear is how far from a stone krow looks on boards of more than smallCells cells.
+// usualNear is the default maximum distance of searched moves from a stone on boards of more than smallCells cells.
 const (
 	usualNear  = 2
 	smallCells = 42
 )
 
-// setSearch says how krow searches.
+// setSearch implements the function search, by which a program chooses krow's search.
 func (m *starMatch) setSearch(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	depth, nodes, near, by := 0, 0, usualNear, alphaBeta
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "depth?", &depth, "nodes?", &nodes, "near?", &near, "by?", &by); err != nil {
@@ -57,11 +57,10 @@ func (m *starMatch) setSearch(_ *starlark.Thread, b *starlark.Builtin, args star
 	return starlark.None, nil
 }
 
-// stopped is the value of the panic by which an evaluation leaves the search: the program has failed, or its steps are
-// used up.
+// stopped is the value of the panic with which an evaluation ends the search, because the program failed or has used its steps.
 type stopped struct{ fault *Fault }
 
-// searching is a search that asks a program.
+// searching is a search that calls a program's functions.
 type searching struct {
 	m      *starMatch
 	search search.Searcher
@@ -98,7 +97,7 @@ func (m *starMatch) newSearching() (*searching, error) {
 	return s, err
 }
 
-// think lets krow search, and the program's function returns the values.
+// think chooses a move by krow's search, with the program's function for the values of positions.
 func (m *starMatch) think(ctx context.Context, p game.Position, req Request, r *Reply) (f *Fault) {
 	if m.searcher == nil {
 		s, err := m.newSearching()
@@ -128,7 +127,7 @@ func (m *starMatch) think(ctx context.Context, p game.Position, req Request, r *
 	return nil
 }
 
-// nearby is a position whose moves are those near a stone.
+// nearby is a position that offers only the moves near a stone.
 type nearby struct {
 	game.Lined
 	distance int
@@ -146,13 +145,13 @@ func (n *nearby) AppendMoves(dst []game.Move) []game.Move {
 	return append(dst[:start], near(dst[start:], n.Lined, n.distance, n.marked)...)
 }
 
-// Forbids reports what the position does, if it is a game.Forbidder.
+// Forbids calls the Forbids of the embedded position, if it is a game.Forbidder.
 func (n *nearby) Forbids() bool {
 	f, ok := n.Lined.(game.Forbidder)
 	return ok && f.Forbids()
 }
 
-// Forbidden returns the position's answer, if it is a game.Forbidder.
+// Forbidden calls the Forbidden of the embedded position, if it is a game.Forbidder.
 func (n *nearby) Forbidden(m game.Move) string {
 	if f, ok := n.Lined.(game.Forbidder); ok {
 		return f.Forbidden(m)
@@ -165,7 +164,7 @@ func (n *nearby) Clone() game.Position {
 	return &nearby{Lined: n.Lined.Clone().(game.Lined), distance: n.distance}
 }
 
-// promising puts the moves first that add to most rows.
+// promising is a move ordering: moves that add to more rows come first.
 type promising struct{ w *windows }
 
 // ScoreMove returns the promise of the cell of m.
@@ -174,7 +173,7 @@ func (o promising) ScoreMove(p game.Position, m game.Move) eval.Score {
 	return eval.Score(o.w.promise(b.Cells(), b.Cell(m)))
 }
 
-// searchMoves searches p, which it spoils. When the steps are used up the answer is the best so far.
+// searchMoves searches p, and may leave p changed. When the steps are used up it returns the best result so far.
 func (s *searching) searchMoves(ctx context.Context, p game.Position, lim search.Limits) (best search.Info, f *Fault) {
 	root := p
 	if n, ok := p.(*nearby); ok {
@@ -189,7 +188,7 @@ func (s *searching) searchMoves(ctx context.Context, p game.Position, lim search
 		}
 	}
 	defer func() {
-		s.m.position.plays = 0 // it is another position now
+		s.m.position.plays = 0 // the position object stands for a different position now
 		if e := recover(); e != nil {
 			why, ok := e.(stopped)
 			if !ok {
@@ -208,7 +207,7 @@ func (s *searching) searchMoves(ctx context.Context, p game.Position, lim search
 	return best, nil
 }
 
-// callScore calls a function of the program about p, which is left as it was.
+// callScore calls a function of the program that returns a score for p. It leaves p as it found it.
 func (s *starMatch) callScore(f starlark.Callable, p game.Position, me game.Side, args ...starlark.Value) eval.Score {
 	if s.steps() >= s.limits.Steps {
 		panic(stopped{})
@@ -233,13 +232,13 @@ func (s *starMatch) callScore(f starlark.Callable, p game.Position, me game.Side
 	return eval.Score(x).Opinion()
 }
 
-// Evaluate asks the program's function evaluate.
+// Evaluate calls the program's function evaluate.
 func (s *searching) Evaluate(p game.Position, side game.Side) eval.Score {
 	return s.m.callScore(s.m.function, p, side)
 }
 
-// chance is the value of p for a side in the form for a tree search: from 0 to 1, where 0 of the program becomes one half. The
-// value of a sure win is as great as the values seen so far in this move, so that any scale will do.
+// chance converts the program's value of p for a side to a winning chance for the tree search: 0 becomes one half. It scales by
+// the average size of the values returned so far in this move, so that programs may use any scale.
 func (s *searching) chance(p game.Position, side game.Side) float64 {
 	v := float64(s.m.callScore(s.m.function, p, side))
 	s.seen++
@@ -256,7 +255,7 @@ type scorer struct {
 	f starlark.Callable
 }
 
-// ScoreMove asks it.
+// ScoreMove calls the program's function.
 func (s scorer) ScoreMove(p game.Position, m game.Move) eval.Score {
 	return s.m.callScore(s.f, p, p.Turn(), whole(int(m)))
 }

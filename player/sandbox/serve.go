@@ -20,9 +20,8 @@ import (
 	"github.com/krow-lab/krow/player/ugi"
 )
 
-// Serve makes this process a child, if it was started as one, and does not return then. It must be called before anything
-// else is done, so in the init of a package that every binary has which opens bots. games is how games are made of their
-// specs.
+// Serve runs this process as a child if it was started as one, and then does not return. It must be called before anything else,
+// in the init function of a package that every binary which opens bots imports. games returns the game of a spec.
 func Serve(games func(spec string) (game.Game, error)) {
 	if len(os.Args) != 1 || os.Args[0] != called && os.Args[0] != calledFirst {
 		return
@@ -33,7 +32,7 @@ func Serve(games func(spec string) (game.Game, error)) {
 	debug.SetTraceback("none")
 	debug.SetMaxStack(64 << 20)
 	runtime.GOMAXPROCS(2)   // the program and the watcher, or the collector
-	debug.SetGCPercent(400) // programs keep little and throw much away; the limit of memory makes the collector come in time
+	debug.SetGCPercent(400) // programs produce much garbage; the memory limit makes the collector run in time
 	c := &child{games: games, walls: confine()}
 	c.mapped, c.first = memoryInUse()
 	c.resident = c.first
@@ -50,7 +49,7 @@ type received struct {
 	text []byte
 }
 
-// receive reads requests. It reads on while a program runs, so that the child ends when its parent does.
+// receive reads requests. It continues to read while a program runs, so that the child ends when its parent ends.
 func receive(requests chan<- received) {
 	in := bufio.NewReader(os.Stdin)
 	for {
@@ -68,24 +67,24 @@ type child struct {
 	games func(spec string) (game.Game, error)
 	walls Walls
 
-	// Use of the process without the program's own memory, in bytes.
+	// Memory of the process without the program's own, in bytes.
 	mapped, resident, heap uint64
-	first                  uint64 // resident before there was a program
+	first                  uint64 // resident before the first program was loaded
 
-	hash    string // of the program that is ready
+	hash    string // hash of the loaded program
 	program program
 	match   match // the current game
 	game    game.Game
-	text    string        // of the last position that was asked about
-	at      game.Position // that position
+	text    string        // text of the position in the last request
+	at      game.Position // the position itself
 
 	// Shared with the watcher.
 	mu    sync.Mutex
 	alarm *alarm // nil while no program runs
-	said  bool   // the answer has been written
+	said  bool   // whether the answer has been written
 }
 
-// program is a program that has been read.
+// program is a compiled program.
 type program interface {
 	// begin begins a game.
 	begin(b beginning) (match, *Fault)
@@ -99,11 +98,11 @@ type beginning struct {
 	limits Limits
 }
 
-// match is a program in a game.
+// match is a program that plays a game.
 type match interface {
-	// describe fills in the declarations of the program.
+	// describe adds the program's declarations (its parameters and the like) to the reply.
 	describe(*Reply)
-	// move answers about a position, which it leaves as it was.
+	// move chooses a move in a position. It leaves the position as it found it.
 	move(ctx context.Context, p game.Position, req Request, r *Reply) *Fault
 	end()
 }
@@ -131,7 +130,7 @@ func (c *child) do(req Request, text []byte) (r Reply) {
 			c.match = nil
 		}
 		if c.program != nil {
-			debug.FreeOSMemory() // the process may be idle now
+			debug.FreeOSMemory() // the process may now be idle for some time
 		}
 	case OpWalls:
 		r.Walls = &c.walls
@@ -188,10 +187,10 @@ func (c *child) load(req Request, text []byte) (r Reply) {
 const (
 	compileTime   = 30 * time.Second
 	compileMemory = 768 << 20
-	mostCompiled  = 256 << 20 // what is left of it
+	mostCompiled  = 256 << 20 // limit of the memory that remains in use after it
 )
 
-// read reads a program of either kind.
+// read compiles a program of either kind.
 func (c *child) read(req Request, text []byte) (program, []Fault) {
 	if req.Kind != KindWASM {
 		return readStarlark(req.Name, text)
@@ -209,7 +208,7 @@ func (c *child) read(req Request, text []byte) (program, []Fault) {
 	return p, faults
 }
 
-// position returns the position that is asked about, which mostly follows from the last one by a few moves.
+// position returns the position of a request. Usually only a few moves lead there from the previous position, so it plays those.
 func (c *child) position(text string) (game.Position, error) {
 	rest, follows := strings.CutPrefix(text, c.text)
 	if c.text == "" || !follows || rest != "" && rest[0] != ' ' {
@@ -237,12 +236,12 @@ func (c *child) position(text string) (game.Position, error) {
 	return c.at, nil
 }
 
-// alarm is the limit that the watcher compares with.
+// alarm holds the limits at which the watcher ends the process.
 type alarm struct {
-	limit    int64  // of the program's memory
-	heap     uint64 // of the process, above which the program uses too much
+	limit    int64  // limit of the program's memory
+	heap     uint64 // size of the process's heap above which the program uses too much memory
 	resident uint64
-	cpu      time.Duration // of the process, at which the program is late
+	cpu      time.Duration // processor time of the process at which the program is late
 }
 
 // exceeded reports whether the process uses too much memory.
@@ -277,7 +276,7 @@ func (c *child) watch() {
 			continue
 		}
 		if a.exceeded() {
-			debug.FreeOSMemory() // what it no longer uses does not count
+			debug.FreeOSMemory() // memory that is no longer used does not count
 			if a.exceeded() {
 				c.last(&Fault{Text: fmt.Sprintf("it uses more than %d MB of memory", a.limit>>20), Reason: Memory})
 			}
@@ -288,10 +287,10 @@ func (c *child) watch() {
 	}
 }
 
-// slack is how much memory the process may use in addition to twice the program's own.
+// slack is the memory that the process may use in addition to twice the program's own.
 const slack = 64 << 20
 
-// arm begins to watch.
+// arm starts the watch.
 func (c *child) arm(l Limits) {
 	a := &alarm{limit: l.Memory, heap: uint64(l.Memory), resident: c.resident + 2*uint64(l.Memory) + slack, cpu: used() + l.CPU}
 	if _, compiled := c.program.(*wasmProgram); compiled {
@@ -305,7 +304,7 @@ func (c *child) arm(l Limits) {
 	c.alarm, c.said = a, false
 }
 
-// disarm ends the watch. A module that runs on after its move is ended by the system.
+// disarm ends the watch. If a module continues to run after its move, the system ends it.
 func (c *child) disarm() {
 	endAt(used())
 	c.mu.Lock()
@@ -323,13 +322,13 @@ func (c *child) reply(r Reply) {
 	c.said = true
 }
 
-// last writes the last answer, unless there has been one, and ends the process.
+// last writes a final answer, unless the request has been answered already, and ends the process.
 func (c *child) last(f *Fault) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.alarm == nil || c.said {
 		return
 	}
-	_ = writeFrame(os.Stdout, Reply{Fault: f}, nil) // the parent sees the end in any case
+	_ = writeFrame(os.Stdout, Reply{Fault: f}, nil) // an error does not matter, because the parent notices the end
 	os.Exit(0)
 }

@@ -4,15 +4,15 @@ package sandbox
 
 import "golang.org/x/sys/unix"
 
-// allowed are the calls that remain. Go's runtime makes them when everything has been opened, and the C library makes some in
-// a build that has one. They were found by strace.
+// allowed are the system calls that the filter allows: those that Go's runtime makes after all files have been opened, and those
+// that the C library makes in builds with one. They were found by strace.
 var allowed = []rule{
 	{call: unix.SYS_FUTEX},
 	{call: unix.SYS_NANOSLEEP},
 	{call: unix.SYS_EPOLL_PWAIT},
 	{call: unix.SYS_READ},
 	{call: unix.SYS_WRITE},
-	{call: unix.SYS_PREAD64}, // of statm
+	{call: unix.SYS_PREAD64}, // to read statm
 	{call: unix.SYS_GETRUSAGE},
 	{call: unix.SYS_SCHED_YIELD},
 	{call: unix.SYS_CLOCK_GETTIME},
@@ -30,14 +30,14 @@ var allowed = []rule{
 	{call: unix.SYS_BRK},
 	{unix.SYS_PRLIMIT64, []check{{0, full, 0}, {1, full, unix.RLIMIT_DATA}}}, // of this process
 
-	// Signals, to this process alone.
+	// Signals, only to this process.
 	{unix.SYS_TGKILL, []check{{0, full, ownPID}}},
 	{call: unix.SYS_RT_SIGACTION},
 	{call: unix.SYS_RT_SIGPROCMASK},
 	{call: unix.SYS_RT_SIGRETURN},
 	{call: unix.SYS_SIGALTSTACK},
 
-	// Threads: everything is shared, and nothing is new but the stack.
+	// Threads, which share everything except the stack with this process.
 	{unix.SYS_CLONE, []check{{0, ^uint32(threadExtras), threadFlags}}},
 	{call: unix.SYS_SET_ROBUST_LIST},
 	{call: unix.SYS_RSEQ},
@@ -50,21 +50,21 @@ const (
 	threadExtras = unix.CLONE_SYSVSEM | unix.CLONE_SETTLS | unix.CLONE_PARENT_SETTID | unix.CLONE_CHILD_SETTID | unix.CLONE_CHILD_CLEARTID
 )
 
-// rule allows a call whose arguments pass all checks.
+// rule allows a system call if its arguments pass all checks.
 type rule struct {
 	call   uint32
 	checks []check
 }
 
-// check wants the lower half of an argument, as far as mask goes.
+// check compares the bits in mask of the lower half of an argument with a value.
 type check struct {
 	arg        int
 	mask, want uint32
 }
 
 const (
-	full   = 0xffffffff // of an argument
-	ownPID = 0xffffffff // stands for the number of this process
+	full   = 0xffffffff // mask of all bits of an argument
+	ownPID = 0xffffffff // value that stands for the number of this process
 )
 
 // A filter sees a struct seccomp_data, which has the parts of a call at these offsets. The lower half of an argument comes first: all
@@ -75,7 +75,7 @@ const (
 	offsetArgs = 16
 )
 
-// foreign is where the numbers of calls begin that belong to another interface of the same processor (x32).
+// foreign is the first number of the calls of another interface of the same processor (x32).
 const foreign = 0x40000000
 
 const (
@@ -85,8 +85,8 @@ const (
 	absent = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
 )
 
-// sieve returns the filter of a processor's calls for the process of this number. It kills on calls of another interface, and
-// refuses everything that is not allowed with "operation not permitted".
+// sieve returns the filter for the system calls of a processor architecture and for the process with number pid. It ends the
+// process on a call by another interface. Any other call that is not allowed fails with "operation not permitted".
 //
 //	another architecture ────────────> kill
 //	a call of x32 ───────────────────> kill
@@ -98,7 +98,7 @@ func sieve(arch, pid uint32) []unix.SockFilter {
 	load := func(offset uint32) unix.SockFilter {
 		return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
 	}
-	unless := func(test uint16, k uint32, skip int) unix.SockFilter { // skips the next ones unless the test holds
+	unless := func(test uint16, k uint32, skip int) unix.SockFilter { // skips the next instructions unless the test holds
 		return unix.SockFilter{Code: unix.BPF_JMP | test | unix.BPF_K, K: k, Jf: uint8(skip)}
 	}
 	answer := func(k uint32) unix.SockFilter { return unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: k} }

@@ -4,5 +4,5 @@ package sandbox
 
 import "golang.org/x/sys/unix"
 
-// auditArch names the processor and its interface in filters.
+// auditArch is the number of this kind of processor and its call interface in filters.
 const auditArch = unix.AUDIT_ARCH_AARCH64

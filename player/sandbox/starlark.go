@@ -21,13 +21,13 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// dialect is the part of Starlark that programs may use: all of it, because steps bound loops and calls.
+// dialect enables all optional features of Starlark. Loops and recursion are safe, because the number of steps is limited.
 var dialect = syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true}
 
 // globals are the predeclared names of a program, in addition to Starlark's own.
 var globals = []string{"draw", "math", "memory", "param", "random", "search", "sum"}
 
-// ways are the functions one of which a program must have. The first that it has decides how it plays.
+// ways are the functions of which a program must have at least one. The first one that it has determines how it plays.
 var ways = []string{"choose", "evaluate", "score"}
 
 // starProgram is a program in Starlark.
@@ -36,7 +36,7 @@ type starProgram struct {
 	compiled *starlark.Program
 }
 
-// readStarlark compiles a program. It runs nothing.
+// readStarlark compiles a program. It does not run the program.
 func readStarlark(name string, text []byte) (program, []Fault) {
 	file, compiled, err := starlark.SourceProgramOptions(&dialect, name, text, func(s string) bool { return slices.Contains(globals, s) })
 	if err != nil {
@@ -68,7 +68,7 @@ func faultsOf(err error) []Fault {
 	return []Fault{{0, 0, err.Error(), Error}}
 }
 
-// starMatch is a program in Starlark in a game.
+// starMatch is a Starlark program that plays a game.
 type starMatch struct {
 	beginning
 	name     string
@@ -76,7 +76,7 @@ type starMatch struct {
 	globals  starlark.StringDict
 	way      string
 	function starlark.Callable
-	scorer   starlark.Callable // score next to evaluate, or nil
+	scorer   starlark.Callable // the function score of a program that also has evaluate, or nil
 	position *position
 	declared []Param
 	search   searchOptions
@@ -85,9 +85,9 @@ type starMatch struct {
 
 	// State of the current move.
 	started time.Time
-	base    uint64 // steps before it
-	written int    // bytes printed and drawn
-	keep    bool   // lines are wanted
+	base    uint64 // number of steps before this move
+	written int    // number of bytes printed and drawn
+	keep    bool   // whether the caller wants the lines
 	lines   []Line
 	marks   []Mark
 	fault   *Fault // why the program was stopped
@@ -133,10 +133,10 @@ func (m *starMatch) end() {}
 func (m *starMatch) describe(r *Reply) {
 	r.Way, r.Params = m.way, m.declared
 	r.Tests = testsOf(m.globals["tests"])
-	r.Lines = m.lines // of the beginning
+	r.Lines = m.lines // lines that the program printed while it was loaded
 }
 
-// start begins to count for a move.
+// start resets the counters at the beginning of a move.
 func (m *starMatch) start() {
 	m.started, m.base, m.written, m.fault = time.Now(), m.thread.Steps, 0, nil
 	m.lines, m.marks = nil, nil
@@ -144,7 +144,7 @@ func (m *starMatch) start() {
 	m.thread.SetMaxExecutionSteps(m.thread.Steps + slice)
 }
 
-// slice is after how many steps the limits are looked at.
+// slice is the number of steps between two checks of the limits.
 const slice = 1000
 
 // tick checks the limits and lets the program continue, or stops it.
@@ -158,10 +158,10 @@ func (m *starMatch) tick() {
 	m.thread.SetMaxExecutionSteps(min(m.thread.Steps+slice, max(m.base+m.limits.Steps, m.thread.Steps+1)))
 }
 
-// steps returns how many steps this move has taken.
+// steps returns the number of steps that this move has taken so far.
 func (m *starMatch) steps() uint64 { return m.thread.Steps - m.base }
 
-// stop stops the program for a reason. The first one counts.
+// stop stops the program and records the reason. If it is called again, the first reason stays.
 func (m *starMatch) stop(reason, text string) {
 	if m.fault == nil {
 		m.fault = &Fault{Text: text, Reason: reason}
@@ -169,7 +169,7 @@ func (m *starMatch) stop(reason, text string) {
 	m.thread.Cancel(text)
 }
 
-// faultOf returns the fault that an error of the program is, at its innermost line.
+// faultOf converts an error of the program to a Fault, at the innermost line of the program.
 func (m *starMatch) faultOf(err error) *Fault {
 	f := Fault{Text: oneLine(err.Error()), Reason: Error}
 	if m.fault != nil {
@@ -189,7 +189,7 @@ func (m *starMatch) faultOf(err error) *Fault {
 	return &f
 }
 
-// oneLine shortens what a program says.
+// oneLine shortens a program's text to one line.
 func oneLine(text string) string { return humanize.OneLine(text, 300) }
 
 // output counts the printed and drawn bytes, and reports whether they are within the limit.
@@ -245,7 +245,7 @@ func (m *starMatch) choose(p game.Position, req Request, r *Reply) *Fault {
 	if err != nil {
 		return m.faultOf(err)
 	}
-	for m.position.plays > 0 { // what it has not taken back
+	for m.position.plays > 0 { // moves that the program has not taken back
 		m.position.undo()
 	}
 	move, err := moveOf(p.Game(), value)
@@ -261,13 +261,13 @@ func (m *starMatch) choose(p game.Position, req Request, r *Reply) *Fault {
 
 func (m *starMatch) call(f starlark.Callable, args ...starlark.Value) (starlark.Value, error) {
 	value, err := starlark.Call(m.thread, f, args, nil)
-	if err == nil && m.fault != nil { // stopped by the last thing that it did
+	if err == nil && m.fault != nil { // its last action exceeded a limit
 		return nil, errors.New(m.fault.Text)
 	}
 	return value, err
 }
 
-// moveOf reads a move that a program returned: its number or its name.
+// moveOf converts a value that a program returned, the number or the name of a move, to the move.
 func moveOf(g game.Game, v starlark.Value) (game.Move, error) {
 	switch v := v.(type) {
 	case starlark.Int:
@@ -281,7 +281,7 @@ func moveOf(g game.Game, v starlark.Value) (game.Move, error) {
 	return game.NoMove, errors.New("a move is a number or a name")
 }
 
-// number reads a number that a program returned.
+// number converts a value that a program returned to a number.
 func number(v starlark.Value) (float64, error) {
 	f, ok := starlark.AsFloat(v)
 	if !ok || math.IsNaN(f) {
@@ -290,7 +290,7 @@ func number(v starlark.Value) (float64, error) {
 	return f, nil
 }
 
-// testsOf reads the list of tests of a program. What is no test is left out.
+// testsOf reads the list of tests of a program. Elements that are not tests are left out.
 func testsOf(v starlark.Value) (tests []Test) {
 	list, ok := v.(starlark.Indexable)
 	if !ok {
@@ -389,7 +389,7 @@ func isName(s string) bool {
 	return s != "" && len(s) <= 40 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
 }
 
-// random returns a number from 0 up to 1, or with n a whole one from 0 to n-1.
+// random returns a random number from 0 up to 1, or with an argument n a random integer from 0 to n-1.
 func (m *starMatch) random(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	n := 0
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "n?", &n); err != nil {
@@ -441,5 +441,5 @@ func (m *starMatch) draw(_ *starlark.Thread, b *starlark.Builtin, args starlark.
 	return starlark.None, nil
 }
 
-// colours are the names that draw takes.
+// colours are the names of colours that draw accepts.
 var colours = []string{"red", "orange", "yellow", "green", "blue", "purple", "grey"}

@@ -9,16 +9,16 @@ import (
 	"math"
 )
 
-// The tables of a module lie outside its memory. An element takes 8 bytes.
+// The tables of a module are not part of its memory, so they have a limit of their own. An element takes 8 bytes.
 const (
 	maxTables   = 16
-	maxElements = 100_000 // of a table
+	maxElements = 100_000 // maximum number of elements of a table
 )
 
 var errNoModule = errors.New("not a module that runs here: its sections cannot be read")
 
-// boundTables returns the module with a maximum of elements in each of its tables: compilers leave it out, also where the table
-// never grows. A table that begins with more is an error.
+// boundTables returns the module with a maximum size for each of its tables, which compilers leave out even if a table never
+// grows. It returns an error if the initial size of a table is greater.
 //
 //	magic and version   8 bytes
 //	section             its kind, a byte; its length; its contents      as often as there are sections
@@ -48,8 +48,8 @@ func boundTables(module []byte) ([]byte, error) {
 	return out, nil
 }
 
-// boundTableSection is boundTables for the contents of a section of tables: their count, and for each the type of its elements,
-// whether there is a maximum, the minimum, and the maximum.
+// boundTableSection does this for the contents of a table section: the number of tables, then for each table the type of its
+// elements, whether it has a maximum, the minimum, and the maximum if there is one.
 func boundTableSection(rest []byte) ([]byte, error) {
 	count, rest, ok := readUint(rest)
 	if !ok {

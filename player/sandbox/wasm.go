@@ -32,7 +32,7 @@ type wasmProgram struct {
 
 const page = 64 << 10 // bytes of a page of memory
 
-// readWASM compiles a module, for the given memory in bytes. It runs nothing.
+// readWASM compiles a module, with a limit of its memory in bytes. It does not run the module.
 func readWASM(text []byte, memory int64) (program, []Fault) {
 	ctx := context.Background()
 	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(uint32(min(max(memory/page, 1), 65536)))
@@ -69,19 +69,19 @@ func (w *wasmProgram) read(ctx context.Context, text []byte) (err error) {
 	return nil
 }
 
-func (w *wasmProgram) close() { _ = w.runtime.Close(context.Background()) } // nothing runs
+func (w *wasmProgram) close() { _ = w.runtime.Close(context.Background()) } // no error: no module is running
 
-// wasmMatch is a module in a game: a program that reads and writes lines, as an engine of UGI.
+// wasmMatch is a module that plays a game. It reads and writes lines, as a UGI engine does.
 type wasmMatch struct {
 	beginning
 	in   *feed
 	said chan string   // lines of its output
-	over chan struct{} // reports that it has printed too much
-	done chan struct{} // closed when it has ended
-	err  error         // how; valid once done is closed
+	over chan struct{} // receives a value when the module has printed too much
+	done chan struct{} // closed when the module has ended
+	err  error         // how it ended; valid once done is closed
 
 	mu      sync.Mutex
-	rest    []byte // of a line of its output that has not ended
+	rest    []byte // the start of a line of output that is not complete yet
 	written int    // bytes of output for this move
 }
 
@@ -110,7 +110,7 @@ func (w *wasmProgram) begin(b beginning) (match, *Fault) {
 
 func (m *wasmMatch) describe(*Reply) {}
 
-// end closes the module's input and waits until it has ended; the parent kills this process if it does not.
+// end closes the module's input and waits until the module has ended. If it does not end, the parent kills this process.
 func (m *wasmMatch) end() {
 	m.in.close()
 	for {
@@ -122,7 +122,7 @@ func (m *wasmMatch) end() {
 	}
 }
 
-// Write takes the module's output, a line at a time.
+// Write receives the module's output and splits it into lines.
 func (m *wasmMatch) Write(data []byte) (int, error) {
 	m.mu.Lock()
 	m.written += len(data)
@@ -146,8 +146,8 @@ func (m *wasmMatch) Write(data []byte) (int, error) {
 	}
 }
 
-// until says a line, and reads what the module says until a line begins with a word; it returns the rest of that line. hear
-// gets the others.
+// until sends the module a line of text, and reads lines until one begins with word. It returns the rest of that line, and calls
+// hear with each line before it.
 func (m *wasmMatch) until(text, word string, hear func(string)) (string, *Fault) {
 	m.mu.Lock()
 	m.written = 0
@@ -164,7 +164,7 @@ func (m *wasmMatch) until(text, word string, hear func(string)) (string, *Fault)
 				hear(line)
 			}
 		case <-m.in.hungry:
-			// Everything it said before has been taken: it writes and reads in one thread.
+			// No line is pending: the module has one thread, so it wrote everything before it began to read.
 			return "", &Fault{Text: fmt.Sprintf("it reads on instead of answering with %s", word), Reason: Error}
 		case <-m.over:
 			return "", &Fault{Text: fmt.Sprintf("it prints more than %d kB for a move", m.limits.Output>>10), Reason: Output}
@@ -174,7 +174,7 @@ func (m *wasmMatch) until(text, word string, hear func(string)) (string, *Fault)
 	}
 }
 
-// ending says how the module ended.
+// ending describes how the module ended.
 func (m *wasmMatch) ending() string {
 	exit := new(sys.ExitError)
 	switch {
@@ -187,7 +187,7 @@ func (m *wasmMatch) ending() string {
 	return "it ended"
 }
 
-// move asks the module for its move: the position, what makes it easy to read, and go.
+// move asks the module for its move. It sends the position, the same facts in a form that is easy to read, and the command go.
 func (m *wasmMatch) move(_ context.Context, p game.Position, req Request, r *Reply) *Fault {
 	started := time.Now()
 	legal := game.AppendSound(nil, p)
@@ -290,7 +290,7 @@ func (f *feed) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// lottery is the source of random numbers of a module.
+// lottery is the module's source of random numbers.
 type lottery struct{ r *rng.Rand }
 
 // Read fills b.

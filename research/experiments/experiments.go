@@ -29,7 +29,7 @@ import (
 // seed is the seed of every random choice in every study.
 const seed = 1
 
-// threatReading is the reading of threats in matches. It is part of the keys of games: games from before November 2026 have none,
+// threatReading determines how matches count threats. It is part of the keys of games: games from before November 2026 have none,
 // because a gapped threat could then have k-1 stones or more.
 const threatReading = "gap=exact"
 

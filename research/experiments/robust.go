@@ -160,7 +160,7 @@ func pairings(s *research.Session) (order []pairing, boards map[pairing][]publis
 	return order, boards
 }
 
-// most is the number of openings for a board. Large boards, on which a game takes ten seconds, have fewer.
+// most is the maximum number of openings for a board. Large boards, on which a game takes ten seconds, have fewer.
 const most = 20
 
 func openings(c published.Cell) int {

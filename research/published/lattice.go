@@ -19,8 +19,8 @@ import (
 	"github.com/krow-lab/krow/research"
 )
 
-// Point is a reading of the experiment. It has a value for each of the eight switches of the lattice, and for further switches
-// that have their defaults at all points of the lattice. The zero Point is the reading of the published texts.
+// Point is an interpretation of the published experiment. It has a value for each of the eight switches of the lattice, and for
+// further switches that have their defaults at all points of the lattice. The zero Point follows the texts most closely.
 type Point struct {
 	Importance qlearning.Importance
 	End        qlearning.End

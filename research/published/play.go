@@ -19,10 +19,10 @@ import (
 )
 
 // Update returns new weights for the player after a move of its own. w are the weights that chose the move, and p is the position
-// after it, which may be final. Update leaves p and w unchanged.
+// after it, in which the game may be over. Update leaves p and w unchanged.
 type Update func(w generic.Weights, p game.Position) (generic.Weights, error)
 
-// Variant is a reading of the experiment. Its zero value is the reading of the published texts.
+// Variant is an interpretation of the published experiment. The zero value follows the texts most closely.
 type Variant struct {
 	// Exact lets the searches value a finished game by its result and its distance, instead of by the heuristic.
 	Exact bool

@@ -85,7 +85,7 @@ type Cell struct {
 	MovesFirst bool   // the player moves first
 	Exactly    bool   // a row longer than k does not win; never in Connect Four
 	Published  Verdict
-	Note       string // what the text leaves open about the cell
+	Note       string // explains if the published result of the cell is unclear
 }
 
 // tables contains the published tables; its header names the columns.

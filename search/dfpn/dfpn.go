@@ -219,7 +219,7 @@ func (c *Core[K]) combine(children []Child[K]) Numbers {
 		return Missed
 	}
 	sum = top + (sum-top)*(60-c.Overlap)/60
-	// A sum that reaches Infinite proves nothing, so it is reduced below it.
+	// Infinite would stand for a proof, which a large sum is not. So the sum is limited to less than Infinite.
 	return Numbers{min(least, Infinite-1), Number(min(sum, uint64(Infinite-1)))}
 }
 

@@ -48,7 +48,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Options say how the player searches. The zero value is the player of the text.
+// Options are the settings of the search. The zero value is the player that the report describes.
 type Options struct {
 	Branching int                   // q, the number of cells tried in a node; 0: chosen by the size of the board
 	Depth     int                   // in plies; 0: chosen by the size of the board and the budget
@@ -56,7 +56,7 @@ type Options struct {
 	Nodes     uint64                // for a search without limits, instead of Time, and with no timing run
 	Threads   int                   // root moves are shared among them; 0: 1
 	Eval      heuristic.Multipliers // of the heuristic; zero value: those that Multipliers returns
-	Once      bool                  // search once, as the text does, and leave the rest of the time unused
+	Once      bool                  // search once, as in the report, and leave the rest of the time unused
 	Authors   bool                  // use the authors' values where their text names none, and search once
 }
 

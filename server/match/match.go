@@ -54,7 +54,7 @@ type Match struct {
 	RoundRobin bool
 	// Gauntlet lets only the first player meet the others, who do not meet each other.
 	Gauntlet bool
-	// OnGame, unless nil, is called after each game. An error ends the match.
+	// OnGame, unless nil, is called after each game. If it returns an error, the match ends.
 	OnGame func(Event) error
 	// Watch, unless nil, is called with each position of a game and its players, from the goroutine of that game. It
 	// must leave the position as it is.

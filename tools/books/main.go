@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Books makes books of solved Connect Four positions, for krow solve --book and the engine, and proves them again:
+// Books makes and verifies books of solved Connect Four positions, which krow solve --book and the engine use:
 //
 //	go run ./tools/books -plies 6 connect4:5x5 5x5.book
 //	go run ./tools/books -verify connect4:5x5 5x5.book
 //
-// It solves every position of up to that number of plies. A file that exists is continued. With -verify each entry is proved again: the
-// positions with most stones from an empty table and without the pairing rules, the others from these positions.
+// It solves every position of up to that number of plies, and continues an existing file. With -verify it proves each entry again:
+// the positions with the most stones by a search with an empty table and without the pairing rules, all others from these
+// positions.
 package main
 
 import (
@@ -25,7 +26,7 @@ import (
 	"github.com/krow-lab/krow/internal/atomicfile"
 )
 
-// saveEvery is how often a book is written while it is made.
+// saveEvery is the time between two savings of an unfinished book.
 const saveEvery = 5 * time.Minute
 
 func main() {

@@ -12,22 +12,22 @@ import (
 	"github.com/krow-lab/krow"
 )
 
-// route is the way from the first level of a game to the top: players who get stronger from one to the next, and between
-// them every mixture. The fit puts a level on it wherever it is so much stronger than the one below.
+// route is a series of players of increasing strength, from the first level of a game to the last, with all players between two
+// neighbours. The fit chooses each level on the route so that it is stronger than the level below by a given difference.
 //
 //	first ───── player ───── ... ───── last player
 //	  1     2     |   3     4       5       6
 type route struct {
 	game  string
-	most  int      // levels
-	aim   float64  // how much stronger a level shall be than the one below
+	most  int      // maximum number of levels
+	aim   float64  // wanted Elo difference between two neighbouring levels
 	way   []limits // the first is level 1
-	of    string   // argument of the limited player, or nothing for the strongest there is
-	plies int      // random ones before each pair of games
-	even  bool     // even openings instead
+	of    string   // the player that is limited, or empty for the game's strongest player
+	plies int      // number of random plies before each pair of games
+	even  bool     // whether games begin with even openings instead
 }
 
-// limits are those of a limited player.
+// limits are the settings of a limited player.
 type limits struct {
 	nodes, overlook, noise float64
 }
@@ -52,10 +52,11 @@ var routes = []route{
 	{game: "tictactoe", most: 3, aim: 205, way: thinking(4, 100, 200)},
 }
 
-// champion is the last level of each game. It takes its time, so that it is not weaker than what is measured in its place.
+// champion is the last level of each game. It thinks longer than the player that is measured in its place, so it is not weaker.
 const champion = "best:time=1s"
 
-// at returns the player at t, from 0 for the first of the way. Nodes grow by a factor, the rest by a sum.
+// at returns the player at t, where 0 is the first player of the route. Between two players, nodes change geometrically and all
+// other limits linearly.
 func (r route) at(t float64) string {
 	i := min(int(t), len(r.way)-2)
 	a, b, x := r.way[i], r.way[i+1], t-float64(i)
@@ -75,7 +76,7 @@ func (r route) at(t float64) string {
 	return "limited:" + strings.Join(args, ",")
 }
 
-// fit puts the levels of a game on its route, from the first one up.
+// fit chooses the levels of a game on its route, beginning with the lowest.
 func (l *ladders) fit(ctx context.Context, r route) error {
 	steps := []krow.Step{{Game: r.game, Level: 1, Player: r.at(0)}}
 	for t, guess, end := 0.0, 0.25, float64(len(r.way)-1); len(steps) < r.most && t < end; {
@@ -83,7 +84,7 @@ func (l *ladders) fit(ctx context.Context, r route) error {
 		if err != nil {
 			return err
 		}
-		if next >= end && elo < 0.8*r.aim { // what is left is no whole step
+		if next >= end && elo < 0.8*r.aim { // the rest of the route is too short for another level
 			break
 		}
 		t, guess = next, next-t
@@ -101,8 +102,8 @@ func (l *ladders) fit(ctx context.Context, r route) error {
 	return l.write()
 }
 
-// stronger looks for the place on the route that is aim above t. Strength is taken to grow evenly with t: the slope is that
-// of all guesses so far, the nearer to the aim the more they count.
+// stronger finds the place on the route whose player is stronger than the one at t by aim. It assumes that strength grows linearly
+// with t, with a slope estimated from all guesses so far; guesses nearer to the aim have more weight.
 func (l *ladders) stronger(ctx context.Context, r route, t, guess float64) (next, elo float64, err error) {
 	sum, weight, end := 0.0, 0.0, float64(len(r.way)-1)
 	for try := range 4 {
@@ -111,7 +112,7 @@ func (l *ladders) stronger(ctx context.Context, r route, t, guess float64) (next
 		if err != nil {
 			return 0, 0, err
 		}
-		// An interval that does not end, of a match that was lost or won whole, says about 400.
+		// A match with only wins or only losses has an infinite difference; count it as 400.
 		e := min(max(s.Elo, -400), 400)
 		w := 1 / (1 + math.Abs(e-r.aim)/50)
 		sum, weight = sum+w*max(e, 40)/(next-t), weight+w

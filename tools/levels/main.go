@@ -3,12 +3,12 @@
 // Levels fits and measures the ladders of graded players in ladders.jsonl, and makes docs/measurements/levels.md of
 // them:
 //
-//	go run ./tools/levels fit gomoku              # new players for the levels, from 100 games for each guess
-//	go run ./tools/levels -jobs 2 measure         # 400 games for each step that was not measured with these players
-//	go run ./tools/levels page                    # the page alone
+//	go run ./tools/levels fit gomoku              # chooses new players for the levels, by 100 games for each guess
+//	go run ./tools/levels -jobs 2 measure         # plays 400 games between neighbouring levels whose players have changed
+//	go run ./tools/levels page                    # only writes the page
 //
-// Run it in the root of a clone. An interrupted run continues with the first missing step. Players are limited by
-// nodes and not by time, so that a busy machine changes nothing.
+// Run it in the root of a clone. An interrupted run continues with the first missing match. Players are limited by nodes, not by
+// time, so the load of the machine does not matter.
 package main
 
 import (
@@ -56,7 +56,7 @@ func main() {
 	}
 }
 
-// ladders are the steps of all games and how they are measured.
+// ladders holds the levels of all games, and the settings of the measurement.
 type ladders struct {
 	games, tries, jobs int
 	seed               uint64
@@ -95,7 +95,7 @@ func (l *ladders) runVerb(ctx context.Context, verb string, names []string) erro
 	return atomicfile.Write(page, []byte(l.page()))
 }
 
-// measure plays the steps of a game that were not played with their current players.
+// measure plays the matches between neighbouring levels of a game that were not played with their current players.
 func (l *ladders) measure(ctx context.Context, r route) error {
 	last := ""
 	for i := range l.steps {
@@ -145,8 +145,7 @@ func factory(g game.Game, spec string) arena.Factory {
 	return arena.Factory{Name: spec, New: func(seed uint64) (player.Player, error) { return krow.Player(g, spec, seed) }}
 }
 
-// evenOpenings returns openings of five stones that leave both sides the same chances, as far as the strongest player sees
-// within a few nodes.
+// evenOpenings returns openings of five stones that a short search of the strongest player scores as even.
 func (l *ladders) evenOpenings(ctx context.Context, g game.Game, count int, seed uint64) (all [][]game.Move, err error) {
 	o := match.Openings{Game: g, Player: "best", Count: count, Plies: 5, Seed: seed, Nodes: 3000, Within: 0.5}
 	if all = l.even[o.String()]; all == nil {
@@ -155,7 +154,7 @@ func (l *ladders) evenOpenings(ctx context.Context, g game.Game, count int, seed
 			return nil
 		})
 		if err == nil {
-			l.even = map[string][][]game.Move{o.String(): all} // those of one match are enough: the next step has the same
+			l.even = map[string][][]game.Move{o.String(): all} // keep only these: the next match uses the same openings
 		}
 	}
 	return all, err

@@ -5,7 +5,7 @@
 //
 //	go run ./tools/notices            # make notices
 //
-// It fails if a module has no licence that it knows. The notices of the page's packages are written by the page's own build.
+// It reports an error if a module has no known licence. The build of the page writes the notices of the page's packages.
 package main
 
 import (
@@ -25,7 +25,7 @@ import (
 
 const file = "internal/notices/modules.txt"
 
-// systems are those of a release. What is linked differs by system, not by processor.
+// systems are the systems of a release. The linked modules depend on the system, not on the processor.
 var systems = []string{"linux", "darwin", "windows", "freebsd"}
 
 func main() {
@@ -59,7 +59,8 @@ func collect(root string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// linked returns the modules whose packages are linked into the commands on any of the systems, and Go's own library, by path.
+// linked returns the modules whose packages are linked into the commands on any of the systems, and Go's own library, sorted by
+// path.
 func linked(root string) ([]module, error) {
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -92,7 +93,8 @@ var (
 		`Mozilla Public License|Permission to use, copy, modify, and(/or)? distribute|CC0 1\.0 Universal|This is free and unencumbered software`)
 )
 
-// licences returns the texts of the files in a module's folder that name its licence. One of them has to be a licence that is known.
+// licences returns the texts of the files in a module's folder that name its licence. It returns an error if none is a known
+// licence.
 func licences(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

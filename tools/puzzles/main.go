@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Puzzles makes and measures the collection of puzzles in app/puzzles:
+// Puzzles generates and measures the collection of puzzles in app/puzzles:
 //
-//	go run ./tools/puzzles -count 5050 -seed 16 mine.jsonl mine          finds and grades puzzles of six games
-//	go run ./tools/puzzles -game caro -count 505 mine.jsonl mine         of one game
-//	go run ./tools/puzzles -every 50 "" verify                           replays wins of the collection on the rules alone
-//	go run ./tools/puzzles -nodes 40000 -game renju mine.jsonl run       counts the wins in five in a row that the engine finds
+//	go run ./tools/puzzles -count 5050 -seed 16 mine.jsonl mine          finds and grades puzzles for six games
+//	go run ./tools/puzzles -game caro -count 505 mine.jsonl mine         only for one game
+//	go run ./tools/puzzles -every 50 "" verify                           replays wins of the collection by the rules
+//	go run ./tools/puzzles -nodes 40000 -game renju mine.jsonl run       counts the wins that the engine finds in five in a row
 //
-// The same seed finds the same puzzles, and a file that exists is continued. The empty name is the collection of the program.
+// The same seed finds the same puzzles, and an existing file is continued. The empty name stands for the collection that is built
+// into krow.
 package main
 
 import (

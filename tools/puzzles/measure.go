@@ -15,13 +15,13 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// row counts the puzzles of a game and of four lengths, or of all for the game "all".
+// row counts the puzzles of one game in a range of four lengths, or all puzzles for the game "all".
 type row struct {
 	game    string
-	plies   int // the least of the row
+	plies   int // the smallest length
 	puzzles int
-	right   int // answered with the winning move
-	solved  int // with a win that is announced as proved
+	right   int // number of puzzles answered with a winning move
+	solved  int // number of puzzles whose win the engine proved
 }
 
 // measure prints how many wins the engine for five in a row solves among the puzzles.
@@ -39,7 +39,7 @@ func measure(ctx context.Context, o options, all []puzzles.Puzzle) error {
 }
 
 // solveAll lets the engine for five in a row solve the wins among the puzzles, each with a fresh table in one thread. A puzzle
-// without a theme is taken for a win. The last row is the sum. No such puzzle is an error.
+// without a theme counts as a win. The last row is the sum. It returns an error if there are no wins.
 func solveAll(ctx context.Context, all []puzzles.Puzzle, lim search.Limits) ([]row, error) {
 	all = slices.DeleteFunc(slices.Clone(all), func(p puzzles.Puzzle) bool { return p.Theme != "" && !p.Theme.Rows() })
 	if len(all) == 0 {
@@ -66,7 +66,7 @@ func solveAll(ctx context.Context, all []puzzles.Puzzle, lim search.Limits) ([]r
 	return append(rows, total), nil
 }
 
-// solve returns 1 for the right answer of the engine, and 1 for a win that it announces.
+// solve lets the engine answer a puzzle. right is 1 if its move wins, and solved is 1 if it has proved a win.
 func solve(ctx context.Context, p *puzzles.Puzzle, lim search.Limits) (right, solved int, err error) {
 	g, err := krow.Game(p.Game)
 	if err != nil {

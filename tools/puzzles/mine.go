@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/arena/work"
 )
 
-// quota is how many puzzles of a game are wanted.
+// quota is the wanted number of puzzles for a game.
 type quota struct {
 	game  string
 	count int
@@ -29,7 +29,7 @@ func collection(count int) []quota {
 	return shares
 }
 
-// mine appends the puzzles that are missing from a file to it.
+// mine finds the puzzles that are missing from a file, and appends them.
 func mine(ctx context.Context, o options, have []puzzles.Puzzle) error {
 	quotas := collection(o.count)
 	if o.game != "" {

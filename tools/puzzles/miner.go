@@ -17,14 +17,15 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// The nodes for a move of a game, for a move of a game of Connect6, whose nodes are slower, and for a move that must not lose.
+// The nodes for a move of a game, for a move of a game of Connect6, whose nodes are slower, and for the check that a move does not lose.
 const moveNodes, pairNodes, safeNodes = 1000, 300, 40_000
 
-// Positions of the exact solvers have at least leastFree free cells, and at most one of the other two numbers.
+// The number of free cells in puzzles of games with an exact solver: at least leastFree, and at most mostFreeColumns or
+// mostFreeUltimate.
 const leastFree, mostFreeColumns, mostFreeUltimate = 6, 26, 36
 
-// miner plays games and takes puzzles from them. In five in a row the engine plays against itself with stray moves; in the
-// games with an exact solver the moves are drawn, but a win at hand is taken and a loss at hand is stopped.
+// miner plays games and takes puzzles from them. In five in a row the engine plays against itself with stray moves; in games with
+// an exact solver the moves are random, except that it makes a move that wins at once, or stops one of the opponent.
 type miner struct {
 	seed   uint64
 	g      game.Game
@@ -32,7 +33,7 @@ type miner struct {
 	engine search.Searcher // of five in a row
 }
 
-// newMiner returns a miner of the game that a spec names, or an error when there are no puzzles of this game.
+// newMiner returns a miner for the game of a spec, or an error if there are no puzzles for this game.
 func newMiner(spec string, seed uint64) (*miner, error) {
 	g, err := krow.Game(spec)
 	if err != nil {
@@ -42,7 +43,7 @@ func newMiner(spec string, seed uint64) (*miner, error) {
 	return m, m.fresh()
 }
 
-// fresh forgets all that was found, so that what a game yields depends on its number alone.
+// fresh clears all tables, so that the puzzles of a game depend only on its number.
 func (m *miner) fresh() (err error) {
 	if m.oracle, err = puzzles.NewOracle(m.g); err != nil || m.oracle.Exact() {
 		return err
@@ -51,18 +52,19 @@ func (m *miner) fresh() (err error) {
 	return err
 }
 
-// The miner skips a threat whose proof takes more than probeNodes. It also skips a defence if more than probeMoves
-// moves seem to hold after probeNodes.
+// The miner skips a threat whose proof takes more than probeNodes nodes. It also skips a defence if more than probeMoves moves
+// seem to hold after a search of probeNodes nodes.
 const probeNodes, probeMoves = 600, 6
 
-// The first strayPlies moves of a game are drawn near the middle, and then one in strayEvery near the stones.
+// The first strayPlies moves of a game are random moves near the centre. After that one move in strayEvery is a random move near
+// the stones.
 const (
 	strayPlies = 5
 	strayEvery = 12
 )
 
-// findPuzzles returns the puzzles of game number n, at most one of each theme. With winsOnly, the puzzles in five in a
-// row are wins.
+// findPuzzles returns the puzzles of game number n, at most one of each theme. With winsOnly, all puzzles of five in a row are
+// wins.
 func (m *miner) findPuzzles(ctx context.Context, n int, winsOnly bool) (all []puzzles.Puzzle, err error) {
 	if err := m.fresh(); err != nil {
 		return nil, err
@@ -120,7 +122,7 @@ func (m *miner) playGame(ctx context.Context, n int, visit func(p game.Position,
 	return nil
 }
 
-// near returns a random move that is sound, and at most far columns and rows from the last stone or the centre.
+// near returns a random move that does not lose at once, at most far columns and rows from the last stone or the centre.
 func near(rng *rand.Rand, p game.Position, far int) game.Move {
 	b := p.(game.Board)
 	columns, rows := b.Size()
@@ -142,7 +144,8 @@ func near(rng *rand.Rand, p game.Position, far int) game.Move {
 	return sound[rng.IntN(len(sound))]
 }
 
-// sensible draws a move, but wins at once and stops a win at once where it can.
+// sensible returns a move that wins at once or, if there is none, one that stops such a move of the opponent, otherwise a random
+// move.
 func sensible(rng *rand.Rand, p game.Position) game.Move {
 	moves := p.AppendMoves(nil)
 	rng.Shuffle(len(moves), func(i, j int) { moves[i], moves[j] = moves[j], moves[i] })
@@ -160,7 +163,7 @@ func sensible(rng *rand.Rand, p game.Position) game.Move {
 	return moves[0]
 }
 
-// makePuzzle makes a puzzle of p, if it is one and of a theme that is not had yet.
+// makePuzzle makes a puzzle of p, if p is suitable and had does not contain its theme.
 func (m *miner) makePuzzle(ctx context.Context, p game.Position, plies int, winsOnly bool, had map[puzzles.Theme]bool) (puzzles.Puzzle, bool) {
 	if m.oracle.Exact() {
 		free, most := game.FreeCells(p), mostFreeColumns
@@ -228,7 +231,7 @@ func (m *miner) defence(ctx context.Context, p game.Position) (puzzles.Puzzle, b
 	return puzzles.New(p, puzzles.Defence, hard, puzzles.Tempting(p, m.oracle, moves, onLine)), ctx.Err() == nil
 }
 
-// threat returns the win that the other side would have if the side to move passed, with its own stone far from all others.
+// threat returns the win that the other side would have if the side to move placed its stone far from all others.
 func (m *miner) threat(ctx context.Context, p game.Position) puzzles.Verdict {
 	b := p.(game.Board)
 	columns, _ := b.Size()
@@ -255,7 +258,7 @@ func (m *miner) threat(ctx context.Context, p game.Position) puzzles.Verdict {
 	return m.oracle.Value(ctx, p, probeNodes, puzzles.Win)
 }
 
-// holds reports whether neither the prover nor the engine finds a win of either side after a move.
+// holds reports whether neither the prover nor the engine finds a win for either side after a move.
 func (m *miner) holds(ctx context.Context, p game.Position, move game.Move) bool {
 	if v := puzzles.ValueAfter(ctx, m.oracle, p, move, safeNodes, puzzles.Either); v.Known {
 		return false

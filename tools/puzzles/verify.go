@@ -18,24 +18,25 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// strategy returns the move of a side that is said to win, or false when it has none. It leaves p as it found it.
+// strategy returns a move for the side that should win, or false if it finds none. It leaves p as it found it.
 type strategy func(ctx context.Context, p game.Position) (game.Move, bool)
 
-// checker replays wins on the rules alone: it asks the winner's strategy for each move and tries the loser's answers. An
-// answer is refuted at once where a stone that the winner threatens still ends the game. Equal keys mean equal
-// positions.
+// checker replays wins by the rules: it takes each move of the winner from a strategy, and tries the loser's answers. If the
+// winner can end the game at once after an answer, that answer is refuted. The checker assumes that positions with equal keys are
+// equal.
 type checker struct {
 	attack  strategy
-	full    bool // all answers are tried
+	full    bool // whether all answers are tried
 	sample  int  // or this number of random moves at each position, among the moves after which the winner does not win at once
 	rng     *rand.Rand
-	answers uint64 // stones of the loser that were tried
+	answers uint64 // number of the loser's moves that were tried
 	won     map[uint64]bool
 }
 
 var errFalse = errors.New("not a win")
 
-// wins returns nil if the side to move in p, which is ongoing, wins by its strategy, and else an error with the moves.
+// wins returns nil if the side to move in p wins by its strategy; otherwise it returns an error with the moves. The game must not
+// be over.
 func (c *checker) wins(ctx context.Context, p game.Position) error {
 	m, ok := c.attack(ctx, p)
 	if !ok || !game.Legal(p, m) {
@@ -59,7 +60,7 @@ func (c *checker) wins(ctx context.Context, p game.Position) error {
 	return c.loses(ctx, p)
 }
 
-// loses returns nil if the side to move in p loses, whatever it does, to the strategy of the other, and else an error.
+// loses returns nil if the side to move in p loses to the other side's strategy with any move; otherwise it returns an error.
 func (c *checker) loses(ctx context.Context, p game.Position) error {
 	key := p.Key()
 	if c.won[key] {
@@ -202,8 +203,8 @@ func (c *checker) threat(p game.Position, answers []game.Move) (ends []game.Move
 	return ends
 }
 
-// open reports whether the game continues after answer a, and none of the stones ends it. An answer that wins or
-// draws is an error.
+// open reports whether the game continues after answer a and none of the moves ends can end it. It returns an error if the answer
+// wins or draws.
 func (c *checker) open(p game.Position, a game.Move, ends []game.Move) (bool, error) {
 	c.answers++
 	me := p.Turn()
@@ -223,7 +224,7 @@ func (c *checker) open(p game.Position, a game.Move, ends []game.Move) (bool, er
 	return true, nil
 }
 
-// refuted returns the error that the win which led to p is none.
+// refuted returns an error that says why the win that led to p is not a win.
 func refuted(p game.Position, why string) error {
 	text := ""
 	for _, m := range p.AppendHistory(nil) {
@@ -266,21 +267,21 @@ func byEngine(g game.Game, nodes uint64) (strategy, error) {
 // verified counts the wins that were replayed.
 type verified struct {
 	puzzles, refuted int
-	wins             int // of a defence, one for each wrong move that was tried
-	full             int // of those, against every answer
+	wins             int // number of replayed wins; a defence has one for each wrong move that was tried
+	full             int // number of them that were replayed against every answer
 	answers          uint64
 }
 
 // A win of up to verifyPlies is replayed against every answer, and a longer one against verifySample answers at each
 // position. For a defence, verifyWrong wrong moves are tried.
 const (
-	verifyNodes  = 1_000_000 // of the winner, for a move
+	verifyNodes  = 1_000_000 // nodes for a move of the winner
 	verifyPlies  = 15
 	verifySample = 4
 	verifyWrong  = 30
 )
 
-// verify replays the win of some puzzles on the rules alone; for a defence, the win after random wrong moves.
+// verify replays the win of some puzzles by the rules. For a defence it replays the wins after random wrong moves.
 func verify(ctx context.Context, o options, all []puzzles.Puzzle) error {
 	var v verified
 	for i := 0; i < len(all); i += max(o.every, 1) {
@@ -362,7 +363,7 @@ func (v *verified) replayWin(ctx context.Context, p *puzzles.Puzzle, rng *rand.R
 	return nil
 }
 
-// byOracle returns the strategy of the prover or the exact solver of g.
+// byOracle returns a strategy that uses the prover or the exact solver of g.
 func byOracle(g game.Game) (strategy, error) {
 	o, err := puzzles.NewOracle(g)
 	if err != nil {

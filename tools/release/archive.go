@@ -25,7 +25,7 @@ type entry struct {
 	mode os.FileMode
 }
 
-// extension is what the file name of a program ends with on a system.
+// extension returns the end of a program's file name on a system.
 func extension(t target) string {
 	if t.os == "windows" {
 		return ".exe"
@@ -59,7 +59,8 @@ func (r *release) contents(t target) (all []entry, err error) {
 	return all, err
 }
 
-// mostBrain is the size of a zip file that Gomocup takes without being asked. CITE: gomocup.org, detailed information, 2025.
+// mostBrain is the maximum size of a zip file that Gomocup accepts without an agreement. CITE: gomocup.org, detailed information,
+// 2025.
 const mostBrain = 8 << 20
 
 const note = `krow, a brain for the Gomocup protocol
@@ -118,7 +119,7 @@ func (r *release) archive() error {
 	return r.write(folder+"-source.tar.gz", packed)
 }
 
-// site writes the page without a server, for any host of plain files.
+// site writes the page that needs no server, for any static web host.
 func (r *release) site(name string) error {
 	dir := filepath.Join(r.work, "site")
 	if _, err := output(r.source, "go", "run", "-trimpath", "./tools/site", dir); err != nil {
@@ -156,7 +157,7 @@ func (r *release) archiveName(t target) string {
 	return "krow-" + strings.TrimPrefix(r.version, "v") + "-" + t.String()
 }
 
-// compress returns data by gzip, without a name and a time.
+// compress returns data compressed by gzip, without a file name and a time.
 func compress(data []byte) ([]byte, error) {
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists

@@ -13,8 +13,8 @@ import (
 	cdx "github.com/CycloneDX/cyclonedx-go"
 )
 
-// components writes the list of the modules and of the page's packages in the program, in CycloneDX. All systems of a release
-// are in one list: a module that only one of them links is named as well.
+// components writes the list of the modules and of the page's packages in the program, in CycloneDX. There is one list for all
+// systems of a release, so it includes modules that only some systems use.
 func (r *release) components() error {
 	bom := cdx.NewBOM()
 	self := cdx.Component{

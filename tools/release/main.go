@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Release makes everything that a release of krow offers, from the commit that is checked out:
+// Release builds all files of a release of krow, from the commit that is checked out:
 //
 //	make release VERSION=v1.0.0
 //
 // The files are in release/VERSION: archives for each system, packages for Debian and Fedora, an image for containers, the brains
-// for Gomocup, the page without a server, a list of components (SBOM), files for package managers, and the checksums of all. The
-// same commit, version and Go make the same bytes. KROW_SIGN_KEY names the file of a minisign key, which signs the checksums;
-// KROW_SIGN_PASSWORD is its password.
+// for Gomocup, the page that needs no server, a list of components (SBOM), files for package managers, and the checksums of all.
+// The same commit, version and Go version produce the same bytes. KROW_SIGN_KEY names the file of a minisign key, which signs the
+// checksums; KROW_SIGN_PASSWORD is its password.
 package main
 
 import (
@@ -25,7 +25,7 @@ import (
 	"time"
 )
 
-// target is a system that programs are built for.
+// target is a system and processor for which programs are built.
 type target struct{ os, arch string }
 
 func (t target) String() string { return t.os + "-" + t.arch }
@@ -40,10 +40,10 @@ var targets = []target{
 	{"freebsd", "amd64"},
 }
 
-// release is what one run makes.
+// release is a release in the making.
 type release struct {
-	version string    // with its v
-	time    time.Time // of the commit: the time of every file
+	version string    // for example v1.0.0
+	time    time.Time // time of the commit, which every file gets
 	source  string    // a clone of the repository at that commit, tagged with the version
 	work    string    // programs and documents before they are packed
 	out     string
@@ -133,7 +133,7 @@ func (r *release) clone(repository string) error {
 	return err
 }
 
-// programs are the commands of the repository that a release has.
+// programs are the commands of the repository that are part of a release.
 var programs = []string{"krow", "pbrain-krow"}
 
 // build compiles the programs for each target. The Go command writes the tag and the commit into them.
@@ -161,7 +161,7 @@ func (r *release) build() error {
 	return nil
 }
 
-// document writes what comes with the programs: manual pages, completions, the licence and the notices.
+// document writes the files that accompany the programs: manual pages, completions, the licence and the notices.
 func (r *release) document() error {
 	native := filepath.Join(r.work, "native")
 	build := exec.Command("go", "build", "-trimpath", "-buildvcs=true", "-o", native, "./cmd/krow")

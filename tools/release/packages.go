@@ -16,7 +16,7 @@ import (
 	_ "github.com/goreleaser/nfpm/v2/rpm"
 )
 
-// description is what package managers show.
+// description is the text that package managers show.
 const (
 	description = "game engine, solver and web app for k-in-a-row games"
 	longer      = description + "\nGomoku, renju, caro, pente, Connect Four, Connect6 and tic-tac-toe, in the\n" +
@@ -116,7 +116,7 @@ func (r *release) installed(t target, format string) (files.Contents, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Debian also asks for the changes of the package, in a form of its own.
+	// Debian also requires a list of changes in its own format.
 	debian := fmt.Sprintf("krow (%s-1) unstable; urgency=medium\n\n  * %s: see changelog.gz.\n\n -- %s  %s\n",
 		strings.TrimPrefix(r.version, "v"), r.version, maintainer, r.time.Format(time.RFC1123Z))
 	if err := addPacked("changelog.gz", text, "/usr/share/doc/krow/changelog.gz"); err != nil {
@@ -126,7 +126,7 @@ func (r *release) installed(t target, format string) (files.Contents, error) {
 	return all, err
 }
 
-// copyright writes the file that Debian asks for: the licence of krow and the notices.
+// copyright writes the copyright file that Debian requires: the licence of krow and the notices.
 func (r *release) copyright() (string, error) {
 	license, err := os.ReadFile(filepath.Join(r.source, "LICENSE"))
 	if err != nil {

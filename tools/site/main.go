@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Site writes the page without a server into a folder, for any host of plain files:
+// Site writes the page that needs no server into a folder, for any static web host:
 //
 //	go run ./tools/site site
 package main
@@ -29,7 +29,7 @@ import (
 	"github.com/krow-lab/krow/page"
 )
 
-// static are the files of the site that the page of a server does not have.
+// static holds the files that the site has in addition to the page of a server.
 //
 //go:embed static
 var static embed.FS
@@ -43,7 +43,7 @@ func main() {
 	}
 }
 
-// site is the files by their names.
+// site holds the contents of the files by name.
 type site map[string][]byte
 
 func write(folder string) error {
@@ -68,7 +68,7 @@ func write(folder string) error {
 	return nil
 }
 
-// addPage adds the page of a server, whose index.html says that there is none.
+// addPage adds the page of a server, with a note in index.html that there is no server.
 func (s site) addPage() error {
 	for root, files := range map[string]fs.FS{"dist": page.Dist, "static": static} {
 		sub, err := fs.Sub(files, root)
@@ -116,8 +116,8 @@ func (s site) addEngine() error {
 		return err
 	}
 	var packed bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // the level exists
-	_, _ = z.Write(data)                                       // a buffer takes everything
+	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // no error: the level is valid
+	_, _ = z.Write(data)                                       // writing to a buffer cannot fail
 	_ = z.Close()
 	s["krow.wasm.gz"] = packed.Bytes()
 	goEnv := exec.Command("go", "env", "GOROOT")
@@ -131,7 +131,7 @@ func (s site) addEngine() error {
 	return err
 }
 
-// addFirst adds answers that the page needs before the engine is there, by their paths.
+// addFirst adds the answers that the page needs before the engine is loaded, as files with the paths of the requests.
 func (s site) addFirst() error {
 	paths := []string{"/catalog"}
 	for _, item := range krow.List("games") {
@@ -150,13 +150,13 @@ func (s site) addFirst() error {
 	return err
 }
 
-// addVersion tells the service worker which files there are, and a version that changes with any of them.
+// addVersion writes the list of files into the service worker, and a version that changes if any file changes.
 func (s site) addVersion() {
 	hash, names := sha256.New(), slices.Sorted(maps.Keys(s))
 	for _, name := range names {
 		hash.Write(s[name])
 	}
 	names[slices.Index(names, "index.html")] = "./"
-	list, _ := json.Marshal(slices.DeleteFunc(names, func(name string) bool { return name == "sw.js" })) // texts
+	list, _ := json.Marshal(slices.DeleteFunc(names, func(name string) bool { return name == "sw.js" })) // texts can always be encoded
 	s["sw.js"] = fmt.Appendf(nil, "const version = '%.8x', files = %s\n%s", hash.Sum(nil), list, s["sw.js"])
 }

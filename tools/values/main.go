@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Values makes docs/measurements/values.md from docs/measurements/values.jsonl, after it has added a line for each game that has none there:
+// Values solves games, adds their results to docs/measurements/values.jsonl, and generates docs/measurements/values.md from that
+// file:
 //
 //	go run ./tools/values connect4:5x4 mnk:4,3,3
 //
-// It solves the empty board, writes the certificate and checks it. A run that was interrupted continues.
+// For each game without a result, it solves the empty board, writes the certificate and checks it. An interrupted run can be
+// continued.
 package main
 
 import (
@@ -48,7 +50,7 @@ func main() {
 	}
 }
 
-// addValues adds games to the results in dir, and makes the page of them.
+// addValues adds the results of games to the file in dir, and writes the page.
 func addValues(ctx context.Context, dir string, games []string, hash string) error {
 	file := filepath.Join(dir, "values.jsonl")
 	rows, err := read(file)
@@ -70,7 +72,7 @@ func addValues(ctx context.Context, dir string, games []string, hash string) err
 		var lines bytes.Buffer
 		e := json.NewEncoder(&lines)
 		for _, r := range rows {
-			_ = e.Encode(r) // numbers and text
+			_ = e.Encode(r) // numbers and texts can always be encoded
 		}
 		if err := atomicfile.Write(file, lines.Bytes()); err != nil {
 			return err
@@ -79,7 +81,7 @@ func addValues(ctx context.Context, dir string, games []string, hash string) err
 	return atomicfile.Write(filepath.Join(dir, "values.md"), page(rows))
 }
 
-// read reads results. A file that does not exist holds none.
+// read reads results. If the file does not exist, it returns none.
 func read(name string) (rows []row, err error) {
 	data, err := os.ReadFile(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -190,10 +192,11 @@ func page(rows []row) []byte {
 	return b.Bytes()
 }
 
-// most is the greatest side of the boards of a grid.
+// most is the maximum side length of the boards in a grid.
 const most = 8
 
-// grid writes what the boards up to 8x8 are worth with k in a row. A board and the same board turned have one value.
+// grid writes a table of the values of all boards up to 8x8 with k in a row. A board and the board turned by 90 degrees have the
+// same value.
 func grid(b *bytes.Buffer, rows []row, k int) {
 	values := map[string]string{}
 	for _, r := range rows {
