@@ -35,7 +35,7 @@ const defaultTime = time.Second
 // gomokuScale is the scale of the gomoku engine's scores: see player.UsualScale. It is measured: docs/measurements/gomoku.md.
 const gomokuScale = 2.2
 
-// pairsScale is the same of the engines for Connect6 and pente. It is a guess: nobody has measured it.
+// pairsScale is the scale of the scores of the engines for Connect6 and pente. It is a guess: nobody has measured it.
 const pairsScale = 2
 
 var players []Entry[newPlayer]

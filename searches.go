@@ -34,7 +34,7 @@ import (
 // newSearch makes the search of a player from its arguments, and the player's own limits of a move.
 type newSearch func(g game.Game, s *spec.Spec, seed uint64) (search.Searcher, search.Limits, error)
 
-// searching makes a player of a search; scale is that of its scores, see player.UsualScale.
+// searching makes a player of a search; scale is the scale of the search's scores, see player.UsualScale.
 func searching(scale float64, f newSearch) newPlayer {
 	return func(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 		made, own, err := f(g, s, seed)
@@ -305,8 +305,8 @@ func newConnect4(g game.Game, s *spec.Spec, seed uint64) (search.Searcher, searc
 	return e, limits(s, true), err
 }
 
-// newMNK returns the solver, with the gomoku engine for what it cannot solve in time, or Monte Carlo where that does not
-// play.
+// newMNK returns a player that uses the solver. For positions that the solver cannot solve in time, it uses the gomoku engine, or
+// Monte Carlo tree search in games that this engine does not play.
 func newMNK(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	other, scale := unsure(seed), player.Share
 	if gomoku.Plays(g) {

@@ -59,7 +59,7 @@ type held struct {
 	zone set
 }
 
-// heldBytes is the most memory that a held takes in a list that has just grown.
+// heldBytes is the maximum number of bytes for a held in a list, including the spare room of a list that has just grown.
 const heldBytes = 3 * 80
 
 // holder checks that the defender, who does not try to win, breaks every line of the attacker. A line is open while it holds

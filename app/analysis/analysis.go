@@ -250,8 +250,8 @@ func (a Answer) Words() string {
 	return text
 }
 
-// write returns the score with the words of bounds for its bound, and in before a number of plies. For a win it exchanges lower
-// and upper, because a win in fewer plies has a greater score.
+// write returns the score as text. bounds has the words for a lower and an upper bound; the text in stands before a number of
+// plies. For a win it exchanges lower and upper, because a win in fewer plies has a greater score.
 func (a Answer) write(bounds map[string]string, in string) string {
 	switch {
 	case a.WinIn != nil:

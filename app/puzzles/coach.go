@@ -26,7 +26,7 @@ func (p *Puzzle) ID() string {
 	return hex.EncodeToString(sum[:5])
 }
 
-// Why is the judgement of a move in a puzzle.
+// A Why says how a move in a puzzle was judged.
 type Why string
 
 // The judgements of a move.

@@ -190,7 +190,7 @@ func ReadLibrary(_ context.Context, in *ReadLibraryInput) (out LibraryTree, err 
 	return out, nil
 }
 
-// Count returns the number of bytes of the JSON text data that are outside of strings and in the set of. It allocates no
+// Count returns the number of bytes in the JSON text data that lie outside of strings and occur in the string of. It allocates no
 // memory.
 func Count(data []byte, of string) (n int) {
 	inside, escaped := false, false

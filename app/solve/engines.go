@@ -149,7 +149,7 @@ type rootBounds struct {
 	Nodes uint64 `json:"nodes"`
 }
 
-// readBounds reads rootBounds, byte by byte because the table follows directly.
+// readBounds reads rootBounds. It reads single bytes, so that it does not take bytes of the table that follows.
 func readBounds(r io.Reader, cells int) (k rootBounds, err error) {
 	var line []byte
 	for b := []byte{0}; b[0] != '\n'; line = append(line, b[0]) {

@@ -23,8 +23,8 @@ type rows struct {
 	spent uint64 // number of nodes that draws has searched
 }
 
-// The nodes of the first turn of wins and of draws. Both turns take about the same time, because wins visits about four times
-// as many nodes per second.
+// The number of nodes that the searches for wins and for draws visit in their first turns. Both turns take about the same time,
+// because wins visits about four times as many nodes per second.
 const winTurn, drawTurn = 1 << 16, 1 << 14
 
 // newRows returns a solver of gomoku, standard gomoku and caro.

@@ -206,7 +206,7 @@ const (
 	goodRank    = 256 // added for such scores on a row that counts in zugzwang: reply for the answering side, mine for the other
 )
 
-// The order of a child that is done, of a child that another thread is searching, and of a child that is not ranked yet.
+// Special values of a child's order: its search is done, another thread is searching it, or it has no rank yet.
 const (
 	searched = -1 << 31
 	waiting  = searched + 1

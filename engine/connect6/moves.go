@@ -10,7 +10,7 @@ type pair struct {
 	score int32
 }
 
-// pack returns the move for the table: a, and b from bit 10.
+// pack returns the move in the form for the table: a in the lowest ten bits, then b.
 func (p pair) pack() uint64 { return uint64(p.a) | uint64(p.b)<<10 }
 
 func unpack(d uint64) pair { return pair{a: uint16(d & 1023), b: uint16(d >> 10 & 1023)} }

@@ -229,7 +229,8 @@ func (w *worker) answers(left, ply int, first uint16) (plies int, hold uint16) {
 
 // spoilers fills the list of the ply with the moves after which the enemy has no win by fours. It tries fours, and the cells in
 // the zone of the win that the enemy would have after a pass. It returns the number of plies in which all other moves lose, or 0
-// if the enemy has no such win. If no threats are left, the first spoiler holds: it returns 0 and that move.
+// if the enemy has no such win. If the search may make no more threats, one spoiler is enough to hold: then it stops at the first
+// one, and returns 0 and that move.
 //
 // A stone after which the enemy still wins spoils nothing. A spoiler must also lie in the zone of that win.
 func (w *worker) spoilers(left, ply int, first uint16) (n, plies int, hold uint16) {

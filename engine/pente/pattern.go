@@ -82,8 +82,8 @@ const (
 	riskCost                     = 30
 )
 
-// lines has, for each content of the eight cells around an empty cell in a line, an index into summaries for each side.
-// Two bits stand for a cell, the lowest for the cell four steps back.
+// lines has, for each content of the eight cells around an empty cell in a line, an index into summaries for each side. The
+// content is a number with two bits for each cell; the lowest two belong to the cell four steps back.
 type lines struct {
 	index     [1 << 16][2]uint8
 	summaries [8 * ways * ways]summary

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package fault has errors that know what kind of problem they are for the caller of an application.
+// Package fault has errors whose kind and text are meant for the users of an application.
 //
 // # Basics
 //
@@ -8,8 +8,8 @@
 //
 //	return fault.Errorf("%w: the game has %d moves, not %d", ErrChanged, got, want)
 //
-// A face finds the fault in an error with [errors.AsType] and shows its text. It shows nothing else of the error, which may name
-// files of the server or say what is wrong with a forgery.
+// The command line and the server find the fault in an error with [errors.AsType] and show only its text, because the rest of the
+// error may name files of the server or say what is wrong with a forgery.
 package fault
 
 import (

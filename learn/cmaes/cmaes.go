@@ -100,9 +100,9 @@ func (o Options) checkSettings() error {
 // Steps returns the number of completed generations, and of all generations.
 func (l *Learner) Steps() (done, total int) { return len(l.fitness), l.total }
 
-// Step lets the next generation play. The returned sample of the learning curve holds the mean of the distribution, the step
-// size, and three scores, each the share of game points won: the best candidate's ("best"), the average of all candidates
-// ("fitness"), and that of all candidates against the start ("score").
+// Step lets the next generation play. The returned sample of the learning curve holds the mean of the distribution, the step size,
+// and three scores, each the share of game points won: the best candidate's ("best"), the average of all candidates ("fitness"),
+// and the average of all candidates against the start only ("score").
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if len(l.fitness) >= l.total {
 		return learn.Point{}, errors.New("all generations have played")

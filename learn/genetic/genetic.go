@@ -66,8 +66,8 @@ type Options struct {
 	// Start holds the weights of every player of the first generation, as the report's prose describes ("selon des pondérations
 	// déterminées de façon subjective dans un premier temps"). If it is zero, the weights are random, as in the report's listing.
 	Start indicators.Weights
-	// If Losers is true, each loser gets a mutation of its own weights, as the prose says. Otherwise they become mutated copies
-	// of the best half, as in the listing.
+	// If Losers is true, each loser is replaced by a mutation of its own weights, as the report's prose describes. Otherwise the
+	// losers are replaced by mutated copies of the best half, as in the report's listing.
 	Losers bool
 	// Indicators chooses the interpretation of the indicators, and whether the two indicators that only the authors' program has
 	// are bred too. Its Weights must be zero.

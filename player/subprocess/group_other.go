@@ -6,7 +6,7 @@ package subprocess
 
 import "os/exec"
 
-// OwnGroup does nothing: there are no groups.
+// OwnGroup does nothing, because this system has no process groups.
 func OwnGroup(*exec.Cmd) {}
 
 // KillGroup kills the process.

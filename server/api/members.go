@@ -265,7 +265,7 @@ func (s *Server) proved(ctx context.Context) error {
 	return s.club.Fresh(club.From(ctx), visitOf(ctx).token)
 }
 
-// proving refuses a request unless proved allows it. It stands before operations that cannot be undone.
+// proving is the middleware of operations that cannot be undone. It answers with an error unless proved allows the request.
 func (s *Server) proving(ctx huma.Context, next func(huma.Context)) {
 	if err := s.proved(ctx.Context()); err != nil {
 		s.refuse(ctx, err)

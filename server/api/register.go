@@ -45,7 +45,7 @@ func answerJSON[I, O any](s *Server, o huma.Operation, f func(context.Context, *
 	}))
 }
 
-// answered has an operation answer with a problem instead of an error.
+// answered wraps the function of an operation: its errors become the problems that the API answers with.
 func answered[I, O any](s *Server, f func(context.Context, *I) (*O, error)) func(context.Context, *I) (*O, error) {
 	return func(ctx context.Context, in *I) (*O, error) {
 		v, err := f(ctx, in)

@@ -76,9 +76,10 @@ type Ticket struct {
 const maxServed = 10_000
 
 const (
-	// fairTurn is how long an analysis may run before it must make room for waiting ones.
+	// fairTurn is the time that an analysis may run before it must make room for waiting ones.
 	fairTurn = 2 * time.Second
-	// If many wait, turns are shorter, but at least leastTurn, so that all waiting tickets get a turn within about whole.
+	// If many tickets wait, turns are shorter (but at least leastTurn), so that each ticket gets a turn within about the time
+	// "whole".
 	leastTurn = 500 * time.Millisecond
 	whole     = 30 * time.Second
 

@@ -48,7 +48,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Terms are the terms of every game of a league.
+// Terms are the limits and settings of every game of a league.
 type Terms struct {
 	Nodes uint64 `json:"nodes,omitempty" maximum:"1000000" doc:"of each move; 0 leaves it to the players"`
 	Depth int    `json:"depth,omitempty" minimum:"0" maximum:"100" doc:"of each move, in plies; 0 leaves it to the players"`

@@ -46,7 +46,7 @@ type Match struct {
 	// Terms are the terms of each pairing. Run replaces its players, played games, Keep, OnGame and Watch.
 	Terms   arena.Match
 	Players []arena.Factory
-	// Away are the specs by which the machines of Terms.Queue make the players. If it is empty, the players' names are used as
+	// Away holds the specs from which the machines of Terms.Queue make the players. If Away is empty, the players' names are their
 	// specs.
 	Away []string
 	// RoundRobin makes Check require, even for two players, the conditions of a table of standings: distinct names and an even

@@ -60,7 +60,7 @@ type Spec struct {
 	Terms   live.GameTerms `json:"terms"`
 }
 
-// maxPlayers is the maximum number of players. A round robin has at most maxRobin, because every two players meet.
+// maxPlayers is the maximum number of players. In a round robin it is maxRobin, because every player meets every other.
 const (
 	maxPlayers = 256
 	maxRobin   = 64

@@ -8,9 +8,9 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// If won boards stay open, the first side wins by a plan. It plays in the middle of each small board to which it is sent, so that
-// the second side can only play in the middle small board. When this board is full, the second side has eight stones there and
-// none elsewhere:
+// If won boards stay open, the first side can win by a simple plan. It plays in the middle of each small board to which it is
+// sent, so that the second side can only play in the middle small board. When this board is full, the second side has eight stones
+// there and none elsewhere:
 //
 //	. . . | . . . | . . .
 //	. X . | . X . | . X .
