@@ -204,8 +204,9 @@ func (b *board) stopping(s game.Side, o int, threat class) (z zone) {
 }
 
 // lineDefences is exactDefences with more moves, also for caro: l holds the fours of the side to move and, for the first cell o
-// where the enemy makes openFours, all empty cells within reach of o in the lines of these fours. In caro both ends of a row that
-// lacks two stones lie within the reach of both its empty cells. The argument of exactDefences holds for one cell and whole lines.
+// where the enemy makes openFours, all empty cells within reach of o in the lines of these fours. In caro these moves are enough:
+// if a row lacks two stones, its two ends are within reach of each of its two empty cells. The argument of exactDefences holds for
+// one cell and whole lines.
 //
 // The class fourThree needs no such defence, although it often wins: the stone that stops the four may make a four itself, with
 // the help of a stone placed now, and renju's black may be forbidden to play one of his moves.

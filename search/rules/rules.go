@@ -39,8 +39,8 @@
 //
 // # Speed
 //
-// The lines are counted in O(cells k). Rules 1 and 2 try each move out once or twice, rules 3 and 4 only moves on lines
-// that are nearly full. A move on 70 x 70 with k = 10 takes a few milliseconds.
+// The lines are counted in O(cells k). Rules 1 and 2 play each move once or twice to see its result; rules 3 and 4 play only moves
+// on lines that are nearly full. A move on 70 x 70 with k = 10 takes a few milliseconds.
 //
 // CITE: Zain, Chai, Goh, Lim, Low and Tan, Development of Tic-Tac-Toe Game Using Heuristic Search, 2020 (the
 // rules, as quoted in the report on the MICS player).

@@ -30,7 +30,7 @@ func (c *Client) logf(format string, args ...any) { c.Log(fmt.Sprintf(format, ar
 // errStay is wrapped by errors after which further requests are useless.
 var errStay = errors.New("stay away")
 
-// The delay before another attempt to reach the server. It doubles from the first value to the last.
+// The delay before another attempt to reach the server. It begins at firstRetry and doubles up to lastRetry.
 const (
 	firstRetry = time.Second
 	lastRetry  = 30 * time.Second
