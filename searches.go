@@ -129,8 +129,8 @@ func minimaxOptions(g game.Game, _ *spec.Spec) []spec.Option {
 	return []spec.Option{spec.Whole("depth", 4, 1, minimax.MaxDepth).At(1), evalOption(g), terminalOption}
 }
 
-// newMinimax returns the reference search. With the indicators it is the minimax of system B, whose program adds up the scores
-// of the moves on the way to a leaf.
+// newMinimax returns the reference search. With the indicators it is the minimax of system B (Eustache and Genuyt 2018), whose
+// program adds up the scores of the moves on the way to a leaf.
 func newMinimax(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
 	ev, terminal, err := heuristic(g, s, "path=on")
 	return minimax.New(minimax.Options{Depth: s.Int("depth"), Eval: ev, Terminal: terminal}), search.Limits{}, err

@@ -286,7 +286,7 @@ func (z *ZoneWriter) Keep(c int) { z.put(z.cells + c) }
 // All is written in place of the tree for a pass: a tree follows for every empty cell.
 func (z *ZoneWriter) All() { z.put(2 * z.cells) }
 
-// Share refers to the image of a kept tree under a symmetry. back counts kept trees backwards; 0 is the last one.
+// Share writes a reference to the image of a kept tree under a symmetry. back counts kept trees backwards; 0 is the last one.
 func (z *ZoneWriter) Share(symmetry, back int) {
 	z.put(2*z.cells + 1 + symmetry)
 	z.put(back)

@@ -115,7 +115,8 @@ func (st Study) Check(s *Session) error {
 	return checkPlayers(s.Players)
 }
 
-// checkPlayers returns an error for players that cannot be made, for persons, and for two equal players. It makes them for tic-tac-toe.
+// checkPlayers returns an error for players that cannot be made, for persons, and for two equal players. It makes them for
+// tic-tac-toe.
 func checkPlayers(players []string) error {
 	g, err := krow.Game("mnk:3,3,3")
 	if err != nil {
@@ -310,7 +311,8 @@ type Learned struct {
 	Curve []learn.Point
 }
 
-// Learn makes the remaining steps of a learner, stores its state and point after each, and writes the weights to a file.
+// Learn makes the remaining steps of a learner, stores its state and its point on the learning curve after each step, and writes
+// the weights to a file.
 func (s *Session) Learn(ctx context.Context, gameSpec, learner string, seed uint64) (Learned, error) {
 	title := fmt.Sprintf("%s: %s, seed %d", gameSpec, learner, seed)
 	var curve []learn.Point

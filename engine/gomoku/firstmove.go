@@ -109,8 +109,8 @@ func (o *firstMove) inOrder(columns int) (list []int) {
 	return list
 }
 
-// answerAll proves the answers to an opening in parallel, until ctx ends, lim.Nodes nodes are visited, or one answer cannot be
-// proved.
+// answerAll proves, in parallel, that each answer to an opening loses, until ctx ends, lim.Nodes nodes are visited, or one answer
+// cannot be proved.
 func (z *Solver) answerAll(ctx context.Context, lim search.Limits) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -96,7 +96,7 @@ func (w *worker) afterFour(ply, deep int) int {
 	return longest
 }
 
-// nextFour is fourByFour for the side me after an answer to its four. The answer may make a four itself.
+// nextFour continues fourByFour for the side me after the opponent has answered a four of me. The answer may make a four itself.
 func (w *worker) nextFour(ply, deep int, me game.Side) int {
 	w.pv[ply][0] = 0
 	if v, ok := w.settled(ply); ok {

@@ -192,7 +192,7 @@ func (f *Features) Evaluation(add func(param, n int)) {
 	add(f.row(int(f.turn))+atThreat+int(f.threatMask()), 1)
 }
 
-// Looks returns the two parameters that rate a move, or false for a move that makes or stops a five.
+// Looks returns the indices of the two parameters that rate m; ok is false if m makes or stops a five.
 func (f *Features) Looks(m game.Move) (attack, defend int, ok bool) {
 	code, me, foe := f.cells[f.cellOf(m)].code, int(f.turn), int(f.turn.Other())
 	own, his := patternOf(code>>(16*me)&0xffff), patternOf(code>>(16*foe)&0xffff)

@@ -104,7 +104,7 @@ func (b *board) reset(a, d set) {
 			b.now.win[defender] = b.all
 		}
 	}
-	// Lines are closed only after all stones are set up: cells that are free before may be taken then.
+	// Lines are closed only after all stones are set up: a cell that is free until then may still get a stone.
 	b.setup = true
 	b.bury(b.all)
 	for !a.empty() {

@@ -168,7 +168,7 @@ func (g *geometry) hash() {
 	}
 }
 
-// image returns the image of cell c. A board that is not square has each of its four images twice.
+// image returns the cell to which symmetry s maps cell c. A board that is not square has each of its four images twice.
 func (g *geometry) image(c, s int) int {
 	if g.columns != g.rows {
 		s &= 3

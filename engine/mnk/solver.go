@@ -10,7 +10,7 @@
 //
 // # How it works
 //
-// Package dfpn answers the question whether one side, the attacker, gets k in a row. Two questions, one for each side, make
+// Package mnk answers the question whether one side, the attacker, can force k in a row. Two questions, one for each side, make
 // a value. Positions count as the same if they do not differ in the lines that are still open:
 //
 //	place a stone -> close the lines that it breaks, and those with two cells of their own -> the key of what is left

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package chua implements Chua Hock Chuan's heuristic for k in a row, an opponent of the generic heuristic, as that heuristic's
-// authors describe it: 100 for a row of k, 10 for a threat of size k-1, 1 for size k-2, minus the same for the opponent's threats.
+// Package chua implements Chua Hock Chuan's heuristic for k in a row, as the authors of the generic
+// heuristic describe it, who let the two play each other: 100 for a row of k, 10 for a threat of size k-1, 1 for size k-2, minus
+// the same for the opponent's threats.
 //
 // # Caveats
 //

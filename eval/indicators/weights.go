@@ -54,8 +54,8 @@ var place = [9]Indicator{
 // Vector holds the values of the indicators for one move.
 type Vector [Count]int8
 
-// Weights are the weights of the indicators. The weight of Win is infinite. The weights of Block and Either are used only if
-// Options.Block and Options.Either are true.
+// Weights are the weights of the indicators. The weight of Win is infinite. The weight of Block is used only if
+// Options.Block is true, and the weight of Either only if Options.Either is true.
 type Weights [Count]float64
 
 // MaxWeight is the greatest weight, except the weight of Win.

@@ -76,7 +76,7 @@ type Evaluator struct {
 	turned     *turned
 }
 
-// New returns the evaluator of a game. A nil table has no games.
+// New returns the evaluator of a game. A nil table is empty: no games were counted.
 func New(g game.Game, t *Table) (*Evaluator, error) {
 	k, err := generic.K(g)
 	if err != nil {

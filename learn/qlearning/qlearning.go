@@ -75,7 +75,7 @@ import (
 	"github.com/krow-lab/krow/search/minimax"
 )
 
-// Method is a learning method: it defines Q'.
+// Method is a learning method: it defines Q', the value towards which an update moves Q.
 type Method uint8
 
 // The methods.

@@ -49,8 +49,8 @@ type Question struct {
 	Choose  []game.Move // the moves of which the player must take one
 }
 
-// Session is an opening by a rule with choices. Ask Question, give it to the player, and hand back the answer, until
-// there is no question.
+// Session carries out an opening whose rule lets the players choose. Ask Question, give it to the player, and hand back the answer,
+// until there is no question.
 type Session struct {
 	rule    string
 	b       game.Board

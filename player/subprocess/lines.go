@@ -59,8 +59,8 @@ type Line struct {
 	At   time.Time // when it came
 }
 
-// Lines returns a channel with the lines of in. It is closed at their end, or with the next line after quit is closed. So that each
-// line gets the time at which it came, Lines reads up to ahead lines before they are received.
+// Lines returns a channel with the lines of in. It is closed at their end, or with the next line after quit is closed. Lines reads
+// up to ahead more lines than were received, and each line has the time at which it came.
 func Lines(in io.Reader, max, ahead int, quit <-chan struct{}) <-chan Line {
 	c := make(chan Line, ahead)
 	go func() {

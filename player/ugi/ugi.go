@@ -149,7 +149,7 @@ func parseInfo(p game.Position, line string) (i search.Info, ok bool) {
 	return i, false
 }
 
-// greatest is the greatest number that is accepted in a program's score: plies to a win, or hundredths.
+// greatest is the greatest number that is accepted in a program's score, both for plies to a win and for hundredths of a unit.
 const greatest = 1 << 20
 
 // legalMoves reads moves from position p, up to the first that is not legal.

@@ -29,7 +29,7 @@ func (s *standing) add(got, want published.Verdict) {
 	}
 }
 
-// counts returns the numbers of cells that agree, are won, drawn and lost.
+// counts returns the number of cells that agree with the published table, and the numbers of cells won, drawn and lost.
 func (s standing) counts() [4]int {
 	return [4]int{s.agree, s.Tally[published.Win], s.Tally[published.Draw], s.Tally[published.Loss]}
 }

@@ -26,7 +26,7 @@
 //
 // # Caveats
 //
-// The texts fix neither the order of moves nor how ties break, so a cell may differ for no deeper reason. Here the first
+// The texts fix neither the order of moves nor how ties break, so that alone may make an entry of a table differ. Here the first
 // of the best moves is played, and nothing was ever tuned to agree. Gomoku and tic-tac-toe of equal size and k are the
 // same game, so 4.13 to 4.18 share the games of 4.1 to 4.6.
 //

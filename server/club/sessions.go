@@ -240,8 +240,8 @@ func (c *Club) Prove(ctx context.Context, who Who, p Proof) error {
 	return err
 }
 
-// Fresh returns [errStale] unless the member has proved within the last minutes not to be a thief of the session: by [Club.Prove]
-// or by a login with a passkey.
+// Fresh returns [errStale] unless the member has confirmed their identity within the last minutes, so that a stolen session is not
+// enough: by [Club.Prove] or by a login with a passkey.
 func (c *Club) Fresh(who Who, token string) error {
 	if c.proofs.fresh(token) {
 		return nil

@@ -160,8 +160,8 @@ func replace(to, fresh string, step func()) (previous string, err error) {
 	return previous, nil
 }
 
-// settle applies the log of a sound database, which is a single file afterwards. It leaves a damaged database unchanged, and does
-// nothing if there is no database.
+// settle writes the write-ahead log of an undamaged database into it, so that the database is then a single file. It leaves a
+// damaged database unchanged, and does nothing if there is no database.
 func settle(abs string) error {
 	if _, err := os.Stat(abs); err != nil {
 		return nil

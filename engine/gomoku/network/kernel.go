@@ -20,7 +20,7 @@ import (
 // best is the highest level of the kernels on this processor.
 var best = min(cpu.Best, cpu.AVX2)
 
-// level is the highest level that the kernels may use. Tests lower it.
+// level is the highest instruction-set level, such as AVX2, that the kernels may use. Tests lower it.
 var level = best
 
 // updateGo computes update without vectors: a word holds four numbers of a cell.

@@ -56,8 +56,8 @@ func (n *Network) Score(judged, looks int32, place uint8) int32 {
 	return judged>>judgeShift + (looks*n.looks)>>looksShift + int32(n.near[place])
 }
 
-// Places is the number of kinds of places. The place of a cell depends on its direction and distance from the last stone, and
-// from the last but one.
+// Places is the number of different places. The place of a cell is its direction and distance from the last stone, and from
+// the last but one.
 const (
 	kinds  = 13
 	Places = kinds * kinds

@@ -8,8 +8,8 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// Evaluator values positions by a network. It keeps the rows of the small boards that it has met, for the next positions. This
-// does not change values: they depend on the position alone.
+// Evaluator values positions by a network. It keeps the computed network rows of the small boards that it has met and uses them
+// again in later positions. This does not change values: they depend on the position alone.
 //
 //	rows      none | bias of either rule | any forced board | rows in the order in which they were met
 //	the maps  the index in rows, or 0

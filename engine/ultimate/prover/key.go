@@ -39,8 +39,8 @@ const (
 // nobody is the owner of a board that nobody has won, or that is useless to the side that has won it.
 const nobody = 2
 
-// numbers holds by code the number of each small board that nobody has won, and 0 for other codes. A stone on no row that its side
-// can still fill only counts as a taken cell:
+// numbers maps the code of a small board that nobody has won to its index, and every other code to 0. A stone on no row that its
+// side can still fill only counts as a taken cell:
 //
 //	X O X       O . X
 //	. . .   =   . . .

@@ -70,7 +70,7 @@ export const enLab = {
   'lab.say.window': 'Only values above {a} and below {b} matter.',
   'lab.say.leaf.win': '{move} wins the game: {v}.',
   'lab.say.leaf.loss': '{move} loses the game: {v}.',
-  'lab.say.leaf.draw': '{move} is a draw: {v}.',
+  'lab.say.leaf.draw': '{move} is a draw, worth {v}.',
   'lab.say.leaf.horizon': '{move} is deep enough: the heuristic says {v}.',
   'lab.say.raise': '{move} is worth {v}, more than the current maximum: max goes up to {now}.',
   'lab.say.lower': '{move} is worth {v}, less than the current minimum: min goes down to {now}.',

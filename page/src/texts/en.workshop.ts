@@ -26,7 +26,7 @@ export const enWorkshop = {
   'workshop.example.random': 'Any move, at random.',
   'workshop.example.win-block': 'Wins if it can, blocks if it must, and otherwise plays near the stones.',
   'workshop.example.threats': 'Counts threats: rows that can still grow, the open ones most.',
-  'workshop.example.windows': 'Ten lines that play every game: the rows that are still open.',
+  'workshop.example.windows': 'Ten lines of code that play every game by counting the rows that are still open.',
   'workshop.example.alphabeta': 'Alpha-beta by hand: what krow does around evaluate, in thirty lines.',
   'workshop.example.learned': 'What a row is worth is a parameter, and krow can learn it.',
   'workshop.new': 'A new bot',
