@@ -109,14 +109,15 @@ func TestTrainingBeginsAtNetwork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var reached float64
+	var losses []float64
 	for range o.Passes {
 		point, err := first.Step(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		reached = point.Values["loss"]
+		losses = append(losses, point.Values["loss"])
 	}
+	fresh, reached := losses[0], losses[len(losses)-1]
 	name := filepath.Join(t.TempDir(), "net")
 	if err := first.Save(name); err != nil {
 		t.Fatal(err)
@@ -130,8 +131,8 @@ func TestTrainingBeginsAtNetwork(t *testing.T) {
 		t.Fatal(err)
 	}
 	point, err := second.Step(t.Context())
-	if loss := point.Values["loss"]; err != nil || loss > reached+0.002 {
-		t.Errorf("the loss begins at %v, where the network's was %v: %v", loss, reached, err)
+	if loss := point.Values["loss"]; err != nil || loss > reached+(fresh-reached)/4 { // the file rounds weights
+		t.Errorf("the loss begins at %v, where the network's was %v and a fresh one's %v: %v", loss, reached, fresh, err)
 	}
 	if err := second.Save(name); err != nil {
 		t.Fatal(err)
