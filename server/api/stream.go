@@ -98,14 +98,18 @@ func (s *Server) sendGame(ctx context.Context, w watcher, id string) (next time.
 
 // events sends the game now and after each change. It also starts the player to move, which may not think yet after a restart.
 func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
-	gone := func() { _ = send.Data(Gone{}) } // an error means that the client has gone
+	ctx, cancel := s.linked(ctx)
+	defer cancel()
+	gone := func() {
+		if ctx.Err() == nil { // a server that stops has not deleted the game
+			_ = send.Data(Gone{})
+		}
+	}
 	w, err := s.watcher(ctx, in.ID)
 	if err != nil {
 		gone()
 		return
 	}
-	ctx, cancel := s.linked(ctx)
-	defer cancel()
 	changed, end := s.live.Watch(in.ID, w.first)
 	defer end()
 	if w.seat.Taken() {
