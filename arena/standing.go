@@ -40,10 +40,9 @@ type Meeting struct {
 	Summary
 }
 
-// Rank returns the players of meetings, the strongest first. It returns an error if the games do not connect all players.
-func Rank(meetings []Meeting) (all []Rated, err error) {
+// Standings returns the results of each player of meetings, without ranks.
+func Standings(meetings []Meeting) map[string]Standing {
 	of := map[string]Standing{}
-	var pairings []stats.Pairing
 	add := func(name string, won, drawn, lost, forfeits int) {
 		s := of[name]
 		s.Won, s.Drawn, s.Lost, s.Forfeits = s.Won+won, s.Drawn+drawn, s.Lost+lost, s.Forfeits+forfeits
@@ -53,6 +52,15 @@ func Rank(meetings []Meeting) (all []Rated, err error) {
 	for _, m := range meetings {
 		add(m.A, m.AWins, m.Draws, m.BWins, m.AForfeits)
 		add(m.B, m.BWins, m.Draws, m.AWins, m.BForfeits)
+	}
+	return of
+}
+
+// Rank returns the players of meetings, the strongest first. It returns an error if the games do not connect all players.
+func Rank(meetings []Meeting) (all []Rated, err error) {
+	of := Standings(meetings)
+	var pairings []stats.Pairing
+	for _, m := range meetings {
 		pairings = append(pairings, stats.Pairing{A: m.A, B: m.B, Counts: stats.Counts{Pairs: m.Pentanomial}})
 	}
 	rated, err := stats.Rate(pairings, "")

@@ -304,23 +304,17 @@ func (o *matchCommand) playMatch(cmd *cobra.Command, m *match.Match) error {
 
 // liveStandings returns one line with the points of each player, the leader first: "60/120 games   best 38/40   mics 15.5/40 ...".
 func liveStandings(met map[int]arena.Meeting, total int) string {
-	type row struct {
-		name   string
-		points float64
-		games  int
-	}
-	of, done := map[string]row{}, 0
+	of := arena.Standings(slices.Collect(maps.Values(met)))
+	done := 0
 	for _, m := range met {
-		a, b := of[m.A], of[m.B]
-		of[m.A] = row{m.A, a.points + float64(m.AWins) + float64(m.Draws)/2, a.games + m.Games}
-		of[m.B] = row{m.B, b.points + float64(m.BWins) + float64(m.Draws)/2, b.games + m.Games}
 		done += m.Games
 	}
 	text := fmt.Sprintf("%d/%d games", done, total)
-	for _, r := range slices.SortedFunc(maps.Values(of), func(a, b row) int {
-		return cmp.Or(cmp.Compare(b.points, a.points), cmp.Compare(a.name, b.name))
+	for _, name := range slices.SortedFunc(maps.Keys(of), func(a, b string) int {
+		return cmp.Or(cmp.Compare(of[b].Points, of[a].Points), cmp.Compare(a, b))
 	}) {
-		text += fmt.Sprintf("   %s %g/%d", r.name, r.points, r.games)
+		s := of[name]
+		text += fmt.Sprintf("   %s %g/%d", name, s.Points, s.Won+s.Drawn+s.Lost)
 	}
 	return text
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/krow-lab/krow/player/limited"
 )
 
-// LevelPlayed is the level of the game's ladder whose moves are most like those of a side.
+// LevelPlayed is the level at which a side played a game, as estimated from its moves.
 type LevelPlayed struct {
 	Side  string  `json:"side" enum:"first,second"`
 	Level int     `json:"level" doc:"of the ladder, from 1 for beginners"`
@@ -27,14 +27,13 @@ const fewMoves, mostMoves = 5, 30
 const LevelsTime = 20 * time.Second
 
 // LevelsPlayed estimates at which level of the ladder each side played the game that led to p, without its first opening moves. All
-// levels are equally probable before the game; the most probable one after it is returned. A side with fewer than five moves is left
-// out. The levels search for each move, the strongest ones up to limited.MostNodes nodes; there is no estimate if that takes longer than
-// most, as on the largest boards.
+// levels are equally probable before the game; the most probable one after it is returned. A side with fewer than five moves is
+// left out. The levels search for each move, the strongest ones up to limited.MostNodes nodes; there is no estimate if that takes
+// longer than most, as on the largest boards.
 func LevelsPlayed(parent context.Context, p game.Board, opening int, most time.Duration) (all []LevelPlayed, err error) {
 	ctx, cancel := context.WithTimeout(parent, most)
 	defer cancel()
-	none := []LevelPlayed{}
-	all = none
+	all = []LevelPlayed{}
 	start := p.Clone()
 	moves := p.AppendHistory(nil)
 	for range moves {
@@ -50,7 +49,7 @@ func LevelsPlayed(parent context.Context, p game.Board, opening int, most time.D
 			var log float64
 			if log, n, err = likelihood(ctx, s.Measured(), start.Clone(), moves, side, opening); err != nil {
 				if parent.Err() == nil && ctx.Err() != nil {
-					return none, nil
+					return []LevelPlayed{}, nil
 				}
 				return nil, err
 			}

@@ -158,7 +158,7 @@ func (c *coach) right(ctx context.Context, v Verdict) Answer {
 		rest = c.oracle.Line(ctx, c.pos, v)
 	}
 	found := (len(c.since) + 1) / 2
-	_, pairs := c.oracle.(*pairOracle)
+	pairs := inPairs(c.oracle)
 	if pairs && c.pos.Turn() == c.me {
 		return c.say(Goes, nil, v.Plies)
 	}

@@ -74,11 +74,11 @@ func Make(ctx context.Context, o Oracle, p game.Position) (Puzzle, bool) {
 	return New(p, theme(p, o, v), v, lures), ctx.Err() == nil
 }
 
-// onlyWins reports whether no move except the first of line wins, as far as the oracle can prove. If the first two are a turn, either
-// of them may be played first, and no other pair wins.
+// onlyWins reports whether no move except the first of line wins, as far as the oracle can prove. If the first two are a turn,
+// either of them may be played first, and no other pair wins.
 func onlyWins(ctx context.Context, o Oracle, p game.Position, line []game.Move) bool {
 	right, nodes := line[:1], uint64(OtherNodes)
-	if _, ok := o.(*pairOracle); ok {
+	if inPairs(o) {
 		nodes = pairNodes
 	}
 	me := p.Turn()

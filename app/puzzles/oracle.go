@@ -59,11 +59,11 @@ func NewOracle(g game.Game) (Oracle, error) {
 	}
 	if pente.Plays(g) {
 		s, err := pente.New(g, pente.Options{Hash: 4 << 20})
-		return &captureOracle{s}, err
+		return &sequenceOracle{s, false}, err
 	}
 	if connect6.Plays(g) {
 		s, err := connect6.New(g, connect6.Options{Hash: 1 << 20})
-		return &pairOracle{s}, err
+		return &sequenceOracle{s, true}, err
 	}
 	if !gomoku.Plays(g) {
 		return nil, fmt.Errorf("there are puzzles of gomoku, standard, renju, caro, pente, Connect6, Connect Four and ultimate tic-tac-toe, not of %s", g)
@@ -93,47 +93,52 @@ func (o *rowOracle) Value(ctx context.Context, p game.Position, nodes uint64, wa
 
 func (o *rowOracle) Line(_ context.Context, _ game.Position, v Verdict) []game.Move { return v.Line }
 
-// captureOracle proves wins in pente by sequences of threats to win at once.
-type captureOracle struct{ s *pente.Searcher }
+// sequenceOracle proves wins by sequences of threats: in pente of threats to win at once, in Connect6 of double threats.
+type sequenceOracle struct {
+	s interface {
+		Prove(ctx context.Context, p game.Position, nodes uint64) (search.Info, bool)
+	}
+	pairs bool // a turn is two stones
+}
 
-func (o *captureOracle) Exact() bool { return false }
+func (o *sequenceOracle) Exact() bool { return false }
 
-func (o *captureOracle) Value(ctx context.Context, p game.Position, nodes uint64, want Wanted) Verdict {
+func (o *sequenceOracle) Value(ctx context.Context, p game.Position, nodes uint64, want Wanted) Verdict {
 	info, ok := o.s.Prove(ctx, p, nodes)
 	plies, sign := info.Score.Distance()
 	if !ok || want == Win && sign < 0 || want == Loss && sign > 0 {
 		return Verdict{Nodes: nodes}
 	}
-	me, before := p.Turn(), p.(game.Capturer).Captured(p.Turn())
-	for _, m := range info.PV {
-		p.Play(m)
-	}
-	fours := sign > 0 && p.(game.Capturer).Captured(me) == before // a win without captures
-	for range info.PV {
-		p.Undo()
-	}
-	return Verdict{sign, true, plies, info.PV, fours, info.Nodes}
+	return Verdict{sign, true, plies, info.PV, sign > 0 && !captures(p, info.PV), info.Nodes}
 }
 
-func (o *captureOracle) Line(_ context.Context, _ game.Position, v Verdict) []game.Move {
+func (o *sequenceOracle) Line(_ context.Context, _ game.Position, v Verdict) []game.Move {
 	return v.Line
 }
 
-// pairOracle proves wins in Connect6 by sequences of double threats.
-type pairOracle struct{ s *connect6.Searcher }
-
-func (o *pairOracle) Exact() bool { return false }
-
-func (o *pairOracle) Value(ctx context.Context, p game.Position, nodes uint64, want Wanted) Verdict {
-	info, ok := o.s.Prove(ctx, p, nodes)
-	plies, sign := info.Score.Distance()
-	if !ok || want == Win && sign < 0 || want == Loss && sign > 0 {
-		return Verdict{Nodes: nodes}
+// captures reports whether the side to move has captured stones at the end of line.
+func captures(p game.Position, line []game.Move) bool {
+	c, ok := p.(game.Capturer)
+	if !ok {
+		return false
 	}
-	return Verdict{sign, true, plies, info.PV, sign > 0, info.Nodes}
+	me := p.Turn()
+	before := c.Captured(me)
+	for _, m := range line {
+		p.Play(m)
+	}
+	after := c.Captured(me)
+	for range line {
+		p.Undo()
+	}
+	return after > before
 }
 
-func (o *pairOracle) Line(_ context.Context, _ game.Position, v Verdict) []game.Move { return v.Line }
+// inPairs reports whether the puzzles of o are about turns of two stones.
+func inPairs(o Oracle) bool {
+	s, ok := o.(*sequenceOracle)
+	return ok && s.pairs
+}
 
 // Engine returns an engine of g, which must be a game whose wins are proved by threats.
 func Engine(g game.Game) (search.Searcher, error) {
@@ -213,8 +218,8 @@ func (o *ultimateOracle) Line(ctx context.Context, p game.Position, v Verdict) [
 	return line
 }
 
-// ValueAfter returns the proved value for the side that plays m in p: the verdict on the position after m, negated if the other side
-// is to move there.
+// ValueAfter returns the proved value for the side that plays m in p: the verdict on the position after m, negated if the other
+// side is to move there.
 func ValueAfter(ctx context.Context, o Oracle, p game.Position, m game.Move, nodes uint64, want Wanted) Verdict {
 	me := p.Turn()
 	p.Play(m)

@@ -82,7 +82,7 @@ func again(t *testing.T, n int, p Puzzle, g game.Game) {
 		t.Errorf("puzzle %d: %+v, want %s", n, v, p.Line)
 	}
 	partner, nodes := game.NoMove, uint64(4*proofNodes) // partner is the other stone of a turn of two
-	if _, ok := o.(*pairOracle); ok {
+	if inPairs(o) {
 		line, _ := notation.ParseMoves(g, p.Line)
 		partner, nodes = line[1], pairNodes
 	}

@@ -38,7 +38,8 @@ func theme(p game.Position, o Oracle, v Verdict) Theme {
 		return Column
 	case *ultimateOracle:
 		return Endgame
-	case *pairOracle:
+	}
+	if inPairs(o) {
 		return VCF
 	}
 	switch fours, threes := shapes(p, v.Line[0]); {

@@ -3,6 +3,7 @@
 package browser
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -40,21 +41,28 @@ func TestBigBoard(t *testing.T) {
 	s := newSite(t)
 	p := s.open(s.begin("gomoku:70", "human", "human"))
 	p.until(mine)
+	wide := 0.0 // of the cell that box was last asked for
 	box := func(cell string) (at [2]float64) {
 		t.Helper()
 		all := js[[]float64](p, `(() => { const b = document.querySelector('[data-cell="`+cell+`"]').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2, b.width] })()`)
+		wide = all[2]
 		return [2]float64{all[0], all[1]}
 	}
-	near := func(a, b [2]float64) bool { return max(a[0]-b[0], b[0]-a[0], a[1]-b[1], b[1]-a[1]) < 6 } // wheels have whole pixels, which the zoom enlarges
-	const cell = "1420"                                                                               // u21
+	near := func(a, b [2]float64) bool { return max(a[0]-b[0], b[0]-a[0], a[1]-b[1], b[1]-a[1]) < 2 }
+	const cell = "1420" // u21
 	at := box(cell)
+	small, wheel := wide, [2]float64{math.Round(at[0]), math.Round(at[1])} // the event of a wheel has whole pixels
 	p.shoot("big-whole")
 	for range 4 {
-		p.mouse(input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: at[0], Y: at[1], DeltaX: 1e-9, DeltaY: -300})
+		p.mouse(input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: wheel[0], Y: wheel[1], DeltaX: 1e-9, DeltaY: -300})
 	}
 	p.until(`document.querySelector('svg.map') && document.querySelector('svg.zoomed')`)
-	if now := box(cell); !near(now, at) {
-		t.Errorf("the cell under the pointer went from %v to %v", at, now)
+	now := box(cell)
+	for i := range at { // what lies under the pointer stays, and what lies beside it moves away by the zoom
+		at[i] = wheel[i] + (at[i]-wheel[i])*wide/small
+	}
+	if !near(now, at) {
+		t.Errorf("the cell under the pointer went to %v, want %v", now, at)
 	}
 	if n := js[int](p, `[...document.querySelectorAll('[role=grid] .name')].filter(e => { const b = e.getBoundingClientRect(), o = document.querySelector('.port').getBoundingClientRect(); return b.left >= o.left - 1 && b.bottom <= o.bottom + 1 && b.right <= o.right + 1 && b.top >= o.top - 1 && b.height > 7 }).length`); n < 8 {
 		t.Errorf("%d names are in sight", n)
@@ -74,7 +82,7 @@ func TestBigBoard(t *testing.T) {
 		t.Errorf("dragging played %d moves", n)
 	}
 	p.shoot("big-zoomed")
-	now := box(cell)
+	now = box(cell)
 	p.do(chromedp.MouseClickXY(now[0], now[1]))
 	p.until(plies + ` === 1 && document.querySelector('[data-cell="` + cell + `"]').ariaLabel.startsWith('u21')`)
 }
