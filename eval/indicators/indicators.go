@@ -13,9 +13,9 @@
 // As an evaluator, a [Scorer] considers only the last move: the value of a leaf is that move's score, for the side that made it. A
 // position without a last move has the value 0. This is the minimax of the authors' report.
 //
-// The authors' program instead adds up the scores of all moves from the root to the leaf, those of the opponent with a minus sign:
-// see [Path]. The sum is much better: at depth 4 with the same bred weights, it wins a share of 0.979 of 2000 games against the
-// random player; the score of the last move alone wins 0.770.
+// The authors' program instead adds up the scores of all moves from the root to the leaf, with a minus sign for the opponent's
+// moves: see [Path]. The sum is much better: at depth 4 with the same bred weights, it wins a share of 0.979 of 2000 games against
+// the random player; the score of the last move alone wins 0.770.
 //
 // # Caveats
 //

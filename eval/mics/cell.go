@@ -29,7 +29,7 @@ type cell struct {
 	bits       uint8
 }
 
-// class is what a free cell does for the side that may play there. Better classes are greater.
+// class names the effect of a stone on a free cell for the side that may play there. Better classes are greater.
 type class uint8
 
 const (

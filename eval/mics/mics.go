@@ -70,7 +70,7 @@ const (
 )
 
 // Evaluator is the heuristic for one game: an eval.Incremental and an eval.MoveScorer. For a position that it does not follow, it
-// scans the board, unless the board is the one of the last scan.
+// scans the board, unless it scanned the same board last.
 type Evaluator struct {
 	k, columns int
 	gravity    bool

@@ -119,7 +119,7 @@ func (t *Table) Save(name string, o weights.Origin) error {
 	return weights.Save(name, heuristic, o, few)
 }
 
-// top returns the entries with the most games. Of entries with equally many games it prefers the smaller keys.
+// top returns the entries with the most games. Among entries with equally many games it prefers smaller keys.
 func top[K cmp.Ordered, V any](all map[K]V, games func(V) uint64) map[K]V {
 	keys := slices.SortedFunc(maps.Keys(all), func(a, b K) int {
 		return cmp.Or(cmp.Compare(games(all[b]), games(all[a])), cmp.Compare(a, b))

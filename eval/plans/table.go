@@ -54,7 +54,7 @@ func (c *Count) add(d Count) {
 	c.Halves += d.Halves
 }
 
-// Counts are the counts of a state, one for each plan. The half points are those of the side to move.
+// Counts are the counts of a state, one for each plan. The half points count for the side to move.
 type Counts [planCount]Count
 
 func (c *Counts) sum() (all Count) {

@@ -10,7 +10,7 @@
 // The paper counts half-open, open and closed threats alike; the thesis on which it is based names only half-open and open ones:
 // see [Options].Closed. Shevchenko's own note has 1000 for five, 100 for four, 10 for three and 1 for two in a row, and counts a
 // pattern with a gap, such as G_GGG, like a row of the same number of stones: see [Options].Note. Paper and thesis shift this
-// scale by one size. (His program has weights for more patterns, and subtracts those of the opponent.)
+// scale by one size. (His program has weights for more patterns, and subtracts the values of the opponent's patterns.)
 //
 // CITE: Shevchenko, Gomoku & Minimax-alphabeta search, 2016, section II; Abdoulaye, Houndji, Ezin and Aglin, Generic
 // Heuristic for the mnk-games, section 2.2.

@@ -200,7 +200,7 @@ const botUnits = 10
 // botSeed is the seed of a bot's random choices while its parameters are learned.
 const botSeed = 1
 
-// Program returns the target whose parameters are those that a program declares. The player is the program, limited to a number of
+// Program returns the target whose parameters a program declares. The player is the program, limited to a number of
 // steps for each move. The settings contain a hash of the program, so that learning cannot be resumed with a different program.
 func Program(g game.Game, p player.Program, steps uint64) (*Target, error) {
 	declared, err := p.Declare(g)

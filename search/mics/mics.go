@@ -55,7 +55,7 @@ type Options struct {
 	Time      time.Duration         // for a search without limits; 0: a second
 	Nodes     uint64                // for a search without limits, instead of Time, and with no timing run
 	Threads   int                   // root moves are shared among them; 0: 1
-	Eval      heuristic.Multipliers // of the heuristic; zero value: those that Multipliers returns
+	Eval      heuristic.Multipliers // of the heuristic; zero value: the multipliers that Multipliers returns
 	Once      bool                  // search once, as in the report, and leave the rest of the time unused
 	Authors   bool                  // use the authors' values where their text names none, and search once
 }

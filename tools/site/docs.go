@@ -66,7 +66,7 @@ func render(name string, data []byte, names map[string]bool) ([]byte, error) {
 	if err := markdown.Renderer().Render(&body, data, doc); err != nil {
 		return nil, err
 	}
-	// What scrolls must be within reach of the keyboard.
+	// A scrolling part of the page must be reachable by keyboard.
 	scrolls := strings.NewReplacer("<pre>", `<pre tabindex="0">`, "<table>", `<table tabindex="0">`).Replace(body.String())
 	title, _, _ := strings.Cut(strings.TrimPrefix(string(data), "# "), "\n")
 	err := docsPage.Execute(&page, map[string]any{"Title": title, "Body": template.HTML(scrolls), "Root": root})

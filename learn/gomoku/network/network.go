@@ -10,7 +10,7 @@
 //	err = l.Save("gomoku.net")
 //
 // The games are in files written by package learn/gomoku. They were played by the rule of g, on boards of any size. The label of a
-// position is a mean of the winning chance that its search found and of what the rest of the game says: see package learn/gomoku.
+// position is the average of two winning chances, from its own search and from the rest of the game: see package learn/gomoku.
 // The policy learns to find the engine's choice among the moves that a search would consider. Positions that were searched but did
 // not occur in the game have no such choice. The chance of a draw is learned from games with a known result, without changes to
 // the rest of the network. One game in ten is held out: the network is not trained on it, and the losses are measured on it.

@@ -139,7 +139,7 @@ export const enFirst = {
   'play.unsent': 'Your move {move} is kept, and sent as soon as the server answers.',
   'play.notSent': 'Your move {move} did not reach the game, which has changed meanwhile.',
   'review.level': 'like level {n}',
-  'review.levelHint': 'Of all levels, level {n} is the most likely to have played these moves: {share} %',
+  'review.levelHint': 'Level {n} is the one most likely to have played these moves: {share} %',
   'share.games': 'Game of this file',
   'share.openedAs': 'The file does not say its rules. Opened as',
   'share.players': '{first} against {second}',
