@@ -27,12 +27,15 @@ interface Settings {
   lessons: Record<string, number> // how many steps of each lesson are done
 }
 
+/** Whether the person points with a finger. */
+export const touch = matchMedia('(pointer: coarse)').matches
+
 function load(): Settings {
   const own = navigator.language.slice(0, 2)
   const usual: Settings = {
     theme: 'auto',
     language: own in languages ? (own as Language) : 'en',
-    confirm: matchMedia('(pointer: coarse)').matches,
+    confirm: touch,
     numbers: false,
     ground: 'wood',
     sound: false,

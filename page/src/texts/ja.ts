@@ -21,6 +21,7 @@ export const ja: Texts = {
   'site.notRead': 'このページが保存したファイルではありません。',
   'site.alone': 'このページにはサーバーがありません。人との対局、リーグ、長い計算にはサーバーが必要です。',
   'setup.click': '盤をクリックすると始まります',
+  'setup.tap': '盤をタップすると始まります',
   'setup.mnk': '{columns} × {rows}、{k} 目並べ',
   'setup.inRow': '{k} 目並べ',
   'setup.draw=boards': '引き分けは取った盤の数で決める',

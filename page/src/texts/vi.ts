@@ -21,6 +21,7 @@ export const vi: Texts = {
   'site.notRead': 'Tệp này không do trang này lưu.',
   'site.alone': 'Trang này không có máy chủ: chơi với người khác, giải đấu và tính toán dài cần máy chủ.',
   'setup.click': 'Bấm vào bàn cờ để bắt đầu',
+  'setup.tap': 'Chạm vào bàn cờ để bắt đầu',
   'setup.mnk': '{columns} × {rows}, {k} quân liền',
   'setup.inRow': '{k} quân liền',
   'setup.draw=boards': 'hòa thì đếm số bàn',

@@ -21,6 +21,7 @@ export const zh: Texts = {
   'site.notRead': '此文件不是由本页面保存的。',
   'site.alone': '本页面没有服务器：与他人对局、联赛和长时间计算需要服务器。',
   'setup.click': '点击棋盘即可开始',
+  'setup.tap': '轻触棋盘即可开始',
   'setup.mnk': '{columns} × {rows}，{k} 连',
   'setup.inRow': '{k} 连',
   'setup.draw=boards': '和棋按小棋盘数计算',

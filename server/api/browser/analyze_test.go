@@ -203,7 +203,7 @@ func TestClocksAreShown(t *testing.T) {
 	p.until(`document.querySelectorAll('[role=timer]')[0].innerText !== '1:00'`)
 }
 
-// TestSecondTouchPlays shows a stone at the first touch and plays it at the second.
+// TestSecondTouchPlays shows a stone at the first touch and plays it at the second. A new game speaks of taps to who points with a finger.
 func TestSecondTouchPlays(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -217,6 +217,9 @@ func TestSecondTouchPlays(t *testing.T) {
 	p.until(`document.querySelector('.confirm') && document.querySelector('.shadow') && ` + plies + ` === 0`)
 	js[bool](p, touch)
 	p.until(plies + ` === 1`)
+	p.before(`{ const old = matchMedia; window.matchMedia = q => q === '(pointer: coarse)' ? {matches: true} : old.call(window, q) }`)
+	p.visit("/play")
+	p.until(`document.querySelector('.stage [role=status]')?.innerText === 'Tap the board to begin'`)
 }
 
 // TestSolveSavesCertificate solves a position on the page: its value, best play and each move; it saves a certificate that the

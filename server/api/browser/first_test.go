@@ -85,11 +85,14 @@ func TestSizesOfBoard(t *testing.T) {
 	p.until(`document.querySelector('aside') && document.querySelectorAll('[role=gridcell]').length === 96`)
 }
 
-// TestRulesHavePictures opens the rules of each game: a sentence and pictures.
+// TestRulesHavePictures opens the rules of each game: a sentence and pictures. Each game has an icon of its own.
 func TestRulesHavePictures(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).ready("/play")
 	p.until(`document.querySelectorAll('input[name=game]').length > 8`)
+	if all, icons := js[int](p, `document.querySelectorAll('.games svg').length`), js[int](p, `new Set([...document.querySelectorAll('.games svg')].map(s => s.innerHTML)).size`); icons != all {
+		t.Errorf("%d games have %d different icons", all, icons)
+	}
 	for _, game := range js[[]string](p, `[...document.querySelectorAll('input[name=game]')].map(i => i.value)`) {
 		js[bool](p, `(document.querySelector('input[name=game][value=`+game+`]').click(), true)`)
 		p.press("Rules")
