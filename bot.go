@@ -18,8 +18,8 @@ var readProgram = func(string) (player.Program, error) {
 	return nil, errors.New("this binary cannot run bots")
 }
 
-// UsePrograms sets the function that reads the programs of bots. A binary that plays bots calls it in main, before anything else,
-// with the function of package bot, so that other binaries need not have the interpreters of bots.
+// UsePrograms sets the function that reads the programs of bots. A binary that can play bots calls it at the start of main with
+// the function of package bot. Other binaries then do not contain the interpreters of bots.
 func UsePrograms(read func(path string) (player.Program, error)) { readProgram = read }
 
 // newBot returns a bot whose program is in a file.
@@ -31,7 +31,7 @@ func newBot(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	return Bot(g, p, s, seed)
 }
 
-// programOf reads the program that a spec names by its file.
+// programOf reads the program of a bot from the file that a spec names.
 func programOf(s *spec.Spec) (player.Program, error) {
 	if s.String("path") == "" {
 		return nil, errors.New("which one? bot:FILE")
@@ -43,10 +43,10 @@ func programOf(s *spec.Spec) (player.Program, error) {
 	return p, nil
 }
 
-// programPath is the option of a program's file.
+// programPath is the option that names the file of a program.
 var programPath = spec.File("path", "").At(1).Bare("FILE").Required()
 
-// BotOptions declare the arguments of every bot, except its name. A program may declare more.
+// BotOptions returns the options that every bot has, except its name. A program may declare more.
 func BotOptions() []spec.Option {
 	return []spec.Option{spec.Seed("seed", 0), spec.Count("steps", 0), spec.File("weights", ""), spec.Others("PARAMETER=X")}
 }
@@ -72,7 +72,7 @@ func sameGame(g game.Game, o weights.Origin) error {
 	return nil
 }
 
-// Bot returns the player of a program with the arguments of its spec: the given BotOptions, and values of parameters that the
+// Bot makes a player from a program and the arguments of its spec: those of BotOptions, and values of the parameters that the
 // program declares.
 func Bot(g game.Game, p player.Program, s *spec.Spec, seed uint64) (player.Player, error) {
 	declared, err := p.Declare(g)
@@ -104,7 +104,7 @@ func Bot(g game.Game, p player.Program, s *spec.Spec, seed uint64) (player.Playe
 	return pl, nil
 }
 
-// seedOf returns the seed that the spec gives, or else the caller's.
+// seedOf returns the argument seed of the spec, or seed if the spec does not give it.
 func seedOf(s *spec.Spec, seed uint64) uint64 {
 	if s.Given("seed") {
 		return s.Uint64("seed")

@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/internal/spec"
 )
 
-// newGame makes a game of its arguments.
+// newGame makes a game from the arguments of its spec.
 type newGame func(s *spec.Spec) (game.Game, error)
 
 var games = []Entry[newGame]{
@@ -67,7 +67,7 @@ var (
 
 func side(key string, usual int) spec.Option { return spec.Whole(key, usual, 1, game.MaxSide) }
 
-// stones is the number of stones of a turn.
+// stones is the option for the number of stones of a turn.
 func stones(key string, usual int) spec.Option { return spec.Whole(key, usual, 1, 99) }
 
 func size(usual int) spec.Option { return side("size", usual).At(1).Bare("S") }
@@ -77,7 +77,7 @@ func Game(text string) (game.Game, error) {
 	return build(request{kind: "game", text: text}, games, func(f newGame, s *spec.Spec) (game.Game, error) { return f(s) })
 }
 
-// sizes are the specs of each game that are worth a button, the usual one first.
+// sizes are the specs of each game for which the page has a button, the default first.
 var sizes = map[string][]string{
 	"mnk":       {"mnk:7,6,4", "mnk:3,3,3", "mnk:4,4,4", "mnk:5,5,4", "mnk:6,6,4", "mnk:8,8,5"},
 	"tictactoe": {"tictactoe", "tictactoe:4,k=4", "tictactoe:5,k=4"},
@@ -91,7 +91,8 @@ var sizes = map[string][]string{
 	"atarigo":   {"atarigo", "atarigo:7"},
 }
 
-// Sizes returns the specs that a menu for the game of that name should offer. Users may also type other specs.
+// Sizes returns the specs that a menu should offer for the game with this name. Users may also type other
+// specs.
 func Sizes(name string) []string {
 	if all := sizes[name]; all != nil {
 		return all
@@ -99,7 +100,8 @@ func Sizes(name string) []string {
 	return []string{name}
 }
 
-// exactly returns a function that passes a game on, without wins by longer rows if the spec asks for that.
+// exactly returns a function that returns the game, or its variant in which longer rows do not win if the spec
+// asks for that.
 func exactly(s *spec.Spec) func(*mnk.Game, error) (game.Game, error) {
 	return func(g *mnk.Game, err error) (game.Game, error) {
 		if err == nil && s.Bool("exact") {
@@ -109,7 +111,7 @@ func exactly(s *spec.Spec) func(*mnk.Game, error) (game.Game, error) {
 	}
 }
 
-// family makes a game of the gomoku family: five in a row on 15 x 15, unless the spec says otherwise.
+// family makes a game of the gomoku family. The default is five in a row on 15 x 15.
 func family(kind string, r mnk.Rules) newGame {
 	return func(s *spec.Spec) (game.Game, error) {
 		r := r

@@ -19,8 +19,8 @@ import (
 	"github.com/krow-lab/krow/player/ugi"
 )
 
-// newProgram returns a program in a process of its own: a brain of the Gomocup protocol, or after "ugi:" an engine of the
-// Universal Game Interface.
+// newProgram returns a player that runs a program in another process: a brain of the Gomocup protocol, or, if the command
+// begins with "ugi:", an engine of the Universal Game Interface.
 func newProgram(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 	text, isUGI := strings.CutPrefix(s.String("path"), "ugi:")
 	o := subprocess.Options{
@@ -52,8 +52,8 @@ func newProgram(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 	return p, nil
 }
 
-// splitCommand cuts a program and its arguments at the spaces outside quotes, single or double. A backslash makes
-// a space or a quote an ordinary character; before anything else it is one itself, as Windows has them in paths.
+// splitCommand cuts a program and its arguments at the spaces outside quotes, single or double. A backslash makes a space
+// or a quote an ordinary character; before any other character it is a backslash, because Windows uses it in paths.
 func splitCommand(text string) ([]string, error) {
 	var words []string
 	var word strings.Builder
@@ -93,13 +93,14 @@ func splitCommand(text string) ([]string, error) {
 	return words, nil
 }
 
-// Brain returns a brain of the Gomocup protocol that plays as the player that a spec names.
+// Brain returns a brain of the Gomocup protocol that plays like the player that text, a spec, names.
 func Brain(text, version string, seed uint64) gomocup.Brain {
 	return gomocup.Brain{
 		About: fmt.Sprintf(`name="krow", version=%q, author="the krow authors", country="", www="https://github.com/krow-lab/krow", email=""`, version),
 		New: func(g game.Game, s gomocup.Settings) (player.Player, error) {
 			if s.Memory > 0 {
-				// What the table leaves is Go's to keep to: it collects garbage sooner rather than grow.
+				// The limit makes Go collect garbage more often instead of using more memory than the manager of the tournament
+				// allows.
 				debug.SetMemoryLimit(s.Memory - s.Memory/8)
 			}
 			return set(g, text, seed, s)
@@ -108,8 +109,8 @@ func Brain(text, version string, seed uint64) gomocup.Brain {
 	}
 }
 
-// Engine returns an engine of the Universal Game Interface that plays as the player that a spec names, until the referee
-// sets options.
+// Engine returns an engine of the Universal Game Interface that plays like the player that text, a spec, names, until the
+// referee sets the options Game and Player.
 func Engine(name, text, version string, seed uint64) ugi.Engine {
 	return ugi.Engine{
 		Name: "krow " + version, Author: "the krow authors",
@@ -121,8 +122,8 @@ func Engine(name, text, version string, seed uint64) ugi.Engine {
 	}
 }
 
-// set returns the player with a table of half the memory and the threads of the settings, as far as its spec takes
-// them and does not set them itself.
+// set returns the player of a spec. The settings s determine the size of its table (at most half of their memory) and its
+// threads, unless the spec sets them or the player has no such arguments.
 func set(g game.Game, text string, seed uint64, s gomocup.Settings) (player.Player, error) {
 	hash := s.Hash
 	if s.Memory > 0 && (hash == 0 || hash > s.Memory/2) {
@@ -137,7 +138,7 @@ func set(g game.Game, text string, seed uint64, s gomocup.Settings) (player.Play
 		}
 	}}
 	p, err := build(r, players, func(f newPlayer, own *spec.Spec) (player.Player, error) { return f(g, own, seed) })
-	if err != nil { // too much memory, too many threads: the spec alone
+	if err != nil { // for example too much memory or too many threads; use the spec alone
 		return Player(g, text, seed)
 	}
 	return p, nil

@@ -19,7 +19,7 @@ import (
 	"github.com/krow-lab/krow/internal/spec"
 )
 
-// newHeuristic makes a heuristic for a game. Many are an eval.MoveScorer too.
+// newHeuristic makes a heuristic for a game. Many heuristics also implement eval.MoveScorer.
 type newHeuristic func(g game.Game, s *spec.Spec) (eval.Evaluator, error)
 
 var heuristics = []Entry[newHeuristic]{
@@ -66,7 +66,7 @@ func newLinesEvaluator(g game.Game, s *spec.Spec) (*lines.Evaluator, error) {
 	return lines.New(g, lines.Options{Literal: s.String("empty") == "literal"})
 }
 
-// weighed makes a heuristic whose weights are fixed for k in a row.
+// weighed makes a heuristic from weights, which depend on k, the length of a winning row.
 func weighed(weights func(k int, s *spec.Spec) generic.Weights) newHeuristic {
 	return func(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 		k, err := generic.K(g)
@@ -79,7 +79,7 @@ func weighed(weights func(k int, s *spec.Spec) generic.Weights) newHeuristic {
 	}
 }
 
-// threats reads the arguments that decide how threats are counted.
+// threats reads the arguments that choose how threats are counted.
 func threats(s *spec.Spec) threat.Reading {
 	return threat.Reading{Least: s.String("gap") == "least", Uncapped: !s.Bool("cap")}
 }
@@ -101,7 +101,7 @@ func newGeneric(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	return generic.New(g, w)
 }
 
-// multipliers returns the multipliers of the heuristic mics: from the file that the argument names, or else usual.
+// multipliers returns the multipliers of the heuristic mics, from the file that the argument names, or usual if it names none.
 func multipliers(s *spec.Spec, usual mics.Multipliers) (mics.Multipliers, error) {
 	name := s.String("multipliers")
 	if name == "" {
@@ -125,13 +125,13 @@ func newPlansHeuristic(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	return plans.New(g, t)
 }
 
-// readings reads the switches of the indicators.
+// readings reads the arguments that choose how the indicators are read.
 func readings(s *spec.Spec) indicators.Options {
 	return indicators.Options{Block: s.Bool("block"), Either: s.Bool("either"), Ever: s.Bool("ever")}
 }
 
-// newIndicators returns the heuristic with the weights that its authors deliver. Those were bred for the ten indicators of the
-// text, so another interpretation of the indicators has the hand-set weights.
+// newIndicators returns the heuristic of system B. Its default weights are those that its authors evolved, or the hand-set
+// weights if an argument changes how an indicator is read, since the weights were evolved for the original indicators.
 func newIndicators(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	o := readings(s)
 	usual := "bred"
@@ -162,7 +162,7 @@ func EvaluatorBy(by spec.Trust, g game.Game, text string) (eval.Evaluator, error
 	return build(request{kind: "heuristic", text: text, by: by, game: g}, heuristics, func(f newHeuristic, s *spec.Spec) (eval.Evaluator, error) { return f(g, s) })
 }
 
-// ScorerBy returns the heuristic that a spec names, which must value moves.
+// ScorerBy returns the heuristic that a spec names, which must be able to value moves.
 func ScorerBy(by spec.Trust, g game.Game, text string) (eval.MoveScorer, error) {
 	ev, err := EvaluatorBy(by, g, text)
 	if err != nil {

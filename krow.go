@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package krow plays, analyses and solves k-in-a-row games. It is the front door of the library: the registry of every game,
-// player, heuristic, search and learner, each made from a text that is called a spec.
+// Package krow plays, analyses and solves k-in-a-row games. It is the entry point of the library: the registry of every game,
+// player, heuristic, search and learner. Each is made from a text that is called a spec.
 //
 // # Basics
 //
 //	g, err := krow.Game("gomoku:19")                  // the rules; g.Start() is a position
 //	p, err := krow.Player(g, "gomoku:time=1s", seed)  // p.Move answers with a move
 //
-// The example of this package plays a move, analyses a position, solves a game and runs a match. These packages do the rest:
+// The example of this package plays a move, analyses a position, solves a game and runs a match. Other packages contain the rest:
 //
 //	game           what a game and a position are
 //	notation       moves and boards as text
@@ -22,11 +22,11 @@
 //
 // # Adding a name
 //
-// The tables of this package are the one place to add a game, heuristic, search, player or learner. An entry declares its options as
-// data. Listings, completion, docs and pages derive from the tables.
+// A game, heuristic, search, player or learner is added to a table of this package, and nowhere else. An entry of a table declares
+// its options as data. Listings, completion, docs and pages are generated from the tables.
 //
 // # Strangers
 //
-// The functions that begin with Public make what an untrusted caller may ask for, for example the sender of a request. These
-// functions refuse options that read files, start programs, or take much memory or many threads, in nested specs as well.
+// The functions that begin with Public make things for an untrusted caller, such as the sender of a request. They refuse options
+// that read files, start programs, or take much memory or many threads, also in nested specs.
 package krow

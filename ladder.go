@@ -16,48 +16,48 @@ import (
 	"github.com/krow-lab/krow/player"
 )
 
-// Level is a player of measured strength: one step of the ladder of a game.
+// Level is a player of measured strength, one of the levels of a game's ladder.
 type Level struct {
 	Level  int    `json:"level" doc:"from 1 for beginners"`
 	Player string `json:"player" doc:"what plays as it does"`
 	Elo    int    `json:"elo" doc:"measured, above level 1"`
 }
 
-// Step is a line of ladders.jsonl: a level, and its match against the level below it.
+// Step is a line of ladders.jsonl: a level, and the result of its match against the level below.
 type Step struct {
 	Game   string `json:"game"`
 	Level  int    `json:"level"`
 	Player string `json:"player"`
-	As     string `json:"as,omitempty"` // the player that was measured, where Player takes its time
-	// What follows is nothing for level 1, and for a step that was not measured yet.
+	As     string `json:"as,omitempty"` // the player that was measured, if Player is limited by time instead
+	// The following fields are zero for level 1, and for a level that was not measured yet.
 	Against string `json:"against,omitempty"` // the player of the level below
 	Games   int    `json:"games,omitempty"`
 	Won     int    `json:"won,omitempty"`
 	Drawn   int    `json:"drawn,omitempty"`
 	Lost    int    `json:"lost,omitempty"`
 	Elo     int    `json:"elo,omitempty"`
-	Low     int    `json:"low,omitempty"` // of the interval of 95 %
+	Low     int    `json:"low,omitempty"` // lower end of the 95 % interval of Elo; High is the upper end
 	High    int    `json:"high,omitempty"`
 	Seed    uint64 `json:"seed,omitempty"`
 	Date    string `json:"date,omitempty"`
 }
 
-// Measured returns the player that was measured.
+// Measured returns the spec of the player that was measured.
 func (s Step) Measured() string { return cmp.Or(s.As, s.Player) }
 
 //go:embed ladders.jsonl
 var laddersFile []byte
 
-// Ladders returns all steps, as tools/levels measured them: each game's from level 1 up.
+// Ladders returns the steps of all games, as tools/levels measured them. The steps of a game begin with level 1.
 var Ladders = sync.OnceValue(func() []Step {
 	all, err := ReadLadders(laddersFile)
 	if err != nil {
-		panic("ladders.jsonl: " + err.Error()) // it is part of the program
+		panic("ladders.jsonl: " + err.Error()) // the file is embedded, so this is a bug
 	}
 	return all
 })
 
-// ReadLadders reads steps as ladders.jsonl has them, one on each line.
+// ReadLadders reads steps from data in the format of ladders.jsonl: one step per line.
 func ReadLadders(data []byte) (all []Step, err error) {
 	for line := range bytes.Lines(data) {
 		var s Step
@@ -69,8 +69,8 @@ func ReadLadders(data []byte) (all []Step, err error) {
 	return all, nil
 }
 
-// Levels returns the ladder of g, from level 1 up. A game without a measured ladder has the ladder of the nearest game with one:
-// see LadderOf.
+// Levels returns the ladder of g, from level 1 up. A game without a measured ladder has the ladder of the most similar game: see
+// LadderOf.
 func Levels(g game.Game) (all []Level) {
 	of, elo := LadderOf(g), 0
 	for _, s := range Ladders() {
@@ -82,12 +82,12 @@ func Levels(g game.Game) (all []Level) {
 	return all
 }
 
-// Middle returns the level that is suggested first: the middle of the ladder.
+// Middle returns the level that is suggested to a new player: the middle of the ladder.
 func Middle(g game.Game) int { return (len(Levels(g)) + 1) / 2 }
 
-// LadderOf names the game on which the ladder of g was measured. Sizes of a game share its ladder. A game of k in a row without
-// rules of its own has the ladder of tic-tac-toe on boards so small that they are searched to the end, the ladder of mnk:7,7,4 if
-// up to four in a row win, and otherwise the ladder of gomoku.
+// LadderOf names the game on which the ladder of g was measured. All board sizes of a game share one ladder. A k-in-a-row game
+// that has no ladder of its own has the ladder of tic-tac-toe if its board is so small that it is searched to the end, the ladder
+// of mnk:7,7,4 if up to four in a row win, and otherwise the ladder of gomoku.
 func LadderOf(g game.Game) string {
 	name, _, _ := strings.Cut(g.String(), ":")
 	if name != "mnk" && name != "tictactoe" {
@@ -103,7 +103,7 @@ func LadderOf(g game.Game) string {
 	return "gomoku"
 }
 
-// Opponent is a player that a person can choose by a name.
+// Opponent is a player that a person can choose by name.
 type Opponent struct {
 	Name    string `json:"name" doc:"what the page calls it; the texts of the page explain it"`
 	Player  string `json:"player" doc:"its spec"`
@@ -118,10 +118,10 @@ type Opponent struct {
 	Side    string `json:"side,omitempty" enum:"first,second" doc:"with which it has a certificate of the empty board, and cannot lose"`
 }
 
-// The authors of systems E and A: E is the thesis behind A.
+// The authors of systems E and A. System E is the thesis on which the paper of system A is based.
 const byE, byA = "Abdoulaye 2017", "Abdoulaye, Houndji, Ezin, Aglin 2018; " + byE
 
-// ofB are the opponents that in ultimate tic-tac-toe are players of system B, with the names that its text gives them.
+// ofB are the opponents that are players of system B in ultimate tic-tac-toe, with their names in the text of B.
 var ofB = map[string]string{"random": "IA dummy", "glance": "IA heuri", "indicators": "IA mini"}
 
 // opponents are not part of a ladder, because they were not all measured against each other.
@@ -142,7 +142,7 @@ var opponents = []Opponent{
 	{Name: "proof", Player: "proof", Doc: "the moves of a certificate, and the strongest there is where it has none"},
 }
 
-// Opponents returns the levels of g, the weakest first, and then the other players of g.
+// Opponents returns the levels of g, the weakest first, and then the other opponents of g.
 func Opponents(g game.Game) []Opponent {
 	all := []Opponent{}
 	for _, l := range Levels(g) {

@@ -73,7 +73,7 @@ func lambdaOption(usual float64) spec.Option {
 
 func qlearningOptions(m qlearning.Method) func(game.Game, *spec.Spec) []spec.Option {
 	ends, lambda := []string{"simulate", "zero", "keep"}, 0.0
-	if m != qlearning.Q { // they need a next action
+	if m != qlearning.Q { // the other methods need an action after the last move
 		ends = ends[1:]
 	}
 	if m == qlearning.TD {
@@ -131,7 +131,7 @@ func plansOptions(g game.Game, _ *spec.Spec) []spec.Option {
 	}
 }
 
-// newPlans makes a learner from the games of a player against itself, or from a file.
+// newPlans makes a learner that learns from games that a player plays against itself, or from games in a file.
 func newPlans(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	o := plans.Options{Games: s.Int("games"), Plies: s.Int("plies"), Seed: seed, Jobs: s.Int("jobs")}
 	var by spec.Trust
@@ -151,7 +151,7 @@ func newPlans(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 		}
 		return plans.New(g, o)
 	}
-	if _, err := generic.K(g); err != nil { // told before the player's trouble with such a game
+	if _, err := generic.K(g); err != nil { // checked first, because this error is clearer than the player's error for such a game
 		return nil, err
 	}
 	o.Player = func(seed uint64) (player.Player, error) { return PlayerBy(by, g, o.Name, seed) }
@@ -200,7 +200,8 @@ func newNetwork(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	return learnultimate.New(g, learnultimate.Options{Options: o, From: from, Visits: s.Int("visits")})
 }
 
-// SelfPlay returns the engine that plays games of g for learners, with the network of a name: default, none or a file.
+// SelfPlay returns the engine that plays games of g for learners. net is the network that it uses: default, none or a
+// file.
 func SelfPlay(g game.Game, net string) (selfplay.Engine, error) {
 	if engine.Plays(g) {
 		n, err := UltimateNet(net)

@@ -23,10 +23,11 @@ import (
 	"github.com/krow-lab/krow/search/minimax"
 )
 
-// newPlayer makes a player of a game from its arguments. A player that uses random numbers takes seed, unless its spec names one.
+// newPlayer makes a player of a game from the arguments of its spec. A player that uses random numbers is seeded with seed,
+// unless its spec gives a seed.
 type newPlayer func(g game.Game, s *spec.Spec, seed uint64) (player.Player, error)
 
-// maxThreads is the most threads of a player.
+// maxThreads is the maximum number of threads of a player.
 const maxThreads = 256
 
 // defaultTime is how long a player thinks about a move if neither its spec nor the caller sets a limit.
@@ -35,12 +36,13 @@ const defaultTime = time.Second
 // gomokuScale is the scale of the gomoku engine's scores: see player.UsualScale. It is measured: docs/measurements/gomoku.md.
 const gomokuScale = 2.2
 
-// pairsScale is the scale of the scores of the engines for Connect6 and pente. It is a guess: nobody has measured it.
+// pairsScale is the scale of the scores of the engines for Connect6 and pente. It is an estimate and was not measured.
 const pairsScale = 2
 
 var players []Entry[newPlayer]
 
-// The table is filled here, since best looks up other players in it.
+// The table is filled here, because a direct initialisation would be a cycle: the player best looks up other players in the
+// table.
 func init() {
 	players = []Entry[newPlayer]{
 		{"human", "a person at the board", "", nil, func(game.Game, *spec.Spec, uint64) (player.Player, error) { return player.Human{}, nil }},
@@ -83,11 +85,11 @@ var (
 	threads    = spec.Threads("threads", 1, maxThreads)
 )
 
-// hashOption is the size of a transposition table, at least least.
+// hashOption is the option for the size of a transposition table. The minimum is the parameter least.
 func hashOption(usual, least int) spec.Option { return spec.Size("hash", usual, least) }
 
-// Player returns the player that a spec names, for one game of g. seed is for a player that uses random numbers and whose spec
-// names no seed.
+// Player makes the player that a spec names, for one game of g. It is seeded with seed if it uses random numbers and its spec
+// gives no seed.
 func Player(g game.Game, text string, seed uint64) (player.Player, error) {
 	return PlayerBy(spec.Trusted, g, text, seed)
 }
@@ -97,17 +99,18 @@ func PlayerBy(by spec.Trust, g game.Game, text string, seed uint64) (player.Play
 	return build(request{kind: "player", text: text, by: by, game: g}, players, func(f newPlayer, s *spec.Spec) (player.Player, error) { return f(g, s, seed) })
 }
 
-// limitedOptions name the strongest player of the game, with a small table, as the ladder was measured.
+// limitedOptions returns the options of the player limited. By default it limits the strongest player of the game, with a small
+// table, as in the measured ladders.
 func limitedOptions(g game.Game, _ *spec.Spec) []spec.Option {
 	name := ""
 	if g != nil {
 		name = Best(g)
 		if name == "connect6" || name == "pente" {
-			name = "mics" // its ladder was measured with
+			name = "mics" // the player with which the ladder was measured
 		}
 	}
 	if hashed := []string{"alphabeta", "gomoku", "connect4", "ultimate"}; slices.Contains(hashed, name) {
-		name += ":hash=1M" // a table for so few nodes, quick to make
+		name += ":hash=1M" // a small table is enough for so few nodes, and is allocated quickly
 	}
 	if strings.HasPrefix(name, "gomoku:") {
 		name += ",net=none,window=off"
@@ -117,7 +120,7 @@ func limitedOptions(g game.Game, _ *spec.Spec) []spec.Option {
 	}
 }
 
-// newLimited returns a player with limits.
+// newLimited makes a player that limits another player.
 func newLimited(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	if _, ok := g.Start().(game.Board); !ok {
 		return nil, fmt.Errorf("limited needs a board, and %s has none", g)
@@ -167,7 +170,7 @@ func newSystem(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	return nil, fmt.Errorf("%s has no player of %s", letter, g)
 }
 
-// newBest returns the strongest player there is for the game, as docs/methods.md measures them.
+// newBest makes the strongest player for the game. docs/methods.md has the measurements.
 func newBest(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	text := Best(g) + fmt.Sprintf(":time=%s", s.Duration("time"))
 	if strings.HasPrefix(text, "gomoku:") || strings.HasPrefix(text, "connect4:") || strings.HasPrefix(text, "ultimate:") {
@@ -176,10 +179,11 @@ func newBest(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	return Player(g, text, seed)
 }
 
-// smallBoard is how many cells alpha-beta can look through to the end in a second or so.
+// smallBoard is the number of cells that alpha-beta can search to the end in about a second.
 const smallBoard = 16
 
-// Best returns the name of the strongest player of a game, which best stands for. See docs/methods.md for the matches.
+// Best returns the name of the strongest player of a game, the player that the spec best stands for. See docs/methods.md for the
+// matches.
 func Best(g game.Game) string {
 	b, lined := g.Start().(game.Lined)
 	switch {

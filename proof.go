@@ -19,10 +19,10 @@ import (
 	"github.com/krow-lab/krow/proof"
 )
 
-// proofLimits bound the certificates that are followed, as krow verify bounds them.
+// proofLimits are the limits for reading certificates; krow verify has the same.
 var proofLimits = proof.Limits{Entered: 1_000_000_000, Memory: 4 << 30}
 
-// proofs are the certificates that were read: each once, for however many games.
+// proofs are the certificates that this process has read. Each is read once, even if many games use it.
 var proofs struct {
 	sync.Mutex
 	read    map[string]readProof
@@ -35,8 +35,8 @@ type readProof struct {
 	strategy *proof.Strategy
 }
 
-// ReadProof returns the strategy of the certificate in a file. tell, unless nil, is called now and then with the number of positions
-// that were checked. A file that has not changed since is not read again.
+// ReadProof returns the strategy of the certificate in a file. tell, unless nil, is called repeatedly with the number of positions
+// that were checked. A file that has not changed since the last call is not read again.
 func ReadProof(ctx context.Context, name string, tell func(positions uint64)) (*proof.Strategy, error) {
 	proofs.Lock()
 	defer proofs.Unlock()
@@ -68,14 +68,15 @@ func ReadProof(ctx context.Context, name string, tell func(positions uint64)) (*
 	return s, nil
 }
 
-// OfferProofs sets the certificates that the spec proof without a file follows in this process. Untrusted specs may use them.
+// OfferProofs sets the certificates that players of this process follow if their spec is proof without a file. Untrusted specs may
+// use them.
 func OfferProofs(all ...*proof.Strategy) {
 	proofs.Lock()
 	defer proofs.Unlock()
 	proofs.offered = all
 }
 
-// offeredProofs returns the certificates of g that are offered.
+// offeredProofs returns the certificates of g that OfferProofs has set.
 func offeredProofs(g game.Game) []*proof.Strategy {
 	proofs.Lock()
 	defer proofs.Unlock()

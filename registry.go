@@ -14,18 +14,18 @@ import (
 )
 
 // Entry is a named game, player, heuristic, search, learner or target. F is the type of the function that makes it from a spec
-// whose arguments were read.
+// whose arguments have been read.
 type Entry[F any] struct {
 	Name string
 	Doc  string // one line
-	Cite string // where it comes from; may be empty
-	// Options declares the arguments. Defaults may depend on the game, which is nil in a listing, and on the arguments, which are not
-	// read yet. It is nil if there are none.
+	Cite string // its source; may be empty
+	// Options declares the arguments. Default values may depend on the game, which is nil in a listing, and on the spec, whose
+	// arguments have not been read yet. Options is nil if there are no arguments.
 	Options func(g game.Game, s *spec.Spec) []spec.Option
 	New     F
 }
 
-// fixed returns options that depend on nothing.
+// fixed returns options that depend neither on the game nor on the spec.
 func fixed(options ...spec.Option) func(game.Game, *spec.Spec) []spec.Option {
 	return func(game.Game, *spec.Spec) []spec.Option { return options }
 }
@@ -46,16 +46,16 @@ func names[F any](table []Entry[F]) []string {
 	return all
 }
 
-// request asks for something that a spec names, in a game, which is nil if the spec names a game.
+// request describes the thing to make: its kind, its spec, and its game, which is nil if the thing is itself a game.
 type request struct {
 	kind, text string
 	by         spec.Trust
 	game       game.Game
-	prepare    func(*spec.Spec) // unless nil, adds defaults
+	prepare    func(*spec.Spec) // unless nil, adds default arguments to the spec
 }
 
-// build finds the entry that the request names, reads the arguments, and makes the thing by call. A wrong argument is reported
-// before any other error. The result of a failed call is dropped, so that it may be a nil pointer.
+// build finds the table entry that the request names, reads the arguments, and makes the thing with call. If an argument is wrong,
+// this error is returned before any other. If call fails, its first result is ignored, so it may be a nil pointer.
 func build[F, T any](r request, table []Entry[F], call func(F, *spec.Spec) (T, error)) (T, error) {
 	var none T
 	s, err := spec.Parse(r.text)
@@ -78,7 +78,7 @@ func build[F, T any](r request, table []Entry[F], call func(F, *spec.Spec) (T, e
 		return none, e
 	}
 	if err != nil {
-		// The inner spec of a nested one keeps its hint; a file that cannot be read is not the spec's fault.
+		// An error of a nested spec is returned with its hint. A file that cannot be read is not an error of the spec.
 		if e, ok := errors.AsType[*spec.Error](err); ok {
 			return none, e
 		}
@@ -90,28 +90,29 @@ func build[F, T any](r request, table []Entry[F], call func(F, *spec.Spec) (T, e
 	return made, nil
 }
 
-// fileError is a file that a spec names and that cannot be used: a failure, where a wrong spec is misuse.
+// fileError is the error for a file that a spec names and that cannot be used. The command line exits with 1 for it, and with 2
+// for a wrong spec.
 type fileError struct {
-	argument string // that names the file
+	argument string // the argument that names the file
 	err      error
 }
 
 func (e *fileError) Error() string { return e.argument + ": " + e.err.Error() }
 func (e *fileError) Unwrap() error { return e.err }
 
-// Item is a line of a listing.
+// Item is an entry of a listing.
 type Item struct {
-	Kind  string `json:"kind"` // game, player, heuristic, learner or target (of learners)
+	Kind  string `json:"kind"` // game, player, heuristic, learner or target
 	Name  string `json:"name"`
 	Usage string `json:"usage"` // the name and its arguments
 	Doc   string `json:"doc"`
 	Cite  string `json:"cite,omitempty"`
 }
 
-// Kinds returns what List accepts.
+// Kinds returns the kinds that List accepts.
 func Kinds() []string { return []string{"games", "players", "heuristics", "learners", "targets"} }
 
-// List returns everything of a kind, or nil if there is no such kind.
+// List returns all entries of a kind, or nil if there is no such kind.
 func List(kind string) []Item {
 	switch kind {
 	case "games":
@@ -142,7 +143,7 @@ func GameOptions(name string) []spec.Option {
 	return games[i].options(nil, nil)
 }
 
-// LearnerForm is a learner with its arguments, as far as an untrusted spec may have them.
+// LearnerForm is a learner with the arguments that an untrusted spec may give.
 type LearnerForm struct {
 	Name    string        `json:"name"`
 	Title   string        `json:"title" doc:"what it does, as a sentence"`
@@ -150,7 +151,7 @@ type LearnerForm struct {
 	Options []spec.Option `json:"options" nullable:"false" doc:"the usual ones first"`
 }
 
-// LearnersOf returns the learners that can learn a game by an untrusted spec.
+// LearnersOf returns the learners that can learn g and that an untrusted spec may name.
 func LearnersOf(g game.Game) []LearnerForm {
 	all := []LearnerForm{}
 	for _, e := range learners {
@@ -159,7 +160,7 @@ func LearnersOf(g game.Game) []LearnerForm {
 			continue
 		}
 		if c, ok := l.(io.Closer); ok {
-			_ = c.Close() // it has done nothing
+			_ = c.Close() // it has written nothing
 		}
 		all = append(all, LearnerForm{
 			Name: e.Name, Title: strings.ToUpper(e.Doc[:1]) + e.Doc[1:] + ".", Cite: e.Cite,

@@ -31,10 +31,10 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// newSearch makes the search of a player from its arguments, and the player's own limits of a move.
+// newSearch makes the search of a player from the arguments of its spec, and returns the limits that the spec sets for each move.
 type newSearch func(g game.Game, s *spec.Spec, seed uint64) (search.Searcher, search.Limits, error)
 
-// searching makes a player of a search; scale is the scale of the search's scores, see player.UsualScale.
+// searching makes a player from a search; scale is the scale of the search's scores, see player.UsualScale.
 func searching(scale float64, f newSearch) newPlayer {
 	return func(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 		made, own, err := f(g, s, seed)
@@ -45,7 +45,7 @@ func searching(scale float64, f newSearch) newPlayer {
 	}
 }
 
-// limits reads the arguments time and nodes. If timed, the default time bounds a player that has neither.
+// limits reads the arguments time and nodes. If timed is set and the spec gives neither, the default time is the limit.
 func limits(s *spec.Spec, timed bool) search.Limits {
 	lim := search.Limits{Time: s.Duration("time"), Nodes: s.Uint64("nodes")}
 	if timed && lim.Time == 0 && lim.Nodes == 0 {
@@ -54,7 +54,7 @@ func limits(s *spec.Spec, timed bool) search.Limits {
 	return lim
 }
 
-// hash returns the bytes of the transposition table.
+// hash returns the size of the transposition table in bytes.
 func hash(s *spec.Spec) int {
 	n := s.Int("hash")
 	if !tt.Available(n) {
@@ -64,7 +64,7 @@ func hash(s *spec.Spec) int {
 	return n
 }
 
-// startOf returns the first position of a game, or nil if there is no game, as in a listing.
+// startOf returns the start position of g, or nil if g is nil, as in a listing.
 func startOf(g game.Game) game.Position {
 	if g == nil {
 		return nil
@@ -72,7 +72,7 @@ func startOf(g game.Game) game.Position {
 	return g.Start()
 }
 
-// heuristicFor is the heuristic of a player whose spec names none.
+// heuristicFor returns the name of the heuristic of a player whose spec names none.
 func heuristicFor(g game.Game) string {
 	switch startOf(g).(type) {
 	case game.Lined:
@@ -83,7 +83,7 @@ func heuristicFor(g game.Game) string {
 	return "none"
 }
 
-// scorerFor is the scorer of a player whose spec names none: of these heuristics, lined values moves in games of rows.
+// scorerFor returns the name of the default heuristic for move ordering. In games of rows it is lined.
 func scorerFor(g game.Game, lined string) string {
 	if h := heuristicFor(g); h != "brute" {
 		return h
@@ -91,18 +91,19 @@ func scorerFor(g game.Game, lined string) string {
 	return lined
 }
 
-// published are the heuristics that also value finished games in their experiments.
+// published are the published heuristics that also value finished games in the experiments of their authors.
 var published = []string{"generic", "brute", "shevchenko", "chua"}
 
-// evalOption is the heuristic of a search. terminalOption chooses the value of finished games: their result, or the heuristic.
+// evalOption is the option for the heuristic of a search. terminalOption chooses how finished games are valued: by their result,
+// or by the heuristic.
 func evalOption(g game.Game) spec.Option { return spec.Inner("eval", "H", heuristicFor(g)) }
 
 var terminalOption = spec.Choice("terminal", "exact", "eval")
 
-// heuristic returns the evaluator of the argument eval, and what a finished game is worth. The experiments of systems A
-// and E value finished games by the heuristic, so that is the default where one of theirs is named.
+// heuristic returns the evaluator that the argument eval names, and how finished games are valued. The experiments of systems A
+// and E value finished games by the heuristic, so this is the default if eval names a heuristic of these systems.
 //
-// Arguments in usual are given to the indicators where the spec does not give them.
+// The arguments in usual are added to the spec of the indicators, unless it gives them.
 func heuristic(g game.Game, s *spec.Spec, usual ...string) (eval.Evaluator, minimax.Terminal, error) {
 	text, by := s.Inner("eval")
 	terminal := s.String("terminal")
@@ -130,7 +131,7 @@ func minimaxOptions(g game.Game, _ *spec.Spec) []spec.Option {
 }
 
 // newMinimax returns the reference search. With the indicators it is the minimax of system B (Eustache and Genuyt 2018), whose
-// program adds up the scores of the moves on the way to a leaf.
+// program adds up the scores of the moves from the root to a leaf.
 func newMinimax(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
 	ev, terminal, err := heuristic(g, s, "path=on")
 	return minimax.New(minimax.Options{Depth: s.Int("depth"), Eval: ev, Terminal: terminal}), search.Limits{}, err
@@ -178,7 +179,7 @@ func micsOptions(game.Game, *spec.Spec) []spec.Option {
 }
 
 func newMICS(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
-	var learned mics.Weights // what is 0 the player chooses by itself
+	var learned mics.Weights // for each field that is 0, the player chooses the value
 	authors := s.String("weights") == "authors"
 	if name := s.String("weights"); name != "" && !authors {
 		var err error
@@ -230,7 +231,7 @@ func newMCTS(_ game.Game, s *spec.Spec, seed uint64) (search.Searcher, search.Li
 	}), search.Limits{Time: s.Duration("time")}, nil
 }
 
-// gomokuOptions have a switch for each technique of the engine; a usage shows two of them.
+// gomokuOptions returns the options of the engine, with a switch for each technique; a usage line shows only two of the switches.
 func gomokuOptions(game.Game, *spec.Spec) []spec.Option {
 	all := []spec.Option{
 		timeOption, nodes, spec.Whole("depth", 0, 1, 100), threads, hashOption(gomoku.DefaultHash, 1<<20),
@@ -276,8 +277,8 @@ func newPente(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limi
 	return e, limits(s, true), err
 }
 
-// GomokuNet returns the networks for games of five in a row that the argument net names: those that the engine comes with
-// (default), none, or a file's.
+// GomokuNet returns the networks for games of five in a row that the argument net names: the networks in the program (default),
+// none, or the network of a file.
 func GomokuNet(name string) (func(game.Game) *gomokunet.Network, error) {
 	switch name {
 	case "default":
@@ -292,7 +293,7 @@ func GomokuNet(name string) (func(game.Game) *gomokunet.Network, error) {
 	return func(game.Game) *gomokunet.Network { return n }, nil
 }
 
-// unsure returns Monte Carlo for what a solver cannot solve in time.
+// unsure returns Monte Carlo tree search, for positions that a solver cannot solve in time.
 func unsure(seed uint64) search.Searcher {
 	o := mcts.Defaults()
 	o.Seed = seed
@@ -335,7 +336,8 @@ func newUltimate(g game.Game, s *spec.Spec, seed uint64) (search.Searcher, searc
 	return e, lim, err
 }
 
-// UltimateNet returns the network of a name: default for the one that the engine comes with, none for none, or a file.
+// UltimateNet returns the network with this name: default is the network in the program, none is no network, and any other name
+// is a file.
 func UltimateNet(name string) (*network.Network, error) {
 	switch name {
 	case "default":

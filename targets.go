@@ -17,7 +17,7 @@ import (
 	"github.com/krow-lab/krow/search/minimax"
 )
 
-// newTarget makes what is learned of a game, by learners that know games alone.
+// newTarget makes a target: the parameters that a learner can tune by the results of games.
 type newTarget func(g game.Game, s *spec.Spec) (*target.Target, error)
 
 var targets = []Entry[newTarget]{
@@ -46,7 +46,7 @@ var targets = []Entry[newTarget]{
 	}},
 }
 
-// botSteps is how many steps a bot that learns has for a move, unless its spec says otherwise.
+// botSteps is the default limit of steps per move for a bot whose parameters are learned.
 const botSteps = 200_000
 
 // targetOf returns the target that the argument target names.
@@ -55,7 +55,7 @@ func targetOf(g game.Game, s *spec.Spec) (*target.Target, error) {
 	return targetBy(by, g, text)
 }
 
-// targetFor names the target of a learner whose spec names none.
+// targetFor returns the name of the target of a learner whose spec names none.
 func targetFor(g game.Game) string {
 	if h := heuristicFor(g); h != "brute" {
 		return h
@@ -63,7 +63,7 @@ func targetFor(g game.Game) string {
 	return "generic"
 }
 
-// Target returns what a spec names to be learned of a game.
+// Target returns the target that a spec names, for a game.
 func Target(g game.Game, text string) (*target.Target, error) { return targetBy(spec.Trusted, g, text) }
 
 func targetBy(by spec.Trust, g game.Game, text string) (*target.Target, error) {
@@ -73,8 +73,9 @@ func targetBy(by spec.Trust, g game.Game, text string) (*target.Target, error) {
 	return build(request{kind: "target", text: text, by: by, game: g}, targets, func(f newTarget, s *spec.Spec) (*target.Target, error) { return f(g, s) })
 }
 
-// openingPlies is how many random plies a pair of games of learning begins with: a seventh of the board, at most 12.
-// After fewer, threat players of equal depth draw most games, and little is learned of a draw.
+// openingPlies returns the number of random plies with which each pair of games begins during learning: a seventh of
+// the cells, at most 12. After fewer plies, threat players of equal depth draw most games, and drawn games teach
+// little.
 func openingPlies(g game.Game) int {
 	if b, ok := startOf(g).(game.Board); ok {
 		return max(2, min(len(b.Cells())/7, 12))
@@ -82,7 +83,7 @@ func openingPlies(g game.Game) int {
 	return 6
 }
 
-// Options that learners of targets share. A listing of them has no game.
+// Options that learners of targets share. A listing has no game, so g may be nil.
 func targetOption(g game.Game) spec.Option {
 	return spec.Inner("target", "T", targetFor(g)).Says("Whose parameters are learned.")
 }
@@ -142,7 +143,8 @@ func newCMAES(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	})
 }
 
-// geneticOptions are the options of the published run, or of newBreeder for a target that is not bred as published.
+// geneticOptions returns the options of the genetic learner: those of the published experiment for the indicators, and
+// those of newBreeder for other targets.
 func geneticOptions(g game.Game, s *spec.Spec) []spec.Option {
 	t := targetOption(g)
 	players := func(usual int) spec.Option {
@@ -188,8 +190,8 @@ func newGenetic(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	})
 }
 
-// newBreeder makes a genetic learner of a target that is not bred as published. Its argument games counts all games of
-// learning, as for every learner of targets; the number of generations follows.
+// newBreeder makes a genetic learner for a target other than the indicators. Its argument games is the number of all
+// games of learning, as for every learner of targets; it determines the number of generations.
 func newBreeder(by spec.Trust, g game.Game, text string, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	t, err := targetBy(by, g, text)
 	if err != nil {

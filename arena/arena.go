@@ -15,11 +15,11 @@
 //
 // Games come in pairs: 0 and 1, 2 and 3, ... A pair plays the same opening twice. A moves first in the even game, B in the odd
 // one; if Match.Opening names an opening rule, A begins the opening in the even game, B in the odd one. Every game gets new
-// players, with seeds computed from the match, the game and the side. A player that is an io.Closer is closed after its game.
+// players, with seeds computed from the match, the game and the side. If a player is an io.Closer, it is closed after its game.
 //
-// Each game is a unit of package work. Results are counted in the order of the games, even if several games run at once, and
-// games after the one that decided the sequential test are discarded. So if the moves of its players depend only on seed and
-// position, a Match gives the same Summary and results for every value of Jobs.
+// Each game is a unit of package work. Results are counted in the order of the games, even if several games run at once. If a
+// sequential test ends the match, later games are discarded. So if the moves of its players depend only on seed and position, a
+// Match gives the same Summary and results for every value of Jobs.
 //
 // # Time
 //
@@ -29,9 +29,9 @@
 // # Forfeits
 //
 // A player loses the game, and the match continues, if it returns an error, panics, plays an illegal move, or is late by more
-// than Margin. Its context is done when its time is over. A player that returns later than Margin after that has forfeited. A
-// player that has not returned after two margins is abandoned: its goroutine continues, since Go cannot stop it, and the player
-// is closed when it returns.
+// than Margin. The context passed to the player is done when its time is over. A player that returns more than Margin after
+// that has forfeited. A player that has not returned after two margins is abandoned: its goroutine continues, since Go cannot
+// stop it, and the player is closed when it returns.
 //
 // # Caveats
 //
@@ -65,7 +65,7 @@ type Factory struct {
 	New func(seed uint64) (player.Player, error)
 }
 
-// DefaultMargin is the time by which a move may exceed its limit, if Match.Margin is 0.
+// DefaultMargin is the value of Match.Margin if that is 0.
 const DefaultMargin = 100 * time.Millisecond
 
 // Match is a series of games between the players of two factories, A and B.
@@ -77,30 +77,31 @@ type Match struct {
 	// Pairing is the number of the match in a round robin, from 0. The matches of a round robin have the same Seed and so the
 	// same openings, but each has its own player seeds.
 	Pairing int
-	// Openings are played in turn, one for each pair of games; after the last one the first follows again. If Openings is
-	// empty, each pair begins with RandomPlies random moves, which lead to a new position as long as one is found.
+	// Openings are played in turn, one for each pair of games; after the last opening the first follows again. If Openings is
+	// empty, each pair begins with RandomPlies random moves, which lead to a new position if possible.
 	Openings    [][]game.Move
 	RandomPlies int
-	// Opening is the name of a rule in package opening by which the players open each game: A begins in even games, B in odd
-	// ones. Both players must be able to answer its questions: see opening.For.
+	// Opening is the name of a rule in package opening by which the players open each game: A begins in even games, B in odd ones.
+	// Both players must be able to answer the questions that the rule asks: see opening.For.
 	Opening string
-	Limits  search.Limits // of each move
+	Limits  search.Limits // limits of each move
 	// Clock is the time that each player has for a game. Its fields Turn, Margin and Reserve are ignored: Limits.Time and
 	// Match.Margin replace them.
 	Clock  clock.Control
-	Margin time.Duration // by which a move may exceed its time; 0 means DefaultMargin
-	Guard  time.Duration // unless 0, a player forfeits the game by a longer move, if the match sets no time
+	Margin time.Duration // the time by which a move may exceed its limit; 0 means DefaultMargin
+	Guard  time.Duration // in a match without time limits, a player forfeits the game by a move that takes longer; 0 means no guard
 	Jobs   int           // games played at once; 0 means 1
-	// Queue, unless nil, plays the games in other processes: see Kinds. Jobs and Watch are then ignored. Those processes make
-	// the players from Specs; an empty spec stands for the name of the factory. All times are meant for a machine of this
-	// Speed, in nodes per second of krow bench; a machine of another speed scales them.
+	// Queue, unless nil, plays the games in other processes: see Kinds. Jobs and Watch are then ignored. Those processes make the
+	// players from Specs; an empty spec means that the name of the factory is the spec. All times are for a machine that searches
+	// Speed nodes per second in krow bench; another machine scales them by its own speed.
 	Queue work.Queue
 	Specs [2]string
 	Speed float64
-	scale float64 // factor by which this machine has multiplied the times; 0 if it has not
+	scale float64 // factor by which this machine has multiplied the times; 0 if the times are not scaled
 	// SPRT, unless nil, ends the match after the first pair that decides the test.
 	SPRT *stats.SPRT
-	// Played are the finished games of this match. Games in it when the match begins are counted and not played again.
+	// Played are the finished games of this match. The games that it contains when the match begins are counted and not played
+	// again.
 	Played []record.Game
 	// Keep, unless nil, stores each game, in order, before OnGame is called.
 	Keep  Keeper
@@ -112,7 +113,7 @@ type Match struct {
 	// must change neither g nor p.
 	Watch func(g record.Game, p game.Position)
 
-	tally  *Tally // counts the games of Played
+	tally  *Tally // has counted the games of Played
 	before int    // number of games in Played before the current call of Queue.Run
 }
 
@@ -149,8 +150,8 @@ func (m Match) Check() error {
 	return nil
 }
 
-// String returns a line with all settings that the results depend on. A file of an interrupted match holds this line, which
-// shows whether a match may continue it.
+// String returns a line with all settings that the results depend on. A file of an interrupted match contains this line: a
+// match may continue the file only if its String is the same.
 func (m Match) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s a=%s b=%s games=%d seed=%d", m.Game, m.A.Name, m.B.Name, m.Games, m.Seed)
@@ -182,8 +183,8 @@ func (m Match) String() string {
 func (m Match) margin() time.Duration { return cmp.Or(m.Margin, DefaultMargin) }
 
 // Run plays the match. The error is nil if all games were played or the sequential test has ended. Otherwise it is the error of
-// ctx, OnGame, Keep or Check, or of New if it made no player for the first game; the Summary then covers the games that ended
-// before. A player that cannot be made for a later game forfeits.
+// ctx, OnGame, Keep or Check, or of New if New made no player for the first game; the Summary then contains the games that
+// ended before the error. A player that cannot be made for a later game forfeits.
 func (m Match) Run(ctx context.Context) (Summary, error) {
 	err := Play(ctx, m.Jobs, &m)
 	return m.Summary(), err

@@ -19,7 +19,7 @@ import (
 // Event is a series of matches: a round robin, a round of a league, or one match.
 type Event struct {
 	// Next returns the matches of the next round, or none when the event is over. It is called again after all matches of the
-	// round have ended, so that the next round can depend on their results.
+	// round have ended, so the next round can depend on their results.
 	Next func() ([]*Match, error)
 	// Jobs is the number of games that this process plays at once, of one match or of several; 0 means 1. It does not limit
 	// matches with a Queue.
@@ -30,11 +30,11 @@ type Event struct {
 type Keeper interface {
 	// Write stores the next game.
 	Write(g record.Game) error
-	// Cut deletes all games of the match except the first n, because the queue has withdrawn the others as wrong.
+	// Cut deletes all games of the match except the first n. It is called if the queue has withdrawn the later games as wrong.
 	Cut(n int) error
 }
 
-// Play plays the games of matches that are not in their Played, up to jobs games at once.
+// Play plays the games that are missing in Played of each match, up to jobs games at once.
 func Play(ctx context.Context, jobs int, matches ...*Match) error {
 	e := Event{Jobs: jobs, Next: func() (now []*Match, err error) {
 		now, matches = matches, nil
@@ -104,7 +104,7 @@ func (e *Event) playHere(ctx context.Context, matches []*Match) error {
 	return playGames(ctx, work.Pool{Jobs: e.Jobs, Kinds: work.Kinds{gameKind: do}}, matches)
 }
 
-// playAway plays matches on their Queue. Games that the queue has withdrawn are played again. If the queue cannot play a game,
+// playAway plays matches on their Queue. If the queue withdraws games, they are played again. If the queue cannot play a game,
 // the matches continue in this process.
 func (e *Event) playAway(ctx context.Context, matches []*Match) error {
 	for {
@@ -119,7 +119,7 @@ func (e *Event) playAway(ctx context.Context, matches []*Match) error {
 		if !errors.As(err, &wrong) {
 			return err
 		}
-		first := wrong.First // its index among the games of this call of playGames
+		first := wrong.First // index of the game among the games of this call of playGames
 		for _, m := range matches {
 			kept := m.before + min(first, len(m.Played)-m.before)
 			first = max(first-(m.Games-m.before), 0)
@@ -149,7 +149,7 @@ func playGames(ctx context.Context, queue work.Queue, matches []*Match) error {
 			}
 		}
 	}
-	left := matches // the next result belongs to the first of these that is not over
+	left := matches // matches that are not over; the next result belongs to the first of them
 	err := queue.Run(ctx, units, func(_ int, played []byte) error {
 		for left[0].over() {
 			left = left[1:]
@@ -177,7 +177,8 @@ func (m *Match) cut(n int) error {
 	return m.Keep.Cut(n)
 }
 
-// recount counts the games that Played holds before play begins, and checks that they fit the match and the openings of b.
+// recount counts the games that Played contains before play begins. It returns an error if they do not fit the match and the
+// openings of b.
 func (m *Match) recount(b *book) error {
 	m.Played = slices.Clip(m.Played) // so that append does not write into the caller's array
 	m.tally, m.before = &Tally{SPRT: m.SPRT}, len(m.Played)

@@ -15,13 +15,13 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// book deals the openings of a match, one for each pair of games. opening must be called in the order of the games.
+// book returns the openings of a match, one for each pair of games. opening must be called in the order of the games.
 type book struct {
 	rules game.Game
 	given [][]game.Move
 	plies int
 	rand  *rand.Rand
-	seen  map[uint64]bool // keys of the positions after the random openings returned before
+	seen  map[uint64]bool // keys of the positions after the previous random openings
 	last  []game.Move
 	buf   []game.Move
 }
@@ -93,9 +93,9 @@ func replay(rules game.Game, opening []game.Move) (game.Position, error) {
 	return p, nil
 }
 
-// playByRule lets the players open a game by the rule m.Opening and then play it. At first seats holds the player who begins
-// the opening and the other player; after the opening it holds the first and the second side. A player whose answer to the
-// opening is an error forfeits the game.
+// playByRule lets the players open a game by the rule m.Opening and then play it. seats holds the player who begins the
+// opening and the other player; when the opening has ended, it holds the player of the first side and the player of the
+// second side. A player who answers the opening with an error forfeits the game.
 func (m Match) playByRule(ctx context.Context, p game.Position, seats *[2]*seat, g record.Game) (record.Game, error) {
 	b, ok := p.(game.Board)
 	if !ok {
@@ -154,7 +154,8 @@ func (m Match) playersSeed() uint64 {
 	return rng.Mix(m.Seed, uint64(m.Pairing))
 }
 
-// playerSeed returns the seed of the player at side in game i. Any two of these seeds differ in about half of their bits.
+// playerSeed returns the seed of the player at side in game i. Any two of these seeds differ in about half of their bits,
+// although game and side are small numbers.
 func playerSeed(players uint64, i int, side game.Side) uint64 {
 	r := rng.Rand(players)
 	r = rng.Rand(r.Next() + 2*uint64(i) + uint64(side))

@@ -26,15 +26,15 @@ func forfeit(g *record.Game, side game.Side, err error) {
 	}
 }
 
-// seat is a player at the board with its clock.
+// seat is a player of a game and the player's clock.
 type seat struct {
 	player player.Player
 	clock  *clock.Clock
-	busy   <-chan struct{} // closed when the abandoned player returns; nil if it is not abandoned
+	busy   <-chan struct{} // closed when an abandoned player returns; nil for a player that is not abandoned
 }
 
 // playMoves plays on from p, whose history is the opening, until the game ends or ctx is done. It returns g with the moves and
-// the outcome, and leaves p after the last legal move.
+// the outcome, and leaves p at the position after the last legal move.
 func (m Match) playMoves(ctx context.Context, p game.Position, seats [2]*seat, g record.Game) record.Game {
 	g.Moves = p.AppendHistory(nil)
 	g.Opening = len(g.Moves)
@@ -67,7 +67,7 @@ func (m Match) playMoves(ctx context.Context, p game.Position, seats [2]*seat, g
 	return g
 }
 
-// reasonOf returns a text that names the reason of a forfeit: err, shortened to one line if needed.
+// reasonOf returns the reason of a forfeit, the text of err, shortened to one line if needed.
 func reasonOf(err error) string {
 	if errors.Is(err, player.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) {
 		return record.ReasonTime
@@ -78,7 +78,7 @@ func reasonOf(err error) string {
 	return "error: " + oneLine(err)
 }
 
-// maxReason and maxDetail are the maximum lengths of the error texts of a player in the record of a game.
+// maxReason and maxDetail are the maximum lengths of the texts of a player's error in the record of a game.
 const (
 	maxReason = 200
 	maxDetail = 1000
@@ -86,8 +86,8 @@ const (
 
 func oneLine(err error) string { return humanize.OneLine(err.Error(), maxReason) }
 
-// limits returns the limits for the next search of p: lim, and on a clock also the time budget of the move. A player.Clocked,
-// which plans its own time, gets the maximum time for the move instead of a budget.
+// limits returns the limits for the next search of p: lim, and for a player with a clock also the time budget of the move. A
+// player.Clocked, which plans its own time, gets the maximum time for the move instead of a budget.
 func (s *seat) limits(lim search.Limits, p game.Position) search.Limits {
 	if s.clock.Left() == clock.Unlimited {
 		return lim
@@ -100,8 +100,8 @@ func (s *seat) limits(lim search.Limits, p game.Position) search.Limits {
 	return lim
 }
 
-// within returns a context that is done when ctx is done, or when the maximum time for the move is over: the clock's, or guard
-// if there is no clock.
+// within returns a context that is done when ctx is done, or when the maximum time for the move is over. The clock sets this
+// time, or guard if there is no clock.
 func (s *seat) within(ctx context.Context, guard time.Duration) (context.Context, context.CancelFunc) {
 	most := s.clock.Most()
 	switch {
@@ -113,7 +113,7 @@ func (s *seat) within(ctx context.Context, guard time.Duration) (context.Context
 	return context.WithCancel(ctx) // no timer: its cost would count in games of very quick moves
 }
 
-// errLeft is the error of a player that ended its goroutine instead of returning.
+// errLeft is the error of a player that ended its goroutine instead of returning from its method.
 var errLeft = errors.New("the player's goroutine ended")
 
 // ask calls f, which asks the player of s about p, in a new goroutine, and subtracts the time that it takes from the player's
@@ -122,8 +122,8 @@ var errLeft = errors.New("the player's goroutine ended")
 //	0       the most it may take    + Margin             + Margin
 //	├─ thinking ──────┤─ its context is done ─┤─ it has forfeited ─┤ abandoned
 //
-// Without a time limit or a guard, ask waits until f returns or ctx has been done for two margins. The time is measured in the
-// new goroutine, because on a busy machine ask may receive the answer later.
+// Without a time limit and without a guard, ask waits until f returns, or until two margins after ctx is done. The time is
+// measured in the new goroutine, because on a busy machine ask may receive the answer later.
 func ask[T any](ctx context.Context, m Match, s *seat, p game.Position, f func(context.Context, search.Limits) (T, error)) (T, time.Duration, error) {
 	type answer struct {
 		value T
@@ -148,7 +148,7 @@ func ask[T any](ctx context.Context, m Match, s *seat, p game.Position, f func(c
 	select {
 	case a = <-answers:
 	case <-within.Done():
-		// Late or stopped; a player that listens to its context is about to answer.
+		// The player is late, or ctx is done. A player that obeys its context answers soon.
 		select {
 		case a = <-answers:
 		case <-time.After(2 * m.margin()):
@@ -156,10 +156,10 @@ func ask[T any](ctx context.Context, m Match, s *seat, p game.Position, f func(c
 			return a.value, 0, player.ErrTimeout
 		}
 		if m.Guard > 0 && !m.timed() && ctx.Err() == nil {
-			a.err = player.ErrTimeout // the move found by then depends on the machine's speed
+			a.err = player.ErrTimeout // the move that a stopped search returns depends on the machine's speed
 		}
 	}
-	if !s.clock.Spend(a.took) && !errors.Is(a.err, player.ErrTimeout) { // an ErrTimeout may hold the last lines of a program
+	if !s.clock.Spend(a.took) && !errors.Is(a.err, player.ErrTimeout) { // an ErrTimeout may contain the last output of a program
 		a.err = player.ErrTimeout
 	}
 	return a.value, a.took, a.err

@@ -14,17 +14,17 @@ type Summary struct {
 	AWins       int               `json:"a_wins"`
 	Draws       int               `json:"draws"`
 	BWins       int               `json:"b_wins"`
-	FirstWins   int               `json:"first_wins"` // games won by the side that moved first
+	FirstWins   int               `json:"first_wins"` // number of games won by the side that moved first
 	SecondWins  int               `json:"second_wins"`
-	Forfeits    int               `json:"forfeits"` // by A and B together
+	Forfeits    int               `json:"forfeits"` // number of forfeits by A and B together
 	AForfeits   int               `json:"a_forfeits"`
 	BForfeits   int               `json:"b_forfeits"`
 	Elo         float64           `json:"elo"`
 	EloError    float64           `json:"elo_error"` // half-width of the 95 % interval
 	LOS         float64           `json:"los"`
 	Pentanomial stats.Pentanomial `json:"pentanomial"` // numbers of pairs in which A made 0, 1/2, 1, 3/2 and 2 points
-	// LLR is the log-likelihood ratio of the sequential test, nil if there is no test. SPRT is the decision of the test: empty
-	// until it has ended, then "accepted H0" or "accepted H1".
+	// LLR is the log-likelihood ratio of the sequential test; nil means that there is no test. SPRT is the decision of the
+	// test: empty until it has ended, then "accepted H0" or "accepted H1".
 	LLR  *float64 `json:"llr,omitempty"`
 	SPRT string   `json:"sprt,omitempty"`
 }
@@ -53,7 +53,7 @@ func (t *Tally) Add(g record.Game) {
 	t.sum.Pentanomial[t.half+half]++
 }
 
-// win counts a win of side w in g and returns the half points that A has from it: 2 or 0.
+// win counts the game g, which side w has won, and returns the half points that A gets for it: 2 or 0.
 func (t *Tally) win(w game.Side, g record.Game) int {
 	wins, forfeits, half := &t.sum.AWins, &t.sum.BForfeits, 2
 	if w != g.A {
@@ -72,7 +72,7 @@ func (t *Tally) win(w game.Side, g record.Game) int {
 	return half
 }
 
-// counts returns the counts of complete pairs, and as a single the last game if its pair is not complete.
+// counts returns the counts of complete pairs; if the last pair has only one game yet, that game is counted as a single.
 func (t *Tally) counts() stats.Counts {
 	c := stats.Counts{Pairs: t.sum.Pentanomial}
 	if t.sum.Games%2 == 1 {
@@ -86,7 +86,7 @@ func (t *Tally) decided() bool {
 	return t.SPRT != nil && t.sum.Games%2 == 0 && t.SPRT.Decide(t.counts().LLR(*t.SPRT)) != ""
 }
 
-// Summary returns the results of the games added.
+// Summary returns the results of all games that were added.
 func (t *Tally) Summary() Summary {
 	s, c := t.sum, t.counts()
 	e := c.Estimate()

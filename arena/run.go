@@ -19,11 +19,11 @@ import (
 	"github.com/krow-lab/krow/player"
 )
 
-// gameKind is the kind of a unit of work that is a game of a match.
+// gameKind is the kind of a unit of work that plays one game of a match.
 const gameKind = "game"
 
 // gameArgs are the arguments of a unit of gameKind. Together with the seed of the players they determine the result of the
-// game, unless it is played on the clock.
+// game, unless it is played with clocks.
 type gameArgs struct {
 	Game    string      `json:"game"`
 	A       string      `json:"a"` // specs
@@ -33,11 +33,11 @@ type gameArgs struct {
 	Rule    string      `json:"rule,omitempty"`
 	Depth   int         `json:"depth,omitempty"`
 	Nodes   uint64      `json:"nodes,omitempty"`
-	Guard   int64       `json:"guard,omitempty"` // seconds
+	Guard   int64       `json:"guard,omitempty"` // in seconds
 	Match   int         `json:"match,omitempty"` // index in the round, for games that this process plays
 
-	// The following fields are set only for games on the clock: the times of the Match, and the speed of the machine that they
-	// are meant for.
+	// The following fields are set only for games with time limits: the times of the Match, and the speed of the machine for which
+	// they are meant.
 	Time   time.Duration `json:"time,omitempty"`
 	Clock  string        `json:"clock,omitempty"`
 	Margin time.Duration `json:"margin,omitempty"`
@@ -47,7 +47,7 @@ type gameArgs struct {
 // timed reports whether moves have a time limit or players have clocks.
 func (m Match) timed() bool { return m.Limits.Time > 0 || m.Clock.Match > 0 }
 
-// gameUnits yields a unit for each game that is missing in the match. number is the index of the match in its round.
+// gameUnits yields a unit for each missing game of the match. number is the index of the match in its round.
 func (m Match) gameUnits(number int, b *book) iter.Seq2[work.Unit, error] {
 	if m.tally.decided() {
 		m.Games = m.before
@@ -82,7 +82,7 @@ func (m Match) gameUnits(number int, b *book) iter.Seq2[work.Unit, error] {
 	}
 }
 
-// doUnit plays the game of a unit of this match.
+// doUnit plays the game that a unit of this match describes.
 func (m Match) doUnit(ctx context.Context, u work.Unit) ([]byte, error) {
 	var args gameArgs
 	if err := json.Unmarshal(u.Args, &args); err != nil {
@@ -96,15 +96,15 @@ func (m Match) doUnit(ctx context.Context, u work.Unit) ([]byte, error) {
 		return nil, fmt.Errorf("a move took longer than %v", m.Guard) // no forfeit: results must not depend on the machine
 	}
 	if m.Queue != nil && !m.timed() {
-		g.Times = nil // they depend on the machine that played the game
+		g.Times = nil // times depend on the machine that played the game
 	}
 	g.Scale = m.scale
 	return json.Marshal(g)
 }
 
-// Kinds returns the one kind of work that a process does for matches of other processes: a unit is a game. rules opens a game
-// from its spec. maker makes a player from its spec. speed returns the speed of this machine, as in [Match.Speed]; if it is nil
-// or returns 0, games on the clock fail.
+// Kinds returns the one kind of work that a process does for matches of other processes: it plays a game. rules returns the
+// game of a spec. maker makes a player from its spec. speed returns the speed of this machine, as in [Match.Speed]; if it is
+// nil or returns 0, games with time limits fail.
 func Kinds(rules func(spec string) (game.Game, error), maker func(g game.Game, spec string, seed uint64) (player.Player, error), speed func() float64) work.Kinds {
 	return work.Kinds{gameKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
 		var args gameArgs

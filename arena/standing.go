@@ -14,7 +14,7 @@ type Standing struct {
 	Forfeits int     `json:"forfeits,omitempty" doc:"games that the player forfeited"`
 }
 
-// Add counts a game in which the player has made half/2 points: half is 2 for a win, 1 for a draw, 0 for a loss.
+// Add counts a game of the player: half, in half points, is 2 for a win, 1 for a draw, 0 for a loss.
 func (s *Standing) Add(half int) {
 	s.Points += float64(half) / 2
 	switch half {
@@ -29,7 +29,7 @@ func (s *Standing) Add(half int) {
 
 // Rated is a standing with a rating.
 type Rated struct {
-	stats.Rating // Elo against the mean of all players; its interval treats results as independent
+	stats.Rating // Elo relative to the mean of all players; its interval treats all results as independent
 	Standing
 }
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Result is the result of a pair.
+// Result is the result of a Pair.
 type Result int
 
 // The results.
@@ -24,34 +24,35 @@ const Nobody = -1
 // Pair is a game between two players. A player is its index in the order of the seeds, from 0.
 type Pair struct {
 	First  int    `json:"first"`
-	Second int    `json:"second"` // Nobody: First is free, which counts as a win in a Swiss tournament
+	Second int    `json:"second"` // Nobody means that First is free, which counts as a win in a Swiss tournament
 	Given  Result `json:"given,omitempty"`
-	Result Result `json:"-"` // of the game; Given, unless Open, is the result without a game
+	Result Result `json:"-"` // result of the game; Given, unless Open, replaces it for a pair without a game
 }
 
 // Ended returns the result of the pair, with or without a game, or Open.
 func (p Pair) Ended() Result { return cmp.Or(p.Given, p.Result) }
 
-// Event holds the pairs of each round of a tournament and their results. An arena has one round, to which pairs are added.
+// Event holds the pairs of each round of a tournament and their results. A tournament of the kind Arena has one round, to which
+// pairs are added.
 type Event struct {
 	Kind    string
 	Players int
 	Gone    []bool // Gone[i]: player i has left; len(Gone) may be less than Players
 	Want    int    // wanted number of rounds of a Swiss tournament
 	Rounds  [][]Pair
-	Closed  bool // the time of the arena is over
+	Closed  bool // the time of an arena is over
 }
 
 func (e *Event) gone(player int) bool { return player < len(e.Gone) && e.Gone[player] }
 
-// going reports whether a pair of the last round has not ended.
+// going reports whether a pair of the last round has no result yet.
 func (e *Event) going() bool {
 	n := len(e.Rounds)
 	return n > 0 && slices.ContainsFunc(e.Rounds[n-1], func(p Pair) bool { return p.Ended() == Open })
 }
 
-// Draw adds the next pairs if all the pairs drawn before have ended, and reports whether it has added any. In an arena it pairs
-// players who are free, while other pairs still play.
+// Draw adds the next pairs if all previous pairs have results, and reports whether it has added any. In an arena it pairs the
+// free players while other pairs still play.
 func (e *Event) Draw() bool {
 	if e.Kind == Arena {
 		return e.drawArena()
@@ -108,12 +109,12 @@ func (e *Event) Over() bool {
 	return !next.Draw()
 }
 
-// maxReplays is the maximum number of further games after a drawn game of a tie, each with the colours exchanged. If all are
+// maxReplays is the maximum number of replays after a drawn game of a knock-out; each replay exchanges the colours. If all are
 // drawn, the better seed advances.
 const maxReplays = 2
 
-// tie returns the games between a and b in the last round of a knock-out. winner is the player who advances, or Nobody while
-// that is undecided.
+// tie returns the games between a and b in the last round of a knock-out. winner is the player who advances, or Nobody if no
+// game has decided it yet.
 func (e *Event) tie(a, b int) (games []Pair, winner int) {
 	for _, p := range e.Rounds[len(e.Rounds)-1] {
 		if p.First == a && p.Second == b || p.First == b && p.Second == a {
@@ -147,7 +148,7 @@ func (e *Event) ties() (all [][2]int) {
 	return all
 }
 
-// replays adds a game to each undecided tie of the last round, and reports whether there was one.
+// replays adds a game to each undecided tie of the last round, and reports whether it has added one.
 func (e *Event) replays() (added bool) {
 	last := len(e.Rounds) - 1
 	for _, t := range e.ties() {
@@ -187,8 +188,8 @@ func (e *Event) drawKnockout() (pairs []Pair) {
 	return pairs
 }
 
-// drawArena pairs free players who are neighbours by points. Nobody gets the same opponent twice in a row, unless only two
-// players are left in the arena.
+// drawArena pairs free players who are neighbours in the order of points. Nobody gets the same opponent twice in a row, unless
+// the arena has only two players left.
 func (e *Event) drawArena() bool {
 	if e.Closed {
 		return false

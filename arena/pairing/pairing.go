@@ -57,8 +57,8 @@ func berger(players, round int) (pairs []Pair) {
 	return pairs
 }
 
-// Bracket returns the seeds in the order of the first round of a knock-out: neighbours meet, and the best seeds can meet only
-// in the last rounds.
+// Bracket returns the seeds in the order of the first round of a knock-out: neighbours in this order meet, and the best seeds
+// can meet only in the last rounds.
 //
 //	8 players   1-8 4-5 2-7 3-6
 func Bracket(players int) []int {
@@ -79,8 +79,8 @@ func SwissRounds(players int) int {
 	return min(bits.Len(uint(max(players-1, 0)))+1, max(players-1+players%2, 1))
 }
 
-// Bye chooses the player who is free in a round, if the number of players is odd: the last one in the list who was not free
-// before. It returns that player, or Nobody if the number is even, and the other players.
+// Bye chooses the player who is free in a round, if the number of players is odd: the last one in the list who was not free in
+// an earlier round. It returns that player, or Nobody if the number is even, and the other players.
 func Bye(in []int, free func(player int) bool) (bye int, others []int) {
 	if len(in)%2 == 0 {
 		return Nobody, in
@@ -95,9 +95,8 @@ func Bye(in []int, free func(player int) bool) (bye int, others []int) {
 // maxSteps is the maximum number of pairs that Neighbours tries.
 const maxSteps = 20_000
 
-// Neighbours pairs all players of in. The first one gets the best opponent with whom the others can still be paired, and so on.
-// choices returns the indices of possible opponents of in[0], the best first; may reports whether a and b may meet. Neighbours
-// returns nil if it finds no pairing.
+// Neighbours pairs all players of in. The first player gets the best opponent with whom a pairing of the other players remains
+// possible; the other players follow in the same way. Neighbours returns nil if it finds no pairing.
 func Neighbours(in []int, choices func(in []int) []int, may func(a, b int) bool) [][2]int {
 	steps := 0
 	var pair func(in []int) [][2]int

@@ -11,7 +11,7 @@ import (
 
 // Standing is a player's rank in a tournament, with the points and tie-breaks that it depends on.
 type Standing struct {
-	arena.Standing        // equal players share a rank; in an arena a win adds two or four points
+	arena.Standing        // equal players share a rank; the points of an arena are 2 or 4 for a win
 	Player         int    `json:"player"`
 	Name           string `json:"name" doc:"from the caller, who knows it"`
 	// Buchholz is the sum of the points of the opponents, SonnebornBerger the sum of the points of the beaten opponents plus
@@ -24,8 +24,8 @@ type Standing struct {
 	Streak          int     `json:"streak,omitempty" doc:"of an arena: wins in a row"`
 }
 
-// The points in an arena: a win is worth two points, a draw one. After two wins in a row the next results are worth twice as
-// much, up to and including the first that is no win.
+// The points in an arena: a win is worth two points, a draw one. After two wins in a row each next result is worth twice as
+// much, up to and including the first result that is no win.
 const (
 	arenaWin     = 2
 	arenaStreak  = 2
@@ -102,7 +102,7 @@ func (e *Event) count(all []Standing, round int, p Pair) {
 	e.score(b, 1-share(r))
 }
 
-// score adds a score of 1, 0.5 or 0 to s, with the points of an arena if e is one.
+// score adds a result of 1, 0.5 or 0 to s, and in an arena its points.
 func (e *Event) score(s *Standing, score float64) {
 	worth := score
 	if e.Kind == Arena {

@@ -13,8 +13,8 @@ type colours struct {
 	last    [2]int
 }
 
-// must returns the side that the player must have next: 1 is first, -1 second, 0 either. The aim is that nobody has a side
-// three times in a row, or three times more than the other side.
+// must returns the side that the player must have next: 1 is first, -1 second, 0 either. The aim is that nobody plays one side
+// three times in a row, or three times more often than the other side.
 func (c colours) must() int {
 	switch {
 	case c.balance >= 2 || c.last == [2]int{1, 1}:
@@ -41,7 +41,7 @@ func (e *Event) drawSwiss() []Pair {
 			}
 			d.met[[2]int{p.First, p.Second}], d.met[[2]int{p.Second, p.First}] = true, true
 			if p.Given != Open {
-				continue // a walkover: nobody played a side
+				continue // without a game nobody played a side
 			}
 			for player, colour := range map[int]int{p.First: 1, p.Second: -1} {
 				h := &d.had[player]
@@ -74,7 +74,7 @@ type swiss struct {
 }
 
 // pairs pairs the players of in, who are sorted by points. If no pairing satisfies all rules, it first drops the rule about
-// colours, then also the rule that nobody meets twice, which late in a small tournament may be impossible.
+// colours, and then also the rule that nobody meets twice, which may be impossible late in a small tournament.
 func (d *swiss) pairs(in []int) (pairs []Pair) {
 	fresh := func(a, b int) bool { return !d.met[[2]int{a, b}] }
 	strict := func(a, b int) bool { return fresh(a, b) && d.had[a].must()*d.had[b].must() != 1 }
@@ -93,8 +93,9 @@ func (d *swiss) pairs(in []int) (pairs []Pair) {
 	return pairs
 }
 
-// choices returns the indices of possible opponents of in[0], the best first. Within the group with equal points these are the
-// player half a group below, the players after that one, and the players before it; then the lower groups follow.
+// choices returns the indices of possible opponents of in[0], the best first. In the group with equal points the best opponent
+// is half a group below in[0], then follow the players after that opponent, then the players before. The lower groups come
+// last.
 func (d *swiss) choices(in []int) (places []int) {
 	group := 1
 	for group < len(in) && d.points[in[group]] == d.points[in[0]] {
@@ -113,8 +114,8 @@ func (d *swiss) choices(in []int) (places []int) {
 	return places
 }
 
-// seat decides who of a and b moves first: the player who must by the colours played; if that is equal, the one who has been
-// first less often; then the one who was second in the last game; then a, who has more points.
+// seat decides who of a and b moves first: the player who must (see colours.must); if that is equal, the one who has been first
+// less often; then the one who was second in the last game; then a, who has more points.
 func (d *swiss) seat(a, b int) Pair {
 	x, y := d.had[a], d.had[b]
 	if cmp.Or(cmp.Compare(y.must(), x.must()), cmp.Compare(x.balance, y.balance), cmp.Compare(x.last[1], y.last[1])) > 0 {

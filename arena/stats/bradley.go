@@ -4,18 +4,18 @@ package stats
 
 import "math"
 
-// expected returns the expected score of a player who is theta stronger than the opponent, in log odds.
+// expected returns the expected score of a player whose strength is greater than the opponent's by theta, in log odds.
 func expected(theta float64) float64 { return 1 / (1 + math.Exp(-theta)) }
 
-// likelihood returns the logarithm of the likelihood of the points made, with the drawn games of the prior. It is concave, and
-// has a maximum because the prior gives every player points against every opponent.
+// likelihood returns the logarithm of the likelihood of the points made, including the drawn games of the prior. It is concave,
+// and it has a maximum because the prior gives every player some points against every opponent.
 func (t *table) likelihood(theta []float64) float64 {
 	sum := 0.0
 	for _, m := range t.meetings {
 		d := theta[m.i] - theta[m.j]
 		n := float64(m.counts.Games()) + m.prior
 		s := float64(m.counts.halves())/2 + m.prior/2
-		// s log p + (n-s) log (1-p), so that nothing overflows.
+		// This is s log p + (n-s) log (1-p), in a form that cannot overflow.
 		sum -= n*math.Log1p(math.Exp(-math.Abs(d))) + (n-s)*max(d, 0) + s*max(-d, 0)
 	}
 	return sum
@@ -46,7 +46,7 @@ func addEdge(a [][]float64, m meeting, w float64) {
 }
 
 // solve returns the strengths at which likelihood is greatest, with the first player's at 0, by Newton's method. Far from the
-// maximum it halves a step that decreases the likelihood. Near the maximum rounding errors exceed the differences of the
+// maximum, a step that decreases the likelihood is halved. Near the maximum, rounding errors exceed the differences of the
 // likelihood, and halving is not needed.
 func (t *table) solve() []float64 {
 	const most, near, small = 200, 0.1, 1e-10 // near and small are in log odds
@@ -91,9 +91,9 @@ func sum(a, b []float64) []float64 {
 
 // covariance returns the covariance of the strengths, with the strength of the first player fixed at zero: inverse information
 // times squares times inverse information (the sandwich estimate), where squares are the squared differences between the points
-// of each cluster and the expected points. For apart a cluster is a pair or a single game; for tied it is all games with the
-// same Shared. Half of the prior's games count as won and half as lost, so that the variance is positive even if all results
-// are equal.
+// of each cluster and the expected points. In apart each pair and each single game is a cluster; in tied all games with the
+// same Shared are one cluster. Half of the prior's games count as won and half as lost, so that the variance is positive even
+// if all results are equal.
 func (t *table) covariance(theta []float64) (apart, tied [][]float64) {
 	_, information := t.slope(theta)
 	inverse, squares := invert(information), square(len(theta))
@@ -115,7 +115,7 @@ func (t *table) covariance(theta []float64) (apart, tied [][]float64) {
 	return apart, product(product(inverse, squares), inverse)
 }
 
-// addTies makes one cluster of all results with the same Shared: it adds the squares of their summed differences to squares,
+// addTies makes one cluster of all results with the same Shared: it adds the square of the sum of their differences to squares,
 // and subtracts the square of each difference.
 func (t *table) addTies(squares [][]float64, theta []float64) {
 	sum := make([]float64, len(theta))
@@ -157,7 +157,8 @@ func product(a, b [][]float64) [][]float64 {
 }
 
 // invert returns the inverse of a without its first row and column, by the method of Gauss and Jordan; the first row and column
-// of the result are zero. The information of connected players is positive definite: no pivot is zero. It destroys a.
+// of the result are zero. The information matrix of connected players is positive definite, so no pivot is zero. invert
+// overwrites a.
 func invert(a [][]float64) [][]float64 {
 	n := len(a)
 	inverse := square(n)

@@ -26,9 +26,9 @@ type Encounter struct {
 const (
 	glickoScale  = 173.7178
 	glickoTau    = 0.5  // the constant tau of the paper: a greater value lets the volatility change more
-	glickoSmall  = 1e-6 // accuracy to which the logarithm of the variance is computed
+	glickoSmall  = 1e-6 // accuracy of the logarithm of the variance
 	maxDeviation = 350
-	minDeviation = 30 // so that the rating of a player with many games still changes
+	minDeviation = 30 // minimum of the deviation, so that the rating of a player with many games still changes
 )
 
 // After returns the rating after the games of one rating period. The ratings of the opponents are those before the period.

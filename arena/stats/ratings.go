@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// Pairing contains the results of A against B, counted from A's view.
+// Pairing contains the results of A against B; wins are A's wins.
 type Pairing struct {
 	A, B   string
 	Counts Counts
-	// Shared names something, such as an opening, on which these results depend together with those of other pairings of the
-	// same Shared. "" means that there is no such thing.
+	// Shared names a common cause, such as an opening: the results of all pairings with the same Shared depend on each other. ""
+	// means that there is no common cause.
 	Shared string
 }
 
@@ -38,9 +38,9 @@ var eloUnit = 400 / math.Ln10
 // the expected points of every player equal the points made, where a draw is half a point. The anchor has Elo 0; if anchor is
 // "", the mean of all players is 0.
 //
-// So that a perfect score gives a finite Elo, 1/(k+l) of a drawn game is added between two players who have met, where k and l
-// are the numbers of opponents that each of them has met. In a round robin this adds half a drawn game for every player: a
-// player who won all n games is rated as if with n + 1/4 points in n + 1/2 games.
+// So that a perfect score gives a finite Elo, a fraction of a drawn game is added between any two players who have met: 1/(k+l)
+// of a game, where k and l are the numbers of opponents that the two players have met. In a round robin this adds half a drawn
+// game for every player: a player who won all n games is rated as if with n + 1/4 points in n + 1/2 games.
 //
 // The intervals are robust. They are computed from the differences between the points of pairs and single games and the
 // expected points, so they are also right if the two games of a pair depend on each other, or if draws are frequent. They are
@@ -48,12 +48,12 @@ var eloUnit = 400 / math.Ln10
 // players they contained the true Elo in 93 % of cases at 3 pairs a meeting, 94.5 % at 10 and 95 % at 30.
 //
 // Similar players that use no random numbers play nearly the same games from the same opening, so these games contain less
-// information than as many independent ones. If several pairings have the same non-empty Shared, two intervals are computed and
-// the wider one is returned: one treats their results as independent, the other treats all results with the same Shared as one
-// cluster.
+// information than the same number of independent games. If several pairings have the same non-empty Shared, two intervals are
+// computed and the wider one is returned: one treats their results as independent, the other treats all results with the same
+// Shared as one cluster.
 //
 // The result does not depend on the order of pairings, or on which player of a pairing is A. If games do not connect all
-// players, the error names players who are not connected.
+// players, Rate returns an error that names players who are not connected.
 //
 // CITE: Bradley and Terry, Rank Analysis of Incomplete Block Designs, 1952, for the model; Hunter, MM Algorithms
 // for Generalized Bradley-Terry Models, 2004, for when a maximum exists; White, Maximum Likelihood Estimation of
@@ -74,7 +74,7 @@ func Rate(pairings []Pairing, anchor string) ([]Rating, error) {
 	apart, tied := t.covariance(theta)
 	var all []Rating
 	for i, name := range t.names {
-		contrast := make([]float64, len(t.names)) // the Elo is the sum of the strengths times these factors
+		contrast := make([]float64, len(t.names)) // an Elo is the sum of the strengths times these factors
 		if anchor != "" {
 			contrast[zero]--
 		} else {
@@ -116,8 +116,8 @@ func (m meeting) compare(o meeting) int { return cmp.Or(cmp.Compare(m.i, o.i), c
 // are independent of it.
 type table struct {
 	names    []string  // sorted
-	meetings []meeting // one for each two players who met, with the sum of their results
-	ties     []meeting // one for each pairing with a Shared
+	meetings []meeting // one for each pair of players who met, with the sum of their results
+	ties     []meeting // one for each pairing with a non-empty Shared
 }
 
 func newTable(pairings []Pairing) (*table, error) {
@@ -188,7 +188,7 @@ func (c Counts) exchanged() Counts {
 	return c
 }
 
-// connected returns an error that names the players who are cut off from the first.
+// connected returns an error that names the players who are not connected with the first player by games.
 func (t *table) connected() error {
 	reached := make([]bool, len(t.names))
 	reached[0] = true

@@ -47,11 +47,12 @@ func (s SPRT) Decide(llr float64) string {
 	return ""
 }
 
-// LLR returns the generalised log-likelihood ratio of H1 to H0: the likelihood of a hypothesis is that of the likeliest
-// distribution of results with the mean score of the hypothesis. LLR uses the pairs, or the single games if there are no pairs.
+// LLR returns the generalised log-likelihood ratio of H1 to H0: each hypothesis fixes the mean score, and its likelihood is the
+// greatest likelihood of any distribution of results with this mean. LLR uses the pairs, or the single games if there are no
+// pairs.
 //
-// A result that has not come up yet counts as a thousandth of one (as in fishtest), so that the ratio of a one-sided match
-// is finite.
+// A result that has not occurred yet counts as a thousandth of a result (as in fishtest), so that the ratio of a one-sided
+// match is finite.
 func (c Counts) LLR(s SPRT) float64 {
 	if c.Pairs != (Pentanomial{}) {
 		return llr(c.Pairs[:], Score(s.Elo0), Score(s.Elo1))
@@ -62,17 +63,18 @@ func (c Counts) LLR(s SPRT) float64 {
 	return 0
 }
 
-// unseen replaces a count of zero.
+// unseen is used in place of a count of zero.
 const unseen = 1e-3
 
-// llr compares the means s1 and s0 of a distribution over len(counts) scores evenly spaced from 0 to 1.
+// llr returns the log-likelihood ratio of the means s1 and s0 of a distribution over len(counts) scores, which are evenly
+// spaced from 0 to 1.
 //
-// The likeliest distribution with mean s, after counts n[i] of scores a[i] with sum n, is
+// The likeliest distribution with mean s is, for counts n[i] of the scores a[i] and the total count n,
 //
 //	p[i] = (n[i]/n) / (1 + x (a[i] - s)),
 //
-// where x is the multiplier that makes the mean s. In the ratio of the likelihoods for s1 and s0, all factors except these
-// denominators cancel.
+// where the multiplier x has the value that gives the distribution the mean s. In the ratio of the likelihoods for s1 and s0,
+// all factors except these denominators cancel.
 // CITE: Van den Bergh, Maximum likelihood estimation of a multinomial distribution with a given
 // expectation, Proposition 1.1.
 func llr(counts []int, s0, s1 float64) float64 {
@@ -118,17 +120,18 @@ func multiplier(n []float64, s float64) float64 {
 // gives the strength a standard deviation of 2 in log odds, or 350 Elo.
 const certainty = 1.0
 
-// Telling returns n pairs of players, all different, whose meetings of two games each would give most information about the
-// strengths of players, the most informative first. It returns fewer if there are fewer pairs of players.
+// Telling returns the n most informative pairs of players, all different and the most informative first: the pairs whose
+// meeting, of two games, would give the most information about the strengths of players. It returns fewer pairs if there are
+// not n.
 //
 // A meeting of i and j gives more information if the difference of their strengths is uncertain, for example after few games,
-// and if both have good chances to win:
+// and if each of them has a good chance to win:
 //
 //	w = 2 p (1-p)    Fisher's information of two games, where p is the expected score
 //	v                variance of the difference, from the games played
 //	log(1 + w v)     reduction of the logarithm of the determinant of the covariance (D-optimality)
 //
-// After each choice the variances are computed as if the meeting had been played, so the n meetings are spread among the
+// After each choice the variances are computed as if the meeting had been played. So the n meetings are distributed over many
 // players.
 //
 // CITE: Glickman and Jensen, Adaptive Paired Comparison Design, 2005; Chaloner and Verdinelli, Bayesian Experimental
@@ -147,8 +150,8 @@ func Telling(players []string, pairings []Pairing, n int) [][2]string {
 	return all
 }
 
-// design holds the covariance of the strengths, for Telling. Player 0 stands for the prior: it has strength 0, and every other
-// player has drawn games against it.
+// design is the state of Telling: the covariance of the strengths. Player 0 stands for the prior: it has strength 0, and every
+// other player has drawn games against it.
 type design struct {
 	*table
 	theta      []float64
@@ -195,7 +198,7 @@ func (d *design) best() (i, j int) {
 	return i, j
 }
 
-// addGame updates the covariance as if a meeting of i and j had been played, by the formula of Sherman and Morrison.
+// addGame updates the covariance as if i and j had met, by the formula of Sherman and Morrison.
 func (d *design) addGame(i, j int) {
 	d.met[i][j] = true
 	w, v := d.tells(i, j)

@@ -12,7 +12,8 @@
 //	test := stats.SPRT{Elo0: 0, Elo1: 10}
 //	decision := test.Decide(c.LLR(test)) // accepted H0, accepted H1, or "" while undecided
 //
-// All numbers are from A's view. Elo is logistic: a player stronger by d has the expected score 1/(1+10^(-d/400)).
+// All counts and strengths are A's: a win is a win of A. Elo is logistic: a player stronger by d has the expected score
+// 1/(1+10^(-d/400)).
 //
 // # Pairs
 //
@@ -56,7 +57,7 @@ func normal(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
 // Pentanomial counts pairs of games by A's points: 0, 1/2, 1, 3/2, 2.
 type Pentanomial [5]int
 
-// Counts are the results of a match: its pairs, and its single games, such as the last game if their number is odd.
+// Counts are the results of a match: complete pairs, and single games, such as the last game of an odd number.
 type Counts struct {
 	Pairs   Pentanomial
 	Singles [3]int // by A's points: 0, 1/2, 1
@@ -91,21 +92,22 @@ type Estimate struct {
 	Games int
 	Score float64 // A's points per game, between 0 and 1
 	Elo   float64
-	Lo    float64 // ends of the 95 % interval of Elo
+	Lo    float64 // lower end of the 95 % interval of Elo; Hi is the upper end
 	Hi    float64
 	Error float64 // half of the width of that interval
 	LOS   float64 // likelihood of superiority: the probability that A is the stronger
 }
 
-// Estimate returns the estimate from c. The variance of the score is computed from clusters, which are pairs and single games.
+// Estimate returns the estimate from c. The variance of the score is computed from clusters: each pair and each single game is
+// one.
 //
-// All numbers are finite:
-//   - Without games the result is the zero Estimate with LOS 1/2.
-//   - The score, and each end of its interval, stays at least a quarter of a point away from no points and from all points.
-//     So n won games give the Elo of n - 1/4 points in n games, more than any other score.
-//   - If an end was moved for this reason, Error is the distance from Elo to the farther end.
-//   - Results that are all equal get the variance that they would have with half a result of no points and half a
-//     result of all points added (Jeffreys' prior).
+// All numbers are finite, because of these rules:
+//   - Without games the result is the zero Estimate, except that LOS is 1/2.
+//   - In n games, the points used for the score and for the ends of its interval are at least 1/4 and at most n - 1/4. So a
+//     player who won all n games gets the Elo of n - 1/4 points in n games, more than for any other score.
+//   - If an end of the interval was moved by this rule, Error is the distance from Elo to the farther end.
+//   - If all results are equal, the variance is computed as if half a result of no points and half a result of all points were
+//     added (Jeffreys' prior).
 func (c Counts) Estimate() Estimate {
 	n := c.Games()
 	if n == 0 {
@@ -145,16 +147,16 @@ func (c Counts) deviation(mean float64) float64 {
 	return math.Sqrt(sum) / float64(c.Games())
 }
 
-// jeffreys returns the standard deviation of the mean of n results that are all equal to mean, half a result of 0 and half a
-// result of 1.
+// jeffreys returns the standard deviation of the mean of n results that are all equal to mean, after half a result of 0 and
+// half a result of 1 are added.
 func jeffreys(mean, n float64) float64 {
 	m := (n*mean + 0.5) / (n + 1)
 	variance := (n*(mean-m)*(mean-m) + 0.5*m*m + 0.5*(1-m)*(1-m)) / (n + 1)
 	return math.Sqrt(variance / (n + 1))
 }
 
-// Wilson returns the 95 % interval of the probability of an event that happened in hits of n independent trials: Wilson's score
-// interval, which stays within 0 and 1. If n is 0, the interval is from 0 to 1.
+// Wilson returns the 95 % interval of the probability of an event that occurred in hits of n independent trials: Wilson's score
+// interval, which never exceeds the range from 0 to 1. If n is 0, the interval is from 0 to 1.
 //
 // CITE: Wilson, Probable Inference, the Law of Succession, and Statistical Inference, 1927.
 func Wilson(hits, n int) (lo, hi float64) {

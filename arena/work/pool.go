@@ -13,13 +13,13 @@ type Pool struct {
 	Kinds Kinds
 }
 
-// future is the channel on which the result of a unit arrives. Futures wait in a queue in the order of their units:
+// future is the channel on which the result of a unit arrives. Futures are queued in the order of their units:
 //
 //	start ──> [unit 5] [unit 4] [unit 3] [unit 2] ──> deliver
 //	           running  done     running  running
 //
-// start adds a unit to the queue and begins to do it when fewer than Jobs units are in work. deliver takes the oldest unit and
-// waits for its result.
+// start adds a unit to the queue, and does it as soon as fewer than Jobs units are running. deliver takes the oldest future
+// from the queue and waits for its result.
 type future chan answer
 
 type answer struct {
@@ -27,7 +27,7 @@ type answer struct {
 	err    error
 }
 
-// ahead is the length of the queue divided by Jobs: so many units for each job may wait for the oldest one.
+// ahead is the length of the queue divided by Jobs: the number of units per job that may wait for the oldest unit.
 const ahead = 16
 
 // Run implements [Queue].

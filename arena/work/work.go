@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package work defines units of work, and does them in this process.
+// Package work defines units of work, which any process can do, and a queue that does them in this process.
 //
 // A unit is data: a kind, its arguments, a seed, the build of krow and the hashes of the files it reads. Unless a clock is
-// involved, its result depends on nothing else. So it does not matter which machine does the unit, or how often.
+// involved, its result depends on nothing else. So any machine may do the unit, and a unit may be done twice.
 //
 // # Basics
 //
@@ -11,13 +11,13 @@
 //	queue := work.Pool{Jobs: 2, Kinds: work.Kinds{"game": play}}
 //	err = queue.Run(ctx, units, func(i int, result []byte) error { ... }) // called in the order of units
 //
-// [Pool] is the [Queue] of this process: goroutines, and no server. The queue of package server/cluster distributes units over
-// many machines.
+// [Pool] is the [Queue] that does units in goroutines of this process. The queue of package server/cluster distributes units
+// over many machines.
 //
 // # Caveats
 //
-// The number of units may be large: a queue takes units from the sequence as it needs them, and only a few before the oldest
-// unit is done.
+// The number of units may be large: a queue takes a unit from the sequence only when it can do it soon, so few units are in
+// memory at once.
 package work
 
 import (
@@ -30,14 +30,14 @@ import (
 	"iter"
 )
 
-// Unit is a piece of work with everything on which its result depends.
+// Unit is a piece of work, with all data on which its result depends.
 type Unit struct {
 	Kind string          `json:"kind"`
-	Args json.RawMessage `json:"args"` // JSON of the arguments of New
+	Args json.RawMessage `json:"args"` // the arguments of New as JSON
 	Seed uint64          `json:"seed,omitempty"`
-	// Build is the build of krow that does the unit, with its signature. A queue of many machines sets it.
+	// Build is the build of krow that must do the unit, with the signature of that build. A queue of many machines sets it.
 	Build string `json:"build,omitempty"`
-	// Clock means that the result depends on the speed of the machine, so results of two machines for the unit are not
+	// Clock means that the result depends on the speed of the machine. So the results of two machines for this unit are not
 	// compared.
 	Clock bool `json:"clock,omitempty"`
 	// Inputs are the hashes of the files that the unit reads, as Hash returns them.
@@ -59,7 +59,7 @@ func Hash(data []byte) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Do does a unit and returns its result. An error means that the unit could not be done; a forfeited game is a result and no
+// Do does a unit and returns its result. An error means that the unit could not be done. A forfeited game is a result, not an
 // error.
 type Do func(ctx context.Context, u Unit) (result []byte, err error)
 
@@ -77,22 +77,21 @@ func (k Kinds) Do(ctx context.Context, u Unit) ([]byte, error) {
 
 // Queue runs units of work, on any machine and in any order.
 type Queue interface {
-	// Run hands out units and calls result with each result, in the order of the units and from one goroutine. The first error
-	// in that order ends Run: an error of a unit, of the sequence of units (except ErrLater), of result, or of ctx. Run returns
-	// only after this process has stopped work on all its units. The sequence may be advanced while result is running.
+	// Run hands out units and calls result with each result, in the order of the units and from one goroutine. The first error in
+	// that order ends Run: an error of a unit, of the sequence (except ErrLater), of result, or of ctx. Run returns only after
+	// this process has stopped work on all its units. The sequence may be advanced while result is running.
 	Run(ctx context.Context, units iter.Seq2[Unit, error], result func(i int, result []byte) error) error
 }
 
 // ErrLater is yielded by a sequence of units in place of a unit if the next unit depends on a result that has not been
-// delivered. The queue advances the sequence again after the next result. If no result is outstanding, the queue waits for
-// ever.
+// delivered. The queue advances the sequence again after the next result. If no result is missing, the queue waits for ever.
 var ErrLater = errors.New("the next unit of work depends on results")
 
-// WithdrawnError is the error of a queue that has delivered wrong results. The results before the first wrong one are valid;
-// for the others Run must be called again.
+// WithdrawnError is the error of a queue that has delivered wrong results. The results before the first wrong result are
+// valid; Run must be called again for the others.
 type WithdrawnError struct {
 	First int    // index of the first wrong result
-	Who   string // the worker that gave it
+	Who   string // the worker that gave the wrong result
 }
 
 func (e *WithdrawnError) Error() string {
@@ -109,9 +108,8 @@ func (e *DeadError) Error() string {
 	return fmt.Sprintf("unit %d of the work could not be done: %s", e.Index+1, e.Reason)
 }
 
-// Each lets q do units 0 to n-1, and calls result with each result in order. If q withdraws results, Each has the units done
-// again from the first withdrawn one, and calls result again for them. done is the number of results that were delivered and
-// not withdrawn.
+// Each lets q do units 0 to n-1, and calls result with each result in order. If q withdraws results, Each does the units from
+// the first withdrawn one again, and calls result for them again.
 func Each(ctx context.Context, q Queue, n int, unit func(i int) (Unit, error), result func(i int, data []byte) error) (done int, err error) {
 	for from := 0; ; {
 		units := func(yield func(Unit, error) bool) {

@@ -2,12 +2,12 @@
 
 // Package atomicfile writes files such that no reader ever sees a half-written file.
 //
-// The new content is in a temporary file next to the file until it is complete. The process that writes it has it
-// locked:
+// The new content is written to a temporary file in the same folder, which is renamed when it is complete. The process that writes
+// the temporary file has locked it:
 //
 //	DIR/.NAME.new  -- rename -->  DIR/NAME
 //
-// A killed process leaves it behind. The next process that writes the same file takes over this temporary file.
+// A killed process leaves its temporary file. The next process that writes the same file takes it over.
 package atomicfile
 
 import (
@@ -24,7 +24,7 @@ import (
 	"time"
 )
 
-// ErrBusy is returned by Open for a file that another process, or another part of this one, has the right to write.
+// ErrBusy is returned by Open if another process, or another goroutine of this process, has the right to write the file.
 var ErrBusy = errors.New("another process writes it")
 
 // patience is how long Write waits for another process.
@@ -50,9 +50,9 @@ func Write(name string, data []byte) error {
 // File is the exclusive right to write a file any number of times, until Close.
 type File struct {
 	name   string
-	device bool        // or a pipe: written to as it is
-	mode   fs.FileMode // of the file that is there, or 0
-	beside *os.File    // locked, and empty while nothing is written
+	device bool        // or a pipe: it is written directly
+	mode   fs.FileMode // mode of the existing file, or 0 if there is none
+	beside *os.File    // the temporary file: locked, and empty except during a write
 }
 
 // Open returns the right to write a file, or an error if it cannot be written. It neither creates nor changes the file.
@@ -79,7 +79,7 @@ func Open(name string) (*File, error) {
 	return f, nil
 }
 
-// writable returns an error for a file that its owner has protected from writing, since a rename would replace it nevertheless.
+// writable returns an error if the file is read-only, since a rename would replace it nevertheless.
 func writable(name string) error {
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
@@ -88,7 +88,7 @@ func writable(name string) error {
 	return f.Close()
 }
 
-// behind returns the file to which links lead, even if it does not exist yet.
+// behind follows links and returns the file at their end, even if it does not exist yet.
 func behind(name string) string {
 	to, err := filepath.EvalSymlinks(name)
 	if err == nil {
@@ -102,21 +102,21 @@ func behind(name string) string {
 	}
 	if !filepath.IsAbs(to) {
 		dir, _ := filepath.Split(name)
-		to = dir + to // not cleaned: above a directory behind a link is another one than its name says
+		to = dir + to // not filepath.Join, which would cut dir/.. away: if dir is a link, its parent is another directory
 	}
 	return behind(to)
 }
 
-// Write sets the contents of the file to everything that write writes. After an error the old contents remain.
+// Write sets the contents of the file to the data that the function write writes. After an error the old contents remain.
 func (f *File) Write(write func(io.Writer) error) error {
 	err := f.put(write)
 	if err == nil && !f.device {
-		_ = f.claim() // the next Write tells
+		_ = f.claim() // if it fails, the next Write reports the error
 	}
 	return err
 }
 
-// Close gives up the right to write the file.
+// Close gives up the right to write.
 func (f *File) Close() error {
 	if f.beside == nil {
 		return nil
@@ -124,7 +124,7 @@ func (f *File) Close() error {
 	return f.end(os.Remove)
 }
 
-// put writes the file and gives up the right to write it.
+// put writes the file, and then no longer has the right to write it.
 func (f *File) put(write func(io.Writer) error) error {
 	if f.device {
 		return into(f.name, write)
@@ -160,15 +160,15 @@ func (f *File) empty() error {
 	return cmp.Or(err, f.beside.Truncate(0))
 }
 
-// claims are the temporary files that this process has made, and neither renamed nor removed yet.
+// claims are the temporary files of this process that were neither renamed nor removed yet.
 var claims = struct {
 	sync.Mutex
 	names map[string]bool
 }{names: map[string]bool{}}
 
-// Abandon removes all temporary files. A process that is about to end calls it; afterwards no file can be written.
+// Abandon removes all temporary files. A process calls it when it is about to exit. Afterwards no file can be written.
 func Abandon() {
-	claims.Lock() // and never unlocks
+	claims.Lock() // never unlocked, so that no file can be written
 	for name := range claims.names {
 		os.Remove(name)
 	}
@@ -186,20 +186,21 @@ func (f *File) claim() error {
 		}
 		return err
 	}
-	// A file system without locks gives one to all; is tells when another process has renamed or removed the file.
+	// On a file system without locks, Lock always succeeds. The file is also busy if another process has renamed or removed it since
+	// it was opened.
 	if errors.Is(Lock(beside), ErrBusy) || !is(beside, name) {
 		beside.Close()
 		return ErrBusy
 	}
 	f.beside, claims.names[name] = beside, true
 	if f.mode != 0 {
-		_ = beside.Chmod(f.mode) // not every system has modes
+		_ = beside.Chmod(f.mode) // not every system has file modes
 	}
 	return f.empty()
 }
 
-// end renames or removes the temporary file while it is locked, so that no other process can take it over first. Windows renames no
-// open file.
+// end renames or removes the temporary file while it is locked, so that no other process can take it over first. Windows cannot
+// rename an open file, so there it is closed first.
 func (f *File) end(do func(beside string) error) error {
 	claims.Lock()
 	defer claims.Unlock()
@@ -213,7 +214,7 @@ func (f *File) end(do func(beside string) error) error {
 	return cmp.Or(err, beside.Close())
 }
 
-// is reports whether the open file is the file with that name.
+// is reports whether name is still the name of the open file.
 func is(file *os.File, name string) bool {
 	a, err1 := file.Stat()
 	b, err2 := os.Lstat(name)

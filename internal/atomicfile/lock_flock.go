@@ -10,7 +10,8 @@ import (
 	"syscall"
 )
 
-// Lock claims f for this process until f is closed, or returns an error at once: ErrBusy where another one has it.
+// Lock locks f for this process until f is closed. It does not wait: if another process has locked f, it returns
+// ErrBusy.
 func Lock(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Lock claims f for this process until f is closed, or returns an error at once: ErrBusy where another one has it. A lock of Windows
-// also stops reading, so the locked byte lies far behind the contents.
+// Lock locks f for this process until f is closed. It does not wait: if another process has locked f, it returns ErrBusy. On
+// Windows a locked byte cannot be read, so the byte is far behind the contents.
 func Lock(f *os.File) error {
 	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	err := windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, &windows.Overlapped{OffsetHigh: 1 << 30})

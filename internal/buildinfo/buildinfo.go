@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package buildinfo reports the version and the commit of the program. A release is built from a tagged commit, and the Go command
-// writes the tag into the program: no version stands in the sources.
+// writes the tag into the program, so the sources contain no version.
 package buildinfo
 
 import "runtime/debug"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package cpu identifies the processor and the parts of krow's assembly that it can run, counts its time, and fetches
-// memory ahead.
+// Package cpu identifies the processor and the level of krow's assembly that it can run. It also measures processor
+// time and prefetches memory.
 package cpu
 
 import (
@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// Model returns the processor's own name, or its architecture if the name is not known.
+// Model returns the name that the processor reports, or its architecture if the name is not known.
 func Model() string {
 	data, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(data)) {
@@ -23,16 +23,16 @@ func Model() string {
 	return runtime.GOARCH
 }
 
-// Level is a set of instructions. Each level can do what the ones before it can.
+// Level is a set of processor instructions. Each level includes the previous ones.
 type Level int
 
 // The levels.
 const (
-	Go     Level = iota // what the compiler uses anyway
+	Go     Level = iota // instructions that the Go compiler uses by default
 	AVX2                // and BMI2
 	AVX512              // F, BW, VL and VNNI
 
-	SIMD = AVX2 // 128 bits, on arm64 and in WebAssembly
+	SIMD = AVX2 // vectors of 128 bits, on arm64 and in WebAssembly
 )
 
 // String names the level, for tests and benchmarks.

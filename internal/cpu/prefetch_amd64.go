@@ -4,7 +4,7 @@ package cpu
 
 import "unsafe"
 
-// Prefetch asks for the cache line of p, and does not wait for it.
+// Prefetch asks the processor to load the cache line of p, and does not wait for it.
 //
 //go:noescape
 func Prefetch(p unsafe.Pointer)

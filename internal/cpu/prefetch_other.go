@@ -6,5 +6,5 @@ package cpu
 
 import "unsafe"
 
-// Prefetch does nothing here.
+// Prefetch does nothing on this processor.
 func Prefetch(unsafe.Pointer) {}

@@ -6,10 +6,10 @@ package cpu
 
 import "simd/archsimd"
 
-// ExtendHigh returns the upper four numbers.
+// ExtendHigh converts the upper four numbers to 32 bits.
 func ExtendHigh(x archsimd.Int16x8) archsimd.Int32x4 { return x.HiToLo().ExtendLo4ToInt32() }
 
-// ExtendHighUint is ExtendHigh for numbers without a sign.
+// ExtendHighUint is ExtendHigh for unsigned numbers.
 func ExtendHighUint(x archsimd.Uint16x8) archsimd.Uint32x4 { return x.HiToLo().ExtendLo4ToUint32() }
 
 // MulHigh returns the products of the upper four numbers.
@@ -18,5 +18,5 @@ func MulHigh(x, y archsimd.Int16x8) archsimd.Int32x4 { return x.HiToLo().MulWide
 // Sum returns the sum of the four numbers.
 func Sum(x archsimd.Int32x4) int32 { return x.ReduceSum() }
 
-// AddPairs returns the sums of neighbours in x, then in y.
+// AddPairs returns the sums of neighbouring numbers: first those of x, then those of y.
 func AddPairs(x, y archsimd.Int32x4) archsimd.Int32x4 { return x.ConcatAddPairs(y) }

@@ -6,10 +6,10 @@ package cpu
 
 import "simd/archsimd"
 
-// ExtendHigh returns the upper four numbers.
+// ExtendHigh converts the upper four numbers to 32 bits.
 func ExtendHigh(x archsimd.Int16x8) archsimd.Int32x4 { return x.ExtendHi4ToInt32() }
 
-// ExtendHighUint is ExtendHigh for numbers without a sign.
+// ExtendHighUint is ExtendHigh for unsigned numbers.
 func ExtendHighUint(x archsimd.Uint16x8) archsimd.Uint32x4 { return x.ExtendHi4ToUint32() }
 
 // MulHigh returns the products of the upper four numbers.
@@ -20,14 +20,15 @@ func Sum(x archsimd.Int32x4) int32 {
 	return x.GetElem(0) + x.GetElem(1) + x.GetElem(2) + x.GetElem(3)
 }
 
-// AddPairs returns the sums of neighbours in x, then in y.
+// AddPairs returns the sums of neighbouring numbers: first those of x, then those of y.
 func AddPairs(x, y archsimd.Int32x4) archsimd.Int32x4 {
 	even := archsimd.LoadInt8x16Array(&[16]int8{0, 1, 2, 3, 8, 9, 10, 11, -1, -1, -1, -1, -1, -1, -1, -1})
 	odd := archsimd.LoadInt8x16Array(&[16]int8{-1, -1, -1, -1, -1, -1, -1, -1, 0, 1, 2, 3, 8, 9, 10, 11})
 	return gather(x, even).Or(gather(y, odd))
 }
 
-// gather adds to each number with an even index the next one, and returns the bytes at the given places.
+// gather adds the next number to each number with an even index, and returns the bytes of the result
+// that places selects.
 func gather(x archsimd.Int32x4, places archsimd.Int8x16) archsimd.Int32x4 {
 	x = x.Add(x.ToBits().ReshapeToUint64s().ShiftAllRight(32).ReshapeToUint32s().BitsToInt32())
 	return x.ToBits().ReshapeToUint8s().BitsToInt8().LookupOrZero(places).ToBits().ReshapeToUint32s().BitsToInt32()

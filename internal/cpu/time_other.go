@@ -6,5 +6,5 @@ package cpu
 
 import "time"
 
-// Time returns 0: it is not known here.
+// Time returns 0: the processor time is not known on this system.
 func Time() time.Duration { return 0 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Time returns the processor time that this process has taken, of all its threads.
+// Time returns the processor time that all threads of this process have used.
 func Time() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package fault has errors whose kind and text are meant for the users of an application.
+// Package fault defines errors whose code and text are meant for the users of an application.
 //
 // # Basics
 //
@@ -8,8 +8,8 @@
 //
 //	return fault.Errorf("%w: the game has %d moves, not %d", ErrChanged, got, want)
 //
-// The command line and the server find the fault in an error with [errors.AsType] and show only its text, because the rest of the
-// error may name files of the server or say what is wrong with a forgery.
+// The command line and the server find the fault in an error with [errors.AsType] and show only its text. The rest of the error
+// may contain names of files of the server, or details that would help a forger.
 package fault
 
 import (
@@ -17,19 +17,19 @@ import (
 	"fmt"
 )
 
-// Error is an error whose text the caller may read.
+// Error is an error whose text the user may read.
 type Error struct {
 	Code string // kind of the problem, as docs/reference/api lists them
 	Text string
-	What string // the spec, move or field that is wrong, if one is
+	What string // the wrong spec, move or field, if there is one
 
 	cause error
 }
 
-// New returns an error of a kind, which tests compare with [errors.Is].
+// New returns an error with this code. Callers compare it with [errors.Is].
 func New(code, text string) error { return &Error{Code: code, Text: text} }
 
-// Errorf is fmt.Errorf for an error that wraps a fault. The caller may read the whole text.
+// Errorf is fmt.Errorf for an error that wraps a fault. The user may read the whole text.
 func Errorf(format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	e, ok := errors.AsType[*Error](err)
@@ -39,7 +39,7 @@ func Errorf(format string, args ...any) error {
 	return &Error{e.Code, err.Error(), e.What, err}
 }
 
-// As makes err, which the caller may read, an error of a kind. An error that contains a fault stays as it is, and so does nil.
+// As gives err, whose text the user may read, this code. It returns an error that contains a fault, and nil, unchanged.
 func As(code string, err error) error {
 	if _, ok := errors.AsType[*Error](err); ok || err == nil {
 		return err
@@ -47,7 +47,7 @@ func As(code string, err error) error {
 	return About(code, "", err)
 }
 
-// About makes err an error of a kind about what, such as a spec or a move.
+// About gives err this code, and says that it is about what, such as a spec or a move.
 func About(code, what string, err error) *Error { return &Error{code, err.Error(), what, err} }
 
 func (e *Error) Error() string { return e.Text }

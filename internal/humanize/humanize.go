@@ -15,7 +15,7 @@ var name = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
 // Name reports whether s may be the name of a bot, a league or a machine: 1 to 40 letters, digits, - and _.
 func Name(s string) bool { return name.MatchString(s) }
 
-// Count writes n in a few characters: 950, 12.3 k, 4.7 M, 1.2 G.
+// Count formats n with a few characters: 950, 12.3 k, 4.7 M, 1.2 G.
 func Count(n uint64) string {
 	x := float64(n)
 	switch {
@@ -31,7 +31,7 @@ func Count(n uint64) string {
 	return fmt.Sprintf("%.1f G", x/1e9)
 }
 
-// Amount returns n with the right form of the noun: 1 ply, 2 plies.
+// Amount returns n with the singular or plural of the noun: 1 ply, 2 plies.
 func Amount(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -39,8 +39,9 @@ func Amount(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// OneLine returns a text from anywhere, such as an error, as one line that is safe to show: words between single
-// spaces, nothing that a terminal obeys. If a text is longer than most, it keeps the beginning and the end.
+// OneLine returns a text of any origin, such as an error, as one line that is safe to print: words with single
+// spaces between them, without control characters of terminals. If a text is longer than most, it returns the
+// beginning and the end.
 func OneLine(text string, most int) string {
 	line := []rune(strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package notices holds the licences of the modules that krow links. `make notices` collects them, and a test of tools/notices
-// fails where one is missing.
+// Package notices contains the licences of the modules that krow links. `make notices` collects them, and a test of
+// tools/notices fails if a licence is missing.
 package notices
 
 import _ "embed"

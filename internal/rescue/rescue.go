@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rescue turns panics into errors. A panic in a goroutine that does not use it ends the process.
+// Package rescue turns panics into errors. A panic in a goroutine that does not use this package ends
+// the process.
 package rescue
 
 import (
@@ -8,7 +9,7 @@ import (
 	"runtime/debug"
 )
 
-// Into makes a panic of the function that defers it the error of that function:
+// Into recovers from a panic and stores it in err, the named result of the function that defers it:
 //
 //	defer rescue.Into(&err)
 func Into(err *error) {

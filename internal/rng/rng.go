@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rng is the generator SplitMix64: random numbers for playouts, keys of stones, and seeds made of seeds.
+// Package rng implements the generator SplitMix64: random numbers for playouts, keys of stones, and seeds
+// computed from other seeds.
 //
 //	r := rng.Rand(seed)
 //	i := r.Below(len(moves))
@@ -9,7 +10,8 @@
 //
 // # Caveats
 //
-// Games, studies and searches of today are repeated by these very numbers: a change here changes all of them.
+// Old games, experiments and searches can be repeated only with exactly these numbers, so this package must not
+// change.
 //
 // CITE: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014.
 package rng
@@ -32,14 +34,16 @@ func (r *Rand) Below(n int) int { return int(r.Next() >> 32 * uint64(n) >> 32) }
 // Nth returns number n, from 0, of the generator with the seed 0.
 func Nth(n uint64) uint64 { return Spread((n + 1) * Golden) }
 
-// Spread is the output function of the generator, a bijection: each bit of x changes about half of the result's.
+// Spread is the output function of the generator, a bijection: if one bit of x changes, about half of the bits
+// of the result change.
 func Spread(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
 }
 
-// Mix makes one well spread number of several, such as a seed, a step and a game. Their order matters.
+// Mix combines several numbers, such as a seed, a step and a game, into one number with well mixed bits. Their
+// order matters.
 func Mix(words ...uint64) uint64 {
 	x := uint64(len(words))
 	for _, w := range words {

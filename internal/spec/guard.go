@@ -9,39 +9,40 @@ import (
 	"sync/atomic"
 )
 
-// Trust distinguishes specs of the person who runs krow from specs of others.
+// Trust distinguishes specs of the person who runs krow from specs of other people.
 type Trust uint8
 
 const (
 	// Trusted specs come from the person who runs krow.
 	Trusted Trust = iota
-	// Untrusted specs come from somebody else, such as a member of a server. Read refuses arguments that may read a file,
-	// start a program, or take much memory or many threads, and numbers beyond 999999.
+	// Untrusted specs come from somebody else, such as a member of a server. Read refuses arguments that may read a file, start a
+	// program, or take much memory or many threads, and numbers above 999999.
 	Untrusted
 )
 
 // untrustedMost is the greatest number in an untrusted spec.
 const untrustedMost = 999_999
 
-// By sets who wrote the spec, and returns it. Parse returns a trusted spec.
+// By sets whether the author of the spec is trusted, and returns the spec. Parse returns a trusted spec.
 func (s *Spec) By(t Trust) *Spec {
 	s.trust = t
 	return s
 }
 
-// Default sets the value of an argument that the spec does not give. It must be called before Read, which ignores the value if no
-// option declares the key.
+// Default sets the value of an argument if the spec does not give it. It must be called before Read, which ignores the value if
+// no option declares the key.
 func (s *Spec) Default(key, value string) {
 	if _, given := s.Raw(key); !given {
 		s.args = append(s.args, arg{key: key, value: value, optional: true})
 	}
 }
 
-// inputs is the directory of the files that an untrusted spec may name, by their hash: @0123456789abcdef0123456789abcdef/my.net.
+// inputs is the directory of the files that an untrusted spec may name. Such a name begins with a hash of the file:
+// @0123456789abcdef0123456789abcdef/my.net.
 var inputs atomic.Pointer[string]
 
-// Inputs sets this directory. A worker keeps there the files that it received from another machine; other processes have no such
-// directory.
+// Inputs sets this directory. A worker stores there the files that it has received from another machine; other processes have no
+// such directory.
 func Inputs(dir string) { inputs.Store(&dir) }
 
 // InputName matches the name, without the @, of a file in the directory of Inputs.

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Option declares an argument: everything that a reader, a listing or a form needs to know about it. The functions below make
-// one for each kind of value, and the methods say more:
+// Option declares an argument: everything that Read, a listing or a form needs to know about it. The functions below make an
+// option for each kind of value, and its methods add details:
 //
 //	spec.Whole("episodes", 5, 1, 1000).At(1).Says("How many games it plays against itself.")
 type Option struct {
@@ -26,18 +26,18 @@ type Option struct {
 
 	usual    any // what the getter returns if the argument is not given
 	parse    func(text string) (any, bool)
-	want     string // what a value must be, for the error
-	place    int    // of a positional argument, from 1; 0 if the argument is given by its key alone
-	shape    string // stands for a value in a usage
-	bare     bool   // the usage shows the shape without the key
+	want     string // describes a valid value, for the error
+	place    int    // number of a positional argument, from 1; 0 if the argument can be given by its key only
+	shape    string // stands for the value in a usage line
+	bare     bool   // the usage line shows the shape without the key
 	required bool
-	quiet    bool // the usage leaves it out
-	private  bool // it reads a file, starts a program, or takes memory or threads: an untrusted spec cannot have it
+	quiet    bool // the usage line leaves the option out
+	private  bool // it may read a file, start a program, or take memory or threads; an untrusted spec cannot give it
 	file     bool // but an untrusted spec may name a file of Inputs, or one of Words
-	bounded  bool // a number that costs: at most untrustedMost in an untrusted spec
+	bounded  bool // a number that costs time or memory: at most untrustedMost in an untrusted spec
 }
 
-// Whole is an integer between low and high.
+// Whole returns an option whose value is an integer between low and high.
 func Whole(key string, usual, low, high int) Option {
 	return Option{
 		Key: key, Kind: "whole", Default: strconv.Itoa(usual), Low: float64(low), High: float64(high), usual: usual, shape: "N", bounded: true,
@@ -49,14 +49,14 @@ func Whole(key string, usual, low, high int) Option {
 	}
 }
 
-// Count is an integer of 64 bits, such as a number of nodes.
+// Count returns an option whose value is an integer of 64 bits, such as a number of nodes.
 func Count(key string, usual uint64) Option {
 	o := Seed(key, usual)
 	o.bounded = true
 	return o
 }
 
-// Seed is an integer of 64 bits of which a greater value costs no more time or memory.
+// Seed returns an option whose value is an integer of 64 bits; a greater value does not cost more time or memory.
 func Seed(key string, usual uint64) Option {
 	return Option{
 		Key: key, Kind: "whole", Default: strconv.FormatUint(usual, 10), High: 1 << 53, usual: usual, shape: "N",
@@ -68,7 +68,7 @@ func Seed(key string, usual uint64) Option {
 	}
 }
 
-// Number is a number between low and high.
+// Number returns an option whose value is a number between low and high.
 func Number(key string, usual, low, high float64) Option {
 	return Option{
 		Key: key, Kind: "number", Default: strconv.FormatFloat(usual, 'g', -1, 64), Low: low, High: high, usual: usual, shape: "X",
@@ -80,7 +80,7 @@ func Number(key string, usual, low, high float64) Option {
 	}
 }
 
-// Time is a positive length of time, such as 500ms.
+// Time returns an option whose value is a positive duration, such as 500ms.
 func Time(key string, usual time.Duration) Option {
 	return Option{
 		Key: key, Kind: "time", Default: usual.String(), usual: usual, shape: "D", want: "a positive time such as 500ms or 2s",
@@ -91,8 +91,8 @@ func Time(key string, usual time.Duration) Option {
 	}
 }
 
-// Size is a number of bytes, at least least, as Bytes reads it: 64M. A number alone counts megabytes; 0 is a size if least is 0.
-// It is private.
+// Size returns an option whose value is a number of bytes, such as 64M, in the syntax of Bytes. The minimum is the parameter
+// least. A number without unit counts megabytes; 0 is allowed only if least is 0. The option is private.
 func Size(key string, usual, least int) Option {
 	return Option{
 		Key: key, Kind: "size", Default: strconv.Itoa(usual), usual: usual, shape: "SIZE", want: "a size up to 1024G such as 64M", private: true,
@@ -103,14 +103,15 @@ func Size(key string, usual, least int) Option {
 	}
 }
 
-// Threads is the number of threads or jobs, at least least, which is the default. It is private.
+// Threads returns an option whose value is a number of threads or jobs. The minimum is the parameter least, which is also the
+// default. The option is private.
 func Threads(key string, least, most int) Option {
 	o := Whole(key, least, least, most)
 	o.private = true
 	return o
 }
 
-// Switch is on or off.
+// Switch returns an option whose value is on or off.
 func Switch(key string, usual bool) Option {
 	word := map[bool]string{true: "on", false: "off"}[usual]
 	return Option{
@@ -122,7 +123,7 @@ func Switch(key string, usual bool) Option {
 	}
 }
 
-// Choice is one of a few words; the first is the default.
+// Choice returns an option whose value is one of words; the first is the default.
 func Choice(key string, words ...string) Option {
 	all := strings.Join(words, "|")
 	return Option{
@@ -131,10 +132,10 @@ func Choice(key string, words ...string) Option {
 	}
 }
 
-// Inner is a spec of its own; shape stands for it in a usage.
+// Inner returns an option whose value is another spec. shape stands for the value in a usage line.
 func Inner(key, shape, usual string) Option { return text(key, "spec", shape, usual) }
 
-// Text is any text, such as the name of a program or a folder. It is private.
+// Text returns an option whose value is any text, such as the name of a program or a folder. The option is private.
 func Text(key, shape, usual string) Option {
 	o := Word(key, shape, usual)
 	o.private = true
@@ -152,53 +153,52 @@ func File(key, usual string, words ...string) Option {
 	return o
 }
 
-// Sides is the size of a board, each side of it from 1 to high, such as 20x15.
+// Sides returns an option whose value is the size of a board, such as 20x15. Each side is from 1 to high.
 func Sides(key, shape, usual string, high int) Option {
 	o := text(key, "sides", shape, usual)
 	o.Low, o.High = 1, float64(high)
 	return o
 }
 
-// Others stands for arguments that are not known yet, such as arguments that a program declares. Read accepts them
-// unread.
+// Others stands for arguments that are not known yet, such as the parameters that a program declares. Read accepts any such
+// argument without looking at it.
 func Others(shape string) Option { return Option{shape: shape} }
 
 func text(key, kind, shape, usual string) Option {
 	return Option{Key: key, Kind: kind, Default: usual, usual: usual, shape: shape, parse: func(text string) (any, bool) { return text, true }}
 }
 
-// At makes the option positional too: the place-th argument without a key, from 1.
+// At allows the option to be positional also: it is the place-th argument without a key, from 1.
 func (o Option) At(place int) Option {
 	o.place = place
 	return o
 }
 
-// Says returns the option with a sentence that explains it.
+// Says returns the option with the sentence about, which explains it.
 func (o Option) Says(about string) Option {
 	o.About = about
 	return o
 }
 
-// Bare makes a usage show this in place of KEY=VALUE, for an argument that everybody gives by its place.
+// Bare makes a usage line show shape in place of KEY=VALUE, for an argument that is normally given without its key.
 func (o Option) Bare(shape string) Option {
 	o.shape, o.bare = shape, true
 	return o
 }
 
-// Required makes a usage show the option without brackets. The caller refuses a spec that lacks it.
+// Required makes a usage line show the option without brackets. The caller must refuse a spec that lacks it.
 func (o Option) Required() Option {
 	o.required = true
 	return o
 }
 
-// Quiet leaves the option out of usages: it is for measurements.
+// Quiet leaves the option out of usage lines, because it is only for measurements.
 func (o Option) Quiet() Option {
 	o.quiet = true
 	return o
 }
 
-// Usage returns the arguments that may follow a name, for people: [:depth=N][,eval=H]. Neighbouring switches stand
-// together.
+// Usage returns the usage line of the arguments: [:depth=N][,eval=H]. Switches that follow one another share brackets.
 func Usage(options []Option) string {
 	var b strings.Builder
 	separator := ":"
@@ -222,7 +222,7 @@ func Usage(options []Option) string {
 	return b.String()
 }
 
-// Public returns the options that an untrusted spec can have, with the bounds of its numbers.
+// Public returns the options that an untrusted spec may give, with the bounds that hold for it.
 func Public(options []Option) (all []Option) {
 	for _, o := range options {
 		if o.private || o.Key == "" {

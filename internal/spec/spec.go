@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package spec reads the strings that name games, heuristics and players.
+// Package spec parses specs, the texts that name games, heuristics and players with their arguments.
 //
-// The grammar is NAME[:ARG,...], each ARG positional or key=value, in any order and any subset. Inside
-// another spec the arguments stand in parentheses instead: alphabeta:depth=4,eval=generic(weights=FILE).
+// The grammar is NAME[:ARG,...], where each ARG is VALUE or KEY=VALUE; the order is free, and any argument may be missing. A
+// spec inside another one has its arguments in parentheses: alphabeta:depth=4,eval=generic(weights=FILE).
 //
 //	s, err := spec.Parse("connect4:8x7,k=5")
 //	err = s.Read([]spec.Option{spec.Word("size", "WxH", "7x6").At(1), spec.Whole("k", 4, 1, 128).At(2)})
@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// Error says why a spec cannot be used. Hint, which may be empty, suggests a correction.
+// Error explains why a spec cannot be used. Hint, which may be empty, suggests a correction.
 type Error struct {
 	Msg  string
 	Hint string
@@ -28,7 +28,7 @@ func (e *Error) Error() string { return e.Msg }
 
 type arg struct {
 	key, value string
-	optional   bool // a Default: no error if no option declares it
+	optional   bool // set by Default: no error if no option declares the key
 }
 
 // Spec is a parsed spec.
@@ -37,14 +37,14 @@ type Spec struct {
 	args  []arg
 	trust Trust
 
-	// These are of Read.
+	// Read sets the following fields.
 	options []Option
 	values  map[string]any
 	given   map[string]bool
 	err     *Error
 }
 
-// maxDepth bounds the nesting of parentheses, so that hostile input cannot exhaust the stack.
+// maxDepth is the maximum nesting of parentheses, so that hostile input cannot overflow the stack.
 const maxDepth = 16
 
 // Parse reads a spec. The error is an *Error.
@@ -89,7 +89,7 @@ func Parse(text string) (*Spec, error) {
 	return s, nil
 }
 
-// split cuts s at the commas outside parentheses.
+// split splits s at the commas outside parentheses.
 func split(s string) ([]string, error) {
 	if s == "" {
 		return nil, nil
@@ -118,8 +118,8 @@ func split(s string) ([]string, error) {
 	return append(parts, s[start:]), nil
 }
 
-// Read reads the arguments as the options declare them, and then the getters return their values. It may be called again with
-// more options. The error, an *Error, is the first wrong value, or names an argument that no option declares.
+// Read reads the arguments as the options declare them; afterwards the getters return their values. It may be called again
+// with more options. The error, an *Error, reports the first wrong value, or names an argument that no option declares.
 func (s *Spec) Read(options []Option) error {
 	s.options, s.values, s.given, s.err = options, map[string]any{}, map[string]bool{}, nil
 	for _, o := range options {
@@ -144,7 +144,7 @@ func (s *Spec) Read(options []Option) error {
 	return s.Err()
 }
 
-// read reads the value of an option.
+// read parses text as the value of an option.
 func (s *Spec) read(o Option, text string) {
 	if s.given[o.Key] {
 		s.fail("", "%s gives %s twice", s.Name, o.Key)
@@ -191,7 +191,7 @@ func (s *Spec) fail(hint, format string, args ...any) {
 	}
 }
 
-// Fail records an error of the caller, unless there is one already.
+// Fail records an error that the caller has found, unless an earlier one is recorded.
 func (s *Spec) Fail(format string, args ...any) { s.fail("", format, args...) }
 
 // Err returns the first error of Read or Fail.
@@ -202,7 +202,7 @@ func (s *Spec) Err() error {
 	return s.err
 }
 
-// Raw returns an argument that is given by its key, as it is written, before Read.
+// Raw returns the text of the argument with this key as the spec gives it. It may be called before Read.
 func (s *Spec) Raw(key string) (text string, given bool) {
 	i := slices.IndexFunc(s.args, func(a arg) bool { return a.key == key })
 	if i < 0 {
@@ -211,13 +211,13 @@ func (s *Spec) Raw(key string) (text string, given bool) {
 	return s.args[i].value, true
 }
 
-// Given reports whether the spec gives the argument, by key or place, after Read.
+// Given reports whether the spec gives the argument, with its key or by position. It must be called after Read.
 func (s *Spec) Given(key string) bool { return s.given[key] }
 
 // Options returns the options of the last Read.
 func (s *Spec) Options() []Option { return s.options }
 
-// get returns the value of an option. It panics for an option that was not declared.
+// get returns the value of an option. It panics if Read was not called with this option.
 func get[T any](s *Spec, key string) T {
 	v, ok := s.values[key].(T)
 	if !ok {
@@ -226,25 +226,25 @@ func get[T any](s *Spec, key string) T {
 	return v
 }
 
-// String returns a text, a word, a choice or the name of a file.
+// String returns the value of a text, word, choice or file option.
 func (s *Spec) String(key string) string { return get[string](s, key) }
 
-// Int returns an integer or a size.
+// Int returns the value of an integer or size option.
 func (s *Spec) Int(key string) int { return get[int](s, key) }
 
-// Uint64 returns a count or a seed.
+// Uint64 returns the value of a count or seed option.
 func (s *Spec) Uint64(key string) uint64 { return get[uint64](s, key) }
 
-// Float returns a number.
+// Float returns the value of a number option.
 func (s *Spec) Float(key string) float64 { return get[float64](s, key) }
 
-// Bool returns a switch.
+// Bool returns the value of a switch.
 func (s *Spec) Bool(key string) bool { return get[bool](s, key) }
 
-// Duration returns a time.
+// Duration returns the value of a time option.
 func (s *Spec) Duration(key string) time.Duration { return get[time.Duration](s, key) }
 
-// Inner returns a spec within the spec, and who wrote it: a default is trusted.
+// Inner returns the value of an Inner option, a spec, and whether it is trusted. A default value is always trusted.
 func (s *Spec) Inner(key string) (text string, by Trust) {
 	if s.given[key] {
 		by = s.trust
@@ -268,7 +268,7 @@ func (s *Spec) hint() string {
 	return s.Name + " takes " + strings.Join(s.keys(), ", ")
 }
 
-// Unknown is the error for a name that is not among the known ones. Its hint is the nearest of them.
+// Unknown returns the error for a name that is not in known. Its hint is the nearest known name.
 func Unknown(kind, name string, known []string) error {
 	return &Error{Msg: fmt.Sprintf("unknown %s %q", kind, name), Hint: Hint(name, known)}
 }
@@ -290,7 +290,7 @@ func Hint(name string, known []string) string {
 	return fmt.Sprintf("did you mean %q?", at)
 }
 
-// distance is the number of insertions, deletions and replacements that turn a into b. O(len(a) len(b)).
+// distance is the number of insertions, deletions and replacements that turn a into b. It takes time O(len(a) len(b)).
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// With returns a spec with more arguments: With("mcts", "sims=100") is "mcts:sims=100". It does not look
-// whether the spec has one of them already; Parse does.
+// With returns a spec with more arguments: With("mcts", "sims=100") is "mcts:sims=100". It does not check whether the spec
+// already has one of them; Parse returns an error then.
 func With(text string, args ...string) string {
 	text = strings.TrimSpace(text)
 	if len(args) == 0 {
@@ -28,7 +28,7 @@ func With(text string, args ...string) string {
 	return text + "," + more
 }
 
-// Nested writes the spec NAME:ARGS as NAME(ARGS), which can stand inside another.
+// Nested writes the spec NAME:ARGS as NAME(ARGS), the form inside another spec.
 func Nested(text string) string {
 	if i := strings.IndexAny(text, ":("); i >= 0 && text[i] == ':' {
 		return text[:i] + "(" + text[i+1:] + ")"
@@ -36,9 +36,9 @@ func Nested(text string) string {
 	return text
 }
 
-// Rewrite returns a spec with other values of its arguments, and of the arguments of the specs in it. f returns the
-// value that takes the place of an argument of the spec name; key is empty for a positional one. If f leaves a value unchanged,
-// Rewrite also visits the arguments of the specs in it.
+// Rewrite returns a spec with other values of its arguments. For each argument it calls f with the name of the spec and with
+// the key and value of the argument, and f returns the new value; key is empty for a positional argument. If f returns a value
+// unchanged and the value is a spec, Rewrite also rewrites the arguments of that spec.
 func Rewrite(text string, f func(name, key, value string) (string, error)) (string, error) {
 	s, err := Parse(text)
 	if err != nil {
@@ -67,8 +67,8 @@ func Rewrite(text string, f func(name, key, value string) (string, error)) (stri
 	return whole, nil
 }
 
-// Bytes reads a size such as 64M: a number and K, M or G, with a B or iB behind the letter or not. A number
-// alone counts units of bare bytes. ok is false for anything else, for 0, and for more than 1024G.
+// Bytes parses a size such as 64M: a number and K, M or G, optionally followed by B or iB. A number without a letter counts
+// units of bare bytes.
 func Bytes(text string, bare int) (n int, ok bool) {
 	t := strings.ToUpper(text)
 	if b, found := strings.CutSuffix(t, "B"); found {
