@@ -19,7 +19,7 @@ import (
 // Level is a player of measured strength, one of the levels of a game's ladder.
 type Level struct {
 	Level  int    `json:"level" doc:"from 1 for beginners"`
-	Player string `json:"player" doc:"what plays as it does"`
+	Player string `json:"player" doc:"spec of the player"`
 	Elo    int    `json:"elo" doc:"measured, above level 1"`
 }
 
@@ -105,10 +105,10 @@ func LadderOf(g game.Game) string {
 
 // Opponent is a player that a person can choose by name.
 type Opponent struct {
-	Name    string `json:"name" doc:"what the page calls it; the texts of the page explain it"`
+	Name    string `json:"name" doc:"name of the opponent in the page"`
 	Player  string `json:"player" doc:"its spec"`
-	Level   int    `json:"level,omitempty" doc:"of the ladder, from 1 for beginners; only these are ordered by strength"`
-	Elo     int    `json:"elo,omitempty" doc:"of a level: measured, above level 1"`
+	Level   int    `json:"level,omitempty" doc:"level of the ladder, from 1 for beginners; only levels are ordered by strength"`
+	Elo     int    `json:"elo,omitempty" doc:"measured Elo of a level above level 1"`
 	Usual   bool   `json:"usual,omitempty" doc:"the level to begin with"`
 	System  string `json:"system,omitempty" doc:"the published system that it is, as its authors would pick it: A to E"`
 	Rival   string `json:"rival,omitempty" doc:"the published systems whose rival it is"`

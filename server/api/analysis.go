@@ -18,7 +18,7 @@ import (
 
 type analysisInput struct{ request.AnalysisInput }
 
-// Resolve finds the position, since a stream that has begun cannot be refused.
+// Resolve finds the position before the stream begins, because a stream that has begun cannot be refused.
 func (in *analysisInput) Resolve(huma.Context) []error {
 	return wrong(in.Ongoing())
 }
@@ -60,7 +60,7 @@ func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sende
 	var start time.Time
 	best := uint64(0) // number of nodes searched in previous turns
 	work := func(ctx context.Context) (err error) {
-		if p == nil { // the first turn, or the previous turn's player was not kept for lack of room
+		if p == nil { // this is the first turn, or there was no room to keep the player of the previous turn
 			if p, err = request.AnalystOf(in.Board().Game(), in.Player); err != nil {
 				return err
 			}
@@ -105,14 +105,14 @@ func (s *Server) lab(ctx context.Context, in *request.LabInput) (analysis.Tree, 
 
 type reviewInput struct{ request.ReviewInput }
 
-// Resolve finds the position, since a stream that has begun cannot be refused.
+// Resolve finds the position before the stream begins, because a stream that has begun cannot be refused.
 func (in *reviewInput) Resolve(huma.Context) []error {
 	return wrong(in.Find())
 }
 
-// LevelsPlayed are the levels that the sides of a reviewed game played at.
+// LevelsPlayed contains the estimated level of play of each side of a reviewed game.
 type LevelsPlayed struct {
-	Levels []analysis.LevelPlayed `json:"levels" nullable:"false" doc:"none of a side with fewer than five moves"`
+	Levels []analysis.LevelPlayed `json:"levels" nullable:"false" doc:"the levels at which the sides played; none for a side with fewer than five moves"`
 }
 
 // review judges each position of a game and sends each judgement at once.

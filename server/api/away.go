@@ -42,7 +42,7 @@ func (s *Server) botToken(ctx context.Context, in *botNameInput) (out tokenBody,
 }
 
 type nextInput struct {
-	Token string `header:"Krow-Bot" maxLength:"100" doc:"token of the bot; Authorization may be needed for the server"`
+	Token string `header:"Krow-Bot" maxLength:"100" doc:"token of the bot, in a header of its own, because a proxy in front of the server may need Authorization"`
 	Body  bots.AskedMove
 }
 

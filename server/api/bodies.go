@@ -18,8 +18,8 @@ import (
 // visitorsBody is the maximum length of a request body that a visitor sends.
 const visitorsBody = 1 << 20
 
-// slowest is the speed, in bytes a second, by which the time for a large body is computed: bodyTime and its length
-// divided by slowest.
+// slowest is the speed, in bytes a second, at which a large request body must arrive: the time limit for reading it is bodyTime
+// plus its length divided by slowest.
 const slowest = 64 << 10
 
 // sized refuses a request as soon as its body is known to be too long. A request with a large body waits for a slot before the body
@@ -51,8 +51,8 @@ func (s *Server) sized(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// large returns the operation o with a limit of most bytes for its request body, and a time limit for reading it that
-// suits slow connections.
+// large returns the operation o with the parameter most as the limit of its request body in bytes, and with a time limit for
+// reading the body that suits slow connections.
 func large(o huma.Operation, most int64) huma.Operation {
 	o.MaxBodyBytes, o.BodyReadTimeout = most, bodyTime+time.Duration(most/slowest)*time.Second
 	return o
@@ -68,6 +68,6 @@ var bounded = huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: fu
 	return json.Unmarshal(data, v)
 }}
 
-// maxValues is the maximum number of values in a body. The library creates all of them, in up to a hundred times the memory of
-// the text, before it checks any.
+// maxValues is the maximum number of JSON values in a request body. The HTTP library creates all values before it checks any of
+// them, and they may take a hundred times the memory of the text.
 const maxValues = 1000

@@ -42,7 +42,8 @@ func (s *Server) registerBots() {
 	remove(s, op(club.Member, "delete-bot", "DELETE", "/bots/{name}", "bots", "Forget a bot and its versions"), s.forgetBot)
 }
 
-// written returns the operation o with room in its body for the source of a bot: JSON needs six bytes for some characters.
+// written returns the operation o with a limit of the request body that is large enough for the source of a bot: JSON needs six
+// bytes for some characters.
 func written(o huma.Operation) huma.Operation { return large(o, 6*bot.MaxStarlark+maxBody) }
 
 // mine returns the bots of the caller. The first member also owns the bots made while the server had no members.
@@ -61,9 +62,9 @@ func (s *Server) botsOf(member int64) *bots.Bots {
 // Word is a name that the source of a bot can use, such as a function.
 type Word bot.Item
 
-// Workshop is the content of the workshop in addition to the bots.
+// Workshop contains what the workshop, the part of the page for writing bots, shows in addition to the bots themselves.
 type Workshop struct {
-	Interface []Word        `json:"interface" nullable:"false" doc:"what a bot can use"`
+	Interface []Word        `json:"interface" nullable:"false" doc:"functions that a bot can use"`
 	Examples  []bot.Example `json:"examples" nullable:"false"`
 	Lessons   []bot.Lesson  `json:"lessons" nullable:"false"`
 }
@@ -78,7 +79,7 @@ func (s *Server) workshop(context.Context, *struct{}) (Workshop, error) {
 
 // Source is the source of a bot in a request.
 type Source struct {
-	Source string `json:"source" doc:"in Starlark"`
+	Source string `json:"source" doc:"source of the bot, in Starlark"`
 }
 
 type checkBotInput struct{ Body Source }
@@ -117,7 +118,7 @@ func (s *Server) testBot(ctx context.Context, in *testBotInput) (out []bots.Test
 // fairTests returns an error if the bot's move in a tested position would help the caller in a rated game: see fair.
 func (s *Server) fairTests(ctx context.Context, all []bots.Tested) error {
 	for _, t := range all {
-		if b, err := request.PositionOf(t.Game, "", t.Moves); err == nil { // a test with invalid moves shows no bot's move
+		if b, err := request.PositionOf(t.Game, "", t.Moves); err == nil { // with invalid moves the bot is not asked for a move
 			if err := s.fair(ctx, b); err != nil {
 				return err
 			}
@@ -128,13 +129,13 @@ func (s *Server) fairTests(ctx context.Context, all []bots.Tested) error {
 
 type tryBotInput struct {
 	Body struct {
-		Name     string `json:"name" maxLength:"40" doc:"of the bot"`
-		Source   string `json:"source,omitempty" doc:"as it stands in the editor; left out: a version that is kept"`
-		Version  int    `json:"version,omitempty" minimum:"0" doc:"0: the newest"`
+		Name     string `json:"name" maxLength:"40" doc:"name of the bot"`
+		Source   string `json:"source,omitempty" doc:"the current text in the editor; if it is missing, a stored version plays"`
+		Version  int    `json:"version,omitempty" minimum:"0" doc:"number of the version; 0: the newest"`
 		Game     string `json:"game" maxLength:"100" example:"gomoku"`
 		Start    string `json:"start,omitempty" maxLength:"8000" doc:"position that was set up, as links have it"`
 		Moves    string `json:"moves,omitempty" maxLength:"40000" doc:"moves to begin with"`
-		Side     string `json:"side" enum:"first,second" doc:"of the bot"`
+		Side     string `json:"side" enum:"first,second" doc:"side of the bot"`
 		Opponent string `json:"opponent" maxLength:"200" doc:"spec of the other player"`
 		Seed     uint64 `json:"seed,omitempty"`
 	}
@@ -182,10 +183,10 @@ func (s *Server) trial(ctx context.Context, in *tryBotInput) (t bots.Trial, err 
 
 const (
 	trialMove = 300 * time.Millisecond // for a move of the opponent
-	trialTime = 3 * time.Minute        // for a whole game, including the time in the queue
+	trialTime = 3 * time.Minute        // for the whole trial game, including the time in the queue
 )
 
-// Tried is a line of the answer to a trial. Exactly one field is set.
+// Tried is one line of the answer to a request for a trial game of a bot. Exactly one field is set.
 type Tried struct {
 	Queued *Queued         `json:"queued,omitempty"`
 	Move   *bots.TrialMove `json:"move,omitempty"`
@@ -193,7 +194,8 @@ type Tried struct {
 	Error  string          `json:"error,omitempty"`
 }
 
-// tryBot plays a game of a bot and sends each move. It takes turns in the queue of analyses, and ends with its request.
+// tryBot plays a trial game of a bot and sends each move. The game takes turns in the queue of analyses, and ends when the
+// client ends the request.
 func (s *Server) tryBot(ctx context.Context, in *tryBotInput) (*huma.StreamResponse, error) {
 	t, err := s.trial(ctx, in)
 	if err != nil {
@@ -268,7 +270,7 @@ func lines[T any](hc huma.Context) func(T) error {
 			return err
 		}
 		err = w.send(append(data, '\n'))
-		_ = w.SetWriteDeadline(time.Time{}) // the next line may come much later; this returns no error
+		_ = w.SetWriteDeadline(time.Time{}) // no deadline, because the next line may come much later; the call returns no error
 		return err
 	}
 }
@@ -277,10 +279,11 @@ func (s *Server) bots(ctx context.Context, _ *struct{}) ([]store.Bot, error) {
 	return s.mine(ctx).List()
 }
 
-// maxListed is the maximum number of bots among the opponents.
+// maxListed is the maximum number of bots in the list of opponents.
 const maxListed = 8
 
-// published returns the most recently changed published bots, and connected bots, as opponents. They are offered for every game.
+// published returns the most recently changed published bots and the connected bots as opponents. The page offers them for every
+// game.
 func (s *Server) published() (all []krow.Opponent) {
 	list, err := bots.Published(s.db)
 	if err != nil {
@@ -314,7 +317,7 @@ func (s *Server) bot(ctx context.Context, in *BotRef) (out botBody, err error) {
 
 type botSourceInput struct {
 	BotRef
-	Version int `query:"version" minimum:"0" doc:"0: the newest"`
+	Version int `query:"version" minimum:"0" doc:"number of the version; 0: the newest"`
 }
 
 func (s *Server) botSource(ctx context.Context, in *botSourceInput) (out Source, err error) {
@@ -358,14 +361,14 @@ func (s *Server) saveModule(ctx context.Context, in *saveModuleInput) (out saved
 type publishBotInput struct {
 	BotRef
 	Body struct {
-		Version int `json:"version" minimum:"0" doc:"0: none, the bot is taken back"`
+		Version int `json:"version" minimum:"0" doc:"version to publish; 0: no version, the bot becomes private again"`
 	}
 }
 
 func (s *Server) publishBot(ctx context.Context, in *publishBotInput) (b store.Bot, err error) {
 	if in.Body.Version == 0 {
 		b, err = s.mine(ctx).Withdraw(in.Name)
-	} else { // the check compiles a WebAssembly module
+	} else { // Publish waits for a turn, because its check may compile a WebAssembly module
 		b, err = inTurns(ctx, s, clientOf(ctx), func(sse.Message) error { return nil }, func(func() error) (store.Bot, error) {
 			return s.mine(ctx).Publish(in.Name, in.Body.Version)
 		})

@@ -17,26 +17,26 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// maxImport is the maximum length of an uploaded file of games.
+// maxImport is the maximum length of an uploaded file of games, in bytes.
 const maxImport = 128 << 20
 
 type exploreInput struct {
 	request.Place
-	Collections []int64 `query:"collections" maxItems:"50" doc:"only the games of these; all where it is left out"`
+	Collections []int64 `query:"collections" maxItems:"50" doc:"only the games of these collections; all if it is missing"`
 	Player      string  `query:"player" maxLength:"100" doc:"only games of a player, by a part of the name"`
-	Result      string  `query:"result" enum:"first wins,second wins,draw" doc:"only games that ended so"`
+	Result      string  `query:"result" enum:"first wins,second wins,draw" doc:"only games with this result"`
 	From        int     `query:"from" minimum:"0" maximum:"9999" doc:"only games of this year and later"`
 	Until       int     `query:"until" minimum:"0" maximum:"9999" doc:"only games of this year and before"`
 }
 
 // Explored is the statistics of a position: its moves and games.
 type Explored struct {
-	Name    string           `json:"name,omitempty" doc:"of the opening, in renju and gomoku"`
+	Name    string           `json:"name,omitempty" doc:"name of the opening, in renju and gomoku"`
 	Results explorer.Results `json:"results"`
 	Moves   []ExploredMove   `json:"moves" nullable:"false" doc:"the most played first"`
-	Games   []ExploredGame   `json:"games" nullable:"false" doc:"some of those that came here"`
-	Begin   []NamedOpening   `json:"begin,omitempty" doc:"on the empty board: the openings that have names"`
-	More    bool             `json:"more,omitempty" doc:"games played here are still being taken in: ask again"`
+	Games   []ExploredGame   `json:"games" nullable:"false" doc:"some of the games that reached the position"`
+	Begin   []NamedOpening   `json:"begin,omitempty" doc:"only for the empty board: the openings that have names"`
+	More    bool             `json:"more,omitempty" doc:"the server is still adding games that were played on it: request again"`
 }
 
 // NamedOpening is one of the 26 named openings of renju.
@@ -52,8 +52,8 @@ type ExploredMove struct {
 	Results explorer.Results `json:"results"`
 }
 
-// ExploredGame is a game that reached the explored position. Its moves are turned to show the position in the requested
-// orientation.
+// ExploredGame is a game that reached the explored position. Its moves are rotated or mirrored so that they lead to the
+// position in the requested orientation.
 type ExploredGame struct {
 	ID      int64    `json:"id"`
 	First   string   `json:"first"`
@@ -62,7 +62,7 @@ type ExploredGame struct {
 	Year    int      `json:"year,omitempty"`
 	Outcome string   `json:"outcome" enum:"ongoing,first wins,second wins,draw" doc:"ongoing: the result is not known"`
 	Moves   []string `json:"moves" nullable:"false"`
-	Ply     int      `json:"ply" doc:"when it came to the position"`
+	Ply     int      `json:"ply" doc:"number of moves with which the game reached the position"`
 }
 
 func (s *Server) explore(_ context.Context, in *exploreInput) (out Explored, err error) {
@@ -115,20 +115,21 @@ func (s *Server) forgetCollection(_ context.Context, in *collectionInput) error 
 }
 
 type collectInput struct {
-	Name    string `query:"name" required:"true" maxLength:"200" doc:"of the file: its end says the format"`
+	Name    string `query:"name" required:"true" maxLength:"200" doc:"name of the file; its extension determines the format"`
 	To      string `query:"to" required:"true" minLength:"1" maxLength:"100" doc:"name of the collection"`
-	Game    string `query:"game" maxLength:"100" doc:"spec of the game of lists of moves, which do not say it"`
+	Game    string `query:"game" maxLength:"100" doc:"spec of the game, needed for lists of moves"`
 	RawBody []byte
 }
 
-// Collecting is a line of the answer to an import: its progress, and in the last line the error if it failed.
+// Collecting is one line of the answer to an import. It contains the progress of the import, and in the last line the
+// error if the import failed.
 type Collecting struct {
 	explorer.Report
 	Done  bool   `json:"done,omitempty"`
 	Error string `json:"error,omitempty"`
 }
 
-// importing refuses an import, before its body is read, if another import is in progress.
+// importing refuses the request for an import, before its body is read, if another import is in progress.
 func (s *Server) importing(ctx huma.Context, next func(huma.Context)) {
 	leave, ok := s.collecting.Try(clientOf(ctx.Context()))
 	if !ok {

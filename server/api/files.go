@@ -12,8 +12,8 @@ import (
 	"github.com/krow-lab/krow/server/club"
 )
 
-// load reads a game or position from a text in any known format. A link to a game of this server yields the game as the
-// caller may see it.
+// load reads a game or position from a text in any known format. If the text is a link to a game of this server, the
+// result is that game, limited to the moves that the caller may see.
 func (s *Server) load(ctx context.Context, in *request.ImportInput) (v request.Imported, err error) {
 	u, err := url.Parse(strings.TrimSpace(in.Body.Text))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {

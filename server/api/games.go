@@ -18,11 +18,11 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Game is a game at the board, in progress or over.
+// Game is a game played at the board of the page, in progress or finished.
 type Game struct {
 	request.Game
 	Trouble *Problem `json:"trouble,omitempty" doc:"why a player did not move"`
-	Between *Between `json:"between,omitempty" doc:"of a game in which people have seats"`
+	Between *Between `json:"between,omitempty" doc:"only for a game between people"`
 }
 
 func summary(g store.Game) request.Summary {
@@ -31,7 +31,7 @@ func summary(g store.Game) request.Summary {
 	}
 }
 
-// view returns a game in the form that the page shows. It returns err if that is not nil.
+// view returns a game in the form that the page shows. If err is not nil, view returns err.
 func view(g live.Game, err error) (Game, error) {
 	if err != nil {
 		return Game{}, err
@@ -63,7 +63,7 @@ type newGameInput struct {
 		First  string `json:"first" maxLength:"200" example:"human" doc:"spec of the player who moves first"`
 		Second string `json:"second" maxLength:"200" example:"best" doc:"spec of the player who moves second"`
 
-		Clock *request.Control `json:"clock,omitempty" doc:"left out: as much time as anybody likes"`
+		Clock *request.Control `json:"clock,omitempty" doc:"if it is missing, the game has no clocks"`
 	}
 }
 
@@ -113,9 +113,9 @@ type GameRef struct {
 	ID string `path:"id" maxLength:"40"`
 }
 
-// gameFor returns the current state of a game if the caller may perform do on it. Every operation on a game calls it. If the
-// caller may not even look at the game, gameFor returns the same error as for a missing game. If people have seats, package live
-// checks who may make which change.
+// gameFor returns the current state of a game if the caller may perform the action do on it. Every operation on a game calls
+// gameFor. If the caller may not even look at the game, gameFor returns the same error as for a missing game. If people have
+// seats, package live checks who may make which change.
 func (s *Server) gameFor(ctx context.Context, do club.Action, id string) (live.Game, error) {
 	g, err := s.live.Game(id)
 	if err != nil {
@@ -155,7 +155,7 @@ type gamesInput struct {
 }
 
 type gamesOutputBody struct {
-	Games []request.Summary `json:"games" nullable:"false" doc:"those that changed last first"`
+	Games []request.Summary `json:"games" nullable:"false" doc:"the most recently changed first"`
 	More  bool              `json:"more"`
 }
 
@@ -177,8 +177,8 @@ type moveInput struct {
 	GameRef
 	Body struct {
 		Move string `json:"move" maxLength:"20" example:"h8"`
-		Ply  int    `json:"ply" minimum:"0" maximum:"100000" doc:"how many moves the game has, as far as the sender knows"`
-		Lag  int    `json:"lag,omitempty" minimum:"0" maximum:"60000" doc:"milliseconds that a request takes, as the sender measures; given back from a budget of 500, and 100 more for each move, at most 500 at once"`
+		Ply  int    `json:"ply" minimum:"0" maximum:"100000" doc:"number of moves of the game that the sender knows"`
+		Lag  int    `json:"lag,omitempty" minimum:"0" maximum:"60000" doc:"milliseconds that a request takes, as the sender measures it; this time is given back to the clock, up to a budget that begins at 500, grows by 100 with each move, and is never more than 500"`
 	}
 }
 

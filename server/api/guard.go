@@ -38,7 +38,7 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		seen := &watched{ResponseWriter: w, status: http.StatusOK}
-		_ = seen.SetWriteDeadline(time.Time{}) // the connection still has the deadline of its previous answer
+		_ = seen.SetWriteDeadline(time.Time{}) // clears the deadline that the connection's previous answer has set
 		for k, v := range headers {
 			w.Header().Set(k, v)
 		}
@@ -60,7 +60,7 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 			failedInside.new().writeTo(seen, r)
 		case s.crowd(seen, r, v.client):
 			s.numbers.countAnswer(seen.status)
-			return // no line in the log for each
+			return // without a line in the log, because there may be many
 		default:
 			s.caught(inner, seen, r.WithContext(club.With(context.WithValue(r.Context(), visitKey{}, v), who)))
 		}
@@ -90,13 +90,13 @@ func (s *Server) caught(h http.Handler, w *watched, r *http.Request) {
 	h.ServeHTTP(w, r)
 }
 
-// panicked logs and counts what recover returned.
+// panicked logs and counts a panic at a place of the code; why is the value that recover returned.
 func (s *Server) panicked(where string, why any) {
 	s.numbers.panics.Inc()
 	s.log.Error("panic", "where", where, "panic", why, "stack", string(debug.Stack()))
 }
 
-// tarpit is the delay before a client with too many requests is refused: while it waits, it sends fewer.
+// tarpit is the delay before a client with too many requests is refused. A client that waits for its answer sends fewer requests.
 const tarpit = time.Second
 
 // crowd reports whether a client has sent too many requests. If so, it refuses the request after a delay, and ends the connection.
@@ -125,8 +125,8 @@ func (s *Server) crowd(w http.ResponseWriter, r *http.Request, client gate.Clien
 	return true
 }
 
-// foreign reports whether a page of another site sent this request, and must not: its links may open pages, but it may not call the
-// interface under /api/, not even by GET, because that may start work.
+// foreign reports whether a page of another site sent a request that it may not send. Links of other sites may open pages, but
+// other sites may not call the interface under /api/, not even by GET, because a GET may start work.
 //
 // CITE: Barth, Jackson and Mitchell, Robust Defenses for Cross-Site Request Forgery, 2008; W3C, Fetch Metadata Request
 // Headers.
@@ -171,7 +171,8 @@ func (s *Server) named(host string) bool {
 	return err == nil || is("localhost") || slices.ContainsFunc(s.o.Hosts, is)
 }
 
-// watched is the ResponseWriter of a request. It records the status, and cuts a client that takes the answer too slowly.
+// watched is the ResponseWriter of a request. It records the status, and cuts the connection of a client that reads the answer too
+// slowly.
 type watched struct {
 	http.ResponseWriter
 	status int
@@ -222,7 +223,7 @@ func (w *watched) send(event []byte) error {
 	return http.NewResponseController(w.ResponseWriter).Flush()
 }
 
-// Unwrap lets streams flush.
+// Unwrap returns the wrapped ResponseWriter, so that streams can flush it.
 func (w *watched) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // libraryLog writes what net/http says to the log. Failed TLS handshakes are logged only at debug level, because port

@@ -38,7 +38,7 @@ func (s *Server) registerLeagues() {
 		events{"league": LeagueView{}, "live": Live{}, "gone": Gone{}}, s.leagueEvents)
 }
 
-// leagues holds the leagues that the server has opened, because somebody looked at them or the server plays them.
+// leagues contains the leagues that the server has opened since its start, to show them or to play their games.
 type leagues struct {
 	jobs *gate.Jobs
 
@@ -46,7 +46,8 @@ type leagues struct {
 	open map[int64]*openLeague
 }
 
-// openLeague keeps the last view of a league, which is expensive to make if there are many games.
+// openLeague is a league with its last view, which is kept because computing it is expensive if there are many
+// games.
 type openLeague struct {
 	*league.League
 	mu   sync.Mutex
@@ -147,7 +148,7 @@ type LeagueView struct {
 	Game    string             `json:"game"`
 	Terms   league.Terms       `json:"terms"`
 	Work    gate.Work          `json:"work"`
-	Playing bool               `json:"playing" doc:"the server plays it, or goes on when others leave room"`
+	Playing bool               `json:"playing" doc:"the server plays the league, or will continue as soon as it has free cores"`
 	Table   league.Standings   `json:"table"`
 	Latest  []match.PlayedGame `json:"latest" nullable:"false" doc:"the latest games"`
 	Live    *Live              `json:"live,omitempty" doc:"a game that is being played"`
@@ -187,7 +188,7 @@ func (s *Server) deleteLeague(ctx context.Context, in *RunRef) error {
 
 // Joining is a player who joins a league.
 type Joining struct {
-	Name   string `json:"name" maxLength:"40" doc:"empty: made of the spec"`
+	Name   string `json:"name" maxLength:"40" doc:"name of the player in the league; if it is empty, the name is derived from the spec"`
 	Spec   string `json:"spec" maxLength:"200"`
 	Author string `json:"author" maxLength:"40"`
 }
@@ -262,7 +263,8 @@ type leaveInput struct {
 	Name string `path:"name" maxLength:"40"`
 }
 
-// leaveLeague lets a player leave. A member takes out bots of their own, an organiser every player.
+// leaveLeague removes a player from a league. A member may remove the member's own bots, an organiser every
+// player.
 func (s *Server) leaveLeague(ctx context.Context, in *leaveInput) (LeagueView, error) {
 	return s.changed(in.ID, func(l *openLeague) error {
 		if club.From(ctx).Role >= club.Organiser {
@@ -289,7 +291,7 @@ func (s *Server) startLeague(l *openLeague) error {
 	if err := l.SetPlaying(true); err != nil {
 		return err
 	}
-	job := leagueJob(l.ID) // each league is a separate client, with the rights of a member
+	job := leagueJob(l.ID) // for the queue of jobs, each league is a client of its own, with the quota of a member
 	return s.leagues.jobs.Start(gate.Client{Name: job, Trusted: true}, func() (string, error) { return job, nil },
 		func(ctx context.Context, _ func(string)) error { return s.runLeague(ctx, l) })
 }
@@ -356,10 +358,10 @@ func (s *Server) occupied() bool {
 
 type leagueGamesInput struct {
 	RunRef
-	Of      string `query:"of" maxLength:"40" doc:"a member"`
-	Against string `query:"against" maxLength:"40" doc:"another, for the games of these two"`
-	Before  int64  `query:"before" minimum:"0" doc:"games with smaller numbers"`
-	Game    int64  `query:"game" minimum:"0" doc:"the game of this number"`
+	Of      string `query:"of" maxLength:"40" doc:"name of a player: only games of this player"`
+	Against string `query:"against" maxLength:"40" doc:"name of another player: only games of these two"`
+	Before  int64  `query:"before" minimum:"0" doc:"only games with smaller numbers"`
+	Game    int64  `query:"game" minimum:"0" doc:"only the game with this number"`
 }
 
 func (s *Server) leagueGames(_ context.Context, in *leagueGamesInput) ([]match.PlayedGame, error) {
@@ -423,7 +425,8 @@ func (s *Server) leagueEvents(ctx context.Context, in *RunRef, send sse.Sender) 
 	}, send)
 }
 
-// recent returns a view of a league that is at most viewTime old, and a mark that changes whenever the view does.
+// recent returns a view of a league that is at most viewTime old, and a text that changes whenever the view
+// changes.
 func (s *Server) recent(l *openLeague) (LeagueView, string, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -34,8 +34,8 @@ func (s *Server) streaming(ctx huma.Context, next func(huma.Context)) {
 	next(huma.WithContext(ctx, c))
 }
 
-// whileLoggedIn cancels the context of a stream when the session that opened it ends, because its events are for the member of
-// that session. It checks the session every pulse, since another process may end it too.
+// whileLoggedIn cancels the context of a stream when the session that opened the stream ends, because the events are for the
+// member of that session. It checks the session at the interval pulse, because another process may also end the session.
 func (s *Server) whileLoggedIn(ctx context.Context, cancel context.CancelFunc) {
 	token := visitOf(ctx).token
 	if token == "" {
@@ -53,7 +53,7 @@ func (s *Server) whileLoggedIn(ctx context.Context, cancel context.CancelFunc) {
 	})
 }
 
-// beginning counts a request to begin something toward the client's quota, or refuses it.
+// beginning counts a request that begins a game or a job toward the client's quota, or refuses it.
 func (s *Server) beginning(ctx huma.Context, next func(huma.Context)) {
 	if err := s.shares.Games.Take(clientOf(ctx.Context()), time.Now()); err != nil {
 		s.refuse(ctx, err)
@@ -62,8 +62,8 @@ func (s *Server) beginning(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// inside returns f with a wait for a slot of the gate before it. The request body has been read by then, so that a slow
-// sender holds no slot.
+// inside returns a function that waits for a slot of the gate and then calls f. The request body has been read before the
+// wait, so that a slow sender holds no slot.
 func inside[I, O any](g *gate.Gate, f func(context.Context, *I) (O, error)) func(context.Context, *I) (O, error) {
 	return func(ctx context.Context, in *I) (out O, err error) {
 		leave, err := g.Enter(ctx, clientOf(ctx))
@@ -75,8 +75,8 @@ func inside[I, O any](g *gate.Gate, f func(context.Context, *I) (O, error)) func
 	}
 }
 
-// made is inside for operations that make players, which may take tens of megabytes each before they do anything. Members and
-// visitors have separate slots, so members do not wait for visitors.
+// made works like inside, for operations that make players. A new player may take tens of megabytes. Members and visitors
+// have separate slots, so that members do not wait for visitors.
 func made[I, O any](s *Server, f func(context.Context, *I) (O, error)) func(context.Context, *I) (O, error) {
 	return func(ctx context.Context, in *I) (out O, err error) {
 		return inside(s.making[clientOf(ctx).Trusted], f)(ctx, in)
@@ -99,8 +99,8 @@ const (
 	gamesOfGuests = 20_000
 	bytesOfMember = 256 << 20
 	bytesOfGuests = 256 << 20
-	keptOfGuests  = 24 * time.Hour      // time for which finished games are kept even if the quota is full
-	idleOfGuests  = 30 * 24 * time.Hour // the same for unfinished games, since their last change
+	keptOfGuests  = 24 * time.Hour      // finished games are kept at least for this time, even if the quota is full
+	idleOfGuests  = 30 * 24 * time.Hour // unfinished games are kept at least for this time after their last change
 )
 
 // room returns an error if the caller's quota for stored data is used up.
@@ -139,8 +139,8 @@ func (s *Server) roomForGame(ctx context.Context) error {
 	if err := s.room(ctx); err == nil && count.Guests < gamesOfGuests {
 		return nil
 	}
-	// The oldest games of guests are deleted, except games of the last day: so nobody can displace the recent games of
-	// others by beginning many.
+	// The oldest games of guests are deleted, except games of the last day, so that a guest who begins many games cannot
+	// displace the recent games of others.
 	gone, err := s.db.ForgetGamesOfGuests(time.Now().Add(-keptOfGuests), time.Now().Add(-idleOfGuests), 100)
 	if err == nil && gone == 0 {
 		err = busy.with("guests have too many games", "")

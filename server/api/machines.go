@@ -37,7 +37,7 @@ func (s *Server) lookAtMachines(context.Context, *struct{}) (Machines, error) {
 	return Machines{View: v, On: true, Join: s.o.Machines.Join}, nil
 }
 
-// MachineRef names a run on the machines, and carries an order for it.
+// MachineRef names a run on the machines, and contains an order for the run, such as to pause.
 type MachineRef struct {
 	Name string `path:"name" maxLength:"40" pattern:"^[A-Za-z0-9_-]+$"`
 	Body cluster.Order
@@ -53,7 +53,7 @@ func (s *Server) steer(ctx context.Context, in *MachineRef) (Machines, error) {
 	return s.lookAtMachines(ctx, nil)
 }
 
-// handOut lets other machines play a match, if its players can be made there and its moves have no time limit.
+// handOut lets other machines play a match, if the players can be made on other machines and no move has a time limit.
 func (s *Server) handOut(m *match.Match, title, identity string) {
 	if s.o.Machines == nil || m.Terms.Limits.Time > 0 || machines.Enter(m, s.awaySpec) != nil {
 		return

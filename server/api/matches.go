@@ -27,14 +27,14 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// MatchSpec holds the requested settings of a match, in which everyone meets everyone. Its JSON is the key under which the
-// match is stored as a run.
+// MatchSpec contains the requested settings of a match, in which every player meets every other player. Its JSON is the key under
+// which the match is stored as a run.
 type MatchSpec struct {
 	Game    string   `json:"game" maxLength:"100" example:"tictactoe"`
-	Players []string `json:"players" minItems:"2" maxItems:"8" nullable:"false" doc:"specs"`
-	Games   int      `json:"games" minimum:"2" maximum:"2000" doc:"of each pairing; each opening is played twice, with sides exchanged"`
+	Players []string `json:"players" minItems:"2" maxItems:"8" nullable:"false" doc:"specs of the players"`
+	Games   int      `json:"games" minimum:"2" maximum:"2000" doc:"number of games of each pairing; each opening is played twice, with sides exchanged"`
 	Plies   int      `json:"plies" minimum:"0" maximum:"20" doc:"random moves at the start of each pair of games"`
-	Millis  int      `json:"millis" minimum:"0" maximum:"10000" doc:"for each move; 0 leaves it to the players"`
+	Millis  int      `json:"millis" minimum:"0" maximum:"10000" doc:"limit for each move; 0: the limit of the player's spec"`
 	Seed    uint64   `json:"seed" maximum:"1000000"`
 }
 
@@ -56,8 +56,8 @@ func (s *Server) matchFor(m MatchSpec) (*match.Match, error) {
 	return r, nil
 }
 
-// checkMatch returns an error for a match that cannot begin. It replaces the specs of the players by the ones to store:
-// see settled.
+// checkMatch returns an error for a match that cannot begin. It replaces the specs of the players by the specs to store: see
+// settled.
 func (s *Server) checkMatch(ctx context.Context, m *MatchSpec) error {
 	r, err := s.matchFor(*m)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Server) checkMatch(ctx context.Context, m *MatchSpec) error {
 		if m.Players[i], err = s.settled(ctx, r.Terms.Game, text); err != nil {
 			return err
 		}
-		// Making the player of a learning run may take long, because its learning may have to be repeated. So it is not made here.
+		// The player of a learning run is not made here, because that may take long: the learning may have to be repeated.
 		if players.Kept(text) != players.Run {
 			p, err := s.player(r.Terms.Game, text, 1)
 			if err != nil {
@@ -85,7 +85,7 @@ func (s *Server) checkMatch(ctx context.Context, m *MatchSpec) error {
 	return r.Check()
 }
 
-// MatchItem is a match in a list. Its steps are games.
+// MatchItem is a match in a list. Its progress is counted in games.
 type MatchItem struct {
 	store.Run
 	Spec MatchSpec `json:"spec"`
@@ -162,7 +162,7 @@ func (s *Server) newMatch(ctx context.Context, in *matchInput) (MatchView, error
 func jobOf(run int64) string { return fmt.Sprintf("run %d", run) }
 
 func (s *Server) playMatch(ctx context.Context, id int64, m MatchSpec) error {
-	r, err := s.db.Load(id) // its current state: the job may have waited for its turn
+	r, err := s.db.Load(id) // the current state, because the job may have waited for its turn
 	if err != nil {
 		return err
 	}

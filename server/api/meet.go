@@ -43,7 +43,7 @@ func (s *Server) memberName(id int64) string {
 
 // Guest is the name of a guest in a request. It is ignored for members, who play under their own names.
 type Guest struct {
-	Name string `json:"name,omitempty" maxLength:"40" doc:"of a guest: letters, digits, - and _"`
+	Name string `json:"name,omitempty" maxLength:"40" doc:"name of a guest: letters, digits, - and _"`
 }
 
 func (s *Server) seat(ctx context.Context, g Guest) (live.Seat, error) {
@@ -64,23 +64,23 @@ func noName() error {
 	return notAllowed.with("the browser has no name: open a page of the server first", "")
 }
 
-// Between holds the fields that only a game between people has.
+// Between contains the fields that only a game between people has.
 type Between struct {
-	Names      [2]string      `json:"names" doc:"of both sides; empty: a member who was removed, or a player"`
-	Members    [2]int64       `json:"members" doc:"0: no member"`
-	You        int            `json:"you" doc:"side of who asks: 0 or 1; -1: a spectator"`
+	Names      [2]string      `json:"names" doc:"names of both sides; empty for a removed member or a program"`
+	Members    [2]int64       `json:"members" doc:"numbers of the members on both sides; 0: no member"`
+	You        int            `json:"you" doc:"side of the caller: 0 or 1; -1: a spectator"`
 	Rated      bool           `json:"rated"`
 	Two        bool           `json:"two" doc:"both sides are people"`
-	Offers     [2]live.Offers `json:"offers" doc:"of both sides"`
+	Offers     [2]live.Offers `json:"offers" doc:"pending offers of both sides"`
 	Said       []live.Said    `json:"said" nullable:"false"`
-	Next       string         `json:"next,omitempty" doc:"the rematch"`
-	Rule       string         `json:"rule,omitempty" doc:"of the opening"`
-	Answers    []string       `json:"answers" nullable:"false" doc:"in the opening"`
-	Opening    bool           `json:"opening" doc:"it goes on; sides are who began and the other one"`
+	Next       string         `json:"next,omitempty" doc:"ID of the rematch"`
+	Rule       string         `json:"rule,omitempty" doc:"opening rule"`
+	Answers    []string       `json:"answers" nullable:"false" doc:"answers given under the opening rule so far"`
+	Opening    bool           `json:"opening" doc:"the opening is not complete; until it is, the first side is the player who began it"`
 	Delay      int            `json:"delay,omitempty" doc:"seconds after which spectators see a move"`
 	Tournament int64          `json:"tournament,omitempty"`
-	Away       [2]int64       `json:"away" doc:"milliseconds for which each side has been away; 0: it is here, or need not be"`
-	Claim      int64          `json:"claim,omitempty" doc:"milliseconds after which the other side may claim the win from a side that is away"`
+	Away       [2]int64       `json:"away" doc:"milliseconds for which each side has been away; 0: the side is present, or need not be"`
+	Claim      int64          `json:"claim,omitempty" doc:"milliseconds of absence after which the opponent may claim the win"`
 }
 
 func (s *Server) between(by live.Seat, g *live.Game) *Between {
@@ -112,13 +112,14 @@ func (s *Server) between(by live.Seat, g *live.Game) *Between {
 	return b
 }
 
-// seen returns a game as the caller may see it: spectators may see it with a delay.
+// seen returns a game in the state that the caller may see: spectators may see moves only after a delay.
 func (s *Server) seen(ctx context.Context, g live.Game, err error) (Game, error) {
 	v, _, err := s.seenNow(s.seatOf(ctx, ""), g, err)
 	return v, err
 }
 
-// seenNow returns a game as by may see it, and the time until a spectator sees more of it, or 0.
+// seenNow returns a game in the state that the person by may see, and the time until a spectator sees the next move,
+// or 0.
 func (s *Server) seenNow(by live.Seat, g live.Game, err error) (Game, time.Duration, error) {
 	if err != nil {
 		return Game{}, 0, err
@@ -135,7 +136,7 @@ type actInput struct {
 	GameRef
 	Body struct {
 		Do  string `json:"do" enum:"resign,draw,takeback,decline,abort,rematch,flag,claim"`
-		Ply int    `json:"ply" minimum:"0" maximum:"100000" doc:"how many moves the game has, as far as the sender knows"`
+		Ply int    `json:"ply" minimum:"0" maximum:"100000" doc:"number of moves of the game that the sender knows"`
 	}
 }
 
@@ -156,7 +157,7 @@ type sayInput struct {
 	GameRef
 	Body struct {
 		Phrase string `json:"phrase" maxLength:"20"`
-		Ply    int    `json:"ply" minimum:"0" maximum:"100000" doc:"how many moves the game has, as far as the sender knows"`
+		Ply    int    `json:"ply" minimum:"0" maximum:"100000" doc:"number of moves of the game that the sender knows"`
 	}
 }
 
@@ -171,7 +172,7 @@ func (s *Server) sayPhrase(ctx context.Context, in *sayInput) (Game, error) {
 type openInput struct {
 	GameRef
 	Body struct {
-		Answered int    `json:"answered" minimum:"0" maximum:"100" doc:"questions that were answered, as far as the sender knows"`
+		Answered int    `json:"answered" minimum:"0" maximum:"100" doc:"number of answered questions that the sender knows"`
 		Answer   string `json:"answer" maxLength:"100" example:"swap"`
 	}
 }
@@ -187,9 +188,9 @@ func (s *Server) answerOpening(ctx context.Context, in *openInput) (Game, error)
 // Lobby is the lobby as the caller sees it.
 type Lobby struct {
 	lobby.Room
-	You     string   `json:"you,omitempty" doc:"name of the member who asks; empty: a guest"`
+	You     string   `json:"you,omitempty" doc:"name of the caller; empty for a guest"`
 	Member  int64    `json:"member,omitempty"`
-	Phrases []string `json:"phrases" nullable:"false" doc:"that can be said"`
+	Phrases []string `json:"phrases" nullable:"false" doc:"phrases that players can send each other"`
 }
 
 func (s *Server) lobby(ctx context.Context, _ *struct{}) (l Lobby, err error) {
@@ -206,8 +207,8 @@ type challengeInput struct {
 	Body struct {
 		Guest
 		Terms   live.GameTerms `json:"terms"`
-		Listed  bool           `json:"listed,omitempty" doc:"in the lobby"`
-		Invited int64          `json:"invited,omitempty" minimum:"0" doc:"member who may take it; 0: everybody"`
+		Listed  bool           `json:"listed,omitempty" doc:"whether the lobby lists the challenge"`
+		Invited int64          `json:"invited,omitempty" minimum:"0" doc:"number of the only member who may accept the challenge; 0: everybody may"`
 	}
 }
 
@@ -260,7 +261,7 @@ func (s *Server) accept(ctx context.Context, in *acceptInput) (Game, error) {
 
 type profileInput struct {
 	Member int64 `path:"member" minimum:"1"`
-	Skip   int   `query:"skip" minimum:"0" maximum:"1000000" doc:"games that are passed over"`
+	Skip   int   `query:"skip" minimum:"0" maximum:"1000000" doc:"number of games to skip"`
 }
 
 func (s *Server) profile(ctx context.Context, in *profileInput) (lobby.Profile, error) {
@@ -280,8 +281,8 @@ func (s *Server) ranks(_ context.Context, in *ranksInput) ([]lobby.Rank, error) 
 	return s.meet.Ranks(in.Game, in.Speed)
 }
 
-// fair returns an error if help with the position b would help in a rated game in progress that the caller may be
-// playing. The error names the game only to its players.
+// fair returns an error if an analysis of the position b would help in a rated game in progress that the caller may
+// be playing. The error names the game only to its players.
 func (s *Server) fair(ctx context.Context, b game.Board) error {
 	id, own, err := s.meet.Barred(s.seatOf(ctx, ""), visitOf(ctx).prefix, b)
 	switch {

@@ -49,14 +49,14 @@ func (s *Server) registerClub() {
 
 // Me describes the caller.
 type Me struct {
-	Club   bool   `json:"club" doc:"the server has members; otherwise everybody is its owner"`
-	Member int64  `json:"member" doc:"0: not logged in"`
+	Club   bool   `json:"club" doc:"whether the server has members; otherwise every caller is the owner of the server"`
+	Member int64  `json:"member" doc:"number of the member; 0: not logged in"`
 	Name   string `json:"name"`
 	Role   string `json:"role" enum:"nobody,watcher,guest,member,organiser,owner"`
-	// Passkeys says whether the browser can use passkeys here: that needs a server name, not an address, and TLS or the
-	// same machine.
-	Passkeys string `json:"passkeys" enum:"yes,insecure,number" doc:"whether there are passkeys here; insecure: only by HTTPS; number: only by a name, as localhost"`
-	Machines bool   `json:"machines,omitempty" doc:"other machines work for the server"`
+	// Passkeys reports whether the browser can use passkeys. They require a host name instead of an address, and TLS unless
+	// browser and server run on the same machine.
+	Passkeys string `json:"passkeys" enum:"yes,insecure,number" doc:"whether the browser can use passkeys here; insecure: no, because they require HTTPS; number: no, because they require a host name such as localhost in place of the address"`
+	Machines bool   `json:"machines,omitempty" doc:"whether other machines can work for the server"`
 }
 
 func (s *Server) meOf(ctx context.Context, who club.Who) Me {
@@ -136,8 +136,8 @@ func (s *Server) login(ctx context.Context, in *loginInput) (*meWithCookie, erro
 	return s.entered(ctx, who, token, err)
 }
 
-// loggedName returns the text to log for a name. A name that no member has is not logged as it is: it may be a password
-// typed into the wrong field.
+// loggedName returns the text to log for a name. A name that no member has is not logged itself, because it may be a
+// password typed into the wrong field.
 func (s *Server) loggedName(name string) string {
 	m, err := s.club.Find(name)
 	if err != nil {
@@ -158,13 +158,13 @@ func (s *Server) logout(ctx context.Context, _ *struct{}) (*meWithCookie, error)
 
 // LinkSecret is the secret of a link, in the body of a request: a secret in its URL would appear in logs.
 type LinkSecret struct {
-	Link string `json:"link" maxLength:"100" doc:"what stands behind # in the link"`
+	Link string `json:"link" maxLength:"100" doc:"the part of the link after #"`
 }
 
 type linkInput struct{ Body LinkSecret }
 
 type linkBody struct {
-	Name string `json:"name" doc:"the member whose password it sets; empty: it invites"`
+	Name string `json:"name" doc:"name of the member whose password it sets; empty for an invitation"`
 }
 
 func (s *Server) clubLink(_ context.Context, in *linkInput) (out linkBody, err error) {
@@ -175,7 +175,7 @@ func (s *Server) clubLink(_ context.Context, in *linkInput) (out linkBody, err e
 type joinClubInput struct {
 	Body struct {
 		LinkSecret
-		Name     string `json:"name" maxLength:"200" doc:"of a new member"`
+		Name     string `json:"name" maxLength:"200" doc:"name of a new member"`
 		Password string `json:"password" maxLength:"1000"`
 	}
 }
@@ -224,7 +224,8 @@ func (s *Server) changePassword(ctx context.Context, in *changePasswordInput) er
 	return s.club.ChangePassword(ctx, club.From(ctx), p, in.Body.Password)
 }
 
-// proof returns the evidence that the caller is the member, and not a thief of the session who guesses the password.
+// proof returns the password and the session token as evidence that the caller is the member. It counts the call as a guess
+// of the password, so that a thief of the session cannot try many.
 func (s *Server) proof(ctx context.Context, password string) (p club.Proof, err error) {
 	v := visitOf(ctx)
 	keys, err := s.guessKeys(club.From(ctx).Name, v)
@@ -256,8 +257,8 @@ func (s *Server) prove(ctx context.Context, in *proveInput) error {
 	return err
 }
 
-// proved returns an error unless the caller has recently given a password or passkey again, so that a stolen session is not
-// enough. Without Options.Club it returns nil.
+// proved returns an error unless the caller has recently entered the password or used a passkey again, so that a stolen
+// session is not enough. Without Options.Club it returns nil.
 func (s *Server) proved(ctx context.Context) error {
 	if !s.o.Club {
 		return nil
@@ -312,7 +313,7 @@ func (s *Server) exportMe(ctx context.Context, _ *struct{}) (*huma.StreamRespons
 
 type leaveClubInput struct {
 	Body struct {
-		Name string `json:"name" maxLength:"200" doc:"one's own name, so that nobody leaves by mistake"`
+		Name string `json:"name" maxLength:"200" doc:"the caller's own name, so that nobody leaves by mistake"`
 	}
 }
 
@@ -338,7 +339,7 @@ func (s *Server) members(ctx context.Context, _ *struct{}) ([]store.Member, erro
 type inviteInput struct {
 	Body struct {
 		Role string `json:"role" enum:"member,organiser,owner" default:"member"`
-		Note string `json:"note,omitempty" maxLength:"100" doc:"for whom it is"`
+		Note string `json:"note,omitempty" maxLength:"100" doc:"the person for whom the invitation is"`
 	}
 }
 
@@ -376,7 +377,7 @@ func (s *Server) passwordLink(ctx context.Context, in *RunRef) (out LinkSecret, 
 type banInput struct {
 	RunRef
 	Body struct {
-		Reason string `json:"reason" maxLength:"100" doc:"empty lets the member in again"`
+		Reason string `json:"reason" maxLength:"100" doc:"reason of the ban; if it is empty, the ban is lifted"`
 	}
 }
 
@@ -404,8 +405,8 @@ func (s *Server) removeMember(ctx context.Context, in *RunRef) error {
 }
 
 type auditInput struct {
-	Own    bool  `query:"own" doc:"what members did to their own accounts, and nothing else"`
-	Before int64 `query:"before" minimum:"0" doc:"the id of a line: earlier ones are asked for"`
+	Own    bool  `query:"own" doc:"only changes that members made to their own accounts"`
+	Before int64 `query:"before" minimum:"0" doc:"ID of an entry: only earlier entries are returned"`
 }
 
 func (s *Server) audit(_ context.Context, in *auditInput) ([]store.Deed, error) {

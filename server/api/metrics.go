@@ -26,8 +26,8 @@ type numbers struct {
 	requestTime, moveTime, analysisTime *metrics.PrometheusHistogram // in seconds
 }
 
-// The upper bounds of the buckets of the histograms, in seconds: about three a decade, and about two a decade for work
-// that takes minutes.
+// The upper bounds of the buckets of the histograms, in seconds: about three bounds for each factor of ten, or two for work that
+// takes minutes.
 var (
 	shortTimes = metrics.ExponentialBuckets(0.001, 2.15, 14) // up to 20 s
 	longTimes  = metrics.ExponentialBuckets(0.01, 3, 11)     // up to 10 minutes
@@ -67,7 +67,8 @@ func (n *numbers) countRequest(w *watched, start time.Time) {
 	}
 }
 
-// countMove counts a move, and the time that a player thought about it. A person's move has thought 0, and its time is not counted.
+// countMove counts a move, and the time that a player thought about it. For a person's move thought is 0, and the time is not
+// counted.
 func (n *numbers) countMove(thought time.Duration) {
 	n.moves.Inc()
 	if thought > 0 {

@@ -29,7 +29,7 @@ import (
 type file struct {
 	kind, etag string
 	plain      []byte
-	packed     func() []byte // returns plain compressed by gzip, or nil if that saves little; compresses at the first call
+	packed     func() []byte // returns plain compressed by gzip, or nil if compression saves little; the first call compresses
 }
 
 // load returns the files of the web page by their paths.
@@ -50,8 +50,8 @@ func pack(kind string, data []byte) *file {
 	f := &file{kind: kind, etag: fmt.Sprintf(`"%.8x"`, sha256.Sum256(data)), plain: data}
 	f.packed = sync.OnceValue(func() []byte {
 		var b bytes.Buffer
-		z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists
-		_, _ = z.Write(data)                                  // a buffer takes everything
+		z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // no error, because the level is valid
+		_, _ = z.Write(data)                                  // a buffer returns no error
 		_ = z.Close()
 		if b.Len() < len(data)*9/10 {
 			return b.Bytes()
@@ -74,7 +74,7 @@ func routed(p string) bool {
 func (s *Server) pages(mux *http.ServeMux) {
 	files, err := load()
 	if err != nil {
-		panic(err) // the files are in the program
+		panic(err) // cannot happen, because the files are embedded in the program
 	}
 	mux.HandleFunc("GET /healthz", s.health)
 	mux.HandleFunc("GET /metrics", s.only(club.Owner, s.showMetrics))
@@ -101,7 +101,7 @@ func (s *Server) pages(mux *http.ServeMux) {
 func (f *file) send(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", f.kind)
-	h.Set("Cache-Control", "no-cache") // browsers ask again, and are answered with 304
+	h.Set("Cache-Control", "no-cache") // browsers must ask again each time, and receive 304 if nothing has changed
 	h.Set("ETag", f.etag)
 	h.Set("Vary", "Accept-Encoding")
 	if r.Header.Get("If-None-Match") == f.etag {
@@ -154,7 +154,7 @@ func (s *Server) showAPI(mux *http.ServeMux) {
 	mux.HandleFunc("GET /api", func(w http.ResponseWriter, r *http.Request) { page().send(w, r) })
 	style, err := viewer.ReadFile("viewer.css")
 	if err != nil {
-		panic(err) // the file is in the program
+		panic(err) // cannot happen, because the file is embedded in the program
 	}
 	mux.HandleFunc("GET /api.css", pack("text/css; charset=utf-8", style).send)
 }
@@ -173,7 +173,7 @@ func (s *Server) apiPage() *file {
 	var page bytes.Buffer
 	err := viewerPage.Execute(&page, map[string]any{"Version": o.Info.Version, "Tags": byTag, "Problems": kinds, "Schemas": o.Components.Schemas.Map()})
 	if err != nil {
-		panic(err) // the template is in the program
+		panic(err) // cannot happen, because the template is embedded in the program
 	}
 	return pack("text/html; charset=utf-8", page.Bytes())
 }

@@ -62,7 +62,7 @@ func siteOf(ctx context.Context) club.Site {
 
 // PasskeyAnswer is the answer of the browser's WebAuthn interface.
 type PasskeyAnswer struct {
-	State  string          `json:"state" maxLength:"4000" doc:"of the ceremony"`
+	State  string          `json:"state" maxLength:"4000" doc:"state of the ceremony, as its first answer contains it"`
 	Answer json.RawMessage `json:"answer" doc:"a PublicKeyCredential as JSON"`
 }
 
@@ -95,7 +95,7 @@ type passkeyJoinInput struct {
 		LinkSecret
 		PasskeyAnswer
 		Name string `json:"name" maxLength:"200" doc:"of a new member"`
-		Key  string `json:"key" maxLength:"100" doc:"what the passkey is called"`
+		Key  string `json:"key" maxLength:"100" doc:"name of the passkey"`
 	}
 }
 
@@ -111,7 +111,7 @@ func (s *Server) passkeys(ctx context.Context, _ *struct{}) ([]store.Passkey, er
 
 type beginPasskeyInput struct {
 	Body struct {
-		Password string `json:"password" maxLength:"1000" doc:"of who asks; empty where there is none"`
+		Password string `json:"password" maxLength:"1000" doc:"password of the caller; empty if the caller has none"`
 	}
 }
 
@@ -126,7 +126,7 @@ func (s *Server) beginPasskey(ctx context.Context, in *beginPasskeyInput) (x clu
 type addPasskeyInput struct {
 	Body struct {
 		PasskeyAnswer
-		Key string `json:"key" maxLength:"100" doc:"what it is called"`
+		Key string `json:"key" maxLength:"100" doc:"name of the passkey"`
 	}
 }
 

@@ -22,11 +22,11 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// leastRole is the name of the OpenAPI extension that holds the least role that a caller of the operation needs.
+// leastRole is the name of the OpenAPI extension that names the least role that a caller of the operation needs.
 const leastRole = "x-least-role"
 
-// browserCookie is the name of a cookie with a random name for the browser. It identifies a guest, because only the
-// guest's browser knows it.
+// browserCookie is the name of the cookie that contains a random name for the browser. The random name identifies a guest,
+// because only the guest's browser knows it.
 const browserCookie = "krow"
 
 // greet sets browserCookie if the browser has none.
@@ -45,13 +45,13 @@ const sessionCookie = "krow-session"
 // visit describes the connection and the browser of a request.
 type visit struct {
 	address netip.Addr
-	prefix  string      // of address: a whole IPv4 address, or the first 64 bits of an IPv6 address, which one household shares
+	prefix  string      // part of address: all of an IPv4 address, or the first 64 bits of an IPv6 address, which one household shares
 	secure  bool        // the browser uses TLS to reach the server or its proxy
 	host    string      // the server's name or address in the request, with the port
-	token   string      // of the session
+	token   string      // secret of the member's session
 	agent   string      // the request's User-Agent
-	device  string      // the name that the server gave the browser, hashed
-	client  gate.Client // the client whose quotas it uses
+	device  string      // hash of the name that the server gave the browser
+	client  gate.Client // the client whose quotas the request uses
 	answer  *watched
 }
 
@@ -94,7 +94,7 @@ func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
 	v.prefix = gate.Prefix(v.address)
 	guest := ""
 	if c, err := r.Cookie(v.cookie(browserCookie)); err == nil && c.Value != "" {
-		// The hash is stored and shown in place of the cookie, so that nobody who reads it can pretend to be this browser.
+		// The hash is stored and shown in place of the cookie, so that a person who reads it cannot pretend to be this browser.
 		sum := sha256.Sum256([]byte("guest " + c.Value))
 		guest = hex.EncodeToString(sum[:12])
 	}

@@ -10,14 +10,15 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// place is the input of an operation about a position.
+// place is the input of an operation that concerns a position.
 type place[I any] interface {
 	*I
 	Find() error
 	Board() game.Board
 }
 
-// fairly returns f with a check before it, which refuses help in a rated game that the caller plays: see fair.
+// fairly returns a function that calls f unless its result would help the caller in a rated game in progress:
+// see fair.
 func fairly[I any, P place[I], O any](s *Server, f func(context.Context, *I) (O, error)) func(context.Context, *I) (O, error) {
 	return func(ctx context.Context, in *I) (out O, err error) {
 		if err := P(in).Find(); err != nil {

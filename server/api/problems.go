@@ -34,8 +34,8 @@ func newKind(status int, code, means string) kind {
 	return k
 }
 
-// The kinds of problems. Kinds that have no variable of their own are for errors that carry the code already: package fault
-// makes them.
+// The kinds of problems. A kind without a variable of its own is for errors of package fault, which already contain their
+// code.
 var (
 	badBody       = newKind(400, "bad-body", "the body is missing, or not JSON")
 	noPassword    = newKind(401, "no-password", "one must be logged in for that")
@@ -112,10 +112,10 @@ var (
 //
 // CITE: Nottingham, Wilde and Dalal, Problem Details for HTTP APIs, RFC 9457, 2023.
 type Problem struct {
-	Code   string `json:"code" doc:"kind of the problem: a program can go by it"`
-	Title  string `json:"title" doc:"the words of HTTP for the status"`
+	Code   string `json:"code" doc:"kind of the problem, for programs; it stays the same in all versions"`
+	Title  string `json:"title" doc:"the text of HTTP for the status"`
 	Status int    `json:"status"`
-	Detail string `json:"detail" doc:"what is wrong here, in a line of English"`
+	Detail string `json:"detail" doc:"description of the error in one line of English"`
 	What   string `json:"what,omitempty" doc:"the spec, move or field that is wrong, or the line of the text"`
 
 	Errors []Wrong `json:"errors,omitempty" doc:"the first 20 fields that are wrong"`
@@ -154,7 +154,7 @@ func (k kind) with(detail, what string) *Problem {
 // new returns a problem of the kind, with the text of the kind.
 func (k kind) new() *Problem { return k.with(k.Means, "") }
 
-// wrap returns err as a problem of the kind. what names the subject of err. An err that carries a kind of its own keeps it.
+// wrap returns err as a problem of the kind. what names the subject of err. If err already has a kind, it keeps that kind.
 func (k kind) wrap(err error, what string) error {
 	if err == nil {
 		return nil
@@ -169,7 +169,7 @@ func (k kind) wrap(err error, what string) error {
 	return k.with(detail, what)
 }
 
-// knownProblem converts an error to a problem, or returns nil if the error means nothing to the caller.
+// knownProblem converts an error that the caller of the API can understand to a problem. For other errors it returns nil.
 func knownProblem(err error) *Problem {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p
@@ -226,7 +226,8 @@ var apology = template.Must(template.New("").Parse(`<!doctype html>
 </html>
 `))
 
-// writeTo answers a request that no operation serves: with a page for a browser, with the document for a program.
+// writeTo answers a request that no operation of the API serves. A browser receives the problem as a web page, a program
+// as the JSON document.
 func (p *Problem) writeTo(w http.ResponseWriter, r *http.Request) {
 	w.Header().Add("Vary", "Accept")
 	if wantsPage(r) {
@@ -240,10 +241,10 @@ func (p *Problem) writeTo(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(p)
 }
 
-// Problems that huma finds have the same form as ours.
+// Package huma reports invalid requests in the same form as our own problems.
 func init() { huma.NewError = newProblem }
 
-// usual is the kind of a problem for which huma gives only the status.
+// usual contains the kind of problem for each status with which package huma reports an error without a kind.
 var usual = map[int]kind{
 	400: badBody, 404: noPage, 405: badMethod, 413: tooLarge, 422: badRequest, 429: tooMany, 500: failedInside, 503: busy,
 }
@@ -282,7 +283,7 @@ func newProblem(status int, detail string, errs ...error) huma.StatusError {
 // mostWrong is the maximum number of wrong fields that are listed.
 const mostWrong = 20
 
-// longest is the maximum length of a problem's text, which may quote the request.
+// longest is the maximum length of a problem's text. The limit is needed because the text may quote the request.
 const longest = 400
 
 func oneLine(s string) string { return humanize.OneLine(s, longest) }

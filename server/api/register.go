@@ -19,10 +19,10 @@ import (
 	"github.com/krow-lab/krow/server/runs"
 )
 
-// maxBody is the maximum length of a body for most operations. Operations made by large allow longer ones.
+// maxBody is the maximum length of a request body for most operations, in bytes. Operations made by large allow longer ones.
 const maxBody = 1 << 18
 
-// op returns an operation that callers with the role least or a greater one may call. Rights on a single game or run
+// op returns an operation that may be called by callers with the role least or a greater role. Rights on a single game or run
 // are checked by club.May.
 func op(least club.Role, id, method, path, tag, text string) huma.Operation {
 	return huma.Operation{
@@ -31,7 +31,7 @@ func op(least club.Role, id, method, path, tag, text string) huma.Operation {
 	}
 }
 
-// with adds a check that runs before the operation.
+// with returns the operation o with a check that runs before it.
 func with(check func(huma.Context, func(huma.Context)), o huma.Operation) huma.Operation {
 	o.Middlewares = append(o.Middlewares, check)
 	return o
@@ -159,7 +159,7 @@ func (s *Server) register() {
 		events{"work": gate.Work{}}, s.studyEvents)
 }
 
-// describeLists corrects the description of lists. Three kinds of lists are never null: optional ones, ones of fixed length, and
+// describeLists corrects the description of three kinds of lists that are never null: optional lists, lists of fixed length, and
 // lists in a list.
 func describeLists(o *huma.OpenAPI) {
 	for _, path := range o.Paths {

@@ -23,25 +23,25 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// RunItem is a run of learning in a list.
+// RunItem is a learning run in a list.
 type RunItem struct {
 	store.Run
 	runs.Learning
 	Work gate.Work `json:"work"`
 }
 
-// RunView is a run of learning with its curve.
+// RunView is a learning run with its learning curve.
 type RunView struct {
 	RunItem
 	Curve  []CurvePoint `json:"curve" nullable:"false"`
-	Rungs  []int        `json:"rungs" nullable:"false" doc:"steps after which what was learned is kept, of those that are made: the players run:ID,step=N"`
-	Colony *Colony      `json:"colony,omitempty" doc:"what a run that breeds has bred"`
+	Rungs  []int        `json:"rungs" nullable:"false" doc:"completed steps after which the learned weights were kept: run:ID,step=N is a player with the weights of step N"`
+	Colony *Colony      `json:"colony,omitempty" doc:"players of a run of the genetic learner"`
 }
 
 // CurvePoint is a point of a learning curve.
 type CurvePoint struct {
 	Step   int                `json:"step"`
-	Games  uint64             `json:"games" doc:"played since the beginning"`
+	Games  uint64             `json:"games" doc:"number of games played since the beginning of the run"`
 	Values map[string]float64 `json:"values"`
 }
 
@@ -122,7 +122,7 @@ func (s *Server) startRun(ctx context.Context, in *learningInput) (RunView, erro
 	return s.runView(id)
 }
 
-// aboutRuns adds the operations on a run of a kind, a match or a learning run, that view returns.
+// aboutRuns adds the operations on one run of a kind (a match or a learning run). view returns the state of the run.
 func aboutRuns[V any](s *Server, kind, id, path, tag, what string, view func(id int64) (V, error)) {
 	answerJSON(s, with(s.looking, op(club.Watcher, id, "GET", path, tag, "A "+what+" as it stands")),
 		func(_ context.Context, in *RunRef) (V, error) { return view(in.ID) })
@@ -147,8 +147,8 @@ func aboutRuns[V any](s *Server, kind, id, path, tag, what string, view func(id 
 	})
 }
 
-// beginRun begins a run of a kind, or continues it, and its job, which calls work. It returns the number of the run. own, with which
-// it calls begin, is a suffix for the key.
+// beginRun begins or continues a run of a kind, and starts its job, which calls work. It returns the number of the run. It calls
+// begin with a suffix for the run's key: see ownKey.
 func (s *Server) beginRun(ctx context.Context, kind, key string, begin func(own string) (*store.Run, error), work func(ctx context.Context, id int64) error) (id int64, err error) {
 	err = s.jobs.Start(clientOf(ctx), func() (string, error) {
 		own, err := s.ownKey(ctx, kind, key)
@@ -193,7 +193,7 @@ func (s *Server) mayRun(ctx context.Context, do club.Action, id int64, kind stri
 	return notAllowed.new()
 }
 
-// weights returns the weights of a run as a file for players.
+// weights returns the weights of a run as a file that players can load.
 func (s *Server) weights(_ context.Context, in *RunRef) (*request.File, error) {
 	l, err := runs.Find(s.db, runs.Ref{Run: in.ID})
 	if err != nil {
@@ -206,10 +206,10 @@ func (s *Server) weights(_ context.Context, in *RunRef) (*request.File, error) {
 	return &request.File{Type: "application/json", Disposition: fmt.Sprintf(`attachment; filename="run-%d.json"`, in.ID), Body: data}, nil
 }
 
-// runEvents sends a run now and after each step, also if another process makes the steps.
+// runEvents sends a run now and after each step, even if another process computes the steps.
 func (s *Server) runEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 	s.poll(ctx, func() (any, string, bool) {
-		if s.mayRun(ctx, club.Look, in.ID, runs.Kind) != nil { // it may become private meanwhile
+		if s.mayRun(ctx, club.Look, in.ID, runs.Kind) != nil { // the run may have become private since the stream began
 			return Gone{}, "gone", true
 		}
 		v, err := s.runView(in.ID)
@@ -232,8 +232,8 @@ func (s *Server) player(g game.Game, text string, seed uint64) (player.Player, e
 	return maker(seed)
 }
 
-// settled returns the spec to store for a player, in a form that always means the same player, such as a certain version of a
-// bot. Every request whose player is stored calls it. A run that the caller may not look at, or a bot that the caller may not
+// settled returns the spec to store for a player. The spec always means the same player: it contains the version of a bot, for
+// example. Every request whose player is stored calls it. A run that the caller may not look at, or a bot that the caller may not
 // play against, is reported as missing.
 func (s *Server) settled(ctx context.Context, g game.Game, text string) (string, error) {
 	if ref, is, err := runs.ParseRef(text); is && err == nil {
@@ -262,22 +262,22 @@ func (s *Server) learnedOf(ctx context.Context, g game.Game) (all []krow.Opponen
 	return all
 }
 
-// Colony is the current generation of a genetic run, the best member first.
+// Colony is the current generation of players in a run of the genetic learner, the best player first.
 type Colony struct {
-	Traits  []string   `json:"traits" nullable:"false" doc:"what the weights are of"`
-	Members []Specimen `json:"members" nullable:"false" doc:"the first 30"`
+	Traits  []string   `json:"traits" nullable:"false" doc:"names of the weights"`
+	Members []Specimen `json:"members" nullable:"false" doc:"the best 30 players"`
 	Size    int        `json:"size"`
 }
 
-// Specimen is a member of a colony.
+// Specimen is one player of a colony.
 type Specimen struct {
-	Player string `json:"player" doc:"spec by which it plays here"`
+	Player string `json:"player" doc:"spec with which the player can play on this server"`
 	runs.Member
 }
 
 const maxSpecimens = 30
 
-// colonyOf returns the colony that a run has bred, or nil if it breeds none.
+// colonyOf returns the colony of a run, or nil if the run's learner is not genetic.
 func colonyOf(r *runs.Run) *Colony {
 	l, err := r.At(0)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/krow-lab/krow/app/solve"
 )
 
-// maxSolving is the maximum number of positions solved at once. Each keeps its table while it waits for its turn.
+// maxSolving is the maximum number of positions that are being solved at the same time. Each solver keeps its
+// table while it waits for its turn.
 const maxSolving = 4
 
 type solveInput struct{ request.SolveInput }
@@ -23,7 +24,7 @@ func (in *solveInput) Resolve(huma.Context) []error {
 	return wrong(in.Solvable())
 }
 
-// solve works in turns, which it waits for in the queue, until the position is solved or the time is up.
+// solve waits in the queue for each of its turns, and works until the position is solved or the time is over.
 func (s *Server) solve(ctx context.Context, in *solveInput, send sse.Sender) {
 	if err := s.fair(ctx, in.Board()); err != nil {
 		sendDone(send, err)

@@ -17,16 +17,17 @@ import (
 	"github.com/krow-lab/krow/server/live"
 )
 
-// pulse is the interval of messages on a quiet stream, which show whether the reader is still there.
+// pulse is the interval between messages on a stream that has nothing else to send. Such a message shows whether the client is
+// still connected.
 const pulse = 15 * time.Second
 
-// The library allows five seconds for a write. That is too short on a busy machine.
+// The library's default limit for a write is five seconds, which is too short on a busy machine.
 func init() { sse.WriteTimeout = eventTime }
 
 // Pulse shows that the stream is alive.
 type Pulse struct{}
 
-// linked returns a context that ends with the request or with the server.
+// linked returns a context that ends when the request ends or the server stops.
 func (s *Server) linked(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	stop := context.AfterFunc(s.life, cancel)
@@ -38,24 +39,24 @@ type Gone struct{}
 
 // frame is a game encoded as an event.
 type frame struct {
-	text    []byte        // the event; nil: the game is gone
-	next    time.Duration // time until a spectator sees more, or 0
+	text    []byte        // the event; nil if the game was deleted
+	next    time.Duration // time until a spectator sees the next move, or 0
 	private bool
 }
 
-// frameOf returns a game in the view of a player with a seat or of a spectator.
+// frameOf returns a game as an event for one viewer, who has the seat by or is a spectator.
 func (s *Server) frameOf(by live.Seat, g live.Game, err error) frame {
 	v, next, err := s.seenNow(by, g, err)
 	if err != nil {
 		return frame{}
 	}
-	data, _ := json.Marshal(v) // texts and numbers
+	data, _ := json.Marshal(v) // no error, because v contains only texts and numbers
 	return frame{slices.Concat([]byte("event: game\ndata: "), data, []byte("\n\n")), next, v.Visibility == string(club.Private)}
 }
 
-// watcher is somebody who watches a game.
+// watcher is a person who watches a game.
 type watcher struct {
-	seat  live.Seat // the watcher's seat in the game; not taken: a spectator
+	seat  live.Seat // the watcher's seat in the game; if it is not taken, the watcher is a spectator
 	first bool      // the watcher plays or owns the game, and receives a change before spectators do
 }
 
@@ -71,8 +72,8 @@ func (s *Server) watcher(ctx context.Context, id string) (w watcher, err error) 
 	return w, err
 }
 
-// sendGame sends a game to a watcher. It returns the time after which the game must be sent again even without a change,
-// or 0. The view of spectators is encoded once for all of them.
+// sendGame sends a game to a watcher. It returns the time after which the game must be sent again even without a change, or 0 if it
+// need not. The event is encoded only once for all spectators.
 func (s *Server) sendGame(ctx context.Context, w watcher, id string) (next time.Duration, err error) {
 	send := visitOf(ctx).answer.send
 	if w.seat.Taken() {
@@ -96,7 +97,8 @@ func (s *Server) sendGame(ctx context.Context, w watcher, id string) (next time.
 	return f.next, send(f.text)
 }
 
-// events sends the game now and after each change. It also starts the player to move, which may not think yet after a restart.
+// events sends the game now and after each change. It also starts the computer player to move, which may not be thinking yet after
+// a restart of the server.
 func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
@@ -146,8 +148,8 @@ func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
 
 // Queued reports the place of a request in the queue.
 type Queued struct {
-	Place   int     `json:"place" doc:"how many come first, this one included"`
-	Seconds float64 `json:"seconds" doc:"about how long that takes"`
+	Place   int     `json:"place" doc:"place in the queue, from 1"`
+	Seconds float64 `json:"seconds" doc:"estimated waiting time"`
 }
 
 // sendDone sends the Done event for work that ended with err.
@@ -194,13 +196,14 @@ func (s *Server) waitForTurn(ctx context.Context, t *gate.Ticket, send sse.Sende
 	}
 }
 
-// These errors end the work of a stream: errTurn when its turn is over and others wait, errGone when its client has gone.
+// These errors end the work of a stream: errTurn when its turn is over and others wait, errGone when its client has disconnected.
 var (
 	errTurn = errors.New("the turn is over")
 	errGone = errors.New("the client has gone")
 )
 
-// crowded reports whether thinking players and running analyses, with more of these, together would need more cores than there are.
+// crowded reports whether the thinking players, the running analyses, and a number of additional analyses (more) would together
+// need more cores than the machine has.
 func (s *Server) crowded(more int) bool {
 	running, _ := s.queue.Lengths()
 	thinking := s.live.Thinking()
@@ -218,8 +221,8 @@ func (s *Server) safely(ctx context.Context, work func(context.Context) error) (
 	return work(ctx)
 }
 
-// workInTurn waits for a turn in the queue and works until done or the turn is over. It calls tell every beat and at the end.
-// Patient work does not begin, and stops, while the players of games need its core.
+// workInTurn waits for a turn in the queue, and then calls work until it is done or the turn is over. It calls tell at the interval
+// beat and at the end. Patient work does not begin, and stops, while the players of games need its core.
 func (s *Server) workInTurn(ctx context.Context, client gate.Client, patient bool, send sse.Sender, work func(context.Context) error, tell func() error) error {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()

@@ -23,20 +23,20 @@ type StudyItem struct {
 	Name string `json:"name"`
 	Doc  string `json:"doc"`
 	Cite string `json:"cite,omitempty"`
-	Made string `json:"made,omitempty" doc:"when and by which build, of the report that came with krow"`
-	// Readings are the interpretations of the experiment's description that can be run.
+	Made string `json:"made,omitempty" doc:"date and build of the report that is part of krow"`
+	// Readings are the variants of the experiment that can be run. They interpret its description in different ways.
 	Readings []research.Reading `json:"readings" nullable:"false" doc:"the first is the default"`
 
-	Work gate.Work `json:"work" doc:"of the whole study"`
-	// Small is the job of the study in its small size, as Work is of the whole study.
-	Small gate.Work `json:"small" doc:"of the study in small"`
+	Work gate.Work `json:"work" doc:"job of the complete study"`
+	// Small is the job of the small version of the study. (Work is the job of the complete study.)
+	Small gate.Work `json:"small" doc:"job of the small version of the study"`
 }
 
-// StudyRef names a study in a request, and how it is run.
+// StudyRef names a study in a request, together with the variant and the size in which to run it.
 type StudyRef struct {
 	Name    string `path:"name" maxLength:"60"`
-	Reading string `query:"reading" maxLength:"60" doc:"one of the study's readings; empty for the first"`
-	Small   bool   `query:"small" doc:"the study in small, to see that it works"`
+	Reading string `query:"reading" maxLength:"60" doc:"one of the study's variants; empty for the first"`
+	Small   bool   `query:"small" doc:"the small version of the study, a quick trial"`
 }
 
 func (r StudyRef) job() string { return fmt.Sprintf("study %s %s %t", r.Name, r.Reading, r.Small) }
@@ -57,7 +57,7 @@ func (s *Server) session(r *StudyRef) (research.Study, *research.Session, error)
 
 type studiesOutputBody struct {
 	Studies []StudyItem `json:"studies" nullable:"false"`
-	Values  int         `json:"values" doc:"how many values of games were proved"`
+	Values  int         `json:"values" doc:"number of proved values of games"`
 }
 
 func (s *Server) studies(context.Context, *struct{}) (out studiesOutputBody, err error) {
@@ -71,7 +71,7 @@ func (s *Server) studies(context.Context, *struct{}) (out studiesOutputBody, err
 	return out, nil
 }
 
-// workOn returns the job of a study: the one in progress, in whichever reading, if there is one.
+// workOn returns the job of a study. If a job of any variant is in progress, workOn returns that job.
 func (s *Server) workOn(st research.Study, small bool) gate.Work {
 	w := s.jobs.Look(StudyRef{st.Name, "", small}.job())
 	for _, r := range st.Readings {
@@ -82,8 +82,8 @@ func (s *Server) workOn(st research.Study, small bool) gate.Work {
 	return w
 }
 
-// report makes the report of a study from its stored results. If something is missing, it returns the report of the
-// whole study that came with krow, or 404 if there is none.
+// report makes the report of a study from its stored results. If some results are missing, it returns the report of the
+// complete study that is part of krow, or 404 if there is none.
 func (s *Server) report(ctx context.Context, in *StudyRef) (report.Data, error) {
 	st, session, err := s.session(in)
 	if err != nil {
@@ -110,7 +110,7 @@ func (s *Server) startStudy(ctx context.Context, in *StudyRef) (gate.Work, error
 	if _, _, err := s.session(in); err != nil {
 		return gate.Work{}, err
 	}
-	own := *in // the job still uses the value after the request has been answered
+	own := *in // a copy, because the job still uses it after the request has been answered
 	if err := s.jobs.Start(clientOf(ctx), func() (string, error) { return own.job(), nil }, func(ctx context.Context, note func(string)) error {
 		st, session, err := s.session(&own)
 		if err != nil {
@@ -136,7 +136,7 @@ func (s *Server) stopStudy(ctx context.Context, in *StudyRef) (gate.Work, error)
 
 // studyEvents sends the progress of a study until its job ends.
 func (s *Server) studyEvents(ctx context.Context, in *StudyRef, send sse.Sender) {
-	_, _, _ = s.session(in) // it corrects the names in in; an unknown study has no job
+	_, _, _ = s.session(in) // called because it replaces old names in in; an unknown study has no job
 	s.poll(ctx, func() (any, string, bool) {
 		w := s.jobs.Look(in.job())
 		return w, fmt.Sprint(w), !w.Going()

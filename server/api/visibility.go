@@ -14,7 +14,7 @@ import (
 
 // Visibility is the visibility of a game or a run, in a request.
 type Visibility struct {
-	Visibility string `json:"visibility" enum:"private,link,public" doc:"its owner; whoever has its link; everybody, who see it in lists"`
+	Visibility string `json:"visibility" enum:"private,link,public" doc:"private: only the owner may look at it; link: everybody with its link; public: everybody, and lists contain it"`
 }
 
 type showGameInput struct {
@@ -22,8 +22,8 @@ type showGameInput struct {
 	Body Visibility
 }
 
-// showGame sets who may look at a game. Its owner may set that, and in a game with seats each player. Games of tournaments
-// stay public.
+// showGame sets the visibility of a game. The owner of the game may set it, and each player of a game between people.
+// Games of tournaments stay public.
 func (s *Server) showGame(ctx context.Context, in *showGameInput) error {
 	g, err := s.gameFor(ctx, club.Look, in.ID)
 	if err != nil {
@@ -44,7 +44,7 @@ type showRunInput struct {
 	Body Visibility
 }
 
-// showRun sets who may look at a run or a match.
+// showRun sets the visibility of a run or a match.
 func (s *Server) showRun(ctx context.Context, in *showRunInput) error {
 	r, err := s.db.Load(in.ID)
 	if err != nil {

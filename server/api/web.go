@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package api is the server of the web app: typed JSON under /api/, streams of events, and the built page.
+// Package api implements the HTTP server of the web app. It serves JSON under /api/, streams of events, and the built web page.
 //
 // # Basics
 //
@@ -12,13 +12,14 @@
 //
 // # The cores
 //
-// Players' moves start at once, up to a few at a time, each with a limit of seconds. Analyses take turns, one fewer at a
-// time than there are cores: see gate. An analysis ends when its client leaves.
+// A player begins to think about its move at once, if only a few players are thinking, and has some seconds for the move. Analyses
+// take turns; the number of analyses that run at once is one less than the number of cores: see gate. An analysis ends when its
+// client leaves.
 //
 // # Who may do what
 //
-// Each operation names the least role of its callers: see op. Rights on a member's games, runs and bots: see club.May. Without
-// Options.Club every caller is the owner of the server.
+// Each operation names the least role that its callers need: see op. Function club.May decides about rights on a member's games,
+// runs and bots. Without Options.Club every caller is the owner of the server.
 package api
 
 import (
@@ -60,7 +61,7 @@ type Options struct {
 	Club bool
 	// Guests is the role of visitors who are not logged in, if Club is true: club.Nobody, Watcher or Guest.
 	Guests club.Role
-	// Proxy is the address of a reverse proxy. The server believes its X-Forwarded headers, and nobody else's.
+	// Proxy is the address of a reverse proxy. The server trusts the X-Forwarded headers of this proxy only.
 	Proxy netip.Addr
 	// People is for tests: it makes passwords cheap.
 	People club.Options
@@ -71,7 +72,7 @@ type Options struct {
 	Hosts []string
 	// Cores is the number of cores that searches may use; 0 means all cores of the machine.
 	Cores int
-	// Machines, unless nil, distributes the games of matches, leagues and studies to other machines too.
+	// Machines, unless nil, also lets other machines play games of matches, leagues and studies.
 	Machines *machines.Organiser
 }
 
@@ -91,11 +92,12 @@ type Server struct {
 	cores       int
 	jobs        *gate.Jobs
 	leagues     *leagues
-	shown       sync.Map // the games that matches and leagues play now, *Live by the key of the job
-	// Each gate has slots for requests that do the same at once. They build a tree, solve, look at a position without a search,
-	// check a bot, or import games; memories has slots for analyses that keep their player while they wait.
+	shown       sync.Map // the games in progress of matches and leagues; it maps the key of the job to a *Live
+	// Each of these gates limits how many requests do one kind of work at the same time: build a tree, solve a position, look at a
+	// position without a search, check a bot, or import games. memories limits the analyses that keep their player while they wait.
 	trees, solving, looks, cages, collecting, memories *gate.Gate
-	// The gates for requests with large bodies, and for the making of players: one for members (true) and one for visitors (false).
+	// The gates for requests with large bodies and for making players. Each has one gate for members (key true) and one for
+	// visitors (key false).
 	bodies, making map[bool]*gate.Gate
 	spectators     *rate.Limiter // limits the rate of events sent to spectators
 	explorer       *explorer.Explorer
@@ -105,9 +107,9 @@ type Server struct {
 	shares  *gate.Shares
 	numbers *numbers
 
-	life context.Context // ends when the server stops, and ends all work except requests
+	life context.Context // is cancelled when the server stops, which ends all work except requests
 	end  context.CancelFunc
-	busy sync.WaitGroup // work that outlives its request
+	busy sync.WaitGroup // counts work that continues after its request
 }
 
 // New returns a server for the store of o, which the server does not close.
@@ -185,13 +187,13 @@ const spectatorsAtOnce = 8
 const (
 	largeBodies  = 8               // requests with large bodies that are served at once
 	makingAtOnce = 2               // players that are made at once
-	stopTime     = 3 * time.Second // how long a request waits for the job that it stops
+	stopTime     = 3 * time.Second // how long a request waits for the end of the job that it stops
 )
 
 const (
 	headerTime = 5 * time.Second
 	bodyTime   = 30 * time.Second
-	eventTime  = 20 * time.Second // to write an event of a stream, or maxWrite bytes of another answer
+	eventTime  = 20 * time.Second // time limit to write an event of a stream, or maxWrite bytes of another answer
 	idleTime   = 2 * time.Minute
 	// farewell is the time for requests to end when the server stops, before their connections are cut. Streams end at once. It
 	// is longer than the 5 s after which net/http closes connections that browsers opened in advance.
@@ -237,7 +239,7 @@ func (s *Server) quit() {
 	s.jobs.Quit(func() { s.leagues.jobs.Quit(s.end) })
 }
 
-// newJobs returns jobs of the server that run in the given number of slots.
+// newJobs returns a queue of jobs for the server, of which at most slots run at once.
 func (s *Server) newJobs(slots int) *gate.Jobs {
 	return gate.NewJobs(gate.JobOptions{
 		Slots: slots, Life: s.life, Busy: &s.busy, Wait: s.within(stopTime),

@@ -87,23 +87,23 @@ func (b *Bots) DeleteAway(name string) error {
 	if err := b.db.DeleteAwayBot(x.Name); err != nil {
 		return err
 	}
-	b.hub.part(x.Name) // so that its program finds that the token is invalid
+	b.hub.part(x.Name) // so that the bot's program learns that the token is no longer valid
 	return nil
 }
 
 // Question is a request for a move, sent to the program of a remote bot. Its times are milliseconds.
 type Question struct {
 	ID       int64  `json:"id"`
-	Match    int64  `json:"match" doc:"which game it is of"`
-	Game     string `json:"game" doc:"spec"`
+	Match    int64  `json:"match" doc:"number of the game in progress"`
+	Game     string `json:"game" doc:"spec of the game"`
 	Seed     uint64 `json:"seed"`
-	Position string `json:"position" doc:"the line of UGI, as docs/reference/ugi.md has it"`
-	Time     int64  `json:"time" doc:"by when the answer must be sent"`
-	Left     int64  `json:"left,omitempty" doc:"on the clock of the bot, if there are clocks"`
+	Position string `json:"position" doc:"the position as a line of UGI, see docs/reference/ugi.md"`
+	Time     int64  `json:"time" doc:"milliseconds until the answer must be sent"`
+	Left     int64  `json:"left,omitempty" doc:"milliseconds left on the bot's clock, if there are clocks"`
 }
 
-// Hub passes questions to the programs of remote bots, which poll the server for them. A server has one Hub. In a process whose
-// Hub is nil, remote bots cannot play.
+// Hub passes questions to the programs of remote bots, which poll the server for them. A server has one Hub. Remote bots cannot
+// play in a process without a Hub.
 type Hub struct {
 	db   *store.Store
 	back func() // called when a bot connects
@@ -113,7 +113,7 @@ type Hub struct {
 	lines map[string]*line
 }
 
-// line is the connection state of a bot. Hub.lines has it by the bot's name in lower case.
+// line is the state of the connection of a bot. Hub.lines maps the bot's name in lower case to it.
 type line struct {
 	name    string
 	waiting chan struct{} // receives a value when a question comes, and is closed to end the waiting request; nil if no request waits
@@ -131,14 +131,15 @@ const (
 	maxPending = 64
 	// patience is the time limit of a question if there is no clock.
 	patience = time.Minute
-	// way is how long before the end of the time limit the bot must answer, because the answer takes time to arrive. It is a
-	// tenth of the limit if that is less.
+	// way is the part of the time limit that is reserved for the transfer of the answer: the bot must answer this long before
+	// the limit ends. If a tenth of the limit is less, that tenth is reserved.
 	way = 500 * time.Millisecond
 	// pollTime is how long a request of a program waits for a question.
 	pollTime = 25 * time.Second
 )
 
-// NewHub returns the hub of a store. It calls back when a bot connects, because games may be waiting for that bot.
+// NewHub returns the hub of a store. The hub calls the function back when a bot connects, because games may be waiting for that
+// bot.
 func NewHub(db *store.Store, back func()) *Hub {
 	return &Hub{db: db, back: back, lines: map[string]*line{}}
 }
@@ -154,7 +155,7 @@ func (l *line) end() {
 // connected reports whether the program is waiting for a question or has one to answer.
 func (l *line) connected() bool { return l.waiting != nil || time.Now().Before(l.until) }
 
-// of returns the line of a bot, a new one if it has none. The caller holds the lock.
+// of returns the line of a bot. If the bot has none, of creates it. The caller holds the lock.
 func (h *Hub) of(name string) *line {
 	key := strings.ToLower(name)
 	l := h.lines[key]
@@ -208,19 +209,19 @@ func (h *Hub) botOf(token string) (store.AwayBot, error) {
 
 // Asked is the server's answer to a program that polls for a question.
 type Asked struct {
-	Name     string    `json:"name" doc:"of the bot"`
-	Question *Question `json:"question,omitempty" doc:"absent if none came in time"`
-	Replaced bool      `json:"replaced,omitempty" doc:"another program has asked with the same token; the last one counts"`
+	Name     string    `json:"name" doc:"name of the bot"`
+	Question *Question `json:"question,omitempty" doc:"the next question; it is missing if there was none in time"`
+	Replaced bool      `json:"replaced,omitempty" doc:"another program has connected with the same token and replaces this one"`
 }
 
 // AskedMove is a program's answer to the previous question.
 type AskedMove struct {
-	ID   int64  `json:"id,omitempty" doc:"of the question; 0: there is no answer"`
-	Move string `json:"move,omitempty" maxLength:"100" doc:"empty: it has none, and forfeits"`
+	ID   int64  `json:"id,omitempty" doc:"ID of the question; 0: no question was answered"`
+	Move string `json:"move,omitempty" maxLength:"100" doc:"the move; if it is empty, the bot has no move and forfeits"`
 }
 
-// Next takes the answer to an earlier question, and returns the oldest unanswered question to the bot with this token. It waits
-// up to [pollTime] for a question. An answer that comes too late is ignored.
+// Next accepts the bot's answer a to an earlier question, and returns the oldest unanswered question for the bot with this
+// token. It waits up to [pollTime] for a question. An answer that arrives too late is ignored.
 func (h *Hub) Next(ctx context.Context, token string, a AskedMove) (Asked, error) {
 	b, err := h.botOf(token)
 	if err != nil {
@@ -304,7 +305,7 @@ func (h *Hub) askProgram(ctx context.Context, name string, q Question, wait time
 	l.pending = append(l.pending, p)
 	select {
 	case l.waiting <- struct{}{}:
-	default: // nobody waits, or knows already
+	default: // no request waits, or it was already notified
 	}
 	h.mu.Unlock()
 	timer := time.NewTimer(wait)
@@ -319,7 +320,7 @@ func (h *Hub) askProgram(ctx context.Context, name string, q Question, wait time
 	l.pending = slices.DeleteFunc(l.pending, func(o *pending) bool { return o == p })
 	h.mu.Unlock()
 	select {
-	case answer := <-p.answer: // at the last moment
+	case answer := <-p.answer: // the answer came at the last moment
 		return answer, nil
 	default:
 	}
@@ -443,8 +444,8 @@ func (a *Answerer) Answer(ctx context.Context, q Question) (string, error) {
 	return g.Format(m), nil
 }
 
-// thinking returns how long a player may think about a question: half of the time to answer, but at most a thirtieth of the time
-// left on the clock, if there is one, and at most five seconds.
+// thinking returns how long a player may think about a question: half of the time limit of the answer, but at most five seconds
+// and, if there is a clock, at most a thirtieth of the time left on it.
 func thinking(q Question) time.Duration {
 	t := time.Duration(q.Time) * time.Millisecond / 2
 	if q.Left > 0 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package bots keeps the bots that members write: the versions of each bot, and which version is published.
+// Package bots stores the bots that members write, with all versions of each bot, and records which version is published.
 //
 // # Basics
 //
@@ -101,8 +101,8 @@ func program(db *store.Store, x store.Bot, version int) (bot.Program, error) {
 	return bot.New(x.Name, text)
 }
 
-// Save stores a Starlark source or a WebAssembly module as the newest version of the bot with this name. A source with errors is
-// stored too, because it is the author's draft.
+// Save stores a Starlark source or a WebAssembly module as the newest version of the bot with this name. It also stores a source
+// with errors, because an author may save an unfinished draft.
 func (b *Bots) Save(name string, text []byte) (version int, err error) {
 	p, err := bot.New(name, text)
 	if err != nil {
@@ -114,7 +114,7 @@ func (b *Bots) Save(name string, text []byte) (version int, err error) {
 // badBot returns an error for a bot that cannot be stored; the page and the command line both show its text.
 func badBot(text string) error { return fault.As("bad-bot", &spec.Error{Msg: text}) }
 
-// at returns the text of a fault, preceded by its line if that is known.
+// at returns the text of a fault, preceded by the line of the source if that is known.
 func at(f bot.Fault) string {
 	if f.Line > 0 {
 		return fmt.Sprintf("line %d: %s", f.Line, f.Text)
@@ -133,7 +133,7 @@ func (b *Bots) SaveModule(name string, module []byte) (version int, err error) {
 // errBroken is returned by Publish for a bot that cannot play.
 var errBroken = fault.New("bad-bot", "a broken bot is not published")
 
-// CheckProgram returns an error if a program cannot be published.
+// CheckProgram returns an error if a program must not be published because it has errors.
 func CheckProgram(p bot.Program) error {
 	if err := bot.CheckName(p.Name); err != nil {
 		return badBot(err.Error())
@@ -200,8 +200,8 @@ type Ref struct {
 
 const refName = "bot"
 
-// ParseRef reads a reference, and reports whether text is one. If the name contains a dot or a slash, it is the name of a file,
-// and text is no reference.
+// ParseRef reads a reference, and reports whether text is a reference. If the name contains a dot or a slash, it is the name of
+// a file, and text is no reference.
 func ParseRef(text string) (r Ref, is bool, err error) {
 	text = strings.TrimSpace(text)
 	name, rest, _ := strings.Cut(text, ":")
@@ -233,7 +233,8 @@ func (r Ref) parse() (Ref, *spec.Spec, error) {
 // String returns the reference as a spec.
 func (r Ref) String() string { return r.text }
 
-// Settle adds the current version to a reference without a version, so that it names the same player after the bot has changed.
+// Settle adds the current version to a reference without a version, so that the reference still names the same player after the
+// bot has changed.
 func Settle(db *store.Store, ref Ref) (Ref, error) {
 	x, err := db.Bot(ref.Name)
 	if _, none := db.AwayBot(ref.Name); errors.Is(err, store.ErrNoBot) && none == nil {
@@ -282,7 +283,7 @@ func (b *Bots) May(ref Ref) error {
 	return err
 }
 
-// find settles a reference, and returns its program.
+// find settles a reference, and returns the program of the bot that it names.
 func find(db *store.Store, ref Ref) (Ref, bot.Program, error) {
 	ref, err := Settle(db, ref)
 	if err != nil {

@@ -27,10 +27,12 @@ type Client struct {
 
 func (c *Client) logf(format string, args ...any) { c.Log(fmt.Sprintf(format, args...)) }
 
-// errStay is wrapped by errors after which further requests are useless.
+// errStay is wrapped by errors after which the client must not send further requests, because they would
+// fail too.
 var errStay = errors.New("stay away")
 
-// The delay before another attempt to reach the server. It begins at firstRetry and doubles up to lastRetry.
+// The delay before the next attempt to reach the server. It begins at firstRetry and doubles after each
+// failure, up to lastRetry.
 const (
 	firstRetry = time.Second
 	lastRetry  = 30 * time.Second
@@ -102,7 +104,7 @@ func (c *Client) askNext(ctx context.Context, answer AskedMove) (asked Asked, er
 	}
 	if resp.StatusCode != http.StatusOK {
 		var p struct{ Code, Detail string }
-		_ = json.Unmarshal(data, &p) // if the body is no JSON, the error has only the status
+		_ = json.Unmarshal(data, &p) // if the body is no JSON, the error contains only the status
 		switch err = fmt.Errorf("%s %s", resp.Status, p.Detail); {
 		case p.Code == "bad-token":
 			err = fmt.Errorf("%w: the server knows no bot of this token", errStay)

@@ -26,13 +26,13 @@ type Tested struct {
 const maxTests = 100
 
 // Test runs the tests that a program declares, each in a new game. It returns an error only if the program fails before it has
-// declared its tests, if there are too many, or if ctx ends.
+// declared its tests, if it declares too many, or if ctx is done.
 func Test(ctx context.Context, p bot.Program) ([]Tested, error) {
 	all := []Tested{}
 	if p.Kind != bot.Starlark {
 		return all, nil
 	}
-	g, err := krow.Game("tictactoe") // any game: the declared tests do not depend on it
+	g, err := krow.Game("tictactoe") // any game will do, because the declared tests do not depend on it
 	if err != nil {
 		return all, err
 	}

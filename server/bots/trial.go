@@ -22,35 +22,35 @@ type Trial struct {
 	Bot      bot.Program
 	Opponent func(seed uint64) (player.Player, error)
 	Seed     uint64
-	Time     time.Duration // for a move of the opponent; 0: the opponent decides
+	Time     time.Duration // time limit for a move of the opponent; 0: the limit of the opponent's spec
 	Plies    int           // number of moves after which the trial stops; 0: at the end of the game
 }
 
 // TrialMove is a move of a trial.
 type TrialMove struct {
-	Ply    int           `json:"ply" doc:"moves before it"`
+	Ply    int           `json:"ply" doc:"number of moves before this one"`
 	Move   string        `json:"move"`
-	Bot    bool          `json:"bot" doc:"the bot that is tried moved"`
-	Micros int64         `json:"micros" doc:"time it took"`
+	Bot    bool          `json:"bot" doc:"whether the tested bot made the move"`
+	Micros int64         `json:"micros" doc:"time that the move took, in microseconds"`
 	Steps  uint64        `json:"steps,omitempty" doc:"steps that the bot took"`
-	Lines  []bot.Line    `json:"lines,omitempty" doc:"what the bot printed and drew"`
-	Board  diagram.Board `json:"board" doc:"after it"`
+	Lines  []bot.Line    `json:"lines,omitempty" doc:"texts and drawings of the bot"`
+	Board  diagram.Board `json:"board" doc:"the board after the move"`
 }
 
 // TrialEnd is the result of a trial.
 type TrialEnd struct {
 	Outcome string `json:"outcome" enum:"ongoing,first wins,second wins,draw"`
-	Reason  string `json:"reason,omitempty" doc:"why a side forfeits"`
-	Bot     bool   `json:"bot,omitempty" doc:"the bot forfeits"`
+	Reason  string `json:"reason,omitempty" doc:"why a side forfeited"`
+	Bot     bool   `json:"bot,omitempty" doc:"whether the tested bot forfeited"`
 
-	Lines []bot.Line `json:"lines,omitempty" doc:"what the bot printed before it forfeited"`
+	Lines []bot.Line `json:"lines,omitempty" doc:"output of the bot before it forfeited"`
 }
 
 // maxLines is the maximum number of lines and drawings of a bot that are kept for a move.
 const maxLines = 200
 
-// Play plays the game, and calls tell after each move. If a player fails, the game ends and TrialEnd has the reason. The returned
-// error is of tell, of ctx, or of making the opponent.
+// Play plays the game, and calls tell after each move. If a player fails, the game ends and TrialEnd has the reason. An error of
+// tell or ctx, or from making the opponent, is returned.
 func (t *Trial) Play(ctx context.Context, tell func(TrialMove) error) (end TrialEnd, err error) {
 	var lines []bot.Line
 	own, err := bot.Open(t.Position.Game(), t.Bot, bot.Options{Seed: t.Seed, Log: func(l bot.Line) {
@@ -102,7 +102,8 @@ func (t *Trial) Play(ctx context.Context, tell func(TrialMove) error) (end Trial
 	return TrialEnd{Outcome: t.Position.Outcome().String()}, nil
 }
 
-// reason returns why a player forfeits. For a bot that is the fault alone, because its author knows the bot's name.
+// reason returns why a player forfeits. For a bot, the text is only the fault without the bot's name, because the author reads
+// it.
 func reason(p player.Player, err error) string {
 	if f, ok := errors.AsType[*bot.Failure](err); ok {
 		return at(f.Fault)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//	 Package club knows the people of a server: their names and roles, their rights, and how they log in.
+// Package club manages the people of a server: their names, roles and rights, and their logins.
 //
-//	 # Basics
+// # Basics
 //
-//		c := club.New(db, club.Options{})
-//		link, err := c.Invite(by, club.Member, "for Ann")
-//		who, token, err := c.Join(link, "ann", password, club.Browser{})
-//		who, err = c.Session(token) // at each request
-//		ctx = club.With(ctx, who)
-//		if !club.May(club.From(ctx), club.Change, club.Thing{Owner: 7}) { ... }
+//	c := club.New(db, club.Options{})
+//	link, err := c.Invite(by, club.Member, "for Ann")
+//	who, token, err := c.Join(link, "ann", password, club.Browser{})
+//	who, err = c.Session(token) // at each request
+//	ctx = club.With(ctx, who)
+//	if !club.May(club.From(ctx), club.Change, club.Thing{Owner: 7}) { ... }
 //
-//	 # Caveats
+// # Caveats
 //
-//	 A server on which no member can log in belongs to one person: everybody who reaches it is [Alone], who may do everything.
-//	 The store gives that person the number 1. Things without an owner belong to that person too.
+// A server on which no member can log in belongs to one person: everybody who reaches it is [Alone], who may do everything.
+// The store gives that person the number 1. Things without an owner belong to that person too.
 package club
 
 import "context"
@@ -49,7 +49,7 @@ func ParseRole(text string) (Role, bool) {
 // Who is the person who makes a request.
 type Who struct {
 	Member int64  // number of the member; 0: no member
-	Guest  string // secret name that the server gave the browser; empty: none
+	Guest  string // secret name that the server gave the browser; empty if it has none
 	Name   string
 	Role   Role
 	// Address is the network address of the request, for the audit log; empty: the command line.
@@ -74,20 +74,21 @@ func From(ctx context.Context) Who {
 	return who
 }
 
-// Visibility names the people who may look at a thing.
+// Visibility determines who may look at a thing.
 type Visibility string
 
 // The visibilities. The zero value is ByLink.
 const (
-	Private Visibility = "private" // its owner
+	Private Visibility = "private" // only its owner
 	ByLink  Visibility = "link"    // everybody who knows its link
 	Public  Visibility = "public"  // everybody; it is also listed
 )
 
-// Thing is something that a person owns, such as a game, a run or a bot, as far as rights depend on it.
+// Thing describes something that a person owns, such as a game, a run or a bot, by the properties that determine the rights on
+// it.
 type Thing struct {
 	Owner      int64  // number of the member; 0: the first member, unless Guest is set
-	Guest      string // the guest who owns it, as in Who
+	Guest      string // secret name of the guest who owns it, see Who.Guest
 	Shared     bool   // a game in which people have seats: nobody owns it alone
 	Visibility Visibility
 }
@@ -99,7 +100,7 @@ type Action int
 const (
 	Look   Action = iota // see it
 	List                 // see it in a list, without knowing its link
-	Change               // continue it: move, begin again, rename
+	Change               // change or continue it: move, restart, rename
 	Stop                 // stop the work on it
 	Delete               // delete it
 )
@@ -115,8 +116,8 @@ func (who Who) Owns(t Thing) bool {
 	return who.Member != 0 && who.Member == max(t.Owner, First)
 }
 
-// May reports whether who may do the action to the thing. An owner of the server may do everything, because the file of the store
-// is theirs. Organisers may stop and delete things that are not private.
+// May reports whether who may do the action to the thing. An owner of the server may do everything, because that person also has
+// the file of the database. Organisers may stop and delete things that are not private.
 func May(who Who, do Action, t Thing) bool {
 	if who.Role >= Owner || who.Owns(t) {
 		return true

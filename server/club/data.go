@@ -4,7 +4,8 @@ package club
 
 import "fmt"
 
-// Remove deletes a member's account. The member's games with others stay, under the name removed.
+// Remove deletes a member's account. The member's games with others stay, and show the name
+// "removed member".
 func (c *Club) Remove(by Who, id int64) error {
 	m, err := c.db.ClubMember(id)
 	if err != nil {
@@ -18,7 +19,7 @@ func (c *Club) Remove(by Who, id int64) error {
 			return ErrRight
 		}
 	}
-	if m.Role == Owner.String() { // checked here, because games are resigned below
+	if m.Role == Owner.String() { // checked before the member's games are resigned below
 		if err := c.ownerBesides(id); err != nil {
 			return err
 		}
@@ -26,14 +27,14 @@ func (c *Club) Remove(by Who, id int64) error {
 	if err := c.leaving(id); err != nil {
 		return err
 	}
-	what := fmt.Sprintf("member %d", id) // not the name, which is forgotten
+	what := fmt.Sprintf("member %d", id) // the number and not the name, because the name must be forgotten
 	if by.Member == id {
 		by.Name, by.Address = removed, ""
 	}
 	return c.logged(by, id, "remove", what, c.db.RemoveClubMember(id, removed))
 }
 
-// ownerBesides returns [ErrLastOwner] unless an owner other than this member can log in.
+// ownerBesides returns [ErrLastOwner] unless there is another owner who can log in.
 func (c *Club) ownerBesides(id int64) error {
 	all, err := c.db.ClubMembers()
 	if err != nil {

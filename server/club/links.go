@@ -11,8 +11,8 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// link stores a link and returns its secret. It returns an error if by has lost the role since the request came, because a
-// demotion deletes only links made before it.
+// link stores a link and returns its secret. It returns an error if the person by has lost the required role since the request
+// came: a demotion deletes only the links made before it, so a link must not be stored afterwards.
 func (c *Club) link(by Who, l store.MemberLink, lasts time.Duration, action, what string) (string, error) {
 	token, hash := secret()
 	l.Hash, l.Maker, l.Expires = hash, max(by.Member, First), time.Now().Add(lasts)
@@ -28,7 +28,7 @@ func (c *Club) link(by Who, l store.MemberLink, lasts time.Duration, action, wha
 	return token, c.logged(by, l.Member, action, what, nil)
 }
 
-// maxNote limits the length of an invitation's note, which names its recipient.
+// maxNote is the maximum length of an invitation's note, which names the recipient.
 const maxNote = 100
 
 // Invite returns the secret of a link with which one person can become a member.
@@ -46,7 +46,7 @@ func (c *Club) NewPassword(by Who, id int64) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case by.Role < Owner: // who has the link is that member
+	case by.Role < Owner: // a person who has the link can log in as that member
 		return "", ErrRight
 	}
 	return c.link(by, store.MemberLink{Member: id, Role: m.Role}, passwordTime, "password link", m.Name)
@@ -62,8 +62,8 @@ func (c *Club) Link(token string) (name string, err error) {
 	return m.Name, err
 }
 
-// Join uses up a link and begins a session, whose token it returns. The person becomes a member with a name and a password or, if
-// the link is for a new password, gets that password.
+// Join uses a link, which is invalid afterwards, and begins a session, whose token it returns. With an invitation the person
+// becomes a member with the name and the password. With a link for a new password the member gets that password.
 func (c *Club) Join(token, name, password string, b Browser) (Who, string, error) {
 	name, err := c.joiner(token, name)
 	if err != nil {
@@ -103,7 +103,7 @@ func (c *Club) join(token string, m store.Member, k *store.Passkey, b Browser) (
 	who := whoOf(m)
 	who.Address = b.Address
 	d := deedOf(who, id, "join", m.Name)
-	d.Own = false // so that logDeed does not leave it out: the link came from an organiser
+	d.Own = false // so that logDeed writes it to the log, although members' changes of their own accounts are left out: the link came from an organiser
 	if err := c.logDeed(d, c.db.AddDeed(d)); err != nil {
 		return Who{}, "", err
 	}

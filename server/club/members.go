@@ -19,7 +19,7 @@ import (
 var (
 	ErrName     = fault.New("bad-name", "a name has at most 40 letters, digits, - and _, its letters of one script")
 	ErrPassword = fault.New("weak-password", "the password is too weak")
-	// ErrLogin is returned for a wrong name as well as for a wrong password, so that nobody learns which names exist.
+	// ErrLogin is returned both for a wrong name and for a wrong password, so that an attacker does not learn which names exist.
 	ErrLogin = fault.New("wrong-password", "the name or the password is wrong")
 	// ErrBanned is returned only after the right password was given.
 	ErrBanned = fault.New("banned", "this member is banned")
@@ -31,7 +31,8 @@ var (
 	ErrPasskey = fault.New("bad-passkey", "the passkey was not accepted")
 	// errNoPasskeys is returned if browsers do not offer passkeys to the server, because its address is not safe.
 	errNoPasskeys = fault.New("no-passkeys", "passkeys need HTTPS, or http://localhost")
-	// errStale is returned if the member must first prove to be the one who logged in, and not a thief of the session.
+	// errStale is returned if the member must first enter the password or use a passkey again, because the session could be
+	// stolen.
 	errStale = fault.New("log-in-again", "prove first who you are: by your password, or by a login with a passkey")
 	// errBusy is returned if too many people log in at this moment.
 	errBusy = fault.New("busy", "too many log in at once")
@@ -56,11 +57,11 @@ type Club struct {
 	db      *store.Store
 	cost    cost
 	leaving func(member int64) error
-	// The places of password hashes in progress, each of which takes 19 MiB and a core. Logins in browsers that the member has
-	// used before take places of their own.
+	// Places that limit the number of password hashes computed at once, because each takes 19 MiB and a core. Logins in browsers
+	// that the member has used before have separate places (known).
 	strangers, known chan struct{}
 
-	nobody string // hash of a random password, compared with the password for a name that nobody has
+	nobody string // hash of a random password; a login with an unknown name compares its password with this hash
 	seals  *seals
 	tokens tokens
 	proofs proofs
@@ -73,7 +74,7 @@ type Options struct {
 	Cheap bool
 	// Leaving, unless nil, is called before a member is removed. It ends the member's games with others.
 	Leaving func(member int64) error
-	// Log, unless nil, receives a line for each deed that organisers and owners do.
+	// Log, unless nil, receives a line for each action of organisers and owners.
 	Log *slog.Logger
 }
 
@@ -95,14 +96,14 @@ func New(db *store.Store, o Options) *Club {
 	return c
 }
 
-// HasMembers reports whether somebody can log in, or was invited. Until then the server belongs to one person.
+// HasMembers reports whether a person can log in or was invited. If not, the server belongs to one person.
 func (c *Club) HasMembers() (bool, error) { return c.db.HasClub() }
 
 // maxName is the maximum number of letters in a name.
 const maxName = 40
 
-// scripts are the scripts of names. All letters of a name are from one line, because names in mixed scripts can look
-// alike.
+// scripts are the alphabets that names can use. All letters of a name must be from one row of the table, because names with
+// letters of different scripts can look alike.
 var scripts = [][]*unicode.RangeTable{
 	{unicode.Latin},
 	{unicode.Cyrillic},
@@ -141,7 +142,7 @@ func CheckName(name string) error {
 	return nil
 }
 
-// taken returns an error if a new name is not allowed or belongs to somebody.
+// taken returns an error if a new name is not allowed or already belongs to a member.
 func (c *Club) taken(name string) error {
 	if err := CheckName(name); err != nil {
 		return err
@@ -213,7 +214,8 @@ func (c *Club) Add(by Who, name string, role Role) (link string, err error) {
 	return c.link(by, store.MemberLink{Member: id, Role: role.String()}, passwordTime, "add member", name)
 }
 
-// mayGive returns an error unless by may give others this role: organisers may make members, and owners may give every role.
+// mayGive returns an error unless the person by may give others this role: organisers may make members, and owners may give every
+// role.
 func mayGive(by Who, role Role) error {
 	if role < Member || role > Owner || by.Role < Organiser || by.Role < Owner && role >= Organiser {
 		return ErrRight
@@ -262,7 +264,7 @@ func (c *Club) SetRole(by Who, id int64, role Role) error {
 	})
 }
 
-// over returns [ErrRight] unless by has power over the member: organisers over plain members, owners over everybody.
+// over returns [ErrRight] unless the person by may change the member: organisers may change plain members, owners everybody.
 func over(by Who, m store.Member) error {
 	role, _ := ParseRole(m.Role)
 	if by.Role < Organiser || by.Role < Owner && role >= Organiser {
@@ -271,7 +273,7 @@ func over(by Who, m store.Member) error {
 	return nil
 }
 
-// other returns the member with a number, or an error unless by has power over that member.
+// other returns the member with a number. It returns an error if the person by may not change that member.
 func (c *Club) other(by Who, id int64) (store.Member, error) {
 	m, err := c.db.ClubMember(id)
 	if err != nil {
@@ -294,7 +296,7 @@ func deedOf(by Who, about int64, action, what string) store.Deed {
 	return store.Deed{Member: by.Member, Name: by.Name, Action: action, What: what, About: about, Own: about != 0 && about == by.Member, Address: by.Address}
 }
 
-// logged writes a deed of by to the audit log unless err is an error. It returns err, or the error of writing.
+// logged writes an action of the person by to the audit log if err is nil. It returns err, or the error of writing.
 func (c *Club) logged(by Who, about int64, action, what string, err error) error {
 	if err != nil {
 		return err
@@ -303,8 +305,8 @@ func (c *Club) logged(by Who, about int64, action, what string, err error) error
 	return c.logDeed(d, c.db.AddDeed(d))
 }
 
-// logDeed writes a deed to the log of the process unless err is an error, which it returns. That log leaves out the changes that
-// members make to their own accounts.
+// logDeed writes an action to the log of the process if err is nil, and returns err. The log leaves out the changes that members
+// make to their own accounts.
 func (c *Club) logDeed(d store.Deed, err error) error {
 	if err == nil && !d.Own {
 		c.log.Info("deed", "action", d.Action, "by", d.Name, "member", d.About, "what", d.What, "from", d.Address)

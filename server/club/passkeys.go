@@ -25,7 +25,7 @@ import (
 
 // Site is the address at which browsers reach the server. Passkeys are bound to it: a browser offers them to no other site.
 type Site struct {
-	Name   string // host name of the server, without a port; empty: it cannot have passkeys
+	Name   string // host name of the server, without a port; empty if passkeys are not possible
 	Origin string // such as https://club.example:8443
 }
 
@@ -34,25 +34,25 @@ type Site struct {
 // CITE: Hodges, Jones, Jones, Kumar and Lundberg, Web Authentication: An API for accessing Public Key Credentials, Level
 // 3, W3C, 2025.
 type Ceremony struct {
-	State   string `json:"state" doc:"goes back with the answer"`
-	Options any    `json:"options" doc:"what the browser's interface for passkeys takes"`
+	State   string `json:"state" doc:"the client sends it back with the answer"`
+	Options any    `json:"options" doc:"argument for the browser's interface for passkeys"`
 }
 
 const (
 	ceremonyTime = 5 * time.Minute
-	maxPasskeys  = 20 // of a member
+	maxPasskeys  = 20 // passkeys of one member
 )
 
-// state contains the data that the server needs when the browser answers a ceremony. The browser keeps it, sealed, so that
-// ceremonies of strangers take no memory here.
+// state contains the data that the server needs when the browser answers a ceremony. The browser keeps it, with an
+// authentication code, so that ceremonies of strangers take no memory on the server.
 type state struct {
 	For    string // purpose: join, add or login
-	Member int64  // who adds a passkey
-	Link   string // the token of the link with which somebody joins
+	Member int64  // number of the member who adds a passkey
+	Link   string // token of the link with which a person joins
 	Data   webauthn.SessionData
 }
 
-// seals seals states with a secret key, and remembers which of them were used.
+// seals authenticates states with a secret key, and remembers which of them were used.
 type seals struct {
 	key  [32]byte
 	mu   sync.Mutex
@@ -78,7 +78,7 @@ func (s *seals) seal(st state) (string, error) {
 	return text + "." + base64.RawURLEncoding.EncodeToString(s.sum(text)), err
 }
 
-// open returns the state in a sealed text, which must have been made for this purpose.
+// open returns the state in a sealed text. It returns an error unless the state was made for this purpose.
 func (s *seals) open(sealed, purpose string) (st state, err error) {
 	text, sum, _ := strings.Cut(sealed, ".")
 	raw, err1 := base64.RawURLEncoding.DecodeString(sum)
@@ -158,7 +158,7 @@ func (c *Club) register(site Site, p person, st state) (Ceremony, error) {
 	return Ceremony{sealed, options}, err
 }
 
-// registered checks a browser's answer to that ceremony, and returns the passkey that the browser made.
+// registered checks a browser's answer to the ceremony of register, and returns the passkey that the browser made.
 func (c *Club) registered(site Site, st state, answer []byte, name string) (k store.Passkey, err error) {
 	w, err := relying(site)
 	if err != nil {
@@ -180,7 +180,7 @@ func (c *Club) registered(site Site, st state, answer []byte, name string) (k st
 	return store.Passkey{ID: made.ID, Handle: st.Data.UserID, Name: name, Credential: data, Counter: made.Authenticator.SignCount}, err
 }
 
-// newHandle returns a random handle for a person, which reveals nothing about them.
+// newHandle returns a random handle, by which passkeys identify a person without revealing anything else.
 func newHandle() []byte {
 	handle := make([]byte, 32)
 	_, _ = rand.Read(handle) // never fails
@@ -228,7 +228,7 @@ func (c *Club) AddPasskey(who Who, site Site, sealed string, answer []byte, name
 	return c.logged(who, who.Member, "add passkey", k.Name, c.db.AddPasskey(k, maxPasskeys))
 }
 
-// RemovePasskey deletes a passkey of a member. It returns an error if the member could not log in without it.
+// RemovePasskey deletes a passkey of a member. It returns an error if the member has no other way to log in.
 func (c *Club) RemovePasskey(who Who, id []byte) error {
 	return c.logged(who, who.Member, "remove passkey", "", c.db.DeletePasskey(who.Member, id))
 }
@@ -242,8 +242,8 @@ func (c *Club) BeginJoin(token, name string, site Site) (Ceremony, error) {
 	return c.register(site, person{handle: newHandle(), name: name}, state{For: "join", Link: token})
 }
 
-// JoinByPasskey uses up a link as [Club.Join] does, but with the passkey that the browser made instead of a password. A previous
-// password of the member no longer counts.
+// JoinByPasskey uses a link as [Club.Join] does, but with the passkey that the browser made instead of a password. A previous
+// password of the member is no longer valid.
 func (c *Club) JoinByPasskey(token, name string, site Site, sealed string, answer []byte, keyName string, b Browser) (Who, string, error) {
 	st, err := c.seals.open(sealed, "join")
 	if err != nil || st.Link != token {
@@ -290,9 +290,10 @@ func (c *Club) LoginByPasskey(site Site, sealed string, answer []byte, b Browser
 	if err != nil {
 		return who, token, err
 	}
-	// If a reset deleted the passkey before the session began, the reset did not end this session.
+	// If a reset of the account deleted the passkey before this session began, the reset did not end the session, so it is
+	// ended here.
 	if _, err := c.db.Passkey(k.ID); err != nil {
-		_ = c.EndSession(m.ID, digest(token)) // its token is not given to anybody
+		_ = c.EndSession(m.ID, digest(token)) // an error does not matter, because nobody receives the token
 		return Who{}, "", refused(err)
 	}
 	c.proofs.note(token)

@@ -16,7 +16,7 @@ import (
 	"github.com/krow-lab/krow/internal/fault"
 )
 
-// cost is the cost of computing a password hash.
+// cost contains the parameters that determine the memory and the time for computing a password hash.
 //
 // CITE: Biryukov, Dinu, Khovratovich and Josefsson, Argon2, RFC 9106, 2021; OWASP, Password Storage Cheat Sheet.
 type cost struct {
@@ -27,7 +27,7 @@ type cost struct {
 var usual = cost{memory: 19 << 10, passes: 2}
 
 const (
-	shortest, longest = 10, 200 // characters of a password
+	shortest, longest = 10, 200 // limits of a password's length in characters
 	saltBytes         = 16
 	hashBytes         = 32
 )
@@ -48,9 +48,9 @@ func CheckPassword(password, name string) error {
 	return nil
 }
 
-//	 hash returns the text that the store keeps of a password:
+// hash returns the text that is stored in place of a password:
 //
-//		$argon2id$v=19$m=19456,t=2,p=1$SALT$HASH
+//	$argon2id$v=19$m=19456,t=2,p=1$SALT$HASH
 func (k cost) hash(password string) string {
 	salt := make([]byte, saltBytes)
 	_, _ = rand.Read(salt) // never fails
@@ -76,7 +76,7 @@ func (k cost) same(stored, password string) bool {
 	return err1 == nil && err2 == nil && subtle.ConstantTimeCompare(got, want) == 1
 }
 
-// secret returns a random token, and the hash that the store keeps of it.
+// secret returns a random token, and the hash that is stored in place of the token.
 func secret() (token string, hash []byte) {
 	raw := make([]byte, 32)
 	_, _ = rand.Read(raw) // never fails

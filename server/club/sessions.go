@@ -16,21 +16,22 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Browser is the browser in which somebody logs in.
+// Browser describes the browser in which a person logs in.
 type Browser struct {
 	Agent   string // its User-Agent header
 	Address string
-	Name    string // secret name that the server gave it; empty: none
+	Name    string // secret name that the server gave the browser; empty if it has none
 }
 
-// tokens contains the hashes of all tokens with a session that this process knows. Some sessions may have ended.
+// tokens contains the hash of each session's token, as far as this process knows the sessions. Some of the sessions may have
+// ended.
 type tokens struct {
 	mu  sync.Mutex
 	all map[string]bool // by hash; nil until it is read from the store
 }
 
 // Known reports whether there could be a session with this token. It is a quick check before Session: it also returns true if the
-// store cannot be read. It looks into the store only the first time, so made-up tokens cost nothing. A session that another
+// store cannot be read. It reads the store only at the first call, so that made-up tokens cost nothing. A session that another
 // process began is not known until [Club.Session] has found it.
 func (c *Club) Known(token string) bool {
 	c.tokens.mu.Lock()
@@ -94,7 +95,8 @@ func (c *Club) beginSession(m store.Member, b Browser) (Who, string, error) {
 	if err != nil {
 		return Who{}, "", err
 	}
-	// If a ban, a removal or a new password came between the login and the start of the session, it did not end this session.
+	// A ban, a removal or a new password between the login and the start of the session did not end this session, so it is ended
+	// here.
 	if now, err := c.db.ClubMember(m.ID); err != nil || now.Banned != "" || now.Password != m.Password || !now.Removed.IsZero() {
 		return Who{}, "", cmp.Or(err, c.EndSession(m.ID, hash), ErrLogin)
 	}
@@ -102,8 +104,8 @@ func (c *Club) beginSession(m store.Member, b Browser) (Who, string, error) {
 	return whoOf(m), token, nil
 }
 
-// Knows reports whether the member with a name has logged in in this browser before. Wrong guesses in other browsers do not lock
-// the member out of it.
+// Knows reports whether the member with a name has logged in before in this browser. If so, wrong guesses in other browsers do not
+// prevent the member from logging in here.
 func (c *Club) Knows(name string, b Browser) (bool, error) {
 	if b.Name == "" {
 		return false, nil
@@ -124,7 +126,7 @@ func (c *Club) Login(ctx context.Context, name, password string, b Browser) (Who
 	}
 	room := c.strangers
 	if known, err := c.Knows(name, b); err == nil && known {
-		room = c.known // so that thousands of guesses elsewhere do not lock the member out
+		room = c.known // separate places, so that thousands of guesses elsewhere do not lock the member out
 	}
 	ok, err := c.proves(ctx, room, stored, password)
 	switch {
@@ -153,8 +155,8 @@ func (c *Club) hash(password string) (hash string, err error) {
 	return hash, err
 }
 
-// inRoom calls work, which hashes a password, when room has a free place: hashes take much memory. If none is free within five
-// seconds, the error is [errBusy].
+// inRoom waits for a free place in room and then calls work, which hashes a password. Places are limited because hashing takes
+// much memory. If no place becomes free within five seconds, the error is [errBusy].
 func inRoom(ctx context.Context, room chan struct{}, work func()) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -183,11 +185,11 @@ func (c *Club) EndSession(member int64, hash []byte) error {
 	return c.db.DeleteSessions(member, hash, nil)
 }
 
-// Proof shows that a request comes from the member, and not from somebody who has stolen the session: it is the password, or for
-// a member without one the token of a session that began by a recent login.
+// Proof shows that a request comes from the member, and not from a person who has stolen the session. It is the password or, for a
+// member without a password, the token of a session that began with a recent login.
 type Proof struct{ Password, Token string }
 
-// proven checks a proof, and returns the member who.
+// proven checks a proof, and returns the data of the member who.
 func (c *Club) proven(ctx context.Context, who Who, p Proof) (store.Member, error) {
 	m, err := c.db.ClubMember(who.Member)
 	if err != nil {
@@ -207,7 +209,8 @@ func (c *Club) proven(ctx context.Context, who Who, p Proof) (store.Member, erro
 	return m, err
 }
 
-// proofs contains the times at which members proved their identity, by the hash of the session's token. A restart forgets them.
+// proofs maps the hash of a session's token to the time at which the member proved their identity. The times are lost when the
+// server restarts.
 type proofs struct {
 	mu sync.Mutex
 	at map[string]time.Time
@@ -230,8 +233,8 @@ func (p *proofs) fresh(token string) bool {
 	return ok && time.Since(at) <= freshTime
 }
 
-// Prove checks a proof, and for some minutes allows this session actions that cannot be undone. For a member without a password a
-// recent login is enough, and this time is not extended.
+// Prove checks a proof, and then allows this session for some minutes to do actions that cannot be undone. For a member without a
+// password a recent login is the proof, and the minutes are counted from that login.
 func (c *Club) Prove(ctx context.Context, who Who, p Proof) error {
 	m, err := c.proven(ctx, who, p)
 	if err == nil && m.Password != "" {
@@ -267,7 +270,7 @@ func (c *Club) ChangePassword(ctx context.Context, who Who, p Proof, password st
 		return err
 	}
 	if err := c.change(who, who.Member, "new password", func(_ Who, m *store.Member) (string, error) {
-		if m.Password != proved.Password { // another password was set since the proof
+		if m.Password != proved.Password { // another password was set after the proof was checked
 			return "", ErrLogin
 		}
 		m.Password = hash

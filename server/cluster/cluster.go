@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package cluster is the queue of many machines: package work over NATS JetStream.
+// Package cluster distributes units of work to many machines. It implements the queue of package work over NATS JetStream.
 //
 // # Basics
 //
-// An organiser has units and wants results. Workers do units. Between them is a NATS server, of its own or in the
-// organiser's process:
+// A unit is a piece of work, such as a game, that one worker does and answers with a result. An organiser publishes units and
+// collects results. Workers do units. Both connect to a NATS server, which runs separately or in the organiser's process:
 //
 //	server, err := cluster.Serve(cluster.ServerOptions{Addr: "127.0.0.1:4222"})
 //	conn, err := server.Connect()
@@ -26,19 +26,19 @@
 //
 // # Delivery
 //
-// The server delivers each unit to a worker, and to another one where the first is silent for too long; after five such
-// silences it gives the unit up and says so. A worker acknowledges a unit when the organiser has its answer. So a unit is done at
-// least once, and counted once.
+// The server delivers each unit to a worker, and to another worker if the first is silent for too long. After five such silences
+// the server gives the unit up and informs the organiser. A worker acknowledges a unit when the organiser has received the
+// answer. So a unit is done at least once, and counted once.
 //
-// The server keeps units in memory alone, and may lose them: an organiser notices that, and publishes the units
-// without a result again. The caller keeps delivered results in a file or a database. An organiser that is killed
-// begins again from there.
+// The server keeps units only in memory, and may lose them. The organiser notices a loss, and publishes the units without a
+// result again. The caller keeps delivered results in a file or a database. After an organiser was killed, the caller begins a
+// new one for the units without a result.
 //
 // # Trust
 //
-// One unit in a hundred, and the first of each worker, is also done by a second worker, or by the organiser if there
-// is no second worker. If the results differ, the organiser does the unit itself. The worker with the wrong result is
-// set aside: its results are withdrawn and done again.
+// One unit in a hundred, and the first of each worker, is also done by a second worker, or by the organiser if there is no
+// second worker. If the results differ, the organiser does the unit itself. The worker with the wrong result is excluded: its
+// results are withdrawn, and its units are done again.
 package cluster
 
 import (
@@ -54,11 +54,11 @@ const workStream = "KROW_WORK"
 
 // Headers of a unit, and of an answer.
 const (
-	unitHeader   = "Krow-Unit"   // of a unit: RUN-ID.UNIT, the part of its answer's subject before the worker
-	notHeader    = "Krow-Not"    // of a unit: the worker that must not do it, because it checks that worker
-	byHeader     = "Krow-By"     // of an answer: its worker, as in the subject. Messages that a worker makes the server send lack it.
-	failedHeader = "Krow-Failed" // of an answer: why there is no result
-	backHeader   = "Krow-Back"   // of an answer: why the worker returns the unit without having tried it
+	unitHeader   = "Krow-Unit"   // in a unit: RUN-ID.UNIT, which the subject of its answer contains before the worker's name
+	notHeader    = "Krow-Not"    // in a unit that checks a worker's result: the name of that worker, who must not do the unit
+	byHeader     = "Krow-By"     // in an answer: the worker's name, as in the subject. It is missing in messages that a worker makes the server send.
+	failedHeader = "Krow-Failed" // in an answer: why there is no result
+	backHeader   = "Krow-Back"   // in an answer: why the worker returns the unit without having tried it
 )
 
 // maxTries is the maximum number of deliveries of a unit to workers that fall silent, and the number of failures after which a
@@ -87,8 +87,8 @@ func answerSubject(unit, worker string) string { return "krow.answer." + unit + 
 // consumerName returns the name of the consumer from which the workers of a build take units.
 func consumerName(build string) string { return "workers-" + build }
 
-// ensureStreams creates the streams that do not exist, and the consumer of a build. The server delivers a unit to another worker
-// if its worker is silent for as long as patience.
+// ensureStreams creates the streams that do not exist, and the consumer of a build. If a worker has been silent for the time
+// patience, the server delivers its unit to another worker.
 func ensureStreams(ctx context.Context, js jetstream.JetStream, build string, patience time.Duration) error {
 	_, err := js.CreateStream(ctx, jetstream.StreamConfig{
 		Name: workStream, Subjects: []string{"krow.work.>"}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage, MaxMsgSize: maxMessage,

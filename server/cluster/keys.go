@@ -17,13 +17,13 @@ import (
 	"github.com/krow-lab/krow/internal/humanize"
 )
 
-//	 Keys are the keys of an organiser, or of one worker. The organiser's key signs a worker's name together with the worker's
-//	 public key, so that no worker can use the name of another.
+// Keys are the keys of an organiser, or of one worker. The organiser's key signs a worker's name together with the worker's
+// public key, so that no worker can use the name of another.
 //
-//		krow-cluster-keys 2            krow-cluster-keys 2
-//		organiser SUAF...              worker host-1 SUAN... SIGNATURE
+//	krow-cluster-keys 2            krow-cluster-keys 2
+//	organiser SUAF...              worker host-1 SUAN... SIGNATURE
 type Keys struct {
-	Name  string // of the worker; empty for the organiser
+	Name  string // name of the worker; empty for the organiser
 	pair  nkeys.KeyPair
 	token string // NAME.SIGNATURE, which the server checks
 }
@@ -58,7 +58,7 @@ func (k *Keys) Worker(name string) (*Keys, error) {
 	return &Keys{name, pair, name + "." + base64.RawURLEncoding.EncodeToString(signature)}, err
 }
 
-// signed returns the text about a worker that the organiser's key signs.
+// signed returns the text that the organiser's key signs for a worker: it contains the worker's name and public key.
 func signed(name, public string) []byte { return []byte("krow worker " + name + " " + public) }
 
 // Write writes the keys to a new file.
@@ -132,7 +132,7 @@ func (k *Keys) restrict(o *server.Options) error {
 	return nil
 }
 
-// gate authenticates those who connect to a server.
+// gate authenticates the clients that connect to a server.
 type gate struct {
 	organiser string // public key of the organiser
 	pair      nkeys.KeyPair

@@ -17,10 +17,10 @@ import (
 
 // OrganiserOptions are the settings of an organiser.
 type OrganiserOptions struct {
-	Build string     // of this process; only workers of the same build get its units
-	Kinds work.Kinds // does the units whose results are disputed
+	Build string     // build of this process; only workers of the same build get its units
+	Kinds work.Kinds // functions with which the organiser itself does units whose results differ
 	Files *Files     // the files that units name; nil if units name no files
-	// Patience is the silence of a worker after which its unit is given to another one; 0 means 30 s.
+	// Patience is the time of silence after which a worker's unit is given to another worker; 0 means 30 s.
 	Patience time.Duration
 	Checks   float64           // the share of units that are done twice; 0 means 0.01, and a negative value means none
 	Log      func(text string) // unless nil, receives messages for the person who runs the organiser
@@ -82,7 +82,7 @@ func (o *Organiser) hasOther(name string) bool {
 	return len(team) > 0
 }
 
-// ban sets a worker aside: its results no longer count. It also informs the worker, so that an honest one with a broken machine
+// ban excludes a worker: its results no longer count. ban also informs the worker, so that an honest worker on a faulty machine
 // stops.
 func (o *Organiser) ban(name string) {
 	o.bans.Lock()
@@ -105,7 +105,7 @@ func (o *Organiser) log(text string) {
 
 // Run describes a run, which is a queue of units.
 type Run struct {
-	Name  string // part of subjects. A run that continues after an interruption has the same name
+	Name  string // name in the subjects of messages. A run that continues after an interruption has the same name
 	Title string // the name that people see
 	Units int    // number of units; 0 if unknown
 }
@@ -118,7 +118,7 @@ type queue struct {
 	run Run
 }
 
-// Run implements [work.Queue]. If a worker turns out to be wrong after results of it were delivered, the error is a
+// Run implements [work.Queue]. If a worker is found to be wrong after some of its results were delivered, the error is a
 // [work.WithdrawnError]. The caller can then call Run again for the units from the first withdrawn result on.
 func (q *queue) Run(ctx context.Context, units iter.Seq2[work.Unit, error], result func(int, []byte) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)

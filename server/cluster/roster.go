@@ -25,7 +25,7 @@ type WorkerState struct {
 	Failed  int      `json:"failed"`
 	Busy    float64  `json:"busy"` // share of its cores' time that was spent on units
 	Waiting string   `json:"waiting,omitempty"`
-	Since   int64    `json:"since"` // when it began, in nanoseconds of Unix time
+	Since   int64    `json:"since"` // when the worker began, in nanoseconds of Unix time
 }
 
 // RunState is the state of a run. Its organiser publishes it every second.
@@ -36,7 +36,7 @@ type RunState struct {
 	Priority int      `json:"priority"`
 	Paused   bool     `json:"paused,omitempty"`
 	Finished bool     `json:"finished,omitempty"`
-	HandsOut bool     `json:"hands_out"` // it has more units to publish
+	HandsOut bool     `json:"hands_out"` // whether it has more units to publish
 	Done     int      `json:"done"`
 	Total    int      `json:"total,omitempty"` // 0 if unknown
 	Open     int      `json:"open"`            // units published whose results are not delivered
@@ -54,14 +54,14 @@ type View struct {
 	Runs    []RunState    `json:"runs" nullable:"false"`
 }
 
-// silence is the time without a report after which a worker or a run is taken to be gone.
+// silence is the time without a report after which a worker or a run is considered gone.
 const silence = 10 * time.Second
 
 // roster contains the latest report of each worker and each run.
 type roster struct {
 	mu      sync.Mutex
 	workers map[string]heard[WorkerState]
-	runs    map[string]heard[RunState] // of all organisers
+	runs    map[string]heard[RunState] // runs of all organisers on the server
 }
 
 type heard[T any] struct {
@@ -78,7 +78,7 @@ func newRoster(nc *nats.Conn) (*roster, error) {
 	return r, err
 }
 
-// listen calls note with each valid message of a subject, while it holds mu.
+// listen subscribes to a subject, and calls note with each valid message while it holds mu.
 func listen[T any](nc *nats.Conn, mu *sync.Mutex, subject string, note func(T)) error {
 	_, err := nc.Subscribe(subject, func(m *nats.Msg) {
 		var state T

@@ -17,11 +17,11 @@ import (
 	"github.com/krow-lab/krow/arena/work"
 )
 
-//	 activeRun is a run in progress. Only the goroutine of handleEvents uses its fields, except the channels.
+// activeRun is a run in progress. Only the goroutine of handleEvents uses its fields, except the channels.
 //
-//		units ──> order: [7] [6] [5] [4]  ──> result, the oldest first
-//		                  │    └ answered, and perhaps checked
-//		                  └ published
+//	units ──> order: [7] [6] [5] [4]  ──> result, the oldest first
+//	                  │    └ answered, and perhaps checked
+//	                  └ published
 type activeRun struct {
 	*Organiser
 	Run
@@ -43,7 +43,7 @@ type activeRun struct {
 	alone     int             // number of successive ticks without a worker
 
 	answers chan answer
-	lost    chan uint64 // messages that the server delivers no more
+	lost    chan uint64 // sequence numbers of messages that the server no longer delivers
 	orders  chan Order
 	judged  chan judgement
 
@@ -60,14 +60,14 @@ type activeRun struct {
 type openUnit struct {
 	index    int
 	unit     work.Unit
-	seq      uint64    // its message in the stream; 0 if it must be published
-	gone     bool      // the message was missing at the last look
+	seq      uint64    // sequence number of its message in the stream; 0 if the unit must be published
+	gone     bool      // whether the message was missing when the stream was last checked
 	since    time.Time // when it was last published
-	not      string    // the worker that must not do it
+	not      string    // name of the worker that must not do it
 	failures int
-	first    *answer   // from the first worker; if final is nil, the answer is being checked
+	first    *answer   // answer of the first worker; while final is nil, this answer is being checked
 	asked    time.Time // when the check began
-	judging  bool      // the organiser is doing it itself
+	judging  bool      // whether the organiser itself is doing the unit
 	final    *answer
 }
 
@@ -180,7 +180,7 @@ func (r *activeRun) hearOrder(ctx context.Context, m *nats.Msg) {
 	}
 }
 
-// hearLoss receives the server's message that it has given up a unit, after maxTries deliveries without an acknowledgement.
+// hearLoss receives the server's message that it has given up a unit after maxTries deliveries without an acknowledgement.
 func (r *activeRun) hearLoss(ctx context.Context, m *nats.Msg) {
 	var advisory struct {
 		Seq uint64 `json:"stream_seq"`
@@ -206,7 +206,7 @@ func (r *activeRun) obeyOrder(o Order) {
 	r.publishState()
 }
 
-// handOut publishes further units while fewer than room are without a result.
+// handOut publishes further units while fewer than r.room units are without a result.
 func (r *activeRun) handOut(ctx context.Context) error {
 	var units []*openUnit
 	for !r.exhausted && !r.paused && r.waiting < r.room && len(r.order) < 64*r.room {
@@ -228,8 +228,9 @@ func (r *activeRun) handOut(ctx context.Context) error {
 	return r.publishUnits(ctx, units)
 }
 
-// window returns the maximum number of units of the run without a result. It is twice the run's share of the workers' cores, and
-// some more, so that workers always find a unit; it is not larger, so that a changed priority of runs takes effect soon.
+// window returns the maximum number of units of the run that may be without a result at the same time. The number is a little
+// more than twice the run's share of the workers' cores, so that workers always find a unit. It is not larger, so that a changed
+// priority of runs takes effect soon.
 func (r *activeRun) window() int {
 	_, slots := r.team()
 	return window(r.Name, r.Build, r.priority, r.view().Runs, slots)
@@ -294,7 +295,7 @@ func (r *activeRun) publishUnits(ctx context.Context, units []*openUnit) error {
 	return nil
 }
 
-// settle makes the answer a the final one of unit e.
+// settle makes a the final answer to unit e.
 func (r *activeRun) settle(e *openUnit, a *answer) {
 	e.final = a
 	r.waiting--
@@ -350,7 +351,7 @@ func (r *activeRun) lookAround(ctx context.Context) error {
 		switch {
 		case e.final != nil || e.judging:
 		case e.first != nil && time.Since(e.asked) > 2*r.Patience:
-			r.doItself(ctx, e, nil) // no worker has checked it in time
+			r.doItself(ctx, e, nil) // because no worker has checked the answer in time
 		case e.seq == 0 || time.Since(e.since) > longest:
 			units = append(units, e)
 		}
@@ -406,9 +407,9 @@ func isLate(err error) bool {
 		errors.As(err, &api) && api.ErrorCode == unavailable
 }
 
-// lookAtStreams finds units without an answer whose messages have left the stream: a worker deleted the message, or the answer is
-// on its way. A unit that is missing at two looks is to be published again. The text changes when the stream is a new one or the
-// connection was interrupted, because messages may then be lost.
+// lookAtStreams finds units without an answer whose messages have left the stream, either because a worker deleted the message or
+// because the answer is on its way. A unit that is missing at two successive checks must be published again. The returned text
+// changes when the stream is a new one or the connection was interrupted, because messages may then be lost.
 func (r *activeRun) lookAtStreams(ctx context.Context) (text string, err error) {
 	stream, err := r.js.Stream(ctx, workStream)
 	if err != nil {
@@ -474,7 +475,7 @@ func (r *activeRun) leave(err error) {
 	r.state.Finished = true
 	r.publishState()
 	for _, sub := range r.subs {
-		_ = sub.Unsubscribe() // has reached the server when the purge returns, so that chooseName finds the name free
+		_ = sub.Unsubscribe() // the server has received this when the purge returns, so that chooseName can use the name again
 	}
 	_ = r.purge(ctx)
 	for range r.judging {

@@ -20,8 +20,8 @@ import (
 // ServerOptions are the settings of a server in this process.
 type ServerOptions struct {
 	Addr      string // host and port to listen at; port 0 takes a free one
-	Keys      *Keys  // decide who may connect; nil admits everybody who reaches the port
-	Cert, Key string // files, for TLS
+	Keys      *Keys  // keys that clients need to connect; if nil, everybody who reaches the port can connect
+	Cert, Key string // names of the files for TLS
 }
 
 // Server is a NATS server in this process. It keeps units in memory.
@@ -129,8 +129,8 @@ func connectOptions() []nats.Option {
 // Access describes how to connect to a server.
 type Access struct {
 	URL  string // nats://HOST:PORT, or tls://HOST:PORT; several with commas between them
-	Keys string // file of keys, or empty
-	CA   string // file of certificates to trust, or empty for the system's
+	Keys string // name of the file of keys, or empty
+	CA   string // name of a file of certificates to trust; if empty, the certificates of the system are trusted
 }
 
 // ConnectOwner connects to a server with the rights of an organiser: to run units, or to observe and control runs. A worker's
@@ -172,7 +172,7 @@ func isUnreachable(err error) bool {
 		errors.As(err, &network) && (network.Op == "dial" || network.Op == "read")
 }
 
-// Connect connects to a server with the rights of the keys.
+// Connect connects to a server with the rights that the keys give.
 func (a Access) Connect() (*nats.Conn, error) {
 	opts := connectOptions()
 	if a.Keys != "" {

@@ -22,7 +22,7 @@ func (r *activeRun) takeAnswer(ctx context.Context, a answer) error {
 	case r.isBanned(a.worker):
 		e.seq = 0
 		return nil
-	case a.back != "": // for another worker, at once
+	case a.back != "": // publish the unit again at once, for another worker
 		return r.publishUnits(ctx, []*openUnit{e})
 	case e.first == nil && a.failed != "":
 		if e.failures++; e.failures >= maxTries {
@@ -32,7 +32,7 @@ func (r *activeRun) takeAnswer(ctx context.Context, a answer) error {
 		return nil
 	case e.first == nil:
 		return r.takeFirst(ctx, e, &a)
-	case a.worker == e.first.worker: // a second time
+	case a.worker == e.first.worker: // the same worker has answered twice
 		return nil
 	case a.failed != "" || !bytes.Equal(a.data, e.first.data):
 		r.doItself(ctx, e, &a)
@@ -43,8 +43,8 @@ func (r *activeRun) takeAnswer(ctx context.Context, a answer) error {
 	return nil
 }
 
-// takeFirst takes the first result of a unit, or decides at random, which no worker can foresee, that it is checked: by another
-// worker, or by the organiser if there is no other worker.
+// takeFirst accepts the first result of a unit, or lets it be checked by another worker, or by the organiser if there is no other
+// worker. The choice of the checked units is random, so that no worker can foresee it.
 func (r *activeRun) takeFirst(ctx context.Context, e *openUnit, a *answer) error {
 	e.first = a
 	if e.unit.Clock || r.Checks < 0 || r.known[a.worker] && rand.Float64() >= r.Checks {
@@ -60,7 +60,8 @@ func (r *activeRun) takeFirst(ctx context.Context, e *openUnit, a *answer) error
 	return r.publishUnits(ctx, []*openUnit{e})
 }
 
-// giveUp fails a unit that the server has given up; if the unit had a first result, the organiser checks that itself.
+// giveUp lets a unit fail that the server has given up. If the unit already has a first result, the organiser checks that result
+// itself instead.
 func (r *activeRun) giveUp(ctx context.Context, seq uint64) {
 	for _, e := range r.order {
 		switch {
@@ -92,7 +93,7 @@ func (r *activeRun) doItself(ctx context.Context, e *openUnit, check *answer) {
 	}()
 }
 
-// settleDispute makes the organiser's own result the final one, and sets aside each worker whose result differs.
+// settleDispute makes the organiser's own result the final result, and excludes each worker whose result differs.
 func (r *activeRun) settleDispute(ctx context.Context, j judgement) error {
 	r.judging--
 	e, first := j.e, j.e.first
@@ -100,7 +101,7 @@ func (r *activeRun) settleDispute(ctx context.Context, j judgement) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case first == nil || e.final != nil:
-		return nil // the first worker was set aside meanwhile
+		return nil // the first worker was excluded meanwhile
 	case j.err != nil:
 		return fmt.Errorf("unit %d of the work, which a worker did: %w", e.index+1, j.err)
 	}
@@ -116,8 +117,8 @@ func (r *activeRun) settleDispute(ctx context.Context, j judgement) error {
 	return nil
 }
 
-// withdraw sets a worker aside. Its units are done again: by this run or, if results of the worker were delivered already, by the
-// next Run, after the [work.WithdrawnError] that withdraw returns.
+// withdraw excludes a worker. Its units are done again by this run. If results of the worker were delivered already, withdraw
+// returns a [work.WithdrawnError], and the caller's next Run does the units again.
 func (r *activeRun) withdraw(name string) error {
 	r.ban(name)
 	r.state.Banned = append(r.state.Banned, name)

@@ -21,11 +21,11 @@ import (
 
 // Worker takes units of its build from a cluster and does them.
 type Worker struct {
-	Name  string // see humanize.Name; no two workers have the same name
+	Name  string // must satisfy humanize.Name, and differ from the names of all other workers
 	Build string
-	Cores int // units at once; 0 means 1
+	Cores int // number of units that it does at once; 0 means 1
 	Kinds work.Kinds
-	Files *Files            // where files that units name are kept; if it is nil, such units fail
+	Files *Files            // stores the files that units name; if it is nil, units that name files fail
 	Log   func(text string) // unless nil, receives messages for the person who runs the worker
 
 	mu    sync.Mutex
@@ -36,7 +36,7 @@ type Worker struct {
 // errBanned is the error of a worker that gave a wrong result.
 var errBanned = errors.New("this worker gave a wrong result, and was set aside: look for what is wrong with the machine")
 
-// Run does units until ctx is done or the worker is set aside.
+// Run does units until ctx is done or the organiser excludes the worker.
 func (w *Worker) Run(ctx context.Context, nc *nats.Conn) (err error) {
 	w.Cores = max(w.Cores, 1)
 	if w.js, err = jetstream.New(nc, jetstream.WithDefaultTimeout(requestTime)); err != nil {
@@ -45,7 +45,7 @@ func (w *Worker) Run(ctx context.Context, nc *nats.Conn) (err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	nc.SetClosedHandler(func(nc *nats.Conn) {
-		if errors.Is(nc.LastError(), nats.ErrAuthorization) { // the only error after which a connection does not reconnect
+		if errors.Is(nc.LastError(), nats.ErrAuthorization) { // after this error only, a connection does not reconnect
 			cancel(errors.New("the server does not know these keys any more"))
 		}
 	})
@@ -123,7 +123,7 @@ func (w *Worker) serveCore(ctx context.Context, core int) {
 		for err == nil {
 			err = w.doNext(ctx, core, units)
 		}
-		sleep(ctx, retryTime) // the server, the stream or the consumer may be gone
+		sleep(ctx, retryTime) // wait, because the server, the stream or the consumer may be missing
 	}
 }
 
@@ -177,7 +177,7 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// doUnit does the unit of a message, and sends the answer. After a silence as long as patience the server takes the worker for
+// doUnit does the unit of a message, and sends the answer. After a silence of the time patience the server considers the worker
 // lost.
 func (w *Worker) doUnit(ctx context.Context, core int, m jetstream.Msg, patience time.Duration) {
 	var u work.Unit
@@ -206,14 +206,15 @@ func (w *Worker) doUnit(ctx context.Context, core int, m jetstream.Msg, patience
 	}
 }
 
-// fail sends the reason why a unit has no result.
+// fail sends the organiser the reason why a unit has no result.
 func (w *Worker) fail(ctx context.Context, m jetstream.Msg, why string) {
 	w.log("a unit of " + strings.TrimPrefix(m.Subject(), workSubject(w.Build, "")) + " failed: " + why)
 	w.giveAnswer(ctx, m, failedHeader, why, nil)
 	w.count(0, 1)
 }
 
-// keepAlive does a unit, and meanwhile reports three times in each patience that it is in progress.
+// keepAlive does a unit and returns its result. Meanwhile it reports to the server, three times within each period of the length
+// patience, that the unit is in progress.
 func (w *Worker) keepAlive(ctx context.Context, m jetstream.Msg, u work.Unit, patience time.Duration) (data []byte, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	var alive sync.WaitGroup
@@ -255,8 +256,8 @@ func (w *Worker) count(done, failed int) {
 	w.state.Failed += failed
 }
 
-// giveAnswer sends an answer to the organiser and, when that has confirmed it, removes the unit from the queue. If the organiser
-// cannot be reached for some seconds, the answer is dropped, and the server delivers the unit again.
+// giveAnswer sends an answer to the organiser and, when the organiser has confirmed it, removes the unit from the queue. If the
+// organiser cannot be reached for some seconds, the answer is dropped, and the server delivers the unit again.
 func (w *Worker) giveAnswer(ctx context.Context, m jetstream.Msg, header, value string, data []byte) {
 	msg := nats.NewMsg(answerSubject(m.Headers().Get(unitHeader), w.Name))
 	msg.Data = data

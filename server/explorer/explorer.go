@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package explorer keeps collections of games by their positions, and returns the moves that were played from each
-// position.
+// Package explorer stores collections of games, indexed by their positions, and returns the moves that were played from a position.
 //
 // # Basics
 //
@@ -9,13 +8,13 @@
 //	report, err := e.Import(ctx, "club", files, progress)
 //	view, err := e.Explore(board, explorer.Filter{}) // what was played from here, in all collections
 //
-// Positions are merged over symmetry, and over the order of moves: a game counts for a move if it ever came to the
-// position after it.
+// Positions that are equal up to symmetry are counted together, and the order of moves does not matter: a game counts for a move if
+// it reached, at any time, the position after that move.
 //
 // # Caveats
 //
-// Games begin at the start: one with stones that were set up is refused. Only the first games of a position are
-// listed, however many there are. A filter is answered from lists of games, not by playing them.
+// A game must begin at the start position: games with stones that were set up are refused. Only the first games of a position are
+// listed, however many there are. A filtered request uses stored lists of games; it does not replay the games.
 package explorer
 
 import (
@@ -44,7 +43,7 @@ const (
 type Explorer struct {
 	db *store.Store
 
-	mu   sync.Mutex // held by Sync
+	mu   sync.Mutex // held while Sync runs
 	last atomic.Pointer[passed]
 }
 
@@ -61,21 +60,21 @@ type Row struct {
 	Results Results
 }
 
-// Game is a game that reached the position asked for.
+// Game is a game that reached the requested position.
 type Game struct {
 	ID            int64
 	First, Second string
 	Event         string
 	Year          int
 	Outcome       game.Outcome
-	Moves         []game.Move // turned so that they lead to the position as asked for
+	Moves         []game.Move // rotated or mirrored so that they lead to the requested position itself
 	Ply           int         // number of moves before the position
 }
 
-// View contains the statistics of a position that was asked for.
+// View contains the statistics of the requested position.
 type View struct {
 	Results Results
-	Rows    []Row  // the most played first
+	Rows    []Row  // the most frequently played first
 	Games   []Game // some of the games with this position
 }
 
@@ -88,7 +87,7 @@ var ErrStart = fault.New("bad-start", "games begin at the start, and this positi
 // Filter selects the games that are counted. The zero Filter selects all.
 type Filter struct {
 	Collections []int64
-	Player      string       // words that the name of one player contains
+	Player      string       // words that the name of at least one player must contain
 	Outcome     game.Outcome // Ongoing: any
 	From, To    int          // years, 0 for any
 }
@@ -111,7 +110,7 @@ func (e *Explorer) Explore(b game.Board, f Filter) (v View, err error) {
 	}
 	here := l.Key()
 	keys := []uint64{here}
-	at := map[uint64]int{} // rows by key
+	at := map[uint64]int{} // maps the key of a position to its row
 	for _, m := range l.Position().AppendMoves(nil) {
 		if err := l.Play(m); err != nil {
 			return v, err
@@ -120,7 +119,7 @@ func (e *Explorer) Explore(b game.Board, f Filter) (v View, err error) {
 		l.Undo()
 		if i, ok := at[key]; ok {
 			v.Rows[i].Also = append(v.Rows[i].Also, v.Rows[i].Move)
-			v.Rows[i].Move = m // the last one is above and to the right, where openings are shown
+			v.Rows[i].Move = m // of several symmetric moves the last one, which is in the upper right part of the board, where openings are usually shown
 			continue
 		}
 		at[key] = len(v.Rows)
@@ -143,8 +142,8 @@ func (e *Explorer) Explore(b game.Board, f Filter) (v View, err error) {
 	return v, nil
 }
 
-// countAll adds the stored results of the positions with these keys to v. keys[0] is the position asked for, and at maps the other
-// keys to rows of v. It returns the ids of some games that reached keys[0].
+// countAll adds the stored results of the positions with these keys to v. keys[0] is the key of the requested position, and at maps
+// the other keys to rows of v. It returns the ids of some games that reached keys[0].
 func (e *Explorer) countAll(v *View, f Filter, keys []uint64, at map[uint64]int) (ids []int64, err error) {
 	places, err := e.db.Places(keys)
 	if err != nil {
@@ -173,7 +172,7 @@ func (e *Explorer) countAll(v *View, f Filter, keys []uint64, at map[uint64]int)
 	return ids, err
 }
 
-// countPassing does the work of countAll for only the games that pass f.
+// countPassing does the same as countAll, but counts only the games that pass f.
 func (e *Explorer) countPassing(v *View, f Filter, keys []uint64, at map[uint64]int) (ids []int64, err error) {
 	passing, err := e.passing(f)
 	if err != nil {
@@ -204,14 +203,16 @@ func (e *Explorer) countPassing(v *View, f Filter, keys []uint64, at map[uint64]
 	return ids, err
 }
 
-// passed is a cached answer of passing: the games of all collections that pass the filter by, and the version of the store at that time.
+// passed is a cached result of the method passing: the games of all collections that pass the filter by, and the version of the
+// store from which they were read.
 type passed struct {
 	by      string
 	version int64
 	games   store.GameSet
 }
 
-// passing returns the games of all collections that pass f. It caches the last answer, because a user needs it again at each move.
+// passing returns the games of all collections that pass f. It caches the last result, because a user who steps through a game
+// needs it again at each move.
 func (e *Explorer) passing(f Filter) (store.GameSet, error) {
 	f.Collections = nil
 	by := fmt.Sprint(f)
@@ -234,7 +235,8 @@ func (f Filter) has(collection int64) bool {
 	return len(f.Collections) == 0 || slices.Contains(f.Collections, collection)
 }
 
-// games returns the first of the games with these ids, turned so that they lead to the position of l, whose key is here.
+// games returns the first few games with these ids, rotated or mirrored so that they lead to the position of l. here is the key of
+// that position.
 func (e *Explorer) games(l *symmetry.Line, here uint64, ids []int64) ([]Game, error) {
 	all, err := e.db.CollectedGames(ids[:min(len(ids), gamesShown)])
 	if err != nil {
@@ -249,8 +251,8 @@ func (e *Explorer) games(l *symmetry.Line, here uint64, ids []int64) ([]Game, er
 	return games, nil
 }
 
-// seenFrom turns a game so that it leads to the position of l itself, and not to a mirrored or turned one. ok is false if it does not
-// reach that position.
+// seenFrom rotates or mirrors a game so that it leads to the position of l itself. here is the key of that position. ok is false if
+// the game does not reach it.
 func seenFrom(l *symmetry.Line, here uint64, c store.Collected) (g Game, ok bool) {
 	rules := l.Position().Game()
 	moves, err := notation.ParseMoves(rules, c.Moves)
@@ -287,8 +289,8 @@ func (e *Explorer) SyncAll() error {
 }
 
 // Sync adds new games of this server to their collections: games played at the board, and games of matches. It leaves out private
-// games, and removes a game that has become private. A call adds at most some hundreds, the oldest first; more reports that there
-// are others.
+// games, and removes a game that has become private. A call adds at most some hundreds of games, the oldest first. more reports
+// whether there are further games to add.
 func (e *Explorer) Sync() (more bool, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -367,7 +369,7 @@ func (e *Explorer) syncMatches(collection int64) (more bool, err error) {
 
 // appendPlayed appends game g, unless it began with stones on the board or its rules are unknown to this program.
 func appendPlayed(games []store.Collected, g store.Game, origin string) []store.Collected {
-	outcome, _ := record.ParseOutcome(g.Outcome) // Ongoing if it has no result
+	outcome, _ := record.ParseOutcome(g.Outcome) // Ongoing if the game has no result
 	c := store.Collected{Game: g.Game, First: g.First, Second: g.Second, Year: g.Created.Year(), Moves: g.Moves, Outcome: uint8(outcome), Origin: origin}
 	if g.Start != "" || index(&c) != nil {
 		return games
@@ -375,7 +377,7 @@ func appendPlayed(games []store.Collected, g store.Game, origin string) []store.
 	return append(games, c)
 }
 
-// follow adds games to a collection, and stores seen, the time or the number of the last game that was looked at.
+// follow adds games to a collection, and stores seen, the time or the number of the last game that was examined.
 func (e *Explorer) follow(collection int64, games []store.Collected, seen int64) error {
 	if len(games) > 0 {
 		if _, err := e.db.AddCollected(collection, games); err != nil {
@@ -388,7 +390,8 @@ func (e *Explorer) follow(collection int64, games []store.Collected, seen int64)
 	return e.db.SetSeen(collection, seen)
 }
 
-// lineKeys returns the sorted keys of the positions of a game, each once. l must stand at the start, and does so afterwards.
+// lineKeys returns the keys of all positions of a game, sorted and without duplicates. l must be at the start position, and is
+// there again afterwards.
 func lineKeys(l *symmetry.Line, moves []game.Move) ([]uint64, error) {
 	keys := make([]uint64, 1, len(moves)+1)
 	keys[0] = l.Key()

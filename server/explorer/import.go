@@ -41,14 +41,14 @@ type Options struct {
 type Report struct {
 	Files      int      `json:"files"`      // files read so far
 	Read       int      `json:"read"`       // games read, good or bad
-	Of         int      `json:"of"`         // an estimate of all games in the files
+	Of         int      `json:"of"`         // estimated number of all games in the files
 	Added      int      `json:"added"`      // games that no collection had, now stored
 	Duplicates int      `json:"duplicates"` // games that a collection already has
-	Bad        int      `json:"bad"`        // games that cannot be read, or that break the rules
+	Bad        int      `json:"bad"`        // games that cannot be read, or that contain illegal moves
 	Reasons    []Reason `json:"reasons" nullable:"false"`
 }
 
-// Reason is an error that makes games bad.
+// Reason is an error because of which games were counted as bad.
 type Reason struct {
 	Games int    `json:"games"`
 	First string `json:"first"` // the first such game: file, place in it, error
@@ -59,8 +59,8 @@ const reasonsKept = 10
 
 var particular = regexp.MustCompile(`"[^"]*"|[a-zA-Z]*\d+`)
 
-// bad counts a bad game. Errors that differ only in numbers, cells and quoted words count as the same reason. kinds maps such an
-// error to its index in Reasons.
+// bad counts a bad game. Errors that differ only in numbers, cells and quoted words count as the same reason. kinds maps the
+// common text of such errors to an index in Reasons.
 func (r *Report) bad(kinds map[string]int, file string, err error) {
 	r.Bad++
 	kind := particular.ReplaceAllString(err.Error(), "")
@@ -86,7 +86,7 @@ type importBatch struct {
 	read  int
 	of    int
 	bad   []badGame
-	done  chan struct{} // closed when the games have their keys
+	done  chan struct{} // closed when the keys of the games are computed
 }
 
 type badGame struct {
@@ -120,7 +120,7 @@ func (e *Explorer) Import(ctx context.Context, collection string, files []File, 
 	var busy sync.WaitGroup
 	defer func() {
 		cancel()
-		for range batches { // until readFiles has noticed the cancellation and closed the channel
+		for range batches { // receive until readFiles has noticed the cancellation and closed the channel
 		}
 		busy.Wait()
 	}()
@@ -176,7 +176,7 @@ func (e *Explorer) Import(ctx context.Context, collection string, files []File, 
 // readFiles sends the games of files in batches.
 func (o Options) readFiles(ctx context.Context, files []File, send func(*importBatch)) error {
 	p := &importBatch{}
-	defer func() { send(p) }() // also the games read before an error
+	defer func() { send(p) }() // sends the last batch, also if it ends with an error
 	estimate := 0              // number of games in the files before this one
 	for i, f := range files {
 		data, err := f.Read()
@@ -227,10 +227,10 @@ func collected(g gamefile.Game) (c store.Collected, err error) {
 	}, nil
 }
 
-// index sets the digest, the keys and the compared names of a game.
+// index sets the digest, the keys and the normalised names of a game.
 func index(c *store.Collected) error { return indexOn(map[string]*symmetry.Line{}, c) }
 
-// indexOn is index with a cache of lines by game, each at the start of its game.
+// indexOn does the same as index. It caches a symmetry.Line for each kind of game in lines; each is at the start position.
 func indexOn(lines map[string]*symmetry.Line, c *store.Collected) error {
 	l := lines[c.Game]
 	if l == nil {

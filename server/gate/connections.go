@@ -9,18 +9,19 @@ import (
 	"sync"
 )
 
-// ConnectionsOfOne is the maximum number of open connections of one address. It is enough for a class behind one router.
+// ConnectionsOfOne is the maximum number of open connections of one address. It is large enough for a school class behind one
+// router.
 const ConnectionsOfOne = 512
 
-// Connections counts the open connections of each address. Connections from the proxy are not counted, because everybody's come
-// from it.
+// Connections counts the open connections of each address. Connections from the proxy are not counted, because behind a proxy the
+// connections of all clients come from its address.
 type Connections struct {
 	proxy netip.Addr
 	mu    sync.Mutex
 	open  map[string]int // by the prefix of the address
 }
 
-// NewConnections returns the counts of a server. proxy is the address of the proxy in front of it, or the zero Addr.
+// NewConnections returns the connection counts of a server. proxy is the address of the proxy in front of it, or the zero Addr.
 func NewConnections(proxy netip.Addr) *Connections {
 	return &Connections{proxy: proxy, open: map[string]int{}}
 }
@@ -38,7 +39,7 @@ func (c *Connections) Count(conn net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:
 		if c.open[key]++; c.open[key] > ConnectionsOfOne {
-			_ = conn.Close() // StateClosed follows
+			_ = conn.Close() // then Count is called again with StateClosed
 		}
 	case http.StateClosed, http.StateHijacked:
 		if c.open[key]--; c.open[key] == 0 {

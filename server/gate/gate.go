@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package gate decides who gets how much of a server, and when: turns on its cores, long jobs, requests, streams and connections.
+// Package gate limits the use of a server by each client: turns on its cores, long jobs, requests, streams and connections.
 //
 // # Basics
 //
@@ -8,8 +8,8 @@
 //	leave, err := q.Enter(ctx, client) // waits for a turn
 //	defer leave()
 //
-// Every decision is about a [Client]. All untrusted clients together have a part of everything, so that members always
-// find room. What is refused is a fault of the kind too-many or busy, in words for the client.
+// All limits are for a [Client]. All untrusted clients together can use only a part of each resource, so that members can always
+// use the rest. The error for a refused request is a fault of the kind too-many or busy, with a text for the client.
 package gate
 
 import (
@@ -22,12 +22,12 @@ import (
 	"github.com/krow-lab/krow/internal/fault"
 )
 
-//	 Client identifies who sends requests: a member, or an address from which visitors come. Values that a client chooses, such
-//	 as a cookie, do not count.
+// Client identifies who sends requests: a member, or an address from which visitors come. It does not depend on values that a
+// client can choose, such as a cookie.
 //
-//		{"7", Trusted}          a member, wherever this member is logged in
-//		{"192.0.2.7"}           a visitor: an address
-//		{"2001:db8:1:2::"}      a visitor: the first 64 bits of an IPv6 address, which all addresses of a home share
+//	{"7", Trusted}          a member, wherever this member is logged in
+//	{"192.0.2.7"}           a visitor: an address
+//	{"2001:db8:1:2::"}      a visitor: the first 64 bits of an IPv6 address, which all addresses of a home share
 type Client struct {
 	Name    string
 	Trusted bool // a member, or anybody on a server without members
@@ -36,12 +36,12 @@ type Client struct {
 // everyVisitor is the key under which all visitors together are counted.
 var everyVisitor = Client{Name: "all"}
 
-//	 Gate shares a few slots among clients, in turns. The next turn is for the client with the fewest running tickets; if several
-//	 have as few, for the one whose last turn is longest ago; then for the one that came first. Each analysis, job, large request
-//	 body and other costly work goes through a Gate, and waits there for a slot.
+// Gate shares a few slots among clients, in turns. The next turn is for the client with the fewest running tickets; among several
+// such clients for the client whose last turn is longest ago; among these for the client that came first. Each analysis, job,
+// large request body and other costly work goes through a Gate, and waits there for a slot.
 //
-//		slots    [ a1 ][ b1 ]
-//		waiting  a2 a3 c1 c2 d1      c1 is next, then d1, and when a1 and b1 have ended, a2
+//	slots    [ a1 ][ b1 ]
+//	waiting  a2 a3 c1 c2 d1      c1 is next, then d1, and when a1 and b1 have ended, a2
 type Gate struct {
 	bounds
 
@@ -49,7 +49,7 @@ type Gate struct {
 	running []*Ticket
 	waiting []*Ticket
 	turns   int            // number of turns given so far
-	served  map[Client]int // number of the last turn by client; emptied when nothing runs, or when it is too long
+	served  map[Client]int // number of the last turn of each client; emptied when nothing runs, or when the map is too large
 	lasted  time.Duration  // average length of recent turns, for estimates of waiting times; 0 before the first
 }
 
@@ -58,11 +58,11 @@ type bounds struct {
 	slots     int
 	what      string // name of the work in error messages, a plural
 	first     bool   // members come before visitors
-	most      int    // waiting tickets
-	visitors  int    // waiting tickets above which no visitor may join
-	ofMember  int    // tickets of one member, running or waiting
+	most      int    // maximum number of waiting tickets
+	visitors  int    // number of waiting tickets above which no visitor may join
+	ofMember  int    // maximum number of tickets of one member, running or waiting
 	ofVisitor int
-	assured   int // tickets that a member may have even if too many wait
+	assured   int // number of tickets that a member may have even if too many wait
 }
 
 // Ticket is a client's piece of work that waits or runs.
@@ -79,21 +79,22 @@ const (
 	// fairTurn is the time that an analysis may run before it must make room for waiting ones.
 	fairTurn = 2 * time.Second
 	// If many tickets wait, turns are shorter (but at least leastTurn), so that each ticket gets a turn within about the time
-	// "whole".
+	// whole.
 	leastTurn = 500 * time.Millisecond
 	whole     = 30 * time.Second
 
 	maxWaiting   = 400
 	maxOfClient  = 16
-	maxVisitors  = 200 // waiting tickets above which no visitor may join
+	maxVisitors  = 200 // number of waiting tickets above which no visitor may join
 	maxOfVisitor = 4
-	assuredTurns = 2 // tickets that a member may have however long the queue is
+	assuredTurns = 2 // number of tickets that a member may have however long the queue is
 )
 
 // New returns a gate without limits on waiting tickets.
 func New(slots int) *Gate { return &Gate{bounds: bounds{slots: slots}} }
 
-// NewQueue returns the gate of analyses. An analysis that has run for its turn has to end when others wait: see Over.
+// NewQueue returns the gate of analyses. When others wait, an analysis must end as soon as it has run for the length of a turn:
+// see Over.
 func NewQueue(slots int) *Gate {
 	return &Gate{bounds: bounds{
 		slots: slots, what: "analyses", first: true, most: maxWaiting, visitors: maxVisitors,
@@ -171,7 +172,7 @@ func (g *Gate) Leave(t *Ticket) {
 	}
 }
 
-// Again ends the turn of t and returns a new ticket of the same client behind the waiting ones. It is never refused.
+// Again ends the turn of t, and returns a new ticket of the same client at the end of the queue. It is never refused.
 func (g *Gate) Again(t *Ticket) *Ticket {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -181,7 +182,7 @@ func (g *Gate) Again(t *Ticket) *Ticket {
 
 func (g *Gate) remove(t *Ticket) {
 	is := func(o *Ticket) bool { return o == t }
-	if slices.ContainsFunc(g.running, is) { // a turn may last longer than turnLength if nobody waits
+	if slices.ContainsFunc(g.running, is) { // t is still running, because a turn may last longer than turnLength if nobody waits
 		g.lasted += (min(time.Since(t.since), 2*g.turnLength()) - g.lasted) / 4
 	}
 	g.running, g.waiting = slices.DeleteFunc(g.running, is), slices.DeleteFunc(g.waiting, is)
@@ -228,7 +229,7 @@ func (g *Gate) rank(client Client) int {
 	return 0
 }
 
-// of returns the number of a client's tickets in list.
+// of returns the number of tickets in list that belong to a client.
 func of(list []*Ticket, client Client) (n int) {
 	for _, t := range list {
 		if t.client == client {

@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// Jobs run long work: matches, learning, studies. A few run at a time. Their results are stored, so that a job can stop at any
-// moment and continue later. A job whose turn is over makes room if others wait.
+// Jobs is a queue of long work: matches, learning runs and studies. A few jobs run at the same time. Jobs store their results,
+// so that a job can stop at any moment and continue later. When the turn of a job is over and others wait, the job stops and
+// waits for its next turn.
 type Jobs struct {
 	o    JobOptions
 	gate *Gate
@@ -23,11 +24,11 @@ type Jobs struct {
 // JobOptions are the settings of Jobs.
 type JobOptions struct {
 	Slots int             // number of jobs that run at once
-	Life  context.Context // ends all jobs when it is done
+	Life  context.Context // all jobs end when this context is done
 	Busy  *sync.WaitGroup // counts the goroutines of all jobs
-	Wait  time.Duration   // how long Stop waits at most until a job has ended
+	Wait  time.Duration   // maximum time that Stop waits for the end of a job
 
-	Failed   func(key string, err error) string // returns the error message for a job that err ended
+	Failed   func(key string, err error) string // returns the error message for a job that ended with err
 	Panicked func(why any)                      // is called with the value of a panic in a job
 }
 
@@ -35,17 +36,17 @@ type job struct {
 	Work
 	*Ticket
 	cancel context.CancelFunc
-	ended  chan struct{} // closed when its state has been set
+	ended  chan struct{} // closed when the job has ended and its state is set
 }
 
 // Work is the state of a job.
 type Work struct {
-	State string `json:"state" enum:"waiting,running,stopped,failed" doc:"of what has ended, stopped"`
-	Note  string `json:"note,omitempty" doc:"how far it is"`
+	State string `json:"state" enum:"waiting,running,stopped,failed" doc:"state of the job; stopped also if it has ended"`
+	Note  string `json:"note,omitempty" doc:"progress of the job"`
 	Error string `json:"error,omitempty"`
 }
 
-// The states of a job. A job that nobody has begun since the server started is Stopped.
+// The states of a job. A job that was not begun since the start of the server is Stopped.
 const (
 	Waiting = "waiting"
 	Running = "running"
@@ -57,26 +58,26 @@ const (
 func (w Work) Going() bool { return w.State == Running || w.State == Waiting }
 
 const (
-	maxJobs = 200 // waiting jobs
-	// jobsOfOne is the maximum number of jobs of one client, running or waiting. Visitors may join only while less than half of
-	// maxJobs wait.
+	maxJobs = 200 // maximum number of waiting jobs
+	// jobsOfOne is the maximum number of jobs of one client, running or waiting. Jobs of visitors are accepted only while fewer
+	// than half of maxJobs jobs wait.
 	jobsOfOne = 21
-	// jobTurn is how long a job may run before it must make room for waiting ones.
+	// jobTurn is the time that a job may run before it must make room for waiting jobs.
 	jobTurn = time.Minute
 )
 
-// NewJobs returns a runner of jobs that has none yet.
+// NewJobs returns an empty queue of jobs.
 func NewJobs(o JobOptions) *Jobs {
 	room := bounds{slots: o.Slots, what: "jobs", most: maxJobs, visitors: maxJobs / 2, ofMember: jobsOfOne, ofVisitor: jobsOfOne}
 	return &Jobs{o: o, gate: &Gate{bounds: room}, all: map[string]*job{}}
 }
 
-// errTurn ends the turn of a job.
+// errTurn is the cancellation cause by which the turn of a job ends.
 var errTurn = errors.New("the turn is over")
 
-// Start runs f in the job's turn, and calls it again in later turns until it ends without an interruption. f calls note with a
-// text about its progress. begin stores the job's settings and returns its key; it is not called if too many jobs wait. If a job
-// with this key waits or runs already, Start leaves it alone.
+// Start adds a job. It calls f in the job's turn, and again in later turns until f returns without an interruption. f calls note
+// with a text about its progress. begin stores the job's settings and returns its key; it is not called if too many jobs wait.
+// If a job with this key waits or runs already, Start leaves it alone.
 func (j *Jobs) Start(client Client, begin func() (string, error), f func(ctx context.Context, note func(string)) error) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -112,7 +113,7 @@ func (j *Jobs) Start(client Client, begin func() (string, error), f func(ctx con
 	return nil
 }
 
-// runTurn waits for the job's turn and calls f until f ends or the turn is over: then the error is errTurn.
+// runTurn waits for the job's turn and calls f. If f ends because the turn is over, the error is errTurn.
 func (j *Jobs) runTurn(ctx context.Context, b *job, f func(context.Context, func(string)) error) (err error) {
 	defer func() {
 		if err != errTurn {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Shares limit the use that each client makes of the server, except of its cores. All visitors together are limited to a part, so
-// that members always find room.
+// Shares limits how much of the server, except its cores, each client can use. All visitors together can use only a part, so that
+// members can always use the rest.
 type Shares struct {
 	Requests, Files, Games, Offers, Tries, Tokens *Share
 
@@ -18,19 +18,19 @@ type Shares struct {
 	all      int            // open streams
 	visitors int            // open streams of visitors
 	streams  map[Client]int // open streams by client
-	guesses  *rates[string] // of passwords, by a name, or by a name and a browser
-	origins  *rates[string] // of passwords, by address: more, because a class or a club room may share one
+	guesses  *rates[string] // guesses of passwords, counted by name, or by name and browser
+	origins  *rates[string] // guesses of passwords, counted by address; more are allowed, because a class or a club may share an address
 }
 
 const (
-	maxStreams    = 3000 // of all clients together
-	visitorsPart  = 2000 // of all visitors together
-	clientsPart   = 48   // of one client: the tabs of three browsers and their analyses
+	maxStreams    = 3000 // limit for all clients together
+	visitorsPart  = 2000 // limit for all visitors together
+	clientsPart   = 48   // limit for one client: enough for the tabs of three browsers and their analyses
 	assuredOfMine = 16   // streams that a member may always have
 )
 
-// NewShares returns the limits of a server that has just started. Limits of games and guesses recover more slowly by the factor
-// patience, for tests on slow machines.
+// NewShares returns the limits of a server that has just started. The limits of games and guesses recover more slowly by the
+// factor patience, which tests on slow machines use.
 func NewShares(patience int) *Shares {
 	slowly := time.Duration(patience)
 	games := newRates[Client](60, slowly*time.Second)
@@ -40,7 +40,8 @@ func NewShares(patience int) *Shares {
 			member: newRates[Client](1000, 20*time.Millisecond), visitor: newRates[Client](200, 50*time.Millisecond), visitors: newRates[Client](300, time.Second/300),
 			refusal: "you ask too much: wait some seconds", crowd: "too many visitors ask at once",
 		},
-		// A file of the page costs little, and a browser requests a dozen at once, perhaps for each pupil of a class.
+		// Files of the page have a high limit, because a file costs little and a browser requests a dozen at once, perhaps for
+		// each pupil of a class at the same address.
 		Files: &Share{
 			member: newRates[Client](1000, 20*time.Millisecond), visitor: newRates[Client](1000, 20*time.Millisecond), visitors: newRates[Client](3000, time.Second/500),
 			refusal: "you ask too much: wait some seconds", crowd: "too many visitors ask at once",
@@ -49,18 +50,19 @@ func NewShares(patience int) *Shares {
 			member: games, visitor: games, visitors: newRates[Client](200, time.Second/10),
 			refusal: "you begin too many games: wait some seconds", crowd: "visitors begin too many games",
 		},
-		// Challenges and tournaments of visitors, so that one address cannot use up the room of all.
+		// Challenges and tournaments of visitors are limited, so that one address cannot use up the number allowed for all
+		// visitors.
 		Offers: &Share{visitor: newRates[Client](30, 10*time.Minute), refusal: "you offer too much: wait some minutes"},
-		// Tries at puzzles, which the server keeps.
+		// Tries at puzzles are limited, because the server stores them.
 		Tries: &Share{member: tries, visitor: tries, refusal: "you try too many puzzles: wait some seconds"},
-		// Session tokens that this process does not know: each costs a look into the store.
+		// Unknown session tokens are limited, because each requires a request to the store.
 		Tokens:  &Share{visitors: newRates[Client](100, time.Second/20)},
 		streams: map[Client]int{}, guesses: newRates[string](10, slowly*6*time.Second), origins: newRates[string](40, 3*time.Second),
 	}
 }
 
-// Share limits how often something may happen: for each member, for each visitor, and for all visitors together. A nil field is
-// no limit.
+// Share limits how often something may happen: for each member, for each visitor, and for all visitors together. A nil field
+// means no limit.
 type Share struct {
 	mu                        sync.Mutex
 	member, visitor, visitors *rates[Client]
@@ -68,7 +70,7 @@ type Share struct {
 	refusal, crowd string
 }
 
-// Take counts an action of a client, or returns an error if the client, or all visitors, have had too many.
+// Take counts an action of a client. It returns an error if the client, or all visitors together, have done too many.
 func (s *Share) Take(client Client, now time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,8 +130,8 @@ func (h *Shares) guessesOf(key string) *rates[string] {
 	return h.guesses
 }
 
-// Guess counts a try to log in under each of its keys, or returns an error if one of them has had too many tries. A try has keys
-// for its name and its address: one address cannot try many names, nor many addresses one name.
+// Guess counts a try to log in under each of the keys, or returns an error if there were too many tries with one of the keys. The
+// keys of a try are its name and its address, so that one address cannot try many names, and many addresses cannot try one name.
 func (h *Shares) Guess(keys []string, now time.Time) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -156,15 +158,15 @@ func (h *Shares) Guessed(keys []string) {
 	}
 }
 
-// rates allow burst events at once for each key, and then one event in each rest.
+// rates allows, for each key, a number of events at once (burst), and then one event in each period of the length rest.
 type rates[K comparable] struct {
 	burst int
 	rest  time.Duration
-	free  map[K]time.Time // when the events so far no longer count
+	free  map[K]time.Time // the time at which the previous events of the key no longer count
 	swept time.Time
 }
 
-// maxKeys is the number of keys above which rates forget the keys whose events no longer count.
+// maxKeys is the number of keys above which rates removes the keys whose events no longer count.
 const maxKeys = 10_000
 
 func newRates[K comparable](burst int, rest time.Duration) *rates[K] {

@@ -18,12 +18,13 @@ import (
 type engine struct {
 	family string // the rule of the games, as in their specs
 	mix    []string
-	anew   bool // training begins with random weights, even if the run began with a network
+	anew   bool // the training of each generation begins with random weights, even if the run began with a network
 	nodes  uint64
-	rate   string // argument for a learner that begins with a network
+	rate   string // argument for the learning rate if a learner begins with a network
 	held   string // name of the held-out loss in a point of the learning curve
-	player string // beginning of a player's spec, which the network's name completes
-	// The openings of matches have this number of plies: openings for even ones, or random for random moves. The other is 0.
+	player string // beginning of the spec of a player; the name of the network's file is appended
+	// The number of plies of the openings of matches: of balanced openings (openings) or of random moves (random). One of the two
+	// fields is 0.
 	openings, random int
 }
 
@@ -42,8 +43,8 @@ var ultimateEngine = engine{
 
 var fiveFamilies = []string{"gomoku", "standard", "renju", "caro"}
 
-// engineOf returns the engine that plays all the games, and the parsed games. A single game with a bare rule name stands for the
-// mix of the engine.
+// engineOf returns the engine that plays the games with these specs, and the parsed games. If there is only one spec, the name of
+// a rule without arguments, the result contains all games of the engine's mix.
 func engineOf(specs []string) (e engine, kinds []game.Game, err error) {
 	for _, text := range specs {
 		g, err := krow.Game(text)
@@ -87,7 +88,8 @@ func engineFor(name string) (e engine, ok bool) {
 	return e, slices.Contains(fiveFamilies, family) && (!sized || err == nil)
 }
 
-// readNetwork returns the content of a network's file for g. The name is default, none or a file; for none the result is nil.
+// readNetwork returns the content of the file of a network for g. name is default, none or the name of a file; for none the
+// result is nil.
 func readNetwork(g game.Game, name string) (file []byte, err error) {
 	if e, _ := engineFor(g.String()); e.family == ultimateEngine.family {
 		n, e := krow.UltimateNet(name)
@@ -105,8 +107,8 @@ func readNetwork(g game.Game, name string) (file []byte, err error) {
 	return file, nil
 }
 
-// settings returns the settings that o means, with the engine's defaults for numbers that are 0. start is the file of the network
-// that the run begins with.
+// settings returns the settings for the options o, with the engine's defaults in place of numbers that are 0. start is the
+// content of the file of the network that the run begins with.
 func (e engine) settings(o Options, kinds []game.Game, start []byte) Settings {
 	s := Settings{From: none, Games: o.Games, Nodes: cmp.Or(o.Nodes, e.nodes), Match: o.Match, MatchNodes: o.MatchNodes, Seed: o.Seed}
 	for _, g := range kinds {

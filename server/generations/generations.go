@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//	 Package generations trains a network on games of the engine against itself, generation by generation, from nothing if
-//	 wanted, and keeps a record of how each generation was made and tested.
+// Package generations trains a network on games of the engine against itself, generation by generation, from nothing if
+// wanted, and keeps a record of how each generation was made and tested.
 //
-//	 # Basics
+// # Basics
 //
-//		r, err := generations.Begin(generations.Options{Kinds: []string{"gomoku"}, Dir: "games", From: "none", Games: 10_000, Seed: 1, ...})
-//		defer r.Close()
-//		err = r.Make(ctx, 3, nil) // up to generation 3
-//		err = r.Save("gomoku.net")
+//	r, err := generations.Begin(generations.Options{Kinds: []string{"gomoku"}, Dir: "games", From: "none", Games: 10_000, Seed: 1, ...})
+//	defer r.Close()
+//	err = r.Make(ctx, 3, nil) // up to generation 3
+//	err = r.Save("gomoku.net")
 //
-//	 # A generation
+// # A generation
 //
-//		games    of the current best network against itself, of all kinds in turn
-//		network  learned from all games of the folder: from random weights in gomoku, elsewhere from the first network
-//		match    of it against the current best network, at equal nodes, from openings that both sides play. It is a
-//		         sequential test of 0 against 15 Elo. The new network becomes the best if the test accepts it, or if the
-//		         games run out and 15 is likelier than 0
-//		record   a line
+//	games    of the current best network against itself, of all kinds in turn
+//	network  learned from all games of the folder: from random weights in gomoku, elsewhere from the first network
+//	match    of it against the current best network, at equal nodes, from openings that both sides play. It is a
+//	         sequential test of 0 against 15 Elo. The new network becomes the best if the test accepts it, or if the
+//	         games run out and 15 is likelier than 0
+//	record   a line
 //
-//	 # The folder
+// # The folder
 //
-//		generations.jsonl               the settings, then a Generation on each line
-//		generation-000.net              the network that the run began with, unless that was none
-//		gomoku-seed-1001-00000.games.gz games of generation 1 of seed 1
-//		openings.txt                    of the matches
-//		generation-001.state            training, until the line is written
-//		generation-001.net              the learned network
-//		generation-001.match.jsonl      its match, with .part appended until that is over
+//	generations.jsonl               the settings, then a Generation on each line
+//	generation-000.net              the network that the run began with, unless that was none
+//	gomoku-seed-1001-00000.games.gz games of generation 1 of seed 1
+//	openings.txt                    of the matches
+//	generation-001.state            training, until the line is written
+//	generation-001.net              the learned network
+//	generation-001.match.jsonl      its match, with .part appended until that is over
 //
-//	 # Caveats
+// # Caveats
 //
-//	 Each file is written whole, and the next step depends only on the existing files. A run that was killed therefore
-//	 continues, with the same results as an uninterrupted run. Another build may get other results, because its engine
-//	 plays differently.
+// Each file is written whole, and the next step depends only on the existing files. A run that was killed therefore
+// continues, with the same results as an uninterrupted run. Another build may get other results, because its engine
+// plays differently.
 package generations
 
 import (
@@ -43,16 +43,16 @@ import (
 	"github.com/krow-lab/krow/internal/spec"
 )
 
-// Options describes a run. A number that is 0 means the default of the engine, which [Run.Settings] reports.
+// Options describes a run. A number that is 0 stands for the default of the engine, which [Run.Settings] contains.
 type Options struct {
 	Kinds      []string // specs of games. The first is the game of the matches; if it is the only one, it may stand for a mix of boards or rules
 	Dir        string   // the folder of the run
 	From       string   // network that the run begins with: default, none or a file
-	Games      int      // new games of a generation
-	Nodes      uint64   // for each of their moves
-	Passes     int      // of training over the positions
-	Match      int      // games of a match, at most
-	MatchNodes uint64   // for each of their moves
+	Games      int      // number of new games of a generation
+	Nodes      uint64   // searched for each move of these games
+	Passes     int      // number of passes of the training over the positions
+	Match      int      // maximum number of games of a match
+	MatchNodes uint64   // searched for each move of a match
 	Seed       uint64
 }
 
@@ -72,10 +72,10 @@ type Settings struct {
 type Generation struct {
 	Generation int      `json:"generation"`
 	Games      int      `json:"games"`     // all games in the folder
-	Positions  int      `json:"positions"` // learned from
+	Positions  int      `json:"positions"` // positions from which the network learned
 	Loss       float64  `json:"loss"`      // training loss of the last pass
 	HeldOut    *float64 `json:"held_out"`  // loss on the games held out from training; null if there are none
-	Won        int      `json:"won"`       // against the previous best network
+	Won        int      `json:"won"`       // games of the match that the new network won
 	Drawn      int      `json:"drawn"`
 	Lost       int      `json:"lost"`
 	Elo        float64  `json:"elo"`
@@ -83,7 +83,7 @@ type Generation struct {
 	LLR        float64  `json:"llr"`
 	Accepted   bool     `json:"accepted"`
 	Hours      float64  `json:"hours"`   // processor time of this machine since the run was last begun or continued
-	Seed       uint64   `json:"seed"`    // of the generation
+	Seed       uint64   `json:"seed"`    // seed of the generation
 	Played     string   `json:"played"`  // checksum of the network that played the games, or none
 	Network    string   `json:"network"` // checksum of the network that was learned: the first digits of its SHA-256
 }
@@ -95,10 +95,10 @@ const none = "none"
 const (
 	MostGenerations = 999
 	maxSeed         = 1_000_000_000
-	minGames        = 10 // at least ten, because a tenth is held out
+	minGames        = 10 // at least ten, because a tenth of the games is held out from training
 )
 
-// seed returns the seed of a generation: 7003 is the third of the run with seed 7.
+// seed returns the seed of a generation: for example, 7003 is the seed of generation 3 of the run with seed 7.
 func (s Settings) seed(generation int) uint64 { return 1000*s.Seed + uint64(generation) }
 
 func (o Options) checkNumbers() error {

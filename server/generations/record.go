@@ -25,7 +25,8 @@ type header struct {
 	Settings
 }
 
-// Read returns the settings and the generations in the record of a folder. A run may be writing it meanwhile.
+// Read returns the settings and the generations in the record of a folder. It may be called while a run
+// appends to the record.
 func Read(dir string) (Settings, []Generation, error) {
 	return readRecord(filepath.Join(dir, recordName))
 }

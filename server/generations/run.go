@@ -20,11 +20,11 @@ import (
 	"github.com/krow-lab/krow/internal/cpu"
 )
 
-// Run is a run with its folder, which no other process can use until Close.
+// Run is a training run of several generations with its folder. No other process can use the folder until Close.
 type Run struct {
 	Settings
 	Jobs int // number of games played at once; less than 1 means 1
-	// Queue, unless nil, plays games on other machines. Away returns the name that a network's file has there.
+	// Queue, unless nil, plays games on other machines. Away returns the name by which those machines find the file of a network.
 	Queue work.Queue
 	Away  func(file string) (string, error)
 
@@ -36,12 +36,12 @@ type Run struct {
 	told   func(Progress)
 }
 
-// Progress describes the state of the part in progress.
+// Progress describes the state of the part of a generation that is in progress.
 type Progress struct {
 	Generation int
 	Doing      Doing
 	Done, Of   int
-	Match      arena.Summary // results of the match until now
+	Match      arena.Summary // current results of the match
 }
 
 // Doing names a part of a generation.
@@ -87,7 +87,7 @@ func Begin(o Options) (*Run, error) {
 	return r, nil
 }
 
-// open reads the record, or writes a new one if there is none. start is the file of the first network.
+// open reads the record, or writes a new record if there is none. start is the content of the file of the first network.
 func (r *Run) open(start []byte) error {
 	settings, done, err := readRecord(r.path(recordName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -109,7 +109,7 @@ func (r *Run) open(start []byte) error {
 	}
 	r.done = done
 	for n := range done {
-		_ = os.Remove(r.state(n + 1)) // left if the run was killed after it wrote the line
+		_ = os.Remove(r.state(n + 1)) // the file still exists if the run was killed after it had written the generation's line
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func (r *Run) Close() error { return r.record.Close() }
 // Generations returns the finished generations.
 func (r *Run) Generations() []Generation { return r.done }
 
-// Make makes generations until the run has n of them. told, unless nil, is called with the progress.
+// Make makes generations until the run has n of them. If told is not nil, Make calls told with the progress.
 func (r *Run) Make(ctx context.Context, n int, told func(Progress)) error {
 	r.told = told
 	for len(r.done) < n {
@@ -155,8 +155,8 @@ func (r *Run) report(p Progress) {
 	}
 }
 
-// best returns the generation and the checksum of the best network after a number of generations. Generation 0 is the network
-// with which the run began; its checksum is none if there was no network.
+// best returns the best network after a number of generations: the generation that made it, and its checksum. Generation 0 is the
+// network with which the run began; its checksum is none if there was no network.
 func (r *Run) best(after int) (n int, sum string) {
 	for _, g := range r.done[:after] {
 		if g.Accepted {
@@ -169,7 +169,7 @@ func (r *Run) best(after int) (n int, sum string) {
 	return n, sum
 }
 
-// file returns the name of the best network's file after a number of generations, or none.
+// file returns the name of the file of the best network after a number of generations, or "none".
 func (r *Run) file(after int) (string, error) {
 	n, want := r.best(after)
 	if want == none {
@@ -211,8 +211,8 @@ func (r *Run) of(generation int, suffix string) string {
 func (r *Run) net(generation int) string   { return r.of(generation, ".net") }
 func (r *Run) state(generation int) string { return r.of(generation, ".state") }
 
-// checksum returns the first digits of the SHA-256 of a file. A CRC-32 would be useless: all files that end with their own CRC-32
-// have the same.
+// checksum returns the first digits of the SHA-256 of a file. A CRC-32 would be useless, because it is the same for all files
+// that end with their own CRC-32.
 func checksum(file []byte) string { return work.Hash(file)[:8] }
 
 // write writes the record.

@@ -66,7 +66,8 @@ func (r *Run) away(net string) (string, error) {
 	return r.Away(net)
 }
 
-// trained is the state of a learner after a step and the step's point of the learning curve, as stored in the .state file.
+// trained is the content of the .state file: the state of a learner after a step, and the point of the learning curve for that
+// step.
 type trained struct {
 	Point learn.Point     `json:"point"`
 	State json.RawMessage `json:"state"`
@@ -127,7 +128,7 @@ func (r *Run) learn(ctx context.Context, g *Generation) error {
 	return err
 }
 
-// sprt is the sequential test that each match is.
+// sprt contains the bounds of the sequential test that each match performs.
 var sprt = stats.SPRT{Elo0: 0, Elo1: 15}
 
 // match plays the new network against the current best one, and sets the results in g, including whether the new network is
@@ -197,8 +198,8 @@ func accepted(s arena.Summary) bool { return s.SPRT == stats.AcceptedH1 || s.SPR
 // even is the largest absolute score of an opening that counts as even, in the unit of the engine's scores.
 const even = 0.3
 
-// openings returns the openings of all matches, one for each pair of games. The network that the run began with judges that they
-// are even.
+// openings returns the openings of all matches, one for each pair of games. They are even in the judgement of the network that
+// the run began with.
 func (r *Run) openings(ctx context.Context, generation int) (all [][]game.Move, err error) {
 	if r.engine.openings == 0 {
 		return nil, nil

@@ -18,19 +18,19 @@ import (
 // maxDrawn is the maximum number of bytes for the drawings of a game. Later drawings of the game are not kept.
 const maxDrawn = 8 << 10
 
-// drawings are the drawings that bots made in the games of a fixture, each by the bot's name and the moves before it. Several
-// goroutines may use it, because both games may be in progress at once.
+// drawings contains the drawings that bots made in the games of a fixture. The key of a drawing is the bot's name and the
+// moves before it. Several goroutines may use drawings, because both games may be in progress at once.
 type drawings struct {
 	mu sync.Mutex
 	of map[string][]bot.Mark
 }
 
-// drawingBot is a bot that adds its drawings to of after each move.
+// drawingBot is a bot whose drawings are added to the field of after each move.
 type drawingBot struct {
 	*bot.Bot
 	of     *drawings
 	member string
-	marks  []bot.Mark // drawn since its last move
+	marks  []bot.Mark // drawings since the bot's last move
 }
 
 // Move returns the bot's move, and keeps the drawings that the bot made for it.
@@ -64,7 +64,7 @@ func (d *drawings) ofGame(g record.Game) json.RawMessage {
 	p := g.Rules.Start()
 	var all []match.Drawn
 	size := 0
-	for ply := 0; ply <= len(g.Moves) && len(d.of) > 0; ply++ { // up to the last position: a bot that forfeits there may have drawn
+	for ply := 0; ply <= len(g.Moves) && len(d.of) > 0; ply++ { // the last position included, because a bot that forfeited there may have drawn
 		if marks := d.of[drawingKey(g.Names[p.Turn()], g.Moves[:ply])]; marks != nil {
 			drawn := match.Drawn{Ply: ply, Marks: marks}
 			text, err := json.Marshal(drawn)

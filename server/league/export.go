@@ -67,7 +67,7 @@ func (l *League) document() (*Document, error) {
 	}
 	rows, err := l.db.Games(store.GameFilter{League: l.ID})
 	for _, g := range rows {
-		g.Extra = nil // left out: only the latest games have drawings
+		g.Extra = nil // drawings are left out, because only the latest games have them
 		d.Games = append(d.Games, match.View(g))
 	}
 	return d, err

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package league keeps leagues: tables of players of one game, who meet again and again.
+// Package league manages leagues. A league is a table of computer players who play one game against each other without end, and
+// are rated by the results.
 //
 // # Basics
 //
@@ -11,22 +12,20 @@
 //
 // # Rounds
 //
-// Games are played in rounds. The games of a round depend on the games of previous rounds, on the members, and on
-// nothing else:
+// Games are played in rounds. The pairings of a round depend only on the members and on the games of previous rounds:
 //
 //	games of rounds 1 .. r-1 ──> stats.Telling ──> meetings of round r ──> two games each, seats exchanged
 //
-// Each game is stored in a transaction of its own, under a key that is its place in the plan. So a league that was
-// killed at any moment loses only the games in progress, and continues with the missing games of the round. If
-// players depend on seed and position alone, the games are the same as in a league that was never killed, for any
-// Jobs.
+// Each game is stored in a transaction of its own, and its key is its place in the plan of the round. So a league that was killed
+// at any moment loses only the games in progress, and continues with the missing games of the round. If the moves of players
+// depend only on seed and position, the games are the same as in a league that was never killed, for any number of Jobs.
 //
 // Members who join or leave do so between rounds.
 //
 // # Caveats
 //
-// The terms bound moves by nodes or depth. A player whose spec says a time is as strong as the machine is quick. A move
-// that takes longer than Terms.Guard forfeits: that is for players that hang.
+// The terms limit each move by nodes or depth. If the spec of a player contains a time limit, its strength depends on the speed
+// of the machine. A player whose move takes longer than Terms.Guard forfeits the game; this ends games of players that hang.
 package league
 
 import (
@@ -50,8 +49,8 @@ import (
 
 // Terms are the limits and settings of every game of a league.
 type Terms struct {
-	Nodes uint64 `json:"nodes,omitempty" maximum:"1000000" doc:"of each move; 0 leaves it to the players"`
-	Depth int    `json:"depth,omitempty" minimum:"0" maximum:"100" doc:"of each move, in plies; 0 leaves it to the players"`
+	Nodes uint64 `json:"nodes,omitempty" maximum:"1000000" doc:"limit of each move; 0: the limit of the player's spec"`
+	Depth int    `json:"depth,omitempty" minimum:"0" maximum:"100" doc:"limit of each move in plies; 0: the limit of the player's spec"`
 	Plies int    `json:"plies" minimum:"0" maximum:"20" doc:"random moves at the start of each pair of games"`
 	Seed  uint64 `json:"seed" maximum:"1000000"`
 	Guard int    `json:"guard,omitempty" minimum:"0" maximum:"600" doc:"seconds after which a player that has not moved forfeits; 0 means 30"`
@@ -105,9 +104,9 @@ type League struct {
 	db *store.Store
 
 	mu      sync.Mutex
-	row     store.League // Round and Playing are as of the last refresh
+	row     store.League // Round and Playing have the values of the last refresh
 	members []Member     // by number
-	games   []result     // of all games
+	games   []result     // results of all games
 }
 
 // Create makes a league.
@@ -229,8 +228,8 @@ func (l *League) member(name string) (*Member, error) {
 	return nil, fmt.Errorf("member %q: %w", name, store.ErrNoMember)
 }
 
-// Add adds a member, who plays from the next round on. It makes the player once, so that a bad spec is an error now. If m.Name is
-// empty, the name is derived from the spec (see NameOf).
+// Add adds a member, who plays from the next round on. It makes the player once, so that an invalid spec is reported at once. If
+// m.Name is empty, the name is derived from the spec (see NameOf).
 func (l *League) Add(m Member, open match.Open) error {
 	if m.Name == "" {
 		m.Name = NameOf(m.Spec)

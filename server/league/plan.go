@@ -32,7 +32,7 @@ type result struct {
 	opening string
 }
 
-// resultOf returns the result of a stored game, or an error if a player of it is no member.
+// resultOf returns the result of a stored game, or an error if one of its players is not a member.
 func (l *League) resultOf(g store.Game) (r result, err error) {
 	o, err := record.ParseOutcome(g.Outcome)
 	if err != nil {
@@ -98,7 +98,7 @@ func (l *League) pairings(before int) (all []stats.Pairing) {
 		round int
 		pair  [2]int
 	}
-	at := map[key]int{} // index in all of the pairing that a first game began
+	at := map[key]int{} // maps a fixture to the index in all of its Pairing, which its first game creates
 	for _, g := range l.games {
 		if g.round >= before {
 			continue

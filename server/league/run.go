@@ -22,8 +22,8 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Options describe how games are played. They do not change the games, with two exceptions: Open makes the players, and games
-// that Queue plays lack the drawings of bots.
+// Options determine how games are played. They do not affect the games, with two exceptions: Open makes the players, and games
+// that Queue plays have no drawings of bots.
 type Options struct {
 	Open  match.Open
 	Jobs  int // games at once; 0 means 1
@@ -33,7 +33,8 @@ type Options struct {
 	// Spare, unless nil, is called before each move. It waits until the server has capacity for the move, or ctx is done.
 	Spare func(ctx context.Context)
 	// Queue, unless nil, plays games on other machines (see arena.Kinds), if Away returns specs of both players that can be made
-	// there. Such games are stored only after all games in progress there have ended, and without the drawings of bots.
+	// there. Such games are stored only after all games in progress on other machines have ended, and without the drawings of
+	// bots.
 	Queue work.Queue
 	Away  func(g game.Game, spec string, lim search.Limits) (string, error)
 	// OnGame, unless nil, is called after each game is stored, one call at a time. An error ends Run.
@@ -68,7 +69,7 @@ type runner struct {
 
 	mu    sync.Mutex
 	games int
-	later []func() error // store the games of the round that were played on other machines
+	later []func() error // functions that store the games of the round that were played on other machines
 }
 
 // nextMatches returns the matches to play now: the open fixtures of the current round or, if there are none, of a new round. It
@@ -91,7 +92,7 @@ func (r *runner) nextMatches(ctx context.Context) (all []*arena.Match, err error
 			missing := 0
 			for _, f := range todo {
 				if r.o.Games > 0 && missing >= r.o.Games-r.games {
-					break // these games are enough for Options.Games
+					break // these matches complete Options.Games
 				}
 				m, err := r.matchOf(ctx, f)
 				if err != nil {
@@ -114,7 +115,8 @@ func (r *runner) nextMatches(ctx context.Context) (all []*arena.Match, err error
 	}
 }
 
-// least returns the number of members in the next round, and the smallest number of games that one of them has played.
+// least returns, for the members in the next round, the smallest number of games that one of them has played, and the number of
+// these members.
 func (l *League) least() (games, members int) {
 	played := make([]int, len(l.members)+1)
 	for _, g := range l.games {
@@ -224,7 +226,7 @@ func (r *runner) factory(m *Member, d *drawings) arena.Factory {
 	}}
 }
 
-// broken stands for a player that could not be made: it forfeits its games, so that the league continues.
+// broken replaces a player that could not be made. It forfeits its games, so that the league continues.
 type broken struct{ err error }
 
 // Name returns "broken".

@@ -17,10 +17,10 @@ type Row struct {
 	Spec   string `json:"spec"`
 	Author string `json:"author,omitempty"`
 	Left   bool   `json:"left,omitempty"`
-	New    bool   `json:"new,omitempty" doc:"it has not played yet"`
+	New    bool   `json:"new,omitempty" doc:"whether the member has not played yet"`
 }
 
-// Met counts the games between two members by their results for A.
+// Met counts the games between two members A and B by their results for A.
 type Met struct {
 	A     string `json:"a"`
 	B     string `json:"b"`
@@ -31,10 +31,10 @@ type Met struct {
 
 // Standings is the table of a league.
 type Standings struct {
-	Round int   `json:"round" doc:"the last that was begun"`
+	Round int   `json:"round" doc:"number of the last round that was begun"`
 	Games int   `json:"games"`
 	Rows  []Row `json:"rows" nullable:"false" doc:"the strongest first; the mean is 0"`
-	Met   []Met `json:"met" nullable:"false" doc:"who met whom"`
+	Met   []Met `json:"met" nullable:"false" doc:"results between each two members"`
 }
 
 // Table returns the table. Members have ratings only if their games connect them all; until then the rows are ordered by score.
@@ -75,7 +75,7 @@ func (l *League) Table() (Standings, error) {
 	return t, nil
 }
 
-// order compares two booleans, false before true.
+// order compares two booleans for sorting: false comes before true.
 func order(a, b bool) int {
 	switch {
 	case a == b:

@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// PlayerError names a player that cannot be created or did not move.
+// PlayerError is the error for a computer player that cannot be created or did not move.
 type PlayerError struct {
 	Player string // its spec
 	Err    error
@@ -29,8 +29,8 @@ func (e *PlayerError) Unwrap() error { return e.Err }
 type Game struct {
 	store.Game
 	Board    game.Board
-	Thinking bool  // a player is looking for its move
-	Trouble  error // why a player did not move, or nil
+	Thinking bool  // whether a computer player is choosing its move
+	Trouble  error // why a computer player did not move, or nil
 
 	meta meta
 }
@@ -38,13 +38,14 @@ type Game struct {
 // meta contains the data of a game that have no column in the store.
 type meta struct {
 	Clock     *clocks    `json:"clock,omitempty"`
-	Agreement *agreement `json:"table,omitempty"` // of a game between people
+	Agreement *agreement `json:"table,omitempty"` // only in a game between people
 }
 
 type clocks struct {
 	Clock
-	Spent [2]int64 `json:"spent"` // milliseconds, until the game last changed
-	// Since is when the clock of the side to move was started, in milliseconds since 1970; 0: when the game last changed.
+	Spent [2]int64 `json:"spent"` // milliseconds that each side had used when the game last changed
+	// Since is the time when the clock of the side to move was started, in milliseconds since 1970; 0 stands for the time when the
+	// game last changed.
 	Since int64 `json:"since,omitempty"`
 	// Lag is the time in milliseconds that was given back to each side for the transfer of its moves.
 	Lag [2]int64 `json:"lag,omitzero"`
@@ -57,7 +58,7 @@ func (g *Game) write() {
 	g.Outcome, g.Reason = g.Board.Outcome().String(), record.Ending(g.Board)
 }
 
-// Ongoing reports whether the game is in progress. The board does not know of a resignation or a time loss.
+// Ongoing reports whether the game is in progress. It also regards resignations and time losses, which the board does not contain.
 func (g *Game) Ongoing() bool { return g.Outcome == game.Ongoing.String() }
 
 // players returns the specs of both sides.
@@ -71,7 +72,7 @@ func (g *Game) Running() bool {
 	return g.meta.Clock != nil && g.Ongoing() && (g.Plies > 0 || g.Tournament != 0) && !g.Opening()
 }
 
-// since returns when the clock of the side to move was started.
+// since returns the time when the clock of the side to move was started.
 func (g *Game) since() time.Time {
 	if ms := g.meta.Clock.Since; ms != 0 {
 		return time.UnixMilli(ms)
@@ -133,7 +134,7 @@ func (g *Game) lag(side game.Side) time.Duration {
 	return min(max(budget, 0), mostLag)
 }
 
-// applyMove plays the move of a person or a player, or ends the game if the move is too late.
+// applyMove plays the move of a person or a computer player. If the move is too late, it ends the game instead.
 func (g *Game) applyMove(m game.Move, now time.Time, lag time.Duration) error {
 	if !g.Ongoing() {
 		return game.ErrOver
@@ -161,7 +162,7 @@ func (g *Game) takeBack() error {
 	return nil
 }
 
-// resign ends the game as lost for the person to move, or for the other side if a player is to move.
+// resign ends the game as lost for the side to move or, if a computer player is to move, for the other side.
 func (g *Game) resign() error {
 	loser, err := request.Resigning(g.Board, g.players(), g.Ongoing())
 	if err == nil {
@@ -203,13 +204,13 @@ func (gs *Games) readGame(g *Game) (err error) {
 	return err
 }
 
-// saveGame stores a game that had plies plies when it was loaded.
+// saveGame stores a game. plies is the number of moves that the game had when it was loaded.
 func (gs *Games) saveGame(g Game, plies int) error {
 	g.Extra, _ = json.Marshal(g.meta) // numbers and names
 	if !g.Held() || g.Ongoing() || !g.Ended.IsZero() {
 		return gs.o.Store.SaveGame(g.Game, plies, nil)
 	}
-	g.Ended, g.meta.Agreement.Offers = time.Now(), [2]Offers{} // later changes are phrases and rematches
+	g.Ended, g.meta.Agreement.Offers = time.Now(), [2]Offers{} // after the end, only phrases and rematches change the game
 	g.Extra, _ = json.Marshal(g.meta)
 	var rate store.Rate
 	if g.Rated && g.Outcome != aborted {

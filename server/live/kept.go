@@ -11,18 +11,19 @@ import (
 )
 
 const (
-	// maxKept is the maximum number of players that are kept between their moves, because they remember their game. Each may
-	// have a process of its own.
+	// maxKept is the maximum number of computer players that are kept in memory between their moves because they remember
+	// their game. Each of them may have a process of its own.
 	maxKept = 16
-	// maxKeptOf is the maximum number of kept players in the games of one person, so that nobody takes all places.
+	// maxKeptOf is the maximum number of kept players in the games of one person, so that one person cannot take all places.
 	maxKeptOf = 2
-	// maxKeptOfGuests is the same for all guests together, because a guest can take a new identity at any time.
+	// maxKeptOfGuests is the maximum number of kept players in the games of all guests together, because a guest can take a
+	// new identity at any time.
 	maxKeptOfGuests = 4
-	// keptFor is the time for which such a player is kept for its next move.
+	// keptFor is the time for which a player is kept for its next move.
 	keptFor = 5 * time.Minute
 )
 
-// seat is a side of a game.
+// seat identifies a side of a game.
 type seat struct {
 	id   string
 	spec string
@@ -30,7 +31,8 @@ type seat struct {
 	of   person
 }
 
-// person is the owner of a game: the number of a member, guest, or nobody where the server belongs to one person.
+// person identifies the owner of a game: the number of a member, the constant guest, or the constant nobody if the server
+// belongs to one person.
 type person int64
 
 const (
@@ -46,7 +48,7 @@ func ownerOf(g Game) person {
 	return person(g.Owner)
 }
 
-// room returns the maximum number of players that are kept for a person.
+// room returns the maximum number of computer players that are kept for a person.
 func (p person) room() int {
 	switch p {
 	case nobody:
@@ -57,7 +59,8 @@ func (p person) room() int {
 	return maxKeptOf
 }
 
-// thinking returns the maximum number of players that think at once in the games of a person, so that nobody takes all places.
+// thinking returns the maximum number of computer players that think at once in the games of a person, so that one person
+// cannot take all places.
 func (p person) thinking() int {
 	switch p {
 	case nobody:
@@ -68,8 +71,8 @@ func (p person) thinking() int {
 	return maxThinking / 4
 }
 
-// cache keeps the players that remember their games (player.Rememberer) between their moves. It is bounded: the least recently
-// used player is removed first. The zero value is ready.
+// cache keeps the players that remember their games (player.Rememberer) between their moves. Its size is limited: the least
+// recently used player is removed first. The zero value is ready to use.
 type cache struct {
 	mu     sync.Mutex
 	all    map[seat]*cachedPlayer
@@ -79,13 +82,13 @@ type cache struct {
 
 type cachedPlayer struct {
 	p     player.Player
-	plies int // of the game after its last move
+	plies int // number of moves of the game after the player's last move
 	order int
 	timer *time.Timer
 }
 
-// takePlayer takes the player of a seat, or returns nil. If the player remembers more moves than plies, moves were taken
-// back: it closes the player and returns nil.
+// takePlayer removes the player of a seat from the cache and returns it, or nil if there is none. If the player remembers
+// more moves than plies, moves were taken back: then takePlayer closes the player and returns nil.
 func (s *cache) takePlayer(at seat, plies int) player.Player {
 	s.mu.Lock()
 	x := s.all[at]
@@ -112,7 +115,7 @@ func (s *cache) put(at seat, p player.Player, plies int) {
 	}
 }
 
-// keep stores a player that remembers. It returns the players that are no longer kept.
+// keep stores a player that remembers its game. It returns the players that had to make room for it.
 func (s *cache) keep(at seat, p player.Player, plies int) []player.Player {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -136,7 +139,7 @@ func (s *cache) keep(at seat, p player.Player, plies int) []player.Player {
 	return nil
 }
 
-// oldest returns the seats that satisfy which, the least recently used first. The caller holds the lock.
+// oldest returns the seats for which the function which is true, the least recently used first. The caller holds the lock.
 func (s *cache) oldest(which func(seat) bool) (found []seat) {
 	for at := range s.all {
 		if which(at) {
@@ -147,7 +150,7 @@ func (s *cache) oldest(which func(seat) bool) (found []seat) {
 	return found
 }
 
-// remove takes the player of a seat, if there is one. The caller holds the lock.
+// remove removes the player of a seat from the cache and returns it, or nil if there is none. The caller holds the lock.
 func (s *cache) remove(at seat) player.Player {
 	x := s.all[at]
 	if x == nil {
@@ -158,7 +161,7 @@ func (s *cache) remove(at seat) player.Player {
 	return x.p
 }
 
-// drop closes the players that satisfy which.
+// drop removes and closes the players for which the function which is true.
 func (s *cache) drop(which func(seat, *cachedPlayer) bool) {
 	var old []player.Player
 	s.mu.Lock()
@@ -178,7 +181,7 @@ func (s *cache) forget(id string) {
 	s.drop(func(at seat, _ *cachedPlayer) bool { return at.id == id })
 }
 
-// close closes all players, and every player that is put later.
+// close closes all players. Players that are put later are closed at once.
 func (s *cache) close() {
 	s.mu.Lock()
 	s.closed = true

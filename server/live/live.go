@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package live keeps the games that people and players play now: whose turn it is, clocks, moves taken back,
-// resignations, and players who think about their moves.
+// Package live manages the games in progress on a server: it plays the moves of people and computer players, runs the clocks, and
+// handles takebacks, draw offers and resignations. In this package a player is a computer player unless the text says otherwise.
 //
 // # Basics
 //
@@ -17,16 +17,16 @@
 //	g, err = games.Move(live.Actor{Seat: ann}, g.ID, g.Plies, m)
 //	g, err = games.Act(live.Actor{Seat: bob}, g.ID, g.Plies, live.DoDraw) // a draw when ann does the same
 //
-// A change is stored before anybody sees it. Each change names the number of moves that its sender has seen, and is
-// refused if the game has another number.
+// A change is stored before anybody sees it. Each request for a change contains the number of moves that its sender has seen, and
+// is refused if the game has a different number of moves.
 //
 // # Caveats
 //
-// Programs move by themselves while it is their turn. A game without people runs only while somebody watches. A
-// search is lost when the process ends; Watch starts the player again.
+// Computer players move when it is their turn, without a request. A game without people continues only while somebody watches it.
+// When the process ends, a search in progress is lost; after a restart, Watch starts the player again.
 //
-// While no process serves the games, their clocks stand still, with an error of a quarter of a second: see Resume. The server ends
-// a game between people when a side is out of time. A rated game changes the ratings of both sides in the transaction that ends it.
+// While no process serves the games, their clocks stop, to within a quarter of a second: see Resume. The server ends a game between
+// people when a side is out of time. The transaction that ends a rated game also stores the new ratings of both sides.
 package live
 
 import (
@@ -45,7 +45,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Options are the settings and services that games need.
+// Options contains the settings of Games, and the functions that it calls.
 type Options struct {
 	Store *store.Store
 	// Player makes the player of a spec.
@@ -55,7 +55,7 @@ type Options struct {
 	Position func(game, start, moves string) (game.Board, error)
 	// Longest replaces the constant Longest as the time limit of a move, unless it is 0.
 	Longest time.Duration
-	// Moved is called after each move, with the time that a player thought about it.
+	// Moved is called after each move, with the time that a computer player thought about it.
 	Moved func(thought time.Duration)
 	// Failed is called when a player did not move.
 	Failed func(id string, err error)
@@ -68,29 +68,29 @@ type Games struct {
 	o     Options
 	life  context.Context
 	stop  context.CancelFunc
-	room  chan struct{} // a place for each player who thinks
-	own   sync.Map      // by person, a chan struct{} with a place for each player who thinks in that person's games
+	room  chan struct{} // contains a value for each player that is thinking
+	own   sync.Map      // maps a person to a chan struct{} with a value for each player that is thinking in that person's games
 	tasks sync.WaitGroup
 	cache cache
 
 	mu       sync.Mutex
 	now      map[string]*activity // games in use
-	troubles map[string]error     // by game, why the player to move did not move; at most maxTroubles entries
-	due      map[string]time.Time // when the side to move of a game between people is out of time
-	chairs   map[chair]presence   // people at games in progress
-	expected time.Time            // nobody counts as away before this time, when the server came back
-	beating  bool                 // keepTime runs
+	troubles map[string]error     // by game, the reason why the player to move did not move; at most maxTroubles entries
+	due      map[string]time.Time // by game between people, the time when the side to move is out of time
+	chairs   map[chair]presence   // the people who are present at games in progress
+	expected time.Time            // nobody counts as away before this time, at which the server started or continued after a standstill
+	beating  bool                 // whether keepTime is running
 	stills   int                  // number of times that clocks were corrected after a standstill
-	served   time.Time            // when keepTime or a change last looked at the time
+	served   time.Time            // when keepTime or a change of a game last checked the time
 
-	still sync.Mutex // is held while clocks are corrected after a standstill; always locked before mu
+	still sync.Mutex // held while clocks are corrected after a standstill; always locked before mu
 }
 
 const (
 	// maxThinking is the maximum number of players that think at once. The limit leaves each of them enough processor time for
 	// its move.
 	maxThinking = 16
-	// Longest is the time limit of a move, including the wait for a place to think, unless Options.Longest replaces it.
+	// Longest is the time limit of a player's move, including the wait until the player may think. Options.Longest can replace it.
 	Longest     = 10 * time.Second
 	maxTroubles = 100
 )
@@ -125,24 +125,24 @@ type Start struct {
 	Moves         string // the moves already played
 	First, Second string // specs of the players
 
-	// Seats of people. If nobody has a seat, everybody with the link plays the sides of people, and
-	// Rated, Rule, Delay, Challenge and Tournament are ignored. A rated game has two members, and a game with a Rule has the seat
-	// of the player who begins first.
+	// Seats of people. If both seats are empty, everybody with the link can move for the sides of people, and Rated, Rule, Delay,
+	// Challenge and Tournament are ignored. A rated game requires two members as seats. In a game with an opening Rule, the first
+	// seat is the person who begins the opening.
 	Seats [2]Seat
-	ID    string // empty: a random one
-	// Challenge is the challenge that becomes this game, or empty.
+	ID    string // empty: a random ID is chosen
+	// Challenge is the ID of the challenge from which the game is started, or empty.
 	Challenge string
-	// The place in a tournament, or 0.
+	// The tournament to which the game belongs, or 0.
 	Tournament   int64
 	Round, Place int
-	Owner        int64  // the owner of a game without seats, or 0
-	Guest        string // the guest who owns it, or empty
+	Owner        int64  // number of the member who owns a game without seats, or 0
+	Guest        string // secret name of the guest who owns such a game, or empty
 }
 
 // ErrRated is returned for a rated game in which not both sides are members.
 var ErrRated = fault.New("bad-terms", "a rated game is one of two members")
 
-// Begin begins a game. The error of a player that cannot be made is a *PlayerError.
+// Begin begins a game. If a player cannot be made, the error is a *PlayerError.
 func (gs *Games) Begin(s Start) (Game, error) {
 	b, err := gs.o.Position(s.Game, s.GameTerms.Start, s.Moves)
 	if err != nil {
@@ -185,7 +185,7 @@ func (gs *Games) beginSeated(g Game, s Start) (Game, error) {
 		if err != nil {
 			return g, err
 		}
-		g.Board = o.Board() // a rule may place the first stone
+		g.Board = o.Board() // an opening rule may place the first stone
 		g.write()
 	}
 	g.Extra, _ = json.Marshal(g.meta) // numbers and names
@@ -207,7 +207,7 @@ func (gs *Games) Game(id string) (Game, error) {
 	return g, nil
 }
 
-// addActivity sets Thinking and Trouble of a game.
+// addActivity sets the fields Thinking and Trouble of a game.
 func (gs *Games) addActivity(g *Game) {
 	gs.mu.Lock()
 	defer gs.mu.Unlock()
@@ -215,9 +215,10 @@ func (gs *Games) addActivity(g *Game) {
 	g.Thinking, g.Trouble = a != nil && a.thinking && g.Ongoing() && !g.person(), gs.troubles[g.ID]
 }
 
-// Move plays a person's move in a game that must have plies plies. A move that comes too late ends the game.
+// Move plays a person's move in a game. plies must be the number of moves that the game has. A move that comes too late ends the
+// game.
 func (gs *Games) Move(by Actor, id string, plies int, m game.Move) (Game, error) {
-	came := time.Now() // the server's own delays from here on take no time from the side
+	came := time.Now() // so that delays of the server after this do not count as thinking time
 	return gs.change(by, id, plies, func(g *Game) error {
 		side, err := g.may(by.Seat)
 		switch {
@@ -250,12 +251,13 @@ func (gs *Games) Delete(id string) error {
 	return nil
 }
 
-// change lets f change a game that must have plies plies, stores it, and notifies everyone.
+// change calls f to change a game, stores the game, and notifies everybody who watches it. plies must be the number of moves that
+// the game has.
 func (gs *Games) change(by Actor, id string, plies int, f func(*Game) error) (Game, error) {
 	g, err := gs.updateGame(id, plies, f)
 	if err != nil {
 		if _, seat := g.may(by.Seat); seat != nil && g.Delay() > 0 {
-			err = seat // other errors would reveal moves that spectators may not see yet
+			err = seat // only this error, because others would reveal moves that spectators may not see yet
 		}
 		return g, err
 	}
@@ -266,7 +268,7 @@ func (gs *Games) change(by Actor, id string, plies int, f func(*Game) error) (Ga
 		gs.cache.forget(id)
 	}
 	if _, seated := g.Side(by.Seat); seated {
-		gs.count(id, by.Seat, 0) // somebody without a page was there until now
+		gs.count(id, by.Seat, 0) // a person without an open page was present until now
 	}
 	gs.notifyWatchers(id, g.Plies != plies || !g.Ongoing())
 	if g.First != request.Human || g.Second != request.Human {
@@ -278,8 +280,9 @@ func (gs *Games) change(by Actor, id string, plies int, f func(*Game) error) (Ga
 // maxTries is the number of tries to store a change. A try fails only if another change of the same game is stored meanwhile.
 const maxTries = 50
 
-// updateGame lets f change a game that must have plies plies, and stores it. If another change, such as a phrase, is stored
-// meanwhile, updateGame calls f again with the new state of the game, provided that the moves are the same.
+// updateGame calls f to change a game, and stores the game. plies must be the number of moves that the game has. If another change,
+// such as a phrase, is stored meanwhile, updateGame calls f again with the new state of the game, provided that the moves are the
+// same.
 func (gs *Games) updateGame(id string, plies int, f func(*Game) error) (g Game, err error) {
 	gs.catchUp()
 	return gs.updateNow(id, plies, f)
@@ -299,7 +302,7 @@ func (gs *Games) updateNow(id string, plies int, f func(*Game) error) (g Game, e
 		}
 		moves = g.Moves
 		if g.Running() {
-			g.meta.Clock.Since = g.since().UnixMilli() // if f does not change it, the clock continues
+			g.meta.Clock.Since = g.since().UnixMilli() // keeps the clock running unless f changes this
 		}
 		if err := f(&g); err != nil {
 			return g, err

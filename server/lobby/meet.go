@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//	 Package lobby brings people together for games: challenges by link, the lobby, ratings, and lists of games.
+// Package lobby brings people together for games: challenges by link, the lobby, ratings, and lists of games.
 //
-//	 # Basics
+// # Basics
 //
-//		m := lobby.New(lobby.Options{Store: db, Games: games, Position: position, Name: name})
-//		c, err := m.Challenge(ann, live.GameTerms{Game: "gomoku", Clock: live.Clock{Seconds: 300}}, true, 0)
-//		g, err := m.Accept(bob, c.ID) // the game, which package live plays
-//		hall, err := m.Room(ann)      // the challenges and games of interest to ann
+//	m := lobby.New(lobby.Options{Store: db, Games: games, Position: position, Name: name})
+//	c, err := m.Challenge(ann, live.GameTerms{Game: "gomoku", Clock: live.Clock{Seconds: 300}}, true, 0)
+//	g, err := m.Accept(bob, c.ID) // the game, which package live plays
+//	hall, err := m.Room(ann)      // the challenges and games of interest to ann
 //
-//	 # Fair play
+// # Fair play
 //
-//	 While a rated game is in progress, its players and everybody at their addresses get no analysis of its position. The same
-//	 holds for positions a few moves away, also turned, mirrored, or on a board of another size: see Barred. The first few
-//	 stones of a game are free.
+// While a rated game is in progress, its players and everybody at their addresses get no analysis of its position. The same
+// holds for positions a few moves away, also turned, mirrored, or on a board of another size: see Barred. The first few
+// stones of a game are free.
 //
-//	 # Caveats
+// # Caveats
 //
-//	 A challenge is forgotten after a week, and a guest's after a day. Package live changes the ratings, when a game ends.
+// A challenge is forgotten after a week, and a guest's after a day. Package live changes the ratings, when a game ends.
 package lobby
 
 import (
@@ -113,15 +113,15 @@ func (m *Lobby) Check(t *live.GameTerms) error {
 // Challenge is an offer to play a game, as the page shows it.
 type Challenge struct {
 	ID      string         `json:"id"`
-	By      string         `json:"by" doc:"name of who makes it"`
-	Rating  float64        `json:"rating,omitempty" doc:"of who makes it"`
+	By      string         `json:"by" doc:"name of the challenger"`
+	Rating  float64        `json:"rating,omitempty" doc:"rating of the challenger"`
 	Invited string         `json:"invited,omitempty" doc:"name of the member who may take it"`
 	Mine    bool           `json:"mine" doc:"by who asks"`
 	ForMe   bool           `json:"for_me" doc:"for who asks, and nobody else"`
 	Listed  bool           `json:"listed" doc:"in the lobby"`
 	Speed   string         `json:"speed" enum:"bullet,blitz,rapid,classical,correspondence"`
 	Terms   live.GameTerms `json:"terms"`
-	Game    string         `json:"game,omitempty" doc:"that came of it"`
+	Game    string         `json:"game,omitempty" doc:"ID of the game that was started from the challenge"`
 	Created time.Time      `json:"created"`
 }
 
@@ -277,12 +277,12 @@ type Played struct {
 	Game       string     `json:"game"`
 	Speed      string     `json:"speed"`
 	Rated      bool       `json:"rated"`
-	Names      [2]string  `json:"names" doc:"of the first side and the second"`
+	Names      [2]string  `json:"names" doc:"names of the first and the second side"`
 	Members    [2]int64   `json:"members" doc:"0: no member"`
-	Mine       int        `json:"mine" doc:"side of who asks: 0 or 1; -1: none"`
-	Turn       bool       `json:"turn,omitempty" doc:"who asks is to move"`
+	Mine       int        `json:"mine" doc:"side of the caller: 0 or 1; -1: none"`
+	Turn       bool       `json:"turn,omitempty" doc:"whether the caller is to move"`
 	Outcome    string     `json:"outcome"`
-	Gain       [2]float64 `json:"gain" doc:"of ratings"`
+	Gain       [2]float64 `json:"gain" doc:"change of the ratings of both sides"`
 	Tournament int64      `json:"tournament,omitempty"`
 	Begun      time.Time  `json:"begun"`
 	Visibility string     `json:"visibility" enum:"private,link,public"`
@@ -317,7 +317,7 @@ func cutLast(pool string) (before, after string, ok bool) {
 
 // Room contains the challenges and games that concern a person.
 type Room struct {
-	Challenges []Challenge `json:"challenges" nullable:"false" doc:"that stand: one's own, those for one, and those in the lobby"`
+	Challenges []Challenge `json:"challenges" nullable:"false" doc:"open challenges: the caller's own, those to the caller, and those in the lobby"`
 	Mine       []Played    `json:"mine" nullable:"false" doc:"games of who asks that go on"`
 	Watch      []Played    `json:"watch" nullable:"false" doc:"games of others that go on"`
 }

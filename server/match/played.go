@@ -14,11 +14,11 @@ import (
 
 // PlayedGame is a game of a match or a league, as the page shows it.
 type PlayedGame struct {
-	ID      int64     `json:"id" doc:"of a league; in a match its number, from 1"`
-	Round   int       `json:"round,omitempty" doc:"of a league"`
-	First   string    `json:"first" doc:"who moved first"`
+	ID      int64     `json:"id" doc:"ID of a league's game; in a match its number, from 1"`
+	Round   int       `json:"round,omitempty" doc:"round of a league"`
+	First   string    `json:"first" doc:"player who moved first"`
 	Second  string    `json:"second"`
-	Opening int       `json:"opening" doc:"how many of the moves were given"`
+	Opening int       `json:"opening" doc:"number of opening moves, which no player chose"`
 	Moves   string    `json:"moves"`
 	Outcome string    `json:"outcome"`
 	Winner  string    `json:"winner,omitempty"`

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//	 Package runs begins and continues learning runs, keeps them in a store, and makes players from the learned states.
+// Package runs begins and continues learning runs, keeps them in a store, and makes players from the learned states.
 //
-//	 # Basics
+// # Basics
 //
-//		r, err := runs.Begin(db, runs.Learning{Learner: "genetic", Game: "ultimate", Seed: 7}) // or continues it
-//		err = r.Learn(ctx, func(p learn.Point) error { ... })                                   // the remaining steps
-//		l, err := r.At(0)                                                                      // after the last step
-//		err = l.Save("bred.json", 0)
+//	r, err := runs.Begin(db, runs.Learning{Learner: "genetic", Game: "ultimate", Seed: 7}) // or continues it
+//	err = r.Learn(ctx, func(p learn.Point) error { ... })                                   // the remaining steps
+//	l, err := r.At(0)                                                                      // after the last step
+//	err = l.Save("bred.json", 0)
 //
-//	 [Ref] names a player learned by a run: run:7,step=15,member=2.
+// [Ref] names a player learned by a run: run:7,step=15,member=2.
 //
-//	 # Caveats
+// # Caveats
 //
-//	 Each step is stored with its point of the learning curve before it is reported. A run that was killed therefore
-//	 continues as if nothing had happened. If two processes continue the same run, the first to store a step succeeds, and
-//	 the other gets store.ErrConflict.
+// Each step is stored with its point of the learning curve before it is reported. A run that was killed therefore
+// continues as if nothing had happened. If two processes continue the same run, the first to store a step succeeds, and
+// the other gets store.ErrConflict.
 //
-//	 The states after a few steps ([Rungs]) are kept permanently, so that they can be compared with each other. A state that
-//	 [Settle] uses for a player during the run is kept too. Other states are lost when the next step is stored.
+// The states after a few steps ([Rungs]) are kept permanently, so that they can be compared with each other. A state that
+// [Settle] uses for a player during the run is kept too. Other states are lost when the next step is stored.
 package runs
 
 import (

@@ -349,7 +349,7 @@ type MemberLink struct {
 	ID      string    `json:"id" db:"lower(hex(hash))"`
 	Hash    []byte    `json:"-"`                  // of its secret
 	Member  int64     `json:"-" db:"member,null"` // the member whose password it sets; 0: it invites a new member
-	Name    string    `json:"name,omitempty" doc:"of the member whose password it sets" db:"coalesce((SELECT name FROM members WHERE id = member), '')"`
+	Name    string    `json:"name,omitempty" doc:"name of the member whose password it sets" db:"coalesce((SELECT name FROM members WHERE id = member), '')"`
 	Role    string    `json:"role"` // of a person who joins by it
 	Note    string    `json:"note"`
 	Maker   int64     `json:"-"`

@@ -19,7 +19,7 @@ type Run struct {
 	Key        string          `json:"-"`        // identifies the run within its kind
 	Spec       json.RawMessage `json:"-"`        // its settings, in compact JSON
 	State      []byte          `json:"-" db:"-"` // the data to continue from; nil before the first step, and in listings
-	Step       int             `json:"step" doc:"how many are done; of a match, games"`
+	Step       int             `json:"step" doc:"number of completed steps; in a match, of games"`
 	Steps      int             `json:"steps" doc:"in all"`
 	Done       bool            `json:"done"`
 	Created    time.Time       `json:"created"`

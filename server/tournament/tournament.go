@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//	 Package tournament runs tournaments of people. Package pairing decides the pairings, and package live plays the games.
+// Package tournament runs tournaments of people. Package pairing decides the pairings, and package live plays the games.
 //
-//	 # Basics
+// # Basics
 //
-//		ts := tournament.New(tournament.Options{Store: db, Games: games, Meet: m})
-//		id, err := ts.Make(ann, tournament.Spec{Name: "friday", Kind: pairing.Swiss, Terms: live.GameTerms{Game: "gomoku"}})
-//		err = ts.Join(bob, id)
-//		err = ts.Begin(ann, id)
-//		v, err := ts.View(ann, id)
+//	ts := tournament.New(tournament.Options{Store: db, Games: games, Meet: m})
+//	id, err := ts.Make(ann, tournament.Spec{Name: "friday", Kind: pairing.Swiss, Terms: live.GameTerms{Game: "gomoku"}})
+//	err = ts.Join(bob, id)
+//	err = ts.Begin(ann, id)
+//	v, err := ts.View(ann, id)
 //
-//	 # Caveats
+// # Caveats
 //
-//	 A round is stored before its games begin, and each game begins only once: after a crash, Resume continues where the server
-//	 stopped. Every game has a clock, which runs from the first move on, so that each game ends.
+// A round is stored before its games begin, and each game begins only once: after a crash, Resume continues where the server
+// stopped. Every game has a clock, which runs from the first move on, so that each game ends.
 package tournament
 
 import (
@@ -55,8 +55,8 @@ func New(o Options) *Tournaments { return &Tournaments{o: o} }
 type Spec struct {
 	Name    string         `json:"name" maxLength:"40" example:"friday"`
 	Kind    string         `json:"kind" enum:"round-robin,swiss,knockout,arena"`
-	Rounds  int            `json:"rounds,omitempty" minimum:"0" maximum:"30" doc:"of a Swiss tournament; 0: one more than a knock-out would take"`
-	Minutes int            `json:"minutes,omitempty" minimum:"0" maximum:"1440" doc:"of an arena"`
+	Rounds  int            `json:"rounds,omitempty" minimum:"0" maximum:"30" doc:"rounds of a Swiss tournament; 0: one more than a knock-out would take"`
+	Minutes int            `json:"minutes,omitempty" minimum:"0" maximum:"1440" doc:"duration of an arena"`
 	Terms   live.GameTerms `json:"terms"`
 }
 
@@ -371,15 +371,15 @@ type Tournament struct {
 	ID      int64              `json:"id"`
 	Terms   Spec               `json:"terms"`
 	By      string             `json:"by"`
-	Mine    bool               `json:"mine" doc:"who asks has made it"`
-	In      bool               `json:"in" doc:"who asks takes part"`
+	Mine    bool               `json:"mine" doc:"whether the caller has made the tournament"`
+	In      bool               `json:"in" doc:"whether the caller takes part"`
 	State   string             `json:"state" enum:"open,going,over"`
 	Begun   time.Time          `json:"begun,omitzero"`
 	Players []string           `json:"players" nullable:"false" doc:"names, by number"`
-	Gone    []bool             `json:"gone" nullable:"false" doc:"who has left"`
+	Gone    []bool             `json:"gone" nullable:"false" doc:"whether each player has left"`
 	Rows    []pairing.Standing `json:"rows" nullable:"false"`
 	Rounds  [][]Pairing        `json:"rounds" nullable:"false"`
-	Left    int                `json:"left,omitempty" doc:"seconds of an arena"`
+	Left    int                `json:"left,omitempty" doc:"remaining seconds of an arena"`
 	Game    string             `json:"game,omitempty" doc:"in progress, of who asks"`
 }
 

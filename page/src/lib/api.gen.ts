@@ -5,7 +5,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         AcceptInputBody: {
-            /** @description of a guest: letters, digits, - and _ */
+            /** @description name of a guest: letters, digits, - and _ */
             name?: string;
         };
         ActInputBody: {
@@ -13,16 +13,16 @@ export interface components {
             do: "resign" | "draw" | "takeback" | "decline" | "abort" | "rematch" | "flag" | "claim";
             /**
              * Format: int64
-             * @description how many moves the game has, as far as the sender knows
+             * @description number of moves of the game that the sender knows
              */
             ply: number;
         };
         AddPasskeyInputBody: {
             /** @description a PublicKeyCredential as JSON */
             answer: unknown;
-            /** @description what it is called */
+            /** @description name of the passkey */
             key: string;
-            /** @description of the ceremony */
+            /** @description state of the ceremony, as its first answer contains it */
             state: string;
         };
         Answer: {
@@ -38,20 +38,20 @@ export interface components {
             why: string;
         };
         Asked: {
-            /** @description of the bot */
+            /** @description name of the bot */
             name: string;
-            /** @description absent if none came in time */
+            /** @description the next question; it is missing if there was none in time */
             question?: components["schemas"]["Question"];
-            /** @description another program has asked with the same token; the last one counts */
+            /** @description another program has connected with the same token and replaces this one */
             replaced?: boolean;
         };
         AskedMove: {
             /**
              * Format: int64
-             * @description of the question; 0: there is no answer
+             * @description ID of the question; 0: no question was answered
              */
             id?: number;
-            /** @description empty: it has none, and forfeits */
+            /** @description the move; if it is empty, the bot has no move and forfeits */
             move?: string;
         };
         Away: {
@@ -61,30 +61,30 @@ export interface components {
             name: string;
         };
         BanInputBody: {
-            /** @description empty lets the member in again */
+            /** @description reason of the ban; if it is empty, the ban is lifted */
             reason: string;
         };
         BeginJoinInputBody: {
-            /** @description what stands behind # in the link */
+            /** @description the part of the link after # */
             link: string;
             /** @description of a new member */
             name: string;
         };
         BeginPasskeyInputBody: {
-            /** @description of who asks; empty where there is none */
+            /** @description password of the caller; empty if the caller has none */
             password: string;
         };
         Between: {
-            /** @description in the opening */
+            /** @description answers given under the opening rule so far */
             answers: string[];
-            /** @description milliseconds for which each side has been away; 0: it is here, or need not be */
+            /** @description milliseconds for which each side has been away; 0: the side is present, or need not be */
             away: [
                 number,
                 number
             ];
             /**
              * Format: int64
-             * @description milliseconds after which the other side may claim the win from a side that is away
+             * @description milliseconds of absence after which the opponent may claim the win
              */
             claim?: number;
             /**
@@ -92,27 +92,27 @@ export interface components {
              * @description seconds after which spectators see a move
              */
             delay?: number;
-            /** @description 0: no member */
+            /** @description numbers of the members on both sides; 0: no member */
             members: [
                 number,
                 number
             ];
-            /** @description of both sides; empty: a member who was removed, or a player */
+            /** @description names of both sides; empty for a removed member or a program */
             names: [
                 string,
                 string
             ];
-            /** @description the rematch */
+            /** @description ID of the rematch */
             next?: string;
-            /** @description of both sides */
+            /** @description pending offers of both sides */
             offers: [
                 components["schemas"]["Offers"],
                 components["schemas"]["Offers"]
             ];
-            /** @description it goes on; sides are who began and the other one */
+            /** @description the opening is not complete; until it is, the first side is the player who began it */
             opening: boolean;
             rated: boolean;
-            /** @description of the opening */
+            /** @description opening rule */
             rule?: string;
             said: components["schemas"]["Said"][];
             /** Format: int64 */
@@ -121,7 +121,7 @@ export interface components {
             two: boolean;
             /**
              * Format: int64
-             * @description side of who asks: 0 or 1; -1: a spectator
+             * @description side of the caller: 0 or 1; -1: a spectator
              */
             you: number;
         };
@@ -237,9 +237,9 @@ export interface components {
             tone: number;
         };
         Ceremony: {
-            /** @description what the browser's interface for passkeys takes */
+            /** @description argument for the browser's interface for passkeys */
             options: unknown;
-            /** @description goes back with the answer */
+            /** @description the client sends it back with the answer */
             state: string;
         };
         Certificate: {
@@ -249,13 +249,13 @@ export interface components {
             name: string;
         };
         Challenge: {
-            /** @description name of who makes it */
+            /** @description name of the challenger */
             by: string;
             /** Format: date-time */
             created: string;
             /** @description for who asks, and nobody else */
             for_me: boolean;
-            /** @description that came of it */
+            /** @description ID of the game that was started from the challenge */
             game?: string;
             id: string;
             /** @description name of the member who may take it */
@@ -266,7 +266,7 @@ export interface components {
             mine: boolean;
             /**
              * Format: double
-             * @description of who makes it
+             * @description rating of the challenger
              */
             rating?: number;
             /** @enum {string} */
@@ -276,12 +276,12 @@ export interface components {
         ChallengeInputBody: {
             /**
              * Format: int64
-             * @description member who may take it; 0: everybody
+             * @description number of the only member who may accept the challenge; 0: everybody may
              */
             invited?: number;
-            /** @description in the lobby */
+            /** @description whether the lobby lists the challenge */
             listed?: boolean;
-            /** @description of a guest: letters, digits, - and _ */
+            /** @description name of a guest: letters, digits, - and _ */
             name?: string;
             terms: components["schemas"]["GameTerms"];
         };
@@ -354,11 +354,11 @@ export interface components {
             name: string;
         };
         Colony: {
-            /** @description the first 30 */
+            /** @description the best 30 players */
             members: components["schemas"]["Specimen"][];
             /** Format: int64 */
             size: number;
-            /** @description what the weights are of */
+            /** @description names of the weights */
             traits: string[];
         };
         Control: {
@@ -390,7 +390,7 @@ export interface components {
         CurvePoint: {
             /**
              * Format: int64
-             * @description played since the beginning
+             * @description number of games played since the beginning of the run
              */
             games: number;
             /** Format: int64 */
@@ -474,15 +474,15 @@ export interface components {
             title: string;
         };
         Explored: {
-            /** @description on the empty board: the openings that have names */
+            /** @description only for the empty board: the openings that have names */
             begin?: components["schemas"]["NamedOpening"][];
-            /** @description some of those that came here */
+            /** @description some of the games that reached the position */
             games: components["schemas"]["ExploredGame"][];
-            /** @description games played here are still being taken in: ask again */
+            /** @description the server is still adding games that were played on it: request again */
             more?: boolean;
             /** @description the most played first */
             moves: components["schemas"]["ExploredMove"][];
-            /** @description of the opening, in renju and gomoku */
+            /** @description name of the opening, in renju and gomoku */
             name?: string;
             results: components["schemas"]["Results"];
         };
@@ -499,7 +499,7 @@ export interface components {
             outcome: "ongoing" | "first wins" | "second wins" | "draw";
             /**
              * Format: int64
-             * @description when it came to the position
+             * @description number of moves with which the game reached the position
              */
             ply: number;
             second: string;
@@ -541,7 +541,7 @@ export interface components {
             why: string;
         };
         Game: {
-            /** @description of a game in which people have seats */
+            /** @description only for a game between people */
             between?: components["schemas"]["Between"];
             board: components["schemas"]["Board"];
             clock?: components["schemas"]["ClockView"];
@@ -594,7 +594,7 @@ export interface components {
             start?: string;
         };
         GamesOutputBody: {
-            /** @description those that changed last first */
+            /** @description the most recently changed first */
             games: components["schemas"]["Summary"][];
             more: boolean;
         };
@@ -612,7 +612,7 @@ export interface components {
             ];
         };
         Guest: {
-            /** @description of a guest: letters, digits, - and _ */
+            /** @description name of a guest: letters, digits, - and _ */
             name?: string;
         };
         HeuristicsOutput: {
@@ -704,7 +704,7 @@ export interface components {
             items: components["schemas"]["Interval"][] | null;
         };
         InviteInputBody: {
-            /** @description for whom it is */
+            /** @description the person for whom the invitation is */
             note?: string;
             /**
              * @default member
@@ -720,15 +720,15 @@ export interface components {
             usage: string;
         };
         JoinClubInputBody: {
-            /** @description what stands behind # in the link */
+            /** @description the part of the link after # */
             link: string;
-            /** @description of a new member */
+            /** @description name of a new member */
             name: string;
             password: string;
         };
         Joining: {
             author: string;
-            /** @description empty: made of the spec */
+            /** @description name of the player in the league; if it is empty, the name is derived from the spec */
             name: string;
             spec: string;
         };
@@ -795,7 +795,7 @@ export interface components {
         LeagueSpec: {
             /**
              * Format: int64
-             * @description of each move, in plies; 0 leaves it to the players
+             * @description limit of each move in plies; 0: the limit of the player's spec
              */
             depth?: number;
             /**
@@ -817,7 +817,7 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description of each move; 0 leaves it to the players
+             * @description limit of each move; 0: the limit of the player's spec
              */
             nodes?: number;
             /**
@@ -837,7 +837,7 @@ export interface components {
             /** @description a game that is being played */
             live?: components["schemas"]["Live"];
             name: string;
-            /** @description the server plays it, or goes on when others leave room */
+            /** @description the server plays the league, or will continue as soon as it has free cores */
             playing: boolean;
             table: components["schemas"]["Standings"];
             terms: components["schemas"]["Terms"];
@@ -866,7 +866,7 @@ export interface components {
             seed: number;
         };
         LeaveClubInputBody: {
-            /** @description one's own name, so that nobody leaves by mistake */
+            /** @description the caller's own name, so that nobody leaves by mistake */
             name: string;
         };
         Lesson: {
@@ -892,7 +892,7 @@ export interface components {
             side: "first" | "second";
         };
         LevelsPlayed: {
-            /** @description none of a side with fewer than five moves */
+            /** @description the levels at which the sides played; none for a side with fewer than five moves */
             levels: components["schemas"]["LevelPlayed"][];
         };
         LibraryTree: {
@@ -931,11 +931,11 @@ export interface components {
             time_ms: number;
         };
         LinkBody: {
-            /** @description the member whose password it sets; empty: it invites */
+            /** @description name of the member whose password it sets; empty for an invitation */
             name: string;
         };
         LinkSecret: {
-            /** @description what stands behind # in the link */
+            /** @description the part of the link after # */
             link: string;
         };
         Listing: {
@@ -952,17 +952,17 @@ export interface components {
             second: string;
         };
         Lobby: {
-            /** @description that stand: one's own, those for one, and those in the lobby */
+            /** @description open challenges: the caller's own, those to the caller, and those in the lobby */
             challenges: components["schemas"]["Challenge"][];
             /** Format: int64 */
             member?: number;
             /** @description games of who asks that go on */
             mine: components["schemas"]["Played"][];
-            /** @description that can be said */
+            /** @description phrases that players can send each other */
             phrases: string[];
             /** @description games of others that go on */
             watch: components["schemas"]["Played"][];
-            /** @description name of the member who asks; empty: a guest */
+            /** @description name of the caller; empty for a guest */
             you?: string;
         };
         LoginInputBody: {
@@ -997,7 +997,7 @@ export interface components {
             spec: components["schemas"]["MatchSpec"];
             /**
              * Format: int64
-             * @description how many are done; of a match, games
+             * @description number of completed steps; in a match, of games
              */
             step: number;
             /**
@@ -1016,15 +1016,15 @@ export interface components {
             game: string;
             /**
              * Format: int64
-             * @description of each pairing; each opening is played twice, with sides exchanged
+             * @description number of games of each pairing; each opening is played twice, with sides exchanged
              */
             games: number;
             /**
              * Format: int64
-             * @description for each move; 0 leaves it to the players
+             * @description limit for each move; 0: the limit of the player's spec
              */
             millis: number;
-            /** @description specs */
+            /** @description specs of the players */
             players: string[];
             /**
              * Format: int64
@@ -1055,7 +1055,7 @@ export interface components {
             spec: components["schemas"]["MatchSpec"];
             /**
              * Format: int64
-             * @description how many are done; of a match, games
+             * @description number of completed steps; in a match, of games
              */
             step: number;
             /**
@@ -1070,18 +1070,18 @@ export interface components {
             work: components["schemas"]["Work"];
         };
         Me: {
-            /** @description the server has members; otherwise everybody is its owner */
+            /** @description whether the server has members; otherwise every caller is the owner of the server */
             club: boolean;
-            /** @description other machines work for the server */
+            /** @description whether other machines can work for the server */
             machines?: boolean;
             /**
              * Format: int64
-             * @description 0: not logged in
+             * @description number of the member; 0: not logged in
              */
             member: number;
             name: string;
             /**
-             * @description whether there are passkeys here; insecure: only by HTTPS; number: only by a name, as localhost
+             * @description whether the browser can use passkeys here; insecure: no, because they require HTTPS; number: no, because they require a host name such as localhost in place of the address
              * @enum {string}
              */
             passkeys: "yes" | "insecure" | "number";
@@ -1150,7 +1150,7 @@ export interface components {
             expires: string;
             id: string;
             maker: string;
-            /** @description of the member whose password it sets */
+            /** @description name of the member whose password it sets */
             name?: string;
             note: string;
             role: string;
@@ -1168,14 +1168,14 @@ export interface components {
         MoveInputBody: {
             /**
              * Format: int64
-             * @description milliseconds that a request takes, as the sender measures; given back from a budget of 500, and 100 more for each move, at most 500 at once
+             * @description milliseconds that a request takes, as the sender measures it; this time is given back to the clock, up to a budget that begins at 500, grows by 100 with each move, and is never more than 500
              */
             lag?: number;
             /** @example h8 */
             move: string;
             /**
              * Format: int64
-             * @description how many moves the game has, as far as the sender knows
+             * @description number of moves of the game that the sender knows
              */
             ply: number;
         };
@@ -1187,7 +1187,7 @@ export interface components {
             name: string;
         };
         NewGameInputBody: {
-            /** @description left out: as much time as anybody likes */
+            /** @description if it is missing, the game has no clocks */
             clock?: components["schemas"]["Control"];
             /**
              * @description spec of the player who moves first
@@ -1271,7 +1271,7 @@ export interface components {
             answer: string;
             /**
              * Format: int64
-             * @description questions that were answered, as far as the sender knows
+             * @description number of answered questions that the sender knows
              */
             answered: number;
         };
@@ -1326,15 +1326,15 @@ export interface components {
             doc: string;
             /**
              * Format: int64
-             * @description of a level: measured, above level 1
+             * @description measured Elo of a level above level 1
              */
             elo?: number;
             /**
              * Format: int64
-             * @description of the ladder, from 1 for beginners; only these are ordered by strength
+             * @description level of the ladder, from 1 for beginners; only levels are ordered by strength
              */
             level?: number;
-            /** @description what the page calls it; the texts of the page explain it */
+            /** @description name of the opponent in the page */
             name: string;
             /** @description its spec */
             player: string;
@@ -1412,7 +1412,7 @@ export interface components {
         PartInputBody: {
             /** @enum {string} */
             do: "join" | "leave" | "begin";
-            /** @description of a guest: letters, digits, - and _ */
+            /** @description name of a guest: letters, digits, - and _ */
             name?: string;
         };
         Passkey: {
@@ -1426,25 +1426,25 @@ export interface components {
         PasskeyAnswer: {
             /** @description a PublicKeyCredential as JSON */
             answer: unknown;
-            /** @description of the ceremony */
+            /** @description state of the ceremony, as its first answer contains it */
             state: string;
         };
         PasskeyJoinInputBody: {
             /** @description a PublicKeyCredential as JSON */
             answer: unknown;
-            /** @description what the passkey is called */
+            /** @description name of the passkey */
             key: string;
-            /** @description what stands behind # in the link */
+            /** @description the part of the link after # */
             link: string;
             /** @description of a new member */
             name: string;
-            /** @description of the ceremony */
+            /** @description state of the ceremony, as its first answer contains it */
             state: string;
         };
         Played: {
             /** Format: date-time */
             begun: string;
-            /** @description of ratings */
+            /** @description change of the ratings of both sides */
             gain: [
                 number,
                 number
@@ -1458,10 +1458,10 @@ export interface components {
             ];
             /**
              * Format: int64
-             * @description side of who asks: 0 or 1; -1: none
+             * @description side of the caller: 0 or 1; -1: none
              */
             mine: number;
-            /** @description of the first side and the second */
+            /** @description names of the first and the second side */
             names: [
                 string,
                 string
@@ -1471,7 +1471,7 @@ export interface components {
             speed: string;
             /** Format: int64 */
             tournament?: number;
-            /** @description who asks is to move */
+            /** @description whether the caller is to move */
             turn?: boolean;
             /** @enum {string} */
             visibility: "private" | "link" | "public";
@@ -1479,18 +1479,18 @@ export interface components {
         PlayedGame: {
             /** @description the drawings of bots, in the latest games of leagues */
             drawn?: components["schemas"]["Drawn"][];
-            /** @description who moved first */
+            /** @description player who moved first */
             first: string;
             forfeit?: boolean;
             /**
              * Format: int64
-             * @description of a league; in a match its number, from 1
+             * @description ID of a league's game; in a match its number, from 1
              */
             id: number;
             moves: string;
             /**
              * Format: int64
-             * @description how many of the moves were given
+             * @description number of opening moves, which no player chose
              */
             opening: number;
             outcome: string;
@@ -1500,7 +1500,7 @@ export interface components {
             reason: string;
             /**
              * Format: int64
-             * @description of a league
+             * @description round of a league
              */
             round?: number;
             second: string;
@@ -1530,17 +1530,17 @@ export interface components {
         };
         Problem: {
             /**
-             * @description kind of the problem: a program can go by it
+             * @description kind of the problem, for programs; it stays the same in all versions
              * @enum {string}
              */
             code: "bad-body" | "no-password" | "wrong-password" | "bad-passkey" | "no-passkeys" | "log-in-again" | "last-way" | "banned" | "other-site" | "other-seat" | "fair-play" | "not-allowed" | "no-page" | "no-game" | "no-run" | "no-collection" | "no-study" | "no-puzzle" | "no-bot" | "bad-token" | "no-member" | "no-link" | "no-challenge" | "no-tournament" | "no-league" | "not-computed" | "bad-method" | "changed" | "not-your-turn" | "no-takeback" | "no-resigning" | "no-offer" | "in-time" | "going-on" | "too-large" | "other-host" | "bad-request" | "bad-game" | "bad-player" | "bad-heuristic" | "bad-learner" | "no-analyst" | "no-solver" | "twice" | "person-in-match" | "bad-match" | "bad-league" | "bad-name" | "weak-password" | "last-owner" | "taken" | "bad-terms" | "bad-tournament" | "bad-start" | "bad-stones" | "bad-move" | "game-over" | "bad-text" | "no-file" | "bad-opening" | "bad-bot" | "large-tree" | "large-library" | "too-many" | "failed" | "busy" | "disk-full" | "no-move" | "refused";
-            /** @description what is wrong here, in a line of English */
+            /** @description description of the error in one line of English */
             detail: string;
             /** @description the first 20 fields that are wrong */
             errors?: components["schemas"]["Wrong"][];
             /** Format: int64 */
             status: number;
-            /** @description the words of HTTP for the status */
+            /** @description the text of HTTP for the status */
             title: string;
             /** @description the spec, move or field that is wrong, or the line of the text */
             what?: string;
@@ -1604,7 +1604,7 @@ export interface components {
         PublishBotInputBody: {
             /**
              * Format: int64
-             * @description 0: none, the bot is taken back
+             * @description version to publish; 0: no version, the bot becomes private again
              */
             version: number;
         };
@@ -1639,39 +1639,39 @@ export interface components {
             theme: string;
         };
         Question: {
-            /** @description spec */
+            /** @description spec of the game */
             game: string;
             /** Format: int64 */
             id: number;
             /**
              * Format: int64
-             * @description on the clock of the bot, if there are clocks
+             * @description milliseconds left on the bot's clock, if there are clocks
              */
             left?: number;
             /**
              * Format: int64
-             * @description which game it is of
+             * @description number of the game in progress
              */
             match: number;
-            /** @description the line of UGI, as docs/reference/ugi.md has it */
+            /** @description the position as a line of UGI, see docs/reference/ugi.md */
             position: string;
             /** Format: int64 */
             seed: number;
             /**
              * Format: int64
-             * @description by when the answer must be sent
+             * @description milliseconds until the answer must be sent
              */
             time: number;
         };
         Queued: {
             /**
              * Format: int64
-             * @description how many come first, this one included
+             * @description place in the queue, from 1
              */
             place: number;
             /**
              * Format: double
-             * @description about how long that takes
+             * @description estimated waiting time
              */
             seconds: number;
         };
@@ -1763,7 +1763,7 @@ export interface components {
              */
             low: number;
             name: string;
-            /** @description it has not played yet */
+            /** @description whether the member has not played yet */
             new?: boolean;
             /**
              * Format: double
@@ -1806,7 +1806,7 @@ export interface components {
             seed: number;
             /**
              * Format: int64
-             * @description how many are done; of a match, games
+             * @description number of completed steps; in a match, of games
              */
             step: number;
             /**
@@ -1847,7 +1847,7 @@ export interface components {
             trouble?: string;
         };
         RunView: {
-            /** @description what a run that breeds has bred */
+            /** @description players of a run of the genetic learner */
             colony?: components["schemas"]["Colony"];
             /** Format: date-time */
             created: string;
@@ -1867,13 +1867,13 @@ export interface components {
              * @description the member who began it
              */
             owner: number;
-            /** @description steps after which what was learned is kept, of those that are made: the players run:ID,step=N */
+            /** @description completed steps after which the learned weights were kept: run:ID,step=N is a player with the weights of step N */
             rungs: number[];
             /** Format: int64 */
             seed: number;
             /**
              * Format: int64
-             * @description how many are done; of a match, games
+             * @description number of completed steps; in a match, of games
              */
             step: number;
             /**
@@ -1902,7 +1902,7 @@ export interface components {
             phrase: string;
             /**
              * Format: int64
-             * @description how many moves the game has, as far as the sender knows
+             * @description number of moves of the game that the sender knows
              */
             ply: number;
         };
@@ -2023,7 +2023,7 @@ export interface components {
             value?: "win" | "draw" | "loss";
         };
         Source: {
-            /** @description in Starlark */
+            /** @description source of the bot, in Starlark */
             source: string;
         };
         Spec: {
@@ -2031,14 +2031,14 @@ export interface components {
             kind: "round-robin" | "swiss" | "knockout" | "arena";
             /**
              * Format: int64
-             * @description of an arena
+             * @description duration of an arena
              */
             minutes?: number;
             /** @example friday */
             name: string;
             /**
              * Format: int64
-             * @description of a Swiss tournament; 0: one more than a knock-out would take
+             * @description rounds of a Swiss tournament; 0: one more than a knock-out would take
              */
             rounds?: number;
             terms: components["schemas"]["GameTerms"];
@@ -2054,7 +2054,7 @@ export interface components {
              * @description share of the points of the last generation that it won
              */
             fitness: number;
-            /** @description spec by which it plays here */
+            /** @description spec with which the player can play on this server */
             player: string;
             weights: number[];
         };
@@ -2102,11 +2102,11 @@ export interface components {
         Standings: {
             /** Format: int64 */
             games: number;
-            /** @description who met whom */
+            /** @description results between each two members */
             met: components["schemas"]["Met"][];
             /**
              * Format: int64
-             * @description the last that was begun
+             * @description number of the last round that was begun
              */
             round: number;
             /** @description the strongest first; the mean is 0 */
@@ -2131,21 +2131,21 @@ export interface components {
             studies: components["schemas"]["StudyItem"][];
             /**
              * Format: int64
-             * @description how many values of games were proved
+             * @description number of proved values of games
              */
             values: number;
         };
         StudyItem: {
             cite?: string;
             doc: string;
-            /** @description when and by which build, of the report that came with krow */
+            /** @description date and build of the report that is part of krow */
             made?: string;
             name: string;
             /** @description the first is the default */
             readings: components["schemas"]["Reading"][];
-            /** @description of the study in small */
+            /** @description job of the small version of the study */
             small: components["schemas"]["Work"];
-            /** @description of the whole study */
+            /** @description job of the complete study */
             work: components["schemas"]["Work"];
         };
         Summary: {
@@ -2175,7 +2175,7 @@ export interface components {
         Terms: {
             /**
              * Format: int64
-             * @description of each move, in plies; 0 leaves it to the players
+             * @description limit of each move in plies; 0: the limit of the player's spec
              */
             depth?: number;
             /**
@@ -2185,7 +2185,7 @@ export interface components {
             guard?: number;
             /**
              * Format: int64
-             * @description of each move; 0 leaves it to the players
+             * @description limit of each move; 0: the limit of the player's spec
              */
             nodes?: number;
             /**
@@ -2198,7 +2198,7 @@ export interface components {
         };
         TestBotInputBody: {
             name: string;
-            /** @description in Starlark */
+            /** @description source of the bot, in Starlark */
             source: string;
         };
         Tested: {
@@ -2239,18 +2239,18 @@ export interface components {
             by: string;
             /** @description in progress, of who asks */
             game?: string;
-            /** @description who has left */
+            /** @description whether each player has left */
             gone: boolean[];
             /** Format: int64 */
             id: number;
-            /** @description who asks takes part */
+            /** @description whether the caller takes part */
             in: boolean;
             /**
              * Format: int64
-             * @description seconds of an arena
+             * @description remaining seconds of an arena
              */
             left?: number;
-            /** @description who asks has made it */
+            /** @description whether the caller has made the tournament */
             mine: boolean;
             /** @description names, by number */
             players: string[];
@@ -2282,31 +2282,31 @@ export interface components {
             visited: number;
         };
         TrialEnd: {
-            /** @description the bot forfeits */
+            /** @description whether the tested bot forfeited */
             bot?: boolean;
-            /** @description what the bot printed before it forfeited */
+            /** @description output of the bot before it forfeited */
             lines?: components["schemas"]["Line"][];
             /** @enum {string} */
             outcome: "ongoing" | "first wins" | "second wins" | "draw";
-            /** @description why a side forfeits */
+            /** @description why a side forfeited */
             reason?: string;
         };
         TrialMove: {
-            /** @description after it */
+            /** @description the board after the move */
             board: components["schemas"]["Board"];
-            /** @description the bot that is tried moved */
+            /** @description whether the tested bot made the move */
             bot: boolean;
-            /** @description what the bot printed and drew */
+            /** @description texts and drawings of the bot */
             lines?: components["schemas"]["Line"][];
             /**
              * Format: int64
-             * @description time it took
+             * @description time that the move took, in microseconds
              */
             micros: number;
             move: string;
             /**
              * Format: int64
-             * @description moves before it
+             * @description number of moves before this one
              */
             ply: number;
             /**
@@ -2333,24 +2333,24 @@ export interface components {
             game: string;
             /** @description moves to begin with */
             moves?: string;
-            /** @description of the bot */
+            /** @description name of the bot */
             name: string;
             /** @description spec of the other player */
             opponent: string;
             /** Format: int64 */
             seed?: number;
             /**
-             * @description of the bot
+             * @description side of the bot
              * @enum {string}
              */
             side: "first" | "second";
-            /** @description as it stands in the editor; left out: a version that is kept */
+            /** @description the current text in the editor; if it is missing, a stored version plays */
             source?: string;
             /** @description position that was set up, as links have it */
             start?: string;
             /**
              * Format: int64
-             * @description 0: the newest
+             * @description number of the version; 0: the newest
              */
             version?: number;
         };
@@ -2416,7 +2416,7 @@ export interface components {
         };
         Visibility: {
             /**
-             * @description its owner; whoever has its link; everybody, who see it in lists
+             * @description private: only the owner may look at it; link: everybody with its link; public: everybody, and lists contain it
              * @enum {string}
              */
             visibility: "private" | "link" | "public";
@@ -2436,10 +2436,10 @@ export interface components {
         };
         Work: {
             error?: string;
-            /** @description how far it is */
+            /** @description progress of the job */
             note?: string;
             /**
-             * @description of what has ended, stopped
+             * @description state of the job; stopped also if it has ended
              * @enum {string}
              */
             state: "waiting" | "running" | "stopped" | "failed";
@@ -2462,7 +2462,7 @@ export interface components {
         };
         Workshop: {
             examples: components["schemas"]["Example"][];
-            /** @description what a bot can use */
+            /** @description functions that a bot can use */
             interface: components["schemas"]["Word"][];
             lessons: components["schemas"]["Lesson"][];
         };
