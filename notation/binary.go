@@ -13,8 +13,8 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// The binary format of a position. The second row gives widths in bytes; numbers without a width are unsigned varints (LEB128,
-// as in encoding/binary). docs/reference/formats/position.md describes the cells and has an example.
+// This is the binary format of a position. The second row gives widths in bytes. Numbers without a width are unsigned varints
+// (LEB128, as in encoding/binary). docs/reference/formats/position.md describes the cells and has an example.
 //
 //	+------+---------+--------+---- body, length bytes -------------------------+---------+
 //	| 0x6b | version | length | len, spec | flags | ply | len, memory | cells     | CRC-32  |
@@ -30,13 +30,13 @@ const (
 	flagSparse = 1 << 1
 
 	sumSize = 4
-	// perByte is the number of cells in a byte of dense cells: 3^5 = 243 values fit.
+	// perByte is the number of cells in a byte of dense cells: a byte can store 3^5 = 243 values.
 	perByte = 5
 )
 
 var errSettable = errors.New("the position cannot tell its set-up")
 
-// Append appends p in the binary format. Decode reads it back, without its history.
+// Append appends p in the binary format. Decode reads it back, but without the history of p.
 func Append(dst []byte, p game.Position) ([]byte, error) {
 	settable, ok := p.(game.Settable)
 	if !ok {
@@ -85,8 +85,8 @@ func appendDense(dst []byte, cells []game.Stone) []byte {
 	return dst
 }
 
-// appendSparse writes a varint for each stone: twice the number of empty cells since the previous stone, plus one for a stone
-// of the second side.
+// appendSparse writes a varint for each stone: twice the number of empty cells since the previous stone, plus one if the stone
+// is the second side's.
 func appendSparse(dst []byte, cells []game.Stone) []byte {
 	gap := uint64(0)
 	for _, stone := range cells {
@@ -100,8 +100,8 @@ func appendSparse(dst []byte, cells []game.Stone) []byte {
 	return dst
 }
 
-// link is a base64 encoding for links. It uses no padding and no characters that must be escaped in a URL, and accepts only one
-// text for the same bytes.
+// link is a base64 encoding for links. It uses no padding and no characters that must be escaped in a URL, and decodes only one
+// text to the same bytes.
 var link = base64.RawURLEncoding.Strict()
 
 // EncodeText returns p in the binary format as base64 text that can be part of a URL.
@@ -122,7 +122,8 @@ var (
 	ErrDamaged   = errors.New("the position is damaged")
 )
 
-// Decode reads a position that Append wrote. games must return the game of a spec. Error messages have no line break.
+// Decode reads a position that Append wrote. games must return the game of a spec. games is called with the spec of the
+// position's game, and must return that game.
 func Decode(data []byte, games func(spec string) (game.Game, error)) (game.Position, error) {
 	body, err := open(data)
 	if err != nil {
@@ -194,7 +195,7 @@ func open(data []byte) ([]byte, error) {
 	return data[2+n : end], nil
 }
 
-// reader reads the parts of a body in order. After a missing or invalid part, bad is set and its methods return zeros.
+// reader reads the parts of a body in order. After a missing or invalid part, bad is set, and all methods return zeros.
 type reader struct {
 	rest []byte
 	bad  bool

@@ -12,7 +12,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// ParseBoard reads a board in the form of FormatBoard: . X O (or x o) for the cells, the top row first. Spaces, marks, row
+// ParseBoard reads a board in the form of FormatBoard. The cells are . X O (or . x o), the top row first. Spaces, marks, row
 // numbers, names of columns, separators and empty lines may be left out. The last line may also be left out; the side to move
 // is then computed from the numbers of stones:
 //
@@ -59,8 +59,8 @@ func IsBoard(text string) bool {
 	return false
 }
 
-// readLines returns the rows of a drawing, the top row first, and the side and the memory in its last line, both nil if it has
-// none.
+// readLines returns the rows of a drawing, the top row first, and the side to move and the memory from its last line, which
+// are nil if that line is missing.
 func readLines(drawing string) (drawn [][]game.Stone, turn *game.Side, memory []uint8, err error) {
 	for line := range strings.Lines(drawing) {
 		fields := strings.FieldsFunc(line, isFiller)
@@ -89,10 +89,10 @@ func isNames(fields []string) bool {
 	return len(fields) == 0 || strings.EqualFold(fields[0], "a") || isNumber(strings.Join(fields, ""))
 }
 
-// isFiller reports whether r, between cells, is ignored.
+// isFiller reports whether r is a character between cells that is ignored.
 func isFiller(r rune) bool { return strings.ContainsRune(" \t\r\n()|+-", r) }
 
-// readRow reads the cells of a row, with or without its number at either end.
+// readRow reads the cells of a row, which may have its number at the beginning, at the end, or at neither.
 func readRow(fields []string) ([]game.Stone, error) {
 	if isNumber(fields[0]) {
 		fields = fields[1:]
@@ -142,8 +142,8 @@ func readState(line string) (*game.Side, []uint8, error) {
 // stoneLetters holds the letter of each game.Stone in a drawing.
 const stoneLetters = ".XO"
 
-// FormatPosition returns a drawing of the board, the top row first, with the last move in parentheses. For a position that is
-// no game.Board it returns the list of moves.
+// FormatPosition returns a drawing of the board, the top row first, with the last move in parentheses. If the position is no
+// game.Board, it returns the list of moves.
 //
 //	3  . . .        3  . | .      blocks of one column and
 //	2  .(X).          ---+---     one row
@@ -181,7 +181,7 @@ func FormatBoard(p game.Position) string {
 	return text + "\n"
 }
 
-// lastCell returns the cell of the last move, or, if there is none, a negative number that is no cell of any row.
+// lastCell returns the cell of the last move. If there is none, it returns a negative number, which is no cell.
 func lastCell(b game.Board) int {
 	history := b.AppendHistory(nil)
 	if len(history) == 0 {
@@ -218,12 +218,12 @@ func newDrawer(b game.Board) *drawer {
 	return d
 }
 
-// at returns the index of a column in line, counting a separator for each block before it.
+// at returns the index of a column in line, after one separator for each block to its left.
 func (d *drawer) at(column int) int {
 	return d.label + 2 + column*d.pitch + column/d.blockColumns*2
 }
 
-// end appends line to text, without the spaces at its end, and clears it.
+// end appends line to text without trailing spaces, and clears line.
 func (d *drawer) end() {
 	d.text.WriteString(strings.TrimRight(string(d.line), " ") + "\n")
 	for i := range d.line {
@@ -264,7 +264,7 @@ func (d *drawer) names() {
 	d.end()
 }
 
-// columnName returns the letters of a column, or the name of its move in games with falling stones.
+// columnName returns the letters of a column. In games with falling stones it returns the name of the move in that column.
 func (d *drawer) columnName(column int) string {
 	if d.falls {
 		return d.game.Format(game.Move(column))

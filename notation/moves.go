@@ -12,7 +12,7 @@
 //
 // # What a game may add
 //
-// The package uses games only through the interfaces of package game. A Game may have three optional methods:
+// The package uses games only through the interfaces of package game. A Game may implement three optional methods:
 //
 //	StonesLeft(n int) (game.Side, int)   the side to move after n stones, and the number of stones left in its turn
 //	StonesSuffice() bool                 false: stones and turn are not the whole state (ultimate)
@@ -20,8 +20,8 @@
 //
 // # Caveats
 //
-// A position read from stones, a drawing or bytes has no history: it has no last move that could be marked or taken back. No
-// input makes the package panic, and no error message has a line break.
+// A position that was read from stones, a drawing or bytes has no history, so it has no last move that could be marked or
+// taken back. No input makes the package panic, and no error message has a line break.
 package notation
 
 import (
@@ -33,15 +33,15 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// MoveError reports a word in a list that is no legal move. Err is a *game.IllegalMoveError, game.ErrOver, or an error of
+// MoveError reports that a word of a list is no legal move. Err is a *game.IllegalMoveError, game.ErrOver, or an error of
 // Game.Parse.
 type MoveError struct {
-	Number int    // of the word in the list, from 1
-	Word   string // as in the text
+	Number int    // number of the word in the list, from 1
+	Word   string // the word as it is in the text
 	Err    error
 }
 
-// Error returns a message with the move and the reason why it is not valid.
+// Error returns a message that contains the move and the reason why it is not legal.
 func (e *MoveError) Error() string {
 	illegal, isIllegal := errors.AsType[*game.IllegalMoveError](e.Err)
 	switch {
@@ -55,21 +55,21 @@ func (e *MoveError) Error() string {
 	return fmt.Sprintf("move %d: %v", e.Number, e.Err)
 }
 
-// Unwrap returns the cause.
+// Unwrap returns Err, the cause.
 func (e *MoveError) Unwrap() error { return e.Err }
 
 // ParseMoves reads a list of moves in the game's own notation, with or without separators and move numbers:
 //
 //	h8 h9 i9    h8,h9,i9    h8h9i9    1. h8 h9 2. i9    4455    4,4,5,5
 //
-// In a game whose moves are cells it also reads offsets, the form of Gomocup's openings: two numbers for each move, x to the
-// right and y down from the centre, which is column columns/2 and row rows/2, from 0 at the upper left. Offsets must be
-// separated by commas:
+// If the moves of g are cells, it also reads offsets, the format of Gomocup's openings: two numbers for each move, the
+// distances from the centre, x to the right and y down. The centre is column columns/2 and row rows/2, counted from 0 at the
+// upper left. Offsets must be separated by commas:
 //
 //	0,0, 1,-1, -2,0        h8 i9 f8 on 15 x 15
 //
-// It does not check whether the moves are legal. The error is a *MoveError, except for misplaced commas or an odd number of
-// offsets.
+// ParseMoves does not check whether the moves are legal. The error is a *MoveError, except if commas are misplaced or the
+// number of offsets is odd.
 //
 // CITE: Piskvork and Gomocup, openings.txt; c-gomoku-cli, opening type offset.
 func ParseMoves(g game.Game, text string) ([]game.Move, error) {
@@ -94,7 +94,7 @@ func Play(p game.Position, text string) error {
 	return nil
 }
 
-// parse returns the words of a list of moves, one for each move, and the moves that they name.
+// parse splits a list of moves into words, one for each move, and returns the words and the moves that they name.
 func parse(g game.Game, text string) (list []string, moves []game.Move, err error) {
 	first, last := g.Format(0), g.Format(game.Move(g.Moves()-1))
 	width := 0
@@ -121,7 +121,7 @@ func parse(g game.Game, text string) (list []string, moves []game.Move, err erro
 }
 
 // words returns the names in a list of moves or cells, without move numbers such as "12." or "12...". It begins a new word
-// before a letter that follows a digit, and, unless width is 0, after each width bytes.
+// before a letter that follows a digit. Unless width is 0, it also begins a new word after each width bytes.
 func words(text string, width int) ([]string, error) {
 	parts := strings.Split(text, ",")
 	for _, part := range parts {
@@ -149,7 +149,7 @@ func words(text string, width int) ([]string, error) {
 
 func isNumber(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
-// MoveNames returns the name of each move. The result is never nil, so that its JSON is a list and not null.
+// MoveNames returns the name of each move. The result is never nil, so that in JSON it is a list and not null.
 func MoveNames(g game.Game, moves []game.Move) []string {
 	names := make([]string, len(moves))
 	for i, m := range moves {
@@ -158,12 +158,12 @@ func MoveNames(g game.Game, moves []game.Move) []string {
 	return names
 }
 
-// FormatMoves returns the names of moves, separated by spaces, for ParseMoves. Each move must be in range.
+// FormatMoves returns the names of moves, separated by spaces, in a form that ParseMoves reads. Each move must be in range.
 func FormatMoves(g game.Game, moves []game.Move) string {
 	return strings.Join(MoveNames(g, moves), " ")
 }
 
-// offsetBoard returns the start of g, or nil if its moves are not cells and so have no offsets.
+// offsetBoard returns the start position of g, or nil if the moves of g are not cells and so have no offsets.
 func offsetBoard(g game.Game) game.Board {
 	b, ok := g.Start().(game.Board)
 	if !ok || g.Format(0) != "a1" {
@@ -172,7 +172,7 @@ func offsetBoard(g game.Game) game.Board {
 	return b
 }
 
-// pairs joins each two fields to one word, the offset of a move.
+// pairs joins every two fields into one word, the offset of a move.
 func pairs(fields []string) ([]string, error) {
 	if len(fields)%2 != 0 {
 		return nil, fmt.Errorf("%d offsets, where there are two for each move", len(fields))
@@ -196,7 +196,7 @@ func parseOffset(b game.Board, word string) (game.Move, error) {
 	return game.Move(row*columns + col), nil
 }
 
-// FormatOffsets returns moves of g as offsets for ParseMoves. Each move must be in range.
+// FormatOffsets returns moves of g as offsets that ParseMoves reads. Each move must be in range.
 func FormatOffsets(g game.Game, moves []game.Move) (string, error) {
 	b := offsetBoard(g)
 	if b == nil {

@@ -11,10 +11,10 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// StonesOptions holds the state that a list of stones does not contain.
+// StonesOptions contains the state of a position that a list of stones does not contain.
 type StonesOptions struct {
-	Turn     string // "first" or "second" is at the beginning of its turn; empty: computed from the numbers of stones
-	Captures string // numbers of pairs captured by the first and the second side, such as "2,1"; empty: none
+	Turn     string // "first" or "second": the side to move, at the beginning of its turn; if empty, it is computed from the numbers of stones
+	Captures string // numbers of pairs captured by the first and the second side, such as "2,1"; empty means none
 }
 
 // ParseStones returns the position with the stones in text: the cells of the first side, a slash, and the cells of the second
@@ -96,9 +96,10 @@ func parseCaptures(b game.Board, s string) ([]uint8, error) {
 
 // ParseStones and ParseBoard return these errors, wrapped.
 var (
-	// ErrTurn means that the numbers of stones cannot arise in a game from its start, so the caller must give the side to move.
+	// ErrTurn means that no game from the start position can have these numbers of stones, so the caller must set the side to
+	// move.
 	ErrTurn = errors.New("do not say whose turn it is")
-	// ErrStones means that in this game the stones and the turn are not the whole state.
+	// ErrStones means that the stones and the side to move do not determine a position of this game.
 	ErrStones = errors.New("a position of it is more than its stones")
 )
 
@@ -110,19 +111,20 @@ func board(g game.Game) (game.Board, error) {
 	return b, nil
 }
 
-// StonesSuffice reports whether stones and turn are the whole state of a position of g.
+// StonesSuffice reports whether stones and the side to move determine a position of g.
 func StonesSuffice(g game.Game) bool {
 	s, ok := g.(game.Remembering)
 	return !ok || s.StonesSuffice()
 }
 
-// captures reports whether the Setup of p holds the number of captures of each side.
+// captures reports whether the Setup of p contains the number of captures of each side.
 func captures(p game.Position) bool {
 	s, ok := p.(game.Settable)
 	return ok && len(s.Setup().Memory) == 2
 }
 
-// setUp returns the position with these cells. If turn is nil, it is computed from the numbers of stones. memory may be nil.
+// setUp returns the position with these cells. If turn is nil, the side to move is computed from the numbers of stones. memory
+// may be nil.
 func setUp(b game.Board, cells []game.Stone, turn *game.Side, memory []uint8) (game.Position, error) {
 	g := b.Game()
 	var placed [2]int
@@ -132,7 +134,7 @@ func setUp(b game.Board, cells []game.Stone, turn *game.Side, memory []uint8) (g
 		}
 	}
 	if captures(b) && len(memory) == 2 {
-		// The pairs that a side has captured were placed by the other side.
+		// The other side has placed the stones of the pairs that a side captured.
 		placed[game.First] += 2 * int(memory[game.Second])
 		placed[game.Second] += 2 * int(memory[game.First])
 	}

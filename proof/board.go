@@ -4,11 +4,11 @@ package proof
 
 import "math/bits"
 
-// set is a set of cells. Cell number column + row*columns, row 0 at the bottom, is that bit of lo, or for numbers of 64 or more bit
-// number-64 of hi.
+// set is a set of cells. A cell has the number column + row*columns, where row 0 is at the bottom. Cells below 64 are bits of lo,
+// and cell n from 64 on is bit n-64 of hi.
 type set struct{ lo, hi uint64 }
 
-// one returns the set that holds only cell c: of its two shifts, the one by 64 or more gives 0.
+// one returns the set that contains only cell c. A shift by 64 or more gives 0, so only one of the two fields is not 0.
 func one(c int) set { return set{1 << uint(c), 1 << (uint(c) - 64)} }
 
 func (s set) or(t set) set    { return set{s.lo | t.lo, s.hi | t.hi} }
@@ -28,33 +28,34 @@ func (s *set) pop() int {
 	return c
 }
 
-// state holds the part of a board that changes with each move.
+// state is the part of a board that changes with each move.
 type state struct {
 	stones [2]set
 	free   set       // the cells on which a stone can be placed now
 	gaps   [2]set    // by side: the empty cells on which a stone completes a line
-	sum    [2]uint64 // by side: the total weight of the lines that it can still complete, which hold no stone of the other side
+	sum    [2]uint64 // by side: the total weight of the lines that the side can still complete, because they contain no stone of the other side
 }
 
-// part is a part of a proof: the prover reaches his goal, whatever the other side, the opponent, plays.
+// part is a part of a proof. It shows that the prover, one of the sides, reaches a goal against every play of the other side, the
+// opponent.
 type part struct {
 	prover int
-	wins   bool // the prover's goal is to win; otherwise not to lose
-	weak   bool // the prover only breaks the opponent's lines: his own lines do not count
+	wins   bool // the prover's goal is to win; false means not to lose
+	weak   bool // the prover only breaks the opponent's lines, and his own lines do not count
 }
 
-// board holds stones on a rectangle. Side 0 is to move in the position of the certificate.
+// board contains stones on a rectangular board. Side 0 is the side to move in the position of the certificate.
 type board struct {
 	state
 	part
 	columns, rows, k int
-	falls            bool            // a stone comes to rest on another one, or on the ground
+	falls            bool            // a stone falls onto another stone or onto the ground
 	all              set             // the cells
 	upright          []set           // the columns, the center first
-	lines            []set           // of k cells; the lines of a row, column or diagonal follow each other
-	through          [maxCells][]set // the lines through a cell
-	images           [][]int         // where each symmetry of the board takes a cell
-	rate             int             // 1 if a line's weight is halved for each stone that it lacks, or 0 where stones fall
+	lines            []set           // all lines of k cells; the lines of one row, column or diagonal are neighbours
+	through          [maxCells][]set // by cell: the lines through it
+	images           [][]int         // by symmetry of the board and by cell: the cell to which the symmetry maps it
+	rate             int             // 1 if each stone that a line lacks halves its weight; 0 if stones fall, where all lines weigh the same
 }
 
 func newBoard(columns, rows, k int, falls bool) *board {
@@ -85,8 +86,8 @@ func newBoard(columns, rows, k int, falls bool) *board {
 
 func (b *board) on(x, y int) bool { return x >= 0 && x < b.columns && y >= 0 && y < b.rows }
 
-// addLines adds the lines of the row that begins at a cell and continues in steps of dx, dy. It adds nothing if the cell before is
-// on the board.
+// addLines adds the lines of a row that begins at the cell x, y and continues in steps of dx, dy. It adds nothing if the cell
+// before x, y is on the board, because the row then begins earlier.
 func (b *board) addLines(x, y, dx, dy int) {
 	first := !b.on(x-dx, y-dy)
 	for ; first && b.on(x+dx*(b.k-1), y+dy*(b.k-1)); x, y = x+dx, y+dy {
@@ -103,7 +104,7 @@ func (b *board) addLines(x, y, dx, dy int) {
 	}
 }
 
-// image returns for each cell the cell to which a symmetry of the board maps it.
+// image returns, by cell, the cell to which a symmetry of the board maps it.
 func (b *board) image(symmetry int) (to []int) {
 	for c, n := 0, b.columns; c < n*b.rows; c++ {
 		x, y := c%n, c/n
@@ -118,7 +119,7 @@ const whole = 1 << 50
 
 func (b *board) weight(n int) uint64 { return whole >> (min(n, 40) * b.rate) }
 
-// open reports whether side s can still complete line l, and whether its lines count at all.
+// open reports whether side s can still complete line l, and whether the lines of s count at all.
 func (b *board) open(l set, s int) bool {
 	return l.and(b.stones[1-s]).empty() && !(b.weak && s == b.prover)
 }
@@ -133,7 +134,7 @@ func (b *board) put(s, c int) {
 	for _, l := range b.through[c] {
 		lacks := l.minus(b.stones[s])
 		n := lacks.count()
-		if n == b.k-1 { // its first stone here: the other side can no longer complete the line
+		if n == b.k-1 { // the first stone of this side on the line: the other side can no longer complete it
 			b.sum[o] -= b.weight(l.minus(b.stones[o]).count())
 		}
 		if b.open(l, s) {

@@ -9,17 +9,17 @@
 //
 // # How it works
 //
-// A certificate holds the moves of the side that reaches its goal, and nothing else. They stand in the order in which a walk
-// through all answers of the other side first meets the positions that need a move. Writing and checking are the same walk: the
-// writer asks a solver for the moves, the checker reads them. Wherever the moves come from, a walk that reaches its end has proved
-// the claim. docs/reference/formats/certificate.md has the format, and the arguments why the walk may leave answers out. The
-// checker is certificate.go, board.go and walk.go, with hold.go for draws held by zones, zone.go for large boards and ultimate.go.
-// It imports nothing of krow.
+// A certificate contains only the moves of the side that reaches its goal. A walk through all answers of the other side meets
+// positions that need a move of this side. The moves are in the order in which the walk first meets these positions. Writing and
+// checking are the same walk: the writer asks a solver for the moves, the checker reads them. Even if the moves come from an
+// unknown source, a walk that reaches its end has proved the claim. docs/reference/formats/certificate.md describes the format, and
+// explains why the walk may leave answers out. The files of the checker are certificate.go, board.go and walk.go, with hold.go for
+// draws held by zones, zone.go for large boards, and ultimate.go. They import no other package of krow.
 //
 // # Caveats
 //
-// A certificate proves a win, draw or loss, but not in how many plies. The walk keeps in memory the positions it meets, up to 140
-// bytes each, and a short file may lead through many: [Limits] bound them.
+// A certificate proves a win, draw or loss, but not in how many plies. The walk stores the positions that it meets, up to 140 bytes
+// for each, and a short file may lead to many positions: [Limits] bounds their number and memory.
 package proof
 
 import (
@@ -50,53 +50,54 @@ type Claim struct {
 	Cells   string `json:"cells"`  // . X or O for each cell, cell 0 first; in ultimate small board by small board
 	Turn    string `json:"turn"`   // first (X) or second (O)
 	Value   string `json:"value"`  // loss, draw or win
-	Search  int    `json:"search"` // where stones fall: how many positions the checker may enter to find a move that the file leaves out
+	Search  int    `json:"search"` // if stones fall: the number of positions that the checker may enter to find a move that the file leaves out
 
-	Rule string `json:"rule,omitempty"` // with zones: free, exact or caro; of a draw: exact or caro; of ultimate: plain or boards, and ",open"
+	Rule string `json:"rule,omitempty"` // with zones: free, exact or caro; for a draw: exact or caro; in ultimate: plain or boards, and perhaps ",open"
 
-	Owners string `json:"owners,omitempty"` // of ultimate: . X or O for each small board
-	Forced string `json:"forced,omitempty"` // of ultimate: the small board to play in, 1 to 9, or any
+	Owners string `json:"owners,omitempty"` // in ultimate the owner of each small board: . X or O
+	Forced string `json:"forced,omitempty"` // in ultimate the small board in which the side to move must play, 1 to 9, or any
 }
 
-// Result is a verified claim.
+// Result is a claim that was verified, with the size of its proof.
 type Result struct {
 	Claim     Claim
-	Parts     []Part // what the claim rests on, in the order of the file
-	Positions uint64 // the sum over all parts
-	Entered   uint64 // the work: how often a position was entered, also by the checker's own searches
+	Parts     []Part // the parts of the proof, in the order of the file
+	Positions uint64 // sum of the positions of all parts
+	Entered   uint64 // how often a position was entered, including the checker's own searches; this measures the work
 	Bytes     int64  // the size of the file
 }
 
-// Part is one half of the proof of a draw, or the proof of a win or loss.
+// Part is the proof of a win or loss, or one half of the proof of a draw.
 type Part struct {
 	Prover    string // the side that reaches its goal: first or second
-	Wins      bool   // the goal is to win; otherwise not to lose
+	Wins      bool   // the goal is to win; false means not to lose
 	How       How
-	Positions uint64 // as the format counts them: docs/reference/formats/certificate.md
+	Positions uint64 // number of positions, as docs/reference/formats/certificate.md counts them
 }
 
-// Limits bounds the work of Verify. The zero value bounds nothing.
+// Limits bounds the work of Verify. A field that is 0 sets no limit.
 type Limits struct {
-	Entered uint64 // how often Verify may enter positions with the prover to move
-	Memory  uint64 // how many bytes the positions that are kept may take
+	Entered uint64 // maximum number of times that Verify enters a position with the prover to move
+	Memory  uint64 // maximum memory of the stored positions, in bytes
 
 	// Tell, unless nil, is called repeatedly during the check with the number of positions entered so far.
 	Tell func(entered uint64)
 
-	follow *Strategy // unless nil, filled in during the check
+	follow *Strategy // unless nil, the check stores the strategy here
 }
 
-// The most memory for one position, 40 bytes in a map that has just grown, and for one tree in a list that has just grown.
+// The maximum memory for one position and for one tree: 40 bytes in a map that has just grown, and 200 bytes in a list that has
+// just grown.
 const positionBytes, provedBytes = 140, 3 * 200
 
-// The largest board, and the largest Claim.Search, that a certificate may have.
+// The maximum size of a board, in cells, and the maximum of Claim.Search.
 const maxCells, maxSearch = 128, 100_000
 
 // These errors can be returned by Verify.
 var (
-	// ErrDamaged is returned for a file that does not end with the checksum of its contents.
+	// ErrDamaged is returned if the file does not end with the checksum of its contents.
 	ErrDamaged = errors.New("the certificate is damaged, or this is none: its checksum is wrong")
-	// ErrShort is returned when moves are missing.
+	// ErrShort is returned if the file ends before all moves are read.
 	ErrShort = errors.New("the certificate ends before its proof does")
 	// ErrWork is returned when the proof needs more positions than Limits.Entered.
 	ErrWork = errors.New("the proof is larger than the limit of positions")
@@ -107,15 +108,15 @@ var (
 	errRefuted = errors.New("the side that has to prove its goal does not reach it")
 )
 
-// parts lists by the value for the side to move, which is side 0, what must be proved: that one side wins, or for a draw that
-// neither side loses.
+// parts returns the parts of a proof by the value for the side to move, which is side 0. A win or loss has one part: one side wins.
+// A draw has two: neither side loses.
 var parts = map[string][]part{
 	"win":  {{prover: 0, wins: true}},
 	"draw": {{prover: 1}, {prover: 0}},
 	"loss": {{prover: 1, wins: true}},
 }
 
-// board returns the position of the claim, or an error that says why there is none.
+// board returns the position of the claim, or an error if the claim is invalid.
 func (c *Claim) board() (*board, error) {
 	turn, known := map[string]int{"first": 0, "second": 1}[c.Turn]
 	switch {
@@ -145,19 +146,19 @@ func (c *Claim) board() (*board, error) {
 	return b, nil
 }
 
-// How is the way in which a part is proved: the byte of the file before the part.
+// How is the way in which a part is proved, which is a byte of the file before the part.
 type How byte
 
 // The ways to prove a part.
 const (
-	Moves  How = iota // by moves
+	Moves  How = iota // by moves of the prover
 	Breaks            // by moves of the prover, who only breaks the opponent's lines
-	Stolen            // without moves, by strategy stealing: the side that moves first on an empty board does not lose
+	Stolen            // without moves, by the argument of strategy stealing: the side that moves first on an empty board does not lose
 	Holds             // by moves and pairs of cells of the prover, who only breaks lines; one reply covers all answers outside a zone
-	Zones             // by moves; one reply covers all answers outside a zone
+	Zones             // by moves of the prover; one reply covers all answers outside a zone
 )
 
-// Verify checks a whole certificate. An error says why the certificate is refused, or is the error of ctx.
+// Verify checks a whole certificate. An error explains why the certificate is refused, or is the error of ctx.
 func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (res Result, err error) {
 	size, _ := r.Seek(-sha256.Size, io.SeekEnd)
 	want, err1 := io.ReadAll(io.LimitReader(r, sha256.Size))
@@ -267,7 +268,7 @@ func (c *Claim) sides() [2]string {
 	return [2]string{"first", "second"}
 }
 
-// short returns ErrShort if err is the end of the file, otherwise err.
+// short returns ErrShort if err means the end of the file, and otherwise err.
 func short(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return ErrShort
@@ -275,8 +276,8 @@ func short(err error) error {
 	return err
 }
 
-// checkPart reads how a part is proved, and walks through it. If ruled, the game has the rule Exact or Caro, under which a part can
-// only be proved by breaking lines.
+// checkPart reads the byte that says how a part is proved, and checks the part. If ruled is true, the game has the rule Exact or
+// Caro, under which a part can only be proved by breaking lines.
 func (w *walker) checkPart(p part, ruled bool) (How, error) {
 	w.part = p
 	kind, err := w.next(w)

@@ -8,15 +8,15 @@ import (
 	"slices"
 )
 
-// Versions of certificates in which a side may hold a draw by pairs and zones.
+// In these versions of certificates a side may hold a draw by pairs and zones.
 const (
 	HoldVersion = 5
-	PlanVersion = 6 // the file may also name the pairs, and leave the remaining lines to the bound of their potential
-	RuleVersion = 7 // for games with the rule Exact or Caro: each side breaks all lines of the other
+	PlanVersion = 6 // the file may also contain pairs, and the potential of the remaining lines shows that these can be broken
+	RuleVersion = 7 // for games with the rule Exact or Caro: each side breaks all lines of the other side
 )
 
-// ruled reports whether the rule of the claim, without zones, is one that its version knows. A side that breaks all
-// lines of k cells keeps the other side from a row of k or more, whichever of these rows win.
+// ruled reports whether the claim is one without zones under the rule Exact or Caro, which its version supports. A side that breaks
+// all lines of k cells prevents every row of k or more of the other side, so it does not matter which of these rows win.
 func (c *Claim) ruled() bool {
 	if c.Version < RuleVersion {
 		return c.Rule == ""
@@ -24,7 +24,7 @@ func (c *Claim) ruled() bool {
 	return c.Value == "draw" && !c.Gravity && slices.Contains([]string{Exact, Caro}, c.Rule)
 }
 
-// lineSet is a set of lines, a bit for each line's number. A board has at most four lines for each cell.
+// lineSet is a set of lines; each line has a number, and its bit is in the set. A board has at most four lines for each cell.
 type lineSet [4 * maxCells / 64]uint64
 
 func (s *lineSet) add(i int)      { s[i/64] |= 1 << (i % 64) }
@@ -53,30 +53,30 @@ func (s *lineSet) within(t *lineSet) bool {
 	return true
 }
 
-// held is a checked tree: the lines that were open at its root, and its zone, the cells on which the defender holds the draw.
+// held is a checked tree: the lines that were open at its root, and its zone, the cells that the defender needs to hold the draw.
 type held struct {
 	open lineSet
 	zone set
 }
 
-// heldBytes is the maximum number of bytes for a held in a list, including the spare room of a list that has just grown.
+// heldBytes is the maximum memory for a held in a list, including the unused capacity of a list that has just grown.
 const heldBytes = 3 * 80
 
-// holder checks that the defender, who does not try to win, breaks every line of the attacker. A line is open while it holds
-// neither a stone of the defender nor a whole pair: two cells of which the defender takes one as soon as the attacker takes the
+// holder checks that the defender, who does not try to win, breaks every line of the attacker. A line is open as long as it
+// contains neither a stone of the defender nor a whole pair. A pair is two cells: if the attacker takes one, the defender takes the
 // other. docs/reference/formats/certificate.md states the rule and proves it.
 type holder struct {
 	board
-	numbers [maxCells][]int // of the lines through a cell
-	moved   [][]int         // where each symmetry takes each line
+	numbers [maxCells][]int // by cell: the numbers of the lines through it
+	moved   [][]int         // by symmetry and line: the line to which the symmetry maps it
 	open    lineSet
 	pairs   set // the cells of the pairs
 	kept    []held
-	// next returns the defender's reply to the attacker's move on c; the cells of left are the moves that may still need a reply.
-	// In place of the first reply of a tree it may return the number of cells plus the number of a symmetry: then the tree is the
-	// image of a kept tree, and more returns how many trees ago that was kept. If plans, it may also return the number of cells
-	// plus the number of all symmetries: then the tree is a plan, and more returns the number of its pairs, and then the rank of
-	// each pair among the pairs of the shortest line.
+	// next returns the defender's reply to the attacker's move on c; left contains the attacker's moves that may still need a reply.
+	// At the root of a tree it may instead return the number of cells plus the number of a symmetry: then the tree is the image of a
+	// kept tree, and more returns how many trees ago that tree was kept. If plans is true, it may also return the number of cells plus
+	// the number of all symmetries: then the tree is a plan. more then returns the number of its pairs and, for each pair, its rank
+	// among the pairs of the shortest line.
 	next  func(c int, left set, first bool) (int, error)
 	more  func() (int, error)
 	plans bool
@@ -118,7 +118,7 @@ func mapped(s set, image []int) (to set) {
 // usable returns the free cells that are in no pair.
 func (h *holder) usable() set { return h.all.minus(h.stones[0]).minus(h.stones[1]).minus(h.pairs) }
 
-// prove checks the part from the position of the claim on.
+// prove checks the part, beginning with the position of the claim.
 func (h *holder) prove() (err error) {
 	if h.prover == 1 {
 		_, err = h.tree(set{})
@@ -135,7 +135,7 @@ func (h *holder) prove() (err error) {
 	return err
 }
 
-// checkAnswer lets the attacker play on c and the defender on r, and checks what follows.
+// checkAnswer plays the attacker's stone on c and the defender's stone on r, and checks the position after them.
 func (h *holder) checkAnswer(c, r int, hint set) (zone set, err error) {
 	stones := h.stones
 	h.stones[1-h.prover] = h.stones[1-h.prover].or(one(c))
@@ -144,7 +144,7 @@ func (h *holder) checkAnswer(c, r int, hint set) (zone set, err error) {
 	return zone, err
 }
 
-// reply lets the defender play on c, and checks what follows.
+// reply plays the defender's stone on c, and checks the position after it.
 func (h *holder) reply(c int, hint set) (zone set, err error) {
 	if c >= h.columns*h.rows || !h.live().has(c) {
 		return zone, errTaken
@@ -159,8 +159,8 @@ func (h *holder) reply(c int, hint set) (zone set, err error) {
 	return zone.or(one(c)), err
 }
 
-// tree checks a position with the attacker to move, and returns its zone: the cells that the defender needs to hold it, even if the
-// attacker had stones on all other cells. If there is a choice, the zone avoids the cells of hint.
+// tree checks a position with the attacker to move, and returns its zone: the cells that the defender needs to hold the position,
+// even if the attacker had stones on all other cells. If there are several zones, it chooses one that avoids the cells of hint.
 func (h *holder) tree(hint set) (zone set, err error) {
 	if err := h.enter(); err != nil {
 		return zone, err
@@ -218,8 +218,8 @@ func (h *holder) through(c int) (lines int) {
 	return lines
 }
 
-// subsume closes each line whose usable cells include all usable cells of another open line: breaking that other line breaks both.
-// It looks at lines whose numbers differ by less than k, such as the lines of one row.
+// subsume closes an open line if its usable cells include all usable cells of another open line: if that other line is broken, this
+// one is broken as well. It compares lines whose numbers differ by less than k, such as the lines of one row.
 func (h *holder) subsume() {
 	usable := h.usable()
 	for i := range h.open.all() {
@@ -244,7 +244,8 @@ func (h *holder) only(i, c int) bool {
 	return true
 }
 
-// pairUp makes a pair in each open line that has two usable cells on no other open line, and repeats this until there is none.
+// pairUp looks for open lines with two usable cells that are on no other open line, and makes these two cells a pair. It repeats
+// this until it finds none.
 func (h *holder) pairUp() {
 	for again := true; again; {
 		again = false
@@ -263,8 +264,8 @@ func (h *holder) pairUp() {
 	}
 }
 
-// paired reports whether disjoint pairs break all open lines, and makes them. Neighbouring lines of a row share a pair
-// if two usable cells are on all of them. Cells of hint are taken last.
+// paired reports whether disjoint pairs break all open lines, and if so makes these pairs. Neighbouring lines of a row share a pair
+// if two usable cells are on all of them. It uses cells of hint only if no other cell is possible.
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963.
 func (h *holder) paired(hint set) bool {
 	usable := h.usable()
@@ -298,7 +299,7 @@ func (h *holder) paired(hint set) bool {
 	return true
 }
 
-// matching gives each group two cells of its own.
+// matching gives each group of lines two cells that belong to no other group.
 type matching struct {
 	groups []set
 	owner  [maxCells]int // by cell: 2g or 2g+1 if the cell was given to group g, or -1
@@ -306,7 +307,7 @@ type matching struct {
 	seen   set
 }
 
-// give finds a cell for place i of a group. It may take the cell of another place that finds a substitute.
+// give finds a cell for place i of a group. It may take the cell of another place if that place can get a different cell.
 func (m *matching) give(i int) bool {
 	for _, of := range [2]set{m.groups[i/2].minus(m.hint), m.groups[i/2].and(m.hint)} {
 		for rest := of.minus(m.seen); !rest.empty(); rest = rest.minus(m.seen) {
@@ -321,8 +322,8 @@ func (m *matching) give(i int) bool {
 	return false
 }
 
-// moves returns the usable cells on open lines, except each cell whose open lines all lead through another one. better holds one of
-// these other cells for each cell left out.
+// moves returns the usable cells on open lines, except each cell whose open lines all lead through another cell of the result. For
+// each cell that is left out, better contains such another cell.
 func (h *holder) moves() (moves, better set) {
 	live := h.live()
 	var above [maxCells]set // by cell: the other cells through which all its open lines lead
@@ -345,7 +346,7 @@ func (h *holder) moves() (moves, better set) {
 	return moves, better
 }
 
-// covered reports whether one of the cells above c has more lines than c, or comes first.
+// covered reports whether one of the cells in above is on more open lines than c, or has a lower number.
 func (h *holder) covered(c int, above set) bool {
 	for !above.empty() {
 		if d := above.pop(); d < c || h.through(d) > h.through(c) {
@@ -363,7 +364,7 @@ func (h *holder) live() (live set) {
 	return live.and(h.usable())
 }
 
-// most is the number of usable cells from which on all lines have the same, least weight.
+// most limits the weights of lines: all lines with at least this number of usable cells have the same, least weight.
 const most = 20
 
 // order sorts cells by the weight of their open lines, the greatest first, then by number.
@@ -384,9 +385,9 @@ func (h *holder) order(moves set) (cells []int) {
 	return cells
 }
 
-// plan makes the pairs that the file names, each in the line that is then shortest, and checks that the potential of the remaining
-// open lines is below one half. The defender breaks those lines by always taking the cell with the greatest total weight of open
-// lines.
+// plan makes the pairs that the file names, each in the line that is shortest at that time, and checks that the potential of the
+// remaining open lines is below one half. The defender breaks the remaining lines by always taking the cell whose open lines have
+// the greatest total weight.
 // CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
 func (h *holder) plan() (zone set, err error) {
 	pairs, err := h.more()
@@ -429,10 +430,10 @@ func (h *holder) potential() (sum int, shortest set) {
 // potential returns the weight of an open line that has u usable cells: 2^-u, in units of 2^-most.
 func potential(u int) int { return 1 << (most - min(most, u)) }
 
-// pair is a pair of cells x and y; adds is the change of the potential when it is made, usually negative.
+// pair is a pair of cells x and y; adds is the change of the potential by making the pair, usually negative.
 type pair struct{ x, y, adds int }
 
-// best returns all pairs among cells, sorted by the potential that remains, the least first, and then by their cells.
+// best returns all pairs among cells, sorted by the potential after making the pair, the least first, and then by their cells.
 func (h *holder) best(cells set) (best []pair) {
 	usable, n := h.usable(), cells.count()
 	best = make([]pair, 0, n*(n-1)/2)
@@ -440,7 +441,7 @@ func (h *holder) best(cells set) (best []pair) {
 		x := cells.pop()
 		for others := cells; !others.empty(); {
 			y := others.pop()
-			// Afterwards a line through one of the two cells weighs twice as much, and a line through both weighs nothing.
+			// After the pair is made, a line through one of its cells weighs twice as much, and a line through both is broken.
 			adds := h.counted(x, y, usable, -1) + h.counted(y, x, usable, 0)
 			best = append(best, pair{x, y, adds})
 		}
@@ -449,8 +450,8 @@ func (h *holder) best(cells set) (best []pair) {
 	return best
 }
 
-// counted returns the total weight of the open lines through x. The weight of a line that also leads through y is multiplied by
-// both.
+// counted returns the total weight of the open lines through x. The weight of a line that also leads through y is multiplied by the
+// factor both.
 func (h *holder) counted(x, y int, usable set, both int) (sum int) {
 	for _, i := range h.numbers[x] {
 		switch l := h.lines[i]; {
@@ -474,7 +475,8 @@ func (h *holder) makePair(p pair) {
 	}
 }
 
-// share reads which kept tree is meant, and returns the zone of its image under a symmetry if it proves the position.
+// share reads from the file which kept tree to use, and returns the zone of its image under a symmetry if the image proves the
+// position.
 func (h *holder) share(symmetry int) (zone set, err error) {
 	back, err := h.more()
 	if err != nil {
@@ -490,8 +492,9 @@ func (h *holder) share(symmetry int) (zone set, err error) {
 	return zone, nil
 }
 
-// fits returns the zone of the image of a kept tree t, and reports whether t also proves this position: the images of t's open
-// lines include all lines open here, and the cells of its zone are usable here. Cells on no open line are not needed.
+// fits returns the zone of the image of a kept tree t under a symmetry, and reports whether the image proves this position: its
+// open lines include all lines that are open here, and all cells of its zone are usable here. Cells of the zone on no open line
+// need not be usable.
 func (h *holder) fits(t *held, symmetry int) (zone set, ok bool) {
 	var open lineSet
 	live := set{}

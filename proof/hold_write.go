@@ -9,16 +9,16 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// holdWriter writes the part of a defender who breaks every line of the attacker, while it walks through it.
+// holdWriter writes the part of a defender who breaks every line of the attacker, during the walk through that part.
 type holdWriter struct {
 	*holder
 	*writer
-	known map[lineSet][]int // indices of kept trees by the least image of their open lines
-	noted int               // how many of the kept trees known holds
-	told  []int             // the next numbers that more returns
+	known map[lineSet][]int // indices of kept trees, by the least image of their open lines
+	noted int               // number of kept trees that are in known
+	told  []int             // the numbers that more will return next
 }
 
-// sameLines is how many kept trees with the same open lines are tried at most.
+// sameLines is the maximum number of kept trees with the same open lines that are tried.
 const sameLines = 8
 
 func (w *writer) hold(b *board, p part) error {
@@ -33,14 +33,14 @@ func (h *holdWriter) put(n int) (int, error) {
 	return n, err
 }
 
-// writeMore is more of holder: it writes the next number that a shared tree or plan needs, and returns it.
+// writeMore is the function more of holder: it writes the next number that a shared tree or plan needs, and returns it.
 func (h *holdWriter) writeMore() (int, error) {
 	n := h.told[0]
 	h.told = h.told[1:]
 	return h.put(n)
 }
 
-// choice is next of holder: it chooses the reply, shared tree or plan, writes its number and returns it.
+// choice is the function next of holder: it chooses a reply, shared tree or plan, writes its number and returns it.
 func (h *holdWriter) choice(c int, left set, first bool) (int, error) {
 	if first {
 		if symmetry := h.shared(); symmetry >= 0 {
@@ -58,7 +58,7 @@ func (h *holdWriter) choice(c int, left set, first bool) (int, error) {
 		if r, err = h.choose.Move(h.asked(c)); err != nil {
 			return 0, err
 		}
-		// If the solver's cell is on no open line, it has nothing left to break, and any cell on an open line is as good.
+		// If the solver's cell is on no open line, the reply breaks nothing. Then a cell on an open line is at least as good.
 		if live := h.live().minus(one(c)); !live.empty() && !live.has(r) {
 			r = h.order(live)[0]
 		}
@@ -66,7 +66,7 @@ func (h *holdWriter) choice(c int, left set, first bool) (int, error) {
 	return h.put(r)
 }
 
-// shared looks for a kept tree that fits, and returns the symmetry, or -1.
+// shared looks for a kept tree whose image fits, and returns the number of the symmetry, or -1.
 func (h *holdWriter) shared() int {
 	for ; h.noted < len(h.kept); h.noted++ {
 		key := h.least(&h.kept[h.noted].open)
@@ -85,10 +85,10 @@ func (h *holdWriter) shared() int {
 	return -1
 }
 
-// patient is how many pairs are tried at most to find a plan.
+// patient is the maximum number of pairs that are tried to find a plan.
 const patient = 1000
 
-// planned returns a plan, or nil.
+// planned returns a planner that has found a plan, or nil.
 func (h *holdWriter) planned() *planner {
 	p := &planner{holder: *h.holder, steps: patient}
 	if !p.search() {
@@ -101,7 +101,7 @@ func (h *holdWriter) planned() *planner {
 type planner struct {
 	holder
 	steps  int   // how many more pairs may be tried
-	chosen []int // the rank of each pair of the plan among the pairs of its line, the last pair first
+	chosen []int // the rank of each pair of the plan among the pairs of its line; the last pair comes first
 }
 
 func (p *planner) search() bool {
@@ -128,8 +128,8 @@ func (p *planner) search() bool {
 	return false
 }
 
-// shrink makes more pairs, as long as the potential stays below one half: a pair adds two cells to the zone, fewer than the lines
-// that it breaks.
+// shrink makes more pairs as long as the potential stays below one half. This makes the zone smaller: a pair adds two cells to it,
+// fewer than the lines that the pair breaks.
 func (p *planner) shrink() {
 	sum, line := p.potential()
 	if sum > 0 {
@@ -144,11 +144,11 @@ func (p *planner) shrink() {
 	}
 }
 
-// tried is how many replies are tried before the solver is asked.
+// tried is the number of replies that are tried before the solver is asked.
 const tried = 6
 
-// simple returns a reply to c after which pairs break all lines, or -1. Of several it prefers the one with the fewest cells of left
-// in its pairs, as these need replies of their own.
+// simple returns a reply to c after which pairs break all lines, or -1. If there are several, it chooses the reply after which the
+// fewest cells of left are in pairs, since cells in pairs need replies of their own.
 func (h *holdWriter) simple(c int, left set) int {
 	best, least := -1, maxCells+1
 	if c < 0 {
@@ -176,8 +176,8 @@ func (h *holdWriter) simple(c int, left set) int {
 	return best
 }
 
-// asked returns the position for the solver, after the attacker's move on c unless c is negative. The cells of pairs hold stones of
-// the defender: only lines that are broken lead through them.
+// asked returns the position for the solver, after the attacker's move on c unless c is negative. The cells of pairs contain stones
+// of the defender, because all lines through both cells of a pair are broken.
 func (h *holdWriter) asked(c int) Position {
 	p := Position{Cells: make([]game.Stone, h.columns*h.rows), Turn: h.sides[h.prover], Prover: h.sides[h.prover], Weak: true}
 	for s := range h.stones {

@@ -11,11 +11,11 @@ import (
 	"sync"
 )
 
-// Strategy is a verified certificate with zones, kept in memory for a player to follow: it finds the winner's next move, provided
-// the winner has followed it so far. Several goroutines may use it; they wait for each other.
+// Strategy is a verified certificate with zones in memory. A player can follow it: it returns the next move of the winner, if the
+// winner has played all earlier moves by it. Several goroutines may use it at once; only one call runs at a time.
 //
-// It keeps the body of the file, and no object for each tree. To find the answer to a move it walks over the trees before that
-// answer as the checker does, since only a walk finds a tree's zone and its end. For large trees it keeps both:
+// It stores the body of the file, and no object for each tree. To find the answer to a move, it walks over the trees before that
+// answer like the checker, because only a walk determines a tree's zone and end. For large trees it stores zone and end:
 //
 //	h8 ─ answers ─┬─ pass        large: zone and end are known
 //	              ├─ a1          small: walked over
@@ -25,34 +25,34 @@ type Strategy struct {
 	mu     sync.Mutex
 	result Result
 	z      *zones
-	start  [2]cells // the stones of the claim
+	start  [2]cells // the stones of the position of the claim
 	t      *trail
 
-	turned []int // for each cell of z its cell on the real board, which differs once the walk has entered images of shared trees
+	turned []int // by cell of z: the cell on the real board, which is a different one if the walk is in the image of a shared tree
 	unseen int
 }
 
-// largeTree is the number of positions from which on a tree's zone and end are kept. To find a move, smaller trees are walked over,
-// two million positions a second; there are up to some hundreds of them before the answer at each step.
+// largeTree is the minimum number of positions of a tree whose zone and end are stored. Smaller trees are walked over, two million
+// positions a second, to find a move; at each step up to some hundreds of them are before the answer.
 const largeTree = 1024
 
-// trail records a walk over the body of a file. Once the certificate is verified, it covers the whole body.
+// trail records a walk over the body of a file. After the certificate is verified, it covers the whole body.
 type trail struct {
-	from   *bufio.Reader // where the rest of the body comes from
+	from   *bufio.Reader // source of the rest of the body
 	body   []byte        // the bytes read so far
 	at     int           // the index of the next byte
 	large  map[int]span  // large trees by the index of their first byte
-	shared []place       // where the kept trees begin
-	least  uint64        // the number of positions from which on a tree is large
+	shared []place       // the beginning of each kept tree
+	least  uint64        // minimum number of positions of a large tree
 }
 
-// span holds the data that a walk needs to skip a large tree.
+// span contains the data with which a walk skips a large tree.
 type span struct {
 	zone      cells
-	end, kept int // the index of the byte after the tree, and the number of trees kept by then
+	end, kept int // the index of the byte after the tree, and the number of trees kept before that byte
 }
 
-// place is a point from which a walk can continue.
+// place is a position in the body at which a walk can continue.
 type place struct {
 	at, kept int // the index of the byte, and the number of trees kept before it
 }
@@ -70,7 +70,7 @@ func (t *trail) ReadByte() (byte, error) {
 	return t.body[t.at-1], nil
 }
 
-// attackerMoves does what zones.tree does, but skips large trees that are recorded, and records other large ones.
+// attackerMoves does the work of zones.tree, but skips large trees that are recorded, and records other large trees.
 func (t *trail) attackerMoves(z *zones, unseen int, mayAll bool) (zone cells, all bool, err error) {
 	begin, trees := place{t.at, len(z.kept)}, z.trees
 	if t.at < len(t.body) {
@@ -89,7 +89,7 @@ func (t *trail) attackerMoves(z *zones, unseen int, mayAll bool) (zone cells, al
 	return zone, all, err
 }
 
-// ErrFollow is returned by ReadStrategy for a certificate of another version than ZoneVersion.
+// ErrFollow is returned by ReadStrategy if the certificate does not have the version ZoneVersion.
 var ErrFollow = errors.New("only certificates with zones, version 3, can be followed")
 
 // ReadStrategy verifies a certificate with zones as Verify does, and returns the strategy of the side that wins.
@@ -108,7 +108,7 @@ func readStrategy(ctx context.Context, r io.ReadSeeker, limits Limits, least uin
 	return s, nil
 }
 
-// attach makes the checker z read body through the trail, which records it. If s is nil, it does nothing.
+// attach makes the checker z read body through the trail of s, which records it. If s is nil, it does nothing.
 func (s *Strategy) attach(z *zones, body *bufio.Reader) {
 	if s == nil {
 		return
@@ -121,15 +121,14 @@ func (s *Strategy) attach(z *zones, body *bufio.Reader) {
 // Result returns the verified claim.
 func (s *Strategy) Result() Result { return s.result }
 
-// Winner returns the side that wins, first or second.
+// Winner returns the side that wins: first or second.
 func (s *Strategy) Winner() string { return s.result.Parts[0].Prover }
 
-// errLeft is the error for moves that leave the strategy.
+// errLeft is the error for moves that are not moves of the strategy.
 var errLeft = errors.New("the line does not follow the strategy")
 
 // Move returns the cell of the winner's next move. moves are the cells played since the position of the claim, by both sides in
-// turn. ok is false if the winner is not to move, if one of his moves was not the move of the strategy, or if a move cannot be
-// played.
+// turn. ok is false if the winner is not to move, if a move of the winner is not the strategy's move, or if a move is illegal.
 func (s *Strategy) Move(moves []int) (cell int, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -166,7 +165,7 @@ func (s *Strategy) follow(moves []int) (cell int, err error) {
 	}
 }
 
-// goTo makes the walk continue at a place.
+// goTo sets the place at which the walk continues.
 func (s *Strategy) goTo(p place) { s.t.at, s.z.kept = p.at, s.z.kept[:p.kept] }
 
 // set replaces the stones on the board by stones.
@@ -185,8 +184,8 @@ func (s *Strategy) set(stones [2]cells) {
 	}
 }
 
-// move plays the first move of the tree where the walk stands, and returns its cell on the board of the walk. If the tree is
-// shared, the walk continues in the kept tree, whose board is an image of this one.
+// move plays the first move of the tree at which the walk is, and returns its cell on the board of the walk. If the tree is shared,
+// the walk continues in the kept tree, whose board is an image of this one.
 func (s *Strategy) move() (int, error) {
 	n := uint64(len(s.turned))
 	c, err := s.z.next()
@@ -204,7 +203,7 @@ func (s *Strategy) move() (int, error) {
 	return int(c % n), nil
 }
 
-// share continues the walk in kept tree number tree, whose image stands here, and turns the board accordingly.
+// share continues the walk in kept tree number tree, whose image is at this place, and turns the board accordingly.
 func (s *Strategy) share(image []int, tree int) {
 	turned := make([]int, len(image))
 	for c := range turned {
@@ -215,8 +214,8 @@ func (s *Strategy) share(image []int, tree int) {
 	s.goTo(s.t.shared[tree])
 }
 
-// followAnswer continues the walk at the tree that answers moves[0], a move of the other side, and returns the other moves. taken
-// holds the stones of both sides on the board.
+// followAnswer continues the walk at the tree that answers moves[0], a move of the losing side, and returns the remaining moves.
+// taken contains the stones of both sides on the board.
 func (s *Strategy) followAnswer(moves []int, taken *cells) ([]int, error) {
 	if len(moves) == 0 || moves[0] < 0 || moves[0] >= len(s.turned) || taken.has(moves[0]) {
 		return nil, errLeft

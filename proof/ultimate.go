@@ -18,10 +18,10 @@ type nine uint16
 
 const (
 	every    nine = 1<<9 - 1
-	anywhere      = 9 // in place of the number of a small board: any open one
+	anywhere      = 9 // used in place of the number of a small board: the move may be in any open small board
 )
 
-// aligned holds for each set the elements that lie on a row of three within the set.
+// aligned contains, for each set, the elements that are on a row of three within the set.
 var aligned = func() (t [every + 1]nine) {
 	for set := range t {
 		for _, l := range [8]nine{0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124} {
@@ -36,19 +36,19 @@ var aligned = func() (t [every + 1]nine) {
 func (s nine) has(i int) bool { return s>>i&1 != 0 }
 func (s nine) count() int     { return bits.OnesCount16(uint16(s)) }
 
-// nested is a position of ultimate tic-tac-toe. Side 0 is to move in the position of the certificate.
+// nested is a position of ultimate tic-tac-toe. Side 0 is the side to move in the position of the certificate.
 type nested struct {
 	stones [2][9]nine // by side and small board
-	won    [2]nine    // the small boards of each side
+	won    [2]nine    // by side: the small boards that it has won
 	shut   nine       // the small boards that take no more stones
-	place  int        // the small board to play in, or anywhere
+	place  int        // the small board in which the next move must be, or anywhere
 	turn   int
 	open   bool // a small board that is won takes stones until it is full
 	counts bool // if nobody has three in a row, the side with more small boards wins
 }
 
-// ultimateRules holds by Claim.Rule whether the number of small boards decides a game without three in a row, and whether won small
-// boards stay open.
+// ultimateRules contains for each value of Claim.Rule two settings: whether the number of small boards decides a game without three
+// in a row, and whether won small boards stay open.
 var ultimateRules = map[string][2]bool{"plain": {}, "boards": {true, false}, "plain,open": {false, true}, "boards,open": {true, true}}
 
 // nested returns the position of the claim, or an error if the claim is invalid.
@@ -120,7 +120,7 @@ func (n nested) after(m int) nested {
 	return n
 }
 
-// result reports whether the game is over, and returns the winner, or -1 for a draw.
+// result reports whether the game is over, and returns the winner, or -1 if there is none.
 func (n *nested) result() (over bool, winner int) {
 	for s, won := range n.won {
 		if aligned[won] != 0 {
@@ -153,8 +153,9 @@ func (n *nested) within(s int) nine {
 //	19 18 17 ... 0
 //	owner | two for each cell: 0 free, 1 and 2 stones that matter, by side, 3 another stone, or a cell that cannot be played
 //
-// A stone matters if its side can still fill a row through it in its small board, and if winning that small board matters. An owner
-// matters if the small board is on a row of small boards that he can still fill, or if small boards count.
+// A stone matters if its side can still complete a row through it in its small board, and if winning that small board matters. An
+// owner matters if the small board is on a row of small boards that the owner can still complete, or if the number of small boards
+// decides.
 func (n *nested) key() (k [3]uint64) {
 	use := [2]nine{every, every}
 	if !n.counts {
@@ -183,20 +184,20 @@ func (n *nested) key() (k [3]uint64) {
 	return k
 }
 
-// nestedWalk plays the prover's moves against every answer. It gets these moves from next, in the order in which it meets the
-// positions.
+// nestedWalk plays the prover's moves against every answer of the opponent. It gets these moves from next, in the order in which it
+// meets the positions.
 type nestedWalk struct {
 	part
 	next  func(path []uint8) (move int, err error) // returns the prover's move after path, the moves since the position of the certificate
-	enter func() error                             // called for each unsettled position with the prover to move; an error ends the walk
+	enter func() error                             // called for each position with the prover to move that is not settled; an error ends the walk
 	seen  map[[3]uint64]bool
 	path  []uint8
 }
 
-// good reports whether the prover has reached his goal in a game that winner has won, or nobody if winner is negative.
+// good reports whether the prover reaches his goal in a finished game. winner is the winner, or negative if nobody has won.
 func (w *nestedWalk) good(winner int) bool { return winner == w.prover || winner < 0 && !w.wins }
 
-// settled reports whether the prover reaches his goal after every continuation.
+// settled reports whether the prover reaches his goal however the game continues.
 func (w *nestedWalk) settled(n *nested) bool {
 	reach := n.within(1 - w.prover)
 	if aligned[reach] != 0 || w.wins && !n.counts {
@@ -206,7 +207,7 @@ func (w *nestedWalk) settled(n *nested) bool {
 	return !n.counts || more > 0 || more == 0 && !w.wins
 }
 
-// walk checks that the prover reaches his goal from an unfinished game.
+// walk checks that the prover reaches his goal from n, in which the game is not over.
 func (w *nestedWalk) walk(n *nested) error {
 	switch {
 	case w.settled(n):

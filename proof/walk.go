@@ -4,21 +4,21 @@ package proof
 
 import "slices"
 
-// search is a step in place of a move, where stones fall: the checker must find the prover's moves from here to the end itself.
+// search is used in place of a move if stones fall: the checker must then find all later moves of the prover itself.
 const search = 0xff
 
-// walker plays the prover's moves against every answer. It gets these moves from next, in the order in which it meets the
-// positions.
+// walker plays the prover's moves against every answer of the opponent. It gets these moves from next, in the order in which it
+// meets the positions.
 type walker struct {
 	board
 	next  func(*walker) (step int, err error) // returns the prover's move, or search
 	enter func(*walker) error                 // unless nil, called for each position with the prover to move; an error ends the walk
-	seen  map[[4]uint64]bool                  // positions with the prover to move that are or will be proved
-	bound int                                 // how many positions with the prover to move one search may enter
-	left  int                                 // how many of bound remain; negative outside a search
+	seen  map[[4]uint64]bool                  // positions with the prover to move that are proved, or whose proof is in progress
+	bound int                                 // maximum number of positions with the prover to move that one search may enter
+	left  int                                 // how many positions the search may still enter; negative outside a search
 }
 
-// playMove makes a move of s and checks what follows.
+// playMove plays a stone of side s on cell c, and checks the position after it.
 func (w *walker) playMove(s, c int) error {
 	before := w.state
 	w.put(s, c)
@@ -27,9 +27,9 @@ func (w *walker) playMove(s, c int) error {
 	return err
 }
 
-// walk checks that the prover reaches his goal if side turn is to move. If stones do not fall, the opponent completes no line if
-// the total weight of his open lines is less than whole with the prover to move, or half of it with the opponent to move: the
-// prover always takes the cell whose lines weigh most.
+// walk checks that the prover reaches his goal if side turn is to move. If stones do not fall, the prover can prevent every line of
+// the opponent if the total weight of the opponent's open lines is less than whole with the prover to move, or less than half of
+// whole with the opponent to move: he always takes the cell whose lines weigh most.
 // CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
 func (w *walker) walk(turn int) error {
 	forced := w.gaps[1-turn].and(w.free)
@@ -57,7 +57,7 @@ func (w *walker) walk(turn int) error {
 	return nil
 }
 
-// proverMoves does the work of walk if the prover is to move. Unless forced is empty, he must take one of its cells.
+// proverMoves does the work of walk if the prover is to move. Unless forced is empty, he must move to one of its cells.
 func (w *walker) proverMoves(forced set) error {
 	if w.enter != nil {
 		if err := w.enter(w); err != nil {
@@ -91,7 +91,7 @@ func (w *walker) proverMoves(forced set) error {
 	return w.playMove(w.prover, step)
 }
 
-// try searches for a move of the prover that reaches his goal, within the number of positions in left.
+// try searches for a move with which the prover reaches his goal. It may enter as many positions as left says.
 func (w *walker) try() error {
 	if w.left == 0 {
 		return errRefuted
@@ -109,8 +109,8 @@ func (w *walker) try() error {
 	return errRefuted
 }
 
-// moves returns the free cells that the opponent must try. If stones do not fall, it leaves out each cell whose open lines all lead
-// through another free cell, and each cell on no open line: a stone there is a pass, which never helps.
+// moves returns the free cells that the opponent must try. If stones do not fall, it leaves out each cell on no open line, since a
+// stone there is a pass, which never helps. It also leaves out each cell whose open lines all lead through another free cell.
 func (w *walker) moves() set {
 	moves := w.free
 	for c := w.columns*w.rows - 1; c >= 0 && !w.falls; c-- {
@@ -127,11 +127,11 @@ func (w *walker) moves() set {
 	return moves
 }
 
-// paired reports whether disjoint pairs of free cells break all open lines of the opponent: the prover answers one cell
-// of a pair with the other. Neighbouring lines of a row share a pair if two free cells are on all of them.
+// paired reports whether disjoint pairs of free cells break all open lines of the opponent: if he takes one cell of a pair, the
+// prover takes the other. Neighbouring lines of a row share a pair if two free cells are on all of them.
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963.
 func (w *walker) paired() bool {
-	var groups []set // each group's free cells, from which its pair is chosen
+	var groups []set // by group: the free cells from which its pair is chosen
 	for _, l := range w.lines {
 		switch last := len(groups) - 1; {
 		case !w.open(l, 1-w.prover):
@@ -150,8 +150,8 @@ func (w *walker) paired() bool {
 	return true
 }
 
-// give finds a cell for place i, one of the two places of a group's pair. It may take the cell of another place that finds a
-// substitute.
+// give finds a cell for place i, one of the two places of a group's pair. It may take the cell of another place if that place can
+// get a different cell.
 func give(groups []set, owner map[int]int, i int, seen *set) bool {
 	for rest := groups[i/2].minus(*seen); !rest.empty(); rest = rest.minus(*seen) {
 		c := rest.pop()
@@ -164,8 +164,8 @@ func give(groups []set, owner map[int]int, i int, seen *set) bool {
 	return false
 }
 
-// key returns the relevant part of the position, two bits a cell. Mirror images have the same key, and cells on no open line are
-// left out. If stones fall, all cells matter.
+// key returns the relevant part of the position, with two bits for each cell. Mirror images have the same key, and cells on no open
+// line are left out because they do not matter. If stones fall, all cells matter.
 func (w *walker) key() (least [4]uint64) {
 	dead := w.all
 	for _, l := range w.lines {

@@ -20,19 +20,20 @@ type Position struct {
 	Cells  []game.Stone // by cell; the Chooser may keep the slice
 	Turn   game.Side
 	Prover game.Side
-	Wins   bool // the prover's goal is to win; otherwise not to lose
-	Weak   bool // the prover's own lines do not count: he only breaks the other side's
+	Wins   bool // the prover's goal is to win; false means not to lose
+	Weak   bool // the prover's own lines do not count, and he only breaks lines of the other side
 }
 
-// Chooser is a solver that knows how the prover reaches his goal.
+// Chooser is a solver that can find moves with which the prover reaches his goal.
 type Chooser interface {
-	// Root reports whether the prover holds p even if only the other side can win. It is called once for each half of a draw.
+	// Root reports whether the prover does not lose p even if only the other side could win. It is called once for each half of a
+	// draw.
 	Root(p Position) (weak bool, err error)
 	// Move returns the cell of a move with which the prover, who is to move, reaches his goal.
 	Move(p Position) (cell int, err error)
 }
 
-// NewClaim returns the claim that p is worth value for the side to move: 1 is a win, 0 a draw and -1 a loss.
+// NewClaim returns the claim that p has this value for the side to move: 1 is a win, 0 a draw and -1 a loss.
 func NewClaim(p game.Lined, value int) Claim {
 	c := Claim{K: p.K(), Turn: p.Turn().String(), Value: [...]string{"loss", "draw", "win"}[value+1]}
 	c.Columns, c.Rows = p.Size()
@@ -42,7 +43,8 @@ func NewClaim(p game.Lined, value int) Claim {
 	return c
 }
 
-// Writable returns an error if certificates do not support the position, because it has a line of k that does not end the game.
+// Writable returns an error if no certificate can be written for the position, because it contains a line of k stones that does
+// not end the game.
 func Writable(p game.Lined) error {
 	c := NewClaim(p, 1)
 	c.Rule = Free
@@ -50,8 +52,8 @@ func Writable(p game.Lined) error {
 	return err
 }
 
-// Write writes the certificate of claim c, whose Krow and Version it fills in. With the rule Exact or Caro, c must be a draw that
-// each side holds even if only the other side can win.
+// Write writes the certificate of claim c, and sets its fields Krow and Version. With the rule Exact or Caro, c must be a draw
+// that each side can hold even if only the other side could win.
 func Write(out io.Writer, c Claim, choose Chooser) error {
 	c.Krow, c.Version = "certificate", Version
 	if c.Rule != "" {
@@ -86,9 +88,9 @@ func Write(out io.Writer, c Claim, choose Chooser) error {
 	})
 }
 
-// WriteUltimate writes the certificate of a claim about ultimate tic-tac-toe. choose returns the move by which the prover, who is
-// to move after the moves of the path from the position of the claim, wins, or does not lose. choose must not keep path after it
-// returns.
+// WriteUltimate writes the certificate of a claim about ultimate tic-tac-toe. path contains the moves since the position of the
+// claim. choose returns the prover's move after path with which he wins or, if wins is false, does not lose. choose must not keep
+// path after it returns.
 func WriteUltimate(out io.Writer, c Claim, choose func(path []uint8, prover game.Side, wins bool) (move uint8, err error)) error {
 	c.Krow, c.Version, c.Columns, c.Rows, c.K = "certificate", UltimateVersion, 9, 9, 3
 	n, err := c.nested()
@@ -150,13 +152,13 @@ type writer struct {
 	*bufio.Writer
 	choose Chooser
 	sides  [2]game.Side        // the side to move in the claim, then the other side
-	tries  [maxCells + 1]trial // by the number of stones on the board
+	tries  [maxCells + 1]trial // by the number of stones on the board: the results of searches
 }
 
-// errWeak is the error for a claim under a rule for which there is no certificate.
+// errWeak is the error for a claim that cannot have a certificate under its rule.
 var errWeak = errors.New("only a draw that both sides hold by breaking every line has a certificate here")
 
-// way returns how part p can be proved.
+// way returns the way in which part p is proved.
 func (w *writer) way(b *board, p part, ruled bool) (How, error) {
 	switch {
 	case p.wins || b.falls:
@@ -191,7 +193,7 @@ func (w *writer) part(b *board, p part, how How, bound int) error {
 	return at.walk(0)
 }
 
-// position returns the walker's current position for the Chooser, with side to move.
+// position returns the walker's current position for the Chooser. side is to move.
 func (w *writer) position(at *walker, side int) Position {
 	cells := make([]game.Stone, at.columns*at.rows)
 	for c := range cells {
@@ -204,7 +206,7 @@ func (w *writer) position(at *walker, side int) Position {
 	return Position{Cells: cells, Turn: w.sides[side], Prover: w.sides[at.prover], Wins: at.wins, Weak: at.weak}
 }
 
-// step returns the move at the walker's position from the Chooser, or search if the checker can find the move itself.
+// step returns the move that the Chooser chooses at the walker's position, or search if the checker can find the move itself.
 func (w *writer) step(at *walker) (int, error) {
 	if t := &w.tries[at.stones[0].count()+at.stones[1].count()]; at.falls && t.promises() {
 		at.left = at.bound
@@ -224,11 +226,10 @@ func (w *writer) step(at *walker) (int, error) {
 	return c, w.WriteByte(byte(c))
 }
 
-// trial counts how often the checker's search found a move with each number of stones on the board, and how often it
-// failed.
+// trial counts how often the checker's search found a move, and how often it failed, at one number of stones on the board.
 type trial struct{ found, failed int }
 
-// promises reports whether another search is likely enough to succeed: most of the work of writing is searches that fail.
+// promises reports whether another search is likely enough to succeed. Failed searches are most of the work of writing.
 func (t *trial) promises() bool {
 	return t.failed < 16 || t.found*8 >= t.failed || (t.found+t.failed)%64 == 0
 }
@@ -241,22 +242,24 @@ func (t *trial) count(found bool) {
 	t.failed++
 }
 
-// ZoneWriter writes the trees of a certificate with zones. A tree with the winner to move is written from its root on:
+// ZoneWriter writes the trees of a certificate with zones. A tree with the winner to move is written from its root, by these
+// calls in this order:
 //
 //	Move(c)                the winner's move. If it wins at once, that is the whole tree
 //	a tree, or All         for a pass of the other side. All means: there is none, and every empty cell is answered
 //	a tree for each answer on a cell in the zone of that tree, the lowest first; each may be a Share
 //	Join(cells)            cells that belong to the zone in addition to the cells of the trees
 //
-// A tree that began with Keep can be shared once it has ended. WriteZones returns the errors of writing.
+// A tree that begins with Keep can be shared after its end. The methods return no errors; WriteZones returns the first one.
 type ZoneWriter struct {
 	w     *bufio.Writer
 	cells int
 	err   error
 }
 
-// WriteZones writes the certificate of a win or loss where stones do not fall, under a rule: Free, Exact or Caro. For a win trees
-// writes the winner's tree; for a loss, where the other side moves first, it writes everything that follows Move in a tree.
+// WriteZones writes the certificate of a win or loss in a game without falling stones, under a rule: Free, Exact or Caro. For a
+// win the function trees writes the winner's tree. For a loss the other side moves first, and trees writes everything that
+// follows Move in a tree.
 func WriteZones(out io.Writer, c Claim, rule string, trees func(*ZoneWriter) error) error {
 	c.Krow, c.Version, c.Rule = "certificate", ZoneVersion, rule
 	if _, err := newZones(&c); err != nil {
@@ -277,22 +280,23 @@ func (z *ZoneWriter) put(n int) {
 	}
 }
 
-// Move begins a tree in which the winner plays c.
+// Move begins a tree; the winner's first move is c.
 func (z *ZoneWriter) Move(c int) { z.put(c) }
 
-// Keep begins a tree in which the winner plays c, and which can be shared later.
+// Keep begins a tree that can be shared later; the winner's first move is c.
 func (z *ZoneWriter) Keep(c int) { z.put(z.cells + c) }
 
-// All is written in place of the tree for a pass: a tree follows for every empty cell.
+// All replaces the tree for a pass of the other side: a tree for every empty cell must follow.
 func (z *ZoneWriter) All() { z.put(2 * z.cells) }
 
-// Share writes a reference to the image of a kept tree under a symmetry. back counts kept trees backwards; 0 is the last one.
+// Share writes a reference to the image of a kept tree under a symmetry. back is the number of trees that were kept after that
+// tree.
 func (z *ZoneWriter) Share(symmetry, back int) {
 	z.put(2*z.cells + 1 + symmetry)
 	z.put(back)
 }
 
-// Join ends the answers of a tree, and adds cells to its zone.
+// Join ends the answers of a tree, and adds cells to the tree's zone.
 func (z *ZoneWriter) Join(cells []int) {
 	z.put(len(cells))
 	for _, c := range cells {

@@ -12,13 +12,13 @@ import (
 	"slices"
 )
 
-// ZoneVersion is the version of certificates with zones: wins on boards of up to 512 cells where stones do not fall.
+// ZoneVersion is the version of certificates with zones. They prove wins on boards of up to 512 cells where stones do not fall.
 const ZoneVersion = 3
 
-// The most cells of a board, and the longest row, of a certificate with zones.
+// The maximum number of cells and the maximum row length of a certificate with zones.
 const zoneCells, zoneK = 512, 64
 
-// cells is a set of cells of a large board; the bit of a cell has the number column + row*columns.
+// cells is a set of cells of a large board; a cell's bit has the number column + row*columns.
 type cells [zoneCells / 64]uint64
 
 func (s *cells) add(c int)      { s[c/64] |= 1 << (c % 64) }
@@ -57,18 +57,18 @@ func (s cells) each(f func(c int) error) error {
 	return nil
 }
 
-// The rules of Claim.Rule.
+// The values of Claim.Rule under which zones are possible.
 const (
-	Free  = "free"  // k or more in a row win
-	Exact = "exact" // exactly k win
-	Caro  = "caro"  // k or more win, but not with a stone of the other side at both ends
+	Free  = "free"  // k or more stones in a row win
+	Exact = "exact" // exactly k stones in a row win
+	Caro  = "caro"  // k or more stones in a row win, unless both ends have a stone of the other side
 )
 
-// zoneLine is k cells in a row.
+// zoneLine is a line of k cells.
 type zoneLine struct {
 	cells  cells
-	ends   [2]int // the cells before and after it, or -1 beyond the edge
-	stones [2]int // how many stones of the attacker and of the defender are on it
+	ends   [2]int // the cells before and after the line, or -1 if there is none
+	stones [2]int // the number of stones of the attacker and of the defender on the line
 }
 
 // proved is a checked tree to which shared trees may refer.
@@ -78,9 +78,9 @@ type proved struct {
 	unseen int
 }
 
-// zones checks a strategy of the attacker, side 0, who must win against the defender, side 1. On the way down it counts the
-// defender's unseen stones, whose cells are not known; on the way up it collects zones. docs/reference/formats/certificate.md
-// states the rule and proves it.
+// zones checks a strategy of the attacker, side 0, who must win against the defender, side 1. While it goes down the tree, it
+// counts the defender's unseen stones, which are stones on unknown cells; on the way up it collects zones.
+// docs/reference/formats/certificate.md states the rule and proves it.
 type zones struct {
 	columns, rows, k int
 	rule             string
@@ -88,10 +88,10 @@ type zones struct {
 	empty            cells
 	lines            []zoneLine
 	through          [][]int // the lines through each cell
-	images           [][]int // where each symmetry of the board takes a cell
+	images           [][]int // by symmetry of the board and by cell: the cell to which the symmetry maps it
 	kept             []proved
 	trees            uint64
-	next             func() (uint64, error)                                          // the next number of the file
+	next             func() (uint64, error)                                          // returns the next number of the file
 	enter            func() error                                                    // called for each tree and each image
 	attackerMoves    func(unseen int, mayAll bool) (zone cells, all bool, err error) // checks a tree: see tree
 }
@@ -103,7 +103,7 @@ var (
 	errJoin  = errors.New("a cell that joins the zone is not free, or is in the zone already")
 )
 
-// newZones returns a checker at the position of a claim. The attacker is the side that wins.
+// newZones returns a checker at the position of a claim. The attacker is the winning side.
 func newZones(c *Claim) (*zones, error) {
 	turn, known := map[string]byte{"first": 'X', "second": 'O'}[c.Turn]
 	switch {
@@ -145,7 +145,7 @@ func newZones(c *Claim) (*zones, error) {
 	return z, nil
 }
 
-// zones checks a certificate with zones. Unless follow is nil, it also records the certificate there.
+// zones checks a certificate with zones. Unless follow is nil, it also stores the certificate in follow.
 func (r *Result) zones(body *bufio.Reader, enter func(kept int) error, follow *Strategy) error {
 	z, err := newZones(&r.Claim)
 	if err != nil {
@@ -166,7 +166,8 @@ func (r *Result) zones(body *bufio.Reader, enter func(kept int) error, follow *S
 	return nil
 }
 
-// varint reads a number of up to five bytes, seven bits each, the lowest first. Only the shortest form of a number is accepted.
+// varint reads a number of up to five bytes with seven bits each; the lowest bits come first. Only the shortest form of a number is
+// accepted.
 func varint(r io.ByteReader) (n uint64, err error) {
 	for shift := 0; shift < 35; shift += 7 {
 		b, err := r.ReadByte()
@@ -181,7 +182,7 @@ func varint(r io.ByteReader) (n uint64, err error) {
 	return n, errors.New("a number has more than five bytes, or more than it needs")
 }
 
-// cell returns the cell n steps of dx, dy away from the cell from, or -1 beyond the edge.
+// cell returns the cell that is n steps of dx, dy away from the cell from, or -1 if that is outside the board.
 func (z *zones) cell(from, dx, dy, n int) int {
 	x, y := from%z.columns+n*dx, from/z.columns+n*dy
 	if x < 0 || x >= z.columns || y < 0 || y >= z.rows {
@@ -220,7 +221,7 @@ func (z *zones) takeCell(side, c int) {
 }
 
 // tree checks a tree with the attacker to move and at most the given number of unseen stones of the defender, and returns its zone.
-// If mayAll, all may be true: then the file has no tree here, but trees for every answer follow.
+// If mayAll is true, the result all may be true: then the file contains no tree here, but a tree for every answer follows.
 func (z *zones) tree(unseen int, mayAll bool) (zone cells, all bool, err error) {
 	t, err := z.next()
 	n := uint64(z.columns * z.rows)
@@ -253,8 +254,8 @@ func (z *zones) tree(unseen int, mayAll bool) (zone cells, all bool, err error) 
 	return zone, false, err
 }
 
-// defenderMoves checks that each answer of the defender, who is to move, has a tree: answers in the zone of the tree for a pass
-// have trees of their own, and the tree for a pass covers all others.
+// defenderMoves checks that each answer of the defender, who is to move, has a tree. Each answer in the zone of the tree for a pass
+// has its own tree, and the tree for a pass covers all other answers.
 func (z *zones) defenderMoves(unseen int) (cells, error) {
 	zone, all, err := z.attackerMoves(unseen+1, true)
 	if err != nil {
@@ -291,8 +292,8 @@ func (z *zones) defenderMoves(unseen int) (cells, error) {
 	return zone, err
 }
 
-// safe reports whether the defender, who is to move, cannot complete a row at once, wherever outside the zone his unseen stones
-// stand.
+// safe reports whether the defender, who is to move, cannot complete a row with one stone, on whichever cells outside the zone his
+// unseen stones are.
 func (z *zones) safe(zone *cells, unseen int) bool {
 	for i := range z.lines {
 		l := &z.lines[i]
@@ -320,8 +321,8 @@ func (z *zones) cannotHelp(l *zoneLine) bool {
 	return false
 }
 
-// won reports whether the attacker's stone on c wins, and returns the zone of that win: the cells that must have no stone of the
-// defender.
+// won reports whether the attacker's stone on c wins, and returns the zone of that win: the cells on which a stone of the defender
+// would prevent it.
 func (z *zones) won(c int) (zone cells, won bool) {
 	for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
 		n, ends := 1, [2]int{}
@@ -348,8 +349,8 @@ func (z *zones) won(c int) (zone cells, won bool) {
 	return zone, won
 }
 
-// share reads which checked tree is meant, and returns the zone of its image. The position may have more stones of the defender
-// outside the zone; they count as unseen.
+// share reads from the file which checked tree to use, and returns the zone of its image. The position may have more stones of the
+// defender outside the zone; they count as unseen.
 func (z *zones) share(image []int, unseen int) (zone cells, err error) {
 	back, err := z.next()
 	if err = cmp.Or(err, z.enter()); err != nil || back >= uint64(len(z.kept)) {

@@ -18,5 +18,5 @@ func MulHigh(x, y archsimd.Int16x8) archsimd.Int32x4 { return x.HiToLo().MulWide
 // Sum returns the sum of the four numbers.
 func Sum(x archsimd.Int32x4) int32 { return x.ReduceSum() }
 
-// AddPairs returns the sums of neighbouring numbers: first those of x, then those of y.
+// AddPairs returns the sums of neighbouring numbers: first of x, then of y.
 func AddPairs(x, y archsimd.Int32x4) archsimd.Int32x4 { return x.ConcatAddPairs(y) }

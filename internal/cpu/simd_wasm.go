@@ -20,7 +20,7 @@ func Sum(x archsimd.Int32x4) int32 {
 	return x.GetElem(0) + x.GetElem(1) + x.GetElem(2) + x.GetElem(3)
 }
 
-// AddPairs returns the sums of neighbouring numbers: first those of x, then those of y.
+// AddPairs returns the sums of neighbouring numbers: first of x, then of y.
 func AddPairs(x, y archsimd.Int32x4) archsimd.Int32x4 {
 	even := archsimd.LoadInt8x16Array(&[16]int8{0, 1, 2, 3, 8, 9, 10, 11, -1, -1, -1, -1, -1, -1, -1, -1})
 	odd := archsimd.LoadInt8x16Array(&[16]int8{-1, -1, -1, -1, -1, -1, -1, -1, 0, 1, 2, 3, 8, 9, 10, 11})

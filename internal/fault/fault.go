@@ -47,7 +47,7 @@ func As(code string, err error) error {
 	return About(code, "", err)
 }
 
-// About gives err this code, and says that it is about what, such as a spec or a move.
+// About gives err this code, and names the wrong thing, such as a spec or a move.
 func About(code, what string, err error) *Error { return &Error{code, err.Error(), what, err} }
 
 func (e *Error) Error() string { return e.Text }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package binpack reads and writes games in the packed format of c-gomoku-cli, in which programs that learn gomoku exchange
-// games: the moves, the engine's score of each, and the result. docs/reference/formats/binpack.md describes the bytes.
+// Package binpack reads and writes games in the packed format of c-gomoku-cli, which programs that learn gomoku exchange. A
+// game consists of its moves, the engine's score of each move, and the result. docs/reference/formats/binpack.md describes the
+// bytes.
 //
 // # Basics
 //
@@ -59,14 +60,15 @@ const (
 	Won
 )
 
-// Game is a game of a file. Cells are indices as in game.Board.Cells, and the first stone of Opening is the first side's.
+// Game is a game of a file. Cells are indices as in game.Board.Cells. The stones of Opening alternate, and the first one is the
+// first side's.
 type Game struct {
 	Side    int
 	Rule    Rule
 	Result  Result
-	Tag     uint16 // 14 bits for any use
+	Tag     uint16 // 14 bits that a program may use as it likes
 	Opening []int
-	Plies   [][]Move // moves with scores at each ply, at least one; the first of them was played
+	Plies   [][]Move // for each ply its moves with scores, at least one; the first move of a ply was played
 }
 
 // Pass is the Cell of a move that places no stone.
@@ -76,7 +78,7 @@ const Pass = -1
 type Move struct {
 	Cell   int // or Pass
 	Score  int16
-	Scored bool // Score is valid
+	Scored bool // whether Score is valid
 }
 
 const (
@@ -90,7 +92,7 @@ const (
 
 const lz4Magic = 0x184d2204
 
-// Parse reads games. Its error names the game by its number, from 1, and has no line break.
+// Parse reads games. Its error contains the number of the damaged game, from 1, and no line break.
 func Parse(data []byte) ([]Game, error) {
 	if len(data) >= 4 && binary.LittleEndian.Uint32(data) == lz4Magic {
 		return nil, errors.New("the file is packed with LZ4: unpack it first")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package psq reads and writes games in the text format of Piskvork, which docs/reference/formats/psq.md describes.
+// Package psq reads and writes games in the text format of the program Piskvork, which docs/reference/formats/psq.md
+// describes.
 //
 // # Basics
 //
@@ -21,7 +22,7 @@ import (
 	"github.com/krow-lab/krow/internal/humanize"
 )
 
-// Some of the numbers that Piskvork writes for the ending of a game.
+// Piskvork writes a number for the way in which a game ended; these are some of them.
 const (
 	EndedByRules = -1
 	EndedByTime  = 15
@@ -30,15 +31,15 @@ const (
 // MaxSide is the maximum number of columns or rows of a board.
 const MaxSide = 128
 
-// longest is the maximum number of characters of a line that an error quotes.
+// longest is the maximum number of characters of a line that an error message contains.
 const longest = 60
 
-// Game is a game of a file. The first of Names is the player who moved first.
+// Game is a game of a file. The first element of Names is the player who moved first.
 type Game struct {
 	Columns, Rows int
 	Moves         []Move
-	Names         [2]string // both, or none
-	Ending        *int      // nil if the file has none
+	Names         [2]string // both are empty if the file has no names
+	Ending        *int      // number of the way in which the game ended; nil if the file has none
 	Winner        int       // 1 or 2; 0 if nobody won or the file has no winner
 	Rule          string    // such as Freestyle; only in files with a winner
 }
@@ -68,7 +69,7 @@ func Append(dst []byte, g Game) []byte {
 	return b.Bytes()
 }
 
-// oneLine returns a name without line breaks, changed if it is empty or could be read as a number.
+// oneLine returns a name without line breaks. It changes a name that is empty or could be read as a number.
 func oneLine(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if _, err := strconv.Atoi(s); s == "" || err == nil {
@@ -107,8 +108,8 @@ func Parse(data []byte) (Game, error) {
 	return g, nil
 }
 
-// header reads the first line. It drops the levels and the side that began, because the first move of a file always counts as
-// the first player's.
+// header reads the first line. It ignores the levels and the side that began, because krow always counts the first move of a
+// file as the first player's.
 func header(line string) (Game, error) {
 	var g Game
 	var level [2]int
@@ -144,8 +145,8 @@ func (g Game) move(line string) (m Move, ok bool, err error) {
 	return Move{Cell: int(v[0]-1) + (g.Rows-int(v[1]))*g.Columns, Millis: v[2]}, true, nil
 }
 
-// end reads the lines after the moves: either the ending alone, or two names, the ending, and the winner with the rule.
-// Together with an error it returns the index of the line.
+// end reads the lines after the moves. They are either the number of the ending alone, or two names, that number, and the
+// winner with the rule. If there is an error, it also returns the index of the damaged line.
 func (g *Game) end(lines []string) (int, error) {
 	if len(lines) == 0 {
 		return 0, nil

@@ -14,14 +14,14 @@ import (
 	"github.com/krow-lab/krow/internal/atomicfile"
 )
 
-// ErrTruncated is wrapped by the error of a file whose last line is incomplete. The games before that line are complete.
+// An error that wraps ErrTruncated means that the last line of the file is incomplete. The previous lines are complete.
 var ErrTruncated = errors.New("the last line is cut off")
 
 // Opener returns the game that a spec names.
 type Opener func(spec string) (game.Game, error)
 
-// Read reads a file and replays its games. An error begins with name, unless that is empty, and the number of the line. The
-// games before that line are returned with the error.
+// Read reads a file and replays its games. An error begins with name, unless that is empty, and with the number of the
+// damaged line. The games before that line are returned with the error.
 func Read(data []byte, name string, open Opener) (h Header, games []Game, err error) {
 	n := 0
 	for line := range bytes.Lines(data) {
@@ -66,20 +66,20 @@ func parseHeader(line []byte) (h Header, err error) {
 	return h, nil
 }
 
-// partSuffix is added to the name of a file while it is not finished.
+// partSuffix is added to the name of a file until it is finished.
 const partSuffix = ".part"
 
 // Writer writes a file of games. Until Commit the file has a temporary name in the same folder.
 type Writer struct {
 	path string
-	f    *os.File // nil once committed or closed
-	kept int      // games in the file
+	f    *os.File // nil after Commit or Close
+	kept int      // number of games in the file
 	err  error    // the first error of Write
 }
 
-// Open begins the file at path, or continues the unfinished file of an interrupted process that wrote the same match, and
-// returns the games in it. It returns an error and changes nothing if the unfinished file is of another match, is open in
-// another process, or is damaged before its last line.
+// Open returns a Writer of a new file at path, or of the unfinished file of an interrupted process that wrote the same
+// match, and the games in that file. If the unfinished file belongs to another match, is open in another process, or is
+// damaged before its last line, Open returns an error and changes nothing.
 func Open(path string, match string, open Opener) (*Writer, []Game, error) {
 	f, err := os.OpenFile(path+partSuffix, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -100,7 +100,7 @@ func (w *Writer) beginFile(match string, open Opener) ([]Game, error) {
 	if err := atomicfile.Lock(w.f); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	// The process that held the lock may meanwhile have finished and renamed the file.
+	// Before it released the lock, another process may have finished and renamed the file.
 	mine, err := w.f.Stat()
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (w *Writer) beginFile(match string, open Opener) ([]Game, error) {
 	return nil, w.line(header)
 }
 
-// readPart returns the games of an unfinished file and the length of its complete lines in bytes.
+// readPart returns the games of an unfinished file, and the length in bytes of its complete lines.
 func (w *Writer) readPart(want Header, open Opener) ([]Game, int64, error) {
 	data, err := io.ReadAll(w.f)
 	if err != nil {
@@ -146,7 +146,7 @@ func (w *Writer) readPart(want Header, open Opener) ([]Game, int64, error) {
 	return games, int64(whole), err
 }
 
-// Write appends a game. The whole line is in the file when Write returns.
+// Write appends a game. When Write returns, the whole line is in the file.
 func (w *Writer) Write(g Game) error {
 	if w.err == nil {
 		w.err = w.line(g)
@@ -175,7 +175,7 @@ func (w *Writer) Cut(n int) error {
 		return err
 	}
 	size := 0
-	for range n + 1 { // the header is a line too
+	for range n + 1 { // one more: the header
 		size += bytes.IndexByte(data[size:], '\n') + 1
 	}
 	if err := w.f.Truncate(int64(size)); err != nil {
@@ -186,8 +186,8 @@ func (w *Writer) Cut(n int) error {
 	return err
 }
 
-// Commit renames the finished file to its final name, and so replaces an older file. After an error of Write it returns that
-// error and does not rename.
+// Commit gives the finished file its final name, and so replaces an older file with this name. If a Write has failed, it
+// returns that error and does not rename.
 func (w *Writer) Commit() error {
 	if w.err != nil {
 		return w.err
@@ -206,7 +206,8 @@ func (w *Writer) Commit() error {
 	return os.Rename(name, w.path)
 }
 
-// Close closes an unfinished file, which Open can continue, and removes it if it has no games. After Commit it does nothing.
+// Close closes an unfinished file, which Open can continue later. It removes the file if it contains no games. After Commit
+// it does nothing.
 func (w *Writer) Close() error {
 	if w.f == nil {
 		return nil

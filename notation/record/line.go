@@ -15,21 +15,21 @@ import (
 // line holds the JSON fields of a game in a line of a file.
 type line struct {
 	Index   int     `json:"index"`
-	Game    string  `json:"game"` // spec of its rules
+	Game    string  `json:"game"` // the spec of the game
 	A       string  `json:"a"`
 	B       string  `json:"b"`
 	Seed    uint64  `json:"seed"`
-	First   string  `json:"first"` // player who moved first: a or b
+	First   string  `json:"first"` // the player who moved first: a or b
 	Opening int     `json:"opening"`
 	Moves   string  `json:"moves"`   // in the game's notation, separated by spaces
-	Outcome string  `json:"outcome"` // first wins, second wins or draw
-	Result  string  `json:"result"`  // of player a: win, loss or draw
+	Outcome string  `json:"outcome"` // "first wins", "second wins" or "draw"
+	Result  string  `json:"result"`  // the result of player a: win, loss or draw
 	Reason  string  `json:"reason"`
 	Detail  string  `json:"detail,omitempty"`
 	Plies   int     `json:"plies"` // the number of moves
 	Clock   string  `json:"clock,omitempty"`
 	Scale   float64 `json:"scale,omitempty"`
-	TimesUS []int64 `json:"times_us,omitempty"` // microseconds
+	TimesUS []int64 `json:"times_us,omitempty"` // in microseconds
 }
 
 // MarshalJSON returns the game as JSON, as in a line of a file.
@@ -45,7 +45,7 @@ func (g Game) MarshalJSON() ([]byte, error) {
 	return AppendLine(nil, l)
 }
 
-// Parse reads a game from a line of a file and replays it.
+// Parse reads a game from a line of a file, and replays its moves to check them.
 func Parse(data []byte, open Opener) (g Game, err error) {
 	var l line
 	if err := json.Unmarshal(data, &l); err != nil {
@@ -86,7 +86,7 @@ func Parse(data []byte, open Opener) (g Game, err error) {
 	return g, g.checkPosition(p)
 }
 
-// result returns the result for side a of an outcome: win, loss or draw.
+// result returns the result of an outcome for the player on side a: win, loss or draw.
 func result(o game.Outcome, a game.Side) string {
 	switch w, won := o.Winner(); {
 	case !won:

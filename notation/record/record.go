@@ -11,16 +11,16 @@
 //
 // # Format
 //
-// A file is JSON, one object a line: a [Header], then the [Game]s by Index. docs/reference/formats/games.md has an example. It
-// contains no dates, so that the same match writes the same bytes, except for the times of moves. Unknown fields are ignored. A
-// change of the format that older programs would misread gets a new version, and programs refuse versions that are newer than
-// theirs.
+// A file consists of JSON objects, one per line: a [Header], then the [Game]s in the order of Index.
+// docs/reference/formats/games.md has an example. It contains no dates, so the same match writes the same bytes, except for the
+// times of moves. Unknown fields are ignored. A change of the format that older programs would misread gets a new version, and
+// a program refuses files of a version newer than its own.
 //
 // # Caveats
 //
-// A [Writer] for FILE writes to FILE.part, a whole line at a time, and [Writer.Commit] renames it to FILE, so FILE is always
-// complete. After an interruption, even by SIGKILL, FILE.part holds the games that had ended. [Open] for the same match
-// continues it, without an incomplete last line. Only one process at a time can have FILE.part open.
+// A [Writer] of FILE writes whole lines to FILE.part, and [Writer.Commit] renames it to FILE, so FILE is always complete. After
+// an interruption, even by SIGKILL, FILE.part contains all finished games. [Open] for the same match continues FILE.part, and
+// removes an incomplete last line. Only one process at a time can have FILE.part open.
 package record
 
 import (
@@ -32,7 +32,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Format and Version are the values in the header of a file.
+// Format and Version are the values in the Header of each file.
 const (
 	Format  = "games"
 	Version = 1
@@ -49,31 +49,31 @@ type Header struct {
 // Game is the record of a played game.
 type Game struct {
 	Rules   game.Game
-	Names   [2]string       // of the player who moved first and of the other: specs or names
-	A       game.Side       // the side of the match's first player, who keeps the letter a when the sides change
-	Index   int             // in the match, from 0
-	Seed    uint64          // of the match
+	Names   [2]string       // the specs or names of the player who moved first and of the other
+	A       game.Side       // the side of player a, the first player of the match, who changes sides between games
+	Index   int             // number of the game in the match, from 0
+	Seed    uint64          // seed of the match
 	Opening int             // number of moves at the beginning that the players did not choose
 	Moves   []game.Move     // all moves, including the opening
-	Outcome game.Outcome    // Ongoing: the game has no result
-	Reason  string          // see ReasonWin; for a forfeit also "illegal move ..." or "error: ..."; empty if there is no result
-	Detail  string          // for a forfeit by a program: its error with the last lines it exchanged with krow
+	Outcome game.Outcome    // Ongoing means that the game has no result
+	Reason  string          // see ReasonWin; a forfeit may also have "illegal move ..." or "error: ..."; empty if there is no result
+	Detail  string          // for a forfeit by a program: its error, with the last lines that it exchanged with krow
 	Clock   string          // time control of each side in the form of clock.Control.String; empty without clocks
-	Scale   float64         // factor by which the machine that played the game multiplied all times; 0 if it did not
-	Times   []time.Duration // of the moves after the opening; may be shorter than the number of moves
+	Scale   float64         // factor by which the machine that played the game multiplied all times; 0 if times were not scaled
+	Times   []time.Duration // times of the moves after the opening; there may be fewer times than moves
 }
 
-// Values of Game.Reason. With the first three the game was ended by its rules; after ReasonForbidden the name of the foul
-// follows. The others are forfeits.
+// Values of Game.Reason. The first three mean that the rules ended the game; ReasonForbidden is followed by the name of the
+// foul. The other values are forfeits.
 const (
 	ReasonWin       = "win"
 	ReasonDraw      = "draw"
 	ReasonForbidden = "forbidden: "
 	ReasonTime      = "time"
-	ReasonForfeit   = "forfeit" // in a game read from a format without reasons
+	ReasonForfeit   = "forfeit" // for a game read from a format that does not store the reason
 )
 
-// New returns the record of the game that led to p. It has no result if the rules have not ended the game.
+// New returns a record of the game whose moves are the history of p. It has no result if the rules have not ended the game.
 func New(p game.Position, names [2]string) Game {
 	return Game{Rules: p.Game(), Names: names, Moves: p.AppendHistory(nil), Outcome: p.Outcome(), Reason: Ending(p)}
 }
@@ -109,7 +109,7 @@ func (g Game) Replay() (game.Position, error) {
 	return p, g.checkPosition(p)
 }
 
-// ParseOutcome returns the outcome of a finished game whose String is s.
+// ParseOutcome returns the outcome of a finished game from s, the text that its String method returns.
 func ParseOutcome(s string) (game.Outcome, error) {
 	for _, o := range []game.Outcome{game.FirstWins, game.SecondWins, game.Draw} {
 		if s == o.String() {
@@ -134,7 +134,7 @@ func (g Game) checkPosition(p game.Position) error {
 	return g.checkEnd(p.Outcome())
 }
 
-// checkEnd returns an error if g.Outcome and g.Reason contradict rules, the outcome of the final position.
+// checkEnd returns an error if g.Outcome and g.Reason contradict rules, the outcome of the final position by the rules.
 func (g Game) checkEnd(rules game.Outcome) error {
 	switch {
 	case !g.Forfeited() && rules != g.Outcome:

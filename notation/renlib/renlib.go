@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package renlib reads and writes libraries of RenLib: trees of moves on a board of 15 x 15 with comments and marks.
-// docs/reference/formats/renlib.md describes the bytes.
+// Package renlib reads and writes libraries of the program RenLib. A library is a tree of moves on a board of 15 x 15 with
+// comments and marks. docs/reference/formats/renlib.md describes the bytes.
 //
 // # Basics
 //
@@ -19,8 +19,9 @@
 //
 // # Caveats
 //
-// A pass is an error, because no game of krow has passes. A comment is read as UTF-8, or as ISO 8859-1 if it is not valid
-// UTF-8. It is written as ISO 8859-1 if that has all its characters and does not look like UTF-8.
+// A pass in a library is an error, because no game of krow has passes. A comment is read as UTF-8, or as ISO 8859-1 if it is not
+// valid UTF-8. A comment is written as ISO 8859-1 if this has all its characters and the result would not be read as UTF-8;
+// otherwise as UTF-8.
 //
 // CITE: RenLib, https://github.com/gomoku/RenLib, the classes LibraryFile, MoveNode and RenLibDoc.
 package renlib
@@ -64,13 +65,13 @@ var magic = []byte("\xffRenLib\xff")
 // centre is the byte for the cell h8, with which libraries without a header begin.
 const centre = 0x78
 
-// lines is the character at the end of the first line of a comment, which RenLib shows apart from the rest.
+// lines ends the first line of a comment; RenLib shows that line apart from the other lines.
 const lines = "\b"
 
 // Is reports whether data begins with the header of a library.
 func Is(data []byte) bool { return bytes.HasPrefix(data, magic) }
 
-// Parse reads a library. Its error names the damaged place, and has no line break.
+// Parse reads a library. Its error contains the position of the damage in the file, and no line break.
 func Parse(data []byte) (*tree.Node, error) {
 	r := reader{data: data}
 	switch {
@@ -108,16 +109,16 @@ func (r *reader) pair() (a, b byte, err error) {
 	return a, b, nil
 }
 
-// place is the place of the next node in the tree: it becomes a child of below, after depth moves.
+// place is where the next node is added to the tree: as a child of below, which is depth moves after the root.
 type place struct {
 	below *tree.Node
 	depth int
 }
 
-// nodes reads all nodes and adds them to root. path holds the moves that lead to the last node, so that a move to a taken cell
-// is found.
+// nodes reads all nodes and adds them to root. path contains the moves that lead to the last node; with it nodes detects a move
+// to an occupied cell.
 func (r *reader) nodes(root *tree.Node) error {
-	var open []place // places of siblings that follow later
+	var open []place // places where siblings will be added later
 	at := place{below: root}
 	var path []game.Move
 	taken := [side * side]bool{}
@@ -198,7 +199,8 @@ func (r *reader) nodes(root *tree.Node) error {
 	return nil
 }
 
-// moveOf returns the move of a cell byte, which counts from the upper left. It returns false if the byte is no cell.
+// moveOf returns the move of a cell byte, which counts from the upper left. It returns false if the byte does not stand for a
+// cell.
 func moveOf(cell byte) (game.Move, bool) {
 	x, y := int(cell&15)-1, int(cell>>4)
 	return game.Move((side-1-y)*side + x), x >= 0 && y < side
@@ -208,7 +210,7 @@ func cellOf(m game.Move) byte {
 	return byte((side-1-int(m)/side)<<4 | int(m)%side + 1)
 }
 
-// text reads a text that a zero byte ends, and the byte that makes its length even.
+// text reads a text that ends with a zero byte, and the byte after it that makes the length even.
 func (r *reader) text() (string, error) {
 	end := bytes.IndexByte(r.data[r.at:], 0)
 	if end < 0 {
@@ -224,7 +226,7 @@ func (r *reader) text() (string, error) {
 	return decode(s), nil
 }
 
-// oldText reads a text of the old format, in which the last character has its highest bit set, and clears that bit.
+// oldText reads a text of the old format, in which the last character has its highest bit set. It clears that bit.
 func (r *reader) oldText() (string, error) {
 	start := r.at
 	for i := start; i < len(r.data); i++ {
@@ -243,20 +245,20 @@ func (r *reader) oldText() (string, error) {
 	return "", errShort
 }
 
-// readable replaces characters that krow's texts do not contain: zero bytes in comments of old versions, and the different line
-// ends.
+// readable replaces characters that krow does not use in texts: zero bytes in comments of old versions, and line ends other than
+// a line feed.
 var readable = strings.NewReplacer("\x00", " ", "\r\n", "\n", "\r", "\n", lines, "\n")
 
-// decode returns a text of RenLib as UTF-8 with line feeds. The line that RenLib shows apart is its first.
+// decode returns a text of RenLib as UTF-8 with line feeds. The first line is the line that RenLib shows apart.
 func decode(s []byte) string {
 	if !utf8.Valid(s) {
-		s, _ = charmap.ISO8859_1.NewDecoder().Bytes(s) // it has a character for each byte
+		s, _ = charmap.ISO8859_1.NewDecoder().Bytes(s) // ISO 8859-1 has a character for each byte, so there is no error
 	}
 	return readable.Replace(string(s))
 }
 
-// encode returns the bytes of a text for RenLib: ISO 8859-1, or UTF-8 if the text has other characters or its ISO 8859-1 would
-// be read as UTF-8.
+// encode returns the bytes of a text for RenLib: as ISO 8859-1, or as UTF-8 if the text has other characters or its bytes in ISO
+// 8859-1 would be read as UTF-8.
 func encode(text string) []byte {
 	text = strings.NewReplacer("\x00", " ", lines, " ", "\r\n", "\n", "\r", "\n").Replace(text)
 	if first, rest, ok := strings.Cut(text, "\n"); ok {
@@ -269,8 +271,8 @@ func encode(text string) []byte {
 	return []byte(latin)
 }
 
-// Append appends the library of a tree. It returns an error if the tree has no moves, or a move that is no cell of a board of
-// 15 x 15.
+// Append appends the library that contains the tree at root. It returns an error if the tree has no moves, or a move that is no
+// cell of a board of 15 x 15.
 func Append(dst []byte, root *tree.Node) ([]byte, error) {
 	if len(root.Next) == 0 && root.Comment == "" {
 		return dst, errors.New("renlib: the tree has no moves")

@@ -22,8 +22,8 @@
 //
 // # Caveats
 //
-// RenjuNet has published no schema; this description follows existing files. From a truncated file All yields the games before
-// the end.
+// RenjuNet has published no schema; this description is derived from existing files. If a file is truncated, All yields the
+// games before the end.
 package rif
 
 import (
@@ -44,15 +44,15 @@ import (
 // Game is a game of a database. Its board has 15 x 15 cells.
 type Game struct {
 	ID         string
-	Names      [2]string // Black's and White's; may be empty
+	Names      [2]string // names of Black and White; may be empty
 	Tournament string
 	Year       int     // 0 if unknown
 	Rule       string  // the opening rule, such as RIF or Taraguchi-10
 	Black      float64 // Black's result: 1, 0.5 or 0; -1 if unknown
-	Moves      string  // as in the file
+	Moves      string  // the moves as they are in the file
 }
 
-// longest is the maximum number of characters of a file that an error quotes.
+// longest is the maximum number of characters of a file that an error message contains.
 const longest = 120
 
 type element struct {
@@ -72,7 +72,7 @@ type element struct {
 func All(data []byte) iter.Seq2[Game, error] {
 	return func(yield func(Game, error) bool) {
 		d := xml.NewDecoder(bytes.NewReader(data))
-		// Every character set except UTF-8 is read as ISO 8859-1. Moves are correct anyway; names may be wrong.
+		// Every character set except UTF-8 is read as ISO 8859-1. Moves are read correctly in any case, but names may be wrong.
 		d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return charmap.ISO8859_1.NewDecoder().Reader(r), nil }
 		names, tournaments, rules := map[string]string{}, map[string]element{}, map[string]string{}
 		games := 0

@@ -24,8 +24,8 @@ type parser struct {
 	line int
 }
 
-// All yields each game of a collection, or, in place of a damaged game, an error without a line break. Then it continues with
-// the next game.
+// All yields each game of a collection. In place of a damaged game it yields an error without a line break. Then it continues
+// with the next game.
 func All(data []byte) iter.Seq2[Game, error] {
 	return func(yield func(Game, error) bool) {
 		p := &parser{text: bytes.TrimPrefix(data, []byte("\ufeff")), line: 1}
@@ -57,7 +57,7 @@ func All(data []byte) iter.Seq2[Game, error] {
 	}
 }
 
-// root matches the beginning of a line that can only be the beginning of a game.
+// root matches the beginning of a line at which only a game can begin.
 var root = regexp.MustCompile(`(?m)^[ \t]*\(\s*;\s*(FF|GM)\s*\[`)
 
 // skip moves p to the end of a damaged game; start is the place after its first parenthesis. The game ends where that
@@ -87,7 +87,7 @@ func (p *parser) skip(start int) {
 	p.line = 1 + bytes.Count(p.text[:p.at], []byte("\n"))
 }
 
-// longestError is the maximum number of characters of a file that an error quotes.
+// longestError is the maximum number of characters of a file that an error message contains.
 const longestError = 200
 
 func (p *parser) errorf(format string, args ...any) error {
@@ -113,7 +113,7 @@ func (p *parser) next() (byte, error) {
 }
 
 // tree reads a game up to its closing parenthesis, and returns its main line. The main line ends at the first closing
-// parenthesis, because the first variation is always the main one.
+// parenthesis, because at each branch the first variation continues the main line.
 func (p *parser) tree() (Game, error) {
 	var g Game
 	main, root := true, true
@@ -146,13 +146,13 @@ func (p *parser) tree() (Game, error) {
 	return g, nil
 }
 
-// property is an identifier and its values.
+// property is the identifier of a property and its values.
 type property struct {
 	id     string
 	values []string
 }
 
-// node reads the properties of a node, which follow its semicolon.
+// node reads the properties of a node, whose semicolon has already been read.
 func (p *parser) node() ([]property, error) {
 	var n []property
 	for {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sgf reads and writes games of stones in the Smart Game Format, version 4, as game 4 (gomoku and renju).
+// Package sgf reads and writes games in the Smart Game Format, version 4, with the game number 4 (gomoku and renju).
 // docs/reference/formats/sgf.md lists the properties.
 //
 // # Basics
@@ -10,8 +10,8 @@
 //
 // # Caveats
 //
-// Variations, and properties not named in [Game], are checked for damage and then ignored. Boards have at most 52 columns and
-// rows, because points are letters. The package does not check whether moves are legal.
+// Variations, and properties that are not fields of [Game], are checked for damage and then ignored. Boards have at most 52
+// columns and rows, because points are letters. The package does not check whether moves are legal.
 //
 // CITE: Hollosi, SGF File Format FF[4], 1999.
 package sgf
@@ -25,19 +25,19 @@ import (
 	"github.com/krow-lab/krow/notation/tree"
 )
 
-// MaxSide is the maximum number of columns or rows of a board, since the points of larger boards have no letters.
+// MaxSide is the maximum number of columns or rows of a board: the format names each by a letter, of which there are 52.
 const MaxSide = 52
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// Game is a game with its main line only. Black is the first side.
+// Game is a game without variations. Black is the first side.
 type Game struct {
 	Columns, Rows int       // SZ
 	Rules         string    // RU; krow writes the spec of its game
 	Names         [2]string // PB, PW
 	Result        string    // RE: B+, W+T, 0, ?, ...
-	Event, Date   string    // EV, DT; a date begins with the four digits of the year
-	Setup         [2][]int  // AB, AW of the root: cells as in game.Board.Cells
+	Event, Date   string    // EV, DT; a date begins with the year in four digits
+	Setup         [2][]int  // AB, AW of the root, as cells with indices as in game.Board.Cells
 	Turn          string    // PL of the root: "first", "second", or "" without the property
 	Moves         []Move
 }
@@ -85,7 +85,7 @@ func Append(dst []byte, g Game) ([]byte, error) {
 }
 
 // AppendTree appends the game like Append, but with the moves of the tree at root instead of g.Moves. It writes comments as C,
-// labels as LB and marks as MA. The sides must move in turn, and a move must be the index of its cell.
+// labels as LB and marks as MA. The sides must move in turn, and each move must be equal to the index of its cell.
 func AppendTree(dst []byte, g Game, root *tree.Node) ([]byte, error) {
 	g.Moves = nil
 	dst, err := Append(dst, g)
@@ -99,8 +99,8 @@ func AppendTree(dst []byte, g Game, root *tree.Node) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// writeLine writes the moves below a node: as one sequence while a node has one child, and then the subtree of each child in
-// parentheses.
+// writeLine writes the moves below a node. While a node has one child, the moves form one sequence; if it has several, each
+// subtree is in parentheses.
 func (g Game) writeLine(b *bytes.Buffer, n *tree.Node, side game.Side) {
 	for len(n.Next) == 1 {
 		n = n.Next[0]
@@ -150,7 +150,8 @@ func (g Game) cell(point string) (int, error) {
 	return x + (g.Rows-1-y)*g.Columns, nil
 }
 
-// escape returns a text as the value of a property: without line breaks, and with a backslash before special characters.
+// escape returns a text in the form of a property's value: without line breaks, and with a backslash before each special
+// character.
 func escape(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	return strings.NewReplacer(`\`, `\\`, "]", `\]`).Replace(s)

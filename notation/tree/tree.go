@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tree holds the moves of a game with variations, comments and marks.
+// Package tree implements a tree of the moves of a game, with variations, comments and marks.
 //
 // # Basics
 //
@@ -19,11 +19,11 @@ import (
 	"github.com/krow-lab/krow/game/symmetry"
 )
 
-// Node is a move, with the comment on the position after it, and the moves that may follow it.
+// Node is a move with a comment on the position after it. Its children are the moves that may follow.
 type Node struct {
 	Move    game.Move
 	Comment string
-	Label   string // a word to be drawn on the cell of the move
+	Label   string // a word that is drawn on the cell of the move
 	Mark    bool
 	Next    []*Node
 }
@@ -37,7 +37,7 @@ func (n *Node) Child(m game.Move) *Node {
 	return n.Next[i]
 }
 
-// Add returns the child of n with the move m, and adds it if there is none.
+// Add returns the child of n with the move m; if there is none, it first adds one.
 func (n *Node) Add(m game.Move) *Node {
 	if c := n.Child(m); c != nil {
 		return c
@@ -59,7 +59,7 @@ func (n *Node) Count() int {
 	return sum
 }
 
-// Line adds the moves one below another, starting below n, and returns the last node.
+// Line adds moves below n, each as a child of the previous one, and returns the last node.
 func (n *Node) Line(moves []game.Move) *Node {
 	for _, m := range moves {
 		n = n.Add(m)
@@ -67,8 +67,8 @@ func (n *Node) Line(moves []game.Move) *Node {
 	return n
 }
 
-// Legal removes the moves that are not legal in a tree whose root stands for p, with their continuations, and returns the
-// number of moves removed. It returns p unchanged.
+// Legal removes the moves that are illegal, with all moves after them, from a tree whose root is the position p. It returns
+// the number of moves removed, and does not change p.
 func Legal(p game.Position, root *Node) int {
 	cut := 0
 	var walk func(n *Node)
@@ -90,8 +90,9 @@ func Legal(p game.Position, root *Node) int {
 	return cut
 }
 
-// Merge returns a tree in which no two children of a node lead to the same position up to symmetry. If two children do, the
-// subtree of the later one is transformed by the symmetry and joined to that of the earlier one. The moves must be legal.
+// Merge returns a tree in which no two children of a node lead to the same position up to symmetry. If two children of a
+// node do, the subtree of the later child is transformed by the symmetry and joined to the subtree of the earlier child.
+// The moves must be legal.
 func Merge(g game.Game, root *Node) *Node {
 	m := merger{l: symmetry.NewLine(g)}
 	merged := &Node{}
@@ -101,7 +102,7 @@ func Merge(g game.Game, root *Node) *Node {
 
 type merger struct{ l *symmetry.Line }
 
-// join adds the contents of n, transformed by view, to the node to, whose position is the current position of m.l.
+// join adds the contents of n, transformed by view, to the node to. The current position of m.l is the position of to.
 func (m *merger) join(to, n *Node, view symmetry.View) {
 	to.Comment = both(to.Comment, n.Comment)
 	if to.Label == "" {
@@ -129,8 +130,9 @@ func (m *merger) join(to, n *Node, view symmetry.View) {
 	}
 }
 
-// find returns the child of to that has the move, or one after which the position has the key. view transforms the position
-// after move into that after the child; least is the view of the former. It returns nil if there is no such child.
+// find returns the child of to with the move, or else a child whose position has the same key as the position after move.
+// view transforms the position after move into the child's position; least is the view of the position after move. It
+// returns nil if there is no such child.
 func (m *merger) find(to *Node, move game.Move, key uint64, least symmetry.View) (*Node, symmetry.View) {
 	if c := to.Child(move); c != nil {
 		return c, m.l.Views()[0]
@@ -148,10 +150,10 @@ func (m *merger) find(to *Node, move game.Move, key uint64, least symmetry.View)
 	return nil, symmetry.View{}
 }
 
-// least returns the view in which symmetric positions look the same: see symmetry.Line.View.
+// least returns the view that makes symmetric positions equal: see symmetry.Line.View.
 func (m *merger) least() symmetry.View { return m.l.Views()[m.l.View()] }
 
-// both returns two comments joined, or the longer one if it contains the other.
+// both returns the two comments joined; if one contains the other, it returns the longer one.
 func both(a, b string) string {
 	switch {
 	case a == "" || strings.Contains(b, a):
