@@ -72,7 +72,7 @@ func sameGame(g game.Game, o weights.Origin) error {
 	return nil
 }
 
-// Bot makes a player from a program and the arguments of its spec: those of BotOptions, and values of the parameters that the
+// Bot makes a player from a program and the arguments of its spec: the BotOptions, and values of the parameters that the
 // program declares.
 func Bot(g game.Game, p player.Program, s *spec.Spec, seed uint64) (player.Player, error) {
 	declared, err := p.Declare(g)

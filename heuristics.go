@@ -130,7 +130,7 @@ func readings(s *spec.Spec) indicators.Options {
 	return indicators.Options{Block: s.Bool("block"), Either: s.Bool("either"), Ever: s.Bool("ever")}
 }
 
-// newIndicators returns the heuristic of system B. Its default weights are those that its authors evolved, or the hand-set
+// newIndicators returns the heuristic of system B. Its default weights are the weights that its authors evolved, or the hand-set
 // weights if an argument changes how an indicator is read, since the weights were evolved for the original indicators.
 func newIndicators(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	o := readings(s)

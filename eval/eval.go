@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package eval defines the interface of heuristics, which value positions and moves. The heuristics are in the packages below this
-// one.
+// Package eval defines the interface of heuristics, which value positions and moves. The packages below this one contain the
+// heuristics.
 //
 // # Caveats
 //
 // The published heuristics weigh own and enemy threats differently, so Evaluate(p, s) is not -Evaluate(p, s.Other()). A search
-// therefore calls Evaluate with the side to move at its root, in every position.
+// therefore calls Evaluate in every position with the side that is to move at the root.
 package eval
 
 import "github.com/krow-lab/krow/game"
 
-// Score is a value in thousandths of the evaluator's unit, because some published parameters are fractions. A score beyond
-// ±WinBound, which no sum of parameters reaches, means a won or lost game and encodes its distance in plies.
+// Score is a value in thousandths of the evaluator's unit. Thousandths are needed because some published parameters are fractions.
+// A score beyond ±WinBound, which no sum of parameters reaches, means that the game is won or lost, and contains the distance in
+// plies.
 type Score int64
 
 // The scale of scores.
 const (
 	Unit     Score = 1000
-	WinScore Score = 1 << 53 // a game that is won now
+	WinScore Score = 1 << 53 // the game is won now
 	WinBound Score = 1 << 52
 	Infinity Score = 1 << 54 // greater than any score
 
-	// Won is the score of a game that is won in an unknown number of plies, and -Won the score of a game lost so. A win with a
-	// known distance has a greater score.
+	// Won is the score of a game that is won in an unknown number of plies, and -Won is the score of a game that is lost in an
+	// unknown number of plies. A win with a known distance has a greater score.
 	Won = WinBound + 1
 )
 
-// Unknown is the distance of Won.
+// Unknown is the distance of the score Won.
 const Unknown = -1
 
 // Win returns the score of a game that is won in the given number of plies.
@@ -36,7 +37,8 @@ func Win(plies int) Score { return WinScore - Score(plies) }
 // Loss returns the score of a game that is lost in the given number of plies.
 func Loss(plies int) Score { return Score(plies) - WinScore }
 
-// Distance returns the number of plies, or Unknown, to a win (+1) or a loss (-1). The sign is 0 if the game is not decided.
+// Distance returns the number of plies, or Unknown, to a win (sign +1) or a loss (sign -1). The sign is 0 if the game is not
+// decided.
 func (s Score) Distance() (plies, sign int) {
 	switch {
 	case s == Won:
@@ -51,13 +53,13 @@ func (s Score) Distance() (plies, sign int) {
 	return 0, 0
 }
 
-// Opinion returns s limited to ±WinBound, because a value of a heuristic proves nothing, even for a finished game.
+// Opinion returns s limited to ±WinBound, because the value of a heuristic never proves a win or loss, even in a finished game.
 func (s Score) Opinion() Score { return min(max(s, -WinBound), WinBound) }
 
 // Units returns the score in the evaluator's unit.
 func (s Score) Units() float64 { return float64(s) / float64(Unit) }
 
-// Outcome returns the score of a finished game for s, plies from the root.
+// Outcome returns the score for s of a game that has ended plies after the root.
 func Outcome(o game.Outcome, s game.Side, plies int) Score {
 	switch w, won := o.Winner(); {
 	case !won:
@@ -68,7 +70,7 @@ func Outcome(o game.Outcome, s game.Side, plies int) Score {
 	return Loss(plies)
 }
 
-// Evaluator values positions. It belongs to one goroutine.
+// Evaluator values positions. Only one goroutine may use it.
 type Evaluator interface {
 	// Evaluate returns the value of p for s. The game may be over. Evaluate leaves p as it found it.
 	Evaluate(p game.Position, s game.Side) Score

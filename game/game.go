@@ -21,10 +21,10 @@ package game
 // Move is a move of one Game as an index: 0 <= m < Game.Moves().
 type Move int32
 
-// NoMove stands for the absence of a move.
+// NoMove means that there is no move.
 const NoMove Move = -1
 
-// Side is the player who moves first, or the one who moves second.
+// Side is one of the two players: the one who moves first or the one who moves second.
 type Side uint8
 
 // The two sides.
@@ -78,19 +78,19 @@ func (o Outcome) Winner() (Side, bool) {
 
 // Game is a set of rules. It is immutable and safe for concurrent use.
 type Game interface {
-	// String returns the spec that package krow accepts, such as "mnk:7,6,4".
+	// String returns the game's spec, which package krow accepts, such as "mnk:7,6,4".
 	String() string
-	// Moves returns the number of different moves in the game. A legal move in any position is less than this number.
+	// Moves returns the number of different moves in the game. Every legal move in any position is less than this number.
 	Moves() int
 	// Start returns a new position before the first move.
 	Start() Position
 	// Format returns m in the game's own notation; m must be in range.
 	Format(m Move) string
-	// Parse reads one move in the game's own notation. It does not check whether the move is legal in a position.
+	// Parse reads a move in the game's own notation. It does not check whether the move is legal in a position.
 	Parse(s string) (Move, error)
 }
 
-// Position is a state of a game. Only one goroutine may use it; for another goroutine make a Clone.
+// Position is a state of a game. Only one goroutine may use it; another goroutine needs a Clone.
 type Position interface {
 	Game() Game
 	// Turn returns the side to move. The result is meaningless after the end of the game.
@@ -102,7 +102,7 @@ type Position interface {
 	AppendMoves(dst []Move) []Move
 	// AppendHistory appends the moves played since the start, or since the position was set up.
 	AppendHistory(dst []Move) []Move
-	// Play makes m, which must be legal here; anything else may panic or corrupt the position.
+	// Play makes m, which must be legal in this position; any other move may panic or corrupt the position.
 	Play(m Move)
 	// Undo takes back the last move of the history, which must not be empty.
 	Undo()

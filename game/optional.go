@@ -2,7 +2,8 @@
 
 package game
 
-// The interfaces in this file are optional: some games and positions implement them, and callers find out by a type assertion.
+// The interfaces in this file are optional: some games and positions implement them, and callers check for them with a type
+// assertion.
 //
 //	Board, Setter, Settable   mnk, ultimate, atarigo
 //	Lined, LegalTester        mnk
@@ -11,17 +12,17 @@ package game
 //	TurnSharer                mnk; only Connect6 has turns of two stones
 //	Blocked, Remembering      ultimate
 
-// Board is a position of stones on a rectangle of cells. Either all positions of a game are boards or none is, so one assertion
-// is enough.
+// Board is a position of stones on a rectangle of cells. If one position of a game is a Board, all are, so one assertion is
+// enough.
 type Board interface {
 	Position
 	// Size returns the number of columns and of rows.
 	Size() (columns, rows int)
-	// Cells returns the contents of the cells: index column + row*columns, row 0 at the bottom. The slice changes
-	// with Play and Undo, and must not be written.
+	// Cells returns the contents of the cells. The index of a cell is column + row*columns, where row 0 is at the bottom. The
+	// slice changes with Play and Undo, and must not be written.
 	Cells() []Stone
-	// Cell returns the cell on which m would place its stone. If m is not legal, that cell may be taken, or, for a full column,
-	// lie beyond the last cell.
+	// Cell returns the cell on which m would place its stone. If m is not legal, that cell may be occupied, or, for a full column,
+	// be beyond the last cell.
 	Cell(m Move) int
 }
 
@@ -49,8 +50,8 @@ type Setup struct {
 	Cells []Stone // as Board.Cells
 	Turn  Side
 	Ply   int
-	// Memory holds other state in numbers that each game defines. Nil means the usual state: nothing has been captured, and the
-	// turn has just begun.
+	// Memory contains the other state as numbers, whose meaning each game defines. Nil means the default state: nothing has been
+	// captured, and the turn has just begun.
 	Memory []uint8
 }
 
@@ -60,7 +61,7 @@ type Setter interface {
 	SetUp(s Setup) (Position, error)
 }
 
-// Settable is a Position that returns its Setup. Setter.SetUp makes from it a position with the same Key, Outcome and legal
+// Settable is a Position that returns its Setup. From it, Setter.SetUp makes a position with the same Key, Outcome and legal
 // moves.
 type Settable interface {
 	Setup() Setup
@@ -68,7 +69,7 @@ type Settable interface {
 
 // LegalTester is a Position that checks in constant time whether a move is legal.
 type LegalTester interface {
-	// Allows reports whether m, which is a move of the game, is legal here.
+	// Allows reports whether m, which is a move of the game, is legal in this position.
 	Allows(m Move) bool
 }
 
@@ -90,8 +91,8 @@ type Blocked interface {
 	Blocks() (columns, rows int)
 }
 
-// Remembering is a Game in which stones and turn may not be the whole state of a position.
+// Remembering is a Game in which stones and side to move may not be the whole state of a position.
 type Remembering interface {
-	// StonesSuffice reports whether stones and turn are the whole state.
+	// StonesSuffice reports whether stones and side to move are the whole state.
 	StonesSuffice() bool
 }

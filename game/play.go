@@ -16,7 +16,7 @@ var ErrOver = errors.New("the game is over")
 // IllegalMoveError reports a move that is not legal in a position.
 type IllegalMoveError struct {
 	Move   string // in the game's notation
-	Ply    int    // of the position before the move
+	Ply    int    // ply of the position in which the move was tried
 	Reason string // may be empty
 }
 
@@ -59,7 +59,7 @@ func After(p Position, m Move) Outcome {
 	return p.Outcome()
 }
 
-// SetUp returns the position of g that s describes, or an error if there is no such position.
+// SetUp returns the position of g that s describes, or an error if g cannot set up positions or there is no such position.
 func SetUp(g Game, s Setup) (Position, error) {
 	setter, ok := g.(Setter)
 	if !ok {
@@ -83,7 +83,7 @@ func FreeCells(p Position) (n int) {
 }
 
 // CellMoves reports whether p, which must be ongoing, is a Lined board whose legal moves are its empty cells. If so, every move
-// of the game is the index of its cell.
+// of the game is equal to the index of its cell.
 func CellMoves(p Position) bool {
 	b, ok := p.(Lined)
 	if !ok || p.Game().Moves() != len(b.Cells()) {
@@ -105,7 +105,7 @@ func CellMoves(p Position) bool {
 }
 
 // AppendSound appends to dst the legal moves that are not forbidden, or all legal moves if all are forbidden. Players choose
-// their moves from these. It takes time O(legal moves).
+// among these moves. It takes time O(legal moves).
 func AppendSound(dst []Move, p Position) []Move {
 	start := len(dst)
 	dst = p.AppendMoves(dst)
@@ -116,7 +116,8 @@ func AppendSound(dst []Move, p Position) []Move {
 	sound := start
 	for i, m := range dst[start:] {
 		if f.Forbidden(m) == "" {
-			// Swapped, not overwritten, because all moves are still needed if none is sound. The sound moves keep their order.
+			// The moves are swapped and not overwritten, because all of them are needed if every move is forbidden. The other moves keep
+			// their order.
 			dst[sound], dst[start+i] = m, dst[sound]
 			sound++
 		}
@@ -127,14 +128,14 @@ func AppendSound(dst []Move, p Position) []Move {
 	return dst[:sound]
 }
 
-// Random returns a random one of the moves that AppendSound appends, all with equal probability. intn(n) must return a random
-// number from 0 to n-1.
+// Random returns one of the moves that AppendSound appends, all equally likely. intn(n) must return a random number from 0 to
+// n-1.
 func Random(p Position, intn func(n int) int) Move {
 	moves := AppendSound(nil, p)
 	return moves[intn(len(moves))]
 }
 
-// Forbidden yields the moves of legal that are forbidden in p, each with the reason.
+// Forbidden yields the forbidden moves among legal, the legal moves of p, each with the reason why it is forbidden.
 func Forbidden(p Position, legal []Move) iter.Seq2[Move, string] {
 	return func(yield func(Move, string) bool) {
 		f, ok := p.(Forbidder)
@@ -149,14 +150,15 @@ func Forbidden(p Position, legal []Move) iter.Seq2[Move, string] {
 	}
 }
 
-// PlayRandom plays up to plies random moves, fewer if the game ends before.
+// PlayRandom plays plies random moves, or fewer if the game ends earlier.
 func PlayRandom(p Position, plies int, intn func(n int) int) {
 	for i := 0; i < plies && p.Outcome() == Ongoing; i++ {
 		p.Play(Random(p, intn))
 	}
 }
 
-// Foul returns the reason why the last move, being forbidden, lost the game, or "" if it did not. It returns p unchanged.
+// Foul returns the reason why the last move was forbidden and lost the game, or "" if this is not how the game ended. It
+// returns p unchanged.
 func Foul(p Position) string {
 	f, ok := p.(Forbidder)
 	moves := p.AppendHistory(nil)
@@ -188,7 +190,7 @@ func illegal(p Position, m Move) error {
 	return e
 }
 
-// Perft returns the number of sequences of exactly depth legal moves from p. Games that end earlier are not counted.
+// Perft returns the number of sequences of exactly depth legal moves that begin at p. Games that end earlier are not counted.
 func Perft(p Position, depth int) uint64 {
 	if depth <= 0 {
 		return 1
@@ -237,7 +239,7 @@ func ParseCell(s string, columns, rows int) (int, error) {
 		c = c*26 + int(s[i]|0x20-'a') + 1
 		i++
 	}
-	// Atoi accepts "+5" and "05", which are no names of rows.
+	// Atoi would also accept "+5" and "05", which are no names of rows.
 	if i == 0 || i == len(s) || s[i] < '1' || s[i] > '9' {
 		return 0, errCell
 	}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package learn defines the interface of learners. A learner improves the parameters of a heuristic step by step. It can be
-// stopped after any step, and resumed later with the same result. The learners are in the packages below this one.
+// Package learn defines the interface of learners. A learner improves parameters, such as the weights of a heuristic, step by
+// step. It can be stopped after any step, and resumed later with the same result. The packages below this one contain the
+// learners.
 //
 // # Basics
 //
@@ -14,7 +15,7 @@
 // # Caveats
 //
 // The same settings and seed give the same result, even if learning was interrupted. So a learner takes its random numbers from
-// its own [Source], which is part of its state, or derives them by rng.Mix from the seed and the number of the game.
+// its own [Source], which is part of its state, or computes them with rng.Mix from the seed and the number of the game.
 package learn
 
 import (
@@ -33,7 +34,7 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// Learner improves parameters. A step is an episode, a generation or an iteration. A Learner belongs to one goroutine.
+// Learner improves parameters. A step is an episode, a generation or an iteration. Only one goroutine may use a Learner.
 type Learner interface {
 	// Steps returns the number of completed steps, and of all steps.
 	Steps() (done, total int)
@@ -42,8 +43,8 @@ type Learner interface {
 	Step(ctx context.Context) (Point, error)
 	// State returns the state that is needed to resume, as JSON.
 	State() ([]byte, error)
-	// Restore puts the learner into a state that State returned. It returns an error for a state of another learner, game or
-	// settings, and then leaves the learner unchanged.
+	// Restore sets the learner to a state that State returned. It returns an error for a state of another learner, game or settings,
+	// and then leaves the learner unchanged.
 	Restore(state []byte) error
 	// Save writes the current parameters to a file of weights.
 	Save(name string) error
@@ -56,8 +57,8 @@ type Point struct {
 	Values map[string]float64 // values to plot, by name
 }
 
-// Run makes the remaining steps, and calls save after each with the learner's state and the step's point. It stops at the first
-// error, which may also come from save or ctx.
+// Run makes the remaining steps. After each step it calls save with the learner's state and the step's point. It stops at the
+// first error, which may be an error of save or ctx.
 func Run(ctx context.Context, l Learner, save func(state []byte, p Point) error) error {
 	for {
 		done, total := l.Steps()
@@ -97,8 +98,8 @@ func Positive(setting string, x, hi float64) error {
 	return fmt.Errorf("%s must be above 0 and at most %g, not %g", setting, hi, x)
 }
 
-// Parallel does the work items 0 to n-1 on jobs goroutines. Each goroutine calls worker once for its own work function. The first
-// error cancels the context of all workers, and Parallel returns it. If ctx is done, Parallel returns its error.
+// Parallel does work for each i from 0 to n-1, on jobs goroutines. Each goroutine calls worker once to get its own work function.
+// The first error cancels the context of all workers, and Parallel returns it. If ctx is done, Parallel returns its error.
 func Parallel(ctx context.Context, n, jobs int, worker func(ctx context.Context) (work func(i int) error, err error)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -127,10 +128,10 @@ const (
 	version = 1
 )
 
-// ErrDamaged is returned for a state whose parts contradict each other.
+// ErrDamaged is returned for a state whose parts do not fit together.
 var ErrDamaged = errors.New("the state is damaged: its parts do not fit together")
 
-// document is a state as JSON. Each learner has its own format for "state":
+// document is the JSON form of a state. Each learner has its own format for "state":
 //
 //	{"krow":"learning","version":1,"game":"ultimate","learner":"genetic","seed":1,"settings":{...},"state":{...}}
 type document struct {
@@ -143,7 +144,7 @@ type document struct {
 	State    json.RawMessage `json:"state"`
 }
 
-// Encode returns the state of the learner that o describes, as JSON. body is the value of "state".
+// Encode returns the state of a learner as JSON. o describes the learner, and body is the value of "state".
 func Encode(o weights.Origin, body any) ([]byte, error) {
 	settings, err := json.Marshal(o.Settings)
 	if err != nil {
@@ -156,8 +157,8 @@ func Encode(o weights.Origin, body any) ([]byte, error) {
 	return json.Marshal(document{kind, version, o.Game, o.Learner, o.Seed, settings, state})
 }
 
-// Decode is the inverse of Encode: it reads the value of "state" into body. It returns an error if the state is invalid, or
-// belongs to another learner, game, seed or settings than o.
+// Decode is the inverse of Encode: it stores the value of "state" in body. It returns an error if the state is invalid, or if its
+// learner, game, seed or settings differ from o.
 func Decode(state []byte, o weights.Origin, body any) error {
 	var d document
 	err := json.Unmarshal(state, &d)
@@ -186,14 +187,14 @@ func Decode(state []byte, o weights.Origin, body any) error {
 	return nil
 }
 
-// Source is a source of random numbers that can be part of a state. In JSON it is a string: the two words of the
-// generator in 32 hexadecimal digits, high word first. The zero value is a source seeded with zeros.
+// Source is a source of random numbers that can be part of a state. In JSON it is a string: the two words of the generator in 32
+// hexadecimal digits, high word first. The zero value is a source with the seed 0.
 type Source struct{ pcg rand.PCG }
 
-// magic is the prefix that math/rand/v2 writes before the two words.
+// magic is the prefix that math/rand/v2 writes before the two words of the generator.
 const magic = "pcg:"
 
-// NewSource returns the source of a seed.
+// NewSource returns a source with the given seed.
 func NewSource(seed uint64) *Source {
 	s := new(Source)
 	s.pcg.Seed(seed, rng.Mix(seed))
@@ -203,7 +204,7 @@ func NewSource(seed uint64) *Source {
 // Uint64 returns the next number.
 func (s *Source) Uint64() uint64 { return s.pcg.Uint64() }
 
-// MarshalText writes the state of the source.
+// MarshalText returns the state of the source as text.
 func (s *Source) MarshalText() ([]byte, error) {
 	b, err := s.pcg.MarshalBinary()
 	if err != nil {

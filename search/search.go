@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package search defines the interface of searches, which choose a move in a position and value it. The searches themselves are in
-// the packages below this one.
+// Package search defines the interface of searches, which choose and value a move in a position. The packages below this one
+// contain the searches.
 //
 // # Basics
 //
@@ -18,28 +18,28 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Limits bounds a search; a field that is zero sets no limit.
+// Limits contains the limits of a search; a field that is zero sets no limit.
 type Limits struct {
-	Depth int // plies
+	Depth int // in plies
 	Nodes uint64
 	Time  time.Duration
-	Lines int // how many best moves to report; 0 means 1
-	// Most, if it is greater than Time, allows the search to save time for later moves: it may end before Time if its best move is
-	// clear, and continue until Most if it is not. A search that does not support Most ends at Time.
+	Lines int // number of best moves to report; 0 means 1
+	// Most, if it is greater than Time, is the maximum time. The search may then end before Time if its best move is clear, and may
+	// continue until Most if it is not, and so saves time for later moves. A search that does not support Most ends at Time.
 	Most time.Duration
 }
 
 // Bound is the kind of a score: exact, a lower bound or an upper bound.
 type Bound uint8
 
-// The bounds. A win in at most n plies is a lower bound, a loss in at most n plies an upper bound.
+// The values of Bound. A win in at most n plies is a lower bound, a loss in at most n plies an upper bound.
 const (
 	Exact Bound = iota
 	Lower
 	Upper
 )
 
-// Most returns the bound of a score that is won or lost in at most its number of plies: Lower for a win, Upper for a loss.
+// Most returns the bound of a win or loss whose number of plies is a maximum: Lower for a win, Upper for a loss.
 func Most(s eval.Score) Bound {
 	switch _, sign := s.Distance(); sign {
 	case 1:
@@ -50,28 +50,29 @@ func Most(s eval.Score) Bound {
 	return Exact
 }
 
-// Info is an answer of a search, final or reported during the search. Each answer is more reliable than the previous one.
+// Info is an answer of a search, either the final one or one reported during the search. Each answer is more reliable than the
+// previous one.
 type Info struct {
 	Line   int // 1 for the best move, 2 for the second best, ...; 0 means 1
 	Depth  int
 	Score  eval.Score // for the side to move at the root
 	Bound  Bound
-	PV     []game.Move // begins with the move to play; never empty
+	PV     []game.Move // the best line; its first move is the move to play; never empty
 	Nodes  uint64      // positions visited; simulations for Monte Carlo
 	Time   time.Duration
 	Draw   float64 // probability of a draw, from 0 to 1, if the search estimates it
-	Solved bool    // Score is the proved game-theoretic value, never the result of an unsound cut. Like eval.Won it may have no distance
-	// Root holds the search's findings about the moves of the root, in no order. Searches that count the nodes or visits of each
-	// root move set it with line 1.
+	Solved bool    // Score is the proved game-theoretic value, never a result of unsound pruning. Like eval.Won, it may have no distance
+	// Root contains the results of the search for the moves of the root, in any order. Searches that count the nodes or visits of
+	// each root move set it in the answer for line 1.
 	Root []Candidate
 }
 
-// Candidate is a move of the root.
+// Candidate is a move at the root.
 type Candidate struct {
 	Move   game.Move
-	Effort float64    // share of the nodes or visits, from 0 to 1
+	Effort float64    // share of all nodes or visits, from 0 to 1
 	Score  eval.Score // for the side to move at the root
-	Scored bool       // Score is known; an alpha-beta search knows the scores of few moves
+	Scored bool       // whether Score is known; an alpha-beta search knows the scores of few moves
 }
 
 // Value returns the game-theoretic value of a solved answer for the side to move: win, draw or loss.
@@ -85,33 +86,33 @@ func (i Info) Value() string {
 	return "draw"
 }
 
-// Searcher chooses a move. It belongs to one goroutine at a time, and may use results of a search in the next search of the same
+// Searcher chooses a move. Only one goroutine may use it at a time. It may use results of a search in the next search of the same
 // game.
 type Searcher interface {
-	// Search analyses p, which must be ongoing, until a limit is reached or ctx is done, and returns its best answer. Running into
-	// a limit is not an error. Without limits it searches to a default depth or effort of its own. It calls report, unless that is
-	// nil, for each improved answer, from this goroutine; report must not keep PV or Root. Search leaves p as it found it. New
-	// Searchers with the same seed give the same answer under the same limits, unless one of these is a time.
+	// Search analyses p, which must be ongoing, until a limit is reached or ctx is done, and returns its best answer. Reaching a
+	// limit is not an error. Without limits it searches to its default depth or for its default effort. It calls report, unless that
+	// is nil, for each improved answer, from the calling goroutine; report must not keep PV or Root. Search leaves p unchanged. New
+	// Searchers with the same seed give the same answer under the same limits, unless there is a time limit.
 	Search(ctx context.Context, p game.Position, lim Limits, report func(Info)) (Info, error)
 }
 
-// Tracer is told how a search walks through its tree, node by node. Scores are for the side to move at the root.
+// Tracer is called by a search at each node of its tree. Scores are for the side to move at the root.
 //
-// A search calls it from its own goroutine. It calls neither Enter for the root nor Leave for the nodes that are open when it is
-// stopped. A search that searches a move twice, first with a narrow window, enters the nodes below it twice.
+// The search calls it from its own goroutine. It does not call Enter for the root, nor Leave for nodes whose search was
+// interrupted. If a search searches a move twice, first with a narrow window, it enters the nodes below the move twice.
 type Tracer interface {
-	// Enter is called after m has been played, to be searched with the window from alpha to beta. A bound that does not matter is
-	// infinite.
+	// Enter is called after m has been played; the position will be searched with the window from alpha to beta. A bound that does
+	// not matter is infinite.
 	Enter(m game.Move, alpha, beta eval.Score)
-	// Leave is called with the value of the position entered last, before its move is taken back.
+	// Leave is called with the value of the position that was entered last, before its move is taken back.
 	Leave(value eval.Score)
-	// Best is called if the position left last is the best of its siblings so far.
+	// Best is called if the position that was left last is the best so far among its siblings.
 	Best()
-	// Cut is called if the remaining n moves of the position are not tried, since the opponent will avoid this position.
+	// Cut is called if the remaining n moves of the position are not tried, because the opponent will avoid this position.
 	Cut(n int)
 }
 
-// The clock is read about once a tick if nodes are slow, and at least every maxInterval nodes.
+// If nodes are slow, the clock is read about once per tick; in any case it is read at least once per maxInterval nodes.
 const (
 	maxInterval = 1024
 	tick        = 2 * time.Millisecond
@@ -121,9 +122,9 @@ const (
 type Budget struct {
 	Nodes    uint64
 	maxNodes uint64
-	work     uint64 // nodes, and other work in units of a node's time
-	next     uint64 // amount of work at which to read the clock
-	interval uint64 // amount of work between two readings
+	work     uint64 // nodes, and other work measured in nodes
+	next     uint64 // amount of work at which the clock is read next
+	interval uint64 // amount of work between two readings of the clock
 	last     time.Time
 	deadline time.Time
 	start    time.Time
@@ -151,7 +152,7 @@ func (b *Budget) Step() bool {
 	return b.stopped
 }
 
-// Work counts work that takes as long as n nodes, such as to score n moves.
+// Work counts work that takes as much time as n nodes, such as scoring n moves.
 func (b *Budget) Work(n int) {
 	b.work += uint64(n)
 	if b.work >= b.next {

@@ -95,7 +95,7 @@ func Bye(in []int, free func(player int) bool) (bye int, others []int) {
 // maxSteps is the maximum number of pairs that Neighbours tries.
 const maxSteps = 20_000
 
-// Neighbours pairs all players of in. The first player gets the best opponent with whom a pairing of the other players remains
+// Neighbours pairs all players of in. The first player gets the best opponent after whom a pairing of the other players remains
 // possible; the other players follow in the same way. Neighbours returns nil if it finds no pairing.
 func Neighbours(in []int, choices func(in []int) []int, may func(a, b int) bool) [][2]int {
 	steps := 0

@@ -5,8 +5,8 @@ package connect4
 import "math/bits"
 
 // board is a set of cells, column by column from the lowest bit. Each column has a spare bit on top, so that no line continues
-// into the next column. Columns are stride bits apart. If everything fits into eight columns of eight bits, the stride is 8,
-// since one instruction then mirrors the board.
+// from one column into the next. Columns are stride bits apart. If everything fits into eight columns of eight bits, the stride is
+// 8, because one instruction can then mirror the board.
 //
 //	row 6    6 14 22 30 38 46 54    spare, always 0
 //	row 5    5 13 21 29 37 45 53
@@ -35,8 +35,8 @@ func (b board) down(n uint) board    { return b >> n }
 func (b board) empty() bool          { return b == 0 }
 func (b board) many() bool           { return b&(b-1) != 0 }
 func (b board) lowest() board        { return b & -b }
-func (b board) rest() board          { return b & (b - 1) } // without the lowest cell
-func (b board) below() board         { return b&-b - 1 }    // the bits below the lowest
+func (b board) rest() board          { return b & (b - 1) } // b without its lowest cell
+func (b board) below() board         { return b&-b - 1 }    // the bits below the lowest cell of b
 func (b board) count() int           { return bits.OnesCount64(uint64(b)) }
 func (b board) first() int           { return bits.TrailingZeros64(uint64(b)) & 63 }
 func (b board) less(than board) bool { return b < than }
@@ -63,7 +63,7 @@ func (b wideBoard) minus(c wideBoard) wideBoard {
 	return wideBoard{low, b.high - c.high - borrow}
 }
 
-// up and down shift by any n. A shift by 64 or more gives 0 in Go, and n-64 is huge if n is less than 64.
+// up and down shift by n, which may be any number. A shift by 64 or more gives 0 in Go, and n-64 is huge if n is less than 64.
 func (b wideBoard) up(n uint) wideBoard {
 	return wideBoard{b.low << n, b.high<<n | b.low>>(64-n) | b.low<<(n-64)}
 }
@@ -72,7 +72,7 @@ func (b wideBoard) down(n uint) wideBoard {
 	return wideBoard{b.low>>n | b.high<<(64-n) | b.high>>(n-64), b.high >> n}
 }
 
-// rise shifts up and sink shifts down by n, from 1 to 63.
+// rise shifts up by n and sink shifts down by n, where n is from 1 to 63.
 func (b wideBoard) rise(n uint) wideBoard {
 	return wideBoard{b.low << (n & 63), b.high<<(n&63) | b.low>>(-n&63)}
 }
@@ -99,11 +99,12 @@ func (b wideBoard) less(than wideBoard) bool {
 	return b.high < than.high || b.high == than.high && b.low < than.low
 }
 
-// narrow and wideNarrow return the part of b that fits into a board of their width.
+// narrow and wideNarrow return the part of b that fits into a board or into a wideBoard.
 func narrow(b wideBoard) board         { return board(b.low) }
 func wideNarrow(b wideBoard) wideBoard { return b }
 
-// wins returns the cells, empty or not, on which one more stone completes k in a row with the stones of b. Some may be spare bits.
+// wins returns the cells, empty or not, on which one more stone completes k in a row with the stones of b. Some of them may be
+// spare bits.
 func (g *geometry) wins(b board) board {
 	switch {
 	case g.k != 4:
@@ -114,8 +115,8 @@ func (g *geometry) wins(b board) board {
 	return b<<1&(b<<2)&(b<<3) | around(b, 7) | around(b, 8) | around(b, 9)
 }
 
-// around returns the cells that complete four in a line of cells s bits apart: three on one side, or two on one and one
-// on the other.
+// around returns the cells that complete four in a line, if neighbours on the line are s bits apart: three stones are on one side
+// of the cell, or two on one side and one on the other.
 func around(b board, s uint) board {
 	p := b << s & (b << (2 * s))
 	q := b >> s & (b >> (2 * s))
@@ -136,7 +137,7 @@ func (g *geometry) hasLines(b, c board) bool {
 	return fours(b)|fours(c) != 0
 }
 
-// fours returns a cell of each four in a row.
+// fours returns a set with one cell of each four in a row in b.
 func fours(b board) board {
 	v := b & (b >> 1)
 	x := b & (b >> 7)

@@ -19,8 +19,8 @@ import (
 	"sync"
 )
 
-// Book holds the score of each position of at most Plies stones that is not over, for boards of one word.
-// A position and its mirror image are one entry.
+// Book contains the score of every unfinished position with at most Plies stones, for boards of one word. A position and its
+// mirror image have one entry.
 type Book struct {
 	Columns, Rows, K, Plies int
 
@@ -41,7 +41,7 @@ func (s *Solver) NewBook(plies int) (*Book, error) {
 // Len returns the number of entries.
 func (b *Book) Len() int { return len(b.scores) }
 
-// Finished reports whether the book has all of its entries.
+// Finished reports whether the book is complete.
 func (b *Book) Finished() bool {
 	levels, err := b.levels(context.Background(), &Solver{g: newGeometry(b.Columns, b.Rows, b.K)})
 	return err == nil && len(b.scores) == positions(levels)
@@ -53,18 +53,18 @@ func (b *Book) score(p Position) (score int, ok bool) {
 	return int(v), ok
 }
 
-// For reports whether the book is for the game that s solves.
+// For reports whether the book is for the game of s.
 func (b *Book) For(s *Solver) bool {
 	return b.Columns == s.g.columns && b.Rows == s.g.rows && b.K == s.g.k
 }
 
-// bookKey returns the key that the search uses, for a board of one word.
+// bookKey returns the key of the position that the search uses, for a board of one word.
 func (p Position) bookKey() uint64 {
 	k := p.turn.plus(p.stones())
 	return min(k.low, p.g.mirror(k).low)
 }
 
-// maxPositions is the maximum number of positions in a book: about 2 GB while it is built.
+// maxPositions is the maximum number of positions in a book; building it then takes about 2 GB of memory.
 const maxPositions = 1 << 24
 
 func (b *Book) levels(ctx context.Context, s *Solver) (all []map[uint64]Position, err error) {
@@ -100,8 +100,9 @@ func unfinishedBook(ctx context.Context) error {
 	return fmt.Errorf("the book is not finished: %w", context.Cause(ctx))
 }
 
-// Build solves the positions that the book lacks, from the empty board on. The score of a position bounds the scores of the
-// positions after its moves. Build calls progress after each position, and ends if progress returns an error.
+// Build solves the positions that are missing in the book, beginning with the empty board. The score of a position limits the
+// scores of the positions after its moves, which makes these easier to solve. Build calls progress after each position, and ends
+// if progress returns an error.
 func (b *Book) Build(ctx context.Context, s *Solver, progress func(done, all int) error) error {
 	levels, err := b.levels(ctx, s)
 	if err != nil {
@@ -134,8 +135,8 @@ func (b *Book) Build(ctx context.Context, s *Solver, progress func(done, all int
 	return nil
 }
 
-// least returns, by key, lower bounds for the positions after the moves of a level: a move is worth no more than the position in
-// which it is made.
+// least returns, by key, lower bounds for the positions after the moves of a level. A move cannot be worth more than the
+// position in which it is made.
 func (b *Book) least(level map[uint64]Position) map[uint64]int {
 	least := map[uint64]int{}
 	for k, p := range level {
@@ -164,8 +165,8 @@ func (b *Book) fromMoves(p Position) int {
 	return best
 }
 
-// Check proves each entry again: s, which should work in another way than the builder (see [Options]), proves the entries of the
-// last level, and the other entries follow from them. The error names the first wrong entry.
+// Check proves each entry again. The solver s, which should work in another way than the builder (see [Options]), solves the
+// positions of the last level; the other entries are computed from these. The error names the first wrong entry.
 func (b *Book) Check(ctx context.Context, s *Solver, progress func(done, all int)) error {
 	levels, err := b.levels(ctx, s)
 	if err != nil {
@@ -202,8 +203,9 @@ func (b *Book) Check(ctx context.Context, s *Solver, progress func(done, all int
 	return nil
 }
 
-// bookHead is the first line of the file of a book. The entries follow in the order of their keys: for each the difference from
-// the previous key as a varint, and the score as a byte. The SHA-256 of everything before it ends the file.
+// bookHead is the first line of the file of a book. The entries follow in the order of their keys. Each consists of the
+// difference from the previous key, as a varint, and of the score, as a byte. The file ends with the SHA-256 of everything
+// before it.
 type bookHead struct {
 	Krow    string `json:"krow"` // "book"
 	Version int    `json:"version"`
@@ -216,10 +218,10 @@ type bookHead struct {
 
 const bookVersion = 1
 
-// The maximum number of entries that are read of a book, and of bytes in an entry.
+// The maximum number of entries that are read from a book, and of bytes in an entry.
 const mostEntries, mostBytes = 1 << 32, binary.MaxVarintLen64 + 1
 
-// WriteTo writes the file of the book.
+// WriteTo writes the book in the form of a file.
 func (b *Book) WriteTo(w io.Writer) (int64, error) {
 	head, err := json.Marshal(bookHead{"book", bookVersion, b.Columns, b.Rows, b.K, b.Plies, len(b.scores)})
 	if err != nil {
@@ -236,7 +238,7 @@ func (b *Book) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// ReadBook reads the file of a book. It does not verify the scores of the entries; Check does.
+// ReadBook reads the file of a book. It does not verify the scores of the entries; Check does that.
 func ReadBook(r io.Reader) (*Book, error) {
 	file := bufio.NewReader(r)
 	head, err := file.ReadSlice('\n')
@@ -290,7 +292,7 @@ func ReadBook(r io.Reader) (*Book, error) {
 //go:embed 7x6.book
 var standardFile []byte
 
-// standard returns the book of 7 x 6 that comes with the package. docs/RUNBOOK.md says how it was made and verified.
+// standard returns the book of 7 x 6 that is part of the package. docs/RUNBOOK.md describes how it was made and verified.
 var standard = sync.OnceValue(func() *Book {
 	b, err := ReadBook(bytes.NewReader(standardFile))
 	if err != nil {

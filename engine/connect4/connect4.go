@@ -10,20 +10,21 @@
 //
 // # Scores
 //
-// A score is for the side to move. A draw is 0. A win is worth half of the cells plus one, less the stones that the winner
-// will have placed, where half of an odd number is rounded down. A loss is the winner's score, negative.
-// [Position.Plies] turns a score into a distance.
+// A score is for the side to move. A draw is 0. A win is worth half of the cells plus one, minus the number of stones that the
+// winner will have placed; half of an odd number is rounded down. A loss is worth the winner's score with a minus sign.
+// [Position.Plies] converts a score to a distance.
 //
 // # How
 //
-// The solver tests scores with null windows, from the extremes to the middle, since short wins are cheap to find. Each test is an
-// alpha-beta search. The parent looks at a position before it enters it: it plays the forced moves, bounds the score by which side
-// can answer every stone in its column (parity.go), and asks the table. This settles most positions. A node is a position entered.
+// The solver tests scores with null windows. It begins with the extreme scores and continues towards 0, since short wins are cheap
+// to find. Each test is an alpha-beta search. Before the search enters a position, the parent node examines it: it plays the
+// forced moves, limits the score by which side can answer every stone in its column (parity.go), and looks into the table. This
+// settles most positions. Only positions that are entered count as nodes.
 //
 // # Caveats
 //
-// A Solver is for one goroutine. With one thread it is deterministic. With more threads, scores stay the same, but node counts and
-// lines vary.
+// Only one goroutine may use a Solver. With one thread it is deterministic. With more threads, scores are the same, but numbers of
+// nodes and lines vary.
 //
 // CITE: Allis, A Knowledge-based Approach of Connect-Four, 1988 (claimeven and the other rules of replying).
 // CITE: Tromp, The Fhourstones benchmark, 1996 (bit boards with a spare bit, work-based replacement).
@@ -42,23 +43,23 @@ import (
 	"github.com/krow-lab/krow/proof"
 )
 
-// Options set the board to solve and the resources of the solver. The zero value is the usual solver.
+// Options are the settings of the solver. The zero value is the normal solver.
 type Options struct {
-	Weak     bool // win, draw or loss only
-	NoParity bool // without the bounds of parity.go: slower, for a check that does not rest on them
-	Threads  int  // that share the table; 0 means 1
-	Hash     int  // bytes of the table at most; 0 means 64 MiB
+	Weak     bool // find only win, draw or loss
+	NoParity bool // do not use the bounds of parity.go; slower, for a check that does not depend on them
+	Threads  int  // number of threads, which share the table; 0 means 1
+	Hash     int  // maximum size of the table in bytes; 0 means 64 MiB
 }
 
 const defaultHash = 64 << 20
 
-// Solver solves positions of one size of board.
+// Solver solves positions on one size of board.
 type Solver struct {
-	// Report, unless it is nil, is called by Solve when its bounds have become tighter, and now and then. It must not
-	// use the Solver, except for Save when the bounds are new.
+	// Report, unless nil, is called by Solve when its bounds have become tighter, and also from time to time without new bounds. It
+	// must not use the Solver, except that it may call Save when the bounds are new.
 	Report func(Result)
 
-	// Book, unless it is nil, is asked before a search. It must be for the game of the Solver.
+	// Book, unless nil, is looked up before a search. It must be for the Solver's game.
 	Book *Book
 
 	g       wideGeometry
@@ -95,7 +96,7 @@ func (s *Solver) use(o Options, wide bool) {
 	s.table, s.workers = make(&s.g, o.Hash, threads)
 }
 
-// fits returns the stride of a board of that size, and whether it fits at all.
+// fits returns the stride of a board with these columns and rows, and reports whether the board fits into two words.
 func fits(columns, rows int) (stride uint, ok bool) {
 	if columns <= 8 && rows <= 7 {
 		return 8, true
@@ -162,10 +163,10 @@ func (s *Solver) Clear() {
 	}
 }
 
-// Save writes the table of results, in about as many bytes as the table has.
+// Save writes the table of results. The data has about as many bytes as the table.
 func (s *Solver) Save(w io.Writer) error { return s.table.save(w) }
 
-// Load reads what a solver of the same board and the same size of table has saved.
+// Load reads data that Save has written in a solver for the same board with a table of the same size.
 func (s *Solver) Load(r io.Reader) error {
 	for _, w := range s.workers {
 		w.self().useAll()
@@ -173,7 +174,7 @@ func (s *Solver) Load(r io.Reader) error {
 	return s.table.load(r)
 }
 
-// Position is a state of the board. Positions that are equal compare equal.
+// Position is a state of the board. Equal positions are == to each other.
 type Position struct {
 	g           *wideGeometry
 	turn, other wideBoard
@@ -182,7 +183,7 @@ type Position struct {
 // Start returns the empty board.
 func (s *Solver) Start() Position { return Position{g: &s.g} }
 
-// Play returns the position after a stone in a column, counted from 0. It returns false if the move is illegal.
+// Play returns the position after a stone was placed in a column, counted from 0. It returns false if the move is illegal.
 func (p Position) Play(column int) (q Position, ok bool) {
 	if column < 0 || column >= p.g.columns || p.over() {
 		return p, false
@@ -191,7 +192,7 @@ func (p Position) Play(column int) (q Position, ok bool) {
 	return Position{p.g, p.other, p.turn.or(m)}, !m.empty()
 }
 
-// children yields the legal columns, from the center outwards, with the positions after a stone there.
+// children yields the legal columns, from the center outwards, each with the position after a stone there.
 func (p Position) children() iter.Seq2[int, Position] {
 	return func(yield func(int, Position) bool) {
 		for i := range p.g.columns {
@@ -219,11 +220,11 @@ func (p Position) Left() int { return p.g.cells - p.stones().count() }
 
 func (p Position) stones() wideBoard { return p.turn.or(p.other) }
 
-// Plies returns the number of stones that follow with best play if p has the given score.
+// Plies returns the number of stones that will be placed with best play, if p has the given score.
 func (p Position) Plies(score int) int {
 	left := p.Left()
 	switch {
-	case score > 0: // the winner's last stone makes the number odd
+	case score > 0: // the number is odd, because the winner's stone is the last
 		return (left + 2 - 2*score - 1) | 1
 	case score < 0:
 		return (left + 2 + 2*score) &^ 1
@@ -231,12 +232,12 @@ func (p Position) Plies(score int) int {
 	return left
 }
 
-// checkerPositions is the number of positions that a checker may have to enter to find a move that the certificate leaves out. A
-// larger number makes certificates smaller and checks longer.
+// checkerPositions is the number of positions that a checker of the certificate may enter to find a move that the certificate
+// leaves out. A larger number makes certificates smaller and the check slower.
 const checkerPositions = 100
 
-// Certify writes the certificate of the value of p, which is of the solver's game: win, draw or loss, not the score.
-// It is an error if ctx is done before all is written.
+// Certify writes a certificate of the value of p, a position of the solver's game. The value is win, draw or loss, not the score.
+// It returns an error if ctx is done before everything is written.
 func (s *Solver) Certify(ctx context.Context, p game.Position, w io.Writer) error {
 	return s.certify(ctx, p, checkerPositions, w)
 }
@@ -257,11 +258,11 @@ type witness struct {
 	ctx context.Context
 }
 
-// Root implements proof.Chooser. It is not needed in games in which stones fall.
+// Root implements proof.Chooser. It is never called in games in which stones fall.
 func (w *witness) Root(proof.Position) (bool, error) { return false, nil }
 
-// Move implements proof.Chooser. The limit of nodes for each move grows, so that the first proved move is one with about the
-// shortest proof.
+// Move implements proof.Chooser. The limit of nodes per move grows step by step, so that the first move that is proved has about
+// the shortest proof.
 func (w *witness) Move(q proof.Position) (int, error) {
 	p, goal := w.position(q.Cells, q.Turn), 0
 	if q.Wins {

@@ -2,11 +2,12 @@
 
 //go:build ignore
 
-// This program copies the code for boards of one word to wide_gen.go, in the directory that it is given, as code for boards
-// of two words: each name below becomes the name of its twin, such as wideBoard or newWideWorkers.
+// This program makes the code for boards of two words in wide_gen.go from the code for boards of one word. Each name below is
+// replaced by its counterpart, such as wideBoard or newWideWorkers. The argument is the directory.
 //
-// One board of two words for all sizes would need no copy, but a node of 7 x 6 costs it 1.3 to 2.4 times as much (BenchmarkSolve,
-// three pairs on a busy machine, 2026-11-27). Generic code would be slower still: Go does not inline methods of a type parameter.
+// If boards of all sizes had two words, no copy would be needed, but a node on 7 x 6 would cost 1.3 to 2.4 times as much
+// (BenchmarkSolve, three pairs on a busy machine, 2026-11-27). Generic code would be even slower, because Go does not inline
+// methods of a type parameter.
 package main
 
 import (
@@ -18,12 +19,12 @@ import (
 	"strings"
 )
 
-// sources import nothing and hold no strings.
+// sources are files that import nothing and contain no string literals.
 var sources = []string{"look.go", "parity.go", "search.go"}
 
 var (
 	names = regexp.MustCompile(`\b(bit|board|boardBits|geometry|hashed|narrow|newTable|newWorkers|node|pick|table|worker)\b`)
-	first = regexp.MustCompile(`(^|\n)\n// \w+`) // of the comment on a function
+	first = regexp.MustCompile(`(^|\n)\n// \w+`) // beginning of the comment of a function
 )
 
 func main() {
@@ -50,7 +51,7 @@ func main() {
 	}
 }
 
-// widened returns text with the names exchanged.
+// widened returns text with the names replaced.
 func widened(text string) string {
 	return names.ReplaceAllStringFunc(text, func(name string) string {
 		if made, ok := strings.CutPrefix(name, "new"); ok {

@@ -13,8 +13,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// The other search is asked after firstWord of the solver's work, and again each time that the work has doubled. It gets
-// 1/wordShare of the time used until then, at most longWord.
+// The other search is called after the solver has worked for firstWord, and again each time that this time has doubled. It may
+// take 1/wordShare of the time used until then, but at most longWord.
 const (
 	firstWord = 20 * time.Millisecond
 	wordShare = 8
@@ -28,7 +28,7 @@ func (t *task) listen(ctx context.Context, r Result) {
 	}
 	changed := t.bounds.Lower != lower || t.bounds.Upper != upper
 	if took := time.Since(t.start); took >= max(t.next, firstWord) {
-		_ = t.ask(ctx, search.Limits{Depth: t.depth, Time: min(took/wordShare, longWord), Lines: t.lines}, nil) // repeated later
+		_ = t.ask(ctx, search.Limits{Depth: t.depth, Time: min(took/wordShare, longWord), Lines: t.lines}, nil) // after an error it is called again later
 		t.next, changed = 2*took, true
 	}
 	if changed && len(t.words) > 0 {
@@ -38,8 +38,8 @@ func (t *task) listen(ctx context.Context, r Result) {
 	}
 }
 
-// ask asks the other search, or the rule "the center first" if there is none, about the root. It calls better, unless that is nil,
-// for each answer that comes from at least as many nodes as the previous one.
+// ask calls the other search for the root. If there is no other search, it follows the rule "the center first". It calls better,
+// unless that is nil, for each answer that is based on at least as many nodes as the previous one.
 func (t *task) ask(ctx context.Context, lim search.Limits, better func()) error {
 	if t.unsure == nil {
 		t.words = []search.Info{{Depth: 1, PV: []game.Move{game.Move(t.p.first())}}}
@@ -49,7 +49,7 @@ func (t *task) ask(ctx context.Context, lim search.Limits, better func()) error 
 	if len(t.words) > 0 {
 		least = t.words[0].Nodes
 	}
-	if t.lines > 1 { // all moves, since some may be proved
+	if t.lines > 1 { // all moves are needed, since some may already be proved
 		lines = len(t.root.AppendMoves(nil))
 		lim.Lines = lines
 	}
@@ -69,7 +69,8 @@ func (t *task) ask(ctx context.Context, lim search.Limits, better func()) error 
 	return err
 }
 
-// answers returns the best moves, best first, by proved values or otherwise by the values of the other search.
+// answers returns the best moves, the best first. They are ordered by proved values, or if there are none, by the values of the
+// other search.
 func (t *task) answers() []search.Info {
 	all := slices.Clone(t.proved)
 	for _, w := range t.words {
@@ -79,7 +80,7 @@ func (t *task) answers() []search.Info {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b search.Info) int { return cmp.Compare(b.Score, a.Score) })
-	if first := &all[0]; len(t.best) == 0 && first.Solved && len(all) > len(t.proved) && len(t.proved) > 0 { // another move may be better
+	if first := &all[0]; len(t.best) == 0 && first.Solved && len(all) > len(t.proved) && len(t.proved) > 0 { // a move that is not proved may be better
 		_, sign := first.Score.Distance()
 		first.Bound, first.Solved = search.Lower, sign > 0
 	}
@@ -105,12 +106,12 @@ func (t *task) candidates(known []search.Info) (all []search.Candidate) {
 	return all
 }
 
-// within limits the score of an answer of the other search to the proved bounds.
+// within limits the score of an answer of the other search to the range that the solver has proved.
 func (t *task) within(i search.Info) search.Info {
 	lower, upper := t.bounds.Lower, t.bounds.Upper
 	switch {
 	case i.Solved:
-	case len(t.best) > 0: // the answer is about another move than the best
+	case len(t.best) > 0: // the answer is about a move other than the best
 		if i.Score > t.best[0].Score {
 			i.Score, i.Bound = t.best[0].Score, search.Upper
 		}

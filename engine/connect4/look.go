@@ -2,19 +2,18 @@
 
 package connect4
 
-// geometry holds the size of a board and k, and the sets that follow from them.
+// geometry contains the size of a board, k, and sets of cells that depend on them.
 type geometry struct {
 	columns, rows, k int
 	stride           uint
 	cells            int
-	quick            bool    // wins and lines of this board are found by faster functions
+	quick            bool    // whether faster functions find the wins and lines of this board
 	bottom, top      board   // row 0, and the spare row
-	all              board   // the cells
-	mine, reply      board   // if a side answers each stone in its column: the rows of the other side, and its own
-	shifts           [4]uint // from a cell to its neighbour in each direction
-	column           []board // each column with its spare bit
-	// For each cell: its column, the column's distance from the edge, and the rank that earlyRank adds for a stone
-	// there.
+	all              board   // all cells
+	mine, reply      board   // if a side answers each stone in its column: the rows that the other side gets, and its own rows
+	shifts           [4]uint // by direction: the number of bits from a cell to its neighbour
+	column           []board // by column: its cells with the spare bit
+	// By cell: its column, the distance of this column from the edge, and the rank that earlyRank adds for a stone on the cell.
 	columnAt [boardBits]board
 	centerAt [boardBits]int8
 	weightAt [boardBits]int16
@@ -23,11 +22,11 @@ type geometry struct {
 // playable returns the lowest empty cell of each column.
 func (g *geometry) playable(stones board) board { return stones.plus(g.bottom).and(g.all) }
 
-// winsAny is wins for any stride and k.
+// winsAny does what wins does, for any stride and k.
 func (g *geometry) winsAny(b board) board {
 	var r board
 	for _, s := range g.shifts {
-		for below := range g.k { // stones of the line that are below the gap
+		for below := range g.k { // number of stones of the line below the gap
 			gap := g.all
 			for i := 1; i <= below && !gap.empty(); i++ {
 				gap = gap.and(b.up(uint(i) * s))
@@ -64,15 +63,15 @@ func (g *geometry) mirrorAny(b board) board {
 }
 
 type node struct {
-	turn, other board // stones of the side to move, and of the other one
-	wins, fears board // empty cells that complete a line of the side to move, and of the other one
-	move        board // the move that led here
+	turn, other board // stones of the side to move, and of the other side
+	wins, fears board // empty cells that complete a line of the side to move, and of the other side
+	move        board // the last move before this position
 	mixed       hashed
 	mark
 }
 
-// enter makes p, after its forced moves, the root. It returns the bounds that need no search, and reports whether they are for the
-// side that is not to move in p.
+// enter makes the position after the forced moves of p the root. It returns the bounds that need no search, and reports whether
+// they are for the side that is not to move in p.
 func (w *worker) enter(p Position) (r Result, other bool) {
 	if p.won() {
 		v := -(p.Left() / 2) - 1
@@ -93,7 +92,7 @@ func (w *worker) enter(p Position) (r Result, other bool) {
 	return Result{Lower: int(n.lower), Upper: int(n.upper)}, n.same
 }
 
-// look sets c to the child of n after a stone on m, which must not win, and after the moves that are forced then.
+// look sets c to the child of n after a stone on m, which must not win, and after the forced moves that follow.
 func (w *worker) look(n, c *node, m board, beta int) {
 	c.other = n.turn.or(m)
 	c.turn = n.other
@@ -104,7 +103,7 @@ func (w *worker) look(n, c *node, m board, beta int) {
 	w.settle(c, 1-beta)
 }
 
-// settle plays the forced moves of c, where the side to move cannot win at once, and bounds its score.
+// settle plays the forced moves of c, in which the side to move cannot win at once, and sets bounds of its score.
 func (w *worker) settle(c *node, beta int) {
 	g := &w.geometry
 	turn, other, fears := c.turn, c.other, c.fears
@@ -144,8 +143,8 @@ func (w *worker) settle(c *node, beta int) {
 	}
 }
 
-// key returns one number for a position and its mirror image: in each column the stones of the side to move added to all
-// stones.
+// key returns the same number for a position and its mirror image. In each column it is the sum of two sets as numbers: the stones
+// of the side to move and all stones.
 func (w *worker) key(c *node) hashed {
 	k := c.turn.plus(c.turn.or(c.other))
 	if m := w.mirror(k); m.less(k) {

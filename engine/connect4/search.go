@@ -6,9 +6,9 @@ type worker struct {
 	geometry
 	thread
 	far   *table // the table that all threads share
-	near  *table // the table of this thread, for late positions
+	near  *table // this thread's own table, for late positions
 	root  node
-	stack [][]node // children of each node on the way, by depth
+	stack [][]node // by depth: the children of each node on the path
 }
 
 // newWorkers returns a worker for each thread, and the far table.
@@ -26,7 +26,7 @@ func newWorkers(g *wideGeometry, hash int, threads []thread) (store, []searcher)
 	return far, all
 }
 
-// clear empties the near table, and reports whether the worker has used the far one.
+// clear clears the near table, and reports whether the worker has used the far table.
 func (w *worker) clear() (used bool) {
 	if w.near == w.far {
 		return true
@@ -46,8 +46,8 @@ func (w *worker) tableOf(n *node) *table {
 
 func (w *worker) test(beta int) int { return w.search(&w.root, beta, 0) }
 
-// search returns a bound of the score of n: a lower one if it is beta or more, else an upper one. The side to move
-// cannot win at once, nor is its move forced. The result of a stopped worker is meaningless.
+// search returns a bound of the score of n: if the bound is beta or more, it is a lower bound, otherwise an upper bound. In n the
+// side to move can neither win at once nor have a forced move. After the worker was stopped, the result is meaningless.
 func (w *worker) search(n *node, beta, depth int) int {
 	w.nodes++
 	if w.nodes >= w.next {
@@ -59,7 +59,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 	t := w.tableOf(n)
 	lower, upper := int(n.lower), int(n.upper)
 	shared := n.ply < w.shared
-	// Step 1. The table. If nodes are not shared, the parent has just probed it.
+	// Step 1. The table. It need not be probed if nodes are not shared, because the parent has just probed it.
 	if depth == 0 || shared {
 		l, u := t.probe(n.mixed)
 		lower, upper = max(lower, l), min(upper, u)
@@ -70,7 +70,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 			return upper
 		}
 	}
-	// Step 2. Look at each child: its bounds may settle n. A child that cannot reach beta is dropped.
+	// Step 2. Look at each child, whose bounds may settle n. Drop a child that cannot reach beta.
 	row := w.stack[depth]
 	k := 0
 	best := -noBound
@@ -95,7 +95,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 		}
 		k++
 	}
-	// Step 3. Ask the table about all children before one is entered. CITE: Steininger, c4, 2025.
+	// Step 3. Probe the table for all children before one is entered. CITE: Steininger, c4, 2025.
 	row = row[:k]
 	for i := range row {
 		c := &row[i]
@@ -113,7 +113,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 		}
 	}
 	w.rank(n, row, k, beta)
-	// Step 4. Search the children that are left, a child that another thread is searching after the others.
+	// Step 4. Search the remaining children; a child that another thread is searching comes last.
 	for all := k; k > 0; {
 		c := pick(row)
 		if shared {
@@ -147,7 +147,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 	return best
 }
 
-// wait moves a child that another thread is searching behind its siblings, only once, and reports whether it did.
+// wait moves a child that another thread is searching behind its siblings, but only once, and reports whether it did.
 func (w *worker) wait(c *node) bool {
 	if c.order == waiting || !w.busy.Has(w.far.name(c.mixed)) {
 		return false
@@ -166,12 +166,12 @@ func pick(row []node) *node {
 	return best
 }
 
-// rank sets the search order of the unsettled children among the k children of n in row.
+// rank sets the search order among the k children of n in row that are not settled.
 func (w *worker) rank(n *node, row []node, k, beta int) {
 	if k < 2 {
 		return
 	}
-	good := w.reply // rows that count for the mover when the game ends in zugzwang
+	good := w.reply // rows that are good for the mover if the game ends in zugzwang
 	if (w.cells-int(n.ply))&1 == 0 {
 		good = w.mine
 	}
@@ -188,8 +188,8 @@ func (w *worker) rank(n *node, row []node, k, beta int) {
 	}
 }
 
-// lateRank returns how promising the child c of n is: the sum of a bonus after a forced reply, of bonuses for the mover's winning
-// cells, most of all on top of a playable cell, and of the move's nearness to the center.
+// lateRank returns how promising c, a child of n, is. It adds bonuses for a forced reply, for winning cells of the mover,
+// especially directly above a playable cell, and for a move near the center.
 func (w *worker) lateRank(n, c *node, good board, beta int) int32 {
 	mine := c.fears
 	if c.same {
@@ -210,8 +210,8 @@ func (w *worker) lateRank(n, c *node, good board, beta int) int32 {
 	return r
 }
 
-// earlyRank replaces lateRank far from the end of the game, where a better order is worth its time: it also counts lines that are
-// not yet threats.
+// earlyRank is used instead of lateRank far from the end of the game, where a better order is worth the time: it also counts
+// lines that are not yet threats.
 func (w *worker) earlyRank(n, c *node, good board) int32 {
 	own, other, mine, theirs := c.other, c.turn, c.fears, c.wins
 	r := int32(0)
@@ -233,7 +233,8 @@ func (w *worker) earlyRank(n, c *node, good board) int32 {
 	return r + int32(w.weightAt[c.move.first()])
 }
 
-// chances adds up the lines of four that own can still complete: 1 for a line with one stone, 4 for one with two.
+// chances returns the sum over the lines of four that own can still complete: a line counts 1 if it has one stone, and 4 if it
+// has two.
 func (g *geometry) chances(own, other board) int32 {
 	free := g.all.not(other)
 	sum := 0
@@ -241,7 +242,7 @@ func (g *geometry) chances(own, other board) int32 {
 		line := free.and(free.down(s))
 		line = line.and(line.down(2 * s))
 		b, c, d := own.down(s), own.down(2*s), own.down(3*s)
-		low, high := own.xor(b), c.xor(d) // the number of stones, in binary: odd, and two or three
+		low, high := own.xor(b), c.xor(d) // the number of stones in binary: odd numbers, and numbers of two or three
 		odd := low.xor(high)
 		more := own.and(b).or(c.and(d)).or(low.and(high))
 		sum += line.and(odd).not(more).count() + 4*line.and(more).not(odd).count()
@@ -249,7 +250,7 @@ func (g *geometry) chances(own, other board) int32 {
 	return int32(sum)
 }
 
-// neighbours returns the cells next to m, including some spare cells outside the board.
+// neighbours returns the cells next to m, and some spare cells outside the board.
 func (g *geometry) neighbours(m board) board {
 	var r board
 	for _, s := range g.shifts {

@@ -14,20 +14,20 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Searcher plays by the solver, and by another search if a position cannot be solved in time.
+// Searcher is a player that uses the solver, and another search if a position cannot be solved in time.
 type Searcher struct {
 	solver *Solver
 	unsure search.Searcher
 }
 
-// start returns the start of g, if that is a Connect Four in which longer rows win too.
+// start returns the start position of g, if g is a Connect Four in which longer rows also win.
 func start(g game.Game) (game.Lined, bool) {
 	b, ok := g.Start().(game.Lined)
 	return b, ok && strings.HasPrefix(g.String(), "connect4") && !b.Exact(game.First)
 }
 
-// Plays reports whether g is a Connect Four whose board fits into a single word. On larger boards a Solver seldom proves much in
-// the time of a move.
+// Plays reports whether g is a Connect Four whose board fits into a single word. On larger boards a Solver rarely proves much in
+// the time for a move.
 func Plays(g game.Game) bool {
 	b, ok := start(g)
 	if !ok || b.K() < 2 {
@@ -38,7 +38,7 @@ func Plays(g game.Game) bool {
 	return fit && columns*int(stride) <= boardBits
 }
 
-// NewSolver returns a Solver of g, which must be a Connect Four.
+// NewSolver returns a Solver for g, which must be a Connect Four.
 func NewSolver(g game.Game, o Options) (*Solver, error) {
 	b, ok := start(g)
 	switch {
@@ -51,8 +51,8 @@ func NewSolver(g game.Game, o Options) (*Solver, error) {
 	return newSolver(columns, rows, b.K(), o)
 }
 
-// NewSearcher returns a Searcher of g. If two thirds of the time or nodes do not solve a position, unsure chooses the move, or the
-// rule "the center first" if unsure is nil. On the 7 x 6 board it uses the book that is part of the package.
+// NewSearcher returns a Searcher for g. If a position is not solved in two thirds of the time or nodes, unsure chooses the move,
+// or the rule "the center first" if unsure is nil. On the 7 x 6 board it uses the book that is part of the package.
 func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, error) {
 	s, err := NewSolver(g, o)
 	if err != nil {
@@ -67,7 +67,7 @@ func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, err
 // FromGame converts p, which must be of the solver's game, to a Position of the solver.
 func (s *Solver) FromGame(p game.Position) Position {
 	turn := p.Turn()
-	if p.Outcome() != game.Ongoing { // the turn means nothing then, but the last stone was the winner's
+	if p.Outcome() != game.Ongoing { // the side to move is then not defined, but the winner has placed the last stone
 		if w, won := p.Outcome().Winner(); won {
 			turn = w.Other()
 		}
@@ -90,10 +90,10 @@ func (s *Solver) position(cells []game.Stone, turn game.Side) Position {
 	return p
 }
 
-// Search solves p. A limit in depth only shortens the lines that it reports. While the solver works, Search reports the answers of
-// the other search, with scores limited to the proved bounds. It reports the solver's scores first with a single move, then with
-// best play to the end, which takes longer. If report is nil it does neither: the other search is asked only if the solver fails,
-// and in limited time the line is a single move.
+// Search solves p. A limit of depth only shortens the lines that it reports. While the solver works, Search reports answers of the
+// other search, with scores limited to the range that is proved. It reports the solver's score first with a line of one move, and
+// later with best play to the end, which takes longer to find. If report is nil, Search does neither: it calls the other search
+// only if the solver fails, and with a time limit the line is a single move.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	mine := lim
 	if s.unsure != nil {
@@ -111,7 +111,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	}
 	if report == nil {
 		t.report, t.short = func(search.Info) {}, lim.Time > 0
-	} else if lim.Nodes == 0 { // under a node limit, reports must not change the result
+	} else if lim.Nodes == 0 { // reports must not change the result of a search with a node limit
 		s.solver.Report = func(r Result) { t.listen(solving, r) }
 		defer func() { s.solver.Report = nil }()
 	}
@@ -147,23 +147,23 @@ type task struct {
 	solver *Solver
 	unsure search.Searcher
 	root   game.Position
-	p      Position             // root, converted for the solver
-	short  bool                 // lines are single moves
-	scores map[game.Move]int    // of the moves that are solved
-	spent  map[game.Move]uint64 // nodes for each of them
+	p      Position             // the root as a Position of the solver
+	short  bool                 // lines have only one move
+	scores map[game.Move]int    // scores of the solved moves
+	spent  map[game.Move]uint64 // nodes spent on each solved move
 	report func(search.Info)
-	depth  int // of the line
+	depth  int // maximum length of a line
 	lines  int
-	left   uint64 // nodes; 0 for no limit
+	left   uint64 // remaining nodes; 0 means no limit
 	nodes  uint64
 	told   uint64 // nodes at the last report of moves
 	start  time.Time
-	// What is reported before the solver is done, see live.go.
-	bounds Result        // of p
-	best   []search.Info // the best move, once it is solved
-	proved []search.Info // solved moves, if several lines are requested
-	words  []search.Info // answers of the other search for each move, or for the best
-	next   time.Duration // from the start: when to ask the other search again
+	// Data for reports before the solver has finished: see live.go.
+	bounds Result        // bounds of p
+	best   []search.Info // the best move, if it is solved
+	proved []search.Info // the solved moves, if several lines are requested
+	words  []search.Info // answers of the other search for each move, or for the best move
+	next   time.Duration // when the other search is called again, counted from the start
 }
 
 func (t *task) spend(work func()) bool {
@@ -177,7 +177,7 @@ func (t *task) spend(work func()) bool {
 	return true
 }
 
-// solve returns the best move and its value, or no move if not even win, draw or loss is known.
+// solve returns the best move and its value. If not even win, draw or loss is known, it returns no move.
 func (t *task) solve(ctx context.Context) []search.Info {
 	t.spend(func() { t.bounds = t.solver.Solve(ctx, t.p) })
 	r := t.bounds
@@ -198,14 +198,14 @@ func (t *task) solve(ctx context.Context) []search.Info {
 // move.
 func (t *task) solveMoves(ctx context.Context) []search.Info {
 	best := t.solve(ctx)
-	if t.bounds = Unknown(); len(best) == 0 || best[0].Bound != search.Exact { // they bound the position, not each move
+	if t.bounds = Unknown(); len(best) == 0 || best[0].Bound != search.Exact { // the bounds are for the position, not for each move
 		return nil
 	}
 	t.best, t.proved = best, slices.Clone(best)
 	first := best[0].PV[0]
 	t.spent[first] = t.nodes
 	t.news()
-	worst := Result{Lower: -t.scores[first], Upper: noBound} // of the position after another move
+	worst := Result{Lower: -t.scores[first], Upper: noBound} // the position after another move
 	for c, q := range t.p.children() {
 		if game.Move(c) == first {
 			continue
@@ -223,7 +223,7 @@ func (t *task) solveMoves(ctx context.Context) []search.Info {
 	return t.answers()
 }
 
-// news reports the current answers, unless they needed no work: then the final answers follow at once.
+// news reports the current answers. It does not if they needed no work, because the final answers then follow at once.
 func (t *task) news() {
 	if t.nodes > t.told {
 		t.told = t.nodes
@@ -231,7 +231,7 @@ func (t *task) news() {
 	}
 }
 
-// info returns the answer for the move c, whose score is within the bounds of r.
+// info returns the answer for the move in column c, whose score is within the bounds of r.
 func (t *task) info(c int, r Result) search.Info {
 	m := game.Move(c)
 	if r.Exact() {
@@ -253,8 +253,8 @@ func (t *task) info(c int, r Result) search.Info {
 	return info
 }
 
-// lengthen adds best play to the moves with exact scores, within the limits of depth and nodes, and reports each line that has
-// become longer. It returns the first line.
+// lengthen adds best play to the lines of moves with exact scores, within the limits of depth and nodes, and reports each line
+// that has become longer. It returns the first line.
 func (t *task) lengthen(ctx context.Context, infos []search.Info) search.Info {
 	for n := range infos {
 		i := &infos[n]

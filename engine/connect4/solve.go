@@ -12,16 +12,16 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// Result is the proved score range of a position: Lower <= score <= Upper, for the side to move.
+// Result is the range of a position's score that has been proved: Lower <= score <= Upper, for the side to move.
 type Result struct {
 	Lower, Upper int
-	Nodes        uint64 // positions entered
+	Nodes        uint64 // number of positions entered
 }
 
 // Exact reports whether the score is known.
 func (r Result) Exact() bool { return r.Lower == r.Upper }
 
-// Sign returns 1 for a win, -1 for a loss and 0 for a draw, and reports whether this is known.
+// Sign returns 1 for a win, -1 for a loss and 0 for a draw, and reports whether this is proved.
 func (r Result) Sign() (sign int, known bool) {
 	switch {
 	case r.Lower > 0:
@@ -41,16 +41,16 @@ func (r Result) of(other bool) Result {
 	return r
 }
 
-// Unknown returns the result that holds for every position.
+// Unknown returns the result that is true for every position.
 func Unknown() Result { return Result{Lower: -noBound, Upper: noBound} }
 
-// Solve returns the score of p, or the bounds proved when ctx was done or the limit reached. With Options.Weak the bounds may
-// only show that p is won or lost. A position that is over has the score of its end.
+// Solve returns the score of p, or the bounds that were proved before ctx was done or the limit was reached. With Options.Weak
+// the bounds may only show that p is won or lost. The score of a finished game is its result.
 func (s *Solver) Solve(ctx context.Context, p Position) Result {
 	return s.SolveWithin(ctx, p, Unknown())
 }
 
-// SolveWithin is Solve for a position whose score is known to be within the bounds known.
+// SolveWithin does what Solve does, for a position whose score is known to be within known.
 func (s *Solver) SolveWithin(ctx context.Context, p Position, known Result) Result {
 	if v, ok := s.inBook(p); ok {
 		return Result{v, v, known.Nodes}
@@ -85,7 +85,7 @@ func (s *Solver) atMost(ctx context.Context, p Position, score int) bool {
 	return (r.Lower >= beta) == other
 }
 
-// inBook returns the score of p if the book has it.
+// inBook returns the score of p if the book contains p.
 func (s *Solver) inBook(p Position) (score int, ok bool) {
 	if s.Book == nil || p.stones().count() > s.Book.Plies {
 		return 0, false
@@ -93,7 +93,7 @@ func (s *Solver) inBook(p Position) (score int, ok bool) {
 	return s.Book.score(p)
 }
 
-// searcher is a worker for boards of one word or of two.
+// searcher is a worker for boards of one or of two words.
 type searcher interface {
 	enter(p Position) (r Result, other bool)
 	test(beta int) int
@@ -107,15 +107,15 @@ type store interface {
 	load(r io.Reader) error
 }
 
-// mark holds the results that the parent has computed for a node, on boards of either width.
+// mark contains the results that a parent has computed for a node; it is the same for boards of one and of two words.
 type mark struct {
 	lower, upper int8 // bounds of the score, for the side to move
 	ply          uint8
-	same         bool // the side to move is the one that was to move in the parent
+	same         bool // whether the same side is to move as in the parent
 	order        int32
 }
 
-// bounds returns the bounds as the parent sees them.
+// bounds returns the bounds for the side to move in the parent.
 func (m *mark) bounds() (lower, upper int) {
 	if m.same {
 		return int(m.lower), int(m.upper)
@@ -123,90 +123,89 @@ func (m *mark) bounds() (lower, upper int) {
 	return -int(m.upper), -int(m.lower)
 }
 
-// loses sets the bounds of a position in which the other side wins with its next stone.
+// loses sets the bounds of a position in which the other side wins with its next stone; cells is the number of empty cells.
 func (m *mark) loses(cells int) {
 	m.lower = -int8((cells - int(m.ply)) / 2)
 	m.upper = m.lower
 }
 
-// limits are the conditions to stop. Each thread tests them by itself, so that the threads share only one flag.
+// limits are the conditions under which a search stops. Each thread tests them itself, so that the threads share only one flag.
 type limits struct {
 	ctx     context.Context
-	until   time.Time // the deadline of ctx, or zero
-	nodes   uint64    // of each thread; 0 for no limit
+	until   time.Time // the deadline of ctx, or the zero time
+	nodes   uint64    // maximum number of nodes of each thread; 0 means no limit
 	onNodes func(nodes uint64)
-	done    atomic.Bool // another thread has the answer
+	done    atomic.Bool // whether another thread has the answer
 }
 
 type thread struct {
 	limits   *limits
 	id       int
 	noParity bool
-	busy     *tt.Claims // of all threads
-	shared   uint8      // before this ply, threads announce the positions that they search; 0 with one thread
-	late     uint8      // the near table keeps positions from this ply on; 0 at first, since small tasks need no other table
+	busy     *tt.Claims // shared by all threads
+	shared   uint8      // before this ply, threads announce which positions they search; 0 if there is only one thread
+	late     uint8      // the near table is used for positions from this ply on; 0 at first, since small tasks need no other table
 	later    uint8      // the value of late when a task is no longer small
-	nodes    uint64     // positions entered in this task
+	nodes    uint64     // number of positions entered in this task
 	next     uint64     // the value of nodes at which the limits are tested next
 	every    uint64     // maximum number of nodes between two tests of the limits
-	report   uint64     // the value of nodes at which they are reported next
-	stopped  bool       // the results of search have no meaning any more
+	report   uint64     // the value of nodes at which the next report is made
+	stopped  bool       // whether the search was stopped, so that its results are meaningless
 }
 
 const (
-	// sharedCells is the number of empty cells up to which threads do not announce what they search, because these searches are
-	// too short.
+	// sharedCells is the number of empty cells up to which threads do not announce their searches, because these are too short.
 	sharedCells = 18
 	// growAfter is the number of nodes after which a task uses the whole table.
 	growAfter = 1 << 15
-	// lateCells is the number of empty cells from which on the near table keeps positions. A probe of it takes a tenth of the time
-	// of a probe of the far table. Most positions are late, and few of them are met again, so its small size costs only 2 to 7 %
-	// more nodes on 7 x 6.
+	// lateCells is the maximum number of empty cells of late positions, which are stored in the near table. Probing it takes a tenth
+	// of the time of probing the far table. Most positions are late, and few of them occur again, so on 7 x 6 the small size of the
+	// table costs only 2 to 7 % more nodes.
 	lateCells = 16
-	// reportLooks is the number of tests of the limits between two reports of the first worker.
+	// reportLooks is the number of tests of the limits between two reports by the first worker.
 	reportLooks = 16
 )
 
-// earlyCells is the number of empty cells above which children are ranked by earlyRank, for scores near 0.
+// earlyCells is the minimum number of empty cells at which earlyRank ranks children, if scores near 0 are tested.
 const earlyCells = 20
 
-// The parts of the sum of earlyRank. Learned from 28,000 nodes of the search of the empty board of 7 x 6. All children of each
-// node were searched. For each pair of children, a logistic function of the difference of their ranks learned which child settles
-// the node with fewer nodes.
+// The terms of the sum in earlyRank. They were learned from 28,000 nodes in the search of the empty board of 7 x 6. All children
+// of each node were searched. For each pair of children, a logistic function of the difference of their ranks learned to predict
+// which child settles the node with fewer nodes.
 const (
-	againWeight       = 320 // the mover is to move again, after a forced reply
+	againWeight       = 320 // the mover is to move again after a forced reply
 	forcingWeight     = 96
 	ownWeight         = 184 // a winning cell of the mover
-	goodWeight        = 107 // more, on a row that counts in zugzwang
-	nextWeight        = 105 // more, on top of a playable cell
+	goodWeight        = 107 // added for a winning cell on a row that counts in zugzwang
+	nextWeight        = 105 // added for a winning cell directly above a playable cell
 	otherWeight       = 110 // a winning cell of the other side
-	ownTwiceWeight    = 62  // two winning cells on top of each other
+	ownTwiceWeight    = 62  // two winning cells of the mover, one directly above the other
 	otherTwiceWeight  = 53
-	overOwnWeight     = 72  // a winning cell of the other side on top of one of the mover
-	overOtherWeight   = 104 // and the other way round
+	overOwnWeight     = 72  // a winning cell of the other side directly above one of the mover
+	overOtherWeight   = 104 // a winning cell of the mover directly above one of the other side
 	ownChanceWeight   = 16
 	otherChanceWeight = 13
-	ownNearWeight     = 12 // a stone of the mover next to the new one
+	ownNearWeight     = 12 // a stone of the mover next to the new stone
 	otherNearWeight   = 9
 )
 
-// The ranks that earlyRank adds for a cell, by the distance of its column from the edge and of its row from the top.
+// The ranks that earlyRank adds for a cell, by the distance of its column from the edge and the distance of its row from the top.
 var (
 	columnWeights = [...]int16{-83, 7, 89, 124}
 	rowWeights    = [...]int16{-34, -8, 13, -13, -3, 22}
 )
 
-// The parts of the sum of lateRank. Tuned by counts of nodes on random positions of 8 to 28 plies.
+// The terms of the sum in lateRank. They were tuned by the number of nodes for random positions of 8 to 28 plies.
 const (
 	forcingRank = 400
 	winRank     = 256
-	closedRank  = 128 // of a cell that wins and lies on top of a playable one
-	slowScore   = 5   // scores nearer to 0 multiply closedRank by 4: the end is far
-	lateScore   = 3   // scores nearer to 0 are mostly of games that zugzwang decides
-	goodRank    = 256 // added for such scores on a row that counts in zugzwang: reply for the answering side, mine for the other
+	closedRank  = 128 // for a winning cell directly above a playable cell
+	slowScore   = 5   // if the tested score is nearer to 0 than this, closedRank is multiplied by 4, because the end of the game is far
+	lateScore   = 3   // scores nearer to 0 than this mostly belong to games that zugzwang decides
+	goodRank    = 256 // added for such scores on a row that counts in zugzwang: reply for the answering side, mine for the other side
 )
 
-// Special values of a child's order: its search is done, another thread is searching it, or it has no rank yet.
+// Special values of a child's order: its search has ended, another thread is searching it, or it has no rank yet.
 const (
 	searched = -1 << 31
 	waiting  = searched + 1
@@ -215,7 +214,7 @@ const (
 
 func newThreads(g *wideGeometry, o Options, l *limits) []thread {
 	t := thread{limits: l, noParity: o.NoParity, later: uint8(max(g.cells-lateCells, 0))}
-	// A worker tests the limits about once in a millisecond on 7 x 6, and more often if a node has many moves with long lines.
+	// A worker tests the limits about once per millisecond on 7 x 6, and more often if nodes have many moves and long lines.
 	t.every = uint64(min(max(1<<20/(g.columns*g.k*g.k), 1), 1<<12))
 	if o.Threads > 1 {
 		t.busy, t.shared = new(tt.Claims), uint8(max(g.cells-sharedCells, 0))
@@ -230,7 +229,7 @@ func newThreads(g *wideGeometry, o Options, l *limits) []thread {
 
 func (t *thread) self() *thread { return t }
 
-// useAll begins to use both tables.
+// useAll makes the thread use both tables.
 func (t *thread) useAll() { t.late = t.later }
 
 // checkLimit stops the thread when its time or its nodes are used up.
@@ -251,7 +250,7 @@ func (t *thread) checkLimit() {
 		t.stopped = t.nodes >= l.nodes
 	}
 	if !l.until.IsZero() && !time.Now().Before(l.until) {
-		<-l.ctx.Done() // this can take a moment, because the timer of ctx needs a processor and all may be searching
+		<-l.ctx.Done() // this may take a moment, because the timer of ctx needs a processor, and all processors may be searching
 	}
 	if l.done.Load() || l.ctx.Err() != nil {
 		t.stopped = true
@@ -309,11 +308,12 @@ func (s *Solver) search(ctx context.Context, r Result, other bool) Result {
 	return r
 }
 
-// near bounds the scores that are tested one by one, from 0 outwards: most scores are there.
+// near is the limit of the absolute score up to which scores are tested one by one, from 0 outwards: most scores are in this
+// range.
 const near = 6
 
-// window returns the next beta to test. If a bound is far from 0, it tests the score half of the way to 0, because searches are
-// short at the extremes; then it tests the sign, then the other scores one by one.
+// window returns the next score to test, as beta. If a bound is far from 0, this is the score halfway to 0, because searches for
+// extreme scores are short. Then the sign is tested, and then the other scores one by one.
 func (s *Solver) window(lower, upper int) int {
 	switch {
 	case !s.weak && -lower > near && -lower >= upper && lower/2 < upper:
@@ -328,8 +328,8 @@ func (s *Solver) window(lower, upper int) int {
 	return 1
 }
 
-// test asks all workers whether the score of the root is at least beta, and returns the first answer, a bound; false
-// when the limit was reached.
+// test asks all workers whether the score of the root is at least beta, and returns the first answer, a bound. ok is false if the
+// limit was reached.
 func (s *Solver) test(beta int) (v int, ok bool) {
 	if len(s.workers) == 1 {
 		v = s.workers[0].test(beta)
@@ -347,7 +347,7 @@ func (s *Solver) test(beta int) (v int, ok bool) {
 	for _, w := range s.workers[1:] {
 		wg.Go(func() { ask(w) })
 	}
-	ask(s.workers[0]) // here, since it is the one that reports
+	ask(s.workers[0]) // in this goroutine, since this worker makes the reports
 	wg.Wait()
 	select {
 	case v = <-answers:
@@ -357,13 +357,13 @@ func (s *Solver) test(beta int) (v int, ok bool) {
 	}
 }
 
-// Line returns best play from p, whose score is known, to the end, or as far as it is proved before ctx is done. If
-// several moves are best, it takes the move nearest to the center.
+// Line returns best play from p, whose score is known, to the end of the game, or as far as it is proved before ctx is done. If
+// several moves are best, it chooses the one nearest to the center.
 func (s *Solver) Line(ctx context.Context, p Position, score int) []int {
 	return s.line(ctx, p, score, -1)
 }
 
-// line is Line, of at most n moves unless that is negative.
+// line does what Line does, but returns at most n moves, unless n is negative.
 func (s *Solver) line(ctx context.Context, p Position, score, n int) (line []int) {
 	for !p.over() && len(line) != n {
 		c := s.Best(ctx, p, score)
@@ -377,7 +377,8 @@ func (s *Solver) line(ctx context.Context, p Position, score, n int) (line []int
 	return line
 }
 
-// Best returns the move of p nearest to the center that is worth at least score, or -1 if no move is proved before ctx is done.
+// Best returns, among the moves of p that are worth at least score, the one nearest to the center, or -1 if no move is proved
+// before ctx is done.
 func (s *Solver) Best(ctx context.Context, p Position, score int) int {
 	for c, q := range p.children() {
 		if s.atMost(ctx, q, -score) {

@@ -14,23 +14,23 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// table remembers bounds of positions. Threads share it without locks: an entry is one word.
+// table stores bounds of positions. Threads share it without locks, because an entry is one word.
 //
 //	bucket   | the entry with the most work | the latest of the others |
 //
 //	entry    63           20 19    14 13   7 6    0
 //	         | tag          | work   | upper | lower |
 //
-// A key is multiplied by an odd number modulo 2^keyBits, which is invertible. The high bits of the product choose the bucket, and
-// all the lower ones are the tag. So two positions are never confused. Work is the binary logarithm of the nodes that the bounds
-// took.
+// A key is multiplied by an odd number modulo 2^keyBits, which is invertible. The high bits of the product select the bucket, and
+// all lower bits are the tag. So an entry never matches another position. Work is the binary logarithm of the number of nodes
+// that were needed to find the bounds.
 type table struct {
 	entries
-	shift uint   // from the product to the bucket
+	shift uint   // number of bits from the product to the bucket
 	tags  uint64 // mask of the tag
 	keys  hashed // mask of the product
-	// used lists the buckets written since clear until it is full. Clearing only these buckets is quick, and leaves the
-	// processor's caches as they are. A table that several threads share has no such list.
+	// used contains the buckets written since the last clear, until it is full. Clearing only these buckets is fast, and leaves the
+	// processor's caches unchanged. A table that several threads share has no such list.
 	used []uint64
 }
 
@@ -41,16 +41,16 @@ const (
 	upperAt   = 7
 	field     = 0x7f
 	works     = 0x3f
-	noBound   = 64 // beyond every score
+	noBound   = 64 // greater than every score
 	bucketLen = 2
 	usedLen   = 1 << 13
 	nearBytes = 512 << 10
 )
 
-// hashed is the result of mix for a key.
+// hashed is a key after mix.
 type hashed = uint64
 
-// newTable returns a table of at most the given number of bytes, but enough for the tag to fit into an entry. shared
+// newTable returns a table of at most the given number of bytes, but with enough buckets that the tag fits into an entry. shared
 // means that several threads write to it.
 func newTable(bytes, keyBits int, shared bool) *table {
 	n := max(bits.Len(uint(max(bytes, 1)/(8*bucketLen)))-1, keyBits-(64-tagAt), 0)
@@ -65,7 +65,7 @@ func newTable(bytes, keyBits int, shared bool) *table {
 	return t
 }
 
-// near returns a table for one thread, small enough for a cache near the processor, or t if t is as small.
+// near returns a table for one thread that is small enough for a fast cache of the processor, or t if t is not larger.
 func (t *table) near(keyBits int) *table {
 	if n := newTable(nearBytes, keyBits, false); len(n.entries) < len(t.entries) {
 		return n
@@ -83,7 +83,7 @@ func (t *table) clear() {
 	t.used = t.used[:0]
 }
 
-// mix spreads a key. All other methods take its result.
+// mix spreads the bits of a key. All other methods take a key after mix.
 func (t *table) mix(key board) hashed { return hashed(key) * spread & t.keys }
 
 // probe returns the known bounds: lower <= score <= upper. An empty entry has the tag 0, and its bounds exclude no score.
@@ -101,7 +101,7 @@ func (t *table) probe(mixed hashed) (lower, upper int) {
 	return unpack(e)
 }
 
-// pack returns the low bits of an entry, and unpack the bounds in it.
+// pack returns the low bits of an entry, and unpack returns the bounds in them.
 func pack(lower, upper int, work uint64) uint64 {
 	return work<<workAt | uint64(noBound-upper)<<upperAt | uint64(lower+noBound)
 }
@@ -139,11 +139,11 @@ func (t *table) store(mixed hashed, lower, upper int, nodes uint64) {
 }
 
 func (t *table) load(r io.Reader) error {
-	t.used = t.used[:cap(t.used)] // clear empties all
+	t.used = t.used[:cap(t.used)] // so that clear clears all buckets
 	return t.entries.load(r)
 }
 
-// entries are the words of a table of either width.
+// entries are the words of a table or of a wideTable.
 type entries []uint64
 
 func (e entries) save(w io.Writer) error {
@@ -164,27 +164,26 @@ func (e entries) load(r io.Reader) error {
 	return nil
 }
 
-// wideTable is table for keys of more than 64 bits. An entry has two words.
+// wideTable is a table for keys of more than 64 bits. An entry has two words.
 //
 //	bucket   | the entry with the most work | the latest of the others |
 //
 //	entry    127    64   63           20 19    14 13   7 6    0
 //	         | tag, high | tag, low     | work   | upper | lower |
 //
-// A thread that finds a bucket being written does not write to it. The lower word of an entry is 0 while the entry is
-// written, so a reader looks at it again after it has read the higher one.
+// If a bucket is being written, another thread does not write to it. While an entry is being written, its lower word is 0; so a
+// reader checks the lower word again after it has read the higher word.
 type wideTable struct {
 	entries
 	busy  []uint32 // a bit for each bucket
-	shift uint     // from the product to the bucket
+	shift uint     // number of bits from the product to the bucket
 	keys  wideBoard
 }
 
-// wideHashed is the result of mix for a key: the bucket and the two words of the tag, the lower one shifted to its place in an
-// entry.
+// wideHashed is a key after mix: the bucket and the two words of the tag, the lower of which is shifted to its place in an entry.
 type wideHashed struct{ bucket, low, high uint64 }
 
-// newWideTable is newTable for wide keys.
+// newWideTable does what newTable does, for a wideTable.
 func newWideTable(bytes, keyBits int, _ bool) *wideTable {
 	n := max(bits.Len(uint(max(bytes, 1)/(16*bucketLen)))-1, keyBits-(128-tagAt), 0)
 	n = min(n, keyBits)
@@ -194,7 +193,7 @@ func newWideTable(bytes, keyBits int, _ bool) *wideTable {
 	return t
 }
 
-// near returns t, because a result of mix is valid for one table only.
+// near returns t, because a key after mix is valid for one table only.
 func (t *wideTable) near(int) *wideTable { return t }
 
 func (t *wideTable) clear() { clear(t.entries) }

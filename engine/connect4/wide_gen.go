@@ -6,19 +6,18 @@ package connect4
 
 // From look.go.
 
-// wideGeometry holds the size of a board and k, and the sets that follow from them.
+// wideGeometry contains the size of a board, k, and sets of cells that depend on them.
 type wideGeometry struct {
 	columns, rows, k int
 	stride           uint
 	cells            int
-	quick            bool        // wins and lines of this board are found by faster functions
+	quick            bool        // whether faster functions find the wins and lines of this board
 	bottom, top      wideBoard   // row 0, and the spare row
-	all              wideBoard   // the cells
-	mine, reply      wideBoard   // if a side answers each stone in its column: the rows of the other side, and its own
-	shifts           [4]uint     // from a cell to its neighbour in each direction
-	column           []wideBoard // each column with its spare bit
-	// For each cell: its column, the column's distance from the edge, and the rank that earlyRank adds for a stone
-	// there.
+	all              wideBoard   // all cells
+	mine, reply      wideBoard   // if a side answers each stone in its column: the rows that the other side gets, and its own rows
+	shifts           [4]uint     // by direction: the number of bits from a cell to its neighbour
+	column           []wideBoard // by column: its cells with the spare bit
+	// By cell: its column, the distance of this column from the edge, and the rank that earlyRank adds for a stone on the cell.
 	columnAt [wideBoardBits]wideBoard
 	centerAt [wideBoardBits]int8
 	weightAt [wideBoardBits]int16
@@ -27,11 +26,11 @@ type wideGeometry struct {
 // playable returns the lowest empty cell of each column.
 func (g *wideGeometry) playable(stones wideBoard) wideBoard { return stones.plus(g.bottom).and(g.all) }
 
-// winsAny is wins for any stride and k.
+// winsAny does what wins does, for any stride and k.
 func (g *wideGeometry) winsAny(b wideBoard) wideBoard {
 	var r wideBoard
 	for _, s := range g.shifts {
-		for below := range g.k { // stones of the line that are below the gap
+		for below := range g.k { // number of stones of the line below the gap
 			gap := g.all
 			for i := 1; i <= below && !gap.empty(); i++ {
 				gap = gap.and(b.up(uint(i) * s))
@@ -68,15 +67,15 @@ func (g *wideGeometry) mirrorAny(b wideBoard) wideBoard {
 }
 
 type wideNode struct {
-	turn, other wideBoard // stones of the side to move, and of the other one
-	wins, fears wideBoard // empty cells that complete a line of the side to move, and of the other one
-	move        wideBoard // the move that led here
+	turn, other wideBoard // stones of the side to move, and of the other side
+	wins, fears wideBoard // empty cells that complete a line of the side to move, and of the other side
+	move        wideBoard // the last move before this position
 	mixed       wideHashed
 	mark
 }
 
-// enter makes p, after its forced moves, the root. It returns the bounds that need no search, and reports whether they are for the
-// side that is not to move in p.
+// enter makes the position after the forced moves of p the root. It returns the bounds that need no search, and reports whether
+// they are for the side that is not to move in p.
 func (w *wideWorker) enter(p Position) (r Result, other bool) {
 	if p.won() {
 		v := -(p.Left() / 2) - 1
@@ -97,7 +96,7 @@ func (w *wideWorker) enter(p Position) (r Result, other bool) {
 	return Result{Lower: int(n.lower), Upper: int(n.upper)}, n.same
 }
 
-// look sets c to the child of n after a stone on m, which must not win, and after the moves that are forced then.
+// look sets c to the child of n after a stone on m, which must not win, and after the forced moves that follow.
 func (w *wideWorker) look(n, c *wideNode, m wideBoard, beta int) {
 	c.other = n.turn.or(m)
 	c.turn = n.other
@@ -108,7 +107,7 @@ func (w *wideWorker) look(n, c *wideNode, m wideBoard, beta int) {
 	w.settle(c, 1-beta)
 }
 
-// settle plays the forced moves of c, where the side to move cannot win at once, and bounds its score.
+// settle plays the forced moves of c, in which the side to move cannot win at once, and sets bounds of its score.
 func (w *wideWorker) settle(c *wideNode, beta int) {
 	g := &w.wideGeometry
 	turn, other, fears := c.turn, c.other, c.fears
@@ -148,8 +147,8 @@ func (w *wideWorker) settle(c *wideNode, beta int) {
 	}
 }
 
-// key returns one number for a position and its mirror image: in each column the stones of the side to move added to all
-// stones.
+// key returns the same number for a position and its mirror image. In each column it is the sum of two sets as numbers: the stones
+// of the side to move and all stones.
 func (w *wideWorker) key(c *wideNode) wideHashed {
 	k := c.turn.plus(c.turn.or(c.other))
 	if m := w.mirror(k); m.less(k) {
@@ -160,8 +159,8 @@ func (w *wideWorker) key(c *wideNode) wideHashed {
 
 // From parity.go.
 
-// parity bounds the score of c, which has left empty cells and no immediate win, if the bound helps to decide whether the score
-// is at least beta.
+// parity sets bounds of the score of c, which has left empty cells and no immediate win, if a bound can help to decide whether
+// the score is at least beta.
 func (c *wideNode) parity(g *wideGeometry, playable wideBoard, left, beta int) {
 	empty := g.all.not(c.turn.or(c.other))
 	base := playable.and(g.reply)
@@ -184,17 +183,17 @@ func (c *wideNode) parity(g *wideGeometry, playable wideBoard, left, beta int) {
 	c.zugzwang(g, empty, base)
 }
 
-// paired reports whether the cells of mover and one base of each pair contain no line.
+// paired reports whether the cells of the mover contain no line, together with one base of each pair.
 func (g *wideGeometry) paired(mover, base wideBoard) bool {
 	one := base.lowest()
 	other := base.not(one)
-	if other.many() { // it is not known which bases form a pair
+	if other.many() { // the bases could be paired in several ways
 		one, other = base, base
 	}
 	return !g.hasLines(mover.or(one), mover.or(other))
 }
 
-// waits returns the minimum score of the side that answers every stone in its column.
+// waits returns the minimum score of a side that answers every stone in its column.
 func (g *wideGeometry) waits(answering, replies, used wideBoard) int {
 	if !used.empty() {
 		return g.waited(used)
@@ -205,7 +204,7 @@ func (g *wideGeometry) waits(answering, replies, used wideBoard) int {
 	return 0
 }
 
-// takesBase raises the lower bound of c if the side to move can take a base and answer every stone from then on.
+// takesBase raises the lower bound of c if the side to move can take a base and then answer every stone.
 func (c *wideNode) takesBase(g *wideGeometry, empty, base wideBoard) {
 	used := g.from(c.wins.and(g.reply))
 	a := c.other.or(empty.and(g.mine).not(used))
@@ -223,8 +222,8 @@ func (c *wideNode) takesBase(g *wideGeometry, empty, base wideBoard) {
 	}
 }
 
-// zugzwang lowers the upper bound of c if the other side can answer every stone. With an odd number of empty cells it can do so
-// only if it threatens to win on a cell that it gets in an odd column, because that column is then never filled.
+// zugzwang lowers the upper bound of c if the other side can answer every stone. If the number of empty cells is odd, it can do
+// so only if it threatens to win on a cell that it gets in an odd column, because that column is then never filled.
 func (c *wideNode) zugzwang(g *wideGeometry, empty, base wideBoard) {
 	for t := c.fears.and(g.mine); !t.empty(); t = t.rest() {
 		x := t.lowest()
@@ -246,8 +245,8 @@ func (c *wideNode) zugzwang(g *wideGeometry, empty, base wideBoard) {
 
 func (g *wideGeometry) from(t wideBoard) wideBoard { return g.top.minus(t).or(t).not(g.top) }
 
-// waited returns the score of a side that wins, at the latest, when every cell is filled except the cells in used and one cell
-// below them in each of their columns.
+// waited returns the score of a side that wins at the latest when every cell is filled except the cells in used and, in each of
+// their columns, one cell below them.
 func (g *wideGeometry) waited(used wideBoard) int {
 	columns := used.not(used.up(1))
 	return (used.count() + columns.count()) / 2
@@ -259,9 +258,9 @@ type wideWorker struct {
 	wideGeometry
 	thread
 	far   *wideTable // the table that all threads share
-	near  *wideTable // the table of this thread, for late positions
+	near  *wideTable // this thread's own table, for late positions
 	root  wideNode
-	stack [][]wideNode // children of each node on the way, by depth
+	stack [][]wideNode // by depth: the children of each node on the path
 }
 
 // newWideWorkers returns a worker for each thread, and the far table.
@@ -279,7 +278,7 @@ func newWideWorkers(g *wideGeometry, hash int, threads []thread) (store, []searc
 	return far, all
 }
 
-// clear empties the near table, and reports whether the worker has used the far one.
+// clear clears the near table, and reports whether the worker has used the far table.
 func (w *wideWorker) clear() (used bool) {
 	if w.near == w.far {
 		return true
@@ -299,8 +298,8 @@ func (w *wideWorker) tableOf(n *wideNode) *wideTable {
 
 func (w *wideWorker) test(beta int) int { return w.search(&w.root, beta, 0) }
 
-// search returns a bound of the score of n: a lower one if it is beta or more, else an upper one. The side to move
-// cannot win at once, nor is its move forced. The result of a stopped worker is meaningless.
+// search returns a bound of the score of n: if the bound is beta or more, it is a lower bound, otherwise an upper bound. In n the
+// side to move can neither win at once nor have a forced move. After the worker was stopped, the result is meaningless.
 func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	w.nodes++
 	if w.nodes >= w.next {
@@ -312,7 +311,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	t := w.tableOf(n)
 	lower, upper := int(n.lower), int(n.upper)
 	shared := n.ply < w.shared
-	// Step 1. The table. If nodes are not shared, the parent has just probed it.
+	// Step 1. The table. It need not be probed if nodes are not shared, because the parent has just probed it.
 	if depth == 0 || shared {
 		l, u := t.probe(n.mixed)
 		lower, upper = max(lower, l), min(upper, u)
@@ -323,7 +322,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 			return upper
 		}
 	}
-	// Step 2. Look at each child: its bounds may settle n. A child that cannot reach beta is dropped.
+	// Step 2. Look at each child, whose bounds may settle n. Drop a child that cannot reach beta.
 	row := w.stack[depth]
 	k := 0
 	best := -noBound
@@ -348,7 +347,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 		}
 		k++
 	}
-	// Step 3. Ask the table about all children before one is entered. CITE: Steininger, c4, 2025.
+	// Step 3. Probe the table for all children before one is entered. CITE: Steininger, c4, 2025.
 	row = row[:k]
 	for i := range row {
 		c := &row[i]
@@ -366,7 +365,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 		}
 	}
 	w.rank(n, row, k, beta)
-	// Step 4. Search the children that are left, a child that another thread is searching after the others.
+	// Step 4. Search the remaining children; a child that another thread is searching comes last.
 	for all := k; k > 0; {
 		c := widePick(row)
 		if shared {
@@ -400,7 +399,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	return best
 }
 
-// wait moves a child that another thread is searching behind its siblings, only once, and reports whether it did.
+// wait moves a child that another thread is searching behind its siblings, but only once, and reports whether it did.
 func (w *wideWorker) wait(c *wideNode) bool {
 	if c.order == waiting || !w.busy.Has(w.far.name(c.mixed)) {
 		return false
@@ -419,12 +418,12 @@ func widePick(row []wideNode) *wideNode {
 	return best
 }
 
-// rank sets the search order of the unsettled children among the k children of n in row.
+// rank sets the search order among the k children of n in row that are not settled.
 func (w *wideWorker) rank(n *wideNode, row []wideNode, k, beta int) {
 	if k < 2 {
 		return
 	}
-	good := w.reply // rows that count for the mover when the game ends in zugzwang
+	good := w.reply // rows that are good for the mover if the game ends in zugzwang
 	if (w.cells-int(n.ply))&1 == 0 {
 		good = w.mine
 	}
@@ -441,8 +440,8 @@ func (w *wideWorker) rank(n *wideNode, row []wideNode, k, beta int) {
 	}
 }
 
-// lateRank returns how promising the child c of n is: the sum of a bonus after a forced reply, of bonuses for the mover's winning
-// cells, most of all on top of a playable cell, and of the move's nearness to the center.
+// lateRank returns how promising c, a child of n, is. It adds bonuses for a forced reply, for winning cells of the mover,
+// especially directly above a playable cell, and for a move near the center.
 func (w *wideWorker) lateRank(n, c *wideNode, good wideBoard, beta int) int32 {
 	mine := c.fears
 	if c.same {
@@ -463,8 +462,8 @@ func (w *wideWorker) lateRank(n, c *wideNode, good wideBoard, beta int) int32 {
 	return r
 }
 
-// earlyRank replaces lateRank far from the end of the game, where a better order is worth its time: it also counts lines that are
-// not yet threats.
+// earlyRank is used instead of lateRank far from the end of the game, where a better order is worth the time: it also counts
+// lines that are not yet threats.
 func (w *wideWorker) earlyRank(n, c *wideNode, good wideBoard) int32 {
 	own, other, mine, theirs := c.other, c.turn, c.fears, c.wins
 	r := int32(0)
@@ -486,7 +485,8 @@ func (w *wideWorker) earlyRank(n, c *wideNode, good wideBoard) int32 {
 	return r + int32(w.weightAt[c.move.first()])
 }
 
-// chances adds up the lines of four that own can still complete: 1 for a line with one stone, 4 for one with two.
+// chances returns the sum over the lines of four that own can still complete: a line counts 1 if it has one stone, and 4 if it
+// has two.
 func (g *wideGeometry) chances(own, other wideBoard) int32 {
 	free := g.all.not(other)
 	sum := 0
@@ -494,7 +494,7 @@ func (g *wideGeometry) chances(own, other wideBoard) int32 {
 		line := free.and(free.down(s))
 		line = line.and(line.down(2 * s))
 		b, c, d := own.down(s), own.down(2*s), own.down(3*s)
-		low, high := own.xor(b), c.xor(d) // the number of stones, in binary: odd, and two or three
+		low, high := own.xor(b), c.xor(d) // the number of stones in binary: odd numbers, and numbers of two or three
 		odd := low.xor(high)
 		more := own.and(b).or(c.and(d)).or(low.and(high))
 		sum += line.and(odd).not(more).count() + 4*line.and(more).not(odd).count()
@@ -502,7 +502,7 @@ func (g *wideGeometry) chances(own, other wideBoard) int32 {
 	return int32(sum)
 }
 
-// neighbours returns the cells next to m, including some spare cells outside the board.
+// neighbours returns the cells next to m, and some spare cells outside the board.
 func (g *wideGeometry) neighbours(m wideBoard) wideBoard {
 	var r wideBoard
 	for _, s := range g.shifts {

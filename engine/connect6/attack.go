@@ -4,14 +4,14 @@ package connect6
 
 import "github.com/krow-lab/krow/engine/score"
 
-// attackWidth is the number of cells that are tried for the first stone, and for the second.
+// attackWidth is the number of cells that are tried for the first stone of a turn, and for the second.
 const attackWidth = 12
 
-// attack looks for a win of the side to move by double threats, within the given number of turns of the attacker. It returns the
-// score of the win, which is proved, or 0. A win may take fewer plies than the score says.
+// attack searches for a win of the side to move by double threats, within left turns of the attacker. It returns the score of
+// the win, which is proved, or 0 if it finds none. The win may take fewer plies than the score says.
 //
-// A double threat needs two stones to stop, so the enemy has few answers, and all are examined. Threats of the enemy are
-// covered by the attack itself.
+// A double threat can only be stopped by two stones, so the enemy has few answers, and all of them are examined. The turns of
+// the attack also stop the threats of the enemy.
 func (w *worker) attack(depth, ply, left int) int32 {
 	if w.spent(); w.stopped {
 		return 0
@@ -60,13 +60,13 @@ func (w *worker) attack(depth, ply, left int) int32 {
 	return 0
 }
 
-// doubleThreats lists double threats in l. If it finds a turn that the enemy cannot stop, it puts that turn first and returns
+// doubleThreats adds double threats to l. If it finds a turn that the enemy cannot stop, it puts that turn first and returns
 // true.
 func (w *worker) doubleThreats(l *pairs, left int) bool {
 	me := w.turn
 	const three = 1 << threeBit
 	before := 0
-	if left == 1 { // the first stone of the turn may have made the double threat
+	if left == 1 { // the first stone of the turn may already have made the double threat
 		before = w.cover(me)
 	}
 	for i, found := 0, w.best(attackWidth, true); i < found.n; i++ {
@@ -108,8 +108,8 @@ func (w *worker) doubleThreats(l *pairs, left int) bool {
 	return false
 }
 
-// defend returns the score of the attacker's win after a double threat, or 0: the enemy, who is to move, tries every
-// cover.
+// defend returns the score of the attacker's win after a double threat, or 0 if the enemy, who is to move, has a defence. It
+// tries every turn with which the enemy stops the threats.
 func (w *worker) defend(depth, ply int) int32 {
 	if w.allowance <= 0 || w.needs(w.turn) <= 2 {
 		return 0

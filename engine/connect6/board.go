@@ -14,20 +14,20 @@ const (
 	maxSide = 22
 	stride  = 32
 	cells   = maxSide * stride
-	length  = 6 // of a row that wins, and of a window
-	hot     = 4 // number of stones that make a window a threat
+	length  = 6 // length of a winning row, and of a window
+	hot     = 4 // number of stones with which a window is a threat
 	noCell  = 1023
 )
 
-// steps leads from a cell to its neighbours in the four directions.
+// steps are the differences between a cell and its neighbours in the four directions.
 var steps = [4]int{1, stride, stride + 1, stride - 1}
 
-// value holds the value of a window by its number of stones of one side, if the other side has none there. It ignores the side to
-// move and adjacent threats.
+// value contains the value of a window by its number of stones of one side, if the other side has no stone in it. It depends
+// neither on the side to move nor on other threats.
 var value = [length + 1]int32{0, 3, 14, 22, 60, 80, 0}
 
-// gain holds, by the same number, the value of an empty cell of such a window: what a stone adds to its side or takes from the
-// enemy. The bit at threeBit counts windows of three stones.
+// gain contains, by the same number of stones, the value of an empty cell in the window: the value that a stone there adds to its
+// side or takes from the enemy. The bits from threeBit on count the windows with three stones.
 var gain = [length + 1]int32{0, 10, 24, 30 + 1<<threeBit, 60, 80, 0}
 
 const (
@@ -35,14 +35,14 @@ const (
 	gainMask = 1<<threeBit - 1
 )
 
-// geometry holds the tables that all boards of a size share.
+// geometry contains the tables that all boards of one size share.
 type geometry struct {
 	columns, rows int
 	order         []uint16 // the cells, from the center to the edge
 	through       [cells][]uint16
 }
 
-// A window is its first cell, plus 1024 times its direction.
+// A window is represented by its first cell plus 1024 times its direction.
 const (
 	startMask = 1<<10 - 1
 	windows   = 4 << 10
@@ -74,7 +74,7 @@ func newGeometry(columns, rows int) *geometry {
 	return g
 }
 
-// board is a position. Everything but stones and geometry follows from the stones:
+// board is a position. Everything except stones and geometry can be computed from the stones:
 //
 //	counts   of a window: stones of the first side in bits 0 to 3, of the second in bits 4 to 7
 //	value    of a side: the sum over its windows
@@ -93,7 +93,7 @@ type board struct {
 	key     uint64
 }
 
-// threats lists windows. A side rarely has more than ten.
+// threats is a list of windows. A side rarely has more than ten threats.
 type threats struct {
 	n    int
 	list [windows]uint16
@@ -106,11 +106,11 @@ func (b *board) clear() {
 // set places a stone of side s on the empty cell c.
 func (b *board) set(c uint16, s game.Side) { b.change(c, s, 1, false) }
 
-// lift removes such a stone.
+// lift removes a stone of side s from c.
 func (b *board) lift(c uint16, s game.Side) { b.change(c, s, -1, false) }
 
-// change places a stone, or removes it if sign is -1. With threatsOnly it leaves value and gains as they were, which takes a third of
-// the time.
+// change places a stone, or removes it if sign is -1. With threatsOnly it does not update value and gains, and takes a third of the
+// time.
 func (b *board) change(c uint16, s game.Side, sign int32, threatsOnly bool) {
 	b.stones[c] = s.Stone()
 	if sign < 0 {
@@ -124,7 +124,7 @@ func (b *board) change(c uint16, s game.Side, sign int32, threatsOnly bool) {
 		if sign < 0 {
 			n -= 1 << shift
 		}
-		own, enemy := n>>shift&15, n>>(4-shift)&15 // without the stone
+		own, enemy := n>>shift&15, n>>(4-shift)&15 // numbers of stones without the changed stone
 		b.counts[w] = n
 		if sign > 0 {
 			b.counts[w] += 1 << shift
@@ -153,7 +153,7 @@ func (b *board) change(c uint16, s game.Side, sign int32, threatsOnly bool) {
 	}
 }
 
-// spread adds to the gains of the cells of a window.
+// spread adds n to the gains of the cells of a window.
 func (b *board) spread(s game.Side, w uint16, n int32) {
 	c, step := int(w&startMask), steps[w>>10]
 	gains := &b.gains[s&1]
@@ -193,7 +193,7 @@ func (b *board) undo(p pair) {
 	b.lift(p.a, b.turn)
 }
 
-// coverAfter returns the cover of the threats of the side to move after the turn p.
+// coverAfter returns the number of stones that can stop all threats of the side to move after the turn p: its cover.
 func (b *board) coverAfter(p pair) int {
 	b.change(p.a, b.turn, 1, true)
 	if p.b != noCell {
@@ -207,10 +207,10 @@ func (b *board) coverAfter(p pair) int {
 	return n
 }
 
-// hash returns the key of the position for the table. It is valid at the beginning of a turn of two stones.
+// hash returns the key of the position for the table. It may be called only at the beginning of a turn of two stones.
 func (b *board) hash() uint64 { return rng.Spread(b.key ^ uint64(b.turn)) }
 
-// needs returns the least number of stones with which the side completes a window, or more than 2.
+// needs returns the number of stones with which the side can complete a window, or more than 2.
 func (b *board) needs(s game.Side) int {
 	t, least := &b.threats[s], length
 	for _, w := range t.list[:t.n] {
@@ -219,7 +219,7 @@ func (b *board) needs(s game.Side) int {
 	return least
 }
 
-// gaps returns the one or two empty cells of a threat; if there is one, first and last are the same.
+// gaps returns the one or two empty cells of a threat; if there is only one, first and last are equal.
 func (b *board) gaps(w uint16) (first, last uint16) {
 	c, step := int(w&startMask), steps[w>>10]
 	first = noCell

@@ -9,23 +9,23 @@
 //
 // # How it thinks
 //
-// A turn is searched as one move of two stones. The board counts the stones of both sides in each window, six cells in a
-// line. A window with at least four stones of one side and none of the other is a threat, since one turn completes it.
-// The cover of a side's threats is the least number of stones that stop all of them: with three or more the side has won.
+// The search treats a turn as one move of two stones. The board counts the stones of both sides in each window, six cells in a
+// line. A window with at least four stones of one side and none of the other is a threat, since one turn completes it. The cover
+// of a side's threats is the least number of stones that stop all of them: if it is three or more, the side has won.
 //
-//   - board.go: windows, threats and values, updated with each stone;
-//   - moves.go: covers, and pairs of promising cells;
+//   - board.go: windows, threats and values, which are updated with each stone;
+//   - moves.go: turns that stop threats, and pairs of promising cells;
 //   - attack.go: wins by double threats, which the enemy must answer with both stones;
-//   - search.go: alpha-beta with iterative deepening and a table;
-//   - searcher.go: the engine as a search.
+//   - search.go: alpha-beta with iterative deepening and a transposition table;
+//   - searcher.go: the engine as a search.Searcher.
 //
 // # Caveats
 //
-// The search tries only some pairs. A win is reported as solved if every answer of the enemy was examined: the answers to a double
-// threat are few, and all are examined. Other wins are not proved.
+// The search tries only some of the possible turns. A win is reported as solved if every answer of the enemy was examined: after a
+// double threat the possible answers are few. Other wins are not proved.
 //
 // CITE: Wu and Huang, A New Family of k-in-a-row Games, 2005; Wu and Lin, Relevance-Zone-Oriented Proof Search for
-// Connect6, 2010 (threats by the number of stones that stop them).
+// Connect6, 2010 (threats classified by the number of stones that stop them).
 package connect6
 
 import (
@@ -36,7 +36,7 @@ import (
 	"github.com/krow-lab/krow/game/mnk"
 )
 
-// DefaultHash is the usual size of the table in bytes.
+// DefaultHash is the default size of the table in bytes.
 const DefaultHash = 16 << 20
 
 // defaultTime is the time of a search without limits.
@@ -44,7 +44,7 @@ const defaultTime = time.Second
 
 // Options are the settings of the engine.
 type Options struct {
-	Hash int // bytes of the table; 0: DefaultHash
+	Hash int // size of the table in bytes; 0 means DefaultHash
 }
 
 // Plays reports whether the engine plays g.

@@ -4,13 +4,13 @@ package connect6
 
 import "github.com/krow-lab/krow/game"
 
-// pair holds the stones of a turn. b is noCell if the turn has one stone.
+// pair contains the stones of a turn. If the turn has only one stone, b is noCell.
 type pair struct {
 	a, b  uint16
 	score int32
 }
 
-// pack returns the move in the form for the table: a in the lowest ten bits, then b.
+// pack returns the turn in the form in which the table stores it: a in the lowest ten bits, then b.
 func (p pair) pack() uint64 { return uint64(p.a) | uint64(p.b)<<10 }
 
 func unpack(d uint64) pair { return pair{a: uint16(d & 1023), b: uint16(d >> 10 & 1023)} }
@@ -18,11 +18,11 @@ func unpack(d uint64) pair { return pair{a: uint16(d & 1023), b: uint16(d >> 10 
 func (p pair) same(q pair) bool { return p.a == q.a && p.b == q.b || p.a == q.b && p.b == q.a }
 
 const (
-	maxCells = 16 // cells that are tried for a stone
+	maxCells = 16 // maximum number of cells that are tried for a stone
 	maxPairs = 256
 )
 
-// pairs is a list of moves, each turn once.
+// pairs is a list of turns without duplicates.
 type pairs struct {
 	n    int
 	list [maxPairs]pair
@@ -41,7 +41,7 @@ func (l *pairs) add(p pair) {
 	}
 }
 
-// sort puts the best first. Equal pairs keep their order.
+// sort puts the best pairs first. Equal pairs keep their order.
 func (l *pairs) sort() {
 	for i := 1; i < l.n; i++ {
 		p, j := l.list[i], i
@@ -52,7 +52,7 @@ func (l *pairs) sort() {
 	}
 }
 
-// first moves p to the front, if it is there.
+// first moves p to the front of the list, if the list contains it.
 func (l *pairs) first(p pair) {
 	for i := range l.n {
 		if q := l.list[i]; q.same(p) {
@@ -63,15 +63,16 @@ func (l *pairs) first(p pair) {
 	}
 }
 
-// wanted are the best empty cells, the best first.
+// wanted contains the best empty cells, the best first.
 type wanted struct {
 	n    int
 	cell [maxCells]uint16
 	gain [maxCells]int32
 }
 
-// best finds the n empty cells with the greatest gains for the side to move. A gain in the enemy's windows counts three quarters,
-// or nothing if the side attacks. Unless the side attacks, it finds at least one cell, even if no cell gains anything.
+// best returns the n empty cells with the greatest gains for the side to move. The gain in the enemy's windows is weighted with
+// three quarters, or with zero if the side attacks. Unless the side attacks, it returns at least one cell, even if all gains are
+// zero.
 func (b *board) best(n int, attacks bool) (found wanted) {
 	own, enemy := &b.gains[b.turn&1], &b.gains[b.turn&1^1]
 	floor := int32(0)
@@ -85,7 +86,7 @@ func (b *board) best(n int, attacks bool) (found wanted) {
 		}
 		if v <= floor {
 			if found.n == 0 && v == 0 && !attacks {
-				found.cell[0], found.n = c, 1 // replaced by the first cell that gains
+				found.cell[0], found.n = c, 1 // replaced by the first cell with a gain
 			}
 			continue
 		}
@@ -104,7 +105,7 @@ func (b *board) best(n int, attacks bool) (found wanted) {
 	return found
 }
 
-// quiet lists pairs: each of the best cells with the best cells after a stone on it.
+// quiet adds pairs to l: each of the best cells together with the best cells after a stone on it.
 func (b *board) quiet(l *pairs, left, width int) {
 	for i, found := 0, b.best(width, false); i < found.n; i++ {
 		b.finish(l, found.cell[i], found.gain[i], left, width*2/3)
@@ -112,7 +113,7 @@ func (b *board) quiet(l *pairs, left, width int) {
 	l.sort()
 }
 
-// finish lists the pairs of a and the best cells after a stone on a.
+// finish adds to l the pairs of a with the best cells after a stone on a.
 func (b *board) finish(l *pairs, a uint16, score int32, left, width int) {
 	if left == 1 || b.empty == 1 {
 		l.add(pair{a, noCell, score})
@@ -125,11 +126,11 @@ func (b *board) finish(l *pairs, a uint16, score int32, left, width int) {
 	b.lift(a, b.turn)
 }
 
-// maxThreats is the maximum number of threats for which a cover is computed. If there are more, the others are ignored: this can
-// only make the cover smaller, so a win is never reported wrongly.
+// maxThreats is the maximum number of threats for which a cover is computed. Further threats are ignored. This can only make the
+// cover smaller, so a win is never reported wrongly.
 const maxThreats = 48
 
-// holes are the empty cells of threats.
+// holes are the empty cells of a side's threats.
 type holes struct {
 	n   int
 	all [maxThreats][2]uint16
@@ -144,7 +145,7 @@ func (b *board) holes(s game.Side) (h holes) {
 	return h
 }
 
-// open returns the index of the first threat that stones on a and b do not stop, or h.n if there is none.
+// open returns the index of the first threat that stones on a and b do not stop, or h.n if they stop all.
 func (h *holes) open(a, b uint16) int {
 	for i := range h.n {
 		if t := &h.all[i]; t[0] != a && t[1] != a && t[0] != b && t[1] != b {
@@ -154,13 +155,14 @@ func (h *holes) open(a, b uint16) int {
 	return h.n
 }
 
-// cover returns the number of stones that stop all threats of the side; 3 means 3 or more.
+// cover returns the least number of stones that stop all threats of the side; 3 means 3 or more.
 func (b *board) cover(s game.Side) int {
 	h := b.holes(s)
 	return h.cover()
 }
 
-// coverWith returns the cover that the side to move has after another stone on c. h holds its threats before that stone.
+// coverWith returns the cover of the threats of the side to move after another stone of it on c. h contains the empty cells of
+// its threats before that stone.
 func (b *board) coverWith(h holes, c uint16) int {
 	for i := range h.n {
 		t := &h.all[i]
@@ -208,8 +210,8 @@ func (h *holes) cover() int {
 	return least
 }
 
-// covers lists turns that stop all threats of the enemy, and reports whether the list is complete. It is incomplete only if one
-// stone suffices and the other can be placed anywhere.
+// covers adds to l the turns that stop all threats of the enemy, and reports whether the list is complete. It is incomplete only
+// if one stone suffices and the other can be placed anywhere.
 func (b *board) covers(l *pairs, left, width int) (all bool) {
 	h := b.holes(b.turn.Other())
 	all = true

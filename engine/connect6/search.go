@@ -9,19 +9,19 @@ import (
 )
 
 const (
-	tempo      = 40 // value of being to move
-	maxTurns   = 24 // of a search, extensions included
+	tempo      = 40 // value of being the side to move
+	maxTurns   = 24 // maximum number of turns in a line, including extensions
 	rootDepth  = 16
-	proofDepth = 12 // turns of the attacker
+	proofDepth = 12 // maximum number of turns of the attacker
 )
 
-// worker searches. It holds everything that a node needs.
+// worker contains everything that the search of a node needs. 292.2: It holds everything that a node needs.
 type worker struct {
 	board
 	table     *tt.Table
 	budget    *search.Budget
 	stopped   bool
-	allowance int // nodes left to the attack that is in progress
+	allowance int // remaining nodes of the current attack
 	moves     [maxTurns + 1]pairs
 	attacks   [proofDepth + 1]pairs
 	answers   [proofDepth + 1]pairs
@@ -32,14 +32,14 @@ func (w *worker) spent() {
 	w.stopped = w.budget.Step() || w.stopped
 }
 
-// attackWithin is attack with a limit of nodes.
+// attackWithin does what attack does, with a limit of nodes.
 func (w *worker) attackWithin(nodes, depth, ply, left int) int32 {
 	w.allowance = nodes
 	return w.attack(depth, ply, left)
 }
 
-// width returns the number of cells of which pairs are made and the number of pairs that are searched, by the remaining depth in
-// turns.
+// width returns, for the remaining depth in turns, the number of cells from which pairs are made and the number of pairs that
+// are searched.
 func width(depth int) (cells, moves int) {
 	if depth >= 2 {
 		return 10, 24
@@ -62,7 +62,8 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 		return 0
 	}
 
-	// Step 2. Threats that two stones cannot stop lose. Others must be covered, which costs no depth if it takes both stones.
+	// Step 2. If two stones cannot stop the enemy's threats, the side to move loses. Otherwise it must stop them, which costs no
+	// depth if it takes both stones.
 	forced := 0
 	if w.threats[foe].n > 0 {
 		if forced = w.cover(foe); forced > 2 {
@@ -73,14 +74,14 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 		return w.static()
 	}
 
-	// Step 3. The table.
+	// Step 3. Probe the table.
 	key := w.hash()
 	known, ok := score.Probe(w.table, key, ply)
 	if ok && known.Decides(alpha, beta, depth) {
 		return known.Score
 	}
 
-	// Step 4. A win by double threats. Its node limit is larger at inner nodes than at leaves.
+	// Step 4. Search for a win by double threats. The node limit of this search is larger at inner nodes than at leaves.
 	nodes, far := 12, 3
 	if depth > 0 {
 		nodes, far = 60, 6
@@ -90,12 +91,12 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 		return v
 	}
 
-	// Step 5. The static value, unless there is a threat to cover.
+	// Step 5. At a leaf, return the static value, unless there is a threat to stop.
 	if depth <= 0 && forced == 0 {
 		return w.static()
 	}
 
-	// Step 6. The moves: all covers, or pairs of the best cells.
+	// Step 6. List the moves: all turns that stop the threats, or pairs of the best cells.
 	l := &w.moves[turns]
 	l.n = 0
 	cells, most := width(depth)
@@ -115,7 +116,7 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 		l.first(unpack(known.Move))
 	}
 
-	// Step 7. The search of the moves, the first with the whole window.
+	// Step 7. Search the moves, the first of them with the whole window.
 	next := depth - 1
 	if forced == 2 {
 		next = depth
@@ -155,7 +156,7 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 	return best
 }
 
-// static returns the difference of the values of both sides' windows, for the side to move.
+// static returns the difference between the values of both sides' windows, for the side to move.
 func (w *worker) static() int32 {
 	v := w.value[w.turn&1] - w.value[w.turn&1^1] + tempo
 	return min(max(v, -score.Max), score.Max)

@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// Searcher is the engine as a search.Searcher. It keeps its table from one search to the next.
+// Searcher is the engine as a search.Searcher. It keeps its table for the next search.
 type Searcher struct {
 	o Options
 	w *worker
@@ -34,7 +34,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	return &Searcher{o, w}, nil
 }
 
-// Close gives the memory of the table back. A later search begins with an empty one.
+// Close frees the memory of the table. A later search begins with an empty table.
 func (s *Searcher) Close() error {
 	if s.w.table != nil {
 		s.w.table.Free()
@@ -43,10 +43,10 @@ func (s *Searcher) Close() error {
 	return nil
 }
 
-// Timed reports whether a search within lim ends by the clock.
+// Timed reports whether the clock limits a search within lim.
 func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 && lim.Depth == 0 }
 
-// load sets the board up, and returns the number of stones left in the turn.
+// load sets the board to p, and returns the number of stones left in the turn.
 func (b *board) load(p game.Position) int {
 	b.clear()
 	setup := p.(game.Settable).Setup()
@@ -63,13 +63,13 @@ func (b *board) move(c uint16) game.Move {
 	return game.Move(int(c)/stride*b.columns + int(c)%stride)
 }
 
-// run is a search from a root.
+// run contains the data of one search.
 type run struct {
 	*worker
 	score.Reports
-	left, lines int // stones left in the turn, lines to report
+	left, lines int // number of stones left in the turn, and of lines to report
 	moves       pairs
-	all         bool // moves holds every move that can avoid a loss
+	all         bool // whether moves contains every move that may avoid a loss
 }
 
 // Search implements search.Searcher.
@@ -98,13 +98,14 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 			break
 		}
 	}
-	if r.Best.PV == nil { // the limits ended the first turn of the search
+	if r.Best.PV == nil { // the limits were reached during the first turn of the search
 		r.answer(1, 1, 0, r.moves.list[0])
 	}
 	return r.Best, nil
 }
 
-// prove reports a win, if the side to move can complete six or wins by double threats, and returns whether it did.
+// prove reports whether the side to move can complete six or wins by double threats. If so, it also reports this win as the
+// answer.
 func (r *run) prove(lim search.Limits) bool {
 	if n := r.needs(r.turn); n <= r.left {
 		a, b := r.gaps(r.complete(n))
@@ -114,7 +115,7 @@ func (r *run) prove(lim search.Limits) bool {
 		r.answer(1, n, score.WinIn(n), pair{a, b, 0})
 		return true
 	}
-	// The limit is a tenth of the nodes, or the number that takes about a tenth of the time.
+	// The limit of the attack is a tenth of the nodes, or the number of nodes that takes about a tenth of the time.
 	nodes := int(lim.Nodes / 10)
 	if lim.Nodes == 0 {
 		nodes = 1000 + int(min(lim.Time, time.Minute)/time.Millisecond)*4
@@ -132,7 +133,8 @@ func (r *run) prove(lim search.Limits) bool {
 	return false
 }
 
-// Prove returns a proved win or loss of the side to move, found within the given number of nodes, with its whole line.
+// Prove returns a proved win or loss of the side to move with its whole line, if it can find one within the given number of
+// nodes.
 func (s *Searcher) Prove(ctx context.Context, p game.Position, nodes uint64) (search.Info, bool) {
 	if s.w.table == nil {
 		s.w.table = tt.New(s.o.Hash)
@@ -159,7 +161,7 @@ func (s *Searcher) Prove(ctx context.Context, p game.Position, nodes uint64) (se
 	return r.Best, true
 }
 
-// winning appends a win by double threats to line, to the end of the game, or returns nil if it finds none within the depth.
+// winning appends to line a win by double threats until the end of the game. It returns nil if it finds none within the depth.
 func (r *run) winning(line []game.Move, depth int) []game.Move {
 	if n := r.needs(r.turn); n <= r.left {
 		a, b := r.gaps(r.complete(n))
@@ -191,14 +193,14 @@ func (r *run) winning(line []game.Move, depth int) []game.Move {
 	return nil
 }
 
-// losing appends the longest defence against a win of the enemy, which the side to move cannot stop, or returns nil.
+// losing appends to line the longest defence against a win of the enemy. It returns nil if the side to move can stop the win.
 func (r *run) losing(line []game.Move, depth int) (longest []game.Move) {
 	foe := r.turn.Other()
 	if r.threats[foe].n == 0 || r.needs(r.turn) <= r.left {
 		return nil
 	}
 	var l pairs
-	if r.cover(foe) > r.left { // the stones of the defence stop some threats
+	if r.cover(foe) > r.left { // the stones of the defence also stop some threats
 		h := r.holes(foe)
 		p := pair{h.all[0][0], noCell, 0}
 		if i := h.open(p.a, p.a); r.left == 2 && i < h.n {
@@ -229,7 +231,7 @@ func (r *run) losing(line []game.Move, depth int) (longest []game.Move) {
 	return longest
 }
 
-// complete returns a threat of the side to move that needs n stones.
+// complete returns a threat of the side to move that n stones complete.
 func (r *run) complete(n int) uint16 {
 	t := &r.threats[r.turn]
 	for _, w := range t.list[:t.n] {
@@ -240,8 +242,8 @@ func (r *run) complete(n int) uint16 {
 	return 0
 }
 
-// list lists the moves to search at the root. Against threats these are the covers, the moves that stop all of them. If there are
-// no threats, or no covers and the position is lost, these are the best pairs.
+// list lists the moves to search at the root. If the enemy has threats, these are the turns that stop all of them. If there are
+// no threats, or no turn stops them and the position is lost, these are the best pairs.
 func (r *run) list() {
 	if r.threats[r.turn.Other()].n > 0 {
 		r.all = r.covers(&r.moves, r.left, maxCells)
@@ -258,7 +260,7 @@ func (r *run) list() {
 	}
 }
 
-// deepen searches the moves of the root and reports the best lines. It reports whether the search was completed.
+// deepen searches the root moves to depth and reports the best lines. It reports whether the search was completed.
 func (r *run) deepen(depth int) bool {
 	lost := r.cover(r.turn.Other()) > r.left
 	var used []uint16
@@ -306,7 +308,7 @@ func (r *run) deepen(depth int) bool {
 	return true
 }
 
-// answer reports a line that begins with p.
+// answer reports a line whose first turn is p.
 func (r *run) answer(line, depth int, v int32, p pair) {
 	pv := []game.Move{r.move(p.a)}
 	if p.b != noCell && r.Most > 1 {

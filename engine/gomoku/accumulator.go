@@ -4,7 +4,7 @@ package gomoku
 
 import "github.com/krow-lab/krow/engine/gomoku/network"
 
-// use makes the board evaluate with the network n, or without a network if n is nil.
+// use sets the network with which the board evaluates, or none if n is nil.
 func (b *board) use(n *network.Network) {
 	if b.net = n; n != nil {
 		b.accumulators = make([]network.Accumulator, maxPlies+1)
@@ -12,7 +12,7 @@ func (b *board) use(n *network.Network) {
 	}
 }
 
-// refresh computes the network's sums of the position from all its cells, without the sums of the previous ply.
+// refresh computes the network's sums of the position from all cells, and not from the sums of the previous ply.
 func (b *board) refresh() {
 	b.fresh = b.plies
 	if b.net == nil {
@@ -45,7 +45,8 @@ func (b *board) scoreByPolicy(list []scored) {
 	}
 }
 
-// accumulator returns the network's sums of the position. They are computed on demand, ply by ply, from the last known sums.
+// accumulator returns the network's sums of the position. They are computed only when needed, ply by ply, from the last
+// known sums.
 func (b *board) accumulator() *network.Accumulator {
 	for ; b.fresh < b.plies; b.fresh++ {
 		f, n := &b.frames[b.fresh], 0

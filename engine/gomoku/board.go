@@ -10,7 +10,7 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// The board stands in a grid of 32 x 32 with at least five cells of wall around it, so that no walk along a line needs a
+// The board is part of a grid of 32 x 32 cells, with at least five cells of wall around it, so that a loop along a line need not
 // test for the edge:
 //
 //	# # # # # # # # # # # ...     cell = x + 32*y; the board's a1 is x = y = 5
@@ -18,8 +18,8 @@ import (
 //	...
 //	# # # # # . . . . . . ...
 //
-// Each line in each of the four directions is a word of 32 cells, two bits a cell: the codes of a key (shape.go). Cell (x, y) is
-// at place x of the lines of directions 0, 2 and 3, and at place y of the line of direction 1.
+// Each line in each of the four directions is a word with two bits for each of 32 cells: the codes of a key (shape.go). Cell (x,
+// y) is at place x of the lines of directions 0, 2 and 3, and at place y of the line of direction 1.
 const (
 	stride    = 32
 	margin    = maxReach
@@ -29,7 +29,7 @@ const (
 	lineCount = 64
 )
 
-// zone is a set of cells, a bit for each.
+// zone is a set of cells, with a bit for each cell.
 type zone [stride]uint32
 
 func (z *zone) add(c int) { z[c/stride&(stride-1)] |= 1 << (uint(c) % stride) }
@@ -48,7 +48,7 @@ func (z *zone) fill() {
 	}
 }
 
-// addLines adds the cells in line with c that may share a row with it.
+// addLines adds the cells that may be in a row with c.
 func (z *zone) addLines(c int) {
 	for _, step := range &steps {
 		for i := 1; i <= maxReach; i++ {
@@ -58,10 +58,10 @@ func (z *zone) addLines(c int) {
 	}
 }
 
-// steps lead from a cell to the next one of a line, in each direction.
+// steps are the differences between a cell and the next cell of its line, by direction.
 var steps = [4]int{1, stride, stride + 1, 1 - stride}
 
-// lineOf returns the line of a cell in direction d, and its place there.
+// lineOf returns the line through a cell in direction d, and the cell's place on it.
 func lineOf(d, cell int) (line, at int) {
 	x, y := cell%stride, cell/stride
 	switch d {
@@ -75,12 +75,12 @@ func lineOf(d, cell int) (line, at int) {
 	return x + y, x
 }
 
-// cellState holds the board's knowledge of one empty cell. Invariant: the other fields follow from code. A taken cell keeps its
-// last state.
+// cellState contains what the board knows about one empty cell. Invariant: the other fields can be computed from code. An
+// occupied cell keeps its last state.
 type cellState struct {
-	code     uint32 // four shapes of four bits: for the first side in the low half, for the second in the high
+	code     uint32 // four shapes of four bits for each side: the first side's in the low half, the second side's in the high half
 	patterns network.Cell
-	value    int16 // to the first side, minus the value to the second
+	value    int16 // value to the first side minus value to the second side
 	class    [2]class
 }
 
@@ -89,29 +89,29 @@ type change struct {
 	cell uint16
 }
 
-// frame holds the data that undo needs to take a stone back.
+// frame contains the data with which undo takes a stone back.
 type frame struct {
 	key     uint64
 	value   int32
 	cell    uint16 // 0 for a pass
-	changes uint16 // number of entries of changed in use
+	changes uint16 // number of used entries of changed
 	counts  [2][16]uint16
 	near    [7]uint32 // the seven rows of board.near around the cell, before the move
 	changed [8 * maxReach]change
-	seen    [1 + 8*maxReach]network.Change // the changes for the network: first the cell of the stone, then those in changed
+	seen    [1 + 8*maxReach]network.Change // the changes for the network: first the stone's cell, then the cells in changed
 }
 
-// board is a position with all data that the search needs, kept up to date.
+// board is a position with all data that the search needs; each move updates the data.
 type board struct {
 	turn         game.Side
-	plies        int // frames in use
-	empty        int // cells
+	plies        int // number of frames in use
+	empty        int // number of empty cells
 	key          uint64
-	value        int32            // the sum of the values of the empty cells
-	counts       [2][16]uint16    // of empty cells by class, for each side
-	hot          [2]zone          // cells of class makesThree or better, including taken cells
+	value        int32            // sum of the values of the empty cells
+	counts       [2][16]uint16    // by side and class: the number of empty cells
+	hot          [2]zone          // cells of class makesThree or better, also occupied ones
 	near, free   zone             // cells near a stone, and empty cells
-	stones       [gridCells]uint8 // codes of a key: empty, first's, second's, wall
+	stones       [gridCells]uint8 // codes of a key: empty, first side, second side, wall
 	cells        [gridCells]cellState
 	lines        [4][lineCount]uint64
 	tables       *shapes
@@ -119,9 +119,9 @@ type board struct {
 	threats      [2]*[1 << numThreats]int16 // by side to move: the value of each mask of threats
 	rule         rule
 	reach        int
-	loose        bool                  // lineDefences replaces exactDefences
-	net          *network.Network      // nil: none
-	accumulators []network.Accumulator // by plies, for the network
+	loose        bool                  // use lineDefences instead of exactDefences
+	net          *network.Network      // nil means no network
+	accumulators []network.Accumulator // by ply, for the network
 	head         network.PolicyHead    // head, seen and judged are buffers of scoreByPolicy
 	seen         [maxSide * maxSide]network.Cell
 	judged       [maxSide * maxSide]int32
@@ -129,8 +129,8 @@ type board struct {
 	frames       [maxPlies]frame
 }
 
-// nearRows are seven rows of seven bits: the cells at most two steps from the middle, and those three steps away in a straight
-// line.
+// nearRows are seven rows of seven bits. The set bits are the cells at most two steps from the middle, and those three steps
+// away in a straight line.
 //
 //	X . . X . . X
 //	. X X X X X .
@@ -191,7 +191,7 @@ func (b *board) each(f func(c int)) {
 
 func (b *board) cellAt(x, y int) int { return (y+margin)*stride + x + margin }
 
-// inspect computes the state of an empty cell from the lines alone.
+// inspect computes the state of an empty cell from the lines only.
 func (b *board) inspect(c int) (q cellState) {
 	for d := range b.lines {
 		line, at := lineOf(d, c)
@@ -210,7 +210,7 @@ func cellOf(code uint32) network.Cell {
 // spread moves the shape of the second side from bit 4 to bit 16.
 func spread(pair uint8) uint32 { return (uint32(pair) | uint32(pair)<<12) & 0x000f000f }
 
-// keyAt returns the key of the cell at a place of a line.
+// keyAt returns the key of the cell at a place of the line.
 func (b *board) keyAt(line uint64, at int) uint32 {
 	r := uint(b.reach)
 	w := uint32(line >> (2 * (uint(at) - r) & 63))
@@ -220,7 +220,7 @@ func (b *board) keyAt(line uint64, at int) uint32 {
 
 func (b *board) hash() uint64 { return b.key ^ uint64(b.turn)*rng.Golden }
 
-// hashAfter is the hash after a move on c.
+// hashAfter returns the hash of the position after a move on c.
 func (b *board) hashAfter(c int) uint64 {
 	return b.key ^ stoneKey(b.turn, c) ^ uint64(b.turn.Other())*rng.Golden
 }
@@ -236,7 +236,7 @@ var stoneKeys = func() (keys [2][gridCells]uint64) {
 	return keys
 }()
 
-// making returns the empty cells on which s makes at least the given class, which must be makesThree or better.
+// making returns the empty cells on which a stone of s gets at least the given class, which must be makesThree or better.
 func (b *board) making(s game.Side, least class) (z zone) {
 	for y := margin; y < margin+b.rule.rows; y++ {
 		for row := b.hot[s&1][y] & b.free[y]; row != 0; row &= row - 1 {
@@ -248,7 +248,7 @@ func (b *board) making(s game.Side, least class) (z zone) {
 	return z
 }
 
-// find returns an empty cell on which s makes exactly class c, which must be makesThree or better, or 0 if there is none.
+// find returns an empty cell on which a stone of s gets exactly class c, or 0 if there is none; c must be makesThree or better.
 func (b *board) find(s game.Side, c class) int {
 	for y := margin; y < margin+b.rule.rows; y++ {
 		for row := b.hot[s&1][y] & b.free[y]; row != 0; row &= row - 1 {
@@ -260,7 +260,7 @@ func (b *board) find(s game.Side, c class) int {
 	return 0
 }
 
-// last returns the cell of the n-th last ply (1 is the last), or 0 if that was a pass or there was none.
+// last returns the cell of the n-th last ply (1 means the last), or 0 if that ply was a pass or there was none.
 func (b *board) last(n int) int {
 	if n > b.plies {
 		return 0

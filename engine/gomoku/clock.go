@@ -8,24 +8,24 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// clock ends a search in time. If the clock is read at long intervals, as on a busy machine, the search ends earlier by twice the
-// longest interval: one interval may pass before the next reading, and another before the caller receives the answer.
+// clock ends a search at the right time. The interval between two readings of the clock may be long, for example on a busy
+// machine. Therefore the search ends earlier by twice the longest interval: one interval may pass before the next reading, and
+// another before the caller receives the answer.
 //
-// If time can be saved for later moves (search.Limits.Most), the clock judges after each iteration how clear the best
-// move is:
+// If time can be saved for later moves (search.Limits.Most), the clock decides after each iteration how clear the best move is:
 //
 //	0          wanted             Time                                   Most
 //	├─────────────┼────────────────┼───────────────────────────────────────┤
 //	              └ no further iteration begins        whatever happens ┘
 type clock struct {
 	begun, deadline, last time.Time
-	gap                   time.Duration // the longest time between two readings; the next search begins with half of it
-	slack                 time.Duration // the greatest time by which the search ends before the deadline
-	plan, most            time.Duration // Time and Most of the limits; most is 0 if no time can be saved
+	gap                   time.Duration // the longest time between two readings; half of it is the initial value for the next search
+	slack                 time.Duration // the longest time by which a search ends before its deadline
+	plan, most            time.Duration // the times Time and Most of the limits; most is 0 if no time can be saved
 	instability           instability
 }
 
-// start begins a search within lim.
+// start starts the clock for a search within lim.
 func (c *clock) start(now time.Time, lim search.Limits) {
 	c.begun, c.last, c.gap, c.instability = now, now, c.gap/2, instability{}
 	c.plan, c.most = lim.Time, 0
@@ -38,7 +38,7 @@ func (c *clock) start(now time.Time, lim search.Limits) {
 	}
 }
 
-// end sets the deadline d after the start of the search, less a margin.
+// end sets the deadline to the time d after the start of the search, minus a margin.
 func (c *clock) end(d time.Duration) {
 	c.deadline, c.slack = c.begun.Add(d-min(max(d/40, 2*time.Millisecond), d/2, 50*time.Millisecond)), d/3
 }
@@ -53,8 +53,8 @@ func (c *clock) out() bool {
 	return now.Add(min(2*c.gap, c.slack)).After(c.deadline)
 }
 
-// enough reports after an iteration whether the search should end: the best move is clear enough and time can be saved, or it is
-// the only move (only). share is the share of the search's nodes that lie below the best move.
+// enough reports, after an iteration, whether the search should end, because the best move is clear enough and time can be saved,
+// or because it is the only move (only). share is the share of the search's nodes that are below the best move.
 func (c *clock) enough(best uint16, score int32, share float64, only bool) bool {
 	if c.plan == 0 || c.most == 0 && !only {
 		return false
@@ -68,29 +68,29 @@ func (c *clock) enough(best uint16, score int32, share float64, only bool) bool 
 	return time.Since(c.begun) >= min(wanted, max(c.plan, c.most))
 }
 
-// extend lets the search use all the time allowed. It is called when the best move turns out to be worse than it seemed.
+// extend allows the search to use all its time. It is called if the best move turns out to be worse than expected.
 func (c *clock) extend() {
 	if c.most > 0 {
 		c.end(c.most)
 	}
 }
 
-// instability measures how unclear the best move is, from the best moves and scores of the iterations.
+// instability measures how unclear the best move is, from the best moves and scores of all iterations.
 type instability struct {
 	best    uint16
-	score   int32   // after this iteration
-	mean    float64 // of the scores; later scores have more weight
-	changes float64 // of the best move; each iteration halves the count
-	depth   int     // iterations so far
+	score   int32   // score of the last iteration
+	mean    float64 // mean of the scores; later scores have more weight
+	changes float64 // number of changes of the best move; each iteration halves it
+	depth   int     // number of iterations
 }
 
-// The constants by which worth turns instability into time.
+// The constants with which worth converts instability to time.
 const (
-	onlyPart            = 20   // with a single move, 1/onlyPart of the plan suffices
-	cutAfter            = 2    // an iteration that takes longer than this multiple of the wanted time is cut short
-	calm                = 0.65 // share of the plan for a move that stayed best
-	changeWorth         = 1.1  // added to calm for a change of the best move in the last iteration
-	drop                = 75   // a score so far below the mean of the scores, in hundredths of a unit, doubles the time
+	onlyPart            = 20   // if there is only one move, 1/onlyPart of the planned time is enough
+	cutAfter            = 2    // an iteration is stopped when the search has taken this multiple of the wanted time
+	calm                = 0.65 // share of the planned time for a move that stayed best
+	changeWorth         = 1.1  // added to calm if the best move changed in the last iteration
+	drop                = 75   // if the score is below the mean of the scores by this, in hundredths of a unit, the time is doubled
 	leastFall, mostFall = 0.8, 1.8
 )
 
@@ -107,7 +107,7 @@ func (d *instability) after(best uint16, score int32) {
 	d.depth++
 }
 
-// worth returns the factor by which the search should shorten or extend the planned time.
+// worth returns the factor by which the planned time should be multiplied.
 func (d *instability) worth(share float64) float64 {
 	fall := min(max(1+(d.mean-float64(d.score))/drop, leastFall), mostFall)
 	return (calm + changeWorth*d.changes) * fall * (1.6 - share)

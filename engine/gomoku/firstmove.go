@@ -17,30 +17,30 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// firstMove is the proof, perhaps unfinished, that the side with the only stone on the board wins. Each answer of the other side
-// is proved on its own. If answers are images of each other under a symmetry that leaves the stone in its place, only one of them
-// is proved.
+// firstMove is the proof, finished or not, that the side with the only stone on the board wins. Each answer of the other side is
+// proved separately. If a symmetry that leaves the stone in its place maps answers to each other, only one of these answers is
+// proved.
 type firstMove struct {
-	p       game.Position // after the stone
-	begins  bool          // the board was empty: the stone is the first move of the proof
+	p       game.Position // the position after the stone
+	begins  bool          // whether the stone is the first move of the proof, because the proof begins with the empty board
 	stone   int
-	answers []reply // for each class of symmetric answers, its lowest cell
-	class   []int   // by cell: the index of the answer that stands for it, -1 for the stone
-	image   []int   // by cell: the symmetry that maps that answer to the cell, numbered as in certificates
+	answers []reply // for each class of symmetric answers, the answer on its lowest cell
+	class   []int   // by cell: the index of the answer that represents it, or -1 for the stone
+	image   []int   // by cell: the symmetry that maps this answer to the cell, numbered as in certificates
 	nodes   uint64
-	failed  bool // an answer could not be proved; another first move may still win
-	full    bool // the memory was used up for an answer
+	failed  bool // whether an answer could not be proved; another first move may still win
+	full    bool // whether an answer needed more memory than allowed
 }
 
 type reply struct {
 	cell  int
-	tree  []byte // as packTree writes it, or nil
-	plies int    // from the answer to the win, if all later answers lie in zones
+	tree  []byte // as packTree writes it; nil if there is no tree yet
+	plies int    // number of plies from the answer to the win, if each later answer is in a zone
 	work  []byte // the unfinished work on the answer, as Solver.Save writes it, or nil
 }
 
-// newFirstMove returns the firstMove of p if it holds one stone, or if it is empty of p with a stone in the middle, and otherwise
-// nil.
+// newFirstMove returns the firstMove of p if p has one stone. If p is empty, it returns the firstMove of p after a stone in the
+// middle. Otherwise it returns nil.
 func newFirstMove(p game.Position) *firstMove {
 	stones := 0
 	columns, rows := p.(game.Board).Size()
@@ -64,7 +64,7 @@ func newFirstMove(p game.Position) *firstMove {
 	return o
 }
 
-// classes fills answers, class and image: it groups the answers that are images of each other.
+// classes sets answers, class and image: it groups the answers that are images of each other.
 func (o *firstMove) classes(columns, rows int) {
 	o.class, o.image = make([]int, columns*rows), make([]int, columns*rows)
 	for c := range o.class {
@@ -84,7 +84,7 @@ func (o *firstMove) classes(columns, rows int) {
 	}
 }
 
-// proved returns the number of answers with a tree.
+// proved returns the number of answers that have a tree.
 func (o *firstMove) proved() (n int) {
 	for _, a := range o.answers {
 		if a.tree != nil {
@@ -94,7 +94,7 @@ func (o *firstMove) proved() (n int) {
 	return n
 }
 
-// inOrder returns the indices of the answers that have no tree, the cells nearest to the stone first.
+// inOrder returns the indices of the answers that have no tree; the answers nearest to the stone come first.
 func (o *firstMove) inOrder(columns int) (list []int) {
 	far := func(i int) int {
 		dx, dy := o.answers[i].cell%columns-o.stone%columns, o.answers[i].cell/columns-o.stone/columns
@@ -109,8 +109,8 @@ func (o *firstMove) inOrder(columns int) (list []int) {
 	return list
 }
 
-// answerAll proves, in parallel, that each answer to an opening loses, until ctx ends, lim.Nodes nodes are visited, or one answer
-// cannot be proved.
+// answerAll proves, in parallel, that each answer to an opening loses. It ends when ctx is done, lim.Nodes nodes were visited, or
+// an answer cannot be proved.
 func (z *Solver) answerAll(ctx context.Context, lim search.Limits) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -155,24 +155,26 @@ func (z *Solver) answerAll(ctx context.Context, lim search.Limits) {
 	}
 }
 
-// finished is the state of the work on the answer with index at. If it has no tree, the work continues (goesOn), was cancelled,
-// reached its node limit (cut), used up its memory (full), or found no proof.
+// finished is the state of the work on the answer with index at. If there is no tree, the work continues (goesOn), was cancelled,
+// reached its node limit (cut), used up its memory (full), or found that there is no proof.
 type finished struct {
 	reply
 	at                int
 	full, cut, goesOn bool
 }
 
-// saveEvery is the time between two copies of the work on an answer, which Save writes. Work after the last copy must be repeated.
+// saveEvery is the time between two copies of the work on an answer. Save writes the last copy. Work after the last copy must be
+// repeated after an interruption.
 const saveEvery = time.Minute
 
-// answerOne proves the answer with index at, unless the proof takes more than most nodes (0 means no limit), and adds the visited
-// nodes to nodes. Whenever saveEvery has passed, it sends a copy of its work to kept. Its result does not depend on other answers.
+// answerOne proves that the answer with index at loses, unless the proof takes more than most nodes (0 means no limit), and adds
+// the number of visited nodes to nodes. Each time saveEvery has passed, it sends a copy of its work to kept. Its result does not
+// depend on the other answers.
 func (z *Solver) answerOne(ctx context.Context, at int, most uint64, nodes *atomic.Uint64, kept chan<- finished) finished {
 	f := finished{reply: z.opening.answers[at], at: at}
 	one, err := NewSolver(z.g, z.bytes/z.threads, 1)
 	if err != nil {
-		panic(err) // z was made for the same game
+		panic(err) // impossible, because z was made for the same game
 	}
 	defer one.Clear()
 	one.first = z.opening.second(f.cell)
@@ -180,14 +182,14 @@ func (z *Solver) answerOne(ctx context.Context, at int, most uint64, nodes *atom
 	p.Play(game.Move(f.cell))
 	if f.work != nil {
 		if err := one.Load(p, bytes.NewReader(f.work)); err != nil {
-			one.Clear() // the work on this answer begins again
+			one.Clear() // begin the work on this answer again
 		} else if known = one.progress().Nodes; most > 0 {
 			most += known
 		}
 	}
 	save := func() {
 		var b bytes.Buffer
-		_ = one.Save(&b) // a buffer takes all
+		_ = one.Save(&b) // writing to a buffer cannot fail
 		f.work, saved = b.Bytes(), time.Now()
 	}
 	one.Report = func(a Answer) {
@@ -205,14 +207,14 @@ func (z *Solver) answerOne(ctx context.Context, at int, most uint64, nodes *atom
 		root := one.searches[0].root.tree
 		f.tree, f.plies, f.work = packTree(root), int(root.plies)+1, nil
 	case f.cut:
-		f.work = loaded // the result of a node limit must not depend on the time
+		f.work = loaded // with a node limit, the result must not depend on the time of the last copy
 	case ctx.Err() != nil && time.Since(saved) >= z.saveEvery:
 		save()
 	}
 	return f
 }
 
-// second returns the move that is tried first after an answer, or noCell if the engine chooses the move. After an answer
+// second returns the move that is tried first after an answer, or noCell if the engine must choose the move. After an answer
 // diagonally next to the stone, the move next to the stone on the other diagonal wins in gomoku much sooner than the moves that
 // the engine prefers. Renju calls this opening Hogetsu. CITE: Renju International Federation, names of the openings.
 func (o *firstMove) second(answer int) int {
@@ -225,7 +227,7 @@ func (o *firstMove) second(answer int) int {
 	return x + dx + (y-dy)*columns
 }
 
-// progress returns the value and the progress of the proof.
+// progress returns the value that is proved so far and the progress of the proof.
 func (o *firstMove) progress() Answer {
 	a := Answer{Nodes: o.nodes, Answers: len(o.answers), Proved: o.proved(), Full: o.full}
 	switch {
@@ -238,7 +240,7 @@ func (o *firstMove) progress() Answer {
 	return a
 }
 
-// line returns the longest line of a proof.
+// line returns the longest line of the proof.
 func (o *firstMove) line() (line []game.Move) {
 	last := slices.MaxFunc(o.answers, func(a, b reply) int { return cmp.Compare(a.plies, b.plies) })
 	t, err := unpackTree(last.tree, len(o.class))
@@ -279,16 +281,17 @@ func (o *firstMove) load(in *loader) {
 	}
 }
 
-// packTree writes a tree: the number of trees in it, including itself, then each of them, parts before the whole.
+// packTree writes a tree: the number of its trees, including itself, and then each tree; a part comes before the tree that
+// contains it.
 func packTree(root *tree) []byte {
 	var b bytes.Buffer
 	out := &saver{Writer: bufio.NewWriter(&b), numbers: map[*tree]uint64{}}
 	out.trees(out.collect(root, nil))
-	_ = out.Flush() // a buffer takes all
+	_ = out.Flush() // writing to a buffer cannot fail
 	return b.Bytes()
 }
 
-// unpackTree reads what packTree has written.
+// unpackTree is the inverse of packTree.
 func unpackTree(data []byte, cells int) (*tree, error) {
 	in := &loader{Reader: bufio.NewReader(bytes.NewReader(data)), cells: cells}
 	trees := in.trees()
@@ -301,14 +304,14 @@ func unpackTree(data []byte, cells int) (*tree, error) {
 	return trees[len(trees)-1], nil
 }
 
-// writeOpening writes the proof of an opening: the stone if it is a move of the proof, no tree for a pass, and for each answer a
-// tree, or a reference to the tree of its image.
+// writeOpening writes the proof of an opening: the stone, if it is a move of the proof; the mark that there is no tree for a pass;
+// and for each answer a tree, or a reference to a tree of which its own is an image.
 func (e *emitter) writeOpening(o *firstMove) error {
 	if o.begins {
 		e.Move(o.stone)
 	}
 	e.All()
-	numbers := map[int]int{} // by index of the answer: the number of its kept tree
+	numbers := map[int]int{} // by index of the answer: the number of its tree among the kept ones
 	for c, class := range o.class {
 		switch n, known := numbers[class]; {
 		case class < 0:
@@ -320,7 +323,7 @@ func (e *emitter) writeOpening(o *firstMove) error {
 				return err
 			}
 			e.beginTree(t)
-			e.used[t] = 2 // two uses: the tree is kept for the images
+			e.used[t] = 2 // count two uses, so that the tree is kept for its images
 			e.defender.add(c)
 			e.tree(t)
 			numbers[class] = e.number - 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package gomoku is the engine for games of k in a row in which each turn places one stone for good: gomoku, standard,
-// renju and caro, and m,n,k with k of 4 to 6, on boards of 5 x 5 to 22 x 22.
+// Package gomoku is the engine for games of k in a row in which each turn places one stone that stays on the board: gomoku,
+// standard, renju, caro, and m,n,k with k from 4 to 6, on boards from 5 x 5 to 22 x 22.
 //
 // # Basics
 //
@@ -10,26 +10,29 @@
 //
 // # How it works
 //
-// The board (board.go) knows for every empty cell what a stone of either side would make there: a [shape] in each line, from a
-// table that newShapes derives from the rules, and a [class] of the four lines together. Each time a stone is placed or taken
-// back, it updates the counts of the classes and the sum that is the evaluation.
+// For every empty cell, the board (board.go) contains the effect of a stone of either side: a [shape] in each line, from a table
+// that newShapes computes from the rules, and a [class] of the four lines together. Each time a stone is placed or taken back,
+// the board updates the number of cells of each class, and the sum that is the evaluation.
 //
-// The search (search.go) is a principal variation search. From the counts of classes it sees wins in up to five plies, and at its
-// leaves it searches all sequences of fours (quiesce.go). In addition a prover (prove.go) looks for wins by threats.
+// The search (search.go) is a principal variation search. From the numbers of cells of each class it sees wins in up to five
+// plies, and at its leaves it searches all sequences of fours (quiesce.go). In addition, a prover (prove.go) searches for wins by
+// threats.
 //
 // The [Weights] of the evaluation and of move ordering are learned from games of the engine against itself, by package
-// learn/gomoku. [Features] shows that package the features of a position. A network (package network) corrects the evaluation if
-// Options.Net is set; [DefaultNet] returns the engine's own network. If the network has a policy, the policy orders the moves.
+// learn/gomoku. [Features] gives this package the features of a position. If Options.Net is set, a network (package network)
+// corrects the evaluation; [DefaultNet] returns the engine's own network. If the network has a policy, the policy orders the
+// moves.
 //
 // # Caveats
 //
-// The search leaves out moves that look bad, so a win that it sees is not proved: its score is about 310 units. If the prover
-// proves the win, Solved is set and the score is the length of the proved win in plies. A shorter win may exist, so a length of
-// more than three plies is an upper bound. A draw is never reported as solved.
+// The search leaves out moves that look bad, so a win that it finds is not proved; the score of such a win is about 310 units. If
+// the prover proves the win, Solved is set and the score is the length of the proved win in plies. A shorter win may exist, so a
+// length of more than three plies is an upper bound. A draw is never reported as solved.
 //
 // # Speed
 //
-// About 2 M stones placed and lifted, and 0.4 to 0.7 M nodes, a second of one busy core. Nothing is allocated at a node.
+// On one core of a busy machine it places and lifts about 2 M stones per second, and searches 0.4 to 0.7 M nodes per second. A
+// node allocates no memory.
 package gomoku
 
 import (
@@ -42,25 +45,25 @@ import (
 	"github.com/krow-lab/krow/game/mnk"
 )
 
-// Options say how the engine searches.
+// Options are the settings of the engine.
 type Options struct {
-	Threads int              // 0: 1
-	Hash    int              // bytes of the transposition table; 0: DefaultHash
-	Time    time.Duration    // for a search without limits; 0: defaultTime
-	Weights *Weights         // of the evaluation and the order of moves; nil: DefaultWeights
-	Net     *network.Network // corrects the evaluation; nil: none
+	Threads int              // 0 means 1
+	Hash    int              // size of the transposition table in bytes; 0 means DefaultHash
+	Time    time.Duration    // time of a search without limits; 0 means defaultTime
+	Weights *Weights         // weights of the evaluation and of move ordering; nil means DefaultWeights
+	Net     *network.Network // network that corrects the evaluation; nil means none
 
 	off technique // the techniques that Switch has turned off
 }
 
-// The defaults: a zero field of Options stands for these values.
+// The default values: they are used for fields of Options that are zero.
 const (
 	DefaultHash = 32 << 20
 	defaultTime = time.Second
 	maxThreads  = 256
 )
 
-// technique is a set of techniques of the search. A study switches them off one by one.
+// technique is a set of search techniques. An experiment switches them off one by one.
 type technique uint16
 
 const (
@@ -90,7 +93,7 @@ var techniques = []string{
 // Techniques lists the names of the techniques that can be switched off.
 func Techniques() []string { return slices.Clone(techniques) }
 
-// Switch turns the technique of that name on or off, and reports whether there is one.
+// Switch turns the technique with this name on or off, and reports whether there is such a technique.
 func (o *Options) Switch(name string, on bool) bool {
 	i := slices.Index(techniques, name)
 	if i < 0 {
@@ -104,7 +107,7 @@ func (o *Options) Switch(name string, on bool) bool {
 
 func (o *Options) uses(t technique) bool { return o.off&t == 0 }
 
-// The boards and rows that the engine plays.
+// The limits of board sizes and row lengths that the engine supports.
 const (
 	minSide, maxSide = 5, 22
 	minK, maxK       = 4, 6
@@ -112,13 +115,13 @@ const (
 
 type sideRule struct {
 	k       int
-	exact   bool // a row longer than k does not win
-	blocked bool // a row with an enemy stone at both ends does not win (caro)
+	exact   bool // rows longer than k do not win
+	blocked bool // a row with enemy stones at both ends does not win (caro)
 	renju   bool // overlines, double fours and double threes are forbidden
 }
 
-// reach returns the greatest distance at which a stone can affect the rows through a cell: k-1, or k if the rules also look at
-// longer rows or at the cells next to a row.
+// reach returns the maximum distance at which a stone can affect the rows through a cell. It is k-1, or k if the rules also
+// consider longer rows or the cells at the ends of a row.
 func (r sideRule) reach() int {
 	if r.exact || r.blocked {
 		return r.k
@@ -132,7 +135,7 @@ type rule struct {
 	side          [2]sideRule
 }
 
-// reach returns the greater reach of the two sides. Both use it, because they share the keys of cells.
+// reach returns the greater of the reaches of the two sides. Both sides use it, because they share the keys of cells.
 func (r *rule) reach() int { return max(r.side[0].reach(), r.side[1].reach()) }
 
 // Plays reports whether the engine plays g.

@@ -12,19 +12,19 @@ import (
 )
 
 // moveOrderer uses the engine's search to propose the attacker's moves while the solver searches for a proof tree. A win that it
-// reports is an opinion, not a proof, and its memory of one position helps it in the next.
+// reports is not proved. It keeps its results about one position for the next position.
 type moveOrderer struct {
 	*worker
 	ctx    context.Context
 	start  game.Position
 	bytes  int
-	memory *tt.Table // of this many bytes, allocated on first use
-	spent  uint64    // nodes of all its searches,
-	most   uint64    // and the number that it may visit
+	memory *tt.Table // the table; this number of bytes is allocated on first use
+	spent  uint64    // number of nodes of all its searches,
+	most   uint64    // and the maximum of this number
 }
 
 func newMoveOrderer(g game.Game, bytes int) (*moveOrderer, error) {
-	// techWindow is off so that the proof trees made before it was introduced can be made again.
+	// techWindow is off because proof trees that were made before it existed must be reproducible.
 	s, err := New(g, Options{Hash: 1 << 16, Net: DefaultNet(g), off: techWindow})
 	if err != nil {
 		return nil, err
@@ -32,15 +32,16 @@ func newMoveOrderer(g game.Game, bytes int) (*moveOrderer, error) {
 	return &moveOrderer{worker: s.workers[0], bytes: bytes}, nil
 }
 
-// startAt prepares e to search positions reached from p, until ctx ends or the given number of nodes is visited; 0 means no limit.
+// startAt prepares e to search positions that follow from p, until ctx is done or the given number of nodes is visited; 0 means no
+// limit.
 func (e *moveOrderer) startAt(ctx context.Context, p game.Position, nodes uint64) {
 	e.ctx, e.start, e.most = ctx, p, e.spent+cmp.Or(nodes, math.MaxUint64-e.spent)
 }
 
-// ended reports whether the last search was cut short.
+// ended reports whether the last search was stopped by a limit or by the context.
 func (e *moveOrderer) ended() bool { return e.spent >= e.most || e.ctx.Err() != nil }
 
-// clear frees the memory, and resets history, counter moves and the count of nodes.
+// clear frees the table, and resets history, counter moves and the number of nodes.
 func (e *moveOrderer) clear() {
 	if e.memory != nil {
 		e.memory.Free()
@@ -49,8 +50,8 @@ func (e *moveOrderer) clear() {
 	e.history, e.counter = [2][gridCells]int32{}, [2][gridCells]uint16{}
 }
 
-// ask searches the position that path, a list of cells and passes, leads to from the start. It returns the best move and its score
-// for the side to move. The search ends at once if it sees a win or a loss.
+// ask searches the position after path, a list of cells and passes that begins at the start position. It returns the best move and
+// its score for the side to move. The search ends as soon as it sees a win or a loss.
 func (e *moveOrderer) ask(path []int, nodes uint64) (move int, score int32) {
 	if e.spent >= e.most {
 		return noCell, 0

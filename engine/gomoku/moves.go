@@ -9,7 +9,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// scored is a move (its cell) with its rating.
+// scored is a move, given by its cell, and the move's rating.
 type scored struct {
 	score int32
 	cell  uint16
@@ -17,7 +17,7 @@ type scored struct {
 
 type moveList [maxSide * maxSide]scored
 
-// pick swaps the best of moves i to n-1 to place i and returns it.
+// pick swaps the best of the moves i to n-1 with move i, and returns it.
 func (l *moveList) pick(i, n int) scored {
 	best := i
 	for j := i + 1; j < n; j++ {
@@ -29,13 +29,13 @@ func (l *moveList) pick(i, n int) scored {
 	return l[i]
 }
 
-// Bonuses of the move from the table and of the counter move.
+// Bonuses for the move from the table and for the counter move.
 const (
 	scoreTable   = 1 << 20
 	scoreCounter = 60
 )
 
-// appearance returns the static rating of a move on c by the side to move.
+// appearance returns the static rating of a move of the side to move on c.
 func (b *board) appearance(c int) int32 {
 	q := &b.cells[c&cellMask]
 	first, second := &b.kinds[0][q.patterns.First], &b.kinds[1][q.patterns.Second]
@@ -45,7 +45,8 @@ func (b *board) appearance(c int) int32 {
 	return int32(second.attack) + int32(first.defend)
 }
 
-// distances holds the network's kind of each distance, by gridCells + the difference of the two cells.
+// distances contains the network's class of the distance between two cells. The index is gridCells plus the difference of the
+// cells.
 var distances = func() (t [2 * gridCells]uint8) {
 	for dy := -4; dy <= 4; dy++ {
 		for dx := -4; dx <= 4; dx++ {
@@ -55,7 +56,7 @@ var distances = func() (t [2 * gridCells]uint8) {
 	return t
 }()
 
-// place returns the network's place of a cell, from its distances to the last two stones.
+// place returns the network's place of a cell: a number for its distances to the last two stones.
 func (b *board) place(c int) uint8 {
 	var kinds [2]uint8
 	for i := range kinds {
@@ -66,7 +67,7 @@ func (b *board) place(c int) uint8 {
 	return network.Place(kinds[0], kinds[1])
 }
 
-// list fills l with the empty cells of a zone and returns their number.
+// list fills l with the empty cells of a zone, and returns their number.
 func (b *board) list(l *moveList, z *zone) int {
 	n := 0
 	for y := margin; y < margin+b.rule.rows; y++ {
@@ -79,8 +80,8 @@ func (b *board) list(l *moveList, z *zone) int {
 	return n
 }
 
-// generate fills l with the moves that are worth a search and returns their number. If the enemy can make an open four, only the
-// moves that may stop it are generated: all others lose.
+// generate fills l with the moves that are worth a search and returns their number. If the enemy can make an open four, it
+// generates only moves that may stop it, because all other moves lose.
 func (b *board) generate(l *moveList) int {
 	switch counts := &b.counts[b.turn.Other()]; {
 	case counts[openFours] > 0 && !b.loose && !b.rule.side[0].blocked:
@@ -94,7 +95,7 @@ func (b *board) generate(l *moveList) int {
 	if n := b.list(l, &z); n > 0 {
 		return n
 	}
-	// The board is empty, or all its free cells are far from the stones.
+	// The board is empty, or all free cells are far from the stones.
 	if mid := b.cellAt(b.rule.columns/2, b.rule.rows/2); b.stones[mid] == codeEmpty {
 		l[0] = scored{b.appearance(mid), uint16(mid)}
 		return 1
@@ -102,15 +103,15 @@ func (b *board) generate(l *moveList) int {
 	return b.list(l, &b.free)
 }
 
-// fours fills l with the cells on which the side to move makes a four or better.
+// fours fills l with the cells on which a stone of the side to move makes a four or better.
 func (b *board) fours(l *moveList) int {
 	z := b.making(b.turn, makesFour)
 	return b.list(l, &z)
 }
 
-// blocks fills l with the moves that stop an enemy who can make five on a cell o, and returns their number: the cell o, and in
-// caro also the ends of that row. It leaves out moves after which the enemy can still make five, and points forbidden to renju's
-// black.
+// blocks fills l with the moves that stop an enemy who can make five on the cell o, and returns their number. These are the cell
+// o and, in caro, also the ends of that row. It leaves out moves after which the enemy can still make five, and points that are
+// forbidden for Black in renju.
 //
 //	O X X o X X .
 func (b *board) blocks(l *moveList) int {
@@ -149,7 +150,7 @@ func (b *board) blocks(l *moveList) int {
 	return n
 }
 
-// beyond returns the first cell after the empty cell o, in the direction step, that holds no enemy stone.
+// beyond returns the first cell after the empty cell o, in the direction step, that has no enemy stone.
 func (b *board) beyond(o, step int) int {
 	stone := uint8(b.turn.Other()) + 1
 	for o += step; b.stones[o&cellMask] == stone; o += step {
@@ -157,8 +158,8 @@ func (b *board) beyond(o, step int) int {
 	return o & cellMask
 }
 
-// isForbidden reports whether the first side may not play on the empty cell c. If two threes meet, the stone is placed
-// on the board to examine them.
+// isForbidden reports whether the first side may not play on the empty cell c. If two threes meet on c, the stone is placed on
+// the board to examine them.
 func (b *board) isForbidden(c int) bool {
 	k := &b.kinds[0][b.cells[c&cellMask].patterns.First]
 	return k.class == forbidden || k.maybeForbidden && b.doubleThree(c)
@@ -168,9 +169,9 @@ func (b *board) mayPlay(c int) bool {
 	return b.turn != game.First || !b.rule.side[0].renju || !b.isForbidden(c)
 }
 
-// doubleThree reports whether two of the threes that Black would make on c are real: for each, Black must be allowed to
-// make a straight four on a cell next to the row. CITE: Renju International Federation, The International Rules of
-// Renju, 1996, section 9.
+// doubleThree reports whether two of the threes that Black would make on c are real. A three is real if Black may make a
+// straight four of it, on a cell next to its row. CITE: Renju International Federation, The International Rules of Renju, 1996,
+// section 9.
 //
 //	_ X X c _     the stone on c, its row, and the two cells
 //	e       e
@@ -228,8 +229,8 @@ func (b *board) playStone(c int) {
 	f.changes = uint16(n)
 }
 
-// redraw puts a stone into its line in direction d and updates the empty cells near it. It appends their old states to
-// f.changed, of which n are used, and returns the new n.
+// redraw places a stone in its line of direction d, and updates the states of the empty cells near it. It appends their old
+// states to f.changed, which contains n entries before, and returns the new number of entries.
 func (b *board) redraw(f *frame, n, d, c int, stone uint64) int {
 	line, at := lineOf(d, c)
 	word := &b.lines[d&3][line&(lineCount-1)]
@@ -238,7 +239,7 @@ func (b *board) redraw(f *frame, n, d, c int, stone uint64) int {
 	low, step := uint32(1)<<(2*r)-1, steps[d&3]
 	tables, mask := b.tables, uint32(0x000f000f)<<(4*d)
 	cell := c - int(r)*step
-	from := uint(at) - 2*r // where the window of the first cell begins; no cell of the board has one that begins below 0
+	from := uint(at) - 2*r // where the window of the first cell begins; this is never below 0
 	for i := uint(0); i <= 2*r; i, cell = i+1, cell+step {
 		if b.stones[cell&cellMask] != codeEmpty {
 			continue

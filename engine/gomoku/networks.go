@@ -14,18 +14,18 @@ import (
 //go:embed networks
 var networkFiles embed.FS
 
-// networks holds the networks embedded in the program, by rule.
+// networks contains the networks that are embedded in the program, by name of the rule.
 var networks = embedded(networkFiles, "networks/%s.net", func(_ string, data []byte) (*network.Network, error) { return network.Parse(data) })
 
-// embedded returns for each rule a function that returns the parsed contents of the rule's file. The file is parsed at the first
-// call.
+// embedded returns for each rule a function that returns the parsed contents of the rule's file. The file is parsed when this
+// function is called first.
 func embedded[T any](files embed.FS, path string, parse func(name string, data []byte) (T, error)) map[string]func() T {
 	all := map[string]func() T{}
 	for _, name := range []string{"gomoku", "standard", "renju", "caro"} {
 		all[name] = sync.OnceValue(func() T {
 			data, err := files.ReadFile(fmt.Sprintf(path, name))
 			if err != nil {
-				panic(err) // a test reads them all
+				panic(err) // impossible, because a test reads all files
 			}
 			made, err := parse(name, data)
 			if err != nil {
@@ -37,7 +37,7 @@ func embedded[T any](files embed.FS, path string, parse func(name string, data [
 	return all
 }
 
-// name returns the name of the rule whose weights and network are used for r, whatever the length of the winning row.
+// name returns the name of the rule whose weights and network are used for r, for any length of the winning row.
 func (r *rule) name() string {
 	switch side := &r.side[0]; {
 	case side.renju:
@@ -50,8 +50,8 @@ func (r *rule) name() string {
 	return "gomoku"
 }
 
-// DefaultNet returns the engine's own network for g, or nil: only games of five in a row have a network. Each rule has its own,
-// for boards of all sizes.
+// DefaultNet returns the engine's own network for g, or nil if there is none: only games of five in a row have one. Each rule
+// has its own network, for boards of all sizes.
 func DefaultNet(g game.Game) *network.Network {
 	r, err := newRule(g)
 	if err != nil || r.side[0].k != 5 || r.side[1].k != 5 {

@@ -2,33 +2,34 @@
 
 package gomoku
 
-// class is the combined shape that a stone on an empty cell makes in all four lines, for the side that places it.
+// class is the combination of the shapes that a stone on an empty cell makes in all four lines, for the side that
+// places it.
 type class uint8
 
-// The classes, from the least forcing to the most.
+// The classes, ordered from the least forcing to the most forcing.
 const (
 	quiet       class = iota
-	forbidden         // renju's black: an overline, or two fours, and no five
+	forbidden         // only for Black in renju: an overline, or two fours, and no five
 	makesTwo          // an open two
 	makesTwos         // several open twos
 	makesThree        // an open three
-	makesThree2       // an open three and an open two, or a closed three
-	doubleThree       // two open threes; for renju's black forbidden if both are real
-	makesFour         // a four, which has one answer
+	makesThree2       // an open three and an open two, or a closed three (a three with one end blocked)
+	doubleThree       // two open threes; in renju forbidden for Black if both are real
+	makesFour         // a four, which can only be answered by one move
 	makesFour2        // a four, and an open two or a closed three
 	fourThree         // a four and an open three
-	openFours         // an open four or two fours: wins unless the enemy makes five first
+	openFours         // an open four or two fours, which win unless the enemy makes five first
 	makesFive         // a win
 	numClasses
 )
 
-// kind is the meaning of a cell's pattern for one side.
+// kind contains data about a cell's pattern for one side.
 type kind struct {
-	value  int16 // of the cell to the side, in the evaluation
-	attack int16 // rating of a move there by the side
-	defend int16 // rating of a move there by its enemy
+	value  int16 // value of the cell for the side, in the evaluation
+	attack int16 // rating of a move on the cell by the side
+	defend int16 // rating of a move on the cell by its enemy
 	class  class
-	// maybeForbidden is set for Renju's black: the point is forbidden if two of its threes are real.
+	// maybeForbidden is set for Black in renju: the point is forbidden if two of its threes are real.
 	maybeForbidden bool
 }
 
@@ -71,7 +72,7 @@ func classify(lines *[4]shape, renju bool) (c class, maybeForbidden bool) {
 	return quiet, false
 }
 
-// fiveLooks is the score of a move that makes or stops a five.
+// fiveLooks is the rating of a move that makes or stops a five.
 const fiveLooks = 3000
 
 func newKinds(w *SideWeights, renju bool) *kinds {
@@ -88,13 +89,13 @@ func newKinds(w *SideWeights, renju bool) *kinds {
 	return t
 }
 
-// A pattern is a multiset of four shapes: what a stone makes of the four lines of its cell, in any order. The patterns
-// without a five have numbers, which grow with the greatest shape:
+// A pattern is the multiset of the four shapes that a stone makes in the four lines through its cell. Patterns without
+// a five are numbered; a pattern with a greater greatest shape has a greater number:
 //
 //	pattern of a >= b >= c >= d  =  C(a+3, 4) + C(b+2, 3) + C(c+1, 2) + d
-const numPatterns = 14 * 15 * 16 * 17 / 24 // multisets of 4 of the 14 shapes below five
+const numPatterns = 14 * 15 * 16 * 17 / 24 // multisets of 4 shapes out of the 14 that are less than a five
 
-// patterns holds patternOf of every code.
+// patterns contains the result of patternOf for every code.
 var patterns = func() (t [1 << 16]uint16) {
 	for code := range t {
 		t[code] = uint16(patternOf(uint32(code)))
@@ -102,8 +103,8 @@ var patterns = func() (t [1 << 16]uint16) {
 	return t
 }()
 
-// patternOf returns the pattern of a code, or numPatterns if a five is in it. A code is four shapes of four bits each:
-// the shape of line d starts at bit 4*d.
+// patternOf returns the number of the pattern of a code, or numPatterns if it contains a five. A code is four shapes
+// of four bits each: the shape of line d starts at bit 4*d.
 func patternOf(code uint32) int {
 	a, b, c, d := int(code&15), int(code>>4&15), int(code>>8&15), int(code>>12&15)
 	a, b = max(a, b), min(a, b)
@@ -114,7 +115,8 @@ func patternOf(code uint32) int {
 	return min((a+3)*(a+2)*(a+1)*a/24+(b+2)*(b+1)*b/6+(c+1)*c/2+d, numPatterns)
 }
 
-// Lines returns the shapes of the four lines of a pattern, the greatest first: numbers from 0 for a dead line to 13.
+// Lines returns the shapes of the four lines of a pattern, the greatest first. The shapes are numbers from 0, a dead
+// line, to 13.
 func Lines(pattern int) (all [4]uint8) {
 	for i, choose := range []func(n int) int{
 		func(n int) int { return (n + 3) * (n + 2) * (n + 1) * n / 24 },

@@ -9,60 +9,60 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// The limits of a search for a proof tree: first of its searches for wins by threats, in nodes.
+// Limits of the search for a proof tree. The first four are limits of its searches for wins by threats, in nodes.
 const (
-	quickNodes = 30_000 // after a move of the defender
-	exactNodes = 3_000  // the same, if only exactly five in a row win
-	deepNodes  = 20_000 // again, if the engine sees a win
-	passNodes  = 30_000 // after a pass
-	widest     = 14     // number of the attacker's moves that are tried
-	atOnce     = 3      // number of unproved answers that are children at a time
-	penalty    = 30     // added to a proof number as long as the answers are not listed
-	unnamed    = 1000   // proof number of the attacker's other moves, if the engine sees no win
+	quickNodes = 30_000 // after a move of the defender,
+	exactNodes = 3_000  // the same, if only exactly five in a row win,
+	deepNodes  = 20_000 // once more, if the engine sees a win,
+	passNodes  = 30_000 // and after a pass
+	widest     = 14     // maximum number of the attacker's moves that are tried
+	atOnce     = 3      // maximum number of unproved answers that are children at the same time
+	penalty    = 30     // added to a proof number until the answers are listed
+	unnamed    = 1000   // proof number of the attacker's other moves if the engine sees no win
 	bleak      = 1000   // proof number of a position in which the engine sees the attacker lose
 	never      = 1 << 24
 )
 
-// questions are the engine searches for one position, in turn until one sees a win. Each has a node limit, the proof number of the
-// position if it sees no win, and the proof number of the attacker's other moves if it sees one. A win that is seen late takes
-// long to prove.
+// questions are the searches by the engine that are made for one position, one after another until one sees a win. Each has a
+// limit of nodes, the proof number that the position gets if this search sees no win, and the proof number of the attacker's other
+// moves if it sees a win. The numbers increase, because a win that is seen only by a longer search takes longer to prove.
 var questions = [...]struct {
 	nodes         uint64
 	proof, behind uint32
 }{{20_000, 2, 400}, {100_000, 5, 400}, {500_000, 12, 400}, {2_000_000, 30, 800}, {10_000_000, 60, 1600}, {60_000_000, 0, 3200}}
 
-// pnNode is a position of a proof-number search for a proof tree, whose leaves are wins by threats.
+// pnNode is a position in a proof-number search for a proof tree. The leaves of such a tree are wins by threats.
 //
 //	the attacker to move   children are his moves; one must succeed
 //	the defender to move   children[0] is his pass, and when that has a tree the answers in its zone; all must
 //
-// Positions with the attacker to move share a node if they arise from the same moves in another order. CITE: Allis, van der Meulen
-// and van den Herik, Proof-Number Search, 1994. CITE: Shih, Wu, Wei and Wu, A Novel Approach to Solving Goal-Achieving Problems
-// for Board Games, 2021.
+// Positions with the attacker to move share a node if they result from the same moves in a different order. CITE: Allis, van der
+// Meulen and van den Herik, Proof-Number Search, 1994. CITE: Shih, Wu, Wei and Wu, A Novel Approach to Solving Goal-Achieving
+// Problems for Board Games, 2021.
 type pnNode struct {
 	proof, disproof uint32
-	tried           uint64 // node limit of the last attack, which failed
+	tried           uint64 // node limit of the last search for a win by threats, which failed
 	moves           []int16
 	children        []*pnNode
-	later           []int16 // answers that are not among the children yet
-	tree            *tree   // nil, or the proof: for the attacker to move, or else for his move that led here
+	later           []int16 // answers that are not yet children
+	tree            *tree   // the proof, or nil: of the position if the attacker is to move, otherwise of his move that led to the position
 	expanded        bool
 	asked           uint8
-	answering       bool // the pass has a tree
+	answering       bool // whether the pass has a tree
 }
 
 const passed = -1
 
-// pnSearch looks for a proof tree of a win for the attacker, who is to move at the root unless defends is set.
+// pnSearch searches for a proof tree of a win for the attacker. The attacker is to move at the root unless defends is set.
 type pnSearch struct {
 	*treeBuilder
 	root       *pnNode
-	known      map[uint64]*pnNode // nodes with the attacker to move, by hash
+	known      map[uint64]*pnNode // nodes with the attacker to move, by the hash of the position
 	orderer    *moveOrderer
-	path       []int // moves from the root, and passes
-	first      int   // the attacker's move at the root that is tried before others, or noCell
+	path       []int // moves and passes from the root to the current position
+	first      int   // the attacker's move at the root that is tried before other moves, or noCell
 	expansions uint64
-	most       int // trees and positions: with more of them the search is full
+	most       int // maximum number of trees and positions; when it is reached, the search is full
 	full       bool
 }
 
@@ -71,7 +71,7 @@ func newPNSearch(g *treeBuilder, e *moveOrderer, defends bool, most int) *pnSear
 	return &pnSearch{treeBuilder: g, orderer: e, first: noCell, most: most, root: &pnNode{proof: 1, disproof: 1}, known: map[uint64]*pnNode{}}
 }
 
-// done reports whether the root is settled.
+// done reports whether the root is proved or disproved.
 func (s *pnSearch) done() bool { return s.root.proof == 0 || s.root.disproof == 0 }
 
 // expandMostProving expands one position.
@@ -98,7 +98,8 @@ func (s *pnSearch) leave(c int) {
 	}
 }
 
-// descend expands the most proving position below p, which move c led to, and updates the numbers from there up to p.
+// descend expands the most proving position below p, and then updates the numbers on the path back to p. c is the move that led to
+// p.
 func (s *pnSearch) descend(p *pnNode, c int) {
 	defends := s.turn != s.attacker
 	switch {
@@ -142,7 +143,7 @@ func (p *pnNode) choose(defends bool) int {
 	return best
 }
 
-// update computes the numbers of p, which move c led to, from the numbers of its children, and its tree once it is proved.
+// update computes the numbers of p from the numbers of its children, and its tree if it is proved. c is the move that led to p.
 func (s *pnSearch) update(p *pnNode, c int) {
 	if !p.expanded || p.proof == 0 || p.disproof == 0 {
 		return
@@ -182,7 +183,7 @@ func (s *pnSearch) updateDefender(p *pnNode, c int) {
 	case p.disproof == 0:
 		p.proof = never
 	case !p.answering:
-		p.proof = min(p.proof+penalty, never) // the answers to the pass are still to be proved
+		p.proof = min(p.proof+penalty, never) // the answers in the zone of the pass must still be proved
 	case len(p.later) > 0:
 		p.proof = min(p.proof+1+uint32(len(p.later))/8, never)
 	case p.proof == 0:
@@ -190,7 +191,7 @@ func (s *pnSearch) updateDefender(p *pnNode, c int) {
 	}
 }
 
-// complete builds the tree of the move c that led to p, from the trees of the children of p.
+// complete builds the tree of the move c, which led to p, from the trees of the children of p.
 func (s *pnSearch) complete(p *pnNode, c int) {
 	at := map[int]*tree{}
 	for i, k := range p.children {
@@ -206,8 +207,8 @@ func (s *pnSearch) complete(p *pnNode, c int) {
 	}
 }
 
-// expandAttacker looks for a win by threats, then asks the engine, with a larger node limit at each visit. Finally it lists the
-// attacker's moves: the engine's move with a small proof number, and the others with much larger ones.
+// expandAttacker searches for a win by threats, and then asks the engine, with a larger node limit at each visit. Finally it lists
+// the attacker's moves: the engine's move with a small proof number, and the other moves with much larger ones.
 func (s *pnSearch) expandAttacker(p *pnNode) {
 	if s.try(p, s.quick()) {
 		return
@@ -248,7 +249,7 @@ func (s *pnSearch) expandAttacker(p *pnNode) {
 }
 
 // listMoves makes the children of a position with the attacker to move: the given move, unless it is noCell, and other moves,
-// whose proof numbers begin at behind.
+// whose initial proof number is behind.
 func (s *pnSearch) listMoves(p *pnNode, move int, behind uint32) {
 	add := func(c int, proof uint32) {
 		s.count++
@@ -276,8 +277,8 @@ func (s *pnSearch) quick() uint64 {
 	return quickNodes
 }
 
-// try looks for a win by threats within the given number of nodes, unless a search with at least as many has failed. It reports
-// whether the position is proved.
+// try searches for a win by threats within the given number of nodes, unless a search with at least as many nodes has already
+// failed. It reports whether the position is proved.
 func (s *pnSearch) try(p *pnNode, nodes uint64) bool {
 	if p.proof == 0 {
 		return true
@@ -297,7 +298,8 @@ func (s *pnSearch) try(p *pnNode, nodes uint64) bool {
 	return false
 }
 
-// addChild adds to p the position after the defender's move c, and looks there for the attacker's win by threats.
+// addChild adds the position after the defender's move c to the children of p, and searches there for a win of the attacker by
+// threats.
 func (s *pnSearch) addChild(p *pnNode, c int) {
 	s.enter(c)
 	key := s.hash() ^ uint64(s.unseen)*rng.Golden
@@ -316,7 +318,7 @@ func (s *pnSearch) addChild(p *pnNode, c int) {
 	p.children, p.moves = append(p.children, k), append(p.moves, int16(c))
 }
 
-// expandDefender adds the defender's pass as the first child, unless he can make five.
+// expandDefender adds the defender's pass as the first child. It adds none if the defender can make five.
 func (s *pnSearch) expandDefender(p *pnNode) {
 	p.expanded = true
 	if s.counts[1-s.attacker][makesFive] > 0 {
@@ -326,7 +328,7 @@ func (s *pnSearch) expandDefender(p *pnNode) {
 	s.addChild(p, passed)
 }
 
-// listAnswers lists the answers in the zone of the tree for the pass, the best looking ones first.
+// listAnswers lists the answers in the zone of the tree for the pass; the answers that look best come first.
 func (s *pnSearch) listAnswers(p *pnNode) {
 	p.answering = true
 	for _, c := range p.children[0].tree.zone.cells() {
@@ -337,7 +339,7 @@ func (s *pnSearch) listAnswers(p *pnNode) {
 	})
 }
 
-// addAnswers adds answers as children until atOnce of them have no win by threats against them.
+// addAnswers adds answers as children until atOnce of the children have no win by threats.
 func (s *pnSearch) addAnswers(p *pnNode) {
 	for open := p.open(); len(p.later) > 0 && open < atOnce; {
 		c := p.later[0]

@@ -9,45 +9,47 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// prover looks for wins by threats alone. Unlike the search it leaves out only defences that must fail, so its wins are proved.
+// prover searches for wins by threats only. Unlike the search, it leaves out only those defences that must fail, so its wins are
+// proved.
 //
 //	attack   the attacker wins by fours, or makes a four or another threat after which the defence fails
 //	defence  the defender answers a four; or, if the attacker would win by fours after a pass, he tries each
 //	         stone that may spoil that win (its zone) and each that makes a four itself. All must fail.
 //
-// The zone of a win by fours holds the cells of all its moves, and those where the defender would make a four on the way. After a
-// stone on any other cell, the fours of the win are still fours with the same answers, and the defender gets no five. If distant
-// stones matter by the rules, the zone is the whole board.
+// The zone of a win by fours contains the cells of all its moves, and the cells on which the defender would make a four before the
+// win. If the defender has a stone on any other cell, the fours of the win are still fours with the same answers, and the defender
+// gets no five. If distant stones matter under the rules, the zone is the whole board.
 //
-// It looks first for wins with few threats other than fours, because these threats have several answers and make a search wide.
+// It first searches for wins with few threats that are not fours, because such a threat has several answers, which makes the
+// search wide.
 //
 // CITE: Allis, van den Herik and Huntjens, Go-Moku Solved by New Search Techniques, 1996. CITE: Thomsen, Lambda-Search
 // in Game Trees, 2000.
 type prover struct {
-	budget uint64 // the count of visited nodes at which the prover gives up
-	quiet  bool   // moves that make no three, but may threaten to win by fours, are tried and count as two threats
+	budget uint64 // number of visited nodes at which the prover gives up
+	quiet  bool   // whether moves are tried that make no three but may threaten to win by fours; they count as two threats
 	zones  [maxPly + 8]zone
-	fours  [1 << 14]uint64 // hashes of positions without a win by fours
+	fours  [1 << 14]uint64 // hashes of positions that have no win by fours
 	table  []verdict
 }
 
 // The limits of the prover.
 const (
-	proofPly   = 100     // maximum plies of a line
+	proofPly   = 100     // maximum number of plies in a line
 	maxThreats = 12      // maximum number of threats other than fours in a line
 	proofTable = 1 << 15 // number of verdicts in the table of a search
 	ownTable   = 1 << 17 // number of verdicts in the table of a Prover
-	lineNodes  = 2000    // node limit for the fours at the end of a line
+	lineNodes  = 2000    // maximum number of nodes of the search for fours at the end of a line
 )
 
 // over counts a node and reports whether the prover must give up.
 func (w *worker) over() bool { return w.visit() || w.spent() }
 
-// spent reports whether the budget is used up or the search was stopped: results have no meaning then.
+// spent reports whether the budget is used up or the search was stopped; if so, results are meaningless.
 func (w *worker) spent() bool { return w.visited >= w.proof.budget || w.stop.Load() }
 
-// prove looks for a proof that the side to move wins or, if attacks is false, that it loses, by fours and 0, 1, 2, ... other
-// threats. It returns the length of the win in plies, or 0. The line is in pv[0].
+// prove searches for a proof that the side to move wins or, if attacks is false, that it loses. It allows first only fours, then
+// fours and 1, 2, ... other threats. It returns the length of the win in plies, or 0 if it finds no proof. The line is in pv[0].
 func (w *worker) prove(budget uint64, attacks, quiet bool) (plies int) {
 	w.proof.budget, w.proof.quiet = w.visited+budget, quiet
 	for left := 0; left <= maxThreats && !w.over() && plies == 0; left++ {
@@ -63,7 +65,7 @@ func (w *worker) prove(budget uint64, attacks, quiet bool) (plies int) {
 	return plies
 }
 
-// follow extends the line in pv[0] with the moves of the stored verdicts, and then with the final win by fours.
+// follow extends the line in pv[0] by the moves of the stored verdicts, and then by the final win by fours.
 func (w *worker) follow(attacks bool) {
 	line, n := &w.pv[0], 0
 	for n < proofPly {
@@ -78,7 +80,7 @@ func (w *worker) follow(attacks bool) {
 	}
 	end := n
 	if !attacks && n > 0 {
-		// The last stone may begin the final win by fours, which is searched again below.
+		// The last stone may be the first move of the final win by fours, which is searched again below, so it is taken back.
 		w.undo()
 		n--
 	}
@@ -97,23 +99,24 @@ func (w *worker) follow(attacks bool) {
 	}
 }
 
-// Proof is a win by threats, which holds whatever the defender does.
+// Proof is a win by threats, which works against every defence.
 type Proof struct {
-	Plies int         // to the win, at most
-	Line  []game.Move // a line of the win; it may end early, where all moves lose in the same way
-	Fours bool        // the win needs only fours (VCF), no other threats (VCT)
-	Nodes uint64      // that were visited to find it
+	Plies int         // maximum number of plies to the win
+	Line  []game.Move // a line of the win; it may end early, if all further moves lose in the same way
+	Fours bool        // whether the win needs only fours (VCF) and no other threats (VCT)
+	Nodes uint64      // number of nodes that were visited to find it
 }
 
-// Prover looks for wins by threats, without the engine's search. It belongs to one goroutine and remembers the wins that it finds.
+// Prover searches for wins by threats, without the engine's search. Only one goroutine may use it. It stores the wins that it has
+// found.
 type Prover struct {
-	// Quiet lets it also try moves that make no three, but may threaten to win by fours. This is slower and finds more wins. It
-	// must be set before the first use.
+	// If Quiet is set, it also tries moves that make no three but may threaten to win by fours. This is slower and finds more wins.
+	// It must be set before the first use.
 	Quiet bool
 	w     *worker
 }
 
-// NewProver returns the prover of g, or an error if the engine does not play g.
+// NewProver returns a prover for g, or an error if the engine does not play g.
 func NewProver(g game.Game) (*Prover, error) {
 	s, err := New(g, Options{Hash: 1 << 16, off: techTable})
 	if err != nil {
@@ -124,12 +127,13 @@ func NewProver(g game.Game) (*Prover, error) {
 	return &Prover{w: w}, nil
 }
 
-// Win looks for a win of the side to move in p, which must be ongoing and of the prover's game, within nodes nodes.
+// Win searches for a win of the side to move in pos, within the given number of nodes. pos must be a position of the prover's game
+// that is not over.
 func (p *Prover) Win(ctx context.Context, pos game.Position, nodes uint64) (Proof, bool) {
 	return p.prove(ctx, pos, nodes, true)
 }
 
-// Loss looks for a win of the side that is not to move.
+// Loss searches for a win of the side that is not to move.
 func (p *Prover) Loss(ctx context.Context, pos game.Position, nodes uint64) (Proof, bool) {
 	return p.prove(ctx, pos, nodes, false)
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// mostFours is the maximum length of a sequence of fours. Each four must lie in one line with the previous one.
+// mostFours is the maximum length of a sequence of fours. Each four must be on a line with the previous one.
 const mostFours = 24
 
-// quiesce returns the score of a leaf: a win if the side to move wins by fours alone, which is certain since each four
-// has one answer, and otherwise the static evaluation.
+// quiesce returns the score of a leaf: a win if the side to move can win with fours only, and otherwise the static evaluation.
+// Such a win is certain, because each four can be answered by only one move.
 func (w *worker) quiesce(alpha, beta int32, ply int) int32 {
 	w.pv[ply][0] = 0
 	if w.visit() || w.empty == 0 {
@@ -38,12 +38,12 @@ func (w *worker) quiesce(alpha, beta int32, ply int) int32 {
 	return static
 }
 
-// fourByFour returns the number of plies in which the side to move wins by fours, or 0. The position must not be settled. deep is
-// the number of fours made before.
+// fourByFour returns the number of plies in which the side to move wins by fours, or 0 if it does not. The position must not be
+// settled. deep is the number of fours made so far.
 func (w *worker) fourByFour(ply, deep int) int {
 	key := w.hash()
 	if deep > 0 {
-		key ^= 0xa0761d6478bd642f // fewer fours are tried here
+		key ^= 0xa0761d6478bd642f // a different key, because fewer fours are tried below
 	}
 	slot := &w.noVCF[key&uint64(len(w.noVCF)-1)]
 	if *slot == key || deep >= mostFours || ply+2 >= maxPly {
@@ -73,8 +73,8 @@ func (w *worker) fourByFour(ply, deep int) int {
 	return 0
 }
 
-// afterFour returns the number of plies in which the side to move, who must answer a four, loses to further fours, or 0 if it does
-// not.
+// afterFour returns the number of plies in which the side to move, which must answer a four, loses to further fours, or 0 if it
+// does not lose.
 func (w *worker) afterFour(ply, deep int) int {
 	me, foe := w.turn, w.turn.Other()
 	w.pv[ply][0] = 0
@@ -96,7 +96,7 @@ func (w *worker) afterFour(ply, deep int) int {
 	return longest
 }
 
-// nextFour continues fourByFour for the side me after the opponent has answered a four of me. The answer may make a four itself.
+// nextFour continues fourByFour for the side me, after the opponent has answered a four of me. The answer may make a four itself.
 func (w *worker) nextFour(ply, deep int, me game.Side) int {
 	w.pv[ply][0] = 0
 	if v, ok := w.settled(ply); ok {
@@ -108,7 +108,7 @@ func (w *worker) nextFour(ply, deep int, me game.Side) int {
 	if w.counts[me.Other()][makesFive] == 0 {
 		return w.fourByFour(ply, deep)
 	}
-	// The answer made a four: the stone that stops it must make a four as well.
+	// The answer made a four, so the stone that stops it must make a four as well.
 	list := &w.lists[ply]
 	if n := w.blocks(list); n == 0 {
 		return 0
@@ -127,23 +127,23 @@ func (w *worker) nextFour(ply, deep int, me game.Side) int {
 	return plies
 }
 
-// inReach reports whether two cells are in one line, no more than four apart.
+// inReach reports whether two cells are on one line and at most four cells apart.
 func inReach(a, b int) bool {
 	dx, dy := a%stride-b%stride, a/stride-b/stride
 	return max(dx, -dx, dy, -dy) <= 4 && (dx == 0 || dy == 0 || dx == dy || dx == -dy)
 }
 
-// exactDefences fills l with the moves that can stop an enemy who can make the class openFours: stones after which no cell has
-// this class any more, and fours of the side to move. If there is no such move, l holds the first cell of the class. Against
-// renju's black a stone in l may not be enough, since it may make a forbidden cell an allowed one.
+// exactDefences fills l with the moves that can stop an enemy who can make a move of class openFours: stones after which no cell
+// has this class any more, and fours of the side to move. If there is no such move, l contains the first cell of the class.
+// Against Black in renju a stone in l may not be enough, because it may make a forbidden cell allowed.
 //
-// Any other stone loses: some cell o keeps the class. The class follows from the four lines through o. The stone lies on one of
-// them at most, and the method stopping has tried it there: the class stays. A line in which the enemy makes no four adds nothing
-// to this class, and a stone of the other side gives the enemy neither a four nor a longer row, nor an open three where he makes
-// no four: so o does not become forbidden either. The enemy plays on o. The other side has no five then, since its stone made no
-// four, and no single stone stops both fives of the enemy.
+// Every other stone loses, because some cell o keeps the class, for this reason: The class of o depends only on the four lines
+// through o. The stone is on at most one of these lines, and the method stopping has found that with it the class remains. A line
+// in which the enemy makes no four contributes nothing to the class. A stone of the other side gives the enemy neither a four nor
+// a longer row, nor an open three in a line where he makes no four, so o does not become forbidden either. So the enemy plays on
+// o. Then the other side has no five, since its stone made no four, and it cannot stop both fives of the enemy with one stone.
 //
-// This does not hold in caro, where a stone at the end of a row can keep the row from winning.
+// This argument is not valid in caro, where a stone at the end of a row can prevent the row from winning.
 func (b *board) exactDefences(l *moveList) int {
 	stops, first := b.stoppers(b.turn.Other(), openFours)
 	fours := b.making(b.turn, makesFour)
@@ -155,8 +155,8 @@ func (b *board) exactDefences(l *moveList) int {
 	return 1
 }
 
-// stoppers returns the cells on which a stone of the enemy of s keeps s from making the class threat or better anywhere, and the
-// first cell on which s can make that class now.
+// stoppers returns the cells on which a stone of the enemy of s prevents s from making the class threat or better anywhere, and
+// the first cell on which s can make that class now.
 func (b *board) stoppers(s game.Side, threat class) (all zone, first int) {
 	all.fill()
 	for y := margin; y < margin+b.rule.rows; y++ {
@@ -177,7 +177,7 @@ func (b *board) stoppers(s game.Side, threat class) (all zone, first int) {
 	return all, first
 }
 
-// stopping returns the cells on which a stone of the enemy of s keeps s from making the class threat or better on o.
+// stopping returns the cells on which a stone of the enemy of s prevents s from making the class threat or better on o.
 //
 //	. . X X o X . .     the key of o, with an enemy stone put on each empty cell in turn
 func (b *board) stopping(s game.Side, o int, threat class) (z zone) {
@@ -203,13 +203,13 @@ func (b *board) stopping(s game.Side, o int, threat class) (z zone) {
 	return z
 }
 
-// lineDefences is exactDefences with more moves, also for caro: l holds the fours of the side to move and, for the first cell o
-// where the enemy makes openFours, all empty cells within reach of o in the lines of these fours. In caro these moves are enough:
-// if a row lacks two stones, its two ends are within reach of each of its two empty cells. The argument of exactDefences holds for
-// one cell and whole lines.
+// lineDefences does what exactDefences does, but with more moves, and also for caro: l contains the fours of the side to move and,
+// for the first cell o on which the enemy makes openFours, all empty cells within reach of o in the lines of these fours. In caro
+// these moves are enough: if a row lacks two stones, its two ends are within reach of each of its two empty cells. It is
+// sufficient to consider one cell o and its whole lines, by the argument of exactDefences.
 //
-// The class fourThree needs no such defence, although it often wins: the stone that stops the four may make a four itself, with
-// the help of a stone placed now, and renju's black may be forbidden to play one of his moves.
+// The class fourThree needs no such defence, although it often wins. The stone that stops the four may itself make a four together
+// with a stone placed now, and Black in renju may be forbidden to play one of his moves.
 func (b *board) lineDefences(l *moveList) int {
 	foe := b.turn.Other()
 	o := b.find(foe, openFours)

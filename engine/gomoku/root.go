@@ -10,16 +10,16 @@ import (
 type rootMove struct {
 	cell   uint16
 	score  int32
-	line   []uint16 // the move and its best continuation
-	nodes  uint64   // visited below it
+	line   []uint16 // the move followed by its best continuation
+	nodes  uint64   // number of nodes visited below it
 	last   int32    // score in the last iteration in which it was among the requested lines
-	at     int      // depth of that iteration
-	proved int32    // score that is proved, or 0
+	at     int      // depth of this iteration
+	proved int32    // score that was proved, or 0
 }
 
 const maxDepth = 100
 
-// prepareRoot fills the root moves, the best looking first, and reports whether there is any.
+// prepareRoot sets the root moves, ordered by their ratings, and reports whether there are any.
 func (w *worker) prepareRoot() bool {
 	list := &w.lists[0]
 	var n int
@@ -38,8 +38,8 @@ func (w *worker) prepareRoot() bool {
 	return len(w.root) > 0
 }
 
-// addOthers fills the root moves after the first, which wins at once, and returns the number of moves, including the first, that
-// win in the same way: they make the same class.
+// addOthers adds root moves after the first one, which wins at once. It returns the number of moves, including the first, that win
+// in the same way, because they make the same class.
 func (w *worker) addOthers() (alike int) {
 	list, z := &w.lists[0], w.near
 	z.join(&w.hot[0])
@@ -66,10 +66,10 @@ func (w *worker) addOthers() (alike int) {
 	return alike
 }
 
-// deepen searches the given number of lines, of which the first fixed ones are settled, deeper and deeper, until a limit is
-// reached or, if prove is set, all lines are proved wins or all moves proved losses. It calls done with the index of each line
-// after a complete iteration, and after an iteration that was cut short for its results: a better move or, of several lines, the
-// first ones.
+// deepen searches the given number of lines with increasing depth; the first fixed lines are settled. It ends when a limit is
+// reached or, if prove is set, all lines are proved wins or all moves are proved losses. It calls done with the index of each line
+// after a complete iteration. If an iteration was stopped, it calls done for its results: a better move or, if several lines are
+// wanted, the first lines.
 func (w *worker) deepen(limit, lines, fixed int, prove bool, done func(line int, proved bool)) {
 	lines = min(lines, len(w.root))
 	fixed = min(fixed, lines)
@@ -113,7 +113,8 @@ func (w *worker) deepen(limit, lines, fixed int, prove bool, done func(line int,
 	}
 }
 
-// keepLine records the result of the search for a line, and sorts the lines from fixed to it, since a later line may be better.
+// keepLine stores the result of the search for a line, and sorts the lines from fixed to this line, since a later line may be
+// better.
 func (w *worker) keepLine(fixed, line int) {
 	m := &w.root[line]
 	if m.proved < 0 {
@@ -125,8 +126,8 @@ func (w *worker) keepLine(fixed, line int) {
 
 func better(a, b rootMove) int { return int(b.score) - int(a.score) }
 
-// inOrder compares lines in the order of reports: proved wins, then unproved lines, then proved losses, and moves
-// without a score.
+// inOrder compares lines in the order in which they are reported: proved wins, then unproved lines, then proved losses, and last
+// the moves without a score.
 func inOrder(a, b rootMove) int { return cmp.Or(b.standing()-a.standing(), better(a, b)) }
 
 func (m *rootMove) standing() int {
@@ -136,8 +137,8 @@ func (m *rootMove) standing() int {
 	return cmp.Compare(m.proved, 0)
 }
 
-// goBack fills the lines from line on with the results of the previous iteration, because this one was cut short. Their scores are
-// limited to the lowest score of the lines that this iteration has completed.
+// goBack sets the lines from line on to the results of the previous iteration, because the current iteration was stopped. Their
+// scores are limited to the lowest score of the lines that this iteration has completed.
 func (w *worker) goBack(fixed, line int) {
 	most := int32(infinity)
 	for i := range w.root[fixed:line] {
@@ -163,7 +164,7 @@ func (w *worker) goTo(depth int) {
 	w.at.Store(int32(depth))
 }
 
-// help searches in parallel to the first worker, at depths that few other workers search, to avoid double work.
+// help searches in parallel with the first worker, at depths that few other workers search, so that little work is done twice.
 // CITE: Östensen, A Complete Chess Engine Parallelized Using Lazy SMP, 2016.
 func (r *run) help(h *worker) {
 	for h.goTo(r.vacant(1)); h.depth < maxDepth; h.goTo(r.vacant(h.depth + 1)) {
@@ -174,7 +175,7 @@ func (r *run) help(h *worker) {
 	}
 }
 
-// vacant returns the least depth, not less than depth, that fewer than half of the workers have reached.
+// vacant returns the least depth, not below depth, that less than half of the workers have reached.
 func (r *run) vacant(depth int) int {
 	for ; depth < maxDepth; depth++ {
 		taken := 0
@@ -190,15 +191,16 @@ func (r *run) vacant(depth int) int {
 	return depth
 }
 
-// The constants by which all nodes visited up to then are divided for the node limit of the prover after an iteration: the limit
-// is larger, also by proofNodes, if the search sees a win or a loss. A win that is not proved is tried once more with quiet moves.
+// The node limit of the prover after an iteration is the number of nodes visited so far divided by one of these constants. If the
+// search sees a win or a loss, the limit is larger, and proofNodes is added. If a win is not proved, the prover tries again with
+// quiet moves.
 const (
 	proofNodes                             = 200
 	openShare                              = 24
 	winShare, lossShare, quietShare uint64 = 2, 4, 2
 )
 
-// proveLines looks for proofs after an iteration, and returns the number of proved wins, whose lines stand first. If all moves
+// proveLines searches for proofs after an iteration, and returns the number of proved wins, whose lines come first. If all moves
 // are proved to lose, it returns lines.
 func (w *worker) proveLines(fixed, lines int) int {
 	if fixed == 0 && w.proveRoot() {
@@ -224,7 +226,7 @@ func (w *worker) proveLines(fixed, lines int) int {
 	return fixed
 }
 
-// proveMove looks for a proof that a move wins or loses, if the search has scored it as a win or a loss.
+// proveMove searches for a proof that a move wins or loses, if the score of the search says so.
 func (w *worker) proveMove(m *rootMove, lines uint64) {
 	if m.proved != 0 || m.score < mateBound && m.score > -mateBound {
 		return
@@ -243,8 +245,8 @@ func (w *worker) proveMove(m *rootMove, lines uint64) {
 	m.line = w.line(append(m.line[:0], m.cell), 0)
 }
 
-// proveRoot looks for a proof that the side to move wins or, if the search has scored the best move as a loss, that all moves
-// lose. It puts the result into the first root move, and reports whether there is one.
+// proveRoot searches for a proof that the side to move wins or, if the search has scored the best move as a loss, that all moves
+// lose. It stores the result in the first root move, and reports whether there is one.
 func (w *worker) proveRoot() bool {
 	plies, score := 0, int32(0)
 	switch v := w.root[0].score; {
@@ -266,8 +268,8 @@ func (w *worker) proveRoot() bool {
 	return plies > 0
 }
 
-// prefer makes c, the first move of a proof, the first root move, with the proof's line and score. If c is 0, only the score of
-// the first root move changes.
+// prefer moves c, the first move of a proof, to the front of the root moves, with the proof's line and score. If c is 0, only the
+// score of the first root move changes.
 func (w *worker) prefer(c uint16, score int32) {
 	if c == 0 {
 		w.root[0].score = score
@@ -283,16 +285,16 @@ func (w *worker) prefer(c uint16, score int32) {
 	w.root = slices.Insert(w.root, 0, m)
 }
 
-// narrow is half of the first window, in hundredths of a unit.
+// narrow is half of the width of the first window, in hundredths of a unit.
 const narrow int32 = 20
 
-// aspire searches the root moves from line on with a small window around the last score, and widens it while the score
-// lies outside. CITE: Marsland, A Review of Game-Tree Pruning, 1986.
+// aspire searches the root moves from line on, first with a narrow window around the last score, and then with wider windows as
+// long as the score is outside. CITE: Marsland, A Review of Game-Tree Pruning, 1986.
 func (w *worker) aspire(line int) {
 	alpha, beta, delta := int32(-infinity), int32(infinity), narrow
 	v := w.root[line].score
 	if line > 0 && w.root[line].at == w.depth-1 {
-		v = w.root[line].last // its score comes from the search for the previous line
+		v = w.root[line].last // its score was found in the search for the previous line
 	}
 	if w.o.uses(techAspiration) && w.depth >= 5 && v > -mateBound && v < mateBound {
 		alpha, beta = v-delta, v+delta
@@ -320,7 +322,7 @@ func (w *worker) aspire(line int) {
 	}
 }
 
-// searchRoot searches the root moves from line on, and puts the best of them first.
+// searchRoot searches the root moves from line on, and moves the best of them to index line.
 func (w *worker) searchRoot(alpha, beta int32, line int) int32 {
 	best := int32(-infinity)
 	for i := line; i < len(w.root); i++ {

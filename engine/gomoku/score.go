@@ -4,18 +4,18 @@ package gomoku
 
 import "github.com/krow-lab/krow/eval"
 
-// A score is in hundredths of a unit, for the side to move. A win in n plies from the root is mate-n.
+// A score is in hundredths of a unit, for the side to move. A win that is n plies from the root has the score mate-n.
 const (
 	infinity  = 32000
 	mate      = 31000
-	mateBound = 30000 // greater scores are wins
+	mateBound = 30000 // scores greater than this are wins
 	maxEval   = 20000
 )
 
 func winIn(ply int) int32  { return mate - int32(ply) }
 func lossIn(ply int) int32 { return int32(ply) - mate }
 
-// evaluate returns the value of the position for the side to move, who has no immediate win.
+// evaluate returns the value of the position for the side to move, which has no immediate win.
 func (b *board) evaluate() int32 {
 	v := b.static()
 	if b.net != nil {
@@ -34,8 +34,8 @@ func (b *board) static() int32 {
 	return min(max(v, -maxEval), maxEval)
 }
 
-// The bits of a mask of threats: the classes that the side to move and the enemy can make. The bit of a class with a three or a
-// four is also set for stronger classes with a three or a four.
+// The bits of a mask of threats: the classes of moves that the side to move and the enemy can make. The bit of a class with a
+// three or a four is also set if a stronger class with a three or a four is possible.
 const (
 	ownThree = 1 << iota
 	ownDoubleThree
@@ -57,18 +57,19 @@ func (b *board) threatMask() uint32 {
 	return sideMask(me) | sideMask(foe)*enemyThree | has(foe[openFours])*enemyOpenFour
 }
 
-// sideMask returns the threats of a side in the bits ownThree and so on.
+// sideMask returns the threats of a side, in the bits of the side to move.
 func sideMask(n *[16]uint16) uint32 {
 	return has(n[makesThree]|n[makesThree2]|n[doubleThree])*ownThree | has(n[doubleThree])*ownDoubleThree |
 		has(n[makesFour]|n[makesFour2]|n[fourThree])*ownFour | has(n[makesFour2])*ownFour2 |
 		has(n[fourThree])*ownFourThree
 }
 
-// has returns 1 for a number that is not 0, without a branch.
+// has returns 1 if n is not 0, and otherwise 0, without a branch.
 func has(n uint16) uint32 { return -uint32(n) >> 31 }
 
-// settled returns the score of a position that needs no search, or false. The side to move makes five or cannot stop one; or it
-// makes an open four and the enemy has no five to make, or a four and an open three and the enemy has no four to make.
+// settled returns the score of a position that needs no search, or false if it needs one. No search is needed if the side to
+// move can make five or cannot stop a five. None is needed if it can make an open four and the enemy cannot make five, or if it
+// can make a four and an open three and the enemy cannot make a four.
 func (b *board) settled(ply int) (int32, bool) {
 	me, foe := &b.counts[b.turn&1], &b.counts[b.turn&1^1]
 	switch {
@@ -86,13 +87,14 @@ func (b *board) settled(ply int) (int32, bool) {
 	return 0, false
 }
 
-// decided reports whether the position is settled or has a five to stop: the search does not evaluate it.
+// decided reports whether the position is settled, or a five must be stopped. The search does not evaluate such positions.
 func (b *board) decided() bool {
 	_, settled := b.settled(0)
 	return settled || b.counts[b.turn.Other()][makesFive] > 0
 }
 
-// toScore converts a score of the engine. A win that is not proved becomes an ordinary score of about 310 units.
+// toScore converts a score of the engine to an eval.Score. A win that is not proved becomes an ordinary score of about 310
+// units.
 func toScore(v int32, proved bool) eval.Score {
 	switch {
 	case proved && v > mateBound:
@@ -103,7 +105,7 @@ func toScore(v int32, proved bool) eval.Score {
 	return eval.Score(v) * eval.Unit / 100
 }
 
-// entry is an entry of the transposition table, in the data of package tt:
+// entry is an entry of the transposition table, stored in the data of package tt:
 //
 //	bit    0          8      18            34                 50      52
 //	       | depth+1  | move | score+2^15  | static+2^15      | bound | on a principal variation
@@ -117,7 +119,7 @@ type entry struct {
 	pv            bool
 }
 
-// The kinds of bound that an entry's score can be.
+// The kinds of bound of an entry's score.
 const (
 	noBound = iota
 	lower
@@ -125,7 +127,7 @@ const (
 	exact
 )
 
-// noStatic stands for an evaluation that was not computed.
+// noStatic means that the evaluation was not computed.
 const noStatic = -1 << 15
 
 func (e *entry) pack() uint64 {
@@ -144,7 +146,8 @@ func unpack(x uint64) entry {
 	}
 }
 
-// probe looks up the position. Two positions may share a key, so a move to a taken cell becomes 0.
+// probe looks up the position in the table. Two positions may have the same key, so a move to an occupied cell is replaced by
+// 0.
 func (w *worker) probe(key uint64, ply int) (e entry, ok bool) {
 	if !w.o.uses(techTable) {
 		return entry{static: noStatic}, false
@@ -157,7 +160,7 @@ func (w *worker) probe(key uint64, ply int) (e entry, ok bool) {
 	if w.stones[e.move&cellMask] != codeEmpty {
 		e.move = 0
 	}
-	// Wins are kept as their distance from the node.
+	// The table stores a win with its distance from the node.
 	switch {
 	case e.score > mateBound:
 		e.score -= int32(ply)

@@ -4,8 +4,8 @@ package gomoku
 
 import "github.com/krow-lab/krow/internal/cpu"
 
-// Margins of the search, in hundredths of a unit. The margins of futility pruning and the number of late moves were
-// tuned by matches, the others chosen by reasoning.
+// Margins of the search, in hundredths of a unit. The margins of futility pruning and the number of late moves were tuned by
+// matches; the other margins were chosen by reasoning.
 const (
 	razorDepth, razorMargin       = 2, 60
 	futilityDepth, futility       = 7, 65
@@ -17,12 +17,12 @@ const (
 	policyDepth                   = 3
 )
 
-// search returns the score of the position at ply, within alpha and beta, depth plies deep. cut means that a cutoff is expected.
-// Each step has in brackets its switch and its worth: Elo with the 95 % interval, 2000 games at 5000 nodes a move against the
-// engine without it (research/reports/gomoku-techniques).
+// search returns the score of the position at ply, for the window from alpha to beta, by a search of depth plies. cut means that
+// a cutoff is expected. The comment of each step contains in brackets the name of its switch and its worth: the Elo with the 95
+// % interval in 2000 games at 5000 nodes a move against the engine without this step (research/reports/gomoku-techniques).
 // CITE: Marsland, A Review of Game-Tree Pruning, 1986 (principal variation search).
 func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
-	// Step 1. If no ply is left, only fours are searched.
+	// Step 1. If no ply is left, search only fours.
 	if depth <= 0 {
 		return w.quiesce(alpha, beta, ply)
 	}
@@ -39,7 +39,8 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 	pv := beta-alpha > 1
 	me, foe := w.turn, w.turn.Other()
 
-	// Step 2. A win at hand, and mate distance pruning: a line from here cannot be better than the best that is known.
+	// Step 2. Return if there is an immediate win. Mate distance pruning: return if no line from here can be better than the best
+	// known line.
 	if v, ok := w.settled(ply); ok {
 		return v
 	}
@@ -48,12 +49,12 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		return alpha
 	}
 
-	// Step 3 (four, +21 ± 12). A four has one answer, which costs no depth.
+	// Step 3 (four, +21 ± 12). A four has only one answer, so the answer costs no depth.
 	if w.counts[foe][makesFive] > 0 {
 		return w.answerFour(alpha, beta, depth, ply, cut)
 	}
 
-	// Step 4 (table, +95 ± 13). The transposition table.
+	// Step 4 (table, +95 ± 13). Probe the transposition table.
 	skip := w.skip[ply]
 	key := w.hash()
 	if skip != 0 {
@@ -66,7 +67,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 	}
 	onPV := pv || hit && e.pv
 
-	// Step 5. The static evaluation, and whether it is better than two plies ago.
+	// Step 5. Compute the static evaluation, and whether it is better than two plies ago.
 	static := e.static
 	if static == noStatic {
 		static = w.evaluate()
@@ -77,22 +78,22 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		guess = e.score
 	}
 	improving := ply >= 2 && static > w.evals[ply-2]
-	threatened := w.counts[foe][openFours] > 0 // the enemy will make an open four, unless that is stopped
+	threatened := w.counts[foe][openFours] > 0 // the enemy will make an open four unless it is stopped
 
-	// Steps 6 to 8. The node may need no search of its moves.
+	// Steps 6 to 8. Return if the moves of the node need no search.
 	if !pv && skip == 0 {
 		if v, ok := w.pruned(alpha, beta, depth, ply, guess, improving, cut); ok {
 			return v
 		}
 	}
 
-	// Step 9 (iir, -7 ± 12). Without a move from the table the order is a guess: search less deep.
+	// Step 9 (iir, -7 ± 12). Without a move from the table, the order of moves is unreliable, so search less deep.
 	if w.o.uses(techIIR) && e.move == 0 && depth >= iirDepth && skip == 0 {
 		depth--
 	}
 
-	// Step 10 (policy, +10 ± 12; history, +7 ± 11; counter, +7 ± 11). The moves, best first: from the table, by the
-	// network's policy or by shapes, history and the previous good answers to this stone.
+	// Step 10 (policy, +10 ± 12; history, +7 ± 11; counter, +7 ± 11). Order the moves: first the move from the table, then by the
+	// network's policy, or by shapes, by history, and by earlier good answers to the last stone.
 	list := &w.lists[ply]
 	n := w.generate(list)
 	ordered := w.order(list[:n], e.move, depth)
@@ -112,8 +113,8 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		stops := w.cells[c&cellMask].class[foe] >= makesThree
 		searched++
 
-		// Step 11 (count, +95 ± 13; window, +95 ± 34 in 306 games). At little depth the late moves are not searched. A window wider
-		// than a null window allows more moves.
+		// Step 11 (count, +95 ± 13; window, +95 ± 34 in 306 games). At low depth, do not search late moves. If the window is wider
+		// than a null window, search more of them.
 		if w.o.uses(techCount) && (!pv || w.o.uses(techWindow)) && !forces && depth <= countDepth && best > -mateBound && !threatened {
 			limit := 3 + depth*depth*2/5
 			if improving {
@@ -127,8 +128,8 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 			}
 		}
 
-		// Step 12 (singular, 0 ± 10). If all other moves are worse by a margin, the table's move is searched deeper; if one of
-		// them fails high as well, so will the node.
+		// Step 12 (singular, 0 ± 10). If all other moves are worse by a margin, search the table's move deeper. If one of them also
+		// fails high, the node is expected to fail high.
 		// CITE: Anantharaman, Campbell and Hsu, Singular extensions, 1990.
 		extension := 0
 		if w.o.uses(techSingular) && skip == 0 && depth >= singularDepth && m.cell == e.move && e.depth >= depth-3 &&
@@ -145,7 +146,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 			case e.score >= beta:
 				extension = -1
 			}
-			// The list was used by the search below.
+			// The search of the other moves has overwritten the list.
 			n = w.generate(list)
 			ordered = w.order(list[:n], e.move, depth)
 			list.pick(i, n)
@@ -157,7 +158,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		}
 		w.playStone(c)
 		next := depth - 1 + extension
-		// Step 13 (reduction, +14 ± 12). Late moves are searched less deep, and again if they are better than expected.
+		// Step 13 (reduction, +14 ± 12). Search late moves less deep, and again with more depth if they are better than expected.
 		r := 0
 		if w.o.uses(techReduction) && depth >= reductionDepth && searched > 1 && !forces {
 			r = min(w.reduction(c, depth, searched, cut, onPV, improving, stops), max(0, next-1))
@@ -189,7 +190,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		case threatened:
 			return lossIn(ply + 4)
 		}
-		// Only renju's black can have no move here: all listed moves are forbidden.
+		// Only Black in renju can have no move here, because all listed moves are forbidden.
 		return max(alpha, min(static, beta))
 	}
 	if bound == lower && w.o.uses(techHistory) {
@@ -204,9 +205,9 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 	return best
 }
 
-// pruned returns the score of a node whose moves need not be searched, or false.
+// pruned returns the score of a node whose moves need not be searched, or false if they must be searched.
 func (w *worker) pruned(alpha, beta int32, depth, ply int, guess int32, improving, cut bool) (int32, bool) {
-	// Step 6 (razor, +4 ± 12). Far below alpha only fours can help.
+	// Step 6 (razor, +4 ± 12). If the evaluation is far below alpha, only fours can help.
 	// CITE: Birmingham and Kent, Tree-searching and Tree-pruning Techniques, 1977.
 	if w.o.uses(techRazor) && depth <= razorDepth && guess+razorMargin*int32(depth) <= alpha {
 		if v := w.quiesce(alpha, beta, ply); v <= alpha || depth == 1 {
@@ -216,7 +217,7 @@ func (w *worker) pruned(alpha, beta int32, depth, ply int, guess int32, improvin
 	if w.counts[w.turn.Other()][openFours] > 0 || beta <= -mateBound {
 		return 0, false
 	}
-	// Step 7 (futility, +86 ± 13). Far above beta the opponent will not catch up.
+	// Step 7 (futility, +86 ± 13). If the evaluation is far above beta, the opponent will not be able to catch up.
 	// CITE: Heinz, Extended Futility Pruning, 1998.
 	margin := futility * int32(depth)
 	if improving {
@@ -225,8 +226,8 @@ func (w *worker) pruned(alpha, beta int32, depth, ply int, guess int32, improvin
 	if w.o.uses(techFutility) && depth <= futilityDepth && guess-margin >= beta && guess < mateBound {
 		return guess, true
 	}
-	// Step 8 (null, 0 ± 2). If passing still fails high, some move will too: an additional stone never hurts a side, except
-	// renju's black. CITE: Donninger, Null Move and Deep Search, 1993.
+	// Step 8 (null, 0 ± 2). If passing fails high, some move will also fail high, because an additional stone never hurts a side,
+	// except Black in renju. CITE: Donninger, Null Move and Deep Search, 1993.
 	if w.o.uses(techNull) && depth >= nullDepth && w.last(1) != 0 && guess >= beta+nullMargin {
 		w.pass()
 		v := -w.search(-beta, -beta+1, depth-3-depth/4, ply+1, !cut)
@@ -238,8 +239,8 @@ func (w *worker) pruned(alpha, beta int32, depth, ply int, guess int32, improvin
 	return 0, false
 }
 
-// reduction returns the number of plies by which the search of a late move is less deep. The move on c has just been played;
-// searched counts the moves up to it.
+// reduction returns the number of plies by which the search depth of a late move is reduced. The move on c has just been played;
+// searched is the number of moves up to and including it.
 func (w *worker) reduction(c, depth, searched int, cut, onPV, improving, stops bool) int {
 	me := w.turn.Other() & 1
 	r := int(reductions[min(depth, 63)][min(searched, 63)])
@@ -261,8 +262,9 @@ func (w *worker) reduction(c, depth, searched int, cut, onPV, improving, stops b
 	return max(0, r-int(w.history[me][c&cellMask]/historyUnit))
 }
 
-// after returns the value of the move just played at ply, next plies deep. The first move of a node is searched with the whole
-// window. The others are searched with a null window, r plies less deep, and again if they are better than expected.
+// after returns the value of the move that was just played at ply, by a search of next plies. The first move of a node is
+// searched with the whole window. Each other move is searched with a null window and r plies less, and searched again if it is
+// better than expected.
 func (w *worker) after(alpha, beta int32, next, r, ply int, first, pv, cut bool) int32 {
 	if first {
 		return -w.search(-beta, -alpha, next, ply+1, !pv && !cut)
@@ -277,7 +279,7 @@ func (w *worker) after(alpha, beta int32, next, r, ply int, first, pv, cut bool)
 	return v
 }
 
-// answerFour is search for a position in which the enemy's five must be stopped.
+// answerFour does what search does, for a position in which a five of the enemy must be stopped.
 func (w *worker) answerFour(alpha, beta int32, depth, ply int, cut bool) int32 {
 	list := &w.lists[ply]
 	n := w.blocks(list)
@@ -308,8 +310,9 @@ func (w *worker) answerFour(alpha, beta int32, depth, ply int, cut bool) int32 {
 	return best
 }
 
-// order gives the moves their scores, by the policy if the network has one and enough depth is left. If a list ordered by policy
-// has the move from the table, only that move gets a score, and order returns false: the other scores may not be needed.
+// order sets the scores of the moves, by the policy if the network has one and the remaining depth is large enough. If the moves
+// are ordered by policy and the move from the table is among them, only that move gets a score, and order returns false, because
+// the other scores may not be needed.
 func (w *worker) order(list []scored, table uint16, depth int) bool {
 	if depth >= policyDepth && w.net != nil && w.net.Ordered() && w.o.uses(techPolicy) {
 		for i := range list {
@@ -324,7 +327,7 @@ func (w *worker) order(list []scored, table uint16, depth int) bool {
 	return true
 }
 
-// rank adds to the ratings the history scores and the bonuses of the counter move and the table's move.
+// rank adds history scores and the bonuses of the counter move and the table's move to the ratings.
 func (w *worker) rank(list []scored, table uint16) {
 	me := w.turn & 1
 	counter := w.counter[me][w.last(1)&cellMask]

@@ -15,13 +15,13 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// Searcher is the engine as a search.Searcher. It keeps its transposition table from one search to the next.
+// Searcher is the engine as a search.Searcher. It keeps its transposition table for the next search.
 type Searcher struct {
 	g       game.Game
 	o       Options
 	table   *tt.Table
 	workers []*worker
-	gap     time.Duration // of the last search's clock
+	gap     time.Duration // the longest time between two readings of the clock in the last search
 }
 
 // New returns the engine for g, or an error if the engine does not play g.
@@ -53,7 +53,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	return s, nil
 }
 
-// Close gives the memory of the table back. A later search begins with an empty table.
+// Close frees the memory of the table. A later search begins with an empty table.
 func (s *Searcher) Close() error {
 	if s.table != nil {
 		s.table.Free()
@@ -62,7 +62,7 @@ func (s *Searcher) Close() error {
 	return nil
 }
 
-// Timed reports whether a search within lim ends by the clock.
+// Timed reports whether the clock limits a search within lim.
 func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 && lim.Depth == 0 }
 
 // Search implements search.Searcher.
@@ -105,7 +105,7 @@ func (w *worker) beginSearch(sh *shared, p game.Position) {
 	w.load(p.(game.Board), p)
 }
 
-// load sets up the board. It places the last two stones of the game last, so that board.last returns them.
+// load sets the board to p. It places the last two stones of the game after all others, so that board.last returns them.
 func (b *board) load(v game.Board, p game.Position) {
 	b.clear()
 	history := p.AppendHistory(nil)
@@ -151,7 +151,7 @@ func (r *run) main() {
 	}
 	var wg sync.WaitGroup
 	for _, h := range r.workers[1:] {
-		if h.prepareRoot() { // there may be nothing to play but a five
+		if h.prepareRoot() { // there may be no root move except a five
 			wg.Go(func() { r.help(h) })
 		}
 	}
@@ -196,8 +196,9 @@ func (r *run) atOnce(w *worker) bool {
 	return true
 }
 
-// resign reports a move if prepareRoot found none: every move worth a search loses at once. The move stops a five if the enemy has
-// any, since he may overlook another; the loss is proved then, but not if the moves of renju's black are only forbidden.
+// resign reports a move if prepareRoot found none, because every move worth a search loses at once. If the enemy threatens to make
+// five, the move stops one five, since the enemy may overlook another; the loss is then proved. It is not proved if the moves of
+// Black in renju are only forbidden.
 func (r *run) resign(w *worker) {
 	sound := game.AppendSound(nil, r.p)
 	c, foe := w.cellOf(sound[0]), w.turn.Other()
@@ -225,7 +226,7 @@ func (r *run) reportLine(w *worker, line int, proved bool) {
 		Line: line + 1, Depth: min(max(depth, 1), r.limit), Score: toScore(score, proved), Nodes: max(r.visits(), 1),
 		Time: time.Since(r.begun), Solved: proved, Draw: w.drawn(score),
 	}
-	if plies, _ := info.Score.Distance(); plies > 3 { // a shorter win is a five or an open four: its distance is exact
+	if plies, _ := info.Score.Distance(); plies > 3 { // a win in fewer plies is a five or an open four, so its distance is exact
 		info.Bound = search.Most(info.Score)
 	}
 	for _, c := range m.line {
@@ -242,7 +243,7 @@ func (r *run) reportLine(w *worker, line int, proved bool) {
 	}
 }
 
-// drawn returns the probability of a draw in the root position, which has the given score, or 0 if it is unknown.
+// drawn returns the probability of a draw in the root position, or 0 if it is unknown. score is the score of the root.
 func (w *worker) drawn(score int32) float64 {
 	if w.net == nil || w.decided() || score >= mateBound || score <= -mateBound {
 		return 0

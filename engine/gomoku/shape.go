@@ -4,8 +4,8 @@ package gomoku
 
 import "sync"
 
-// shape is the kind of row that a stone on an empty cell makes in one line through it, for the side that places
-// it. Each shape is defined by the shape that one more stone makes of the line:
+// shape is the kind of row that a stone on an empty cell makes in one line through the cell, for the side that places
+// it. Most shapes are defined by the shape that one more stone makes in the line:
 //
 //	five        a row that wins
 //	openFour    no single enemy stone stops every five
@@ -20,10 +20,10 @@ import "sync"
 //	overline    a row too long to win
 //	dead        none of these
 //
-// The names are for k = 5. With another k they count the missing stones: a four always lacks one.
+// The names are for k = 5. If k is different, they describe the number of missing stones: a four always lacks one.
 type shape uint8
 
-// The shapes, in the order of their value.
+// The shapes, ordered by their value.
 const (
 	dead shape = iota
 	overline
@@ -45,13 +45,14 @@ const (
 
 func (s shape) open3() bool { return s == openThree || s == openThree2 }
 
-// A key holds the cells around a cell in one line, two bits each, from the furthest back to the furthest ahead.
-// The cell itself is left out:
+// A key contains the contents of the cells around a cell in one line, two bits for each, from the furthest cell in the
+// backward direction to the furthest in the forward direction. The cell itself is left out:
 //
 //	bit 0              2*reach           4*reach
 //	    -reach ... -1  | +1 ... +reach
 //
-// A cell is empty 00, own or the first side's 01, the enemy's or the second side's 10, off the board 11.
+// The two bits are 00 for an empty cell, 01 for an own stone or a stone of the first side, 10 for a stone of the enemy
+// or of the second side, and 11 for a cell outside the board.
 const (
 	codeEmpty, codeOwn, codeEnemy, codeWall = 0, 1, 2, 3
 
@@ -64,7 +65,7 @@ const (
 type shaper struct {
 	sideRule
 	reach int
-	known []shape // by key, or unknown
+	known []shape // by key; unknown if the shape was not computed yet
 }
 
 func newShaper(r sideRule, reach int) *shaper {
@@ -120,7 +121,7 @@ func (s *shaper) find(key uint32) shape {
 	return dead
 }
 
-// rowLength returns the number of own stones next to the cell on each side, as far as the key shows.
+// rowLength returns the number of own stones next to the cell in each direction, as far as the key contains the cells.
 func (s *shaper) rowLength(key uint32) (back, forth int) {
 	for back < s.reach && key>>(2*(s.reach-1-back))&3 == codeOwn {
 		back++
@@ -131,7 +132,8 @@ func (s *shaper) rowLength(key uint32) (back, forth int) {
 	return back, forth
 }
 
-// long returns the shape of a row of n >= k stones. An end that the key does not show does not count as an enemy stone.
+// long returns the shape of a row of n stones, where n is at least k. If the key does not contain the cell at an end,
+// the end does not count as an enemy stone.
 func (s *shaper) long(key uint32, n, back, forth int) shape {
 	if n > s.k && s.exact {
 		return overline
@@ -143,7 +145,7 @@ func (s *shaper) long(key uint32, n, back, forth int) shape {
 	return five
 }
 
-// unstoppable reports whether some stone makes five wherever the enemy plays in the line first.
+// unstoppable reports whether some stone makes five, wherever the enemy first plays in the line.
 func (s *shaper) unstoppable(key uint32) bool {
 	for i := range 2 * s.reach {
 		if key>>(2*i)&3 == codeEmpty && !s.canFive(key|codeEnemy<<(2*i)) {
@@ -162,7 +164,7 @@ func (s *shaper) canFive(key uint32) bool {
 	return false
 }
 
-// shapes holds the shapes of a key for both sides: the first side's in the low four bits.
+// shapes contains the shapes of each key for both sides; the low four bits are the first side's.
 type shapes [numKeys]uint8
 
 func newShapes(r *rule) *shapes {
@@ -176,7 +178,7 @@ func newShapes(r *rule) *shapes {
 	return t
 }
 
-// proper reports whether a key is possible: beyond a cell off the board there are only cells off the board.
+// proper reports whether a key is possible: beyond a cell outside the board there must only be cells outside the board.
 func proper(key uint32, reach int) bool {
 	for i := range reach - 1 {
 		back, ahead := key>>(2*(reach-2-i)), key>>(2*(reach+i))
@@ -194,7 +196,8 @@ func swap(key uint32) uint32 {
 	return (low&^wall)<<1 | high&^wall | wall | wall<<1
 }
 
-// tables holds the tables made so far, by the rules of both sides, as functions that return a *shapes.
+// tables contains the tables that have been made, by the rules of both sides. The values are functions that return a
+// *shapes.
 var tables sync.Map
 
 func shapesOf(r *rule) *shapes {

@@ -19,9 +19,9 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// Solver proves wins on large boards, and writes them as certificates with zones. It belongs to one goroutine.
+// Solver proves wins on large boards, and writes them as certificates with zones. Only one goroutine may use it.
 type Solver struct {
-	// Report, unless nil, is called now and then while Solve works.
+	// Report, unless nil, is called from time to time while Solve is running.
 	Report func(Answer)
 
 	g         game.Game
@@ -29,32 +29,33 @@ type Solver struct {
 	threads   int
 	w         *worker
 	orderer   *moveOrderer
-	first     int           // move of the side to move that is tried before others, or noCell
-	opening   *firstMove    // of the position solved last, or nil
-	saveEvery time.Duration // the constant of this name, except in tests
-	key       uint64        // of the position that the searches are about
-	searches  [2]*pnSearch  // for the side to move, and for the other
+	first     int           // move of the side to move that is tried before other moves, or noCell
+	opening   *firstMove    // the first-move proof of the position that was solved last, or nil
+	saveEvery time.Duration // the constant saveEvery, except in tests
+	key       uint64        // key of the position on which the searches work
+	searches  [2]*pnSearch  // for the side to move, and for the other side
 	nodes     [2]uint64
 }
 
-// Answer is the proved result for a position.
+// Answer contains the results for a position that are proved so far.
 type Answer struct {
-	Value           int    // 1: the side to move wins, -1: the other side does, 0: nothing is proved
-	Over            bool   // nothing is left to try
-	Full            bool   // the memory is used up
-	Nodes           uint64 // positions entered by the searches for threats, and by the engine's
-	Positions       uint64 // expanded by the proof-number searches
-	Trees           int    // wins found on the way, and positions kept
-	Proof, Disproof uint32 // proof and disproof number of the side that looks better
+	Value           int    // 1 means that the side to move wins, -1 that the other side wins, 0 that nothing is proved
+	Over            bool   // whether there is nothing more to try
+	Full            bool   // whether the memory is used up
+	Nodes           uint64 // number of positions entered by the searches for threats and by the engine
+	Positions       uint64 // number of positions expanded by the proof-number searches
+	Trees           int    // number of wins found during the search and of positions stored
+	Proof, Disproof uint32 // proof and disproof number for the side that is more likely to win
 
-	Answers, Proved int // for an opening of one stone, the number of answers to it, and of those proved
+	Answers, Proved int // for an opening of one stone: the number of answers to it, and how many of them are proved
 }
 
-// treeBytes is the approximate memory of a tree or a position.
+// treeBytes is the approximate memory of a tree or a stored position.
 const treeBytes = 250
 
-// NewSolver returns a solver that keeps about the given number of bytes, or an error. The given number of threads proves the
-// answers to an opening of one stone in parallel, each with its share of the bytes. Any other position takes one thread.
+// NewSolver returns a solver that uses at most about the given number of bytes, or an error. For an opening of one stone, the given
+// number of threads proves the answers in parallel; each thread gets an equal share of the bytes. For any other position one thread
+// is used.
 func NewSolver(g game.Game, bytes, threads int) (*Solver, error) {
 	s, err := New(g, Options{Hash: 1 << 16, off: techTable})
 	if err != nil {
@@ -92,8 +93,8 @@ func (z *Solver) load(p game.Position) {
 	z.searches[0].first = z.first
 }
 
-// Solve looks for a proof that one of the sides wins p, which must be ongoing, until ctx ends or the given number of nodes is
-// visited.
+// Solve searches for a proof that one of the sides wins p, in which the game must not be over. It ends when ctx is done or the
+// given number of nodes was visited.
 func (z *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) Answer {
 	z.w.beginSearch(&shared{table: tt.New(0), ctx: ctx}, p)
 	z.load(p)
@@ -118,13 +119,15 @@ func (z *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) 
 	}
 }
 
-// byAnswers reports whether the position is proved answer by answer. This is so for an opening, until an answer fails.
+// byAnswers reports whether the answers to the opening are proved separately. This is so for an opening of one stone, until an
+// answer cannot be proved.
 func (z *Solver) byAnswers() bool { return z.opening != nil && !z.opening.failed }
 
-// fairNodes are shared equally by the searches for both sides before one of the searches is preferred.
+// fairNodes is the number of nodes that the searches for both sides share equally before one of them is preferred.
 const fairNodes = 2_000_000
 
-// next returns the index of the search that continues: at first the two take turns, then it is mostly the more promising one.
+// next returns the index of the search that runs next. At first the two searches take turns, and later it is mostly the more
+// promising one.
 func (z *Solver) next() int {
 	switch {
 	case z.searches[0].done():
@@ -148,7 +151,7 @@ func b2u(b bool) uint8 {
 	return 0
 }
 
-// better returns the index of the search whose root has the better numbers.
+// better returns the index of the search whose root has the better proof and disproof numbers.
 func (z *Solver) better() int {
 	a, b := z.searches[0].root, z.searches[1].root
 	return int(b2u(uint64(b.proof)*uint64(a.disproof) < uint64(a.proof)*uint64(b.disproof)))
@@ -172,7 +175,7 @@ func (z *Solver) progress() Answer {
 	return a
 }
 
-// proved returns the proved result for p.
+// proved returns the Answer for p as proved so far.
 func (z *Solver) proved(p game.Position) (Answer, error) {
 	if z.searches[0] != nil && z.key == p.Key() {
 		if a := z.progress(); a.Value != 0 {
@@ -182,10 +185,11 @@ func (z *Solver) proved(p game.Position) (Answer, error) {
 	return Answer{}, errors.New("nothing is proved")
 }
 
-// won returns the search that has proved a value.
+// won returns the search that has proved the value.
 func (z *Solver) won(value int) *pnSearch { return z.searches[(1-value)/2] }
 
-// Line returns moves from p to the end of the game in which the loser holds out long, or nil if the value of p is not proved.
+// Line returns moves from p to the end of the game with which the loser delays the loss for long, or nil if the value of p is not
+// proved.
 func (z *Solver) Line(p game.Position) []game.Move {
 	a, err := z.proved(p)
 	switch {
@@ -197,7 +201,7 @@ func (z *Solver) Line(p game.Position) []game.Move {
 	return z.won(a.Value).root.tree.line()
 }
 
-// line returns moves in which the loser holds out long.
+// line returns moves of the tree with which the loser delays the loss for long.
 func (t *tree) line() (line []game.Move) {
 	for {
 		if t.move != noCell {
@@ -217,7 +221,7 @@ func (t *tree) line() (line []game.Move) {
 	}
 }
 
-// Certify writes the certificate of p, whose value is proved.
+// Certify writes a certificate of p, whose value must be proved.
 func (z *Solver) Certify(p game.Position, w io.Writer) error {
 	a, err := z.proved(p)
 	if err != nil {
@@ -245,23 +249,23 @@ func (z *Solver) Certify(p game.Position, w io.Writer) error {
 	})
 }
 
-// emitter writes trees.
+// emitter writes trees into a certificate.
 type emitter struct {
 	*proof.ZoneWriter
 	used     map[*tree]int
 	kept     map[*tree][]written
-	number   int  // of kept trees
-	defender area // stones that the defender has played on the way
+	number   int  // number of kept trees
+	defender area // stones that the defender has played on the path to the current tree
 	unseen   int
 }
 
-// written describes the place where a kept tree was written.
+// written describes where a kept tree was written.
 type written struct {
 	number, unseen int
 	defender       area
 }
 
-// count counts the uses of a tree.
+// count counts how often each tree is used.
 func (e *emitter) count(t *tree) {
 	if e.used[t]++; e.used[t] > 1 || t.pass == nil {
 		return
@@ -316,7 +320,7 @@ func (e *emitter) answers(t *tree) {
 	e.Join(join)
 }
 
-// Save writes the known trees of the position solved last:
+// Save writes the known trees of the position that was solved last:
 //
 //	for the side to move, then for the other:
 //	  nodes: visited by this side's search
@@ -324,8 +328,8 @@ func (e *emitter) answers(t *tree) {
 //	  places: the attacker's stones, the defender's stones, number of the tree
 //	and for an opening of one stone: nodes, whether it has failed, and for each answer its trees and the work on it, in bytes
 //
-// Numbers are uvarints; lists begin with their length. The places are in the order of the attacker's stones, so that the same search gives
-// the same bytes.
+// Numbers are uvarints; lists begin with their length. The places are sorted by the attacker's stones, so that the same search
+// gives the same bytes.
 func (z *Solver) Save(w io.Writer) error {
 	out := &saver{Writer: bufio.NewWriter(w)}
 	for i, s := range z.searches {
@@ -361,7 +365,7 @@ type saver struct {
 	numbers map[*tree]uint64
 }
 
-func (s *saver) put(n uint64) { _, _ = s.Write(binary.AppendUvarint(nil, n)) } // Flush reports an error
+func (s *saver) put(n uint64) { _, _ = s.Write(binary.AppendUvarint(nil, n)) } // an error is returned by Flush
 
 func (s *saver) bytes(all []byte) {
 	s.put(uint64(len(all)))
@@ -375,7 +379,7 @@ func (s *saver) cells(all []int) {
 	}
 }
 
-// collect numbers the parts of a tree and then the tree, and appends to order those that had no number.
+// collect gives numbers to the parts of a tree, then to the tree itself, unless they have one, and appends them to order.
 func (s *saver) collect(t *tree, order []*tree) []*tree {
 	if _, done := s.numbers[t]; done {
 		return order
@@ -414,7 +418,7 @@ func (s *saver) tree(t *tree) {
 	}
 }
 
-// Load reads what Save has written of p.
+// Load reads data that Save has written for p.
 func (z *Solver) Load(p game.Position, r io.Reader) error {
 	z.Clear()
 	z.load(p)
@@ -447,7 +451,7 @@ type loader struct {
 
 var errTree = errors.New("no such tree")
 
-// get reads a number, which must be below most.
+// get reads a number, which must be less than most.
 func (l *loader) get(most uint64) uint64 {
 	n, err := binary.ReadUvarint(l)
 	if err == nil && n >= most {
@@ -462,7 +466,7 @@ func (l *loader) get(most uint64) uint64 {
 	return n
 }
 
-// bytes reads what saver.bytes has written, nil for nothing.
+// bytes reads data that saver.bytes has written; it returns nil if the data is empty.
 func (l *loader) bytes() []byte {
 	n := int64(l.get(1 << 32))
 	if n == 0 || l.err != nil {

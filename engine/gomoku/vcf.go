@@ -4,8 +4,8 @@ package gomoku
 
 import "github.com/krow-lab/krow/game"
 
-// byFours returns the number of plies in which the side to move wins by fours, or 0. The zone of the win is in zones[ply], the
-// line in pv[ply].
+// byFours returns the number of plies in which the side to move wins by fours, or 0 if it does not. It stores the zone of the win
+// in zones[ply] and the line in pv[ply].
 func (w *worker) byFours(ply int) int {
 	w.pv[ply][0] = 0
 	if w.over() || ply >= proofPly {
@@ -29,7 +29,7 @@ func (w *worker) byFours(ply int) int {
 	return 0
 }
 
-// fiveOrOpenFour is byFours restricted to a five or an open four.
+// fiveOrOpenFour does what byFours does for wins by a five or an open four.
 func (w *worker) fiveOrOpenFour(ply int) int {
 	me, foe := w.turn, w.turn.Other()
 	z := &w.proof.zones[ply]
@@ -51,7 +51,7 @@ func (w *worker) fiveOrOpenFour(ply int) int {
 	return 3
 }
 
-// someFour is byFours for longer wins: it tries the fours until one wins.
+// someFour does what byFours does for longer wins: it tries the fours until one of them wins.
 func (w *worker) someFour(ply int) int {
 	me, list := w.turn, &w.lists[ply]
 	var n int
@@ -93,13 +93,13 @@ func (w *worker) fourAt(c, ply int) int {
 	return plies + 1
 }
 
-// answersFail returns the number of plies in which the side to move loses to fours, whichever answer to the enemy's five it
-// chooses, or 0 if it need not lose. It adds to z the cells on which this result depends.
+// answersFail returns the number of plies in which the side to move loses to fours after every answer to the enemy's five, or 0 if
+// an answer avoids the loss. It adds to z the cells on which this result depends.
 func (w *worker) answersFail(z *zone, ply int) int {
 	list := &w.lists[ply]
 	n := w.blocks(list)
 	if n == 0 {
-		z.fill() // a forbidden answer may become allowed by a stone far away
+		z.fill() // a stone at a distance may make a forbidden answer allowed
 	}
 	longest := 2
 	w.pv[ply][0] = 0
@@ -121,12 +121,12 @@ func (w *worker) answersFail(z *zone, ply int) int {
 	return longest
 }
 
-// mayBecomeForbidden reports whether a stone far away might make c forbidden to the side to move.
+// mayBecomeForbidden reports whether a stone at a distance might make c forbidden for the side to move.
 func (w *worker) mayBecomeForbidden(c int) bool {
 	return w.turn == game.First && w.rule.side[0].renju && w.kinds[0][w.cells[c&cellMask].patterns.First].maybeForbidden
 }
 
-// meet removes from z all cells except the cells of o and, with exact, the cells in line with c.
+// meet removes from z all cells that are not in o; if exact is true, cells on a line with c stay as well.
 func (z *zone) meet(o *zone, c int, exact bool) {
 	keep := *o
 	if exact {
@@ -137,7 +137,7 @@ func (z *zone) meet(o *zone, c int, exact bool) {
 	}
 }
 
-// addFours adds the cells where the defender would make a four, or the whole board if a forbidden point may hide one.
+// addFours adds the cells on which the defender would make a four, or the whole board if a forbidden point may hide a four.
 func (w *worker) addFours(z *zone, foe game.Side) {
 	if w.rule.side[foe].renju && w.counts[foe][forbidden] > 0 {
 		z.fill()
@@ -147,8 +147,8 @@ func (w *worker) addFours(z *zone, foe game.Side) {
 	z.join(&fours)
 }
 
-// addFives adds the stone just placed on c, the cells where its side makes five now and, in caro, all cells in line with it, which
-// may affect a five.
+// addFives adds the cell c of the stone just placed, the cells on which its side now makes five and, in caro, all cells on a line
+// with it, because they may affect a five.
 func (w *worker) addFives(z *zone, c int) {
 	me := w.turn.Other()
 	z.add(c)

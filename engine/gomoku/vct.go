@@ -6,21 +6,21 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// verdict is a result for a position: the attacker wins, or does not win with the given number of threats.
+// verdict is a result for a position: either the attacker wins, or the attacker does not win with the given number of threats.
 //
 //	key       plies  move  left
 //	........  ..     ..    ..     bytes
 type verdict struct {
 	key   uint64
-	plies uint16 // to the win; 0: none
-	move  uint16 // the winning move; or the defence that holds, or else the one that holds out longest; 0: any
+	plies uint16 // number of plies to the win; 0 if the attacker does not win
+	move  uint16 // the winning move; or the defence that avoids the loss; or, if all lose, the defence that lasts longest; 0 means any move
 	left  int16  // number of threats with which the attacker does not win
 }
 
-// bucket is the number of places in the table where a verdict may be.
+// bucket is the number of places in the table at which a verdict may be stored.
 const bucket = 4
 
-// verdictKey returns the key of the position for this question, which includes the side to move and whether quiet moves are
+// verdictKey returns the key of the position for this question; it depends on the side to move and on whether quiet moves are
 // tried.
 func (w *worker) verdictKey(attacks bool) uint64 {
 	key := w.hash()
@@ -44,7 +44,7 @@ func (w *worker) recall(key uint64) (verdict, bool) {
 	return verdict{left: -1}, false
 }
 
-// storeVerdict stores a verdict in place of the verdict with the same key, or otherwise of the least valuable one.
+// storeVerdict replaces the verdict with the same key or, if there is none, the least valuable verdict of the bucket.
 func (w *worker) storeVerdict(x verdict) {
 	t := w.proof.table
 	at := x.key & uint64(len(t)-1)
@@ -62,7 +62,8 @@ func (w *worker) storeVerdict(x verdict) {
 	*place = x
 }
 
-// worth estimates the cost of finding a verdict again. A win is worth most: it holds for any number of threats.
+// worth estimates how much work it would be to find a verdict again. A win is worth most, because it holds for any number of
+// threats.
 func (x *verdict) worth() int {
 	if x.plies > 0 {
 		return 2 + maxThreats
@@ -70,8 +71,8 @@ func (x *verdict) worth() int {
 	return int(x.left)
 }
 
-// attack returns the number of plies in which the side to move wins with at most the given number of threats other than fours, or
-// 0. The line is in pv[ply].
+// attack returns the number of plies in which the side to move wins by fours and at most the given number of other threats, or 0
+// if it does not. It stores the line in pv[ply].
 func (w *worker) attack(left, ply int) int {
 	w.pv[ply][0] = 0
 	key := w.verdictKey(true)
@@ -101,7 +102,8 @@ func (w *worker) attack(left, ply int) int {
 	return plies
 }
 
-// attackBy is attack without the search for wins by fours alone. If threatened, the side to move must stop a five.
+// attackBy does what attack does, without the search for wins by fours only. threatened means that the side to move must stop a
+// five.
 func (w *worker) attackBy(left, ply int, threatened bool) int {
 	list := &w.lists[ply]
 	n := w.attacks(list)
@@ -131,8 +133,8 @@ func (w *worker) attackBy(left, ply int, threatened bool) int {
 	return 0
 }
 
-// attacks fills l with the attacker's moves: the moves that make a three or more, and the table's move. If the enemy can make
-// five, they are the moves that stop it.
+// attacks fills l with the attacker's moves: the moves that make a three or more, and the move from the table. If the enemy can
+// make five, these are the moves that stop the five.
 func (w *worker) attacks(l *moveList) int {
 	if w.counts[w.turn.Other()][makesFive] > 0 {
 		return w.blocks(l)
@@ -169,8 +171,8 @@ func promising(q *cellState, me game.Side) bool {
 	return false
 }
 
-// defence returns the number of plies in which the side to move loses to an enemy who has the given number of threats left, or 0.
-// The line is in pv[ply].
+// defence returns the number of plies in which the side to move loses to an enemy who may make the given number of further
+// threats, or 0 if it does not lose. It stores the line in pv[ply].
 func (w *worker) defence(left, ply int) int {
 	w.pv[ply][0] = 0
 	key := w.verdictKey(false)
@@ -194,7 +196,7 @@ func (w *worker) defence(left, ply int) int {
 }
 
 // answers returns the number of plies in which the side to move loses, or 0 and a move that avoids the loss. It tries the move
-// first before all others.
+// first before all other moves.
 func (w *worker) answers(left, ply int, first uint16) (plies int, hold uint16) {
 	me, foe := w.turn, w.turn.Other()
 	list, n := &w.lists[ply], 0
@@ -227,12 +229,12 @@ func (w *worker) answers(left, ply int, first uint16) (plies int, hold uint16) {
 	return plies, 0
 }
 
-// spoilers fills the list of the ply with the moves after which the enemy has no win by fours. It tries fours, and the cells in
-// the zone of the win that the enemy would have after a pass. It returns the number of plies in which all other moves lose, or 0
-// if the enemy has no such win. If the search may make no more threats, one spoiler is enough to hold: then it stops at the first
-// one, and returns 0 and that move.
+// spoilers fills the list of the ply with the spoilers: moves after which the enemy has no win by fours. It tries fours, and the
+// cells in the zone of the win that the enemy would have after a pass. It returns the number of plies in which all other moves
+// lose, or 0 if the enemy has no such win. If the search may make no more threats, one spoiler is enough to avoid the loss:
+// spoilers then stops at the first one, and returns 0 plies and this move.
 //
-// A stone after which the enemy still wins spoils nothing. A spoiler must also lie in the zone of that win.
+// If the enemy still has a win after a stone, the stone is no spoiler, and a spoiler must then also be in the zone of that win.
 func (w *worker) spoilers(left, ply int, first uint16) (n, plies int, hold uint16) {
 	w.pass()
 	plies = w.byFours(ply + 1)
@@ -273,7 +275,7 @@ func (w *worker) spoilers(left, ply int, first uint16) (n, plies int, hold uint1
 	return n, plies, 0
 }
 
-// inZone fills l with the cells of a zone and the fours of the side to move. The move first is picked first.
+// inZone fills l with the cells of a zone and the fours of the side to move. The move first will be picked first.
 func (w *worker) inZone(l *moveList, z *zone, first uint16) int {
 	own := *z
 	w.addFours(&own, w.turn)

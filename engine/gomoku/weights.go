@@ -14,14 +14,14 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Weights are the parameters of the evaluation and of the order of moves, a row for each side. The rows differ in renju
-// only. A position is worth, to the side to move, in hundredths of the unit of a score,
+// Weights are the parameters of the evaluation and of move ordering, a row for each side. The rows differ only in renju. For the
+// side to move, the value of a position in hundredths of a unit is
 //
 //	the sum over the empty cells of the value of its own pattern less the value of the enemy's
 //	+ the value of the mask of threats
 //
-// The rating of a move is the attack value of the pattern that it makes plus the defend value of the pattern that it takes from
-// the enemy. The places of the parameters in the rows:
+// The rating of a move is the attack value of the pattern that it makes plus the defend value of the pattern that it prevents the
+// enemy from making. The indices of the parameters in a row:
 //
 //	0         2380       4760       7140     9188
 //	| value   | attack   | defend   | threat |
@@ -39,16 +39,17 @@ const (
 	NumWeights = atThreat + 1<<numThreats
 )
 
-// weightsMagic begins a file of weights. The rows follow, one if they are equal, 2 bytes a number, little-endian.
+// weightsMagic is the beginning of a file of weights. The rows follow, or only one row if both are equal, with 2 bytes for each
+// number, little-endian.
 const weightsMagic = "krow gomoku weights 1\n"
 
-// Append appends the weights to dst in the form of their file.
+// Append appends the weights to dst in the format of their file.
 func (w *Weights) Append(dst []byte) []byte {
 	rows := w[:]
 	if w[0] == w[1] {
 		rows = rows[:1]
 	}
-	// Numbers of a fixed size always fit.
+	// There is no error, because all numbers have a fixed size.
 	dst, _ = binary.Append(append(dst, weightsMagic...), binary.LittleEndian, rows)
 	return dst
 }
@@ -72,10 +73,10 @@ func ParseWeights(data []byte) (*Weights, error) {
 	return w, nil
 }
 
-// Weight returns the weight nearest to x within the engine's bounds.
+// Weight returns the weight that is nearest to x within the engine's bounds.
 func Weight(x float64) int16 { return int16(math.Round(max(-3000, min(x, 3000)))) }
 
-// Scale multiplies the evaluation, but not the order of moves.
+// Scale multiplies the parameters of the evaluation by factor, but not the parameters of move ordering.
 func (w *Weights) Scale(factor float64) {
 	for s := range w {
 		for i, v := range w[s] {
@@ -89,7 +90,7 @@ func (w *Weights) Scale(factor float64) {
 //go:embed weights
 var weightFiles embed.FS
 
-// model holds weights in the form in which the board uses them.
+// model contains weights in the form in which the board uses them.
 type model struct {
 	weights *Weights
 	kinds   [2]*kinds
@@ -108,7 +109,8 @@ func newModel(w *Weights, renju bool) *model {
 	return m
 }
 
-// modelOf returns the model of w for a rule. If w is nil, it is the model of the engine's own weights, which is made only once.
+// modelOf returns the model of w for a rule. If w is nil, it returns the model of the engine's own weights, which is made only
+// once.
 func modelOf(r *rule, w *Weights) *model {
 	if w != nil {
 		return newModel(w, r.side[0].renju)
@@ -116,7 +118,7 @@ func modelOf(r *rule, w *Weights) *model {
 	return models[r.name()]()
 }
 
-// models holds the models of the weights embedded in the program, by rule.
+// models contains the models of the weights that are embedded in the program, by rule.
 var models = embedded(weightFiles, "weights/%s.bin", func(name string, data []byte) (*model, error) {
 	w, err := ParseWeights(data)
 	if err != nil {
@@ -125,7 +127,7 @@ var models = embedded(weightFiles, "weights/%s.bin", func(name string, data []by
 	return newModel(w, name == "renju"), nil
 })
 
-// DefaultWeights returns the weights that the engine plays g with. They must not be changed.
+// DefaultWeights returns the weights with which the engine plays g. The caller must not change them.
 func DefaultWeights(g game.Game) (*Weights, error) {
 	r, err := newRule(g)
 	if err != nil {
@@ -134,8 +136,8 @@ func DefaultWeights(g game.Game) (*Weights, error) {
 	return modelOf(&r, nil).weights, nil
 }
 
-// Features shows the engine's features of a position to packages that learn its [Weights]. A parameter is named by its
-// place in the two rows: NumWeights*side + place. It belongs to one goroutine.
+// Features gives the engine's features of a position to packages that learn its [Weights]. A parameter is named by its index in
+// the two rows together: NumWeights*side + index in the row. Only one goroutine may use it.
 type Features struct {
 	*board
 	list moveList
@@ -150,10 +152,10 @@ func NewFeatures(g game.Game) (*Features, error) {
 	return &Features{board: newBoard(&r, nil)}, nil
 }
 
-// Load sets up the position that the other methods describe.
+// Load sets the position that the other methods describe.
 func (f *Features) Load(p game.Position) { f.load(p.(game.Board), p) }
 
-// Moves appends the moves that the search would try, the best looking first. Forbidden moves are left out.
+// Moves appends the moves that the search would try, ordered by rating, the best first. Forbidden moves are left out.
 func (f *Features) Moves(dst []game.Move) []game.Move {
 	n := f.generate(&f.list)
 	for i := range n {
@@ -164,14 +166,16 @@ func (f *Features) Moves(dst []game.Move) []game.Move {
 	return dst
 }
 
-// Evaluated reports whether the search may ask for the evaluation: no win is at hand, and no five must be stopped.
+// Evaluated reports whether the search may call the evaluation in the position: there is no immediate win, and no five must be
+// stopped.
 func (f *Features) Evaluated() bool { return !f.decided() }
 
 // Value returns the evaluation for the side to move, in hundredths of a unit.
 func (f *Features) Value() int { return int(f.evaluate()) }
 
-// Evaluation calls add, perhaps several times, for each parameter that counts in the evaluation. The sum of n is how often it
-// counts for the side to move; for the enemy n is negative.
+// Evaluation calls add, perhaps several times, for each parameter that counts in the evaluation of the position. The sum of n
+// over these calls is the number of times that the parameter counts for the side to move; it is negative if it counts for the
+// enemy.
 func (f *Features) Evaluation(add func(param, n int)) {
 	f.each(func(c int) {
 		if f.stones[c] != codeEmpty {
@@ -183,7 +187,7 @@ func (f *Features) Evaluation(add func(param, n int)) {
 			if game.Side(side) != f.turn {
 				n = -1
 			}
-			// Pattern 0, of four dead lines, has the value 0 by definition.
+			// Pattern 0, which has four dead lines, has the value 0 by definition.
 			if p > 0 && p < numPatterns {
 				add(f.row(side)+p, n)
 			}
@@ -199,8 +203,8 @@ func (f *Features) Looks(m game.Move) (attack, defend int, ok bool) {
 	return f.row(me) + atAttack + own, f.row(foe) + atDefend + his, own < numPatterns && his < numPatterns
 }
 
-// Cells appends the empty cells as the network sees them, the side to move as the first side, and returns the threats
-// and the engine's own evaluation.
+// Cells appends the empty cells as the network sees them, with the side to move as the first side, and returns the mask of
+// threats and the engine's own evaluation.
 func (f *Features) Cells(dst []network.Cell) (cells []network.Cell, mask, static int) {
 	f.each(func(c int) {
 		if f.stones[c] != codeEmpty {
@@ -234,7 +238,7 @@ func (f *Features) Places(dst []uint8) []uint8 {
 	return dst
 }
 
-// Looking returns the engine's rating of a move of side on the cell c, in which First is the pattern of that side.
+// Looking returns the engine's rating of a move of side on the cell c; c.First must be the pattern of that side.
 func (f *Features) Looking(side game.Side, c network.Cell) int {
 	return int(f.kinds[side&1][c.First].attack) + int(f.kinds[side&1^1][c.Second].defend)
 }
@@ -247,10 +251,10 @@ func (f *Features) row(side int) int {
 	return side * NumWeights
 }
 
-// Apart reports whether each side has its own parameters. Otherwise the first row stands for both.
+// Apart reports whether the two sides have different parameters. Otherwise the first row is used for both sides.
 func (f *Features) Apart() bool { return f.rule.side[0] != f.rule.side[1] }
 
-// Traits returns, for each parameter, the numbers of the traits that it shares with others: for a pattern its four lines
+// Traits returns, for each parameter, the numbers of its traits, which other parameters may share: for a pattern its four lines
 // and its class, for a mask its threats.
 func (f *Features) Traits() [][]uint16 {
 	const each = int(numShapes) + int(numClasses)

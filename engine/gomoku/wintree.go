@@ -8,7 +8,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// area is a set of cells, a bit for each, numbered as in the rules: column + row*columns.
+// area is a set of cells, with a bit for each cell. A cell has the number column + row*columns, as in the rules.
 type area [(maxSide*maxSide + 63) / 64]uint64
 
 func (a *area) add(c int)      { a[c/64] |= 1 << (c % 64) }
@@ -21,7 +21,7 @@ func (a *area) join(b *area) {
 	}
 }
 
-// less returns the number of cells of a that are not in b, or -1 if one of these is in the area none.
+// less returns the number of cells of a that are not in b, or -1 if one of them is in none.
 func (a *area) less(b, none *area) (n int) {
 	for i := range a {
 		d := a[i] &^ b[i]
@@ -42,7 +42,7 @@ func (a *area) within(b *area) bool {
 	return true
 }
 
-// cells returns the cells of the area, the lowest first.
+// cells returns the cells of the area, ordered by number.
 func (a *area) cells() (all []int) {
 	for i, w := range a {
 		for ; w != 0; w &= w - 1 {
@@ -52,49 +52,49 @@ func (a *area) cells() (all []int) {
 	return all
 }
 
-// tree is a win of the side to move, the attacker, as in certificates with zones: the attacker's move, and a tree for each answer
-// that matters. Package proof has the rule.
+// tree is a win of the side to move, the attacker, in the form of certificates with zones: it contains the attacker's move, and a
+// tree for each answer that matters. Package proof explains which answers matter.
 //
 //	move ─┬─ pass        the attacker's tree if the other side passes, with one stone more unseen
 //	      └─ answers     a tree for each cell in the zone of pass, the lowest first
 //
-// A tree without pass wins by its move. Trees are shared and never changed.
+// A tree without a tree for a pass wins by its move. Trees may be parts of several trees and never change.
 type tree struct {
 	move    uint16
-	plies   uint16   // to the win, if all answers lie in zones
-	unseen  uint8    // how many stones of the other side may stand outside the zone, in addition to the stones on the board
-	join    []uint16 // cells of the zone in addition to the zones of its parts
+	plies   uint16   // number of plies to the win, if all answers are in zones
+	unseen  uint8    // how many stones of the other side may be outside the zone, in addition to the stones on the board
+	join    []uint16 // cells of the zone that are not in the zones of its parts
 	zone    area
 	pass    *tree
 	answers []*tree
 }
 
-// noCell is the move of the tree of a position in which the other side is to move.
+// noCell is used as the move of a tree in which the other side is to move.
 const noCell = 0xffff
 
-// line is k cells in a row.
+// line is a line of k cells.
 type line struct {
 	cells []uint16
-	ends  [2]int // the cells before and after it, or -1 off the board
+	ends  [2]int // the cells before and after the line, or -1 if there is none
 }
 
 // treeBuilder makes trees for one attacker on a board.
 type treeBuilder struct {
 	*worker
 	attacker game.Side
-	defends  bool // at the root the other side is to move
+	defends  bool // whether the other side is to move at the root
 	unseen   int
-	grid     []uint16 // by cell, its place on the engine's board
+	grid     []uint16 // by cell: its place on the engine's board
 	lines    []line
 	through  [][]uint16
-	on       [2][]uint8 // stones of each side on each line
+	on       [2][]uint8 // by side and line: the number of stones
 	stones   [2]area
-	proved   map[area][]proved // by the attacker's stones
-	count    int               // trees made, and positions kept
-	nodes    uint64            // limit of the engine's prover for an attack
+	proved   map[area][]proved // by the stones of the attacker
+	count    int               // number of trees made and positions stored
+	nodes    uint64            // maximum number of nodes of the engine's prover in an attack
 }
 
-// proved is a tree, with the defender's stones of the position in which it was made.
+// proved is a tree together with the defender's stones in the position in which it was made.
 type proved struct {
 	defender area
 	tree     *tree
@@ -132,7 +132,7 @@ func newTreeBuilder(w *worker, attacker game.Side) *treeBuilder {
 	return g
 }
 
-// load sets up a position.
+// load sets the position.
 func (g *treeBuilder) load(p game.Position) {
 	g.board.load(p.(game.Board), p)
 	g.stones, g.unseen = [2]area{}, 0
@@ -153,7 +153,7 @@ func (g *treeBuilder) tally(s, c int, by uint8) {
 	}
 }
 
-// place plays on a cell, and lift undoes it.
+// place plays a stone on a cell, and lift takes it back.
 func (g *treeBuilder) place(c int) {
 	s := int(g.turn)
 	g.board.playStone(int(g.grid[c]))
@@ -168,7 +168,7 @@ func (g *treeBuilder) lift(c int) {
 	g.tally(s, c, 0xff)
 }
 
-// skip lets the other side pass, and back undoes it.
+// skip makes a pass of the other side, and back takes it back.
 func (g *treeBuilder) skip() {
 	g.board.pass()
 	g.unseen++
@@ -179,7 +179,7 @@ func (g *treeBuilder) back() {
 	g.unseen--
 }
 
-// lookup returns an earlier tree that is valid here, or nil.
+// lookup returns an earlier tree that is also valid in this position, or nil.
 func (g *treeBuilder) lookup() *tree {
 	defender := &g.stones[1-g.attacker]
 	for _, p := range g.proved[g.stones[g.attacker]] {
@@ -193,13 +193,13 @@ func (g *treeBuilder) lookup() *tree {
 	return nil
 }
 
-// keep remembers a tree that was made here.
+// keep stores a tree that was made in this position.
 func (g *treeBuilder) keep(t *tree) {
 	key := g.stones[g.attacker]
 	g.proved[key] = append(g.proved[key], proved{g.stones[1-g.attacker], t})
 }
 
-// five returns the tree of a row that the attacker completes at once, or nil.
+// five returns the tree of a row that the attacker can complete at once, or nil.
 func (g *treeBuilder) five() *tree {
 	if g.counts[g.attacker][makesFive] == 0 {
 		return nil
@@ -218,7 +218,7 @@ func (g *treeBuilder) five() *tree {
 	return t
 }
 
-// openEnd returns, for a stone of the attacker that wins in caro, the end of its row that must stay empty, or 0 if a row touches
+// openEnd returns, for a stone of the attacker that wins in caro, the end of its row that must remain empty, or 0 if a row touches
 // the edge. If there are several rows, a row at the edge comes first.
 func (g *treeBuilder) openEnd(at int) (end int) {
 	stone := uint8(g.attacker) + 1
@@ -276,8 +276,8 @@ func (g *treeBuilder) attack() *tree {
 	return t
 }
 
-// after returns the tree of a move of the attacker that does not win at once, or nil. pass finds the attacker's tree after a pass,
-// answer his tree after another answer.
+// after returns the tree of a move of the attacker that does not win at once, or nil. pass returns the attacker's tree after a
+// pass, and answer returns his tree after another answer.
 func (g *treeBuilder) after(c int, pass, answer func() *tree) *tree {
 	g.place(c)
 	defer g.lift(c)
@@ -303,8 +303,8 @@ func (g *treeBuilder) after(c int, pass, answer func() *tree) *tree {
 	return g.tree(c, then, answers)
 }
 
-// tree puts a tree together after the attacker's move c, or without a move if c is negative. It returns nil if the other side may
-// complete a row.
+// tree makes a tree from its parts; the attacker's move is c, or there is no move if c is negative. It returns nil if the other
+// side may complete a row.
 func (g *treeBuilder) tree(c int, pass *tree, answers []*tree) *tree {
 	t := &tree{move: uint16(c), unseen: uint8(g.unseen), zone: pass.zone, pass: pass, answers: answers}
 	for _, a := range answers {
@@ -321,8 +321,9 @@ func (g *treeBuilder) tree(c int, pass *tree, answers []*tree) *tree {
 	return t
 }
 
-// guard adds cells to the zone of a tree, so that the other side, to move, completes no row with stones outside the zone: the
-// zone has two free cells of each line that it could complete. It takes the cells that serve most lines.
+// guard adds cells to the zone of a tree, so that the other side, which is to move, cannot complete a row with stones outside the
+// zone. For this the zone must contain two free cells of each line that the other side could complete. It first adds the cells
+// that are on the most such lines.
 func (g *treeBuilder) guard(t *tree) bool {
 	type short struct {
 		line  *line
@@ -378,7 +379,7 @@ func (g *treeBuilder) guard(t *tree) bool {
 	return true
 }
 
-// cannotWin reports whether the stones at the ends of a line rule out a winning row of the other side on it.
+// cannotWin reports whether the stones at the ends of a line prevent a winning row of the other side on the line.
 func (g *treeBuilder) cannotWin(l *line) bool {
 	is := func(c int, s game.Side) bool { return c >= 0 && g.stones[s].has(c) }
 	switch r := g.rule.side[0]; {

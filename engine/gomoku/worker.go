@@ -10,14 +10,14 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// maxPly is the greatest distance of a line's end from the root.
+// maxPly is the maximum ply of a line, counted from the root.
 const maxPly = 240
 
-// shared is the state that the workers of one search share.
+// shared contains the data that the workers of one search share.
 type shared struct {
 	table    *tt.Table
 	stop     atomic.Bool
-	nodes    atomic.Uint64 // of all workers, up to their last check of the limits
+	nodes    atomic.Uint64 // number of nodes of all workers, as of their last check of the limits
 	maxNodes uint64
 	ctx      context.Context
 	clock
@@ -27,30 +27,30 @@ type worker struct {
 	board
 	*shared
 	o       Options
-	timed   bool   // looks at the clock: one worker does
-	visited uint64 // nodes
-	next    uint64 // the value of visited at which to check the limits
-	counted uint64 // the part of visited that is in shared.nodes
+	timed   bool   // whether this worker reads the clock; only one does
+	visited uint64 // number of visited nodes
+	next    uint64 // the value of visited at which the limits are checked next
+	counted uint64 // how much of visited is already counted in shared.nodes
 
-	depth    int          // of the iteration
-	at       atomic.Int32 // depth, for the other workers
-	complete int          // the last complete iteration
+	depth    int          // depth of the current iteration
+	at       atomic.Int32 // a copy of depth for the other workers
+	complete int          // depth of the last complete iteration
 	history  [2][gridCells]int32
 	counter  [2][gridCells]uint16
-	skip     [maxPly + 8]uint16 // a move left out in a singular search
+	skip     [maxPly + 8]uint16 // by ply: the move that a singular search leaves out
 	evals    [maxPly + 8]int32
-	pv       [maxPly + 8][maxPly + 8]uint16 // ends with 0
+	pv       [maxPly + 8][maxPly + 8]uint16 // by ply: the best line, which ends with 0
 	lists    [maxPly + 8]moveList
 	tried    [maxPly + 8][64]uint16
 
-	// noVCF holds hashes of positions in which no win by fours was found.
+	// noVCF contains hashes of positions in which no win by fours was found.
 	noVCF [1 << 15]uint64
 
 	root  []rootMove
 	proof prover
 }
 
-// interval is the number of nodes between checks of the limits.
+// interval is the number of nodes between two checks of the limits.
 const interval = 256
 
 func (w *worker) visit() bool {
@@ -72,7 +72,8 @@ func (w *worker) visit() bool {
 	return w.stop.Load()
 }
 
-// reductions holds the plies by which a late move's depth is reduced: about ln(depth) ln(number of the move).
+// reductions contains the number of plies by which the depth of a late move is reduced, which is about
+// ln(depth) ln(number of the move).
 var reductions = func() (r [64][64]int8) {
 	for d := 1; d < 64; d++ {
 		for n := 1; n < 64; n++ {
@@ -82,13 +83,15 @@ var reductions = func() (r [64][64]int8) {
 	return r
 }()
 
-// reward adds a bonus to a history score, less of it the nearer the score is to its limit.
+// reward adds a bonus to a history score. The nearer the score is to its limit, the smaller is the part that
+// is added.
 func reward(h *int32, bonus int32) {
 	const limit = 1 << 12
 	*h += bonus - *h*max(bonus, -bonus)/limit
 }
 
-// remember updates history and counter move after a cutoff by c. The moves tried before it lose history score.
+// remember updates history and counter move after a cutoff by c. The history scores of the moves that were
+// tried before c decrease.
 func (w *worker) remember(c uint16, tried []uint16, depth int) {
 	bonus := int32(min(depth*depth*4, 1024))
 	h := &w.history[w.turn&1]

@@ -4,7 +4,7 @@ package mnk
 
 import "math/bits"
 
-// side is a role in a question: the attacker wants k in a row, and the defender wants to prevent that.
+// side is a role in a question. The attacker tries to get k in a row, and the defender tries to prevent that.
 type side uint8
 
 const (
@@ -12,17 +12,18 @@ const (
 	defender
 )
 
-// far is the greatest number of lacking stones that is told apart: it stands for all greater numbers, too.
+// far is the number of lacking stones that stands for itself and for all greater numbers, which are not distinguished.
 const far = 9
 
-// block holds 64 lines, a bit for each:
+// block contains 64 lines, with a bit for each:
 //
 //	live      . . 1 1 . 1     lines that a side can still complete
 //	lack[1]   . . . . . 1     open lines that lack one stone
 //	lack[2]   . . 1 . . .     two
 //	lack[far] . . . 1 . .     nine or more
 //
-// A line lives for a side until the other side has a stone on it or it is closed. lack keeps the bits of dead lines.
+// A line is live for a side until the other side has a stone on it or it is closed. lack also contains bits of dead lines,
+// which have no meaning.
 type block struct {
 	live [2]uint64
 	lack [2][far + 1]uint64
@@ -45,31 +46,30 @@ func (b *board) add(i int, s side, x uint64) {
 	}
 }
 
-// state is the part of a position that moves change. A board has one for each ply, and undo returns to the previous
-// one.
+// state is the part of a position that moves change. A board has one for each ply, and undo returns to the previous one.
 type state struct {
 	stones  [2]set
-	win     [2]set // the empty cells that complete a line at once, by side
-	dead    set    // the cells on no live line, empty or not
-	closing set    // the pairs of cells that closed lines: the defender answers one cell of a pair with the other
+	win     [2]set // by side: the empty cells that complete a line at once
+	dead    set    // the cells that are on no live line, empty or not
+	closing set    // the pairs of cells that closed lines: if the attacker takes one cell of a pair, the defender takes the other
 	keys    [symmetries]uint64
 	blocks  []block
 }
 
-// board is the position of a question. In the weak game only the attacker's lines live.
+// board is the position in a question. In the weak game only lines of the attacker are live.
 //
 //	plies   state 0 | state 1 | state 2 | ...      place copies one to the next and changes that
 //	                     ^ now
 type board struct {
 	*geometry
 	weak   bool
-	setup  bool // stones are being set up: no line is closed
+	setup  bool // whether stones are being set up; no line is closed meanwhile
 	plies  []state
 	now    *state
 	ply    int
 	pairs  pairing
-	plan   *plan // in place of pairs, or nil
-	better set   // the cells that dominate the cells left out by the last call of moves
+	plan   *plan // used in place of pairs, unless nil
+	better set   // the cells that dominate the cells that the last call of moves left out
 }
 
 func newBoard(g *geometry, weak bool) *board {
@@ -83,7 +83,7 @@ func newBoard(g *geometry, weak bool) *board {
 	return b
 }
 
-// reset sets up a position in which no line is complete.
+// reset sets the position to the stones a of the attacker and d of the defender; no line may be complete.
 func (b *board) reset(a, d set) {
 	b.ply, b.now = 0, &b.plies[0]
 	blocks := b.now.blocks
@@ -104,7 +104,7 @@ func (b *board) reset(a, d set) {
 			b.now.win[defender] = b.all
 		}
 	}
-	// Lines are closed only after all stones are set up: a cell that is free until then may still get a stone.
+	// Lines are closed only after all stones have been set up, because an empty cell may still get a stone before that.
 	b.setup = true
 	b.bury(b.all)
 	for !a.empty() {
@@ -168,7 +168,7 @@ func (b *board) put(c int, s side) {
 	n.stones[s].add(c)
 	n.win[0].remove(c)
 	n.win[1].remove(c)
-	var lost set // cells of lines that die
+	var lost set // cells of lines that are no longer live
 	for i := range n.blocks {
 		k, x := &n.blocks[i], b.through[c*b.blocks+i]
 		if m := k.live[o] & x; m != 0 {
@@ -192,8 +192,8 @@ func (b *board) put(c int, s side) {
 	b.bury(lost)
 }
 
-// subsume closes the lines of s next to its stone c whose empty cells include all empty cells of another line: completing or
-// breaking the shorter line decides both. It returns their cells.
+// subsume closes each line of s near its stone c whose empty cells include all empty cells of another line: if the other line
+// is completed or broken, this line does not matter any more. It returns the cells of the closed lines.
 func (b *board) subsume(s side, c int) (lost set) {
 	blocks, stones := b.now.blocks, b.now.stones[s]
 	for i := range b.beside[c] {
@@ -216,8 +216,8 @@ func (b *board) subsume(s side, c int) (lost set) {
 	return lost
 }
 
-// bury marks the given cells that have become dead. A line that has two empty cells of its own is closed: the side that defends
-// against it answers one cell with the other.
+// bury marks the given cells that have become dead. It closes a line that has two empty cells on no other live line:
+// the side that defends against the line answers one of these cells with the other.
 func (b *board) bury(cells set) {
 	n := b.now
 	for cells = cells.minus(n.dead); !cells.empty(); {
@@ -225,7 +225,7 @@ func (b *board) bury(cells set) {
 		if b.blocks == 1 {
 			k := &n.blocks[0]
 			if u := (k.live[0] | k.live[1]) & b.through[c]; u&(u-1) != 0 {
-				continue // a quick answer to the usual case
+				continue // a quick answer in the most frequent case
 			}
 		}
 		switch s, i, l := b.only(c); {
@@ -241,7 +241,7 @@ func (b *board) bury(cells set) {
 	}
 }
 
-// only returns the live lines through c, if they are of one side and in one block; otherwise l has all bits.
+// only returns the live lines through c, if they belong to one side and are in one block; otherwise l has all bits set.
 func (b *board) only(c int) (s side, i int, l uint64) {
 	for j := range b.now.blocks {
 		k, x := &b.now.blocks[j], b.through[c*b.blocks+j]
@@ -259,7 +259,7 @@ func (b *board) only(c int) (s side, i int, l uint64) {
 	return s, i, l
 }
 
-// pair returns two empty cells that are on line l of block i and on no other line, or fewer if there are no two.
+// pair returns two empty cells that are on line l of block i and on no other live line, or fewer cells if there are no two.
 func (b *board) pair(s side, i int, l uint64) (found set) {
 	for rest := b.lines[i<<6+bits.TrailingZeros64(l)].minus(b.now.stones[s]); !rest.empty() && !found.several(); {
 		c := rest.pop()

@@ -11,10 +11,11 @@ import (
 	"github.com/krow-lab/krow/game/symmetry"
 )
 
-// set is a set of cells: the bit column + row*columns of lo, or from 64 on of hi.
+// set is a set of cells. A cell has the number column + row*columns; numbers below 64 are bits of lo, and number n from
+// 64 on is bit n-64 of hi.
 type set struct{ lo, hi uint64 }
 
-// one returns the set that contains only this cell. A shift by 64 or more leaves 0.
+// one returns the set that contains only cell c. A shift by 64 or more gives 0, so only one of the two fields is not 0.
 func one(c int) set { return set{1 << uint(c), 1 << (uint(c) - 64)} }
 
 func (s *set) add(c int)      { *s = s.or(one(c)) }
@@ -46,22 +47,22 @@ func (s *set) pop() int {
 	return c
 }
 
-// status is the contribution of a cell to the key: the side whose stone it holds, or dead for a cell on no open line,
-// whatever it holds. An empty cell with an open line contributes nothing.
+// status determines how a cell contributes to the key: it is the side whose stone is on the cell, or dead for a cell on
+// no live line, with or without a stone. An empty cell on a live line contributes nothing.
 type status int
 
 const dead status = 2
 
-// symmetries is the number of keys of a position: one for each turn or mirror image of the board.
+// symmetries is the number of keys of a position: one for each rotation and mirror image of the board.
 const symmetries = 8
 
 type geometry struct {
 	columns, rows, k int
 	cells            int
 	all              set
-	lines            []set    // each k cells in a row; all lines of a row, column or diagonal follow each other
-	blocks           int      // of 64 lines
-	through          []uint64 // the lines through cell c, a word for each block: through[c*blocks : c*blocks+blocks]
+	lines            []set    // each line is k cells in a row; all lines of one row, column or diagonal are neighbours
+	blocks           int      // number of blocks of 64 lines
+	through          []uint64 // the lines through cell c, with a word for each block: through[c*blocks : c*blocks+blocks]
 	beside           [][]overlap
 	keys             [][3][symmetries]uint64
 }
@@ -85,7 +86,7 @@ func (g *geometry) on(x, y int) bool { return x >= 0 && x < g.columns && y >= 0 
 
 func (g *geometry) addLines(x, y, dx, dy int) {
 	if g.on(x-dx, y-dy) || g.k == 1 && (dx != 1 || dy != 0) {
-		return // one cell is the same line in every direction
+		return // if k is 1, a cell is the same line in every direction
 	}
 	for ; g.on(x+dx*(g.k-1), y+dy*(g.k-1)); x, y = x+dx, y+dy {
 		var cells set
@@ -96,7 +97,7 @@ func (g *geometry) addLines(x, y, dx, dy int) {
 	}
 }
 
-// holdsLine reports whether all cells of a line hold stones of one side.
+// holdsLine reports whether all cells of some line have stones of one side.
 func (g *geometry) holdsLine(cells []game.Stone) bool {
 	var stones [2]set
 	for c, st := range cells {
@@ -107,7 +108,7 @@ func (g *geometry) holdsLine(cells []game.Stone) bool {
 	return slices.ContainsFunc(g.lines, func(l set) bool { return l.minus(stones[0]).empty() || l.minus(stones[1]).empty() })
 }
 
-// overlap holds a line that begins or ends next to a cell, and the lines that overlap it and contain that cell.
+// overlap contains a line that begins or ends next to a cell, and the lines that overlap it and contain that cell.
 //
 //	. . c a a a a .      line
 //	. . o o o o . .      over[0], which includes the line once c is taken
@@ -133,7 +134,7 @@ func (g *geometry) index() {
 	}
 }
 
-// overlaps records line l at the cell next to its end, in the direction of step.
+// overlaps stores line l at the cell next to its end in the direction of step.
 func (g *geometry) overlaps(l int, cells set, step int) {
 	o, beside := overlap{line: l}, -1
 	for d := 1; d < g.k; d++ {
@@ -150,7 +151,7 @@ func (g *geometry) overlaps(l int, cells set, step int) {
 	}
 }
 
-// hash draws the keys. The value of a cell under symmetry s is the value of its image.
+// hash computes the random numbers for the keys. The number of a cell under symmetry s is the number of its image.
 func (g *geometry) hash() {
 	rng := rand.New(rand.NewPCG(uint64(g.columns)<<16|uint64(g.rows)<<8|uint64(g.k), 0x6b726f77))
 	drawn := make([][3]uint64, g.cells)
@@ -168,7 +169,8 @@ func (g *geometry) hash() {
 	}
 }
 
-// image returns the cell to which symmetry s maps cell c. A board that is not square has each of its four images twice.
+// image returns the cell to which symmetry s maps cell c. On a board that is not square, each of the four images occurs
+// twice.
 func (g *geometry) image(c, s int) int {
 	if g.columns != g.rows {
 		s &= 3

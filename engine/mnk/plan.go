@@ -4,40 +4,41 @@ package mnk
 
 import "math/bits"
 
-// plan is how the defender, who answers the attacker's moves, breaks every open line without a search. Disjoint pairs of free
-// cells break lines: he answers one cell of a pair with the other. No pair breaks the remaining lines, but their Erdős-Selfridge
-// potential, counted on the unpaired cells, is below one half. The defender breaks them by always taking the unpaired cell that
-// lowers the potential most.
+// plan describes how the defender, who answers the attacker's moves, breaks every open line without a search. Disjoint pairs of
+// free cells break lines: if the attacker takes one cell of a pair, the defender takes the other. The pairs do not break the
+// remaining lines, but the Erdős-Selfridge potential of these lines, in which only the unpaired cells count, is below one half.
+// The defender breaks them by always taking the unpaired cell that decreases the potential most.
 //
 //	pair up two cells of the shortest line  ->  lines with both are broken, lines with one of them are shorter  ->  again,
 //	until the potential of the other lines is below one half
 //
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963; Erdős and Selfridge, On a Combinatorial Game, 1973.
 type plan struct {
-	rests []rest // the rest after each pair
-	steps int    // how many pairs may still be tried
-	lost  int    // open lines that the quick choice does not break
+	rests []rest // by number of pairs: the rest after these pairs
+	steps int    // number of pairs that may still be tried
+	lost  int    // number of open lines that the quick choice does not break
 	zone  set    // the cells that the plan needs
 }
 
-// rest is the unpaired part of a position.
+// rest is the part of a position outside the pairs.
 type rest struct {
 	free   set
 	blocks []block
 }
 
-// choice is a pair of cells and its change of the potential, in units of 2^-far.
+// choice is a pair of cells and the change of the potential by it, in units of 2^-far.
 type choice struct {
 	a, b int
 	adds int
 }
 
 const (
-	// mostLost is the greatest number of lines that the quick choice may lose if other choices are to be tried.
+	// mostLost is the maximum number of lines that the quick choice may lose if other choices are still to be tried.
 	mostLost = 3
-	// planSteps is the maximum number of pairs that are tried in these other choices.
+	// planSteps is the maximum number of pairs that are tried in other choices.
 	planSteps = 100
-	// loses is the cost of a pair for each line that it leaves with one cell: more than all potentials together.
+	// loses is added to the cost of a pair for each line that it leaves with one free cell. It is more than all potentials
+	// together.
 	loses = 1 << 20
 )
 
@@ -49,7 +50,7 @@ func newPlan(g *geometry) *plan {
 	return p
 }
 
-// planned reports whether there is a plan, with the attacker to move, once the defender also has the cells of taken.
+// planned reports whether there is a plan, with the attacker to move, if the defender also has the cells of taken.
 func (b *board) planned(taken set) bool {
 	p := b.plan
 	b.start(taken)
@@ -77,7 +78,8 @@ func (b *board) start(taken set) {
 	b.plan.zone = set{}
 }
 
-// quick takes the best pair again and again. It gives up lines that are left with one free cell, and returns their number.
+// quick repeatedly takes the best pair. It gives up each line that is left with one free cell, and returns the number of these
+// lines.
 func (b *board) quick() (lost int) {
 	r := &b.plan.rests[0]
 	for {
@@ -98,7 +100,7 @@ func (b *board) quick() (lost int) {
 	}
 }
 
-// search tries pairs for the rest after n pairs, the best first.
+// search tries to extend the first n pairs to a plan. It tries the best pairs first.
 func (b *board) search(n int) bool {
 	p := b.plan
 	r := &p.rests[n]
@@ -124,8 +126,8 @@ func (b *board) search(n int) bool {
 	return false
 }
 
-// shrink adds to the zone the cells that the rest needs, whose potential is below one half. First it takes further pairs as long
-// as the potential stays below that, since this may need fewer cells.
+// shrink adds to the zone the cells that the rest needs; its potential is below one half. Before that it makes further pairs as
+// long as the potential stays below one half, since the zone may then need fewer cells.
 func (b *board) shrink(r *rest) {
 	p := b.plan
 	less := &p.rests[len(p.rests)-1]
@@ -146,7 +148,7 @@ func (b *board) shrink(r *rest) {
 	p.zone = p.zone.or(b.open(r))
 }
 
-// measure returns the potential of the open lines, and the least number of cells that one of them lacks.
+// measure returns the potential of the open lines, and the least number of stones that one of them lacks.
 func (b *board) measure(r *rest) (sum, least int) {
 	least = far + 1
 	for i := range r.blocks {
@@ -161,7 +163,7 @@ func (b *board) measure(r *rest) (sum, least int) {
 	return sum, least
 }
 
-// open returns the free cells of the open lines.
+// open returns the free cells on open lines.
 func (b *board) open(r *rest) (cells set) {
 	for i := range r.blocks {
 		cells = cells.or(b.cellsOf(i, r.blocks[i].live[attacker]))
@@ -169,7 +171,7 @@ func (b *board) open(r *rest) (cells set) {
 	return cells.and(r.free)
 }
 
-// choices appends the pairs of cells of the first line that lacks no more than least, the best first.
+// choices appends the pairs of cells of the first line that lacks at most least stones; the best pairs come first.
 func (b *board) choices(r *rest, least int, to []choice) []choice {
 	var line set
 	for i := range r.blocks {
@@ -194,14 +196,14 @@ func (b *board) choices(r *rest, least int, to []choice) []choice {
 	return to
 }
 
-// best returns the first of choices.
+// best returns the first result of choices.
 func (b *board) best(r *rest, least int) choice {
 	var of [far * (far - 1) / 2]choice
 	return b.choices(r, least, of[:0])[0]
 }
 
-// adds returns the change that a pair makes to the potential: the potential of the lines with one of its cells, less
-// the potential of the lines with both, plus loses for each line that is left with one cell.
+// adds returns the change of the potential by a pair: the potential of the lines with one of its cells, minus the potential of
+// the lines with both, plus loses for each line that is left with one free cell.
 func (b *board) adds(r *rest, c choice) (adds int) {
 	for i := range r.blocks {
 		k, x, y := &r.blocks[i], b.through[c.a*b.blocks+i], b.through[c.b*b.blocks+i]
@@ -215,7 +217,7 @@ func (b *board) adds(r *rest, c choice) (adds int) {
 	return adds
 }
 
-// takePair sets *to to the rest that the pair c leaves of *from. The two may be the same.
+// takePair sets *to to the rest of *from after the pair c. to and from may be the same.
 func (b *board) takePair(from, to *rest, c choice) {
 	to.free = from.free.minus(one(c.a)).minus(one(c.b))
 	for i := range from.blocks {

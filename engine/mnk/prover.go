@@ -9,46 +9,46 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// child is a move. It holds the key of the position after it if several threads search.
+// child is a move in the proof-number search. If several threads search, it contains the key of the position after the move.
 type child = dfpn.Child[uint64]
 
-// prover is the search for one question. It belongs to one goroutine.
+// prover is the search that answers one question. Only one goroutine may use it.
 type prover struct {
 	dfpn.Core[uint64]
 	board
 	turn     side
 	table    *tt.Table
-	moves    []uint8     // scratch
-	worths   []uint32    // of the moves
-	proof    dfpn.Number // the proof number of the last answer
+	moves    []uint8     // buffer for moves
+	worths   []uint32    // worth of each move
+	proof    dfpn.Number // the proof number in the last answer
 	disproof dfpn.Number
-	claims   *tt.Claims // of all threads, or nil
-	zones    *zones     // of the weak game with k over 4, or nil
+	claims   *tt.Claims // shared by all threads, or nil
+	zones    *zones     // set in the weak game if k is greater than 4, otherwise nil
 }
 
 func newProver(g *geometry, weak bool, table *tt.Table) *prover {
 	p := &prover{board: *newBoard(g, weak), table: table}
-	p.Children = make([][]child, 1) // the root has a list even before a search
+	p.Children = make([][]child, 1) // so that the root has a list even before a search
 	if weak && g.k > 4 {
 		p.withZones()
 	}
 	return p
 }
 
-// alike is the Overlap of the weak game, where most moves of the attacker fail for the same reason.
+// alike is the Overlap for the weak game, in which most moves of the attacker fail for the same reason.
 const alike = 57
 
 func (p *prover) withZones() {
 	p.zones, p.Overlap, p.plan = newZones(p.geometry), alike, newPlan(p.geometry)
 }
 
-// key returns the least of the keys of the position: one for all its mirror images.
+// key returns the least of the position's keys under all symmetries, which is the same for all mirror images.
 func (p *prover) key() uint64 {
 	k, _ := p.image()
 	return k
 }
 
-// image returns the key, and the symmetry that makes it.
+// image returns the least key and the symmetry that gives it.
 func (p *prover) image() (least uint64, symmetry int) {
 	least = p.now.keys[0]
 	for s, k := range p.now.keys[1:] {
@@ -94,7 +94,7 @@ func (p *prover) back() {
 	p.turn ^= 1
 }
 
-// Store stores the numbers of the position in the table.
+// Store stores the numbers of the position in the transposition table.
 func (p *prover) Store(g dfpn.Numbers, nodes uint64) {
 	p.table.Store(p.key(), g.Pack(nodes))
 	if p.zones != nil {
@@ -105,12 +105,12 @@ func (p *prover) Store(g dfpn.Numbers, nodes uint64) {
 // mostFours is the maximum number of positions in a search for fours.
 const mostFours = 40
 
-// quiet is the initial proof or disproof number of the side that has just moved, in a position without a threat. The least
-// valuable cell starts with twice as much.
+// quiet is the initial proof or disproof number for the side that has just moved, in a position without a threat. If the moved
+// cell is the least valuable one, the number is twice as large.
 const quiet, quietDeep dfpn.Number = 32, 512
 
-// Expand lists the moves. Except for the root, it settles the position if the side to move wins by fours or a move is known to
-// reach the goal.
+// Expand lists the moves of the position. Except at the root, it settles the position if the side to move wins by fours, or if
+// a move is known with which it reaches its goal.
 func (p *prover) Expand(children []child) []child {
 	if v := (vcf{prover: p, by: p.turn, left: mostFours}); p.ply > 0 && v.wins() {
 		return append(children, child{Numbers: dfpn.Missed})
@@ -157,7 +157,7 @@ func (p *prover) Expand(children []child) []child {
 	return children
 }
 
-// weigh sets the worths of the moves and returns the greatest. The defender counts the attacker's lines twice.
+// weigh computes the worth of each move, and returns the greatest worth. For the defender, lines of the attacker count twice.
 func (p *prover) weigh() uint32 {
 	p.worths = p.worths[:0]
 	top := uint32(0)
@@ -169,7 +169,7 @@ func (p *prover) weigh() uint32 {
 	return top
 }
 
-// sort brings the most valuable moves to the front.
+// sort moves the most valuable moves to the front.
 func (p *prover) sort() {
 	for i, m := range p.moves {
 		w := p.worths[i]
@@ -180,7 +180,8 @@ func (p *prover) sort() {
 	}
 }
 
-// look returns the known result for the position without a search, or a guess, and the work behind it.
+// look returns the numbers of the position that are known without a search, or an estimate, and the work that was needed to
+// find them.
 func (p *prover) look(fresh dfpn.Number) (g dfpn.Numbers, work uint8) {
 	if p.zones != nil {
 		p.zones.refuted = false
@@ -207,19 +208,19 @@ func (p *prover) look(fresh dfpn.Number) (g dfpn.Numbers, work uint8) {
 	return dfpn.Numbers{Phi: 1, Delta: fresh}, 0
 }
 
-// vcf searches for wins of a side by fours alone: stones that leave the other side one answer. A four is k-1 stones in a
-// line, whatever k is.
+// vcf searches for wins of a side by fours only: each stone of such a win leaves the other side only one answer. A four is k-1
+// stones in a line, for any k.
 //
 // CITE: Allis, van den Herik and Huntjens, Go-Moku and Threat-Space Search, 1996.
 type vcf struct {
 	*prover
 	by    side
-	left  int // positions that it may still visit
-	used  set // cells that the win needs, whichever side takes them
+	left  int // number of positions that it may still visit
+	used  set // cells that the win needs, taken by either side
 	given set // the cells of the win that the other side takes
 }
 
-// wins reports whether by, to move, wins by fours, and adds the cells of the win to used.
+// wins reports whether the side by, which is to move, wins by fours, and adds the cells of the win to used.
 func (v *vcf) wins() bool {
 	n := v.now
 	if !n.win[v.by].empty() {
@@ -286,9 +287,9 @@ func (v *vcf) follow() bool {
 	return won
 }
 
-// zone returns the cells on which s, to move and not forced, can stop the other side from winning by fours: the cells
-// that the win would use if s passed, and the cells on lines by which s gets a four itself meanwhile. Without such a
-// win these are all cells.
+// zone returns the cells on which s can stop the other side from winning by fours; s is to move and has no forced move. These
+// are the cells that the win would use if s passed, and cells on lines in which s itself would get a four before the win. If
+// the other side has no such win, zone returns all cells.
 // CITE: Wu and Lin, Relevance-Zone-Oriented Proof Search for Connect6, 2010.
 func (p *prover) zone(s side) set {
 	v := vcf{prover: p, by: s ^ 1, left: mostFours}

@@ -8,36 +8,36 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// question asks whether the attacker, by, gets k in a row.
+// question asks whether the side by, the attacker, gets k in a row.
 type question struct {
 	cells  []game.Stone
 	turn   game.Side
 	by     game.Side
 	budget *search.Budget
-	before uint64 // nodes of loaded work
+	before uint64 // number of nodes of work that was loaded
 }
 
 const (
-	leastSlice = 1 << 13 // nodes of the first turn of each of the two games
-	mostSlice  = 1 << 22 // nodes of any turn
-	// deepNodes is the number of nodes in which the search with k up to 4 first follows single moves deep. After them it compares
-	// all moves, with an empty table.
+	leastSlice = 1 << 13 // number of nodes of the first turn of each of the two games
+	mostSlice  = 1 << 22 // maximum number of nodes of a turn
+	// deepNodes is the number of nodes in which the search, if k is up to 4, at first follows single moves to a great depth.
+	// Afterwards it compares all moves, and begins with an empty table.
 	deepNodes = 12_000_000
 )
 
-// ask answers a question, and reports whether the weak game has answered it. The move achieves the goal of the side to move. It
-// is a guess if there is no answer, and NoMove if the goal is out of reach.
+// ask answers a question, and reports whether the weak game gave the answer. The returned move reaches the goal of the side to
+// move. If there is no answer, the move is an estimate; if the goal cannot be reached, it is NoMove.
 //
-// The two games take turns, and each turn is twice as long as the previous one. With k up to 4 the attacker mostly wins the weak
-// game, so the weak game gets an eighth of the strong game's nodes. With greater k he mostly does not, and the strong game gets a
-// quarter of the weak game's nodes. known, unless it is nil, is called after each turn. With a rule about longer rows there is
-// only the weak game.
+// The searches of the two games, strong and weak, take turns, and each turn has twice as many nodes as the previous one. If k is
+// up to 4, the attacker mostly wins the weak game, so the weak game gets an eighth of the strong game's nodes. If k is greater,
+// he mostly does not, and the strong game gets a quarter of the weak game's nodes. known, unless nil, is called after each turn.
+// If the rules distinguish longer rows, only the weak game is searched.
 func (s *Solver) ask(q question, known func()) (dfpn.Verdict, game.Move, bool) {
 	weakShare, strongShare := uint64(8), uint64(1)
 	if s.g.k > 4 || s.rule != "" {
 		weakShare, strongShare = 1, 4
 	}
-	if s.rule != "" && s.g.holdsLine(q.cells) { // such a row has not won by the rule, and nobody can break it any more
+	if s.rule != "" && s.g.holdsLine(q.cells) { // under the rule this row has not won, and it cannot be broken any more
 		return dfpn.Unknown, game.NoMove, false
 	}
 	weakOpen := true
@@ -80,7 +80,8 @@ func report(known func()) {
 	}
 }
 
-// settled returns the number of root moves that fail, and of all root moves, in the game in which more moves fail.
+// settled returns the number of root moves that fail and the number of all root moves. If the two games differ, it takes the
+// greater numbers.
 func (s *Solver) settled() (failed, moves int) {
 	for _, p := range []*prover{s.strong[0], s.weak[0]} {
 		n := 0
@@ -94,7 +95,7 @@ func (s *Solver) settled() (failed, moves int) {
 	return failed, moves
 }
 
-// searchQuestion searches for the given number of nodes. The move is as for ask.
+// searchQuestion searches for the given number of nodes. The returned move is as for ask.
 func (p *prover) searchQuestion(q question, nodes uint64) (dfpn.Verdict, game.Move) {
 	p.set(q)
 	if v, m := p.atOnce(); v != dfpn.Unknown {
@@ -122,7 +123,7 @@ func (p *prover) set(q question) {
 	}
 }
 
-// easiest returns, of the moves that reach the goal, the move whose proof took the least work.
+// easiest returns the move whose proof took the least work, among the moves that reach the goal.
 func (p *prover) easiest() game.Move {
 	best, least, most := game.NoMove, 256, uint32(0)
 	for _, c := range p.Children[0] {
@@ -143,9 +144,9 @@ func (p *prover) easiest() game.Move {
 	return best
 }
 
-// known returns a move with which the defender holds, found without a search, or NoMove: of the six most valuable moves the first
-// after which judge refutes the position, otherwise the move in the table whose proof took the least work, otherwise any move
-// after which judge refutes the position.
+// known returns a move with which the defender prevents k in a row, if it finds one without a search, and otherwise NoMove. It
+// looks first among the six most valuable moves for one after which judge refutes the attacker's win, then for the move in the
+// table whose proof took the least work, and then among all moves.
 func (p *prover) known(q question) game.Move {
 	p.set(q)
 	p.moves = p.board.moves(p.turn, p.moves[:0])
@@ -169,7 +170,7 @@ func (p *prover) known(q question) game.Move {
 	return p.judgedGood(p.moves)
 }
 
-// judgedGood returns the first of some moves of the defender after which judge refutes the position, or NoMove.
+// judgedGood returns the first of the defender's given moves after which judge refutes the attacker's win, or NoMove.
 func (p *prover) judgedGood(moves []uint8) game.Move {
 	for _, m := range moves {
 		p.playMove(m)
@@ -192,7 +193,7 @@ func (b *board) load(cells []game.Stone, by game.Side) {
 	b.reset(stones[attacker], stones[defender])
 }
 
-// atOnce returns the answer and the move if they need no search.
+// atOnce returns the answer and the move if no search is needed.
 func (p *prover) atOnce() (dfpn.Verdict, game.Move) {
 	n, mine := p.now, dfpn.For(p.turn == attacker)
 	if !n.win[p.turn].empty() {
@@ -202,7 +203,7 @@ func (p *prover) atOnce() (dfpn.Verdict, game.Move) {
 	if v != mine {
 		return v, game.NoMove
 	}
-	// judge has found that the defender holds by taking the most valuable cell.
+	// judge has found that the defender prevents k in a row by taking the most valuable cell.
 	if forced := n.win[attacker]; !forced.empty() {
 		return v, game.Move(forced.first())
 	}

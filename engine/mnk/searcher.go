@@ -15,15 +15,16 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// Searcher plays by the solver. Another search plays if the position cannot be solved in time or is lost. It reports no distances.
+// Searcher is a player that uses the solver. If the position cannot be solved in time or is lost, another search chooses the move.
+// Its answers contain no distances.
 type Searcher struct {
 	s      *Solver
 	unsure search.Searcher
 }
 
-// NewSearcher returns a Searcher of g, or the error of New. It refuses standard gomoku and caro, where the solver can prove only
-// draws. If two thirds of the time or nodes do not solve a position, unsure chooses the move, or the solver guesses if unsure is
-// nil.
+// NewSearcher returns a Searcher for g, or the error of New. It returns an error for standard gomoku and caro, in which the solver
+// can prove only draws. If a position is not solved in two thirds of the time or nodes, unsure chooses the move, or, if unsure is
+// nil, the solver plays the move that it estimates to be best.
 func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, error) {
 	s, err := New(g, o)
 	if err == nil && s.rule != "" {
@@ -35,7 +36,7 @@ func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, err
 	return &Searcher{s, unsure}, nil
 }
 
-// Search implements search.Searcher. It ignores a limit in depth and reports one line.
+// Search implements search.Searcher. It ignores a limit of depth and reports one line.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	start, mine := time.Now(), lim
 	if s.unsure != nil {
@@ -85,7 +86,7 @@ func (a Answer) info() search.Info {
 	return info
 }
 
-// Certify solves p and writes the certificate of its value. It is an error if a limit was reached before all was written.
+// Certify solves p and writes a certificate of its value. It returns an error if a limit is reached before everything is written.
 func (s *Solver) Certify(ctx context.Context, p game.Position, lim search.Limits, w io.Writer) error {
 	a, err := s.Solve(ctx, p, lim)
 	if err != nil {

@@ -10,28 +10,30 @@
 //
 // # How it works
 //
-// Package mnk answers the question whether one side, the attacker, can force k in a row. Two questions, one for each side, make
-// a value. Positions count as the same if they do not differ in the lines that are still open:
+// The solver asks whether one side, the attacker, can force k in a row; package dfpn searches for the answer. The answers to two
+// questions, one with each side as the attacker, give the value. Two positions count as the same if they have the same lines that
+// are still open:
 //
 //	place a stone -> close the lines that it breaks, and those with two cells of their own -> the key of what is left
 //
-// A question is asked in two games. In the strong game, the real one, both sides can win. In the weak game only the
-// attacker can. More positions are the same there, and an attacker who fails there also fails in the real game. An attacker who
-// wins there may not win in the real game.
+// For each question two games are searched. In the strong game, which is the real game, both sides can win. In the weak game only
+// the attacker can win. In the weak game more positions count as the same, and if the attacker fails in it, he also fails in the
+// real game. If he wins in it, he may still not win in the real game.
 //
-// With k over 4 the attacker mostly fails in the weak game. There each refuted position gets a zone, the cells on which the
-// defender holds it: all moves of the attacker outside are refuted with it. A position looks worse for the defender if a quick
-// plan of pairs leaves more lines unbroken.
+// If k is greater than 4, the attacker mostly fails in the weak game. Each refuted position of this game then gets a zone: the
+// cells that the defender needs. All moves of the attacker outside the zone are refuted as well. The initial numbers of a position
+// are worse for the defender if a quick plan of pairs leaves more lines unbroken.
 //
-// In standard gomoku and caro, where not every row of k wins, the solver asks only about the weak game: an attacker who
-// fails there also fails in these games. So it proves draws that both sides hold by breaking lines, and no wins.
+// In standard gomoku and caro not every row of k wins, so the solver searches only the weak game: if the attacker fails in it, he
+// also fails in these games. So it can prove draws in which each side breaks all lines of the other, but no wins.
 //
-// Threads search one question together. They share the table, and a thread avoids moves that another thread is searching.
+// Several threads search one question together. They share the table, and a thread avoids moves below which another thread is
+// searching.
 //
 // # Caveats
 //
-// Values are proved. The solver does not compute distances to a win. Keys have 64 bits: in a search of 10^9 nodes two positions
-// are taken for one with a probability of about 1 in 10^7. The check of a certificate does not rest on keys.
+// Values are proved. The solver does not compute distances to a win. Keys have 64 bits: in a search of 10^9 nodes, two different
+// positions have the same key with a probability of about 1 in 10^7. The check of a certificate does not depend on keys.
 package mnk
 
 import (
@@ -49,10 +51,10 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// Options limits the memory and threads of a Solver.
+// Options contains the limits of a Solver.
 type Options struct {
-	Hash    int // bytes of the table; 0 means 64 MiB
-	Threads int // threads that share the table; below 1 means 1
+	Hash    int // size of the table in bytes; 0 means 64 MiB
+	Threads int // number of threads, which share the table; less than 1 means 1
 }
 
 const (
@@ -60,27 +62,27 @@ const (
 	MaxCells    = 128
 )
 
-// Solver proves values. It belongs to one goroutine at a time, in addition to the goroutines that it starts itself, and
-// keeps its table from one question to the next.
+// Solver proves values. Only one goroutine may use it at a time; it starts other goroutines itself. It keeps its table for the
+// next question.
 type Solver struct {
-	// Report, unless it is nil, is called now and then with the current result of Solve.
+	// Report, unless nil, is called from time to time with the current result of Solve.
 	Report func(Answer)
 
 	g      *geometry
-	rule   string // of certificates: proof.Exact or proof.Caro, or "" where every row of k or more wins
+	rule   string // rule in certificates: proof.Exact or proof.Caro, or "" if every row of k or more wins
 	table  *tt.Table
 	strong team
 	weak   team
-	nodes  uint64 // of the last Solve
-	before uint64 // nodes of loaded work, which the next Solve continues
+	nodes  uint64 // number of nodes of the last Solve
+	before uint64 // number of nodes of loaded work, which the next Solve continues
 }
 
-// ruleOf are the rules of the games that are played, by name.
+// ruleOf contains the rule in certificates, by name of the game. Other games cannot be solved.
 var ruleOf = map[string]string{"mnk": "", "tictactoe": "", "gomoku": "", "standard": proof.Exact, "caro": proof.Caro}
 
 func unplayed(g game.Game) error { return fmt.Errorf("the m,n,k solver does not play %s", g) }
 
-// New returns a solver of g, or an error if the package cannot solve g.
+// New returns a solver for g, or an error if the package cannot solve g.
 func New(g game.Game, o Options) (*Solver, error) {
 	p, ok := g.Start().(game.Lined)
 	name, _, _ := strings.Cut(g.String(), ":")
@@ -106,8 +108,8 @@ func (s *Solver) Clear() {
 	s.table.Clear()
 }
 
-// Save writes the solver's table and its number of nodes. A new solver of the same game can Load it: its next Solve then continues
-// where this one has stopped.
+// Save writes the solver's table and its number of nodes. A new solver of the same game can Load them; its next Solve then
+// continues where this solver has stopped.
 func (s *Solver) Save(w io.Writer) error {
 	if err := binary.Write(w, binary.LittleEndian, s.nodes); err != nil {
 		return err
@@ -115,7 +117,7 @@ func (s *Solver) Save(w io.Writer) error {
 	return s.table.Save(w)
 }
 
-// Load reads what a solver with a table of the given bytes (0 means the default) has saved.
+// Load reads data that Save has written in a solver whose table had the given number of bytes (0 means the default).
 func (s *Solver) Load(r io.Reader, hash int) error {
 	if err := binary.Read(r, binary.LittleEndian, &s.before); err != nil {
 		return err
@@ -123,29 +125,29 @@ func (s *Solver) Load(r io.Reader, hash int) error {
 	return s.table.Load(r, cmp.Or(hash, defaultHash))
 }
 
-// Answer is the known result of a position for the side to move: 1 is a win, 0 a draw, -1 a loss.
+// Answer contains the known bounds of a position. Values are for the side to move: 1 is a win, 0 a draw, -1 a loss.
 type Answer struct {
-	Low, High       int       // bounds of its value
-	Best            game.Move // a move that reaches Low; a guess where Low is -1 or known without a search
+	Low, High       int       // bounds of the value
+	Best            game.Move // a move that reaches Low; it is only an estimate if Low is -1 or is known without a search
 	Proof, Disproof uint32    // in a Report: proof and disproof number of the question
-	Failed          int       // in a Report: of the moves looked at, the moves after which the side to move does not reach its goal
-	Moves           int       // in a Report: moves looked at
-	Stuck           bool      // in standard gomoku and caro: more work cannot find the value
-	Nodes           uint64    // positions entered, including the positions of loaded work
+	Failed          int       // in a Report: number of the examined moves after which the side to move does not reach its goal
+	Moves           int       // in a Report: number of examined moves
+	Stuck           bool      // in standard gomoku and caro: further work cannot find the value
+	Nodes           uint64    // number of positions entered, including loaded work
 }
 
 // Solved reports whether the value is known.
 func (a Answer) Solved() bool { return a.Low == a.High }
 
-// Solve returns the value of p, which must be ongoing, as far as the limits of nodes and time allow. Running into a
-// limit is not an error.
+// Solve returns the value of p, or bounds of it, as far as the limits of nodes and time allow. The game must not be over in p.
+// Reaching a limit is not an error.
 func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) (Answer, error) {
 	if p.Outcome() != game.Ongoing {
 		return Answer{}, game.ErrOver
 	}
 	b := search.NewBudget(ctx, lim)
 	a := Answer{Low: -1, High: 1, Best: game.NoMove}
-	// Nobody wins from the start by moving second: the first side could take over that strategy.
+	// From the start the second side cannot have a winning strategy, because the first side could use the same strategy.
 	if p.Ply() == 0 && s.rule == "" {
 		a.Low = 0
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// The weight of an open line halves with each stone that it lacks. Lines that lack more than far stones have the weight of lines
-// that lack far, which is too much.
+// The weight of an open line is halved for each stone that it lacks. A line that lacks more than far stones has the weight of a
+// line that lacks far, which is too much but safe.
 const (
 	whole = 1 << far
 	half  = whole / 2
@@ -56,7 +56,7 @@ func (b *board) judge(s side) dfpn.Verdict {
 	return dfpn.Unknown
 }
 
-// answers reports whether the defender breaks every line by answers that need no search, with the attacker to move.
+// answers reports whether the defender can break every line by a method that needs no search, with the attacker to move.
 func (b *board) answers() bool {
 	if b.plan != nil {
 		return b.planned(set{})
@@ -64,9 +64,9 @@ func (b *board) answers() bool {
 	return b.paired()
 }
 
-// breaks reports whether the defender breaks every line if he always takes the most valuable cell. An open line is worth
-// 2^-(stones that it lacks). The attacker's next move cannot put back what the defender's move takes off the sum. If the sum is
-// below one half with the attacker to move, it never gets to one.
+// breaks reports whether the defender breaks every line by always taking the most valuable cell. An open line is worth
+// 2^-(stones that it lacks). The attacker's next move can increase the sum of these values at most by as much as the defender's
+// move has decreased it. So if the sum is below one half with the attacker to move, it never becomes one.
 // CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
 func (b *board) breaks(s side) bool {
 	sum := b.sum(attacker)
@@ -96,18 +96,18 @@ func (b *board) hopeless() bool {
 	return true
 }
 
-// pairing gives two cells of its own to each group of lines.
+// pairing gives each group of lines two cells that belong to no other group.
 //
 //	. . . . .     two open lines of four in a row of five: a pair of the three cells
 //	  a a         that are on both breaks both
 type pairing struct {
-	owner  []int16 // of each cell: the group it is given to, -1 for none
-	groups []set   // groups of lines that one pair breaks: for each, the free cells common to its lines
+	owner  []int16 // by cell: the group that the cell was given to, or -1
+	groups []set   // groups of lines that one pair breaks: by group, the free cells that are on all its lines
 	seen   set
 }
 
-// paired reports whether disjoint pairs of free cells break all open lines of the attacker. The defender then answers
-// one cell of a pair with the other.
+// paired reports whether disjoint pairs of free cells break all open lines of the attacker. If the attacker takes one cell of a
+// pair, the defender then takes the other.
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963.
 func (b *board) paired() bool {
 	p, free := &b.pairs, b.free()
@@ -140,7 +140,7 @@ func (b *board) paired() bool {
 	return true
 }
 
-// give finds one more cell for group i. It may take a cell from another group if that group finds a substitute.
+// give finds another cell for group i. It may take the cell of another group if that group can get a different cell.
 func (p *pairing) give(i int) bool {
 	for rest := p.groups[i].minus(p.seen); !rest.empty(); rest = rest.minus(p.seen) {
 		c := rest.pop()
@@ -153,8 +153,8 @@ func (p *pairing) give(i int) bool {
 	return false
 }
 
-// moves lists the moves of s in a position that is not decided: the answer to a threat, or else the cells on open lines
-// that are not dominated.
+// moves returns the moves of s in a position that is not decided: the answer to a threat or, if there is no threat, the cells on
+// open lines that are not dominated.
 func (b *board) moves(s side, dst []uint8) []uint8 {
 	n := b.now
 	b.better = set{}
@@ -171,7 +171,7 @@ func (b *board) moves(s side, dst []uint8) []uint8 {
 	return dst
 }
 
-// dominated reports whether another free cell is on all live lines of c. If two cells are on the same lines, only the
+// dominated reports whether another free cell is on all live lines through c. If two cells are on the same live lines, only the
 // second is dominated.
 func (b *board) dominated(c int, free set) bool {
 	common := free

@@ -13,8 +13,8 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// team are the provers of some threads, which ask one question together: they share the table, and each prefers moves below which
-// no other prover is searching. CITE: Kaneko, Parallel Depth First Proof Number Search, 2010 (the idea).
+// team contains the provers of several threads, which answer one question together: they share the table, and each prefers moves
+// below which no other prover is searching. CITE: Kaneko, Parallel Depth First Proof Number Search, 2010 (the idea).
 type team []*prover
 
 func newTeam(g *geometry, weak bool, table *tt.Table, threads int) team {
@@ -38,7 +38,8 @@ func (t team) deep(deep bool) {
 	}
 }
 
-// askAll is prover.searchQuestion by all threads, each with the given number of nodes. They stop when one of them does.
+// askAll does what prover.searchQuestion does, with all threads; each searches the given number of nodes. When one thread stops,
+// all stop.
 func (t team) askAll(q question, nodes uint64) (dfpn.Verdict, game.Move) {
 	if len(t) == 1 {
 		return t[0].searchQuestion(q, nodes)

@@ -8,8 +8,8 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// zones are kept in the weak game. The zone of a refuted position is a set of free cells on which the defender holds: he would
-// hold even if the attacker had a stone on every other free cell.
+// zones contains the zones of positions in the weak game. The zone of a refuted position is a set of free cells that the defender
+// needs: he would prevent k in a row even if the attacker had a stone on every other free cell.
 //
 //	position refuted by             its zone
 //	no open line                    the pairs that closed lines
@@ -17,21 +17,22 @@ import (
 //	a move of the defender          that cell, and the zone after it
 //	no move of the attacker works   the zones after all of them, and the cells that dominate moves left out
 //
-// A move of the attacker outside the zone of another failing move also fails: the defender answers both in the same
-// way. So most moves of the attacker are settled without a search.
+// If a move of the attacker fails, another move outside the zone after it also fails, because the defender answers both in the
+// same way. So most moves of the attacker need no search.
 // CITE: Wu and Lin, Relevance-Zone-Oriented Proof Search for Connect6, 2010 (zones of wins); Hsu, Ko, Chen, Wei, Hsueh and Wu,
 // On solving the 7,7,5-game and the 8,8,5-game, 2020 (for draws).
 type zones struct {
-	images  [][symmetries]uint8 // of each cell
-	cells   []set               // by ply: the zone, as far as it is known
-	refuted bool                // whether the position that was left last is refuted
-	last    set                 // the zone of that position
+	images  [][symmetries]uint8 // by cell and symmetry: the image of the cell
+	cells   []set               // by ply: the zone as far as it is known
+	refuted bool                // whether the position in which the search was last is refuted
+	last    set                 // the zone of this position
 }
 
-// zoneKey makes the key of a zone out of the key of the position.
+// zoneKey is combined with the key of a position to get the key of its zone.
 const zoneKey = 0x94d049bb133111eb
 
-// keptCells is the number of cells of a zone that the table keeps. Cells with other numbers always count as part of it.
+// keptCells is the number of cells of a zone that an entry of the table can store. Cells with higher numbers are always counted as
+// part of the zone.
 const keptCells = 56
 
 func newZones(g *geometry) *zones {
@@ -49,7 +50,7 @@ func (z *zones) settle(last set) { z.refuted, z.last = true, last }
 // live returns the free cells on open lines.
 func (b *board) live() set { return b.free().minus(b.now.dead) }
 
-// keep stores the zone of the position if its numbers g refute it.
+// keep stores the zone of the position, if its numbers g refute it.
 func (p *prover) keep(g dfpn.Numbers, nodes uint64) {
 	z := p.zones
 	if z.refuted = g.Verdict(p.turn == attacker) == dfpn.Refuted; !z.refuted {
@@ -64,7 +65,7 @@ func (p *prover) keep(g dfpn.Numbers, nodes uint64) {
 	p.table.Store(key^zoneKey, kept<<8|uint64(bits.Len64(nodes)))
 }
 
-// kept returns the zone of the position, which the table calls refuted.
+// kept returns the zone of the position, which is refuted by an entry of the table.
 func (p *prover) kept() set {
 	live := p.live()
 	key, symmetry := p.image()
@@ -82,7 +83,7 @@ func (p *prover) kept() set {
 	return zone
 }
 
-// judged returns the zone of the position, which judge calls refuted.
+// judged returns the zone of the position, which judge refutes.
 func (p *prover) judged() set {
 	var broken set
 	if p.turn == defender && !p.hopeless() {
@@ -94,7 +95,7 @@ func (p *prover) judged() set {
 	return p.plan.zone.or(p.now.closing).or(broken)
 }
 
-// strongest returns the cell that the defender must take, or otherwise the most valuable cell.
+// strongest returns the cell that the defender must take, or, if there is none, the most valuable cell.
 func (p *prover) strongest() set {
 	if forced := p.now.win[attacker]; !forced.empty() {
 		return forced
@@ -109,8 +110,8 @@ func (p *prover) strongest() set {
 	return one(best)
 }
 
-// fails records that the position after a move, which has just been taken back, is refuted. It settles the moves that fail for the
-// same reason, and returns the moves that remain.
+// fails stores that the position after a move, which was just taken back, is refuted. It settles the moves that fail for the same
+// reason, and returns the moves that remain.
 func (p *prover) fails(children []child) (others set) {
 	z := p.zones
 	z.refuted = false

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nnue holds code that the networks of the engines share: it reads and packs their files, and converts their floats to the
-// integers that the engines compute with.
+// Package nnue contains code that the networks of several engines share: it reads and packs their files, and converts their
+// weights from floats to the integers with which the engines compute.
 //
 // # Basics
 //
@@ -16,7 +16,7 @@
 //	nnue.Row(&q, integers, floats, 511, math.MaxInt16)
 //	err := q.Err
 //
-// Inputs, widths and the forward pass belong to each game: see packages engine/gomoku/network and engine/ultimate/network.
+// The inputs, the sizes and the forward pass differ between games: see packages engine/gomoku/network and engine/ultimate/network.
 // Package learn/nnue trains networks.
 //
 // CITE: Nasu, Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi, 2018.
@@ -33,14 +33,14 @@ import (
 	"os"
 )
 
-// Load reads the named file, but at most limit+1 bytes of it, and parses the network in it.
+// Load reads the file with this name, at most limit+1 bytes of it, and parses the network.
 func Load[N any](name string, limit int64, parse func([]byte) (N, error)) (n N, err error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return n, err
 	}
-	defer f.Close() //nolint:errcheck // nothing was written
-	// One byte more than the limit suffices to refuse a file that is too long, perhaps endless.
+	defer f.Close() //nolint:errcheck // the file was only read
+	// One byte more than the limit is enough to refuse a file that is too long or endless.
 	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
 		return n, err
@@ -54,13 +54,13 @@ func Load[N any](name string, limit int64, parse func([]byte) (N, error)) (n N, 
 // errDamaged is returned for a packed file that is truncated or damaged.
 var errDamaged = errors.New("the network's file is truncated or damaged")
 
-// Reader reads the parts of a packed file. After an error all parts are empty, and End returns the error.
+// Reader reads the parts of a packed file. After an error all further parts are empty, and End returns the error.
 type Reader struct {
 	from io.Reader
 	err  error
 }
 
-// Unpack returns a Reader of data that Pack packed. It yields at most limit unpacked bytes.
+// Unpack returns a Reader of data that Pack packed. It returns at most limit unpacked bytes.
 func Unpack(data []byte, limit int64) *Reader {
 	z, err := zlib.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -76,7 +76,7 @@ func (r *Reader) Numbers(to any) {
 	}
 }
 
-// Text reads a length in 2 bytes, and a text of this length.
+// Text reads a length of 2 bytes and then a text of this length.
 func (r *Reader) Text() string {
 	var size uint16
 	r.Numbers(&size)
@@ -95,7 +95,7 @@ func (r *Reader) Err() error {
 	return nil
 }
 
-// End returns errDamaged if a part could not be read, or if anything follows the last part.
+// End returns errDamaged if a part could not be read, or if the file continues after the last part.
 func (r *Reader) End() error {
 	if r.err == nil {
 		rest, err := io.ReadAll(r.from)
@@ -107,10 +107,10 @@ func (r *Reader) End() error {
 }
 
 // Pack appends the parts to dst, compressed by zlib, which detects damage. A string is written in the form that [Reader.Text]
-// reads. All other parts are numbers of a fixed size.
+// reads. All other parts must be numbers of a fixed size.
 func Pack(dst []byte, parts ...any) []byte {
 	var b bytes.Buffer
-	z, _ := zlib.NewWriterLevel(&b, zlib.BestCompression) // a buffer takes everything, and the level exists
+	z, _ := zlib.NewWriterLevel(&b, zlib.BestCompression) // no error: the level is valid, and writing to a buffer cannot fail
 	for _, part := range parts {
 		if text, ok := part.(string); ok {
 			_ = binary.Write(z, binary.LittleEndian, uint16(len(text)))
@@ -122,14 +122,14 @@ func Pack(dst []byte, parts ...any) []byte {
 	return append(dst, b.Bytes()...)
 }
 
-// Quantizer converts floats to integers, where unit is the integer for 1, or with Back integers to floats. Err names a weight
-// outside the bounds.
+// Quantizer converts floats to integers; unit is the integer that represents 1. If Back is set, it converts integers to floats.
+// Err reports a weight outside the bounds.
 type Quantizer struct {
 	Back bool
 	Err  error
 }
 
-// Number sets *integer from *float, or back. The integer must lie between -most and most.
+// Number sets *integer from *float, or *float from *integer if q.Back is set. The integer must be from -most to most.
 func Number[T int16 | int32](q *Quantizer, integer *T, float *float32, unit float64, most int32) {
 	if q.Back {
 		*float = float32(float64(*integer) / unit)
@@ -142,7 +142,7 @@ func Number[T int16 | int32](q *Quantizer, integer *T, float *float32, unit floa
 	*integer = T(v)
 }
 
-// Row sets integers from floats, or back, as Number does.
+// Row does what Number does, for all elements of the slices.
 func Row[T int16 | int32](q *Quantizer, integers []T, floats []float32, unit float64, most int32) {
 	for i := range integers {
 		Number(q, &integers[i], &floats[i], unit, most)

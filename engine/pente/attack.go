@@ -8,16 +8,18 @@ import (
 	"github.com/krow-lab/krow/engine/score"
 )
 
-// attackKey makes the keys of the attack's entries, which hold the depth plus 1, differ from those of the search.
+// attackKey is combined with the keys of positions to get the keys of the attack's entries, which store the depth plus 1, so
+// that they differ from the keys of the search.
 const attackKey = 0x6a09e667f3bcc908
 
-// attackWithin is attack with a limit of nodes.
+// attackWithin does what attack does, with a limit of nodes.
 func (w *worker) attackWithin(nodes, depth, ply int) int32 {
 	w.allowance = nodes
 	return w.attack(depth, ply)
 }
 
-// shortest returns the first move of a win with the fewest threats, and the maximum length of the win in plies, or 0.
+// shortest returns the first move of a win with the fewest threats, and the maximum number of plies of this win, or 0 if there
+// is no win.
 func (w *worker) shortest(nodes int) (c uint16, plies int) {
 	for depth := range proofDepth + 1 {
 		if v := w.attackWithin(nodes, depth, 0); v > 0 {
@@ -30,10 +32,10 @@ func (w *worker) shortest(nodes int) (c uint16, plies int) {
 	return 0, 0
 }
 
-// attack looks for a win of the side to move by at most the given number of threats to win at once. It returns the score of the
-// win, which is proved, or 0, and leaves the move in w.attacks[depth]. A win may take fewer plies than the score says.
+// attack searches for a win of the side to move with at most depth threats to win at once. It returns the score of the win,
+// which is proved, or 0, and stores the move in w.attacks[depth]. The win may take fewer plies than the score says.
 //
-// A threat leaves the enemy few answers, and all are examined.
+// After a threat the enemy has few answers, and all of them are examined.
 func (w *worker) attack(depth, ply int) int32 {
 	if w.spent(); w.stopped {
 		return 0
@@ -76,8 +78,8 @@ func (w *worker) attack(depth, ply int) int32 {
 	return 0
 }
 
-// threats lists the moves that may threaten to win at once: fours, captures and, if few are missing, threats of the winning
-// captures.
+// threats lists moves that may threaten to win at once: fours, captures and, if few captures are missing, moves that threaten
+// the missing captures.
 func (w *worker) threats(l *moves) {
 	l.n = 0
 	s := &w.sets[w.turn&1]
@@ -94,7 +96,8 @@ func (w *worker) threats(l *moves) {
 	}
 }
 
-// defend returns the score of the attacker's win after a threat, or 0: the enemy, who is to move, tries every answer.
+// defend returns the score of the attacker's win after a threat, or 0 if the enemy, who is to move, has a defence. It tries
+// every answer of the enemy.
 func (w *worker) defend(depth, ply int) int32 {
 	if w.allowance <= 0 {
 		return 0

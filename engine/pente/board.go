@@ -10,7 +10,8 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// The board has a margin of four cells, which the right end of a row shares with the left end of the next row:
+// The board is stored with a margin of four cells; the margin at the right end of a row is also the margin at the left end of the
+// next row:
 //
 //	stride 32   # # # # . . . # # # #   cell (column, row) = margin + column + (margin + row) * stride
 const (
@@ -21,13 +22,14 @@ const (
 	words   = cells / 64
 )
 
-// steps lead to the next cell of each line; the other four of the eight directions are their opposites.
+// steps are the differences between a cell and the next cell, for each line; the other four of the eight directions have the
+// opposite differences.
 var steps = [4]int{1, stride, stride + 1, stride - 1}
 
 type cell struct {
-	stone   game.Stone // edge outside the board
-	keys    [4]uint16  // for each line, the contents of the cells around it: see lines
-	summary [2]summary // of an empty cell: what a stone of each side would make there
+	stone   game.Stone // edge for a cell outside the board
+	keys    [4]uint16  // by line: the contents of the cells around it, see lines
+	summary [2]summary // for an empty cell, by side: the effects of a stone of the side there
 }
 
 // set is a set of cells.
@@ -58,17 +60,17 @@ func (s *set) append(dst []uint16) []uint16 {
 type undo struct {
 	key   uint64
 	cell  uint16
-	pairs uint16 // captured: bit i for steps[i], bit i+4 for the opposite direction; threes have the bits from 8 up
+	pairs uint16 // captured pairs: bit i for steps[i], bit i+4 for the opposite direction; bits from 8 up for captured threes
 }
 
-// board is a position with the data that the search needs, updated with each stone.
+// board is a position with the data that the search needs; each move updates the data.
 type board struct {
 	lines         *lines
 	columns, rows int
-	target        int // captures that win: pairs, or stones in keryo
+	target        int // number of captures that wins: pairs, or stones in keryo
 	turn          game.Side
 	empties       int
-	taken         [2]int // captured by each side
+	taken         [2]int // by side: number of captures
 	worth         [2]int32
 	key           uint64
 	sets          [2][classes]set
@@ -108,7 +110,7 @@ func (b *board) clear() {
 	}
 }
 
-// at returns the stone on a cell, or edge.
+// at returns the stone on a cell, or edge if the cell is outside the board.
 func (b *board) at(c int) game.Stone { return b.cells[c].stone }
 
 func (b *board) cell(m game.Move) int {
@@ -119,7 +121,7 @@ func (b *board) move(c int) game.Move {
 	return game.Move(c%stride - margin + (c/stride-margin)*b.columns)
 }
 
-// load sets up the position.
+// load sets the board to p.
 func (b *board) load(p *mnk.Position) {
 	b.clear()
 	for m, stone := range p.Cells() {
@@ -135,13 +137,13 @@ func (b *board) load(p *mnk.Position) {
 	}
 }
 
-// The parts of the key other than stones.
+// These numbers represent the state other than stones in the key.
 const (
 	keySecond = rng.Golden
 	keyTaken  = 1 << 21
 )
 
-// keys holds the keys of the stones of both sides, by cell.
+// keys contains the keys of stones, by cell and side.
 var keys = func() (k [cells][2]uint64) {
 	for i := range k {
 		k[i] = [2]uint64{rng.Nth(uint64(2 * i)), rng.Nth(uint64(2*i + 1))}
@@ -157,7 +159,7 @@ func (b *board) take(s game.Side, n int) {
 	}
 }
 
-// play places a stone of the side to move. play does not look for wins: the search has done this before.
+// play places a stone of the side to move. It does not check for wins, because the search has done this before.
 func (b *board) play(c int) {
 	s := b.turn
 	u := undo{key: b.key, cell: uint16(c)}
@@ -188,13 +190,13 @@ func (b *board) play(c int) {
 	b.pass()
 }
 
-// pass gives the turn to the other side.
+// pass makes the other side the side to move.
 func (b *board) pass() {
 	b.turn = b.turn.Other()
 	b.key ^= keySecond
 }
 
-// undo takes the last stone back.
+// undo takes back the last stone and restores captured stones.
 func (b *board) undo() {
 	b.ply--
 	u := &b.history[b.ply]
@@ -248,7 +250,7 @@ func (b *board) enter(c int) {
 	}
 }
 
-// spread updates the cells around c after the bits stone of its content have changed.
+// spread updates the cells around c, after the bits stone of its content have changed.
 func (b *board) spread(c int, stone uint16) {
 	for d, step := range steps {
 		for i := 1; i <= 4; i++ {
@@ -264,7 +266,7 @@ func (b *board) spread(c int, stone uint16) {
 	}
 }
 
-// touch changes the key of a cell in a line. It reports whether the cell is on the board.
+// touch changes the key of a cell in the line of direction d by the bits of change. It reports whether the cell is on the board.
 func (b *board) touch(c, d int, change uint16) bool {
 	cell := &b.cells[c]
 	key := cell.keys[d]
@@ -281,7 +283,7 @@ func (b *board) touch(c, d int, change uint16) bool {
 	return true
 }
 
-// change gives a cell its new summary for a side.
+// change stores a new summary of a cell for a side.
 func (b *board) change(c int, s game.Side, sum summary) {
 	old := b.cells[c].summary[s]
 	b.cells[c].summary[s] = sum
@@ -325,7 +327,7 @@ func (b *board) appendWinning(dst []uint16, s game.Side) []uint16 {
 }
 
 // appendForced appends all moves that can stop the enemy from winning at once: the cells of the wins, and captures. No other move
-// takes away a cell or a stone that a win needs.
+// occupies a cell or removes a stone that a win needs.
 func (b *board) appendForced(dst []uint16) []uint16 {
 	from := len(dst)
 	dst = b.appendWinning(dst, b.turn.Other())

@@ -17,7 +17,8 @@ type scored struct {
 	score int32
 }
 
-// add adds a cell to the list, which holds the best cells, at most most, the best first. Equal cells keep their order.
+// add adds a cell to the list, which contains the best cells, at most most of them, with the best first. Cells with equal
+// scores keep their order.
 func (l *moves) add(c uint16, score int32, most int) {
 	i := l.n
 	if i == most {
@@ -33,7 +34,7 @@ func (l *moves) add(c uint16, score int32, most int) {
 	l.list[i] = scored{c, score}
 }
 
-// first moves a cell to the front, if it is there.
+// first moves a cell to the front of the list, if the list contains it.
 func (l *moves) first(c uint16) {
 	for i := range l.n {
 		if q := l.list[i]; q.cell == c {
@@ -51,7 +52,7 @@ func (w *worker) rate(c int) int32 {
 		w.liked[w.turn&1][c]
 }
 
-// nearlyTaken makes a capture more urgent with each earlier capture of its side.
+// nearlyTaken is added to the rating of a capture for each earlier capture of its side.
 const nearlyTaken = 300
 
 // forced lists the moves that can stop the enemy from winning at once. It reports whether the list is complete.
@@ -64,12 +65,12 @@ func (w *worker) forced(l *moves) (all bool) {
 	return len(w.buffer) <= maxMoves
 }
 
-// promising lists the best cells, and reports whether the list is complete. Cells far from all stones come last, among them the
-// central ones first.
+// promising lists the best cells, and reports whether the list contains all cells. Cells far from all stones come last; among
+// these the central ones come first.
 func (w *worker) promising(l *moves, most int) (all bool) {
 	l.n = 0
 	order := w.order
-	if w.distance > 0 { // opening rule: the center, then outside the square around it; order begins with these
+	if w.distance > 0 { // opening rule: first the center, then a cell outside the square around it; order contains these cells first
 		switch w.placed + w.ply {
 		case 0:
 			order = order[:1]

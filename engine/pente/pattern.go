@@ -12,33 +12,34 @@ import (
 type pattern uint8
 
 const (
-	none pattern = iota // no five is possible, or no stone of its side is near
+	none pattern = iota // no five is possible, or there is no stone of the side near
 	two
-	openTwo // becomes an open three
+	openTwo // it can become an open three
 	three
-	openThree // becomes a straight four
+	openThree // it can become a straight four
 	four
-	straightFour // two cells complete it
+	straightFour // either of two cells makes it five
 	five
 )
 
-// The effects of a stone on the neighbours that follow it in a direction of a line.
+// The effects of a stone on its neighbours in one direction of a line.
 const (
 	nothing  = iota
-	captures // it captures the pair there
-	attacks  // its side could capture the stones there with its next move
-	risks    // it makes a pair, or three in keryo, that the enemy can capture at once
+	captures // it captures the pair next to it
+	attacks  // its side could capture the stones next to it with its next move
+	risks    // it makes a pair, or a three in keryo, that the enemy can capture at once
 	captures3
 	ways
 )
 
-// A summary adds up what a stone on a cell would make in its four lines, so that a change of a line is a subtraction and
-// an addition:
+// A summary is the sum of the effects of a stone in the four lines through its cell. If a line changes, the summary is
+// updated by a subtraction and an addition:
 //
 //	bit   0     3          6      9            12      15         20        24            32          48
 //	      | five | straight | four | open three | three | captures | attacks | risks       | worth     | urgency
 //
-// The captures are pairs, or stones in keryo. The worth is for the evaluation, and the urgency for move ordering.
+// Captures are numbers of pairs, or of stones in keryo. The worth is used in the evaluation, and the urgency in move
+// ordering.
 type summary uint64
 
 const (
@@ -46,20 +47,20 @@ const (
 
 	capturesAt, attacksAt, risksAt, worthAt, urgencyAt = 15, 20, 24, 32, 48
 
-	setBits = 1<<risksAt - 1 // these bits decide in which sets a cell is
+	setBits = 1<<risksAt - 1 // these bits determine the sets that contain the cell
 )
 
-// The sets of cells that the board keeps for each side.
+// The sets of cells that the board stores for each side.
 const (
 	makesFive = iota
-	makesFour // any four
+	makesFour // any kind of four
 	makesThree
 	takes
-	threatens // a capture
+	threatens // a move that threatens a capture
 	classes
 )
 
-// masks are the bits of a summary that put a cell into the set.
+// masks are the bits of a summary that mean that a cell is in the set.
 var masks = [classes]summary{
 	7 << fiveAt, 7<<straightAt | 7<<fourAt, 7 << openThreeAt, 31 << capturesAt, 15 << attacksAt,
 }
@@ -70,7 +71,7 @@ func (s summary) urgency() int32 {
 	return int32(s>>urgencyAt) - riskCost*int32(s>>risksAt&15)
 }
 
-// The worth and the urgency of each pattern.
+// By pattern: its worth in the evaluation and its urgency in move ordering.
 var (
 	worths    = [8]summary{0, 2, 5, 9, 24, 30, 70, 120}
 	urgencies = [8]summary{0, 3, 8, 12, 40, 50, 300, 1000}
@@ -82,20 +83,20 @@ const (
 	riskCost                     = 30
 )
 
-// lines has, for each content of the eight cells around an empty cell in a line, an index into summaries for each side. The
-// content is a number with two bits for each cell; the lowest two belong to the cell four steps back.
+// lines contains, for each content of the eight cells around an empty cell in a line, an index into summaries for each
+// side. The content is a number with two bits for each cell; the lowest two bits are for the cell four steps back.
 type lines struct {
 	index     [1 << 16][2]uint8
 	summaries [8 * ways * ways]summary
-	keryo     bool // three stones are captured, too
+	keryo     bool // whether three stones can also be captured
 }
 
-// tables holds functions that return the lines of pente and of keryo.
+// tables contains functions that return the lines of pente and of keryo.
 var tables = [2]func() *lines{
 	sync.OnceValue(func() *lines { return newLines(false) }), sync.OnceValue(func() *lines { return newLines(true) }),
 }
 
-// counts returns by how much a capture of the given number of stones counts towards the target.
+// counts returns the number of captures that a capture of the given number of stones counts.
 func (t *lines) counts(stones int) int {
 	if t.keryo {
 		return stones
@@ -134,7 +135,7 @@ func newLines(keryo bool) *lines {
 	return t
 }
 
-// The cells of a line as one side sees them.
+// The contents of the cells of a line from the view of one side.
 const (
 	free = iota
 	own
@@ -167,7 +168,7 @@ func (t *lines) view(key int, s game.Side, known map[[9]uint8]pattern) uint8 {
 func (t *lines) way(line *[9]uint8, d int) uint8 {
 	a, b, c := line[4+d], line[4+2*d], line[4+3*d]
 	if t.keryo && a != free && b == a && c == a {
-		// Three enemies next to the stone, which it captures or attacks.
+		// Three enemy stones next to the stone, which captures or attacks them.
 		switch end := line[4+4*d]; {
 		case a == enemy && end == own:
 			return captures3
@@ -188,12 +189,12 @@ func (t *lines) way(line *[9]uint8, d int) uint8 {
 	return nothing
 }
 
-// classify returns the pattern of the line, whose middle cell holds an own stone.
+// classify returns the pattern of the line, whose middle cell has an own stone.
 func classify(line [9]uint8, known map[[9]uint8]pattern) pattern {
 	if p, ok := known[line]; ok {
 		return p
 	}
-	var next [8]int // number of cells on which one more stone makes each pattern
+	var next [8]int // by pattern: the number of cells on which one more stone makes it
 	best := none
 	for i := range 5 {
 		if line[i] == own && line[i+1] == own && line[i+2] == own && line[i+3] == own && line[i+4] == own {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package pente plays pente: five in a row win, and so do five captured pairs.
+// Package pente implements an engine for pente: five in a row win, and five captured pairs also win.
 //
 // # Basics
 //
@@ -9,16 +9,16 @@
 //
 // # How it thinks
 //
-//   - pattern.go: the effect of a stone on a line: rows, captures, and pairs that the enemy can take;
-//   - board.go: the sets of cells that make a five, a four or a capture, updated with each stone;
-//   - attack.go: wins by threats to win at once, each of which leaves the enemy few answers;
-//   - search.go: alpha-beta with iterative deepening and a table;
-//   - searcher.go: the engine as a search.
+//   - pattern.go: the effects of a stone in a line: rows, captures, and pairs that the enemy can capture;
+//   - board.go: the sets of cells that make a five, a four or a capture, which are updated with each stone;
+//   - attack.go: wins by threats to win at once, each of which has few answers;
+//   - search.go: alpha-beta with iterative deepening and a transposition table;
+//   - searcher.go: the engine as a search.Searcher.
 //
 // # Caveats
 //
-// The search tries only promising moves. A win is reported as solved if every answer of the enemy was examined: the answers to a
-// threat to win at once are few, and all are examined, captures included. Other wins are not proved.
+// The search tries only promising moves. A win is reported as solved if every answer of the enemy was examined: a threat to win
+// at once has few answers, and all of them, including captures, are examined. Other wins are not proved.
 package pente
 
 import (
@@ -29,7 +29,7 @@ import (
 	"github.com/krow-lab/krow/game/mnk"
 )
 
-// DefaultHash is the usual size of the table in bytes.
+// DefaultHash is the default size of the table in bytes.
 const DefaultHash = 16 << 20
 
 // defaultTime is the time of a search without limits.
@@ -37,7 +37,7 @@ const defaultTime = time.Second
 
 // Options are the settings of the engine.
 type Options struct {
-	Hash int // bytes of the table; 0: DefaultHash
+	Hash int // size of the table in bytes; 0 means DefaultHash
 }
 
 // Plays reports whether the engine plays g.

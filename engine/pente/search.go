@@ -10,21 +10,22 @@ import (
 
 const (
 	maxDepth   = 40
-	proofDepth = 24 // threats of the attacker
-	// maxPly is the greatest number of moves that the board can take back: a search and an attack at its end.
+	proofDepth = 24 // maximum number of threats of the attacker
+	// maxPly is the maximum number of moves that the board can take back: the moves of a search and of an attack at
+	// its end.
 	maxPly = maxDepth + 2*proofDepth
 )
 
-// worker searches. It holds everything that a node needs.
+// worker contains everything that the search of a node needs. 1177.2: It holds everything that a node needs.
 type worker struct {
 	board
 	order     []uint16 // the cells, from the center to the edge
-	distance  int      // least distance of the third stone from the center: see mnk.Rules
-	placed    int      // stones before the root
+	distance  int      // minimum distance of the third stone from the center: see mnk.Rules
+	placed    int      // number of stones before the root
 	table     *tt.Table
 	budget    *search.Budget
 	stopped   bool
-	allowance int // nodes left to the attack that is in progress
+	allowance int // remaining nodes of the current attack
 	buffer    []uint16
 	liked     [2][cells]int32  // by side: history scores of moves that caused cutoffs
 	killers   [maxDepth]uint16 // by ply
@@ -38,7 +39,7 @@ func (w *worker) spent() {
 	w.stopped = w.budget.Step() || w.stopped
 }
 
-// widths are the numbers of moves that are searched, by the remaining depth.
+// widths are the numbers of moves that are searched; the index is the remaining depth.
 var widths = [...]int{8, 12, 16, 20, 24, 28, 32}
 
 // search returns the value of the position.
@@ -59,14 +60,14 @@ func (w *worker) search(alpha, beta int32, depth, ply int) int32 {
 		return w.static()
 	}
 
-	// Step 2. The table.
+	// Step 2. Probe the table.
 	key := w.key
 	known, ok := score.Probe(w.table, key, ply)
 	if ok && known.Decides(alpha, beta, depth) {
 		return known.Score
 	}
 
-	// Step 3. A win by threats. Its node limit is larger at inner nodes than at leaves.
+	// Step 3. Search for a win by threats. The node limit of this search is larger at inner nodes than at leaves.
 	threatened := w.winning(foe) != 0
 	nodes, far := 40, 5
 	if depth > 0 {
@@ -80,7 +81,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int) int32 {
 		return w.static()
 	}
 
-	// Step 4. The moves: all that stop the enemy from winning at once, or the most promising ones.
+	// Step 4. List the moves: all moves that stop the enemy from winning at once, or the most promising ones.
 	l := &w.moves[ply]
 	all := false
 	if threatened {
@@ -93,7 +94,8 @@ func (w *worker) search(alpha, beta int32, depth, ply int) int32 {
 		l.first(uint16(known.Move))
 	}
 
-	// Step 5. The search of the moves, the first with the whole window. A single answer costs no depth.
+	// Step 5. Search the moves, the first of them with the whole window. If there is only one answer, it costs no
+	// depth.
 	next := depth - 1
 	if threatened && l.n == 1 {
 		next = depth
@@ -139,20 +141,21 @@ func (w *worker) search(alpha, beta int32, depth, ply int) int32 {
 
 const maxLiked = 120
 
-// Values of the evaluation.
-const tempo = 40 // value of being to move
+// Constants of the evaluation.
+const tempo = 40 // value of being the side to move
 
-// pairs holds the value of captures, by fifths of the target.
+// pairs contains the value of captures; the index is the number of captures in fifths of the target.
 var pairs = [...]int32{0, 80, 200, 380, 640, 900}
 
-// static returns the value for the side to move, from what stones of both sides would make and from the captures.
+// static returns the value of the position for the side to move, from the effects of possible stones of both
+// sides and from the captures.
 func (w *worker) static() int32 {
 	s := w.turn & 1
 	v := w.worth[s] - w.worth[s^1] + w.captured(w.taken[s]) - w.captured(w.taken[s^1]) + tempo
 	return min(max(v, -score.Max), score.Max)
 }
 
-// captured returns the value of n captures by their share of the target.
+// captured returns the value of n captures, which depends on their share of the target.
 func (w *worker) captured(n int) int32 {
 	return pairs[min(n*(len(pairs)-1)/w.target, len(pairs)-1)]
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// Searcher is the engine as a search.Searcher. It keeps its table from one search to the next.
+// Searcher is the engine as a search.Searcher. It keeps its table for the next search.
 type Searcher struct {
 	o Options
 	w *worker
@@ -35,14 +35,14 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	}
 	far := func(c uint16) int {
 		x, y := 2*(int(c%stride)-margin)-w.columns+1, 2*(int(c/stride)-margin)-w.rows+1
-		return max(x, -x, y, -y)<<16 + x*x + y*y // square by square
+		return max(x, -x, y, -y)<<16 + x*x + y*y // so that cells are sorted by the squares around the center
 	}
 	slices.SortStableFunc(w.order, func(a, b uint16) int { return cmp.Compare(far(a), far(b)) })
 	w.buffer = make([]uint16, 0, 2*len(w.order))
 	return &Searcher{o, w}, nil
 }
 
-// Close gives the memory of the table back. A later search begins with an empty one.
+// Close frees the memory of the table. A later search begins with an empty table.
 func (s *Searcher) Close() error {
 	if s.w.table != nil {
 		s.w.table.Free()
@@ -51,16 +51,16 @@ func (s *Searcher) Close() error {
 	return nil
 }
 
-// Timed reports whether a search within lim ends by the clock.
+// Timed reports whether the clock limits a search within lim.
 func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 && lim.Depth == 0 }
 
-// run is a search from a root.
+// run contains the data of one search.
 type run struct {
 	*worker
 	score.Reports
-	lines int // to report
+	lines int // number of lines to report
 	moves moves
-	all   bool // moves holds every move that can avoid a loss
+	all   bool // whether moves contains every move that may avoid a loss
 }
 
 // Search implements search.Searcher.
@@ -79,13 +79,13 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 			break
 		}
 	}
-	if r.Best.PV == nil { // the limits ended the first search
+	if r.Best.PV == nil { // the limits were reached during the first search
 		r.Answer(1, 1, 0, r.variation(r.moves.list[0].cell, 1, false))
 	}
 	return r.Best, nil
 }
 
-// begin sets up the board and returns a run from p.
+// begin sets the board to p, and returns a run with the root p.
 func (s *Searcher) begin(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) *run {
 	if s.w.table == nil {
 		s.w.table = tt.New(s.o.Hash)
@@ -102,9 +102,9 @@ func (s *Searcher) begin(ctx context.Context, p game.Position, lim search.Limits
 	return r
 }
 
-// prove reports a win, if the side to move wins by threats, and returns whether it did.
+// prove reports whether the side to move wins by threats. If so, it also reports this win as the answer.
 func (r *run) prove(lim search.Limits) bool {
-	// The limit is a tenth of the nodes, or the number that takes about a tenth of the time.
+	// The limit of the attack is a tenth of the nodes, or the number of nodes that takes about a tenth of the time.
 	nodes := int(lim.Nodes / 10)
 	if lim.Nodes == 0 {
 		nodes = 1000 + int(min(lim.Time, time.Minute)/time.Millisecond)*30
@@ -117,7 +117,7 @@ func (r *run) prove(lim search.Limits) bool {
 }
 
 // Prove returns the win of the side to move by threats, or its loss if the enemy threatens to win at once and wins by
-// threats after every answer. It reports whether it found one within the limit of nodes.
+// threats after every answer. ok reports whether it found such a result within the limit of nodes.
 func (s *Searcher) Prove(ctx context.Context, p game.Position, nodes uint64) (search.Info, bool) {
 	r := s.begin(ctx, p, search.Limits{Nodes: nodes}, nil)
 	if c, n := r.shortest(int(nodes)); n > 0 {
@@ -137,7 +137,7 @@ func (s *Searcher) Prove(ctx context.Context, p game.Position, nodes uint64) (se
 	return r.Best, false
 }
 
-// list lists the moves of the root.
+// list makes the list of root moves.
 func (r *run) list() {
 	if r.winning(r.turn.Other()) != 0 {
 		r.all = r.forced(&r.moves)
@@ -149,7 +149,7 @@ func (r *run) list() {
 	}
 }
 
-// deepen searches the moves of the root and reports the best lines. It reports whether the search was completed.
+// deepen searches the root moves to depth and reports the best lines. It reports whether the search was completed.
 func (r *run) deepen(depth int) bool {
 	for line := 0; line < min(r.lines, r.moves.n); line++ {
 		alpha, at := int32(-score.Infinity), line
@@ -190,13 +190,13 @@ func (r *run) deepen(depth int) bool {
 	return true
 }
 
-// wins reports whether the side to move wins at once on a cell.
+// wins reports whether the side to move wins at once with a stone on c.
 func (r *run) wins(c uint16) bool {
 	r.buffer = r.appendWinning(r.buffer[:0], r.turn)
 	return slices.Contains(r.buffer, c)
 }
 
-// variation returns the move c and the expected moves after it, at most most moves in all.
+// variation returns the move c followed by the expected moves, at most most moves in total.
 func (r *run) variation(c uint16, most int, decided bool) []game.Move {
 	pv, played, budget, stopped := []game.Move{r.move(int(c))}, 0, r.budget, r.stopped
 	for ok := true; len(pv) < most && !r.wins(c); {
@@ -215,10 +215,11 @@ func (r *run) variation(c uint16, most int, decided bool) []game.Move {
 	return pv
 }
 
-// followNodes is the node limit for each move of a line that was proved.
+// followNodes is the node limit for each move of a proved line.
 const followNodes = 3000
 
-// expected returns the move of the shortest win or, if decided, of the longest resistance, or else the move in the table.
+// expected returns the move of the shortest win. If there is none and decided is set, it returns the move of the longest
+// resistance, and otherwise the move in the table.
 func (r *run) expected(decided bool) (c uint16, ok bool) {
 	if decided || r.winning(r.turn) != 0 {
 		if c, n := r.shortest(followNodes); n > 0 {

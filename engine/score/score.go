@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package score holds code that the engines for Connect6 and pente share: integer scores, entries of the transposition table, and
-// reports of a search's lines.
+// Package score contains code that the engines for Connect6 and pente share: scores, entries of the transposition table, and
+// reports of lines.
 //
 // # Caveats
 //
@@ -20,16 +20,16 @@ import (
 const (
 	Infinity  = 32000
 	Mate      = 31000
-	MateBound = 30000 // greater scores are proved wins
+	MateBound = 30000 // scores greater than this are proved wins
 	Likely    = 25000
-	WinBound  = 24000 // greater scores are wins, proved or not
-	Max       = 20000 // the greatest static value
+	WinBound  = 24000 // scores greater than this are wins, proved or not
+	Max       = 20000 // the maximum of a static value
 )
 
-// WinIn returns the score of a proved win that is complete at the given ply.
+// WinIn returns the score of a proved win at the given ply.
 func WinIn(ply int) int32 { return Mate - int32(ply) }
 
-// Opinion returns v, but for a loss in n plies that is not proved it returns n-Likely.
+// Opinion returns v, except that for a loss in n plies that is not proved it returns n-Likely.
 func Opinion(v int32, proved bool) int32 {
 	if v < -MateBound && !proved {
 		return v + Mate - Likely
@@ -37,8 +37,8 @@ func Opinion(v int32, proved bool) int32 {
 	return v
 }
 
-// fromRoot converts a score whose plies count from the node at ply to a score whose plies count from the root. With -ply it
-// converts back.
+// fromRoot converts a score whose plies are counted from the node at ply to a score whose plies are counted from the root. With
+// -ply it converts back.
 func fromRoot(v int32, ply int) int32 {
 	switch {
 	case v > WinBound:
@@ -49,27 +49,27 @@ func fromRoot(v int32, ply int) int32 {
 	return v
 }
 
-// The kinds of bound that an entry's score can be.
+// The kinds of bound of an entry's score.
 const (
 	exact = iota + 1
 	lower
 	upper
 )
 
-// Entry is an entry of the transposition table, stored in a word of package tt. The plies of Score count from the root, those of
-// the stored score from the node.
+// Entry is an entry of the transposition table, stored in a word of package tt. The plies of Score are counted from the root, and
+// the plies of the stored score from the node.
 //
 //	bit  0         8            24      26
 //	     | depth+1 | score+2^15 | bound | move
 type Entry struct {
 	Depth int
 	Score int32
-	Move  uint64 // up to 38 bits
+	Move  uint64 // at most 38 bits
 	bound int
 }
 
-// Store stores the result of a search with the window from..beta. Its score is exact only if it lies inside the window; otherwise
-// it is a bound.
+// Store stores the result of a search with the window from from to beta. Its score is exact only if it is inside the window;
+// otherwise it is a bound.
 func Store(t *tt.Table, key uint64, ply int, e Entry, from, beta int32) {
 	bound := exact
 	switch {
@@ -89,22 +89,24 @@ func Probe(t *tt.Table, key uint64, ply int) (Entry, bool) {
 	return Entry{int(d&255) - 1, v, d >> 26, int(d >> 24 & 3)}, ok
 }
 
-// Decides reports whether the entry makes a search with this window and depth needless. A proved win or loss decides at any depth.
+// Decides reports whether the entry makes a search with this window and depth unnecessary. A proved win or loss decides at any
+// depth.
 func (e Entry) Decides(alpha, beta int32, depth int) bool {
 	settled := e.Score > MateBound && e.bound != upper || e.Score < -MateBound && e.bound != lower
 	return settled || e.Depth >= depth && (e.bound == exact || e.bound == lower && e.Score >= beta || e.bound == upper && e.Score <= alpha)
 }
 
-// Reports reports the lines of a search.
+// Reports reports the lines of a search to its caller.
 type Reports struct {
 	Budget *search.Budget
-	Report func(search.Info) // or nil
-	Most   int               // the depth limit, which no report exceeds
+	Report func(search.Info) // may be nil
+	Most   int               // the depth limit; no line is reported with a greater depth
 	Best   search.Info       // the last report of line 1
 	last   eval.Score
 }
 
-// Answer reports a line, with a score no better than the score of the line before it, and keeps line 1 in Best.
+// Answer reports a line. If its score is better than the previous line's, it is reported with the previous line's score. It stores
+// line 1 in Best.
 func (r *Reports) Answer(line, depth int, v int32, pv []game.Move) {
 	info := search.Info{
 		Line: line, Depth: min(depth, r.Most), Nodes: max(r.Budget.Nodes, 1), Time: r.Budget.Elapsed(),

@@ -6,11 +6,11 @@ import "math"
 
 func (w *worker) stay(n *node) int { return max(1, int(n.loadStats().visits())/stayShare) }
 
-// choose returns the index of the child to search: the child with the greatest value plus bonus. It ignores children that cannot
-// be better than the proved lower bound of n; ok is false if no other child is left.
+// choose returns the index of the child that is searched next: the one with the greatest sum of value and bonus. It ignores
+// children that cannot be better than the proved lower bound of n; ok is false if no other child is left.
 func (w *worker) choose(n *node, l link) (best uint32, ok bool) {
 	need := link(0)
-	if l.high() <= drawn { // the side to move has a proved draw at least, so only a win is of interest
+	if l.high() <= drawn { // the side to move has at least a proved draw, so only a win is of interest
 		need = won << highShift
 	}
 	explore := exploreWeight * sqrt(logarithm(n.loadStats().visits()))
@@ -22,8 +22,8 @@ func (w *worker) choose(n *node, l link) (best uint32, ok bool) {
 	return best, top > 0
 }
 
-// Threads search the upper part of the tree together. A node at which a thread stays for leastOwn to mostOwn simulations is
-// claimed by that thread meanwhile: other threads choose a sibling, unless each sibling is worse by more than yield.
+// The threads together search the upper part of the tree. If a thread stays at a node for leastOwn to mostOwn simulations, it
+// claims this node: other threads then choose a sibling, unless each sibling is worse by more than yield.
 const (
 	leastOwn = 4
 	mostOwn  = 128
@@ -57,9 +57,9 @@ func logarithm(x uint32) float32 {
 
 func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
-// shades are the factors of a node's bonus for few visits, one for each shadeStep by which its first value was below the greatest
-// among its siblings: a move to which the network first gave a lower value is searched less. They were tuned by SPSA, see
-// docs/methods.md.
+// shades are factors of a node's bonus for few visits. There is one for each shadeStep by which the node's first value was below
+// the greatest first value of its siblings: a move to which the network gave a lower value is searched less. They were tuned by
+// SPSA, see docs/methods.md.
 //
 // CITE: Rosin, Multi-armed bandits with episode context, 2011 (the idea).
 var shades = [8]float32{1, 0.89, 0.78, 0.67, 0.56, 0.45, 0.34, 0.23}
@@ -69,23 +69,24 @@ const shadeStep = 0.02
 func shade(below float32) link { return min(link(below*(1/shadeStep)), 7) << shadeShift }
 
 type family struct {
-	sum    float32 // of value times visits
-	best   float32 // the greatest value
+	sum    float32 // sum of value times visits
+	best   float32 // the greatest value of a child
 	visits uint32
-	links  link // the bits that are set in the link of any child
+	links  link // the bits that are set in the link of at least one child
 }
 
-// The two loops over children, pick and gather, are here in Go. On amd64 there are versions in assembly for processors with
-// AVX512, with the same results in every bit.
+// The two loops over children, pick and gather, have versions in Go here. On amd64 processors with AVX512, versions in assembly
+// are used, which give exactly the same results.
 
-// pickGo finds the child with the greatest sum of its value and explore * factor of its shade / root of its visits; of equal
-// children, the last. It returns the bits of that sum times 256, plus the index of the child. It ignores children that are proved
-// or whose link lacks a bit of need, and returns 0 if no other is left.
+// pickGo finds the child with the greatest sum of its value and its bonus, which is explore times the factor of its shade,
+// divided by the root of its visits. If several children are equal, it chooses the last. It returns the bits of that sum times
+// 256 plus the index of the child. It ignores children that are proved or whose link lacks a bit of need, and returns 0 if no
+// other child is left.
 func pickGo(children []node, explore float32, need link) (top uint64) {
 	for i := range children {
 		s, k := children[i].load()
 		u := s.value() + float32(explore*shades[k.shade()])/sqrt(float32(s.visits()))
-		// Positive floats have the same order as their bits, so the greatest is found without a branch.
+		// Positive floats have the same order as their bits, so the maximum can be found without a branch.
 		key := uint64(math.Float32bits(u))<<8 | uint64(i)
 		if k.proved() || k&need != need {
 			key = 0
@@ -95,7 +96,8 @@ func pickGo(children []node, explore float32, need link) (top uint64) {
 	return top
 }
 
-// gatherGo returns the family of the children. It adds up eight partial sums first, in the order of the vectors in assembly.
+// gatherGo returns the family of the children: the sums over all of them. It computes eight partial sums and then adds these, in
+// the same order as the assembly.
 func gatherGo(children []node) (f family) {
 	best, lanes := uint32(0), [8]float32{}
 	for i := range children {

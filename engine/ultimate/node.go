@@ -7,25 +7,26 @@ import (
 	"sync/atomic"
 )
 
-// node is a position of the tree in the view of the side that moved there. The children of a node lie side by side.
-// A node is two words, each read and written atomically, so that threads can search one tree without locks.
+// node is a position of the tree. Its values are from the view of the side that made the move to it. The children of a node are
+// next to each other. A node consists of two words, each of which is read and written atomically, so that threads can search one
+// tree without locks.
 //
 //	stats   value, a float32 from 0 (lost) to 1 | visits
 //	        63                               32   31    0
 //	link    dist | shade | busy | high | low | count | move | first
 //	        63 56  55 53    52    51 50  49 48  47  40  39 32  31   0
 type node struct {
-	stats, link uint64 // atomic, while threads search
+	stats, link uint64 // accessed atomically while threads search
 }
 
-// The values of a position: bounds are one of these.
+// The values of a position; each bound is one of them.
 const (
 	lost = iota
 	drawn
 	won
 )
 
-// stats are the value of a node and the number of its visits by the search.
+// stats contains the value of a node and the number of its visits.
 type stats uint64
 
 func newStats(value float32, visits uint32) stats {
@@ -44,7 +45,7 @@ func (s stats) more(visits int) stats {
 	return s + stats(visits)
 }
 
-// link is the rest of a node.
+// link contains the other data of a node.
 //
 //	first, count   the children; a count of 0 is a leaf
 //	move           the move that leads here
@@ -65,7 +66,7 @@ const (
 
 const (
 	far       = 255
-	exactDist = 2 // the end of the game is in the tree, with all moves on the way
+	exactDist = 2 // the end of the game and all moves before it are in the tree
 )
 
 func newLink(move uint8, low, high, dist int) link {
@@ -92,7 +93,7 @@ func (l link) with(first, count uint32) link {
 	return l&^(0xff<<40|0xffffffff|busy) | link(first) | link(count)<<40
 }
 
-// within returns l with other bounds.
+// within returns l with these bounds and this distance.
 func (l link) within(low, high, dist int) link {
 	return l&^(15<<lowShift|0xff<<56) | link(low)<<lowShift | link(high)<<highShift | link(min(dist, far))<<56
 }

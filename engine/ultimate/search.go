@@ -16,16 +16,16 @@ import (
 
 type run struct {
 	*Searcher
-	budget *search.Budget // of time; this struct counts nodes
+	budget *search.Budget // limits the time; this struct counts nodes itself
 	nodes  atomic.Uint64
-	most   uint64 // nodes; 0: no limit
+	most   uint64 // maximum number of nodes; 0 means no limit
 	lines  int
 	stop   atomic.Bool
 	report func(search.Info)
-	next   uint64  // nodes at which to report again
-	lost   bool    // the prover has proved that the root is lost
-	plies  int     // to the end of a game that is proved won or lost; 0 if unknown
-	line   []uint8 // the moves of such a game
+	next   uint64  // number of nodes at which the next report is made
+	lost   bool    // whether the prover has proved that the root is lost
+	plies  int     // number of plies to the end of a game that is proved won or lost; 0 if it is unknown
+	line   []uint8 // the moves to this end
 }
 
 // search grows the tree until a limit is reached or the root is proved.
@@ -40,7 +40,7 @@ func (r *run) search() {
 			wg.Go(func() {
 				for !r.stop.Load() && !r.tree.full.Load() && !r.out() {
 					r.grow(w)
-					runtime.Gosched() // the first worker looks at the clock, and may have to share a processor
+					runtime.Gosched() // for the first worker, which reads the clock and may have to share a processor
 				}
 			})
 		}
@@ -56,7 +56,7 @@ func (r *run) search() {
 	r.stop.Store(true)
 }
 
-// mostAtOnce is the number of nodes that a worker may add between checks of the limits.
+// mostAtOnce is the maximum number of nodes that a worker may add between two checks of the limits.
 const mostAtOnce = 1 << 10
 
 func (r *run) grow(w *worker) int {
@@ -67,7 +67,7 @@ func (r *run) grow(w *worker) int {
 	added := w.simulate(int(most))
 	r.nodes.Add(uint64(added))
 	if r.tree.nodes[0].loadStats().visits() >= mostVisits {
-		r.tree.full.Store(true) // of visits
+		r.tree.full.Store(true) // no more visits can be counted
 	}
 	return added
 }
@@ -81,7 +81,7 @@ func (r *run) over() bool {
 	return r.stop.Load()
 }
 
-// The prover is asked from proverPly on, or in a position of its plan. It gets 1/proverShare of the limits.
+// The prover is used from ply proverPly on, and in positions of its plan. It may use 1/proverShare of the limits.
 const (
 	proverPly   = 28
 	proverShare = 4
@@ -119,9 +119,9 @@ func (r *run) prove(ctx context.Context, b *rules.Board, lim search.Limits) {
 	r.workers[0].update(root, gather(r.tree.children(root.loadLink())))
 }
 
-// share returns 1/proverShare of the limits, or what is left of the limits if that is less.
+// share returns 1/proverShare of the limits, or the rest of the limits if that is less.
 func (r *run) share(lim search.Limits) (share search.Limits) {
-	// 0 would be no limit.
+	// 0 would mean no limit.
 	if lim.Time > 0 {
 		share.Time = max(min(lim.Time/proverShare, lim.Time-r.margin(lim.Time)-r.budget.Elapsed()), 1)
 	}
@@ -131,8 +131,8 @@ func (r *run) share(lim search.Limits) (share search.Limits) {
 	return share
 }
 
-// measure asks the prover for the number of plies to the end from a root that is won or lost, unless it is known or the position
-// belongs to the plan, whose wins are too long.
+// measure asks the prover for the number of plies to the end from a root that is won or lost. It does not if the number is
+// known, or if the position belongs to the plan, whose wins are too long.
 func (r *run) measure(ctx context.Context, b *rules.Board, lim search.Limits) {
 	if _, far := prover.Plan(b); far {
 		return
@@ -145,6 +145,6 @@ func (r *run) measure(ctx context.Context, b *rules.Board, lim search.Limits) {
 	r.plies, r.line = plies, line
 	r.nodes.Add(nodes)
 	if r.lost && plies > 0 {
-		r.stop.Store(true) // the line found resists longest
+		r.stop.Store(true) // the line of the prover resists longest, so no search is needed
 	}
 }

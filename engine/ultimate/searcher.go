@@ -16,12 +16,12 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Searcher is the engine as a search.Searcher. It keeps its tree from one search to the next.
+// Searcher is the engine as a search.Searcher. It keeps its tree for the next search.
 type Searcher struct {
 	o       Options
 	tree    *tree
 	workers []*worker
-	prover  *prover.Prover // or nil
+	prover  *prover.Prover // may be nil
 }
 
 // New returns the engine for g, or an error if the engine does not play g.
@@ -45,17 +45,18 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	}
 	if !o.NoProof {
 		s.prover = prover.New(prover.Options{Hash: o.Hash / 4})
-		// The first write to memory can take long, and the prover is first asked in the middle of a game, when a clock may run.
+		// The first write to memory can take long. It is made now, because the prover is first used in the middle of a game, when a
+		// clock may be running.
 		s.prover.Clear()
 	}
 	return s, nil
 }
 
-// Timed reports whether a search within lim ends by the clock.
+// Timed reports whether the clock limits a search within lim.
 func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 }
 
-// Search implements search.Searcher. A limit in depth bounds the lines, not the search: without another limit the search takes
-// Options.Time, unless the root is proved earlier.
+// Search implements search.Searcher. A limit of depth only shortens the lines that it reports: without another limit the search
+// takes Options.Time, unless the root is proved earlier.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	if lim.Time == 0 && lim.Nodes == 0 {
 		lim.Time = s.o.Time
@@ -77,7 +78,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return r.reportRoot(), nil
 }
 
-// margin returns the part of the time d of a move that is reserved for the work after the search.
+// margin returns the part of d, the time for a move, that is reserved for the work after the search.
 func (s *Searcher) margin(d time.Duration) time.Duration { return min(d/20, s.o.Margin) }
 
 // reportRoot reports a line for each of the best moves, and returns the first line.
@@ -128,8 +129,8 @@ func (r *run) candidates(children []uint32) []search.Candidate {
 	return all
 }
 
-// settle marks the answer as solved if the root is proved and the move keeps its value. The answer gets a distance only if the
-// distance is proved, too.
+// settle marks the answer as solved if the root is proved and the move preserves the root's value. The answer gets a distance
+// only if that is also proved.
 func (r *run) settle(info *search.Info, root, move link) {
 	value := won - root.low()
 	if r.lost {
@@ -140,7 +141,7 @@ func (r *run) settle(info *search.Info, root, move link) {
 	case !info.Solved:
 		return
 	case value == drawn:
-		info.Score = 0 // also if the move is only known not to lose
+		info.Score = 0 // also if it is only known that the move does not lose
 	case r.plies > 0:
 		info.Score, info.PV = eval.Win(r.plies), r.moves()
 	case value == won && move.dist() == 0:
@@ -154,11 +155,11 @@ func (r *run) settle(info *search.Info, root, move link) {
 		info.Score = -info.Score
 	}
 	if r.plies == 0 && !move.proved() {
-		info.PV = info.PV[:1] // the prover has found the value, but no line
+		info.PV = info.PV[:1] // the prover has found the value but no line
 	}
 }
 
-// rank returns order, but for the first move of a proved line a number greater than all others.
+// rank returns the result of order, except that the first move of a proved line gets a number greater than all others.
 func (r *run) rank(at uint32, floor int) int {
 	if len(r.line) > 0 && r.tree.nodes[at].loadLink().move() == r.line[0] {
 		return 1000 * million
@@ -168,9 +169,9 @@ func (r *run) rank(at uint32, floor int) int {
 
 const million = 1_000_000
 
-// order returns the rank of a child as the move to play; greater is better. Wins are above unproved values, and losses are below
-// them. A shorter win and a longer loss rank higher, and visits add a bonus to a value. Children that may be worth less than
-// floor come after the others.
+// order returns a number by which a child is compared as the move to play; greater is better. Wins are above unproved values,
+// and losses are below them. A shorter win and a longer loss rank higher, and visits add a bonus to a value. Children that may
+// be worth less than floor come after the others.
 func (r *run) order(at uint32, floor int) int {
 	s, l := r.tree.nodes[at].load()
 	switch {
@@ -232,7 +233,7 @@ func (r *run) pv(at uint32) (pv []game.Move) {
 				at = l.first() + i
 			}
 		}
-		// If only the prover has proved the value, the tree has no line for it.
+		// If only the prover has proved the value, the tree contains no line for it.
 		if l.proved() && !r.tree.nodes[at].loadLink().proved() {
 			return pv
 		}

@@ -13,12 +13,12 @@ import (
 // winsNow reports whether the side to move can complete a line of small boards with its next move.
 func winsNow(b *rules.Board) bool { return b.Threats(b.Turn)&b.Open() != 0 }
 
-// quiet returns cells of a small board after which the game continues for at least two plies, given the threats of the other side.
-// It returns most such cells, not all.
+// quiet returns cells of a small board after which the game continues for at least two plies; threats are the boards that would
+// complete a row for the other side. It returns most such cells, not all.
 func quiet(b *rules.Board, small uint8, threats uint16) uint16 {
 	free := b.Free(int(small) % 9)
 	if free&(free-1) == 0 {
-		return 0 // the move fills the board
+		return 0 // the move would fill the board
 	}
 	q := free &^ rules.Completing(b.Stones[b.Turn&1][small%9])
 	if threats != 0 {
@@ -27,8 +27,8 @@ func quiet(b *rules.Board, small uint8, threats uint16) uint16 {
 	return q
 }
 
-// bounds returns the bounds of a position that are known without search, for the side to move. Under the plain draw rule a side
-// that can fill no row cannot win.
+// bounds returns the bounds of a position for the side to move that are known without a search. Under the draw rule Plain, a side
+// that cannot complete any row cannot win.
 func bounds(b *rules.Board) (low, high int) {
 	low, high = lost, won
 	if b.Rules.Draw != rules.Plain {
@@ -51,7 +51,8 @@ func canAlign(b *rules.Board, side uint8) bool {
 	return rules.HasLine(could&^(b.Closed|b.Won[0]|b.Won[1]) | b.Won[side&1])
 }
 
-// hopes holds 1 for each set of enemy cells that leaves room for a line, otherwise 0: a table needs no branch.
+// hopes contains, for each set of enemy cells, 1 if a line without these cells is left, and otherwise 0. It is a table to avoid a
+// branch.
 var hopes = func() (t [rules.Full + 1]uint8) {
 	for set := range t {
 		if rules.HasLine(^uint16(set)) {
@@ -71,17 +72,18 @@ func result(o game.Outcome, side uint8) int {
 	return lost
 }
 
-// The heuristic is for searches without a network. A table holds each side's chance to win a small board if the remaining stones
-// are of random sides on random cells. The heuristic treats these chances as independent, sums them over the small boards and over
-// their eight lines, and computes an expected score from the difference of the two sides. The four numbers were set by hand.
+// The heuristic is used if there is no network. A table contains the chance of each side to win a small board if the remaining
+// cells are filled with stones of random sides in random order. The heuristic treats these chances as independent, sums them over
+// the small boards and over their eight lines, and converts the difference between the two sides to an expected score. The four
+// numbers were set by hand.
 const (
-	perLine   = 3.2  // logits for a line of small boards that are surely won
-	perBoard  = 0.15 // for a small board that is surely won
-	tempo     = 0.10 // for the side to move
-	freeTempo = 0.35 // in addition, if it may choose the small board
+	perLine   = 3.2  // logits for a line of small boards that are certainly won
+	perBoard  = 0.15 // logits for a small board that is certainly won
+	tempo     = 0.10 // logits for being the side to move
+	freeTempo = 0.35 // logits in addition if that side may choose the small board
 )
 
-// heuristic returns the expected score of the side to move, 0 to 1.
+// heuristic returns the expected score of the side to move, from 0 to 1.
 func heuristic(b *rules.Board) float32 {
 	var p [2][9]float32
 	sum := [2]float32{}
@@ -112,15 +114,15 @@ func heuristic(b *rules.Board) float32 {
 
 var rows = [8][3]uint8{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}}
 
-// chances are the chances of both sides in a small board, by its code.
+// chances contains the chances of both sides to win a small board, by its code.
 var chances = func() (t [rules.Codes][2]float32) {
-	for code := len(t) - 1; code >= 0; code-- { // one more stone makes a greater code
+	for code := len(t) - 1; code >= 0; code-- { // codes with one more stone are greater, so they come first
 		t[code] = chance(&t, code)
 	}
 	return t
 }()
 
-// chance returns the chances in a small board, given the chances in all boards with more stones.
+// chance returns the chances in a small board, computed from the chances in the boards with one more stone.
 func chance(t *[rules.Codes][2]float32, code int) (p [2]float32) {
 	var set [2]uint16
 	for c, rest := 0, code; c < 9; c, rest = c+1, rest/3 {

@@ -13,19 +13,19 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// tree is a game tree in an arena. It uses one half of its memory; the nodes that the next search keeps are copied to the other
-// half. Each worker fills its own parts.
+// tree is a game tree whose nodes are in one large block of memory. It uses one half of its memory; the nodes that the next
+// search needs are copied to the other half. Each worker adds nodes only to its own parts.
 //
 //	nodes  root | children of a node | of another | .. 0 | children of a node | .. 0 | free
 //	            part of a worker                         part of a worker
 //	other                                                                       free
 type tree struct {
 	nodes, other []node
-	next         atomic.Uint32 // the first node that no worker has
-	age          int           // changes when the nodes move: then the workers' parts are invalid
+	next         atomic.Uint32 // the first node that belongs to no part
+	age          int           // incremented when nodes are moved; the workers' parts are then invalid
 	root         rules.Board
-	full         atomic.Bool // a worker found no room
-	claims       tt.Claims   // of the nodes below which a thread is searching
+	full         atomic.Bool // whether a worker has found no free nodes
+	claims       tt.Claims   // claims on the nodes below which a thread is searching
 }
 
 func newTree(bytes int) *tree {
@@ -48,13 +48,13 @@ func (t *tree) settle(next uint32) {
 	t.age++
 }
 
-// part is a series of adjacent free nodes that belongs to a worker.
+// part is a sequence of adjacent free nodes that belongs to a worker.
 type part struct {
 	free, end uint32
-	age       int // of the tree
+	age       int // age of the tree when the part was taken
 }
 
-// partNodes is the number of nodes that a worker takes at once, and leastParts the minimum number of parts in a tree.
+// partNodes is the number of nodes of a part, and leastParts is the minimum number of parts in a tree.
 const (
 	partNodes  = 256
 	leastParts = 64
@@ -69,7 +69,7 @@ func (t *tree) takeNodes(p *part, n uint32) (first uint32, ok bool) {
 			return 0, false
 		}
 		*p = part{end - size, end, t.age}
-		clear(t.nodes[p.free:p.end]) // nodes that stay unused have no children
+		clear(t.nodes[p.free:p.end]) // so that nodes that remain unused have no children
 	}
 	first = p.free
 	p.free += n
@@ -78,8 +78,8 @@ func (t *tree) takeNodes(p *part, n uint32) (first uint32, ok bool) {
 
 func (t *tree) children(l link) []node { return t.nodes[l.first() : l.first()+l.count()] }
 
-// keep makes the node root the root of the tree. It drops all nodes that are not below it, and the children of nodes with fewer
-// visits than least.
+// keep makes the node with the index root the root of the tree. It removes all nodes that are not below this node, and the
+// children of nodes with less than least visits.
 // CITE: Cheney, A nonrecursive list compacting algorithm, 1970.
 func (t *tree) keep(root, least uint32) {
 	to := t.other
@@ -103,8 +103,7 @@ func (t *tree) keep(root, least uint32) {
 	t.settle(next)
 }
 
-// mostVisits is the number of visits of the root at which all visits are halved, so that the visits of a family add up
-// in 32 bits.
+// mostVisits is the number of visits of the root at which all visits are halved, so that sums of visits fit into 32 bits.
 const mostVisits = 1 << 30
 
 func halve(nodes []node) {
@@ -115,7 +114,7 @@ func halve(nodes []node) {
 }
 
 func (t *tree) shrink() {
-	var children [33]int // children of nodes, by the number of bits of their visits
+	var children [33]int // number of children, by the number of bits of their parents' visits
 	for i := range min(int(t.next.Load()), len(t.nodes)) {
 		n := &t.nodes[i]
 		children[bits.Len32(stats(n.stats).visits())] += int(link(n.link).count())
@@ -128,8 +127,8 @@ func (t *tree) shrink() {
 	t.keep(0, 1<<(bit-1))
 }
 
-// advance makes b the root. It keeps the nodes below b if at most two moves, the last ones of history, lead from the old root to
-// b.
+// advance makes the position b the root. It keeps the nodes below b if at most two moves lead from the old root to b; these are
+// the last moves of history.
 func (t *tree) advance(b *rules.Board, history []game.Move) {
 	ahead := int(b.Ply) - int(t.root.Ply)
 	if ahead < 0 || ahead > min(2, len(history)) {
@@ -164,15 +163,15 @@ func (t *tree) child(at uint32, m uint8) (uint32, bool) {
 	return 0, false
 }
 
-// RootMove holds the results of the last search for a move of the root, in the view of the side to move there.
+// RootMove contains the results of the last search for a root move, from the view of the side to move at the root.
 type RootMove struct {
 	Move      uint8
-	Low, High uint8 // proved bounds: 0 lost, 1 drawn, 2 won
+	Low, High uint8 // proved bounds of the result: 0 lost, 1 drawn, 2 won
 	Visits    uint32
-	Value     float32 // the expected result, 0 to 1
+	Value     float32 // the expected result, from 0 to 1
 }
 
-// Root returns the results of the last search for the root, as an entry without a move, and for its moves.
+// Root returns the results of the last search: for the root itself, as an entry without a move, and for its moves.
 func (s *Searcher) Root() (root RootMove, moves []RootMove) {
 	stats, l := s.tree.nodes[0].load()
 	for i := range l.count() {

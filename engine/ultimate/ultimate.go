@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package ultimate is the engine for ultimate tic-tac-toe: a best-first search that values positions by a small neural
-// network, and keeps proved values.
+// Package ultimate is the engine for ultimate tic-tac-toe. It is a best-first search that values positions by a small neural
+// network, and also proves values.
 //
 //	root  o            go down: the child with the greatest value, plus a bonus for few visits
 //	      |\
@@ -13,14 +13,14 @@
 //
 // # Basics
 //
-//	s, err := rules.New(game, rules.Options{Net: network.Default()})
+//	s, err := ultimate.New(game, ultimate.Options{Net: network.Default()})
 //	info, err := s.Search(ctx, p, search.Limits{Time: time.Second}, nil)
 //
 // # Caveats
 //
 // A score is the expected result in thousandths, from -1000 to +1000. If Solved is set, the value is proved. A distance, if there
-// is one, is also proved: the search looks for it after the value. Nodes are positions added to the tree or visited by the prover.
-// A search keeps the part of its tree that its next search can use.
+// is one, is also proved: the search looks for it after it has proved the value. Nodes are positions that were added to the tree
+// or visited by the prover. A Searcher keeps the part of its tree that the next search can use.
 package ultimate
 
 import (
@@ -33,17 +33,17 @@ import (
 	rules "github.com/krow-lab/krow/game/ultimate"
 )
 
-// Options are the settings of a search. The zero value of a number stands for its default.
+// Options are the settings of a search. A number that is zero means the default.
 type Options struct {
-	Net     *network.Network // nil: the heuristic
-	NoProof bool             // never ask the prover
+	Net     *network.Network // nil means that the heuristic is used
+	NoProof bool             // never use the prover
 	Threads int
-	Hash    int           // bytes of the tree; the prover has a quarter of that in addition
-	Time    time.Duration // the time of a search without limits
-	Margin  time.Duration // reserved from a move's time for the work after the search; a 20th of it at most
+	Hash    int           // size of the tree in bytes; the prover uses a quarter of this in addition
+	Time    time.Duration // time of a search without limits
+	Margin  time.Duration // part of a move's time that is reserved for the work after the search; at most a 20th of the time
 }
 
-// Defaults.
+// The default values of options.
 const (
 	DefaultHash   = 64 << 20
 	DefaultMargin = 5 * time.Millisecond
@@ -52,10 +52,10 @@ const (
 
 // Parameters of the search, tuned by SPSA: see docs/methods.md.
 const (
-	exploreWeight float32 = 0.26  // of the bonus for few visits
-	bestShare     float32 = 0.76  // weight of the greatest value when values are backed up; the mean has the rest
-	visitWeight   float32 = 0.025 // weight of the logarithm of visits when the move is chosen
-	stayShare             = 16    // a child gets 1/stayShare of its visits in simulations before its parent chooses again
+	exploreWeight float32 = 0.26  // weight of the bonus for few visits
+	bestShare     float32 = 0.76  // weight of the greatest value when values are backed up; the mean has the remaining weight
+	visitWeight   float32 = 0.025 // weight of the logarithm of visits in the choice of the move
+	stayShare             = 16    // a child gets 1/stayShare of its visits in simulations before its parent chooses a child again
 )
 
 func (o Options) complete() (Options, error) {

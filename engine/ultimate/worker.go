@@ -14,13 +14,13 @@ import (
 type worker struct {
 	*tree
 	o       *Options
-	eval    *network.Evaluator           // nil: the heuristic
-	alone   bool                         // no other thread changes the tree
-	depth   int                          // plies that it may reach
-	deepest int                          // plies that it has reached
-	left    int                          // nodes that it may still add
-	part    part                         // of the tree
-	boards  [rules.Moves + 1]rules.Board // on the way down
+	eval    *network.Evaluator           // nil means that the heuristic is used
+	alone   bool                         // whether no other thread changes the tree
+	depth   int                          // maximum number of plies from the root
+	deepest int                          // the greatest number of plies reached
+	left    int                          // number of nodes that it may still add
+	part    part                         // the part of the tree to which it adds nodes
+	boards  [rules.Moves + 1]rules.Board // by ply: the positions on the path from the root
 	moves   [rules.Moves]uint8
 	values  [rules.Moves]float32
 }
@@ -37,22 +37,22 @@ func (w *worker) count(n *node, visits int) {
 
 func (w *worker) publish(n *node, l link) {
 	if w.alone {
-		n.link = uint64(l) // cheaper than an atomic store
+		n.link = uint64(l) // possible because no other thread reads it; cheaper than an atomic store
 	} else {
 		n.storeLink(l)
 	}
 }
 
-// simulate runs simulations from the root until the root has to choose again. It returns the number of added nodes, at most about
-// most; a simulation that adds no node counts as one.
+// simulate runs simulations from the root until the root must choose a child again. It returns the number of added nodes, which
+// is at most about most; a simulation that adds no node counts as one.
 func (w *worker) simulate(most int) int {
 	w.left = most
 	w.grow(0, &w.root, 0, w.stay(&w.nodes[0]))
 	return most - w.left
 }
 
-// grow runs quota simulations through the node at, whose position is b, or fewer if there is nothing left to do. It returns their
-// number, at least 1. A node stays on the child that it chose for a 16th of the visits of that child:
+// grow runs quota simulations through the node with the index at, whose position is b, or fewer if nothing remains to be done. It
+// returns their number, at least 1. A node continues with the child that it has chosen for a 16th of the child's visits:
 //
 //	o 16,000 visits
 //	o  4,000          250 simulations before the root chooses again
@@ -108,7 +108,7 @@ func (w *worker) expand(n *node, l link, b *rules.Board, root bool) (f family) {
 		return f
 	}
 	if !root {
-		// The bounds of l are for the side that moved here.
+		// The bounds of l are for the side that made the last move.
 		low, high := bounds(b)
 		l = l.within(max(l.low(), won-high), min(l.high(), won-low), l.dist())
 		if l.proved() {
@@ -128,8 +128,8 @@ func (w *worker) expand(n *node, l link, b *rules.Board, root bool) (f family) {
 	return f
 }
 
-// settle writes the children of b after evaluate. It returns the result of gather itself, because gather would have to wait until
-// the children are written to memory.
+// settle writes the children of b after evaluate has computed their values. It computes the family itself, because gather would
+// have to wait until the children are written to memory.
 func (w *worker) settle(b *rules.Board, children []node) (f family) {
 	side := b.Turn & 1
 	threats := b.Threats(side ^ 1)
@@ -150,7 +150,7 @@ func (w *worker) settle(b *rules.Board, children []node) (f family) {
 			k, v = known(b, m, k, v)
 		}
 		k |= shade(top - w.values[i])
-		children[i] = node{stats: uint64(newStats(v, 1)), link: uint64(k)} // no other thread sees them yet
+		children[i] = node{stats: uint64(newStats(v, 1)), link: uint64(k)} // not atomic, because no other thread sees the children yet
 		f.links |= k
 		f.sum += v
 		if v > f.best {
@@ -161,8 +161,8 @@ func (w *worker) settle(b *rules.Board, children []node) (f family) {
 	return f
 }
 
-// known returns link and value of the child after m: proved ones if the game is over there or the next move wins, otherwise k and
-// v.
+// known returns the link and the value of the child after m: proved ones if the game is over or the next move wins, and otherwise
+// k and v.
 func known(b *rules.Board, m uint8, k link, v float32) (link, float32) {
 	next := *b
 	next.Play(m)
@@ -176,7 +176,7 @@ func known(b *rules.Board, m uint8, k link, v float32) (link, float32) {
 	return k, v
 }
 
-// worth is the value of a proved position.
+// worth contains the value of each proved result.
 var worth = [...]float32{lost: 0, drawn: 0.5, won: 1}
 
 func (w *worker) evaluate(b *rules.Board, moves []uint8) {
@@ -191,14 +191,14 @@ func (w *worker) evaluate(b *rules.Board, moves []uint8) {
 	}
 }
 
-// update sets the value and the bounds of a node from its children, whose family is f.
+// update computes the value and the bounds of a node from the family f of its children.
 func (w *worker) update(n *node, f family) {
 	s, l := n.load()
-	v := 1 - worth[l.high()] // in the view of the children
+	v := 1 - worth[l.high()] // from the view of the children
 	if f.visits > 0 {
 		v = float32(bestShare*f.best) + (1-bestShare)*f.sum/float32(f.visits)
 		if f.links&(won<<highShift|3<<lowShift) != won<<highShift {
-			// The greatest bounds are the greatest bits.
+			// The bounds lost, drawn and won are 0, 1 and 2, so the greatest bound is the highest bit of all together.
 			l = w.prove(n, l, bits.Len(uint(f.links.low())), bits.Len(uint(f.links.high())))
 		}
 	} else if !l.proved() {
@@ -219,7 +219,7 @@ func (w *worker) update(n *node, f family) {
 }
 
 func (w *worker) prove(n *node, l link, low, high int) link {
-	// The bounds are now for the side that moved here.
+	// The bounds are now for the side that made the last move.
 	low, high = max(l.low(), won-high), min(l.high(), won-low)
 	if low == l.low() && high == l.high() {
 		return l
@@ -236,7 +236,7 @@ func (w *worker) prove(n *node, l link, low, high int) link {
 	}
 	dist := 0
 	switch {
-	case low == won: // all children lose
+	case low == won: // all moves of the node lose
 		dist = latest + 1
 	case high == lost:
 		dist = soonest + 1

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package chua implements Chua Hock Chuan's heuristic for k in a row, as the authors of the generic
-// heuristic describe it, who let the two play each other: 100 for a row of k, 10 for a threat of size k-1, 1 for size k-2, minus
-// the same for the opponent's threats.
+// Package chua implements Chua Hock Chuan's heuristic for k in a row, as the authors of the generic heuristic describe it; they
+// used it as an opponent of their heuristic. A row of k is worth 100, a threat of size k-1 is worth 10, and a threat of size k-2
+// is worth 1; the opponent's threats are worth the same with a minus sign.
 //
 // # Caveats
 //
-// Half-open and open threats have the same value; closed threats do not count. Here Evaluate(p, s) is -Evaluate(p, s.Other()).
+// Half-open and open threats have the same value; closed threats do not count. So Evaluate(p, s) is -Evaluate(p, s.Other())
+// here.
 //
 // CITE: Chua Hock Chuan, Java Game Programming: Tic-tac-toe AI, 2012; Abdoulaye, Houndji, Ezin and Aglin, Generic
 // Heuristic for the mnk-games, section 2.3.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package generic implements the generic threat heuristic for k in a row: a weighted sum over the threats of both sides,
-// f = A - B, with fixed or learned weights.
+// Package generic implements the generic threat heuristic for k in a row: a sum over the threats of both sides, f = A - B, with
+// fixed or learned weights.
 //
 // # Basics
 //
@@ -9,19 +9,19 @@
 //	e, err := generic.New(g, w)
 //	v := e.Evaluate(p, game.First)
 //
-// The position is valued for one side. Let p[i,1] be that side's number of half-open threats of size i, p[i,2] its number of open
-// threats of size i, and p[k] its number of rows of k. Then
+// The position is valued for one side, the own side. Let p[i,1] be its number of half-open threats of size i, p[i,2] its number of
+// open threats of size i, and p[k] its number of rows of k. Then
 //
 //	A = sum over i = 1..k-3 of (a[2i-1] p[i,1] + a[2i] p[i,2])
 //	  + a[2(k-2)-1] p[k-2,1] + 100 p[k-2,2] + 80 p[k-1,1] + 250 p[k-1,2] + 1000000 p[k]
 //
-// and B is the same sum over the enemy's threats with 1300, 2000, 5020 and 1000000 in the last four places. [Fixed] has the
-// small coefficients a.
+// and B is the same sum over the enemy's threats, with 1300, 2000, 5020 and 1000000 in place of the last four numbers. [Fixed]
+// sets the small coefficients a.
 //
 // # Caveats
 //
-// Own and enemy threats have different weights, so Evaluate(p, s) is not -Evaluate(p, s.Other()). A finished game is valued like
-// any other. The texts define the sum for k >= 3. For smaller k, terms with a size below 1 are left out.
+// Own and enemy threats have different weights, so Evaluate(p, s) is not -Evaluate(p, s.Other()). A finished game is valued by the
+// same sum. The texts define the sum for k >= 3. For smaller k, terms with a size below 1 are left out.
 //
 // # Speed
 //
@@ -46,14 +46,14 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Evaluator computes the weighted sum for a board. It is an eval.Incremental: it follows the position of Reset, and scans any
-// other position.
+// Evaluator computes the weighted sum for a board. It is an eval.Incremental: it follows the moves of the position given to Reset,
+// and scans the board of any other position.
 type Evaluator struct {
 	threat.Follower
 	own, enemy []eval.Score // by threat.Kind
 }
 
-// New returns the evaluator of a game with these weights.
+// New returns the evaluator of a game with the weights w.
 func New(g game.Game, w Weights) (*Evaluator, error) {
 	k, err := K(g)
 	if err != nil {
@@ -98,13 +98,13 @@ func (v Vector) scores() []eval.Score {
 	return out
 }
 
-// learned holds the weights that the published Q-learning learned with seed 1 on the published boards and on Connect Four. It is
-// written by "make learned".
+// learned contains the weights that the published Q-learning learned with seed 1, on the published boards and on Connect Four.
+// "make learned" writes it.
 //
 //go:embed learned.json
 var learned []byte
 
-// Library is a collection of weights, each learned on one board. As a file:
+// Library is a collection of weights, each learned on one board. In a file it has this form:
 //
 //	{"learner":"qlearning","seed":1,"date":"2026-11-22","boards":[
 //	{"game":"mnk:3,3,3","weights":{...}},
@@ -116,15 +116,15 @@ type Library struct {
 	Boards  []Board `json:"boards"`
 }
 
-// Board holds the weights learned on one board.
+// Board contains the weights learned on one board.
 type Board struct {
-	Game          string // its spec
+	Game          string // the game's spec
 	Columns, Rows int
-	Falls         bool // stones fall
+	Falls         bool // whether stones fall
 	Weights       Weights
 }
 
-// boardJSON is the form of a Board in a file.
+// boardJSON is a Board as it is stored in a file.
 type boardJSON struct {
 	Game    string   `json:"game"`
 	Columns int      `json:"columns"`
@@ -133,7 +133,7 @@ type boardJSON struct {
 	Weights document `json:"weights"`
 }
 
-// NewBoard returns the board of a game with k in a row, and its weights.
+// NewBoard returns a Board with the game's spec and the weights w.
 func NewBoard(g game.Game, w Weights) (Board, error) {
 	p, ok := g.Start().(game.Lined)
 	if !ok {
@@ -164,7 +164,7 @@ func (b *Board) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// Format returns the library as a file with one board on each line.
+// Format returns the library in the form of a file, with one board on each line.
 func (l Library) Format() ([]byte, error) {
 	var lines []string
 	for _, b := range l.Boards {
@@ -188,10 +188,10 @@ var Shipped = sync.OnceValue(func() Library {
 	return l
 })
 
-// Learned returns the weights that krow ships for a game, and the board on which they were learned: the most similar board with
-// the same k on which stones fall if they fall in g. The most similar board has the smallest sum of the differences in columns and
-// in rows; if two have the same sum, it is the smaller one. If there is no board with the same k, for example for k = 6, Learned
-// returns the fixed weights and no board.
+// Learned returns the weights that krow ships for a game, and the spec of the board on which they were learned. This is the most
+// similar board with the same k; stones must fall on it if and only if they fall in g. The most similar board has the smallest sum
+// of the differences in columns and in rows; if two boards have the same sum, the smaller board is chosen. If there is no board
+// with the same k, for example for k = 6, Learned returns the fixed weights and an empty spec.
 func Learned(g game.Game) (Weights, string, error) {
 	k, err := K(g)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/krow-lab/krow/eval/weights"
 )
 
-// Vector holds a weight for each kind of threats, by threat.Kind.
+// Vector contains a weight for each kind of threats, with the threat.Kind as index.
 type Vector []float64
 
 // NewVector returns the zero vector for k in a row; k is at least 1.
@@ -19,7 +19,7 @@ func NewVector(k int) Vector { return make(Vector, threat.Kinds(k)) }
 // at returns the weight of threats of a size and class.
 func (v Vector) at(size int, c threat.Class) float64 { return v[threat.KindOf(size, c)] }
 
-// Set makes x the weight of the threats of a size that have one of these classes. It does nothing for a size below 1.
+// Set sets the weight of the threats that have the given size and one of these classes. It does nothing for a size below 1.
 func (v Vector) Set(x float64, size int, classes ...threat.Class) {
 	if size < 1 {
 		return
@@ -29,12 +29,12 @@ func (v Vector) Set(x float64, size int, classes ...threat.Class) {
 	}
 }
 
-// Weights are the parameters of the heuristic for k in a row. Own holds the weights of the own threats, Enemy those of the enemy's
-// threats, which are subtracted.
+// Weights are the parameters of the heuristic for k in a row. Own contains the weights of the own threats, Enemy the weights of
+// the enemy's threats, which are subtracted.
 type Weights struct {
 	K          int
 	Own, Enemy Vector
-	Reading    threat.Reading // how the threats are counted
+	Reading    threat.Reading // how threats are counted
 }
 
 // Fixed returns the published fixed weights. The published tables call them "brute".
@@ -60,7 +60,7 @@ func Fixed(k int) Weights {
 }
 
 // small returns the coefficients a[1], a[2], ... of the small threats; a[0] is not used. They grow by equal steps up to 10, in an
-// order in which an open threat weighs more than a half-open one with one more stone:
+// order in which an open threat weighs more than a half-open threat with one stone more:
 //
 //	size          1           2           3
 //	half-open  a[1] = 1   a[3] = 2   a[5] = 4   steps
@@ -82,7 +82,7 @@ func small(k int) []float64 {
 	return a
 }
 
-// maxWeight bounds a weight, so that no sum reaches eval.WinBound: the largest board has fewer than 2^17 threats.
+// maxWeight is the maximum of a weight, so that no sum reaches eval.WinBound: the largest board has fewer than 2^17 threats.
 const maxWeight = 1e7
 
 func (w Weights) checkWeights(k int) error {
@@ -102,20 +102,20 @@ func (w Weights) checkWeights(k int) error {
 	return nil
 }
 
-// heuristic is the name of the heuristic in files of weights.
+// heuristic is the heuristic's name in files of weights.
 const heuristic = "generic"
 
-// document is the form of Weights in a file:
+// document contains Weights as they are stored in a file:
 //
 //	{"k":4,"gap":"exact","own":{"half_open":[3.3,6.7,80],"open":[10,100,250],"row":1000000},"enemy":{...}}
 //
-// Each list has a weight for each size from 1 to k-1; "row" is the weight of k in a row. A missing list stands for zeros, as
-// "closed" does here. The fields "gap" and "cap" hold the Reading. If the field "gap" is missing, Reading.Least is true: older
-// files have no such field, because Least was the only reading then.
+// Each list contains a weight for each size from 1 to k-1; "row" is the weight of k in a row. A missing list, like "closed" in
+// this example, means zeros. The fields "gap" and "cap" contain the Reading. If the field "gap" is missing, Reading.Least is true:
+// older files have no such field, because Least was the only reading then.
 type document struct {
 	K     int        `json:"k"`
-	Gap   string     `json:"gap,omitempty"` // "exact", or nothing
-	Cap   string     `json:"cap,omitempty"` // "off", or nothing
+	Gap   string     `json:"gap,omitempty"` // "exact" or empty
+	Cap   string     `json:"cap,omitempty"` // "off" or empty
 	Own   vectorJSON `json:"own"`
 	Enemy vectorJSON `json:"enemy"`
 }
@@ -125,7 +125,7 @@ const (
 	capOff   = "off"
 )
 
-// vectorJSON is the form of a Vector in a file.
+// vectorJSON is a Vector as it is stored in a file.
 type vectorJSON struct {
 	Closed   []float64 `json:"closed,omitempty"`
 	HalfOpen []float64 `json:"half_open,omitempty"`
@@ -133,10 +133,10 @@ type vectorJSON struct {
 	Row      float64   `json:"row"`
 }
 
-// lists returns the lists by threat.Class.
+// lists returns the three lists, with the threat.Class as index.
 func (j *vectorJSON) lists() [3]*[]float64 { return [3]*[]float64{&j.Closed, &j.HalfOpen, &j.Open} }
 
-// Save writes a file of weights: first to a temporary file next to it, which is then renamed.
+// Save writes a file of weights. It writes a temporary file in the same folder and then renames it.
 func (w Weights) Save(name string, o weights.Origin) error {
 	if err := w.checkWeights(w.K); err != nil {
 		return err
@@ -170,7 +170,8 @@ func (v Vector) json(k int) (j vectorJSON) {
 	return j
 }
 
-// Load reads the file of that name. It refuses any other file, and weights for another k.
+// Load reads the weights from the file with this name. It returns an error for a file of another kind, and for weights for another
+// k.
 func Load(name string, k int) (Weights, weights.Origin, error) {
 	var d document
 	var w Weights

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package indicators scores the moves of ultimate tic-tac-toe by a weighted sum of the answers to ten questions about the move:
-// where its cell lies in the small board, what the opponent finds in the small board where he must play next (the board sent to),
-// and whether the move wins. It does not look ahead.
+// Package indicators scores a move of ultimate tic-tac-toe by indicators, the answers to ten questions about the move: where its
+// cell is in the small board, what the opponent finds in the small board where he must play next (the board sent to), and whether
+// the move wins. The score is a weighted sum of the answers. It does not look at later moves.
 //
 // # Basics
 //
@@ -10,29 +10,30 @@
 //	score := s.ScoreMove(p, m)  // greedy play: the move with the highest score
 //	leaf := s.Evaluate(p, side) // value of a leaf in a minimax search
 //
-// As an evaluator, a [Scorer] considers only the last move: the value of a leaf is that move's score, for the side that made it. A
-// position without a last move has the value 0. This is the minimax of the authors' report.
+// As an evaluator, a [Scorer] considers only the last move: the value of a leaf is the score of that move for the side that made
+// it. A position without a last move has the value 0. The minimax search in the authors' report uses these values.
 //
 // The authors' program instead adds up the scores of all moves from the root to the leaf, with a minus sign for the opponent's
-// moves: see [Path]. The sum is much better: at depth 4 with the same bred weights, it wins a share of 0.979 of 2000 games against
-// the random player; the score of the last move alone wins 0.770.
+// moves: see [Path]. The sum plays much better: at depth 4 with the same bred weights it won a share of 0.979 of 2000 games
+// against the random player, and the score of the last move alone won 0.770.
 //
 // # Caveats
 //
 // The report names the indicators but does not define them exactly. Here they mean:
 //
-//   - The board sent to is read after the move, which may have been made in that same board.
+//   - The board sent to is read after the move, which may have changed it.
 //   - OwnStones and EnemyStones are numbers of stones; every other indicator is 0 or 1.
 //   - A board is decided if it is won or full. Nobody can win a decided board.
-//   - A side can win a board if one more stone of this side would win it. In the authors' program it is enough that a line there
-//     has no stone of the other side: see Options.Ever.
-//   - A move blocks if the opponent could have won the small board by playing on the move's cell. In the program the indicator is
-//     set if the opponent can still win the board after the move, which is the opposite of what the program's comment says.
-//   - Either is 1 if at least one side can win. In the program both sides must be able to.
-//   - The hand-set weights 3, 2 and 1 belong to the centre, the corners and the edges, the order in which the report prefers them.
+//   - A side can win a board if one more stone of this side can win it. In the authors' program, a side can win a board if a line
+//     there has no stone of the other side: see Options.Ever.
+//   - A move blocks if the opponent could have won the small board with a stone on the move's cell. In the program the indicator
+//     is set if the opponent can still win the board after the move, which is the opposite of what the program's comment says.
+//   - The indicator Either is 1 if at least one side can win the board sent to. In the program it is 1 if both sides can.
+//   - The hand-set weights 3, 2 and 1 are for the centre, the corners and the edges, because the report prefers them in this
+//     order.
 //
-// A move that wins the game has the infinite weight. A move that loses the game by the rules of a variant has the score of a lost
-// game.
+// The weight of a move that wins the game is infinite. A move that loses the game by the rules of a variant has the score of a
+// lost game.
 //
 // CITE: Eustache and Genuyt, Création d'une intelligence artificielle pour le Tic Tac Toe 9x9, 2018, section
 // 2.1; the two indicators marked as the program's are in github.com/Aquachoc/TTT9 alone.
@@ -48,15 +49,16 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// Options are the weights and the choices between report and program. The zero value is the report with its hand-set weights.
+// Options contains the weights, and chooses between the report and the program. The zero value is the report with its hand-set
+// weights.
 type Options struct {
-	Weights Weights // the zero value stands for Default()
+	Weights Weights // the zero value means Default()
 	Block   bool    // use the indicator Block, as the program does
 	Either  bool    // use the indicator Either, as the program does
 	Ever    bool    // a side can win a board if a line there has no stone of the other side
 }
 
-// Learned returns the indicators whose weights can be learned under these options: all that the options use, except Win.
+// Learned returns the indicators whose weights can be learned with these options: all indicators in use, except Win.
 func (o Options) Learned() []Indicator {
 	var all []Indicator
 	for i := range Indicator(Count) {
@@ -70,7 +72,7 @@ func (o Options) Learned() []Indicator {
 // uses reports whether the options use an indicator.
 func (o Options) uses(i Indicator) bool { return (i != Block || o.Block) && (i != Either || o.Either) }
 
-// Scorer is the heuristic. It belongs to one goroutine.
+// Scorer is the heuristic of this package. Only one goroutine may use it.
 type Scorer struct {
 	scores [Count]eval.Score // score of one unit of each indicator
 	ever   bool
@@ -96,8 +98,8 @@ func New(g game.Game, o Options) (*Scorer, error) {
 	return s, nil
 }
 
-// ScoreMove returns the weighted sum of m's indicators, or the score of a game won or lost in one ply if m ends the game. p must
-// be a position of the Scorer's game.
+// ScoreMove returns the weighted sum of m's indicators. If m ends the game, it returns the score of a game won or lost in one ply.
+// p must be a position of the Scorer's game.
 func (s *Scorer) ScoreMove(p game.Position, m game.Move) eval.Score {
 	q := p.(*ultimate.Position)
 	mover := q.Turn()
@@ -107,8 +109,8 @@ func (s *Scorer) ScoreMove(p game.Position, m game.Move) eval.Score {
 	return v
 }
 
-// Evaluate returns the score of the last move, with a minus sign if the other side made it, or the score of a won or lost game. p
-// must be a position of the Scorer's game.
+// Evaluate returns the score of the last move, with a minus sign if the other side made it. If the game is over, it returns the
+// score of a won or lost game. p must be a position of the Scorer's game.
 func (s *Scorer) Evaluate(p game.Position, side game.Side) eval.Score {
 	q := p.(*ultimate.Position)
 	mover := q.Turn().Other()
@@ -119,7 +121,8 @@ func (s *Scorer) Evaluate(p game.Position, side game.Side) eval.Score {
 	return v
 }
 
-// value returns the score of the last move for its mover. plies is the distance in the score of a won or lost game.
+// value returns the score of the last move for mover, the side that made it. plies is the distance that the score of a won or lost
+// game gets.
 func (s *Scorer) value(p *ultimate.Position, mover game.Side, plies int) eval.Score {
 	if _, won := p.Outcome().Winner(); won {
 		return eval.Outcome(p.Outcome(), mover, plies)
@@ -152,7 +155,7 @@ func (s *Scorer) flags(p *ultimate.Position, mover game.Side) (v Vector) {
 	v[place[c]] = 1
 	s.sent(&v, p, c, mover)
 	own, enemy, bit := p.Stones(b, mover), p.Stones(b, mover.Other()), uint16(1)<<c
-	// The first line in a board wins it. So the move won the board if there is no line without this stone.
+	// A board is won by the first line in it. So the move won the board if every line contains the new stone.
 	captured := p.Owner(b) == mover.Stone() && !ultimate.HasLine(own&^bit)
 	if captured || p.Owner(b) == game.Empty {
 		v[Capture] = flag(captured)
@@ -162,7 +165,7 @@ func (s *Scorer) flags(p *ultimate.Position, mover game.Side) (v Vector) {
 	return v
 }
 
-// sent fills in the indicators about small board b, where the opponent must play next.
+// sent sets the indicators about small board b, where the opponent must play next.
 func (s *Scorer) sent(v *Vector, p *ultimate.Position, b int, mover game.Side) {
 	own, enemy := p.Stones(b, mover), p.Stones(b, mover.Other())
 	v[OwnStones] = int8(bits.OnesCount16(own))
@@ -176,8 +179,7 @@ func (s *Scorer) sent(v *Vector, p *ultimate.Position, b int, mover game.Side) {
 	v[Either] = flag(v[EnemyCanWin] == 1 || s.canWin(own, enemy))
 }
 
-// canWin reports whether the side with these stones can win the undecided board in which the other side has the other
-// stones.
+// canWin reports whether the side with the stones in stones can win the undecided board; others are the other side's stones.
 func (s *Scorer) canWin(stones, others uint16) bool {
 	if s.ever {
 		return ultimate.HasLine(^others)
@@ -192,15 +194,15 @@ func flag(b bool) int8 {
 	return 0
 }
 
-// Path values leaves as the authors' program does: the value is the sum of the scores of all moves from the position of Reset to
-// the leaf, those of the opponent with a minus sign. Such values depend on the path to the leaf, so a search must not keep them in
-// a transposition table. For a position other than the one of Reset, Path is a [Scorer].
+// Path values leaves like the authors' program: the value is the sum of the scores of all moves from the position given to Reset
+// to the leaf, with a minus sign for the opponent's moves. Such values depend on the path to the leaf, so a search must not store
+// them in a transposition table. For any position other than the one given to Reset, Path works like a [Scorer].
 //
 //	root --a--> . --b--> . --c--> leaf     to the mover of a:  score(a) - score(b) + score(c)
 type Path struct {
 	*Scorer
 	p    game.Position
-	sums []eval.Score // for First, after each number of moves since Reset; sums[0] is 0
+	sums []eval.Score // sums for First, by the number of moves since Reset; sums[0] is 0
 }
 
 // NewPath returns the heuristic for g, as New does.
@@ -215,7 +217,7 @@ func NewPath(g game.Game, o Options) (*Path, error) {
 // PathDependent marks the evaluator as an eval.PathDependent.
 func (*Path) PathDependent() {}
 
-// Reset makes p the position where the sums of scores begin.
+// Reset makes p the position in which the sums of scores begin.
 func (s *Path) Reset(p game.Position) {
 	s.p, s.sums = p, append(s.sums[:0], 0)
 }
@@ -232,8 +234,7 @@ func (s *Path) Play(m game.Move) {
 // Undo removes the score of the last move.
 func (s *Path) Undo() { s.sums = s.sums[:len(s.sums)-1] }
 
-// Evaluate returns the sum of the scores since Reset from the view of side, or the score of a won or lost game if the game is
-// over.
+// Evaluate returns the sum of the scores since Reset for side, or the score of a won or lost game if the game is over.
 func (s *Path) Evaluate(p game.Position, side game.Side) eval.Score {
 	if p != s.p {
 		return s.Scorer.Evaluate(p, side)

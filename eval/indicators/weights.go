@@ -30,7 +30,7 @@ const (
 	EnemyCanWin                  // can the opponent win that board?
 	Capture                      // does the move win its small board?
 	Win                          // does it win the game?
-	Block                        // (only in the program) does it take a cell with which the opponent would win the small board?
+	Block                        // (only in the program) does it take a cell that would win the small board for the opponent?
 	Either                       // (only in the program) can either side win the board sent to?
 
 	Count = 12 // number of indicators
@@ -44,7 +44,7 @@ var names = [Count]string{
 // String returns the name, such as "own-stones".
 func (i Indicator) String() string { return names[i] }
 
-// place holds, for each cell of a small board, the indicator of its place.
+// place contains the indicator of each cell of a small board: Corner, Centre or Edge.
 var place = [9]Indicator{
 	Corner, Edge, Corner,
 	Edge, Centre, Edge,
@@ -61,7 +61,7 @@ type Weights [Count]float64
 // MaxWeight is the greatest weight, except the weight of Win.
 const MaxWeight = 1e6
 
-// Default returns the weights that the authors set by hand: 3, 2, 1, ..., 1 and infinity.
+// Default returns the weights that the authors set by hand: 3, 2, 1, then 1 for each other indicator, and infinity for Win.
 func Default() Weights {
 	var w Weights
 	for i := range w {
@@ -71,17 +71,17 @@ func Default() Weights {
 	return w
 }
 
-// Signed returns the hand-set weights with signs. The report says that a weight is positive if its indicator favours the mover,
-// and negative if not, but all weights that it prints are positive ([Default]), and it does not name the negative ones. Here three
-// are negative: the opponent's stones in the board sent to, a win that the opponent has there, and a decided board, which gives
-// the opponent a free choice.
+// Signed returns the hand-set weights, some of them negative. The report says that a weight is positive if its indicator favours
+// the mover, and negative otherwise, but all weights that it prints are positive ([Default]), and it does not say which must be
+// negative. Here three are negative: the opponent's stones in the board sent to, a win that the opponent has there, and a decided
+// board, which gives the opponent a free choice.
 func Signed() Weights {
 	w := Default()
 	w[EnemyStones], w[EnemyCanWin], w[Decided] = -1, -1, -1
 	return w
 }
 
-// checkWeights returns an error if there is a weight that cannot be used.
+// checkWeights returns an error if a weight is not allowed.
 func (w Weights) checkWeights() error {
 	for i, x := range w {
 		switch {
@@ -97,7 +97,7 @@ func (w Weights) checkWeights() error {
 }
 
 const (
-	heuristic = "indicators" // the name of the heuristic in files of weights
+	heuristic = "indicators" // the heuristic's name in files of weights
 	infinite  = "infinite"   // the weight of Win in a file
 )
 
@@ -116,8 +116,8 @@ func (w Weights) Save(name string, o weights.Origin) error {
 	return weights.Save(name, heuristic, o, table)
 }
 
-// Load reads the file of that name. The file must have a weight for each of the ten indicators of the report. If it lacks the two
-// of the program, these get their default weights.
+// Load reads the weights from the file with this name. The file must have a weight for each of the ten indicators of the report.
+// If the two indicators of the program are missing, their weights are the default ones.
 func Load(name string) (Weights, weights.Origin, error) {
 	var table map[string]any
 	var w Weights
@@ -130,7 +130,7 @@ func Load(name string) (Weights, weights.Origin, error) {
 	return w, o, err
 }
 
-// fit returns an error unless game is ultimate and the weights are valid.
+// fit returns an error unless game is ultimate tic-tac-toe and the weights are allowed.
 func (w Weights) fit(game string) error {
 	if family, _, _ := strings.Cut(game, ":"); family != "ultimate" {
 		return fmt.Errorf("the weights are for the game %q, not ultimate", game)
@@ -175,8 +175,8 @@ var bred = sync.OnceValues(func() (Weights, error) {
 	return read(table)
 })
 
-// Bred returns weights bred by the authors' genetic algorithm in 90,000 games against the random player, as the players in the
-// authors' program were. They are for the ten indicators of the report, so the weights of Block and Either are 0.
+// Bred returns weights that the authors' genetic algorithm has bred in 90,000 games against the random player, as in the authors'
+// program. They are for the ten indicators of the report, so Block and Either have the weight 0.
 func Bred() Weights {
 	w, err := bred()
 	if err != nil {

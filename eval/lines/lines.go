@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package lines implements the heuristic of generalized tic-tac-toe: each line of k cells on which only one side has stones counts
-// for that side.
+// Package lines implements a heuristic of generalized tic-tac-toe: each line of k cells that contains stones of only one side
+// counts for that side.
 //
 // # Basics
 //
@@ -17,21 +17,22 @@
 //	s = k-2     200
 //	else     5 s + (k - s)
 //
-// and for the other side the same with a minus sign. The first condition that holds counts.
+// and for the other side the negative of this. The first condition that holds counts.
 //
 // # Caveats
 //
-// By default an empty line has the value 0. In the report's program listing it counts for the opponent: see [Options].Literal.
+// By default an empty line has the value 0. In the report's program listing, an empty line counts for the opponent: see
+// [Options].Literal.
 //
 // The report orders moves by a "similar, but smaller" heuristic, which it does not define. Here [Evaluator.ScoreMove] returns the
-// change that the move makes to the values of the lines through its cell. In games without captures, this is the evaluation after
-// the move minus the evaluation before it, for the side to move. Empty lines never count for the opponent in ScoreMove.
+// amount by which the move changes the values of the lines through its cell. In games without captures, this is the evaluation
+// after the move minus the evaluation before it, for the side to move. Empty lines never count for the opponent in ScoreMove.
 //
 // A row longer than k consists of several lines. ScoreMove does not test whether the move wins.
 //
 // # Speed
 //
-// Evaluate costs O(cells) for any position. When the evaluator follows a position, Evaluate costs O(1) and each move O(k).
+// Evaluate costs O(cells) for any position. If the evaluator follows the position, Evaluate costs O(1) and each move O(k).
 // ScoreMove costs O(k).
 //
 // CITE: Li, Nguyen, Talasila and Zhang, Project 3 Report: Generalized Tic Tac Toe, sections 3 and 4.
@@ -47,17 +48,17 @@ import (
 
 // Options choose between two interpretations of the report.
 type Options struct {
-	Literal bool // an empty line counts for the opponent of the side for which the position is valued
+	Literal bool // an empty line counts for the opponent of the side that is given to Evaluate
 }
 
-// Evaluator is an eval.Incremental and an eval.MoveScorer. It follows the position of Reset; any other position is scanned.
+// Evaluator is an eval.Incremental and an eval.MoveScorer. It follows the position given to Reset, and scans any other position.
 type Evaluator struct {
 	options Options
 	value   []eval.Score // value of a line, by its number of stones
 	tied    game.Position
 	mirror  boarddiff.Mirror
-	live    board // the board of tied
-	scan    board // the board of the last other position
+	live    board // the board of the position that is followed
+	scan    board // the board of the last position that was scanned
 }
 
 // New returns the evaluator of a game. It returns an error if the game has no rows of k.
@@ -90,17 +91,17 @@ func value(s, k int) eval.Score {
 	return eval.Score(5*s + (k - s))
 }
 
-// Reset ties the evaluator to p.
+// Reset makes the evaluator follow p.
 func (e *Evaluator) Reset(p game.Position) {
 	e.tied = p
 	e.mirror.Reset(p.(game.Board))
 	e.live.load(e.mirror.Cells())
 }
 
-// Play must be called just before the position of Reset plays m.
+// Play must be called just before the followed position plays m.
 func (e *Evaluator) Play(m game.Move) { e.apply(e.mirror.Play(m)) }
 
-// Undo must be called just after the position of Reset took a move back.
+// Undo must be called just after the followed position has taken a move back.
 func (e *Evaluator) Undo() {
 	undone := e.mirror.Undo()
 	for i := len(undone) - 1; i >= 0; i-- {
@@ -115,7 +116,7 @@ func (e *Evaluator) apply(changes []boarddiff.Change) {
 	}
 }
 
-// Evaluate returns the value of p's lines for s.
+// Evaluate returns the value for s of the lines in p.
 func (e *Evaluator) Evaluate(p game.Position, s game.Side) eval.Score {
 	b := &e.live
 	if p == e.tied {
@@ -131,7 +132,7 @@ func (e *Evaluator) Evaluate(p game.Position, s game.Side) eval.Score {
 	return v
 }
 
-// ScoreMove returns the change that m would make to the values of the lines through its cell, for the side to move.
+// ScoreMove returns the amount by which m changes the values of the lines through its cell, for the side to move.
 func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 	b := p.(game.Board)
 	own, cells, cell := p.Turn().Stone(), b.Cells(), b.Cell(m)
@@ -155,7 +156,8 @@ func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 	return v
 }
 
-// gain returns the change in value if a side adds a stone to a line with these numbers of own and enemy stones.
+// gain returns the change in value if a side adds a stone to a line that contains own stones of this side and enemy stones of the
+// other.
 func (e *Evaluator) gain(own, enemy int) eval.Score {
 	switch {
 	case enemy > 0 && own > 0:
@@ -168,18 +170,18 @@ func (e *Evaluator) gain(own, enemy int) eval.Score {
 	return e.value[1]
 }
 
-// board holds the number of stones of each side on every line. A line is identified by its direction and first cell:
+// board contains the number of stones of each side on every line. A line is identified by its direction and first cell:
 //
 //	held   [ row lines, by first cell | column lines | rising | falling ]
 //	         cell 0  1  2 ...
 //
-// Cells too near to the edge for a line to begin there stay zero.
+// The count of a cell at which no line can begin, because it is too near to the edge, stays zero.
 type board struct {
 	columns, rows int
 	steps         [4]int       // distance to the next cell: right, up, up and right, up and left
 	value         []eval.Score // value of a line, by its number of stones
 	held          [][2]uint8
-	worth         [2]eval.Score // sum of the values of the lines with stones of this side only
+	worth         [2]eval.Score // by side: sum of the values of the lines that contain stones of this side only
 	empty         eval.Score    // number of lines without a stone
 	all           eval.Score    // number of all lines
 }
@@ -238,14 +240,14 @@ func (b *board) count(h *[2]uint8, sign eval.Score) {
 	}
 }
 
-// through returns the number n of lines through a cell in a direction, and the first cell of the first such line. The next lines
-// begin one step further each.
+// through returns the number n of lines through a cell in a direction, and the first cell of the first such line. Each of the next
+// lines begins one step further.
 func (b *board) through(cell, dir int) (first, n int) {
 	k := len(b.value) - 1
 	y := int(uint32(cell) / uint32(b.columns))
 	x := cell - y*b.columns
 	right, up := b.columns-1-x, b.rows-1-y
-	var behind, ahead int // number of cells between this one and the edge
+	var behind, ahead int // number of cells from this cell to the edge, in both directions
 	switch dir {
 	case 0:
 		behind, ahead = x, right

@@ -7,29 +7,30 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// summary describes a side's live windows through a free cell in one direction. If no window is live, all fields are zero. A byte
-// is enough, because no line is longer than game.MaxSide.
+// summary describes a side's live windows through a free cell in one direction. If no window is live, all fields are zero values.
+// A byte is enough for each number, because no line is longer than game.MaxSide.
 type summary struct {
-	reach    uint8 // number of own stones in all live windows together
+	reach    uint8 // sum of the numbers of own stones in all live windows
 	live     uint8 // number of live windows, which have no enemy stone
-	best     uint8 // number of own stones in the fullest live window, which lacks k - best
-	many     uint8 // number of live windows with that many own stones
-	adjacent bool  // an own stone stands next to the cell, and k > 1
+	best     uint8 // number of own stones in the fullest live window, which lacks k - best stones
+	many     uint8 // number of live windows with this number of own stones
+	adjacent bool  // an own stone is next to the cell, and k > 1
 }
 
-// cell holds the worth of a free cell, added up over the four directions. It is not kept up to date while a stone stands there.
+// cell contains the worth of a free cell, summed over the four directions. While a stone is on the cell, the worth is not
+// updated.
 //
 //	bits  3    2    1    0
 //	      fork fork win  win
 //	      2nd  1st  2nd  1st    side for which the cell wins at once or forks
 type cell struct {
-	sum        eval.Score    // its worth to one side plus its worth to the other
+	sum        eval.Score    // sum of its worths to both sides
 	worth      [2]eval.Score // its worth to each side
-	ones, twos [2]uint16     // number of live windows that lack one stone, two stones, in directions in which no window lacks fewer
+	ones, twos [2]uint16     // number of live windows that lack one stone, two stones; only in directions in which no window lacks fewer
 	bits       uint8
 }
 
-// class names the effect of a stone on a free cell for the side that may play there. Better classes are greater.
+// class is the effect of a stone on a free cell for the side to move. Better classes are greater.
 type class uint8
 
 const (
@@ -55,7 +56,8 @@ func classOf(bits uint8, s game.Side) class {
 	return quiet
 }
 
-// Rank returns the worth of the free cell to s: the steps of its class plus its MICS value. O(1).
+// Rank returns the worth of the free cell to s: the steps of its class plus its MICS value, see the package comment. It costs
+// O(1).
 func (e *Evaluator) Rank(cell int, s game.Side) eval.Score {
 	c := &e.cells[cell]
 	return e.rank[s][c.bits] + c.sum
@@ -72,7 +74,7 @@ func (e *Evaluator) value(v summary) eval.Score {
 	return w.myCell*eval.Score(v.reach) + w.live*eval.Score(v.live) + w.best[v.best]*eval.Score(v.many)
 }
 
-// set makes v the summary of a cell in direction d for s, and updates all values that depend on it. O(1).
+// set stores v as the summary of a cell in direction d for s, and updates all values that depend on it. It costs O(1).
 func (e *Evaluator) set(at, d int, s game.Side, v summary) {
 	old := &e.dirs[at][d][s]
 	if *old == v {
@@ -102,8 +104,8 @@ func (e *Evaluator) set(at, d int, s game.Side, v summary) {
 	}
 }
 
-// worthOf returns the worth of a cell to s: the sum of its directions. With the authors' values, a cell that wins or forks has a
-// fixed score instead.
+// worthOf returns the worth of a cell to s: the sum of its worths in the four directions. With the authors' values, a cell that
+// wins or forks has a fixed score instead.
 func (e *Evaluator) worthOf(c *cell, s game.Side) eval.Score {
 	if e.mult.authors && c.bits>>s&5 != 0 {
 		return fixedWorth(c.bits, s)
@@ -111,7 +113,7 @@ func (e *Evaluator) worthOf(c *cell, s game.Side) eval.Score {
 	return c.worth[s]
 }
 
-// fixedWorth returns the authors' score of a cell that wins at once, or makes a fork.
+// fixedWorth returns the authors' score of a cell that wins at once or makes a fork.
 func fixedWorth(bits uint8, s game.Side) eval.Score {
 	switch {
 	case bits>>s&1 != 0:
@@ -122,8 +124,8 @@ func fixedWorth(bits uint8, s game.Side) eval.Score {
 	return 0
 }
 
-// near changes the values of the eight cells around a stone that was placed (n = 1) or removed (n = -1): in the authors' move
-// ordering each stone next to a cell adds 5.
+// near updates the eight cells around a stone that was placed (n = 1) or removed (n = -1): in the authors' move ordering, each
+// stone next to a cell adds 5 to its value.
 func (e *Evaluator) near(at, n int) {
 	column, row := at%e.columns, at/e.columns
 	for y := max(row-1, 0); y <= row+1 && y < len(e.stones)/e.columns; y++ {

@@ -10,7 +10,7 @@ import (
 	"github.com/krow-lab/krow/game/boarddiff"
 )
 
-// Reset ties the evaluator to p, a position of the game for which the evaluator was made.
+// Reset makes the evaluator follow p, a position of the game for which the evaluator was made.
 func (e *Evaluator) Reset(p game.Position) {
 	e.scan(p)
 	e.tied = true
@@ -48,24 +48,24 @@ func (e *Evaluator) follow(p game.Position) {
 	}
 }
 
-// Play updates the evaluator for a move that is about to be made. O(k).
+// Play updates the evaluator for a move that is about to be made. It costs O(k).
 func (e *Evaluator) Play(m game.Move) { e.apply(e.mirror.Play(m)) }
 
-// Undo updates the evaluator after the last move has been taken back. O(k).
+// Undo updates the evaluator after the last move has been taken back. It costs O(k).
 func (e *Evaluator) Undo() {
 	for _, c := range slices.Backward(e.mirror.Undo()) {
 		e.change(int(c.Cell), c.Old)
 	}
 }
 
-// Changes returns the changes that the last move made on the board: its stone, and the stones that it captured. The caller must
-// not keep the slice, which the next move overwrites.
+// Changes returns the changes of the board by the last move: the stone that it placed, and the stones that it captured. The
+// next move overwrites the slice.
 func (e *Evaluator) Changes() []boarddiff.Change {
 	e.sync()
 	return e.mirror.Last()
 }
 
-// sync applies the changes of the board since the last call.
+// sync applies the changes of the board since the last call to the evaluator.
 func (e *Evaluator) sync() { e.apply(e.mirror.Sync()) }
 
 func (e *Evaluator) apply(changes []boarddiff.Change) {
@@ -74,8 +74,8 @@ func (e *Evaluator) apply(changes []boarddiff.Change) {
 	}
 }
 
-// change puts the stone s on a cell, or removes the cell's stone. It may also replace a stone by another one: between two calls
-// the stone may have been captured and its cell used again.
+// change places the stone s on a cell, or removes the cell's stone if s is Empty. It may also replace a stone by a stone of the
+// other side: between two calls, the stone may have been captured and the cell used again.
 func (e *Evaluator) change(c int, s game.Stone) {
 	if e.stones[c] != game.Empty && s != game.Empty {
 		e.change(c, game.Empty)

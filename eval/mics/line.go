@@ -26,17 +26,17 @@ func places(d, columns, rows int) []place {
 	return ps
 }
 
-// line is one side's view of a line: place i is the cell first + i*step.
+// line is a line of cells, seen by one side: place i is the cell first + i*step.
 type line struct {
 	d, first, step, length int
 	s                      game.Side
 }
 
-// fullest describes the fullest windows of a range: their number of own stones, and how many such windows there are. The zero
-// value describes a range without windows.
+// fullest describes the fullest windows among several: their number of own stones, and the number of these windows. The zero value
+// means that there are no windows.
 type fullest struct{ best, many uint8 }
 
-// join returns the fullest windows of two ranges together.
+// join returns the fullest among the windows of f and g.
 func (f fullest) join(g fullest) fullest {
 	switch {
 	case f.many == 0 || g.many > 0 && g.best > f.best:
@@ -48,14 +48,14 @@ func (f fullest) join(g fullest) fullest {
 }
 
 type scratch struct {
-	before [game.MaxSide + 1]uint8 // own stones before each place
-	head   [game.MaxSide]fullest   // fullest windows from the block's first one to this one
-	tail   [game.MaxSide]fullest   // fullest windows from this one to the block's last one
+	before [game.MaxSide + 1]uint8 // number of own stones before each place
+	head   [game.MaxSide]fullest   // by place: the fullest windows from the first window of the block to this one
+	tail   [game.MaxSide]fullest   // by place: the fullest windows from this one to the last window of the block
 }
 
-// refresh brings the summaries of the free cells within k-1 of a cell in direction d up to date after its stone has changed.
-// No live window reaches beyond an enemy stone, so only one stretch between enemy stones matters, or two if the cell now
-// holds an enemy stone. O(k).
+// refresh updates the summaries of the free cells on the line through cell in direction d, up to k-1 cells away, after the stone
+// on cell has changed. A live window contains no enemy stone, so only the stretch between the nearest enemy stones on both sides
+// matters, or two stretches if the cell itself now contains an enemy stone. It costs O(k).
 func (e *Evaluator) refresh(cell, d int) {
 	pl := e.lines[d][cell]
 	x, length := int(pl.at), int(pl.length)
@@ -66,7 +66,7 @@ func (e *Evaluator) refresh(cell, d int) {
 	l := line{d: d, first: cell - x*step, step: step, length: length}
 	for l.s = game.First; l.s <= game.Second; l.s++ {
 		enemy := l.s.Other().Stone()
-		// The windows through these cells lie within 2k-2 places of the changed cell.
+		// The windows through these cells are within 2k-2 places of the changed cell.
 		from, to := x, x+1
 		for low := max(0, x-2*e.k+2); from > low && e.stones[l.first+(from-1)*step] != enemy; {
 			from--
@@ -97,10 +97,10 @@ func (e *Evaluator) rebuild(first, d int) {
 	}
 }
 
-// segment sets the summaries of the free cells low <= i < high in the stretch from <= i < to of a line. The stretch holds
-// no enemy stone, so all its windows are live. O(to - from).
+// segment sets the summaries of the free cells low <= i < high of a line. The stretch from <= i < to contains these cells. The
+// stretch contains no enemy stone, so all its windows are live. It costs O(to - from).
 //
-// Windows are named by their first places, and cut into blocks of k, here 3:
+// A window is named by its first place. The windows are cut into blocks of k, here 3:
 //
 //	place     0   1   2   3   4   5   6   7   8        from = 0, to = 9
 //	window  | 0   1   2 | 3   4   5 | 6 |
@@ -108,11 +108,11 @@ func (e *Evaluator) rebuild(first, d int) {
 //	cell 5              [-----------]                  3 to 5
 //	cell 8                          [---]              6, the rest would leave the stretch
 //
-// A cell sees a range of k windows, or fewer at an end of the stretch. So the range is the tail of a block joined to the
-// head of the next one, or within one block a head or a tail. Heads and tails take one step for each window.
+// A cell is in k consecutive windows, or fewer near an end of the stretch. This range is the tail of a block joined with the head
+// of the next block, or the head or tail of one block. Heads and tails are computed in one step for each window.
 //
 // CITE: van Herk, A fast algorithm for local minimum and maximum filters, 1992; Gil and Werman, Computing 2-D min, median, and max
-// filters, 1993. The papers compute the maxima; counting them is our addition.
+// filters, 1993. The papers compute the maxima only; counting them is our addition.
 func (e *Evaluator) segment(l *line, from, to, low, high int) {
 	k := e.k
 	last := to - k

@@ -2,8 +2,8 @@
 
 // Package mics implements MICS, the minimum incomplete cell set: the heuristic of system D.
 //
-// A window is k cells in a row. It is live for a side if the enemy has no stone in it. For each free cell,
-// direction and side the heuristic keeps four numbers of the live windows through the cell:
+// A window is k cells in a row. It is live for a side if the enemy has no stone in it. For each free cell, direction and side, the
+// heuristic stores four numbers about the live windows through the cell:
 //
 //	k = 4, X's numbers for the free cell '*' in this row      . X * X . . O
 //
@@ -24,24 +24,25 @@
 //
 // # From numbers to scores
 //
-// The authors' report gives the four numbers, the steps and the names of the multipliers. The rest is ours. The worth of a
-// direction with a live window, to a side, is
+// The authors' report defines the four numbers and the steps, and names the multipliers. The rest is our own. If a direction has a
+// live window, its worth to a side is
 //
 //	(myCell·reach + live + many·growth^best) · adjacent, the last factor only next to an own stone,
 //
-// and a cell is worth the sum of its directions. The MICS value of a cell is its worth to one side plus its worth to the other.
-// Some cells rank above all values, by four steps. From the highest to the lowest step, such a cell wins at once (a window lacks
-// only this stone), stops such a win, makes a trivial fork (at least two windows through it lack two stones), or stops a fork. See
-// [Evaluator.Rank].
+// and a cell is worth the sum of its directions. The MICS value of a cell is the sum of its worths to both sides. Some cells rank
+// above all values: four classes of cells get steps, which are greater than any value. From the highest class to the lowest, such
+// a cell wins at once (a window lacks only this stone), prevents a win of the enemy, makes a trivial fork (at least two windows
+// through it lack two stones), or prevents a fork of the enemy. See [Evaluator.Rank].
 //
-// The value of a board is the sum of the worths of its free cells to one side, minus the sum of their worths to the other. The
-// side to move also gets steps of the same height. See [Evaluator.Evaluate].
+// The value of a position is the sum of the worths of its free cells to one side, minus the sum of their worths to the other side.
+// The side to move gets steps in addition. See [Evaluator.Evaluate].
 //
 // # Caveats
 //
-// Windows stand for plain k in a row. So a "winning" cell may not win in games where a longer or a blocked row does not win, where
-// a turn has two stones, or where stones are captured. A search must ask the rules. A trivial fork may not be a real one: in X X *
-// . X X with k = 5 both windows lack the same second cell. If stones fall, only cells that can be played now count for the steps.
+// Windows are for plain k in a row. So a "winning" cell may not win in games where a longer or a blocked row does not win, where a
+// turn has two stones, or where stones are captured. A search must therefore check wins with the rules. A trivial fork may not be
+// a real one: in X X * . X X with k = 5 both windows lack the same second cell. If stones fall, only cells that can be played now
+// count for the steps.
 //
 // # Speed
 //
@@ -62,40 +63,40 @@ import (
 	"github.com/krow-lab/krow/game/boarddiff"
 )
 
-// step is the difference between two classes of cells. The sum of all values on the largest board is smaller, because a window is
-// never worth more than maxWeight.
+// step is the difference between two neighbouring classes of cells. It is greater than the sum of all values on the largest board,
+// because a window is never worth more than maxWeight.
 const (
 	step      = eval.Score(1) << 49
 	maxWeight = 4096
 )
 
-// Evaluator is the heuristic for one game: an eval.Incremental and an eval.MoveScorer. For a position that it does not follow, it
-// scans the board, unless it scanned the same board last.
+// Evaluator is the heuristic for one game; it is an eval.Incremental and an eval.MoveScorer. If it does not follow a position, it
+// scans the board, unless this is the board that it scanned last.
 type Evaluator struct {
 	k, columns int
 	gravity    bool
 	lines      [4][]place
 	steps      [4]int
 	mult       Multipliers
-	weights    [2]weights // without and with an own stone next to the cell
+	weights    [2]weights // index 1 for a cell next to an own stone, index 0 otherwise
 
 	stones []game.Stone
 	dirs   [][4][2]summary
 	cells  []cell
-	total  [2]eval.Score // sum of the worths of the free cells
-	wins   [2]int        // number of free cells that win at once
-	forks  [2]int        // number of free cells that make a fork
+	total  [2]eval.Score // by side: sum of the worths of the free cells
+	wins   [2]int        // by side: number of free cells that win at once
+	forks  [2]int        // by side: number of free cells that make a fork
 	rank   [2][16]eval.Score
 
 	p       game.Lined
-	tied    bool   // Reset was called, so Play and Undo report p's moves
-	key     uint64 // of the position that was scanned, when not tied
+	tied    bool   // Reset was called, so Play and Undo follow p
+	key     uint64 // key of the position that was scanned last, if not tied
 	mirror  boarddiff.Mirror
 	scratch scratch
 	moves   []game.Move
 }
 
-// weights are the factors by which the numbers of a direction are multiplied.
+// weights are the factors by which the four numbers of a direction are multiplied.
 type weights struct {
 	myCell, live eval.Score
 	best         [game.MaxSide + 1]eval.Score
@@ -125,7 +126,7 @@ func New(g game.Game, m Multipliers) (*Evaluator, error) {
 	return e, nil
 }
 
-// weigh fills the tables. Each stone multiplies the weight of a window by the multiplier Growth. If k is large, the factor is
+// weigh computes the tables of weights. Each stone in a window multiplies its weight by Growth. If k is large, the factor is
 // smaller, so that a window that lacks two stones has at most maxWeight.
 func (e *Evaluator) weigh() {
 	grow := math.Log(e.mult.Growth)
@@ -154,8 +155,8 @@ func (e *Evaluator) weigh() {
 
 // Evaluate returns the value of the position for s; the value for the other side is its negative.
 //
-// A finished game is won, lost or drawn. Otherwise the side to move gets steps by the first of these conditions that holds: it has
-// a winning cell (+4 steps); the enemy has two winning cells, of which only one can be stopped (-3 steps); the enemy has none, and
+// A finished game is won, lost or drawn. Otherwise the side to move gets steps by the first condition that holds: it has a winning
+// cell (+4 steps); the enemy has two winning cells, of which it can stop only one (-3 steps); the enemy has no winning cell, and
 // the side to move has a fork (+2 steps). The enemy's fork changes nothing, because it is not the enemy's turn.
 func (e *Evaluator) Evaluate(p game.Position, s game.Side) eval.Score {
 	if o := p.Outcome(); o != game.Ongoing {
@@ -184,7 +185,7 @@ func (e *Evaluator) Evaluate(p game.Position, s game.Side) eval.Score {
 	return v
 }
 
-// playable counts the winning and the forking cells on which a stone can fall now.
+// playable returns the numbers of winning and of forking cells on which a stone can be placed now.
 func (e *Evaluator) playable() (wins, forks [2]int) {
 	e.moves = e.p.AppendMoves(e.moves[:0])
 	for _, m := range e.moves {
@@ -197,41 +198,42 @@ func (e *Evaluator) playable() (wins, forks [2]int) {
 	return wins, forks
 }
 
-// ScoreMove returns Rank of the cell on which m places its stone, for the side to move.
+// ScoreMove returns the Rank of m's cell for the side to move.
 func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 	e.follow(p)
 	return e.Rank(e.p.Cell(m), p.Turn())
 }
 
-// Multipliers are the factors for the numbers of a cell. The authors' report names the first two and gives no values.
+// Multipliers are the factors for the numbers of a direction. The authors' report names the first two and gives no values for
+// them.
 type Multipliers struct {
 	MyCell   float64 `json:"my_cell"`  // MY_CELL_MULT: the worth of each own stone in the live windows
 	Adjacent float64 `json:"adjacent"` // ADJACENT_MULT: the factor of a direction with an own stone next to the cell
 	Growth   float64 `json:"growth"`   // each stone multiplies the worth of a window by this factor
 
-	authors bool // see Authors
+	authors bool // set by Authors
 }
 
-// The greatest multipliers. Up to them the sum of all values is less than a step, see step.
+// The maximum multipliers. Up to these values the sum of all values on a board is less than a step.
 const (
 	MaxMyCell   = 100
 	MaxAdjacent = 8
 	MaxGrowth   = 64
 )
 
-// Default returns the multipliers that were chosen by small matches. For one player, tuning found better ones: see
+// Default returns multipliers that were chosen by small matches. For one player, tuning found better multipliers: see
 // docs/studies/mics.md.
 func Default() Multipliers { return Multipliers{MyCell: 1, Adjacent: 1.5, Growth: 4} }
 
-// Authors returns the values of the authors' public program, to which their report refers. A direction is worth 1 for each live
-// window and 10 for each own stone, a fork 10,000, a win 1,000,000, and a board the sum of its cells. In move ordering, the
-// mover's own win or fork counts twice, and each stone next to a cell adds 5.
+// Authors returns the values in the authors' public program, to which their report refers. With these, a direction is worth 1 for
+// each live window and 10 for each own stone in it, a fork is worth 10,000 and a win 1,000,000, and the value of a board is the
+// sum of its cells. In move ordering, the mover's own win or fork counts twice, and each stone next to a cell adds 5.
 //
 // CITE: github.com/giospada/algoritmi-nmk-game, DirectionValue (MY_CELL_MULT) and HeuristicCell (ADIACENT_MULT).
 func Authors() Multipliers { return Multipliers{MyCell: 10, Adjacent: 1, Growth: 1, authors: true} }
 
 func (m Multipliers) checkMultipliers() error {
-	// A negated comparison also refuses NaN.
+	// The condition is negated so that NaN is also refused.
 	if !(m.MyCell >= 0 && m.MyCell <= MaxMyCell && m.Adjacent >= 0 && m.Adjacent <= MaxAdjacent && m.Growth >= 1 && m.Growth <= MaxGrowth) {
 		return fmt.Errorf("mics: my_cell is 0 to %d, adjacent 0 to %d and growth 1 to %d, not %g, %g and %g",
 			MaxMyCell, MaxAdjacent, MaxGrowth, m.MyCell, m.Adjacent, m.Growth)
@@ -239,7 +241,7 @@ func (m Multipliers) checkMultipliers() error {
 	return nil
 }
 
-// kind is the name of the heuristic in files of multipliers. (The name "mics" stands in other files, with the branching and the
+// kind is the name of the heuristic in files of multipliers. (The name "mics" is used in files that contain the branching and the
 // depth of the player mics.)
 const kind = "mics-multipliers"
 
@@ -251,7 +253,7 @@ func (m Multipliers) Save(name string, o filed.Origin) error {
 	return filed.Save(name, kind, o, m)
 }
 
-// Load reads multipliers from the file of that name.
+// Load reads multipliers from the file with this name.
 func Load(name string) (Multipliers, filed.Origin, error) {
 	var m Multipliers
 	o, err := filed.Load(name, kind, &m, func(filed.Origin) error { return m.checkMultipliers() })

@@ -16,10 +16,10 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// heuristic is the name of the heuristic in files of plans.
+// heuristic is the heuristic's name in files of plans.
 const heuristic = "plans"
 
-// kept is the maximum number of states, and of openings, in a file: the entries with the most games are kept.
+// kept is the maximum number of states, and also of openings, in a file: the entries with the most games are kept.
 const kept = 6000
 
 // document is a Table as JSON. Each count is a pair: the number of games, and the half points won in them. A state has one count
@@ -27,21 +27,22 @@ const kept = 6000
 //
 //	{"k":5,"states":{"1 01 10 +2":[[0,0],[12,24],[3,5],[8,9],[0,0],[40,31]]},"openings":{"0123456789abcdef":[7,9]}}
 //
-// The key of a state is its phase, the two digits of the own threats, those of the enemy's threats, and the balance.
+// The key of a state consists of its phase, the two digits of the own threats, the two digits of the enemy's threats, and the
+// balance.
 type document struct {
 	K        int                             `json:"k"`
 	States   map[string][planCount][2]uint64 `json:"states"`
 	Openings map[string][2]uint64            `json:"openings"`
 }
 
-// String returns the key of the state in a file.
+// String returns the key under which a file contains the state.
 func (s State) String() string {
 	n := int(s)
 	own, enemy := n/balances/sides%sides, n/balances%sides
 	return fmt.Sprintf("%d %d%d %d%d %+d", n/balances/sides/sides, own/4, own%4, enemy/4, enemy%4, n%balances-len(steps))
 }
 
-// parseState reads what String wrote.
+// parseState is the inverse of String.
 func parseState(text string) (State, bool) {
 	var phase, own, own2, enemy, enemy2, balance int
 	if _, err := fmt.Sscanf(text, "%1d %1d%1d %1d%1d %d", &phase, &own, &own2, &enemy, &enemy2, &balance); err != nil {
@@ -67,7 +68,7 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 	return json.Marshal(d)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote, and refuses anything else.
+// UnmarshalJSON is the inverse of MarshalJSON, and returns an error for other data.
 func (t *Table) UnmarshalJSON(data []byte) error {
 	var d document
 	strict := json.NewDecoder(bytes.NewReader(data))
@@ -104,7 +105,7 @@ func (t *Table) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// maxGames bounds a count in a file, so that sums of counts stay in range.
+// maxGames is the maximum of a count in a file, so that sums of counts do not overflow.
 const maxGames = 1 << 30
 
 func (c Count) whole() bool { return c.Games <= maxGames && c.Halves <= 2*c.Games }
@@ -119,7 +120,7 @@ func (t *Table) Save(name string, o weights.Origin) error {
 	return weights.Save(name, heuristic, o, few)
 }
 
-// top returns the entries with the most games. Among entries with equally many games it prefers smaller keys.
+// top returns the entries with the most games. If two entries have equally many games, the one with the smaller key comes first.
 func top[K cmp.Ordered, V any](all map[K]V, games func(V) uint64) map[K]V {
 	keys := slices.SortedFunc(maps.Keys(all), func(a, b K) int {
 		return cmp.Or(cmp.Compare(games(all[b]), games(all[a])), cmp.Compare(a, b))
@@ -131,8 +132,8 @@ func top[K cmp.Ordered, V any](all map[K]V, games func(V) uint64) map[K]V {
 	return few
 }
 
-// Load reads the file of that name for a game. It refuses any other file, and plans for another k. The openings of another game
-// are left out.
+// Load reads the table from the file with this name, for the game g. It returns an error for a file of another kind, and for
+// plans for another k. Openings are read only if they are for g.
 func Load(name string, g game.Game) (*Table, weights.Origin, error) {
 	k, err := generic.K(g)
 	if err != nil {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package plans values positions of k in a row by the results of games from similar positions: a table of winning
-// plans.
+// Package plans implements a heuristic for k in a row that is a table: it values a position by the results of games from similar
+// positions.
 //
 // # Basics
 //
@@ -9,32 +9,33 @@
 //	e, err := plans.New(g, t)
 //	v := e.Evaluate(p, game.First)
 //
-// A [State] says which threats each side has, and how full the board is. For each state the table counts the games that came
-// through it and the points of the side to move, by its plan: the kind of threat that its next move made. In addition, the first
-// moves of a game are counted by the position to which they lead; turned and mirrored positions count as the same.
+// A [State] describes which threats each side has, and how full the board is. For each state the table contains the number of
+// games in which it occurred, and the points that the side to move then made, by the plan of that side: the kind of threat that
+// its next move made. In addition, the table contains results for the positions after each of the first moves of a game; rotated
+// and mirrored positions count as the same.
 //
 // # Value
 //
-// A position is valued by the chance c that the given side wins. Its score is 600 (c - 1/2) units, so 150 units mean that three of
-// four games are won, as with the published heuristics. The first estimate of the chance is the published heuristic with its fixed
-// parameters. Then three counts correct it, one after the other. Each is the average result of its games, of which at most 100
-// count, and of 8 more games with the previous estimate as their result:
+// The value of a position is computed from c, the estimated chance that the given side wins. It is 600 (c - 1/2) units. So 150
+// units mean that three of four games are won, as with the published heuristics. The first estimate of c comes from the published
+// heuristic with its fixed parameters. Then three counts of games correct the estimate, one after another. Each new estimate is
+// the average result of these games, of which at most 100 count, and of 8 more games whose result is the previous estimate:
 //
 //	fixed parameters < games with the same great threats < games of the same state < games through the same opening position
 //
-// So an unknown state keeps the value of the published heuristic, which also decides between positions of the same state. With an
-// empty table the value is that heuristic's alone.
+// So an unknown state has the value of the published heuristic, which also distinguishes positions of the same state. With an
+// empty table, all values are the values of the published heuristic.
 //
 // [Evaluator.ScoreMove] returns the average of two values of a move: the value of its plan, and the value of the position after
 // it.
 //
 // # Caveats
 //
-// The chances hold for players like those whose games were counted. A table is for one k, and its openings are for one game.
+// The chances are for players similar to those whose games were counted. A table is for one k, and its openings are for one game.
 //
 // CITE: Abdoulaye, Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés » par apprentissage
-// automatique, 2017, section "perspectives", which proposes to learn winning strategies from games. The way to count them is this
-// project's.
+// automatique, 2017, section "perspectives", which proposes to learn winning strategies from games. How to count games is the idea
+// of this project.
 package plans
 
 import (
@@ -49,11 +50,11 @@ import (
 
 const (
 	belief = 8   // number of games for which the prior belief counts
-	most   = 100 // maximum number of games for which a state or a position counts
-	unit   = 150 // the advantage, in units of the published heuristic, with which three of four games are taken to be won
+	most   = 100 // maximum number of games that count for a state or a position
+	unit   = 150 // the advantage, in units of the published heuristic, that is assumed to win three of four games
 )
 
-// of returns a side's chance to win after the count of its half points; before is its chance without these games.
+// of returns a side's chance to win if c counts its half points; before is the estimate without these games.
 func (c Count) of(before float64) float64 {
 	if c.Games == 0 {
 		return before
@@ -62,21 +63,21 @@ func (c Count) of(before float64) float64 {
 	return (float64(n*float64(c.Halves)/float64(2*c.Games)) + float64(belief*before)) / (n + belief)
 }
 
-// turn returns the count of the other side.
+// turn returns the count from the view of the other side.
 func (c Count) turn() Count { return Count{c.Games, 2*c.Games - c.Halves} }
 
-// Evaluator is an eval.Incremental and an eval.MoveScorer. It scans any position except the position of Reset.
+// Evaluator is an eval.Incremental and an eval.MoveScorer. It follows the position given to Reset, and scans any other position.
 type Evaluator struct {
 	threat.Follower
 	table      *Table
 	states     []Count // by State, for the side to move
-	few        []Count // of all states with the same threats, by State
+	few        []Count // by State: the sum over all states with the same threats
 	own, enemy generic.Vector
 	small      generic.Vector
 	turned     *turned
 }
 
-// New returns the evaluator of a game. A nil table is empty: no games were counted.
+// New returns the evaluator of a game. A nil table means that no games were counted.
 func New(g game.Game, t *Table) (*Evaluator, error) {
 	k, err := generic.K(g)
 	if err != nil {
@@ -130,7 +131,7 @@ func (e *Evaluator) chance(p game.Lined, counts *threat.Counts, s game.Side) flo
 	return c.of(chance)
 }
 
-// points returns the number of half points that s wins by an outcome.
+// points returns the half points that s gets for an outcome.
 func points(o game.Outcome, s game.Side) float64 {
 	switch w, won := o.Winner(); {
 	case !won:
@@ -150,7 +151,7 @@ func sum(w generic.Vector, counts []int32) (v float64) {
 	return v
 }
 
-// ScoreMove returns the mean of two chances: of the plan that m begins, and of the position that it leads to.
+// ScoreMove returns the mean of two chances: the chance of the plan that m follows, and the chance of the position after m.
 func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 	c, side, l := e.Counter(p), p.Turn(), p.(game.Lined)
 	from := stateOf(l, c.Counts(), e.small)
@@ -163,14 +164,14 @@ func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 	p.Undo()
 	c.Undo()
 	chance := next
-	if t := e.table.States[from]; t != nil && plan != Row { // a row of k either ends the game, or does not win by the rules
+	if t := e.table.States[from]; t != nil && plan != Row { // a row of k ends the game, or does not win under these rules
 		chance = t[plan].of(e.states[from].of(next))
 	}
 	return score((chance + next) / 2)
 }
 
-// Error compares the evaluator's chances with the result of a game. It returns the number of positions in which a player chose the
-// move, and the sum of the squared errors of the chances of the side to move in them.
+// Error compares the evaluator's chances with the result of a game. It returns the number of positions from move number from on,
+// and the sum over them of the squared error of the chance of the side to move.
 func (e *Evaluator) Error(p game.Position, moves []game.Move, from int, o game.Outcome) (positions int, sum float64) {
 	e.Reset(p)
 	for i, m := range moves {

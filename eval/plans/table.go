@@ -10,13 +10,14 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// State is a summary of a position, as seen by the side to move:
+// State is a summary of a position from the view of the side to move:
 //
 //	((phase · sides + own threats) · sides + threats of the enemy) · balances + balance
 //
-// The phase is 0 while less than a sixth of the board is full, 1 until half of it is full, then 2. The threats of a side are two
-// digits: for size k-1 (0 no threat, 1 a half-open one, 2 an open one or several), and the number of open threats of size k-2 (at
-// most 3). The balance compares the smaller threats of both sides, by their fixed weights.
+// The phase is 0 while less than a sixth of the board is full, 1 while less than half of it is full, and 2 afterwards. The threats
+// of a side are two digits. The first is for size k-1: 0 means no threat, 1 one half-open threat, 2 an open threat or several
+// threats. The second is the number of open threats of size k-2 (at most 3). The balance compares the smaller threats of both
+// sides, by their fixed weights.
 type State int
 
 const (
@@ -26,13 +27,13 @@ const (
 	states   = phases * sides * sides * balances
 )
 
-// steps are the bounds between the balances: the middle balance stands for differences from -5 to 5.
+// steps are the bounds between balances: the middle balance is for differences from -5 to 5.
 var steps = [balances / 2]float64{5, 15, 30, 60}
 
-// few returns the state with the same threats that stands for them in any phase and balance: phase 0, lowest balance.
+// few returns the state that represents all states with the same threats: the one with phase 0 and the lowest balance.
 func (s State) few() State { return s%State(sides*sides*balances) - s%State(balances) }
 
-// Plan is the kind of threat that a move makes; if it makes several threats, the kind of the greatest.
+// Plan is the kind of threat that a move makes. If it makes several threats, it is the kind of the greatest threat.
 type Plan int
 
 // The plans.
@@ -46,7 +47,7 @@ const (
 	planCount
 )
 
-// Count is a number of games, and the half points that one side made in them.
+// Count is a number of games, and the half points that a side made in them.
 type Count struct{ Games, Halves uint64 }
 
 func (c *Count) add(d Count) {
@@ -54,7 +55,7 @@ func (c *Count) add(d Count) {
 	c.Halves += d.Halves
 }
 
-// Counts are the counts of a state, one for each plan. The half points count for the side to move.
+// Counts are the counts of a state, by plan. The side to move made the half points.
 type Counts [planCount]Count
 
 func (c *Counts) sum() (all Count) {
@@ -64,14 +65,14 @@ func (c *Counts) sum() (all Count) {
 	return all
 }
 
-// openingPlies is the number of moves of a game that are counted by the position to which they lead.
+// openingPlies is the number of moves at the beginning of a game after which the position is counted.
 const openingPlies = 10
 
-// Table holds the results of games by state.
+// Table contains the results of games by state.
 type Table struct {
 	K        int
 	States   map[State]*Counts
-	Openings map[uint64]Count // by the key of the position, see turned; the half points are First's
+	Openings map[uint64]Count // by the key of the position, see turned; First made the half points
 }
 
 // NewTable returns a table without games, for k in a row.
@@ -79,7 +80,7 @@ func NewTable(k int) *Table {
 	return &Table{K: k, States: map[State]*Counts{}, Openings: map[uint64]Count{}}
 }
 
-// Adder adds played games to a table, all of them by the same rules.
+// Adder adds played games, all by the same rules, to a table.
 type Adder struct {
 	table   *Table
 	small   generic.Vector
@@ -92,7 +93,8 @@ func NewAdder(g game.Game, t *Table) *Adder {
 	return &Adder{table: t, small: small(t.K), turned: newTurned(g)}
 }
 
-// Add adds a game that was played from start and ended with the outcome o. The first from moves were random: they are not counted.
+// Add adds a game that was played from start and ended with the outcome o. The moves before index from were random, and are not
+// counted.
 func (a *Adder) Add(start game.Position, moves []game.Move, from int, o game.Outcome) {
 	p := start.(game.Lined)
 	a.counter.Reset(p)
@@ -118,7 +120,7 @@ func (a *Adder) Add(start game.Position, moves []game.Move, from int, o game.Out
 	}
 }
 
-// nearest holds a side's number of threats of each kind that is a plan, in the order of the plans.
+// nearest contains, for each kind of threat that is a plan, a side's number of such threats, in the order of the plans.
 type nearest [planCount - 1]int32
 
 func near(counts []int32, k int) (n nearest) {
@@ -132,7 +134,7 @@ func near(counts []int32, k int) (n nearest) {
 	return n
 }
 
-// planOf returns the plan of a move, from the threats of its side before and after it.
+// planOf returns the plan of a move from the threats of its side before and after the move.
 func planOf(before, after nearest) Plan {
 	for plan := range after {
 		if after[plan] > before[plan] {
@@ -142,7 +144,7 @@ func planOf(before, after nearest) Plan {
 	return Quiet
 }
 
-// small returns the fixed weights of the small threats, which a State does not count. All other weights are 0.
+// small returns the fixed weights of the small threats, which are not among the digits of a State. All other weights are 0.
 func small(k int) generic.Vector {
 	w := generic.Fixed(k).Own
 	w.Set(0, k, threat.Complete)
@@ -172,15 +174,15 @@ func stateOf(p game.Lined, counts *threat.Counts, small generic.Vector) State {
 	return State(((phase*sides+digits(own, p.K()))*sides+digits(enemy, p.K()))*balances + balance)
 }
 
-// digits returns the threats of a side as the two digits that State describes.
+// digits returns the two digits of a side's threats: see State.
 func digits(counts []int32, k int) int {
 	n := near(counts, k)
 	return int(min(2, n[HalfOpenFour]+2*n[OpenFour])*4 + min(3, n[OpenThree]))
 }
 
-// turned computes the same key for all turns and mirror images of a board.
+// turned computes a key that is the same for all rotations and mirror images of a board.
 type turned struct {
-	ways [][]uint64 // for each way, the key of each stone on each cell: cell*2 + side
+	ways [][]uint64 // by rotation or mirror image: the key of each stone on each cell, whose index is cell*2 + side
 }
 
 func newTurned(g game.Game) *turned {
@@ -196,7 +198,7 @@ func newTurned(g game.Game) *turned {
 	return t
 }
 
-// key returns a number that is the same for all turns and mirror images of a board.
+// key returns a number that is the same for all rotations and mirror images of a board.
 func (t *turned) key(cells []game.Stone) uint64 {
 	var sums [8]uint64
 	for cell, stone := range cells {

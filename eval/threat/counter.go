@@ -7,19 +7,19 @@ import (
 	"github.com/krow-lab/krow/game/boarddiff"
 )
 
-// Counter counts the threats on a board, and updates the counts when moves are played and undone. Reset must be called before
-// anything else. A Counter belongs to one goroutine.
+// Counter counts the threats on a board, and updates the counts as moves are played and taken back. Reset must be called before
+// any other method. Only one goroutine may use a Counter.
 //
-// A change of a cell affects four lines, and in each only the part around the cell. The part ends on both sides at the edge or
-// after k-1 free cells in a row (k with [Reading].Uncapped), because no threat depends on cells beyond them:
+// A change of a cell affects four lines, and in each only the part around the cell. In both directions this part ends at the edge
+// or after k-1 free cells in a row (k with [Reading].Uncapped), because no threat depends on cells beyond them:
 //
 //	# O X . X X . . . . O X . X . . . . X      k = 5
 //	  [             ^               ]          the part around ^: outside it no threat changes
 //
-// The threats of that part are subtracted from the counts, the cell is changed, and the new threats are added. A log of the
-// changes lets Undo restore the counts without a scan.
+// The threats of that part are subtracted from the counts, the cell is changed, and the new threats are added. A log of these
+// steps lets Undo restore the counts without a scan.
 type Counter struct {
-	Reading Reading // how threats are counted; takes effect at the next Reset
+	Reading Reading // how threats are counted; a change takes effect at the next Reset
 
 	grid   grid
 	counts Counts
@@ -36,7 +36,7 @@ type entry struct {
 	sign int8
 }
 
-// Reset ties the counter to b and counts all threats. It allocates memory only if the board's size or k changes.
+// Reset makes the counter follow b, and counts all threats. It allocates memory only if the size of the board or k changes.
 func (c *Counter) Reset(b game.Lined) {
 	c.grid.load(b, c.Reading)
 	c.mirror.Reset(b)
@@ -56,7 +56,7 @@ func (c *Counter) Play(m game.Move) {
 	c.marks = append(c.marks, len(c.log))
 }
 
-// Undo must be called just after the board took its last move back.
+// Undo must be called just after the board has taken its last move back.
 func (c *Counter) Undo() {
 	undone := c.mirror.Undo()
 	for i := len(undone) - 1; i >= 0; i-- {
@@ -85,7 +85,7 @@ func (c *Counter) apply(changes []boarddiff.Change) {
 	}
 }
 
-// change sets a place of the grid to s, a stone or Empty.
+// change sets the content of a place of the grid to s, a stone or Empty.
 func (c *Counter) change(at int, s game.Stone) {
 	g := &c.grid
 	old := g.cells[at]
@@ -98,7 +98,7 @@ func (c *Counter) change(at int, s game.Stone) {
 	}
 }
 
-// part walks away from at and returns the first place beyond the part of the line whose threats depend on at.
+// part goes away from at by step, and returns the first place after the part of the line in which threats depend on the place at.
 func (g *grid) part(at, step int) int {
 	for free := 0; free < g.enough; {
 		at += step
@@ -122,30 +122,30 @@ func (c *Counter) tally(from, end, step int, sign int8) {
 	}
 }
 
-// Follower counts the threats of any position. It has one counter that follows the position of Reset, and one that scans any other
-// position.
+// Follower counts the threats of any position. One of its counters follows the position given to Reset, and the other one scans
+// any other position.
 type Follower struct {
 	tied game.Position
-	live Counter // for tied
+	live Counter // for the followed position
 	scan Counter // for any other position
 }
 
-// Read sets the interpretation by which threats are counted. It takes effect at the next Reset.
+// Read sets how threats are counted. It takes effect at the next Reset.
 func (f *Follower) Read(r Reading) { f.live.Reading, f.scan.Reading = r, r }
 
-// Reset ties the follower to p.
+// Reset makes the follower follow p.
 func (f *Follower) Reset(p game.Position) {
 	f.tied = p
 	f.live.Reset(p.(game.Lined))
 }
 
-// Play must be called just before the position of Reset plays m.
+// Play must be called just before the followed position plays m.
 func (f *Follower) Play(m game.Move) { f.live.Play(m) }
 
-// Undo must be called just after the position of Reset took a move back.
+// Undo must be called just after the followed position has taken a move back.
 func (f *Follower) Undo() { f.live.Undo() }
 
-// Counter returns a counter with the threats of p. It scans p, unless p is the position of Reset.
+// Counter returns a counter with the threats of p. It scans p, unless p is the followed position.
 func (f *Follower) Counter(p game.Position) *Counter {
 	if p == f.tied {
 		return &f.live
@@ -154,7 +154,7 @@ func (f *Follower) Counter(p game.Position) *Counter {
 	return &f.scan
 }
 
-// Counts holds the number of threats of each side and kind.
+// Counts contains the number of threats of each side and kind.
 type Counts [2][]int32 // by side, then by Kind
 
 // Of returns the number of threats of side s that have this size and class.

@@ -4,10 +4,10 @@ package threat
 
 import "github.com/krow-lab/krow/game"
 
-// border is the stone around a grid. Because of it, a walk along a line needs no test for the edge.
+// border is the content of the places around the board in a grid. With it, a loop along a line need not test for the edge.
 const border game.Stone = 3
 
-// grid is a board with a border. One border column serves both edges, since a step over either lands on it:
+// grid is a board with a border. One border column serves both edges, since a step beyond either edge lands on a border place:
 //
 //	# # # # #      grid of a 4 x 2 board, stride 5; '#' is border
 //	# . . . .      place of (column, row) = 1 + column + (row+1)*stride
@@ -22,10 +22,10 @@ type grid struct {
 	k             int
 	exact         [2]bool
 	reading       Reading
-	enough        int // this many free cells in a row divide a line: no threat depends on cells beyond them
+	enough        int // a threat does not depend on cells beyond this number of free cells in a row
 }
 
-// line is a line of the board or a part of one: the places from, from+step, ..., without end.
+// line is a line of the board or a part of it: the places from, from+step, and so on; the end is given separately.
 type line struct {
 	from, end, step int
 	dir             Dir
@@ -78,7 +78,7 @@ func (g *grid) edge(at, step int) int {
 	return at
 }
 
-// place returns the place of a cell on the grid. The method cell is its inverse.
+// place returns the place of a cell on the grid. The method cell is the inverse of place.
 func (g *grid) place(cell int) int {
 	row := int(uint32(cell) / uint32(g.columns))
 	return cell + row + g.stride + 1
@@ -91,8 +91,8 @@ func (g *grid) cell(place int) int {
 
 // piece is a threat that a scan has found.
 type piece struct {
-	at   int32 // the place of its first stone
-	span int16 // number of its cells, the gap included
+	at   int32 // the place of the threat's first stone
+	span int16 // number of the threat's cells, including the gap
 	kind int16
 	side game.Side
 }
@@ -106,13 +106,13 @@ type run struct {
 	at, size int
 	left     int // number of free cells before it
 	stone    game.Stone
-	gapped   bool // whether it is part of a gapped threat
+	gapped   bool // whether it belongs to a gapped threat
 }
 
-// scan appends the threats on a line or a part of a line to dst. Both ends of a part must lie at the border or have "enough" free
-// cells.
+// scan appends the threats on a line or a part of a line to dst. Each end of a part must be at the border, or have "enough" free
+// cells before it.
 func (g *grid) scan(dst []piece, from, end, step int) []piece {
-	var last run // it is appended at the next run or at the end, when the number of free cells after it is known
+	var last run // appended when the next run or the end is reached, because the number of free cells after it is known only then
 	free := 0
 	for at := from; at != end; {
 		stone := g.cells[at]
@@ -152,8 +152,8 @@ func (g *grid) gap(a, b *run) bool {
 	return n == g.k-1 || g.reading.Least && n > g.k-1 || g.reading.All && n < g.k-1
 }
 
-// class returns the class of a threat to which the number missing of stones is missing to k. left, right and gap are the numbers
-// of free cells on its two sides and in it. At most most cells count on a side.
+// class returns the class of a threat that lacks missing stones to k. left, right and gap are the numbers of free cells on its
+// two sides and in it. On each side at most most free cells count.
 func (g *grid) class(missing, most, left, right, gap int) Class {
 	switch room := gap + min(left, most) + min(right, most); {
 	case room > missing:
@@ -164,7 +164,7 @@ func (g *grid) class(missing, most, left, right, gap int) Class {
 	return Closed
 }
 
-// close appends r as a separate threat, unless it is part of a gapped threat. right is the number of free cells after r.
+// close appends r as a separate threat, unless it belongs to a gapped threat. right is the number of free cells after r.
 func (g *grid) close(dst []piece, r *run, right int) []piece {
 	if r.size == 0 || r.gapped {
 		return dst
@@ -177,7 +177,7 @@ func (g *grid) close(dst []piece, r *run, right int) []piece {
 		}
 		return append(dst, found(r.at, r.size, KindOf(g.k, Complete), side))
 	}
-	most := missing // maximum number of free cells that count on one side
+	most := missing // maximum number of free cells on one side that count
 	if g.reading.Uncapped {
 		most++
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/krow-lab/krow/game/boarddiff"
 )
 
-// A Lister lists the threats on one board after another, as Find does. It scans only the lines that have changed since the
-// previous board, so it is fast if the boards differ by a few moves. The zero value is ready to use.
+// A Lister lists the threats on a sequence of boards, as Find does for one board. It scans only the lines that have
+// changed since the previous board, so it is fast if the boards differ by a few moves. The zero value is ready to use.
 type Lister struct {
 	reading Reading
 	grid    grid
@@ -20,18 +20,18 @@ type Lister struct {
 	through [][4]int16 // for each cell, the numbers of the lines through it, by Dir
 	lists   [2][]listed
 	changed []int16 // numbers of the lines to scan again
-	dirty   []bool  // for each line, whether it is one of changed
+	dirty   []bool  // by line: whether it is in changed
 	pieces  []piece
 }
 
-// listed is a threat with the number of its line. The lists are sorted by key.
+// listed is a threat with the number of its line. The lists are sorted by the key.
 type listed struct {
 	key    uint64
 	line   int16
 	threat *Threat
 }
 
-// Of returns the threats of a side on b, in the order of Find. The caller must not change the threats; they stay valid
+// Of returns the threats of a side on b, in the order of Find. The caller must not change the threats; they remain valid
 // after the next call.
 func (l *Lister) Of(b game.Lined, side game.Side) iter.Seq[*Threat] {
 	l.follow(b)
@@ -44,7 +44,7 @@ func (l *Lister) Of(b game.Lined, side game.Side) iter.Seq[*Threat] {
 	}
 }
 
-// follow updates the lists for board b.
+// follow updates the lists for the board b.
 func (l *Lister) follow(b game.Lined) {
 	g := &l.grid
 	columns, rows := b.Size()
@@ -108,7 +108,7 @@ func (l *Lister) list() {
 	l.changed = l.changed[:0]
 }
 
-// order returns a sort key: among the threats of one side, smaller keys come first in the order of Find:
+// order returns a sort key; the order of Find is by increasing key among the threats of one side:
 //
 //	k - size   3 - class   first cell   direction   gap + 1
 //	 8 bits      2 bits      16 bits      2 bits    16 bits

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package threat defines threats, the stones from which a side can make k in a row, for the whole project.
+// Package threat contains the only definition of threats in the project. A threat consists of stones from which a side can make k
+// in a row.
 //
 // # Basics
 //
-// A threat of size s is a maximal run of s stones of one side on a line, counted once in each of the four directions. If there are
-// l free cells next to it on one side and r on the other, up to the next stone or the edge, it has room for L = s + min(l, k-s) +
-// min(r, k-s) stones:
+// A threat of size s is a maximal run of s stones of one side on a line. Each of the four directions is counted separately. Let l
+// and r be the numbers of free cells next to it on its two sides, up to the next stone or the edge. Its room is L = s + min(l,
+// k-s) + min(r, k-s):
 //
 //	L > k   open        . X X X X .    (k = 5)
 //	L = k   half-open   O X X X X .
 //	L < k   closed      O X X X X O    counted as "closed", though it threatens nothing
 //
 // A run of k or more stones is one threat of size k and of class [Complete]. Two runs of one side form a gapped threat of size k-1
-// if each is shorter than k-1, exactly one free cell lies between them, and they have exactly k-1 stones together. A gapped threat
+// if each is shorter than k-1, exactly one free cell is between them, and they have exactly k-1 stones together. A gapped threat
 // is half-open, and its two runs are not counted again:
 //
 //	O X X . X X O   O X . X X X .   . X X X . X .     (k = 5) each a half-open four
 //
-// [Reading] has the other interpretations of the published texts.
+// [Reading] selects other interpretations of the published texts.
 //
-// [Find] lists the threats on a board, and a [Lister] lists the threats on boards that follow each other. A [Counter]
-// counts them, and keeps count while moves are played and taken back.
+// [Find] lists the threats on a board, and a [Lister] lists the threats on a sequence of boards. A [Counter] counts them, and
+// updates the counts as moves are played and taken back.
 //
 // # Caveats
 //
@@ -34,14 +35,14 @@
 //     completes a row. With [Reading].Least it is a gapped four, even if a row longer than k does not win.
 //   - If a row longer than k does not win, a run longer than k is no threat.
 //   - Only free cells are room: O X X . X . O is a closed two and a closed one, though there is space for five in a row.
-//   - On lines shorter than k every run is closed. For k = 1 every run is a threat, once in each direction. For k = 1 and k = 2
-//     there are no gapped threats.
+//   - On lines shorter than k every run is closed. For k = 1 every stone is a threat in each direction. For k = 1 and k = 2 there
+//     are no gapped threats.
 //   - A cell without a stone counts as free even if no stone can be put there yet (Connect Four), if the move is forbidden
 //     (Renju), or if the row would be blocked (caro).
 //
 // # Speed
 //
-// Counter.Reset costs O(cells). A move of a Counter costs O(k) per direction, or more if runs lie close together.
+// Counter.Reset costs O(cells). A move of a Counter costs O(k) per direction, or more if runs are close together.
 //
 // CITE: Abdoulaye, Houndji, Ezin and Aglin, Generic Heuristic for the mnk-games, section 2.1 (classes); Abdoulaye, Détermination
 // des paramètres d'une heuristique générique pour les jeux de type « n-alignés » par apprentissage automatique, 2017, section
@@ -50,14 +51,15 @@ package threat
 
 import "github.com/krow-lab/krow/game"
 
-// Reading chooses between interpretations of the definition. The zero value follows the texts most closely.
+// Reading selects an interpretation of the definition. The zero value follows the texts most closely.
 type Reading struct {
 	// Least also accepts gapped threats of more than k-1 stones. Algorithm 1 of the thesis accepts only the size k-1: "si a = n -
 	// 1 ET MENACEATROU() = Vrai alors retourner 0".
 	Least bool
-	// All accepts gapped threats of any size below k. The thesis says of the types of fours, gapped ones among them: "Il en est de
-	// même pour les trois, les deux et les uns". The room of such a threat of size s is its gap and, on each side, at most k-s-1
-	// free cells next to it: . X X . X . is open and O X X . X . . is half-open (k = 5).
+	// All also accepts gapped threats of every size below k. The thesis says about the types of fours, including gapped fours: "Il en
+	// est de même pour les trois, les deux et les uns" (the same holds for threes, twos and ones). The room of such a threat of size
+	// s is its gap and, on each side, at most k-s-1 free cells next to it: . X X . X . is open and O X X . X . . is half-open (k =
+	// 5).
 	All bool
 	// Uncapped counts all free cells on both sides as room, as the routine NBALIGNPOS of the thesis counts "le nombre maximum de
 	// pierres qu'on peut aligner dans le sens de la menace". A four that is blocked on one side, with two free cells on the other,
@@ -66,10 +68,10 @@ type Reading struct {
 	Uncapped bool
 }
 
-// Class describes the room that a threat has to become k in a row.
+// Class describes how much room a threat has to become k in a row.
 type Class uint8
 
-// The classes. A row of k is always Complete: the other classes do not apply to it.
+// The values of Class. A row of k is always Complete: the other classes do not apply to it.
 const (
 	Closed Class = iota
 	HalfOpen
@@ -85,7 +87,7 @@ func (c Class) String() string {
 // Dir is the direction of a line.
 type Dir uint8
 
-// The directions in which lines run from a cell to the next one.
+// The directions from a cell of a line to the next cell.
 const (
 	Row     Dir = iota // to the right
 	Column             // up
@@ -96,7 +98,7 @@ const (
 // String returns "row", "column", "rising" or "falling".
 func (d Dir) String() string { return [...]string{"row", "column", "rising", "falling"}[d&3] }
 
-// Kind combines a size and a class into one number, an index for counts and weights of threats:
+// Kind combines a size and a class into one number, which is the index of counts and weights of threats:
 //
 //	kind    0       1          2     3       4          5     ...  3(k-1)
 //	size    1       1          1     2       2          2          k
@@ -106,7 +108,7 @@ type Kind int
 // Kinds returns the number of kinds of threats for k in a row.
 func Kinds(k int) int { return 3*(k-1) + 1 }
 
-// KindOf returns the kind of the threats of a size and class. Only threats of size k are Complete.
+// KindOf returns the kind of the threats with this size and class. Only threats of size k are Complete.
 func KindOf(size int, c Class) Kind {
 	if c == Complete {
 		c = 0
@@ -135,11 +137,11 @@ type Threat struct {
 	Gap   int   // the free cell of a gapped threat, or -1
 }
 
-// Find returns all threats of both sides, closed ones included. They are sorted by side, size (largest first), class (most open
+// Find returns all threats of both sides, including closed ones. They are sorted by side, size (largest first), class (most open
 // first), first cell and direction.
 func Find(b game.Lined) []Threat { return Reading{}.Find(b) }
 
-// Find is like the function Find, for the interpretation r.
+// Find does what the function Find does, with the interpretation r.
 func (r Reading) Find(b game.Lined) (all []Threat) {
 	l := Lister{reading: r}
 	for side := game.First; side <= game.Second; side++ {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package weights keeps the learned parameters of a heuristic in a file, with their origin.
+// Package weights stores the learned parameters of a heuristic in a file, together with their origin.
 //
 // The file is one JSON object on one line; each heuristic has its own format for "weights":
 //
@@ -21,19 +21,19 @@ import (
 
 // Origin describes how weights were learned.
 type Origin struct {
-	Game     string         `json:"game"`              // the spec of the game learned on
+	Game     string         `json:"game"`              // the spec of the game on which they were learned
 	Learner  string         `json:"learner,omitempty"` // empty for weights that were not learned
 	Seed     uint64         `json:"seed"`
-	Settings map[string]any `json:"settings,omitempty"` // the learner's
+	Settings map[string]any `json:"settings,omitempty"` // settings of the learner
 }
 
 const (
 	kind    = "weights"
 	version = 1
-	limit   = 1 << 20 // bytes; the longest file known has a tenth of it
+	limit   = 1 << 20 // maximum number of bytes of a file; the longest known file has a tenth of it
 )
 
-// mark is the description of the format that a file of any version begins with.
+// mark contains the fields with which a file of any version begins.
 type mark struct {
 	Krow      string `json:"krow"`
 	Version   int    `json:"version"`
@@ -46,8 +46,8 @@ type document struct {
 	Weights json.RawMessage `json:"weights"`
 }
 
-// Decode reads a file's bytes into body, which points to a value of the heuristic's own type for its weights. It returns an error
-// for other files, a newer version, another heuristic and unknown fields.
+// Decode parses the contents of a file into body, a pointer to a value of the heuristic's own type of weights. It returns an
+// error for a file of another kind, for a newer version, for another heuristic and for unknown fields.
 func Decode(data []byte, heuristic string, body any) (Origin, error) {
 	var m mark
 	switch err := json.Unmarshal(data, &m); {
@@ -78,14 +78,15 @@ func strictly(data []byte, v any) error {
 	return err
 }
 
-// Load reads the file of that name as Decode does, and calls check with the origin. Errors name the file.
+// Load reads the file with this name like Decode, and calls check with the origin of the weights. Errors contain the name of the
+// file.
 func Load(name, heuristic string, body any, check func(o Origin) error) (Origin, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return Origin{}, err
 	}
 	defer f.Close()
-	// The file may be endless. One byte more than the limit is enough to refuse it.
+	// The file may be endless, such as a device, so reading stops one byte after the limit, which is enough to refuse the file.
 	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
 		return Origin{}, err
@@ -100,8 +101,8 @@ func Load(name, heuristic string, body any, check func(o Origin) error) (Origin,
 	return o, nil
 }
 
-// Save writes a file: first to a temporary file next to it, which is then renamed. body holds the weights in the heuristic's
-// format.
+// Save writes a file of weights. It writes a temporary file in the same folder and then renames it. body contains the weights in
+// the heuristic's format.
 func Save(name, heuristic string, o Origin, body any) error {
 	raw, err := json.Marshal(body)
 	if err != nil {

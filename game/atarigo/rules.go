@@ -2,8 +2,8 @@
 
 // Package atarigo plays Atari-Go: the first side to capture a stone, as in Go, wins.
 //
-// Stones are placed on the intersections and do not move. A group is stones of one side joined along the lines. Its
-// liberties are the empty points next to it. A group without liberties is captured.
+// Stones are placed on the intersections and do not move. A group consists of stones of one side that are connected along the
+// lines. Its liberties are the empty points next to it. A group without liberties is captured.
 //
 // # Basics
 //
@@ -13,14 +13,14 @@
 //
 // # Caveats
 //
-// Nobody may pass. A move that leaves its own group without liberties is illegal unless it captures. A side to move without a
-// legal move loses: there are no draws. Captured stones are removed although their capture ends the game, so the stones do not
-// show who won: Setup.Memory then names the winner. The smallest board is 2 x 2.
+// Nobody may pass. A move that leaves its own group without liberties is illegal unless it captures. A side to move that has no
+// legal move loses, so there are no draws. Captured stones are removed although their capture ends the game, so the stones do
+// not show who has won: Setup.Memory contains the winner. The smallest board is 2 x 2.
 //
 // # Speed
 //
-// Until the game ends groups only grow, so they are stored as a union-find forest; Undo cuts the links that the move made. Play
-// and Undo cost O(log stones), AppendMoves O(legal moves + eyes). None of them allocates.
+// Until the game ends, groups only grow, so they are stored as a union-find forest; Undo cuts the links that the undone move
+// made. Play and Undo cost O(log stones), AppendMoves O(legal moves + eyes). None of them allocates.
 //
 // CITE: Yasuda Yasutoshi introduced the game to teach Go; Cazenave, Abstract Proof Search, 2000, studies it
 // as a search problem.
@@ -34,7 +34,7 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// usual is the size of a board whose spec names no size.
+// usual is the default size of the board.
 const usual = 9
 
 // Game is Atari-Go on a square board.
@@ -80,7 +80,7 @@ func (g *Game) Moves() int { return len(g.near) }
 // Format returns the point's name, such as e5. No column letter is left out.
 func (g *Game) Format(m game.Move) string { return game.FormatCell(int(m), g.size) }
 
-// Parse reads a move as Format writes it.
+// Parse reads a move in the form that Format writes.
 func (g *Game) Parse(s string) (game.Move, error) {
 	c, err := game.ParseCell(s, g.size, g.size)
 	if err != nil {
@@ -92,8 +92,8 @@ func (g *Game) Parse(s string) (game.Move, error) {
 // Start returns the empty board.
 func (g *Game) Start() game.Position { return g.empty() }
 
-// SetUp returns the position of these stones; every group must have a liberty. Memory is nil, or one number for the side that
-// has captured: 0 nobody, 1 First, 2 Second.
+// SetUp returns the position with these stones; every group must have a liberty. Memory is nil, or one number for the side that
+// has captured: 0 for nobody, 1 for First, 2 for Second.
 func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	p := g.empty()
 	if len(s.Cells) != len(p.cells) {
@@ -148,8 +148,8 @@ func (p *Position) Setup() game.Setup {
 
 // Position is a state of a Game.
 //
-// One bit set holds the free points, another the eyes: the free points without a free point next to them. A stone on a free
-// point that is no eye has a liberty, so it is legal; only eyes need a test.
+// One bit set contains the free points. Another contains the eyes: the free points that have no free point next to them. A
+// stone on a free point that is no eye has a liberty, so the move is legal; only moves on eyes need a test.
 //
 //	. X .     free: a1 c1 b2 a3 c3
 //	X . X     eyes: a1 c1 b2 a3 c3, here all of them; b2 is suicide for O
@@ -164,9 +164,9 @@ type Position struct {
 	groups  forest
 	history []undo
 	taken   []int16    // the stones that the last move captured
-	captor  game.Stone // stone of the side that has captured and so won, or Empty
+	captor  game.Stone // the stone of the side that has captured and therefore won, or Empty
 	key     uint64
-	before  int // ply before the first move of history
+	before  int // Ply of the position in which the first move of history was played
 	turn    game.Side
 	outcome game.Outcome
 }
@@ -282,7 +282,7 @@ func (p *Position) Clone() game.Position {
 	return &q
 }
 
-// The numbers that enter the key for state other than stones.
+// These numbers represent the state other than stones in the key.
 const (
 	keySecond   = rng.Golden
 	keyCaptured = 1 << 20

@@ -36,7 +36,7 @@ func (p *Position) put(c int, s game.Stone) {
 	}
 }
 
-// lift undoes put on c. links is the number of links that the forest had before put.
+// lift undoes put on c. links is the number of links in the forest before put.
 func (p *Position) lift(c, links int) {
 	p.groups.cut(links)
 	p.cells[c] = game.Empty
@@ -83,13 +83,13 @@ func (p *Position) captureStone(c int16, s game.Stone) {
 	p.taken = append(p.taken, c)
 }
 
-// lives reports whether the side to move may play on c, a point without a free point next to it: the stone joins an own group
-// that has a liberty other than c, or takes the last liberty of an enemy group.
+// lives reports whether the side to move may play on c, a point without a free point next to it. It may if the stone joins a
+// group of its side that has a liberty other than c, or takes the last liberty of an enemy group.
 func (p *Position) lives(c int) bool {
 	own := p.turn.Stone()
 	for _, n := range p.g.near[c] {
 		root := p.groups.find(n)
-		here := int32(0) // the group's liberties on c, counted once for each of its stones next to c
+		here := int32(0) // how often c counts as a liberty of the group: once for each stone of the group next to c
 		for _, o := range p.g.near[c] {
 			if p.groups.find(o) == root {
 				here++
@@ -114,9 +114,9 @@ func (p *Position) anyEye() bool {
 	return false
 }
 
-// forest stores each group as a tree of stones. For the root it holds the number of stones and of liberties. A liberty counts
-// once for each stone of the group next to it: this number is easy to update, and it is zero exactly if the group has no
-// liberty.
+// forest stores each group as a tree of stones. At the root it stores the number of stones and the number of liberties. A
+// liberty counts once for each stone of the group next to it: this number is easy to update, and it is zero only if the group
+// has no liberty.
 //
 //	X X .      up: a2 -> b2 <- b1     root b2, stones 3
 //	. X .      liberties: c2 (next to b2), c1 (next to b1), a1 (next to a2 and to b1): 4
@@ -127,7 +127,7 @@ type forest struct {
 	up        []int16 // by stone: its parent; a root is its own parent
 	stones    []int16
 	liberties []int32
-	links     []int16 // the roots that joins have linked to other roots, in order
+	links     []int16 // the roots that were linked to other roots by joins, in order
 }
 
 func newForest(n int) forest {
@@ -159,7 +159,7 @@ func (f *forest) join(a, b int16) {
 	f.links = append(f.links, a)
 }
 
-// cut removes the latest links until n are left.
+// cut removes the last links until n are left.
 func (f *forest) cut(n int) {
 	for len(f.links) > n {
 		a := f.links[len(f.links)-1]

@@ -14,8 +14,8 @@
 //
 // # Caveats
 //
-// The copy lags behind the board, so that a move that is taken back at once costs nothing: only after Sync are the two equal.
-// Sync compares all cells, so it also finds moves for which Play was not called.
+// The copy may be older than the board, so that a move that is taken back at once costs nothing; they are equal only after
+// Sync. Sync compares all cells, so it also finds changes by moves for which Play was not called.
 //
 // # Speed
 //
@@ -24,7 +24,7 @@ package boarddiff
 
 import "github.com/krow-lab/krow/game"
 
-// Change is the change of the content of a cell from Old to New.
+// Change says that the content of a cell has changed from Old to New.
 type Change struct {
 	Cell     int32
 	Old, New game.Stone
@@ -32,7 +32,8 @@ type Change struct {
 
 // Mirror keeps a copy of one board. Call Reset before any other method.
 //
-// Each Play begins a new part of the log; the changes found until the next Play are appended to it, and Undo takes them back:
+// Each call of Play begins a new part of the log; the changes found until the next Play are appended to this part, and Undo
+// removes them:
 //
 //	log    c0 c1 | c2 | c3 c4 c5 |
 //	marks        2    3          6     the length of the log at each Play
@@ -41,7 +42,7 @@ type Mirror struct {
 	cells   []game.Stone
 	log     []Change
 	marks   []int
-	pending int // the cell of the last Play, if it has not been compared yet, or none
+	pending int // the cell of the last Play if it has not been compared with the board yet, or none
 }
 
 const none = -1
@@ -53,13 +54,13 @@ func (m *Mirror) Reset(b game.Board) {
 	m.log, m.marks, m.pending = m.log[:0], m.marks[:0], none
 }
 
-// Follow makes m follow b, a board of the same size, without a new copy: the next Sync returns the cells in which b differs
-// from the old copy. Earlier changes can no longer be undone.
+// Follow makes m follow b, a board of the same size, but keeps the old copy: the next Sync returns the cells in which b
+// differs from it. Earlier changes can no longer be undone.
 func (m *Mirror) Follow(b game.Board) {
 	m.board, m.log, m.marks, m.pending = b, m.log[:0], m.marks[:0], none
 }
 
-// Cells returns the copy: the cells after all changes that have been returned. The caller must not write to it.
+// Cells returns the copy: the cells after all changes that Mirror has returned. The caller must not write to it.
 func (m *Mirror) Cells() []game.Stone { return m.cells }
 
 // Play must be called just before the board plays mv. It returns the changes by the previous move that have not been returned
@@ -77,7 +78,7 @@ func (m *Mirror) Play(mv game.Move) []Change {
 func (m *Mirror) Undo() []Change {
 	m.pending = none
 	if len(m.marks) == 0 {
-		return nil // a move made before Reset: Sync will find the difference
+		return nil // the move was made before Reset; Sync will find the difference
 	}
 	start := m.marks[len(m.marks)-1]
 	m.marks = m.marks[:len(m.marks)-1]
@@ -100,8 +101,8 @@ func (m *Mirror) Sync() []Change {
 	return m.log[start:]
 }
 
-// Last returns the changes by the last move that have been returned already. The slice is valid until the next call of a
-// method.
+// Last returns the changes by the last move that other methods have already returned. The slice is valid until the next call
+// of a method.
 func (m *Mirror) Last() []Change {
 	if len(m.marks) == 0 {
 		return nil
@@ -109,7 +110,7 @@ func (m *Mirror) Last() []Change {
 	return m.log[m.marks[len(m.marks)-1]:]
 }
 
-// settle compares the cell of the last Play with the board, and updates the copy there.
+// settle compares the cell of the last Play with the board, and updates this cell of the copy.
 func (m *Mirror) settle(cells []game.Stone) {
 	if c := m.pending; c != none && m.cells[c] != cells[c] {
 		m.change(c, cells[c])
@@ -122,8 +123,8 @@ func (m *Mirror) change(cell int, s game.Stone) {
 	m.cells[cell] = s
 }
 
-// differ returns the first index from i on at which a and b differ, or their length. It compares arrays, because the compiler
-// compares a whole array at once and a slice cell by cell.
+// differ returns the first index at or after i at which a and b differ, or their length if there is none. It converts parts
+// of the slices to arrays, because the compiler compares a whole array at once and a slice cell by cell.
 func differ(a, b []game.Stone, i int) int {
 	for i+64 <= len(a) && *(*[64]game.Stone)(a[i:]) == *(*[64]game.Stone)(b[i:]) {
 		i += 64

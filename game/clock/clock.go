@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package clock measures out the time of one side of a game: it counts the remaining time, and plans the time for the next
-// move.
+// Package clock implements the clock of one side of a game. It counts the remaining time, and plans the time for the next move.
 //
 // # Basics
 //
@@ -12,7 +11,7 @@
 //
 // # Three limits
 //
-// The smallest of the limits that apply bounds a move:
+// A move is limited by the smallest of these:
 //
 //	Turn       |-----------|                     for each move, even if more is left of the match
 //	Match      |--------------------------...--| for all moves of the side together
@@ -21,7 +20,8 @@
 // # Caveats
 //
 // This package does not read the system clock: the caller measures the time of a move. A budget is the time that a search may
-// plan to use. It leaves out Reserve, the time that a move takes from the search to the referee who measures.
+// plan to use. It does not include Reserve, the time that a move needs to get from the search to the referee, whose clock
+// counts.
 package clock
 
 import (
@@ -35,7 +35,7 @@ import (
 // Unlimited stands for the absence of a limit.
 const Unlimited = time.Duration(math.MaxInt64)
 
-// Least is the smallest budget of a move: with less time no search answers in time anyway.
+// Least is the smallest budget of a move: with less time no search could answer in time.
 const Least = time.Millisecond
 
 // Control is a time control. A zero Turn or Match means no limit.
@@ -44,16 +44,17 @@ type Control struct {
 	Match     time.Duration // maximum time for all moves of a side together
 	Increment time.Duration // added to the time of a side after each of its moves, if Match is set
 	Margin    time.Duration // by which a move may exceed the limits without a time loss
-	Reserve   time.Duration // subtracted from each budget; 0: a twentieth of the time for the move, 15 to 30 ms
+	Reserve   time.Duration // subtracted from each budget; 0 means a twentieth of the time for the move, but 15 to 30 ms
 }
 
-// The bounds of the default reserve, which covers the time that a move takes from the search to the referee on a busy machine.
+// The bounds of the default reserve. It covers the time that a move needs to get from the search to the referee on a busy
+// machine.
 const leastReserve, mostReserve = 15 * time.Millisecond, 30 * time.Millisecond
 
-// longest is the maximum of Match and of Increment that Parse accepts, so that their sums stay far below Unlimited.
+// longest is the maximum of Match and of Increment that Parse accepts, so that no sum of times overflows or reaches Unlimited.
 const longest = 10_000 * time.Hour
 
-// Parse reads a time control: the time of a side for the game, and optionally a + and the increment, as in 5m or 60s+1s. A
+// Parse reads a time control: the time of a side for the game, optionally followed by + and an increment, as in 5m or 60s+1s. A
 // number without a unit is in seconds.
 func Parse(text string) (Control, error) {
 	base, increment, both := strings.Cut(text, "+")
@@ -84,10 +85,10 @@ func (c Control) String() string {
 	return c.Match.String() + "+" + c.Increment.String()
 }
 
-// Clock is the time of one side. Use New.
+// Clock counts the time of one side. New makes a Clock.
 type Clock struct {
 	control Control
-	left    time.Duration // of the match time; negative after a time loss
+	left    time.Duration // remaining match time; negative after a time loss
 }
 
 // New returns a clock on which the whole time of c is left.
@@ -110,8 +111,8 @@ func (c *Clock) Left() time.Duration { return c.left }
 func (c *Clock) Set(left time.Duration) { c.left = left }
 
 // Spend subtracts the time of a move from the clock and adds the increment. If the move took longer than Most plus the margin,
-// it returns false and adds no increment. If the move exceeded Most by less than that, the time left is zero before the
-// increment is added.
+// it returns false and adds no increment. If the move took longer than Most but not longer than Most plus the margin, the
+// remaining time is set to zero before the increment is added.
 func (c *Clock) Spend(took time.Duration) bool {
 	late := took-c.Most() > c.control.Margin
 	if c.left == Unlimited {
@@ -128,8 +129,8 @@ func (c *Clock) Spend(took time.Duration) bool {
 // Most returns the maximum time for the next move, without the margin, or Unlimited.
 func (c *Clock) Most() time.Duration { return max(min(c.control.Turn, c.left), 0) }
 
-// The bounds of the number of own moves among which the remaining time is divided, which is a quarter of the free cells: a game
-// may fill half of them, and the other side makes half of the moves.
+// The remaining time is divided by an estimate of the number of own moves that remain: a quarter of the free cells, within
+// these bounds. A game may fill half of the free cells, and the other side makes half of the moves.
 const (
 	fewestMoves = 7
 	mostMoves   = 25
@@ -142,9 +143,9 @@ const (
 	mostPart = 5
 )
 
-// Budget returns two times for the next move in a position with the given number of free cells. plan is the time that its
-// search should use. most is the time that the search may use while no move is clearly best; it exceeds plan only if there is
-// match time to share among the moves. Both are at least Least, and Unlimited if nothing limits the move.
+// Budget returns two times for the next move in a position with the given number of free cells. plan is the time that the
+// search should use. most is the time that the search may use if no move is clearly best; it exceeds plan only if there is
+// match time to distribute over the moves. Both are at least Least, and Unlimited if nothing limits the move.
 func (c *Clock) Budget(cells int) (plan, most time.Duration) {
 	whole := c.Most()
 	if whole == Unlimited {

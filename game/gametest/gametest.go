@@ -16,14 +16,15 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// The number of random games that Run plays, and the effort for each. Run checks effort/Moves() plies of a game: games of up to
-// 225 moves are played to the end, and boards of thousands of cells do not take too long.
+// The number of random games that Run plays, and the effort for each game. Run checks effort/Moves() plies of a game, so that
+// games of up to 225 moves are played to the end, and boards of thousands of cells do not take too long.
 const (
 	games  = 12
 	effort = 60_000
 )
 
-// Run plays random games of g with a fixed seed, and checks at each ply that the position keeps the contract of package game.
+// Run plays random games of g with a fixed seed, and checks after each ply that the position obeys the contract of package
+// game.
 func Run(t *testing.T, g game.Game) {
 	t.Helper()
 	seen := map[uint64]string{}
@@ -161,8 +162,8 @@ func checkClone(t *testing.T, p game.Position, m game.Move) {
 	}
 }
 
-// checkSetup sets up the Setup of p, and checks that the new position has the same key, moves and outcome. It stores all keys
-// in seen, to find different positions with equal keys.
+// checkSetup sets up a position from the Setup of p, and checks that it has the same key, moves and outcome. It stores all keys
+// in seen, to detect different positions with equal keys.
 func checkSetup(t *testing.T, p game.Position, seen map[uint64]string) {
 	t.Helper()
 	s, ok := p.(game.Settable)
@@ -192,7 +193,7 @@ func checkSetup(t *testing.T, p game.Position, seen map[uint64]string) {
 	}
 }
 
-// Picture returns a text with everything that the methods of p return. Equal pictures before and after a call mean that it left
+// Picture returns a text with the results of all methods of p. If the pictures before and after a call are equal, the call left
 // p unchanged.
 func Picture(p game.Position) string {
 	b := fmt.Appendf(nil, "%s turn=%v ply=%d outcome=%v key=%x", p.Game(), p.Turn(), p.Ply(), p.Outcome(), p.Key())
@@ -217,7 +218,8 @@ func appendNumbers[T game.Move | game.Stone | uint8](b []byte, name string, numb
 	return b
 }
 
-// Must returns a function that returns the game of a constructor's two results, and ends the test if the error is not nil.
+// Must returns a function that takes the two results of a constructor. It returns the game, or ends the test if the error is
+// not nil.
 func Must[G game.Game](t testing.TB) func(G, error) G {
 	return func(g G, err error) G {
 		t.Helper()
@@ -228,7 +230,7 @@ func Must[G game.Game](t testing.TB) func(G, error) G {
 	}
 }
 
-// Bench measures the games and moves per second of random games of g, in which all legal moves are equally likely. The time
+// Bench plays random games of g, in which all legal moves are equally likely, and reports games and moves per second. The time
 // includes Start of each game.
 func Bench(b *testing.B, g game.Game) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -238,7 +240,8 @@ func Bench(b *testing.B, g game.Game) {
 		p := g.Start()
 		for p.Outcome() == game.Ongoing {
 			moves = p.AppendMoves(moves[:0])
-			// The high half of the product is a random index without a division; probabilities are equal to within 2^-32.
+			// The high half of the product is a random index, computed without a division; all indices are equally likely to within
+			// 2^-32.
 			p.Play(moves[uint64(rng.Uint32())*uint64(len(moves))>>32])
 		}
 		games++

@@ -9,13 +9,13 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// border is the content of the cells around the grid, so that a loop along a line needs no test for the edge.
+// border is the content of the cells around the grid, so that a loop along a line need not test for the edge.
 const border game.Stone = 3
 
 // Position is a state of a Game.
 //
-// The board is stored twice: in cells for callers, and in grid with a border. One border column serves both edges, since a step
-// over the right edge lands on it, and a step over the left edge on that of the row below:
+// The board is stored twice: in cells for callers, and in grid with a border. One border column serves both edges: a step
+// beyond the right edge lands on it, and a step beyond the left edge lands on the border of the row below:
 //
 //	# # # # #      grid of a 4 x 2 board, stride 5; '#' is border
 //	. . . . #      cell (column, row) = 1 + column + (row+1)*stride, less one
@@ -41,7 +41,7 @@ type Position struct {
 type undo struct {
 	key   uint64
 	cell  int32
-	pairs uint16 // bit for each of the eight directions in which a pair was captured; for threes the bits from 8 up
+	pairs uint16 // bit for each of the eight directions in which a pair was captured; bits 8 to 15 for captured threes
 	left  uint8
 	turn  game.Side
 }
@@ -125,7 +125,7 @@ func (p *Position) AppendMoves(dst []game.Move) []game.Move {
 	return dst
 }
 
-// opens reports whether Rules.Distance allows a stone on cell at this ply.
+// opens reports whether Rules.Distance allows a stone on cell at the current ply.
 func (p *Position) opens(cell int) bool {
 	d := p.g.r.Distance
 	if d == 0 || p.ply != 0 && p.ply != 2 {
@@ -211,7 +211,7 @@ func (p *Position) lose() {
 	p.key ^= rng.Nth(keyFouled)
 }
 
-// put and lift place and remove a stone in all copies of the board. Only put updates the key, because Undo restores the old
+// put places a stone in all copies of the board, and lift removes it. Only put updates the key, because Undo restores the old
 // key.
 func (p *Position) put(cell, at int, s game.Stone) {
 	p.cells[cell], p.grid[at] = s, s
@@ -288,7 +288,7 @@ func (p *Position) Clone() game.Position {
 	return &q
 }
 
-// The numbers that enter the key for state other than stones.
+// These numbers represent the state other than stones in the key.
 const (
 	keySecond = rng.Golden
 	keyLeft   = 1 << 20

@@ -2,8 +2,8 @@
 
 // Package mnk plays the games in which stones are placed on a rectangle and k in a row win.
 //
-// The same code plays tic-tac-toe, gomoku, Connect Four, Connect6 and Pente: [Rules] holds the differences of a game from plain
-// m,n,k. Package renju adds its forbidden moves to it.
+// The same code plays tic-tac-toe, gomoku, Connect Four, Connect6 and Pente: [Rules] contains the differences between such a game
+// and plain m,n,k. Package renju uses this package and adds the forbidden moves.
 //
 // # Basics
 //
@@ -13,8 +13,8 @@
 //
 // # Caveats
 //
-// A game ends only when a side has won or no cell is free, even if no side can win any more. In Connect6 a win with the first
-// stone of a turn ends the game.
+// A game ends only when a side has won or no cell is free, so it continues even if no side can still win. In Connect6 a win with
+// the first stone of a turn ends the game.
 //
 // # Speed
 //
@@ -29,7 +29,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Rules describes a game of the family. Columns, Rows and K are required; with all other fields zero it is plain m,n,k.
+// Rules describes a game of the family. Columns, Rows and K are required; if all other fields are zero, the game is plain m,n,k.
 type Rules struct {
 	Name             string // the game's spec
 	Columns, Rows, K int
@@ -37,22 +37,22 @@ type Rules struct {
 	Blocked          bool    // a row with an enemy stone at each end does not win
 	Gravity          bool    // a stone falls to the lowest free cell; a move is a column
 	Opening, Turn    int     // number of stones in the first turn and in each later turn; 0 means 1
-	Captures         int     // number of captured pairs that wins; a pair between two enemy stones is captured; 0: no captures
-	Threes           bool    // three stones in a row are also captured, and Captures counts stones
-	Distance         int     // the first stone is in the centre, the third at least Distance cells from it; 0: both anywhere
-	// Foul returns the reason why a stone of the first side on the empty cell would lose, or "" if it would not. It is called
-	// only for stones that do not win, and must not keep or change cells.
+	Captures         int     // number of captured pairs that wins; a pair between two enemy stones is captured; 0 means no captures
+	Threes           bool    // three stones in a row can also be captured, and Captures counts stones
+	Distance         int     // the first stone must be in the centre, the third at least Distance cells from it; 0 means no restriction
+	// Foul returns the reason why a stone of the first side on the empty cell would lose, or "" if it would not. It is called only for
+	// stones that do not win, and must neither change cells nor use it after it returns.
 	Foul func(cells []game.Stone, columns, rows, cell int) string
 }
 
-// Game is a game with valid Rules.
+// Game is a game whose Rules are valid.
 type Game struct {
 	r      Rules
-	stride int    // distance between the rows of the grid with its border
-	steps  [4]int // by direction: distance from a cell of the grid to the next one
+	stride int    // distance between neighbouring rows of the grid
+	steps  [4]int // by direction: distance between neighbouring cells of the grid
 }
 
-// New returns the game of the rules, or an error.
+// New returns the game with the rules r, or an error if they are not valid.
 func New(r Rules) (*Game, error) {
 	switch {
 	case r.Columns < 1 || r.Rows < 1 || r.Columns > game.MaxSide || r.Rows > game.MaxSide:
@@ -92,7 +92,7 @@ func (g *Game) Format(m game.Move) string {
 	return game.FormatCell(int(m), g.r.Columns)
 }
 
-// Parse reads a move as Format writes it.
+// Parse reads a move in the form that Format writes.
 func (g *Game) Parse(s string) (game.Move, error) {
 	if !g.r.Gravity {
 		c, err := game.ParseCell(s, g.r.Columns, g.r.Rows)
@@ -111,8 +111,8 @@ func (g *Game) Parse(s string) (game.Move, error) {
 // Start returns the empty board.
 func (g *Game) Start() game.Position { return g.empty() }
 
-// StonesLeft returns the side to move after n stones have been played from the start, and the number of stones still to be
-// placed in its turn.
+// StonesLeft returns the side to move after n stones have been played from the start, and the number of stones that it must still
+// place in this turn.
 func (g *Game) StonesLeft(n int) (game.Side, int) {
 	if n < g.r.Opening {
 		return game.First, g.r.Opening - n
@@ -126,7 +126,7 @@ func MNK(m, n, k int) (*Game, error) {
 	return New(Rules{Name: fmt.Sprintf("mnk:%d,%d,%d", m, n, k), Columns: m, Rows: n, K: k})
 }
 
-// TicTacToe returns k in a row on a square board; the game is size 3, k 3.
+// TicTacToe returns k in a row on a square board; the usual game has size 3 and k 3.
 func TicTacToe(size, k int) (*Game, error) {
 	r := Rules{Columns: size, Rows: size, K: k}
 	if r.Name = spell("tictactoe", r, 3, 3, 3); k != 3 {
@@ -163,8 +163,8 @@ func Caro(size int) (*Game, error) {
 	return Family("caro", Rules{Columns: size, Rows: size, K: 5, Blocked: true})
 }
 
-// Family returns the game with the rules r. Its spec consists of the kind, such as caro, and the differences of r from 15 x 15
-// cells and five in a row:
+// Family returns the game with the rules r. Its spec consists of the kind, such as caro, and the differences between r and the
+// default of 15 x 15 cells and five in a row:
 //
 //	KIND[:SIZE][,k=K][,exact=on]        caro   caro:20   caro:20x15,k=6   caro:exact=on
 //
@@ -181,7 +181,7 @@ func Connect4(columns, rows, k int) (*Game, error) {
 	return New(r)
 }
 
-// Connect6 returns six in a row: one stone in the first turn, then two in each.
+// Connect6 returns six in a row, with one stone in the first turn and two stones in each later turn.
 func Connect6(size int) (*Game, error) { return Connect(size, size, 6, 2, 1) }
 
 // Connect returns Connect(m,n,k,p,q): k in a row on m columns and n rows, with q stones in the first turn and p in each later turn.
@@ -193,7 +193,7 @@ func Connect(m, n, k, p, q int) (*Game, error) {
 }
 
 // Pente returns five in a row with custodial capture: a side that encloses two adjacent enemy stones between two of its own
-// captures them, and five captured pairs win. A move that places a stone between two enemy stones does not lose it.
+// captures them, and five captured pairs win. A side may place a stone between two enemy stones without losing it.
 func Pente(size int) (*Game, error) {
 	return PenteBy(size, false, 0)
 }
@@ -210,7 +210,7 @@ func PenteBy(size int, keryo bool, distance int) (*Game, error) {
 	return New(r)
 }
 
-// spell returns the spec of a game: its kind, and its differences from the usual rules.
+// spell returns the spec of a game: its kind, and the differences between r and the usual rules.
 func spell(kind string, r Rules, columns, rows, k int) string {
 	var args []string
 	switch {

@@ -10,9 +10,9 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// SetUp returns the position described by s. Memory holds the pairs (or stones) captured by each side in a game with captures;
-// the number of stones still to be placed in a game with turns of several stones; or 1 in a game with fouls, if the last stone
-// was a foul.
+// SetUp returns the position described by s. Memory contains the number of pairs (or stones) that each side has captured, in a
+// game with captures; the number of stones still to be placed, in a game with turns of several stones; or 1 if the last stone
+// was a foul, in a game with fouls.
 func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	p := g.empty()
 	if len(s.Cells) != len(p.cells) {
@@ -41,7 +41,7 @@ func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	if err := p.remember(s.Memory); err != nil {
 		return nil, err
 	}
-	// This number for stones left is 0 at the start, whose key is 0.
+	// At the start this number is stored as 0, because the key of the start is 0.
 	if g.r.Turn > 1 {
 		p.key ^= rng.Nth(keyLeft+uint64(g.r.Opening)) ^ rng.Nth(keyLeft+uint64(p.left))
 	}
@@ -128,7 +128,7 @@ func (p *Position) capture(cell, at int, s game.Side) (pairs uint16) {
 	own, enemy := s.Stone(), s.Other().Stone()
 	for i := range 8 {
 		d, c := p.direction(i)
-		// The order matters: if at+d is border, at+2*d may lie outside the grid.
+		// The order of the tests matters: if at+d is border, at+2*d may be outside the grid.
 		if p.grid[at+d] != enemy || p.grid[at+2*d] != enemy {
 			continue
 		}
@@ -152,7 +152,7 @@ func (p *Position) capture(cell, at int, s game.Side) (pairs uint16) {
 	return pairs
 }
 
-// restore puts back the stones that the move of u captured. Undo restores the key.
+// restore puts back the stones that the undone move u captured. It does not change the key, which Undo restores.
 func (p *Position) restore(cell, at int, u undo) {
 	for i := range 16 {
 		if u.pairs>>i&1 == 0 {

@@ -8,7 +8,7 @@
 //   - a double four: two or more fours, in different lines or in one;
 //   - a double three: two or more threes, each of which Black may extend to a straight four.
 //
-// White has no such points and wins with five or more.
+// White has no forbidden points and wins with five or more.
 //
 // # Basics
 //
@@ -18,28 +18,28 @@
 //
 // # Terms
 //
-// A row is counted along one line and always holds the stone in question:
+// A row is counted along one line and always contains the stone that is judged:
 //
 //	five            X X X X X           exactly five; six or more are an overline
 //	four            X X _ X X           one more stone makes five
 //	straight four   _ X X X X _         a stone at either end makes five
 //	three           _ X X _ X _         one more stone makes a straight four, and no five in another line
 //
-// A three is real, and counts, only if the stone that extends it to a straight four is not itself forbidden as an overline, a
-// double four or a double three. The definition is recursive, and ends because each step fills a cell.
+// A three counts only if it is real: the stone that extends it to a straight four must not itself be forbidden as an overline,
+// a double four or a double three. The definition is recursive; the recursion ends because each step fills a cell.
 //
 // # Caveats
 //
 // A forbidden move is legal, and loses. By the definition, three stones are no three if the stone that extends them to a
-// straight four also makes a five in another line. The two conditions under which the rules allow a double three are applied
-// together: if a stone makes three threes, of which one is not real because of an overline or a double four and another because
-// of a double three, only one real three is left. An overline on a board that was set up neither wins nor loses. This package
-// does not contain the opening rules.
+// straight four also makes a five in another line. The two conditions under which the rules allow a double three apply
+// together: if a stone makes three threes, of which one is not real because of an overline or a double four, and another is not
+// real because of a double three, only one real three is left, and the stone is allowed. An overline on a board that was set up
+// neither wins nor loses. This package does not contain the opening rules.
 //
 // # Speed
 //
-// Forbidden reads up to five cells on each side in four directions, allocates nothing, and examines further stones only if the
-// stone makes two threes.
+// Forbidden reads up to five cells on each side in four directions, and does not allocate. It examines further stones only if
+// the stone makes two threes.
 //
 // CITE: Renju International Federation, The International Rules of Renju, 1996, sections 3 and 9.
 package renju
@@ -59,7 +59,7 @@ func NewRect(columns, rows int) (*mnk.Game, error) {
 	return mnk.Family("renju", mnk.Rules{Columns: columns, Rows: rows, K: 5, Exact: [2]bool{true, false}, Foul: foul})
 }
 
-// foul returns Forbidden as text. It is the Foul of the mnk.Rules.
+// foul returns the result of Forbidden as text, for mnk.Rules.Foul.
 func foul(cells []game.Stone, columns, rows, cell int) string {
 	return Forbidden(cells, columns, rows, cell).String()
 }
@@ -67,7 +67,7 @@ func foul(cells []game.Stone, columns, rows, cell int) string {
 // Shape is the reason that a point is forbidden.
 type Shape uint8
 
-// The shapes. If a stone makes several, Forbidden returns the first in this order.
+// The shapes. If a stone makes several of them, Forbidden returns the first in this order.
 const (
 	None Shape = iota
 	Overline
@@ -85,14 +85,14 @@ func (s Shape) String() string {
 // once.
 func Forbidden(cells []game.Stone, columns, rows, cell int) Shape {
 	b := board{cells, columns, rows}
-	// The recursion is never ten stones deep in practice; append would allocate room for more.
+	// In practice the recursion is never ten stones deep. With a slice made by append, more memory would be needed.
 	var ahead [10]int32
 	shape, _ := b.judge(cell, ahead[:0])
 	return shape
 }
 
-// judge returns the shape of a black stone on cell, as if black stones also stood on the cells of ahead, which are empty on the
-// board. Either shape is a forbidden shape, or five reports exactly five in a row, or neither.
+// judge returns the shape of a black stone on cell. The cells of ahead, which are empty on the board, count as black stones.
+// The result is a forbidden shape, or five is true for exactly five in a row, or neither.
 func (b *board) judge(cell int, ahead []int32) (shape Shape, five bool) {
 	var points [4]uint16 // by direction: cells on which a stone extends a three of this stone to a straight four
 	fours, threes, overline := 0, 0, false
@@ -149,17 +149,17 @@ type board struct {
 	columns, rows int
 }
 
-// reach is the maximum distance of the cells that decide the threes, fours, fives and overlines of a stone: four for the far
-// end of a row of five, plus one for the next cell, which must not make it longer.
+// reach is the maximum distance of the cells that decide the threes, fours, fives and overlines of a stone. The far end of a
+// row of five is four cells away, and the cell after it matters because a black stone there makes the row longer.
 const reach = 5
 
-// line holds the cells on both sides of a black stone in one direction, with its own, up to the first white stone, the edge or
-// reach:
+// line describes the cells in one direction on both sides of a black stone, and the stone itself, up to the first white stone,
+// the edge or the distance reach:
 //
 //	cell   -5 -4 -3 -2 -1  0 +1 +2 +3 +4 +5
 //	bit     0  1  2  3  4  5  6  7  8  9 10      the stone is bit 5
 //
-// A bit that is set in neither field stands for a white stone, or for a cell beyond it or beyond the edge.
+// A bit that is set in neither field is a white stone, or a cell beyond a white stone or beyond the edge.
 type line struct{ black, empty uint16 }
 
 func (b *board) step(d int) int {
@@ -201,21 +201,21 @@ func (b *board) stone(cell int, ahead []int32) game.Stone {
 	return b.cells[cell]
 }
 
-// add stores the content s of a cell at bit, and reports whether the line continues past it. It tells black (1) from empty (0)
-// without a branch, because a branch would often be mispredicted.
+// add stores the content s of a cell at bit, and reports whether the line continues past it. It distinguishes black (1) from
+// empty (0) without a branch, because such a branch would often be mispredicted.
 func (l *line) add(bit int, s game.Stone) bool {
 	l.black |= uint16(s&1) << bit
 	l.empty |= uint16((s-1)>>7) << bit
 	return s != game.SecondStone
 }
 
-// rowLength returns the number of adjacent black stones through the stone, at most 11.
+// rowLength returns the number of adjacent black stones in the row through the stone, at most 11.
 func (l line) rowLength() int {
 	return 1 + bits.TrailingZeros16(^(l.black >> (reach + 1))) + bits.LeadingZeros16(^(l.black << (16 - reach)))
 }
 
-// fours returns the number of fours in the line: different sets of four stones, including the stone, that one more stone turns
-// into exactly five. Each set lies within five adjacent cells with no black stone at either end:
+// fours returns the number of fours in the line: different sets of four stones, including the stone itself, that become exactly
+// five by one more stone. Each set lies within five adjacent cells with no black stone at either end:
 //
 //	! _ _ _ _ _ !        four of the five are black, one is empty; '!' is not black
 func (l line) fours() int {
@@ -235,7 +235,7 @@ func (l line) fours() int {
 	return n
 }
 
-// straightFours returns the bits of the cells on which one more black stone makes a straight four that includes the stone:
+// straightFours returns the bits of the cells on which another black stone makes a straight four that contains the stone:
 //
 //	! . _ _ _ _ . !      three of the four are black, one is empty; '.' is empty, '!' is not black
 func (l line) straightFours() uint16 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package symmetry computes the symmetric views of a board: the rotations and reflections under which the rules are the same.
+// Package symmetry computes the symmetric views of a board: the rotations and reflections that leave the rules unchanged.
 //
 // # Basics
 //
@@ -9,7 +9,8 @@
 //	err := l.Play(m)                   // checked
 //	key := l.Key()                     // equal for all views of the position
 //
-// A square board has eight views, a rectangle four, and a board on which stones fall two: itself and its mirror.
+// A square board has eight views, a rectangular board four, and a board with falling stones two: the board itself and its
+// mirror image.
 //
 // # Caveats
 //
@@ -26,14 +27,14 @@ import (
 
 // View is a rotation or reflection of the board.
 type View struct {
-	Moves []game.Move // by move of the board: the same move in the view
-	cells []int       // by cell of the board: the same cell in the view
+	Moves []game.Move // Moves[m] is the view of move m of the board
+	cells []int       // cells[c] is the view of cell c of the board
 }
 
-// Cell returns the cell of the view to which a cell of the board is moved.
+// Cell returns the cell to which the view moves a cell of the board.
 func (v View) Cell(cell int) int { return v.cells[cell] }
 
-// Inverse returns the view that moves every cell of v back to its place on the board.
+// Inverse returns the view that moves every cell back to its place.
 func (v View) Inverse() View {
 	w := View{Moves: make([]game.Move, len(v.Moves)), cells: make([]int, len(v.cells))}
 	for m, to := range v.Moves {
@@ -45,7 +46,7 @@ func (v View) Inverse() View {
 	return w
 }
 
-// Then returns the view that results from v followed by w.
+// Then returns the view that moves the board as v does and then as w does.
 func (v View) Then(w View) View {
 	both := View{Moves: make([]game.Move, len(v.Moves)), cells: make([]int, len(v.cells))}
 	for m, to := range v.Moves {
@@ -116,7 +117,7 @@ func identity(n int) []game.Move {
 	return all
 }
 
-// Line is a sequence of moves that is played in all views of the board at once.
+// Line is a sequence of moves that is played in all views of a board at once.
 type Line struct {
 	rules uint64
 	views []View
@@ -126,7 +127,7 @@ type Line struct {
 // NewLine returns the line before the first move.
 func NewLine(g game.Game) *Line {
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(g.String())) // it never fails
+	_, _ = h.Write([]byte(g.String())) // it never returns an error
 	l := &Line{rules: h.Sum64(), views: Of(g)}
 	for range l.views {
 		l.all = append(l.all, g.Start())
@@ -134,7 +135,7 @@ func NewLine(g game.Game) *Line {
 	return l
 }
 
-// Position returns the position in the view of the moves given to Play. The caller must not change it.
+// Position returns the position in the first view, in which the moves are those given to Play. The caller must not change it.
 func (l *Line) Position() game.Position { return l.all[0] }
 
 // Views returns the views; View returns an index into them.
@@ -158,7 +159,7 @@ func (l *Line) Undo() {
 	}
 }
 
-// Key returns the smallest of the keys of the position in all views, combined with a hash of the rules.
+// Key returns the smallest of the position's keys in all views, combined with a hash of the rules.
 func (l *Line) Key() uint64 {
 	least := l.all[0].Key()
 	for _, p := range l.all[1:] {
@@ -167,8 +168,8 @@ func (l *Line) Key() uint64 {
 	return least ^ l.rules
 }
 
-// View returns the index of the view in which the key of the position is smallest. Symmetric positions look the same in their
-// views of this index.
+// View returns the index of the view in which the position has the smallest key. Symmetric positions are equal in the views
+// with these indices.
 func (l *Line) View() int {
 	least := 0
 	for i, p := range l.all {
@@ -179,7 +180,7 @@ func (l *Line) View() int {
 	return least
 }
 
-// Normal returns a list of moves in the view in which it is lexicographically smallest, so symmetric lists have the same
+// Normal returns the moves in the view in which the list is lexicographically smallest, so symmetric lists have the same
 // result.
 func Normal(views []View, moves []game.Move) []game.Move {
 	var least []game.Move

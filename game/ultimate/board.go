@@ -8,14 +8,14 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Constants of the game.
+// Constants of ultimate tic-tac-toe.
 const (
 	Moves = 81
 	Full  = 1<<9 - 1 // the set of all nine cells of a small board, or of all small boards
-	Any   = 9        // value of Board.Forced if any open small board may be played in
+	Any   = 9        // value of Board.Forced if the move may be in any open small board
 )
 
-// Board is a position in bit sets, a value of 48 bytes without pointers. An assignment copies it, so there is no Undo.
+// Board is a position stored in bit sets, a value of 48 bytes without pointers. An assignment copies it, so it has no Undo.
 //
 //	b := ultimate.NewBoard(ultimate.Rules{})
 //	var moves [ultimate.Moves]uint8
@@ -30,17 +30,16 @@ const (
 //	3 4 5
 //	6 7 8
 //
-// Two Boards are == only if all their stones are equal, including stones in closed small boards, which no longer affect the
-// game.
+// Two Boards are == only if all their stones are equal, even stones in closed small boards, which no longer affect the game.
 type Board struct {
 	Stones [2][9]uint16 // by side and small board: the cells with a stone of that side
 	Won    [2]uint16    // by side: the small boards it has won; none is in both sets
 	Closed uint16       // the small boards that take no more stones
-	Forced uint8        // the small board to play in, which is open, or Any
-	Turn   uint8        // the side to move, 0 or 1; after the last move, the other side
+	Forced uint8        // the small board in which the next move must be, which is open, or Any
+	Turn   uint8        // the side to move, 0 or 1; after the end of the game, the side that did not make the last move
 	Ply    uint8        // number of stones on the board
 	Result game.Outcome // Ongoing, or the result of the game
-	Rules  Rules        // of the game
+	Rules  Rules        // rules of the game
 }
 
 // NewBoard returns the empty board.
@@ -59,7 +58,7 @@ func (b *Board) Threats(side uint8) (t uint16) {
 	return t
 }
 
-// Ternary[s] is the number whose digit i in base 3 is 1 if cell i is in the set s, and else 0.
+// Ternary[s] is a number in base 3: its digit i is 1 if cell i is in the set s, and 0 otherwise.
 var Ternary = func() (t [Full + 1]uint16) {
 	for set := range t {
 		for power, c := uint16(1), 0; c < 9; power, c = 3*power, c+1 {

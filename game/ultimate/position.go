@@ -14,7 +14,7 @@ type Position struct {
 	g       *Game
 	b       Board
 	key     uint64
-	before  int   // ply before the first move of history
+	before  int   // Ply of the position in which the first move of history was played
 	played  uint8 // length of history
 	cells   [Moves]game.Stone
 	history [Moves]undo
@@ -23,7 +23,7 @@ type Position struct {
 type undo struct {
 	move   uint8
 	forced uint8
-	won    bool // the move won its small board
+	won    bool // whether the move won its small board
 }
 
 // The following methods are described at game.Board and game.Position. After the end of the game, Turn returns the side that
@@ -74,7 +74,7 @@ func (p *Position) Play(m game.Move) {
 	p.played++
 }
 
-// Undo takes back the last move. The small board of the move is open again, because otherwise the move would have been illegal.
+// Undo takes back the last move. The small board of the move was open before it, because the move was legal.
 func (p *Position) Undo() {
 	p.played--
 	u := p.history[p.played]
@@ -130,7 +130,7 @@ func (p *Position) Last() game.Move {
 var (
 	stoneKeys  [2][Moves]uint64
 	wonKeys    [2][9]uint64
-	forcedKeys [Any + 1]uint64 // 0 for Any, as at the start
+	forcedKeys [Any + 1]uint64 // the key of Any is 0, because the start has the key 0
 )
 
 const keySecond = rng.Golden

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package ultimate plays ultimate tic-tac-toe: nine small boards of nine cells. The cell of a move within its small board
-// determines the small board of the next move.
+// Package ultimate implements ultimate tic-tac-toe, which is played on nine small boards of nine cells. The cell of a move
+// within its small board determines the small board of the next move.
 //
 // Three cells in a row win a small board, three small boards in a row win the game. A small board that is won or full is
 // closed; a side that would have to play in a closed board may play in any open board. A full small board without three in a
-// row belongs to nobody. If no legal move is left and nobody has three small boards in a row, the game is a draw. [Rules] has
-// two variants.
+// row belongs to nobody. If no legal move is left and nobody has three small boards in a row, the game is a draw. [Rules]
+// selects variants of these rules.
 //
 // # Basics
 //
@@ -42,30 +42,30 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// DrawRule determines the result of a game that ends without three small boards in a row.
+// DrawRule determines the result if no move is left and nobody has three small boards in a row.
 type DrawRule uint8
 
 // The draw rules.
 const (
-	Plain  DrawRule = iota // a draw
+	Plain  DrawRule = iota // the game is a draw
 	Boards                 // the side with more small boards wins; equal numbers are a draw
 )
 
 // Rules selects a variant of the game; the zero value is the usual game.
 type Rules struct {
 	Draw DrawRule
-	// Open means that a won small board stays open until it is full. Its winner is the side with the first three in a row. A
-	// side has a free choice of the board only if it would have to play in a full one.
+	// Open means that a won small board stays open until it is full. The first side with three in a row in it has won it. A side
+	// may choose the small board freely only if it would have to play in a full one.
 	Open bool
 }
 
-// Game is ultimate tic-tac-toe by some Rules.
+// Game is ultimate tic-tac-toe with given Rules.
 type Game struct {
 	r    Rules
 	name string
 }
 
-// New returns the game of the rules.
+// New returns the game with the rules r.
 func New(r Rules) *Game {
 	var args []string
 	if r.Draw == Boards {
@@ -81,7 +81,7 @@ func New(r Rules) *Game {
 	return &Game{r, name}
 }
 
-// Rules returns the variant.
+// Rules returns the rules of the game.
 func (g *Game) Rules() Rules { return g.r }
 
 // String returns the game's spec.
@@ -102,7 +102,7 @@ func (g *Game) Format(m game.Move) string {
 	return string([]byte{'1' + byte(m/9), '1' + byte(m%9)})
 }
 
-// Parse reads a move as Format writes it.
+// Parse reads a move in the form that Format writes.
 func (g *Game) Parse(s string) (game.Move, error) {
 	if len(s) != 2 || s[0] < '1' || s[0] > '9' || s[1] < '1' || s[1] > '9' {
 		return game.NoMove, fmt.Errorf("%q is not a small board and a cell, each from 1 to 9", s)
@@ -120,7 +120,7 @@ var Lines = [8]uint16{
 	0b100010001, 0b001010100,
 }
 
-// hasLine and completing hold the results of HasLine and Completing for every set of nine cells.
+// hasLine and completing contain the results of HasLine and Completing for every set of nine cells.
 var hasLine, completing = tables()
 
 func tables() (has [512]bool, completing [512]uint16) {
@@ -153,9 +153,9 @@ var place = func() (t [Moves]uint8) {
 	return t
 }()
 
-// SetUp returns the position described by s. Memory holds the forced board, 0 to 8, or 9 for a free choice, and then the owner
-// of each small board: 0 nobody, 1 First, 2 Second. If Memory is nil, the choice is free, and the owner of a small board is the
-// side with three in a row in it; an open board in which both sides have three in a row is then an error.
+// SetUp returns the position described by s. Memory contains the forced board, 0 to 8, or 9 for a free choice, and then the
+// owner of each small board: 0 for nobody, 1 for First, 2 for Second. If Memory is nil, the choice is free, and a small board
+// belongs to the side with three in a row in it; if both sides have three in a row in an open board, SetUp returns an error.
 func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	if len(s.Cells) != Moves {
 		return nil, fmt.Errorf("%d cells for a board of %d", len(s.Cells), Moves)

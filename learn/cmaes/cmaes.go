@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package cmaes learns by covariance matrix adaptation. It draws a population of candidates from a normal distribution and lets
-// them play. Then it moves the mean of the distribution towards the better half of the candidates, and adapts the covariance to
-// that half.
+// Package cmaes learns by CMA-ES, the covariance matrix adaptation evolution strategy. It draws a population of candidates from a
+// normal distribution and lets each candidate play. Then it moves the mean of the distribution towards the better half of the
+// candidates, and adapts the covariance to that half.
 //
 // # Basics
 //
@@ -21,8 +21,8 @@
 // The fitness of a candidate comes from few games and is mostly chance. Only the mean of many candidates improves reliably. The
 // best candidate of a generation is usually only the luckiest, so it is not kept.
 //
-// A state holds the fitness of all candidates so far. From it Restore recomputes all generations without playing games, which
-// takes microseconds for each.
+// A state contains the fitness of the candidates of all past generations. From it Restore recomputes these generations without
+// playing games, which takes microseconds for each.
 //
 // CITE: Hansen and Ostermeier, Completely Derandomized Self-Adaptation in Evolution Strategies, 2001.
 package cmaes
@@ -41,7 +41,7 @@ import (
 	"github.com/krow-lab/krow/learn/target"
 )
 
-// Options are the settings. Zero stands for the default, which the comment of the field names after a colon.
+// Options are the settings. If a field is 0, its default is used, which is the number after the colon in its comment.
 type Options struct {
 	Games      int     // total number of learning games: 2000
 	Population int     // number of candidates in a generation: 4 + 3 ln(number of parameters)
@@ -62,7 +62,7 @@ type Learner struct {
 	t       *target.Target
 	o       Options
 	total   int         // number of generations
-	fitness [][]float64 // of each generation
+	fitness [][]float64 // fitness of the candidates, by generation
 	rng     *rand.Rand
 	d       *distribution
 	next    []sample // the candidates of the next generation
@@ -100,9 +100,9 @@ func (o Options) checkSettings() error {
 // Steps returns the number of completed generations, and of all generations.
 func (l *Learner) Steps() (done, total int) { return len(l.fitness), l.total }
 
-// Step lets the next generation play. The returned sample of the learning curve holds the mean of the distribution, the step size,
-// and three scores, each the share of game points won: the best candidate's ("best"), the average of all candidates ("fitness"),
-// and the average of all candidates against the start only ("score").
+// Step plays the games of the next generation. The returned sample of the learning curve contains the mean of the distribution,
+// the step size, and three scores, each the share of game points won: the score of the best candidate ("best"), the average of all
+// candidates ("fitness"), and the average of all candidates against the start only ("score").
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if len(l.fitness) >= l.total {
 		return learn.Point{}, errors.New("all generations have played")
@@ -118,7 +118,7 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 }
 
 // playGeneration plays the games of a generation. It returns the fitness of each candidate, and the share of the points that all
-// of them won against the start.
+// candidates together won against the start.
 func (l *Learner) playGeneration(ctx context.Context) (fitness []float64, score float64, err error) {
 	start := make([]float64, len(l.d.mean))
 	var pairs []target.Pair
@@ -168,13 +168,13 @@ func (l *Learner) Save(name string) error { return l.t.Save(name, l.d.mean, l.or
 
 // state is the saved state of a Learner, without its target and options.
 type state struct {
-	Fitness [][]float64 `json:"fitness"` // of each generation
+	Fitness [][]float64 `json:"fitness"` // fitness of the candidates, by generation
 }
 
-// State returns the fitness of all candidates so far.
+// State returns the fitness of the candidates of all past generations.
 func (l *Learner) State() ([]byte, error) { return learn.Encode(l.origin(), state{l.fitness}) }
 
-// Restore continues from a state of a learner of the same target and options. Jobs may differ.
+// Restore continues from a state of a learner with the same target and options. Jobs may differ.
 func (l *Learner) Restore(data []byte) error {
 	var s state
 	if err := learn.Decode(data, l.origin(), &s); err != nil {

@@ -21,12 +21,12 @@ type distribution struct {
 	rates
 }
 
-// rates are the constants that follow from the dimension n and the population. CITE: Hansen, The CMA Evolution Strategy: A
-// Tutorial, 2016, table 1, with positive weights only. One part of the algorithm is omitted: there, pc is not updated while ps is
-// long.
+// rates are constants that depend only on the dimension n and the population. CITE: Hansen, The CMA Evolution Strategy: A
+// Tutorial, 2016, table 1, with positive weights only. Hansen's algorithm does not update pc while ps is long; this exception is
+// omitted here.
 type rates struct {
 	weights             []float64 // weights of the better half of the candidates, best first; their sum is 1
-	mu                  float64   // effective number of candidates
+	mu                  float64   // effective number of candidates, from the weights
 	cc, cs, c1, cmu, ds float64
 	length              float64 // expected length of a sample of N(0, I)
 }
@@ -78,9 +78,8 @@ func (d *distribution) shape(z []float64) []float64 {
 	return y
 }
 
-// update moves the distribution towards the better half of its candidates. Of two candidates with the same fitness, the earlier
-// one counts as better. ps is in the coordinates of z, as in Krause's paper; if the axes of C rotate, this differs a little from
-// Hansen's ps, which uses C^(-1/2).
+// update moves the distribution towards the better half of its candidates. If two candidates have the same fitness, the earlier
+// one counts as better.
 func (d *distribution) update(all []sample, fitness []float64) {
 	best := make([]int, len(all))
 	for i := range best {

@@ -25,7 +25,7 @@ type published struct {
 	o Options
 }
 
-// Curve returns more unchanged: the learning curve does not contain the weights.
+// Curve returns more unchanged: the learning curve of the published experiment does not contain the weights.
 func (f *published) Curve(_ []float64, more map[string]float64) map[string]float64 { return more }
 
 // First returns Options.Start in the order of the genes.
@@ -46,7 +46,8 @@ func (f *published) origin() weights.Origin {
 		"random_range": o.RandomRange, "mut_range": o.MutRange, "half_draws": o.HalfDraws, "literal": o.Literal,
 		"block": o.Indicators.Block, "either": o.Indicators.Either, "ever": o.Indicators.Ever,
 	}}
-	// These settings appear only if an option for the report's prose is set, so that older files still match.
+	// These settings are written only if an option for the report's prose is set, so that the settings in older files are still
+	// equal to the default settings.
 	if first := f.First(); first != nil {
 		from.Settings["start"] = first
 	}
@@ -68,7 +69,7 @@ func (f *published) playGames(ctx context.Context, generation int, colony []memb
 	})
 }
 
-// score plays the games of a member and returns its score. If ctx is done, the result is meaningless.
+// score plays the games of a member of the colony and returns its score. If ctx is done, the result is meaningless.
 func (f *published) score(ctx context.Context, generation, member int, s *indicators.Scorer) (total float64) {
 	var pcg rand.PCG
 	var moves []game.Move
@@ -110,18 +111,18 @@ func best(s *indicators.Scorer, p *ultimate.Position, moves []game.Move) game.Mo
 	return at
 }
 
-// targeted is the field for a target: the opponent is the start of the target.
+// targeted is the field for a target; the opponent of every player is the start of the target.
 type targeted struct {
 	*target.Target
 	o     Options
 	plies int
 }
 
-// First returns nil: the first players for a target are drawn at random.
+// First returns nil, so the players of the first generation are drawn at random.
 func (*targeted) First() []float64 { return nil }
 
-// NewTarget returns a genetic learner for a target. Each pair of games begins with this many random plies, and Options.Games must
-// be even. It ignores HalfDraws, Literal, Start, Losers and Indicators, which belong to the published experiment.
+// NewTarget returns a genetic learner for a target. Each pair of games begins with plies random plies, and Options.Games must be
+// even. It ignores HalfDraws, Literal, Start, Losers and Indicators, which belong to the published experiment.
 func NewTarget(t *target.Target, o Options, plies int) (*Learner, error) {
 	o = o.withDefaults()
 	if err := cmp.Or(o.checkSettings(), learn.Within("random plies", plies, 0, target.MaxPlies)); err != nil {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package genetic breeds parameters. The players of a colony play, the better half survives, and mutated copies of the
-// survivors replace the rest. [New] breeds the weights of the indicators of ultimate tic-tac-toe against the random
-// player, as published. [NewTarget] breeds any target against the parameters that it starts with.
+// Package genetic learns parameters by a genetic algorithm. All players of a colony play, the better half survives, and mutated
+// copies of the survivors replace the other half. [New] breeds the weights of the indicators of ultimate tic-tac-toe against the
+// random player, as in the published experiment. [NewTarget] breeds any target against the parameters that it starts with.
 //
 // # Basics
 //
@@ -11,25 +11,26 @@
 //	err = l.Save("bred.json")         // greedy:eval=indicators(weights=bred.json)
 //	all := l.Colony()                 // best first
 //
-// The zero [Options] are the published settings. The paper breeds at the end of a generation. Here a generation begins with
-// breeding, so that after each step the colony is sorted by its current scores:
+// The zero [Options] are the settings of the published experiment. The paper breeds at the end of a generation. Here a
+// generation begins with breeding, so that after each step the colony is sorted by its current scores:
 //
 //	step 1        draw 30 players              play   sort
 //	step 2, ...   keep the best 15, copy and   play   sort
 //	              mutate each of them once
 //
 // Every player plays again in each generation. If two players have equal scores, the older one ranks higher. If the number of
-// players is odd, the middle one survives too, but is not copied. In every player the weight of a won game is infinite.
+// players is odd, the player in the middle of the ranking also survives, but is not copied. In every player the weight of a won
+// game is infinite.
 //
 // # Caveats
 //
-// The score of the best player is partly luck: its next score is usually lower.
+// The score of the best player is partly luck, so its next score is usually lower.
 //
 // When a target is bred, the genes are its coordinates (see package learn/target), and a draw counts half a win. The opponent is
-// deterministic, so each pair of games begins with random moves, the same for all players of a generation.
+// deterministic, so each pair of games begins with random moves, which are the same for all players of a generation.
 //
-// The random numbers of a game come from the seed and the numbers of the generation, player and game, so they do not depend on
-// Jobs.
+// The random numbers of a game are computed from the seed and from the numbers of the generation, player and game, so they do
+// not depend on Jobs.
 //
 // CITE: Eustache and Genuyt, Création d'une intelligence artificielle pour le Tic Tac Toe 9x9, 2018, section 2.3.
 package genetic
@@ -52,25 +53,26 @@ import (
 	"github.com/krow-lab/krow/learn/target"
 )
 
-// Options are the settings. Zero stands for the published value, which the comment of the field names.
+// Options are the settings. If a field is 0, the published value is used, which its comment contains.
 type Options struct {
 	Players     int     // 30
-	Games       int     // number of games of each player in each generation: 100
+	Games       int     // number of games that each player plays in each generation: 100
 	Generations int     // 30
 	RandomRange float64 // the first weights are drawn from an interval of this width around 0: 10
 	MutRange    float64 // a mutation is drawn from an interval of this width around 0: 6
 	HalfDraws   bool    // a draw counts half a win, as in the authors' program
-	// If Literal is true, the first move is assigned as in the printed listing: the random player always begins, or never if Games
-	// is odd. Otherwise the two players begin in turn.
+	// If Literal is true, the first move is assigned as in the report's program listing: the random player always moves first, or
+	// never if Games is odd. Otherwise the two players move first in turn.
 	Literal bool
-	// Start holds the weights of every player of the first generation, as the report's prose describes ("selon des pondérations
-	// déterminées de façon subjective dans un premier temps"). If it is zero, the weights are random, as in the report's listing.
+	// Start contains the weights of every player of the first generation, as the report's prose describes ("selon des pondérations
+	// déterminées de façon subjective dans un premier temps", with weights chosen subjectively at first). If it is zero, the
+	// weights are random, as in the report's listing.
 	Start indicators.Weights
 	// If Losers is true, each loser is replaced by a mutation of its own weights, as the report's prose describes. Otherwise the
 	// losers are replaced by mutated copies of the best half, as in the report's listing.
 	Losers bool
 	// Indicators chooses the interpretation of the indicators, and whether the two indicators that only the authors' program has
-	// are bred too. Its Weights must be zero.
+	// are also bred. Its Weights must be zero.
 	Indicators indicators.Options
 	Seed       uint64
 	Jobs       int // number of players that play at once: the number of processors
@@ -96,11 +98,11 @@ type Learner struct {
 	o      Options
 	f      field
 	done   int
-	rng    learn.Source // source of the first weights and the mutations
-	colony []member     // best first; empty before the first step
+	rng    learn.Source // random source for the first weights and the mutations
+	colony []member     // the players, best first; empty before the first step
 }
 
-// field plays the games of a colony. It has the parameters to breed and the opponents.
+// field plays the games of a colony against its opponents. It also describes the parameters that are bred.
 type field interface {
 	// playGames plays the games of every member of the colony and sets the scores. After an error the scores are meaningless.
 	playGames(ctx context.Context, generation int, colony []member) error
@@ -110,16 +112,16 @@ type field interface {
 	Names() []string
 	// First returns the genes that all players of the first generation have, or nil if the genes are drawn at random.
 	First() []float64
-	// Clamp moves each gene that is out of its range to the nearest end of the range.
+	// Clamp moves each gene that is outside its range to the nearest end of the range.
 	Clamp(genes []float64)
-	// Values returns the values of the parameters that the genes stand for.
+	// Values returns the values of the parameters that the genes represent.
 	Values(genes []float64) []float64
-	// Curve returns the values of a point of the learning curve: more and, for a target, the parameters of the best player.
+	// Curve returns the values for a point of the learning curve: more, and for a target also the parameters of the best player.
 	Curve(best []float64, more map[string]float64) map[string]float64
 	Save(file string, genes []float64, o weights.Origin) error
 }
 
-// member is the form of a Member in the state.
+// member is a Member as it is stored in the state.
 type member struct {
 	Genes    []float64 `json:"genes"`
 	Score    float64   `json:"score"`    // points won in the last generation
@@ -140,7 +142,7 @@ func New(g game.Game, o Options) (*Learner, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range t.Params { // a gene is a weight, bounded so that a file can hold it
+	for i := range t.Params { // a gene is the weight itself, with bounds so that a file can contain it
 		t.Params[i] = target.Param{Name: t.Params[i].Name, Unit: 1, Low: -indicators.MaxWeight, High: indicators.MaxWeight}
 	}
 	return newLearner(o, &published{t, u, o}), nil
@@ -172,13 +174,14 @@ func (o Options) checkSettings() error {
 // Steps returns the number of completed generations, and of all generations.
 func (l *Learner) Steps() (done, total int) { return l.done, l.o.Generations }
 
-// Step breeds the next generation and lets it play. The returned point of the learning curve holds three shares of points: the
-// best player's, the worst player's, and the average of all players. For a target it also holds the best player's parameters.
+// Step breeds the next generation and plays its games. The returned point of the learning curve contains three shares of points:
+// of the best player, of the worst player, and of all players on average. For a target it also holds the best player's
+// parameters.
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Generations {
 		return learn.Point{}, errors.New("all generations have played")
 	}
-	rng := l.rng // this copy is stored only when the step is complete
+	rng := l.rng // a copy, which is stored only after the step is complete
 	colony := l.breed(rand.New(&rng))
 	if err := l.f.playGames(ctx, l.done, colony); err != nil {
 		return learn.Point{}, err

@@ -11,11 +11,11 @@ import (
 	"github.com/krow-lab/krow/notation/binpack"
 )
 
-// sample is a position, given by the parameters whose sum is its evaluation, with the result of its game.
+// sample is a position with the result of its game. The position is given by the parameters whose sum is its evaluation.
 type sample struct {
 	Label
 	terms []term
-	moves []looks // the candidate moves, the engine's choice first; empty if the choice is not among the candidates
+	moves []looks // the candidate moves, with the engine's choice first; empty if the choice is not a candidate
 }
 
 type term struct {
@@ -23,7 +23,7 @@ type term struct {
 	n     int16
 }
 
-// looks holds the two parameters that rate a move.
+// looks contains the two parameters that rate a move.
 type looks [2]uint16
 
 type sampler struct {
@@ -37,7 +37,7 @@ func newSampler(g game.Game, f *gomoku.Features) *sampler {
 	return &sampler{g: g, f: f, tally: make([]int16, 2*gomoku.NumWeights)}
 }
 
-// add appends those positions of a game for which the search would call the evaluation.
+// add appends the positions of a game for which the search would call the evaluation.
 func (s *sampler) add(dst []sample, b *binpack.Game) ([]sample, error) {
 	err := Each(s.g, b, 0, func(p game.Position, l Label) {
 		if s.f.Load(p); s.f.Evaluated() {
@@ -84,19 +84,19 @@ func (s *sampler) moves(best game.Move) (all []looks) {
 	return all
 }
 
-// The settings of the descent.
+// Settings of the gradient descent.
 const (
 	blend       = 0.8 // weight of the search's score in the label; the weight of the game's result is 1 minus this
 	evalShare   = 0.3 // weight of a sample: less than 1, because the samples of a game are similar
-	orderShare  = 0.5 // the same, for the fit of move ordering
-	orderUnit   = 48  // if the ratings of two moves differ by this, their chances to be the best move differ by a factor of e
-	traitSpread = 200 // spread of the values of traits, so wide that it hardly limits them
+	orderShare  = 0.5 // weight of a sample in the fit of move ordering
+	orderUnit   = 48  // a move rated higher by this than another is e times as likely to be the best move
+	traitSpread = 200 // spread of the values of traits, so large that it hardly limits them
 	rate        = 3
 )
 
 // fit returns weights that explain the samples. A logistic regression fits the evaluation to the results and scores. Move ordering
-// is fitted to the choices: the chance of a move is proportional to exp(looks/orderUnit). The descent begins at prior. A small
-// spread keeps each parameter near the value that its traits predict.
+// is fitted to the engine's choices: the chance of a move to be chosen is proportional to exp(looks/orderUnit). The descent begins
+// at prior. A small spread keeps each parameter near the value that its traits predict.
 //
 // CITE: Coulom, Computing Elo Ratings of Move Patterns in the Game of Go, 2007.
 func fit(samples []sample, f *gomoku.Features, prior *gomoku.Weights, rounds int, spread float64) *gomoku.Weights {
@@ -153,8 +153,8 @@ func (s *sample) sum(x []float64) (v float64) {
 	return v
 }
 
-// surprise returns minus the binary logarithm of the chance that the weights x give the engine's choice, or 0 for a sample without
-// candidate moves. Unless gradient is nil, it adds the gradient of this value to it.
+// surprise returns minus the binary logarithm of the chance that the weights x give to the engine's choice, or 0 for a sample
+// without candidate moves. Unless gradient is nil, it adds the gradient of this value to gradient.
 func (s *sample) surprise(x, gradient []float64) float64 {
 	if len(s.moves) < 2 {
 		return 0
@@ -179,15 +179,15 @@ func (s *sample) surprise(x, gradient []float64) float64 {
 	return -math.Log2(max(chances[0]/sum, 1e-300))
 }
 
-// row is a set of parameters that are learned together. Each is a sum of the values of a few traits, which it shares with other
-// parameters, and of its own part. The own part is held near 0, so that it differs from 0 only if many samples support that:
+// row is a set of parameters that are learned together. Each is the sum of the values of its traits, which other parameters may
+// share, and of its own part. The own part is kept near 0, so that it differs from 0 only if many samples support the difference:
 //
 //	parameter = prior + its traits + its own part
 type row struct {
 	prior  []float64
 	traits [][]uint16 // the traits of each parameter, repeated if it has a trait more than once
 	x      []float64  // the values of the traits, then the own part of each parameter
-	held   []float64  // how strongly each number in x is held near 0: the inverse of its variance
+	held   []float64  // how strongly each number in x is kept near 0: the inverse of its variance
 	m, v   []float64  // moving averages of the gradient and of its square
 	rounds int
 }
@@ -242,9 +242,9 @@ func (r *row) step(gradient []float64, rate float64) {
 
 type losses struct {
 	result   float64 // cross entropy of the game results, in bits
-	score    float64 // cross entropy of the scores, as chances, minus their own entropy
+	score    float64 // cross entropy of the scores, converted to chances, minus the entropy of these chances
 	surprise float64 // mean surprise of a choice, in bits
-	spread   float64 // standard deviation of the evaluation, which is first clipped to four units
+	spread   float64 // standard deviation of the evaluation, after clipping it to four units
 }
 
 func measure(samples []sample, w *gomoku.Weights) losses {

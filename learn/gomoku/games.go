@@ -16,8 +16,8 @@ import (
 // Scale is the score, in hundredths of a unit, with which a side is expected to win e = 2.718 times as many games as it loses.
 const Scale = 200
 
-// Win is the score of a position that is already won. A position with a proved win in n plies has the score Win-n, a proved loss
-// the negative of it. The absolute value of any other score is at most maxScore.
+// Win is the score of a position that is already won. A position with a proved win in n plies has the score Win-n, and a proved
+// loss in n plies the score n-Win. The absolute value of any other score is at most maxScore.
 const (
 	Win      = 30000
 	maxScore = 20000
@@ -34,20 +34,20 @@ func Chance(score int) float64 {
 	return 1 / (1 + math.Exp(-float64(score)/Scale))
 }
 
-// Label holds the results that a file of games contains for a position.
+// Label contains the data about a position in a file of games.
 type Label struct {
 	Score  int       // the search's score for the side to move
-	Best   game.Move // the engine's choice; game.NoMove for a position that was searched but did not occur in the game
-	Final  bool      // whether Result is known: the game has no stray move after this position
+	Best   game.Move // the engine's choice; game.NoMove for a position that was searched but is not part of the game
+	Final  bool      // whether Result is known, because no stray move was played in the game after this position
 	Result float64   // for the side to move: 1 won, 0.5 drawn, 0 lost
-	Shown  float64   // the winning chance: a mean of the search's value and, with the weight lambda, what the rest of the game says
+	Shown  float64   // the winning chance from the search and the rest of the game together: see shown
 }
 
-// shown returns the Shown of each position of a game. It considers the game up to the next stray move:
+// shown returns the Shown of each position of a game. It uses the game up to the next stray move:
 //
 //	shown = (1-lambda) * winning chance by the search + lambda * (1 - shown of the next position)
 //
-// For a proved position it is the proved result.
+// If the result of a position is proved, its Shown is that result.
 //
 // CITE: Sutton, Learning to Predict by the Methods of Temporal Differences, 1988.
 func shown(b *binpack.Game, lambda float64) []float64 {
@@ -66,23 +66,22 @@ func shown(b *binpack.Game, lambda float64) []float64 {
 	return all
 }
 
-// chosen returns the score of the position of a ply.
+// chosen returns the score of the position before a ply.
 func chosen(ply []binpack.Move) int {
 	for _, m := range ply {
 		if m.Scored {
 			return int(m.Score)
 		}
 	}
-	return 0 // only a damaged file has such a ply
+	return 0 // a ply without a score is possible only in a damaged file
 }
 
-// besideShare is the share of a position's correction by the game that also applies to the position after a move that was not
-// played.
+// The rest of the game corrects the value of a position; besideShare is the share of this correction that also applies to the
+// position after a move that was not played.
 const besideShare = 0.7
 
 // beside returns the Shown of a position after a move that was searched but not played. score is the search's score of that
-// position. correction is the amount by which the game changed the chance in the position before the move; a share besideShare of
-// it applies here.
+// position. correction is the amount by which the rest of the game changed the chance of the position before the move.
 func beside(score int, correction float64) float64 {
 	if max(score, -score) > maxScore {
 		return Chance(score)
@@ -103,7 +102,7 @@ func Each(g game.Game, b *binpack.Game, lambda float64, f func(p game.Position, 
 			return err
 		}
 	}
-	stray := -1 // the last ply with a stray move, or -1
+	stray := -1 // the last ply at which a stray move was played, or -1
 	for i, ply := range b.Plies {
 		if !ply[0].Scored {
 			stray = i

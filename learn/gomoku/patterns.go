@@ -20,25 +20,25 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// PatternOptions are the settings of the learner of patterns. The embedded Options set how many games each generation
-// learns from, and how they are played.
+// PatternOptions are the settings of the learner Patterns. The embedded Options set the number of games in each generation, and
+// how they are played.
 type PatternOptions struct {
 	selfplay.Options
 	Generations int
 	Rounds      int             // number of rounds of the descent
 	Spread      float64         // spread of the own part of a pattern, in hundredths of a unit
-	Match       int             // number of games in the match against the best weights so far
-	Prior       *gomoku.Weights // weights at which the descent begins; nil: all 0
+	Match       int             // number of games in the match against the best weights
+	Prior       *gomoku.Weights // weights at which the descent begins; nil means all 0
 }
 
-// Patterns learns the weights of the gomoku engine. A step is a generation: games of the best weights so far against
-// themselves, new weights fitted to these games, and a match of the new weights against the best ones. The new weights
+// Patterns learns the weights of the gomoku engine. A step is a generation: the engine plays games against itself with the best
+// weights, new weights are fitted to these games, and a match is played between the new and the best weights. The new weights
 // become the best if they win by more than the statistical error. It is a learn.Learner.
 type Patterns struct {
 	g    game.Game
 	o    PatternOptions
 	done int
-	best *gomoku.Weights // nil: the engine's
+	best *gomoku.Weights // nil means the engine's built-in weights
 }
 
 var _ learn.Learner = (*Patterns)(nil)
@@ -66,12 +66,12 @@ func (l *Patterns) Steps() (done, total int) { return l.done, l.o.Generations }
 
 const (
 	heldOut  = 10      // one game in this number is held out
-	duelSeed = 1 << 32 // seed of the openings of matches, which differ from the openings of self-play
+	duelSeed = 1 << 32 // seed of the openings of matches, which must differ from the openings of self-play
 )
 
-// Step makes the next generation. The returned point of the learning curve holds the losses "result", "score" and "surprise" on
-// held-out games, for the previous and the new weights; "elo" and "error" of the match; and "kept", which is 1 if the new weights
-// won.
+// Step plays and fits the next generation. The returned point of the learning curve contains the losses "result", "score" and
+// "surprise" on held-out games, for the previous and for the new weights; "elo" and "error" of the match; and "kept", which is 1
+// if the new weights became the best.
 func (l *Patterns) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Generations {
 		return learn.Point{}, errors.New("all generations are done")
@@ -90,7 +90,7 @@ func (l *Patterns) Step(ctx context.Context) (learn.Point, error) {
 	}
 	w := fit(learned, f, l.o.Prior, l.o.Rounds, l.o.Spread)
 	before, after := measure(held, old), measure(held, w)
-	w.Scale(before.spread / max(after.spread, 1)) // keep the spread of the evaluation, to which the margins of the search are tuned
+	w.Scale(before.spread / max(after.spread, 1)) // the same spread as before: the margins of the search were tuned to it
 	s, err := l.playMatch(ctx, w)
 	if err != nil {
 		return learn.Point{}, err
@@ -210,7 +210,7 @@ func (l *Patterns) Restore(state []byte) error {
 	return err
 }
 
-// Save writes the best weights. These are the engine's built-in weights if no others have won.
+// Save writes the best weights. If no new weights have won a match, these are the engine's built-in weights.
 func (l *Patterns) Save(name string) error {
 	w, err := l.weights()
 	if err != nil {

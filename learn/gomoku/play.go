@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package gomoku plays games of the gomoku engine against itself, and learns the weights of its evaluation from them.
+// Package gomoku plays games of the gomoku engine against itself, and learns the weights of the engine's evaluation from them.
 //
 // # Basics
 //
@@ -14,9 +14,10 @@
 //
 // A game begins with 0 to 12 random stones near the centre, chosen so that a short search scores the position as even. Then the
 // engine plays, with a fixed number of nodes for each move. Learners also need positions that good play does not reach. Therefore
+// the games have these additions:
 //
-//   - a third of the games, and all games with a short opening, contain stray moves: sometimes another plausible move is played
-//     instead of the engine's choice;
+//   - a third of the games, and all games with a short opening, contain stray moves: a stray move is another plausible move that
+//     is played instead of the engine's choice;
 //   - in half of the positions one more plausible move is searched but not played;
 //   - one game in eight continues after a win has been proved, until the game is over.
 package gomoku
@@ -37,43 +38,44 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Settings of the games. They also produce positions that good play does not reach, because a search meets such positions too.
+// Settings of the games. They also produce positions that good play does not reach, because a search reaches such positions as
+// well.
 const (
 	longestOpening = 12                 // maximum number of random moves at the beginning
 	evenNodes      = 600                // nodes of the search that decides whether an opening is even
-	evenMargin     = eval.Unit * 6 / 10 // an even opening has a score of at most this,
-	evenWidening   = eval.Unit / 20     // plus this much for each rejected opening
+	evenMargin     = eval.Unit * 6 / 10 // the opening is even if the absolute score is at most this,
+	evenWidening   = eval.Unit / 20     // plus this for each rejected opening
 
 	strayGames   = 3             // one game in this number has stray moves; games with a short opening always do
 	shortOpening = 4             // openings with fewer moves are short
-	strayPlies   = 15            // one ply in this number has a stray move in these games
+	strayPlies   = 15            // in these games one ply in this number has a stray move
 	clearScore   = 3 * eval.Unit // a stray move is played only if the absolute score is less
 	besidePlies  = 2             // at one ply in this number, another move is searched but not played
-	candidates   = 12            // these moves are chosen at random among this number of the most plausible moves
+	candidates   = 12            // stray moves and moves beside the game are chosen at random among this number of the most plausible moves
 	playedOut    = 8             // one game in this number continues after a win has been proved
 
-	drawnAfter = 8.0 / 15 // a game is declared a draw when this share of the cells has stones
+	drawnAfter = 8.0 / 15 // a game ends as a draw when this share of the cells has stones
 	hash       = 1 << 20
 )
 
-// Format is the format of the files: games in the encoding of package binpack. A ply of a game is a list of moves:
+// Format is the format of the files: games in the encoding of package binpack. A ply of a game is a list of moves, in which
 //
 //	the move that was played stands first,
 //	the first move that has a score is the engine's choice, and its score is the score of the position,
 //	any other move was searched but not played; its score is minus the score of the position after it.
 //
-// The played move has no score if it is a stray move, played instead of the engine's choice. Scores are for the side to move, see
-// [Chance].
+// If the played move has no score, it is a stray move, which was played instead of the engine's choice. Scores are for the side
+// to move, see [Chance].
 var Format = selfplay.Format{
 	Kind: "games of five in a row", Version: 1, Games: 500, EachKind: true,
 	Seed: func(h *selfplay.Header, number int) uint64 { return rng.Mix(h.Seed, uint64(h.Number), uint64(number)) },
 }
 
-// Engine is the gomoku engine as a selfplay.Engine.
+// Engine implements selfplay.Engine for the gomoku engine.
 type Engine struct {
 	Weights *gomoku.Weights // nil: the engine's built-in weights
-	// Net returns the network for a game, or nil if the engine is to play it without one. If Net itself is nil, no game uses a
-	// network.
+	// Net returns the network for a game, or nil if the engine must play this game without a network. If Net itself is nil, no game
+	// uses a network.
 	Net func(game.Game) *network.Network
 }
 
@@ -100,7 +102,7 @@ func (e Engine) net(g game.Game) *network.Network {
 	return e.Net(g)
 }
 
-// Play plays the game that follows from a seed.
+// Play plays the game that the seed determines.
 func (e Engine) Play(ctx context.Context, g game.Game, nodes, seed uint64) (text []byte, positions int, err error) {
 	p, err := e.newGame(g)
 	if err != nil {
@@ -157,7 +159,7 @@ func (e Engine) newGame(g game.Game) (*selfPlay, error) {
 	return &selfPlay{rule: rule, side: side, engine: s, looks: f, p: g.Start()}, nil
 }
 
-// playGame plays the game that follows from a seed.
+// playGame plays the game that the seed determines.
 func (p *selfPlay) playGame(ctx context.Context, seed uint64) binpack.Game {
 	p.rng = rand.New(learn.NewSource(seed))
 	p.record = binpack.Game{Side: p.side, Rule: p.rule, Result: binpack.Drawn}
@@ -185,13 +187,13 @@ func (p *selfPlay) playGame(ctx context.Context, seed uint64) binpack.Game {
 func (p *selfPlay) one(n int) bool { return p.rng.IntN(n) == 0 }
 
 func (p *selfPlay) think(ctx context.Context, nodes uint64) search.Info {
-	// There is no error: newGame has checked that the engine plays the game, and reaching the limit of nodes is not an error.
+	// The error is nil: newGame has checked that the engine plays the game, and reaching the limit of nodes is not an error.
 	info, _ := p.engine.Search(ctx, p.p, search.Limits{Nodes: nodes}, nil)
 	return info
 }
 
-// playOpening plays random moves such that a search scores the position after them as even. Long openings are more frequent than
-// short ones.
+// playOpening plays random moves until it finds an opening whose position a search scores as even. Long openings are more
+// frequent than short ones.
 func (p *selfPlay) playOpening(ctx context.Context) {
 	n := max(p.rng.IntN(longestOpening+1), p.rng.IntN(longestOpening+1))
 	for margin := eval.Score(evenMargin); ctx.Err() == nil; margin += evenWidening {
@@ -210,7 +212,7 @@ func (p *selfPlay) playOpening(ctx context.Context) {
 	}
 }
 
-// randomOpenings returns n openings of the same kind as in self-play.
+// randomOpenings returns n random openings of the kind that self-play uses.
 func randomOpenings(ctx context.Context, g game.Game, n int, seed uint64) (all [][]game.Move, err error) {
 	for i := range n {
 		p, err := Engine{}.newGame(g)
@@ -224,7 +226,7 @@ func randomOpenings(ctx context.Context, g game.Game, n int, seed uint64) (all [
 	return all, ctx.Err()
 }
 
-// near returns a random move at most two cells from the centre of the board or at most three cells from a stone.
+// near returns a random move that is at most two cells from the centre of the board or at most three cells from a stone.
 func (p *selfPlay) near() game.Move {
 	cells := p.p.(game.Board).Cells()
 	for {
@@ -241,7 +243,7 @@ func (p *selfPlay) near() game.Move {
 	}
 }
 
-// playPly searches the position, records the result, and plays a move.
+// playPly searches the position, adds the result to the game, and plays a move.
 func (p *selfPlay) playPly(ctx context.Context, strays bool) {
 	info := p.think(ctx, p.nodes)
 	best := binpack.Move{Cell: int(info.PV[0]), Score: pack(info.Score), Scored: true}
@@ -266,10 +268,10 @@ func (p *selfPlay) playPly(ctx context.Context, strays bool) {
 	p.p.Play(game.Move(ply[0].Cell))
 }
 
-// other returns a random plausible move, or NoMove if that is the move than.
+// other returns a random plausible move other than the move than, or NoMove if the random choice is that move.
 func (p *selfPlay) other(than game.Move) game.Move {
 	p.looks.Load(p.p)
-	moves := append(p.looks.Moves(nil), than) // append, because in renju all moves may be forbidden
+	moves := append(p.looks.Moves(nil), than) // with than, because in renju all plausible moves may be forbidden
 	m := moves[p.rng.IntN(min(len(moves), candidates))]
 	if m == than {
 		return game.NoMove
@@ -286,7 +288,7 @@ func (p *selfPlay) beside(ctx context.Context, m game.Move) (binpack.Move, bool)
 	return binpack.Move{Cell: int(m), Score: pack(-p.think(ctx, p.nodes).Score), Scored: true}, true
 }
 
-// pack returns a score in the form that the file format uses.
+// pack converts a score to a number of the file format.
 func pack(s eval.Score) int16 {
 	if plies, sign := s.Distance(); sign != 0 {
 		return int16(sign * max(Win-plies, maxScore+1))

@@ -4,7 +4,7 @@ package nnue
 
 import "math"
 
-// The constants that the paper on Adam recommends.
+// Constants that the paper on Adam recommends.
 const (
 	beta1   = 0.9
 	beta2   = 0.999
@@ -24,7 +24,7 @@ func NewStep(rate float64, n, steps int) Step {
 	}
 }
 
-// Move moves a weight and the moments of its gradient, m and v, by the sum g of its gradients.
+// Move moves a weight p and the moments m and v of its gradient; g is the sum of the gradients.
 func (s Step) Move(p, m, v *float32, g float32) {
 	g *= s.share
 	*m = beta1**m + (1-beta1)*g
@@ -32,7 +32,7 @@ func (s Step) Move(p, m, v *float32, g float32) {
 	*p -= s.rate * *m / (float32(math.Sqrt(float64(*v))) + epsilon)
 }
 
-// constants holds the numbers of a step for the kernel that moves many weights at once:
+// constants contains the numbers of a step for the kernel that moves many weights at once:
 //
 //	g *= share;  m = beta1*m + rest1*g;  v = beta2*v + rest2*g*g;  p -= rate*m / (sqrt(v) + epsilon)
 type constants struct{ share, beta1, rest1, beta2, rest2, rate, epsilon float32 }

@@ -4,11 +4,11 @@ package nnue
 
 import "slices"
 
-// Row is a row of numbers, of the only length that the kernels support.
+// Row is a row of weights, of the only length that the kernels support.
 type Row = [128]float32
 
-// The kernels of training. These versions are in Go; on processors with AVX2, versions in assembly replace them, whose results are
-// equal bit for bit. The kernels need at least one index, and the functions below do not call them without one.
+// Kernels of the training. These versions are in Go; on processors with AVX2 they are replaced by versions in assembly, whose
+// results are equal bit for bit. The kernels need at least one index; the functions below do not call them with none.
 var (
 	sumRows   = sumRowsGo
 	addToRows = addToRowsGo
@@ -20,7 +20,7 @@ var (
 	backward  = backwardGo
 )
 
-// SumRows adds the rows of these indices to dst.
+// SumRows adds the rows with the given indices to dst.
 func SumRows(dst *Row, rows []Row, index []uint16) {
 	if len(index) > 0 {
 		_ = rows[slices.Max(index)] // panics for an invalid index, which the kernels do not check
@@ -28,7 +28,7 @@ func SumRows(dst *Row, rows []Row, index []uint16) {
 	}
 }
 
-// AddToRows adds src to the rows of these indices.
+// AddToRows adds src to the rows with the given indices.
 func AddToRows(rows []Row, src *Row, index []uint16) {
 	if len(index) > 0 {
 		_ = rows[slices.Max(index)]
@@ -36,7 +36,7 @@ func AddToRows(rows []Row, src *Row, index []uint16) {
 	}
 }
 
-// Dot returns the sum of the products of two rows.
+// Dot returns the dot product of two rows.
 func Dot(x, y *Row) float32 { return dot(x, y) }
 
 // AddTimes adds factor times src to dst.
@@ -45,7 +45,7 @@ func AddTimes(dst, src *Row, factor float32) { addTimes(dst, src, factor) }
 // Add adds src to dst.
 func Add(dst, src []float32) { add(dst[:len(src)], src) }
 
-// Move does the same as [Step.Move] for slices of parameters, moments and gradients.
+// Move does the same as [Step.Move] for slices of weights, moments and gradients.
 func Move(s Step, p, m, v, gradient []float32) {
 	n := len(p) &^ 7
 	if n > 0 {
@@ -54,10 +54,11 @@ func Move(s Step, p, m, v, gradient []float32) {
 	moveGo(s, p[n:], m[n:len(p)], v[n:len(p)], gradient[n:len(p)])
 }
 
-// Forward adds x times the weights of a dense layer to dst. The weights w have a row of len(dst) numbers for each element of x.
+// Forward adds the product of x and the weights of a dense layer to dst. The weights w contain a row of len(dst) numbers for each
+// element of x.
 func Forward(dst, x, w []float32) { forward(dst, x, w[:len(dst)*len(x)]) }
 
-// Backward computes gradients from d, the gradient of the dst of Forward. It adds the gradient of the weights w to gradient, and
+// Backward computes gradients from d, the gradient of Forward's result dst. It adds the gradient of the weights w to gradient, and
 // writes the gradient of x to dx.
 func Backward(gradient, dx, x, w, d []float32) {
 	n := len(d) * len(x)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nnue trains the networks of package engine/nnue: small networks with integer weights, of whose inputs a move changes
-// only a few.
+// Package nnue trains the networks of package engine/nnue: small networks with integer weights, in which a move changes only a few
+// inputs.
 //
 // # Basics
 //
@@ -9,15 +9,15 @@
 //	err = learn.Run(ctx, l, save) // a step is a pass over all positions
 //	err = l.Save("gomoku.net")
 //
-// A [Net] is the part that differs between games: positions and their labels, the forward pass and its gradient, and the learning
-// rate of each parameter. This package has the rest: passes, batches and shards, the schedule of the learning rate, the optimiser,
-// the kernels of dense layers, and the saved states.
+// A [Net] implements what differs between games: positions and their labels, the forward pass and its gradient, and the learning
+// rate of each parameter. This package implements the rest: passes, batches and shards, the schedule of the learning rate, the
+// optimiser, the kernels of dense layers, and the saved states.
 //
 // # Caveats
 //
 // The same seed, settings and files give the same network on the same kind of processor, independent of Jobs. Processors that fuse
-// multiplications with additions round differently. A state holds the parameters, not the games: when training resumes, the folder
-// must contain the same files.
+// a multiplication with an addition round differently. A state holds the parameters, not the games: when training resumes, the
+// folder must contain the same files.
 //
 // CITE: Silver et al., Mastering Chess and Shogi by Self-Play with a General Reinforcement Learning Algorithm, 2017.
 package nnue
@@ -42,30 +42,31 @@ import (
 	"github.com/krow-lab/krow/learn"
 )
 
-// Net is a network in training, with the positions on which it is trained. P is the type of its parameters, a struct that contains
-// only float32.
+// Net is a network in training, together with the positions on which it is trained. P is the type of its parameters, a struct that
+// contains only float32.
 type Net[P any] interface {
-	// Origin returns a description of everything on which the result depends.
+	// Origin returns a description of all data and settings on which the result depends.
 	Origin() weights.Origin
 	// Read reads the positions on which the network is trained, and returns their number.
 	Read(ctx context.Context) (positions int, err error)
 	// Use sets the parameters with which the next gradients are computed.
 	Use(p *P)
-	// Clear sets the gradient of a shard to 0. Add adds the gradient of the loss at position i to it, and returns the loss. It may
-	// first transform the position by one of eight symmetries. Several goroutines may call Add at once, for different shards.
+	// Clear sets the gradient of a shard to 0. Add adds the gradient of the loss at position i to the shard's gradient, and returns
+	// the loss. It may first transform the position by one of eight symmetries. Several goroutines may call Add at once, for
+	// different shards.
 	Clear(shard int)
 	Add(shard, position int, symmetry uint8) (loss float64)
-	// Move moves the parameters by the gradients of all shards, which are sums over n positions. steps is the number of the step,
-	// from 1.
+	// Move moves the parameters by the sum of the gradients of all shards, which are sums over n positions. steps is the number of
+	// the step, from 1.
 	Move(w *Weights[P], rate float64, n, steps int)
-	// Measure adds values to the learning curve's point of a pass. It returns the factor by which the values of the saved network
-	// are multiplied.
+	// Measure adds values to the point of the learning curve for a pass. It returns the scale: the factor by which the values of the
+	// saved network are multiplied.
 	Measure(values map[string]float64) (scale float64, err error)
 	// File returns the network in the format of its file.
 	File(p *P, scale float64, pass, positions int) ([]byte, error)
 }
 
-// Weights holds parameters P and the two moments M and V of their gradient: see [Step].
+// Weights contains the parameters P and the two moments M and V of their gradient: see [Step].
 type Weights[P any] struct{ P, M, V P }
 
 // Floats returns a slice of all numbers in a struct or array that contains only float32. The slice shares their memory.
@@ -78,9 +79,9 @@ type Options struct {
 	Dir    string // folder with the files of games
 	Passes int    // number of passes over the positions
 	Rate   float64
-	Lambda float64 // weight of the rest of the game in the label of a position
+	Lambda float64 // weight of the value that the rest of the game gives, in the label of a position
 	Seed   uint64
-	Jobs   int // number of goroutines; 0: the number of processors
+	Jobs   int // number of goroutines; 0 means the number of processors
 }
 
 // Check returns an error for invalid options. It sets Jobs if that is 0.
@@ -99,7 +100,7 @@ func (o *Options) Check() error {
 
 // Files returns the names of the files of a folder that match a pattern, or an error if there are none.
 func Files(dir, pattern string) (names []string, err error) {
-	names, err = fs.Glob(os.DirFS(dir), pattern) // the name of the folder may contain characters that have a meaning in patterns
+	names, err = fs.Glob(os.DirFS(dir), pattern) // not filepath.Glob: the folder's name may contain characters of patterns
 	if err == nil && len(names) == 0 {
 		err = fmt.Errorf("no files of games: %s", filepath.Join(dir, pattern))
 	}
@@ -109,14 +110,14 @@ func Files(dir, pattern string) (names []string, err error) {
 	return names, err
 }
 
-// Schedule has the settings of the passes.
+// Schedule contains the settings of the passes.
 type Schedule struct {
 	Options
 	Batch  int // number of positions in a step of the optimiser
 	Shards int // number of parts of a batch; their gradients are added in order, so the sum does not depend on Jobs
-	First  int // number of the first pass; the number of a pass determines its random order
-	// If Even is true, every batch lowers the learning rate by the same amount. Otherwise a batch lowers it in proportion to its
-	// size, so the shorter last batch of a pass lowers it less.
+	First  int // number of the first pass; the order of the positions in a pass depends on its number
+	// If Even is true, the learning rate falls by the same amount after every batch. Otherwise it falls in proportion to the batch's
+	// size, so it falls less after the shorter last batch of a pass.
 	Even bool
 }
 
@@ -146,7 +147,7 @@ func (l *Learner[P]) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.Passes {
 		return learn.Point{}, errors.New("all passes are done")
 	}
-	next := *l // after an error l is unchanged
+	next := *l // a copy, so that l is unchanged after an error
 	if !l.read {
 		var err error
 		if next.positions, err = l.net.Read(ctx); err != nil {
@@ -169,8 +170,8 @@ func (l *Learner[P]) Step(ctx context.Context) (learn.Point, error) {
 	return learn.Point{Step: l.done, Values: values}, nil
 }
 
-// makePass makes a pass over the positions in random order, and returns the mean loss. The rate falls to 0 along half a cosine
-// over all passes.
+// makePass makes a pass over the positions in random order, and returns their mean loss. Over all passes the learning rate falls
+// to 0 along half a period of a cosine.
 func (l *Learner[P]) makePass(ctx context.Context) (loss float64, err error) {
 	dice := rand.New(rand.NewPCG(l.Seed, rng.Mix(l.Seed, uint64(l.done+l.First))))
 	order := dice.Perm(l.positions)
@@ -247,11 +248,11 @@ type state struct {
 // State returns the parameters and the moments of their gradient.
 func (l *Learner[P]) State() ([]byte, error) {
 	s := state{Done: l.done, Steps: l.steps, Positions: l.positions, Scale: l.scale}
-	s.Parameters, _ = binary.Append(nil, binary.LittleEndian, Floats(l.w)) // numbers of a fixed size always fit
+	s.Parameters, _ = binary.Append(nil, binary.LittleEndian, Floats(l.w)) // no error, because all numbers have a fixed size
 	return learn.Encode(l.net.Origin(), s)
 }
 
-// Restore continues from a state of a learner of the same game, options and files; Jobs and the place of Dir may differ.
+// Restore continues from a state of a learner with the same game, options and files. Only Jobs and the path of Dir may differ.
 func (l *Learner[P]) Restore(data []byte) error {
 	var s state
 	if err := learn.Decode(data, l.net.Origin(), &s); err != nil {

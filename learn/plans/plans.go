@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package plans learns which threats lead to a win. It counts the results of games that passed through each state of the board, in
-// games of a player against itself or in a file of games.
+// Package plans learns from which states of the board a side usually wins. A state consists of the threats on the board. The
+// package counts the results of games that contain each state, in games of a player against itself or in games of a file.
 //
 // # Basics
 //
@@ -9,15 +9,16 @@
 //	err = learn.Run(ctx, l, save)  // a step is a twentieth of the games
 //	err = l.Save("plans.json")     // alphabeta:depth=4,eval=plans(weights=plans.json)
 //
-// Package eval/plans describes the counts, and how the heuristic uses them.
+// Package eval/plans describes the counts, and how its heuristic uses them.
 //
 // # Caveats
 //
-// A game begins with 1 to Plies random moves; the positions before the last of these are not counted. The random numbers of a game
-// come from the seed and the number of the game, so the result does not depend on Jobs, unless the player has a time limit.
+// A game begins with 1 to Plies random moves; positions before the last random move are not counted. The random numbers of a game
+// are computed from the seed and the number of the game, so the result does not depend on Jobs, unless the player has a time
+// limit.
 //
-// A game from a file is counted if it has the learner's rules and board, and ended by the rules or by resignation. Games lost on
-// time are not counted, because the loser may have had the better position.
+// A game from a file is counted if it has the rules and the board of the learner's game, and if it ended by the rules or by
+// resignation. Games lost on time are not counted, because the loser may have had the better position.
 package plans
 
 import (
@@ -72,7 +73,7 @@ var _ learn.Learner = (*Learner)(nil)
 // finished is a finished game.
 type finished struct {
 	moves   []game.Move
-	from    int // number of random moves at the beginning
+	from    int // number of random moves at the beginning of the game
 	outcome game.Outcome
 }
 
@@ -95,7 +96,7 @@ func New(g game.Game, o Options) (*Learner, error) {
 		learn.Within("jobs", o.Jobs, 0, learn.MaxJobs))
 }
 
-// counted returns the records that the learner counts.
+// counted returns the records that the learner counts, as finished games.
 func counted(g game.Game, records []record.Game) (all []finished, err error) {
 	for _, r := range records {
 		if r.Rules.String() == g.String() && (!r.Forfeited() || r.Reason == record.ReasonForfeit) {
@@ -108,7 +109,7 @@ func counted(g game.Game, records []record.Game) (all []finished, err error) {
 	return all, nil
 }
 
-// name returns a text that identifies the games of a file.
+// name returns a text that identifies the given games.
 func name(games []finished) string {
 	h := fnv.New64a()
 	for _, f := range games {
@@ -126,9 +127,9 @@ func (l *Learner) games(steps int) int {
 	return int(int64(l.o.Games) * int64(steps) / int64(total))
 }
 
-// Step counts the games of the next step. The returned point of the learning curve holds the mean squared error with which the
-// table, before it counts these games, predicts their results; the share of decided games; the mean length of the games; and the
-// numbers of states and openings in the table.
+// Step counts the games of the next step. The returned point of the learning curve contains the mean squared error with which the
+// table predicts the results of these games before it counts them; the share of decided games; the mean length of the games; and
+// the numbers of states and openings in the table.
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	done, total := l.Steps()
 	if done >= total {
@@ -162,7 +163,7 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	}}, nil
 }
 
-// next returns the games with the numbers from, from+1, ..., end-1.
+// next returns the games with the numbers from to end-1.
 func (l *Learner) next(ctx context.Context, from, end int) ([]finished, error) {
 	if l.records != nil {
 		return l.records[from:end], ctx.Err()

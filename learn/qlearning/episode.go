@@ -15,13 +15,13 @@ import (
 	"github.com/krow-lab/krow/search/alphabeta"
 )
 
-// Step plays one game and learns from each of its moves. The returned point of the learning curve holds the number of plies and
-// all parameters, by names such as own-open-3 and enemy-half-open-4.
+// Step plays one game and learns from each of its moves. The returned point of the learning curve contains the number of plies
+// and all parameters, by names such as own-open-3 and enemy-half-open-4.
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Episodes {
 		return learn.Point{}, errors.New("all episodes have been played")
 	}
-	// These copies are stored only when the step is complete.
+	// The learner gets these copies only after the step is complete.
 	rng, w := l.rng, clone(l.w)
 	plies, err := l.playEpisode(ctx, rand.New(&rng), w)
 	if err != nil {
@@ -31,7 +31,7 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	return l.point(plies), nil
 }
 
-// playEpisode plays a game with the parameters w, learns from each move by changing w, and returns the number of plies.
+// playEpisode plays a game with the parameters w, changes w after each move, and returns the number of plies.
 func (l *Learner) playEpisode(ctx context.Context, rng *rand.Rand, w generic.Weights) (plies int, err error) {
 	u := l.newUpdates(w)
 	p := l.g.Start()
@@ -63,7 +63,7 @@ func (l *Learner) choose(ctx context.Context, p game.Position, w generic.Weights
 	if err != nil {
 		return game.NoMove, err
 	}
-	// These options change the time of a search, never its move.
+	// These options affect the speed of a search, but never its move.
 	o := alphabeta.Options{
 		Depth: l.o.Depth, Eval: e, Terminal: alphabeta.Eval,
 		Deepening: true, TT: 1 << 20, Killer: true, Refutation: true, History: true, PVS: true,
@@ -91,7 +91,7 @@ func (l *Learner) point(plies int) learn.Point {
 	return learn.Point{Step: l.done, Games: uint64(l.done), Values: values}
 }
 
-// Values returns the parameters by name, as a point of the learning curve holds them.
+// Values returns the parameters by name, as in a point of the learning curve.
 func Values(w generic.Weights) map[string]float64 {
 	values := map[string]float64{}
 	for i, v := range []generic.Vector{own: w.Own, enemy: w.Enemy} {
@@ -102,9 +102,9 @@ func Values(w generic.Weights) map[string]float64 {
 	return values
 }
 
-// Update lets a player learn while it plays. w holds the parameters that chose the last move of p. Update returns a copy of them
-// with the two updates for that move, and changes neither w nor p. The game may be over. With ByValue, w must be in the order of
-// the fixed values; a learner's result always is. Update is safe for concurrent use.
+// Update lets a player learn while it plays. w holds the parameters that chose the last move of p. Update returns a copy of w
+// with the two updates for that move, and changes neither w nor p. The game may be over in p. With ByValue, w must be in the
+// order of the fixed values; the parameters of a learner always are. Update is safe for concurrent use.
 //
 // Only the method Q can learn during play, because the updates of Sarsa and TD depend on later moves.
 func (o Options) Update(w generic.Weights, p game.Position) (generic.Weights, error) {
@@ -131,9 +131,9 @@ func (o Options) Update(w generic.Weights, p game.Position) (generic.Weights, er
 	return w, nil
 }
 
-// checkWeights returns an error if an episode cannot continue with the parameters w.
+// checkWeights returns an error if an episode cannot begin with the parameters w.
 func (l *Learner) checkWeights(w generic.Weights) error {
-	if _, err := generic.New(l.g, w); err != nil { // New returns an error for weights that the heuristic cannot use
+	if _, err := generic.New(l.g, w); err != nil { // for weights that the heuristic cannot use
 		return err
 	}
 	for i, v := range []generic.Vector{own: w.Own, enemy: w.Enemy} {

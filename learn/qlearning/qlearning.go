@@ -9,37 +9,38 @@
 //	err = learn.Run(ctx, l, save)                    // a step is an episode, one game
 //	err = l.Save("learned.json")                     // alphabeta:depth=4,eval=generic(weights=learned.json)
 //
-// The Q values are the parameters: one vector for the own threats and one for the enemy's. Both sides share them, and they begin
-// as generic.Fixed. Alpha-beta chooses each move with the current parameters. After the move there are two updates, one for each
-// side. Let P be the parameter of the most important threat that the side then has on the board:
+// The Q values are the parameters: one vector for a side's own threats and one for the enemy's threats. Both sides share these
+// vectors, whose initial values come from generic.Fixed. Alpha-beta chooses each move with the current parameters. After the
+// move there are two updates, one for each side. Let P be the parameter of the most important threat that a side has on the board
+// after the move:
 //
 //	            side            P is in   becomes
 //	own         the mover       Own       P + alpha (gamma Q' - P)
 //	enemy       its opponent    Enemy     the same
 //
-// If a side has no threat, there is no update for it. The parameter of a row of k is never updated, so the published reward, which
-// is given only for a row of k, has no direct effect. Q' is the value of the side's best next position:
+// If a side has no threat, its update is omitted. The parameter of a row of k is never updated, so the published reward, which is
+// given only for a row of k, has no direct effect. Q' is the value of the side's best next position:
 //
-//   - Q: the side is assumed to move next, even if it is not its turn. After each legal move, one of its threats is the most
-//     important. Q' is the greatest parameter of these threats (as the algorithm is printed), or the parameter of the most
-//     important of them (as the text describes it: see Options.Max). It is 0 if no move leaves a threat.
+//   - Q: the side is assumed to move next, even if it is the other side's turn. After each legal move, one of the side's threats
+//     is the most important. Q' is the greatest parameter of these threats (as the algorithm is printed), or the parameter of the
+//     most important of them (as the text describes it: see Options.Max). It is 0 if no move leaves a threat.
 //   - Sarsa: Q' is the parameter of the side's most important threat after its next move in the game.
-//   - TD: the same, but after the next move of either side.
+//   - TD: as Sarsa, but after the next move of either side.
 //
 // If lambda is above 0, an update also changes the parameters that were updated earlier in this game, each in proportion to its
 // trace. The trace of P is set to 1, and every trace is multiplied by gamma times lambda at each update of its vector and side.
 //
-// [Options.Update] makes the two updates of one move, for a player that learns during play. There are no updates after the
-// opponent's moves, because they are not actions of the learner; their effect on the board counts in the next update.
+// [Options.Update] makes the two updates of one move, for a player that learns during play. The opponent's moves cause no updates,
+// because they are not actions of the learner; their effect on the board is part of the next update.
 //
 // # Importance and order
 //
-// Importance is a fixed order of the kinds of threats without closed threats, the same for both vectors: see [Importance]. The
-// texts adjust parameters that "deviennent inférieurs aux coefficients de menaces moins intéressantes" (become less than those of
-// less interesting threats), but do not say how. Here [Adjust] chooses an order, and each updated parameter is clamped between its
-// nearest neighbours in that order that were not updated. By default it is the order of the fixed values, and the parameters that
-// were not updated never change. In the order of importance the fixed parameters are not sorted, so there the first update also
-// raises each parameter that is less than the one before it.
+// The kinds of threats, except closed threats, have a fixed order of importance, which is the same for both vectors: see
+// [Importance]. The texts adjust parameters that "deviennent inférieurs aux coefficients de menaces moins intéressantes" (become
+// less than the coefficients of less interesting threats), but do not say how. Here [Adjust] chooses an order, and each updated
+// parameter is clamped between the nearest parameters in that order that were not updated. By default this is the order of the
+// fixed values, and parameters that were not updated never change. The fixed parameters are not sorted by importance, so with that
+// order the first update also raises each parameter that is less than the one before it.
 //
 // # Traces
 //
@@ -48,12 +49,12 @@
 //
 // # Caveats
 //
-// By default (see [End]) Q also takes the maximum over next moves after the game has ended, as if it went on. It then tries a
-// stone on every free cell, without captures and even where the rules forbid a stone. For Sarsa and TD, Q' is then 0, because
-// there is no next move.
+// By default (see [End]) the method Q also takes the maximum over next moves after the game has ended, as if it continued. It then
+// tries a stone on every free cell, without captures and even where the rules forbid a stone. For Sarsa and TD, Q' is then 0,
+// because there is no next move.
 //
 // Self-play is deterministic: without random opening plies and without Epsilon, an episode differs from the previous one only
-// because the parameters have changed. The random opening plies cause no updates.
+// because the parameters have changed. The random plies of an opening cause no updates.
 //
 // CITE: Abdoulaye, Houndji, Ezin and Aglin, Generic Heuristic for the mnk-games, algorithm 1; Abdoulaye,
 // Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés » par apprentissage
@@ -75,7 +76,7 @@ import (
 	"github.com/krow-lab/krow/search/minimax"
 )
 
-// Method is a learning method: it defines Q', the value towards which an update moves Q.
+// Method is a learning method: it defines Q', which determines the value towards which an update moves a parameter.
 type Method uint8
 
 // The methods.
@@ -88,38 +89,39 @@ const (
 // String returns the learner's name: "qlearning", "sarsa" or "td".
 func (m Method) String() string { return [...]string{"qlearning", "sarsa", "td", "?"}[m&3] }
 
-// Max is an interpretation of the maximum in the method Q.
+// Max is an interpretation of the maximum in the formula of the method Q.
 type Max uint8
 
 // The interpretations.
 const (
-	Figure Max = iota // the greatest among the parameters of the most important threats
-	Prose             // the parameter of the most important among these threats
+	Figure Max = iota // the greatest parameter among the most important threats after each move
+	Prose             // the parameter of the most important threat among these
 )
 
 // String returns "figure" or "prose".
 func (m Max) String() string { return [...]string{"figure", "prose"}[m&1] }
 
-// Importance is the order of importance of threats, by which the most important threat on a board is found.
+// Importance is the order in which threats are compared to find the most important one on a board.
 type Importance uint8
 
-// The orders. Figure 3.1 of the thesis finds the most important threat as the one with the greatest index in an array:
-// "if(infoTab[0][j]!=0 && j >= menJ) menJ = j".
+// The values of Importance. Figure 3.1 of the thesis finds the most important threat as the one with the greatest index in an
+// array: "if(infoTab[0][j]!=0 && j >= menJ) menJ = j".
 const (
-	// Index is the order of the terms of the formula: half-open 1, open 1, half-open 2, ..., half-open k-1, open k-1, k.
+	// Index is the order of the terms in the formula: half-open 1, open 1, half-open 2, ..., half-open k-1, open k-1, k.
 	Index Importance = iota
-	// Text exchanges open k-2 and half-open k-1: "quoique la menace de taille n-1 de type mi-ouvert soit très proche de la
-	// victoire, elle est moins importante qu'une de taille n-2 de type ouvert".
+	// Text exchanges open k-2 and half-open k-1: "quoique la menace de taille n-1 de type mi-ouvert soit très proche de la victoire,
+	// elle est moins importante qu'une de taille n-2 de type ouvert" (although a half-open threat of n-1 is very close to winning, it
+	// is less important than an open threat of n-2).
 	Text
-	// Value is the order of the fixed parameters, which differs between the two vectors. It is not the order of the figure; krow
-	// used it until November 2026.
+	// Value is the order of the fixed parameters, which differs between the two vectors. Figure 3.1 does not use it; krow used it
+	// until November 2026.
 	Value
 )
 
 // String returns "index", "text" or "value".
 func (i Importance) String() string { return [...]string{"index", "text", "value", "?"}[i&3] }
 
-// Adjust is the order into which the parameters are put after an update.
+// Adjust is the order to which the parameters are adjusted after an update.
 type Adjust uint8
 
 // The orders. The thesis: "Les mises à jour provoquent parfois des décalages au niveau des paramètres. Les coefficients de
@@ -132,41 +134,41 @@ const (
 	ByValue Adjust = iota
 	// ByImportance is the order of [Importance]: the thesis's "moins intéressantes" then means less important in that order.
 	ByImportance
-	// Unadjusted means no adjustments: algorithm 8 and figure 3.1 of the thesis have none.
+	// Unadjusted means that parameters are not adjusted: algorithm 8 and figure 3.1 of the thesis do not adjust them.
 	Unadjusted
 )
 
 // String returns "value", "importance" or "off".
 func (a Adjust) String() string { return [...]string{"value", "importance", "off", "?"}[a&3] }
 
-// End is the rule for the value after the last move of a game.
+// End is the value of Q' after the last move of a game.
 type End uint8
 
-// The rules. Figure 3.1 of the thesis does not test whether the game is finished.
+// The values of End. Figure 3.1 of the thesis does not test whether the game is finished.
 const (
-	Simulate End = iota // Q tries the free cells as after any other move; Q' is 0 on a full board
+	Simulate End = iota // the method Q tries all free cells, as after any other move; Q' is 0 on a full board
 	Zero                // Q' is 0: "Q(etat-terminal, .) = 0" in algorithm 7
-	Keep                // no update
+	Keep                // no update is made
 )
 
 // String returns "simulate", "zero" or "keep".
 func (e End) String() string { return [...]string{"simulate", "zero", "keep", "?"}[e&3] }
 
-// Options are the settings. Zero stands for the published value, which the comment of the field names.
+// Options are the settings. If a field is 0, the published value is used, which its comment contains.
 type Options struct {
 	Method   Method
 	Episodes int     // 5
 	Gamma    float64 // 0.1
 	Alpha    float64 // the learning rate: 1
 	Depth    int     // depth of the alpha-beta search: 4
-	Max      Max     // the maximum in the method Q
-	Lambda   float64 // factor by which traces shrink
+	Max      Max     // how the method Q computes the maximum
+	Lambda   float64 // factor by which traces decrease
 
 	Importance Importance
 	Adjust     Adjust
-	End        End            // for Sarsa and TD, Simulate has the effect of Zero
+	End        End            // for Sarsa and TD, Simulate means Zero
 	Reading    threat.Reading // how threats are counted, in learning and by the learned heuristic
-	// If Exact is true, the search values finished games as won, lost or drawn instead of by the heuristic.
+	// If Exact is true, the search values finished games by their result instead of by the heuristic.
 	Exact bool
 	// Seed is the seed of the random moves. The first RandomPlies moves of each game are random; later moves are random with the
 	// probability Epsilon, otherwise the search chooses them.
@@ -174,7 +176,7 @@ type Options struct {
 	RandomPlies int
 	Epsilon     float64
 	// Choose, unless nil, is called instead of the learner's search to choose a move. It must return the same move as that search,
-	// for example from a cache of earlier searches.
+	// for example from a cache.
 	Choose func(ctx context.Context, p game.Position, w generic.Weights) (game.Move, error)
 }
 
@@ -188,7 +190,7 @@ type Learner struct {
 	g     game.Game
 	o     Options
 	rank  [2]ranking // the order of importance of own and of enemy threats
-	order [2]ranking // the order into which Adjust puts the parameters of own and of enemy threats
+	order [2]ranking // the order to which Adjust adjusts the parameters of own and of enemy threats
 	done  int
 	rng   learn.Source
 	w     generic.Weights
@@ -275,7 +277,7 @@ func (l *Learner) origin() weights.Origin {
 	if o.Method == TD || o.Lambda != 0 {
 		settings["lambda"] = o.Lambda
 	}
-	// Files and states made when only one reading existed do not contain these settings.
+	// Files and states from the time before these settings existed do not contain them.
 	if o.Importance != Value {
 		settings["importance"] = o.Importance.String()
 	}

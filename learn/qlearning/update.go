@@ -11,14 +11,14 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// updates changes the parameters during one game.
+// updates changes the parameters after the moves of one game.
 type updates struct {
 	o           Options
 	rank, order [2]ranking
-	v           [2]generic.Vector // own and enemy
+	v           [2]generic.Vector // the parameters of own and of enemy threats
 	counter     threat.Counter
 	sim         simulator
-	due         [2][2]threat.Kind // by vector and side: the kind of threat whose parameter will be updated when its Q' is known, or none
+	due         [2][2]threat.Kind // by vector and side: the kind of threat whose parameter will be updated when Q' is known, or none
 	traces      [2][2][]float64   // by vector, side and kind
 }
 
@@ -32,7 +32,7 @@ func (l *Learner) newUpdates(w generic.Weights) *updates {
 	return u
 }
 
-// explored ends the traces of the method Q. It is called when the next move is random instead of the search's.
+// explored ends the traces of the method Q. It is called when the next move is random and not chosen by the search.
 func (u *updates) explored() {
 	if u.o.Method != Q {
 		return
@@ -43,7 +43,7 @@ func (u *updates) explored() {
 	}
 }
 
-// learn makes the updates after the move that mover has just made in p.
+// learn makes the updates after mover has made the last move of p.
 func (u *updates) learn(p game.Position, mover game.Side) {
 	u.counter.Reset(p.(game.Lined))
 	counts := u.counter.Counts()
@@ -64,7 +64,7 @@ func (u *updates) learn(p game.Position, mover game.Side) {
 	}
 }
 
-// end makes the updates that still wait for a next move when the game is over. Their Q' is 0.
+// end makes the updates that still wait for a next move when the game ends. Q' is 0 for them.
 func (u *updates) end() {
 	for i := range u.due {
 		for s, due := range u.due[i] {
@@ -75,8 +75,8 @@ func (u *updates) end() {
 	}
 }
 
-// settle makes the updates whose Q' follows from this board, after a move of mover. Sarsa's wait for the next move of the same
-// side, TD's for the next move of any side.
+// settle makes the updates whose Q' is determined by the board after a move of mover. An update of Sarsa waits for the next move
+// of the same side, an update of TD for the next move of either side.
 func (u *updates) settle(counts *threat.Counts, mover game.Side) {
 	for i := range u.due {
 		for s, due := range u.due[i] {
@@ -94,8 +94,8 @@ func (u *updates) settle(counts *threat.Counts, mover game.Side) {
 	}
 }
 
-// update moves the parameter of a kind of threat towards gamma times next, changes the other parameters with a trace accordingly,
-// and then adjusts the order of vector i. If lambda is 0, only the parameter itself has a trace.
+// update moves the parameter of a kind of threat towards gamma times next, changes the other parameters in proportion to their
+// traces, and then adjusts the order of vector i. If lambda is 0, only the parameter itself has a trace.
 func (u *updates) update(i int, s game.Side, kind threat.Kind, next float64) {
 	v, trace := u.v[i], u.traces[i][s]
 	target := u.o.Gamma * next
@@ -108,7 +108,7 @@ func (u *updates) update(i int, s game.Side, kind threat.Kind, next float64) {
 			updated[j] = true
 		}
 	}
-	// With this formula the result is exactly target if the learning rate is 1.
+	// In this form the result is exactly target if the learning rate is 1.
 	v[kind] = (1-u.o.Alpha)*v[kind] + u.o.Alpha*target
 	updated[kind], trace[kind] = true, 1
 	if u.o.Adjust != Unadjusted {
@@ -116,7 +116,7 @@ func (u *updates) update(i int, s game.Side, kind threat.Kind, next float64) {
 	}
 }
 
-// simulator tries all legal moves of a side, even if it is not that side's turn.
+// simulator tries all legal moves of a side, even if it is the other side's turn.
 type simulator struct {
 	counter threat.Counter
 	moves   []game.Move
@@ -147,7 +147,7 @@ func (sim *simulator) next(p game.Position, s game.Side, r ranking, v generic.Ve
 	return best
 }
 
-// try makes each legal move of s in p, and calls saw with the counts of threats after it.
+// try makes each legal move of s in p, and calls saw with the threats after the move.
 func (sim *simulator) try(p game.Position, s game.Side, saw func(*threat.Counts)) {
 	q := turned(p, s).(game.Lined)
 	sim.moves = q.AppendMoves(sim.moves[:0])
@@ -161,7 +161,7 @@ func (sim *simulator) try(p game.Position, s game.Side, saw func(*threat.Counts)
 	}
 }
 
-// tryOver does the same after the end of a game, when no move is legal: it puts a stone on each free cell.
+// tryOver does the same after the end of a game, when no move is legal: it tries a stone on each free cell.
 func (sim *simulator) tryOver(p game.Position, s game.Side, saw func(*threat.Counts)) {
 	b := stones{p.(game.Lined), slices.Clone(p.(game.Lined).Cells())}
 	for m := range game.Move(p.Game().Moves()) {
@@ -174,13 +174,13 @@ func (sim *simulator) tryOver(p game.Position, s game.Side, saw func(*threat.Cou
 	}
 }
 
-// stones is a board with other stones: those in cells.
+// stones is a board whose stones are replaced by cells.
 type stones struct {
 	game.Lined
 	cells []game.Stone
 }
 
-// Cells returns the stones in cells.
+// Cells returns the replaced stones.
 func (b stones) Cells() []game.Stone { return b.cells }
 
 // turned returns a copy of p in which it is s's turn. The game must not be over.
@@ -197,14 +197,14 @@ func turned(p game.Position, s game.Side) game.Position {
 	return q
 }
 
-// ranking is an order of the kinds of threats, without closed threats. The last kind is a row of k.
+// ranking is an order of the kinds of threats, except closed threats. The last kind is a row of k.
 type ranking []threat.Kind
 
-// none stands for the kind of the most important threat if there is no threat.
+// none means that there is no threat, in place of the kind of a threat.
 const none = -1
 
-// byIndex returns the kinds in the order of the terms of the formula. If exchanged is true, open k-2 and half-open k-1 change
-// places.
+// byIndex returns the kinds in the order of the terms in the formula. If exchanged is true, open k-2 and half-open k-1 are
+// exchanged.
 func byIndex(k int, exchanged bool) ranking {
 	var r ranking
 	for kind := range threat.Kind(threat.Kinds(k)) {
@@ -235,9 +235,9 @@ func (r ranking) top(counts []int32) threat.Kind {
 	return none
 }
 
-// adjust puts the parameters into the order r. Each updated parameter is clamped between its nearest neighbours that were not
-// updated. If it is then less than an updated parameter directly before it, it is raised to that value. The other parameters keep
-// their values if they are in order among themselves. The last parameter is never updated.
+// adjust adjusts the parameters to the order r. Each updated parameter is clamped between its nearest neighbours that were not
+// updated. If it is then less than an updated parameter directly before it, it is raised to that value. The other parameters do
+// not change if they are in order among themselves. The last parameter is never updated.
 //
 //	updated    .  *  .  *  *  .          before   2  9  4  1  3  8
 //	                                     after    2  4  4  4  4  8

@@ -4,7 +4,7 @@ package regression
 
 import "math"
 
-// samples are rows of features, each with a result: 1 won, 0.5 drawn, 0 lost. Row i is x[i*columns:(i+1)*columns].
+// samples contains rows of features and the result of each row: 1 won, 0.5 drawn, 0 lost. Row i is x[i*columns:(i+1)*columns].
 type samples struct {
 	columns int
 	x, y    []float64
@@ -14,16 +14,16 @@ func (s *samples) rows() int { return len(s.y) }
 
 func (s *samples) row(i int) []float64 { return s.x[i*s.columns : (i+1)*s.columns] }
 
-// prior is a belief about the coefficients before the results are seen: a normal distribution around mean with the
-// precision l2 (0 for no belief), and no coefficient below least.
+// prior is the distribution of the coefficients that is assumed before the results are known: a normal distribution around mean
+// with the precision l2 (0 means no assumption), in which no coefficient is below least.
 type prior struct{ mean, l2, least []float64 }
 
-// Bounds of the number of rounds. They are far greater than needed, because each round of Newton's method doubles the number of
-// correct digits.
+// Maximum numbers of rounds. They are far greater than needed, because each round of Newton's method doubles the number of correct
+// digits.
 const (
 	maxRounds = 100
 	maxSweeps = 10_000
-	enough    = 1e-10 // a smaller change counts as no change
+	enough    = 1e-10 // a smaller change ends the iteration
 )
 
 // fit returns the coefficients b under which the results are most likely, if a row x is won with the probability
@@ -119,8 +119,8 @@ func (s *samples) slopes(b []float64, p prior) (gradient []float64, curvature []
 	return gradient, curvature
 }
 
-// descend returns the d that minimises gradient·d + d·curvature·d/2, under the condition that no coordinate of b+d is below least.
-// It moves one coordinate after the other, until none changes. A coordinate without curvature is not moved.
+// descend returns the d that minimises gradient·d + d·curvature·d/2, where no coordinate of b+d may be below least. It moves one
+// coordinate after the other, until none changes. A coordinate without curvature is not moved.
 func descend(gradient []float64, curvature [][]float64, b, least []float64) []float64 {
 	d := make([]float64, len(b))
 	for range maxSweeps {

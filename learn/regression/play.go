@@ -18,8 +18,8 @@ import (
 	"github.com/krow-lab/krow/search/alphabeta"
 )
 
-// playGames plays the games from to end-1. It returns the samples of all their positions, and the numbers of plies and of decided
-// games.
+// playGames plays the games with the numbers from to end-1. It returns the samples of all their positions, and the numbers of
+// plies and of decided games.
 func (l *Learner) playGames(ctx context.Context, from, end int) (*samples, tally, error) {
 	games := make([]played, end-from)
 	err := learn.Parallel(ctx, len(games), l.o.Jobs, func(ctx context.Context) (func(int) error, error) {
@@ -63,7 +63,7 @@ func (l *Learner) newWorker() (*worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	// These options change the time of a search, never its move.
+	// These options affect the speed of a search, but never its move.
 	s, err := alphabeta.New(l.g, alphabeta.Options{
 		Depth: l.o.Depth, Eval: ev, Terminal: alphabeta.Exact,
 		Deepening: true, TT: 1 << 20, Killer: true, Refutation: true, History: true, PVS: true,
@@ -71,7 +71,7 @@ func (l *Learner) newWorker() (*worker, error) {
 	return &worker{l: l, searcher: s, reader: l.m.reader()}, err
 }
 
-// game plays the game with this number. The positions after its last random move become samples, with the result of the game as
+// game plays the game with this number. The positions after the last random move become samples, with the result of the game as
 // their label.
 //
 //	random plies | moves of the search, some random ones | moves of the search: positions are read | end
@@ -86,7 +86,7 @@ func (w *worker) game(ctx context.Context, number uint64) (g played, err error) 
 		m := game.NoMove
 		if p.Ply() < o.RandomPlies || dice.Float64() < o.Epsilon {
 			m = game.Random(p, dice.IntN)
-			// The result says nothing about positions before a random move.
+			// The result does not depend on positions before a random move, so these are dropped.
 			g.x, views, g.from = g.x[:0], views[:0], p.Ply()+1
 		} else if m, err = w.search(ctx, p); err != nil {
 			return played{}, err
@@ -96,13 +96,13 @@ func (w *worker) game(ctx context.Context, number uint64) (g played, err error) 
 		if p.Ply() < max(o.RandomPlies, o.Depth) || p.Outcome() != game.Ongoing {
 			continue
 		}
-		// A search that has this position as a leaf began Depth plies ago. It values leaves for the side that was to move then.
+		// If a search had this position as a leaf, it began Depth plies earlier, and its values are for the side that was to move then.
 		view := turns[len(turns)-o.Depth]
 		views = append(views, view)
 		n := len(g.x)
 		g.x = append(g.x, make([]float64, len(w.l.w)+1)...)
 		w.reader.read(g.x[n:len(g.x)-1], p, view)
-		g.x[len(g.x)-1] = 1 // the constant for the advantage of the side to move, the same at every leaf
+		g.x[len(g.x)-1] = 1 // the constant feature, for the advantage of the side to move; it is the same at every leaf
 	}
 	winner, decided := p.Outcome().Winner()
 	for _, v := range views {
@@ -133,11 +133,11 @@ func (w *worker) search(ctx context.Context, p game.Position) (game.Move, error)
 	return info.PV[0], nil
 }
 
-// model is a heuristic that is a weighted sum of features: one feature for each parameter of the target. It is
+// model is a heuristic that is a weighted sum of features. Each parameter of the target is the weight of one feature. It is
 // immutable, and so safe for concurrent use.
 type model struct {
 	*target.Target
-	least  float64       // the least weight that is allowed
+	least  float64       // minimum of a weight
 	reader func() reader // returns a reader of the features for one goroutine
 }
 
@@ -166,8 +166,8 @@ func newModel(g game.Game, depth int, threats threat.Reading) (model, error) {
 
 func (m model) start() []float64 { return m.Values(make([]float64, len(m.Params))) }
 
-// threatReader reads the features of the generic heuristic: the numbers of the own threats by kind, then minus the numbers of the
-// enemy's threats. There are no features for closed threats and rows of k.
+// threatReader reads the features of the generic heuristic: for each kind of threat the number of own threats, then minus the
+// numbers of the enemy's threats. There are no features for closed threats and rows of k.
 type threatReader struct {
 	kinds   []threat.Kind
 	counter threat.Counter
@@ -192,7 +192,7 @@ func (r *threatReader) read(x []float64, p game.Position, s game.Side) {
 	}
 }
 
-// moveReader reads the indicators of the last move. It negates them if s is not the side that made the move.
+// moveReader reads the indicators of the last move as features. It negates them if s is not the side that made the move.
 type moveReader struct{ scorer *indicators.Scorer }
 
 func (r moveReader) read(x []float64, p game.Position, s game.Side) {

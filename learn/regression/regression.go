@@ -9,8 +9,8 @@
 //	err = learn.Run(ctx, l, save)  // a step is an iteration: games, then a fit
 //	err = l.Save("fitted.json")    // alphabeta:depth=2,eval=generic(weights=fitted.json)
 //
-// Games of k in a row fit the generic heuristic: the weights of own and enemy threats are not negative, and the weight of a row of
-// k does not change. Ultimate tic-tac-toe fits the indicators. An iteration has six parts:
+// For games of k in a row it fits the generic heuristic: the weights of own and enemy threats are not negative, and the weight of
+// a row of k does not change. For ultimate tic-tac-toe it fits the indicators. An iteration has six parts:
 //
 //	play    games of the weights against themselves, with random plies at first and a few later
 //	read    the features of each position after the last random move, and who won the game
@@ -27,11 +27,11 @@
 //
 // # Caveats
 //
-// Positions with pending threats are used too, because a search without quiescence has such leaves. All positions of a game have
-// the same result, so the loss is a poor estimate of the error of the weights. Each fit has one more feature, a constant for the
-// advantage of the side to move; its coefficient is discarded after the fit.
+// Positions with pending threats are also used, because they can be leaves of a search without quiescence. All positions of a game
+// have the same result, so the loss is a poor estimate of the error of the weights. Each fit has one more feature, a constant for
+// the advantage of the side to move; its coefficient is discarded after the fit.
 //
-// The random numbers of a game come from the seed and the number of the game, so the result does not depend on Jobs.
+// The random numbers of a game are computed from the seed and the number of the game, so the result does not depend on Jobs.
 //
 // CITE: Österlund, Texel's tuning method, Chess Programming Wiki, 2014. CITE: Hosmer, Lemeshow and Sturdivant,
 // Applied Logistic Regression, 2013, chapter 1. CITE: Polyak and Juditsky, Acceleration of Stochastic
@@ -54,14 +54,14 @@ import (
 	"github.com/krow-lab/krow/search/minimax"
 )
 
-// Options are the settings. If a field has a default, zero stands for it.
+// Options are the settings. If a field is 0, its default is used, which is the number after the colon in its comment.
 type Options struct {
 	Games       int     // total number of games: 4000
-	Iterations  int     // number of iterations, which share these games: 10
+	Iterations  int     // number of iterations, to which these games are distributed equally: 10
 	Depth       int     // depth of the alpha-beta search: 2
-	RandomPlies int     // at the beginning of each game
-	Epsilon     float64 // the share of random moves after these plies
-	L2          float64 // the strength of the penalty for changing the weights: 1
+	RandomPlies int     // number of random plies at the beginning of each game
+	Epsilon     float64 // the share of random moves after the first RandomPlies plies
+	L2          float64 // the strength of the penalty for changes of the weights: 1
 	Seed        uint64
 	Reading     threat.Reading // how threats are counted; not for ultimate
 	Jobs        int            // number of games at once: the number of processors
@@ -121,8 +121,8 @@ func (l *Learner) Weights() (names []string, w []float64) { return l.m.Names(), 
 func (l *Learner) Save(name string) error { return l.m.SaveValues(name, l.w, l.origin()) }
 
 // Step plays the games of an iteration with the current weights and fits the weights to the results. The returned point of the
-// learning curve holds the mean loss of a position before and after the fit, in nats; the share of decided games; the mean length
-// of the games in plies; the scaling constant; and all weights.
+// learning curve contains the mean loss of a position before and after the fit, in nats; the share of decided games; the mean
+// length of the games in plies; the scaling constant; and all weights.
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Iterations {
 		return learn.Point{}, errors.New("all iterations are done")
@@ -152,7 +152,7 @@ func (l *Learner) played(iterations int) int {
 	return int(int64(l.o.Games) * int64(iterations) / int64(l.o.Iterations))
 }
 
-// weak is the strength of a penalty that matters only for coefficients about which the games say nothing.
+// weak is the strength of a penalty so small that it matters only for coefficients about which the games contain no information.
 const weak = 1e-6
 
 // scaled returns the coefficients of the current weights: the weights times the scale that fits the results best, which is not
@@ -180,8 +180,8 @@ func (l *Learner) belief(mean []float64) prior {
 	return p
 }
 
-// normal returns weights in the same proportions as b, the greatest as great as at the start. If all of b are 0 it returns the
-// current weights.
+// normal returns weights with the proportions of b, scaled so that the greatest weight is as great as at the start. If all
+// coefficients in b are 0, it returns the current weights.
 func (l *Learner) normal(b []float64) []float64 {
 	unit := greatest(b)
 	if unit == 0 {
@@ -246,7 +246,7 @@ func (l *Learner) Restore(data []byte) error {
 	for _, x := range s.Weights {
 		damaged = damaged || x < l.m.least
 	}
-	if !damaged { // the heuristic returns an error for weights that it cannot use
+	if !damaged { // if not damaged, the heuristic returns an error for weights that it cannot use
 		_, err := l.m.Evaluator(s.Weights)
 		damaged = err != nil
 	}

@@ -15,13 +15,13 @@ import (
 	"github.com/krow-lab/krow/internal/atomicfile"
 )
 
-// Format describes the files in which an engine's games are kept.
+// Format describes the files in which games of an engine are stored.
 type Format struct {
-	Kind     string // name of the kind of games in the first line
+	Kind     string // name of the kind of games, which is in the first line of a file
 	Version  int
 	Games    int                                // number of games in a file
-	EachKind bool                               // the files of each kind of game are numbered from 0; otherwise the files of all kinds are numbered together
-	Seed     func(h *Header, number int) uint64 // returns the seed of a game, by its number in the file
+	EachKind bool                               // files of each kind are numbered from 0; otherwise all kinds share one numbering
+	Seed     func(h *Header, number int) uint64 // returns the seed of a game from its number in the file
 }
 
 // File is a file of games. The whole file is compressed by gzip, which detects damage:
@@ -40,10 +40,10 @@ type Header struct {
 	Seed   uint64 `json:"seed"`
 	Number int    `json:"number"`
 	Games  int    `json:"games"`
-	Nodes  uint64 `json:"nodes"` // for each move
-	// Weights is the checksum of the weights with which the engine played, or empty for its built-in weights.
+	Nodes  uint64 `json:"nodes"` // number of nodes for each move
+	// Weights is the checksum of the engine's weights; it is empty for the built-in weights.
 	Weights string `json:"weights,omitempty"`
-	// Net is the checksum of the network with which the engine played, or empty without one.
+	// Net is the checksum of the engine's network; it is empty if there is no network.
 	Net       string `json:"net,omitempty"`
 	Positions int    `json:"positions,omitempty"` // number of searched positions; missing in files of five in a row made before 2026-11-27
 }
@@ -69,7 +69,7 @@ func (f *File) write(name string, format Format) error {
 	return atomicfile.Write(name, out.Bytes())
 }
 
-// Open reads the file of that name.
+// Open reads the file with this name.
 func Open(name string, format Format) (*File, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -95,8 +95,8 @@ func Unpack(data []byte, format Format) (*File, error) {
 	version, ours := bytes.CutPrefix(first, []byte("krow "+format.Kind+" "))
 	var h struct {
 		Header
-		Shard   int    `json:"shard"`   // the field Number has this name in files of ultimate made before 2026-11-27
-		Network string `json:"network"` // so has Net
+		Shard   int    `json:"shard"`   // name of the field Number in files of ultimate made before 2026-11-27
+		Network string `json:"network"` // name of the field Net in these files
 	}
 	switch {
 	case err != nil || len(text) > maxFile || !ours || !ok:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package selfplay has an engine play games against itself and keeps them in files for learners.
+// Package selfplay lets an engine play games against itself, and stores them in files for learners.
 //
 // # Basics
 //
@@ -8,8 +8,8 @@
 //	err := selfplay.Generate(ctx, gomoku.Engine{}, []game.Game{g}, o, nil)
 //	f, err := selfplay.Open("games/gomoku-seed-1-00000.games.gz", gomoku.Format)
 //
-// An [Engine] plays the games of one family and encodes them. This package has the parts that all engines share: the loop over
-// files, their names and headers, and the distribution of games to other machines.
+// An [Engine] plays the games of one family and encodes them. This package implements the parts that all engines share: it plays
+// the games of each file, names the files and writes their headers, and distributes games to other machines.
 //
 // # Caveats
 //
@@ -40,21 +40,22 @@ type Engine interface {
 	// Describe returns the checksums of the weights and of the network with which the engine plays g, or an error if it does not
 	// play g. A checksum is empty for the built-in weights or without a network.
 	Describe(g game.Game) (weights, net string, err error)
-	// Play plays the game that follows from a seed. It returns the game in the engine's encoding, and the number of searched
+	// Play plays the game that the seed determines. It returns the game in the engine's encoding, and the number of searched
 	// positions.
 	Play(ctx context.Context, g game.Game, nodes, seed uint64) (text []byte, positions int, err error)
 }
 
 // Options choose the games that are played.
 type Options struct {
-	Dir   string // folder for the files; "": no files are written
+	Dir   string // folder for the files; "" means that no files are written
 	Games int    // total number of games
-	Chunk int    // number of games in a file (the last file may have fewer); 0: the number in the format
+	Chunk int    // number of games in a file (the last file may have fewer); 0 means the number in the format
 	First int    // number of the first file of each kind of game, if Format.EachKind is true
 	Nodes uint64 // nodes searched for each move
 	Seed  uint64
-	Jobs  int // number of games at once; 0: the number of processors
-	// Queue, unless nil, distributes the games to other processes: see Kinds. NetName is the network's name in those processes.
+	Jobs  int // number of games at once; 0 means the number of processors
+	// Queue, unless nil, distributes the games to other processes: see Kinds. NetName is the name by which those processes know the
+	// network.
 	Queue   work.Queue
 	NetName string
 }
@@ -70,9 +71,9 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// Generate plays o.Games games of several kinds, one file of each kind in turn. It writes each file as soon as it is complete. If
-// a file exists already, it is read and its games are not played again. Generate calls report, unless nil, with each file. It
-// stops at the first error.
+// Generate plays o.Games games of several kinds. It writes one file of each kind in turn. It writes each file as soon as it is
+// complete. If a file already exists, it is read and its games are not played again. Unless report is nil, it is called with each
+// file. It stops at the first error.
 //
 //	gomoku-seed-1-00000.games.gz   gomoku-20-seed-1-00000.games.gz   gomoku-seed-1-00001.games.gz   ...
 func Generate(ctx context.Context, e Engine, kinds []game.Game, o Options, report func(*File) error) error {
@@ -132,8 +133,8 @@ func (o *Options) readOrPlay(ctx context.Context, e Engine, g game.Game, h Heade
 // unitKind is the kind of a unit of work that consists of one game of self-play.
 const unitKind = "game to learn from"
 
-// unitArgs are the arguments of such a unit. The seed of the unit is the seed of the game. The result of the unit is the number of
-// searched positions, in 4 bytes, and then the game in the engine's encoding.
+// unitArgs are the arguments of a unit of this kind. The seed of the unit is the seed of the game. The result of the unit is the
+// number of searched positions, in 4 bytes, and then the game in the engine's encoding.
 type unitArgs struct {
 	Game  string `json:"game"`
 	Nodes uint64 `json:"nodes"`
@@ -141,7 +142,7 @@ type unitArgs struct {
 }
 
 // Kinds returns the kinds of units that a process can do for the self-play of another process. engine returns the engine for a
-// game, with the network of that name.
+// game, with the network whose name is net.
 func Kinds(rules func(spec string) (game.Game, error), engine func(g game.Game, net string) (Engine, error)) work.Kinds {
 	return work.Kinds{unitKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
 		var args unitArgs
@@ -168,7 +169,7 @@ func playUnit(ctx context.Context, e Engine, g game.Game, nodes, seed uint64) ([
 	return append(binary.LittleEndian.AppendUint32(nil, uint32(positions)), text...), err
 }
 
-// playFile plays the games of a file.
+// playFile plays the games of the file with the header h.
 func (o *Options) playFile(ctx context.Context, e Engine, g game.Game, h Header) (*File, error) {
 	queue := o.Queue
 	if queue == nil {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package spsa learns by simultaneous perturbation: it changes all parameters at once, in a random direction and in the opposite
-// direction, and lets the two resulting players play against each other.
+// direction, and the two resulting players play against each other.
 //
 // # Basics
 //
@@ -9,14 +9,14 @@
 //	err = learn.Run(ctx, l, save)                 // a step is an iteration
 //	err = l.Save("learned.json")
 //
-// x is the vector of coordinates, c the size of the perturbation, and d a vector of random signs, each +1 or -1:
+// Let x be the vector of coordinates, c the size of the perturbation, and d a vector of random signs, each +1 or -1:
 //
 //	x + c d  plays  x - c d      a few pairs of games; s, from -1 to 1, is the first player's share of the points minus the second's
 //	or both play the start       with Options.Start: from the same openings; s is the difference of their shares
 //	x <- x + a s / (2 c d)       each coordinate by its own sign
 //
-// a and c fall with the number k = 0, 1, ... of the iteration, as Spall advises. A is a tenth of the number of iterations. a0 is
-// chosen so that the first iteration moves each coordinate by Options.Rate if one player wins all games.
+// a and c decrease with the number k = 0, 1, ... of the iteration, as Spall recommends. A is a tenth of the number of iterations.
+// a0 is chosen so that the first iteration moves each coordinate by Options.Rate if one player wins all games.
 //
 //	a = a0 / (A + k + 1)^0.602      c = c0 / (k + 1)^0.101
 //
@@ -44,20 +44,20 @@ import (
 	"github.com/krow-lab/krow/learn/target"
 )
 
-// Options are the settings. Zero stands for the default, which the comment of the field names after a colon.
+// Options are the settings. If a field is 0, its default is used, which is the number after the colon in its comment.
 type Options struct {
 	Games   int     // total number of learning games: 2000
 	Pairs   int     // number of pairs of games in an iteration, which must be even if Start is true: 2
-	Start   bool    // x + c d and x - c d play against the start, half of the pairs each, instead of each other
+	Start   bool    // x + c d and x - c d play against the start instead of against each other, each in half of the pairs
 	C       float64 // the perturbation c of the first iteration: 3
-	Rate    float64 // the greatest distance by which the first iteration moves each coordinate: 0.4
-	Measure int     // number of pairs in which x plays against the start after each tenth of the iterations: 10; -1 for none
+	Rate    float64 // the maximum distance by which the first iteration moves a coordinate: 0.4
+	Measure int     // number of pairs in which x plays against the start after each tenth of the iterations: 10; -1 means none
 	Plies   int     // number of random plies at the beginning of each pair
 	Seed    uint64
 	Jobs    int // number of pairs played at once: the number of processors
 }
 
-// Spall's exponents, and A as a share of the iterations.
+// Spall's exponents, and A as a share of the number of iterations.
 const (
 	alpha     = 0.602
 	gamma     = 0.101
@@ -66,7 +66,7 @@ const (
 
 const (
 	maxGames = 100_000_000
-	points   = 10 // number of points of the curve with games against the start
+	points   = 10 // number of points of the learning curve at which x plays against the start
 )
 
 // Learner is a learn.Learner.
@@ -103,8 +103,8 @@ func (o Options) checkSettings() error {
 // Steps returns the number of completed iterations, and of all iterations.
 func (l *Learner) Steps() (done, total int) { return l.done, l.total }
 
-// Step makes the next iteration. The returned point of the learning curve holds the parameters, the share of the points that x + c
-// d won ("fitness"), and after each tenth of the iterations the share that x won against the start ("score").
+// Step makes the next iteration. The returned point of the learning curve contains the parameters, the share of the points that x
+// + c d won ("fitness"), and, after each tenth of the iterations, the share that x won against the start ("score").
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.total {
 		return learn.Point{}, errors.New("all iterations are done")
@@ -163,7 +163,7 @@ func (l *Learner) compare(ctx context.Context, plus, minus []float64) (float64, 
 	return (1 + up - down) / 2, err
 }
 
-// playPairs returns the share of the points that a wins against b in n pairs. Pairs of a different kind have different openings.
+// playPairs returns the share of the points that a wins against b in n pairs. Pairs with a different kind have different openings.
 func (l *Learner) playPairs(ctx context.Context, a, b []float64, n int, kind uint64) (float64, error) {
 	pairs := make([]target.Pair, n)
 	for i := range pairs {

@@ -27,8 +27,8 @@ import (
 const (
 	doublings    = 10   // maximum number of times that a threat's weight is doubled or halved, so that no weight leaves its range
 	maxIndicator = 1000 // maximum of an indicator's weight, and of its coordinate
-	maxBranching = 16   // the range includes the paper's values of the branching
-	maxDepth     = 20   // the range includes the paper's values of the depth
+	maxBranching = 16   // the paper's values are within this range
+	maxDepth     = 20   // the paper's values are within this range
 )
 
 type place struct {
@@ -36,9 +36,9 @@ type place struct {
 	kind  threat.Kind
 }
 
-// Generic returns the target whose parameters are the weights of the generic threat heuristic: those of own and enemy threats,
-// except rows of k and closed threats. The weights stay above 0. The player is alpha-beta search to the given depth, which scores
-// a finished game by its result. r determines how threats are counted.
+// Generic returns the target whose parameters are the weights of the generic threat heuristic: the weights of own and enemy
+// threats, except rows of k and closed threats. The weights stay above 0. The player is alpha-beta search to the given depth,
+// which scores a finished game by its result. r determines how threats are counted.
 func Generic(g game.Game, depth int, r threat.Reading) (*Target, error) {
 	k, err := generic.K(g)
 	if err != nil {
@@ -49,7 +49,7 @@ func Generic(g game.Game, depth int, r threat.Reading) (*Target, error) {
 	}
 	fixed := generic.Fixed(k)
 	t := &Target{Name: "generic", Game: g, Settings: map[string]any{"depth": depth}}
-	// Files and states made when only one reading existed do not contain these settings.
+	// Files and states from the time before these settings existed do not contain them.
 	if !r.Least {
 		t.Settings["gap"] = "exact"
 	}
@@ -97,8 +97,9 @@ func Generic(g game.Game, depth int, r threat.Reading) (*Target, error) {
 	return t, nil
 }
 
-// Indicators returns the target whose parameters are the weights of ultimate tic-tac-toe's indicators that can be learned under o.
-// The other weights are 0, except the weight of a won game. The player is greedy: it makes the move with the highest score.
+// Indicators returns the target whose parameters are weights of the indicators of ultimate tic-tac-toe: all weights that can be
+// learned under o. The other weights are 0, except the weight of a won game. The player is greedy: it makes the move with the
+// highest score.
 func Indicators(g game.Game, o indicators.Options) (*Target, error) {
 	if o.Weights != (indicators.Weights{}) {
 		return nil, errors.New("the weights of the indicators are learned, not given")
@@ -134,7 +135,7 @@ func Indicators(g game.Game, o indicators.Options) (*Target, error) {
 }
 
 // Multipliers returns the target whose parameters are the multipliers of the heuristic mics. The player is mics, which searches
-// the given number of nodes for each move. The start is the player's default.
+// the given number of nodes for each move. The start is the multipliers that the player uses by default.
 func Multipliers(g game.Game, nodes uint64) (*Target, error) {
 	if nodes == 0 {
 		return nil, errNodes
@@ -151,7 +152,7 @@ func Multipliers(g game.Game, nodes uint64) (*Target, error) {
 		factor("growth", d.Growth, 1, heuristic.MaxGrowth),
 	}}
 	fill := func(values []float64) heuristic.Multipliers {
-		return heuristic.Multipliers{ // clamp them, since rounded powers may lie slightly beyond a bound
+		return heuristic.Multipliers{ // clamped, because rounded powers may be slightly beyond a bound
 			MyCell: min(values[0], heuristic.MaxMyCell), Adjacent: min(values[1], heuristic.MaxAdjacent),
 			Growth: min(max(values[2], 1), heuristic.MaxGrowth),
 		}
@@ -168,7 +169,7 @@ func Multipliers(g game.Game, nodes uint64) (*Target, error) {
 var errNodes = errors.New("mics is learned with a number of nodes for each move")
 
 // MICS returns the target whose parameters are the branching and the depth of the player mics, which searches the given number of
-// nodes for each move. The start is the branching and depth that the player chooses by default.
+// nodes for each move. The start is the branching and depth that the player uses by default.
 func MICS(g game.Game, nodes uint64) (*Target, error) {
 	if nodes == 0 {
 		return nil, errNodes
@@ -223,7 +224,7 @@ func Program(g game.Game, p player.Program, steps uint64) (*Target, error) {
 	named := func(values []float64) map[string]float64 {
 		all := map[string]float64{}
 		for i, q := range declared {
-			all[q.Name] = min(max(values[i], q.Low), q.High) // rounding must not move the value out of its bounds
+			all[q.Name] = min(max(values[i], q.Low), q.High) // rounding must not move the value beyond its bounds
 		}
 		return all
 	}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package target describes what can be learned from the results of games only: the parameters of a player, and how to make a
-// player with given parameters. A learner that knows only the results of games (learn/spsa, learn/cmaes, learn/genetic) learns
-// any target.
+// Package target describes what can be learned from the results of games only: parameters, and how to make a player from values
+// of these parameters. A learner that needs only the results of games (learn/spsa, learn/cmaes, learn/genetic) can learn any
+// target.
 //
 // # Basics
 //
@@ -13,15 +13,15 @@
 //
 // # Coordinates
 //
-// The units are chosen so that a step of 1 changes the play about equally in every coordinate. Coordinate 0 stands for the start
-// value:
+// A learner changes coordinates, not the parameters themselves. The units of coordinates are chosen so that a step of 1 changes
+// the play about equally in every coordinate. Coordinate 0 is the initial value of the parameter:
 //
 //	linear   value = Start + Unit x     the weight of an indicator
 //	log      value = Start · Unit^x     the weight of a threat: 1 doubles it, and it stays above 0
 //
 // # Caveats
 //
-// Games must be repeatable, so the search of a player is limited by depth or nodes, never by time.
+// Games must be repeatable, so the search of a player is limited by depth or nodes, and never by time.
 package target
 
 import (
@@ -46,11 +46,11 @@ type Target struct {
 	Name     string
 	Game     game.Game
 	Params   []Param
-	Settings map[string]any // other settings on which the players depend; they are written to files
+	Settings map[string]any // other settings on which the players depend, for the files of weights
 
 	evaluator func(values []float64) (eval.Evaluator, error) // makes the heuristic; nil if there is none
 	searcher  func(values []float64) (search.Searcher, search.Limits, error)
-	player    func(values []float64) (player.Player, error) // makes the player; nil if the player is a search with the evaluator
+	player    func(values []float64) (player.Player, error) // makes the player; nil if the player is a search with the heuristic of evaluator
 	save      func(name string, values []float64, o weights.Origin) error
 }
 
@@ -58,9 +58,9 @@ type Target struct {
 type Param struct {
 	Name      string
 	Start     float64
-	Unit      float64 // the term that a step of 1 adds or, with Log, the factor
+	Unit      float64 // the number that a step of 1 adds to the value; with Log, the factor by which it multiplies the value
 	Log       bool
-	Whole     bool    // the value is rounded
+	Whole     bool    // the value is rounded to an integer
 	Low, High float64 // the bounds of the coordinate: Low <= 0 <= High
 }
 
@@ -79,7 +79,7 @@ func (p Param) Value(x float64) float64 {
 
 func (p Param) clamp(x float64) float64 { return min(max(x, p.Low), p.High) }
 
-// Values returns the parameters' values at coordinates.
+// Values returns the values of the parameters at coordinates x.
 func (t *Target) Values(x []float64) []float64 {
 	v := make([]float64, len(x))
 	for i, p := range t.Params {
@@ -97,7 +97,7 @@ func (t *Target) Names() []string {
 	return names
 }
 
-// Clamp moves coordinates that lie beyond the bounds to them.
+// Clamp moves each coordinate that is beyond a bound to that bound.
 func (t *Target) Clamp(x []float64) {
 	for i, p := range t.Params {
 		x[i] = p.clamp(x[i])
@@ -117,7 +117,7 @@ func (t *Target) Fits(x []float64) bool {
 	return true
 }
 
-// Player returns the player with the parameters at coordinates x, for one goroutine.
+// Player returns a player with the parameters at coordinates x. Only one goroutine may use it.
 func (t *Target) Player(x []float64) (player.Player, error) {
 	if t.player != nil {
 		return t.player(t.Values(x))
@@ -142,7 +142,7 @@ func (t *Target) SaveValues(name string, values []float64, o weights.Origin) err
 	return t.save(name, values, o)
 }
 
-// Curve adds the values at coordinates x to more, by name, and returns the result: the values of a point of the learning curve.
+// Curve adds the values at coordinates x to more, by name, and returns the result, for a point of the learning curve.
 func (t *Target) Curve(x []float64, more map[string]float64) map[string]float64 {
 	all := maps.Clone(more)
 	for i, v := range t.Values(x) {
@@ -151,7 +151,7 @@ func (t *Target) Curve(x []float64, more map[string]float64) map[string]float64 
 	return all
 }
 
-// Origin describes a learner of t, for the files that it writes.
+// Origin returns a description of a learner of t, for the files that it writes.
 func (t *Target) Origin(learner string, seed uint64, settings map[string]any) weights.Origin {
 	all := map[string]any{"target": t.Name}
 	maps.Copy(all, t.Settings)
@@ -164,17 +164,17 @@ const MaxPlies = 128 * 128
 
 // Pair is two games from the same opening between the players at the coordinates A and B. Each player moves first in one game.
 type Pair struct {
-	A, B []float64 // coordinates
-	Seed uint64    // of the opening
+	A, B []float64 // coordinates of the two players
+	Seed uint64    // seed of the opening
 }
 
-// Playing holds the settings of pairs of games.
+// Playing contains settings of pairs of games.
 type Playing struct {
-	Plies int // random plies at the beginning
-	Jobs  int // number of pairs played at once, 0: the number of processors; results do not depend on it
+	Plies int // number of random plies at the beginning
+	Jobs  int // number of pairs played at once; 0 means the number of processors. Results do not depend on it
 }
 
-// Play returns the share of the points that A won in each pair: 0, 1/4, 1/2, 3/4 or 1. The error may come from ctx.
+// Play returns the share of the points that A won in each pair: 0, 1/4, 1/2, 3/4 or 1. The error may be an error of ctx.
 func (t *Target) Play(ctx context.Context, pairs []Pair, o Playing) ([]float64, error) {
 	scores := make([]float64, len(pairs))
 	err := learn.Parallel(ctx, len(pairs), cmp.Or(o.Jobs, runtime.GOMAXPROCS(0)), func(ctx context.Context) (func(int) error, error) {
@@ -207,7 +207,7 @@ func (t *Target) pair(ctx context.Context, pair Pair, plies int) (float64, error
 		for p.Outcome() == game.Ongoing {
 			m, err := players[p.Turn()].Move(ctx, p, search.Limits{})
 			if err == nil {
-				err = ctx.Err() // a stopped search returns a move without an error
+				err = ctx.Err() // a stopped search returns a move and no error
 			}
 			if err != nil {
 				return 0, fmt.Errorf("ply %d: %w", p.Ply()+1, err)
@@ -224,7 +224,7 @@ func (t *Target) pair(ctx context.Context, pair Pair, plies int) (float64, error
 	return score, nil
 }
 
-// opening returns the position after random moves. It takes back a move that ends the game.
+// opening returns the position after plies random moves. It takes back a move that ends the game.
 func (t *Target) opening(seed uint64, plies int) game.Position {
 	rng := rand.New(learn.NewSource(seed))
 	p := t.Game.Start()

@@ -18,7 +18,7 @@ import (
 	"github.com/krow-lab/krow/learn/selfplay"
 )
 
-// Read reads the games in the folder. One file in 32 is held out: it is not trained on.
+// Read reads the games in the folder. One file in 32 is held out: the network is not trained on it.
 func (n *net) Read(context.Context) (positions int, err error) {
 	files, err := nnue.Files(n.o.Dir, "*.games.gz")
 	if err != nil {
@@ -44,7 +44,7 @@ func (n *net) Read(context.Context) (positions int, err error) {
 var errCorpus = errors.New("not a file of ultimate games with their searches, or a damaged one")
 
 const (
-	rootBytes  = 8 // size of a search's part before its children
+	rootBytes  = 8 // number of bytes of a search before its children
 	childBytes = 6
 )
 
@@ -69,12 +69,12 @@ func (s *samples) readCorpus(data []byte, o *Options, dice rng.Rand) error {
 	return nil
 }
 
-// turnOf is a position of a game before its move.
+// turnOf is a position of a game, with its search and the move that was played.
 type turnOf struct {
 	board  ultimate.Board
 	move   uint8
-	search []byte  // nil if it was not searched
-	value  float32 // value that the search found, for the side to move
+	search []byte  // the data of the search; nil if the position was not searched
+	value  float32 // value that the search found for the side to move
 }
 
 // readGame appends the positions of a game to s, and returns the rest of body.
@@ -112,7 +112,7 @@ func (s *samples) readGame(body []byte, r ultimate.Rules, o *Options, dice *rng.
 	return body, true
 }
 
-// read checks that the search is valid, and sets value.
+// read checks that the data of the search is valid, and sets value.
 func (t *turnOf) read() bool {
 	score := int16(binary.LittleEndian.Uint16(t.search[1:]))
 	t.value = bounded(t.search[0], 0.5+float32(score)/(2*float32(eval.Unit)))
@@ -124,7 +124,7 @@ func (t *turnOf) read() bool {
 	return score == thousandths(eval.Score(score)) && len(t.search) > rootBytes
 }
 
-// mistake returns the difference between the values of the best move and of the played move.
+// mistake returns the amount by which the value of the played move is less than the value of the best move.
 func (t *turnOf) mistake() float32 {
 	for i := rootBytes; i < len(t.search); i += childBytes {
 		if t.search[i] == t.move {
@@ -138,11 +138,12 @@ func childValue(k []byte) float32 {
 	return bounded(k[1], float32(binary.LittleEndian.Uint16(k[4:]))/math.MaxUint16)
 }
 
-// greatMistake is the size above which a mistake makes the rest of the game worthless as evidence about the positions before it.
+// greatMistake is the size above which a mistake makes the rest of the game useless for the values of positions before it.
 const greatMistake = 0.06
 
-// label appends the searched positions. The label of a position is a mean of two values: the value of its search, and what the
-// rest of the game says, with the weight Lambda. The second one is corrected by the size of the mistake that the played move was:
+// label appends the searched positions of a game. The label of a position is a weighted mean of two values: the value of its
+// search, and the value that the rest of the game gives, which has the weight Lambda. If the played move was a mistake, its size
+// is added to the second value:
 //
 //	label = (1-Lambda) * value + Lambda * (1 - label of the next position + mistake)
 //
@@ -151,7 +152,7 @@ func (s *samples) label(turns []turnOf, next float32, o *Options, dice *rng.Rand
 	lambda, known := float32(o.Lambda), true
 	for i := len(turns) - 1; i >= 0; i-- {
 		t := &turns[i]
-		if t.search == nil { // a random move
+		if t.search == nil { // its move was random
 			known = false
 			continue
 		}
@@ -165,8 +166,8 @@ func (s *samples) label(turns []turnOf, next float32, o *Options, dice *rng.Rand
 	}
 }
 
-// shift is the share of the correction of a position's value, from the rest of the game, by which its children's values are
-// corrected too.
+// The rest of the game corrects the value of a position; shift is the share of this correction by which the values of its
+// children are also corrected.
 const shift = 0.7
 
 // addChildren appends some children of a searched position, but not the best child, which is usually the next position of the
@@ -191,7 +192,7 @@ func (s *samples) addChildren(t *turnOf, change float32, visits int, dice *rng.R
 	}
 }
 
-// bounded returns the value that the bounds prove. If they prove none, it returns v.
+// bounded returns the value of a position whose bounds prove it. Otherwise it returns v.
 func bounded(bounds byte, v float32) float32 {
 	if bounds&15 != bounds>>4 {
 		return v
@@ -199,7 +200,7 @@ func bounded(bounds byte, v float32) float32 {
 	return float32(min(bounds&15, 2)) / 2
 }
 
-// addOpen appends a position, unless the game is over or a move wins at once, because the search never calls the network for such
+// addOpen appends a position, unless the game is over or a move wins at once: the search never calls the network for such
 // positions.
 func (s *samples) addOpen(b *ultimate.Board, label float32) {
 	if b.Result == game.Ongoing && b.Threats(b.Turn)&b.Open() == 0 {

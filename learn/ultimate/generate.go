@@ -20,9 +20,9 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Settings of the games. A game begins with up to openingPlies random moves; then the search chooses the moves. In the next
-// earlyPlies plies, a share drawnShare of the moves is drawn with probabilities in proportion to visits, among the moves with at
-// least a share leastShare of all visits. A share randomShare of all moves is uniformly random.
+// Settings of the games. A game begins with up to openingPlies random moves; after these the search chooses the moves. In the
+// next earlyPlies plies, a share drawnShare of the moves is drawn at random, with probabilities in proportion to visits, among
+// the moves with at least the share leastShare of all visits. A share randomShare of all moves is uniformly random.
 const (
 	openingPlies = 12
 	earlyPlies   = 20
@@ -32,7 +32,7 @@ const (
 	corpusHash   = 4 << 20
 )
 
-// Format is the format of the files. After the header they hold (docs/reference/formats/ultimate.md)
+// Format is the format of the files. After the header they contain (docs/reference/formats/ultimate.md)
 //
 //	each game: number of plies, outcome, a byte each; then each ply
 //	    move, flags            a byte each; flags: 1 searched, 2 another move than the best was played
@@ -48,7 +48,7 @@ var Format = selfplay.Format{
 	},
 }
 
-// Engine is the ultimate engine as a selfplay.Engine.
+// Engine implements selfplay.Engine for the ultimate engine.
 type Engine struct{ Net *network.Network }
 
 var _ selfplay.Engine = Engine{}
@@ -67,7 +67,7 @@ func (e Engine) Describe(g game.Game) (weights, net string, err error) {
 	return "", checksum(e.Net), nil
 }
 
-// Play plays the game that follows from a seed.
+// Play plays the game that the seed determines.
 func (e Engine) Play(ctx context.Context, g game.Game, nodes, seed uint64) (text []byte, positions int, err error) {
 	s, err := engine.New(g, engine.Options{Net: e.Net, Hash: corpusHash, NoProof: true})
 	if err != nil {
@@ -89,7 +89,7 @@ func playGame(ctx context.Context, s *engine.Searcher, g game.Game, nodes uint64
 		}
 		info, err := s.Search(ctx, p, search.Limits{Nodes: nodes}, nil)
 		if err == nil {
-			err = ctx.Err() // a stopped search returns a move without an error
+			err = ctx.Err() // a stopped search returns a move and no error
 		}
 		if err != nil {
 			return nil, 0, err
@@ -139,7 +139,7 @@ func appendSearch(dst []byte, root engine.RootMove, score int16, kids []engine.R
 	return dst
 }
 
-// visits returns the total number of visits of the moves that have at least the number least of visits.
+// visits returns the sum of the visits of the moves that have at least least visits.
 func visits(kids []engine.RootMove, least float64) (total float64) {
 	for _, k := range kids {
 		if float64(k.Visits) >= least {
@@ -149,7 +149,7 @@ func visits(kids []engine.RootMove, least float64) (total float64) {
 	return total
 }
 
-// drawn returns a random move, with a probability in proportion to its visits.
+// drawn returns a random move, with probabilities in proportion to the visits.
 func drawn(kids []engine.RootMove, dice *rand.Rand) uint8 {
 	least := leastShare * visits(kids, 0)
 	x := dice.Float64() * visits(kids, least)

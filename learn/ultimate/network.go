@@ -13,7 +13,7 @@
 // match between the two networks.
 //
 // The learner uses the searched positions of the games, and some of their children in the search tree. The games come from
-// [Engine], and may mix both draw rules.
+// [Engine], and games under both draw rules may be mixed.
 //
 // CITE: Silver et al., Mastering Chess and Shogi by Self-Play with a General Reinforcement Learning Algorithm, 2017.
 package ultimate
@@ -33,11 +33,11 @@ import (
 	"github.com/krow-lab/krow/learn/nnue"
 )
 
-// Options are the settings.
+// Options are the settings of the training.
 type Options struct {
 	nnue.Options
 	From   *engine.Network // network at which training begins; nil: random parameters
-	Visits int             // one child in three is trained on if it has at least this number of visits, otherwise one in ten
+	Visits int             // one child in three is trained on if it has at least this number of visits; of the other children, one in ten is
 }
 
 // Learner is the type of the learner that New returns.
@@ -48,7 +48,7 @@ const (
 	shards = 4
 )
 
-// net is the network in training, an nnue.Net.
+// net implements nnue.Net: the network in training.
 type net struct {
 	o             Options
 	now           *engine.Parameters
@@ -76,7 +76,7 @@ func newLearner(n nnue.Net[engine.Parameters], o Options, batch int, p *engine.P
 	return nnue.New(n, nnue.Schedule{Options: o.Options, Batch: batch, Shards: shards}, p)
 }
 
-// initial returns random parameters with which most cells lie between 0 and 1.
+// initial returns random parameters with which most values of the layers are between 0 and 1.
 func initial(seed uint64) *engine.Parameters {
 	r := rand.New(rand.NewPCG(seed, rng.Mix(seed, 0)))
 	p := new(engine.Parameters)
@@ -84,7 +84,7 @@ func initial(seed uint64) *engine.Parameters {
 		for j := range p.In[i] {
 			p.In[i][j] = float32(r.NormFloat64() * 0.05)
 			if i >= engine.Inputs-2 {
-				p.In[i][j] += 0.4 // one of the inputs for the rules; exactly one of them is always set
+				p.In[i][j] += 0.4 // an input for the rules: exactly one of these inputs is always set
 			}
 		}
 	}
@@ -97,18 +97,19 @@ func initial(seed uint64) *engine.Parameters {
 	return p
 }
 
-// Use sets the parameters.
+// Use sets the parameters with which gradients are computed.
 func (n *net) Use(p *engine.Parameters) { n.now = p }
 
 // Clear sets the gradient of a shard to 0.
 func (n *net) Clear(shard int) { n.gradients[shard].clear() }
 
-// Add adds the gradient of position i, under a symmetry, to the gradient of a shard.
+// Add transforms position i by a symmetry, and adds its gradient to the gradient of a shard.
 func (n *net) Add(shard, i int, symmetry uint8) (loss float64) {
 	return n.gradients[shard].add(n.now, &n.learned.views[i], n.learned.labels[i], symmetry)
 }
 
-// Move moves all parameters, except the weights of inputs that were not set. These weights and their moments do not change.
+// Move moves all parameters, except the weights of inputs that were not set in this batch. These weights and their moments do not
+// change.
 func (n *net) Move(w *nnue.Weights[engine.Parameters], rate float64, _, steps int) {
 	step, g := nnue.NewStep(rate, n.batch, steps), &n.gradients[0]
 	rest := func(p *engine.Parameters) []float32 { return nnue.Floats(p)[len(nnue.Floats(&p.In)):] }
@@ -134,7 +135,7 @@ func (n *net) Move(w *nnue.Weights[engine.Parameters], rate float64, _, steps in
 	}
 }
 
-// Measure adds the loss on the held-out files to values. Like the loss of the pass it is in nats.
+// Measure adds the loss on the held-out files to values. Like the loss of a pass, it is in nats.
 func (n *net) Measure(values map[string]float64) (scale float64, err error) {
 	if n.held.len() > 0 {
 		values["held-out"] = loss(n.now, &n.held)

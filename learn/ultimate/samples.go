@@ -11,13 +11,13 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// heldOut is the number of files of which one is held out: it is not trained on.
+// One file in heldOut is held out: the network is not trained on it.
 const heldOut = 32
 
 // thousandths converts a score to thousandths. A proved win is 1000, a proved loss -1000.
 func thousandths(s eval.Score) int16 { return int16(min(max(s, -eval.Unit), eval.Unit)) }
 
-// samples are positions and their labels, the expected result of the side to move, 0 to 1.
+// samples are positions and their labels. A label is the expected result for the side to move, from 0 to 1.
 type samples struct {
 	views  []network.View
 	labels []float32
@@ -39,8 +39,8 @@ func result(o game.Outcome, turn uint8) float32 {
 	return 0
 }
 
-// turned[s][code] is the code that a small board has after symmetry s of the whole board. A symmetry moves the cells within each
-// small board in the same way as it moves the small boards.
+// turned[s][code] is the code of a small board after symmetry s of the whole board; code is its code before. A symmetry moves
+// the cells within each small board in the same way as it moves the small boards.
 var turned = sync.OnceValue(func() *[8][network.Codes]uint16 {
 	t := new([8][network.Codes]uint16)
 	for s := range t {

@@ -16,7 +16,7 @@ type (
 
 type gradient struct {
 	network.Parameters
-	set      [network.Inputs]bool // for each input, whether its gradient In may differ from 0
+	set      [network.Inputs]bool // by input: whether its gradient In may differ from 0
 	index    []uint16
 	x, a, dx row
 }
@@ -31,8 +31,8 @@ func (g *gradient) clear() {
 	g.Weights, g.Bias, g.Out, g.Offset = [network.Second]row{}, second{}, second{}, 0
 }
 
-// add adds the gradient of the cross entropy between the label and the network's output for a position under a symmetry, and
-// returns the loss, in nats. In the notation of [network.Parameters], with c(h) for h clipped to 0..1:
+// add transforms a position by a symmetry, adds the gradient of the cross entropy between its label and the network's
+// output, and returns the loss in nats. In the notation of [network.Parameters], with c(h) for h clipped to 0..1:
 //
 //	y = 1/(1+exp(-z))    dz = y - label                 dOut = dz c
 //	dh = dz Out where 0 < h < 1                         dWeights = dh a
@@ -67,7 +67,7 @@ func (g *gradient) add(p *network.Parameters, v *network.View, label float32, tu
 	return nnue.CrossEntropy(float64(label), float64(y), math.Log)
 }
 
-// forward returns the expected score for the inputs in index. It keeps the values of the layers for the gradient.
+// forward returns the expected score for the inputs in index. It stores the values of the layers, which the gradient needs.
 func (g *gradient) forward(p *network.Parameters, h *second) float32 {
 	g.x = row{}
 	nnue.SumRows(&g.x, p.In[:], g.index)

@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package alphabeta searches full width with alpha-beta. Each classical technique that makes it faster has a switch.
+// Package alphabeta implements full-width alpha-beta search. Each classical technique that makes it faster can be switched on
+// separately.
 //
 // # Basics
 //
 //	s, err := alphabeta.New(g, alphabeta.Options{Depth: 4, Eval: threats, Killer: true})
 //	info, err := s.Search(ctx, p, search.Limits{}, nil)
 //
-// With any switches, a search that is not stopped returns the value of plain minimax to the same depth, and the same move: the
-// first best one in move order. The switches change only the number of nodes.
+// With any techniques, a search that is not stopped returns the same value and move as plain minimax to the same depth: the first
+// best move in move order. The techniques change only the number of nodes.
 //
 // # How the move stays the same
 //
-// Scores are integers. At the root a move that comes after the best move so far in move order must be better than it, so it is
-// searched with alpha = best. A move that comes before the best one in move order, but is searched later, need only be as good:
-// alpha = best-1. Inside the tree only values matter. A table entry cuts only if its value must equal the value of the search it
-// replaces: at the same depth, or when all lines below it have ended.
+// Scores are integers. At the root, a move that comes after the best move so far in move order must be better than that move, so it
+// is searched with alpha = best. A move that comes before it in move order, but is searched later, need only be as good: alpha =
+// best-1. Inside the tree only values matter. A value from the table is used only if it must equal the value of the search that it
+// replaces: it was found at the same depth, or all lines below the node end in finished games.
 //
 // # Views
 //
-// The heuristic always evaluates for the side to move at the root, as in the published searches; at nodes of the other side its
-// value is negated. A node's score is for the side to move there. On the way up it is negated only if that side differs from the
-// side above: in Connect6 it may be the same. The root's side is part of the key in the table.
+// The heuristic always evaluates for the side to move at the root, as in the published searches; at nodes with the other side to
+// move, its value is negated. A node's score is for the side to move at that node. When a score is returned to the parent node, it
+// is negated only if the two sides to move differ: in Connect6 they may be the same. The side to move at the root is part of the
+// key in the table.
 //
 // # Caveats
 //
-// A Searcher keeps its table from one search to the next. Call Clear when the heuristic has changed. A heuristic may use the last
-// move made to value a leaf: that move is below every node that the table keeps. A heuristic that uses earlier moves has the method
-// PathDependent, and is not allowed with a table.
+// A Searcher keeps its table for the next search. Call Clear if the heuristic has changed. To value a leaf, a heuristic may use the
+// last move: each node in the table is above the leaf's last move, so the value does not depend on how the node was reached. A
+// heuristic that uses earlier moves must have the method PathDependent, and cannot be used with a table.
 //
 // CITE: Knuth and Moore, An Analysis of Alpha-Beta Pruning, 1975. CITE: Marsland, A Review of Game-Tree
 // Pruning, 1986, for all of the switches.
@@ -45,7 +47,7 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// Terminal returns the value of a finished game, as in plain minimax.
+// Terminal determines the value of a finished game, as in package minimax.
 type Terminal = minimax.Terminal
 
 // The two ways to value a finished game.
@@ -54,39 +56,41 @@ const (
 	Eval  = minimax.Eval
 )
 
-// Options say how to search. The zero value is plain alpha-beta to depth 4 without a heuristic.
+// Options are the settings of the search. The zero value is plain alpha-beta to depth 4 without a heuristic.
 type Options struct {
 	// Depth is in plies. 0 means 4, or no limit of depth if Deepening is set and the search has another limit.
 	Depth int
-	// AdaptiveDepth chooses the depth by the position in each search, at most Depth if that is not 0.
+	// AdaptiveDepth chooses the depth of each search from the position; Depth, if not 0, is the maximum.
 	AdaptiveDepth bool
 	Eval          eval.Evaluator // nil means eval.None
 	Terminal      Terminal
 
-	// Deepening searches to depth 1, 2, ... in turn, and each time tries the best line of the previous depth first.
+	// Deepening searches to depth 1, 2, ..., and at each depth tries the best line of the previous depth first.
 	// CITE: Slate and Atkin, CHESS 4.5, 1977.
 	Deepening bool
-	// Order scores the moves, which are tried from the highest score down. nil leaves them in move order.
+	// Order scores the moves; moves with higher scores are tried first. If it is nil, moves are tried in move order.
 	Order eval.MoveScorer
 	// TT is the size in bytes of a transposition table, or 0 for none.
 	// CITE: Greenblatt, Eastlake and Crocker, The Greenblatt Chess Program, 1967.
 	TT int
-	// Killer first tries the moves that most recently caused a cutoff at the same ply.
+	// Killer first tries the moves that caused the most recent cutoffs at the same ply.
 	// CITE: Akl and Newborn, The Principal Continuation and the Killer Heuristic, 1977.
 	Killer bool
-	// Refutation first tries the reply that most recently caused a cutoff after the same move. CITE: Akl and Newborn, 1977;
-	// Uiterwijk, The Countermove Heuristic, 1992.
+	// Refutation first tries the reply that caused the most recent cutoff after the same move. CITE: Akl and Newborn, 1977; Uiterwijk,
+	// The Countermove Heuristic, 1992.
 	Refutation bool
-	// History sorts moves with the same score of Order by how many cutoffs each has caused anywhere in the tree, most first.
+	// History sorts moves with equal scores of Order by the number of cutoffs that each has caused anywhere in the tree, the most
+	// first.
 	// CITE: Schaeffer, The History Heuristic, 1983.
 	History bool
-	// Aspiration, if above 0, makes each depth first search a window of this width on either side of the previous depth's score.
+	// Aspiration, if above 0, makes each depth first search a window around the previous depth's score, with this width on either
+	// side.
 	// CITE: Baudet, The Design and Analysis of Algorithms for Asynchronous Multiprocessors, 1978.
 	Aspiration eval.Score
 	// PVS searches all moves of a node except the first with a null window, which only shows whether they are better.
 	// CITE: Marsland and Campbell, Parallel Search of Strongly Ordered Game Trees, 1982.
 	PVS bool
-	// Trace is told about each node of the search; it may be nil.
+	// Trace is called for each node of the search; it may be nil.
 	Trace search.Tracer
 }
 
@@ -121,7 +125,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	return s, nil
 }
 
-// dependsOnPath reports whether the values of e depend on more than the position and the last move.
+// dependsOnPath reports whether the values of e depend on more than the position and its last move.
 func dependsOnPath(e eval.Evaluator) bool {
 	_, ok := e.(eval.PathDependent)
 	return ok

@@ -8,15 +8,16 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// entry is the table's record of a node. Packed it is a word:
+// entry is the data about a node in the table. It is packed into a word:
 //
 //	63                      26 25            11     10     9     8 7       0
 //	|        score           |    move + 1    | proved |  value  |  depth  |
 //
-// value is 0 if the entry has a move but no score, otherwise one more than the bound. Only scores that fit are kept. The far ends
-// of their range are games won or lost in a number of plies, counted from the node, since the next search may have another root.
+// value is 0 if the entry has a move but no score; otherwise it is one more than the bound. Only scores within the range are
+// stored. The scores at the ends of the range are wins and losses with their distance in plies from the node, not from the root,
+// because the next search may have another root.
 type entry struct {
-	score  eval.Score // for the side to move; distances count from the root
+	score  eval.Score // for the side to move; a distance is counted from the root
 	bound  search.Bound
 	depth  int
 	move   game.Move
@@ -26,10 +27,10 @@ type entry struct {
 
 const (
 	maxMoves  = 1<<15 - 2
-	maxKept   = 1<<8 - 1     // of depths
-	scoreEnd  = 1<<37 - 1    // the range of packed scores
-	maxPlies  = 1 << 20      // the greatest distance
-	scoreMost = scoreEnd / 2 // the greatest score that is no distance
+	maxKept   = 1<<8 - 1     // maximum depth that is stored
+	scoreEnd  = 1<<37 - 1    // end of the range of packed scores
+	maxPlies  = 1 << 20      // maximum distance
+	scoreMost = scoreEnd / 2 // maximum score that does not contain a distance
 )
 
 // boundOf returns the kind of bound that best is, if a search with the window from low to high returned it.
@@ -43,7 +44,7 @@ func boundOf(best, low, high eval.Score) search.Bound {
 	return search.Exact
 }
 
-// pack returns the word for e, found at ply. If exact is false, no score is a distance from the root.
+// pack returns the word for e, an entry of a node at ply. If exact is false, no score contains a distance from the root.
 func (e entry) pack(ply int, exact bool) uint64 {
 	word := uint64(e.move+1)<<11 | uint64(min(e.depth, maxKept))
 	plies, sign := e.score.Distance()
@@ -86,7 +87,7 @@ func unpack(word uint64, ply int, exact bool) entry {
 	return e
 }
 
-// rootKeys gives a position one key for each side at the root, because the heuristic evaluates for that side.
+// rootKeys gives each position a different key for each side to move at the root, because the heuristic evaluates for that side.
 var rootKeys = [2]uint64{0, 0xd1b54a32d192ed03}
 
 func (t *tree) probe() entry {
@@ -98,8 +99,8 @@ func (t *tree) probe() entry {
 	return entry{move: game.NoMove}
 }
 
-// store puts e into the table as the entry of the current position. A forced win or loss counts as proved: a deeper search finds
-// the same win or loss, and no nearer one.
+// store stores e in the table as the entry of the current position. A score that is a forced win or loss is proved: a deeper
+// search finds the same win or loss at the same distance.
 func (t *tree) store(e entry) {
 	if t.table == nil {
 		return
@@ -116,7 +117,8 @@ func (e entry) fits(depth int) bool {
 	return e.valued && (e.depth == depth || e.proved && e.depth <= depth)
 }
 
-// cut returns the value of the position, or a bound outside alpha and beta, and true if e has one that holds at this depth.
+// cut returns true if the entry e holds at this depth and makes a search unnecessary. The score is then the value of the
+// position, or a bound outside the window from alpha to beta.
 func (t *tree) cut(e entry, depth int, alpha, beta eval.Score) (eval.Score, bool) {
 	if !e.fits(depth) {
 		return 0, false

@@ -18,30 +18,31 @@ type tree struct {
 	followers []eval.Incremental
 	budget    *search.Budget
 	stopped   bool
-	ply       int // of p, from the root
-	horizon   int // how many values came from leaves whose game was not over
+	ply       int // number of plies from the root to p
+	horizon   int // number of leaf values of games that were not over
 	table     *tt.Table
-	ordered   bool // some option sorts the moves
+	ordered   bool // whether an option sorts the moves
 	tables
-	// moves holds the moves of all nodes from the root to the current one, one node after the other; ranks[i] ranks moves[i].
+	// moves contains the moves of all nodes from the root to the current node, one node after another; ranks[i] is the rank of
+	// moves[i].
 	moves []game.Move
 	ranks []rank
 	// pv[i] is the best line from ply i: its first move, followed by pv[i+1].
 	pv [][]game.Move
 }
 
-// search returns the value of the position, which is ongoing, for the side to move: exact if it lies between alpha and beta,
-// otherwise a bound outside them. depth is at least 1; last is the move that led to the position.
+// search returns the value of the position, in which the game is not over, for the side to move. The value is exact if it is
+// between alpha and beta, otherwise a bound outside them. depth is at least 1; last is the move that led to the position.
 func (t *tree) search(depth int, alpha, beta eval.Score, last game.Move) eval.Score {
 	t.pv[t.ply] = t.pv[t.ply][:0]
 
-	// Step 1. The table may have the value, or else a move to try first.
+	// Step 1. The table may contain the value, or a move to try first.
 	known := t.probe()
 	if v, ok := t.cut(known, depth, alpha, beta); ok {
 		return v
 	}
 
-	// Step 2. Each move, the promising ones first.
+	// Step 2. Try each move, promising moves first.
 	before, low := t.horizon, alpha
 	best, bestMove := -eval.Infinity, known.move
 	start := t.order(known.move, last)
@@ -58,7 +59,7 @@ func (t *tree) search(depth int, alpha, beta eval.Score, last game.Move) eval.Sc
 		}
 		alpha, bestMove = v, m
 		t.keep(m)
-		// Step 3. A cutoff: the opponent has a better choice earlier in the line.
+		// Step 3. A cutoff: the opponent can avoid this position by an earlier move that is better for him.
 		if v >= beta {
 			t.recordCutoff(m, last, depth)
 			if t.Trace != nil && i+1 < end {
@@ -78,8 +79,8 @@ func (t *tree) search(depth int, alpha, beta eval.Score, last game.Move) eval.Sc
 	return best
 }
 
-// after returns the value of move m for the side that plays it, exact or a bound. later is true unless m is the first move of its
-// node.
+// after returns the value of move m for the side that makes it, exact or a bound. later is true unless m is the first move that
+// is tried in its node.
 func (t *tree) after(m game.Move, depth int, alpha, beta eval.Score, later bool) eval.Score {
 	mover := t.p.Turn()
 	t.playMove(m)
@@ -101,7 +102,7 @@ func (t *tree) enter(mover game.Side, m game.Move, alpha, beta eval.Score) {
 	t.Trace.Enter(m, alpha, beta)
 }
 
-// value returns the value of the position after m for mover. Once the search is stopped, the returned value is meaningless.
+// value returns the value for mover of the position after m. After the search was stopped, the returned value is meaningless.
 func (t *tree) value(mover game.Side, m game.Move, depth int, alpha, beta eval.Score, later bool) eval.Score {
 	switch {
 	case t.stopped:
@@ -156,7 +157,7 @@ func (t *tree) leaf() eval.Score {
 	return t.Eval.Evaluate(t.p, t.root).Opinion()
 }
 
-// seenBy converts v, a value for the root's side, to the value for side.
+// seenBy converts v, a value for the side to move at the root, to a value for side.
 func (t *tree) seenBy(side game.Side, v eval.Score) eval.Score {
 	if side != t.root {
 		return -v
@@ -171,8 +172,9 @@ func (t *tree) keep(m game.Move) {
 	}
 }
 
-// searchRoot searches the root moves that are not in s.taken, first before the others. It returns the score of the best move and
-// the move, the first in move order of equals, or NoMove if no score is above low. A score of high or more is a lower bound.
+// searchRoot searches the root moves that are not in s.taken, beginning with the move first. It returns the score of the best
+// move, and this move; among equally good moves it is the first in move order. If no score is above low, it returns NoMove. A
+// score of high or more is a lower bound.
 func (s *Searcher) searchRoot(depth int, low, high eval.Score, first game.Move) (eval.Score, game.Move) {
 	best, move := low, game.NoMove
 	start := s.order(first, game.NoMove)
@@ -182,7 +184,7 @@ func (s *Searcher) searchRoot(depth int, low, high eval.Score, first game.Move) 
 		if slices.Contains(s.taken, m) {
 			continue
 		}
-		// A move before the best one in move order need only be as good.
+		// A move that comes before the best one in move order need only be as good.
 		alpha := best
 		if m < move {
 			alpha--
@@ -202,7 +204,7 @@ func (s *Searcher) searchRoot(depth int, low, high eval.Score, first game.Move) 
 	return best, move
 }
 
-// improve makes the best line so far the answer: it is at least as reliable as the answer of the previous depth.
+// improve makes the best line so far the answer, because it is at least as reliable as the answer of the previous depth.
 func (s *Searcher) improve(depth int, v eval.Score) {
 	if len(s.taken) == 0 {
 		s.answer = s.info(depth, v, search.Lower, v > eval.WinBound && s.Terminal == Exact)
@@ -210,7 +212,7 @@ func (s *Searcher) improve(depth int, v eval.Score) {
 	}
 }
 
-// extend continues the best line with moves from the table, where a table entry has cut it short.
+// extend adds moves from the table to the best line, which may end early where a table entry replaced the search.
 func (s *Searcher) extend(depth int) {
 	line := s.pv[0]
 	for _, m := range line {

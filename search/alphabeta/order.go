@@ -9,14 +9,14 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// tables records which moves have caused cutoffs.
+// tables contains the moves that have caused cutoffs.
 type tables struct {
-	killers    [][2]game.Move  // by ply, the most recent first
-	refutation [2][]game.Move  // by side to move and previous move, index 0 for NoMove
+	killers    [][2]game.Move  // by ply; the most recent killer first
+	refutation [2][]game.Move  // by side to move and by previous move, where index 0 is for NoMove
 	history    [2][]eval.Score // by side to move and move
 }
 
-// forget empties the tables for a search of the given number of plies.
+// forget clears the tables for a search of the given number of plies.
 func (t *tables) forget(plies int) {
 	t.killers = slices.Grow(t.killers[:0], plies)[:plies]
 	for i := range t.killers {
@@ -30,10 +30,10 @@ func (t *tables) forget(plies int) {
 	}
 }
 
-// rank is a move's place in the order: by first, then by second, then by move.
+// rank determines the order of moves: by first, then by second, then by the move itself.
 type rank struct{ first, second eval.Score }
 
-// Moves from the table or with a cutoff come before all moves that are only scored.
+// The move of the table and moves that caused cutoffs come before all moves that only have a score.
 const (
 	rankBest eval.Score = 1<<60 - iota // the move of the table, or the best move of the previous depth
 	rankKiller
@@ -41,7 +41,7 @@ const (
 	rankRefutation
 )
 
-// order appends the legal moves to t.moves, at the root only the sound ones, ranks them, and returns the index of the first.
+// order appends the legal moves to t.moves (at the root without forbidden moves), ranks them, and returns the index of the first.
 func (t *tree) order(best, last game.Move) int {
 	start := len(t.moves)
 	if t.ply == 0 {
@@ -79,8 +79,8 @@ func (t *tree) order(best, last game.Move) int {
 	return start
 }
 
-// pick finds the first in order of moves i to end-1, moves it to i and returns it. So a node that is cut off early has sorted only
-// few moves.
+// pick finds the move that is first in the order among the indices i to end-1, moves it to index i and returns it. So at a node
+// that is cut off early, only few moves have been sorted.
 func (t *tree) pick(i, end int) game.Move {
 	if !t.ordered {
 		return t.moves[i]
@@ -92,7 +92,7 @@ func (t *tree) pick(i, end int) game.Move {
 		}
 	}
 	m, r := t.moves[at], t.ranks[at]
-	// The moves between are shifted back by one, so that moves of equal rank stay in move order.
+	// The moves from i to at-1 are moved back by one index, so that moves of equal rank stay in move order.
 	copy(t.moves[i+1:at+1], t.moves[i:at])
 	copy(t.ranks[i+1:at+1], t.ranks[i:at])
 	t.moves[i], t.ranks[i] = m, r

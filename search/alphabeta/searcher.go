@@ -13,32 +13,32 @@ import (
 	"github.com/krow-lab/krow/search/minimax"
 )
 
-// Searcher is a search.Searcher. It keeps its table between searches.
+// Searcher is a search.Searcher. It keeps its table for the next search.
 type Searcher struct {
 	tree
 	g      game.Game
 	report func(search.Info)
 	answer search.Info   // the best answer so far
 	lines  []search.Info // the lines of the last depth searched, the best first
-	taken  []game.Move   // the first moves of the better lines of this depth
+	taken  []game.Move   // the first moves of the better lines, at the current depth
 }
 
-// Clear forgets all earlier searches. It must be called when the heuristic's values change.
+// Clear deletes the results of earlier searches. It must be called when the heuristic's values change.
 func (s *Searcher) Clear() {
 	if s.table != nil {
 		s.table.Clear()
 	}
 }
 
-// Search searches p to the depth of lim, or else of the options. With Deepening it ends early if a deeper search could not change
-// the answer.
+// Search searches p to the depth in lim, or, if that is 0, to the depth in the options. With Deepening it ends early if a deeper
+// search could not change the answer.
 //
-// When it is stopped it returns the best root move so far, whose score is a lower bound. With Deepening this move is from the last
-// depth at which the previous best move was searched again. If no root move was finished, the answer is the first move in order, at
-// depth 0, with the heuristic's value of p.
+// If it is stopped, it returns the best root move so far, whose score is a lower bound. With Deepening this move comes from the
+// last depth at which the best move of the previous depth was searched. If no root move was searched completely, the answer is the
+// first move in the order, with depth 0 and the heuristic's value of p.
 //
-// An answer is solved if finished games are valued exactly, and either all lines of the tree end in finished games, or the score is
-// a forced win or loss.
+// An answer is solved if finished games are valued by Exact, and either all lines of the tree end in finished games, or the score
+// is a forced win or loss.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	if got := p.Game().String(); got != s.g.String() {
 		return search.Info{}, fmt.Errorf("a search made for %s cannot search %s", s.g, got)
@@ -84,7 +84,7 @@ func (s *Searcher) grow(depth int) {
 	}
 }
 
-// fallBack makes the first move in order the answer, until the search finds a better one.
+// fallBack makes the first move in the order the answer until the search finds a better one.
 func (s *Searcher) fallBack() {
 	start := s.order(game.NoMove, game.NoMove)
 	m := s.pick(start, len(s.moves))
@@ -119,8 +119,8 @@ func (s *Searcher) searchLines(depth, n int) (done bool) {
 
 func (s *Searcher) width() int { return len(game.AppendSound(s.moves, s.p)) }
 
-// searchLine searches for the best line that begins with no move of s.taken, and tries the line of guess first. It reports whether
-// a deeper search could not change the line.
+// searchLine searches for the best line whose first move is not in s.taken, and tries the line of guess first. It reports whether a
+// deeper search could not change the line.
 func (s *Searcher) searchLine(depth int, guess search.Info) (info search.Info, ended bool) {
 	low, high := -eval.Infinity, eval.Infinity
 	if s.Aspiration > 0 {
@@ -153,15 +153,16 @@ func (s *Searcher) info(depth int, score eval.Score, b search.Bound, solved bool
 	}
 }
 
-// The adaptive depth is the depth of the deepest full tree with at most adaptiveNodes leaves. A tree of two plies may have more
-// leaves, so that a threat and its answer are seen on all boards except the largest.
+// The adaptive depth is the depth of the deepest full tree with at most adaptiveNodes leaves. For a tree of two plies the limit is
+// higher, so that a threat and its answer are seen on all boards except the largest.
 const (
 	adaptiveNodes    = 500_000
 	adaptiveTwoPlies = 10_000_000
 )
 
-// adaptive returns the adaptive depth for p: 2 on an empty board of gomoku, the whole game of tic-tac-toe. It plays the first legal
-// moves and counts the moves of each position on this line. If the line ends early, each level below counts as one move narrower.
+// adaptive returns the adaptive depth for p: for example 2 on an empty board of gomoku, and the whole game in tic-tac-toe. It plays
+// the first legal moves, and multiplies the numbers of moves of the positions on this line. If the game on this line ends early,
+// each later position counts as having one move fewer than the position before it.
 //
 // The cited text states only that the depth depends on the game. CITE: Li, Nguyen, Talasila and Zhang, Generalized Tic Tac Toe,
 // section 4.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package dfpn is depth-first proof-number search: the core of the solvers that prove a win, a draw or a loss.
+// Package dfpn implements depth-first proof-number search, which krow's solvers use to prove a win, a draw or a loss.
 //
 // # Basics
 //
-// A question is whether one side, the attacker, wins. A solver implements [Position] for its game and embeds a [Core]:
+// The search answers one question: whether one of the sides, the attacker, wins. A solver implements [Position] for its game and
+// embeds a [Core]:
 //
 //	numbers := core.Ask(position, budget, 100_000)
 //	switch numbers.Verdict(attackerToMove) {
@@ -12,18 +13,18 @@
 //	case dfpn.Refuted: // he does not
 //	}
 //
-// The answers to two questions, one for each side as the attacker, give the value of a position.
+// The answers to two questions, one with each side as the attacker, give the value of a position.
 //
 // # How it works
 //
-// Each position has two [Numbers], phi and delta: the least number of leaves that must still be settled until the side to move
-// reaches its goal, and until the other side reaches its own. The search continues at the move with the fewest such leaves, and
-// stays below this move until another one looks better. The solver keeps the positions left behind in a table of its own.
+// Each position has two [Numbers], phi and delta. Phi is the least number of leaves that must still be settled until the side to
+// move reaches its goal, and delta is the same for the other side. The search continues below the move with the fewest such leaves
+// until another move looks better. The solver stores the numbers of other positions in a table of its own.
 //
 // # Speed
 //
-// The core calls a Position four times for each position that it enters. Expand looks at many more positions without further calls
-// between core and solver.
+// The core calls four methods of a Position for each position that it enters. Expand looks at many more positions without such
+// calls.
 //
 // CITE: Nagai, Df-pn Algorithm for Searching AND/OR Trees and Its Applications, 2002.
 package dfpn
@@ -38,23 +39,24 @@ import (
 // Number is a proof or disproof number. Infinite means that the goal is impossible.
 type Number = uint32
 
-// Infinite is so small that one word has room for two numbers and for the work that they took.
+// Infinite is so small that two numbers, and the work that they took, fit into one word.
 const Infinite Number = 1<<28 - 1
 
-// Numbers holds both numbers of a position, from the view of the side to move: at least Phi leaves must be settled until it reaches
-// its goal, and at least Delta until the other side does. The thresholds of the search have the same form.
+// Numbers contains both numbers of a position from the view of the side to move: at least Phi leaves must be settled until it
+// reaches its goal, and at least Delta leaves until the other side reaches its goal. The thresholds of the search have the same
+// form.
 //
 //	attacker to move: Phi = proof number, Delta = disproof number
 //	defender to move: the other way round
 type Numbers struct{ Phi, Delta Number }
 
-// The numbers of a position in which the side to move has reached its goal, and of one in which it cannot.
+// The numbers of a position in which the side to move has reached its goal, and of a position in which it cannot reach it.
 var (
 	Achieved = Numbers{0, Infinite}
 	Missed   = Numbers{Infinite, 0}
 )
 
-// Pack packs the numbers and the number of nodes that they took into one word, which is never 0.
+// Pack packs the numbers and the number of nodes that were needed to find them into one word, which is never 0.
 //
 //	63        36 35         8 7     0
 //	|    Phi    |   Delta    |  work |    work is the number of bits of the nodes
@@ -62,7 +64,7 @@ func (g Numbers) Pack(nodes uint64) uint64 {
 	return uint64(g.Phi)<<36 | uint64(g.Delta)<<8 | uint64(bits.Len64(nodes))
 }
 
-// Unpack returns the numbers and the work in a word that Pack returned.
+// Unpack returns the numbers and the work from a word that Pack returned.
 func Unpack(word uint64) (g Numbers, work uint8) {
 	return Numbers{Number(word >> 36), Number(word>>8) & Infinite}, uint8(word)
 }
@@ -73,11 +75,12 @@ type Verdict int8
 // The answers.
 const (
 	Unknown Verdict = iota
-	Proven          // the attacker wins, whatever the defender plays
-	Refuted         // he does not
+	Proven          // the attacker wins against every play of the defender
+	Refuted         // the attacker does not win
 )
 
-// For returns the verdict with which a side reaches its goal: Proven for the attacker, Refuted for the defender.
+// For returns the verdict with which a side reaches its goal. attacker chooses the side: the attacker needs Proven, the defender
+// Refuted.
 func For(attacker bool) Verdict {
 	if attacker {
 		return Proven
@@ -85,8 +88,8 @@ func For(attacker bool) Verdict {
 	return Refuted
 }
 
-// Numbers returns the numbers of a position whose verdict is known, from the view of the side to move. attacker: the attacker is to
-// move.
+// Numbers returns the numbers of a position whose verdict is known, from the view of the side to move. attacker says whether the
+// attacker is to move.
 func (v Verdict) Numbers(attacker bool) Numbers {
 	if v == For(attacker) {
 		return Achieved
@@ -94,7 +97,7 @@ func (v Verdict) Numbers(attacker bool) Numbers {
 	return Missed
 }
 
-// Verdict returns the verdict that g proves, if any. attacker: the attacker is to move.
+// Verdict returns the verdict that g proves, or an unknown verdict. attacker is true if the attacker is to move.
 func (g Numbers) Verdict(attacker bool) Verdict {
 	switch {
 	case g.Phi == 0:
@@ -105,54 +108,55 @@ func (g Numbers) Verdict(attacker bool) Verdict {
 	return Unknown
 }
 
-// Child is a move from the position being searched. The solver may keep any value in Key.
+// Child is a move in the position that is searched. The solver may store any data in Key.
 type Child[K any] struct {
 	Key     K
-	Numbers // of the position after the move, from the view of the other side
+	Numbers // the numbers of the position after the move, from the view of the side to move there
 	Move    uint8
-	Work    uint8 // the work that the numbers took, in the unit of Pack; 0 if they were known without a search
+	Work    uint8 // the work that it took to find the numbers, as Pack stores it; 0 if they were known without a search
 }
 
-// Position is a position of a game, with the question whether the attacker wins it.
+// Position is a position of a game, in which the attacker wins or not.
 type Position[K any] interface {
-	// Expand appends the moves to children. Each has numbers from the table, or a guess that is not 0. Expand may leave out moves
-	// that neither side needs, and may stop at a move that settles the position. It calls Core.Step for each position it looks at.
+	// Expand appends the moves of the position to children. Each move has numbers from the table, or an estimate that is not 0. Expand
+	// may leave out moves that neither side needs, and may stop at a move that settles the position. It must call Core.Step for each
+	// position that it looks at.
 	Expand(children []Child[K]) []Child[K]
 
-	// Play makes the move of child, and Undo takes the last move back. Undo may also settle other children by what was found below
-	// that move.
+	// Play makes the move of child, and Undo takes the last move back. Undo may also settle siblings of that move with the results
+	// that were found below it.
 	Play(child *Child[K])
 	Undo()
 
-	// Store keeps the numbers g of the position, which the search found in the given number of nodes.
+	// Store stores the numbers g of the position. The search needed the given number of nodes to find them.
 	Store(g Numbers, nodes uint64)
 }
 
-// Core is the search for one question. It belongs to one goroutine.
+// Core is the search that answers one question. Only one goroutine may use it.
 type Core[K any] struct {
-	// Children holds by ply the moves of the positions on the path from the root. After Ask, Children[0] holds the moves of the
-	// root.
+	// Children contains, by ply, the moves of the positions on the path from the root. After Ask, Children[0] contains the moves of
+	// the root.
 	Children [][]Child[K]
 
-	// Deep makes the search stay below a move for longer before it compares the move with others.
+	// Deep makes the search stay longer below a move before it compares this move with the other moves.
 	Deep bool
 
-	// Overlap is for games in which the proofs of several moves share positions. In a sum of numbers, all except the greatest are
-	// reduced by this many sixtieths. CITE: Ueda, Hashimoto, Hashimoto and Iida, Weak Proof-Number Search, 2008 (which counts the
-	// greatest alone).
+	// Overlap is for games in which the proofs of several moves share positions. In a sum of numbers, the greatest number counts in
+	// full, and each other number is reduced by Overlap sixtieths. CITE: Ueda, Hashimoto, Hashimoto and Iida, Weak Proof-Number
+	// Search, 2008 (which counts the greatest alone).
 	Overlap uint64
 
-	// Stop, unless it is nil, ends Ask when it becomes true. Busy, unless it is nil, reports whether another thread that asks the
-	// same question is searching below a move; the search then ranks this move lower.
+	// Stop, unless nil, ends Ask when it becomes true. Busy, unless nil, reports whether another thread that answers the same question
+	// is searching below a move; the search then ranks this move lower.
 	Stop *atomic.Bool
 	Busy func(child *Child[K]) bool
 
 	budget *search.Budget
-	until  uint64 // nodes at which to halt
+	until  uint64 // the number of nodes at which to stop
 	halted bool
 }
 
-// Ask searches p, in which some move is possible, for the given number of nodes, and returns its numbers.
+// Ask searches p, in which at least one move is possible, for the given number of nodes, and returns its numbers.
 func (c *Core[K]) Ask(p Position[K], budget *search.Budget, nodes uint64) Numbers {
 	c.budget, c.until, c.halted = budget, budget.Nodes+nodes, false
 	return c.search(p, 0, Numbers{Infinite, Infinite})
@@ -165,7 +169,7 @@ func (c *Core[K]) Step() {
 	}
 }
 
-// search raises the numbers of p until one of them reaches its threshold, and returns them.
+// search searches below p until one of its numbers reaches its threshold, and returns the numbers.
 func (c *Core[K]) search(p Position[K], ply int, thresholds Numbers) Numbers {
 	before := c.budget.Nodes
 	if ply == len(c.Children) {
@@ -190,8 +194,8 @@ func (c *Core[K]) search(p Position[K], ply int, thresholds Numbers) Numbers {
 	return g
 }
 
-// slack returns a threshold somewhat above n, so that the search stays below a child for longer. CITE: Pawlewicz and Lew, Improving
-// Depth-First PN-Search: 1+epsilon Trick, 2006.
+// slack returns a threshold somewhat above n, so that the search stays below a child for a longer time. CITE: Pawlewicz and Lew,
+// Improving Depth-First PN-Search: 1+epsilon Trick, 2006.
 func (c *Core[K]) slack(n Number) Number {
 	switch {
 	case n >= Infinite:
@@ -202,8 +206,8 @@ func (c *Core[K]) slack(n Number) Number {
 	return min(n+n/2+1, Infinite)
 }
 
-// combine returns the numbers of a position with these moves: the side to move needs one that succeeds, the other side needs all to
-// fail.
+// combine returns the numbers of a position with these moves: the side to move needs one move that succeeds, and the other side
+// needs all moves to fail.
 func (c *Core[K]) combine(children []Child[K]) Numbers {
 	least := Infinite
 	sum, top := uint64(0), uint64(0)
@@ -219,14 +223,14 @@ func (c *Core[K]) combine(children []Child[K]) Numbers {
 		return Missed
 	}
 	sum = top + (sum-top)*(60-c.Overlap)/60
-	// Infinite would stand for a proof, which a large sum is not. So the sum is limited to less than Infinite.
+	// A large sum is no proof, but a sum of Infinite would mean one. So the sum is limited to less than Infinite.
 	return Numbers{min(least, Infinite-1), Number(min(sum, uint64(Infinite-1)))}
 }
 
 // Best returns the index of the most promising move, and the number of the second best.
 func Best[K any](children []Child[K]) (best int, second Number) { return pick(children, nil) }
 
-// pick does what Best does, but increases the number of a busy move by half.
+// pick does what Best does, except that the number of a busy move counts one and a half times.
 func pick[K any](children []Child[K], busy func(*Child[K]) bool) (best int, second Number) {
 	first := Infinite + 1
 	second = Infinite

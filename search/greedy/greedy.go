@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package greedy plays the move that looks best after one ply.
+// Package greedy plays the move with the best value after one ply.
 //
-// [New] ranks the moves by an [eval.MoveScorer], without playing them. With the indicators of ultimate tic-tac-toe it is the
-// heuristic player of the report on that game. [NewEval] plays each move and asks an [eval.Evaluator] about the position.
+// A Searcher made by [New] ranks the moves by an [eval.MoveScorer], which values them without playing them. With the indicators
+// of ultimate tic-tac-toe it is the heuristic player of the report on that game. A Searcher made by [NewEval] plays each move and
+// values the position after it by an [eval.Evaluator].
 //
 // # Basics
 //
@@ -12,10 +13,10 @@
 //
 // # Caveats
 //
-// Of moves with equal scores the first in move order is chosen. The score of a MoveScorer is not checked: it may lie in the range
-// of won games though nothing is proved. With an Evaluator a finished game counts by its result, not by the heuristic.
+// If moves have equal scores, the first in move order is chosen. The score of a MoveScorer is not checked: it may be in the range
+// of won games although nothing is proved. With an Evaluator, a finished game is valued by its result, not by the heuristic.
 //
-// A move that the rules forbid (Renju) is played only when no other is left.
+// A forbidden move (Renju) is played only if there is no other move.
 //
 // # Speed
 //
@@ -34,7 +35,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Searcher plays greedily. It belongs to one goroutine.
+// Searcher plays greedily. Only one goroutine may use it.
 type Searcher struct {
 	scorer eval.MoveScorer
 	moves  []game.Move
@@ -46,10 +47,10 @@ type ranked struct {
 	score eval.Score
 }
 
-// New returns a Searcher that plays the move of the best score.
+// New returns a Searcher that plays the move with the best score of scorer.
 func New(scorer eval.MoveScorer) *Searcher { return &Searcher{scorer: scorer} }
 
-// NewEval returns a Searcher that plays the move to the position that ev values most for the mover.
+// NewEval returns a Searcher that plays the move after which ev gives the position the greatest value for the mover.
 func NewEval(ev eval.Evaluator) *Searcher {
 	a := &afterwards{ev: ev}
 	a.inc, _ = ev.(eval.Incremental)
@@ -67,12 +68,12 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	s.ranked = s.ranked[:0]
 	for _, m := range s.moves {
 		s.ranked = append(s.ranked, ranked{m, s.scorer.ScoreMove(p, m)})
-		// Scoring a move takes far longer than reading the clock, so the clock is read for each move.
+		// Scoring a move takes far longer than reading the clock, so the clock is read before each move.
 		if budget.Step() || budget.Stopped() {
 			break
 		}
 	}
-	// Stable: equals stay in move order.
+	// The sort is stable so that moves with equal scores stay in move order.
 	slices.SortStableFunc(s.ranked, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
 	if report != nil {
 		for line := range min(max(lim.Lines, 1), len(s.ranked)) {
@@ -92,13 +93,13 @@ func (s *Searcher) info(line int, budget *search.Budget) search.Info {
 	}
 }
 
-// afterwards is a MoveScorer around an Evaluator: the score of a move is the value of the position after it.
+// afterwards is a MoveScorer that uses an Evaluator: the score of a move is the value of the position after it.
 type afterwards struct {
 	ev  eval.Evaluator
 	inc eval.Incremental // ev, if it is Incremental; otherwise nil
 }
 
-// ScoreMove plays m, evaluates for the side that played it, and takes it back.
+// ScoreMove plays m, evaluates the position for the side that played m, and takes m back.
 func (a *afterwards) ScoreMove(p game.Position, m game.Move) eval.Score {
 	side := p.Turn()
 	if a.inc != nil {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mcts implements Monte Carlo tree search: UCT with random playouts, and a solver that turns finished games into
-// proofs.
+// Package mcts implements Monte Carlo tree search: UCT with random playouts, and a solver that derives proved values from finished
+// games.
 //
-// A simulation walks down the tree, choosing the moves of the greatest upper confidence bound, adds one position, plays at random
-// from there to the end of the game, and counts the result at every position on the path:
+// A simulation has four steps. From the root it chooses the move with the greatest upper confidence bound until it leaves the tree.
+// It adds one position to the tree, plays random moves until the game ends, and counts the result at every position on the path:
 //
 //	root  o            choose: mean + C sqrt(ln N / n), an untried move first
 //	      |\
@@ -22,21 +22,21 @@
 //
 // # Caveats
 //
-// A score is the expected result in thousandths, from -1000 to +1000: a frequency, no proof. If the solver has proved a win or a
-// loss, Solved is set. Then a distance of more than two plies is only an upper bound, and reported as such, since the search stops
-// at the first win that it can prove.
+// A score is the expected result in thousandths, from -1000 to +1000; it is a frequency and no proof. If the solver has proved a
+// win or a loss, Solved is set. A distance of more than two plies is then only an upper bound, and reported as such, since the
+// search stops at the first win that it can prove.
 //
-// Limits.Depth bounds the tree, not the playouts. Without a limit on nodes or time a search makes Options.Sims
-// simulations. It ends early when the root is proved. Each search begins with an empty tree, and its random numbers
-// follow from Options.Seed and the position alone.
+// Limits.Depth limits the depth of the tree, not of the playouts. Without a limit on nodes or time a search makes Options.Sims
+// simulations. It ends early if the root is proved. Each search begins with an empty tree. Its random numbers depend only on
+// Options.Seed and the position.
 //
-// Lines are sorted by visits, most first. A line with a better score than the line before it is reported with that line's score as
-// an upper bound.
+// Lines are sorted by visits, most first. If a line has a better score than the line before it, it is reported with that line's
+// score as an upper bound.
 //
 // # Speed
 //
-// Memory grows with the number of simulations, not with the size of the board. At two million positions the tree stops growing, and
-// only its statistics continue to change.
+// Memory grows with the number of simulations, not with the size of the board. When the tree contains two million positions, it no
+// longer grows, and only its statistics change.
 //
 // CITE: Kocsis and Szepesvári, Bandit Based Monte-Carlo Planning, 2006.
 // CITE: Winands, Björnsson and Saito, Monte-Carlo Tree Search Solver, 2008.
@@ -53,22 +53,23 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Options control the search. A number that is zero stands for the number in [Defaults]. The zero Options are plain UCT.
+// Options control the search. For a number that is zero, the number in [Defaults] is used. The zero Options are plain UCT without
+// solver.
 type Options struct {
-	Sims uint64  // simulations of a search without limits
+	Sims uint64  // number of simulations of a search without limits
 	C    float64 // the exploration constant, for results between 0 and 1: greater values explore rarely tried moves more
 	Seed uint64
-	// Solver backs up proved results, and never again tries a move that is proved to lose.
+	// Solver propagates proved results up the tree, and never again tries a move that is proved to lose.
 	Solver bool
-	// Decisive checks for a move that wins at once before it expands a position. It needs Solver. CITE: Teytaud and Teytaud, On the
+	// Decisive checks, before it expands a position, whether a move wins at once. It needs Solver. CITE: Teytaud and Teytaud, On the
 	// Huge Impact of Decisive Moves in Monte-Carlo Search Algorithms, 2010.
 	Decisive bool
 	// Value, unless nil, replaces the playout from a new position: it returns the position's value for side, from 0 (lost) to 1
 	// (won).
 	Value func(p game.Position, side game.Side) float64
 
-	maxNodes int // positions in the tree, 32 bytes each
-	playout  int // plies after which a playout counts as a draw
+	maxNodes int // maximum number of positions in the tree, of 32 bytes each
+	playout  int // number of plies after which a playout counts as a draw
 }
 
 // Defaults returns UCT with the solver and decisive moves.
@@ -76,10 +77,10 @@ func Defaults() Options {
 	return Options{Sims: 10_000, C: 0.5, Solver: true, Decisive: true, maxNodes: 1 << 21, playout: 512}
 }
 
-// Searcher is a Monte Carlo tree search. It belongs to one goroutine and keeps none of its results between searches.
+// Searcher is a Monte Carlo tree search. Only one goroutine may use it. It does not keep results for the next search.
 type Searcher struct{ w worker }
 
-// New returns a Searcher with these options.
+// New returns a Searcher with the options o.
 func New(o Options) *Searcher {
 	d := Defaults()
 	o.Sims, o.C = cmp.Or(o.Sims, d.Sims), cmp.Or(o.C, d.C)
@@ -91,16 +92,17 @@ func New(o Options) *Searcher {
 	return s
 }
 
-// fine is the number of parts into which a half point is divided if Options.Value is set.
+// fine is the number of parts into which half points are divided if Options.Value is set.
 const fine = 1 << 10
 
-// maxSims is the greatest number of simulations for which the half points of a node fit into 32 bits.
+// maxSims is the maximum number of simulations, with which the half points of a node fit into 32 bits.
 const maxSims = 1<<31 - 1
 
-// clockPlies is the number of plies between two readings of the clock: a fraction of a millisecond.
+// clockPlies is the number of plies between two readings of the clock, which is a fraction of a millisecond.
 const clockPlies = 2048
 
-// Search simulates until a limit is reached or p is solved, and calls report each time the number of simulations has doubled.
+// Search makes simulations until a limit is reached or p is solved. It calls report each time the number of simulations has
+// doubled.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	if lim.Nodes == 0 && lim.Time == 0 {
 		lim.Nodes = s.w.Sims
@@ -130,7 +132,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return s.w.report(budget, lim.Lines, report), nil
 }
 
-// report reports the best moves at the root and returns the answer for the first.
+// report reports the best moves at the root, and returns the answer for the first of them.
 func (w *worker) report(budget *search.Budget, lines int, report func(search.Info)) search.Info {
 	side := w.p.Turn()
 	taken := []int32{w.best(root, side, nil)}
@@ -204,8 +206,9 @@ func (w *worker) pv(child int32) []game.Move {
 	return pv
 }
 
-// best returns the best child of node at that is not in taken, for side to move: the shortest proved win; else the most visited
-// unproved child, unless a proved draw is worth more; else the longest proved loss.
+// best returns the best child of node at that is not in taken, for side, which is to move. This is the shortest proved win; or, if
+// there is none, the unproved child with the most visits, unless a proved draw is worth more; or, if there is no such child, the
+// longest proved loss.
 func (w *worker) best(at int32, side game.Side, taken []int32) int32 {
 	won, open, drawn, lost := int32(-1), int32(-1), int32(-1), int32(-1)
 	n := &w.nodes[at]
@@ -247,7 +250,7 @@ func (k *node) busier(other *node) bool {
 	return k.visits > other.visits || k.visits == other.visits && k.half > other.half
 }
 
-// refuge returns a move that was never tried and does not lose at once, if best, the best tried child, is proved lost.
+// refuge returns a move that was never tried and does not lose at once, if even best, the best tried child, is a proved loss.
 func (w *worker) refuge(best int32, side game.Side) (game.Move, bool) {
 	lost := game.WinFor(side.Other())
 	n := &w.nodes[root]

@@ -16,25 +16,25 @@ type worker struct {
 	path  []step
 	moves []game.Move
 	dice  rng.Rand
-	board game.Board // p, where every empty cell is a legal move; or nil
-	unit  uint32     // parts of a half point
+	board game.Board // p if it is a Board on which every empty cell is a legal move; otherwise nil
+	unit  uint32     // number of parts of a half point
 
-	depth   int    // how many plies deep the tree may grow
-	order   uint64 // random number that varies the order in which moves are tried
-	plies   int    // plies played since the last reading of the clock
-	deepest int    // the greatest ply reached in the tree
+	depth   int    // maximum depth of the tree in plies
+	order   uint64 // random number that determines the order in which moves are tried
+	plies   int    // number of plies played since the last reading of the clock
+	deepest int    // the greatest depth reached in the tree
 }
 
-// step is one node on the path down, and the side that made the move to it.
+// step is a node on the path from the root, and the side that made the move to it.
 type step struct {
 	node int32
 	side game.Side
-	// drawn is true if a proved draw is better for the side to move than the other moves. The simulation still continues below one
-	// of these to learn more, but counts as a draw at this node and above.
+	// drawn is true if a proved draw is better for the side to move than the moves that are not proved. The simulation then continues
+	// below one of those moves to learn more about it, but counts as a draw at this node and above.
 	drawn bool
 }
 
-// points holds the half points by outcome and side.
+// points contains the half points of each outcome, for each side.
 var points = [4][2]uint32{game.FirstWins: {2, 0}, game.SecondWins: {0, 2}, game.Draw: {1, 1}}
 
 func (w *worker) reset(p game.Position, depth int) {
@@ -76,8 +76,8 @@ func (w *worker) simulate() {
 	}
 }
 
-// descend walks down the tree and adds a node. It returns the outcome of the last position, and whether this outcome was just
-// found.
+// descend follows the best moves down the tree and adds a node. It returns the outcome of the last position, and whether this
+// outcome was just found.
 func (w *worker) descend() (o game.Outcome, found bool) {
 	for {
 		last := &w.path[len(w.path)-1]
@@ -102,8 +102,7 @@ func (w *worker) descend() (o game.Outcome, found bool) {
 	}
 }
 
-// next returns the child at which the path continues after its last step, and whether it was just added. child is negative if the
-// tree is full.
+// next returns the child at which the path continues, and whether it was just added. child is negative if the tree is full.
 func (w *worker) next(last *step) (child int32, added bool) {
 	if n := &w.nodes[last.node]; !w.full && (n.children == 0 || n.children < n.moves) {
 		if child, ok := w.expand(last.node); ok {
@@ -114,8 +113,8 @@ func (w *worker) next(last *step) (child int32, added bool) {
 	return child, false
 }
 
-// choose returns the child of n with the greatest upper confidence bound, or a negative number if there is none to choose, and
-// whether a proved draw is better. With the solver no proved child is chosen.
+// choose returns the child of n with the greatest upper confidence bound, or a negative number if no child can be chosen, and
+// whether a proved draw is better. With the solver, proved children are not chosen.
 //
 // CITE: Cazenave and Saffidine, Score Bounded Monte-Carlo Tree Search, 2010, treat draws by bounds instead.
 func (w *worker) choose(n *node) (child int32, drawn bool) {
@@ -161,17 +160,18 @@ func (w *worker) decider() (game.Move, bool) {
 	return game.NoMove, false
 }
 
-// primes are greater than any number n of moves, so that the multiples of each run through all residues modulo n.
+// primes are greater than any number n of moves, so the multiples of each prime go through all residues modulo n.
 var primes = [8]uint64{16411, 20011, 24007, 27017, 33013, 40009, 50021, 65521}
 
-// untried returns the index of the i-th of n moves to be tried in this position. The order is an arithmetic progression modulo n
-// that depends on the position: no part of the board comes first in all positions, and no order must be stored.
+// untried returns the index of the move, among n moves, that is tried as the i-th in this position. The order is an arithmetic
+// progression modulo n that depends on the position. So no part of the board is always tried first, and the order need not be
+// stored.
 func (w *worker) untried(i, n int) int {
 	h := rng.Spread(w.p.Key() ^ w.order)
 	return int((h>>3 + uint64(i)*primes[h&7]) % uint64(n))
 }
 
-// count adds the result got to all nodes of the path. Above a proved node, the proved outcome is added instead.
+// count adds the result got to all nodes on the path. Above a proved node, the proved outcome is added instead of got.
 func (w *worker) count(got [2]uint32) {
 	for i := len(w.path) - 1; i >= 0; i-- {
 		n := &w.nodes[w.path[i].node]
@@ -194,7 +194,7 @@ func (w *worker) parts(o game.Outcome) [2]uint32 {
 	return [2]uint32{both[0] * w.unit, both[1] * w.unit}
 }
 
-// valued returns Options.Value of the position for each side, in parts of a half point.
+// valued returns the value of Options.Value for each side, in parts of a half point.
 func (w *worker) valued() [2]uint32 {
 	all := 2 * w.unit
 	side := w.p.Turn()
@@ -220,7 +220,8 @@ func (w *worker) playOut() (o game.Outcome, plies int) {
 
 const tries = 8
 
-// draw returns a random legal move; all are equally likely. If every empty cell is a legal move, it draws cells until one is empty.
+// draw returns a random legal move; all are equally likely. If every empty cell is a legal move, it chooses random cells until one
+// is empty.
 func (w *worker) draw() game.Move {
 	if w.board != nil {
 		cells := w.board.Cells()
@@ -234,7 +235,7 @@ func (w *worker) draw() game.Move {
 	return w.moves[w.dice.Below(len(w.moves))]
 }
 
-// spreads holds sqrt(ln n) for small n, since most nodes have few visits.
+// spreads contains sqrt(ln n) for small n, since most nodes have few visits.
 var spreads = func() (table [4096]float32) {
 	for n := 1; n < len(table); n++ {
 		table[n] = float32(math.Sqrt(math.Log(float64(n))))
@@ -242,7 +243,7 @@ var spreads = func() (table [4096]float32) {
 	return table
 }()
 
-// spread returns sqrt(ln visits).
+// spread returns the square root of the natural logarithm of visits.
 func spread(visits uint32) float32 {
 	if int(visits) < len(spreads) {
 		return spreads[visits]

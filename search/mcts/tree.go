@@ -8,40 +8,40 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// node is a position in the tree. Its statistics are from the view of the side that moved to it, so that this side can compare its
-// moves without a change of sign. A node has 32 bytes.
+// node is a position in the tree. Its statistics are from the view of the side that made the move to it, so that this side can
+// compare its moves without a change of sign. A node has 32 bytes.
 //
-// The children of a node stand side by side in a block of 1<<class nodes, of which the first children are in use. A full block is
-// copied into a block of twice its size, and its own room is used again:
+// The children of a node are next to each other in a block of 1<<class nodes, of which the first nodes, as many as there are
+// children, are in use. A full block is copied into a block of twice its size, and its memory is used again:
 //
 //	nodes  [root][ a  b ][ c  d  e  . ][ ... ]
 //	         |    |  children 2   children 3, class 2
 //	         |    '-- first -> c
 //	         '------- first -> a
 type node struct {
-	mean     float32 // half / (2 visits), in whole half points
+	mean     float32 // half / (2 visits), where half is in whole half points
 	inv      float32 // 1 / sqrt(visits)
-	half     uint32  // sum of results in half points, or in parts of them
+	half     uint32  // sum of results in half points, or in parts of half points
 	visits   uint32
 	move     game.Move
 	first    int32
 	children uint16
-	moves    uint16 // number of legal moves; 0 means not yet counted
-	dist     uint16 // plies to the proved end
+	moves    uint16 // number of legal moves; 0 if they have not been counted
+	dist     uint16 // number of plies to the proved end
 	outcome  game.Outcome
 	class    uint8
 }
 
 const root = 0
 
-// maxClass is the class of a block with room for the greatest number of moves, game.MaxSide squared.
+// maxClass is the class of a block for the greatest possible number of moves, the square of game.MaxSide.
 const maxClass = 14
 
 type tree struct {
 	nodes []node
 	max   int
-	full  bool                // a block could not be allocated: the tree no longer grows
-	free  [maxClass + 1]int32 // for each class the first free block, chained by first; 0 ends the chain
+	full  bool                // a block could not be allocated, so the tree no longer grows
+	free  [maxClass + 1]int32 // by class: the first free block; the field first of a free block is the next one, and 0 ends the list
 }
 
 func (t *tree) clear(limit int) {
@@ -50,11 +50,11 @@ func (t *tree) clear(limit int) {
 	clear(t.free[:])
 }
 
-// children returns the children of a node. They are valid until the next add.
+// children returns the children of a node. They are valid until the next call of add.
 func (t *tree) children(n *node) []node { return t.nodes[n.first:][:n.children] }
 
-// add appends the child by move m to the node at and returns its index, or false if there is no room. It may relocate the children
-// of that node.
+// add appends a child with the move m to the node with the index at, and returns the child's index. It returns false if there is
+// no memory for it. It may move the children of the node to another block.
 func (t *tree) add(at int32, m game.Move) (int32, bool) {
 	n := &t.nodes[at]
 	if n.children == 0 || int(n.children) == 1<<n.class {
@@ -102,7 +102,7 @@ func (t *tree) block(class uint8) (int32, bool) {
 	return int32(b), true
 }
 
-// prove passes the outcome just found at the end of the path up to each position that it decides.
+// prove passes the outcome that was just found at the end of the path up to each position whose value it decides.
 func (w *worker) prove() {
 	for i := len(w.path) - 2; i >= 0; i-- {
 		if !w.settle(&w.nodes[w.path[i].node], &w.nodes[w.path[i+1].node], w.path[i+1].side) {
@@ -111,8 +111,8 @@ func (w *worker) prove() {
 	}
 }
 
-// settle decides n, at which side is to move, if that is possible now that child has been decided: because child wins for side, or
-// because every move has been tried and decided. It reports whether n is decided.
+// settle decides the value of n, at which side is to move, if that is possible now that child is decided: child wins for side, or
+// all moves have been tried and decided. It reports whether n is decided.
 func (w *worker) settle(n, child *node, side game.Side) bool {
 	if child.outcome == game.WinFor(side) {
 		n.outcome, n.dist = child.outcome, child.dist+1

@@ -18,7 +18,7 @@ const (
 	shortest       = 100 * time.Microsecond
 )
 
-// budget returns the nodes that may be searched within the limits, after the timing run if there has been none.
+// budget returns the number of nodes that may be searched within the limits. If there has been no timing run, it makes one.
 func (s *Searcher) budget(r *run, w *worker, lim search.Limits) uint64 {
 	total := unlimited
 	if lim.Nodes > 0 {
@@ -61,10 +61,10 @@ func timing(r *run, w *worker, d time.Duration) float64 {
 	return float64(nodes) / elapsed.Seconds()
 }
 
-// affordable returns the depth for which nodes are enough, at most limit and at least 2: the greatest d such that 20·q^(d/2) is at
-// most nodes. A full search of that depth takes more, 25 to 100 times q^(d/2), but the last root moves need not be searched as
-// fully. The 20 is fitted to matches on one board, 10 x 10 with k = 5, where depth 6 was best with 3000 nodes a move, 7 with 10000,
-// and 8 beat 10 and 12 with 30000.
+// affordable returns the greatest depth d such that 20·q^(d/2) is at most nodes, but at least 2 and at most limit. A full search to
+// this depth needs more nodes, 25 to 100 times q^(d/2), but the last root moves need not be searched completely. The 20 is fitted
+// to matches on one board, 10 x 10 with k = 5, where depth 6 was best with 3000 nodes a move, 7 with 10000, and 8 beat 10 and 12
+// with 30000.
 func affordable(nodes uint64, q, limit int) int {
 	depth, need := min(2, limit), 20*float64(q)
 	for depth < limit && need*math.Sqrt(float64(q)) <= float64(nodes) {
@@ -74,8 +74,9 @@ func affordable(nodes uint64, q, limit int) int {
 	return depth
 }
 
-// deal returns the shares of n root moves in total nodes. They decrease evenly from the first to the last: with n = 3 they are 3/6,
-// 2/6 and 1/6. With quarter the first move gets a quarter, and the others equal parts of the rest.
+// deal returns the shares of n root moves in total nodes, one for each move. They decrease by equal amounts from the first to the
+// last: with n = 3 they are 3/6, 2/6 and 1/6. If quarter is true, the first move gets a quarter, and the other moves get equal
+// parts of the rest.
 func deal(total uint64, n int, quarter bool) []uint64 {
 	shares := make([]uint64, n)
 	if total >= unlimited {
@@ -96,7 +97,7 @@ func deal(total uint64, n int, quarter bool) []uint64 {
 	left := total
 	for i := n - 1; i >= 0; i-- {
 		part := uint64(n - i)
-		// total*part/parts, without overflow
+		// This is total*part/parts, computed without overflow.
 		shares[i] = total/parts*part + total%parts*part/parts
 		left -= shares[i]
 	}
@@ -104,8 +105,8 @@ func deal(total uint64, n int, quarter bool) []uint64 {
 	return shares
 }
 
-// searchShare searches every stride-th root move, beginning with number first, and returns the answers. Each move has its share and
-// what the previous move left of its own. seen are earlier answers, which set the score to beat.
+// searchShare searches the root moves first, first+stride, first+2*stride and so on, and returns the answers. Each move may use its
+// own share of nodes, and the nodes that the previous move has not used.
 func (w *worker) searchShare(r *run, first, stride int, seen []answer) []answer {
 	var found []answer
 	scores := make([]eval.Score, 0, len(r.root))
@@ -149,8 +150,8 @@ func (w *worker) searchShare(r *run, first, stride int, seen []answer) []answer 
 	return found
 }
 
-// array keeps the free cells in front of the taken cells. Each change swaps two cells; undoing swaps them back, in the reverse
-// order of the changes:
+// array contains the free cells followed by the occupied cells. Each change swaps two cells. Changes are undone in reverse order,
+// by swapping the same cells again:
 //
 //	free      taken        take c: swap it with the last free cell
 //	a b c d | x y          a b d | c x y      trail: 2, the place that c had
@@ -158,13 +159,13 @@ func (w *worker) searchShare(r *run, first, stride int, seen []answer) []answer 
 // CITE: Huang and Spadaccini, algorithms 2 and 3. We added that captured cells become free again.
 type array struct {
 	cells []game.Move
-	at    []int32 // the place of each cell in cells
+	at    []int32 // by cell: its index in cells
 	free  int
 	trail []int32
 }
 
-// load fills the array with n cells; those in free, which is in increasing order, are free. Changes are undone in the reverse
-// order.
+// load fills the array with n cells, of which the cells in free are free; free must be in increasing order. Changes are undone in
+// the reverse order.
 func (a *array) load(n int, free []game.Move) {
 	if len(a.at) != n {
 		a.cells, a.at = make([]game.Move, n), make([]int32, n)
@@ -189,7 +190,7 @@ func (a *array) swap(i, j int) {
 	a.at[c], a.at[d] = int32(j), int32(i)
 }
 
-// take removes a free cell. O(1).
+// take removes a free cell. It costs O(1).
 func (a *array) take(c game.Move) {
 	i := a.at[c]
 	a.free--
@@ -197,7 +198,7 @@ func (a *array) take(c game.Move) {
 	a.trail = append(a.trail, i)
 }
 
-// give makes a taken cell free again. O(1).
+// give makes an occupied cell free again. It costs O(1).
 func (a *array) give(c game.Move) {
 	i := a.at[c]
 	a.swap(int(i), a.free)
@@ -205,13 +206,13 @@ func (a *array) give(c game.Move) {
 	a.trail = append(a.trail, i)
 }
 
-// untake undoes the last change, a take. O(1).
+// untake undoes the last change, which must be a take. It costs O(1).
 func (a *array) untake(game.Move) {
 	a.swap(int(a.pop()), a.free)
 	a.free++
 }
 
-// ungive undoes the last change, a give. O(1).
+// ungive undoes the last change, which must be a give. It costs O(1).
 func (a *array) ungive(game.Move) {
 	a.free--
 	a.swap(int(a.pop()), a.free)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mics is the m,n,k player of system D: an alpha-beta search that tries only the few best cells by the MICS heuristic.
+// Package mics is the m,n,k player of system D: an alpha-beta search that tries only the few cells that the MICS heuristic ranks
+// highest.
 //
 //	start      a timing run counts the nodes that this machine visits in the time limit
 //	root       the 3q best cells share those nodes, the best cell gets most; what one leaves goes to the next
@@ -15,19 +16,20 @@
 //
 // # What is the text's and what is ours
 //
-// The text gives all parts above except the last, the array of cells, the range of q (7 on small boards, 3 on big ones) and minimax
-// with alpha-beta. Ours are the depths, the shares of the root moves, the rule that a node beyond its share is valued as a leaf,
-// threads, and games other than m,n,k: gravity, two moves a turn, captures.
+// The authors' text describes all parts above except the last, the array of cells, the range of q (7 on small boards, 3 on large
+// boards) and minimax with alpha-beta. Our own additions are the depths, the shares of the root moves, the rule that a node beyond
+// its share is valued as a leaf, threads, and games other than m,n,k (with falling stones, two moves a turn, or captures).
 //
 // # Caveats
 //
-// The text's player searches once and leaves the rest of its time unused, often most of it; Options.Once does the same. With
-// Options.Authors the player also uses the authors' values and shares: a quarter of the nodes for the first root move and equal
-// parts for the others. The authors' timing run takes 85 % of a move's time before the game; ours is a part of the first search.
+// The player of the text searches once and does not use the rest of its time, which is often most of it; Options.Once does the
+// same. With Options.Authors the player also uses the authors' values and shares: a quarter of the nodes for the first root move,
+// and equal parts of the rest for the others. The authors' timing run is made before the game and takes 85 % of the time of a move;
+// our timing run is a part of the first search.
 //
-// Only the q best cells are looked at, so a win or loss that the search finds is not proved: only an answer that wins at once is
-// Solved. With a node budget the answer depends on the arguments and on Threads alone; with a time limit it depends on the machine
-// too.
+// Only the q best cells are searched, so a win or loss that the search finds is not proved: only an answer that wins at once is
+// Solved. With a limit of nodes, the answer depends only on the arguments and on Threads; with a time limit it also depends on the
+// machine.
 //
 // # Speed
 //
@@ -35,7 +37,7 @@
 // x 70 board takes tens of microseconds.
 //
 // CITE: Xuanqiang Huang and Giovanni Spadaccini, Progetto Algoritmi 2021/2022 (m,n,k player): algorithms 1
-// to 4 and the sections on the timing run, on sharing out the moves and on cost.
+// to 4 and the sections on the timing run, on sharing the nodes among the moves, and on cost.
 package mics
 
 import (
@@ -48,34 +50,34 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Options are the settings of the search. The zero value is the player that the report describes.
+// Options are the settings of the search. The zero value is the player of the report.
 type Options struct {
-	Branching int                   // q, the number of cells tried in a node; 0: chosen by the size of the board
-	Depth     int                   // in plies; 0: chosen by the size of the board and the budget
-	Time      time.Duration         // for a search without limits; 0: a second
-	Nodes     uint64                // for a search without limits, instead of Time, and with no timing run
-	Threads   int                   // root moves are shared among them; 0: 1
-	Eval      heuristic.Multipliers // of the heuristic; zero value: the multipliers that Multipliers returns
-	Once      bool                  // search once, as in the report, and leave the rest of the time unused
-	Authors   bool                  // use the authors' values where their text names none, and search once
+	Branching int                   // q, the number of cells tried in a node; if 0, it depends on the size of the board
+	Depth     int                   // in plies; if 0, it depends on the size of the board and the number of nodes
+	Time      time.Duration         // time of a search without limits; 0 means a second
+	Nodes     uint64                // limit of a search without limits, in place of Time; no timing run is then made
+	Threads   int                   // number of threads, to which the root moves are distributed; 0 means 1
+	Eval      heuristic.Multipliers // multipliers of the heuristic; the zero value means the result of the function Multipliers
+	Once      bool                  // search once, as in the report, and do not use the rest of the time
+	Authors   bool                  // use the values of the authors' program if the text names none, and search once
 }
 
-// The greatest values of options.
+// The maximum values of options.
 const (
 	maxBranching = game.MaxSide * game.MaxSide
 	maxDepth     = 128
 	maxThreads   = 256
 )
 
-// usual returns the branching and the depth for a board of the given number of cells. The text mentions such a table without
-// printing it. Here the branching falls from the text's 7 to its 3, and the depths are ours, for the text's ten seconds a move. A
-// smaller budget makes the search less deep, see affordable.
+// usual returns the branching and the depth for a board of the given number of cells. The text mentions such a table but does not
+// print it. Here the branching decreases from 7 to 3, the numbers in the text. The depths are our own, for the text's ten seconds a
+// move. With a smaller number of nodes, the search is less deep: see affordable.
 func usual(cells int) (branching, depth int) {
 	i := slices.IndexFunc(table, func(row size) bool { return cells <= row.cells })
 	return table[i].branching, table[i].depth
 }
 
-// size is a number of cells with the usual branching and depth for boards of that size.
+// size contains a number of cells, and the usual branching and depth for boards of this size.
 type size struct{ cells, branching, depth int }
 
 var table = []size{
@@ -88,17 +90,17 @@ var table = []size{
 	{game.MaxSide * game.MaxSide, 3, 10},
 }
 
-// The authors' program tries fewer cells in a node if large or more in a row win, and then searches less deep with fewer than few
-// nodes.
+// If large or more in a row win, the authors' program tries fewer cells in a node; if it can also search fewer than few nodes, it
+// searches less deep.
 const large, few = 10, 1_000_000
 
-// Searcher is the player. It keeps the speed it measured for later searches.
+// Searcher is the player of this package. It measures the speed of the machine once, and uses it in later searches.
 type Searcher struct {
 	g       game.Game
 	o       Options
-	fixed   bool // the options name the depth
+	fixed   bool // whether the options set the depth
 	workers []*worker
-	rate    float64 // nodes a second, 0 before the timing run
+	rate    float64 // nodes per second; 0 before the timing run
 }
 
 // New returns the player for g, which must be a game of k in a row.
@@ -144,9 +146,9 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	return &Searcher{g: g, o: o, fixed: fixed, workers: workers}, nil
 }
 
-// Multipliers returns the player's multipliers for g: those tuned by SPSA if four in a row win and stones do not fall, otherwise
-// the heuristic's own. In Connect Four and in other players with this heuristic the tuned ones gained nothing:
-// docs/studies/mics.md.
+// Multipliers returns the player's multipliers for g: multipliers tuned by SPSA if four in a row win and stones do not fall, and
+// otherwise the heuristic's default. In Connect Four, and in other players with this heuristic, the tuned multipliers gained
+// nothing: docs/studies/mics.md.
 func Multipliers(g game.Game) heuristic.Multipliers {
 	if p, ok := g.Start().(game.Lined); ok && p.K() == 4 && g.Moves() == len(p.Cells()) {
 		return heuristic.Multipliers{MyCell: 0.9, Adjacent: 1.15, Growth: 10}
@@ -160,10 +162,11 @@ type Weights struct {
 	Depth     int `json:"depth"`
 }
 
-// name is the kind of heuristic that files of weights name.
+// name is the name of the heuristic in files of weights.
 const name = "mics"
 
-// Plan returns the branching and the depth with which a search of g with the given number of nodes begins, if Options sets neither.
+// Plan returns the branching and the depth with which a search of g with the given number of nodes begins, if Options does not set
+// them.
 func Plan(g game.Game, nodes uint64) (Weights, error) {
 	s, err := New(g, Options{})
 	if err != nil {
@@ -180,7 +183,7 @@ func (w Weights) Save(file string, o weights.Origin) error {
 	return weights.Save(file, name, o, w)
 }
 
-// Load reads a file of weights for g. A file of another kind, or weights for another game, is an error.
+// Load reads a file of weights for g. It returns an error for a file of another kind, and for weights for another game.
 func Load(file string, g game.Game) (Weights, weights.Origin, error) {
 	var w Weights
 	o, err := weights.Load(file, name, &w, func(o weights.Origin) error {

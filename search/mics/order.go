@@ -13,12 +13,13 @@ type ranked struct {
 	move  game.Move
 }
 
-// before reports whether r comes before s: the move of greater value, or of equal values the move of the smaller number.
+// before reports whether r comes before s: the move with the greater value comes first, and if the values are equal, the
+// move with the smaller number.
 func (r ranked) before(s ranked) bool {
 	return r.score > s.score || r.score == s.score && r.move < s.move
 }
 
-// heap holds the best moves of those offered to it, up to a maximum, the worst of them on top.
+// heap contains the best moves among those given to offer, up to a maximum number; the worst of them is at the top.
 //
 //	   0          a parent at i comes after its children at 2i+1 and 2i+2
 //	 1   2
@@ -30,7 +31,7 @@ type heap struct {
 	max   int
 }
 
-// offer keeps r if it is among the best so far. O(log max).
+// offer keeps r if it is among the best moves so far. It costs O(log max).
 func (h *heap) offer(r ranked) {
 	if len(h.items) == h.max {
 		if r.before(h.items[0]) {
@@ -50,7 +51,7 @@ func (h *heap) offer(r ranked) {
 	}
 }
 
-// down lets the top sink to its place among the first n.
+// down moves the top down to its place among the first n.
 func (h *heap) down(n int) {
 	for i := 0; ; {
 		child := 2*i + 1
@@ -68,7 +69,7 @@ func (h *heap) down(n int) {
 	}
 }
 
-// drain appends the moves of the heap to dst, the best first, and empties the heap.
+// drain appends the moves of the heap to dst, the best first, and clears the heap.
 func (h *heap) drain(dst []ranked) []ranked {
 	for n := len(h.items) - 1; n > 0; n-- {
 		h.items[0], h.items[n] = h.items[n], h.items[0]
@@ -79,7 +80,8 @@ func (h *heap) drain(dst []ranked) []ranked {
 	return dst
 }
 
-// order appends the q best moves of the position to dst, or all if they are fewer, the best first. O(cells log q).
+// order appends the q best moves of the position to dst, the best first, or all moves if there are fewer. It costs
+// O(cells log q).
 func (w *worker) order(dst []ranked, q int) []ranked {
 	w.heap.items, w.heap.max = w.heap.items[:0], q
 	t := w.p.Turn()

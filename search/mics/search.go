@@ -18,18 +18,18 @@ import (
 // answer is a root move and its result.
 type answer struct {
 	move  game.Move
-	rank  int // its place in the ordering
-	depth int // of the search, including the move itself
+	rank  int // number of the move in the ordering
+	depth int // depth of the search, including the move itself
 	score eval.Score
 	pv    []game.Move
 }
 
-// rank sorts answers by score, the best first, and of equal scores by the ordering of the moves.
+// rank sorts answers by score, the best first; equal scores are sorted by the ordering of the moves.
 func rank(found []answer) {
 	slices.SortFunc(found, func(a, b answer) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.rank, b.rank)) })
 }
 
-// run is one search.
+// run contains the data of one search.
 type run struct {
 	s        *Searcher
 	p        game.Position
@@ -39,11 +39,11 @@ type run struct {
 	root     []ranked
 	shares   []uint64
 	report   func(search.Info) // may be nil
-	improve  bool              // report answers during the search: there is one worker, and one line is wanted
-	again    bool              // this is not the first pass
+	improve  bool              // whether answers are reported during the search, because there is one worker and one line is wanted
+	again    bool              // whether this is not the first pass
 }
 
-// Timed reports whether a search within such limits ends by the clock.
+// Timed reports whether the clock ends a search within these limits.
 func (s *Searcher) Timed(lim search.Limits) bool {
 	return lim.Depth == 0 && lim.Nodes == 0 && s.o.Nodes == 0
 }
@@ -91,10 +91,10 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return r.finish(w, found), nil
 }
 
-// further repeats the search in passes while there are nodes and time, with the best moves of the previous pass first. Each pass
-// searches one ply deeper, and every other pass tries one more cell in a node. If the previous pass followed all lines to the end
-// of the game, or found a win or a loss, the pass instead tries half as many cells again, and if all cells have been tried, further
-// ends. The answers of a pass that is stopped count if they are enough for the lines to report.
+// further repeats the search in passes as long as nodes and time remain, with the best moves of the previous pass first. Each pass
+// searches one ply deeper, and every other pass tries one more cell in a node. If the previous pass searched all lines to the end
+// of the game, or found a win or a loss, the next pass instead tries half as many cells more; if all cells have been tried, further
+// ends. If a pass is stopped, its answers are used if there are at least as many as lines to report.
 func (r *run) further(ctx context.Context, w *worker, nodes uint64, found []answer) []answer {
 	cells := len(r.p.AppendMoves(nil))
 	r.again = true
@@ -127,7 +127,7 @@ func (r *run) further(ctx context.Context, w *worker, nodes uint64, found []answ
 	return found
 }
 
-// after returns the moves of the answers, and then the moves of root that are not among them.
+// after returns the moves of found in that order, followed by the other moves of root.
 func after(found []answer, root []ranked) []ranked {
 	all := make([]ranked, 0, len(root))
 	for _, a := range found {
@@ -141,8 +141,8 @@ func after(found []answer, root []ranked) []ranked {
 	return all
 }
 
-// deadline returns the time at which a search must stop: a tenth of limit before its end, but at most 100 ms, which is left for the
-// work around the search.
+// deadline returns the time at which a search must stop. This is before the end of its time by a tenth of limit, at most 100 ms,
+// because the work after the search also takes time.
 func deadline(start time.Time, limit time.Duration) time.Time {
 	if limit == 0 {
 		return time.Time{}
@@ -150,7 +150,7 @@ func deadline(start time.Time, limit time.Duration) time.Time {
 	return start.Add(limit - min(limit/10, 100*time.Millisecond))
 }
 
-// winning returns the first move that wins at once, found by playing each move.
+// winning plays each move, and returns the first one that wins at once.
 func winning(w *worker) (game.Move, bool) {
 	w.moves = w.p.AppendMoves(w.moves[:0])
 	for _, m := range w.moves {
@@ -161,7 +161,8 @@ func winning(w *worker) (game.Move, bool) {
 	return game.NoMove, false
 }
 
-// wide is the number of cells from which the first move is the middle, because all cells of an empty board have similar values.
+// wide is the minimum number of cells of a wide board, on which the first move is always the middle, because all cells of the empty
+// board have similar values.
 const wide = 22*22 + 1
 
 // middle returns the move to the middle of a wide board, if the board is empty and all its cells are moves.
@@ -181,7 +182,7 @@ func (r *run) win(w *worker, m game.Move) search.Info {
 	return r.finish(w, []answer{{move: m, depth: 1, score: eval.Win(1), pv: []game.Move{m}}})
 }
 
-// order sets the root moves to the best 3q cells. It includes forbidden moves only if there are no others.
+// order makes the best 3q cells the root moves. It includes forbidden moves only if there are no others.
 func (r *run) order(w *worker) {
 	if m, ok := middle(w); ok && r.lines == 1 {
 		r.root = []ranked{{move: m}}
@@ -203,9 +204,9 @@ func (r *run) order(w *worker) {
 	}
 }
 
-// pass searches the root moves. With several threads the first move is searched alone, to give the others a score to beat. The
-// other moves are dealt to the workers in turn. Workers exchange nothing, so that the answer does not depend on which of them is
-// faster.
+// pass searches the root moves. With several threads, the first move is searched alone, so that the other moves have a score to
+// beat. The other moves are distributed to the workers in turn. Workers exchange no data during the search, so that the answer does
+// not depend on their speed.
 func (r *run) pass(ctx context.Context, w *worker) []answer {
 	threads := min(r.s.o.Threads, len(r.root)-1)
 	if threads < 2 {
@@ -245,8 +246,8 @@ func (r *run) pass(ctx context.Context, w *worker) []answer {
 	return found
 }
 
-// info returns a as a search.Info. Only a win at once is marked as solved: winning found it by the rules of the game, not the
-// search.
+// info returns a as a search.Info. Only a win at once is marked as solved, because it was found by the rules of the game and not by
+// the search.
 func (r *run) info(w *worker, a answer, line int) search.Info {
 	return search.Info{
 		Line: line, Depth: a.depth, Score: a.score, PV: a.pv, Nodes: w.nodes, Time: time.Since(r.start),
@@ -254,8 +255,8 @@ func (r *run) info(w *worker, a answer, line int) search.Info {
 	}
 }
 
-// finish reports the best answers and returns the best one. If there was no time for any search, that is the best cell, with its
-// value by the heuristic.
+// finish reports the best answers and returns the best one. If there was no time for a search, the answer is the cell that the
+// heuristic ranks highest, with its value.
 func (r *run) finish(w *worker, found []answer) search.Info {
 	if len(found) == 0 {
 		m := r.root[0].move

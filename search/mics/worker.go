@@ -17,31 +17,32 @@ import (
 // clockInterval is the number of nodes between two readings of the clock.
 const clockInterval = 32
 
-// unlimited is a share of nodes so large that no search uses it up.
+// unlimited is a share of nodes that no search can use up.
 const unlimited = uint64(math.MaxUint64 / 2)
 
 // worker searches root moves on a board of its own.
 type worker struct {
 	p  game.Lined
 	e  *heuristic.Evaluator
-	me game.Side // the side at the root
+	me game.Side // the side to move at the root
 	q  int
 
-	// The free cells; nil if moves are not cells, for example because stones fall: then the position lists the legal moves.
+	// pool contains the free cells; it is nil if moves are not cells, for example because stones fall, and then the position lists
+	// the legal moves.
 	pool *array
 
 	heap  heap
 	moves []game.Move
-	best  [][]ranked    // by ply: the moves of the node there
-	pv    [][]game.Move // by ply: the line expected from there on
+	best  [][]ranked    // by ply: the moves that are tried in the node
+	pv    [][]game.Move // by ply: the expected line from this ply
 
 	nodes    uint64
-	next     uint64 // the nodes at which to look at the clock again
-	limit    uint64 // the nodes after which the share is used up
-	horizon  uint64 // leaves that were valued before their game was over
-	cut      bool   // a leaf was valued before its game was over because the share was used up
+	next     uint64 // the number of nodes at which the clock is read next
+	limit    uint64 // the number of nodes at which the share is used up
+	horizon  uint64 // number of leaves in which the game was not over
+	cut      bool   // whether a position was valued as a leaf because the share was used up
 	ctx      context.Context
-	deadline time.Time // none when zero
+	deadline time.Time // zero if there is none
 	stopped  bool
 }
 
@@ -65,7 +66,7 @@ func newWorker(g game.Game, o *Options) (*worker, error) {
 	return w, nil
 }
 
-// load prepares the search of p to a depth. The worker keeps p and changes it.
+// load prepares a search of p to a depth. The worker keeps p and plays moves on it.
 func (w *worker) load(ctx context.Context, p game.Position, q, depth int, deadline time.Time) {
 	w.p = p.(game.Lined)
 	w.e.Reset(w.p)
@@ -78,7 +79,7 @@ func (w *worker) load(ctx context.Context, p game.Position, q, depth int, deadli
 	w.reach(q, depth)
 }
 
-// reach prepares a pass that tries q cells in each node, to a depth.
+// reach prepares a pass to a depth that tries q cells in each node.
 func (w *worker) reach(q, depth int) {
 	w.q, w.horizon, w.cut = q, 0, false
 	for len(w.pv) <= depth {
@@ -87,7 +88,7 @@ func (w *worker) reach(q, depth int) {
 	}
 }
 
-// playMove makes a move in the position, the heuristic and the array of cells.
+// playMove makes a move in the position, and updates the heuristic and the array of cells.
 func (w *worker) playMove(m game.Move) {
 	w.e.Play(m)
 	w.p.Play(m)
@@ -102,7 +103,7 @@ func (w *worker) playMove(m game.Move) {
 	}
 }
 
-// undoMove takes the last move back.
+// undoMove takes the last move back and restores the heuristic and the array.
 func (w *worker) undoMove() {
 	for _, c := range slices.Backward(w.e.Changes()) {
 		switch {
@@ -117,8 +118,8 @@ func (w *worker) undoMove() {
 	w.e.Undo()
 }
 
-// spent reports whether the share is too small for another node at a ply. Each node above may still have to value its remaining
-// moves as leaves, for which the share must be enough.
+// spent reports whether too few nodes of the share are left for another node at a ply. They must be enough for the remaining
+// moves of each node above, which may have to be valued as leaves.
 func (w *worker) spent(ply int) bool {
 	if w.nodes >= w.next {
 		w.look()
@@ -127,15 +128,15 @@ func (w *worker) spent(ply int) bool {
 	return w.stopped || w.nodes+uint64(ply*w.q) > w.limit
 }
 
-// look reads the clock and the context, and sets stopped if the search must stop.
+// look reads the clock and checks the context, and sets stopped if the search must stop.
 func (w *worker) look() {
 	if w.ctx.Err() != nil || !w.deadline.IsZero() && time.Now().After(w.deadline) {
 		w.stopped = true
 	}
 }
 
-// value returns the value of the position for the side to move at the root, as algorithm 4 does: exact between alpha and beta, a
-// bound outside. It leaves the board unchanged.
+// value returns the value of the position for the side to move at the root, like algorithm 4 of the text: exact if it is between
+// alpha and beta, otherwise a bound outside them. It leaves the board unchanged.
 func (w *worker) value(depth, ply int, alpha, beta eval.Score) eval.Score {
 	w.nodes++
 	w.pv[ply] = w.pv[ply][:0]
@@ -192,7 +193,7 @@ func (w *worker) minValue(depth, ply int, alpha, beta eval.Score) eval.Score {
 	return best
 }
 
-// extend sets the expected line at a ply to m, followed by the expected line at the next ply.
+// extend sets the expected line at a ply to m followed by the expected line at the next ply.
 func (w *worker) extend(ply int, m game.Move) {
 	w.pv[ply] = append(append(w.pv[ply][:0], m), w.pv[ply+1]...)
 }

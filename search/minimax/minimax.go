@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package minimax searches the whole tree to a fixed depth, as simply as that can be done.
+// Package minimax searches the whole tree to a fixed depth, in the simplest way.
 //
 // Read it before the other searches. It is the reference with which tests compare every other full-width search.
 //
@@ -9,14 +9,14 @@
 //	s := minimax.New(minimax.Options{Depth: 4, Eval: threats})
 //	info, err := s.Search(ctx, p, search.Limits{}, nil)
 //
-// All values are for the side to move at the root. If that side moves, the value of a position is the greatest value of
-// its successors; if the other side moves, the least. Depth plies below the root the heuristic gives the value of a
-// position. Among equal moves the root plays the first in move order.
+// All values are for the side to move at the root. If that side is to move in a position, the position's value is the greatest
+// value of its successors; if the other side is to move, it is the least value. A position that is Depth plies below the root is
+// valued by the heuristic. Among moves with equal values, the search chooses the first in move order.
 //
 // # Caveats
 //
-// The search asks the position which side is to move: in Connect6 one side may make two plies in a row. The heuristic always
-// evaluates for the side to move at the root, since the published heuristics give different values for the two sides.
+// The search asks each position which side is to move, because in Connect6 one side may make two plies in a row. The heuristic
+// always evaluates for the side to move at the root, since the published heuristics give different values for the two sides.
 //
 // CITE: Abdoulaye, Détermination des paramètres d'une heuristique générique pour les jeux de type
 // « n-alignés », 2017, algorithm 3. CITE: Shannon, Programming a Computer for Playing Chess, 1950.
@@ -32,46 +32,47 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Terminal returns the value of a finished game.
+// Terminal determines the value of a finished game.
 type Terminal uint8
 
 // The two ways to value a finished game.
 const (
-	// Exact values a finished game as won, lost or drawn, at its distance in plies from the root.
+	// Exact values a finished game as won, lost or drawn, with its distance in plies from the root.
 	Exact Terminal = iota
-	// Eval values a finished game by the heuristic, like any other leaf. Algorithm 3 taken literally does that.
+	// Eval values a finished game by the heuristic, like any other position at the end of a line. Algorithm 3, taken literally, does
+	// this.
 	Eval
 )
 
-// DefaultDepth is the depth of a search without limits: the depth of the published experiments.
+// DefaultDepth is the depth of a search without limits, and the depth of the published experiments.
 const DefaultDepth = 4
 
-// MaxDepth is the greatest depth that a search accepts. A full tree of this depth is never finished; the limit bounds the memory
-// for the best lines, which grows with the square of the depth.
+// MaxDepth is the greatest depth that a search accepts. A full tree of this depth could never be searched; the maximum limits the
+// memory for the best lines, which grows with the square of the depth.
 const MaxDepth = 512
 
-// Options control the search.
+// Options are the settings of the search.
 type Options struct {
 	Depth    int            // in plies; 0 means DefaultDepth
 	Eval     eval.Evaluator // nil means eval.None
 	Terminal Terminal
-	Trace    search.Tracer // is told about each node of the search; may be nil
+	Trace    search.Tracer // called for each node of the search; may be nil
 }
 
 type tree struct {
 	Options
 	p       game.Position
-	root    game.Side        // the side for which the scores are
-	inc     eval.Incremental // Eval, if it follows the position
+	root    game.Side        // the side to move at the root, for which the scores are
+	inc     eval.Incremental // Eval, if it can follow the position
 	budget  *search.Budget
 	stopped bool
-	ply     int // of p, from the root
-	horizon int // leaves that were valued before their game was over
+	ply     int // number of plies from the root to p
+	horizon int // number of leaves in which the game was not over
 	moves   []game.Move
 	pv      [][]game.Move // pv[i] is the best line from ply i
 }
 
-// value implements algorithm 3. It returns the value of the position, searched to depth, and sets pv[ply] to the best line.
+// value implements algorithm 3. It returns the value of the position by a search to depth, and sets pv[ply] to the best line.
 func (t *tree) value(depth int) eval.Score {
 	t.pv[t.ply] = t.pv[t.ply][:0]
 	if t.stopped = t.budget.Step(); t.stopped {
@@ -145,7 +146,7 @@ func (t *tree) keep(m game.Move) {
 	}
 }
 
-// Searcher is a search.Searcher. It keeps nothing between searches.
+// Searcher is a search.Searcher. It does not keep results for the next search.
 type Searcher struct{ o Options }
 
 // New returns a Searcher.
@@ -159,9 +160,9 @@ func New(o Options) *Searcher {
 	return &Searcher{o}
 }
 
-// Search searches p to the depth of lim, or else of the options. If it is stopped, it returns the best of the finished root moves,
-// whose score is then a lower bound. If no root move is finished, it returns the first move with the heuristic's value of p, at
-// depth 0.
+// Search searches p to the depth in lim, or, if that is 0, to the depth in the options. If it is stopped, it returns the best root
+// move that was searched completely; the score is then a lower bound. If there is none, it returns the first move with the
+// heuristic's value of p, at depth 0.
 //
 // An answer is solved if finished games are valued by Exact, and either all lines of the tree end in finished games, or the score
 // is a forced win or loss.
@@ -181,7 +182,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	moves := game.AppendSound(nil, p)
 	answer := search.Info{Line: 1, PV: moves[:1], Score: t.leaf()}
 	t.stopped = t.budget.Stopped()
-	var lines []search.Info // of the root moves finished
+	var lines []search.Info // one for each root move that was searched completely
 	for _, m := range moves {
 		var info search.Info
 		if !t.stopped {
@@ -214,11 +215,11 @@ func (t *tree) line(m game.Move, depth int) search.Info {
 	}
 }
 
-// best reports the n best of lines, in move order if their scores are equal, and returns the first.
+// best reports the n best lines, in move order if their scores are equal, and returns the first.
 func (t *tree) best(lines []search.Info, n int, report func(search.Info)) search.Info {
 	unsolved := slices.ContainsFunc(lines, func(i search.Info) bool { return !i.Solved })
 	slices.SortStableFunc(lines, func(a, b search.Info) int { return cmp.Compare(b.Score, a.Score) })
-	// A solved move that does not win is surely the best only if no unsolved move can be worth more.
+	// A solved move that does not win is certainly the best only if no unsolved move can have a greater value.
 	if lines[0].Score <= eval.WinBound && unsolved {
 		lines[0].Solved = false
 	}

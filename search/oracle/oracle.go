@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package oracle solves a game by looking at every position that can arise: slow, obvious and right.
+// Package oracle solves a game by searching every position that can occur. It is slow, but simple and therefore reliable.
 //
-// The searches are tested against it.
+// Tests compare other searches with it.
 //
 // # Basics
 //
@@ -12,7 +12,7 @@
 // # Caveats
 //
 // The value of a position is stored under its Key, so no position may occur twice in a game. In no game of krow does that happen.
-// Memory grows with the positions: tic-tac-toe has 5478 of them, and Connect Four on 4 x 4 has 161029.
+// Memory grows with the number of positions: tic-tac-toe has 5478, and Connect Four on 4 x 4 has 161029.
 package oracle
 
 import (
@@ -25,10 +25,11 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// ErrTooBig is returned by Solve when there are more positions than it may look at.
+// ErrTooBig is returned by Solve if there are more positions than allowed.
 var ErrTooBig = errors.New("too many positions")
 
-// Value is the value of a move for the side to move: 0 for a draw, a win in the fewest plies or a loss in the most.
+// Value is a move and its value for the side to move: 0 for a draw, a win in the fewest possible plies, or a loss in the most
+// possible plies.
 type Value struct {
 	Move  game.Move
 	Score eval.Score
@@ -40,7 +41,7 @@ func byScore(a, b Value) int { return cmp.Compare(a.Score, b.Score) }
 type Result struct {
 	Best      Value   // the first best move in move order
 	Moves     []Value // every legal move, in move order
-	Positions int     // number of different positions met, including p and finished ones
+	Positions int     // number of different positions, including p and finished games
 }
 
 // Of returns the score of m, and reports whether m is in r.Moves.
@@ -52,8 +53,8 @@ func (r Result) Of(m game.Move) (eval.Score, bool) {
 	return r.Moves[i].Score, true
 }
 
-// Solve returns the solution of p, which it leaves as it was. It returns game.ErrOver when p is over, and an error that wraps
-// ErrTooBig when there are more than maxPositions positions.
+// Solve returns the solution of p, and leaves p unchanged. It returns game.ErrOver if the game is over, and an error that wraps
+// ErrTooBig if there are more than maxPositions positions.
 func Solve(p game.Position, maxPositions int) (Result, error) {
 	if p.Outcome() != game.Ongoing {
 		return Result{}, game.ErrOver
@@ -66,21 +67,21 @@ func Solve(p game.Position, maxPositions int) (Result, error) {
 	if s.stopped {
 		return Result{}, fmt.Errorf("%s has more than %d positions from here: %w", p.Game(), maxPositions, ErrTooBig)
 	}
-	// Plus one for the root, which is not in the memo because no move leads back to it.
+	// One is added for the root, which is not in the memo because no move leads to it.
 	return Result{Best: slices.MaxFunc(values, byScore), Moves: values, Positions: len(s.memo) + 1}, nil
 }
 
 type solver struct {
 	p game.Position
-	// memo holds the value of each position for its side to move, with distances from there. It also holds finished games, so that
-	// they are counted.
+	// memo contains the value of each position for its side to move, with the distance counted from that position. It also contains
+	// finished games, so that they are counted.
 	memo    map[uint64]eval.Score
 	max     int
 	stopped bool
-	moves   []game.Move // of all positions from the root to this one
+	moves   []game.Move // the moves of all positions from the root to the current one
 }
 
-// value returns the value of the position, which is ongoing, for the side to move.
+// value returns the value of the position, in which the game is not over, for the side to move.
 func (s *solver) value() eval.Score {
 	if v, ok := s.memo[s.p.Key()]; ok {
 		return v
@@ -123,7 +124,7 @@ func (s *solver) remember(v eval.Score) {
 	}
 }
 
-// farther returns the score of the same result one ply later.
+// farther returns the score for the same result one ply earlier, where the distance is one greater.
 func farther(v eval.Score) eval.Score {
 	switch _, sign := v.Distance(); sign {
 	case 1:

@@ -20,15 +20,16 @@ type chart struct {
 	columns, rows, k int
 	cells            []game.Stone
 	ways             []int32    // lines without an enemy stone
-	own              []int32    // own stones in those lines, each stone counted once per line
-	two              [2][]int32 // by side: lines that lack two of its stones and hold no stone of the other side
-	near             []int32    // by cell: how many of the lines counted in two it lies in or next to the end of, for both sides
-	fillable         []int32    // lines that the opponent could fill in his next turn
+	own              []int32    // own stones in those lines; a stone counts once for each line
+	two              [2][]int32 // by side: lines that lack two of its stones and contain no stone of the other side
+	near             []int32    // by cell: the number of lines counted in two that contain the cell or end next to it, for both sides together
+	fillable         []int32    // lines that the opponent could complete in his next turn
 }
 
 var directions = [4][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}}
 
-// draw counts the lines of p, in which me is to move. theirs is the number of stones of the opponent's next turn. O(cells k).
+// draw counts the lines of p, in which me is to move. theirs is the number of stones in the opponent's next turn. It costs O(cells
+// k).
 func (c *chart) draw(p game.Lined, me game.Side, theirs int) {
 	c.columns, c.rows = p.Size()
 	c.k, c.cells = p.K(), p.Cells()
@@ -53,7 +54,7 @@ func (c *chart) line(first int, d [2]int, me game.Side, theirs int) {
 	var stones [3]int
 	for cell := first; cell != last+step; cell += step {
 		if stones[c.cells[cell]]++; stones[1] > 0 && stones[2] > 0 {
-			return // a line with stones of both sides: nobody can fill it
+			return // nobody can complete a line with stones of both sides
 		}
 	}
 	mine, enemy := stones[me.Stone()], stones[me.Other().Stone()]
@@ -98,7 +99,7 @@ func (c *chart) reach(x, y, dx, dy int, stone game.Stone) int {
 	return n
 }
 
-// appendGaps appends to dst the empty cells that would complete a row of k or more of s, if s had a stone on cell.
+// appendGaps appends to dst the empty cells that would complete a row of k or more of s if s also had a stone on cell.
 func (c *chart) appendGaps(dst []int, cell int, s game.Side) []int {
 	x, y, stone := cell%c.columns, cell/c.columns, s.Stone()
 	for _, d := range directions {
@@ -117,7 +118,7 @@ func (c *chart) appendGaps(dst []int, cell int, s game.Side) []int {
 	return dst
 }
 
-// completes reports whether a stone of s on the empty cell would make a row of k or more.
+// completes reports whether a stone of s on the empty cell would complete a row of k or more.
 func (c *chart) completes(cell int, s game.Side) bool {
 	x, y, stone := cell%c.columns, cell/c.columns, s.Stone()
 	for _, d := range directions {
@@ -128,14 +129,14 @@ func (c *chart) completes(cell int, s game.Side) bool {
 	return false
 }
 
-// distance returns a number that grows with the distance of a cell from the centre of the board.
+// distance returns a number that increases with the distance of a cell from the centre of the board.
 func distance(b game.Board, cell int) int {
 	columns, rows := b.Size()
 	x, y := 2*(cell%columns)-columns+1, 2*(cell/columns)-rows+1
 	return x*x + y*y
 }
 
-// win is rule 1. It returns the move that wins, or the two moves of a turn that win together, or nil.
+// win is rule 1. It returns the move that wins, or the two moves of a turn that win together, or nil if there is no win.
 func (w *worker) win() []game.Move {
 	for _, m := range w.moves {
 		if w.stop {
@@ -175,8 +176,9 @@ func (w *worker) second(m game.Move, cell int) (second game.Move, ok bool) {
 	return second, ok
 }
 
-// gaps returns the moves that may win for s after its stone on cell. Complete lines do not win under every rule, so the caller must
-// play each move to see whether it wins. If stones fall, the stone may also have made a winning cell playable.
+// gaps returns the moves that may win for s after it has placed a stone on cell. Complete lines do not win under every rule, so the
+// caller must play each move to see whether it wins. If stones fall, this stone may also have made a winning cell above it
+// playable.
 func (w *worker) gaps(cell int, s game.Side) []game.Move {
 	var moves []game.Move
 	if !w.direct {
@@ -195,11 +197,10 @@ func (w *worker) gaps(cell int, s game.Side) []game.Move {
 	return moves
 }
 
-// maxThreats is the greatest number of winning moves of the opponent that are examined. One move rarely stops more than one of
-// them.
+// maxThreats is the maximum number of winning moves of the opponent that are examined. One move rarely stops more than one of them.
 const maxThreats = 16
 
-// parry is rule 2. It returns how many ways to win the opponent keeps after the moves it leaves.
+// parry applies rule 2. It returns the number of ways to win that the opponent keeps after each of the remaining moves.
 func (w *worker) parry() int {
 	if w.direct {
 		w.findThreats()
@@ -221,7 +222,7 @@ func (w *worker) parry() int {
 	})
 }
 
-// exposed counts the opponent's ways to win at once, now that he is to move.
+// exposed returns the number of the opponent's ways to win at once, in a position with him to move.
 func (w *worker) exposed() int {
 	if w.p.Outcome() != game.Ongoing {
 		return 0
@@ -240,7 +241,8 @@ func (w *worker) exposed() int {
 }
 
 // findThreats lists the moves with which the opponent may win at once: moves that complete lines, and moves that win in another
-// way, such as by captures. The latter it finds after each of two moves far apart, since one such move might stop the threat.
+// way, such as by captures. It looks for the other wins after each of two moves that are far apart, since one of these moves might
+// stop the threat.
 func (w *worker) findThreats() {
 	w.threats = w.threats[:0]
 	for _, m := range w.moves {

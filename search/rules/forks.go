@@ -4,8 +4,8 @@ package rules
 
 import "github.com/krow-lab/krow/game"
 
-// makeFork is rule 3. A fork lies on two lines that lack two stones each. If stones fall, every move is tried, since a stone may
-// also make another cell playable.
+// makeFork applies rule 3. A fork is on two lines that lack two stones each. If stones fall, every move is tried, since a stone
+// may also make another cell playable.
 func (w *worker) makeFork() (game.Move, bool) {
 	best, found := game.NoMove, false
 	for _, m := range w.moves {
@@ -34,7 +34,7 @@ func (w *worker) fork(m game.Move) bool {
 	return ok
 }
 
-// forked reports whether the stone that s has just put on cell makes a fork.
+// forked reports whether the stone that s has just placed on cell makes a fork.
 func (w *worker) forked(cell int, s game.Side) bool {
 	gaps := w.gaps(cell, s)
 	for i, a := range gaps {
@@ -47,7 +47,7 @@ func (w *worker) forked(cell int, s game.Side) bool {
 	return false
 }
 
-// answered reports whether s still wins when the opponent plays block: at once, or by the move win.
+// answered reports whether s still wins after the opponent plays block, either at once or with the move win.
 func (w *worker) answered(block, win game.Move, s game.Side) bool {
 	if w.stop {
 		return false
@@ -59,11 +59,11 @@ func (w *worker) answered(block, win game.Move, s game.Side) bool {
 	return ok
 }
 
-// maxPoints is the greatest number of forks of the opponent that are counted.
+// maxPoints is the maximum number of forks of the opponent that are counted.
 const maxPoints = 32
 
-// denyForks applies rules 4 and 5. For rule 4 it tries only moves on or at the ends of lines that are nearly full: other moves
-// change the number of forks only by captures or by the forbidden points of Renju.
+// denyForks applies rules 4 and 5. For rule 4 it tries only moves on lines that are nearly full, or at their ends: other moves
+// can change the number of forks only by captures or by the forbidden points of Renju.
 func (w *worker) denyForks() game.Move {
 	best := w.best()
 	w.findPoints()
@@ -109,7 +109,7 @@ func (w *worker) findPoints() {
 	}
 }
 
-// danger returns the number of forks that the opponent has after m.
+// danger returns the number of the opponent's forks after m.
 func (w *worker) danger(m game.Move) int {
 	cell, n := w.board.Cell(m), 0
 	w.playMove(m)
@@ -120,8 +120,8 @@ func (w *worker) danger(m game.Move) int {
 	return n
 }
 
-// forksNow counts the forks of the opponent, who is to move after our stone on cell. If that stone threatens to win, only his
-// forced answer counts.
+// forksNow returns the number of the opponent's forks, with him to move after our stone on cell. If that stone threatens to win,
+// only his forced answer counts.
 func (w *worker) forksNow(cell int) int {
 	if reply, ok := w.forced(cell); ok {
 		them, at := w.me.Other(), w.board.Cell(reply)
@@ -155,7 +155,7 @@ func (w *worker) forksNow(cell int) int {
 	return n
 }
 
-// forced returns the only move with which the opponent, who is to move, can stop us from completing a row through cell.
+// forced returns the only move with which the opponent, who is to move, can prevent us from completing a row through cell.
 func (w *worker) forced(cell int) (game.Move, bool) {
 	gaps := w.gaps(cell, w.me)
 	if len(gaps) != 1 {

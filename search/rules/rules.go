@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rules plays by five rules. The first rule that applies chooses the move:
+// Package rules implements a player that follows five rules. The first rule that applies chooses the move:
 //
 //  1. win;
-//  2. stop the opponent from winning with the next move;
-//  3. make a fork, two ways to win with the next move;
-//  4. do not let the opponent make a fork;
-//  5. play where one may still win in the most ways.
+//  2. prevent a win of the opponent's next move;
+//  3. make a fork: two ways to win with the next move;
+//  4. prevent a fork of the opponent;
+//  5. play the move on the most lines that can still win.
 //
-// The rules were written for tic-tac-toe. Here they play every game. The authors of a published player of m,n,k games measured it
-// against them. In tic-tac-toe they never lose, as either side.
+// The rules were written for tic-tac-toe. Here they play every game of this project. The authors of a published player of m,n,k
+// games used them as an opponent. In tic-tac-toe they never lose, with either side.
 //
 // # Basics
 //
@@ -18,29 +18,29 @@
 //
 // # Readings
 //
-// A way to win, in rule 5, is a line of k cells through the move without an enemy stone. If moves have equally many ways, the
-// rule plays the one with more own stones in these lines, then the one nearer to the centre, then the first. This order also decides
-// between the moves that an earlier rule leaves.
+// In rule 5, a way to win is a line of k cells that contains the move and no enemy stone. If several moves have the most ways, the
+// rule plays the one with the most own stones in these lines, then the one nearest to the centre, then the first. This order also
+// decides between the moves that remain after an earlier rule.
 //
-// Rule 2 keeps the moves that leave the opponent the fewest ways to win at once. If no move stops the opponent, rule 5
-// decides. A fork is a move after which two moves win, such that whichever of them the opponent takes, the other one still wins.
-// Rule 4 keeps the moves after which the opponent has the fewest forks; after a move that threatens to win only the
-// forced answer counts.
+// Rule 2 keeps the moves after which the opponent has the fewest ways to win at once. If no move stops the opponent, rule 5
+// decides. A fork is a move after which the side has two winning moves, and if the opponent takes one of the two cells, the other
+// one still wins. Rule 4 keeps the moves after which the opponent has the fewest forks; if a move threatens to win, only the forced
+// answer is counted.
 //
-// If a turn has several stones, rule 1 finds wins with one stone and with two, rule 2 takes the cell on the most lines that the
-// opponent could fill in a turn, and rules 3 and 4 are left out. In a game in which rows do not win, rules 1 and 2 play out each
-// move, rules 3 and 4 are left out, and rule 5 prefers the centre.
+// If a turn has several stones, rule 1 finds wins with one and with two stones, rule 2 takes the cell on the most lines that the
+// opponent could complete in a turn, and rules 3 and 4 are not used. In a game without winning rows, rules 1 and 2 play each move
+// to see its result, rules 3 and 4 are not used, and rule 5 prefers the centre.
 //
 // # Caveats
 //
 // Only a win by rule 1 is Solved. The score of any other move is its number of ways to win. Search reports only one line, because
-// the rules do not rank the other moves. A forbidden move (Renju) is played only when no other is left. Rule 4 overlooks the rare
-// move that prevents a fork from afar, by a capture (Pente) or by a point that it makes forbidden or free (Renju).
+// the rules do not rank the other moves. A forbidden move (Renju) is played only if there is no other move. Rule 4 does not see the
+// rare moves that prevent a fork from a distance, by a capture (Pente) or because they make a point forbidden or allowed (Renju).
 //
 // # Speed
 //
-// The lines are counted in O(cells k). Rules 1 and 2 play each move once or twice to see its result; rules 3 and 4 play only moves
-// on lines that are nearly full. A move on 70 x 70 with k = 10 takes a few milliseconds.
+// Counting the lines costs O(cells k). Rules 1 and 2 play each move once or twice to see its result; rules 3 and 4 play only moves
+// on lines that are nearly full. A move on a board of 70 x 70 with k = 10 takes a few milliseconds.
 //
 // CITE: Zain, Chai, Goh, Lim, Low and Tan, Development of Tic-Tac-Toe Game Using Heuristic Search, 2020 (the
 // rules, as quoted in the report on the MICS player).
@@ -57,13 +57,13 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Searcher plays by the rules. It belongs to one goroutine. Between searches it keeps only allocated memory.
+// Searcher plays by the five rules. Only one goroutine may use it. Between searches it keeps only allocated memory, and no results.
 type Searcher struct{ w worker }
 
 // New returns a Searcher.
 func New() *Searcher { return &Searcher{} }
 
-// Search applies the rules to p. It ignores lim.Depth. Once another limit is reached, it applies only rule 5.
+// Search applies the rules to p. It ignores lim.Depth. After another limit is reached, it applies only rule 5.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	budget := search.NewBudget(ctx, lim)
 	s.w.reset(p, budget)
@@ -79,7 +79,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return info, nil
 }
 
-// compare orders moves by rule 5, the better first.
+// compare compares two moves by rule 5; the better one comes first.
 func (w *worker) compare(a, b game.Move) int {
 	if w.board == nil {
 		return cmp.Compare(a, b)
@@ -97,7 +97,7 @@ func (w *worker) best() game.Move { return slices.MinFunc(w.moves, w.compare) }
 
 const maxTrials = 1 << 17
 
-// safest is rule 2 for games in which rows do not win: it plays out all moves.
+// safest applies rule 2 in games without winning rows: it plays each move to see its result.
 func (w *worker) safest() game.Move {
 	slices.SortFunc(w.moves, w.compare)
 	best, least, trials := w.moves[0], -1, 0
@@ -123,7 +123,7 @@ func (w *worker) safest() game.Move {
 	return best
 }
 
-// count returns how many of the moves win at once for the side to move, at most enough unless that is negative.
+// count returns how many of the moves win at once for the side to move. It stops counting at enough, unless that is negative.
 func (w *worker) count(moves []game.Move, enough int) int {
 	n := 0
 	for _, m := range moves {
@@ -139,19 +139,19 @@ func (w *worker) count(moves []game.Move, enough int) int {
 
 type worker struct {
 	p      game.Position
-	board  game.Board // p, or nil
-	lined  game.Lined // p, or nil
-	direct bool       // see game.CellMoves
+	board  game.Board // p, or nil if p is no Board
+	lined  game.Lined // p, or nil if p is not Lined
+	direct bool       // whether a move is a cell, see game.CellMoves
 	me     game.Side
-	// ours is the number of stones left in this turn, theirs the number of stones of the next turn.
+	// ours is the number of stones left in the current turn, and theirs the number of stones in the next turn.
 	ours, theirs int
 	chart        chart
-	moves        []game.Move // the moves that the rules applied so far leave
+	moves        []game.Move // the moves that remain after the rules applied so far
 	threats      []game.Move // moves with which the opponent could win
 	points       []game.Move // moves with which the opponent could make a fork
 	buf          []game.Move
 	budget       *search.Budget
-	stop         bool // a limit has been reached
+	stop         bool // whether a limit has been reached
 }
 
 func (w *worker) reset(p game.Position, budget *search.Budget) {
@@ -167,8 +167,8 @@ func (w *worker) reset(p game.Position, budget *search.Budget) {
 	}
 }
 
-// turns finds how many stones a turn has by playing from the position, once with the first legal moves and once with the last: one
-// of these games may end before the turn does.
+// turns finds the number of stones in a turn. It plays from the position, once the first legal moves and once the last: one of
+// these games may end before the turn ends.
 func (w *worker) turns() {
 	w.ours, w.theirs = 1, 1
 	for _, last := range []bool{false, true} {
@@ -195,7 +195,7 @@ func (w *worker) turns() {
 	}
 }
 
-// keep removes all moves except those of the least cost, and returns that cost.
+// keep removes all moves except those with the least cost, and returns that cost.
 func (w *worker) keep(cost func(game.Move) int) int {
 	kept, least := w.moves[:0], math.MaxInt
 	for _, m := range w.moves {
@@ -247,7 +247,7 @@ func (w *worker) playMove(m game.Move) {
 	w.stop = w.budget.Step() || w.stop
 }
 
-// wins reports whether m wins at once for the side to move. Once a limit has been reached it returns false.
+// wins reports whether m wins at once for the side to move. After a limit has been reached, it returns false.
 func (w *worker) wins(m game.Move) bool {
 	if w.stop {
 		return false

@@ -14,14 +14,15 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// nodesSlack is the most nodes by which a search may exceed its limit, if a few threads check the limit every 1024 nodes each.
+// nodesSlack is the maximum number of nodes by which a search may exceed its limit: a few threads each check the limit every
+// 1024 nodes.
 const nodesSlack = 8 * 1024
 
-// A limitsCase is one kind of limits under which every search must behave.
+// A limitsCase is a kind of limits under which every search must meet the requirements.
 type limitsCase struct {
 	name  string
 	lim   search.Limits
-	alive time.Duration // time until the context is done; 0: never done, negative: done from the start
+	alive time.Duration // time until the context is done; 0 means never, a negative time means before the search begins
 	// thorough marks a case that visits many nodes.
 	thorough bool
 }
@@ -39,7 +40,7 @@ var cases = []limitsCase{
 	{name: "context=2ms", alive: 2 * time.Millisecond},
 }
 
-// checkTwice searches p twice with new Searchers.
+// checkTwice searches p twice with new Searchers, and compares the answers.
 func (c limitsCase) checkTwice(t *testing.T, p game.Position, newSearcher func(game.Game) search.Searcher) {
 	first, lines := c.search(t, newSearcher(p.Game()), p)
 	checkLines(t, c, p, first, lines)
@@ -130,7 +131,7 @@ func checkLines(t *testing.T, c limitsCase, p game.Position, final search.Info, 
 	}
 }
 
-// answerText returns as text all of an answer that does not depend on time.
+// answerText returns an answer as text, without the parts that depend on time.
 func answerText(i search.Info) string {
 	return fmt.Sprintf("line=%d depth=%d score=%d bound=%d pv=%v nodes=%d solved=%v",
 		max(i.Line, 1), i.Depth, i.Score, i.Bound, i.PV, i.Nodes, i.Solved)

@@ -11,24 +11,24 @@
 // Each Searcher searches positions of small and huge games, played and set up, under limits of every kind. It must meet these
 // requirements:
 //
-//   - no error, and an answer with at least one move, whatever the limits; all moves of a PV are legal;
-//   - a move that a rule forbids is not chosen while another is left;
-//   - the position is left as found, its history too;
-//   - an answer is no deeper than Limits.Depth, and nodes are overstepped by little;
-//   - a search ends when its time is up or its context is done: one that does not hangs;
-//   - two new Searchers give the same answer under the same limits, unless time is one of them;
-//   - something is reported, and what was reported last for line 1 is the final answer;
-//   - lines are numbered from 1, begin with different moves and never get better;
-//   - on games that the oracle can solve, what is called Solved has the value that the oracle found, and
-//     a win is not claimed in fewer plies than it takes;
+//   - it returns no error, and an answer with at least one move, under any limits; all moves of a PV are legal;
+//   - it does not choose a forbidden move if there is another move;
+//   - it leaves the position unchanged, including its history;
+//   - an answer is not deeper than Limits.Depth, and the limit of nodes is exceeded only a little;
+//   - it ends when its time is over or its context is done (otherwise the test hangs);
+//   - two new Searchers give the same answer under the same limits, unless there is a time limit;
+//   - it reports at least one answer, and the last report for line 1 is the final answer;
+//   - lines are numbered from 1 and begin with different moves, and no line is better than the line before it;
+//   - in games that the oracle can solve, a Solved answer has the oracle's value, and a win is not claimed in fewer plies than the
+//     oracle's;
 //   - no goroutine is left behind.
 //
 // # Caveats
 //
-// Each search of the kit has a limit of nodes or time, so that the kit takes seconds whatever the search's default effort is; a
-// search without limits is not tested. If a search plays only some of the games, newSearcher returns nil for the others, or the
-// test names the games with [RunOn]. The kit does not check how many lines are reported, nor how much is solved: each search tests
-// that itself.
+// Each search of the kit has a limit of nodes or time, so that the kit takes only seconds, whatever the default effort of the
+// search is. A search without limits is not tested. If a search plays only some games, newSearcher returns nil for the others, or
+// the test names the games with [RunOn]. The kit does not check how many lines are reported, or how often an answer is solved; the
+// tests of each search check that.
 package searchtest
 
 import (
@@ -52,12 +52,12 @@ import (
 	"github.com/krow-lab/krow/search/oracle"
 )
 
-// hugeMoves is the number of moves from which on a game is huge: its nodes are so slow that only cases with few nodes or little
-// time are tried.
+// hugeMoves is the minimum number of moves of a huge game. Its nodes are so slow that only cases with few nodes or little time are
+// tried.
 const hugeMoves = 1000
 
-// Run checks the Searchers that newSearcher makes against the contract on the games of the kit. newSearcher returns a new Searcher
-// for g, or nil if the search does not play g.
+// Run checks the Searchers that newSearcher returns against the contract, in the games of the kit. newSearcher returns a new
+// Searcher for g, or nil if the search does not play g.
 func Run(t *testing.T, newSearcher func(g game.Game) search.Searcher) {
 	t.Helper()
 	RunOn(t, newSearcher, games(t)...)
@@ -71,7 +71,7 @@ func Run(t *testing.T, newSearcher func(g game.Game) search.Searcher) {
 	}
 }
 
-// RunOn does what Run does, but on the given games and without comparison with the oracle.
+// RunOn does what Run does, but in the given games and without a comparison with the oracle.
 func RunOn(t *testing.T, newSearcher func(g game.Game) search.Searcher, games ...game.Game) {
 	t.Helper()
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
@@ -104,7 +104,7 @@ func checkCases(t *testing.T, p game.Position, name string, newSearcher func(g g
 	}
 }
 
-// positions returns the start of g, n positions after some random moves, and a position that was set up without moves.
+// positions returns the start of g, n positions after random moves, and a position that was set up without moves.
 func positions(t *testing.T, g game.Game, n int) []game.Position {
 	t.Helper()
 	all := []game.Position{g.Start()}
@@ -122,7 +122,7 @@ func positions(t *testing.T, g game.Game, n int) []game.Position {
 	return all
 }
 
-// random plays a random part of a random game and stops before its end.
+// random plays a random number of random moves, and stops before the game ends.
 func random(g game.Game, rng *rand.Rand) game.Position {
 	const longest = 60
 	p := g.Start()
@@ -133,19 +133,19 @@ func random(g game.Game, rng *rand.Rand) game.Position {
 	return p
 }
 
-// games returns the games on which the contract is checked, usual ones and unusual ones.
+// games returns the games in which the contract is checked, common and uncommon ones.
 func games(t *testing.T) []game.Game {
 	t.Helper()
 	m := must[*mnk.Game](t)
 	return []game.Game{
 		m(mnk.TicTacToe(3, 3)),
-		// Thin boards, and a row that fits on none.
+		// Narrow boards, and a row that is longer than the board.
 		m(mnk.MNK(1, 1, 1)), m(mnk.MNK(1, 9, 2)), m(mnk.MNK(9, 1, 3)), m(mnk.MNK(2, 3, 7)),
-		// A move is a column and not a cell.
+		// In these games a move is a column and not a cell.
 		m(mnk.Connect4(7, 6, 4)), m(mnk.Connect4(12, 3, 5)),
-		// One side moves twice; stones vanish; some moves lose by rule.
+		// In these games one side moves twice, stones are captured, or some moves are forbidden.
 		m(mnk.Connect6(7)), m(mnk.Pente(7)), m(renju.New(9)),
-		// No board of cells, and no row that wins.
+		// These games have no board of cells, or no row that wins.
 		ultimate.New(ultimate.Rules{}), ultimate.New(ultimate.Rules{Open: true}), must[*atarigo.Game](t)(atarigo.New(5)),
 		m(mnk.Gomoku(15)), m(mnk.Caro(9)), m(mnk.MNK(128, 128, 10)),
 	}
@@ -192,7 +192,7 @@ func foul(t *testing.T) game.Position {
 	return p
 }
 
-// must unwraps a constructor's result.
+// must returns the first result of a constructor, and fails the test if the error is not nil.
 func must[G game.Game](t *testing.T) func(g G, err error) G {
 	return func(g G, err error) G {
 		t.Helper()
@@ -203,7 +203,7 @@ func must[G game.Game](t *testing.T) func(g G, err error) G {
 	}
 }
 
-// checkSolved compares the values that a search calls solved with the values of the oracle.
+// checkSolved compares the values of solved answers with the values of the oracle.
 func checkSolved(t *testing.T, g game.Game, newSearcher func(game.Game) search.Searcher) {
 	solved, all := 0, 0
 	for i, p := range positions(t, g, 5) {
@@ -229,7 +229,7 @@ func checkSolved(t *testing.T, g game.Game, newSearcher func(game.Game) search.S
 	t.Logf("%d of %d solved", solved, all)
 }
 
-// truths keeps the oracle's results by position, since a test may run the kit several times.
+// truths stores the oracle's results by position, since a test may run the kit several times.
 var truths sync.Map
 
 func solve(t *testing.T, p game.Position) oracle.Result {
@@ -246,7 +246,7 @@ func solve(t *testing.T, p game.Position) oracle.Result {
 	return r
 }
 
-// checkValue checks one solved answer: its score must be the true score of its move and, in line 1, no other move may be better.
+// checkValue checks a solved answer: its score must be the oracle's score of its move, and in line 1 no other move may be better.
 func checkValue(t *testing.T, p game.Position, info search.Info, truth oracle.Result) {
 	t.Helper()
 	of, ok := truth.Of(info.PV[0])

@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// HugePages asks the system to keep s in huge pages. With small pages, half the time of a random access is spent on
-// finding the page. If the system refuses, only speed is lost.
+// HugePages asks the system to store s in huge pages. With small pages, half the time of a random access is spent
+// on finding the page. If the system refuses, only speed is lost.
 func HugePages[T any](s []T) {
 	const madvHugePage, hugePage = 14, 2 << 20
 	var t T

@@ -4,5 +4,5 @@
 
 package tt
 
-// HugePages does nothing: this system cannot be asked for huge pages.
+// HugePages does nothing, because huge pages cannot be requested on this system.
 func HugePages[T any]([]T) {}

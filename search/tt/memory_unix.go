@@ -6,8 +6,8 @@ package tt
 
 import "syscall"
 
-// Available reports whether the system can give the process this much memory. An allocation without this check would end the
-// process if the system refuses it.
+// Available reports whether the system can give the process this much memory. Without this check, the process would end if
+// the system refuses an allocation.
 func Available(bytes int) bool {
 	if bytes == 0 {
 		return true

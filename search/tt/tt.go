@@ -10,8 +10,8 @@
 //	data, ok := t.Probe(key)
 //	t.Free() // the next New of this size takes its memory
 //
-// The low byte of data is its worth, usually the search depth: entries of less worth are replaced first. The other bytes are the
-// caller's.
+// The low byte of data is the entry's worth, usually the search depth: entries with less worth are replaced first. The caller may
+// use the other bytes for any data.
 //
 // # Layout
 //
@@ -21,14 +21,15 @@
 //	                         | the caller's                     |  worth  |
 //	entry, word 0            | bits 8 to 63 of the key          |   age   |   xor spread(word 1)
 //
-// The two words are written and read one after the other. If they come from different writers, their xor is a key that no caller
-// looks up, and the probe misses: so no locks are needed. Word 1 is multiplied before the xor. Otherwise its low byte would only
-// change the age, which is not compared.
+// The two words are written and read one after the other. If they come from two different writers, their xor is a wrong key, so
+// Probe does not find the entry. Therefore no locks are needed. Word 1 is multiplied before the xor, because otherwise its low
+// byte would change only the age, which is not compared. 904.4: Otherwise its low byte would only change the age, which is not
+// compared.
 //
 // # Caveats
 //
-// Two keys that differ only in bits 0 to 7 share an entry in tables of less than 256 buckets. Two positions may share a
-// key: a move from the table must be checked.
+// Two keys that differ only in bits 0 to 7 share an entry in tables of less than 256 buckets. Two positions may have the same key,
+// so the caller must check that a move from the table is legal.
 //
 // CITE: Hyatt and Mann, A Lockless Transposition-Table Implementation for Parallel Search, 2002.
 package tt
@@ -49,11 +50,11 @@ const (
 	largeBytes  = 8 << 20
 	entries     = 4
 	lowByte     = 0xff
-	// ageWeight is how much worth an entry loses with each search begun after it was stored.
+	// ageWeight is the amount of worth that an entry loses with each search that begins after it was stored.
 	ageWeight = 8
 )
 
-// spread mixes data such that each bit affects all higher bits.
+// spread multiplies data so that each bit affects all higher bits.
 func spread(data uint64) uint64 { return data * 0x9e3779b97f4a7c15 }
 
 type entry struct{ check, data atomic.Uint64 }
@@ -63,11 +64,11 @@ type Table struct {
 	buckets [][entries]entry
 	mask    uint64
 	age     atomic.Uint32
-	tasks   sync.WaitGroup // touch
+	tasks   sync.WaitGroup // the goroutines of touch
 }
 
-// free holds the tables given back by Free, by the logarithm of their size. The garbage collector frees those that stay unused for
-// a while.
+// free contains the tables given back by Free; the index is the logarithm of their size. The garbage collector frees tables that
+// stay unused for some time.
 var free [64]sync.Pool
 
 func empty(buckets uint64) *Table {
@@ -91,11 +92,11 @@ func New(bytes int) *Table {
 		return t
 	}
 	t := empty(n)
-	t.tasks.Go(t.touch) // in the background: a large table takes a second on a busy machine, while a game's clock may run
+	t.tasks.Go(t.touch) // in the background, because it takes a second for a large table on a busy machine, and a game's clock may be running
 	return t
 }
 
-// buckets returns the number of buckets of a table of the given bytes.
+// buckets returns the number of buckets of a table with the given number of bytes.
 func buckets(bytes int) uint64 {
 	if b := uint64(max(bytes, 0)) / bucketBytes; b > 1 {
 		return 1 << (bits.Len64(b) - 1)
@@ -103,10 +104,10 @@ func buckets(bytes int) uint64 {
 	return 1
 }
 
-// Free gives the memory of the table to the next one of its size. The table must not be used afterwards.
+// Free makes the memory of the table available to the next New of the same size. The table must not be used afterwards.
 func (t *Table) Free() {
 	if len(t.buckets)*bucketBytes < largeBytes {
-		return // making a new one is as fast
+		return // a new one is made just as quickly
 	}
 	t.tasks.Wait()
 	free[bits.Len64(t.mask+1)].Put(t)
@@ -119,7 +120,7 @@ func (t *Table) touch() {
 	}
 }
 
-// Age makes the entries older by one search, so that they are replaced sooner.
+// Age makes all entries older by one search, so that they are replaced earlier.
 func (t *Table) Age() { t.age.Add(1) }
 
 // Clear empties the table.
@@ -133,10 +134,10 @@ func (t *Table) Clear() {
 	t.age.Store(0)
 }
 
-// Place returns the address where Probe will look for key, for callers that fetch memory ahead.
+// Place returns the address at which Probe will look for key, for callers that prefetch memory.
 func (t *Table) Place(key uint64) unsafe.Pointer { return unsafe.Pointer(&t.buckets[key&t.mask]) }
 
-// Probe returns the value stored last under key, and reports whether it is still in the table.
+// Probe returns the value that was stored last under key, and reports whether it is still in the table.
 func (t *Table) Probe(key uint64) (data uint64, ok bool) {
 	b := &t.buckets[key&t.mask]
 	for i := range b {
@@ -148,8 +149,8 @@ func (t *Table) Probe(key uint64) (data uint64, ok bool) {
 	return 0, false
 }
 
-// Store keeps data, which must not be 0, under key. It replaces the entry of the same key. If there is none, it takes an
-// empty entry, or else the entry of least worth in the bucket.
+// Store keeps data, which must not be 0, under key. It replaces an entry with the same key. If there is none, it replaces an empty
+// entry, or else the entry with the least worth in the bucket.
 func (t *Table) Store(key, data uint64) {
 	b := &t.buckets[key&t.mask]
 	age := uint64(t.age.Load()) & lowByte
@@ -169,7 +170,7 @@ func (t *Table) Store(key, data uint64) {
 	b[victim].check.Store((key&^lowByte | age) ^ spread(data))
 }
 
-// Save writes the table, for Load. No other goroutine may store meanwhile.
+// Save writes the table in a form that Load reads. No other goroutine may store data during Save.
 func (t *Table) Save(w io.Writer) error {
 	var b [bucketBytes]byte
 	for i := range t.buckets {
@@ -185,8 +186,8 @@ func (t *Table) Save(w io.Writer) error {
 	return nil
 }
 
-// Load replaces the contents by the table that Save wrote, which was made by New(bytes); its size may differ from this table's. A
-// smaller table keeps the entries of most worth. All entries get the age of new ones.
+// Load replaces the contents by a table that Save wrote. bytes is the size given to New for that table; it may differ from this
+// table's size. A smaller table keeps the entries with the most worth. All entries get the age of new entries.
 func (t *Table) Load(r io.Reader, bytes int) error {
 	t.Clear()
 	var b [bucketBytes]byte
@@ -196,7 +197,7 @@ func (t *Table) Load(r io.Reader, bytes int) error {
 		}
 		for j := range entries {
 			check, data := binary.LittleEndian.Uint64(b[16*j:]), binary.LittleEndian.Uint64(b[16*j+8:])
-			if data != 0 { // the bucket's index has the bits of the key that the entry lacks
+			if data != 0 { // the index of the bucket contains the bits of the key that the entry lacks
 				t.Store((check^spread(data))&^lowByte|i&lowByte, data)
 			}
 		}
@@ -204,17 +205,17 @@ func (t *Table) Load(r io.Reader, bytes int) error {
 	return nil
 }
 
-// Claims holds the numbers of the tasks on which threads work, so that other threads choose other tasks. The caller numbers the
-// tasks; 0 is not allowed. A claim is lost when another claim is stored in its place.
+// Claims contains the numbers of the tasks on which threads currently work, so that other threads choose other tasks. The caller
+// numbers the tasks; 0 is not allowed. A claim is lost if another claim is stored in the same place.
 //
 // CITE: Weill, The ABDADA distributed minimax search algorithm, 1996; Kerrigan, Simplified ABDADA, 2018.
 type Claims [1 << 10]atomic.Uint64
 
 func (c *Claims) place(n uint64) *atomic.Uint64 { return &c[n*0x9e3779b97f4a7c15>>54] }
 
-// Has reports whether a thread is known to work on n.
+// Has reports whether a thread has claimed n.
 func (c *Claims) Has(n uint64) bool { return c.place(n).Load() == n }
 
-// Add claims n, and Drop gives it back.
+// Add claims n, and Drop removes the claim.
 func (c *Claims) Add(n uint64)  { c.place(n).Store(n) }
 func (c *Claims) Drop(n uint64) { c.place(n).CompareAndSwap(n, 0) }

@@ -8,25 +8,25 @@ import "math"
 //
 //	base + sum of hidden * weights + full * (stones / cells) + room * (free cells / 225) + clear * lead * lead
 //
-// where lead is the difference of the two sides' chances.
+// where lead is the difference between the chances of the two sides.
 type draws struct {
-	told                    bool // the network estimates draws
+	told                    bool // whether the network estimates draws
 	weights                 [Hidden]int32
 	base, full, room, clear int32
 }
 
-// RoomUnit is the number of free cells that Draws.Room counts as one.
+// RoomUnit is the number of free cells for which Draws.Room is added once.
 const RoomUnit = 225
 
 const (
 	drawUnit = 1 << 12
-	mostDraw = 1 << 24 // bound of a weight: a factor of e^4096 to the odds
+	mostDraw = 1 << 24 // maximum of a weight: a factor of e^4096 for the odds
 )
 
-// Draw returns how likely a draw is, from 0 to 1, in a position as Value takes it; the other parameters give the numbers of stones
-// and free cells. chance, from 0 to 1, is the expected result of the side to move: a win is 1, a draw a half. The result is
-// limited by that chance: half of it, which a draw adds to the expected result of each side, is at most chance and at most
-// 1-chance. It is 0 if the network does not estimate draws.
+// Draw returns the probability of a draw, from 0 to 1, in a position that is given as for Value; stones and free are the numbers
+// of stones and of free cells. chance, from 0 to 1, is the expected result of the side to move: a win is 1, a draw a half. The
+// result is limited by chance: a draw adds half of its probability to the expected result of each side, so this half is at most
+// chance and at most 1-chance. It is 0 if the network does not estimate draws.
 func (n *Network) Draw(s *Accumulator, side uint8, mask uint32, stones, free int, chance float64) float64 {
 	if !n.draws.told {
 		return 0

@@ -12,8 +12,8 @@ import (
 	"github.com/krow-lab/krow/engine/nnue"
 )
 
-// The file of a network. Version 2 adds a policy, version 3 an estimate of draws. The bytes after the first line are compressed by
-// zlib, which detects damage. Numbers are little-endian.
+// The file of a network has this format. Version 2 adds a policy, and version 3 an estimate of draws. The bytes after the first
+// line are compressed by zlib, which detects damage. Numbers are little-endian.
 //
 //	krow gomoku network 1\n           or 2, or 3
 //	patterns, masks, width, hidden   2 bytes each: 2381, 2048, 64, 32
@@ -36,7 +36,7 @@ import (
 //	draws                            32 numbers of 4 bytes for hidden, then base, full, room and clear
 var magics = []string{"krow gomoku network 1\n", "krow gomoku network 2\n", "krow gomoku network 3\n"}
 
-// maxFile bounds the bytes that are read of a file, packed or not.
+// maxFile is the maximum size of a file in bytes, packed or unpacked.
 const maxFile = 1 << 21
 
 type header struct {
@@ -65,7 +65,7 @@ type drawWeights struct {
 
 var shape = header{Patterns: none, Masks: Masks, Width: Width, Hidden: Hidden}
 
-// Append appends the network to dst in the form of its file.
+// Append appends the network to dst in the format of its file.
 func (n *Network) Append(dst []byte) []byte {
 	h := shape
 	h.Share, h.Offset = n.share, n.offset
@@ -82,7 +82,7 @@ func (n *Network) Append(dst []byte) []byte {
 	return nnue.Pack(append(dst, magics[version]...), parts...)
 }
 
-// Parse reads the file of a network. It refuses anything else, and weights with which a sum could overflow.
+// Parse reads the file of a network. It returns an error for other data, and for weights with which a sum could overflow.
 func Parse(data []byte) (*Network, error) {
 	version := slices.IndexFunc(magics, func(m string) bool { return bytes.HasPrefix(data, []byte(m)) })
 	if version < 0 {
@@ -119,7 +119,7 @@ func Parse(data []byte) (*Network, error) {
 	return n, n.checkRanges()
 }
 
-// checkRanges refuses weights with which a sum could overflow.
+// checkRanges returns an error for weights with which a sum could overflow.
 func (n *Network) checkRanges() error {
 	most := int64(maxCells * cellOne >> sumShift)
 	total := int64(0)
@@ -156,5 +156,5 @@ func (n *Network) checkRanges() error {
 	return nil
 }
 
-// Load reads a network from the named file.
+// Load reads a network from the file with this name.
 func Load(name string) (*Network, error) { return nnue.Load(name, maxFile, Parse) }

@@ -9,23 +9,23 @@ import (
 	"github.com/krow-lab/krow/internal/cpu"
 )
 
-// The kernels are the inner loops, in Go and, for some processors, in vector instructions. All give the same results in every
-// bit, since they compute with integers.
+// The kernels are the inner loops. There are versions in Go and, for some processors, in vector instructions. All versions
+// give exactly the same results, since they compute with integers.
 //
 //	update   dst = src + sum over the changes of (cell after - cell before)
 //	head     sum over j of out[j] * (hidden[j] clipped >> hiddenShift), and h = hidden clipped
 //	query    q = base + sum over j of h[j] * query[j]
 //	scoreCells    for each cell the sum of its numbers times q
 
-// best is the highest level of the kernels on this processor.
+// best is the highest level of the kernels that this processor can run.
 var best = min(cpu.Best, cpu.AVX2)
 
 // level is the highest instruction-set level, such as AVX2, that the kernels may use. Tests lower it.
 var level = best
 
-// updateGo computes update without vectors: a word holds four numbers of a cell.
+// updateGo computes update without vectors: a word contains four numbers of a cell.
 func updateGo(dst, src *Accumulator, rows *[numRows]row, changes []Change) {
-	var first, second [Width / 4]uint64 // differences; a negative number borrows from the number above it
+	var first, second [Width / 4]uint64 // differences; a negative number borrows from the next higher number
 	for i := range changes {
 		c := &changes[i]
 		own, enemy := rows[c.From.First].words(), rows[c.From.Second].words()
@@ -46,31 +46,31 @@ func updateGo(dst, src *Accumulator, rows *[numRows]row, changes []Change) {
 	}
 }
 
-// words returns the row as words, in the byte order of the processor.
+// words returns the row as words in the byte order of the processor.
 func (r *row) words() *[2 * Width / 4]uint64 { return (*[2 * Width / 4]uint64)(unsafe.Pointer(r)) }
 
-// ones has a 1 in each 16 bits, so that ones*x is x four times.
+// ones has a 1 in each 16 bits, so that ones*x contains x four times.
 const ones = 0x0001_0001_0001_0001
 
-// clipWords returns min(max(own+enemy, 0), cellOne) for four numbers each.
+// clipWords returns min(max(own+enemy, 0), cellOne) for each of the four numbers in the words.
 func clipWords(own, enemy uint64) uint64 {
-	// With 1<<14 added, weights are from 0 to 1<<15 - 1, so that no sum overflows. A sum of 1<<15 stands for 0.
+	// After 1<<14 is added, weights are from 0 to 1<<15 - 1, so that no sum overflows. In these sums 1<<15 represents 0.
 	x := (own^ones<<14)&(ones*0x7fff) + (enemy^ones<<14)&(ones*0x7fff)
-	x &= x >> 15 & ones * 0x7fff                       // 0 instead of a negative number
+	x &= x >> 15 & ones * 0x7fff                       // 0 in place of a negative number
 	above := (x + ones*(1<<15-1-cellOne)) >> 15 & ones // 1 for each number above cellOne
 	return (x | above*cellOne) & (ones * cellOne)
 }
 
-// addWord adds four differences to sums.
+// addWord adds the four differences in x to sums.
 func addWord(sums *[4]int32, x uint64) {
-	x += ones << 15 // now no number borrows
+	x += ones << 15 // so that no number borrows
 	four := (*[4]uint16)(unsafe.Pointer(&x))
 	for i := range sums {
 		sums[i] += int32(four[i]) - 1<<15
 	}
 }
 
-// headGo is the reference of head.
+// headGo is the reference version of head.
 func headGo(h *[Hidden]int32, own, enemy *[Width]int32, n *Network, mask *[Hidden]int32) (value int32) {
 	*h = *mask
 	for i := range Width {
@@ -91,7 +91,7 @@ func headGo(h *[Hidden]int32, own, enemy *[Width]int32, n *Network, mask *[Hidde
 	return value
 }
 
-// queryGo is the reference of query.
+// queryGo is the reference version of query.
 func queryGo(q *PolicyHead, h *[Hidden]int32, n *Network) {
 	sums := n.base
 	for i := range n.query {
@@ -105,7 +105,7 @@ func queryGo(q *PolicyHead, h *[Hidden]int32, n *Network) {
 	}
 }
 
-// scoreCellsGo is the reference of scoreCells.
+// scoreCellsGo is the reference version of scoreCells.
 func scoreCellsGo(dst []int32, q *PolicyHead, rows *[numRows]row, cells []Cell) {
 	for i, c := range cells {
 		own, enemy, sum := &rows[c.First], &rows[c.Second], int32(0)

@@ -35,7 +35,8 @@ func scoreCells(dst []int32, q *PolicyHead, rows *[numRows]row, cells []Cell) {
 	scoreCellsGo(dst, q, rows, cells)
 }
 
-// The kernels in assembly check nothing: every pattern must have a row, and there must be a change, or a cell.
+// The kernels in assembly do not check their arguments: every pattern must have a row, and there must be at
+// least one change or cell.
 //
 //go:noescape
 func updateAVX2(dst, src *Accumulator, rows *[numRows]row, changes *Change, n int)

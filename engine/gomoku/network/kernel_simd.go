@@ -22,7 +22,7 @@ func update(dst, src *Accumulator, rows *[numRows]row, changes []Change) {
 		return
 	}
 	for j := 0; j < Width; j += 16 {
-		var a, b, c, d short // sixteen numbers as the first side sees them, then as the second does
+		var a, b, c, d short // sixteen numbers from the view of the first side, then from the view of the second side
 		for i := range changes {
 			from, to := &changes[i].From, &changes[i].To
 			own, enemy := &rows[from.First], &rows[from.Second]
@@ -39,7 +39,7 @@ func update(dst, src *Accumulator, rows *[numRows]row, changes []Change) {
 	}
 }
 
-// clipped returns eight numbers of a cell, from the one with index j.
+// clipped returns eight numbers of a cell, beginning with index j.
 func clipped(own, enemy *row, j int) short {
 	return load8(&own[j]).Add(load8(&enemy[Width+j])).Max(short{}).Min(archsimd.BroadcastInt16x8(cellOne))
 }
@@ -53,9 +53,10 @@ func addTo(dst, src *[Width]int32, j int, x short) {
 	load4(&src[j+4]).Add(cpu.ExtendHigh(x)).StoreArray((*[4]int32)(dst[j+4:]))
 }
 
-// products returns the sums of the products of inputs with their weights for 16 outputs. Both come in pairs.
+// products returns the sums of the products of inputs with their weights for 16 outputs. Inputs and weights
+// come in pairs.
 func products(inputs []int32, weights *[2]int16, stride uintptr) (s [4]vector) {
-	var a, b, c, d, e, f, g, h vector // products of the first and of the second of each pair alternate
+	var a, b, c, d, e, f, g, h vector // products of the first and of the second inputs of the pairs, alternating
 	at := unsafe.Pointer(weights)
 	for _, pair := range inputs {
 		x := archsimd.BroadcastInt32x4(pair).ToBits().ReshapeToUint16s().BitsToInt16()
@@ -73,7 +74,7 @@ func products(inputs []int32, weights *[2]int16, stride uintptr) (s [4]vector) {
 	return [4]vector{cpu.AddPairs(a, b), cpu.AddPairs(c, d), cpu.AddPairs(e, f), cpu.AddPairs(g, h)}
 }
 
-// pair returns two numbers of 16 bits as one.
+// pair returns two numbers of 16 bits in one number.
 func pair(a, b int32) int32 { return a&0xffff | b<<16 }
 
 func head(h *[Hidden]int32, own, enemy *[Width]int32, n *Network, mask *[Hidden]int32) int32 {

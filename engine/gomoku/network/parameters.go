@@ -8,53 +8,53 @@ import (
 	"github.com/krow-lab/krow/engine/nnue"
 )
 
-// Parameters are a network in training, in floats. The value is in logits.
+// Parameters are the parameters of a network in training, as floats. The value of the network is in logits.
 type Parameters struct {
 	Rows          [none][2 * Width]float32
 	Hidden        [2 * Width][Hidden]float32
 	Masks         [Masks][Hidden]float32
 	Out           [Hidden]float32
-	Share, Offset float32 // Share is logits for each logit of the static evaluation
+	Share, Offset float32 // Share is the number of logits for each logit of the static evaluation
 	Policy
 	Draws
 }
 
-// Policy are the parameters of the policy: 1 more in a move's score multiplies its chance by e. They are 0 in a network without a
-// policy.
+// Policy contains the parameters of the policy: if a move's score increases by 1, its chance is multiplied by e. They are 0 in a
+// network without a policy.
 type Policy struct {
 	Base  [Width]float32
 	Query [Hidden][Width]float32
 	Near  [Places]float32
-	Looks float32 // weight of the engine's own rating, also in factors of e
+	Looks float32 // weight of the engine's own rating, in the same unit
 }
 
-// Draws are the parameters of the chance of a draw, in logits: see Network.Draw. They are 0 in a network that does not
-// estimate draws.
+// Draws contains the parameters of the draw estimate, in logits: see Network.Draw. They are 0 in a network that does not estimate
+// draws.
 type Draws struct {
 	Drawn                   [Hidden]float32
 	Even, Full, Room, Clear float32
 }
 
-// LogitUnit is the number of hundredths of a unit in a logit.
+// LogitUnit is the number of hundredths of a unit that are equal to one logit.
 const LogitUnit = 200
 
-// outUnit is the integer that stands for 1 in Parameters.Out.
+// outUnit is the integer that represents 1 in Parameters.Out.
 const outUnit = LogitUnit * float64(1<<valueShift) / (hiddenOne >> hiddenShift)
 
-// SumUnit is the number of cells that the sums of Parameters count as one, so that the sums are about 1.
+// SumUnit is the number of cells for which the sums of Parameters increase by one, so that the sums are about 1.
 const SumUnit = 16
 
-// MostHidden bounds a weight of Hidden, so that no sum overflows.
+// MostHidden is the maximum absolute value of a weight of Hidden, so that no sum overflows.
 const MostHidden = SumUnit * 7.96 / Width
 
-// Parameters returns the parameters from which their method Network makes n again, except its game and recipe.
+// Parameters returns parameters from which the method Network makes the same network again, except for its game and recipe.
 func (n *Network) Parameters() *Parameters {
 	p := new(Parameters)
 	convert(&nnue.Quantizer{Back: true}, n, p, 1)
 	return p
 }
 
-// Network returns the network in integers, its values multiplied by scale.
+// Network returns the network with integer weights; its values are multiplied by scale.
 func (p *Parameters) Network(game, recipe string, scale float64) (*Network, error) {
 	n := &Network{game: game, recipe: recipe}
 	n.ordered, n.draws.told = p.Policy != (Policy{}), p.Draws != (Draws{})
@@ -68,7 +68,7 @@ func (p *Parameters) Network(game, recipe string, scale float64) (*Network, erro
 	return n, n.checkRanges()
 }
 
-// convert sets the integers of n from the floats of p or, if q.Back is set, the floats from the integers.
+// convert sets the integers of n from the floats of p, or, if q.Back is set, the floats from the integers.
 func convert(q *nnue.Quantizer, n *Network, p *Parameters, scale float64) {
 	for i := range p.Rows {
 		nnue.Row(q, n.rows[i][:], p.Rows[i][:], cellOne, -noneRow-1)
@@ -89,7 +89,7 @@ func convert(q *nnue.Quantizer, n *Network, p *Parameters, scale float64) {
 	for i := range p.Query {
 		for j := range p.Query[i] {
 			integer, float := &n.query[i/2][j][i%2], &p.Query[i][j]
-			if q.Back { // many weights lie between two floats: this order of operations decides to which they are rounded
+			if q.Back { // the order of these operations matters: many weights are halfway between two integers, and rounding depends on it
 				*float = float32(float64(*integer) * cellOne / askUnit)
 				continue
 			}

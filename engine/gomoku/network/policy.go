@@ -2,71 +2,71 @@
 
 package network
 
-// policy is the part of a network that rates moves. With the numbers of a cell as the side to move sees it,
+// policy is the part of a network that rates moves. With the numbers of a cell from the view of the side to move, it computes
 //
 //	query = base + hidden times weights of the query                                      64 numbers
 //	score = numbers of the cell times query + share of the engine's own rating + near
 //
-// A score that is greater by LooksUnit means e times the chance that the move is the best. near is the place of the cell: see
-// [Place].
+// If a score is greater by LooksUnit, the move is e times as likely to be the best move. near is a weight for the place of the
+// cell: see [Place].
 type policy struct {
-	ordered bool // the network has a policy
+	ordered bool // whether the network has a policy
 	base    [Width]int32
 	query   [Hidden / 2][Width][2]int16 // by pairs of hidden numbers
 	near    [Places]int16
 	looks   int32
 }
 
-// PolicyHead holds the policy inputs that all cells of a position share.
+// PolicyHead contains the inputs of the policy that are the same for all cells of a position.
 type PolicyHead [Width]int16
 
-// LooksUnit is the difference in score that means e times the chance that a move is the best. The engine's own ratings have the
-// same unit.
+// LooksUnit is the difference between two scores at which one move is e times as likely to be the best move as the other. The
+// engine's own ratings have the same unit.
 const LooksUnit = 48
 
 const (
-	queryShift = 9 // of the hidden numbers, and of the query
+	queryShift = 9 // shift of the hidden numbers, and of the query
 	judgeShift = 13
 	looksShift = 8
-	mostBase   = 1 << 30 // with it the query cannot overflow
+	mostBase   = 1 << 30 // maximum of Base, so that the query cannot overflow
 	queryUnit  = float64(LooksUnit<<judgeShift) / cellOne
 )
 
 // Ordered reports whether the network has a policy.
 func (n *Network) Ordered() bool { return n.ordered }
 
-// PolicyHead computes the policy head of a position for the side to move. The parameters are those of Value.
+// PolicyHead computes the policy head of a position for the side to move. The parameters s, side and mask are as for Value.
 func (n *Network) PolicyHead(q *PolicyHead, s *Accumulator, side uint8, mask uint32) {
 	var h [Hidden]int32
 	head(&h, &s[side&1], &s[side&1^1], n, &n.masks[mask%Masks])
 	query(q, &h, n)
 }
 
-// ScoreCells writes to dst the policy's score of each cell, where q is the head of the position. First is the pattern of the side
-// to move.
+// ScoreCells writes to dst the policy's score of each cell; q is the policy head of the position. In the cells, First must be the
+// pattern of the side to move.
 func (n *Network) ScoreCells(dst []int32, q *PolicyHead, cells []Cell) {
 	if len(cells) > 0 {
 		scoreCells(dst[:len(cells)], q, &n.rows, cells)
 	}
 }
 
-// Score returns the rating of a move from the score of ScoreCells for its cell, its place on the board and the engine's own
-// rating.
+// Score returns the rating of a move, from the score of its cell by ScoreCells, the engine's own rating, and the place of the
+// cell.
 func (n *Network) Score(judged, looks int32, place uint8) int32 {
 	return judged>>judgeShift + (looks*n.looks)>>looksShift + int32(n.near[place])
 }
 
-// Places is the number of different places. The place of a cell is its direction and distance from the last stone, and from
-// the last but one.
+// Places is the number of different places. The place of a cell stands for its distances from the last stone and from the stone
+// before that.
 const (
 	kinds  = 13
 	Places = kinds * kinds
 )
 
-// Place returns the place of a cell at the given kinds of distance from the last two stones.
+// Place returns the place of a cell whose distances from the last two stones are of the given kinds.
 func Place(last, before uint8) uint8 { return last*kinds + before }
 
-// farKind is the kind of a great distance, also if there is no stone.
+// farKind is the kind of a great distance, and is also used if there is no stone.
 const farKind = 0
 
 // Distance returns the kind of the distance between two cells, which is the same in all rotations and reflections of the board.

@@ -8,8 +8,8 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// Evaluator values positions by a network. It keeps the computed network rows of the small boards that it has met and uses them
-// again in later positions. This does not change values: they depend on the position alone.
+// Evaluator values positions by a network. It stores the network's rows of the small boards that it has seen, and uses them
+// again in later positions. This does not change values, which depend on the position only.
 //
 //	rows      none | bias of either rule | any forced board | rows in the order in which they were met
 //	the maps  the index in rows, or 0
@@ -18,15 +18,15 @@ type Evaluator struct {
 	rows    []row
 	boards  [9 * Codes]uint16 // by place and code
 	forced  [9 * Codes]uint16
-	results [1 << 18]uint16 // by the results of the nine small boards, two bits each
+	results [1 << 18]uint16 // by the results of the nine small boards, with two bits each
 	base    row
 	index   [ultimate.Moves][3]uint16
 	outputs [ultimate.Moves]int32
 	inputs  []uint16
 }
 
-// rowBias and rowAny are the first rows of their kind, mostRows is the maximum number of rows, and moreRows the number that one
-// position can add.
+// rowBias and rowAny are the first rows of their kinds. mostRows is the maximum number of rows, and moreRows is the maximum
+// number that one position can add.
 const (
 	rowBias  = 1
 	rowAny   = 3
@@ -34,7 +34,7 @@ const (
 	moreRows = 9 + 3*ultimate.Moves
 )
 
-// NewEvaluator returns an evaluator.
+// NewEvaluator returns an evaluator that uses n.
 func (n *Network) NewEvaluator() *Evaluator {
 	e := &Evaluator{n: n, rows: make([]row, 0, 1<<10)}
 	e.reset()
@@ -48,7 +48,7 @@ func (e *Evaluator) reset() {
 	clear(e.results[:])
 }
 
-// add adds the row that is the sum of e.inputs, and returns its index.
+// add adds a row, the sum of the rows in e.inputs, and returns its index.
 func (e *Evaluator) add() uint16 {
 	var sum row
 	add(&sum, e.n.inputs[:], e.inputs)
@@ -86,7 +86,7 @@ func (e *Evaluator) result(key uint32) uint16 {
 	return *at
 }
 
-// Value returns the expected score, from 0 to 1, of the side to move in a game that is not over.
+// Value returns the expected score, from 0 to 1, of the side to move in b, which must not be over.
 func (e *Evaluator) Value(b *ultimate.Board) float32 {
 	e.room()
 	v := See(b)
@@ -106,7 +106,7 @@ func (e *Evaluator) room() {
 	}
 }
 
-// share sets base to the sum of the rows that moves in small board i do not change.
+// share sets base to the sum of the rows that do not change by moves in small board i.
 func (e *Evaluator) share(codes *[9]uint16, i int, rule uint8) {
 	var index [9]uint16
 	n := 0
@@ -128,12 +128,12 @@ func resultKey(codes *[9]uint16) (key uint32) {
 }
 
 // Children writes to values the expected score, from 0 to 1, of the side to move in b after each of its moves, in the order of
-// Board.List, and returns the number of moves. A move that ends the game gets a value, too.
+// Board.List, and returns the number of moves. A move that ends the game also gets a value.
 func (e *Evaluator) Children(b *ultimate.Board, values *[ultimate.Moves]float32) (n int) {
 	e.room()
 	mover := b.Turn & 1
 	var codes [9]uint16
-	look(b, mover^1, &codes) // as the other side sees them
+	look(b, mover^1, &codes) // from the view of the other side
 	key := resultKey(&codes)
 	for open := b.Open(); open != 0; open &= open - 1 {
 		small := bits.TrailingZeros16(open)
@@ -148,7 +148,7 @@ func (e *Evaluator) Children(b *ultimate.Board, values *[ultimate.Moves]float32)
 	return n
 }
 
-// moves writes to index the three rows of each child whose move is in the given small board, and returns the number of these
+// moves writes to index the three rows of each child whose move is in small board small, and returns the number of these
 // children.
 func (e *Evaluator) moves(b *ultimate.Board, small int, mover uint8, codes *[9]uint16, key uint32) (n int) {
 	before := codes[small]
@@ -162,7 +162,7 @@ func (e *Evaluator) moves(b *ultimate.Board, small int, mover uint8, codes *[9]u
 		if free&(free-1) == 0 {
 			closed |= 1 << small
 		}
-		if before < ultimate.Codes { // in a small board that is won, stones have no effect any more
+		if before < ultimate.Codes { // in a small board that is won, stones have no effect
 			switch {
 			case wins>>cell&1 != 0:
 				code = wonByEnemy

@@ -13,7 +13,7 @@ import (
 	"github.com/krow-lab/krow/engine/nnue"
 )
 
-// The file of a network, with its numbers little-endian:
+// The format of a network's file; its numbers are little-endian:
 //
 //	krow ultimate network 2\n
 //	inputs, hidden, second, one   2 bytes each: 4439, 128, 16, 1019
@@ -44,19 +44,19 @@ type numbers struct {
 	Bias, Out [Second]int32
 }
 
-// Append appends the network to dst in the form of its file.
+// Append appends the network to dst in the format of its file.
 func (n *Network) Append(dst []byte) []byte {
 	from := len(dst)
 	dst = append(dst, magic...)
 	w := numbers{n.inputs, n.last.weights, n.last.bias, n.last.out}
-	// Numbers of a fixed size always fit.
+	// There is no error, because all numbers have a fixed size.
 	dst, _ = binary.Append(dst, binary.LittleEndian, header{Inputs, Hidden, Second, firstOne, n.unit, n.offset, uint32(len(n.recipe))})
 	dst = append(dst, n.recipe...)
 	dst, _ = binary.Append(dst, binary.LittleEndian, &w)
 	return binary.LittleEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[from:]))
 }
 
-// Parse reads the file of a network. Anything else is an error, and so are weights with which a sum could overflow.
+// Parse reads the file of a network. It returns an error for other data, and for weights with which a sum could overflow.
 func Parse(data []byte) (*Network, error) {
 	body, ok := bytes.CutPrefix(data, []byte(magic))
 	if !ok {
@@ -106,7 +106,7 @@ func build(w *numbers, unit, offset float32, recipe string) (*Network, error) {
 	}
 	total := int64(0)
 	for k, x := range n.last.out {
-		// 127 is the greatest number of the first layer, and -128 the least weight.
+		// 127 is the maximum of a number of the first layer, and -128 the minimum of a weight.
 		if b := int64(n.last.bias[k]); b != int64(int32(b)) || max(b, -b) > math.MaxInt32-Hidden*127*128 {
 			return nil, errors.New("the network's bias is so great that it could overflow")
 		}
@@ -126,10 +126,11 @@ func build(w *numbers, unit, offset float32, recipe string) (*Network, error) {
 	return n, nil
 }
 
-// extremes returns the least and the greatest possible sum of each cell of the first layer, given its weights.
+// extremes returns the least and the greatest possible sum of each cell of the first layer; weight returns a weight of an input
+// for cell j.
 func extremes(weight func(input, j int) float64) (least, most [Hidden]float64) {
 	for j := range Hidden {
-		// span adds the least and the greatest of some inputs, of which one is set, or none.
+		// span adds the least and the greatest weight among n inputs, of which at most one is set.
 		span := func(low, high *float64, first, n int) {
 			l, h := 0.0, 0.0
 			for i := first; i < first+n; i++ {
@@ -159,12 +160,12 @@ func extremes(weight func(input, j int) float64) (least, most [Hidden]float64) {
 	return least, most
 }
 
-// Load reads a network from the named file.
+// Load reads a network from the file with this name.
 func Load(name string) (*Network, error) { return nnue.Load(name, maxFile, Parse) }
 
-// Parameters are a network in floats, which can be trained. Let x be the sum of the In of all inputs that are set, and a its cells
-// clipped to 0..1 and squared; let h[k] be Bias[k] plus the sum over j of Weights[k][j] * a[j], and c its cells clipped to 0..1.
-// Then the logit of the expected score is
+// Parameters are a network with float weights, which can be trained. Let x be the sum of In over all inputs that are set, and let
+// a be its cells, clipped to 0..1 and squared. Let h[k] be Bias[k] plus the sum over j of Weights[k][j] * a[j], and let c be its
+// cells, clipped to 0..1. Then the logit of the expected score is
 //
 //	Offset + sum over k of Out[k] * c[k]
 type Parameters struct {
@@ -174,15 +175,15 @@ type Parameters struct {
 	Offset    float32
 }
 
-// Weights are from -MaxWeight to MaxWeight.
+// Weights must be from -MaxWeight to MaxWeight.
 const MaxWeight = 127.0 / weightOne
 
-// Network returns the network in integers. The weights of cells that could overflow are made smaller.
+// Network returns the network with integer weights. If a cell could overflow, its weights are made smaller.
 func (p *Parameters) Network(recipe string) (*Network, error) {
 	var w numbers
 	least, most := extremes(func(input, j int) float64 { return float64(p.In[input][j]) })
 	for j := range Hidden {
-		const room = math.MaxInt16 - 100 // each of the 92 numbers of a sum is rounded
+		const room = math.MaxInt16 - 100 // margin for rounding, because each of the 92 numbers of a sum is rounded
 		fit := float32(min(firstOne, room/max(most[j], -least[j])))
 		for i := range Inputs {
 			w.Rows[i][j] = whole(p.In[i][j] * fit)
@@ -196,7 +197,7 @@ func (p *Parameters) Network(recipe string) (*Network, error) {
 		w.Bias[k] = int32(math.RoundToEven(float64(min(max(p.Bias[k], -1e3), 1e3) * secondOne)))
 		total += abs(p.Out[k])
 	}
-	const room = math.MaxInt32/secondOne - Second // for the sum of all weights, each of which is rounded
+	const room = math.MaxInt32/secondOne - Second // for the sum of all weights, with a margin because each is rounded
 	scale := room / max(total, 1e-3)
 	for k, x := range p.Out {
 		w.Out[k] = int32(math.RoundToEven(float64(x * scale)))

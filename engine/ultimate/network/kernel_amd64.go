@@ -34,7 +34,7 @@ func outputs(base *row, rows []row, last *tail, index [][3]uint16, sums []int32)
 	}
 }
 
-// The kernels in assembly check nothing: every index must be the index of a row.
+// The kernels in assembly do not check their arguments: every index must be the index of a row.
 //
 //go:noescape
 func addAVX2(dst, rows *row, index *uint16, n int)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package network values positions of ultimate tic-tac-toe by a small neural network in integers.
+// Package network implements a small neural network with integer weights that values positions of ultimate tic-tac-toe.
 //
 // # Basics
 //
@@ -10,28 +10,28 @@
 //
 // # The network
 //
-// The inputs describe a position from the point of view of the side to move. Each small board has a code: its stones or, if it is
-// closed, its result. A row of 128 weights belongs to each small board with its code, one to the forced board with its code, and
-// one to the nine results of the small boards. Their sum is the first layer:
+// The inputs describe a position from the view of the side to move. Each small board has a code for its stones or, if it is
+// closed, for its result. There is a row of 128 weights for each small board with its code, one for the forced board with its
+// code, and one for the results of the nine small boards. The sum of these rows is the first layer:
 //
 //	9 small boards | forced board | results -> 128 sums of 16 bits -> clipped and squared, 7 bits
 //	                                        -> 16 sums of 32 bits -> clipped -> one sum -> logistic function
 //
-// A small board has 19,683 codes, too many to learn a row for each. So a row is itself a sum: over the eight lines of a
-// small board, each with the 27 states of its three cells, and over the eight lines of results. The learned parameters,
-// which the file holds, are the rows of these states: see [View.Inputs].
+// A small board has 19,683 codes, which are too many for learning a row for each. So a row is itself a sum of rows: over the
+// eight lines of a small board, each with the 27 states of its three cells, or over the eight lines of results. The learned
+// parameters, which are in the file, are the rows of these states: see [View.Inputs].
 //
-// A move changes one small board, so a child's sum is the sum that all children share plus three rows.
+// A move changes one small board, so the first layer after a move is a sum that many moves share, plus three rows.
 //
 // # Caveats
 //
-// An Evaluator belongs to one goroutine; several goroutines may use a Network at once. The network does not notice that a game is
-// over: it returns a value for such a position, too.
+// Only one goroutine may use an Evaluator; several goroutines may use a Network at once. The network does not see that a game is
+// over: it also returns a value for such a position.
 //
 // # Speed
 //
-// An Evaluator keeps the rows of the codes that it has met, which are few in a search. The inner loops are in vector instructions
-// for AVX2, AVX512 with VNNI, arm64 and WebAssembly. They give the same results as the versions in Go, bit for bit.
+// An Evaluator stores the rows of the codes that it has seen; a search has few different codes. The inner loops use vector
+// instructions on AVX2, AVX512 with VNNI, arm64 and WebAssembly. They give the same results as the versions in Go, bit for bit.
 //
 // CITE: Nasu, Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi, 2018.
 package network
@@ -44,13 +44,13 @@ import (
 	"github.com/krow-lab/krow/internal/cpu"
 )
 
-// Sizes of the network, and the units of its layers: the integers that stand for 1.
+// Sizes of the network, and the units of its layers: the integers that represent 1.
 const (
 	Hidden    = 128
 	Second    = 16
-	firstOne  = 1019                      // of the sums of the first layer
-	weightOne = 64                        // of the weights between the layers
-	secondOne = firstOne * firstOne / 128 // of the second layer: firstOne*firstOne/8192 * weightOne
+	firstOne  = 1019                      // unit of the sums of the first layer
+	weightOne = 64                        // unit of the weights between the layers
+	secondOne = firstOne * firstOne / 128 // unit of the second layer: firstOne*firstOne/8192 * weightOne
 )
 
 type row = [Hidden]int16
@@ -59,17 +59,17 @@ type row = [Hidden]int16
 type Network struct {
 	inputs [Inputs]row
 	last   tail
-	unit   float32 // of the output's sum, in logits
-	offset float32 // added to it, in logits
-	recipe string  // how the network was made, as a note for readers of the file
+	unit   float32 // unit of the output sum, in logits
+	offset float32 // added to the output, in logits
+	recipe string  // the command that made the network, for readers of the file
 }
 
 // tail computes the layers after the first one.
 type tail struct {
-	weights [Hidden / 4][Second][4]int8 // of four cells of the first layer for each cell of the second
+	weights [Hidden / 4][Second][4]int8 // weights of four cells of the first layer for each cell of the second layer
 	bias    [Second]int32
 	out     [Second]int32
-	words   [Hidden][Second / 4]uint64 // the same weights, plus wordBias, in 16 bits each: see spread
+	words   [Hidden][Second / 4]uint64 // the same weights plus wordBias, with 16 bits each: see spread
 }
 
 const (
@@ -89,21 +89,21 @@ func (t *tail) spread() {
 //go:embed default.net
 var defaultFile []byte
 
-// Default returns the network embedded in the program.
+// Default returns the network that is embedded in the program.
 var Default = sync.OnceValue(func() *Network {
 	n, err := Parse(defaultFile)
 	if err != nil {
-		panic(err) // a test reads it, too
+		panic(err) // impossible, because a test reads the file
 	}
 	return n
 })
 
 func (n *Network) score(sum int32) float32 { return logistic(float32(float32(sum)*n.unit) + n.offset) }
 
-// The logistic function is a table of logits from -reach to reach, with straight lines in between.
+// The logistic function is computed by a table for logits from -reach to reach, with linear interpolation.
 const (
 	reach = 10
-	steps = 64 // in a logit
+	steps = 64 // number of table entries per logit
 )
 
 var curve = func() (t [2*reach*steps + 2]float32) {
@@ -123,17 +123,17 @@ func logistic(x float32) float32 {
 	}
 	at := (x + reach) * steps
 	i := int(at)
-	// Without the conversion, compilers for some processors would fuse the two operations, with another result.
+	// The conversion prevents the compiler from fusing the two operations on some processors, which would change the result.
 	return curve[i] + float32((curve[i+1]-curve[i])*(at-float32(i)))
 }
 
-// The kernels are the two inner loops, in Go and, for some processors, in vector instructions. All give the same results in every
-// bit, since they compute with integers.
+// The kernels are the two inner loops. There are versions in Go and, for some processors, in vector instructions. All versions
+// give exactly the same results, since they compute with integers.
 //
 //	add       dst[j] = sum of rows[index][j]
 //	outputs   sums[i] = the output of the network for base plus three rows
 //
-// A sum of 16 bits may overflow before all rows are added, but the final sum fits: see Parse.
+// A sum of 16 bits may overflow before all rows are added, but the final sum does not: see Parse.
 
 // level is the highest level that the kernels may use. Tests lower it.
 var level = cpu.Best
@@ -148,19 +148,19 @@ func addGo(dst *row, rows []row, index []uint16) {
 	}
 }
 
-// outputsGo computes outputs without vectors: a word holds four weights, so a product of words is four products.
+// outputsGo computes outputs without vectors: a word contains four weights, so one product of words is four products.
 func outputsGo(base *row, rows []row, last *tail, index [][3]uint16, sums []int32) {
 	for i, t := range index {
 		a, b, c := &rows[t[0]], &rows[t[1]], &rows[t[2]]
 		var even, odd [Second / 4]uint64
-		var a0, a1, a2, a3, b0, b1, b2, b3 uint64 // sums of the cells with an even number, and of those with an odd one
+		var a0, a1, a2, a3, b0, b1, b2, b3 uint64 // sums of the cells with even numbers, and of the cells with odd numbers
 		total := uint64(0)
 		for j := range Hidden / 2 {
 			v := square(base[2*j] + a[2*j] + b[2*j] + c[2*j])
 			w := square(base[2*j+1] + a[2*j+1] + b[2*j+1] + c[2*j+1])
 			total += v + w
 			x, y := &last.words[2*j], &last.words[2*j+1]
-			// Two products fit into 16 bits: 2 * 127 * 255.
+			// The sum of two products fits into 16 bits: 2 * 127 * 255.
 			p := v*x[0] + w*y[0]
 			a0, b0 = a0+p&evenWords, b0+p>>16&evenWords
 			p = v*x[1] + w*y[1]

@@ -8,14 +8,14 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// View is a position as the input of the network: the codes of the small boards, as the side to move sees them.
+// View is a position in the form of the network's input: the codes of the small boards from the view of the side to move.
 type View struct {
 	Codes  [9]uint16
-	Forced uint8 // a small board, or ultimate.Any
-	Rule   uint8 // 1 if more small boards win a full board, else 0
+	Forced uint8 // number of a small board, or ultimate.Any
+	Rule   uint8 // 1 if the side with more small boards wins a full board, otherwise 0
 }
 
-// The codes of small boards that are won or full; they follow the codes of stones. Codes is the number of all codes.
+// The codes of small boards that are won or full; they follow the codes of stones. Codes is the number of codes.
 const (
 	wonByOwn = ultimate.Codes + iota
 	wonByEnemy
@@ -23,7 +23,7 @@ const (
 	Codes
 )
 
-// See returns the view of a position.
+// See returns the View of a position.
 func See(b *ultimate.Board) (v View) {
 	look(b, b.Turn&1, &v.Codes)
 	v.Forced = b.Forced
@@ -38,7 +38,7 @@ func rule(b *ultimate.Board) uint8 {
 	return 1
 }
 
-// look writes the codes of the small boards as a side sees them.
+// look writes to codes the codes of the small boards from the view of side.
 func look(b *ultimate.Board, side uint8, codes *[9]uint16) {
 	own, enemy := &b.Stones[side&1], &b.Stones[side&1^1]
 	for i := range codes {
@@ -59,7 +59,7 @@ func look(b *ultimate.Board, side uint8, codes *[9]uint16) {
 	}
 }
 
-// result returns the result of a small board from its code: 0 undecided, 1 own, 2 the enemy's, 3 drawn.
+// result returns the result of a small board with this code: 0 undecided, 1 won by the own side, 2 won by the enemy, 3 drawn.
 func result(code uint16) uint32 {
 	if code < ultimate.Codes {
 		return 0
@@ -67,21 +67,21 @@ func result(code uint16) uint32 {
 	return uint32(code - ultimate.Codes + 1)
 }
 
-// The offsets at which the inputs begin. A line of three cells is in one of 27 states, a line of results in one of 64; the empty
-// state, 0, sets no input.
+// The index of the first input of each kind. A line of three cells is in one of 27 states, a line of results in one of 64; the
+// empty state, 0, sets no input.
 const (
-	lines    = 0                 // of each small board
-	ownLines = lines + 9*8*27    // the same again, of the forced board
-	results  = ownLines + 9*8*27 // of the small boards
+	lines    = 0                 // lines of each small board
+	ownLines = lines + 9*8*27    // the same for the forced board
+	results  = ownLines + 9*8*27 // lines of results of small boards
 	decided  = results + 8*64    // the result of each small board
-	forced   = decided + 9*3     // or any board
-	rules    = forced + 10       // one of them is always set: it is the bias
+	forced   = decided + 9*3     // the forced board, or any board
+	rules    = forced + 10       // one for each draw rule; one of them is always set, so it is the bias
 	Inputs   = rules + 2
 )
 
 var threes = [8][3]uint8{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}}
 
-// states holds for each code of stones the state of its eight lines.
+// states contains, for each code of stones, the states of its eight lines.
 var states = sync.OnceValue(func() *[ultimate.Codes][8]uint8 {
 	t := new([ultimate.Codes][8]uint8)
 	for code := range t {
@@ -96,7 +96,7 @@ var states = sync.OnceValue(func() *[ultimate.Codes][8]uint8 {
 	return t
 })
 
-// Inputs appends the numbers of the inputs that v sets: the sum of their rows is the first layer.
+// Inputs appends the numbers of the inputs that v sets. The sum of the rows of these inputs is the first layer.
 func (v *View) Inputs(dst []uint16) []uint16 {
 	key := uint32(0)
 	for i, code := range v.Codes {
@@ -132,7 +132,7 @@ func lineInputs(dst []uint16, first int, code uint16) []uint16 {
 	return dst
 }
 
-// resultInputs appends the inputs of the results of the small boards, two bits each.
+// resultInputs appends the inputs for the lines of results; key contains the results of the small boards with two bits each.
 func resultInputs(dst []uint16, key uint32) []uint16 {
 	if key == 0 {
 		return dst

@@ -16,8 +16,8 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// Certify proves the value of b, which is ongoing, and writes its certificate. The error comes from w, or reports that
-// ctx is done.
+// Certify proves the value of b, in which the game must not be over, and writes its certificate. The error is an error
+// of w, or says that ctx is done.
 func (p *Prover) Certify(ctx context.Context, b ultimate.Board, w io.Writer) error {
 	budget := search.NewBudget(ctx, search.Limits{})
 	a, q := p.solve(b, budget)
@@ -30,7 +30,7 @@ func (p *Prover) Certify(ctx context.Context, b ultimate.Board, w io.Writer) err
 			at.Play(m)
 		}
 		s := newState(at)
-		if !wins { // the value is a draw, in which neither side wins
+		if !wins { // otherwise the value is a draw, and neither side wins
 			q = p.asked[side.Other()]
 		}
 		if q.ask(&s, budget, math.MaxInt64) == dfpn.Unknown {
@@ -42,7 +42,7 @@ func (p *Prover) Certify(ctx context.Context, b ultimate.Board, w io.Writer) err
 
 var errEnded = errors.New("the search was ended")
 
-// easiest returns, of the moves that reach the goal of the side to move, the move whose proof took the least work.
+// easiest returns the move whose proof took the least work, among the moves that reach the goal of the side to move.
 func (q *question) easiest() uint8 {
 	best := -1
 	for i, c := range q.Children[0] {

@@ -13,9 +13,9 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// Distance returns the number of plies in which a side wins b, which must be ongoing, if that side wins as soon as possible and
-// the other side resists as long as possible. The winner is the side to move if mine is true, otherwise the other side. The line
-// holds the moves of such a game, as far as they were found. plies is 0 if no distance is found within the limits.
+// Distance returns the number of plies in which a side wins b, in which the game must not be over, if that side wins as soon as
+// possible and the other side resists as long as possible. The winner is the side to move if mine is true, otherwise the other
+// side. line contains the moves of such a game, as far as they were found. plies is 0 if no distance is found within the limits.
 func (p *Prover) Distance(ctx context.Context, b ultimate.Board, mine bool, lim search.Limits) (plies int, line []uint8, nodes uint64) {
 	attacker := b.Turn & 1
 	if !mine {
@@ -26,7 +26,7 @@ func (p *Prover) Distance(ctx context.Context, b ultimate.Board, mine bool, lim 
 	q.states[0] = newState(b)
 	q.first = max(q.least(&q.states[0]), 1)
 	for n := q.first; n <= ultimate.Moves; n++ {
-		// try is called instead of within, which would not look for the move if the table had the answer.
+		// within would not search for the move if the table had the answer, so try is called instead.
 		won := q.try(0, n)
 		if q.stopped {
 			break
@@ -41,22 +41,22 @@ func (p *Prover) Distance(ctx context.Context, b ultimate.Board, mine bool, lim 
 // mate is the question whether the attacker wins within a number of plies.
 type mate struct {
 	attacker uint8
-	table    *table // Phi: the attacker wins within this number of plies; Delta: he does not within this number
+	table    *table // Phi: the number of plies within which the attacker wins; Delta: the number of plies within which he does not win
 	budget   *search.Budget
-	stopped  bool  // the limits are reached: answers have no meaning any more
+	stopped  bool  // the limits were reached, so answers have no meaning
 	first    int   // the number of plies with which the search began
-	best     uint8 // a move of the root by which the attacker wins, or with which the defender holds out longest
+	best     uint8 // a root move with which the attacker wins, or with which the defender resists longest
 	states   [ultimate.Moves + 1]state
 	children [ultimate.Moves + 1][]reply
 }
 
-// reply is a move and its sort key: less is better for the side that moves.
+// reply is a move with its sort key; the side to move tries moves with smaller keys first.
 type reply struct {
 	move uint8
 	rank int
 }
 
-// within reports whether the attacker wins the position at ply, which is ongoing, within the given number of plies.
+// within reports whether the attacker wins the position at ply, in which the game is not over, within the given number of plies.
 func (q *mate) within(ply, plies int) bool {
 	if q.stopped = q.stopped || q.budget.Step(); q.stopped {
 		return false
@@ -138,7 +138,7 @@ func (q *mate) order(ply int, sort bool) {
 
 func (q *mate) rank(s *state) int {
 	if s.Turn != q.attacker {
-		return s.choices() + 4*q.least(s) // being near the end has the greatest weight
+		return s.choices() + 4*q.least(s) // positions near the end of the game come first
 	}
 	if s.Result != game.Ongoing || s.Threats(s.Turn)&s.Open() != 0 {
 		return 1000
@@ -171,7 +171,7 @@ func (q *mate) line(plies int) []uint8 {
 // least returns the minimum number of plies that the attacker needs, or ultimate.Moves+1 if it cannot win.
 func (q *mate) least(s *state) int {
 	own, other := &s.Stones[q.attacker&1], &s.Stones[q.attacker&1^1]
-	var lacks [9]uint8 // stones for each small board
+	var lacks [9]uint8 // by small board: the number of stones needed to win it
 	for i := range lacks {
 		if s.Won[q.attacker&1]>>i&1 == 0 {
 			lacks[i] = missing[ultimate.Ternary[own[i]&ultimate.Full]+2*ultimate.Ternary[other[i]&ultimate.Full]]
@@ -197,7 +197,7 @@ func (q *mate) least(s *state) int {
 	return min(plies, ultimate.Moves+1)
 }
 
-// end returns the minimum number of plies until every small board is closed.
+// end returns the minimum number of plies after which every small board is closed.
 func (s *state) end() (plies int) {
 	for open := ultimate.Full &^ s.Closed; open != 0; open &= open - 1 {
 		i := bits.TrailingZeros16(open) % 9
@@ -211,8 +211,8 @@ func (s *state) end() (plies int) {
 	return plies
 }
 
-// missing holds by code the minimum number of stones that First needs to win a small board; if First cannot win it, the number is
-// greater than the free cells.
+// missing contains, by code, the minimum number of stones that First needs to win a small board. If First cannot win it, the
+// number is greater than the number of free cells.
 var missing = func() (t [ultimate.Codes]uint8) {
 	for own := range uint16(ultimate.Full + 1) {
 		for other := range subsets(ultimate.Full &^ own) {

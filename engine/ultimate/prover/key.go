@@ -11,8 +11,8 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// key holds all properties of a position that matter for one question. Positions with one key have the same answer. Keys are not
-// hashed, so the table never confuses two positions.
+// key contains all properties of a position that matter for one question. Positions with the same key have the same answer. Keys
+// are not hashed, so an entry of the table never matches another position.
 //
 //	   63   62    56 55          0
 //	a |turn|  r6    | boards 0-3 |     a board takes 14 bits
@@ -28,19 +28,19 @@ const boardBits = 14
 // questionBits is the number of bits of a question: the attacking side, and whether it plays only moves of the plan.
 const questionBits = 2
 
-// Numbers of small boards. There are three kinds: a board that takes no more stones, an open one that nobody can win any
-// more, and one that can be won.
+// The numbers of small boards in a key. There are three kinds of boards: closed boards, open boards that nobody can win any
+// more, and boards that can still be won.
 const (
-	owned     = 0              // + owner
-	spoken    = 3              // + 512 * owner + free cells
-	classless = spoken + 3*512 // + class
+	owned     = 0              // plus the owner
+	spoken    = 3              // plus 512 * owner + free cells
+	classless = spoken + 3*512 // plus the class
 )
 
-// nobody is the owner of a board that nobody has won, or that is useless to the side that has won it.
+// nobody is the owner of a board that nobody has won, or that its winner cannot use.
 const nobody = 2
 
-// numbers maps the code of a small board that nobody has won to its index, and every other code to 0. A stone on no row that its
-// side can still fill only counts as a taken cell:
+// numbers contains, for the code of each small board that nobody has won, its index, and 0 for every other code. A stone that is
+// on no row that its side can still complete counts only as an occupied cell:
 //
 //	X O X       O . X
 //	. . .   =   . . .
@@ -72,7 +72,7 @@ var numbers = func() *[ultimate.Codes]uint16 {
 	return &ids
 }()
 
-// subsets yields the sets of cells within a set in increasing order.
+// subsets yields all subsets of a set, in increasing order.
 func subsets(set uint16) iter.Seq[uint16] {
 	return func(yield func(uint16) bool) {
 		for part := uint16(0); yield(part) && part != set; {
@@ -96,7 +96,7 @@ func (s *state) key(question uint8) key {
 	return k
 }
 
-// change changes the number of small board i by the bits of x.
+// change changes the number of small board i in the key by the bits of x.
 func (k *key) change(i int, x uint64) {
 	switch {
 	case i < 4:
@@ -109,7 +109,7 @@ func (k *key) change(i int, x uint64) {
 	}
 }
 
-// child returns the key of next, which is s after the move m, given the key of s.
+// child returns the key of next, the position after the move m in s. k is the key of s.
 func (k *key) child(s, next *state, m uint8) key {
 	use := next.use()
 	if use != s.use() {
@@ -140,18 +140,18 @@ func (s *state) number(i int, use [2]uint16) uint64 {
 	return uint64(numbers[s.Code(i)])
 }
 
-// entry keeps a key and its known result, as dfpn packs it. known is 0 if there is no entry.
+// entry contains a key and its known result, packed by dfpn. known is 0 if there is no entry.
 type entry struct {
 	key
 	known uint64
 }
 
-// bucket is a cache line of entries. A new entry replaces the entry with less work.
+// bucket is a cache line of entries. A new entry replaces the entry with the least work.
 type bucket [2]entry
 
 const bucketBytes = 64
 
-// table is a table of a fixed size for positions of one game.
+// table is a hash table of fixed size for positions of one game.
 type table struct {
 	buckets []bucket
 	rules   ultimate.Rules
@@ -172,7 +172,7 @@ func (t *table) use(r ultimate.Rules) {
 	}
 }
 
-// hash returns a number each bit of which depends on the whole key.
+// hash returns a number in which each bit depends on the whole key.
 func (k *key) hash() uint64 {
 	h := (k.a^uint64(k.c))*0x9e3779b97f4a7c15 ^ bits.RotateLeft64(k.b*0xbf58476d1ce4e5b9, 32)
 	h *= 0x94d049bb133111eb

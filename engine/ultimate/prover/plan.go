@@ -8,9 +8,9 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// If won boards stay open, the first side can win by a simple plan. It plays in the middle of each small board to which it is
+// If won boards stay open, the first side can win by a simple plan. It plays in the middle cell of each small board to which it is
 // sent, so that the second side can only play in the middle small board. When this board is full, the second side has eight stones
-// there and none elsewhere:
+// there and no stones in other boards:
 //
 //	. . . | . . . | . . .
 //	. X . | . X . | . X .
@@ -24,13 +24,13 @@ import (
 //	. X . | . X . | . . .   X is to move here, if O has played lower right last
 //	. . . | . . . | . . .
 //
-// Then the first side sends the second side to the fullest small board, to the board opposite (in each small board the two cells
-// are in a row with the middle), or to the small board in which the first side has just played. This does not determine each move,
-// but leaves few moves to try.
+// After that, the first side sends the second side to the fullest small board, to the board opposite to it (in each small board,
+// the cells of these two boards are in a row with the middle), or to the small board in which the first side has just played. This
+// rule leaves few moves to try.
 //
 // CITE: Bertholon, Géraud-Stewart, Kugelmann, Lenoir and Naccache, At Most 43 Moves, At Least 29, 2020 (the idea).
 
-const middle = 4 // the middle small board, and the middle cell of each
+const middle = 4 // number of the middle small board, and of the middle cell of a small board
 
 // planned reports whether b looks like a position of the plan.
 func planned(b *ultimate.Board) bool {
@@ -45,15 +45,15 @@ func planned(b *ultimate.Board) bool {
 	return b.Rules.Open && b.Stones[0][middle]&^(1<<middle) == 0
 }
 
-// Ends reports whether b looks like a position of the plan in which the middle small board is full, so that it is not
-// hard to prove that the first side wins.
+// Ends reports whether b looks like a position of the plan in which the middle small board is full. In such a position it is easy
+// to prove that the first side wins.
 func Ends(b *ultimate.Board) bool {
 	return b.Rules.Open && b.Closed>>middle&1 != 0 && b.Stones[0][middle] == 1<<middle
 }
 
-// Plan returns the move of a plan by which the first side wins if won boards stay open, or false if the plan alone does not
-// decide the move in b, which must be ongoing. The certificates of the empty board, one for each draw rule, prove that the plan
-// wins; see docs/measurements/values.md.
+// Plan returns the move of the plan with which the first side wins if won boards stay open. It returns false if the plan alone
+// does not determine the move in b; the game must not be over. The certificates of the empty board, one for each draw rule, prove
+// that the plan wins: see docs/measurements/values.md.
 func Plan(b *ultimate.Board) (m uint8, ok bool) {
 	if b.Turn != 0 || !planned(b) || Ends(b) {
 		return 0, false
@@ -68,15 +68,15 @@ func Plan(b *ultimate.Board) (m uint8, ok bool) {
 		}
 		own |= set >> middle << i
 	}
-	// It has played in each small board to which it was sent, except the one to which it is sent now.
+	// The first side has played in each small board to which it was sent, except the one to which it has just been sent.
 	if other := b.Stones[1][middle]; b.Forced >= ultimate.Any || own != other&^(1<<b.Forced)|1<<middle {
 		return 0, false
 	}
 	return 9*b.Forced + middle, true
 }
 
-// plan keeps only those of the n moves of the first side that belong to the plan, and returns their number. If none belongs to it,
-// plan keeps all.
+// plan keeps the moves, among the n moves of the first side, that belong to the plan, and returns their number. If none belongs to it, plan
+// keeps all.
 func (s *state) plan(moves *[ultimate.Moves]uint8, n int) (kept int) {
 	if s.Closed>>middle&1 == 0 {
 		if m, ok := Plan(&s.Board); ok {

@@ -12,14 +12,15 @@
 //
 // # How it works
 //
-// Package dfpn answers the question whether one side, the attacker, wins. Two questions, one for each side, make a value. They
-// take turns, and each turn is twice as long as the previous one. A proved win of one side answers both. Positions count as the
-// same if the same continuations are possible (key.go). The engine's network estimates which moves are promising (question.go).
+// The prover asks whether one side, the attacker, wins; package dfpn searches for the answer. The answers to two questions, one
+// with each side as the attacker, give the value. The searches for both take turns, and each turn has twice as many nodes as the
+// previous one. If one side is proved to win, both questions are answered. Two positions count as the same if the same
+// continuations are possible in both (key.go). The engine's network estimates which moves are promising (question.go).
 //
 // # Caveats
 //
-// Values are proved. Solve does not compute distances; Distance does, for wins that are not far. With fewer than about 30 stones
-// on the board a proof takes too long, except from the empty board if won boards stay open (plan.go).
+// Values are proved. Solve does not compute distances; Distance does, for wins that are near. With fewer than about 30 stones on
+// the board a proof takes too long, except from the empty board if won boards stay open (plan.go).
 package prover
 
 import (
@@ -32,26 +33,26 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// Options limits the memory and the work of a Prover.
+// Options contains the limits of a Prover.
 type Options struct {
-	Hash int // bytes of the table; 0 means 64 MiB
+	Hash int // size of the table in bytes; 0 means 64 MiB
 }
 
 const (
 	defaultHash = 64 << 20
-	leastSlice  = 1 << 12 // nodes of the first turn of each question
+	leastSlice  = 1 << 12 // number of nodes of the first turn of each question
 )
 
-// Prover proves values. It belongs to one goroutine at a time. It keeps its table from one position to the next, as long as
-// the rules are the same.
+// Prover proves values. Only one goroutine may use it at a time. It keeps its table for the next position, if that has the same
+// rules.
 type Prover struct {
-	// Report, unless it is nil, is called now and then with the current result of Solve.
+	// Report, unless nil, is called from time to time with the current result of Solve.
 	Report func(Answer)
 
 	table *table
 	asked [2]*question // by attacker
-	plan  *question    // of the first side
-	mates *table       // of Distance
+	plan  *question    // the question whether the first side wins by the plan
+	mates *table       // table of Distance
 }
 
 // New returns a prover.
@@ -71,19 +72,19 @@ func (p *Prover) Clear() {
 	p.mates.clear()
 }
 
-// Answer is the known result of a position for the side to move: 1 is a win, 0 a draw, -1 a loss.
+// Answer contains the known bounds of a position. Values are for the side to move: 1 is a win, 0 a draw, -1 a loss.
 type Answer struct {
-	Low, High int // bounds of its value
-	// Best is a move that reaches Low. If Low is -1, it is a move that was hard to refute, or -1.
+	Low, High int // bounds of the value
+	// Best is a move that reaches Low. If Low is -1, it is a move whose refutation took much work, or -1.
 	Best  int
-	Nodes uint64 // positions visited
+	Nodes uint64 // number of positions visited
 }
 
 // Solved reports whether the value is known.
 func (a Answer) Solved() bool { return a.Low == a.High }
 
-// Solve returns the value of b, which must be ongoing, as far as the limits of nodes and time allow. Running into a
-// limit is not an error.
+// Solve returns the value of b, or bounds of it, as far as the limits of nodes and time allow. The game must not be over in b.
+// Reaching a limit is not an error.
 func (p *Prover) Solve(ctx context.Context, b ultimate.Board, lim search.Limits) Answer {
 	if b.Result != game.Ongoing {
 		panic("prover: the game is over")
@@ -92,7 +93,7 @@ func (p *Prover) Solve(ctx context.Context, b ultimate.Board, lim search.Limits)
 	return a
 }
 
-// solve is Solve, but also returns the question that was answered last, or nil.
+// solve does what Solve does, and also returns the question that was answered last, or nil.
 func (p *Prover) solve(b ultimate.Board, budget *search.Budget) (a Answer, last *question) {
 	s := newState(b)
 	p.table.use(b.Rules)

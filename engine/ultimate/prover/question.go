@@ -17,14 +17,14 @@ type child = dfpn.Child[key]
 type question struct {
 	dfpn.Core[key]
 	attacker uint8
-	planned  bool // the attacker plays only moves of the plan: if he fails, nothing is proved
+	planned  bool // whether the attacker plays only moves of the plan; nothing is proved if he then fails
 	table    *table
-	eval     *network.Evaluator // weighs initial numbers; nil: they are not weighed
-	fresh    []int              // moves of the expanded position that are not in the table
+	eval     *network.Evaluator // weighs initial numbers; nil means that they are not weighed
+	fresh    []int              // indices of the expanded position's moves that are not in the table
 	values   [ultimate.Moves]float32
-	states   [ultimate.Moves + 1]state // on the way down, from the root
+	states   [ultimate.Moves + 1]state // by ply: the positions on the path from the root
 	keys     [ultimate.Moves + 1]key
-	ply      int // from the root
+	ply      int // number of plies from the root
 }
 
 func newQuestion(attacker uint8, t *table, e *network.Evaluator) *question {
@@ -61,12 +61,12 @@ func (q *question) Undo() { q.ply-- }
 func (q *question) Store(g dfpn.Numbers, nodes uint64) { q.table.store(&q.keys[q.ply], g, nodes) }
 
 // Expand lists the moves after which the other side does not win at once, or all moves if there is none. It looks up the keys of
-// all moves at the end, when their cache lines have arrived, and weighs the moves that are not in the table.
+// all moves at the end, after their cache lines have been prefetched, and weighs the moves that are not in the table.
 func (q *question) Expand(children []child) []child {
 	s := &q.states[q.ply]
 	var moves [ultimate.Moves]uint8
 	n := s.moves(&moves)
-	// The root has not been judged: the side to move may win at once.
+	// judge was not called for the root, where the side to move may win at once.
 	if n == 0 || q.ply == 0 {
 		n = s.List(&moves)
 	}
@@ -96,21 +96,21 @@ func (q *question) Expand(children []child) []child {
 			}
 		}
 	}
-	// A single move keeps its initial numbers, which are small: so forced moves are searched first, without the network.
+	// If there is only one move, its initial numbers stay small. So forced moves are searched first, and without the network.
 	if q.eval != nil && len(q.fresh) > 0 && len(children) > 1 {
 		q.weigh(s, children)
 	}
 	return children
 }
 
-// Weighed numbers are in units of 1/unit, since odds are fractions. Odds are limited to mostOdds to 1.
+// Weighed numbers are in units of 1/unit, because odds are fractions. Odds are at most mostOdds to 1.
 const (
 	unit     = 16
 	mostOdds = 16
 )
 
-// weigh multiplies the initial numbers of fresh moves of s by the odds that the network gives the other side: if a move is likely
-// to reach the goal, the proof needs less work.
+// weigh multiplies the initial numbers of fresh moves in s by the odds of the other side, which the network estimates: if a move
+// is likely to reach the goal, its proof needs less work.
 //
 // CITE: Winands and Schadd, Evaluation-Function Based Proof-Number Search, 2010 (the idea).
 func (q *question) weigh(s *state, children []child) {
@@ -120,10 +120,10 @@ func (q *question) weigh(s *state, children []child) {
 	at := 0
 	for _, i := range q.fresh {
 		c := &children[i]
-		for all[at] != c.Move { // fresh moves and all moves have the same order
+		for all[at] != c.Move { // fresh moves are in the same order as all moves
 			at++
 		}
-		v := min(max(q.values[at], 1./(mostOdds+1)), mostOdds/(mostOdds+1.)) // of the side that moves here
+		v := min(max(q.values[at], 1./(mostOdds+1)), mostOdds/(mostOdds+1.)) // for the side to move in s
 		odds := v / (1 - v)
 		c.Phi = dfpn.Number(max(1, float32(c.Phi)*unit*odds))
 		c.Delta = dfpn.Number(max(1, float32(c.Delta)*unit/odds))
@@ -138,8 +138,9 @@ func (q *question) static(s *state) dfpn.Numbers {
 	return s.guess(moves)
 }
 
-// guess returns the initial numbers of a position with the given number of moves worth trying. A side needs more work if it lacks
-// more small boards or if the other side has more rows left; and all moves of the other side must fail.
+// guess returns the initial numbers of a position in which the given number of moves is worth trying. A side needs more work if
+// it lacks more small boards or if the other side can still complete more rows. It also needs more work if the other side has
+// more moves, because all of these must fail.
 //
 // CITE: Winands and Schadd, Evaluation-Function Based Proof-Number Search, 2010 (the idea of numbers from a heuristic).
 func (s *state) guess(moves int) dfpn.Numbers {
@@ -159,7 +160,7 @@ func (q *question) best() int {
 	return -1
 }
 
-// hardest returns the move whose refutation took the most work, or -1.
+// hardest returns the move whose refutation took the most work, or -1 if there is none.
 func (q *question) hardest() int {
 	hardest, most := -1, -1
 	for _, c := range q.Children[0] {

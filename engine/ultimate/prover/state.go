@@ -10,7 +10,7 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// within holds, for each set of the nine cells, those of its cells that lie on a row inside the set.
+// within contains, for each set of the nine cells, the cells of the set that are on a row inside it.
 var within = func() (t [ultimate.Full + 1]uint16) {
 	for set := range uint16(ultimate.Full + 1) {
 		for _, l := range ultimate.Lines {
@@ -22,12 +22,12 @@ var within = func() (t [ultimate.Full + 1]uint16) {
 	return t
 }()
 
-// state is a position with the lines that each side can still reach.
+// state is a position together with the lines that each side can still complete.
 type state struct {
 	ultimate.Board
-	reach [2]uint16 // the small boards that a side has or can still win
-	lacks [2]uint8  // the least number of small boards that a side lacks for a row; 4 if it can fill none
-	rows  [2]uint8  // the rows that a side can still fill
+	reach [2]uint16 // by side: the small boards that it has won or can still win
+	lacks [2]uint8  // by side: the least number of small boards that it lacks for a row; 4 if it cannot complete any row
+	rows  [2]uint8  // by side: the rows that it can still complete
 }
 
 func newState(b ultimate.Board) state {
@@ -73,8 +73,8 @@ func (s *state) settle(i int) {
 	}
 }
 
-// safe returns the cells of small board i after which the other side, which has these threats, cannot complete a row of three
-// boards at once.
+// safe returns the cells of small board i after which the other side cannot complete a row of three boards at once; threats are
+// the boards that would complete such a row.
 func (s *state) safe(i int, threats uint16) uint16 {
 	own, other := s.Stones[s.Turn&1][i], s.Stones[s.Turn&1^1][i]
 	free := ultimate.Full &^ (own | other)
@@ -82,7 +82,7 @@ func (s *state) safe(i int, threats uint16) uint16 {
 		return free
 	}
 	bit := uint16(1) << i
-	keys := ultimate.Completing(other) &^ own // the cells of the threat in this board, if there is one
+	keys := ultimate.Completing(other) &^ own // the cells that win this board for the other side
 	safe := uint16(0)
 	for left := free; left != 0; left &= left - 1 {
 		c := left & -left
@@ -127,8 +127,8 @@ func (s *state) choices() int {
 	return n
 }
 
-// judge answers, if it can without a search, the question whether attacker wins. Otherwise it returns the number of moves that are
-// worth trying.
+// judge answers the question whether attacker wins, if this is possible without a search. Otherwise it returns the number of moves
+// that are worth trying.
 func (s *state) judge(attacker uint8) (dfpn.Verdict, int) {
 	if s.Result != game.Ongoing {
 		if s.Result == game.WinFor(game.Side(attacker)) {

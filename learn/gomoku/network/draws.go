@@ -20,7 +20,7 @@ func (at *position) drawn() float64 {
 	return 0
 }
 
-// about returns those inputs of the chance of a draw that are not outputs of the hidden layer: see engine.Network.Draw.
+// about returns the inputs of the draw prediction that are not outputs of the hidden layer: see engine.Network.Draw.
 func (at *position) about() (full, room, clear float32) {
 	stones, free, lead := float32(at.stones), float32(at.free), 2*at.score-1
 	return stones / (stones + free), free / engine.RoomUnit, lead * lead
@@ -36,8 +36,8 @@ func (t *state) draw(p *engine.Parameters, at *position) float64 {
 	return nnue.Chance(z)
 }
 
-// expectDraw adds the gradient of the cross entropy between the result and the chance of a draw. The gradient stops at the hidden
-// layer, which learns from the value and the policy only.
+// expectDraw adds the gradient of the cross entropy between the result and the predicted chance of a draw. The gradient is not
+// propagated into the hidden layer, which learns from the value and the policy only.
 func (g *gradient) expectDraw(p *engine.Parameters, at *position) {
 	t := &g.state
 	d := float32(t.draw(p, at) - at.drawn())

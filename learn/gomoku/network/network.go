@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package network trains the network of the gomoku engine, its evaluation and its policy, on games of the engine against
-// itself.
+// Package network trains the network of the gomoku engine, which computes its evaluation and its policy, on games that the engine
+// plays against itself.
 //
 // # Basics
 //
@@ -9,11 +9,11 @@
 //	err = learn.Run(ctx, l, save)
 //	err = l.Save("gomoku.net")
 //
-// The games are in files written by package learn/gomoku. They were played by the rule of g, on boards of any size. The label of a
-// position is the average of two winning chances, from its own search and from the rest of the game: see package learn/gomoku.
-// The policy learns to find the engine's choice among the moves that a search would consider. Positions that were searched but did
-// not occur in the game have no such choice. The chance of a draw is learned from games with a known result, without changes to
-// the rest of the network. One game in ten is held out: the network is not trained on it, and the losses are measured on it.
+// The games are in files written by package learn/gomoku. The games follow the rule of g, on boards of any size. The label of a
+// position is the average of two winning chances, from its own search and from the rest of the game: see package learn/gomoku. The
+// policy learns to find the engine's choice among the moves that a search would consider. A position that was searched but is not
+// part of the game has no such choice. The chance of a draw is learned from games with a known result; this does not change the
+// rest of the network. One game in ten is held out: the network is not trained on it, and the losses are measured on it.
 package network
 
 import (
@@ -31,7 +31,7 @@ import (
 	"github.com/krow-lab/krow/learn/nnue"
 )
 
-// Options are the settings.
+// Options are the settings of the training.
 type Options struct {
 	nnue.Options
 	From *engine.Network // network at which training begins; nil: random parameters
@@ -45,11 +45,11 @@ const (
 	shards = 2
 )
 
-// net is the network in training, an nnue.Net.
+// net implements nnue.Net: the network in training.
 type net struct {
 	g             game.Game
 	o             Options
-	base          table // the rows at which training began
+	base          table // initial rows of the training
 	now           *engine.Parameters
 	gradients     [shards]gradient
 	learned, held samples
@@ -87,7 +87,7 @@ func initial(seed uint64) *parameters {
 		}
 	}
 	for _, list := range shared {
-		if len(list) == 1 { // the row of a single line
+		if len(list) == 1 { // a single line, not a combination
 			fill(p.Shared[list[0]][:], 0, 0.05)
 		}
 	}
@@ -104,13 +104,13 @@ func initial(seed uint64) *parameters {
 	return p
 }
 
-// Read reads the games.
+// Read reads the files of games.
 func (n *net) Read(ctx context.Context) (positions int, err error) {
 	n.learned, n.held, err = read(ctx, n.o.Dir, n.g, n.o.Lambda, n.o.Jobs)
 	return n.learned.len(), err
 }
 
-// Use sets the parameters.
+// Use sets the parameters with which gradients are computed.
 func (n *net) Use(p *parameters) { n.now = p.network(&n.base) }
 
 // Clear sets the gradient of a shard to 0.
@@ -122,7 +122,7 @@ func (n *net) Add(shard, i int, _ uint8) (loss float64) {
 	return n.gradients[shard].add(n.now, &n.learned.looks, &n.learned.positions[i], n.learned.cellsOf(i))
 }
 
-// Move moves the parameters.
+// Move moves the parameters by the sum of the gradients.
 func (n *net) Move(w *nnue.Weights[parameters], rate float64, positions, steps int) {
 	g := &n.gradients[0].Parameters
 	for k := range n.gradients[1:] {
@@ -144,7 +144,7 @@ func (n *net) Move(w *nnue.Weights[parameters], rate float64, positions, steps i
 //	top                        share of positions in which the policy rates the engine's choice highest
 //	draws, constant            loss of the chance of a draw, and of a constant chance
 //
-// It returns the scale with which the values have the same spread as the engine's without a network.
+// It returns the scale that gives the network's values the same spread as the engine's evaluation without a network.
 func (n *net) Measure(values map[string]float64) (scale float64, err error) {
 	var s state
 	before := measure(&n.held, static)
@@ -178,7 +178,7 @@ func (n *net) File(p *parameters, scale float64, pass, positions int) ([]byte, e
 	return made.Append(nil), nil
 }
 
-// Origin returns a description of the settings and the files.
+// Origin returns a description of the settings and of the files of games.
 func (n *net) Origin() weights.Origin {
 	o, from := n.o, ""
 	if o.From != nil {

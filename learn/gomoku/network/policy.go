@@ -12,8 +12,8 @@ import (
 // policyShare is the weight of the policy's loss; the weight of the value's loss is 1.
 const policyShare = 0.1
 
-// judge writes the ratings of the candidate moves to worth: the logarithms of their chances, up to a constant. It must be called
-// after value.
+// judge writes the ratings of the candidate moves to worth. A rating is the logarithm of the move's chance, up to a constant. It
+// must be called after value.
 func (t *state) judge(p *engine.Parameters, l *looks, at *position, list []cells) {
 	for i, x := range t.h {
 		t.clipped[i] = min(max(x, 0), 1)
@@ -35,8 +35,8 @@ func (l *looks) of(side uint8, c cells) float32 {
 	return l[side&1].own[c.own] + l[side&1].enemy[c.enemy]
 }
 
-// chances converts the ratings in worth to the chance of each cell to be the best move. It returns the chance of the actual best
-// move.
+// chances converts the ratings in worth to chances: each cell's chance to be the best move. It returns the chance of the actual
+// best move.
 func (t *state) chances(at *position, list []cells) float64 {
 	greatest, sum := t.worth[0], 0.0
 	for _, x := range t.worth {

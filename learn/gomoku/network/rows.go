@@ -14,8 +14,8 @@ type (
 	query  = [engine.Width]float32
 )
 
-// The kernels that work on cells. These versions are in Go; on processors with AVX2, versions in assembly replace them, whose
-// results are equal bit for bit. A list of cells must not be empty.
+// Kernels of the training that work on cells. These versions are in Go; on processors with AVX2 they are replaced by versions
+// in assembly, whose results are equal bit for bit. A list of cells must not be empty.
 //
 //	sumCells   adds the cells to the sums x
 //	spread     adds dx, the gradient of the sums, to the gradient of the rows of the cells
@@ -28,7 +28,7 @@ var (
 	blame    = blameGo
 )
 
-// counts[n] is the number n of cells in units of engine.SumUnit.
+// counts[n] is n, a number of cells, in units of engine.SumUnit.
 var counts = func() (t [256]float32) {
 	for i := range t {
 		t[i] = float32(i) / engine.SumUnit

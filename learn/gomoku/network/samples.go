@@ -21,12 +21,12 @@ import (
 	"github.com/krow-lab/krow/learn/selfplay"
 )
 
-// cells stands for n empty cells of a position that the network does not distinguish, because they have the same patterns of the
-// side to move and of its enemy. A position may have several such groups with the same patterns.
+// cells describes n empty cells of a position between which the network does not distinguish, because they have the same patterns
+// of the side to move and of its enemy. A position may have several such groups with the same patterns.
 type cells struct {
 	own, enemy uint16
 	n          uint8
-	place      uint8 // for candidate moves, 1 + where the cell lies from the last stones (see engine.Network); 0 for other cells
+	place      uint8 // for candidate moves, 1 + where the cell is, relative to the last stones (see engine.Network); 0 for other cells
 }
 
 // position holds the network's input for a position, except the cells, and the labels.
@@ -35,16 +35,16 @@ type position struct {
 	static int16
 	final  bool    // whether the result is known
 	side   uint8   // the side to move
-	moves  uint16  // number of groups of cells, the first ones, that are candidate moves; 0: the best move is not known
+	moves  uint16  // number of groups of cells that are candidate moves, which come first; 0 if the best move is not known
 	best   uint16  // index of the group of cells that contains the best move
 	stones uint16  // number of stones on the board
 	free   uint16  // number of free cells
 	score  float32 // the winning chance that the search found
-	shown  float32 // the winning chance by the search and the rest of the game together
+	shown  float32 // the label: the winning chance from the search and the rest of the game together
 	result float32
 }
 
-// samples holds positions and their cells. The cells of position i end before cells[ends[i]].
+// samples holds positions and their cells. The cells of position i end before index ends[i] of cells.
 type samples struct {
 	positions []position
 	cells     []cells
@@ -53,7 +53,7 @@ type samples struct {
 }
 
 // looks holds the engine's ratings of the moves of each side: one for the pattern that a move makes, and one for the enemy's
-// pattern that it destroys. A rating is the logarithm of the factor by which it multiplies the chance of a move.
+// pattern that it destroys. A rating is the logarithm of the factor by which the pattern multiplies the chance of a move.
 type looks [2]struct{ own, enemy [network.Patterns + 1]float32 }
 
 func newLooks(g game.Game) (l looks, err error) {
@@ -89,8 +89,8 @@ func (s *samples) join(o *samples) {
 	}
 }
 
-// reserve allocates the memory for the learned half (0) or the held-out half (1) of all parts at once, because growing slices
-// would need twice as much.
+// reserve allocates the memory for one half of the samples of all parts at once: the trained half (0) or the held-out half (1).
+// Growing slices would need twice the memory.
 func (s *samples) reserve(parts [][2]samples, half int) {
 	positions, all := 0, 0
 	for i := range parts {
@@ -99,7 +99,7 @@ func (s *samples) reserve(parts [][2]samples, half int) {
 	s.positions, s.cells, s.ends = make([]position, 0, positions), make([]cells, 0, all), make([]int, 0, positions)
 }
 
-// reader makes samples of the games of one kind.
+// reader makes samples from the games of one kind.
 type reader struct {
 	g    game.Game
 	f    *gomoku.Features
@@ -156,8 +156,8 @@ func (r *reader) add(dst *samples, p game.Position, l games.Label) {
 	dst.positions, dst.ends = append(dst.positions, at), append(dst.ends, len(dst.cells))
 }
 
-// places returns the place of each empty cell (0 if it is not a candidate move), and the index of the best move m among the empty
-// cells. If the best move is not known or not a candidate, it returns nil and -1.
+// places returns the place of each empty cell, which is 0 if the cell is not a candidate move, and the index of the best move m
+// among the empty cells. If the best move is not known or not a candidate, it returns nil and -1.
 func (r *reader) places(p game.Position, m game.Move) (places []uint8, best int) {
 	if m == game.NoMove {
 		return nil, -1
@@ -173,7 +173,7 @@ func (r *reader) places(p game.Position, m game.Move) (places []uint8, best int)
 	return r.at, best
 }
 
-// heldOut is the number of games of which one is held out: it is not trained on.
+// One game in heldOut is held out: it is not trained on.
 const heldOut = 10
 
 // family returns the name of the game without its size.
@@ -182,13 +182,13 @@ func family(g game.Game) string {
 	return name
 }
 
-// files returns the names of the files of games of g, on boards of any size.
+// files returns the names of the files that contain games of g, on boards of any size.
 func files(dir string, g game.Game) ([]string, error) {
 	return nnue.Files(dir, family(g)+"-*.games.gz")
 }
 
-// read reads the files of a folder. It returns the positions for which a search would call the network, those of the held-out
-// games apart.
+// read reads the files of a folder. It returns the positions for which a search would call the network: the positions to train
+// on, and the positions of the held-out games.
 func read(ctx context.Context, dir string, g game.Game, lambda float64, jobs int) (learned, held samples, err error) {
 	names, err := files(dir, g)
 	if err != nil {
@@ -249,7 +249,7 @@ func readFile(name, want string, lambda float64) (parts [2]samples, err error) {
 	return parts, err
 }
 
-// gameOf returns the game (the rules and the board) of the file of that name.
+// gameOf returns the game, with rules and board, whose games the file contains.
 func gameOf(name string) (*mnk.Game, error) {
 	side := 15
 	family, size, sized := strings.Cut(name, ":")

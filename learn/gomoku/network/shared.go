@@ -10,15 +10,15 @@ import (
 	"github.com/krow-lab/krow/learn/nnue"
 )
 
-// Most patterns are rare, so in training they share weights. Each combination of one, two or three lines of a cell has a row, and
-// a pattern adds up the rows of its combinations:
+// Most patterns are rare, so patterns share weights in training. Each combination of one, two or three lines of a cell has a row,
+// and the row of a pattern is a sum:
 //
 //	row of a pattern = row at the start + own part + rows of its single lines, pairs and threes of lines
 //
-// The own part of a pattern is held near 0. Dead lines have no row, so a pattern that consists of dead lines keeps its initial
+// The own part of a pattern is kept near 0. Dead lines have no row, so a pattern that consists of dead lines keeps its initial
 // weights.
 const (
-	lines     = 13 // number of shapes of a line, except "five" and "none"
+	lines     = 13 // number of shapes that a line can have, except "five" and "none"
 	numShared = lines + lines*(lines+1)/2 + lines*(lines+1)*(lines+2)/6
 
 	sharedRate = 0.3 // learning rate of the shared rows, relative to the rate of all other parameters
@@ -26,13 +26,13 @@ const (
 	ownDecay   = 3
 )
 
-// parameters holds a network in training. Its Rows are the own parts of the patterns.
+// parameters contains a network in training. Its Rows are the own parts of the patterns.
 type parameters struct {
 	engine.Parameters
 	Shared [numShared]row
 }
 
-// shared lists the shared rows of each pattern; a row occurs once for each occurrence of its combination.
+// shared contains, by pattern, the numbers of its shared rows; a row occurs once for each occurrence of its combination.
 var shared = func() (all [engine.Patterns][]uint16) {
 	numbers := map[[3]uint8]uint16{}
 	for p := range all {
@@ -73,7 +73,7 @@ func (p *parameters) network(base *table) *engine.Parameters {
 	return &n
 }
 
-// moveRows moves the own parts and the shared rows by the gradient of the rows.
+// moveRows moves the own parts and the shared rows by the gradient of the complete rows.
 func moveRows(w *nnue.Weights[parameters], gradient *table, rate float64, n, steps int) {
 	own, all := nnue.NewStep(rate*ownRate, n, steps), nnue.NewStep(rate*sharedRate, n, steps)
 	keep := float32(1 - rate*ownDecay)

@@ -20,7 +20,7 @@ type state struct {
 	h, dh   hidden
 	clipped hidden
 	q, dq   query
-	worth   []float32 // ratings of the moves, then their chances
+	worth   []float32 // ratings of the moves, later their chances
 }
 
 // value returns the network's value of a position, in logits.
@@ -69,12 +69,12 @@ func entropy(label, y float64) float64 { return nnue.CrossEntropy(label, y, math
 // losses holds mean losses of positions, in bits.
 type losses struct {
 	result float64 // cross entropy of the game results
-	score  float64 // cross entropy of the scores, minus their own entropy
+	score  float64 // cross entropy of the scores, converted to chances, minus the entropy of these chances
 	label  float64 // cross entropy of the labels
-	spread float64 // standard deviation of the value, first clipped to four units, in hundredths of a unit
+	spread float64 // standard deviation of the value after clipping it to four units, in hundredths of a unit
 }
 
-// measure returns the losses of a value function, which returns logits.
+// measure returns the losses of the given value function, whose results are logits.
 func measure(s *samples, value func(at *position, list []cells) float32) losses {
 	var l losses
 	var results, sum, squares float64
@@ -100,7 +100,7 @@ func measure(s *samples, value func(at *position, list []cells) float32) losses 
 // static returns the engine's value without a network, in logits.
 func static(at *position, _ []cells) float32 { return float32(at.static) / engine.LogitUnit }
 
-// whole returns the value function of a quantized network, which computes with integers.
+// whole returns the value function of the network that is rounded to integers.
 func whole(n *engine.Network) func(at *position, list []cells) float32 {
 	var all []engine.Cell
 	return func(at *position, list []cells) float32 {
