@@ -16,13 +16,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/atomicfile"
 	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/player/bot"
-	"github.com/krow-lab/krow/server/bots"
 )
 
 func newBotNew() *cobra.Command {
@@ -130,7 +130,7 @@ then, such as ("gomoku", "h8 a1 i8 b1 j8 c1 k8 d1", "g8|l8").`,
 			if err != nil {
 				return err
 			}
-			all, err := bots.Test(cmd.Context(), p)
+			all, err := request.RunTests(cmd.Context(), p)
 			if err != nil {
 				return err
 			}
@@ -151,7 +151,7 @@ then, such as ("gomoku", "h8 a1 i8 b1 j8 c1 k8 d1", "g8|l8").`,
 	}
 }
 
-func testLine(t bots.Tested) string {
+func testLine(t request.Tested) string {
 	line := fmt.Sprintf("%s\t%s\t", t.Game, t.Moves)
 	switch {
 	case t.Passed:
@@ -212,12 +212,12 @@ func (c *botPlayCommand) playTrial(cmd *cobra.Command, file string) error {
 	} else if player.Close(other); player.IsHuman(other) {
 		return misusef("krow play GAME bot:FILE", "a person cannot play here")
 	}
-	t := bots.Trial{Position: board, Side: game.First, Bot: p, Opponent: opponent, Seed: c.seed}
+	t := request.Trial{Position: board, Side: game.First, Bot: p, Opponent: opponent, Seed: c.seed}
 	if c.second {
 		t.Side = game.Second
 	}
 	out, json := cmd.OutOrStdout(), asJSON(cmd)
-	end, err := t.Play(cmd.Context(), func(m bots.TrialMove) error {
+	end, err := t.Play(cmd.Context(), func(m request.TrialMove) error {
 		if json {
 			return printJSON(out, m)
 		}
@@ -244,7 +244,7 @@ func (c *botPlayCommand) playTrial(cmd *cobra.Command, file string) error {
 	return err
 }
 
-func printTrialMove(w io.Writer, g game.Game, m bots.TrialMove) {
+func printTrialMove(w io.Writer, g game.Game, m request.TrialMove) {
 	for _, l := range m.Lines {
 		printBotLine(w, g, l)
 	}

@@ -12,13 +12,13 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/player/bot"
 	"github.com/krow-lab/krow/player/sandbox"
 	"github.com/krow-lab/krow/search"
-	"github.com/krow-lab/krow/server/bots"
 )
 
 func TestMain(m *testing.M) {
@@ -144,7 +144,7 @@ func check(t *testing.T, p bot.Program) {
 	if faults := bot.Check(p); len(faults) > 0 {
 		t.Fatal(faults)
 	}
-	all, err := bots.Test(context.Background(), p)
+	all, err := request.RunTests(context.Background(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

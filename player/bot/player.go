@@ -31,12 +31,7 @@ type Failure struct {
 }
 
 // Error returns the name of the bot, the line of its program, and the fault.
-func (f *Failure) Error() string {
-	if f.Line > 0 {
-		return fmt.Sprintf("%s: line %d: %s", f.Name, f.Line, f.Text)
-	}
-	return f.Name + ": " + f.Text
-}
+func (f *Failure) Error() string { return f.Name + ": " + f.Fault.String() }
 
 // Unwrap returns player.ErrTimeout if the program was too slow, player.ErrCrashed if its process ended or used too much memory, and
 // nil for other faults.

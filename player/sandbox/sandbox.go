@@ -156,6 +156,14 @@ type Fault struct {
 	Reason string `json:"reason,omitempty"` // one of the reasons, for a program that ran
 }
 
+// String returns the text, preceded by its line if that is known.
+func (f Fault) String() string {
+	if f.Line > 0 {
+		return fmt.Sprintf("line %d: %s", f.Line, f.Text)
+	}
+	return f.Text
+}
+
 // The reasons for which a program forfeits.
 const (
 	Steps   = "steps"   // too many steps

@@ -26,8 +26,8 @@ import (
 )
 
 func (s *Server) registerBots() {
-	answerJSON(s, op(club.Watcher, "interface", "GET", "/workshop", "bots", "What a bot can call, with examples and lessons"), s.workshop)
-	answerList(s, written(op(club.Member, "check-bot", "POST", "/workshop/check", "bots", "What is wrong with a source, without running it")), inside(s.cages, s.checkBot))
+	answerJSON(s, op(club.Watcher, "interface", "GET", "/workshop", "bots", "What a bot can call, with examples and lessons"), request.BotShelf)
+	answerList(s, written(op(club.Member, "check-bot", "POST", "/workshop/check", "bots", "What is wrong with a source, without running it")), inside(s.cages, request.CheckBot))
 	answerList(s, written(op(club.Member, "test-bot", "POST", "/workshop/test", "bots", "Run the tests of a bot")), s.testBot)
 	try := with(s.streaming, written(op(club.Member, "try-bot", "POST", "/workshop/try", "bots", "Play a game with a bot, and watch its moves and the end")))
 	huma.Register(s.api, answersLines[Tried](s, try), s.tryBot)
@@ -59,55 +59,19 @@ func (s *Server) botsOf(member int64) *bots.Bots {
 	return bots.Of(s.db, author, s.hub)
 }
 
-// Word is a name that the source of a bot can use, such as a function.
-type Word bot.Item
-
-// Workshop contains what the workshop, the part of the page for writing bots, shows in addition to the bots themselves.
-type Workshop struct {
-	Interface []Word        `json:"interface" nullable:"false" doc:"functions that a bot can use"`
-	Examples  []bot.Example `json:"examples" nullable:"false"`
-	Lessons   []bot.Lesson  `json:"lessons" nullable:"false"`
-}
-
-func (s *Server) workshop(context.Context, *struct{}) (Workshop, error) {
-	w := Workshop{[]Word{}, append([]bot.Example{}, bot.Examples()...), append([]bot.Lesson{}, bot.Lessons()...)}
-	for _, i := range bot.Interface() {
-		w.Interface = append(w.Interface, Word(i))
-	}
-	return w, nil
-}
-
-// Source is the source of a bot in a request.
-type Source struct {
-	Source string `json:"source" doc:"source of the bot, in Starlark"`
-}
-
-type checkBotInput struct{ Body Source }
-
-func (s *Server) checkBot(_ context.Context, in *checkBotInput) ([]bot.Fault, error) {
-	return bot.Check(bot.Program{Name: "bot", Text: []byte(in.Body.Source)}), nil
-}
-
-type testBotInput struct {
-	Body struct {
-		Source
-		Name string `json:"name" maxLength:"40"`
-	}
-}
-
 const testTime = 20 * time.Second
 
-func (s *Server) testBot(ctx context.Context, in *testBotInput) (out []bots.Tested, err error) {
+func (s *Server) testBot(ctx context.Context, in *request.TestBotInput) (out []request.Tested, err error) {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
 	p, err := bot.New(in.Body.Name, []byte(in.Body.Source.Source))
 	if err != nil {
 		return out, badBot.wrap(err, in.Body.Name)
 	}
-	out, err = inTurns(ctx, s, clientOf(ctx), func(sse.Message) error { return nil }, func(func() error) ([]bots.Tested, error) {
+	out, err = inTurns(ctx, s, clientOf(ctx), func(sse.Message) error { return nil }, func(func() error) ([]request.Tested, error) {
 		ctx, cancel := context.WithTimeout(ctx, s.within(testTime))
 		defer cancel()
-		return bots.Test(ctx, p)
+		return request.RunTests(ctx, p)
 	})
 	if err != nil {
 		return out, badBot.wrap(err, "")
@@ -116,7 +80,7 @@ func (s *Server) testBot(ctx context.Context, in *testBotInput) (out []bots.Test
 }
 
 // fairTests returns an error if the bot's move in a tested position would help the caller in a rated game: see fair.
-func (s *Server) fairTests(ctx context.Context, all []bots.Tested) error {
+func (s *Server) fairTests(ctx context.Context, all []request.Tested) error {
 	for _, t := range all {
 		if b, err := request.PositionOf(t.Game, "", t.Moves); err == nil { // with invalid moves the bot is not asked for a move
 			if err := s.fair(ctx, b); err != nil {
@@ -127,76 +91,37 @@ func (s *Server) fairTests(ctx context.Context, all []bots.Tested) error {
 	return nil
 }
 
-type tryBotInput struct {
-	Body struct {
-		Name     string `json:"name" maxLength:"40" doc:"name of the bot"`
-		Source   string `json:"source,omitempty" doc:"the current text in the editor; if it is missing, a stored version plays"`
-		Version  int    `json:"version,omitempty" minimum:"0" doc:"number of the version; 0: the newest"`
-		Game     string `json:"game" maxLength:"100" example:"gomoku"`
-		Start    string `json:"start,omitempty" maxLength:"8000" doc:"position that was set up, as links have it"`
-		Moves    string `json:"moves,omitempty" maxLength:"40000" doc:"moves to begin with"`
-		Side     string `json:"side" enum:"first,second" doc:"side of the bot"`
-		Opponent string `json:"opponent" maxLength:"200" doc:"spec of the other player"`
-		Seed     uint64 `json:"seed,omitempty"`
-	}
-}
-
 // trial returns the requested game of a bot, ready to be played.
-func (s *Server) trial(ctx context.Context, in *tryBotInput) (t bots.Trial, err error) {
-	b := &in.Body
-	if t.Position, err = request.PositionOf(b.Game, b.Start, b.Moves); err != nil {
-		return t, err
+func (s *Server) trial(ctx context.Context, in *request.TryBotInput) (t request.Trial, err error) {
+	t, err = in.Trial(s.mine(ctx).Program, func(g game.Game, text string) (func(uint64) (player.Player, error), error) {
+		text, err := s.settled(ctx, g, text)
+		if err != nil {
+			return nil, err
+		}
+		p, err := s.player(g, text, in.Body.Seed)
+		player.Close(p)
+		return func(seed uint64) (player.Player, error) { return s.player(g, text, seed) }, err
+	})
+	if err == nil {
+		err = s.fair(ctx, t.Position)
 	}
-	if t.Position.Outcome() != game.Ongoing {
-		return t, gameOver.new()
-	}
-	if err := s.fair(ctx, t.Position); err != nil {
-		return t, err
-	}
-	if b.Source != "" {
-		t.Bot, err = bot.New(b.Name, []byte(b.Source))
-	} else {
-		t.Bot, err = s.mine(ctx).Program(b.Name, b.Version)
-	}
-	if err != nil {
-		return t, badBot.wrap(err, b.Name)
-	}
-	if b.Opponent == request.Human {
-		return t, badPlayer.with("a person does not play here", request.Human)
-	}
-	g := t.Position.Game()
-	if b.Opponent, err = s.settled(ctx, g, b.Opponent); err != nil {
-		return t, err
-	}
-	p, err := s.player(g, b.Opponent, b.Seed)
-	if err != nil {
-		return t, badPlayer.wrap(err, b.Opponent)
-	}
-	player.Close(p)
-	t.Opponent = func(seed uint64) (player.Player, error) { return s.player(g, b.Opponent, seed) }
-	t.Seed, t.Time = b.Seed, trialMove
-	if b.Side == "second" {
-		t.Side = game.Second
-	}
-	return t, nil
+	return t, err
 }
 
-const (
-	trialMove = 300 * time.Millisecond // for a move of the opponent
-	trialTime = 3 * time.Minute        // for the whole trial game, including the time in the queue
-)
+// trialTime is the time for the whole trial game, including the time in the queue.
+const trialTime = 3 * time.Minute
 
 // Tried is one line of the answer to a request for a trial game of a bot. Exactly one field is set.
 type Tried struct {
-	Queued *Queued         `json:"queued,omitempty"`
-	Move   *bots.TrialMove `json:"move,omitempty"`
-	End    *bots.TrialEnd  `json:"end,omitempty"`
-	Error  string          `json:"error,omitempty"`
+	Queued *Queued            `json:"queued,omitempty"`
+	Move   *request.TrialMove `json:"move,omitempty"`
+	End    *request.TrialEnd  `json:"end,omitempty"`
+	Error  string             `json:"error,omitempty"`
 }
 
 // tryBot plays a trial game of a bot and sends each move. The game takes turns in the queue of analyses, and ends when the
 // client ends the request.
-func (s *Server) tryBot(ctx context.Context, in *tryBotInput) (*huma.StreamResponse, error) {
+func (s *Server) tryBot(ctx context.Context, in *request.TryBotInput) (*huma.StreamResponse, error) {
 	t, err := s.trial(ctx, in)
 	if err != nil {
 		return nil, s.fault(err)
@@ -214,8 +139,8 @@ func (s *Server) tryBot(ctx context.Context, in *tryBotInput) (*huma.StreamRespo
 			}
 			return nil
 		}
-		end, err := inTurns(ctx, s, clientOf(hc.Context()), send, func(next func() error) (bots.TrialEnd, error) {
-			return t.Play(ctx, func(m bots.TrialMove) error {
+		end, err := inTurns(ctx, s, clientOf(hc.Context()), send, func(next func() error) (request.TrialEnd, error) {
+			return t.Play(ctx, func(m request.TrialMove) error {
 				if err := tell(Tried{Move: &m}); err != nil {
 					return err
 				}
@@ -320,17 +245,17 @@ type botSourceInput struct {
 	Version int `query:"version" minimum:"0" doc:"number of the version; 0: the newest"`
 }
 
-func (s *Server) botSource(ctx context.Context, in *botSourceInput) (out Source, err error) {
+func (s *Server) botSource(ctx context.Context, in *botSourceInput) (out request.Source, err error) {
 	p, err := s.mine(ctx).Program(in.Name, in.Version)
 	if err == nil && p.Kind != bot.Starlark {
 		err = noBot.with("a module has no source here", in.Name)
 	}
-	return Source{string(p.Text)}, err
+	return request.Source{Source: string(p.Text)}, err
 }
 
 type saveBotInput struct {
 	BotRef
-	Body Source
+	Body request.Source
 }
 
 type savedBody struct {

@@ -114,14 +114,6 @@ func (b *Bots) Save(name string, text []byte) (version int, err error) {
 // badBot returns an error for a bot that cannot be stored; the page and the command line both show its text.
 func badBot(text string) error { return fault.As("bad-bot", &spec.Error{Msg: text}) }
 
-// at returns the text of a fault, preceded by the line of the source if that is known.
-func at(f bot.Fault) string {
-	if f.Line > 0 {
-		return fmt.Sprintf("line %d: %s", f.Line, f.Text)
-	}
-	return f.Text
-}
-
 // SaveModule does the same as Save, but requires a WebAssembly module.
 func (b *Bots) SaveModule(name string, module []byte) (version int, err error) {
 	if !bytes.HasPrefix(module, []byte("\x00asm\x01\x00\x00\x00")) {
@@ -142,7 +134,7 @@ func CheckProgram(p bot.Program) error {
 	if len(faults) == 0 {
 		return nil
 	}
-	return fault.Errorf("%w: %s", errBroken, at(faults[0]))
+	return fault.Errorf("%w: %s", errBroken, faults[0])
 }
 
 // Publish publishes a version, so that everybody can play against it; version 0 is the newest.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package bots
+package request
 
 import (
 	"context"
@@ -25,9 +25,9 @@ type Tested struct {
 // maxTests is the maximum number of tests that a bot may have.
 const maxTests = 100
 
-// Test runs the tests that a program declares, each in a new game. It returns an error only if the program fails before it has
+// RunTests runs the tests that a program declares, each in a new game. It returns an error only if the program fails before it has
 // declared its tests, if it declares too many, or if ctx is done.
-func Test(ctx context.Context, p bot.Program) ([]Tested, error) {
+func RunTests(ctx context.Context, p bot.Program) ([]Tested, error) {
 	all := []Tested{}
 	if p.Kind != bot.Starlark {
 		return all, nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package bots
+package request
 
 import (
 	"context"
@@ -106,7 +106,7 @@ func (t *Trial) Play(ctx context.Context, tell func(TrialMove) error) (end Trial
 // it.
 func reason(p player.Player, err error) string {
 	if f, ok := errors.AsType[*bot.Failure](err); ok {
-		return at(f.Fault)
+		return f.Fault.String()
 	}
 	return fmt.Sprintf("%s: %v", p.Name(), err)
 }

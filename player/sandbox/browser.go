@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build js
+
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+)
+
+var gameOf func(spec string) (game.Game, error)
+
+// Serve sets the function that returns the game of a spec. It returns, because a program in a browser has no child processes: its
+// worker runs the bots, and the browser is the wall around them.
+func Serve(games func(spec string) (game.Game, error)) { gameOf = games }
+
+// ErrLate is never returned here: the limit of steps ends programs.
+var ErrLate = errors.New("no answer in time")
+
+// Process runs programs in this process.
+type Process struct {
+	child child
+	Used  bool // always false
+}
+
+// Take returns a Process. It runs no modules of WebAssembly.
+func Take(kind, _ string) (*Process, error) {
+	if kind == KindWASM {
+		return nil, errors.New("a module of WebAssembly needs a server")
+	}
+	return &Process{child: child{games: gameOf}}, nil
+}
+
+// Give does nothing.
+func (p *Process) Give() {}
+
+// Ask runs a request. A reply with a Fault is not an error.
+func (p *Process) Ask(ctx context.Context, _ time.Duration, req Request, text []byte) (Reply, error) {
+	if err := ctx.Err(); err != nil {
+		return Reply{}, err
+	}
+	req.Sent = true
+	return p.child.do(req, text), nil
+}
+
+func (c *child) read(req Request, text []byte) (program, []Fault) {
+	return readStarlark(req.Name, text)
+}
+
+type alarm struct{}
+
+// arm and disarm do nothing: there is no watcher.
+func (c *child) arm(Limits) {}
+func (c *child) disarm()    {}
