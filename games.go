@@ -100,8 +100,8 @@ func Sizes(name string) []string {
 	return []string{name}
 }
 
-// exactly returns a function that returns the game, or its variant in which longer rows do not win if the spec
-// asks for that.
+// exactly returns a function that returns its game or, if the spec has exact=on, the variant of the game in
+// which longer rows do not win.
 func exactly(s *spec.Spec) func(*mnk.Game, error) (game.Game, error) {
 	return func(g *mnk.Game, err error) (game.Game, error) {
 		if err == nil && s.Bool("exact") {

@@ -125,7 +125,7 @@ func newPlansHeuristic(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	return plans.New(g, t)
 }
 
-// readings reads the arguments that choose how the indicators are read.
+// readings reads the arguments that choose between interpretations of the indicators.
 func readings(s *spec.Spec) indicators.Options {
 	return indicators.Options{Block: s.Bool("block"), Either: s.Bool("either"), Ever: s.Bool("ever")}
 }

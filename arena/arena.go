@@ -191,7 +191,7 @@ func (m Match) Run(ctx context.Context) (Summary, error) {
 }
 
 // Summary returns the results of the games in Played that were counted while an Event played the match, or the zero Summary if
-// none has.
+// no Event has played it.
 func (m *Match) Summary() Summary {
 	if m.tally == nil {
 		return Summary{}

@@ -56,7 +56,7 @@ func (e *Event) Run(ctx context.Context) error {
 	}
 }
 
-// playRound plays the matches of a round: a match with a Queue on its queue, the others in this process.
+// playRound plays the matches of a round: matches with a Queue on that queue, and the other matches in this process.
 func (e *Event) playRound(ctx context.Context, matches []*Match) error {
 	var here, away []*Match
 	for _, m := range matches {

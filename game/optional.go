@@ -91,7 +91,7 @@ type Blocked interface {
 	Blocks() (columns, rows int)
 }
 
-// Remembering is a Game in which stones and side to move may not be the whole state of a position.
+// Remembering is a Game that reports whether stones and side to move are the whole state of a position.
 type Remembering interface {
 	// StonesSuffice reports whether stones and side to move are the whole state.
 	StonesSuffice() bool

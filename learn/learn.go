@@ -98,8 +98,8 @@ func Positive(setting string, x, hi float64) error {
 	return fmt.Errorf("%s must be above 0 and at most %g, not %g", setting, hi, x)
 }
 
-// Parallel does work for each i from 0 to n-1, on jobs goroutines. Each goroutine calls worker once to get its own work function.
-// The first error cancels the context of all workers, and Parallel returns it. If ctx is done, Parallel returns its error.
+// Parallel does the work items 0 to n-1, on jobs goroutines. Each goroutine calls worker once to get its own work function. The
+// first error cancels the context of all workers, and Parallel returns it. If ctx is done, Parallel returns its error.
 func Parallel(ctx context.Context, n, jobs int, worker func(ctx context.Context) (work func(i int) error, err error)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

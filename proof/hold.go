@@ -323,10 +323,10 @@ func (m *matching) give(i int) bool {
 }
 
 // moves returns the usable cells on open lines, except each cell whose open lines all lead through another cell of the result. For
-// each cell that is left out, better contains such another cell.
+// each cell that is left out, better contains one such cell of the result.
 func (h *holder) moves() (moves, better set) {
 	live := h.live()
-	var above [maxCells]set // by cell: the other cells through which all its open lines lead
+	var above [maxCells]set // by cell: the other cells that are on all its open lines
 	for cells := live; !cells.empty(); {
 		c := cells.pop()
 		above[c] = live.minus(one(c))

@@ -33,14 +33,14 @@ func (h *holdWriter) put(n int) (int, error) {
 	return n, err
 }
 
-// writeMore is the function more of holder: it writes the next number that a shared tree or plan needs, and returns it.
+// writeMore implements holder.more: it writes the next number that a shared tree or plan needs, and returns it.
 func (h *holdWriter) writeMore() (int, error) {
 	n := h.told[0]
 	h.told = h.told[1:]
 	return h.put(n)
 }
 
-// choice is the function next of holder: it chooses a reply, shared tree or plan, writes its number and returns it.
+// choice implements holder.next: it chooses a reply, shared tree or plan, writes its number and returns it.
 func (h *holdWriter) choice(c int, left set, first bool) (int, error) {
 	if first {
 		if symmetry := h.shared(); symmetry >= 0 {
@@ -128,8 +128,8 @@ func (p *planner) search() bool {
 	return false
 }
 
-// shrink makes more pairs as long as the potential stays below one half. This makes the zone smaller: a pair adds two cells to it,
-// fewer than the lines that the pair breaks.
+// shrink makes more pairs as long as the potential stays below one half. This makes the zone smaller: a pair adds two cells to the
+// zone, fewer than the lines that it breaks would add.
 func (p *planner) shrink() {
 	sum, line := p.potential()
 	if sum > 0 {

@@ -91,7 +91,7 @@ func (w *walker) proverMoves(forced set) error {
 	return w.playMove(w.prover, step)
 }
 
-// try searches for a move with which the prover reaches his goal. It may enter as many positions as left says.
+// try searches for a move with which the prover reaches his goal. It may enter at most w.left positions.
 func (w *walker) try() error {
 	if w.left == 0 {
 		return errRefuted

@@ -226,7 +226,7 @@ func (w *writer) step(at *walker) (int, error) {
 	return c, w.WriteByte(byte(c))
 }
 
-// trial counts how often the checker's search found a move, and how often it failed, at one number of stones on the board.
+// trial counts how often the checker's search found a move and how often it failed, for one number of stones on the board.
 type trial struct{ found, failed int }
 
 // promises reports whether another search is likely enough to succeed. Failed searches are most of the work of writing.

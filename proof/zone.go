@@ -292,8 +292,8 @@ func (z *zones) defenderMoves(unseen int) (cells, error) {
 	return zone, err
 }
 
-// safe reports whether the defender, who is to move, cannot complete a row with one stone, on whichever cells outside the zone his
-// unseen stones are.
+// safe reports whether the defender, who is to move, cannot complete a row with one stone, wherever outside the zone his unseen
+// stones are.
 func (z *zones) safe(zone *cells, unseen int) bool {
 	for i := range z.lines {
 		l := &z.lines[i]

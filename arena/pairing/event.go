@@ -18,7 +18,7 @@ const (
 	SecondWins
 )
 
-// Nobody stands for the missing opponent of a player who is free in a round.
+// Nobody represents the missing opponent of a player who is free in a round.
 const Nobody = -1
 
 // Pair is a game between two players. A player is its index in the order of the seeds, from 0.

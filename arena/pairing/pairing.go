@@ -73,8 +73,8 @@ func Bracket(players int) []int {
 	return slots
 }
 
-// SwissRounds returns the default number of rounds of a Swiss tournament: one more than a knock-out needs, but at most as many
-// as are possible without two players meeting twice.
+// SwissRounds returns the default number of rounds of a Swiss tournament: one more than a knock-out needs, but not more than
+// can be played without two players meeting twice.
 func SwissRounds(players int) int {
 	return min(bits.Len(uint(max(players-1, 0)))+1, max(players-1+players%2, 1))
 }

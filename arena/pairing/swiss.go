@@ -26,8 +26,8 @@ func (c colours) must() int {
 }
 
 // drawSwiss pairs players with similar points who have not met. In each group of players with equal points the upper half meets
-// the lower half; a player left over meets one of the next group. If the number of players is odd, Bye chooses the player who
-// is free.
+// the lower half; a player who remains meets a player of the next group. If the number of players is odd, Bye chooses the
+// player who is free.
 //
 // CITE: FIDE Handbook C.04.1, Basic rules for Swiss systems: no two meet twice, nobody is free twice, colours are balanced.
 func (e *Event) drawSwiss() []Pair {

@@ -112,8 +112,8 @@ type meeting struct {
 
 func (m meeting) compare(o meeting) int { return cmp.Or(cmp.Compare(m.i, o.i), cmp.Compare(m.j, o.j)) }
 
-// table holds the results of each pair of players, in an order independent of the order of the pairings, so that sums
-// are independent of it.
+// table holds the results of each pair of players, in an order that does not depend on the order of the pairings, so that sums
+// do not depend on it either.
 type table struct {
 	names    []string  // sorted
 	meetings []meeting // one for each pair of players who met, with the sum of their results

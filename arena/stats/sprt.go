@@ -96,8 +96,8 @@ func score(i, n int) float64 { return float64(i) / float64(n-1) }
 // halvings is the number of bisections after which the ends of an interval differ by rounding errors only.
 const halvings = 64
 
-// multiplier solves sum n[i] (a[i]-s) / (1 + x (a[i]-s)) = 0 for x. All n[i] are positive, so the left side
-// falls from +infinity to -infinity between the two x that make a denominator zero.
+// multiplier solves sum n[i] (a[i]-s) / (1 + x (a[i]-s)) = 0 for x. All n[i] are positive, so the left side falls from
+// +infinity to -infinity between the two values of x at which a denominator is zero.
 func multiplier(n []float64, s float64) float64 {
 	lo, hi := -1/(1-s), 1/s
 	for range halvings {
@@ -150,7 +150,7 @@ func Telling(players []string, pairings []Pairing, n int) [][2]string {
 	return all
 }
 
-// design is the state of Telling: the covariance of the strengths. Player 0 stands for the prior: it has strength 0, and every
+// design is the state of Telling: the covariance of the strengths. Player 0 represents the prior: it has strength 0, and every
 // other player has drawn games against it.
 type design struct {
 	*table

@@ -25,8 +25,8 @@
 //	points         0    1/2    1    3/2    2         points       0     1/2     1
 //	games         LL    LD   LW DD  WD    WW         game        lost  drawn   won
 //
-// Pairs that share an opening have a smaller variance than the same number of independent games, and therefore smaller error
-// bars.
+// The points in pairs have a smaller variance than the points in the same number of independent games, and therefore smaller
+// error bars.
 //
 // # Caveats
 //

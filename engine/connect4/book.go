@@ -58,7 +58,7 @@ func (b *Book) For(s *Solver) bool {
 	return b.Columns == s.g.columns && b.Rows == s.g.rows && b.K == s.g.k
 }
 
-// bookKey returns the key of the position that the search uses, for a board of one word.
+// bookKey returns the key that the search uses for the position, on a board of one word.
 func (p Position) bookKey() uint64 {
 	k := p.turn.plus(p.stones())
 	return min(k.low, p.g.mirror(k).low)

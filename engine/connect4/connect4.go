@@ -10,8 +10,8 @@
 //
 // # Scores
 //
-// A score is for the side to move. A draw is 0. A win is worth half of the cells plus one, minus the number of stones that the
-// winner will have placed; half of an odd number is rounded down. A loss is worth the winner's score with a minus sign.
+// A score is for the side to move. A draw has the score 0. A win is worth half of the cells plus one, minus the number of stones
+// that the winner will have placed; half of an odd number is rounded down. A loss is worth the winner's score with a minus sign.
 // [Position.Plies] converts a score to a distance.
 //
 // # How

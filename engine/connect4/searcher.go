@@ -92,8 +92,8 @@ func (s *Solver) position(cells []game.Stone, turn game.Side) Position {
 
 // Search solves p. A limit of depth only shortens the lines that it reports. While the solver works, Search reports answers of the
 // other search, with scores limited to the range that is proved. It reports the solver's score first with a line of one move, and
-// later with best play to the end, which takes longer to find. If report is nil, Search does neither: it calls the other search
-// only if the solver fails, and with a time limit the line is a single move.
+// later with best play to the end, which takes longer to find. If report is nil, Search makes no reports: it calls the other
+// search only if the solver fails, and with a time limit the line is a single move.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	mine := lim
 	if s.unsure != nil {
@@ -223,7 +223,7 @@ func (t *task) solveMoves(ctx context.Context) []search.Info {
 	return t.answers()
 }
 
-// news reports the current answers. It does not if they needed no work, because the final answers then follow at once.
+// news reports the current answers. It reports nothing if they needed no work, because the final answers then follow at once.
 func (t *task) news() {
 	if t.nodes > t.told {
 		t.told = t.nodes

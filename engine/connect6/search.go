@@ -15,7 +15,7 @@ const (
 	proofDepth = 12 // maximum number of turns of the attacker
 )
 
-// worker contains everything that the search of a node needs. 292.2: It holds everything that a node needs.
+// worker contains everything that the search of a node needs.
 type worker struct {
 	board
 	table     *tt.Table

@@ -305,7 +305,7 @@ func unpackTree(data []byte, cells int) (*tree, error) {
 }
 
 // writeOpening writes the proof of an opening: the stone, if it is a move of the proof; the mark that there is no tree for a pass;
-// and for each answer a tree, or a reference to a tree of which its own is an image.
+// and for each answer a tree, or, if this tree is an image of another answer's tree, a reference to the other tree.
 func (e *emitter) writeOpening(o *firstMove) error {
 	if o.begins {
 		e.Move(o.stone)

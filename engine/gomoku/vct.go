@@ -234,7 +234,8 @@ func (w *worker) answers(left, ply int, first uint16) (plies int, hold uint16) {
 // lose, or 0 if the enemy has no such win. If the search may make no more threats, one spoiler is enough to avoid the loss:
 // spoilers then stops at the first one, and returns 0 plies and this move.
 //
-// If the enemy still has a win after a stone, the stone is no spoiler, and a spoiler must then also be in the zone of that win.
+// If the enemy still has a win after a stone, the stone is no spoiler. Then every spoiler must also be in the zone of this win,
+// so other cells need not be tried.
 func (w *worker) spoilers(left, ply int, first uint16) (n, plies int, hold uint16) {
 	w.pass()
 	plies = w.byFours(ply + 1)

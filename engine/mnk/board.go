@@ -12,7 +12,7 @@ const (
 	defender
 )
 
-// far is the number of lacking stones that stands for itself and for all greater numbers, which are not distinguished.
+// far represents all numbers of lacking stones from 9 on; greater numbers are not distinguished.
 const far = 9
 
 // block contains 64 lines, with a bit for each:
@@ -216,8 +216,8 @@ func (b *board) subsume(s side, c int) (lost set) {
 	return lost
 }
 
-// bury marks the given cells that have become dead. It closes a line that has two empty cells on no other live line:
-// the side that defends against the line answers one of these cells with the other.
+// bury marks the given cells that have become dead. It closes a line that has two empty cells on no other live line: if one
+// of these cells is taken, the side that defends against the line takes the other.
 func (b *board) bury(cells set) {
 	n := b.now
 	for cells = cells.minus(n.dead); !cells.empty(); {

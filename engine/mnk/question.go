@@ -80,8 +80,8 @@ func report(known func()) {
 	}
 }
 
-// settled returns the number of root moves that fail and the number of all root moves. If the two games differ, it takes the
-// greater numbers.
+// settled returns the number of root moves that fail and the number of all root moves: in each case the greater of the numbers
+// in the strong and in the weak game.
 func (s *Solver) settled() (failed, moves int) {
 	for _, p := range []*prover{s.strong[0], s.weak[0]} {
 		n := 0
@@ -95,7 +95,7 @@ func (s *Solver) settled() (failed, moves int) {
 	return failed, moves
 }
 
-// searchQuestion searches for the given number of nodes. The returned move is as for ask.
+// searchQuestion searches for the given number of nodes. The returned move has the same meaning as in ask.
 func (p *prover) searchQuestion(q question, nodes uint64) (dfpn.Verdict, game.Move) {
 	p.set(q)
 	if v, m := p.atOnce(); v != dfpn.Unknown {

@@ -137,7 +137,7 @@ func (b *board) load(p *mnk.Position) {
 	}
 }
 
-// These numbers represent the state other than stones in the key.
+// Random numbers that enter the key for the parts of the state other than stones.
 const (
 	keySecond = rng.Golden
 	keyTaken  = 1 << 21

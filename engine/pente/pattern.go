@@ -96,7 +96,8 @@ var tables = [2]func() *lines{
 	sync.OnceValue(func() *lines { return newLines(false) }), sync.OnceValue(func() *lines { return newLines(true) }),
 }
 
-// counts returns the number of captures that a capture of the given number of stones counts.
+// counts returns how much a capture of the given number of stones adds to the number of captures: the stones in keryo,
+// otherwise 1.
 func (t *lines) counts(stones int) int {
 	if t.keryo {
 		return stones

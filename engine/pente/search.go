@@ -16,7 +16,7 @@ const (
 	maxPly = maxDepth + 2*proofDepth
 )
 
-// worker contains everything that the search of a node needs. 1177.2: It holds everything that a node needs.
+// worker contains everything that the search of a node needs.
 type worker struct {
 	board
 	order     []uint16 // the cells, from the center to the edge

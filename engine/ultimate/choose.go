@@ -57,9 +57,9 @@ func logarithm(x uint32) float32 {
 
 func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
-// shades are factors of a node's bonus for few visits. There is one for each shadeStep by which the node's first value was below
-// the greatest first value of its siblings: a move to which the network gave a lower value is searched less. They were tuned by
-// SPSA, see docs/methods.md.
+// shades are factors of a node's bonus for few visits. The index says, in units of shadeStep, how far the node's first value was
+// below the greatest first value of its siblings: a move to which the network gave a lower value is searched less. They were
+// tuned by SPSA, see docs/methods.md.
 //
 // CITE: Rosin, Multi-armed bandits with episode context, 2011 (the idea).
 var shades = [8]float32{1, 0.89, 0.78, 0.67, 0.56, 0.45, 0.34, 0.23}

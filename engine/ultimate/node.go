@@ -19,7 +19,7 @@ type node struct {
 	stats, link uint64 // accessed atomically while threads search
 }
 
-// The values of a position; each bound is one of them.
+// The possible results of a position; each bound of a node is one of them.
 const (
 	lost = iota
 	drawn

@@ -131,8 +131,8 @@ func (r *run) share(lim search.Limits) (share search.Limits) {
 	return share
 }
 
-// measure asks the prover for the number of plies to the end from a root that is won or lost. It does not if the number is
-// known, or if the position belongs to the plan, whose wins are too long.
+// measure asks the prover for the number of plies to the end from a root that is won or lost. It does nothing if this
+// number is known, or if the position belongs to the plan, whose wins are too long.
 func (r *run) measure(ctx context.Context, b *rules.Board, lim search.Limits) {
 	if _, far := prover.Plan(b); far {
 		return

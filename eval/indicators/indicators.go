@@ -49,8 +49,8 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// Options contains the weights, and chooses between the report and the program. The zero value is the report with its hand-set
-// weights.
+// Options contains the weights, and chooses where to follow the report and where the program. The zero value is the report with
+// its hand-set weights.
 type Options struct {
 	Weights Weights // the zero value means Default()
 	Block   bool    // use the indicator Block, as the program does

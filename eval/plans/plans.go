@@ -170,8 +170,8 @@ func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 	return score((chance + next) / 2)
 }
 
-// Error compares the evaluator's chances with the result of a game. It returns the number of positions from move number from on,
-// and the sum over them of the squared error of the chance of the side to move.
+// Error compares the evaluator's chances with the result of a game. It returns the number of positions, beginning with the one
+// before moves[from], and the sum of the squared errors of the chance of the side to move in them.
 func (e *Evaluator) Error(p game.Position, moves []game.Move, from int, o game.Outcome) (positions int, sum float64) {
 	e.Reset(p)
 	for i, m := range moves {

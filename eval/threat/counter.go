@@ -98,7 +98,8 @@ func (c *Counter) change(at int, s game.Stone) {
 	}
 }
 
-// part goes away from at by step, and returns the first place after the part of the line in which threats depend on the place at.
+// part follows the line from the place at in the direction of step, and returns the first place after the part in which threats
+// depend on the content of at.
 func (g *grid) part(at, step int) int {
 	for free := 0; free < g.enough; {
 		at += step

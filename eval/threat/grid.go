@@ -70,7 +70,7 @@ func (g *grid) layOut(columns, rows int) {
 	}
 }
 
-// edge returns the first place of the border that a walk from at reaches.
+// edge returns the first place of the border after at in the direction of step.
 func (g *grid) edge(at, step int) int {
 	for g.cells[at] != border {
 		at += step

@@ -282,7 +282,7 @@ func (p *Position) Clone() game.Position {
 	return &q
 }
 
-// These numbers represent the state other than stones in the key.
+// Random numbers that enter the key for the parts of the state other than stones.
 const (
 	keySecond   = rng.Golden
 	keyCaptured = 1 << 20

@@ -101,8 +101,8 @@ func (m *Mirror) Sync() []Change {
 	return m.log[start:]
 }
 
-// Last returns the changes by the last move that other methods have already returned. The slice is valid until the next call
-// of a method.
+// Last returns the changes that the last move made and that other methods have already returned. The slice is valid until the
+// next call of a method.
 func (m *Mirror) Last() []Change {
 	if len(m.marks) == 0 {
 		return nil

@@ -32,7 +32,7 @@ import (
 	"time"
 )
 
-// Unlimited stands for the absence of a limit.
+// Unlimited means that there is no limit.
 const Unlimited = time.Duration(math.MaxInt64)
 
 // Least is the smallest budget of a move: with less time no search could answer in time.

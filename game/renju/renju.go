@@ -80,9 +80,8 @@ func (s Shape) String() string {
 	return [...]string{"", "overline", "double four", "double three"}[s&3]
 }
 
-// Forbidden returns the shape because of which a black stone on cell, which must be empty, is forbidden. It returns None if the
-// stone is allowed, for example because it makes exactly five. It does not change cells, so several goroutines may call it at
-// once.
+// Forbidden returns the shape that makes a black stone on cell forbidden; cell must be empty. It returns None if the stone is
+// allowed, for example because it makes exactly five. It does not change cells, so several goroutines may call it at once.
 func Forbidden(cells []game.Stone, columns, rows, cell int) Shape {
 	b := board{cells, columns, rows}
 	// In practice the recursion is never ten stones deep. With a slice made by append, more memory would be needed.
@@ -124,8 +123,8 @@ func (b *board) judge(cell int, ahead []int32) (shape Shape, five bool) {
 	return None, false
 }
 
-// doubleThree reports whether at least two of the threes through the stone on cell are real. points holds the extending cells
-// by direction, and ahead ends with cell.
+// doubleThree reports whether at least two of the threes through the stone on cell are real. points contains, by direction, the
+// cells on which a stone extends a three to a straight four. The last element of ahead is cell.
 func (b *board) doubleThree(cell int, points *[4]uint16, ahead []int32) bool {
 	threes := 0
 	for d, p := range points {

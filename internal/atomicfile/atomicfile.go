@@ -3,7 +3,7 @@
 // Package atomicfile writes files such that no reader ever sees a half-written file.
 //
 // The new content is written to a temporary file in the same folder, which is renamed when it is complete. The process that writes
-// the temporary file has locked it:
+// the temporary file locks it:
 //
 //	DIR/.NAME.new  -- rename -->  DIR/NAME
 //

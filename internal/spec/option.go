@@ -160,8 +160,8 @@ func Sides(key, shape, usual string, high int) Option {
 	return o
 }
 
-// Others stands for arguments that are not known yet, such as the parameters that a program declares. Read accepts any such
-// argument without looking at it.
+// Others returns an option for arguments that are not known yet, such as the parameters that a program declares. Read accepts any
+// such argument without looking at it.
 func Others(shape string) Option { return Option{shape: shape} }
 
 func text(key, kind, shape, usual string) Option {

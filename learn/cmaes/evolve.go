@@ -16,7 +16,7 @@ import (
 type distribution struct {
 	mean   []float64
 	sigma  float64
-	u      [][]float64 // row i of U holds columns i, i+1, ...
+	u      [][]float64 // row i of U contains columns i, i+1, ...
 	ps, pc []float64
 	rates
 }

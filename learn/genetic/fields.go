@@ -111,7 +111,7 @@ func best(s *indicators.Scorer, p *ultimate.Position, moves []game.Move) game.Mo
 	return at
 }
 
-// targeted is the field for a target; the opponent of every player is the start of the target.
+// targeted implements field for a target: the opponent of every player is the start of the target.
 type targeted struct {
 	*target.Target
 	o     Options

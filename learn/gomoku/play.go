@@ -38,8 +38,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Settings of the games. They also produce positions that good play does not reach, because a search reaches such positions as
-// well.
+// Settings of the games. The games also contain positions that good play does not reach, because a search reaches such positions
+// as well.
 const (
 	longestOpening = 12                 // maximum number of random moves at the beginning
 	evenNodes      = 600                // nodes of the search that decides whether an opening is even

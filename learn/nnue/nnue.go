@@ -141,8 +141,8 @@ func New[P any](net Net[P], s Schedule, p *P) *Learner[P] {
 // Steps returns the number of completed passes, and of all passes.
 func (l *Learner[P]) Steps() (done, total int) { return l.done, l.Passes }
 
-// Step makes the next pass. The returned point of the learning curve holds the mean loss, the number of positions, and the values
-// that the Net adds.
+// Step makes the next pass over the positions. The returned point of the learning curve contains the mean loss, the number of
+// positions, and the values that the Net adds.
 func (l *Learner[P]) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.Passes {
 		return learn.Point{}, errors.New("all passes are done")

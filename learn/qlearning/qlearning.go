@@ -277,7 +277,8 @@ func (l *Learner) origin() weights.Origin {
 	if o.Method == TD || o.Lambda != 0 {
 		settings["lambda"] = o.Lambda
 	}
-	// Files and states from the time before these settings existed do not contain them.
+	// These settings are written only if they differ from the single value that older versions had, whose files and states do not
+	// contain them.
 	if o.Importance != Value {
 		settings["importance"] = o.Importance.String()
 	}

@@ -49,7 +49,8 @@ func Generic(g game.Game, depth int, r threat.Reading) (*Target, error) {
 	}
 	fixed := generic.Fixed(k)
 	t := &Target{Name: "generic", Game: g, Settings: map[string]any{"depth": depth}}
-	// Files and states from the time before these settings existed do not contain them.
+	// These settings are written only if they differ from the single value that older versions had, whose files and states do not
+	// contain them.
 	if !r.Least {
 		t.Settings["gap"] = "exact"
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// One file in heldOut is held out: the network is not trained on it.
+// One of every heldOut files is held out: the network is not trained on it.
 const heldOut = 32
 
 // thousandths converts a score to thousandths. A proved win is 1000, a proved loss -1000.

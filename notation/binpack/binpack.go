@@ -22,7 +22,7 @@ import (
 	"fmt"
 )
 
-// Rule is the number that stands for the game in a file.
+// Rule is the number that represents the game in a file.
 type Rule uint8
 
 const (

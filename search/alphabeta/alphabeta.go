@@ -15,8 +15,8 @@
 //
 // Scores are integers. At the root, a move that comes after the best move so far in move order must be better than that move, so it
 // is searched with alpha = best. A move that comes before it in move order, but is searched later, need only be as good: alpha =
-// best-1. Inside the tree only values matter. A value from the table is used only if it must equal the value of the search that it
-// replaces: it was found at the same depth, or all lines below the node end in finished games.
+// best-1. At other nodes only the best value matters, not which move has it. A value from the table is used only if it must equal
+// the value of the search that it replaces: it was found at the same depth, or all lines below the node end in finished games.
 //
 // # Views
 //

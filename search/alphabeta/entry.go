@@ -33,7 +33,7 @@ const (
 	scoreMost = scoreEnd / 2 // maximum score that does not contain a distance
 )
 
-// boundOf returns the kind of bound that best is, if a search with the window from low to high returned it.
+// boundOf returns the kind of bound of best, the result of a search with the window from low to high.
 func boundOf(best, low, high eval.Score) search.Bound {
 	switch {
 	case best >= high:

@@ -11,8 +11,8 @@ import (
 // node is a position in the tree. Its statistics are from the view of the side that made the move to it, so that this side can
 // compare its moves without a change of sign. A node has 32 bytes.
 //
-// The children of a node are next to each other in a block of 1<<class nodes, of which the first nodes, as many as there are
-// children, are in use. A full block is copied into a block of twice its size, and its memory is used again:
+// The children of a node are next to each other in a block of 1<<class nodes. Only the first nodes of the block are in use, one
+// for each child. A full block is copied into a block of twice its size, and its memory is used again:
 //
 //	nodes  [root][ a  b ][ c  d  e  . ][ ... ]
 //	         |    |  children 2   children 3, class 2

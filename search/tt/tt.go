@@ -23,8 +23,7 @@
 //
 // The two words are written and read one after the other. If they come from two different writers, their xor is a wrong key, so
 // Probe does not find the entry. Therefore no locks are needed. Word 1 is multiplied before the xor, because otherwise its low
-// byte would change only the age, which is not compared. 904.4: Otherwise its low byte would only change the age, which is not
-// compared.
+// byte would change only the age, which is not compared.
 //
 // # Caveats
 //
@@ -149,8 +148,8 @@ func (t *Table) Probe(key uint64) (data uint64, ok bool) {
 	return 0, false
 }
 
-// Store keeps data, which must not be 0, under key. It replaces an entry with the same key. If there is none, it replaces an empty
-// entry, or else the entry with the least worth in the bucket.
+// Store stores data, which must not be 0, under key. It replaces an entry with the same key. If there is none, it replaces an
+// empty entry, or else the entry with the least worth in the bucket.
 func (t *Table) Store(key, data uint64) {
 	b := &t.buckets[key&t.mask]
 	age := uint64(t.age.Load()) & lowByte

@@ -24,14 +24,14 @@ import (
 //	masks                            2048 masks of 32 numbers of 4 bytes
 //	out                              32 numbers of 4 bytes
 //
-// and from version 2 on
+// Versions 2 and 3 continue with
 //
 //	base                             64 numbers of 4 bytes
 //	query                            16 pairs of hidden numbers of 64 weights of 2 x 2 bytes
 //	near                             169 numbers of 2 bytes
 //	looks                            4 bytes
 //
-// and in version 3
+// Version 3 continues with
 //
 //	draws                            32 numbers of 4 bytes for hidden, then base, full, room and clear
 var magics = []string{"krow gomoku network 1\n", "krow gomoku network 2\n", "krow gomoku network 3\n"}

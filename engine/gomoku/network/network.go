@@ -49,7 +49,7 @@ const (
 	Patterns    = 2380 // number of patterns of a cell, without patterns in which a stone makes a five
 	fivePattern = Patterns
 	Masks       = 1 << 11 // number of masks of threats
-	Width       = 64      // number of numbers of a cell
+	Width       = 64      // how many numbers a cell has
 	Hidden      = 32
 	cellOne     = 511
 

@@ -141,8 +141,8 @@ func (a *Answer) learn(mine bool, q *question, v dfpn.Verdict) {
 	}
 }
 
-// Line returns moves to the end of the game that keep the value of b. It ends early if ctx is done before the next value is
-// proved.
+// Line returns moves that preserve the value of b, up to the end of the game. It ends early if ctx is done before the next value
+// is proved.
 func (p *Prover) Line(ctx context.Context, b ultimate.Board) (line []uint8) {
 	for b.Result == game.Ongoing {
 		a := p.Solve(ctx, b, search.Limits{})

@@ -173,7 +173,7 @@ func (r *reader) places(p game.Position, m game.Move) (places []uint8, best int)
 	return r.at, best
 }
 
-// One game in heldOut is held out: it is not trained on.
+// One of every heldOut games is held out: the network is not trained on it.
 const heldOut = 10
 
 // family returns the name of the game without its size.
