@@ -83,7 +83,7 @@ func heuristicFor(g game.Game) string {
 	return "none"
 }
 
-// scorerFor returns the name of the default heuristic for move ordering. In games of rows it is lined.
+// scorerFor returns the name of the default heuristic for move ordering. In games of rows it is the parameter lined.
 func scorerFor(g game.Game, lined string) string {
 	if h := heuristicFor(g); h != "brute" {
 		return h

@@ -23,7 +23,7 @@
 //
 // # Time
 //
-// Limits.Time bounds each move. Clock gives each player a clock for the whole game, and package clock plans a budget for each
+// Limits.Time limits each move. Clock gives each player a clock for the whole game, and package clock plans a budget for each
 // move from it; both can be set together. A [player.Clocked] receives its clock and plans its time itself.
 //
 // # Forfeits
@@ -65,7 +65,7 @@ type Factory struct {
 	New func(seed uint64) (player.Player, error)
 }
 
-// DefaultMargin is the value of Match.Margin if that is 0.
+// DefaultMargin is used if Match.Margin is 0.
 const DefaultMargin = 100 * time.Millisecond
 
 // Match is a series of games between the players of two factories, A and B.

@@ -143,7 +143,7 @@ func (m Match) answerOpening(ctx context.Context, s *opening.Session, seat *seat
 	return took, err
 }
 
-// openingStream selects the stream of random numbers for openings, which is independent of those of players.
+// openingStream selects the stream of random numbers for openings, which is independent of the streams for players.
 const openingStream = 0x6f70656e696e6773
 
 // playersSeed returns the seed from which the seeds of all players of the match are computed.

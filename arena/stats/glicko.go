@@ -31,7 +31,8 @@ const (
 	minDeviation = 30 // minimum of the deviation, so that the rating of a player with many games still changes
 )
 
-// After returns the rating after the games of one rating period. The ratings of the opponents are those before the period.
+// After returns the rating after the games of one rating period. The ratings of the opponents are their ratings before the
+// period.
 func (r Glicko) After(games []Encounter) Glicko {
 	if len(games) == 0 {
 		return r.Idle(1)
@@ -54,7 +55,7 @@ func (r Glicko) After(games []Encounter) Glicko {
 	}
 }
 
-// volatility returns the new volatility, by step 5 of the paper: the Illinois method finds the zero of f, which is the
+// volatility returns the new volatility, by step 5 of the paper: the Illinois method finds the zero of f; this zero is the
 // logarithm of the square of the new volatility.
 func volatility(sigma, phi, v, delta float64) float64 {
 	a := math.Log(sigma * sigma)

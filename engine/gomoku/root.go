@@ -226,7 +226,7 @@ func (w *worker) proveLines(fixed, lines int) int {
 	return fixed
 }
 
-// proveMove searches for a proof that a move wins or loses, if the score of the search says so.
+// proveMove searches for a proof that a move wins or loses, if the search has scored it as a win or a loss.
 func (w *worker) proveMove(m *rootMove, lines uint64) {
 	if m.proved != 0 || m.score < mateBound && m.score > -mateBound {
 		return

@@ -251,7 +251,7 @@ func (f *Features) row(side int) int {
 	return side * NumWeights
 }
 
-// Apart reports whether the two sides have different parameters. Otherwise the first row is used for both sides.
+// Apart reports whether the two sides have different parameters. If not, the first row is used for both sides.
 func (f *Features) Apart() bool { return f.rule.side[0] != f.rule.side[1] }
 
 // Traits returns, for each parameter, the numbers of its traits, which other parameters may share: for a pattern its four lines

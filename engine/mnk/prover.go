@@ -105,8 +105,8 @@ func (p *prover) Store(g dfpn.Numbers, nodes uint64) {
 // mostFours is the maximum number of positions in a search for fours.
 const mostFours = 40
 
-// quiet is the initial proof or disproof number for the side that has just moved, in a position without a threat. If the moved
-// cell is the least valuable one, the number is twice as large.
+// quiet is the initial proof or disproof number for the side that has just moved, in a position without a threat. After a move
+// to the least valuable cell it is twice as large.
 const quiet, quietDeep dfpn.Number = 32, 512
 
 // Expand lists the moves of the position. Except at the root, it settles the position if the side to move wins by fours, or if

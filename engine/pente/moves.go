@@ -17,7 +17,7 @@ type scored struct {
 	score int32
 }
 
-// add adds a cell to the list, which contains the best cells, at most most of them, with the best first. Cells with equal
+// add adds a cell to the list, which contains the best cells, the best first, and no more than most of them. Cells with equal
 // scores keep their order.
 func (l *moves) add(c uint16, score int32, most int) {
 	i := l.n

@@ -196,7 +196,7 @@ func (r *run) wins(c uint16) bool {
 	return slices.Contains(r.buffer, c)
 }
 
-// variation returns the move c followed by the expected moves, at most most moves in total.
+// variation returns the move c followed by the expected moves, no more than most moves in total.
 func (r *run) variation(c uint16, most int, decided bool) []game.Move {
 	pv, played, budget, stopped := []game.Move{r.move(int(c))}, 0, r.budget, r.stopped
 	for ok := true; len(pv) < most && !r.wins(c); {

@@ -68,8 +68,8 @@ type Entry struct {
 	bound int
 }
 
-// Store stores the result of a search with the window from from to beta. Its score is exact only if it is inside the window;
-// otherwise it is a bound.
+// Store stores the result of a search with the window (from, beta). Its score is exact only if it is inside the window; otherwise
+// it is a bound.
 func Store(t *tt.Table, key uint64, ply int, e Entry, from, beta int32) {
 	bound := exact
 	switch {

@@ -65,7 +65,7 @@ func (e *Evaluator) Changes() []boarddiff.Change {
 	return e.mirror.Last()
 }
 
-// sync applies the changes of the board since the last call to the evaluator.
+// sync updates the evaluator by the changes of the board since the last call.
 func (e *Evaluator) sync() { e.apply(e.mirror.Sync()) }
 
 func (e *Evaluator) apply(changes []boarddiff.Change) {

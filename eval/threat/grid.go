@@ -153,7 +153,7 @@ func (g *grid) gap(a, b *run) bool {
 }
 
 // class returns the class of a threat that lacks missing stones to k. left, right and gap are the numbers of free cells on its
-// two sides and in it. On each side at most most free cells count.
+// two sides and in it. On each side no more than most free cells count.
 func (g *grid) class(missing, most, left, right, gap int) Class {
 	switch room := gap + min(left, most) + min(right, most); {
 	case room > missing:

@@ -62,8 +62,9 @@ type Reading struct {
 	// 5).
 	All bool
 	// Uncapped counts all free cells on both sides as room, as the routine NBALIGNPOS of the thesis counts "le nombre maximum de
-	// pierres qu'on peut aligner dans le sens de la menace". A four that is blocked on one side, with two free cells on the other,
-	// is then open; the text's type 2, "l'emplacement au bout d'une extrémité est libre tandis que le second est occupé", calls it
+	// pierres qu'on peut aligner dans le sens de la menace" (the maximum number of stones that can be placed in line with the
+	// threat). A four that is blocked on one side, with two free cells on the other, is then open; the text's type 2, "l'emplacement
+	// au bout d'une extrémité est libre tandis que le second est occupé" (one end is free and the other is occupied), calls it
 	// half-open. Therefore at most k-s cells of a side count by default.
 	Uncapped bool
 }

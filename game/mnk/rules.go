@@ -41,7 +41,7 @@ type Rules struct {
 	Threes           bool    // three stones in a row can also be captured, and Captures counts stones
 	Distance         int     // the first stone must be in the centre, the third at least Distance cells from it; 0 means no restriction
 	// Foul returns the reason why a stone of the first side on the empty cell would lose, or "" if it would not. It is called only for
-	// stones that do not win, and must neither change cells nor use it after it returns.
+	// stones that do not win, and must neither change cells nor use the slice after the call.
 	Foul func(cells []game.Stone, columns, rows, cell int) string
 }
 

@@ -154,7 +154,7 @@ func into(name string, write func(io.Writer) error) error {
 	return cmp.Or(write(w), w.Flush(), f.Close())
 }
 
-// empty removes the temporary content.
+// empty empties the temporary file.
 func (f *File) empty() error {
 	_, err := f.beside.Seek(0, io.SeekStart)
 	return cmp.Or(err, f.beside.Truncate(0))

@@ -126,11 +126,12 @@ type Adjust uint8
 
 // The orders. The thesis: "Les mises à jour provoquent parfois des décalages au niveau des paramètres. Les coefficients de
 // certaines menaces deviennent inférieurs aux coefficients de menaces moins intéressantes. [...] Nous avons effectué des
-// ajustements pour gérer ces cas de figure".
+// ajustements pour gérer ces cas de figure" (updates sometimes change the order of the parameters: the coefficients of some
+// threats become less than those of less interesting threats; adjustments were made for these cases).
 const (
 	// ByValue is the order of the fixed parameters, which differs between the two vectors. The quoted sentence says that updates
-	// cause the disorder, so the fixed parameters must be in order. The thesis also says that "les paramètres de l'heuristique
-	// sont attribués selon l'importance des menaces".
+	// cause the disorder, so the fixed parameters must be in order. The thesis also says that "les paramètres de l'heuristique sont
+	// attribués selon l'importance des menaces" (the parameters are assigned by the importance of the threats).
 	ByValue Adjust = iota
 	// ByImportance is the order of [Importance]: the thesis's "moins intéressantes" then means less important in that order.
 	ByImportance

@@ -180,7 +180,7 @@ type stones struct {
 	cells []game.Stone
 }
 
-// Cells returns the replaced stones.
+// Cells returns cells, which replace the stones of the board.
 func (b stones) Cells() []game.Stone { return b.cells }
 
 // turned returns a copy of p in which it is s's turn. The game must not be over.

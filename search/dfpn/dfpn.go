@@ -88,7 +88,7 @@ func For(attacker bool) Verdict {
 	return Refuted
 }
 
-// Numbers returns the numbers of a position whose verdict is known, from the view of the side to move. attacker says whether the
+// Numbers returns the numbers of a position whose verdict is known, from the view of the side to move. attacker is true if the
 // attacker is to move.
 func (v Verdict) Numbers(attacker bool) Numbers {
 	if v == For(attacker) {
@@ -227,7 +227,7 @@ func (c *Core[K]) combine(children []Child[K]) Numbers {
 	return Numbers{min(least, Infinite-1), Number(min(sum, uint64(Infinite-1)))}
 }
 
-// Best returns the index of the most promising move, and the number of the second best.
+// Best returns the index of the most promising move, and the number of the second best move.
 func Best[K any](children []Child[K]) (best int, second Number) { return pick(children, nil) }
 
 // pick does what Best does, except that the number of a busy move counts one and a half times.

@@ -136,7 +136,7 @@ func distance(b game.Board, cell int) int {
 	return x*x + y*y
 }
 
-// win is rule 1. It returns the move that wins, or the two moves of a turn that win together, or nil if there is no win.
+// win applies rule 1. It returns the move that wins, or the two moves of a turn that win together, or nil if there is no win.
 func (w *worker) win() []game.Move {
 	for _, m := range w.moves {
 		if w.stop {

@@ -39,8 +39,8 @@ const (
 // nobody is the owner of a board that nobody has won, or that its winner cannot use.
 const nobody = 2
 
-// numbers contains, for the code of each small board that nobody has won, its index, and 0 for every other code. A stone that is
-// on no row that its side can still complete counts only as an occupied cell:
+// numbers contains, by code, the number of each small board that nobody has won, and 0 for every other code. A stone that is on
+// no row that its side can still complete counts only as an occupied cell:
 //
 //	X O X       O . X
 //	. . .   =   . . .
