@@ -3,7 +3,7 @@
 
 export const enLeague = {
   'nav.league': 'League',
-  'league.about': 'A league rates the players of a game. It prefers the most informative games, and plays them while nobody else needs the server.',
+  'league.about': 'A league rates the players of a game. It prefers the games that tell most about the ratings, and plays them while nobody else needs the server.',
   'league.new': 'New league',
   'league.name': 'Name',
   'league.nameAbout': 'letters, digits, - and _',
@@ -44,7 +44,7 @@ export const enLeague = {
   'league.more': 'Older games',
   'league.noGames': 'No game has been played yet.',
   'league.why': 'Why did {name} lose?',
-  'league.whyAbout': 'Reviews the game and shows the move that lost most.',
+  'league.whyAbout': 'Reviews the game and shows the move that cost most.',
   'league.forfeit': '{name} forfeited: {reason}',
   'league.export': 'Downloads',
   'league.exportTable': 'Table (CSV)',

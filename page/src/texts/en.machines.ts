@@ -4,7 +4,7 @@
 export const enMachines = {
   'nav.machines': 'Machines',
   'machines.about': 'Other machines play the games of matches and experiments. The results are the same as if this server played them all.',
-  'machines.off': 'This server distributes no work. It does so if it is started with a port for other machines:',
+  'machines.off': 'This server gives no work to other machines. To do so, start it with a port for them:',
   'machines.join': 'Start this on another machine:',
   'machines.workers': 'Workers',
   'machines.worker': 'Worker',

@@ -99,7 +99,7 @@ func TestClubMemberVisits(t *testing.T) {
 	p.until(`document.querySelector('form [name=password]') && location.pathname === '` + game + `'`)
 	ann.click(`[aria-label="Let in again: Bob"]`)
 	ann.click(`[aria-label="Remove: Bob"]`)
-	ann.press("No, go on")
+	ann.press("No, continue")
 	ann.until(`!document.querySelector('dialog') && document.querySelectorAll('table tr').length === 2`)
 	ann.click(`[aria-label="Remove: Bob"]`)
 	ann.click(`dialog .danger`)

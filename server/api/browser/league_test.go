@@ -41,7 +41,7 @@ func TestLeagueOnPage(t *testing.T) {
 	p.until(drew)
 	js[bool](p, `(`+drew+`.click(), true)`)
 	p.until(`document.querySelector('[role=grid]')`)
-	p.press("A move back")
+	p.press("One move back")
 	p.until(`document.querySelector('rect.paint')`)
 	// The review of who lost shows the move that lost.
 	p.visit("/analyze?game=tictactoe&moves=b2+a2+a1+b1+c3&review=second") // as the link below a game does

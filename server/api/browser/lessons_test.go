@@ -12,7 +12,7 @@ func TestLessonsOnBoard(t *testing.T) {
 	p.click(`main ol li:first-child a`)
 	p.until(`document.querySelector('main h1')?.textContent === 'Threats and forks' && document.querySelector('[role=grid]')`)
 	p.cell(8) // c3, and a3 wins
-	p.until(`document.querySelector('.bad')?.textContent.startsWith('c3 does not do it')`)
+	p.until(`document.querySelector('.bad')?.textContent.startsWith('c3 is not the right move')`)
 	p.cell(6)
 	p.until(`document.querySelector('.good')?.textContent === 'Three in a row: the game is won.'`)
 	p.press("Next step")

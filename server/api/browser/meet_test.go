@@ -125,7 +125,7 @@ func TestTournamentIsDeleted(t *testing.T) {
 	p.visit(cup)
 	p.until(`document.querySelector('.pairs a') && document.querySelector('a.main[href^="/play/"]')`)
 	p.press("Leave")
-	p.press("No, go on")
+	p.press("No, continue")
 	p.until(`!document.querySelector('dialog')`)
 	p.press("Leave")
 	p.click(`dialog .danger`)

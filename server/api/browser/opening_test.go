@@ -28,7 +28,7 @@ func TestSoosyrvOfTwoPeople(t *testing.T) {
 	p.cell(1)
 	p.cell(5)
 	p.press("Done (2 of 2)")
-	says("Choose one of the fifth stones")
+	says("Choose one of the marked places")
 	p.cell(5)
 	p.until(`location.pathname.startsWith('/play/')`)
 	p.until(plies + ` == 5`)

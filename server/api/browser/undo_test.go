@@ -96,7 +96,7 @@ func TestResignAsks(t *testing.T) {
 	p := s.ready(game)
 	p.press("Resign")
 	p.until(`document.querySelector('dialog')?.open`)
-	p.press("No, go on")
+	p.press("No, continue")
 	p.until(`!document.querySelector('dialog')`)
 	p.cell(4)
 	p.until(plies + ` === 1`)
