@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2/sse"
+
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/live"
@@ -268,8 +270,40 @@ func (s *Server) profile(ctx context.Context, in *profileInput) (lobby.Profile, 
 	return s.meet.Profile(s.seatOf(ctx, ""), in.Member, in.Skip)
 }
 
-func (s *Server) news(ctx context.Context, _ *struct{}) (lobby.News, error) {
-	return s.meet.News(s.seatOf(ctx, ""))
+// News is what concerns the caller now.
+type News struct {
+	lobby.News
+	Tournament *tournament.Entry `json:"tournament,omitempty" doc:"of the caller, in progress or about to begin"`
+}
+
+func (s *Server) news(ctx context.Context, _ *struct{}) (n News, err error) {
+	by := s.seatOf(ctx, "")
+	if n.News, err = s.meet.News(by); err == nil {
+		n.Tournament, err = s.tournaments.Next(by)
+	}
+	return n, err
+}
+
+// newsEvents sends the news now, after each change of a game or a challenge, and once per pulse.
+func (s *Server) newsEvents(ctx context.Context, _ *struct{}, send sse.Sender) {
+	ctx, cancel := s.linked(ctx)
+	defer cancel()
+	rung, end := s.meet.Listen(s.seatOf(ctx, ""))
+	defer end()
+	tick := time.NewTicker(pulse)
+	defer tick.Stop()
+	for {
+		n, err := s.news(ctx, nil)
+		if err != nil || send.Data(n) != nil {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-rung:
+		case <-tick.C:
+		}
+	}
 }
 
 type ranksInput struct {
@@ -385,6 +419,7 @@ func (s *Server) registerMeet() {
 	remove(s, op(club.Guest, "withdraw", "DELETE", "/challenges/{id}", "people", "Take a challenge back, or decline it"), s.withdraw)
 	answerJSON(s, with(s.beginning, op(club.Guest, "accept", "POST", "/challenges/{id}/accept", "people", "Take a challenge")), made(s, s.accept))
 	answerJSON(s, op(club.Watcher, "news", "GET", "/news", "people", "What waits for who asks: challenges, and games to move in"), s.news)
+	stream(s, club.Watcher, "news-events", "/news/events", "people", "The same after each change: programs wait here for their games", events{"news": News{}}, s.newsEvents)
 	answerJSON(s, op(club.Member, "profile", "GET", "/people/{member}", "people", "What a member has played, and against who asks"), s.profile)
 	answerList(s, op(club.Watcher, "ranks", "GET", "/ratings", "people", "The ratings of a game at a speed"), s.ranks)
 

@@ -136,13 +136,16 @@ func New(o Options) (*Server, error) {
 	s.jobs, s.leagues = s.newJobs(1), newLeagues(s)
 	s.live = live.New(s.life, live.Options{
 		Longest: s.within(live.Longest), Store: s.db, Player: s.player, Position: request.PositionOf, Moved: s.numbers.countMove,
-		Failed:  func(id string, err error) { s.log.Warn("player failed", "game", id, "error", err) },
-		Changed: func(g live.Game) { s.tournaments.Changed(g) },
+		Failed: func(id string, err error) { s.log.Warn("player failed", "game", id, "error", err) },
+		Changed: func(g live.Game) {
+			s.meet.Ring(g.Seats[:]...)
+			s.tournaments.Changed(g)
+		},
 	})
 	s.hub = bots.NewHub(s.db, s.live.Retry)
 	s.meet = lobby.New(lobby.Options{Store: s.db, Games: s.live, Position: request.PositionOf, Name: s.memberName, Members: o.Club})
 	s.tournaments = tournament.New(tournament.Options{
-		Store: s.db, Games: s.live, Meet: s.meet, Failed: func(id int64, err error) { s.log.Error("a tournament does not go on", "tournament", id, "error", err) },
+		Life: s.life, Store: s.db, Games: s.live, Meet: s.meet, Failed: func(id int64, err error) { s.log.Error("a tournament does not go on", "tournament", id, "error", err) },
 	})
 	if err := errors.Join(s.live.Resume(), s.tournaments.Resume()); err != nil {
 		return nil, err
@@ -229,6 +232,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 // Close stops every search and waits for them. The store may be closed after it returns.
 func (s *Server) Close() {
 	s.quit()
+	s.tournaments.Close()
 	s.live.Close()
 	s.busy.Wait()
 }

@@ -56,10 +56,11 @@ type Lobby struct {
 
 	mu      sync.Mutex
 	members map[string][]int64 // by address: the members that sent requests from it
+	ears    map[live.Seat]map[chan struct{}]bool
 }
 
 // New returns a lobby.
-func New(o Options) *Lobby { return &Lobby{o: o} }
+func New(o Options) *Lobby { return &Lobby{o: o, ears: map[live.Seat]map[chan struct{}]bool{}} }
 
 // These errors can be returned by Challenge and Accept.
 var (
@@ -172,6 +173,7 @@ func (m *Lobby) Challenge(by live.Seat, t live.GameTerms, listed bool, invited i
 	if err := m.o.Store.AddChallenge(c); err != nil {
 		return Challenge{}, err
 	}
+	m.Ring(live.Seat{Member: invited})
 	return m.Find(by, c.ID)
 }
 

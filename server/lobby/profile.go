@@ -76,6 +76,7 @@ func (m *Lobby) scoreAgainst(p *Profile, by, them live.Seat) error {
 type News struct {
 	Challenges []Challenge `json:"challenges" nullable:"false" doc:"for who asks, and nobody else"`
 	Turns      []Played    `json:"turns" nullable:"false" doc:"games in which who asks is to move"`
+	Called     string      `json:"called,omitempty" doc:"game in progress of a tournament that is not played by days"`
 }
 
 // News returns the challenges to a person, and the games in which that person is to move.
@@ -88,6 +89,9 @@ func (m *Lobby) News(by live.Seat) (n News, err error) {
 	for _, p := range going {
 		if p.Turn {
 			n.Turns = append(n.Turns, p)
+		}
+		if p.Tournament != 0 && p.Speed != live.Correspondence {
+			n.Called = p.ID
 		}
 	}
 	if err != nil || by.Member == 0 {

@@ -51,11 +51,10 @@ func (s *Store) Tournament(id int64) (Tournament, error) {
 // shownTournaments is the number of finished tournaments in a list.
 const shownTournaments = 200
 
-// Tournaments returns tournaments without their players: the ones in progress, or all that are not over and the
-// latest finished ones.
-func (s *Store) Tournaments(going bool) ([]Tournament, error) {
-	return list[Tournament](s, `FROM tournaments WHERE ended = 0 AND (begun > 0 OR $1 = 0)
-		OR $1 = 0 AND id IN (SELECT id FROM tournaments WHERE ended > 0 ORDER BY id DESC LIMIT $2) ORDER BY ended > 0, id DESC`, going, shownTournaments)
+// Tournaments returns all tournaments that are not over and the latest finished ones, without their players.
+func (s *Store) Tournaments() ([]Tournament, error) {
+	return list[Tournament](s, `FROM tournaments WHERE ended = 0 OR id IN
+		(SELECT id FROM tournaments WHERE ended > 0 ORDER BY id DESC LIMIT $1) ORDER BY ended > 0, id DESC`, shownTournaments)
 }
 
 // TournamentsOf returns the tournaments that are not over and in which somebody takes part.

@@ -13,13 +13,17 @@
 // # Caveats
 //
 // A round is stored before its games begin, and each game begins only once: after a crash, Resume continues where the server
-// stopped. Every game has a clock, which runs from the first move on, so that each game ends.
+// stopped. Every game has a clock, which runs from the first move on, so that each game ends. A tournament with a start time
+// begins then, or later as soon as two players have joined.
 package tournament
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -35,6 +39,7 @@ import (
 
 // Options are the services that tournaments need.
 type Options struct {
+	Life  context.Context // after its end no tournament begins by itself
 	Store *store.Store
 	Games *live.Games
 	Meet  *lobby.Lobby
@@ -44,12 +49,16 @@ type Options struct {
 
 // Tournaments manages the tournaments in a store. Use New.
 type Tournaments struct {
-	o  Options
-	mu sync.Mutex // held during each change
+	o     Options
+	mu    sync.Mutex // held during each change
+	tasks sync.WaitGroup
 }
 
 // New returns the manager of the tournaments in a store.
 func New(o Options) *Tournaments { return &Tournaments{o: o} }
+
+// Close waits until nothing is done any more, after the end of Options.Life.
+func (ts *Tournaments) Close() { ts.tasks.Wait() }
 
 // Spec contains the settings of a tournament.
 type Spec struct {
@@ -57,7 +66,16 @@ type Spec struct {
 	Kind    string         `json:"kind" enum:"round-robin,swiss,knockout,arena"`
 	Rounds  int            `json:"rounds,omitempty" minimum:"0" maximum:"30" doc:"rounds of a Swiss tournament; 0: one more than a knock-out would take"`
 	Minutes int            `json:"minutes,omitempty" minimum:"0" maximum:"1440" doc:"duration of an arena"`
+	Start   time.Time      `json:"start,omitzero" doc:"time at which the tournament begins by itself; without it the creator begins it"`
 	Terms   live.GameTerms `json:"terms"`
+}
+
+// left returns the time until the tournament begins by itself: 0 if it is due, and -1 if it has no start time.
+func (t *Spec) left() time.Duration {
+	if t.Start.IsZero() {
+		return -1
+	}
+	return max(time.Until(t.Start), 0)
 }
 
 // maxPlayers is the maximum number of players. In a round robin it is maxRobin, because every player meets every other.
@@ -70,6 +88,7 @@ const (
 	maxMine     = 10
 	maxOfGuests = 50
 	guestTime   = 24 * time.Hour
+	maxAhead    = 31 * 24 * time.Hour // time until the start of a member's tournament
 )
 
 // These errors can be returned by methods of Tournaments.
@@ -88,7 +107,7 @@ func (ts *Tournaments) checkSpec(t *Spec) error {
 	}
 	c := t.Terms.Clock
 	switch {
-	case club.CheckName(t.Name) != nil:
+	case slices.ContainsFunc(strings.Split(t.Name, " "), func(word string) bool { return club.CheckName(word) != nil }):
 		return fault.Errorf("%w: %w", ErrTerms, club.ErrName)
 	case !slices.Contains(pairing.Kinds, t.Kind):
 		return fault.Errorf("%w: the kinds are round-robin, swiss, knockout and arena", ErrTerms)
@@ -114,6 +133,13 @@ func (ts *Tournaments) Make(by live.Seat, t Spec) (int64, error) {
 	if !by.Taken() {
 		return 0, lobby.ErrNobody
 	}
+	ahead := maxAhead
+	if by.Member == 0 {
+		ahead = guestTime
+	}
+	if left := t.left(); left == 0 || left > ahead {
+		return 0, fault.Errorf("%w: a tournament begins within a month, a guest's within a day", ErrTerms)
+	}
 	if err := ts.checkRoom(by); err != nil {
 		return 0, err
 	}
@@ -121,7 +147,25 @@ func (ts *Tournaments) Make(by live.Seat, t Spec) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return ts.o.Store.AddTournament(store.Tournament{Terms: terms, By: by, Rounds: json.RawMessage("[]")})
+	id, err := ts.o.Store.AddTournament(store.Tournament{Terms: terms, By: by, Rounds: json.RawMessage("[]")})
+	if err == nil {
+		ts.await(id, t.Start)
+	}
+	return id, err
+}
+
+// await continues a tournament at a time, unless it is zero.
+func (ts *Tournaments) await(id int64, at time.Time) {
+	if at.IsZero() {
+		return
+	}
+	ts.tasks.Go(func() {
+		select {
+		case <-ts.o.Life.Done():
+		case <-time.After(time.Until(at)):
+			ts.advance(id)
+		}
+	})
 }
 
 // checkRoom returns an error if a person may not make another tournament.
@@ -129,7 +173,7 @@ func (ts *Tournaments) checkRoom(by live.Seat) error {
 	if err := ts.o.Store.ForgetTournaments(time.Now().Add(-guestTime)); err != nil {
 		return err
 	}
-	all, err := ts.o.Store.Tournaments(false)
+	all, err := ts.o.Store.Tournaments()
 	if err != nil {
 		return err
 	}
@@ -176,10 +220,7 @@ func (ts *Tournaments) Join(by live.Seat, id int64) error {
 	if err := ts.o.Store.JoinTournament(id, t.Version, by); err != nil {
 		return err
 	}
-	if !t.Begun.IsZero() {
-		return ts.proceed(id)
-	}
-	return nil
+	return ts.proceed(id)
 }
 
 // Leave removes a person from a tournament. The person's games in progress continue.
@@ -205,8 +246,7 @@ func (ts *Tournaments) LeaveAll(by live.Seat) error {
 	return err
 }
 
-// Begin begins a tournament that by has made. Players are seeded by their ratings; players without a rating follow in the order
-// in which they joined.
+// Begin begins a tournament that by has made.
 func (ts *Tournaments) Begin(by live.Seat, id int64) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -219,6 +259,15 @@ func (ts *Tournaments) Begin(by live.Seat, id int64) error {
 	case !t.Begun.IsZero():
 		return ErrBegun
 	}
+	if err := ts.begin(t); err != nil {
+		return err
+	}
+	return ts.proceed(id)
+}
+
+// begin stores that a tournament has begun. Players are seeded by their ratings; players without a rating follow in the order in
+// which they joined.
+func (ts *Tournaments) begin(t kept) error {
 	players := slices.DeleteFunc(slices.Clone(t.Players), func(p store.TournamentPlayer) bool { return p.Gone })
 	if len(players) < 2 {
 		return errFew
@@ -241,10 +290,7 @@ func (ts *Tournaments) Begin(by live.Seat, id int64) error {
 		return 0
 	})
 	t.Begun = time.Now()
-	if err := ts.o.Store.SaveTournament(t.Tournament, players); err != nil {
-		return err
-	}
-	return ts.proceed(id)
+	return ts.o.Store.SaveTournament(t.Tournament, players)
 }
 
 // Changed continues the tournament of g if g is over. Package live calls it after each change of a game.
@@ -257,17 +303,21 @@ func (ts *Tournaments) Changed(g live.Game) {
 func (ts *Tournaments) advance(id int64) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	if err := ts.proceed(id); err != nil {
+	if err := ts.proceed(id); err != nil && !errors.Is(err, store.ErrNoTournament) {
 		ts.o.Failed(id, err)
 	}
 }
 
-// Resume continues all unfinished tournaments, for example after a restart, and ends arenas whose time is over. It may be called
-// often.
+// Resume continues all unfinished tournaments after a restart.
 func (ts *Tournaments) Resume() error {
-	all, err := ts.o.Store.Tournaments(true)
+	all, err := ts.List()
 	for _, t := range all {
-		ts.advance(t.ID)
+		if t.State == "going" {
+			ts.advance(t.ID)
+		}
+		if t.State == "open" {
+			ts.await(t.ID, t.Terms.Start)
+		}
 	}
 	return err
 }
@@ -318,11 +368,19 @@ var results = map[string]pairing.Result{
 	game.WinFor(game.First).String(): pairing.FirstWins, game.WinFor(game.Second).String(): pairing.SecondWins, game.Draw.String(): pairing.Drawn,
 }
 
-// proceed begins the games of pairings that were drawn, and draws the next pairings, until games must be awaited or the
-// tournament is over. The caller holds the lock.
+// proceed begins a tournament whose start time has come, begins the games of pairings that were drawn, and draws the next
+// pairings, until games must be awaited or the tournament is over. The caller holds the lock.
 func (ts *Tournaments) proceed(id int64) error {
 	for {
 		t, err := ts.loadTournament(id)
+		if err == nil && t.Begun.IsZero() && t.terms.left() == 0 {
+			if err = ts.begin(t); err == nil {
+				continue
+			}
+			if errors.Is(err, errFew) {
+				return nil
+			}
+		}
 		if err != nil || t.Begun.IsZero() || !t.Ended.IsZero() {
 			return err
 		}
@@ -379,8 +437,9 @@ type Tournament struct {
 	Gone    []bool             `json:"gone" nullable:"false" doc:"whether each player has left"`
 	Rows    []pairing.Standing `json:"rows" nullable:"false"`
 	Rounds  [][]Pairing        `json:"rounds" nullable:"false"`
-	Left    int                `json:"left,omitempty" doc:"remaining seconds of an arena"`
+	Left    int                `json:"left,omitempty" doc:"seconds until an open tournament begins by itself, or until an arena ends"`
 	Game    string             `json:"game,omitempty" doc:"in progress, of who asks"`
+	Bye     bool               `json:"bye,omitempty" doc:"whether the caller has no opponent in this round"`
 }
 
 // Pairing is a pair of players in a round.
@@ -420,6 +479,7 @@ func (ts *Tournaments) View(by live.Seat, id int64) (Tournament, error) {
 		}
 	}
 	if t.Begun.IsZero() {
+		v.Left = secondsLeft(t.terms)
 		return v, nil
 	}
 	for _, s := range t.event.Standings() {
@@ -436,6 +496,9 @@ func (ts *Tournaments) View(by live.Seat, id int64) (Tournament, error) {
 			case t.terms.Kind == pairing.RoundRobin:
 				m.Result = "" // a bye brings no point
 			}
+			if p.Second == pairing.Nobody && r == len(t.event.Rounds)-1 && t.Players[p.First].Same(by) {
+				v.Bye = v.State == "going"
+			}
 			if m.Game != "" && m.Result == "" && (t.Players[p.First].Same(by) || t.Players[p.Second].Same(by)) {
 				v.Game = m.Game
 			}
@@ -451,24 +514,62 @@ type Entry struct {
 	ID    int64  `json:"id"`
 	Terms Spec   `json:"terms"`
 	State string `json:"state" enum:"open,going,over"`
+	Left  int    `json:"left,omitempty" doc:"seconds until an open tournament begins by itself"`
+}
+
+func secondsLeft(t Spec) int { return int(math.Ceil(max(t.left(), 0).Seconds())) }
+
+func entryOf(t store.Tournament) (e Entry, err error) {
+	e = Entry{ID: t.ID, State: "open"}
+	err = json.Unmarshal(t.Terms, &e.Terms)
+	switch {
+	case !t.Ended.IsZero():
+		e.State = "over"
+	case !t.Begun.IsZero():
+		e.State = "going"
+	default:
+		e.Left = secondsLeft(e.Terms)
+	}
+	return e, err
 }
 
 // List returns the tournaments, the latest first.
 func (ts *Tournaments) List() ([]Entry, error) {
-	all, err := ts.o.Store.Tournaments(false)
+	all, err := ts.o.Store.Tournaments()
 	list := []Entry{}
 	for _, t := range all {
-		i := Entry{ID: t.ID, State: "open"}
-		if err := json.Unmarshal(t.Terms, &i.Terms); err != nil {
+		e, err := entryOf(t)
+		if err != nil {
 			return nil, err
 		}
-		switch {
-		case !t.Ended.IsZero():
-			i.State = "over"
-		case !t.Begun.IsZero():
-			i.State = "going"
-		}
-		list = append(list, i)
+		list = append(list, e)
 	}
 	return list, err
+}
+
+// soon is the time before its start at which a tournament is announced to its players.
+const soon = 10 * time.Minute
+
+// Next returns a tournament of a person that is in progress, or else one that begins soon or that its maker can begin at any
+// time, or nil. Tournaments that are played by days are left out.
+func (ts *Tournaments) Next(by live.Seat) (next *Entry, err error) {
+	if !by.Taken() {
+		return nil, nil
+	}
+	ids, err := ts.o.Store.TournamentsOf(by)
+	for _, id := range ids {
+		t, err := ts.o.Store.Tournament(id)
+		if err != nil {
+			return nil, err
+		}
+		e, err := entryOf(t)
+		if err != nil {
+			return nil, err
+		}
+		near := e.State == "going" || e.Terms.left() < soon
+		if near && e.Terms.Terms.Clock.Speed() != live.Correspondence && (next == nil || e.Left < next.Left) {
+			next = &e
+		}
+	}
+	return next, err
 }

@@ -3,10 +3,12 @@
 package tournament
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/krow-lab/krow"
@@ -54,11 +56,14 @@ func (h *hall) open() {
 		Changed: func(g live.Game) { h.Changed(g) },
 	})
 	m := lobby.New(lobby.Options{Store: db, Games: h.games, Position: position, Name: func(n int64) string { return fmt.Sprintf("m%d", n) }})
-	h.Tournaments = New(Options{Store: db, Games: h.games, Meet: m, Failed: func(id int64, err error) { h.t.Error(id, err) }})
+	life, end := context.WithCancel(h.t.Context())
+	h.Tournaments = New(Options{Life: life, Store: db, Games: h.games, Meet: m, Failed: func(id int64, err error) { h.t.Error(id, err) }})
 	if err := errors.Join(h.games.Resume(), h.Resume()); err != nil {
 		h.t.Fatal(err)
 	}
 	h.leave = func() {
+		end()
+		h.Close()
 		h.games.Close()
 		if err := db.Close(); err != nil {
 			h.t.Error(err)
@@ -175,11 +180,13 @@ func TestBadTournamentIsRefused(t *testing.T) {
 	h := newHall(t)
 	clock := live.Clock{Seconds: 60}
 	for name, terms := range map[string]Spec{
-		"name":    {Name: "a b", Kind: pairing.Swiss, Terms: live.GameTerms{Game: "gomoku", Clock: clock}},
+		"name":    {Name: "a  b", Kind: pairing.Swiss, Terms: live.GameTerms{Game: "gomoku", Clock: clock}},
 		"kind":    {Name: "a", Kind: "cup", Terms: live.GameTerms{Game: "gomoku", Clock: clock}},
 		"clock":   {Name: "a", Kind: pairing.Swiss, Terms: live.GameTerms{Game: "gomoku"}},
 		"opening": {Name: "a", Kind: pairing.Swiss, Terms: live.GameTerms{Game: "gomoku", Clock: clock, Rule: "swap2"}},
 		"minutes": {Name: "a", Kind: pairing.Arena, Terms: live.GameTerms{Game: "gomoku", Clock: clock}},
+		"past":    {Name: "a", Kind: pairing.Swiss, Start: time.Now().Add(-time.Hour), Terms: live.GameTerms{Game: "gomoku", Clock: clock}},
+		"future":  {Name: "a", Kind: pairing.Swiss, Start: time.Now().Add(1000 * time.Hour), Terms: live.GameTerms{Game: "gomoku", Clock: clock}},
 		"rounds":  {Name: "a", Kind: pairing.Knockout, Rounds: 3, Terms: live.GameTerms{Game: "gomoku", Clock: clock}},
 	} {
 		if _, err := h.Make(member(1), terms); !errors.Is(err, ErrTerms) {
@@ -213,4 +220,62 @@ func TestBadTournamentIsRefused(t *testing.T) {
 			t.Errorf("tournament %d of a member: %v", n+1, err)
 		}
 	}
+}
+
+// TestTournamentBeginsByItself: a tournament with a start time shows how long that is away and begins then, also after a restart
+// of the server. With fewer than two players it begins when the second one joins. A player without an opponent is told so.
+func TestTournamentBeginsByItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t)
+		spec := Spec{Name: "friday night", Kind: pairing.RoundRobin, Start: time.Now().Add(time.Hour), Terms: live.GameTerms{Game: "tictactoe", Clock: live.Clock{Seconds: 600}}}
+		var ids [3]int64
+		for i, players := range []int{3, 3, 1} {
+			var err error
+			if ids[i], err = h.Make(member(1), spec); err != nil {
+				t.Fatal(err)
+			}
+			for n := range players {
+				if err := h.Join(member(n+1), ids[i]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if i == 0 {
+				time.Sleep(time.Second)
+			}
+		}
+		state := func(id int64, by int) Tournament {
+			t.Helper()
+			v, err := h.View(member(by), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v
+		}
+		list, err := h.List()
+		if v := state(ids[0], 1); err != nil || v.State != "open" || v.Left != 3599 || list[0].Left != 3599 {
+			t.Errorf("%+v, %+v, %v", v, list, err)
+		}
+		h.leave()
+		h.open()
+		time.Sleep(time.Hour - time.Second)
+		synctest.Wait()
+		for _, id := range ids[:2] {
+			v := state(id, 1)
+			byes := 0
+			for n := range 3 {
+				if s := state(id, n+1); s.Bye == (s.Game == "") && s.Bye {
+					byes++
+				}
+			}
+			if v.State != "going" || len(v.Rounds[0]) != 2 || byes != 1 {
+				t.Errorf("at the start time: %d byes, %+v", byes, v)
+			}
+		}
+		if v := state(ids[2], 1); v.State != "open" || v.Left != 0 {
+			t.Errorf("with one player: %+v", v)
+		}
+		if err := h.Join(member(2), ids[2]); err != nil || state(ids[2], 2).Game == "" {
+			t.Errorf("with the second player: %v", err)
+		}
+	})
 }

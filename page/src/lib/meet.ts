@@ -2,8 +2,8 @@
 // The interface of the server for games between people.
 import { maybe, t } from '../texts'
 import { call, type Game } from './api'
-import type { Clock as Limit, GameTerms as Conditions, Challenge, Lobby, News, Profile, Rank, Spec as TournamentSpec, Tournament } from './api.gen'
-export type { Clock as Limit, GameTerms as Conditions, Challenge, Played, Lobby, News, Profile, Rank, Spec as TournamentSpec, Tournament } from './api.gen'
+import type { Clock as Limit, GameTerms as Conditions, Challenge, Entry, Lobby, News, Profile, Rank, Spec as TournamentSpec, Tournament } from './api.gen'
+export type { Clock as Limit, GameTerms as Conditions, Challenge, Entry, Played, Lobby, News, Profile, Rank, Spec as TournamentSpec, Tournament } from './api.gen'
 
 export type Visibility = 'private' | 'link' | 'public'
 
@@ -22,7 +22,7 @@ export const meet = {
   act: (id: string, act: Act, ply: number) => call<Game>('POST', `/games/${id}/act`, { do: act, ply }),
   say: (id: string, phrase: string, ply: number) => call<Game>('POST', `/games/${id}/say`, { phrase, ply }),
   answer: (id: string, answered: number, answer: string) => call<Game>('POST', `/games/${id}/opening`, { answered, answer }),
-  tournaments: () => call<{ id: number; terms: TournamentSpec; state: Tournament['state'] }[]>('GET', '/tournaments'),
+  tournaments: () => call<Entry[]>('GET', '/tournaments'),
   tournament: (id: number) => call<Tournament>('GET', `/tournaments/${id}`),
   makeTournament: (name: string, terms: TournamentSpec) => call<Tournament>('POST', '/tournaments', { by: { name }, terms }),
   forgetTournament: (id: number) => call<void>('DELETE', `/tournaments/${id}`),

@@ -104,6 +104,13 @@ function date(iso: string, language: string, o: Intl.DateTimeFormatOptions): str
   return new Intl.DateTimeFormat(own, o).format(new Date(iso))
 }
 
+/** A time that is left, as clocks show it: 4:05, 1:04:05. */
+export function span(seconds: number): string {
+  const s = Math.round(seconds)
+  const pad = (n: number) => String(n).padStart(2, '0')
+  return s < 3600 ? `${Math.floor(s / 60)}:${pad(s % 60)}` : `${Math.floor(s / 3600)}:${pad(Math.floor(s / 60) % 60)}:${pad(s % 60)}`
+}
+
 export function ago(iso: string, language: string): string {
   const s = (Date.now() - new Date(iso).getTime()) / 1000
   const f = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })

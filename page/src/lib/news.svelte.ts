@@ -5,9 +5,10 @@ import { away } from './away.svelte'
 import { me } from './club.svelte'
 import { meet, type News } from './meet'
 import { gameName } from './names'
-import { route } from './route.svelte'
+import { go, route } from './route.svelte'
 
 const every = 15_000
+const often = 2_000 // in a tournament
 const wish = 'krow.tell' // where the browser keeps that somebody wants to be told outside the page
 
 const state: { all: News; tell: boolean } = $state({ all: { challenges: [], turns: [] }, tell: localStorage.getItem(wish) === 'yes' })
@@ -16,6 +17,7 @@ let known = new Set<string>()
 /** What waits, less the game that is on the screen. */
 const waiting = () => [
   ...state.all.challenges.map((c) => ({ to: '/lobby/' + c.id, text: t('meet.offers', { name: c.by || t('meet.removed') }) + ': ' + gameName(c.terms.game) })),
+  ...(state.all.tournament?.left && route.at.path !== '/tournaments/' + state.all.tournament.id ? [{ to: '/tournaments/' + state.all.tournament.id, text: t('cup.soon', { name: state.all.tournament.terms.name }) }] : []),
   ...state.all.turns.filter((g) => route.at.path !== '/play/' + g.id).map((g) => ({ to: '/play/' + g.id, text: t('meet.news') + ': ' + gameName(g.game) })),
 ]
 
@@ -34,10 +36,18 @@ export const news = {
   },
 }
 
+/** Takes the reader to a new game of a tournament, once: a reader who goes elsewhere afterwards stays there. */
+export function call(game: string | undefined) {
+  if (!game || document.hidden || sessionStorage.getItem('krow.called') === game) return
+  sessionStorage.setItem('krow.called', game)
+  if (route.at.path !== '/play/' + game) go('/play/' + game)
+}
+
 async function look() {
   if (away.now || !me.known || me.role === 'nobody') return
   const first = known.size === 0
   state.all = await meet.news().catch(() => state.all)
+  call(state.all.called)
   const all = waiting()
   const fresh = all.filter((n) => !known.has(n.to + n.text))
   known = new Set([' ', ...all.map((n) => n.to + n.text)])
@@ -46,11 +56,16 @@ async function look() {
 
 /** Asks again and again, and when the page comes to the front. Returns what ends that. */
 export function follow() {
-  const timer = setInterval(() => void ((!document.hidden || news.tells) && look()), every)
+  let timer: ReturnType<typeof setTimeout>
+  const later = () => {
+    const inTournament = !!state.all.tournament
+    timer = setTimeout(() => void (!document.hidden || news.tells || inTournament ? look() : Promise.resolve()).finally(later), inTournament ? often : every)
+  }
+  later()
   const seen = () => void (!document.hidden && look())
   document.addEventListener('visibilitychange', seen)
   return () => {
-    clearInterval(timer)
+    clearTimeout(timer)
     document.removeEventListener('visibilitychange', seen)
   }
 }

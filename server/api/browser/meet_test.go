@@ -114,7 +114,21 @@ func TestTournamentIsDeleted(t *testing.T) {
 	p.press("Delete")
 	s.gone(cup)
 
-	cup = add("friday")
+	p.visit("/tournaments")
+	p.until(`document.querySelector('input[type=datetime-local]')`)
+	js[bool](p, `(() => { const box = document.querySelector('input[type=datetime-local]'); const at = new Date(Date.now() + 300000 - new Date().getTimezoneOffset() * 60000)
+		box.value = at.toISOString().slice(0, 16); box.dispatchEvent(new Event('input', { bubbles: true })); return true })()`)
+	p.write(`form [pattern]`, "friday night")
+	p.click(`form button[type=submit]`)
+	p.until(`document.querySelector('[role=timer]')?.innerText.match(/begins in [34]:\d\d/)`)
+	cup = js[string](p, `location.pathname`)
+	p.press("Join")
+	p.until(`document.querySelector('main li')?.innerText === 'guest'`)
+	p.visit("/lobby")
+	p.until(`document.querySelector('main a[href="` + cup + `"]')?.innerText.includes('begins in')`)
+	p.until(`document.querySelector('.news a[href="` + cup + `"]')?.textContent === 'friday night begins soon'`)
+	p.visit(cup)
+	p.press("Leave")
 	var answer any
 	s.post(cup, map[string]string{"do": "join", "name": "bob"}, &answer)
 	for _, press := range []string{"Join", "Leave", "Join"} {
