@@ -32,8 +32,8 @@ type Strategy struct {
 	unseen int
 }
 
-// largeTree is the minimum number of positions of a tree whose zone and end are stored. Smaller trees are walked over, two million
-// positions a second, to find a move; at each step up to some hundreds of them are before the answer.
+// largeTree is the minimum number of positions of a tree whose zone and end are stored. To find a move, a strategy walks over the
+// smaller trees before it in the file, at two million positions a second; at each step there are up to some hundreds of such trees.
 const largeTree = 1024
 
 // trail records a walk over the body of a file. After the certificate is verified, it covers the whole body.

@@ -114,7 +114,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		searched++
 
 		// Step 11 (count, +95 ± 13; window, +95 ± 34 in 306 games). At low depth, do not search late moves. If the window is wider
-		// than a null window, search more of them.
+		// than a null window, search more moves.
 		if w.o.uses(techCount) && (!pv || w.o.uses(techWindow)) && !forces && depth <= countDepth && best > -mateBound && !threatened {
 			limit := 3 + depth*depth*2/5
 			if improving {

@@ -43,8 +43,8 @@ func (w *worker) publish(n *node, l link) {
 	}
 }
 
-// simulate runs simulations from the root until the root must choose a child again. It returns the number of added nodes, which
-// is at most about most; a simulation that adds no node counts as one.
+// simulate runs simulations from the root until the root must choose a child again. It stops soon after the number of added nodes
+// has reached most, and returns this number. A simulation that adds no node counts as one.
 func (w *worker) simulate(most int) int {
 	w.left = most
 	w.grow(0, &w.root, 0, w.stay(&w.nodes[0]))

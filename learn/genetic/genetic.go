@@ -175,7 +175,7 @@ func (o Options) checkSettings() error {
 func (l *Learner) Steps() (done, total int) { return l.done, l.o.Generations }
 
 // Step breeds the next generation and plays its games. The returned point of the learning curve contains three shares of points:
-// of the best player, of the worst player, and of all players on average. For a target it also holds the best player's
+// of the best player, of the worst player, and of all players on average. For a target it also contains the best player's
 // parameters.
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Generations {

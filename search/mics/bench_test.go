@@ -158,8 +158,7 @@ func TestPoolsAgree(t *testing.T) {
 	}
 }
 
-// BenchmarkCells takes a few cells out, looks at all that are left, and puts them back, which is what a line of
-// the search does with them.
+// BenchmarkCells takes a few cells out, looks at all remaining cells, and puts the cells back, as the search does along a line.
 func BenchmarkCells(b *testing.B) {
 	const plies = 8
 	for _, kind := range pools {

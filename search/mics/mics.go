@@ -90,8 +90,8 @@ var table = []size{
 	{game.MaxSide * game.MaxSide, 3, 10},
 }
 
-// If large or more in a row win, the authors' program tries fewer cells in a node; if it can also search fewer than few nodes, it
-// searches less deep.
+// If k is at least large, the authors' program tries fewer cells in a node; if it may also search fewer than few nodes, it searches
+// less deep.
 const large, few = 10, 1_000_000
 
 // Searcher is the player of this package. It measures the speed of the machine once, and uses it in later searches.
