@@ -110,7 +110,7 @@ func change(_ context.Context, in *changeInput) (*Game, error) {
 	switch in.Body.Do {
 	case "begin":
 		for _, name := range []string{g.First, g.Second} {
-			p, err := request.PlayerOf(g.board.Game(), name, 1)
+			p, err := playerOf(g.board.Game(), name, 1)
 			if err != nil {
 				return nil, err
 			}
@@ -170,7 +170,7 @@ func reply(_ context.Context, in *replyInput) (*Game, error) {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s %d", g.ID, g.Plies)
 	side := g.board.Turn()
-	p, err := request.PlayerOf(g.board.Game(), g.players()[side], h.Sum64())
+	p, err := playerOf(g.board.Game(), g.players()[side], h.Sum64())
 	if err != nil {
 		return nil, err
 	}

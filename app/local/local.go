@@ -6,7 +6,7 @@
 // # Basics
 //
 //	answer := local.Answer("GET", "/position?game=gomoku&moves=h8", nil)
-//	local.Stream("/analysis?game=gomoku&seconds=1", func(event, data string) { ... })
+//	local.Stream("/analysis?game=gomoku&seconds=1", nil, func(event, data string) { ... })
 //
 // # Caveats
 //
@@ -122,7 +122,7 @@ func trained[I, O any](f func(request.Puzzles, context.Context, *I) (O, error)) 
 // answers maps the method and path of a request to its answer function. A star stands for any name.
 var answers = map[string]answer{
 	"GET /catalog":          to(request.Catalog),
-	"GET /opponents":        to(request.Opponents),
+	"GET /opponents":        to(opponents),
 	"GET /heuristics":       to(request.Heuristics),
 	"GET /learners":         to(request.Learners),
 	"GET /position":         to(request.Position),
@@ -148,6 +148,11 @@ var answers = map[string]answer{
 	"GET /puzzles/*/hint":   trained(request.Puzzles.Hint),
 	"GET /puzzles/*/answer": trained(request.Puzzles.Answer),
 	"POST /puzzles/*/tries": trained(request.Puzzles.Tried),
+	"GET /workshop":         to(request.BotShelf),
+	"POST /workshop/check":  to(request.CheckBot),
+	"POST /workshop/test":   to(testBot),
+	"POST /local/bot":       to(keepBot),
+	"POST /local/proof":     to(keepProof),
 	"POST /local/game":      to(change),
 	"POST /local/reply":     to(reply),
 }

@@ -61,8 +61,9 @@ func during(work, tell func() error) error {
 	}
 }
 
-// Stream runs the streaming operation at address and passes each event to send, with its data as JSON. The last event is done.
-func Stream(address string, send func(event, data string)) {
+// Stream runs the streaming operation at address and passes each event to send, with its data as JSON. The last event is done. body is the body
+// of the request, which most operations do not have.
+func Stream(address string, body []byte, send func(event, data string)) {
 	end := request.Done{Reason: "finished"}
 	event := func(name string, v any) error {
 		text, err := json.Marshal(v)
@@ -71,20 +72,20 @@ func Stream(address string, send func(event, data string)) {
 		}
 		return err
 	}
-	if err := stream(address, event); err != nil {
+	if err := stream(address, body, event); err != nil {
 		p := problem(err)
 		end = request.Done{Reason: "error", Error: p.Detail, Code: p.Code, What: p.What}
 	}
 	_ = event("done", end) // cannot fail: end holds only texts
 }
 
-func stream(address string, send func(string, any) error) (err error) {
+func stream(address string, body []byte, send func(string, any) error) (err error) {
 	defer rescue.Into(&err)
 	u, err := url.Parse(address)
 	if err != nil {
 		return err
 	}
-	r := &sent{query: u.Query()}
+	r := &sent{query: u.Query(), body: body}
 	switch u.Path {
 	case "/analysis":
 		return open(r, send, analyse)
@@ -92,6 +93,8 @@ func stream(address string, send func(string, any) error) (err error) {
 		return open(r, send, review)
 	case "/solve":
 		return open(r, send, solvePosition)
+	case "/workshop/try":
+		return open(r, send, tryBot)
 	}
 	return errPath
 }

@@ -3,24 +3,27 @@
 //go:build js && wasm
 
 // Krow-wasm answers the page's requests in a web worker of the browser: see package local. It gives the worker the functions
-// krowAnswer(method, path, body, kept) and krowStream(path, send).
+// krowAnswer(method, path, body, kept) and krowStream(path, body, send).
 package main
 
 import (
 	"encoding/json"
 	"syscall/js"
 
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/local"
 	"github.com/krow-lab/krow/app/training"
+	"github.com/krow-lab/krow/player/bot"
 )
 
 func main() {
+	bot.Serve(krow.Game)
 	js.Global().Set("krowAnswer", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		return inPromise(func() any { return answer(args[0].String(), args[1].String(), args[2], args[3].String()) })
 	}))
 	js.Global().Set("krowStream", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		return inPromise(func() any {
-			local.Stream(args[0].String(), func(event, data string) { args[1].Invoke(event, data) })
+			local.Stream(args[0].String(), []byte(args[1].String()), func(event, data string) { args[2].Invoke(event, data) })
 			return nil
 		})
 	}))

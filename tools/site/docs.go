@@ -5,10 +5,14 @@ package main
 import (
 	"bytes"
 	_ "embed"
+	"encoding/json"
 	"html/template"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -35,12 +39,14 @@ func (s site) addDocs() error {
 	for _, name := range strings.Fields(string(list)) {
 		names[name] = true
 	}
-	for name := range names {
+	var index []entry
+	for _, name := range slices.Sorted(maps.Keys(names)) {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			return err
 		}
 		if path.Ext(name) == ".md" {
+			index = append(index, newEntry(name, data))
 			data, err = render(name, data, names)
 		}
 		s[htmlName(name)] = data
@@ -48,7 +54,23 @@ func (s site) addDocs() error {
 			return err
 		}
 	}
-	return nil
+	s["search.json"], err = json.Marshal(index)
+	return err
+}
+
+// entry is a page of the documents in search.json.
+type entry struct {
+	Title string `json:"title"`
+	Name  string `json:"name"`
+	Text  string `json:"text"`
+}
+
+// marks matches the parts of Markdown that are no words: the targets of links, and signs.
+var marks = regexp.MustCompile("\\]\\([^)]*\\)|[][#*`|]|---+")
+
+func newEntry(name string, data []byte) entry {
+	title, text, _ := strings.Cut(strings.TrimPrefix(string(data), "# "), "\n")
+	return entry{title, htmlName(name), strings.Join(strings.Fields(marks.ReplaceAllString(text, " ")), " ")}
 }
 
 func htmlName(name string) string { return strings.Replace(name, ".md", ".html", 1) }

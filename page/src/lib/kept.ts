@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page without a server keeps in this browser: games by game/ID, and the training with puzzles.
+// What a page without a server keeps in this browser: games by game/ID, bots by bot/NAME, certificates by proof/ID as data URLs, and
+// the training with puzzles.
 
 const done = <T>(r: IDBRequest<T>): Promise<T> =>
   new Promise((take, fail) => {
@@ -23,6 +24,9 @@ export const set = async (key: string, value: unknown) => void (await done((awai
 export const forget = async (key: string) => void (await done((await store('readwrite')).delete(key)))
 /** Everything whose key begins so. */
 export const all = async <T>(prefix: string): Promise<T[]> => done((await store('readonly')).getAll(IDBKeyRange.bound(prefix, prefix + '\uffff')))
+
+/** The bytes of a file that is kept as a data URL. */
+export const bytes = async (url: string) => new Uint8Array(await (await fetch(url)).arrayBuffer())
 
 const format = 'krow site 1'
 const mine = (key: string) => key === 'krow' || key.startsWith('krow.')

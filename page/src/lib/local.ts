@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers the page where there is no server: the engine runs in workers of this browser, which keeps the games.
 // One worker answers at once; those that search end when nobody waits for them any more.
-import type { Game } from './api.gen'
+import type { Bot, BotVersion, Game } from './api.gen'
 import { arriving } from './arriving.svelte'
-import { all, forget, get, set } from './kept'
+import { all, bytes, forget, get, set } from './kept'
 import type { Events } from './transport'
 
 interface Answer {
@@ -48,6 +48,21 @@ async function keepSite() {
   kept.addEventListener('updatefound', () => kept.installing?.addEventListener('statechange', waits))
 }
 
+interface Written {
+  bot: Bot
+  versions: (BotVersion & { source: string })[]
+}
+
+/** What each worker is told first: the bots and the certificates of the person are players. */
+async function players() {
+  const bots = (await all<Written>('bot/')).map(({ bot, versions: [{ source }] }) => ({
+    path: '/local/bot?name=' + bot.name,
+    body: new TextEncoder().encode(JSON.stringify({ source })),
+  }))
+  const proofs = (await all<string>('proof/')).map(async (file) => ({ path: '/local/proof', body: await bytes(file) }))
+  return [...bots, ...(await Promise.all(proofs))]
+}
+
 let program: Promise<WebAssembly.Module> | undefined
 /** The program; one that did not come is asked for again the next time. */
 const ready = () =>
@@ -57,8 +72,11 @@ const ready = () =>
     throw e
   }))
 
+let generation = 0 // of the players that workers know
+
 /** A worker with the program. */
 class Engine {
+  readonly players = generation
   private worker = new Worker('worker.js')
   private waiting = new Map<number, (data: any) => void>()
   private last = 0
@@ -67,7 +85,7 @@ class Engine {
   constructor() {
     this.worker.onmessage = ({ data }) => this.waiting.get(data.id)?.(data)
     this.worker.onerror = () => this.end()
-    void ready().then((module) => this.worker.postMessage({ module }), () => this.end())
+    void Promise.all([ready(), players()]).then(([module, first]) => this.worker.postMessage({ module, first }), () => this.end())
   }
   ask(method: string, path: string, body: BodyInit = '', kept = ''): Promise<Answer> {
     return new Promise((take, fail) => {
@@ -81,13 +99,13 @@ class Engine {
       void new Response(body).arrayBuffer().then((b) => this.worker.postMessage({ id, method, path, kept, body: new Uint8Array(b) }))
     })
   }
-  stream(path: string, hear: (event: string, data: string) => void) {
+  stream(path: string, hear: (event: string, data: string) => void, body = '') {
     const id = ++this.last
     this.waiting.set(id, (data) => {
       if (data.event === 'done' || data.ended) this.waiting.delete(id)
       hear(data.ended ? 'error' : data.event, data.data)
     })
-    this.worker.postMessage({ id, path })
+    this.worker.postMessage({ id, path, body })
   }
   end() {
     if (this.gone) return
@@ -103,7 +121,12 @@ const answers = () => (quick = quick && !quick.gone ? quick : new Engine())
 const idle: Engine[] = []
 /** A worker that may search. It comes back by rest. */
 const searcher = () => idle.pop() ?? new Engine()
-const rest = (e: Engine) => void (!e.gone && idle.push(e))
+const rest = (e: Engine) => (e.players === generation ? void (!e.gone && idle.push(e)) : e.end())
+/** Workers from now on know other players; those that search finish. */
+function renew() {
+  generation++
+  for (const e of idle.splice(0)) e.end()
+}
 
 const json = (value: unknown, status = 200) => new Response(status === 204 ? null : JSON.stringify(value), { status })
 const response = (a: Answer) => new Response(a.body, { status: a.status, headers: { 'Content-Type': a.type } })
@@ -142,6 +165,64 @@ function search(path: string): Events {
     source.send(event, data)
   })
   return source
+}
+
+/** A game of a bot, move by move, as lines of JSON. */
+function trial({ body, signal }: RequestInit): Response {
+  const engine = searcher()
+  signal?.addEventListener('abort', () => engine.end())
+  const lines = new ReadableStream({
+    start(to) {
+      const line = (text: string) => to.enqueue(new TextEncoder().encode(text + '\n'))
+      const hear = (event: string, data: string) => {
+        if (event === 'move' || event === 'end') return line(`{"${event}":${data}}`)
+        const { error } = event === 'done' ? JSON.parse(data) : { error: 'the engine has ended' }
+        if (error && !signal?.aborted) line(JSON.stringify({ error }))
+        rest(engine)
+        to.close()
+      }
+      engine.stream('/workshop/try', hear, String(body))
+    },
+  })
+  return new Response(lines)
+}
+
+/** The bots of the person, which this browser keeps with their versions. */
+async function bots(method: string, [name, act]: string[], query: URLSearchParams, body: string): Promise<Response> {
+  const every = (await all<Written>('bot/')).sort((a, b) => b.bot.updated.localeCompare(a.bot.updated))
+  if (!name) return json(every.map((w) => w.bot))
+  const known = every.find((w) => w.bot.name.toLowerCase() === name.toLowerCase())
+  const versions = known?.versions ?? []
+  if (method === 'POST') {
+    const { source } = JSON.parse(body)
+    const [version, at] = [(known?.bot.latest ?? 0) + 1, new Date().toISOString()]
+    const bot: Bot = { kind: 'starlark', name: known?.bot.name ?? name, published: 0, updated: at, latest: version }
+    await answers().ask('POST', '/local/bot?name=' + bot.name, body)
+    await set('bot/' + bot.name, { bot, versions: [{ version, at, size: source.length, published: false, source }, ...versions.slice(0, 499)] })
+    renew()
+    return json({ version })
+  }
+  if (!known) return json({ code: 'no-bot' }, 404)
+  if (method === 'DELETE') {
+    await forget('bot/' + known.bot.name)
+    await answers().ask('POST', '/local/bot?name=' + known.bot.name, '{"source":""}')
+    renew()
+    return json(undefined, 204)
+  }
+  if (act === 'source') return json(versions.find((v) => v.version === Number(query.get('version'))) ?? versions[0])
+  return json(known)
+}
+
+/** Keeps a certificate, whose winner can be played against from now on. */
+async function keepProof(file: Blob): Promise<Response> {
+  const a = await answers().ask('POST', '/local/proof', file)
+  if (a.status === 200) {
+    const reader = new FileReader()
+    await new Promise((read) => ((reader.onload = read), reader.readAsDataURL(file)))
+    await set('proof/' + crypto.randomUUID(), reader.result)
+    renew()
+  }
+  return response(a)
 }
 
 const watchers = new Map<string, Set<Source>>()
@@ -244,23 +325,26 @@ const me = { club: false, member: 0, name: '', role: 'member', passkeys: 'insecu
 async function answer(path: string, init: RequestInit = {}): Promise<Response> {
   const method = init.method ?? 'GET'
   const { pathname, searchParams } = new URL(path, 'http://krow')
-  const [, root, ...rest] = pathname.split('/')
+  const [, root, ...names] = pathname.split('/')
   if (root === 'club') return json(me)
   if (root === 'news') return json({ challenges: [], turns: [] })
-  if (root === 'games') return games(method, rest, searchParams, String(init.body ?? ''))
-  if (method === 'GET' && !arriving.ready) {
+  if (root === 'games') return games(method, names, searchParams, String(init.body ?? ''))
+  if (root === 'bots') return bots(method, names, searchParams, String(init.body ?? ''))
+  if (root === 'proofs') return keepProof(init.body as Blob)
+  if (pathname === '/workshop/try') return trial(init)
+  if (method === 'GET' && !arriving.ready && !(root === 'opponents' && (await players()).length)) {
     const known = (await first)[path]
     if (known) {
       void ready() // it will be needed
       return json(known)
     }
   }
-  const slow = root === 'lab' || pathname === '/opening/answer'
+  const slow = root === 'lab' || pathname === '/workshop/test' || pathname === '/opening/answer'
   const engine = slow ? searcher() : answers()
   init.signal?.addEventListener('abort', () => slow && engine.end())
   const kept = root === 'puzzles' ? ((await get<string>('training')) ?? '{}') : ''
   const a = await engine.ask(method, path, init.body ?? '', kept)
-  if (slow) idle.push(engine)
+  if (slow) rest(engine)
   if (kept && method !== 'GET') await set('training', a.kept)
   return method === 'DELETE' && a.status === 200 ? json(undefined, 204) : response(a)
 }

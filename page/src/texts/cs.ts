@@ -934,6 +934,7 @@ export const cs: Texts = {
   'values.cell': '{game}: {value}',
   'values.play': 'Hrát proti řešiteli',
   'values.proof': 'Hrát proti důkazu',
+  'values.own': 'Hrát proti vlastnímu certifikátu',
   'values.analyze': 'Analyzovat',
   'values.published': 'Poprvé publikováno',
   'values.unpublished': 'žádný zdroj neznáme',

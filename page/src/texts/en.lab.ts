@@ -179,6 +179,7 @@ export const enLab = {
   'values.cell': '{game}: {value}',
   'values.play': 'Play against the solver',
   'values.proof': 'Play against the proof',
+  'values.own': 'Play against a certificate of your own',
   'values.analyze': 'Analyse',
   'values.published': 'First published',
   'values.unpublished': 'no source known to us',

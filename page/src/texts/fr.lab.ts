@@ -179,6 +179,7 @@ export const frLab: { [K in keyof typeof enLab]: string } = {
   'values.cell': '{game} : {value}',
   'values.play': 'Jouer contre le solveur',
   'values.proof': 'Jouer contre la preuve',
+  'values.own': 'Jouer contre votre propre certificat',
   'values.analyze': 'Analyser',
   'values.published': 'Publiée d’abord par',
   'values.unpublished': 'aucune source connue de nous',

@@ -934,6 +934,7 @@ export const ja: Texts = {
   'values.cell': '{game}：{value}',
   'values.play': 'ソルバーと対局',
   'values.proof': '証明と対局',
+  'values.own': '自分の証明書を相手に対局',
   'values.analyze': '解析',
   'values.published': '最初の発表',
   'values.unpublished': '知られている出典なし',

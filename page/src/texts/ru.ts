@@ -934,6 +934,7 @@ export const ru: Texts = {
   'values.cell': '{game}: {value}',
   'values.play': 'Играть против решателя',
   'values.proof': 'Играть против доказательства',
+  'values.own': 'Играть против своего сертификата',
   'values.analyze': 'Анализ',
   'values.published': 'Впервые опубликовано',
   'values.unpublished': 'источник нам неизвестен',

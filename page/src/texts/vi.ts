@@ -934,6 +934,7 @@ export const vi: Texts = {
   'values.cell': '{game}: {value}',
   'values.play': 'Chơi với bộ giải',
   'values.proof': 'Chơi với chứng minh',
+  'values.own': 'Chơi với chứng chỉ của bạn',
   'values.analyze': 'Phân tích',
   'values.published': 'Công bố đầu tiên',
   'values.unpublished': 'chúng tôi không biết nguồn nào',

@@ -934,6 +934,7 @@ export const zh: Texts = {
   'values.cell': '{game}：{value}',
   'values.play': '与求解器对局',
   'values.proof': '与证明对局',
+  'values.own': '与您自己的证书对局',
   'values.analyze': '分析',
   'values.published': '最早发表',
   'values.unpublished': '未见来源',

@@ -7,10 +7,16 @@ import "testing"
 // give hands a file to the first input for files that a selector finds.
 func (p *page) give(selector, name, text string) {
 	p.t.Helper()
+	p.giveData(selector, name, "`"+text+"`")
+}
+
+// giveData is give with an expression for the contents of the file.
+func (p *page) giveData(selector, name, data string) {
+	p.t.Helper()
 	p.until(`document.querySelector('` + selector + `')`)
 	js[bool](p, `(() => {
 		const held = new DataTransfer()
-		held.items.add(new File([`+"`"+text+"`"+`], '`+name+`'))
+		held.items.add(new File([`+data+`], '`+name+`'))
 		const input = document.querySelector('`+selector+`')
 		input.files = held.files
 		input.dispatchEvent(new Event('change', { bubbles: true }))

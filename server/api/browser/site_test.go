@@ -3,6 +3,8 @@
 package browser
 
 import (
+	"bytes"
+	"encoding/base64"
 	"fmt"
 	"net"
 	"net/http"
@@ -13,7 +15,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/puzzles"
+	"github.com/krow-lab/krow/app/solve"
 )
 
 // withoutServer returns the page without a server, in a folder of a host of plain files, and what takes the host away.
@@ -37,8 +41,35 @@ func withoutServer(t *testing.T) (s *site, stop func()) {
 	return &site{t: t, addr: l.Addr().String() + "/some/folder"}, stop
 }
 
-// TestWithoutServer: after the first visit the page plays, analyses, reviews, sets puzzles, and takes in what it has saved, all
-// without a network.
+// certificate returns a certificate of the first position of a game, in base64.
+func certificate(t *testing.T, game string) string {
+	t.Helper()
+	g, err := krow.Game(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := solve.New(g, solve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Solve(t.Context(), g.Start(), func(solve.Solution) {}); err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := s.Certify(t.Context(), g.Start(), &file); err != nil {
+		t.Fatal(err)
+	}
+	return base64.StdEncoding.EncodeToString(file.Bytes())
+}
+
+// to shows another page without loading it, as a link does. The engines stay.
+func (p *page) to(path string) {
+	p.t.Helper()
+	js[bool](p, fmt.Sprintf(`(history.pushState(null, '', %q), dispatchEvent(new Event('popstate')), true)`, strings.TrimPrefix(path, "/")))
+}
+
+// TestWithoutServer: after the first visit the page plays, analyses, reviews, sets puzzles, lets bots meet, follows a certificate, and
+// takes in what it has saved, all without a network.
 func TestWithoutServer(t *testing.T) {
 	t.Parallel()
 	s, stop := withoutServer(t)
@@ -64,15 +95,15 @@ func TestWithoutServer(t *testing.T) {
 	playOut(p, p.cell)
 	p.until(`location.search.startsWith('?page=/play/')`)
 
-	p.visit("/?page=/analyze&game=connect4&moves=4")
+	p.to("/?page=/analyze&game=connect4&moves=4")
 	p.until(lines + `[0]?.querySelector('b').innerText.includes('#40')`) // exact, by the book
-	p.visit("/?page=/analyze&game=tictactoe&moves=a1+b1+a3+a2+c3")
+	p.to("/?page=/analyze&game=tictactoe&moves=a1+b1+a3+a2+c3")
 	p.until(stones + ` === 5`)
 	p.keys("lr")
 	p.until(`document.querySelector('ul[aria-label=Mistakes] button')?.innerText.startsWith('2 b1')`)
 
 	puzzle := puzzleOf(t, "connect4", puzzles.Column)
-	p.visit("/?page=/puzzles/" + puzzle.ID())
+	p.to("/?page=/puzzles/" + puzzle.ID())
 	for i, column := range strings.Fields(puzzle.Line) {
 		if i%2 == 0 && !js[bool](p, puzzleStatus+`.startsWith('Solved')`) {
 			p.until(mine)
@@ -82,23 +113,47 @@ func TestWithoutServer(t *testing.T) {
 	}
 	p.until(puzzleStatus + `.startsWith('Solved') && document.querySelector('aside').innerText.includes('Rating')`)
 
-	p.visit("/?page=/games")
-	p.until(`document.querySelectorAll('tbody tr').length === 1`)
+	for _, name := range []string{"fork", "other"} {
+		p.to("/?page=/workshop/" + name + "&game=tictactoe")
+		p.until(inEditor(".cm-content"))
+		p.click(`.editor`)
+		p.ctrl("a")
+		p.insert("tests = [('tictactoe', 'a1 b2', 'c1|b1')]\ndef choose(position, clock):\n    print('hello')\n    return position.moves()[0]")
+		p.ctrl("s")
+		p.until(bench + `.includes('Saved as version 1.') && document.querySelector('.tests')?.innerText.includes('1 test passed')`)
+	}
+	p.choose(`.bench form label:nth-child(2) select`, "bot:fork")
+	p.press("Play")
+	p.until(trials + `.startsWith('The bot')`)
+	p.until(`document.querySelector('.bench pre').innerText.includes('hello')`)
+
+	p.to("/?page=/values")
+	p.giveData(`label.button input[type=file]`, "four.proof", fmt.Sprintf(`Uint8Array.from(atob(%q), c => c.charCodeAt())`, certificate(t, "mnk:15,15,4")))
+	p.until(`location.search.includes('opponent=proof') && document.querySelector('input[value=proof]')?.checked`)
+	p.click(`button[type=submit]`)
+	p.until(`location.search.startsWith('?page=/play/')`)
+	p.cell(0)
+	p.until(plies + ` === 3`)
+
+	p.visit("/?page=/games") // loads the page again
+	p.until(`document.querySelectorAll('tbody tr').length === 2`)
 	p.keepFiles()
 	p.press("Save everything as a file")
 	p.until(`window.saved?.includes('tictactoe')`)
 	file := js[string](p, `window.saved`)
 	p.hurry()
 	p.click(`tbody button`)
+	p.until(`document.querySelectorAll('tbody tr').length === 1`)
+	p.click(`tbody button`)
 	p.until(`document.querySelectorAll('tbody tr').length === 0`)
 	p.visit("/?page=/games")
 	p.until(`document.querySelector('main')?.innerText.includes('No game has been')`)
 	p.give(`input[type=file]`, "krow.json", strings.ReplaceAll(file, `\`, `\\`))
-	p.until(`document.querySelectorAll('tbody tr').length === 1`)
-	p.visit("/?page=/puzzles")
+	p.until(`document.querySelectorAll('tbody tr').length === 2`)
+	p.to("/?page=/puzzles")
 	p.until(`document.querySelector('main')?.innerText.includes('1 of 1 solved')`)
 
-	p.visit("/?page=/values")
+	p.to("/?page=/values")
 	p.until(`document.querySelector('.one [role=grid]')`)
 	p.click(`button[aria-label="k in a row 4 × 3, 3 in a row: win"]`)
 	p.click(`.one a.main`)
@@ -111,15 +166,15 @@ func TestWithoutServer(t *testing.T) {
 	p.until(plies + ` === 0`)
 
 	js[bool](p, `(sessionStorage.setup = JSON.stringify({spec: 'connect4:4x4', opponent: 'level:1', seat: 'second', control: '60+1'}), true)`)
-	p.visit("/?page=/play")
+	p.to("/?page=/play")
 	p.click(`button[type=submit]`)
 	p.until(mine + ` && document.querySelectorAll('[role=timer]').length === 2`)
-	p.visit("/?page=/lab")
+	p.to("/?page=/lab")
 	p.until(`document.querySelector('section.card [data-count=visited]')?.innerText > 1`)
-	p.visit("/?page=/opening&game=gomoku&rule=swap2&player=best&by=player&seed=1")
+	p.to("/?page=/opening&game=gomoku&rule=swap2&player=best&by=player&seed=1")
 	p.until(`location.search.includes('answers=')`)
 
-	p.visit("/?page=/lobby")
+	p.to("/?page=/lobby")
 	p.until(`document.querySelector('main')?.innerText.includes('need one')`)
 	if faults := js[string](p, `sessionStorage.faults ?? ''`); faults != "" {
 		t.Errorf("faults of the page: %s", faults)
