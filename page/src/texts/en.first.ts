@@ -117,7 +117,7 @@ export const enFirst = {
   'class.expert': 'expert',
   'class.strongest': 'the strongest',
   'class.perfect': 'perfect',
-  'class.beginner.about': 'plays at first sight and misses many threats',
+  'class.beginner.about': 'rarely looks ahead and misses many threats',
   'class.club.about': 'looks a few moves ahead and makes some mistakes',
   'class.expert.about': 'looks at many positions before each move',
   'class.strongest.about': 'plays as well as krow can',
