@@ -109,13 +109,13 @@ type Opponent struct {
 	Player  string `json:"player" doc:"its spec"`
 	Level   int    `json:"level,omitempty" doc:"level of the ladder, from 1 for beginners; only levels are ordered by strength"`
 	Elo     int    `json:"elo,omitempty" doc:"measured Elo of a level above level 1"`
-	Usual   bool   `json:"usual,omitempty" doc:"the level to begin with"`
-	System  string `json:"system,omitempty" doc:"the published system that it is, as its authors would pick it: A to E"`
-	Rival   string `json:"rival,omitempty" doc:"the published systems whose rival it is"`
-	By      string `json:"by,omitempty" doc:"the authors of those systems"`
+	Usual   bool   `json:"usual,omitempty" doc:"whether it is the default level"`
+	System  string `json:"system,omitempty" doc:"letter of the published system, A to E, that it implements with the authors' best settings"`
+	Rival   string `json:"rival,omitempty" doc:"published systems that were tested against this player"`
+	By      string `json:"by,omitempty" doc:"authors of the published systems in system or rival"`
 	Doc     string `json:"doc"`
-	Analyst bool   `json:"analyst,omitempty" doc:"says what it thinks of a position"`
-	Side    string `json:"side,omitempty" enum:"first,second" doc:"with which it has a certificate of the empty board, and cannot lose"`
+	Analyst bool   `json:"analyst,omitempty" doc:"whether it can analyse a position"`
+	Side    string `json:"side,omitempty" enum:"first,second" doc:"side with which it cannot lose, because it has a certificate of the empty board"`
 }
 
 // The authors of systems E and A. System E is the thesis on which the paper of system A is based.

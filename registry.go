@@ -146,9 +146,9 @@ func GameOptions(name string) []spec.Option {
 // LearnerForm is a learner with the arguments that an untrusted spec may give.
 type LearnerForm struct {
 	Name    string        `json:"name"`
-	Title   string        `json:"title" doc:"what it does, as a sentence"`
+	Title   string        `json:"title" doc:"description of the learner in one sentence"`
 	Cite    string        `json:"cite,omitempty"`
-	Options []spec.Option `json:"options" nullable:"false" doc:"the usual ones first"`
+	Options []spec.Option `json:"options" nullable:"false" doc:"options of the learner, the most common first"`
 }
 
 // LearnersOf returns the learners that can learn g and that an untrusted spec may name.

@@ -6,7 +6,7 @@ import "github.com/krow-lab/krow/arena/stats"
 
 // Standing contains the results of a player in an event.
 type Standing struct {
-	Rank     int     `json:"rank" doc:"from 1; 0 without a rank"`
+	Rank     int     `json:"rank" doc:"rank from 1; 0 if the player has none"`
 	Points   float64 `json:"points" doc:"a draw is half a point"`
 	Won      int     `json:"won"`
 	Drawn    int     `json:"drawn"`

@@ -5,14 +5,14 @@
 //
 // # Basics
 //
-//	var latest analysis.Latest // the newest answer of each line
+//	var latest analysis.Latest // the newest answer for each line of moves
 //	final, err := analysis.Ask(ctx, pl, p, search.Limits{Time: time.Second, Lines: 3}, latest.Put)
 //	fmt.Println(final.Best, final.Words(), final.Chance)
 //
 // # Caveats
 //
-// An answer is from the view of the side to move; only a [Judgement] is always from the first side's. A chance is computed from
-// the score to draw it as a bar; it is not a measured frequency.
+// The score and the chance of an answer are for the side to move. Only the values of a [Judgement] are always for the first
+// side. A chance is computed from the score, so that it can be drawn as a bar; it is not a measured frequency.
 package analysis
 
 import (
@@ -34,16 +34,16 @@ import (
 
 // Answer is a player's analysis of a position. Its JSON is the output of krow analyze --json.
 type Answer struct {
-	Line   int        `json:"line" doc:"1 for the best move"`
+	Line   int        `json:"line" doc:"number of the line, 1 for the best move"`
 	Depth  int        `json:"depth"`
 	Best   string     `json:"best" doc:"the first move of pv"`
 	Score  eval.Score `json:"score" doc:"in thousandths of the heuristic's unit"`
-	Bound  string     `json:"bound,omitempty" enum:"lower,upper" doc:"of the score; a win in at most so many plies has a lower bound, a loss an upper one"`
-	WinIn  *int       `json:"win_in,omitempty" doc:"plies, where they are known; with a bound at most, or at least, so many"`
-	LossIn *int       `json:"loss_in,omitempty" doc:"plies, where they are known; with a bound at most, or at least, so many"`
-	Solved bool       `json:"solved" doc:"proved"`
-	Value  string     `json:"value,omitempty" enum:"win,draw,loss" doc:"of a solved position"`
-	WDL    *WDL       `json:"wdl,omitempty" doc:"how often such a position ends how, where the player has learned it"`
+	Bound  string     `json:"bound,omitempty" enum:"lower,upper" doc:"whether the score is only a bound: a win in at most a number of plies has a lower bound, a loss an upper bound"`
+	WinIn  *int       `json:"win_in,omitempty" doc:"number of plies, if it is known; with a bound, the greatest or smallest possible number"`
+	LossIn *int       `json:"loss_in,omitempty" doc:"number of plies, if it is known; with a bound, the greatest or smallest possible number"`
+	Solved bool       `json:"solved" doc:"whether the value is proved"`
+	Value  string     `json:"value,omitempty" enum:"win,draw,loss" doc:"value of a solved position"`
+	WDL    *WDL       `json:"wdl,omitempty" doc:"probabilities of win, draw and loss, if the player has learned them"`
 	PV     []string   `json:"pv" nullable:"false"`
 	Nodes  uint64     `json:"nodes"`
 	TimeMS int64      `json:"time_ms"`
@@ -65,7 +65,7 @@ func (w *WDL) String() string {
 // Info is an Answer with the details that a board shows.
 type Info struct {
 	Answer
-	Chance float64       `json:"chance" doc:"of the side to move to win, from 0 to 1, a draw being a half: a drawing of the score, measured for five in a row alone"`
+	Chance float64       `json:"chance" doc:"chance of the side to move to win, from 0 to 1, where a draw counts half; it is derived from the score, and was measured only for five in a row"`
 	Cells  []int         `json:"cells" nullable:"false" doc:"the cell of each move of pv"`
 	Moves  []game.Move   `json:"-"` // the moves of Answer.PV
 	Time   time.Duration `json:"-"`
@@ -77,12 +77,12 @@ type Info struct {
 type Candidate struct {
 	Move   string   `json:"move"`
 	Cell   int      `json:"cell"`
-	Effort float64  `json:"effort" doc:"share of the search that went into it, from 0 to 1"`
-	Chance *float64 `json:"chance,omitempty" doc:"of the side to move to win after it, where the player has a value of it"`
+	Effort float64  `json:"effort" doc:"share of the search that was spent on this move, from 0 to 1"`
+	Chance *float64 `json:"chance,omitempty" doc:"chance of the side to move to win with this move, if the player has a value for it"`
 }
 
-// Ask lets pl search p and returns its answer, whose first move is always legal. p is unchanged afterwards. If pl is a
-// player.Analyst and report is not nil, Ask calls report in this goroutine with each better answer. A panic of the player is
+// Ask lets pl search p and returns the player's answer, whose first move is always legal. p is unchanged afterwards. If pl is
+// a player.Analyst and report is not nil, Ask calls report in this goroutine with each better answer. A panic of the player is
 // returned as an error.
 func Ask(ctx context.Context, pl player.Player, p game.Position, lim search.Limits, report func(Info)) (info Info, err error) {
 	if p.Outcome() != game.Ongoing {
@@ -111,8 +111,8 @@ func Ask(ctx context.Context, pl player.Player, p game.Position, lim search.Limi
 	return newInfo(root, scale, found)
 }
 
-// newInfo converts a search's result for the position root. It cuts off the line before the first illegal move, and returns an
-// error if no move is left.
+// newInfo converts the result of a search in the position root to an Info. It cuts off the line of moves before the first
+// illegal move, and returns an error if no move is left.
 func newInfo(root game.Position, scale float64, i search.Info) (Info, error) {
 	if len(i.PV) == 0 {
 		return Info{}, errors.New("it found no move")
@@ -172,15 +172,15 @@ func nameOf(g game.Game, m game.Move) string {
 	return g.Format(m)
 }
 
-// Lines holds the newest answer of each line of a search, the best move first.
+// Lines contains the newest answer for each line of a search, the line with the best move first.
 type Lines struct {
-	Player string      `json:"player" doc:"name of the search"`
+	Player string      `json:"player" doc:"name of the player's search"`
 	Lines  []Info      `json:"lines" nullable:"false"`
-	Root   []Candidate `json:"root" nullable:"false" doc:"what the player knows of all moves; empty for one that does not tell"`
+	Root   []Candidate `json:"root" nullable:"false" doc:"the player's values of all moves; empty if the player gives none"`
 	TimeMS int64       `json:"time_ms"`
 }
 
-// Latest keeps the newest answer of each line of a search. One goroutine may call Put while others call Lines.
+// Latest keeps the newest answer for each line of a search. One goroutine may call Put while others call Lines.
 type Latest struct {
 	mu   sync.Mutex
 	all  []Info // in the order of Info.Line
@@ -209,7 +209,7 @@ func (l *Latest) Clear() {
 }
 
 // Lines returns the newest answers in the order of their scores. During a search an older answer for one line may begin with
-// the same move as a newer one for another line: Lines then returns only the deeper one.
+// the same move as a newer answer for another line. Then Lines returns only the deeper of these two answers.
 func (l *Latest) Lines() Lines {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -250,8 +250,8 @@ func (a Answer) Words() string {
 	return text
 }
 
-// write returns the score as text. bounds has the words for a lower and an upper bound; the text in stands before a number of
-// plies. For a win it exchanges lower and upper, because a win in fewer plies has a greater score.
+// write returns the score as text. bounds contains the words for a lower and an upper bound. The text in is written before a
+// number of plies. For a win it exchanges lower and upper, because a win in fewer plies has a greater score.
 func (a Answer) write(bounds map[string]string, in string) string {
 	switch {
 	case a.WinIn != nil:
@@ -293,8 +293,8 @@ func chance(scale float64, i search.Info) float64 {
 	}
 }
 
-// ends splits a chance into the probabilities of a win, a draw and a loss, if the search reports a probability of a draw; else
-// it returns nil.
+// ends splits a chance into the probabilities of a win, a draw and a loss. If the search reports no probability of a draw,
+// ends returns nil.
 func ends(chance float64, i search.Info) *WDL {
 	if _, sign := i.Score.Distance(); i.Draw <= 0 || sign != 0 || i.Solved {
 		return nil
@@ -305,15 +305,15 @@ func ends(chance float64, i search.Info) *WDL {
 	return &WDL{Win: win, Draw: draw, Loss: round(1 - win - draw)}
 }
 
-// Judgement is a player's evaluation of one position of a game, from the view of the first side.
+// Judgement is a player's evaluation of one position of a game. Its chance is that of the first side.
 type Judgement struct {
 	Ply    int     `json:"ply" doc:"moves since the start of the line"`
-	Chance float64 `json:"chance" doc:"of the first side to win, from 0 to 1"`
-	Best   string  `json:"best,omitempty" doc:"the move to play, absent at the end of the game"`
-	Cell   int     `json:"cell" doc:"of that move, or -1"`
-	Cells  []int   `json:"cells" nullable:"false" doc:"the cells of the line that begins with that move, at most eight"`
+	Chance float64 `json:"chance" doc:"chance of the first side to win, from 0 to 1"`
+	Best   string  `json:"best,omitempty" doc:"the best move; missing at the end of the game"`
+	Cell   int     `json:"cell" doc:"cell of the best move, or -1"`
+	Cells  []int   `json:"cells" nullable:"false" doc:"cells of the line that begins with the best move, at most eight"`
 	Solved bool    `json:"solved"`
-	Loss   float64 `json:"loss" doc:"what the move played next loses of its side's chance, from 0 to 1; 0 for the best"`
+	Loss   float64 `json:"loss" doc:"how much the next move of the game lowers the chance of its side, from 0 to 1; 0 for the best move"`
 }
 
 // Review judges every position of the game that led to p, the last one first, and calls tell with each judgement. ask must

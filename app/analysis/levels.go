@@ -16,20 +16,20 @@ import (
 // LevelPlayed is the level at which a side played a game, as estimated from its moves.
 type LevelPlayed struct {
 	Side  string  `json:"side" enum:"first,second"`
-	Level int     `json:"level" doc:"of the ladder, from 1 for beginners"`
-	Share float64 `json:"share" doc:"probability that it was this level, if it was one of the ladder"`
+	Level int     `json:"level" doc:"level of the ladder, from 1 for beginners"`
+	Share float64 `json:"share" doc:"probability of this level, assuming that the side played at one of the levels"`
 }
 
-// A side needs fewMoves for an estimate, and its first mostMoves are compared.
+// A side needs at least fewMoves moves for an estimate. At most its first mostMoves moves are used.
 const fewMoves, mostMoves = 5, 30
 
-// LevelsTime is the usual longest time of an estimate.
+// LevelsTime is the usual time limit of an estimate.
 const LevelsTime = 20 * time.Second
 
-// LevelsPlayed estimates at which level of the ladder each side played the game that led to p, without its first opening moves. All
-// levels are equally probable before the game; the most probable one after it is returned. A side with fewer than five moves is
-// left out. The levels search for each move, the strongest ones up to limited.MostNodes nodes; there is no estimate if that takes
-// longer than most, as on the largest boards.
+// LevelsPlayed estimates at which level of the ladder each side played the game that led to p, without its first opening moves. It
+// regards all levels as equally probable before the game, and returns the level that is most probable after it. A side with fewer
+// than five moves is left out. For each move all levels search, the strongest levels up to limited.MostNodes nodes. If that takes
+// longer than the time most, which happens on the largest boards, LevelsPlayed returns no estimate.
 func LevelsPlayed(parent context.Context, p game.Board, opening int, most time.Duration) (all []LevelPlayed, err error) {
 	ctx, cancel := context.WithTimeout(parent, most)
 	defer cancel()
@@ -69,7 +69,7 @@ func LevelsPlayed(parent context.Context, p game.Board, opening int, most time.D
 
 // likelihood returns the logarithm of the probability that a level would have played the moves of a side, and their number.
 func likelihood(ctx context.Context, level string, p game.Position, moves []game.Move, side game.Side, opening int) (log float64, n int, err error) {
-	var all [8]*limited.Player // the same level with other random numbers
+	var all [8]*limited.Player // players of the same level with different random numbers
 	defer func() {
 		for _, l := range all {
 			if l != nil {
@@ -94,7 +94,7 @@ func likelihood(ctx context.Context, level string, p game.Position, moves []game
 				return 0, 0, err
 			}
 			if err := ctx.Err(); err != nil {
-				return 0, 0, err // a cancelled search has an answer, too
+				return 0, 0, err // checked because a cancelled search also returns an answer
 			}
 			log += math.Log(all[0].Likelihood(p, m, often))
 			n++
@@ -104,8 +104,8 @@ func likelihood(ctx context.Context, level string, p game.Position, moves []game
 	return log, n, nil
 }
 
-// frequency estimates the probability that the strong player chooses m in p, from n choices, or from the first three if they are
-// the same move. Half a choice is shared by all legal moves, so that no move is impossible.
+// frequency estimates the probability that the player strong chooses m in p. It counts n choices, or only three if the first three
+// are the same move. It adds half a choice in equal shares to all legal moves, so that no move has the probability 0.
 func frequency(n int, strong func(i int) (game.Move, error), p game.Position, m game.Move) (float64, error) {
 	times := 0.5 / float64(len(p.AppendMoves(nil)))
 	var chosen []game.Move

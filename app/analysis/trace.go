@@ -13,30 +13,30 @@ import (
 )
 
 // Tree is the recorded tree of a search, with nodes in the order in which the search entered them, the root first. Scores are
-// from the view of the side to move at the root, in thousandths of the heuristic's unit. Scores beyond 2^52 mean won or lost
-// games, as in package eval.
+// for the side to move at the root, in thousandths of the heuristic's unit. Scores beyond 2^52 mean won or lost games, as in
+// package eval.
 type Tree struct {
 	Nodes    []Node `json:"nodes" nullable:"false"`
-	Visited  int    `json:"visited" doc:"positions that the search visited below the root; more than nodes where those are too many to write down"`
-	Leaves   int    `json:"leaves" doc:"positions valued by the heuristic or by the end of the game"`
-	Cuts     int    `json:"cuts" doc:"positions left before all their moves were tried"`
-	Complete bool   `json:"complete" doc:"the search came to its end"`
+	Visited  int    `json:"visited" doc:"number of positions that the search visited below the root; greater than the number of nodes if the record has no room for all"`
+	Leaves   int    `json:"leaves" doc:"number of positions whose value is the heuristic's or the result of the game"`
+	Cuts     int    `json:"cuts" doc:"number of positions in which a cutoff ended the search before all moves were tried"`
+	Complete bool   `json:"complete" doc:"whether the search was completed"`
 	Best     string `json:"best,omitempty"`
 }
 
 // Node is a position of a Tree.
 type Node struct {
-	Parent int         `json:"parent" doc:"index, -1 for the root"`
-	Move   string      `json:"move,omitempty" doc:"that led here"`
+	Parent int         `json:"parent" doc:"index of the parent node; -1 for the root"`
+	Move   string      `json:"move,omitempty" doc:"move that led to the node"`
 	Cell   int         `json:"cell"`
-	Max    bool        `json:"max" doc:"the root's side moves here"`
-	Alpha  *eval.Score `json:"alpha,omitempty" doc:"on entry; absent while it is infinite"`
+	Max    bool        `json:"max" doc:"whether the side to move is the same as at the root"`
+	Alpha  *eval.Score `json:"alpha,omitempty" doc:"bound on entry to the node; missing while it is infinite"`
 	Beta   *eval.Score `json:"beta,omitempty"`
-	Value  eval.Score  `json:"value" doc:"on leaving"`
-	End    string      `json:"end,omitempty" enum:"win,loss,draw,horizon" doc:"of a leaf"`
-	Cut    int         `json:"cut,omitempty" doc:"moves that were not tried any more"`
-	Left   int         `json:"left" doc:"when it was left: how many nodes had been entered by then; -1 if the search ended before"`
-	Best   int         `json:"best" doc:"index of the best child, -1 for none"`
+	Value  eval.Score  `json:"value" doc:"value when the search left the node"`
+	End    string      `json:"end,omitempty" enum:"win,loss,draw,horizon" doc:"why the node is a leaf"`
+	Cut    int         `json:"cut,omitempty" doc:"number of moves that were not searched because of a cutoff"`
+	Left   int         `json:"left" doc:"number of nodes that had been entered when the search left this node; -1 if the search ended before that"`
+	Best   int         `json:"best" doc:"index of the best child; -1 if there is none"`
 }
 
 // TraceOptions select the search to record and the maximum number of nodes to record. If AlphaBeta is false, the search is
@@ -44,9 +44,9 @@ type Node struct {
 type TraceOptions struct {
 	AlphaBeta bool
 	Eval      eval.Evaluator
-	Order     eval.MoveScorer // alpha-beta tries moves with a high score by Order first; may be nil
+	Order     eval.MoveScorer // if not nil, alpha-beta tries moves with a high score by this heuristic first
 	Limits    search.Limits   // Depth must be set
-	Nodes     int             // maximum to record; the search continues without recording
+	Nodes     int             // maximum number of nodes to record; after that the search continues without recording
 }
 
 // Trace searches p, which is ongoing, by plain minimax or alpha-beta, and returns the recorded tree.
@@ -86,7 +86,7 @@ type recorder struct {
 
 type frame struct {
 	node   int  // index in Tree.Nodes, or -1 if it is not recorded
-	looked bool // the search has entered at least one move
+	looked bool // whether the search has entered at least one child
 	last   int  // index of the child that the search left last
 }
 
@@ -124,14 +124,14 @@ func (r *recorder) Leave(value eval.Score) {
 	r.p.Undo()
 }
 
-// Best makes the child that was left last the best child of the current node.
+// Best records that the child that the search has just left is the best child of the current node.
 func (r *recorder) Best() {
 	if f := r.top(); f.node >= 0 {
 		r.t.Nodes[f.node].Best = f.last
 	}
 }
 
-// Cut counts a cutoff; n moves of the current node were not tried.
+// Cut counts a cutoff at the current node, at which n moves were not tried.
 func (r *recorder) Cut(n int) {
 	r.t.Cuts++
 	if f := r.top(); f.node >= 0 {

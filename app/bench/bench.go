@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package bench searches fixed positions to fixed depths, in one thread. The total number of nodes is the signature of a build.
-// If a change leaves the signature the same, it did not change play; if two machines compute the same signature, they play the
-// same.
+// Package bench searches fixed positions to fixed depths, in one thread. The total number of nodes is called the signature of a
+// build. If a change of the code does not change the signature, it does not change the moves that the engines play. Two
+// machines that compute the same signature also play the same moves.
 //
 //	signature, err := bench.Run(ctx, func(r bench.Result) error { ... })
 package bench
@@ -19,8 +19,8 @@ import (
 // Position is a position to search, and the player that searches it.
 type Position struct{ Game, Moves, Player string }
 
-// positions are the searches that make up the signature: every kind of search on a few positions. A change that must not change
-// play must leave each of their node counts the same.
+// positions are the searches whose nodes are added up to the signature: every kind of search on a few positions. A change that
+// must not change play must leave each of their node counts the same.
 var positions = []Position{
 	{"tictactoe", "", "minimax:depth=7,eval=none"},
 	{"tictactoe", "b2", "alphabeta:depth=8,eval=none"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package diagram computes the contents of a board's drawing for the terminal and the page: stones and names, the last turn,
-// the winning row, forbidden moves, threats, and the immediate effects of moves.
+// Package diagram computes what the terminal and the web page show of a board: stones and names, the last turn, the winning
+// row, forbidden moves, threats, and the immediate effects of moves.
 //
 // # Basics
 //
@@ -13,8 +13,9 @@
 //
 // # Caveats
 //
-// Wins and forks of the side that is not to move are computed as if it were to move. This is impossible in games whose state is
-// more than stones and turn (ultimate), so there they are missing.
+// Wins and forks of the side that is not to move are computed as if it were to move. In ultimate tic-tac-toe this is
+// impossible, because the state of a game is more than the stones and the side to move; so there the wins and forks of that
+// side are missing.
 package diagram
 
 import (
@@ -31,25 +32,25 @@ import (
 // Board contains the data for drawing a position.
 type Board struct {
 	Game      string      `json:"game" doc:"spec of the game"`
-	Look      string      `json:"look" enum:"points,squares,falling,nested" doc:"how it is drawn"`
+	Look      string      `json:"look" enum:"points,squares,falling,nested" doc:"style in which the board is drawn"`
 	Columns   int         `json:"columns"`
 	Rows      int         `json:"rows"`
 	Cells     string      `json:"cells" doc:"a character for each cell from the bottom left: . x o"`
 	Turn      string      `json:"turn" enum:"first,second"`
 	Ply       int         `json:"ply"`
 	Outcome   string      `json:"outcome" enum:"ongoing,first wins,second wins,draw"`
-	Reason    string      `json:"reason,omitempty" doc:"of a game that a rule of its own ended"`
+	Reason    string      `json:"reason,omitempty" doc:"why the game ended, if a special rule of the game ended it"`
 	Moves     []string    `json:"moves" nullable:"false" doc:"the legal moves"`
 	Targets   []int       `json:"targets" nullable:"false" doc:"the cell on which each legal move places its stone"`
 	Forbidden []Forbidden `json:"forbidden" nullable:"false" doc:"legal moves that lose at once"`
 	Last      []int       `json:"last" nullable:"false" doc:"cells of the last turn, the latest first"`
 	Row       []int       `json:"row" nullable:"false" doc:"cells of the winning rows"`
-	Blocks    string      `json:"blocks,omitempty" doc:"nested: who owns each small board from the top left: . x o, or - for nobody"`
+	Blocks    string      `json:"blocks,omitempty" doc:"only for nested boards: the owner of each small board from the top left: x, o, . if undecided, or - if nobody has won it"`
 	Across    []string    `json:"across" nullable:"false" doc:"names of the columns"`
 	Up        []string    `json:"up" nullable:"false" doc:"names of the rows from the bottom"`
-	Captured  []int       `json:"captured,omitempty" doc:"pairs taken by the first side and by the second"`
-	Left      int         `json:"left,omitempty" doc:"stones left to place in this turn, where that may be more than one"`
-	Played    []string    `json:"played,omitempty" doc:"of a position that was asked for: the moves since the start, one a word"`
+	Captured  []int       `json:"captured,omitempty" doc:"number of pairs that the first and the second side have captured"`
+	Left      int         `json:"left,omitempty" doc:"number of stones left to place in this turn, in games in which it may be more than one"`
+	Played    []string    `json:"played,omitempty" doc:"the moves since the start; only in the answer to a request for a position"`
 
 	Small *Small `json:"-"` // state of the small boards, only if nested
 }
@@ -65,8 +66,8 @@ type Forbidden struct {
 // left.
 type Small struct {
 	Owner  [9]game.Stone
-	Closed [9]bool // the small board takes no more stones
-	Forced int     // small board for the next stone, or -1 for any open one
+	Closed [9]bool // whether a small board accepts no more stones
+	Forced int     // small board for the next stone, or -1 if any open small board is allowed
 	Row    []int   // the three small boards in the row that won the game
 }
 
@@ -123,7 +124,7 @@ func New(b game.Board) Board {
 	return v
 }
 
-// Look returns the style in which a game is drawn. By custom, games on large boards are drawn with stones on the intersections
+// Look returns the style in which a game is drawn. As usual, games on large boards are drawn with stones on the intersections
 // of lines.
 func Look(b game.Board) string {
 	name, _, _ := strings.Cut(b.Game().String(), ":")
@@ -138,7 +139,7 @@ func Look(b game.Board) string {
 	return "squares"
 }
 
-// falls reports whether stones fall, so that a move is a column.
+// falls reports whether stones fall, so that a move names only a column.
 func falls(b game.Board) bool {
 	columns, _ := b.Size()
 	return b.Game().Moves() == columns && b.Game().Format(0) == "1"
@@ -156,7 +157,7 @@ func left(b game.Board) int {
 	return int(b.(game.Settable).Setup().Memory[0])
 }
 
-// lastTurn returns the cells of the last moves that one side made in a row, the latest first.
+// lastTurn returns the cells of the last moves that one side made without a move of the other between them, the latest first.
 func lastTurn(b game.Board) []int {
 	b = b.Clone().(game.Board)
 	cells := []int{}
@@ -173,7 +174,7 @@ func lastTurn(b game.Board) []int {
 }
 
 // winningRow returns the cells of the rows that won the game, if it is won by rows. If a move has been played, only rows
-// through the last stone count.
+// through the last stone are returned.
 func winningRow(b game.Board, last []int) []int {
 	cells := []int{}
 	winner, won := b.Outcome().Winner()
@@ -210,7 +211,7 @@ func (v *Board) nested(b game.Board) {
 	if winner, won := p.Outcome().Winner(); won {
 		own := p.Won(winner)
 		for i := range blocks {
-			// A small board belongs to a winning row if its owner's other small boards lack only this one in a row.
+			// A small board belongs to a winning row if, without it, its owner would lack only this small board for a row.
 			if own>>i&1 != 0 && ultimate.Completing(own&^(1<<i))>>i&1 != 0 {
 				s.Row = append(s.Row, i)
 			}

@@ -14,22 +14,22 @@ import (
 	"github.com/krow-lab/krow/notation"
 )
 
-// Overlay contains the features of a position that need no search.
+// Overlay contains the features of a position that can be computed without a search, to be drawn over the board.
 type Overlay struct {
-	K       int      `json:"k,omitempty" doc:"how many stones in a row win, where rows win"`
-	Threats []Threat `json:"threats" nullable:"false" doc:"rows of both sides that are on the way, of two stones and more"`
-	Wins    []Point  `json:"wins" nullable:"false" doc:"cells on which a stone of a side wins at once, or with the other stone of its turn"`
-	Forks   []Point  `json:"forks" nullable:"false" doc:"cells on which a stone of a side that cannot win at once makes two such cells or more; none where a turn has two stones"`
-	Values  []Value  `json:"values" nullable:"false" doc:"what a heuristic thinks of each legal move"`
+	K       int      `json:"k,omitempty" doc:"number of stones in a row that win, in games won by rows"`
+	Threats []Threat `json:"threats" nullable:"false" doc:"unfinished rows of both sides with two stones or more"`
+	Wins    []Point  `json:"wins" nullable:"false" doc:"cells on which a stone of a side wins at once, or together with the other stone of the same turn"`
+	Forks   []Point  `json:"forks" nullable:"false" doc:"for a side that cannot win at once: cells on which a stone would create two or more winning cells; empty in games with two stones a turn"`
+	Values  []Value  `json:"values" nullable:"false" doc:"value of each legal move by the heuristic"`
 }
 
 // Threat is a row of stones of one side.
 type Threat struct {
 	Side  string `json:"side" enum:"first,second"`
-	Size  int    `json:"size" doc:"stones"`
+	Size  int    `json:"size" doc:"number of stones"`
 	Class string `json:"class" enum:"closed,half-open,open,complete"`
 	Cells []int  `json:"cells" nullable:"false"`
-	Gap   int    `json:"gap" doc:"the free cell within, or -1"`
+	Gap   int    `json:"gap" doc:"the empty cell inside the row, or -1"`
 }
 
 // Point is a cell to mark for a side, for example because a stone there wins.
@@ -43,7 +43,7 @@ type Point struct {
 type Value struct {
 	Cell  int     `json:"cell"`
 	Move  string  `json:"move"`
-	Score float64 `json:"score" doc:"in the heuristic's unit"`
+	Score float64 `json:"score" doc:"score in the unit of the heuristic"`
 }
 
 // forkCells is the maximum number of cells of a board on which forks are searched for, because the work grows with the square
@@ -84,7 +84,7 @@ func NewOverlay(b game.Board, scorer eval.MoveScorer) Overlay {
 	return o
 }
 
-// withTurn returns the position with the stones of b and side to move; ok is false if it cannot be set up.
+// withTurn returns the position with the stones of b in which side is to move. ok is false if this position cannot be set up.
 func withTurn(b game.Board, side game.Side) (game.Board, bool) {
 	if side == b.Turn() {
 		return b.Clone().(game.Board), true
@@ -92,8 +92,8 @@ func withTurn(b game.Board, side game.Side) (game.Board, bool) {
 	return setUp(b.Game(), b, side)
 }
 
-// setUp returns the position of g with the stones of b and side to move. It returns false if stones and turn are not the whole
-// state in g, or the position is not possible.
+// setUp returns the position of game g with the stones of b in which side is to move. It returns false if the state of g is
+// more than stones and side to move, or if the position is not possible.
 func setUp(g game.Game, b game.Board, side game.Side) (game.Board, bool) {
 	now, canTell := b.(game.Settable)
 	if !canTell || !notation.StonesSuffice(g) {
@@ -111,14 +111,14 @@ func setUp(g game.Game, b game.Board, side game.Side) (game.Board, bool) {
 	return p.(game.Board), true
 }
 
-// inPairs reports whether a turn of g is two stones.
+// inPairs reports whether a side places two stones in a turn of g.
 func inPairs(g game.Game) bool {
 	m, ok := g.(*mnk.Game)
 	return ok && m.Rules().Turn == 2
 }
 
-// wins returns the moves of p that win at once for side, which must be to move. If there are none and a turn is two stones, it
-// returns the moves that win with the second stone.
+// wins returns the moves of p that win at once for side, which must be to move. If there are none and a turn has two stones,
+// it returns the moves that win together with a second stone.
 func wins(p game.Board, side game.Side) []Point {
 	var all, pairs []Point
 	for _, m := range p.AppendMoves(nil) {
@@ -217,9 +217,9 @@ func Marks(b game.Board) (winning, forbidden []Point) {
 // Step is a move of a line, for drawing.
 type Step struct {
 	Move  string `json:"move"`
-	Cell  int    `json:"cell" doc:"on which its stone lands"`
+	Cell  int    `json:"cell" doc:"cell on which the stone of the move lands"`
 	Side  string `json:"side" enum:"first,second"`
-	Makes string `json:"makes,omitempty" enum:"win,double,four,three" doc:"double: two cells or more that win next, four: one, three: a fork next"`
+	Makes string `json:"makes,omitempty" enum:"win,double,four,three" doc:"threat that the move makes; double: two or more cells that win next, four: one such cell, three: a fork next"`
 }
 
 // Line plays a line from b and returns its steps: the cell and the side of each move, and for the first few moves also their
@@ -250,8 +250,8 @@ func Line(ctx context.Context, b game.Board, line string, few int) ([]Step, erro
 	return steps, nil
 }
 
-// makes returns the name of the threat that side, which has just moved, could carry out with another move, or "" if there is
-// none.
+// makes returns the name of the threat of side, which has just moved: what it could do with another move. The name is "" if
+// there is no threat.
 func makes(p game.Board, side game.Side) string {
 	if p.Outcome() == game.WinFor(side) {
 		return "win"

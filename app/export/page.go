@@ -44,15 +44,15 @@ type view struct {
 	Columns int      `json:"columns"`
 	Rows    int      `json:"rows"`
 	Across  []string `json:"across"`
-	Cells   string   `json:"cells"` // of the root position, as in diagram.Board
-	Nodes   []node   `json:"nodes"` // the root first, every node after its parent
+	Cells   string   `json:"cells"` // cells of the root position, as in diagram.Board
+	Nodes   []node   `json:"nodes"` // the root first, each node after its parent
 }
 
 // node is a position: the cells that its move changes, and the marks on the board.
 type node struct {
 	Parent int    `json:"p"`
 	Cells  []int  `json:"c,omitempty"` // cells changed by the move
-	Stones string `json:"s,omitempty"` // their new contents
+	Stones string `json:"s,omitempty"` // new contents of these cells
 	Last   []int  `json:"l,omitempty"`
 	Row    []int  `json:"r,omitempty"`
 	Blocks string `json:"b,omitempty"`
@@ -61,12 +61,11 @@ type node struct {
 // part holds the data of a game for the HTML template.
 type part struct {
 	Title string
-	Text  template.HTML // its moves, with variations in lists
+	Text  template.HTML // the moves of the game, with variations in lists
 	View  view
 }
 
-// Write returns an HTML file of games. Each game begins with its start position, and has the variations of its Tree, or only
-// its moves if Tree is nil.
+// Write returns an HTML file with games. Each game has the variations of its Tree, or only its moves if Tree is nil.
 func Write(games []gamefile.Game) ([]byte, error) {
 	var parts []part
 	left := maxMoves
@@ -111,7 +110,7 @@ type writer struct {
 	board game.Board
 	view  view
 	text  strings.Builder
-	fresh bool // the next move begins a line, so its number is written
+	fresh bool // whether the next move begins a line of text, so that its number is written
 }
 
 func (w *writer) beginPage() {
@@ -129,13 +128,14 @@ func (w *writer) comment(n *tree.Node) {
 	}
 }
 
-// branches writes the tree below a node: the main line as running text, with the variations of each move in a list behind it.
+// branches writes the tree below a node. The main line is running text, and the variations of a move follow the move in a
+// list.
 func (w *writer) branches(n *tree.Node, parent int) {
 	played := 0
 	for len(n.Next) > 0 {
 		main := n.Next[0]
 		if len(n.Next) > 1 {
-			// First the main move, then its variations, then the continuation of the main move.
+			// The main move is written first, then its variations, then the continuation of the main move.
 			at := w.move(main, parent)
 			w.text.WriteString("<ul>")
 			w.board.Undo()

@@ -50,7 +50,7 @@ func Count(data []byte, name string) int {
 	return bytes.Count(text, []byte("\n")) + 1
 }
 
-// cached returns a function like open that opens each spec only once.
+// cached returns a function that calls open only once for each spec, and returns the same game afterwards.
 func cached(open func(string) (game.Game, error)) func(string) (game.Game, error) {
 	games := map[string]game.Game{}
 	return func(spec string) (game.Game, error) {

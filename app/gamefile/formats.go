@@ -46,7 +46,7 @@ func (o Options) fromSGF(s sgf.Game) (Game, error) {
 	return g, err
 }
 
-// yearOf returns the year of an SGF date, which is at its beginning, or 0.
+// yearOf returns the year at the beginning of an SGF date, or 0 if there is none.
 func yearOf(date string) int {
 	year, _, _ := strings.Cut(strings.TrimSpace(date), "-")
 	if n, err := strconv.Atoi(year); err == nil && n > 0 && n < 10_000 {
@@ -142,7 +142,7 @@ func inTurn(b game.Board) bool {
 	return true
 }
 
-// readRenLib reads a library as a tree of renju, or of Options.Game if that is set. It cuts off moves that the rules refuse.
+// readRenLib reads a library as a tree of renju, or of Options.Game if that is set. It cuts off illegal moves.
 func readRenLib(data []byte, o Options) (Game, error) {
 	root, err := renlib.Parse(data)
 	if err != nil {
@@ -258,7 +258,8 @@ func allBinpack(data []byte, o Options) iter.Seq2[Game, error] {
 	}, o.fromBinpack)
 }
 
-// fromBinpack replays the played moves of a game. It drops the scores and the other moves.
+// fromBinpack replays the played moves of a game. It drops the scores, and moves that were analysed but not
+// played.
 func (o Options) fromBinpack(s binpack.Game) (Game, error) {
 	b, err := o.startOf(s.Rule.String(), s.Side, s.Side)
 	if err != nil {
@@ -274,7 +275,7 @@ func (o Options) fromBinpack(s binpack.Game) (Game, error) {
 		}
 	}
 	said, reason := game.Draw, record.ReasonDraw
-	me := game.Side(len(s.Opening) % 2) // Result is the result of this side
+	me := game.Side(len(s.Opening) % 2) // the side for which s.Result counts
 	switch s.Result {
 	case binpack.Won:
 		said, reason = game.WinFor(me), record.ReasonForfeit

@@ -14,8 +14,8 @@
 //
 // # Caveats
 //
-// No format holds everything. Only renlib is read with variations, and only renlib and sgf are written with them. Scores of a binpack file are dropped, only games and psq keep the times of moves, and
-// position and moves need [Options.Game].
+// No format can contain everything. Variations are read only from renlib, and written only to renlib and sgf. Scores of a binpack
+// file are dropped, only games and psq keep the times of moves, and position and moves need [Options.Game].
 package gamefile
 
 import (
@@ -37,24 +37,24 @@ import (
 	"github.com/krow-lab/krow/notation/tree"
 )
 
-// Game is a game read from a file or to be written to one. Its names may be empty, and it may be unfinished.
+// Game is a game that was read from a file or is to be written to a file. Its names may be empty, and it may be unfinished.
 type Game struct {
 	record.Game
-	Position game.Board // final position; its history holds the moves
+	Position game.Board // final position; its history contains the moves
 	Event    string     // tournament, if the file names one
 	Year     int        // 0 if unknown
-	// Tree holds the moves with variations and comments. It is nil if there are only the moves of Position.
+	// Tree contains the moves with variations and comments. It is nil if the game has only the moves of Position.
 	Tree *tree.Node
 	Cut  int // number of moves cut off from the file's tree: illegal ones and their continuations
 }
 
-// New returns the game that led to p. It has an outcome only if the rules have ended it.
+// New returns the game that led to p. The game has an outcome only if it is over by the rules.
 func New(p game.Board, names [2]string) Game {
 	return Game{Game: record.New(p, names), Position: p}
 }
 
-// finished returns the game that led to p, with the outcome by the rules, or, if it is ongoing by the rules, with the outcome
-// said and the reason of the file.
+// finished returns the game that led to p. If the game is over by the rules, it has the outcome by the rules, otherwise the outcome
+// and the reason from the file (said and reason).
 func finished(p game.Board, names [2]string, said game.Outcome, reason string) (Game, error) {
 	g := New(p, names)
 	switch {
@@ -95,12 +95,12 @@ var errCertificate = errors.New("this is a certificate, not a file of games: see
 
 type format struct {
 	name     string
-	ends     []string // endings of the names of its files
+	ends     []string // extensions of the names of files in this format
 	all      func(data []byte, o Options) iter.Seq2[Game, error]
 	append   func(dst []byte, i int, g Game) ([]byte, error)
-	one      bool // a file holds one game
-	start    bool // every game begins at the start position
-	finished bool // every game must have ended
+	one      bool // whether a file contains only one game
+	start    bool // whether every game must begin at the start position
+	finished bool // whether every game must be finished
 }
 
 var formats = []format{
@@ -113,7 +113,7 @@ var formats = []format{
 	{name: "moves", all: single(readMoves), append: appendMoves, one: true},
 }
 
-// single makes the function all of a format from read, which reads the only game of a file.
+// single converts read, which reads the only game of a file, to the function all of a format.
 func single(read func(data []byte, o Options) (Game, error)) func(data []byte, o Options) iter.Seq2[Game, error] {
 	return func(data []byte, o Options) iter.Seq2[Game, error] {
 		return func(yield func(Game, error) bool) { yield(read(data, o)) }
@@ -140,7 +140,7 @@ func ByName(file string) string {
 	return ""
 }
 
-var byteOrderMark = []byte("\ufeff") // which some editors write at the beginning of a text
+var byteOrderMark = []byte("\ufeff") // some editors write it at the beginning of a text
 
 // Look returns the format that data looks like. It returns moves if data looks like no format.
 func Look(data []byte) string {
@@ -162,7 +162,7 @@ func Look(data []byte) string {
 	return "moves"
 }
 
-// find returns the format of a name, which must be one of Names.
+// find returns the format with a name, which must be one of Names.
 func find(name string) format { return formats[slices.Index(Names(), name)] }
 
 // Read reads all games of a file, and returns an error if there are none. An error names the line or the game, and the games
@@ -194,7 +194,7 @@ func (f format) games(data []byte, o Options) iter.Seq2[Game, error] {
 	return f.all(data, o)
 }
 
-// Write returns the file that holds the games, or an error if the format cannot hold them.
+// Write returns a file with the games, or an error if the format cannot contain them.
 func Write(format string, games []Game) ([]byte, error) {
 	f := find(format)
 	if f.one && len(games) != 1 {
@@ -221,8 +221,8 @@ func Write(format string, games []Game) ([]byte, error) {
 	return data, nil
 }
 
-// startOf returns the start of Options.Game, or of the game named in the file, or of gomoku. It returns an error if the size of
-// the board differs from the file's.
+// startOf returns the start position of Options.Game or, if that is empty, of the game named in the file, by default of gomoku. It
+// returns an error if the size of the board differs from the file's.
 func (o Options) startOf(named string, columns, rows int) (game.Board, error) {
 	spec := o.Game
 	if spec == "" {
@@ -253,7 +253,8 @@ func (o Options) board(spec string) (game.Board, error) {
 	return b, nil
 }
 
-// usualSpec returns the spec of the game that a file names, by a spec of krow or a usual name, or else of free-style gomoku.
+// usualSpec returns the spec of the game that a file names by a krow spec or a common name. For an unknown name it returns the spec
+// of free-style gomoku.
 func usualSpec(named string, columns, rows int) string {
 	word, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(named)), " ")
 	switch word {

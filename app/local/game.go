@@ -19,8 +19,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Game is a game between a person and a player, in the form in which the page stores it. Its clock has the times at the last update of the game, and runs from the
-// second move on.
+// Game is a game between a person and a player, in the form in which the page stores it. Its clock contains the times at the last
+// update of the game. The clock runs from the second move on.
 type Game struct {
 	request.Game
 	board game.Board
@@ -48,7 +48,7 @@ func (g *Game) write() {
 	g.end(g.board.Outcome().String(), record.Ending(g.board))
 }
 
-// end sets the outcome and its reason.
+// end sets the outcome of the game and the reason.
 func (g *Game) end(outcome, reason string) {
 	g.Outcome, g.Reason, g.Updated = outcome, reason, time.Now().UTC()
 	g.Thinking = g.ongoing() && !g.person()
@@ -57,7 +57,8 @@ func (g *Game) end(outcome, reason string) {
 	}
 }
 
-// press stops the clock of the side to move and reports whether it had time left. If it had none, the game ends by a time loss.
+// press stops the clock of the side to move and reports whether it had time left. If it had none, the side loses the game on
+// time.
 func (g *Game) press(increment int) bool {
 	if g.Clock == nil || !g.Clock.Running {
 		return true
@@ -98,7 +99,7 @@ type changeInput struct {
 	}
 }
 
-// change does what Body.Do of a person's request names, and returns the changed game.
+// change performs the action that Body.Do of a person's request names, and returns the changed game.
 func change(_ context.Context, in *changeInput) (*Game, error) {
 	g := &in.Body.Game
 	if err := g.open(); err != nil {
@@ -156,7 +157,7 @@ func change(_ context.Context, in *changeInput) (*Game, error) {
 	return g, nil
 }
 
-// longest is the maximum time for a move of a player without limits of its own.
+// longest is the time limit for a move of a player whose spec sets no limit.
 const longest = 10 * time.Second
 
 type replyInput struct{ Body Game }

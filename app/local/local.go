@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package local answers the requests of the page when it runs without a server: the operations of package request, and games
-// between a person and a player.
+// Package local answers the requests of the web page when the page runs without a server: the operations of package request,
+// and games between a person and a computer player.
 //
 // # Basics
 //
@@ -10,8 +10,8 @@
 //
 // # Caveats
 //
-// The caller stores all data: a request that changes a game contains the whole game in its body, and Keep holds the puzzle
-// training.
+// The caller stores all data. A request that changes a game contains the complete game in its body, and Keep contains the
+// data of the puzzle training.
 package local
 
 import (
@@ -44,12 +44,13 @@ type answer func(r *sent) (any, error)
 
 // sent is a request of the page.
 type sent struct {
-	id    string // name in the path, in place of its star
+	id    string // the part of the path that matches the star
 	query url.Values
 	body  []byte
 }
 
-// decode sets the fields of v, the input of an operation, from the request by their tags, as a server does.
+// decode sets the fields of v, the input of an operation, from the request. As on a server, the tags of the fields determine
+// the names of the parameters.
 func (r *sent) decode(v reflect.Value) error {
 	for i := range v.NumField() {
 		f, tag := v.Type().Field(i), v.Type().Field(i).Tag
@@ -87,7 +88,7 @@ func (r *sent) decode(v reflect.Value) error {
 	return nil
 }
 
-// to returns the answer function that decodes a request and calls f.
+// to returns a function that answers a request: it decodes the input and calls f.
 func to[I, O any](f func(context.Context, *I) (O, error)) answer {
 	return func(r *sent) (any, error) {
 		in := new(I)
@@ -100,7 +101,8 @@ func to[I, O any](f func(context.Context, *I) (O, error)) answer {
 	}
 }
 
-// Keep holds the puzzle training of the person. The caller must store it after each request whose method is not GET.
+// Keep contains the data of the person's puzzle training. The caller must store it after each request whose method is not
+// GET.
 var Keep training.Memory
 
 var person = sync.OnceValues(func() (request.Puzzles, error) {
@@ -108,7 +110,7 @@ var person = sync.OnceValues(func() (request.Puzzles, error) {
 	return request.Puzzles{Training: training.New(&Keep, all)}, err
 })
 
-// trained returns the answer function for f, an operation on puzzles.
+// trained returns the answer function for an operation on puzzles, f.
 func trained[I, O any](f func(request.Puzzles, context.Context, *I) (O, error)) answer {
 	return to(func(ctx context.Context, in *I) (out O, err error) {
 		p, err := person()
@@ -165,7 +167,7 @@ func forget(p request.Puzzles, ctx context.Context, in *request.PuzzleRef) (*str
 	return nil, p.Forget(ctx, in)
 }
 
-// find returns the answer function for a method and a path, and the name in the path.
+// find returns the answer function for a method and a path, and the part of the path that matches the star.
 func find(method, path string) (f answer, name string) {
 	if f := answers[method+" "+path]; f != nil {
 		return f, ""
@@ -193,7 +195,7 @@ func Answer(method, address string, body []byte) Reply {
 	}
 	if err != nil {
 		p := problem(err)
-		text, _ = json.Marshal(p) // cannot fail: p holds only texts and numbers
+		text, _ = json.Marshal(p) // cannot fail, because p contains only texts and numbers
 		return Reply{p.Status, "application/problem+json", text}
 	}
 	return Reply{200, "application/json", text}
@@ -212,7 +214,7 @@ func ask(method, address string, body []byte) (v any, err error) {
 	return f(&sent{name, u.Query(), body})
 }
 
-// document is the body of an error answer, as a server sends it.
+// document is the body of the answer for an error, as a server would send it.
 type document struct {
 	Code   string `json:"code"`
 	Status int    `json:"status"`
@@ -228,7 +230,7 @@ func problem(err error) document {
 	p := document{e.Code, 422, e.Text, e.What}
 	switch {
 	case e.Code == "changed", e.Code == "not-your-turn", e.Code == "no-takeback", e.Code == "no-resigning", e.Code == "in-time":
-		p.Status = 409 // the page then reads the game again
+		p.Status = 409 // with this status the page requests the game again
 	case strings.HasPrefix(e.Code, "no-"):
 		p.Status = 404
 	}

@@ -37,7 +37,7 @@ func patient(limit time.Duration) (context.Context, context.CancelFunc) {
 // beat is the time between two reports on work in progress.
 const beat = 100 * time.Millisecond
 
-// during runs work in a goroutine, calls tell at each beat until it ends, and once more afterwards.
+// during runs work in a goroutine. It calls tell at the interval beat until work ends, and once more afterwards.
 func during(work, tell func() error) error {
 	done := make(chan error, 1)
 	go func() {
@@ -76,7 +76,7 @@ func Stream(address string, body []byte, send func(event, data string)) {
 		p := problem(err)
 		end = request.Done{Reason: "error", Error: p.Detail, Code: p.Code, What: p.What}
 	}
-	_ = event("done", end) // cannot fail: end holds only texts
+	_ = event("done", end) // cannot fail, because end contains only texts
 }
 
 func stream(address string, body []byte, send func(string, any) error) (err error) {
@@ -126,7 +126,7 @@ func analyse(in *request.AnalysisInput, send func(string, any) error) error {
 	var latest analysis.Latest
 	began := time.Now()
 	return during(func() error {
-		ctx, cancel := patient(2 * limit) // twice, because the search keeps its own limit
+		ctx, cancel := patient(2 * limit) // twice the limit, because the search observes the limit itself
 		defer cancel()
 		info, err := analysis.Ask(ctx, p, in.Board(), search.Limits{Time: limit, Lines: in.Lines}, latest.Put)
 		if err == nil {
@@ -169,7 +169,7 @@ func solvePosition(in *request.SolveInput, send func(string, any) error) error {
 		defer cancel()
 		err := w.Work(ctx)
 		if ctx.Err() != nil {
-			return nil // the end of the time limit is no error
+			return nil // reaching the time limit is no error
 		}
 		return err
 	}, func() error {

@@ -26,25 +26,25 @@ func (p *Puzzle) ID() string {
 	return hex.EncodeToString(sum[:5])
 }
 
-// A Why says how a move in a puzzle was judged.
+// Why is the judgement of a move in a puzzle.
 type Why string
 
 // The judgements of a move.
 const (
 	Solved Why = "solved" // right, and the puzzle is solved
-	Goes   Why = "goes"   // right, and the puzzle continues after Reply
-	Loses  Why = "loses"  // wrong: the other side wins by Line
-	Draws  Why = "draws"  // wrong: the game is a draw with best play, Line
-	Holds  Why = "holds"  // probably wrong: the engine stops the win with Line, which is no proof
+	Goes   Why = "goes"   // right, and the puzzle continues after the opponent's Reply
+	Loses  Why = "loses"  // wrong: the opponent wins with the moves of Line
+	Draws  Why = "draws"  // wrong: the game is a draw with best play, which Line contains
+	Holds  Why = "holds"  // probably wrong: the engine finds the defence in Line, but this is not a proof
 	Other  Why = "other"  // in a puzzle without a proof: the engine prefers Line
 )
 
-// Answer is the reply to a person's move.
+// Answer is the judgement of a person's move, with the moves that follow.
 type Answer struct {
 	Why   Why      `json:"why"`
-	Reply string   `json:"reply,omitempty" doc:"two moves where a turn is two stones; none after the first stone of a turn"`
-	Line  []string `json:"line" nullable:"false" doc:"after the move and its reply: how it goes on, or how it fails"`
-	Plies int      `json:"plies,omitempty" doc:"moves to the end, counted after this one"`
+	Reply string   `json:"reply,omitempty" doc:"moves of the opponent's reply: two if a turn has two stones; none after the first stone of a turn"`
+	Line  []string `json:"line" nullable:"false" doc:"moves after the reply: the rest of the solution, or the refutation of a wrong move"`
+	Plies int      `json:"plies,omitempty" doc:"number of moves to the end of the game after this move"`
 }
 
 // judgeNodes is the number of nodes for the judgement of a move. mostMoves is the maximum number of moves that a person must
@@ -98,13 +98,13 @@ type coach struct {
 	*Puzzle
 	oracle Oracle
 	pos    game.Position
-	me     game.Side   // the person's
+	me     game.Side   // side of the person
 	since  []game.Move // the moves since the puzzle's position
-	rest   []game.Move // rest of the puzzle's line, if the line begins with since; else nil
+	rest   []game.Move // the puzzle's line after the moves in since, or nil if the line does not begin with them
 }
 
 func (c *coach) answerMove(ctx context.Context) (Answer, error) {
-	known := c.rest != nil // the move follows the puzzle's line
+	known := c.rest != nil // whether the person has followed the puzzle's line
 	me := c.me
 	if o := c.pos.Outcome(); o != game.Ongoing {
 		switch {
@@ -132,7 +132,7 @@ func (c *coach) answerMove(ctx context.Context) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
 	}
-	if c.pos.Turn() == me { // the first stone of two
+	if c.pos.Turn() == me { // the person has placed the first of two stones
 		v.Sign = -v.Sign
 	}
 	switch {
@@ -150,8 +150,9 @@ func (c *coach) answerMove(ctx context.Context) (Answer, error) {
 	return c.say(Holds, line, 0), err
 }
 
-// right answers a winning move with the longest defence, or with Solved if there is nothing left to find. After the first of a
-// turn's two stones the answer has no defence. Two stones that nothing stops are not asked for.
+// right returns the answer to a winning move: the longest defence, or Solved if there is nothing left to find. After the first
+// of the two stones of a turn the answer contains no defence. If a turn of two stones would win whatever the opponent does, the
+// person need not find it.
 func (c *coach) right(ctx context.Context, v Verdict) Answer {
 	rest := c.rest
 	if len(rest) == 0 {
@@ -181,7 +182,7 @@ func (c *coach) say(why Why, line []game.Move, plies int) Answer {
 	return a
 }
 
-// engineLine returns the engine's line in a position in which nothing is proved.
+// engineLine returns the best line of the engine, for a position in which nothing is proved.
 func (c *coach) engineLine(ctx context.Context) ([]game.Move, error) {
 	e, err := Engine(c.pos.Game())
 	if err != nil {
@@ -194,11 +195,11 @@ func (c *coach) engineLine(ctx context.Context) ([]game.Move, error) {
 	return info.PV[:min(len(info.PV), lineMoves)], ctx.Err()
 }
 
-// Hint is the help of a step: the theme in step 1, also a part of the board in step 2, also the move in step 3.
+// Hint is the help of one step: step 1 shows the theme, step 2 also a part of the board, step 3 also the move.
 type Hint struct {
 	Theme Theme  `json:"theme"`
-	Cells []int  `json:"cells" nullable:"false" doc:"the part of the board in which the move is; from step 2 on"`
-	Move  string `json:"move,omitempty" doc:"in step 3"`
+	Cells []int  `json:"cells" nullable:"false" doc:"cells of the part of the board that contains the move; from step 2 on"`
+	Move  string `json:"move,omitempty" doc:"the move to play; only in step 3"`
 }
 
 // Hint returns the help of a step for the next move after the moves played, which begin at the puzzle's position.
@@ -256,7 +257,7 @@ func region(b game.Board, m game.Move) (cells []int) {
 	at := b.Cell(m)
 	wide, high := (columns+2)/3, (rows+2)/3
 	x, y := at%columns/wide*wide, at/columns/high*high
-	if b.Game().Moves() == columns { // stones fall
+	if b.Game().Moves() == columns { // in games with falling stones
 		y, high = 0, rows
 	}
 	for c := range columns * rows {
@@ -267,8 +268,8 @@ func region(b game.Board, m game.Move) (cells []int) {
 	return cells
 }
 
-// Of makes a puzzle of the position after moves. If exactly one move wins or saves the game, the puzzle is proved. Otherwise it
-// asks for the first move of line, which must be an engine's line there.
+// Of makes a puzzle of the position after moves. If it can prove that exactly one move wins or saves the game, that move is the
+// solution. Otherwise the solution is the first move of line, which must be the line that an engine prefers in the position.
 func Of(ctx context.Context, spec, moves, line string) (Puzzle, error) {
 	g, err := krow.Game(spec)
 	if err != nil {

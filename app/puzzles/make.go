@@ -24,23 +24,23 @@ func LosesAtOnce(p game.Position, m game.Move) bool {
 	return slices.ContainsFunc(p.AppendMoves(nil), func(a game.Move) bool { return game.After(p, a) == foe })
 }
 
-// proofNodes is the number of nodes for the proof of a win, and OtherNodes the number for each other move, after which no win
-// may be found. pairNodes is the latter where a turn is two stones.
+// proofNodes is the maximum number of nodes for the proof of the win. OtherNodes is the number of nodes for each other move,
+// after which no win may be found; pairNodes is this number in games with two stones a turn.
 const proofNodes, OtherNodes, pairNodes = 20_000, 8000, 400
 
-// ShortestWin is the minimum number of plies of a win in a puzzle, and ShortestThreat that of a threat to be stopped. Shorter
-// ones are too easy.
+// ShortestWin is the minimum number of plies of a win in a puzzle, and ShortestThreat the minimum for a threat that must be
+// stopped. Shorter wins and threats are too easy.
 const ShortestWin, ShortestThreat = 5, 3
 
 const (
 	longest       = 25 // maximum number of plies of a win
-	longestExact  = 17 // the same in games with an exact solver
-	LongestPairs  = 14 // the same in Connect6: four turns
-	leastTempting = 2  // minimum number of tempting moves in games with an exact solver; a forced move is no puzzle
+	longestExact  = 17 // maximum number of plies of a win in games with an exact solver
+	LongestPairs  = 14 // maximum number of plies of a win in Connect6: four turns
+	leastTempting = 2  // minimum number of tempting wrong moves in games with an exact solver; with fewer the puzzle would be trivial
 )
 
-// Make makes a puzzle of p, which must be ongoing with at least two moves. It returns true if, as far as the oracle can prove,
-// exactly one move wins, or exactly one move saves the game and all others lose.
+// Make makes a puzzle of p, which must be ongoing with at least two moves. It returns true if exactly one move wins, or if
+// exactly one move saves the game and all others lose, as far as the oracle can prove this.
 func Make(ctx context.Context, o Oracle, p game.Position) (Puzzle, bool) {
 	moves := p.AppendMoves(nil)
 	if len(moves) < 2 {
@@ -68,14 +68,14 @@ func Make(ctx context.Context, o Oracle, p game.Position) (Puzzle, bool) {
 	if !onlyWins(ctx, o, p, v.Line) {
 		return Puzzle{}, false
 	}
-	if fresh, err := NewOracle(p.Game()); err == nil { // o would count too few nodes, because its table holds the proof
+	if fresh, err := NewOracle(p.Game()); err == nil { // a new oracle, because the table of o contains the proof already, so that o would count too few nodes
 		v.Nodes = fresh.Value(ctx, p, proofNodes, Win).Nodes
 	}
 	return New(p, theme(p, o, v), v, lures), ctx.Err() == nil
 }
 
-// onlyWins reports whether no move except the first of line wins, as far as the oracle can prove. If the first two are a turn,
-// either of them may be played first, and no other pair wins.
+// onlyWins reports whether only the first move of line wins, as far as the oracle can prove. If the first two moves form one
+// turn, they may be played in either order, and onlyWins reports whether no other pair of moves wins.
 func onlyWins(ctx context.Context, o Oracle, p game.Position, line []game.Move) bool {
 	right, nodes := line[:1], uint64(OtherNodes)
 	if inPairs(o) {
@@ -112,7 +112,7 @@ func onlyWins(ctx context.Context, o Oracle, p game.Position, line []game.Move) 
 }
 
 // Forced reports whether all moves except at most one lose at once. Such a position, for example one in which a four must be
-// blocked, is no puzzle. In the games of the puzzle miner the same win appears again a move later.
+// blocked, is no puzzle. In the games from which puzzles are mined, the same win appears again a move later.
 func Forced(p game.Position) bool {
 	free := 0
 	for _, m := range p.AppendMoves(nil) {
@@ -124,7 +124,7 @@ func Forced(p game.Position) bool {
 }
 
 // byDistance sorts moves by the distance of their cells from the cell of first, because a second winning move is usually near
-// it.
+// the first.
 func byDistance(p game.Position, moves []game.Move, first game.Move) {
 	b, ok := p.(game.Board)
 	if !ok {

@@ -19,11 +19,11 @@ import (
 
 // Verdict is the proved value of a position for the side to move.
 type Verdict struct {
-	Sign  int  // 1 is a win, -1 a loss
-	Known bool // a Sign of 0 means a draw; if false, it means that nothing was proved
-	Plies int  // to the end of a win or a loss; 0 if the solver proves no distances
+	Sign  int  // 1 for a win, -1 for a loss
+	Known bool // whether a value is proved, so that a Sign of 0 means a draw; if false, nothing is proved
+	Plies int  // number of plies to the end of a win or a loss; 0 if the solver proves no distances
 	Line  []game.Move
-	Fours bool // the win needs only fours
+	Fours bool // whether the win needs only fours
 	Nodes uint64
 }
 
@@ -41,7 +41,8 @@ const (
 type Oracle interface {
 	// Value returns the value of p, if it can be proved within the given number of nodes. p must be ongoing.
 	Value(ctx context.Context, p game.Position, nodes uint64, want Wanted) Verdict
-	// Line returns moves of both sides that keep the value v of p, to the end of the game if that is proved.
+	// Line returns best moves of both sides, which keep the value v of p, up to the end of the game if they are proved that
+	// far.
 	Line(ctx context.Context, p game.Position, v Verdict) []game.Move
 	// Exact reports whether the oracle can prove every value, given enough nodes. Otherwise the oracle proves only wins by
 	// threats.
@@ -93,12 +94,13 @@ func (o *rowOracle) Value(ctx context.Context, p game.Position, nodes uint64, wa
 
 func (o *rowOracle) Line(_ context.Context, _ game.Position, v Verdict) []game.Move { return v.Line }
 
-// sequenceOracle proves wins by sequences of threats: in pente of threats to win at once, in Connect6 of double threats.
+// sequenceOracle proves wins by sequences of threats. In pente each threat is a threat to win at once, in Connect6 a double
+// threat.
 type sequenceOracle struct {
 	s interface {
 		Prove(ctx context.Context, p game.Position, nodes uint64) (search.Info, bool)
 	}
-	pairs bool // a turn is two stones
+	pairs bool // whether a turn has two stones
 }
 
 func (o *sequenceOracle) Exact() bool { return false }
@@ -116,7 +118,7 @@ func (o *sequenceOracle) Line(_ context.Context, _ game.Position, v Verdict) []g
 	return v.Line
 }
 
-// captures reports whether the side to move has captured stones at the end of line.
+// captures reports whether the side to move in p captures stones in line.
 func captures(p game.Position, line []game.Move) bool {
 	c, ok := p.(game.Capturer)
 	if !ok {
@@ -134,7 +136,7 @@ func captures(p game.Position, line []game.Move) bool {
 	return after > before
 }
 
-// inPairs reports whether the puzzles of o are about turns of two stones.
+// inPairs reports whether the puzzles of o are for a game with two stones a turn.
 func inPairs(o Oracle) bool {
 	s, ok := o.(*sequenceOracle)
 	return ok && s.pairs
@@ -234,7 +236,7 @@ func ValueAfter(ctx context.Context, o Oracle, p game.Position, m game.Move, nod
 		return Verdict{Sign: -1, Known: true, Plies: 1}
 	}
 	turns := p.Turn() != me
-	switch { // want is of the side to move in p
+	switch { // want is meant for the side to move in p
 	case turns && want == Win:
 		want = Loss
 	case turns && want == Loss:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package puzzles contains puzzles, which are positions with one right move: a collection made by the program tools/puzzles,
-// the judgement of moves that a person tries, hints, and puzzles made of a person's own positions.
+// Package puzzles contains the collection of puzzles that the program tools/puzzles has made, judges the moves that a person
+// tries, gives hints, and makes puzzles from a person's own positions. A puzzle is a position with one right move.
 //
 // # Basics
 //
@@ -41,14 +41,14 @@ type Puzzle struct {
 	Game     string `json:"game"`
 	Moves    string `json:"moves"` // from the start of the game to the position
 	Theme    Theme  `json:"theme,omitempty"`
-	Mode     string `json:"mode,omitempty"` // VCF or VCT; older files have it in place of a theme
-	Plies    int    `json:"plies"`          // of the win, or of the loss that must be stopped
+	Mode     string `json:"mode,omitempty"` // VCF or VCT, which older files have in place of a theme
+	Plies    int    `json:"plies"`          // plies of the win, or of the opponent's win that must be stopped
 	Line     string `json:"line"`           // the right move, and best play after it as far as it is proved
 	Fours    bool   `json:"fours,omitempty"`
 	Tempting int    `json:"tempting"` // number of wrong moves that look good
-	Nodes    uint64 `json:"nodes"`    // of the proof
+	Nodes    uint64 `json:"nodes"`    // nodes of the search that proved the solution
 	Grade    int    `json:"grade"`    // initial rating of the puzzle
-	From     string `json:"from"`     // the game that it comes from
+	From     string `json:"from"`     // name of the game from which the position is taken
 }
 
 //go:embed puzzles.jsonl.gz

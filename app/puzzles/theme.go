@@ -101,8 +101,8 @@ func lineMakes(line []game.Stone, k int, me game.Stone, ends int) bool {
 }
 
 // Tempting returns the number of wrong moves that look good. In five in a row these are moves that make a four or an open
-// three, or stand on the line of the win that must be stopped; in other games, moves that do not lose at once. moves[0] is the
-// right move.
+// three, or that are on the line of the win that must be stopped. In other games they are moves that do not lose at once.
+// moves[0] is the right move.
 func Tempting(p game.Position, o Oracle, moves []game.Move, onLine map[game.Move]bool) (n int) {
 	for _, m := range moves[1:] {
 		if o.Exact() {
@@ -118,8 +118,8 @@ func Tempting(p game.Position, o Oracle, moves []game.Move, onLine map[game.Move
 // The lowest and the highest initial rating of a puzzle.
 const lowestGrade, highestGrade = 600, 2600
 
-// grade returns the initial rating of a puzzle on the scale of people's ratings. It is computed from the length of the win, the
-// nodes of its proof and the number of tempting moves. Later people's results change the rating.
+// grade returns the initial rating of a puzzle on the same scale as people's ratings. It is computed from the length of the
+// win, the nodes of its proof and the number of tempting moves. Later the results of people change the rating.
 func (p *Puzzle) grade() int {
 	g := 500 + 45*float64(p.Plies) + 130*math.Log10(float64(p.Nodes)+1) + 60*math.Log2(float64(p.Tempting)+1)
 	return int(min(max(g, lowestGrade), highestGrade))

@@ -23,9 +23,9 @@ import (
 // AnalysisInput requests a player's analysis of a position.
 type AnalysisInput struct {
 	Place
-	Player  string `query:"player" default:"best" maxLength:"200" doc:"spec of a player who says what it thinks"`
-	Lines   int    `query:"lines" minimum:"1" maximum:"10" default:"1" doc:"how many best moves to report"`
-	Seconds int    `query:"seconds" minimum:"0" maximum:"600" default:"10" doc:"0: until the client leaves; it gives way to games where cores are few"`
+	Player  string `query:"player" default:"best" maxLength:"200" doc:"spec of a player that can analyse positions"`
+	Lines   int    `query:"lines" minimum:"1" maximum:"10" default:"1" doc:"number of best moves to report"`
+	Seconds int    `query:"seconds" minimum:"0" maximum:"600" default:"10" doc:"time limit; 0: the analysis runs until the client disconnects, and pauses while games need the cores"`
 }
 
 // AnalystOf returns the player of a spec, or an error if it cannot analyse positions.
@@ -47,19 +47,20 @@ type LabInput struct {
 	Search    string `query:"search" enum:"minimax,alphabeta" default:"minimax"`
 	Heuristic string `query:"heuristic" default:"none" maxLength:"100"`
 	Depth     int    `query:"depth" minimum:"1" maximum:"9" default:"3"`
-	Order     bool   `query:"order" doc:"alpha-beta looks at moves that a heuristic prefers first"`
-	Limit     int    `query:"limit" minimum:"1" maximum:"20000" default:"6000" doc:"nodes to write down; the search goes on to its end"`
+	Order     bool   `query:"order" doc:"whether alpha-beta tries the moves that a heuristic prefers first"`
+	Limit     int    `query:"limit" minimum:"1" maximum:"20000" default:"6000" doc:"maximum number of recorded nodes; the search itself is completed"`
 }
 
-// The limits of a recorded search: the cells of its board, because some heuristics scan all of them, the positions visited, and
-// the time.
+// The limits of a recorded search: the number of cells of the board (some heuristics scan all cells), the number of visited
+// positions, and the time.
 const (
 	labCells  = 64
 	labVisits = 400_000
 	LabTime   = 3 * time.Second
 )
 
-// Lab searches a position for at most limit, and returns the tree of the search with its nodes, for the search lab of the page.
+// Lab searches a position for at most the time limit, and returns the tree of the search, which the search lab of the page
+// shows.
 func Lab(ctx context.Context, in *LabInput, limit time.Duration) (analysis.Tree, error) {
 	if err := in.Ongoing(); err != nil {
 		return analysis.Tree{}, err
@@ -85,14 +86,14 @@ func Lab(ctx context.Context, in *LabInput, limit time.Duration) (analysis.Tree,
 // ReviewInput requests a player's evaluation of each position of a game.
 type ReviewInput struct {
 	Place
-	Player string `query:"player" default:"best" maxLength:"200" doc:"spec of a player who says what it thinks"`
-	Millis int    `query:"millis" minimum:"20" maximum:"5000" default:"300" doc:"for each position"`
+	Player string `query:"player" default:"best" maxLength:"200" doc:"spec of a player that can analyse positions"`
+	Millis int    `query:"millis" minimum:"20" maximum:"5000" default:"300" doc:"time for each position"`
 }
 
 // SolveInput requests the proved value of a position.
 type SolveInput struct {
 	Place
-	Seconds int `query:"seconds" minimum:"1" maximum:"600" default:"60" doc:"of work, without the time in the queue"`
+	Seconds int `query:"seconds" minimum:"1" maximum:"600" default:"60" doc:"time limit of the work, without the time in the queue"`
 	Hash    int `query:"hash" minimum:"1" maximum:"256" default:"64" doc:"size of the table in MB"`
 }
 

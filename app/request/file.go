@@ -53,7 +53,7 @@ func Export(_ context.Context, in *ExportInput) (*File, error) {
 type ImportInput struct {
 	Body struct {
 		Text string `json:"text" maxLength:"200000" doc:"a game as SGF or PSQ, a drawn board, a link to a game or a position, or a list of moves"`
-		Game string `json:"game,omitempty" maxLength:"100" doc:"spec of the game, where the text does not say it"`
+		Game string `json:"game,omitempty" maxLength:"100" doc:"spec of the game, used if the text does not name the game"`
 	}
 }
 
@@ -73,7 +73,7 @@ func Import(_ context.Context, in *ImportInput) (Imported, error) {
 	return ImportedOf(b)
 }
 
-// ImportedOf returns a position as Import does.
+// ImportedOf returns a position in the form in which Import returns it.
 func ImportedOf(b game.Board) (Imported, error) {
 	v := Imported{Game: b.Game().String(), Moves: notation.MoveNames(b.Game(), b.AppendHistory(nil))}
 	if first := gamefile.Start(b); first.Ply() > 0 {
@@ -123,8 +123,8 @@ func read(text, asked string) (game.Board, error) {
 type SetupInput struct {
 	Body struct {
 		Game     string `json:"game" maxLength:"100"`
-		Stones   string `json:"stones" maxLength:"40000" example:"h8 i9/h9" doc:"stones of the first side, a slash, of the second"`
-		Turn     string `json:"turn,omitempty" enum:"first,second" doc:"side to move; follows from the stones where it is left out"`
+		Stones   string `json:"stones" maxLength:"40000" example:"h8 i9/h9" doc:"cells of the first side's stones, a slash, and cells of the second side's stones"`
+		Turn     string `json:"turn,omitempty" enum:"first,second" doc:"side to move; if it is missing, it is derived from the numbers of stones"`
 		Captures string `json:"captured,omitempty" maxLength:"10" example:"1,0" doc:"pairs captured by each side"`
 	}
 }

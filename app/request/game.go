@@ -23,26 +23,26 @@ type Summary struct {
 	Visibility string `json:"visibility" enum:"private,link,public"`
 }
 
-// Game is a game at the board, in progress or over.
+// Game is a game played at the board of the page, in progress or finished.
 type Game struct {
 	Summary
 	Start    string        `json:"start,omitempty" doc:"position that was set up, as links have it"`
 	Moves    []string      `json:"moves" nullable:"false"`
 	Board    diagram.Board `json:"board"`
-	Thinking bool          `json:"thinking" doc:"a player is looking for its move"`
+	Thinking bool          `json:"thinking" doc:"whether a computer player is choosing its move"`
 	Clock    *ClockView    `json:"clock,omitempty"`
 }
 
 // Control is the time of each side for its moves.
 type Control struct {
-	Seconds   int `json:"seconds" minimum:"10" maximum:"36000" doc:"for the whole game"`
-	Increment int `json:"increment" minimum:"0" maximum:"600" doc:"seconds given back for each move"`
+	Seconds   int `json:"seconds" minimum:"10" maximum:"36000" doc:"seconds of each side for the whole game"`
+	Increment int `json:"increment" minimum:"0" maximum:"600" doc:"seconds added after each move"`
 }
 
 // ClockView is a clock at the moment of the request.
 type ClockView struct {
 	Control
-	Turn    int     `json:"turn,omitempty" doc:"seconds for each move; then there are none for the game"`
-	Left    []int64 `json:"left" nullable:"false" doc:"milliseconds of the first side and of the second"`
-	Running bool    `json:"running" doc:"that of the side to move runs"`
+	Turn    int     `json:"turn,omitempty" doc:"seconds for each move; if it is set, there is no time for the whole game"`
+	Left    []int64 `json:"left" nullable:"false" doc:"milliseconds left for the first and the second side"`
+	Running bool    `json:"running" doc:"whether the clock of the side to move is running"`
 }

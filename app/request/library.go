@@ -20,8 +20,8 @@ import (
 	"github.com/krow-lab/krow/notation/tree"
 )
 
-// maxTree is the maximum number of moves of a tree from or for the page, and MaxLibrary the maximum size of a library in a
-// request.
+// maxTree is the maximum number of moves of a tree that the page sends or receives. MaxLibrary is the maximum size of a library
+// in a request, in bytes.
 const (
 	maxTree    = 20_000
 	MaxLibrary = 2 << 20
@@ -107,13 +107,13 @@ func (b *Branch) node(g game.Game) (*tree.Node, error) {
 	return n, nil
 }
 
-// LibraryInput requests a tree of a game as a library.
+// LibraryInput is a request to convert a tree of moves to a RenLib library.
 type LibraryInput struct {
 	Game    string `query:"game" required:"true" maxLength:"100"`
 	RawBody []byte
 }
 
-// Library writes a tree as a library of RenLib.
+// Library converts a tree of moves to a RenLib library.
 func Library(_ context.Context, in *LibraryInput) (*File, error) {
 	g, err := GameOf(in.Game)
 	if err != nil {
@@ -133,7 +133,7 @@ func Library(_ context.Context, in *LibraryInput) (*File, error) {
 	return &File{"application/octet-stream", `attachment; filename="game.lib"`, data}, nil
 }
 
-// HTMLInput requests a tree that starts at a position as an HTML file.
+// HTMLInput is a request to convert a tree of moves, which starts at a position, to an HTML file.
 type HTMLInput struct {
 	Game  string `query:"game" required:"true" maxLength:"100"`
 	Start string `query:"start" maxLength:"8000" doc:"position that was set up, as links have it; empty for the start of the game"`
@@ -161,20 +161,20 @@ func HTML(_ context.Context, in *HTMLInput) (*File, error) {
 	return &File{"text/html; charset=utf-8", `attachment; filename="game.html"`, data}, nil
 }
 
-// ReadLibraryInput requests the tree in a file of RenLib.
+// ReadLibraryInput is a request to read the tree in a RenLib file.
 type ReadLibraryInput struct {
-	Game    string `query:"game" maxLength:"100" doc:"spec of the game, which the file does not say; renju by default"`
+	Game    string `query:"game" maxLength:"100" doc:"spec of the game, which the file does not name; renju by default"`
 	RawBody []byte
 }
 
-// LibraryTree is a library of RenLib as a tree.
+// LibraryTree is a RenLib library in the form of a tree.
 type LibraryTree struct {
 	Imported
 	Tree Branch `json:"tree"`
-	Cut  int    `json:"cut" doc:"moves that the rules refuse, with what follows them"`
+	Cut  int    `json:"cut" doc:"number of moves that were removed because the rules do not allow them, including the moves after them"`
 }
 
-// ReadLibrary reads a library of RenLib.
+// ReadLibrary reads a RenLib library.
 func ReadLibrary(_ context.Context, in *ReadLibraryInput) (out LibraryTree, err error) {
 	games, err := gamefile.Read(in.RawBody, "renlib", gamefile.Options{Game: in.Game, Open: GameOf})
 	if err != nil {
@@ -190,8 +190,8 @@ func ReadLibrary(_ context.Context, in *ReadLibraryInput) (out LibraryTree, err 
 	return out, nil
 }
 
-// Count returns the number of bytes in the JSON text data that lie outside of strings and occur in the string of. It allocates no
-// memory.
+// Count returns the number of bytes of the JSON text data that are outside of JSON strings and equal to one of the bytes in of.
+// It allocates no memory.
 func Count(data []byte, of string) (n int) {
 	inside, escaped := false, false
 	for _, c := range data {

@@ -15,14 +15,14 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// A rule with choices is an opening in which the players answer questions before the game. The page stores their answers, and
-// sends all of them to get the next question.
+// In an opening by a rule such as Taraguchi-10 the players answer questions before the game. The page stores their answers,
+// and sends all answers so far to get the next question.
 
 // OpeningSoFar is an opening in a request: its rule and the answers given.
 type OpeningSoFar struct {
 	Game    string `query:"game" required:"true" maxLength:"100" doc:"spec of the game"`
 	Rule    string `query:"rule" required:"true" enum:"swap2,taraguchi10,soosyrv8"`
-	Answers string `query:"answers" maxLength:"400" example:"h8 h9 i9,j9 3,swap" doc:"so far, a comma between two: swap, moves, or a move and a number of fifth stones"`
+	Answers string `query:"answers" maxLength:"400" example:"h8 h9 i9,j9 3,swap" doc:"the answers so far, separated by commas; an answer is swap, moves, or a move and a number of fifth stones"`
 }
 
 // Session returns the opening after the answers.
@@ -54,17 +54,17 @@ func (in *OpeningSoFar) Session() (*opening.Session, error) {
 type OpeningView struct {
 	Board diagram.Board `json:"board"`
 	Moves []string      `json:"moves" nullable:"false"`
-	Black int           `json:"black" doc:"who plays Black as things stand: 0 who began, 1 the other"`
-	Done  bool          `json:"done" doc:"the game goes on from here"`
-	// The question, unless the opening is done.
+	Black int           `json:"black" doc:"player who currently has Black: 0 for the player who began the opening, 1 for the other"`
+	Done  bool          `json:"done" doc:"whether the opening is over, and the game continues normally"`
+	// The fields of the next question, unless the opening is done. Who is the player who must answer.
 	Who     int      `json:"who"`
-	Swap    bool     `json:"swap" doc:"may take the other colour"`
-	Place   int      `json:"place" doc:"stones to place"`
-	Two     bool     `json:"two" doc:"or two stones, after which the other chooses"`
-	Within  int      `json:"within" doc:"side of the square in the middle for the last of them; 0: anywhere"`
-	Declare int      `json:"declare" doc:"the greatest number of fifth stones, which is said with the stone"`
-	Offers  int      `json:"offers" doc:"fifth stones to offer"`
-	Choose  []string `json:"choose" nullable:"false" doc:"of which one is taken"`
+	Swap    bool     `json:"swap" doc:"whether the player may exchange colours"`
+	Place   int      `json:"place" doc:"number of stones to place"`
+	Two     bool     `json:"two" doc:"whether the player may instead place two stones, after which the opponent chooses the colour"`
+	Within  int      `json:"within" doc:"side length of the central square in which the last of these stones must be; 0: anywhere"`
+	Declare int      `json:"declare" doc:"greatest number of fifth stones that may be announced together with the stone"`
+	Offers  int      `json:"offers" doc:"number of fifth stones to offer"`
+	Choose  []string `json:"choose" nullable:"false" doc:"fifth stones of which one must be chosen"`
 }
 
 // Opening returns the current state of an opening.
@@ -85,13 +85,13 @@ func Opening(_ context.Context, in *OpeningSoFar) (out OpeningView, err error) {
 // OpeningAnswerInput requests a player's answer to the question of an opening.
 type OpeningAnswerInput struct {
 	OpeningSoFar
-	Player string `query:"player" default:"best" maxLength:"200" doc:"spec of the player who answers; for one that cannot, such as random, the strongest does"`
+	Player string `query:"player" default:"best" maxLength:"200" doc:"spec of the player who answers; if that player cannot, such as random, the strongest player answers"`
 	Seed   uint64 `query:"seed"`
 }
 
 // OpeningAnswerOutput is the answer of a player.
 type OpeningAnswerOutput struct {
-	Answer string `json:"answer" doc:"as answers has it"`
+	Answer string `json:"answer" doc:"the answer, in the form of an element of answers"`
 }
 
 // openingTime is the time for one answer, long enough to find the strongest of ten offered stones.

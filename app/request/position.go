@@ -39,8 +39,8 @@ func Overlay(ctx context.Context, in *OverlayInput) (diagram.Overlay, error) {
 // LineInput requests the steps of a line of moves from a position.
 type LineInput struct {
 	Place
-	Line  string `query:"line" maxLength:"40000" example:"i9 g7" doc:"moves that go on from there"`
-	Makes bool   `query:"makes" doc:"tell what each move makes; of the first 40"`
+	Line  string `query:"line" maxLength:"40000" example:"i9 g7" doc:"moves that continue from the position"`
+	Makes bool   `query:"makes" doc:"whether to return the threats that each of the first 40 moves makes"`
 }
 
 // LineOutput contains the steps of a line.
@@ -71,11 +71,11 @@ type Family struct {
 	Name  string   `json:"name"`
 	Usage string   `json:"usage" doc:"the name and its arguments"`
 	Doc   string   `json:"doc"`
-	Specs []string `json:"specs" nullable:"false" doc:"specs to choose from, the usual one first"`
+	Specs []string `json:"specs" nullable:"false" doc:"specs to choose from, the most common first"`
 	Look  string   `json:"look" enum:"points,squares,falling,nested"`
 
-	Solver  bool          `json:"solver,omitempty" doc:"its positions can be solved"`
-	Options []spec.Option `json:"options" nullable:"false" doc:"what its spec says, in order"`
+	Solver  bool          `json:"solver,omitempty" doc:"whether a solver can solve its positions"`
+	Options []spec.Option `json:"options" nullable:"false" doc:"arguments of the spec, in order"`
 }
 
 func families() []Family {
@@ -107,7 +107,7 @@ func Catalog(context.Context, *struct{}) (Listing, error) {
 
 // HeuristicsOutput lists heuristics.
 type HeuristicsOutput struct {
-	Heuristics []string `json:"heuristics" nullable:"false" doc:"specs, none first"`
+	Heuristics []string `json:"heuristics" nullable:"false" doc:"specs of the heuristics; the first is none"`
 }
 
 // Heuristics lists the heuristics that value positions of a game.
@@ -147,7 +147,7 @@ type GameInput struct {
 
 // OpponentsOutput lists players of a game.
 type OpponentsOutput struct {
-	Opponents []krow.Opponent `json:"opponents" nullable:"false" doc:"from the weakest to the strongest, then what was learned"`
+	Opponents []krow.Opponent `json:"opponents" nullable:"false" doc:"the opponents from the weakest to the strongest, then learned players"`
 }
 
 // Opponents lists the players of a game that come with krow.
@@ -173,7 +173,7 @@ func Position(_ context.Context, in *Place) (diagram.Board, error) {
 // ValueItem is a proved value in a list.
 type ValueItem struct {
 	measurements.Value
-	Published string `json:"published,omitempty" doc:"who said the value first, as far as we know"`
+	Published string `json:"published,omitempty" doc:"first publication of the value, as far as we know"`
 }
 
 // ValuesOutput lists proved values.

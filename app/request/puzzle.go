@@ -20,12 +20,12 @@ type Puzzles struct{ Training *training.Training }
 type PuzzleView struct {
 	ID       string        `json:"id"`
 	Game     string        `json:"game"`
-	Moves    string        `json:"moves" doc:"that lead to the position"`
+	Moves    string        `json:"moves" doc:"moves that lead to the position"`
 	Theme    puzzles.Theme `json:"theme"`
-	Plies    int           `json:"plies,omitempty" doc:"of the win, or of the loss that must be stopped"`
+	Plies    int           `json:"plies,omitempty" doc:"plies of the win, or of the opponent's win that must be stopped"`
 	Tempting int           `json:"tempting,omitempty" doc:"wrong moves that look good"`
-	Nodes    uint64        `json:"nodes,omitempty" doc:"of the proof"`
-	Grade    int           `json:"grade,omitempty" doc:"rating of the puzzle; 0 for one of the person's own"`
+	Nodes    uint64        `json:"nodes,omitempty" doc:"nodes of the search that proved the solution"`
+	Grade    int           `json:"grade,omitempty" doc:"rating of the puzzle; 0 for the caller's own puzzles"`
 	From     string        `json:"from"`
 	Board    diagram.Board `json:"board"`
 }
@@ -47,7 +47,7 @@ func (t Puzzles) view(p puzzles.Puzzle, err error) (PuzzleView, error) {
 
 // TodayInput requests the puzzle of a day.
 type TodayInput struct {
-	Day string `query:"day" maxLength:"10" example:"2026-11-22" doc:"empty for today, by the server's clock"`
+	Day string `query:"day" maxLength:"10" example:"2026-11-22" doc:"the day; empty for the current day by the server's clock"`
 }
 
 // Today returns the puzzle of a day.
@@ -56,13 +56,13 @@ func (t Puzzles) Today(_ context.Context, in *TodayInput) (PuzzleView, error) {
 	return t.view(p, wrong("bad-request", "query.day", err))
 }
 
-// NextPuzzleInput requests a puzzle, and limits which.
+// NextPuzzleInput requests a puzzle, and restricts the choice.
 type NextPuzzleInput struct {
-	Game  string        `query:"game" maxLength:"100" doc:"spec of the game; empty for all"`
-	Theme puzzles.Theme `query:"theme" maxLength:"20" doc:"empty for all"`
-	Near  int           `query:"near" minimum:"0" maximum:"4000" doc:"grade; 0 for the person's rating"`
-	Due   bool          `query:"due" doc:"one that comes again now"`
-	After string        `query:"after" maxLength:"20" doc:"not this one"`
+	Game  string        `query:"game" maxLength:"100" doc:"spec of the game; empty for all games"`
+	Theme puzzles.Theme `query:"theme" maxLength:"20" doc:"theme; empty for all themes"`
+	Near  int           `query:"near" minimum:"0" maximum:"4000" doc:"rating of the puzzle; 0 for the caller's own rating"`
+	Due   bool          `query:"due" doc:"only a puzzle that is to be repeated now"`
+	After string        `query:"after" maxLength:"20" doc:"ID of a puzzle that must not be returned"`
 }
 
 // Next returns a puzzle near the person's rating.
@@ -125,7 +125,7 @@ func (t Puzzles) Answer(ctx context.Context, in *AnswerInput) (a puzzles.Answer,
 type TriedInput struct {
 	PuzzleRef
 	Body struct {
-		Score float64 `json:"score" minimum:"0" maximum:"1" doc:"1 solved, 0.5 with a hint, 0 failed"`
+		Score float64 `json:"score" minimum:"0" maximum:"1" doc:"result of the try: 1 solved, 0.5 solved with a hint, 0 failed"`
 	}
 }
 
@@ -160,8 +160,8 @@ func (t Puzzles) Own(context.Context, *struct{}) (out OwnPuzzlesOutput, err erro
 type KeepPuzzleInput struct {
 	Body struct {
 		Game  string `json:"game" maxLength:"100" example:"gomoku"`
-		Moves string `json:"moves" maxLength:"40000" doc:"that lead to the position"`
-		Line  string `json:"line" maxLength:"4000" doc:"what an engine would play there, the best move first"`
+		Moves string `json:"moves" maxLength:"40000" doc:"moves that lead to the position"`
+		Line  string `json:"line" maxLength:"4000" doc:"best line of an engine in the position"`
 	}
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package request answers requests that need neither a store nor a member: positions, files, openings, puzzles, and the search lab.
-// Package server/api answers them over HTTP, and package local in a browser without a server.
+// Package request implements the operations of the web app that need neither a store nor a member: positions, files, openings,
+// puzzles, and the search lab. Package server/api serves them over HTTP, and package local in a browser without a server.
 //
 // # Basics
 //
@@ -65,7 +65,7 @@ const maxCells = 4900
 type Place struct {
 	Game  string `query:"game" required:"true" maxLength:"100" example:"gomoku:15" doc:"spec of the game"`
 	Start string `query:"start" maxLength:"8000" doc:"position that was set up, as links have it; empty for the start of the game"`
-	Moves string `query:"moves" maxLength:"40000" example:"h8 h9" doc:"moves since, in the game's notation"`
+	Moves string `query:"moves" maxLength:"40000" example:"h8 h9" doc:"moves after the start, in the game's notation"`
 
 	position game.Board
 }
@@ -142,10 +142,10 @@ func PlayerOf(g game.Game, text string, seed uint64) (player.Player, error) {
 	return p, nil
 }
 
-// Done is the last event of a stream. It says how the work ended.
+// Done is the last event of a stream. It contains the reason why the work ended.
 type Done struct {
-	Reason string `json:"reason" enum:"finished,turn,stopped,error" doc:"turn: its turn is over, and others wait"`
+	Reason string `json:"reason" enum:"finished,turn,stopped,error" doc:"why the work ended; turn: its turn is over, and others wait"`
 	Error  string `json:"error,omitempty"`
-	Code   string `json:"code,omitempty" doc:"of the problem that the error is"`
-	What   string `json:"what,omitempty" doc:"as in the problem"`
+	Code   string `json:"code,omitempty" doc:"code of the error, as in a problem document"`
+	What   string `json:"what,omitempty" doc:"subject of the error, as in a problem document"`
 }

@@ -13,7 +13,7 @@ const Human = "human"
 // ReasonResigned is the reason of a game that ended by a resignation. Package record has the other reasons.
 const ReasonResigned = "resigned"
 
-// These errors are returned for changes of a game that are not possible. The game is unchanged.
+// These errors are returned if a requested change of a game is not possible. The game is then unchanged.
 var (
 	ErrChanged     = fault.New("changed", "the game has changed meanwhile")
 	ErrTurn        = fault.New("not-your-turn", "it is not a person's turn")
@@ -23,8 +23,8 @@ var (
 	ErrInTime      = fault.New("in-time", "nobody is out of time")
 )
 
-// TakeBack returns b to the last turn of a person before the current turn. players holds the specs of both sides. It also works after
-// the end of the game.
+// TakeBack takes back the moves in b up to the last turn of a person before the current turn. players contains the specs of both
+// sides. It also works after the end of the game.
 func TakeBack(b game.Board, players [2]string) error {
 	if len(b.AppendHistory(nil)) == 0 {
 		return ErrNoTakeback
@@ -35,8 +35,8 @@ func TakeBack(b game.Board, players [2]string) error {
 	return nil
 }
 
-// Resigning returns the side that loses if a person resigns now: the person to move, or the other side if a player is to move. Whether
-// the game is ongoing, b alone does not know.
+// Resigning returns the side that loses if a person resigns now: the side to move or, if a computer player is to move, the other
+// side. ongoing reports whether the game is in progress, because it may also have ended by a rule other than the moves in b.
 func Resigning(b game.Board, players [2]string, ongoing bool) (loser game.Side, err error) {
 	loser = b.Turn()
 	if players[loser] != Human {

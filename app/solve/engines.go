@@ -22,18 +22,18 @@ import (
 // engine is the interface to an exact solver. Its methods stop when ctx is done.
 type engine interface {
 	about() traits
-	// solve proves bounds of the value of p, which must be ongoing. It calls report, unless nil, for each better bound and from
-	// time to time.
+	// solve proves bounds of the value of p, which must be ongoing. Unless report is nil, solve calls it for each better bound
+	// and from time to time.
 	solve(ctx context.Context, p game.Position, report func(Solution)) Solution
-	// line returns moves of both sides that keep the value v of p, to the end of the game if that is known. It returns none if
-	// no move is proved to keep v.
+	// line returns best moves of both sides, which keep the value v of p, up to the end of the game if they are known that
+	// far. It returns no moves if no first move is proved to keep v.
 	line(ctx context.Context, p game.Position, v Solution) []game.Move
 	certify(ctx context.Context, p game.Position, w io.Writer) error
 	clear()
 }
 
-// resumer is an engine whose work can be stored: save writes it, and load reads it, for p, into a new engine of the same
-// game. hash is the size in bytes of the table of the engine that saved.
+// resumer is an engine whose unfinished work can be stored. save writes the work, and load reads the work on p into a new
+// engine of the same game. hash is the size in bytes of the table of the engine that wrote it.
 type resumer interface {
 	save(w io.Writer) error
 	load(p game.Position, r io.Reader, hash int) error
@@ -41,9 +41,9 @@ type resumer interface {
 
 // traits are properties of an engine. Engines embed them.
 type traits struct {
-	weak    bool // the engine proves no distances
-	apart   bool // a position has too many moves to solve each of them
-	rests   bool // during report its threads do not write to the table, even if there are several
+	weak    bool // whether the engine proves no distances to the end of the game
+	apart   bool // whether a position has too many moves to solve each of them
+	rests   bool // whether its threads do not write to the table during a call of report
 	version int  // version of its unfinished work; 0 means unfinishedVersion
 }
 
@@ -62,7 +62,7 @@ var solvers = map[string]func(game.Game, Options) (engine, error){
 	"gomoku": newRows, "standard": newRows, "caro": newRows,
 }
 
-// provers are the games in which only some positions can be solved, because the engine depends on finding a proof.
+// provers are the games in which only some positions can be solved, because the engine can only prove wins.
 var provers = map[string]bool{"gomoku": true, "standard": true, "caro": true}
 
 func family(g game.Game) string {
@@ -70,7 +70,7 @@ func family(g game.Game) string {
 	return name
 }
 
-// connect4Engine proves scores.
+// connect4Engine proves scores of Connect Four.
 type connect4Engine struct {
 	traits
 	s     *connect4.Solver
@@ -101,7 +101,7 @@ func (e *connect4Engine) solve(ctx context.Context, p game.Position, report func
 		e.root, e.known = q, connect4.Unknown()
 	}
 	before := e.known.Nodes
-	defer func() { e.s.Report = nil }() // later searches for moves, lines and certificates must not report
+	defer func() { e.s.Report = nil }() // so that later searches for moves, lines and certificates do not report
 	e.s.Report = func(r connect4.Result) {
 		r.Nodes += before
 		e.known = r
@@ -142,14 +142,14 @@ func (e *connect4Engine) load(p game.Position, r io.Reader, _ int) error {
 	return e.s.Load(r)
 }
 
-// rootBounds is the line of JSON before the table in the unfinished work of Connect Four.
+// rootBounds is the JSON line before the table in a file of unfinished work of Connect Four.
 type rootBounds struct {
 	Lower int    `json:"lower"`
 	Upper int    `json:"upper"`
 	Nodes uint64 `json:"nodes"`
 }
 
-// readBounds reads rootBounds. It reads single bytes, so that it does not take bytes of the table that follows.
+// readBounds reads rootBounds. It reads byte by byte, so that it does not consume bytes of the table that follows.
 func readBounds(r io.Reader, cells int) (k rootBounds, err error) {
 	var line []byte
 	for b := []byte{0}; b[0] != '\n'; line = append(line, b[0]) {
@@ -204,7 +204,7 @@ func (e *mnkEngine) solve(ctx context.Context, p game.Position, report func(Solu
 }
 
 func (e *mnkEngine) line(ctx context.Context, p game.Position, v Solution) []game.Move {
-	if v.Value == "loss" { // every move keeps a loss
+	if v.Value == "loss" { // the position is lost, so every move keeps the value
 		return p.AppendMoves(nil)[:1]
 	}
 	if a, _ := e.s.Solve(ctx, p, search.Limits{}); a.Best != game.NoMove {
@@ -256,7 +256,7 @@ func (e *ultimateEngine) certify(ctx context.Context, p game.Position, w io.Writ
 	return e.s.Certify(ctx, boardOf(p), w)
 }
 
-// zoneSolution converts the answer of a win prover.
+// zoneSolution converts the answer of a prover of wins to a Solution.
 func zoneSolution(a gomoku.Answer) Solution {
 	v := Solution{Lower: -1, Upper: 1, Nodes: a.Nodes}
 	switch {

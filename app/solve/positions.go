@@ -20,11 +20,12 @@ import (
 	"github.com/krow-lab/krow/notation"
 )
 
-// Position is a line of a file of positions: moves without spaces, or - for none, and optionally the known score.
+// Position is a line of a file of positions. The line contains the moves without spaces, or - for no moves, and optionally the
+// known score.
 type Position struct {
 	Line     int
 	Moves    string
-	Expected *int // score
+	Expected *int // known score, or nil
 	Position game.Position
 }
 
@@ -68,8 +69,8 @@ func parsePosition(fields []string, p game.Position) (Position, error) {
 	return l, nil
 }
 
-// eachLine calls do for each line that is not empty, without the space around its text. An error of do gets the number of the
-// line.
+// eachLine calls do for each line that is not empty, with the text without surrounding spaces. It adds the number of the line
+// to an error of do.
 func eachLine(r io.Reader, do func(number int, text string) error) error {
 	in, n := bufio.NewScanner(r), 0
 	for in.Scan() {
@@ -99,11 +100,11 @@ type Result struct {
 	Plies    *int   `json:"plies,omitempty"`
 	Score    *int   `json:"score,omitempty"`
 	Expected *int   `json:"expected,omitempty"`
-	Mismatch bool   `json:"mismatch,omitempty"` // the value differs from the file's
+	Mismatch bool   `json:"mismatch,omitempty"` // whether the value differs from the known score in the file
 	Nodes    uint64 `json:"nodes"`
 	TimeUS   int64  `json:"time_us"` // in microseconds
 
-	took float64 // the same without rounding
+	took float64 // the same time without rounding
 }
 
 // Summary contains the total and mean cost of the positions of a file.
@@ -175,15 +176,15 @@ func (p Position) mismatch(v Solution) bool {
 	return cmp.Compare(*p.Expected, 0) != map[string]int{"win": 1, "loss": -1}[v.Value]
 }
 
-// Book holds the scores of all Connect Four positions up to a number of plies. Use NewBook, then Begin or Read.
+// Book contains the scores of all Connect Four positions up to a number of plies. Use NewBook, then Begin or Read.
 type Book struct {
 	*connect4.Book
 	solver *connect4.Solver
 	game   game.Game
 }
 
-// NewBook returns an empty book of g. If verify is true, the solver does not use the rules about a side that can answer every
-// stone of the other.
+// NewBook returns an empty book of g. If verify is true, the solver does not use its rules for positions in which one side can
+// answer every stone of the other, so that it proves the scores independently of these rules.
 func NewBook(g game.Game, o Options, verify bool) (*Book, error) {
 	s, err := connect4.NewSolver(g, connect4.Options{Threads: o.Threads, Hash: o.Hash, NoParity: verify})
 	if err != nil {
@@ -198,8 +199,8 @@ func (b *Book) Begin(plies int) (err error) {
 	return err
 }
 
-// Read reads a book that WriteTo has written. After Begin the book in the file may have fewer plies, and Build adds the missing
-// ones.
+// Read reads a book that WriteTo has written. After Begin, the book in the file may have fewer plies, and Build adds the
+// missing positions.
 func (b *Book) Read(r io.Reader) error {
 	book, err := connect4.ReadBook(r)
 	switch {
@@ -235,7 +236,7 @@ func (b *Book) Verify(ctx context.Context, progress func(done, all int)) (proved
 	return proved, soFarOf(ctx, err, proved, "proved again")
 }
 
-// soFarOf returns err, or, if ctx has ended the work, an error that names the number of positions done.
+// soFarOf returns err or, if ctx has ended the work, an error that contains the number of completed positions.
 func soFarOf(ctx context.Context, err error, done int, what string) error {
 	if err == nil || !errors.Is(err, ctx.Err()) {
 		return err
@@ -243,7 +244,7 @@ func soFarOf(ctx context.Context, err error, done int, what string) error {
 	return fmt.Errorf("%s: %s %s so far", ended(ctx), humanize.Amount(done, "position", "positions"), what)
 }
 
-// UseBook reads a book of the Solver's game. From then on the Solver looks positions up in it before it searches.
+// UseBook reads a book of the Solver's game. Afterwards the Solver looks up positions in the book before it searches.
 func (s *Solver) UseBook(r io.Reader) (*Book, error) {
 	b, err := NewBook(s.g, Options{Hash: 1}, false)
 	if err == nil {

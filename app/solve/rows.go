@@ -19,7 +19,7 @@ type rows struct {
 	wins  *gomoku.Solver
 	draws *mnk.Solver
 	key   uint64 // key of the position solved last
-	drawn bool   // draws has found the value of that position
+	drawn bool   // whether draws has found the value of that position
 	spent uint64 // number of nodes that draws has searched
 }
 
@@ -47,7 +47,7 @@ func (r *rows) solve(ctx context.Context, p game.Position, report func(Solution)
 	defer func() { r.wins.Report, r.draws.Report = nil, nil }()
 	r.key, r.drawn = p.Key(), false
 	var v Solution     // bounds proved by either solver
-	low, high := -1, 1 // bounds proved by draws
+	low, high := -1, 1 // bounds proved by the m,n,k solver
 	join := func(w Solution) Solution {
 		if w.Lower < w.Upper {
 			w.Lower, w.Upper = low, high

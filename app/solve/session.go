@@ -16,10 +16,10 @@ import (
 // maxCertificate is the maximum size of the certificate of a session in bytes.
 const maxCertificate = 1 << 18
 
-// SolvedLine is a solution for the side to move. Once the position is solved, it also contains a line of best play.
+// SolvedLine is a solution for the side to move. When the position is solved, it also contains a line of best play.
 type SolvedLine struct {
 	Solution
-	PV []string `json:"pv" nullable:"false" doc:"moves that begin with one that keeps the value"`
+	PV []string `json:"pv" nullable:"false" doc:"line of moves that begins with a best move"`
 }
 
 // SolvedMove is the value of a move for the side that makes it.
@@ -32,7 +32,7 @@ type SolvedMove struct {
 type Certificate struct {
 	Name  string `json:"name"`
 	Data  []byte `json:"data"`
-	Large bool   `json:"large,omitempty" doc:"it is too large to be sent"`
+	Large bool   `json:"large,omitempty" doc:"whether the certificate is too large to be sent"`
 }
 
 // Session solves one position, then its moves, and then writes its certificate. Its work can be interrupted and continued. Use
@@ -49,7 +49,7 @@ type Session struct {
 	events []any // results not yet passed to Report
 }
 
-// NewSession returns a session that has not begun, for a position of a game that some solver knows.
+// NewSession returns a session that has not begun, for a position of a game that has a solver.
 func NewSession(p game.Position, o Options) *Session { return &Session{p: p, o: o} }
 
 func (w *Session) learn(v Solution) {

@@ -29,7 +29,7 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// ErrNone is returned by New for a game that no solver knows.
+// ErrNone is returned by New for a game for which there is no solver.
 var ErrNone = errors.New("no exact solver yet")
 
 // Options are the settings of a Solver.
@@ -39,19 +39,19 @@ type Options struct {
 	Hash    int  // size of the table in bytes
 }
 
-// HashFits reports whether the machine has the memory for the table.
+// HashFits reports whether the machine has enough memory for the table.
 func (o Options) HashFits() bool { return tt.Available(o.Hash) }
 
 // Solution is the proved value of a position, for the side to move.
 type Solution struct {
-	Solved bool   `json:"solved" doc:"all that was asked for is proved"`
-	Value  string `json:"value,omitempty" enum:"win,draw,loss" doc:"where it is proved"`
-	Plies  *int   `json:"plies,omitempty" doc:"to the end with best play, where that is proved and was asked for"`
-	Score  *int   `json:"score,omitempty" doc:"with plies: stones that the winner has left, plus one"`
-	Scored bool   `json:"scored,omitempty" doc:"the bounds are scores; else a win is 1, a draw 0 and a loss -1"`
-	Lower  int    `json:"lower" doc:"what it is worth at least"`
-	Upper  int    `json:"upper" doc:"what it is worth at most"`
-	Nodes  uint64 `json:"nodes" doc:"positions entered"`
+	Solved bool   `json:"solved" doc:"whether everything that was requested is proved"`
+	Value  string `json:"value,omitempty" enum:"win,draw,loss" doc:"the value, if it is proved"`
+	Plies  *int   `json:"plies,omitempty" doc:"number of plies to the end with best play, if it was requested and is proved"`
+	Score  *int   `json:"score,omitempty" doc:"set together with plies: number of stones that the winner has left, plus one"`
+	Scored bool   `json:"scored,omitempty" doc:"whether the bounds are scores; if not, a win is 1, a draw 0 and a loss -1"`
+	Lower  int    `json:"lower" doc:"lower bound of the value"`
+	Upper  int    `json:"upper" doc:"upper bound of the value"`
+	Nodes  uint64 `json:"nodes" doc:"number of positions searched"`
 
 	Progress string `json:"-"` // progress towards the next bound in words; empty if unknown
 
@@ -85,7 +85,7 @@ func (v Solution) Bounds() string {
 	return ""
 }
 
-// complete sets the fields that follow from the bounds.
+// complete sets the fields that can be computed from the bounds.
 func (v Solution) complete(weak bool) Solution {
 	switch {
 	case v.Lower > 0:
@@ -106,7 +106,7 @@ func (v Solution) complete(weak bool) Solution {
 // Solver proves values of positions of one game. Use New.
 type Solver struct {
 	// Keep, unless nil, is called from time to time during Solve, at moments when Save may be called. If several threads write
-	// to the table without a pause, it is called only after a new bound.
+	// to the table without pauses, Keep is called only after a new bound.
 	Keep func()
 
 	g game.Game
@@ -136,7 +136,8 @@ func (s *Solver) Resumes() bool {
 	return ok
 }
 
-// Compares reports whether each move of a position can be solved, for a comparison. In some games there are too many moves.
+// Compares reports whether each move of a position can be solved, so that the moves can be compared. In some games a position
+// has too many moves for that.
 func (s *Solver) Compares() bool { return !s.e.about().apart }
 
 // TakesBook reports whether the Solver supports UseBook.
@@ -148,8 +149,8 @@ func (s *Solver) TakesBook() bool {
 // errOver returns the error for a position in which the game is over.
 func errOver(o game.Outcome) error { return fmt.Errorf("the game is over: %s", o) }
 
-// Solve proves the value of p, and calls report, unless nil, for each better bound and from time to time. If ctx ends the work,
-// the solution and the error contain the bounds proved by then.
+// Solve proves the value of p. Unless report is nil, Solve calls it for each better bound and from time to time. If ctx ends
+// the work, the solution and the error contain the bounds proved by then.
 func (s *Solver) Solve(ctx context.Context, p game.Position, report func(Solution)) (Solution, error) {
 	if o := p.Outcome(); o != game.Ongoing {
 		return Solution{}, errOver(o)
@@ -191,7 +192,8 @@ func (s *Solver) Move(ctx context.Context, p game.Position, m game.Move) (Soluti
 	return other.complete(s.o.Weak), err
 }
 
-// Line returns moves of both sides that keep v, the value of the solved position p, to the end of the game if that is known.
+// Line returns best moves of both sides, which keep v, the value of the solved position p, up to the end of the game if they
+// are known that far.
 func (s *Solver) Line(ctx context.Context, p game.Position, v Solution) ([]game.Move, error) {
 	line := s.e.line(ctx, p, v)
 	if len(line) == 0 {
@@ -209,7 +211,7 @@ func (s *Solver) Certify(ctx context.Context, p game.Position, w io.Writer) erro
 	return err
 }
 
-// soFar returns an error that names the reason why ctx is done, and the bounds of v.
+// soFar returns an error that contains the reason why ctx is done, and the bounds of v.
 func soFar(ctx context.Context, v Solution) error {
 	return fmt.Errorf("%s: proved so far: %s", ended(ctx), v)
 }

@@ -23,7 +23,7 @@ import (
 //	checksum  SHA-256 of the above, 32 bytes
 type Unfinished struct {
 	header
-	known io.Reader // the engine's part
+	known io.Reader // the part with the work of the engine
 }
 
 type header struct {
@@ -36,7 +36,7 @@ type header struct {
 }
 
 // The versions of the format. The win prover by zones uses zonesVersion, the two solvers of rows use turnsVersion, and all
-// others unfinishedVersion. From version 4 on the file also holds the work on answers that are not proved.
+// others unfinishedVersion. From version 4 on, the file also contains the work on answers that are not proved yet.
 const unfinishedVersion, zonesVersion, turnsVersion = 2, 4, 5
 
 var errDamaged = errors.New("the file is damaged")
@@ -99,11 +99,12 @@ func ReadUnfinished(f io.ReadSeeker) (*Unfinished, error) {
 // Connect Four depend on the size.
 func (u *Unfinished) keepsTable() bool { return strings.HasPrefix(u.Game, "connect4") }
 
-// Table returns the Options.Hash for the Solver that is to continue: asked, if that is not 0 and the game allows a different
-// size of the table, else the saved size. It returns an error if that table does not fit into memory.
+// Table returns the Options.Hash for the Solver that continues the work. It is the size asked, if asked is not 0 and the game
+// allows a different size of the table; otherwise it is the saved size. It returns an error if that table does not fit into
+// memory.
 func (u *Unfinished) Table(asked int) (int, error) {
 	switch {
-	case u.Hash < 1: // damaged
+	case u.Hash < 1: // the file is damaged
 	case asked != 0 && !u.keepsTable():
 		return asked, nil
 	case (Options{Hash: u.Hash}).HashFits():

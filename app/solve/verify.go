@@ -16,15 +16,15 @@ import (
 	"github.com/krow-lab/krow/proof"
 )
 
-// Verified describes a checked certificate in words, to be shown to people.
+// Verified describes a checked certificate in words for people.
 type Verified struct {
 	proof.Result
 	Game   string   // name in words
 	Board  string   // drawing, the top row first
 	Stones [2]int   // numbers of stones of the first and the second side
-	Fits   bool     // the numbers of stones fit the side to move, with one stone per turn
-	Says   string   // the claim in a sentence
-	Basis  []string // a sentence on each part of the proof
+	Fits   bool     // whether the numbers of stones are possible for the side to move, with one stone per turn
+	Says   string   // the claim of the certificate in a sentence
+	Basis  []string // a sentence about each part of the proof
 }
 
 // Verify checks a certificate within limits, and describes in words what it proves.
@@ -95,8 +95,8 @@ func position(c proof.Claim, turn game.Side) (game.Position, error) {
 	return g.SetUp(s)
 }
 
-// nested returns the position of a claim about ultimate tic-tac-toe. Its cells are in the order of the moves, not of
-// game.Board.
+// nested returns the position of a claim about ultimate tic-tac-toe. The cells of the claim are numbered as the
+// moves are, and not as in game.Board.
 func nested(c proof.Claim, s game.Setup) (game.Position, error) {
 	g := ultimateGame(c)
 	start, byMove := g.Start().(game.Board), s.Cells

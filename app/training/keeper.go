@@ -15,10 +15,10 @@ import (
 
 // Try is a person's try at a puzzle.
 type Try struct {
-	Owner               int64 // the member
+	Owner               int64 // number of the member
 	Puzzle, Game, Theme string
 	Score               float64 // 1 solved, 0.5 with a hint, 0 failed
-	Rated               bool    // it changed the rating
+	Rated               bool    // whether the try changed the person's rating
 	Person              stats.Glicko
 	At                  time.Time
 }
@@ -36,13 +36,13 @@ type OwnPuzzle struct {
 	Data json.RawMessage
 }
 
-// ErrNoPuzzle is returned if there is no puzzle with a name, or none that fits a Wish.
+// ErrNoPuzzle is returned if there is no puzzle with the given name, or no puzzle that fits a Wish.
 var ErrNoPuzzle = fault.New("no-puzzle", "there is no such puzzle")
 
 // Keeper stores the training data of members.
 type Keeper interface {
 	// AddTry stores a try and, unless grade is nil, the new rating of the puzzle. The puzzle is to be shown again at r.Due, or
-	// not if that is zero.
+	// not at all if r.Due is zero.
 	AddTry(t Try, grade *stats.Glicko, r Repeat) error
 	// Tries returns all tries of a member, the oldest first.
 	Tries(owner int64) ([]Try, error)
@@ -58,7 +58,7 @@ type Keeper interface {
 	DeleteOwnPuzzle(owner int64, id string) error
 }
 
-// Memory is a Keeper for one person. Kept contains all its data, and can be stored as JSON.
+// Memory is a Keeper for one person. The field Kept contains all its data, and can be stored as JSON.
 type Memory struct {
 	Kept struct {
 		Tries   []Try

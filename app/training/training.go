@@ -80,7 +80,7 @@ func hash(s string) uint64 {
 	return h.Sum64()
 }
 
-// Today returns the puzzle of a day in the form 2006-01-02. After the last puzzle of the day the first one follows again.
+// Today returns the puzzle of a day in the form 2006-01-02. After the last puzzle of the list the first puzzle follows again.
 func (t *Training) Today(day string) (puzzles.Puzzle, error) {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -125,12 +125,12 @@ func (w *Wish) wants(p *puzzles.Puzzle) bool {
 	return (w.Game == "" || p.Game == w.Game) && (w.Theme == "" || p.Theme == w.Theme) && p.ID() != w.After
 }
 
-// reach is the maximum difference of a puzzle's grade from the wanted grade. If no puzzle is within reach, the nearest ones are
-// allowed.
+// reach is the maximum difference of a puzzle's grade from the wanted grade. If no puzzle is within reach, the nearest puzzles
+// are allowed.
 const reach = 120
 
-// Next returns a random puzzle with a grade near the wanted one, which the person has not tried; if the person has tried all,
-// it may return any.
+// Next returns a random puzzle that has a grade near the wanted grade and that the person has not tried. If the person has
+// tried all of these, Next may return any of them.
 func (t *Training) Next(w Wish) (puzzles.Puzzle, error) {
 	if w.Due {
 		return t.due(w)
@@ -226,8 +226,8 @@ func person(tries []Try) stats.Glicko {
 	return tries[len(tries)-1].Person
 }
 
-// intervals are the numbers of days until a failed puzzle is shown again: the first after the failure, the next ones each time
-// that the person solves it.
+// intervals are the numbers of days until a failed puzzle is shown again. The first interval begins with the failure, and each
+// further interval with the next solution by the person.
 var intervals = []int{1, 3, 7, 21}
 
 // Tried stores a try at a puzzle and returns the new progress. score is 1 if the puzzle was solved, 0.5 if it was solved with a
@@ -274,7 +274,7 @@ func again(repeats []Repeat, id string, score float64, now time.Time) Repeat {
 	r := Repeat{Puzzle: id}
 	at := slices.IndexFunc(repeats, func(r Repeat) bool { return r.Puzzle == id })
 	switch {
-	case score < 1: // the first interval again
+	case score < 1: // failed: begin with the first interval
 	case at < 0:
 		return r
 	case repeats[at].Due.After(now): // solved before it was due: nothing changes
@@ -291,13 +291,13 @@ func again(repeats []Repeat, id string, score float64, now time.Time) Repeat {
 // Progress is the progress of a person.
 type Progress struct {
 	Rating    int     `json:"rating"`
-	Deviation int     `json:"deviation" doc:"a standard error of the rating"`
-	Tried     int     `json:"tried" doc:"different puzzles"`
-	Solved    int     `json:"solved" doc:"of those, at the first try and without a hint"`
-	Due       int     `json:"due" doc:"puzzles that come again now"`
-	Later     int     `json:"later" doc:"puzzles that come again another day"`
-	Curve     []Rated `json:"curve" nullable:"false" doc:"the rating after each rated try"`
-	Themes    []Kind  `json:"themes" nullable:"false" doc:"the collection by game and theme"`
+	Deviation int     `json:"deviation" doc:"standard error of the rating"`
+	Tried     int     `json:"tried" doc:"number of different puzzles that were tried"`
+	Solved    int     `json:"solved" doc:"number of these that were solved at the first try and without a hint"`
+	Due       int     `json:"due" doc:"number of puzzles to be repeated now"`
+	Later     int     `json:"later" doc:"number of puzzles to be repeated on a later day"`
+	Curve     []Rated `json:"curve" nullable:"false" doc:"rating after each rated try"`
+	Themes    []Kind  `json:"themes" nullable:"false" doc:"the caller's results by game and theme"`
 }
 
 // Rated is a rating with its time.

@@ -13,15 +13,15 @@ import (
 type Standing struct {
 	arena.Standing        // equal players share a rank; the points of an arena are 2 or 4 for a win
 	Player         int    `json:"player"`
-	Name           string `json:"name" doc:"from the caller, who knows it"`
+	Name           string `json:"name" doc:"name of the player"`
 	// Buchholz is the sum of the points of the opponents, SonnebornBerger the sum of the points of the beaten opponents plus
 	// half the points of the opponents who drew. A walkover adds nothing to either.
 	//
 	// CITE: FIDE Handbook C.07, Tie-break regulations.
 	Buchholz        float64 `json:"buchholz"`
 	SonnebornBerger float64 `json:"sonneborn_berger"`
-	Round           int     `json:"round,omitempty" doc:"of a knock-out: the last that was reached; who has won it is one further"`
-	Streak          int     `json:"streak,omitempty" doc:"of an arena: wins in a row"`
+	Round           int     `json:"round,omitempty" doc:"in a knock-out: the last round that the player has reached; for the winner one more"`
+	Streak          int     `json:"streak,omitempty" doc:"in an arena: number of wins in a row"`
 }
 
 // The points in an arena: a win is worth two points, a draw one. After two wins in a row each next result is worth twice as

@@ -23,17 +23,17 @@ var file []byte
 type Value struct {
 	Game    string  `json:"game"`
 	Value   string  `json:"value" enum:"win,draw,loss"`
-	Plies   *int    `json:"plies,omitempty" doc:"length of the game with best play; m,n,k games are solved without"`
+	Plies   *int    `json:"plies,omitempty" doc:"length of the game with best play; not known for m,n,k games, which are solved without it"`
 	Score   *int    `json:"score,omitempty"`
-	Nodes   uint64  `json:"nodes" doc:"positions entered by the solver"`
-	Hash    string  `json:"hash" doc:"size of its table"`
+	Nodes   uint64  `json:"nodes" doc:"number of positions that the solver searched"`
+	Hash    string  `json:"hash" doc:"size of the solver's table"`
 	Threads int     `json:"threads"`
 	SolveS  float64 `json:"solve_s"`
-	WriteS  float64 `json:"write_s" doc:"seconds that writing the certificate took"`
-	CheckS  float64 `json:"check_s" doc:"seconds that checking it took"`
-	Steps   uint64  `json:"steps" doc:"positions of the certificate that need a move"`
+	WriteS  float64 `json:"write_s" doc:"seconds for writing the certificate"`
+	CheckS  float64 `json:"check_s" doc:"seconds for checking the certificate"`
+	Steps   uint64  `json:"steps" doc:"number of positions for which the certificate contains a move"`
 	Bytes   int64   `json:"bytes" doc:"size of the certificate"`
-	SHA256  string  `json:"sha256" doc:"of the certificate"`
+	SHA256  string  `json:"sha256" doc:"SHA-256 of the certificate"`
 }
 
 var values = sync.OnceValue(func() []Value {

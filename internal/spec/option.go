@@ -19,10 +19,10 @@ type Option struct {
 	// Kind is number, whole, switch, choice, sides (of a board, such as 20x15), time, size, spec or text.
 	Kind    string   `json:"kind" enum:"number,whole,switch,choice,sides,time,size,spec,text"`
 	Default string   `json:"default"`
-	Low     float64  `json:"low" doc:"of numbers and sides: the least"`
-	High    float64  `json:"high" doc:"of numbers and sides: the greatest"`
-	Words   []string `json:"words,omitempty" doc:"of a choice"`
-	About   string   `json:"about,omitempty" doc:"what it means, in a sentence"`
+	Low     float64  `json:"low" doc:"smallest value of a number or a side length"`
+	High    float64  `json:"high" doc:"greatest value of a number or a side length"`
+	Words   []string `json:"words,omitempty" doc:"words of a choice"`
+	About   string   `json:"about,omitempty" doc:"description in one sentence"`
 
 	usual    any // what the getter returns if the argument is not given
 	parse    func(text string) (any, bool)

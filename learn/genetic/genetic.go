@@ -88,8 +88,8 @@ const (
 
 // Member is a player of the colony.
 type Member struct {
-	Fitness float64   `json:"fitness" doc:"share of the points of the last generation that it won"`
-	Born    int       `json:"born" doc:"the generation it appeared in, from 1"`
+	Fitness float64   `json:"fitness" doc:"share of the possible points that the player won in the last generation"`
+	Born    int       `json:"born" doc:"generation in which the player first appeared, from 1"`
 	Values  []float64 `json:"weights" nullable:"false"` // values of the bred parameters, in the order of Traits
 }
 

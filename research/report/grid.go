@@ -20,7 +20,7 @@ const (
 // Cell is a short text, usually a letter, on a background by its tone. The zero Cell is empty.
 type Cell struct {
 	Text string `json:"text"`
-	Tone Tone   `json:"tone" maximum:"2" doc:"0 none, 1 agrees, 2 differs"`
+	Tone Tone   `json:"tone" maximum:"2" doc:"colour of the cell: 0 none, 1 the result agrees with the published one, 2 it differs"`
 }
 
 // Grid is a table whose cells have tones, so that it can be read at a glance.
@@ -30,7 +30,7 @@ type Grid struct {
 	Columns []string `json:"columns" nullable:"false"`
 	Cells   [][]Cell `json:"cells" nullable:"false"` // a line for each row, a cell for each column
 	// Tones are the names of NoTone, Agree and Differ in the legend. An empty name means "not compared", "agree" or "differ".
-	Tones [3]string `json:"tones" doc:"what the tones mean"`
+	Tones [3]string `json:"tones" doc:"legend of the colours"`
 }
 
 func (g Grid) check() error {

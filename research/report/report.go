@@ -113,7 +113,7 @@ func checkName(name string) error {
 // Data is the JSON form of a document, which report.json contains and the page shows.
 type Data struct {
 	Title  string      `json:"title"`
-	Made   string      `json:"made,omitempty" doc:"when and by which build, of a report that came with krow"`
+	Made   string      `json:"made,omitempty" doc:"date and build, if the report is part of krow"`
 	Cost   *Cost       `json:"cost,omitempty"`
 	Blocks []DataBlock `json:"blocks" nullable:"false"`
 }
@@ -121,16 +121,16 @@ type Data struct {
 // Cost is the effort of computing the contents of a document.
 type Cost struct {
 	Seconds float64 `json:"seconds" doc:"processor time"`
-	Small   float64 `json:"small,omitempty" doc:"the same of the study in small"`
+	Small   float64 `json:"small,omitempty" doc:"processor time of the small version of the study"`
 	Machine string  `json:"machine" doc:"the processor's name"`
 }
 
 // DataBlock is a block of a document. Its kind determines which fields are set.
 type DataBlock struct {
 	Kind      string     `json:"kind" enum:"heading,text,code,list,table,grid,curves,intervals"`
-	Level     int        `json:"level,omitempty" doc:"of a heading"`
-	Text      string     `json:"text,omitempty" doc:"of a heading, text or code"`
-	Items     []string   `json:"items,omitempty" doc:"of a list"`
+	Level     int        `json:"level,omitempty" doc:"level of a heading"`
+	Text      string     `json:"text,omitempty" doc:"text of a heading, a paragraph or a piece of code"`
+	Items     []string   `json:"items,omitempty" doc:"items of a list"`
 	Table     *Table     `json:"table,omitempty"`
 	Grid      *Grid      `json:"grid,omitempty"`
 	Curves    *Curves    `json:"curves,omitempty"`

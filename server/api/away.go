@@ -12,12 +12,12 @@ import (
 // registerAway adds the operations for bots that run as programs on other machines: see krow bot connect. The programs identify
 // themselves by a token, so the operations that they call need no role.
 func (s *Server) registerAway() {
-	answerList(s, op(club.Member, "away-bots", "GET", "/away", "bots", "List one's own bots that are programs on other machines"), s.awayBots)
+	answerList(s, op(club.Member, "away-bots", "GET", "/away", "bots", "List the caller's remote bots, which are programs on other machines"), s.awayBots)
 	answerJSON(s, with(s.proving, with(s.beginning, op(club.Member, "bot-token", "POST", "/away/{name}/token", "bots",
-		"Make a token by which a program on another machine is the bot of this name; earlier ones no longer hold"))), made(s, s.botToken))
-	remove(s, op(club.Member, "delete-away-bot", "DELETE", "/away/{name}", "bots", "Forget such a bot, and its token"), s.forgetAwayBot)
+		"Make a token with which a program on another machine connects as the bot of this name; earlier tokens become invalid"))), made(s, s.botToken))
+	remove(s, op(club.Member, "delete-away-bot", "DELETE", "/away/{name}", "bots", "Delete a remote bot and its token"), s.forgetAwayBot)
 	answerJSON(s, op(club.Nobody, "bot-question", "POST", "/away/next", "bots",
-		"Answer a question to the bot of a token, and wait up to 25 seconds for the next question"), s.nextQuestion)
+		"Answer the previous question to the bot with this token, and wait up to 25 seconds for the next question"), s.nextQuestion)
 }
 
 func (s *Server) awayBots(ctx context.Context, _ *struct{}) ([]bots.Away, error) {

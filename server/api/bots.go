@@ -26,20 +26,20 @@ import (
 )
 
 func (s *Server) registerBots() {
-	answerJSON(s, op(club.Watcher, "interface", "GET", "/workshop", "bots", "What a bot can call, with examples and lessons"), request.BotShelf)
-	answerList(s, written(op(club.Member, "check-bot", "POST", "/workshop/check", "bots", "What is wrong with a source, without running it")), inside(s.cages, request.CheckBot))
+	answerJSON(s, op(club.Watcher, "interface", "GET", "/workshop", "bots", "The functions that a bot can call, examples of bots, and lessons"), request.BotShelf)
+	answerList(s, written(op(club.Member, "check-bot", "POST", "/workshop/check", "bots", "List the errors in a source, without running it")), inside(s.cages, request.CheckBot))
 	answerList(s, written(op(club.Member, "test-bot", "POST", "/workshop/test", "bots", "Run the tests of a bot")), s.testBot)
-	try := with(s.streaming, written(op(club.Member, "try-bot", "POST", "/workshop/try", "bots", "Play a game with a bot, and watch its moves and the end")))
+	try := with(s.streaming, written(op(club.Member, "try-bot", "POST", "/workshop/try", "bots", "Play a trial game with a bot: its moves, then its end")))
 	huma.Register(s.api, answersLines[Tried](s, try), s.tryBot)
 
-	answerList(s, op(club.Member, "bots", "GET", "/bots", "bots", "List one's own bots"), s.bots)
-	answerJSON(s, op(club.Member, "bot", "GET", "/bots/{name}", "bots", "A bot of one's own with its versions"), s.bot)
+	answerList(s, op(club.Member, "bots", "GET", "/bots", "bots", "List the caller's bots"), s.bots)
+	answerJSON(s, op(club.Member, "bot", "GET", "/bots/{name}", "bots", "One of the caller's bots, with its versions"), s.bot)
 	answerJSON(s, op(club.Member, "bot-source", "GET", "/bots/{name}/source", "bots", "The source of a version"), s.botSource)
-	answerJSON(s, with(s.beginning, written(op(club.Member, "save-bot", "POST", "/bots/{name}", "bots", "Keep a source as the newest version of a bot"))), made(s, s.saveBot))
-	module := op(club.Member, "save-module", "POST", "/bots/{name}/module", "bots", "Keep a WebAssembly module as the newest version of a bot")
+	answerJSON(s, with(s.beginning, written(op(club.Member, "save-bot", "POST", "/bots/{name}", "bots", "Store a source as the newest version of a bot"))), made(s, s.saveBot))
+	module := op(club.Member, "save-module", "POST", "/bots/{name}/module", "bots", "Store a WebAssembly module as the newest version of a bot")
 	answerJSON(s, with(s.beginning, large(module, bot.MaxWASM)), made(s, s.saveModule))
-	answerJSON(s, op(club.Member, "publish-bot", "POST", "/bots/{name}/publish", "bots", "Let everybody play against a version; 0 takes the bot back"), s.publishBot)
-	remove(s, op(club.Member, "delete-bot", "DELETE", "/bots/{name}", "bots", "Forget a bot and its versions"), s.forgetBot)
+	answerJSON(s, op(club.Member, "publish-bot", "POST", "/bots/{name}/publish", "bots", "Publish a version, so that everybody can play against it; 0 makes the bot private again"), s.publishBot)
+	remove(s, op(club.Member, "delete-bot", "DELETE", "/bots/{name}", "bots", "Delete a bot and its versions"), s.forgetBot)
 }
 
 // written returns the operation o with a limit of the request body that is large enough for the source of a bot: JSON needs six

@@ -133,7 +133,7 @@ type Collecting struct {
 func (s *Server) importing(ctx huma.Context, next func(huma.Context)) {
 	leave, ok := s.collecting.Try(clientOf(ctx.Context()))
 	if !ok {
-		s.refuse(ctx, busy.with("another import is going on", ""))
+		s.refuse(ctx, busy.with("another import is in progress", ""))
 		return
 	}
 	defer leave()

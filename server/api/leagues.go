@@ -24,17 +24,17 @@ import (
 
 func (s *Server) registerLeagues() {
 	answerList(s, op(club.Watcher, "leagues", "GET", "/leagues", "leagues", "List leagues"), s.listLeagues)
-	answerJSON(s, with(s.beginning, op(club.Organiser, "new-league", "POST", "/leagues", "leagues", "Make a league")), made(s, s.newLeague))
-	answerJSON(s, op(club.Watcher, "league", "GET", "/leagues/{id}", "leagues", "A league as it stands"), s.league)
-	remove(s, op(club.Organiser, "delete-league", "DELETE", "/leagues/{id}", "leagues", "Forget a league and its games"), s.deleteLeague)
-	answerJSON(s, op(club.Member, "join-league", "POST", "/leagues/{id}/members", "leagues", "Add a player, who plays from the next round on: a member a bot of their own, an organiser every player"), s.joinLeague)
-	answerJSON(s, op(club.Member, "leave-league", "DELETE", "/leagues/{id}/members/{name}", "leagues", "Let a player leave after this round: a member a bot of their own, an organiser every player"), s.leaveLeague)
-	answerJSON(s, op(club.Organiser, "play-league", "POST", "/leagues/{id}/play", "leagues", "Play its games with spare capacity, from now on and after a restart"), s.playLeague)
-	answerJSON(s, op(club.Organiser, "stop-league", "POST", "/leagues/{id}/stop", "leagues", "Play no more of its games"), s.stopLeague)
+	answerJSON(s, with(s.beginning, op(club.Organiser, "new-league", "POST", "/leagues", "leagues", "Create a league")), made(s, s.newLeague))
+	answerJSON(s, op(club.Watcher, "league", "GET", "/leagues/{id}", "leagues", "The current state of a league"), s.league)
+	remove(s, op(club.Organiser, "delete-league", "DELETE", "/leagues/{id}", "leagues", "Delete a league and its games"), s.deleteLeague)
+	answerJSON(s, op(club.Member, "join-league", "POST", "/leagues/{id}/members", "leagues", "Add a player, who plays from the next round on; members may add their own bots, organisers every player"), s.joinLeague)
+	answerJSON(s, op(club.Member, "leave-league", "DELETE", "/leagues/{id}/members/{name}", "leagues", "Remove a player after the current round; members may remove their own bots, organisers every player"), s.leaveLeague)
+	answerJSON(s, op(club.Organiser, "play-league", "POST", "/leagues/{id}/play", "leagues", "Let the server play the league when it has free capacity, also after a restart"), s.playLeague)
+	answerJSON(s, op(club.Organiser, "stop-league", "POST", "/leagues/{id}/stop", "leagues", "Stop playing the league"), s.stopLeague)
 	answerList(s, op(club.Watcher, "league-games", "GET", "/leagues/{id}/games", "leagues", "Games of a league, the latest first"), s.leagueGames)
-	answerList(s, op(club.Watcher, "league-grid", "GET", "/leagues/{id}/grid", "leagues", "The results of each against each"), s.leagueGrid)
+	answerList(s, op(club.Watcher, "league-grid", "GET", "/leagues/{id}/grid", "leagues", "The results between each two members"), s.leagueGrid)
 	huma.Register(s.api, op(club.Watcher, "export-league", "GET", "/leagues/{id}/export", "leagues", "The table or the games as a file"), s.exportLeague)
-	stream(s, club.Watcher, "league-events", "/leagues/{id}/events", "leagues", "The league after its games, and the game that is being played",
+	stream(s, club.Watcher, "league-events", "/leagues/{id}/events", "leagues", "Send the league after each game, and the game in progress",
 		events{"league": LeagueView{}, "live": Live{}, "gone": Gone{}}, s.leagueEvents)
 }
 
@@ -107,10 +107,10 @@ func (s *Server) listLeagues(context.Context, *struct{}) (out []LeagueItem, err 
 
 // LeagueSpec holds the requested settings of a league.
 type LeagueSpec struct {
-	Name string `json:"name" maxLength:"40" example:"lunch" doc:"letters, digits, - and _"`
+	Name string `json:"name" maxLength:"40" example:"lunch" doc:"name of the league: letters, digits, - and _"`
 	Game string `json:"game" maxLength:"100" example:"connect4"`
 	league.Terms
-	Field string `json:"field" enum:"none,levels,all" doc:"who plays from the start: nobody, the levels of the game's ladder, or these and the published players"`
+	Field string `json:"field" enum:"none,levels,all" doc:"members from the start: none, the levels of the game's ladder, or all: the levels and the published players"`
 }
 
 type newLeagueInput struct {
@@ -151,7 +151,7 @@ type LeagueView struct {
 	Playing bool               `json:"playing" doc:"the server plays the league, or will continue as soon as it has free cores"`
 	Table   league.Standings   `json:"table"`
 	Latest  []match.PlayedGame `json:"latest" nullable:"false" doc:"the latest games"`
-	Live    *Live              `json:"live,omitempty" doc:"a game that is being played"`
+	Live    *Live              `json:"live,omitempty" doc:"a game in progress"`
 }
 
 func (s *Server) league(_ context.Context, in *RunRef) (LeagueView, error) {

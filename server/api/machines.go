@@ -24,7 +24,7 @@ func (s *Server) registerMachines() {
 // Machines describes the machines that work for the server, and their runs.
 type Machines struct {
 	cluster.View
-	On   bool   `json:"on" doc:"false: the server hands out no work"`
+	On   bool   `json:"on" doc:"whether the server hands out work"`
 	Join string `json:"join,omitempty" doc:"URL for krow work --join"`
 }
 

@@ -409,23 +409,23 @@ func (s *Server) forgetTournament(ctx context.Context, in *TournamentRef) error 
 }
 
 func (s *Server) registerMeet() {
-	answerJSON(s, op(club.Guest, "act", "POST", "/games/{id}/act", "games", "Resign, offer or take a draw or a move back, abort, ask for a rematch, or claim that the side to move is out of time or has left"), s.actInGame)
+	answerJSON(s, op(club.Guest, "act", "POST", "/games/{id}/act", "games", "Resign, offer or accept a draw, request or allow a takeback, abort, offer a rematch, or claim that the opponent is out of time or has left"), s.actInGame)
 	answerJSON(s, op(club.Guest, "say", "POST", "/games/{id}/say", "games", "Say one of the phrases"), s.sayPhrase)
 	answerJSON(s, op(club.Guest, "answer-opening", "POST", "/games/{id}/opening", "games", "Answer a question of the opening"), s.answerOpening)
 
-	answerJSON(s, op(club.Watcher, "lobby", "GET", "/lobby", "people", "Challenges, one's games, and games to watch"), s.lobby)
+	answerJSON(s, op(club.Watcher, "lobby", "GET", "/lobby", "people", "Open challenges, the caller's games in progress, and games to watch"), s.lobby)
 	answerJSON(s, with(s.beginning, op(club.Guest, "challenge", "POST", "/challenges", "people", "Offer a game")), made(s, s.challenge))
-	answerJSON(s, op(club.Watcher, "find-challenge", "GET", "/challenges/{id}", "people", "A challenge, and the game that came of it"), s.findChallenge)
-	remove(s, op(club.Guest, "withdraw", "DELETE", "/challenges/{id}", "people", "Take a challenge back, or decline it"), s.withdraw)
-	answerJSON(s, with(s.beginning, op(club.Guest, "accept", "POST", "/challenges/{id}/accept", "people", "Take a challenge")), made(s, s.accept))
-	answerJSON(s, op(club.Watcher, "news", "GET", "/news", "people", "What waits for who asks: challenges, and games to move in"), s.news)
-	stream(s, club.Watcher, "news-events", "/news/events", "people", "The same after each change: programs wait here for their games", events{"news": News{}}, s.newsEvents)
-	answerJSON(s, op(club.Member, "profile", "GET", "/people/{member}", "people", "What a member has played, and against who asks"), s.profile)
+	answerJSON(s, op(club.Watcher, "find-challenge", "GET", "/challenges/{id}", "people", "A challenge, and the game that was started from it"), s.findChallenge)
+	remove(s, op(club.Guest, "withdraw", "DELETE", "/challenges/{id}", "people", "Withdraw a challenge, or decline it"), s.withdraw)
+	answerJSON(s, with(s.beginning, op(club.Guest, "accept", "POST", "/challenges/{id}/accept", "people", "Accept a challenge")), made(s, s.accept))
+	answerJSON(s, op(club.Watcher, "news", "GET", "/news", "people", "Challenges to the caller, and games in which the caller is to move"), s.news)
+	stream(s, club.Watcher, "news-events", "/news/events", "people", "Send the news now and after each change; programs wait here for their games", events{"news": News{}}, s.newsEvents)
+	answerJSON(s, op(club.Member, "profile", "GET", "/people/{member}", "people", "The games of a member, and the results of the caller against the member"), s.profile)
 	answerList(s, op(club.Watcher, "ranks", "GET", "/ratings", "people", "The ratings of a game at a speed"), s.ranks)
 
 	answerList(s, op(club.Watcher, "tournaments", "GET", "/tournaments", "tournaments", "List tournaments"), s.listTournaments)
-	answerJSON(s, with(s.beginning, op(club.Guest, "new-tournament", "POST", "/tournaments", "tournaments", "Make a tournament")), made(s, s.newTournament))
+	answerJSON(s, with(s.beginning, op(club.Guest, "new-tournament", "POST", "/tournaments", "tournaments", "Create a tournament")), made(s, s.newTournament))
 	answerJSON(s, op(club.Watcher, "tournament", "GET", "/tournaments/{id}", "tournaments", "A tournament: standings and rounds"), s.tournament)
-	answerJSON(s, op(club.Guest, "join-tournament", "POST", "/tournaments/{id}", "tournaments", "Take part, leave, or begin it"), s.joinTournament)
-	remove(s, op(club.Guest, "delete-tournament", "DELETE", "/tournaments/{id}", "tournaments", "Forget a tournament that has not begun"), s.forgetTournament)
+	answerJSON(s, op(club.Guest, "join-tournament", "POST", "/tournaments/{id}", "tournaments", "Join, leave or begin a tournament"), s.joinTournament)
+	remove(s, op(club.Guest, "delete-tournament", "DELETE", "/tournaments/{id}", "tournaments", "Delete a tournament that has not begun"), s.forgetTournament)
 }

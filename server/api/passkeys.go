@@ -18,14 +18,14 @@ import (
 )
 
 func (s *Server) registerPasskeys() {
-	answerJSON(s, op(club.Nobody, "passkey-login-begin", "POST", "/club/login/passkey/begin", "club", "Ask for a passkey of whoever is there"), s.beginLogin)
+	answerJSON(s, op(club.Nobody, "passkey-login-begin", "POST", "/club/login/passkey/begin", "club", "Begin a login with a passkey"), s.beginLogin)
 	huma.Register(s.api, op(club.Nobody, "passkey-login", "POST", "/club/login/passkey", "club", "Begin a session with a passkey"), s.loginByPasskey)
-	answerJSON(s, op(club.Nobody, "passkey-join-begin", "POST", "/club/join/passkey/begin", "club", "Make a passkey for whoever uses a link"), s.beginJoin)
-	huma.Register(s.api, op(club.Nobody, "passkey-join", "POST", "/club/join/passkey", "club", "Use up a link with a passkey in place of a password"), s.joinByPasskey)
-	answerList(s, op(club.Member, "passkeys", "GET", "/club/passkeys", "club", "List one's own passkeys"), s.passkeys)
-	answerJSON(s, op(club.Member, "passkey-begin", "POST", "/club/passkeys/begin", "club", "Make another passkey of one's own: with the password, or after a recent login"), s.beginPasskey)
-	remove(s, op(club.Member, "add-passkey", "POST", "/club/passkeys", "club", "Keep a passkey that the browser made"), s.addPasskey)
-	remove(s, with(s.proving, op(club.Member, "remove-passkey", "DELETE", "/club/passkeys/{id}", "club", "Forget a passkey of one's own")), s.removePasskey)
+	answerJSON(s, op(club.Nobody, "passkey-join-begin", "POST", "/club/join/passkey/begin", "club", "Begin to make a passkey for the person who uses a link"), s.beginJoin)
+	huma.Register(s.api, op(club.Nobody, "passkey-join", "POST", "/club/join/passkey", "club", "Use a link once, with a passkey in place of a password"), s.joinByPasskey)
+	answerList(s, op(club.Member, "passkeys", "GET", "/club/passkeys", "club", "List the caller's passkeys"), s.passkeys)
+	answerJSON(s, op(club.Member, "passkey-begin", "POST", "/club/passkeys/begin", "club", "Begin to make another passkey of the caller; requires the password or a recent login"), s.beginPasskey)
+	remove(s, op(club.Member, "add-passkey", "POST", "/club/passkeys", "club", "Store a passkey that the browser has made"), s.addPasskey)
+	remove(s, with(s.proving, op(club.Member, "remove-passkey", "DELETE", "/club/passkeys/{id}", "club", "Delete a passkey of the caller")), s.removePasskey)
 }
 
 // These values say whether a browser can use passkeys for the server under the host name of the request, and if not, why.
@@ -82,7 +82,7 @@ func (s *Server) loginByPasskey(ctx context.Context, in *struct{ Body PasskeyAns
 type beginJoinInput struct {
 	Body struct {
 		LinkSecret
-		Name string `json:"name" maxLength:"200" doc:"of a new member"`
+		Name string `json:"name" maxLength:"200" doc:"name of the new member"`
 	}
 }
 
@@ -94,7 +94,7 @@ type passkeyJoinInput struct {
 	Body struct {
 		LinkSecret
 		PasskeyAnswer
-		Name string `json:"name" maxLength:"200" doc:"of a new member"`
+		Name string `json:"name" maxLength:"200" doc:"name of the new member"`
 		Key  string `json:"key" maxLength:"100" doc:"name of the passkey"`
 	}
 }

@@ -13,15 +13,15 @@ import (
 
 func (s *Server) registerPuzzles() {
 	answerJSON(s, op(club.Watcher, "today", "GET", "/puzzles/today", "puzzles", "The puzzle of a day, the same for everybody"), trained(s, request.Puzzles.Today))
-	answerJSON(s, op(club.Watcher, "next-puzzle", "GET", "/puzzles/next", "puzzles", "A puzzle near the person's rating"), trained(s, request.Puzzles.Next))
-	answerJSON(s, op(club.Watcher, "progress", "GET", "/puzzles/progress", "puzzles", "How far the person has come"), trained(s, request.Puzzles.Progress))
-	answerJSON(s, op(club.Watcher, "own-puzzles", "GET", "/puzzles/own", "puzzles", "The puzzles of the person's own games"), trained(s, request.Puzzles.Own))
-	answerJSON(s, op(club.Member, "keep-puzzle", "POST", "/puzzles/own", "puzzles", "Make a puzzle of a position, and keep it"), inside(s.looks, s.keepPuzzle))
-	remove(s, op(club.Member, "forget-puzzle", "DELETE", "/puzzles/own/{id}", "puzzles", "Forget a puzzle of the person's own"), s.forgetPuzzle)
+	answerJSON(s, op(club.Watcher, "next-puzzle", "GET", "/puzzles/next", "puzzles", "A puzzle near the caller's rating"), trained(s, request.Puzzles.Next))
+	answerJSON(s, op(club.Watcher, "progress", "GET", "/puzzles/progress", "puzzles", "The caller's rating and progress"), trained(s, request.Puzzles.Progress))
+	answerJSON(s, op(club.Watcher, "own-puzzles", "GET", "/puzzles/own", "puzzles", "List the caller's own puzzles, made from the caller's games"), trained(s, request.Puzzles.Own))
+	answerJSON(s, op(club.Member, "keep-puzzle", "POST", "/puzzles/own", "puzzles", "Make a puzzle from a position, and store it"), inside(s.looks, s.keepPuzzle))
+	remove(s, op(club.Member, "forget-puzzle", "DELETE", "/puzzles/own/{id}", "puzzles", "Delete one of the caller's own puzzles"), s.forgetPuzzle)
 	answerJSON(s, op(club.Watcher, "puzzle", "GET", "/puzzles/{id}", "puzzles", "A puzzle"), trained(s, request.Puzzles.Puzzle))
-	answerJSON(s, op(club.Watcher, "hint", "GET", "/puzzles/{id}/hint", "puzzles", "Help in steps: the theme, where to look, the move"), inside(s.looks, trained(s, request.Puzzles.Hint)))
-	answerJSON(s, op(club.Watcher, "answer", "GET", "/puzzles/{id}/answer", "puzzles", "What becomes of a move"), inside(s.looks, trained(s, request.Puzzles.Answer)))
-	answerJSON(s, op(club.Member, "tried", "POST", "/puzzles/{id}/tries", "puzzles", "Keep a try, and its effect on the rating"), s.tried)
+	answerJSON(s, op(club.Watcher, "hint", "GET", "/puzzles/{id}/hint", "puzzles", "A hint in three steps: the theme, the part of the board, the move"), inside(s.looks, trained(s, request.Puzzles.Hint)))
+	answerJSON(s, op(club.Watcher, "answer", "GET", "/puzzles/{id}/answer", "puzzles", "Whether a move solves the puzzle, and how the game continues"), inside(s.looks, trained(s, request.Puzzles.Answer)))
+	answerJSON(s, op(club.Member, "tried", "POST", "/puzzles/{id}/tries", "puzzles", "Store a try at a puzzle, and its effect on the rating"), s.tried)
 }
 
 // puzzlesOf returns the puzzles and the progress of the caller. A visitor always has the progress of a beginner, and

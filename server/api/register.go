@@ -85,60 +85,60 @@ func stream[I any](s *Server, least club.Role, id, path, tag, text string, e eve
 }
 
 func (s *Server) register() {
-	answerJSON(s, op(club.Watcher, "listing", "GET", "/catalog", "catalog", "Everything that has a name"), s.listing)
-	answerJSON(s, op(club.Watcher, "heuristics", "GET", "/heuristics", "catalog", "Heuristics that value positions of a game"), request.Heuristics)
-	answerJSON(s, op(club.Watcher, "learners", "GET", "/learners", "catalog", "Learners that can learn a game, with their arguments"), request.Learners)
-	answerJSON(s, op(club.Watcher, "opponents", "GET", "/opponents", "catalog", "Players of a game, by strength"), s.opponents)
+	answerJSON(s, op(club.Watcher, "listing", "GET", "/catalog", "catalog", "The games, players, heuristics and learners, with their arguments"), s.listing)
+	answerJSON(s, op(club.Watcher, "heuristics", "GET", "/heuristics", "catalog", "The heuristics that can evaluate positions of a game"), request.Heuristics)
+	answerJSON(s, op(club.Watcher, "learners", "GET", "/learners", "catalog", "The learners that can learn a game, with their arguments"), request.Learners)
+	answerJSON(s, op(club.Watcher, "opponents", "GET", "/opponents", "catalog", "The computer players for a game, the weakest first"), s.opponents)
 
-	answerJSON(s, op(club.Watcher, "position", "GET", "/position", "positions", "A position as it is drawn"), request.Position)
-	answerJSON(s, op(club.Watcher, "overlay", "GET", "/overlay", "positions", "What can be seen without searching: threats, wins, forks, values"), inside(s.looks, fairly(s, request.Overlay)))
-	answerJSON(s, op(club.Watcher, "line", "GET", "/line", "positions", "Where the moves of a line are played, and what each makes"), inside(s.looks, request.Line))
-	answerJSON(s, op(club.Watcher, "opening", "GET", "/opening", "positions", "An opening by Taraguchi-10 or Soosyrv-8 as it stands"), request.Opening)
-	answerJSON(s, op(club.Guest, "opening-answer", "GET", "/opening/answer", "positions", "What a player answers in such an opening"), s.openingAnswer)
+	answerJSON(s, op(club.Watcher, "position", "GET", "/position", "positions", "A position, with everything that is needed to draw it"), request.Position)
+	answerJSON(s, op(club.Watcher, "overlay", "GET", "/overlay", "positions", "Threats, winning cells, forks and values of a position, computed without a search"), inside(s.looks, fairly(s, request.Overlay)))
+	answerJSON(s, op(club.Watcher, "line", "GET", "/line", "positions", "The cells of the moves of a line, and the threats that each move makes"), inside(s.looks, request.Line))
+	answerJSON(s, op(club.Watcher, "opening", "GET", "/opening", "positions", "The current state of an opening by Taraguchi-10 or Soosyrv-8"), request.Opening)
+	answerJSON(s, op(club.Guest, "opening-answer", "GET", "/opening/answer", "positions", "The answer of a computer player in such an opening"), s.openingAnswer)
 	answerJSON(s, op(club.Guest, "setup", "POST", "/setup", "positions", "Set up a position of stones"), request.Setup)
 	huma.Register(s.api, op(club.Guest, "export", "GET", "/export", "positions", "Moves as a file: SGF, PSQ or text"), answered(s, request.Export))
 	answerJSON(s, op(club.Guest, "import", "POST", "/import", "positions", "Read a text in any of the formats"), s.load)
-	written := large(op(club.Guest, "library", "POST", "/library", "positions", "A tree of moves as a library of RenLib"), request.MaxLibrary)
+	written := large(op(club.Guest, "library", "POST", "/library", "positions", "Convert a tree of moves to a RenLib library"), request.MaxLibrary)
 	huma.Register(s.api, written, answered(s, inside(s.trees, request.Library)))
 	s.takesTree(written.Path)
-	page := large(op(club.Guest, "page", "POST", "/page", "positions", "A tree of moves as an HTML file that needs no server"), request.MaxLibrary)
+	page := large(op(club.Guest, "page", "POST", "/page", "positions", "Convert a tree of moves to an HTML file that needs no server"), request.MaxLibrary)
 	huma.Register(s.api, page, answered(s, inside(s.trees, request.HTML)))
 	s.takesTree(page.Path)
-	answerJSON(s, large(op(club.Guest, "read-library", "POST", "/library/read", "positions", "Read a library of RenLib"), request.MaxLibrary), inside(s.trees, request.ReadLibrary))
-	stream(s, club.Guest, "analysis", "/analysis", "positions", "What a player thinks of a position, while it thinks",
+	answerJSON(s, large(op(club.Guest, "read-library", "POST", "/library/read", "positions", "Read a RenLib library"), request.MaxLibrary), inside(s.trees, request.ReadLibrary))
+	stream(s, club.Guest, "analysis", "/analysis", "positions", "Analyse a position with a player: intermediate results, then the final one",
 		events{"queued": Queued{}, "lines": analysis.Lines{}, "done": request.Done{}}, s.analysis)
-	stream(s, club.Guest, "review", "/review", "positions", "What a player thinks of each position of a game, the last one first",
+	stream(s, club.Guest, "review", "/review", "positions", "Analyse each position of a game with a player, the last position first",
 		events{"queued": Queued{}, "judgement": analysis.Judgement{}, "levels": LevelsPlayed{}, "done": request.Done{}}, s.review)
-	stream(s, club.Guest, "solve", "/solve", "positions", "What a position is worth, and each of its moves, proved",
+	stream(s, club.Guest, "solve", "/solve", "positions", "Solve a position: its proved value, and the value of each move",
 		events{"queued": Queued{}, "solution": solve.SolvedLine{}, "move": solve.SolvedMove{}, "certificate": solve.Certificate{}, "done": request.Done{}}, s.solve)
-	answerJSON(s, op(club.Guest, "lab", "GET", "/lab", "lab", "A search with every node written down"), inside(s.trees, fairly(s, s.lab)))
+	answerJSON(s, op(club.Guest, "lab", "GET", "/lab", "lab", "A search, with a record of each of its nodes"), inside(s.trees, fairly(s, s.lab)))
 
-	answerJSON(s, op(club.Watcher, "explore", "GET", "/explorer", "explorer", "What was played from a position"), s.explore)
+	answerJSON(s, op(club.Watcher, "explore", "GET", "/explorer", "explorer", "The moves that were played from a position, with results"), s.explore)
 	answerList(s, op(club.Watcher, "collections", "GET", "/explorer/collections", "explorer", "List collections of games"), s.collections)
-	remove(s, op(club.Organiser, "delete-collection", "DELETE", "/explorer/collections/{id}", "explorer", "Forget a collection and its games"), s.forgetCollection)
-	sent := op(club.Organiser, "collect", "POST", "/explorer/import", "explorer", "Add the games of a file to a collection, and hear how far it is")
+	remove(s, op(club.Organiser, "delete-collection", "DELETE", "/explorer/collections/{id}", "explorer", "Delete a collection and its games"), s.forgetCollection)
+	sent := op(club.Organiser, "collect", "POST", "/explorer/import", "explorer", "Add the games of a file to a collection, with reports of the progress")
 	huma.Register(s.api, answersLines[Collecting](s, with(s.importing, large(sent, maxImport))), s.collect)
 
 	answerJSON(s, with(s.beginning, op(club.Guest, "new-game", "POST", "/games", "games", "Begin a game")), made(s, s.newGame))
 	answerJSON(s, op(club.Watcher, "games", "GET", "/games", "games", "List games"), s.games)
-	answerJSON(s, op(club.Watcher, "game", "GET", "/games/{id}", "games", "A game as it stands"), s.game)
-	remove(s, op(club.Guest, "delete-game", "DELETE", "/games/{id}", "games", "Forget a game"), s.forget)
+	answerJSON(s, op(club.Watcher, "game", "GET", "/games/{id}", "games", "The current state of a game"), s.game)
+	remove(s, op(club.Guest, "delete-game", "DELETE", "/games/{id}", "games", "Delete a game"), s.forget)
 	answerJSON(s, op(club.Guest, "move", "POST", "/games/{id}/moves", "games", "Play a person's move"), s.move)
-	remove(s, op(club.Guest, "show-game", "POST", "/games/{id}/visibility", "games", "Set who may look at a game of one's own"), s.showGame)
-	stream(s, club.Watcher, "events", "/games/{id}/events", "games", "The game after each change; lets players move",
+	remove(s, op(club.Guest, "show-game", "POST", "/games/{id}/visibility", "games", "Set who may look at a game of the caller"), s.showGame)
+	stream(s, club.Watcher, "events", "/games/{id}/events", "games", "Send the game after each change; also starts computer players that are to move",
 		events{"game": Game{}, "gone": Gone{}}, s.events)
 
-	answerJSON(s, op(club.Member, "new-match", "POST", "/matches", "matches", "Begin a match, or go on with it"), s.newMatch)
+	answerJSON(s, op(club.Member, "new-match", "POST", "/matches", "matches", "Begin a match, or continue it"), s.newMatch)
 	answerList(s, op(club.Watcher, "matches", "GET", "/matches", "matches", "List matches"), s.matches)
 	aboutRuns(s, matchKind, "match", "/matches/{id}", "matches", "match", s.matchOf)
-	stream(s, club.Watcher, "match-events", "/matches/{id}/events", "matches", "The match after each game",
+	stream(s, club.Watcher, "match-events", "/matches/{id}/events", "matches", "Send the match after each game",
 		events{"match": MatchView{}, "live": Live{}, "gone": Gone{}}, s.matchEvents)
 
-	answerJSON(s, op(club.Member, "start-run", "POST", "/runs", "learning", "Begin a run of learning, or go on with it"), s.startRun)
-	answerList(s, op(club.Watcher, "runs", "GET", "/runs", "learning", "List runs of learning"), s.runs)
-	aboutRuns(s, runs.Kind, "run", "/runs/{id}", "learning", "run of learning", s.runView)
-	remove(s, op(club.Member, "show-run", "POST", "/runs/{id}/visibility", "learning", "Set who may look at a run or a match of one's own"), s.showRun)
-	huma.Register(s.api, with(s.looking, op(club.Watcher, "weights", "GET", "/runs/{id}/weights", "learning", "What a run has learned, as a file that players load")), s.weights)
+	answerJSON(s, op(club.Member, "start-run", "POST", "/runs", "learning", "Begin a learning run, or continue it"), s.startRun)
+	answerList(s, op(club.Watcher, "runs", "GET", "/runs", "learning", "List learning runs"), s.runs)
+	aboutRuns(s, runs.Kind, "run", "/runs/{id}", "learning", "learning run", s.runView)
+	remove(s, op(club.Member, "show-run", "POST", "/runs/{id}/visibility", "learning", "Set who may look at a run or a match of the caller"), s.showRun)
+	huma.Register(s.api, with(s.looking, op(club.Watcher, "weights", "GET", "/runs/{id}/weights", "learning", "The learned weights of a run, as a file that players can load")), s.weights)
 	stream(s, club.Watcher, "run-events", "/runs/{id}/events", "learning", "The run after each step",
 		events{"run": RunView{}, "gone": Gone{}}, s.runEvents)
 
@@ -151,11 +151,11 @@ func (s *Server) register() {
 	s.registerMachines()
 
 	answerJSON(s, op(club.Watcher, "studies", "GET", "/studies", "studies", "List studies"), s.studies)
-	answerJSON(s, op(club.Watcher, "report", "GET", "/studies/{name}", "studies", "What a study has found"), s.report)
-	answerJSON(s, op(club.Organiser, "start-study", "POST", "/studies/{name}/start", "studies", "Run a study, or go on with it"), s.startStudy)
-	answerJSON(s, op(club.Organiser, "stop-study", "POST", "/studies/{name}/stop", "studies", "Stop a study; beginning it again goes on"), s.stopStudy)
-	answerJSON(s, op(club.Watcher, "values", "GET", "/values", "studies", "Values that were proved"), request.Values)
-	stream(s, club.Watcher, "study-events", "/studies/{name}/events", "studies", "How far a study is",
+	answerJSON(s, op(club.Watcher, "report", "GET", "/studies/{name}", "studies", "The report of a study"), s.report)
+	answerJSON(s, op(club.Organiser, "start-study", "POST", "/studies/{name}/start", "studies", "Begin to run a study, or continue it"), s.startStudy)
+	answerJSON(s, op(club.Organiser, "stop-study", "POST", "/studies/{name}/stop", "studies", "Stop a study; it can be continued by starting it again"), s.stopStudy)
+	answerJSON(s, op(club.Watcher, "values", "GET", "/values", "studies", "List the proved values of games"), request.Values)
+	stream(s, club.Watcher, "study-events", "/studies/{name}/events", "studies", "Send the progress of a study",
 		events{"work": gate.Work{}}, s.studyEvents)
 }
 

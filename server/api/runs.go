@@ -124,16 +124,16 @@ func (s *Server) startRun(ctx context.Context, in *learningInput) (RunView, erro
 
 // aboutRuns adds the operations on one run of a kind (a match or a learning run). view returns the state of the run.
 func aboutRuns[V any](s *Server, kind, id, path, tag, what string, view func(id int64) (V, error)) {
-	answerJSON(s, with(s.looking, op(club.Watcher, id, "GET", path, tag, "A "+what+" as it stands")),
+	answerJSON(s, with(s.looking, op(club.Watcher, id, "GET", path, tag, "The current state of a "+what)),
 		func(_ context.Context, in *RunRef) (V, error) { return view(in.ID) })
-	answerJSON(s, op(club.Member, "stop-"+id, "POST", path+"/stop", tag, "Stop a "+what+"; beginning it again goes on"), func(ctx context.Context, in *RunRef) (v V, err error) {
+	answerJSON(s, op(club.Member, "stop-"+id, "POST", path+"/stop", tag, "Stop a "+what+"; it can be continued by beginning it again"), func(ctx context.Context, in *RunRef) (v V, err error) {
 		if err := s.mayRun(ctx, club.Stop, in.ID, kind); err != nil {
 			return v, err
 		}
 		s.jobs.Stop(ctx, jobOf(in.ID))
 		return view(in.ID)
 	})
-	remove(s, op(club.Member, "delete-"+id, "DELETE", path, tag, "Forget a "+what), func(ctx context.Context, in *RunRef) error {
+	remove(s, op(club.Member, "delete-"+id, "DELETE", path, tag, "Delete a "+what), func(ctx context.Context, in *RunRef) error {
 		if err := s.mayRun(ctx, club.Delete, in.ID, kind); err != nil {
 			return err
 		}

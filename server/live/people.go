@@ -22,7 +22,7 @@ import (
 // Seat is the person who plays a side of a game between people.
 type Seat = store.Seat
 
-// Actor is the person who asks for a change.
+// Actor is the person who requests a change of a game.
 type Actor struct {
 	Seat
 	// Lag is the time that a move took through the network, as reported by its sender. It is given back to the clock,
@@ -30,8 +30,8 @@ type Actor struct {
 	Lag time.Duration
 }
 
-// The network time that the sender of a move reports is given back, but at most mostLag for a move, and for all moves of a side
-// together at most mostLag plus lagOfMove for each of its previous moves. These limits also bound the gain from a false report.
+// The network time that the sender of a move reports is given back to the clock: at most mostLag for one move, and for all
+// moves of a side together at most mostLag plus lagOfMove for each of its previous moves. So a false report gains little.
 //
 // CITE: lichess.org, lag compensation: a quota that each move refills.
 const (
@@ -39,9 +39,9 @@ const (
 	lagOfMove = 100 * time.Millisecond
 )
 
-// A game between people can also end in these ways, which the board does not know.
+// A game between people can also end in these ways, which do not follow from the moves.
 const (
-	aborted       = "aborted" // an outcome: the game does not count
+	aborted       = "aborted" // an outcome: the game has no result
 	reasonAborted = "aborted"
 	reasonAgreed  = "agreed"
 )
@@ -49,7 +49,7 @@ const (
 // abortPlies is the number of moves after which a game can no longer be aborted.
 const abortPlies = 2
 
-// These errors are returned for changes of a game between people that are not possible. The game is unchanged.
+// These errors are returned if a requested change of a game between people is not possible. The game is then unchanged.
 var (
 	errSeat      = fault.New("other-seat", "somebody else plays this side")
 	errOffer     = fault.New("no-offer", "there is no such offer")
@@ -60,17 +60,18 @@ var (
 	errKept      = fault.New("going-on", "a game between people is kept until it is over, and a rated one for ever")
 )
 
-// agreement contains the terms on which people have agreed, and their pending offers to each other.
+// agreement contains the terms of a game between people, and their pending offers to each other.
 type agreement struct {
 	Delay int `json:"delay,omitempty"` // seconds after which spectators see a move
-	// The opening by a rule with choices. Until it is over, Seats holds the person who began, then the other one.
+	// An opening by a rule such as swap2, in which the players choose sides. Until it is over, the first of the Seats is
+	// the person who begins the opening.
 	Rule    string   `json:"rule,omitempty"`
 	Answers []string `json:"answers,omitempty"`
-	Opened  bool     `json:"opened,omitempty"` // the opening is over
+	Opened  bool     `json:"opened,omitempty"` // whether the opening is over
 	Stones  int      `json:"stones,omitempty"` // number of moves of the opening, which take no time from a clock and cannot be taken back
 
 	Offers [2]Offers `json:"offers"`
-	Next   string    `json:"next,omitempty"` // the rematch
+	Next   string    `json:"next,omitempty"` // ID of the rematch
 	Said   []Said    `json:"said,omitempty"`
 	At     []int64   `json:"at,omitempty"` // times of the moves, in milliseconds since 1970
 }
@@ -82,7 +83,7 @@ type Offers struct {
 	Rematch  bool `json:"rematch,omitempty"`
 }
 
-// Said is a phrase of a side.
+// Said is a phrase that one side has sent to the other.
 type Said struct {
 	Side   game.Side `json:"side"`
 	Phrase string    `json:"phrase"`
@@ -95,8 +96,8 @@ var Phrases = []string{"hello", "luck", "good-game", "well-played", "thanks", "n
 // maxSaid is the maximum number of phrases of each side between two moves.
 const maxSaid = 3
 
-// Held reports whether people have seats at the game. Otherwise everybody who knows its link plays the sides of
-// people.
+// Held reports whether people have seats at the game. If not, everybody who knows the link of the game can move for the
+// sides of people.
 func (g *Game) Held() bool { return g.meta.Agreement != nil }
 
 // Offers returns the pending offers of both sides, in the order of the seats.
@@ -141,7 +142,7 @@ func (g *Game) Side(by Seat) (game.Side, bool) {
 	return 0, false
 }
 
-// Opening reports whether the opening by a rule is in progress.
+// Opening reports whether an opening by a rule is in progress.
 func (g *Game) Opening() bool {
 	return g.Held() && g.meta.Agreement.Rule != "" && !g.meta.Agreement.Opened && g.Ongoing()
 }
@@ -154,8 +155,8 @@ func (g *Game) Rule() (rule string, answers []string) {
 	return g.meta.Agreement.Rule, g.meta.Agreement.Answers
 }
 
-// may returns the side of the game for which the actor may act, or an error. Without seats this is the side to move, for
-// everybody with the link.
+// may returns the side of the game for which the person by may act, or an error. In a game without seats, everybody with
+// the link may act for the side to move.
 func (g *Game) may(by Seat) (game.Side, error) {
 	if !g.Held() {
 		return g.Board.Turn(), nil
@@ -173,7 +174,7 @@ func (g *Game) two() bool { return g.Held() && g.Seats[0].Taken() && g.Seats[1].
 // Action is an action of a person other than a move.
 type Action string
 
-// The actions of a person. Some are only offers; they take effect when the other side has offered the same.
+// The actions of a person. Some actions are only offers: they take effect when the other side has offered the same.
 const (
 	DoResign   Action = "resign"
 	DoDraw     Action = "draw"     // offers a draw, or accepts one
@@ -185,7 +186,7 @@ const (
 	DoClaim    Action = "claim"    // claims the win because the opponent has left
 )
 
-// Act performs the action do in a game that must have plies plies.
+// Act performs the action do in a game. plies must be the number of moves that the game has.
 func (gs *Games) Act(by Actor, id string, plies int, do Action) (Game, error) {
 	if do == DoRematch {
 		return gs.rematch(by, id, plies)
@@ -199,7 +200,8 @@ func (gs *Games) Act(by Actor, id string, plies int, do Action) (Game, error) {
 	})
 }
 
-// Leave ends the games of somebody who leaves for good: it resigns them, or aborts games that have not begun.
+// Leave ends the games of a person whose account is removed: it resigns these games, or aborts them if they have not
+// begun.
 func (gs *Games) Leave(by Seat) error {
 	going, err := gs.o.Store.Games(store.GameFilter{By: by, Going: true, Count: manyGames})
 	for _, m := range going {
@@ -221,7 +223,7 @@ func (gs *Games) leaveGame(by Seat, id string) error {
 		switch {
 		case err == nil, errors.Is(err, game.ErrOver), errors.Is(err, store.ErrNoGame):
 			return nil
-		case !errors.Is(err, request.ErrChanged): // a concurrent move makes request.ErrChanged, and the loop tries again
+		case !errors.Is(err, request.ErrChanged): // for request.ErrChanged, which a concurrent move causes, the loop tries again
 			return err
 		}
 	}
@@ -229,7 +231,7 @@ func (gs *Games) leaveGame(by Seat, id string) error {
 
 func (g *Game) doAction(by Actor, do Action, now time.Time) error {
 	side, err := g.may(by.Seat)
-	if do == DoFlag { // spectators may claim it too, since only the clock decides
+	if do == DoFlag { // spectators may also claim it, because only the clock decides
 		return g.flag(now)
 	}
 	if err != nil {
@@ -282,8 +284,8 @@ func (g *Game) endGame(outcome, reason string, now time.Time) {
 	g.Outcome, g.Reason = outcome, reason
 }
 
-// giveBack asks to take back the last move of side; if the other side has asked already, it takes that side's move back.
-// The time used for the move is not given back.
+// giveBack requests to take back the last move of side. If the other side has already requested to take back its own move,
+// giveBack takes that move back instead. The time used for the move is not given back.
 func (g *Game) giveBack(side game.Side, now time.Time) error {
 	t := g.meta.Agreement
 	if !t.Offers[side.Other()].Takeback {
@@ -299,7 +301,7 @@ func (g *Game) giveBack(side game.Side, now time.Time) error {
 			k.Spent[g.Board.Turn()] += g.thought(now).Milliseconds()
 		}
 		g.Board.Undo()
-		if k := g.meta.Clock; k != nil && k.Turn == 0 { // the clock no longer counts the increment of a move that is taken back, so count it here
+		if k := g.meta.Clock; k != nil && k.Turn == 0 { // the clock computes increments from the number of moves, so add the increment of the move that is taken back here
 			k.Spent[g.Board.Turn()] -= int64(k.Increment) * 1000
 		}
 	}
@@ -312,7 +314,7 @@ func (g *Game) giveBack(side game.Side, now time.Time) error {
 	return nil
 }
 
-// made returns the number of moves that a side has made, without the moves of an opening by a rule.
+// made returns the number of moves that a side has made after the opening.
 func (g *Game) made(side game.Side) (n int) {
 	p, opened := g.Board.Clone(), 0
 	if g.Held() {
@@ -326,8 +328,8 @@ func (g *Game) made(side game.Side) (n int) {
 	return n
 }
 
-// moved updates the agreement after a move between people: it clears the offers, and records the time of the move, by
-// which spectators see it with a delay.
+// moved updates the agreement after a move in a game between people: it clears the offers, and records the time of the
+// move, from which the delay for spectators is counted.
 func (g *Game) moved(now time.Time) {
 	t := g.meta.Agreement
 	if t == nil {
@@ -339,7 +341,7 @@ func (g *Game) moved(now time.Time) {
 	t.Offers = [2]Offers{}
 }
 
-// Say lets somebody say one of the Phrases.
+// Say sends one of the Phrases from a player to the opponent.
 func (gs *Games) Say(by Actor, id string, plies int, phrase string) (Game, error) {
 	return gs.change(by, id, plies, func(g *Game) error {
 		side, err := g.may(by.Seat)
@@ -459,7 +461,7 @@ func (gs *Games) rematch(by Actor, id string, plies int) (Game, error) {
 	if !t.Offers[side.Other()].Rematch {
 		both := false
 		after, err := gs.change(by, id, plies, func(g *Game) error {
-			both = g.meta.Agreement.Offers[side.Other()].Rematch // offered since the check above
+			both = g.meta.Agreement.Offers[side.Other()].Rematch // the opponent may have offered it since the check above
 			g.meta.Agreement.Offers[side].Rematch = true
 			return nil
 		})
@@ -468,7 +470,7 @@ func (gs *Games) rematch(by Actor, id string, plies int) (Game, error) {
 		}
 		t = after.meta.Agreement
 	}
-	sum := sha256.Sum256([]byte("rematch " + g.ID)) // the ID follows from the game, so that a second rematch cannot begin
+	sum := sha256.Sum256([]byte("rematch " + g.ID)) // the ID is derived from the ID of the game, so that a second rematch cannot begin
 	next := Start{
 		GameTerms: GameTerms{Game: g.Game.Game, Start: g.Start, Clock: g.Limit(), Rated: g.Rated, Delay: t.Delay, Rule: t.Rule},
 		ID:        hex.EncodeToString(sum[:8]), First: request.Human, Second: request.Human, Seats: [2]Seat{g.Seats[1], g.Seats[0]},
@@ -487,8 +489,8 @@ func (gs *Games) rematch(by Actor, id string, plies int) (Game, error) {
 // newID returns a random ID for a game.
 func newID() string { return strings.ToLower(rand.Text()[:16]) }
 
-// As returns the game as by may see it. In a game with a delay, spectators see the state before the delay; next is the
-// time until they see more, or 0.
+// As returns the game in the state that the person by may see. In a game with a delay, spectators see an earlier state,
+// and next is the time until they see the next move, or 0.
 func (gs *Games) As(by Seat, g Game, now time.Time) (seen Game, next time.Duration, err error) {
 	if _, plays := g.Side(by); plays || g.Delay() == 0 {
 		return g, 0, nil

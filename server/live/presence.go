@@ -9,8 +9,8 @@ import (
 	"github.com/krow-lab/krow/internal/fault"
 )
 
-// Absence is the time after which the opponent of an absent player may claim the win, and after which a game that nobody has
-// begun is aborted if its mover is absent.
+// Absence is the time of absence of a person after which the opponent may claim the win. A game in which no move was made is
+// aborted if the side to move is absent for this time.
 const Absence = time.Minute
 
 // reasonLeft is the reason of a win that was claimed because the loser had left.
@@ -19,7 +19,7 @@ const reasonLeft = "left"
 // errPresent is returned for a claim against a player who is at the board.
 var errPresent = fault.New("no-offer", "the win of a running game can be claimed after the opponent was away for a minute")
 
-// chair is the place of a person at a game.
+// chair identifies a person at a game.
 type chair struct {
 	game string
 	seat Seat // without its name
@@ -30,19 +30,21 @@ func chairOf(id string, by Seat) chair {
 	return chair{id, by}
 }
 
-// presence tells whether a person is at a game.
+// presence describes whether a person is present at a game.
 type presence struct {
 	pages int       // open pages that show the game
-	left  time.Time // when the last of them was closed, or the person last acted without one
+	left  time.Time // when the last of these pages was closed, or when the person last acted without an open page
 }
 
-// Attend records that a page of a player shows a game, until the returned function is called.
+// Attend records that a person of the game has a page open that shows it. The returned function must be called when the page
+// is closed.
 func (gs *Games) Attend(id string, by Seat) (leave func()) {
 	gs.count(id, by, 1)
 	return func() { gs.count(id, by, -1) }
 }
 
-// count adds to the number of pages by which a person is at a game. If the person comes or leaves, all watchers are notified.
+// count adds pages to the number of open pages of a person at a game. If the person becomes present or absent by that, all
+// watchers are notified.
 func (gs *Games) count(id string, by Seat, pages int) {
 	c := chairOf(id, by)
 	gs.mu.Lock()
@@ -64,7 +66,7 @@ func (gs *Games) count(id string, by Seat, pages int) {
 	}
 }
 
-// clearChairs forgets the people of a game that is over, except those whose pages still show it.
+// clearChairs removes the people of a finished game from the table of people, except people whose pages still show the game.
 func (gs *Games) clearChairs(id string, seats ...Seat) {
 	gs.mu.Lock()
 	defer gs.mu.Unlock()
@@ -75,8 +77,8 @@ func (gs *Games) clearChairs(id string, seats ...Seat) {
 	}
 }
 
-// Away returns for how long each side of a game between two people has been away; 0 means that it is present, or that
-// nobody expects it at the board, because a move may take days or the game is over.
+// Away returns for how long each side of a game between two people has been absent. 0 means that the side is present, or
+// that it need not be present, because a move may take days or the game is over.
 func (gs *Games) Away(g *Game, now time.Time) (away [2]time.Duration) {
 	if !g.two() || !g.Ongoing() || g.Limit().Turn >= 24*60*60 {
 		return away
@@ -91,12 +93,12 @@ func (gs *Games) Away(g *Game, now time.Time) (away [2]time.Duration) {
 	return away
 }
 
-// unbegun reports whether the game is aborted if its mover stays away.
+// unbegun reports whether the game will be aborted if the side to move stays absent.
 func (g *Game) unbegun() bool {
 	return g.two() && g.Ongoing() && g.Tournament == 0 && (g.Plies < abortPlies || g.Opening()) && g.Limit().Speed() != Correspondence
 }
 
-// untilAbort returns the time after which an unbegun game is aborted if its mover does not come.
+// untilAbort returns the time after which a game that is not begun is aborted if the side to move does not come.
 func (gs *Games) untilAbort(g *Game, now time.Time) time.Duration {
 	mover := int(g.Board.Turn())
 	if q, ok := gs.Question(*g); ok {
@@ -105,7 +107,8 @@ func (gs *Games) untilAbort(g *Game, now time.Time) time.Duration {
 	return Absence - gs.Away(g, now)[mover]
 }
 
-// abortUnbegun aborts a game if nobody has begun it and its mover is away for too long. It reports whether it did.
+// abortUnbegun aborts a game if no move was made and the side to move is absent for too long. It reports whether it has
+// aborted the game.
 func (gs *Games) abortUnbegun(g Game) (bool, error) {
 	absent := func(g *Game) bool { return g.unbegun() && gs.untilAbort(g, time.Now()) <= 0 }
 	if !absent(&g) {
@@ -121,7 +124,7 @@ func (gs *Games) abortUnbegun(g Game) (bool, error) {
 	return true, err
 }
 
-// claim wins a game whose other side is away for too long.
+// claim ends a game as won for the person by, if the opponent has been absent for the time Absence.
 func (gs *Games) claim(g *Game, by Actor, now time.Time) error {
 	side, err := g.may(by.Seat)
 	switch {
@@ -136,7 +139,7 @@ func (gs *Games) claim(g *Game, by Actor, now time.Time) error {
 	return nil
 }
 
-// Claimable reports whether the win can be claimed when a side has been away for the time Absence.
+// Claimable reports whether the rules of the game allow to claim the win when a side has been absent for the time Absence.
 func (g *Game) Claimable() bool {
 	return g.two() && g.Running() && !g.unbegun() && g.Limit().Speed() != Correspondence
 }

@@ -10,16 +10,17 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// The classes of speed. Each game has separate ratings in each class.
+// The classes of speed, by the time that a clock gives a side for 40 moves. Each game has separate ratings in
+// each class.
 const (
 	Bullet         = "bullet"         // under 3 minutes
-	Blitz          = "blitz"          // under 8
-	Rapid          = "rapid"          // under 25
-	Classical      = "classical"      // more
+	Blitz          = "blitz"          // under 8 minutes
+	Rapid          = "rapid"          // under 25 minutes
+	Classical      = "classical"      // 25 minutes or more
 	Correspondence = "correspondence" // a day or more for a move, or no clock
 )
 
-// usualMoves is the number of moves of a side that Speed assumes to classify a clock.
+// usualMoves is the number of moves of a side for which Speed computes the time.
 const usualMoves = 40
 
 // Speed returns the class of a clock, by the time that a side has for 40 moves.
@@ -42,7 +43,7 @@ func (c Clock) Speed() string {
 	return Classical
 }
 
-// Pool returns the name of the ratings that a game counts for, such as "gomoku blitz".
+// Pool returns the name of the pool of ratings that a game changes, such as "gomoku blitz".
 func Pool(game, speed string) string { return game + " " + speed }
 
 // rating returns a function that applies a result to the ratings of both sides: each game is a rating period of

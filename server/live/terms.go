@@ -8,11 +8,11 @@ import (
 	"github.com/krow-lab/krow/game/clock"
 )
 
-// Clock is the time of each side in seconds. Either Turn is set, or Seconds.
+// Clock contains the times of each side in seconds. Either Turn is set, or Seconds.
 type Clock struct {
-	Seconds   int `json:"seconds,omitempty" minimum:"0" maximum:"36000" doc:"for the whole game"`
-	Increment int `json:"increment,omitempty" minimum:"0" maximum:"600" doc:"given back for each move"`
-	Turn      int `json:"turn,omitempty" minimum:"0" maximum:"1209600" doc:"for each move; a day is 86400"`
+	Seconds   int `json:"seconds,omitempty" minimum:"0" maximum:"36000" doc:"seconds of each side for the whole game"`
+	Increment int `json:"increment,omitempty" minimum:"0" maximum:"600" doc:"seconds added for each move"`
+	Turn      int `json:"turn,omitempty" minimum:"0" maximum:"1209600" doc:"seconds for each move; a day is 86400"`
 }
 
 func (c Clock) control() clock.Control {
@@ -26,7 +26,7 @@ type GameTerms struct {
 	Start  string `json:"start,omitempty" maxLength:"8000" doc:"position that was set up, as links have it"`
 	Clock  Clock  `json:"clock,omitzero"`
 	Rated  bool   `json:"rated,omitempty"`
-	Colour string `json:"colour,omitempty" enum:"random,first,second" doc:"side of who makes the challenge"`
+	Colour string `json:"colour,omitempty" enum:"random,first,second" doc:"side of the challenger"`
 	Rule   string `json:"rule,omitempty" enum:"swap2,taraguchi10,soosyrv8" doc:"opening rule"`
 	Delay  int    `json:"delay,omitempty" minimum:"0" maximum:"3600" doc:"seconds after which spectators see a move"`
 }

@@ -22,10 +22,10 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// ErrBusy is reported for a player that cannot think because too many others do.
+// ErrBusy is reported for a player that cannot think because too many other players are thinking.
 var ErrBusy = fault.New("busy", "too many players are thinking")
 
-// Room waits for a free place for a player to think, and takes it. leave gives it back.
+// Room waits until a player may think, which takes one of a limited number of places. leave frees the place.
 func (gs *Games) Room(ctx context.Context) (leave func(), err error) {
 	select {
 	case gs.room <- struct{}{}:
@@ -35,7 +35,7 @@ func (gs *Games) Room(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// roomOf is Room for a player in the games of a person, which may take only some of the places.
+// roomOf does the same as Room for a player in a game of a person. The games of one person may take only some of the places.
 func (gs *Games) roomOf(ctx context.Context, p person) (leave func(), err error) {
 	own, _ := gs.own.LoadOrStore(p, make(chan struct{}, p.thinking()))
 	places := own.(chan struct{})
@@ -52,7 +52,7 @@ func (gs *Games) roomOf(ctx context.Context, p person) (leave func(), err error)
 	return func() { all(); <-places }, nil
 }
 
-// Retry lets the players that failed to move try again.
+// Retry lets all players that failed to move try again.
 func (gs *Games) Retry() {
 	gs.mu.Lock()
 	ids := slices.Collect(maps.Keys(gs.troubles))
@@ -79,7 +79,7 @@ func (gs *Games) wake(id string) {
 	gs.tasks.Go(func() { gs.playMoves(id) })
 }
 
-// playMoves plays the moves of players, one after the other, until it is a person's turn.
+// playMoves plays the moves of computer players, one after the other, until it is a person's turn.
 func (gs *Games) playMoves(id string) {
 	for thinking := true; thinking; {
 		more := false
@@ -109,7 +109,7 @@ func (gs *Games) playMoves(id string) {
 
 // playOnce plays one move and reports whether there was a move to play.
 func (gs *Games) playOnce(id string) (more bool, err error) {
-	// Set stop before the game is read, so that a change after the reading stops the search.
+	// stop is set before the game is read, so that a change of the game after that stops the search.
 	ctx, cancel := context.WithCancel(gs.life)
 	defer cancel()
 	gs.mu.Lock()
@@ -145,7 +145,7 @@ func (gs *Games) playOnce(id string) (more bool, err error) {
 			err = g.applyMove(m, came, 0)
 		}
 		if err != nil && g.flag(came) == nil {
-			err = nil // it is out of time, and has lost
+			err = nil // the player is out of time, and has lost the game
 		}
 		if err != nil {
 			err = &PlayerError{spec, err}
@@ -160,7 +160,7 @@ func (gs *Games) playOnce(id string) (more bool, err error) {
 	case err != nil:
 		gs.mu.Lock()
 		defer gs.mu.Unlock()
-		if gs.stills != stills { // the process stood still during the search, so the player had no time: try again
+		if gs.stills != stills { // the process was suspended during the search, so the player had no time: try again
 			return true, nil
 		}
 		return false, err
@@ -213,7 +213,7 @@ func (gs *Games) choose(ctx context.Context, g Game) (m game.Move, took time.Dur
 		ctx, cancel = context.WithTimeout(ctx, budget)
 		defer cancel()
 	}
-	failed := true // also by a panic
+	failed := true // stays true after a panic
 	defer func() {
 		if failed {
 			player.Close(p)

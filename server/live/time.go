@@ -13,17 +13,17 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// beat is the interval at which clocks are checked, and at which the store records that games are served.
+// beat is the interval at which clocks are checked, and at which the store records that a process serves the games.
 const beat = 250 * time.Millisecond
 
-// If no beat comes for longer than standstill, the process stood still and was not only slow. Steps of the machine's clock below
-// smallStep are ignored.
+// If the clocks were not checked for longer than standstill, the process was suspended, and not only slow. Steps of the machine's
+// clock below smallStep are ignored.
 const (
 	standstill = time.Second
 	smallStep  = 500 * time.Millisecond
 )
 
-// retry is the time after which keepTime tries again to end a game whose end could not be stored.
+// retry is the time after which keepTime again tries to end a game whose end could not be stored.
 const retry = 5 * time.Second
 
 // Limit returns the time control of the game, or the zero Clock if it has none.
@@ -34,8 +34,8 @@ func (g *Game) Limit() (c Clock) {
 	return c
 }
 
-// publishChange is called after a change of a game, and returns the game. It updates the watch over the clock, and calls
-// Options.Changed for a game between people.
+// publishChange is called after a change of a game, and returns the game. It updates the time at which keepTime must check the
+// game's clock, and calls Options.Changed for a game between people.
 func (gs *Games) publishChange(id string) (Game, error) {
 	g, err := gs.Game(id)
 	if err != nil {
@@ -48,8 +48,8 @@ func (gs *Games) publishChange(id string) (Game, error) {
 	return g, nil
 }
 
-// watchClock makes keepTime end the game when the side to move is out of time, or absent from a game that has not begun, and
-// correct the clock after a standstill.
+// watchClock registers a game with keepTime. keepTime then ends the game when the side to move is out of time, or is absent from
+// a game that has not begun, and corrects the clock after a standstill.
 func (gs *Games) watchClock(g Game) {
 	now := time.Now()
 	var due time.Time
@@ -77,9 +77,10 @@ func (gs *Games) watchClock(g Game) {
 	}
 }
 
-// lost returns the time by which running clocks must be corrected after a pause in which nobody checked them. The machine's clock
-// has advanced by wall, and the process measured real. Games are timed by the machine's clock, so a step of that clock is
-// corrected. If the process stood still, for example because the machine was suspended, the time is given back.
+// lost returns the time by which running clocks must be corrected after a pause in which nobody checked them. wall is the time by
+// which the machine's clock has advanced, and real the time that the process has measured. Games are timed by the machine's
+// clock, so a step of that clock is corrected. If the process stood still, for example because the machine was suspended, the
+// time is given back.
 func lost(wall, real time.Duration) time.Duration {
 	counts := real
 	if counts > standstill {
@@ -120,7 +121,7 @@ func (gs *Games) setClocks() (ids []string) {
 		g, err := gs.loadGame(id)
 		if err == nil && g.Running() {
 			_, err = gs.updateNow(id, g.Plies, func(g *Game) error {
-				took := time.Since(now) // time that the previous games of this loop took
+				took := time.Since(now) // time that the loop has taken for the previous games
 				g.meta.Clock.Since = min(g.since().Add(by+took).UnixMilli(), now.Add(took).UnixMilli())
 				return nil
 			})
@@ -129,7 +130,7 @@ func (gs *Games) setClocks() (ids []string) {
 			gs.o.Failed(id, err)
 		}
 	}
-	if len(ids) > 0 { // the loop itself may take longer than standstill, and must not count as one
+	if len(ids) > 0 { // the loop itself may take longer than standstill, and must not be taken for a standstill
 		gs.mu.Lock()
 		gs.served = time.Now()
 		gs.mu.Unlock()
@@ -137,7 +138,7 @@ func (gs *Games) setClocks() (ids []string) {
 	return ids
 }
 
-// keepTime ends games that are out of time, and notes when they were last served, while a clock runs.
+// keepTime runs while a clock runs: it ends games that are out of time, and records when the games were last served.
 func (gs *Games) keepTime() {
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
@@ -172,7 +173,7 @@ func (gs *Games) keepTime() {
 	}
 }
 
-// flagged handles a game whose side to move has run out of time or did not come: it ends a game between people.
+// flagged handles a game in which the side to move has run out of time or did not come. It ends the game if people have seats.
 func (gs *Games) flagged(id string) {
 	g, err := gs.loadGame(id)
 	if err == nil && g.Held() {
@@ -185,7 +186,7 @@ func (gs *Games) flagged(id string) {
 		})
 	}
 	switch {
-	case err == nil && !g.Held(): // such a game ends when a late move or a claim comes
+	case err == nil && !g.Held(): // a game without seats ends when a late move or a claim comes
 		gs.mu.Lock()
 		delete(gs.due, id)
 		gs.mu.Unlock()
@@ -206,7 +207,7 @@ func (gs *Games) flagged(id string) {
 	}
 }
 
-// manyGames is more than the number of games between people that are ever in progress at once.
+// manyGames is a limit for queries, larger than any number of games between people in progress at once.
 const manyGames = 100_000
 
 // abandoned is the time after which a game without seats, whose clock ran, is no longer checked.

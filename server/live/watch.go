@@ -10,13 +10,13 @@ import (
 
 type activity struct {
 	thinking bool
-	again    bool                   // wake was called while a player thought, so look again afterwards
+	again    bool                   // wake was called while a player was thinking, so the game must be checked again afterwards
 	stop     context.CancelFunc     // ends the search in progress
-	watchers map[chan struct{}]bool // by channel, whether the watcher plays
+	watchers map[chan struct{}]bool // the channels of the watchers; true if the watcher plays
 	seen     *subscription          // the view of spectators; nil after a change
 }
 
-// subscription holds the spectators' view of a game, until the game changes. All spectators who ask within the same
+// subscription contains the spectators' view of a game until the game changes. All spectators who request the view within the time
 // moment share it.
 type subscription struct {
 	mu    sync.Mutex
@@ -24,10 +24,10 @@ type subscription struct {
 	at    time.Time
 }
 
-// moment is the time for which a view may be reused. The clocks in it are late by at most this time.
+// moment is the time for which a view may be reused. The clocks in a view are late by at most this time.
 const moment = 20 * time.Millisecond
 
-// at returns the activity of a game, which is kept as long as it is in use. The caller holds the lock.
+// at returns the activity of a game. An activity is kept as long as it is in use. The caller holds the lock.
 func (gs *Games) at(id string) *activity {
 	a := gs.now[id]
 	if a == nil {
@@ -44,8 +44,8 @@ func (gs *Games) clear(id string) {
 	}
 }
 
-// Watch returns a channel that receives a value after each change of a game, and a function that ends the watch. It
-// also starts the player to move. Players receive a change before spectators do.
+// Watch returns a channel that receives a value after each change of a game, and a function that ends the watch. It also starts the
+// computer player to move. People who play receive a change before spectators do.
 func (gs *Games) Watch(id string, plays bool) (changed <-chan struct{}, end func()) {
 	c := make(chan struct{}, 1)
 	gs.mu.Lock()
@@ -60,7 +60,7 @@ func (gs *Games) Watch(id string, plays bool) (changed <-chan struct{}, end func
 	}
 }
 
-// Show returns the result of show for the current state of a watched game. Calls within the same moment share one result.
+// Show returns the result of show for the current state of a watched game. Calls within the time moment share one result.
 func (gs *Games) Show(id string, show func(Game, error) any) any {
 	gs.mu.Lock()
 	a := gs.at(id)
@@ -95,7 +95,7 @@ func (gs *Games) notifyWatchers(id string, position bool) {
 	signal(spectators)
 }
 
-// notifyPlayers notifies the players of a game, and returns the channels of the spectators. The caller notifies spectators
+// notifyPlayers notifies the people who play a game, and returns the channels of the spectators. The caller notifies spectators
 // after it has released the lock, because each spectator needs the lock.
 func (a *activity) notifyPlayers() (spectators []chan struct{}) {
 	a.seen = nil

@@ -11,13 +11,14 @@ import (
 )
 
 const (
-	// freeStones is the number of stones up to which everybody may analyse any position: openings are in books.
+	// freeStones is the number of stones up to which everybody may analyse any position, because opening books contain such
+	// positions anyway.
 	freeStones = 3
-	// aheadStones is how many more stones than the rated game a barred position may have, and backStones how many fewer; the
-	// latter also at most a quarter of the game's.
+	// A barred position has at most aheadStones more stones than the rated game, and at most backStones fewer, but not fewer by
+	// more than a quarter of the game's stones.
 	aheadStones = 6
 	backStones  = 2
-	// maxAddresses is the number of addresses whose members Saw remembers; above it all are forgotten.
+	// maxAddresses is the maximum number of addresses whose members Saw remembers. When there are more, all are forgotten.
 	maxAddresses = 10_000
 )
 
@@ -76,7 +77,7 @@ func stonesOf(b game.Board) (all []stone) {
 	return all
 }
 
-// turned returns the stone as it stands in one of the 16 views of a board: mirrored, turned, and with the colours exchanged.
+// turned returns the stone in one of the 16 views of a board. A view is rotated, mirrored, and may have the colours exchanged.
 func (s stone) turned(view int) stone {
 	if view&1 != 0 {
 		s.x = -s.x
@@ -93,8 +94,8 @@ func (s stone) turned(view int) stone {
 	return s
 }
 
-// near reports whether the stones of played, or of a position a few moves before or after it, stand anywhere on the board asked,
-// in any of the 16 views. The sizes of the boards do not matter.
+// near reports whether the board asked contains the stones of played, or of a position a few moves before or after played, at
+// any place and in any of the 16 views. The boards may have different sizes.
 func near(played, asked game.Board) bool {
 	g, a := stonesOf(played), stonesOf(asked)
 	needed := max(len(g)-min(backStones, len(g)/4), freeStones+1)
@@ -106,7 +107,7 @@ func near(played, asked game.Board) bool {
 		there[s] = true
 	}
 	for view := range 16 {
-		for _, anchor := range g[:len(g)-needed+1] { // at least one of them is on the board
+		for _, anchor := range g[:len(g)-needed+1] { // at least one of these stones must be on the board asked
 			from := anchor.turned(view)
 			for _, to := range a {
 				same := 0

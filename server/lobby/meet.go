@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package lobby brings people together for games: challenges by link, the lobby, ratings, and lists of games.
+// Package lobby lets people find opponents and begin games: it manages challenges by link, the lobby with its open challenges,
+// ratings, and lists of games.
 //
 // # Basics
 //
@@ -11,13 +12,13 @@
 //
 // # Fair play
 //
-// While a rated game is in progress, its players and everybody at their addresses get no analysis of its position. The same
-// holds for positions a few moves away, also turned, mirrored, or on a board of another size: see Barred. The first few
-// stones of a game are free.
+// While a rated game is in progress, its players and everybody at their network addresses get no analysis of its position. The same
+// is true for positions a few moves earlier or later, even if rotated, mirrored, or on a board of another size: see Barred.
+// Positions with only a few stones may always be analysed.
 //
 // # Caveats
 //
-// A challenge is forgotten after a week, and a guest's after a day. Package live changes the ratings, when a game ends.
+// A challenge is deleted after a week, a guest's challenge after a day. Package live changes the ratings when a game ends.
 package lobby
 
 import (
@@ -38,12 +39,12 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Options are the services that a lobby needs.
+// Options contains the settings of a lobby, and the functions that it calls.
 type Options struct {
 	Store    *store.Store
 	Games    *live.Games
 	Position func(game, start, moves string) (game.Board, error)
-	// Name returns the name of a member, "" if the member was removed.
+	// Name returns the name of a member, or "" if the member was removed.
 	Name func(member int64) string
 	// Members is true if the server has members. Guests are then marked as guests, because a guest may use the name of a
 	// member.
@@ -73,12 +74,12 @@ var (
 )
 
 const (
-	maxStanding = 10                 // open challenges of one person
-	maxOfGuests = 200                // open challenges of all guests together, so that members' challenges are found among them
-	maxGoing    = 50                 // games in progress of one person
-	lifetime    = 7 * 24 * time.Hour // of a challenge
-	guestTime   = 24 * time.Hour     // of a guest's challenge
-	lobbyTime   = 2 * time.Hour      // for which a listed challenge is shown in the lobby
+	maxStanding = 10                 // maximum number of open challenges of one person
+	maxOfGuests = 200                // maximum number of open challenges of all guests together, so that members' challenges can be found among them
+	maxGoing    = 50                 // maximum number of games in progress of one person
+	lifetime    = 7 * 24 * time.Hour // after which a challenge is deleted
+	guestTime   = 24 * time.Hour     // after which a guest's challenge is deleted
+	lobbyTime   = 2 * time.Hour      // after which the lobby no longer lists a challenge
 )
 
 // Check returns an error if a game cannot be played by the terms t, and sets t.Game to the full name of the game.
@@ -116,17 +117,17 @@ type Challenge struct {
 	ID      string         `json:"id"`
 	By      string         `json:"by" doc:"name of the challenger"`
 	Rating  float64        `json:"rating,omitempty" doc:"rating of the challenger"`
-	Invited string         `json:"invited,omitempty" doc:"name of the member who may take it"`
-	Mine    bool           `json:"mine" doc:"by who asks"`
-	ForMe   bool           `json:"for_me" doc:"for who asks, and nobody else"`
-	Listed  bool           `json:"listed" doc:"in the lobby"`
+	Invited string         `json:"invited,omitempty" doc:"name of the only member who may accept it"`
+	Mine    bool           `json:"mine" doc:"whether the caller is the challenger"`
+	ForMe   bool           `json:"for_me" doc:"only for the caller"`
+	Listed  bool           `json:"listed" doc:"whether the lobby lists the challenge"`
 	Speed   string         `json:"speed" enum:"bullet,blitz,rapid,classical,correspondence"`
 	Terms   live.GameTerms `json:"terms"`
 	Game    string         `json:"game,omitempty" doc:"ID of the game that was started from the challenge"`
 	Created time.Time      `json:"created"`
 }
 
-// Challenge makes a challenge to the invited member, or if invited is 0 to everybody who knows its link. A listed challenge also
+// Challenge makes a challenge to the invited member or, if invited is 0, to everybody who knows its link. A listed challenge also
 // appears in the lobby.
 func (m *Lobby) Challenge(by live.Seat, t live.GameTerms, listed bool, invited int64) (Challenge, error) {
 	if !by.Taken() {
@@ -181,7 +182,8 @@ func (m *Lobby) standingChallenges() ([]store.Challenge, error) {
 	return m.o.Store.Challenges(time.Now().Add(-lifetime))
 }
 
-// Find returns a challenge as the person by sees it, even if it was accepted already. The error is store.ErrNoChallenge if there is none.
+// Find returns a challenge as the person by sees it, even if the challenge was already accepted. The error is store.ErrNoChallenge
+// if there is none.
 func (m *Lobby) Find(by live.Seat, id string) (Challenge, error) {
 	c, err := m.o.Store.Challenge(id)
 	if err != nil {
@@ -213,13 +215,13 @@ func (m *Lobby) showChallenge(by live.Seat, c store.Challenge) (v Challenge, err
 	return v, nil
 }
 
-// Called returns the name by which a person is shown to others.
+// Called returns the name that other people see for a person.
 func (m *Lobby) Called(s live.Seat) string {
 	if s.Member != 0 {
 		return m.o.Name(s.Member)
 	}
 	if m.o.Members && s.Name != "" && s.Name != "guest" {
-		return s.Name + " (guest)" // no member's name has a space
+		return s.Name + " (guest)" // differs from the names of all members, because these contain no space
 	}
 	return s.Name
 }
@@ -280,7 +282,7 @@ type Played struct {
 	Speed      string     `json:"speed"`
 	Rated      bool       `json:"rated"`
 	Names      [2]string  `json:"names" doc:"names of the first and the second side"`
-	Members    [2]int64   `json:"members" doc:"0: no member"`
+	Members    [2]int64   `json:"members" doc:"numbers of the members on both sides; 0: no member"`
 	Mine       int        `json:"mine" doc:"side of the caller: 0 or 1; -1: none"`
 	Turn       bool       `json:"turn,omitempty" doc:"whether the caller is to move"`
 	Outcome    string     `json:"outcome"`
@@ -320,8 +322,8 @@ func cutLast(pool string) (before, after string, ok bool) {
 // Room contains the challenges and games that concern a person.
 type Room struct {
 	Challenges []Challenge `json:"challenges" nullable:"false" doc:"open challenges: the caller's own, those to the caller, and those in the lobby"`
-	Mine       []Played    `json:"mine" nullable:"false" doc:"games of who asks that go on"`
-	Watch      []Played    `json:"watch" nullable:"false" doc:"games of others that go on"`
+	Mine       []Played    `json:"mine" nullable:"false" doc:"games in progress of the caller"`
+	Watch      []Played    `json:"watch" nullable:"false" doc:"games in progress of others"`
 }
 
 // mostWatched is the maximum number of other people's games that Room returns.

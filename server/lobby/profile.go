@@ -13,22 +13,22 @@ type Profile struct {
 	Member  int64              `json:"member"`
 	Name    string             `json:"name"`
 	Ratings []store.PoolRating `json:"ratings" nullable:"false" doc:"a pool is a game and a speed"`
-	Games   []Played           `json:"games" nullable:"false" doc:"the last ones; mine is the member's side"`
-	More    bool               `json:"more" doc:"there are earlier games"`
-	// The score of the person who asks, against this member.
-	Won   int `json:"won" doc:"games of who asks against this member"`
+	Games   []Played           `json:"games" nullable:"false" doc:"the latest games; mine is the side of this member"`
+	More    bool               `json:"more" doc:"whether there are earlier games"`
+	// The results of the caller's games against this member.
+	Won   int `json:"won" doc:"number of games that the caller has won against this member"`
 	Drawn int `json:"drawn"`
 	Lost  int `json:"lost"`
 }
 
 const (
-	profileGames = 30     // on one page of a profile
-	mostMet      = 10_000 // the latest games that a score counts, at most
+	profileGames = 30     // number of games on one page of a profile
+	mostMet      = 10_000 // maximum number of games, the latest ones, that are counted for the results
 )
 
-// Profile returns the games of a member, the latest first and without the first skip games, and the score of by against the
-// member. Private games of the member are included only if by is the member. For a member who was removed, or never existed, the
-// error is store.ErrNoPerson.
+// Profile returns the games of a member, the latest first and without the first skip games, and the results of the person by
+// against the member. Private games of the member are included only for the member. For a member who was removed, or never
+// existed, the error is store.ErrNoPerson.
 func (m *Lobby) Profile(by live.Seat, member int64, skip int) (p Profile, err error) {
 	p = Profile{Member: member, Name: m.o.Name(member), Ratings: []store.PoolRating{}}
 	if p.Name == "" {
@@ -52,7 +52,7 @@ func (m *Lobby) Profile(by live.Seat, member int64, skip int) (p Profile, err er
 	return p, err
 }
 
-// scoreAgainst adds to p the results of the games between by and them, from the view of by.
+// scoreAgainst adds to p the results of the games between by and them, counted for by.
 func (m *Lobby) scoreAgainst(p *Profile, by, them live.Seat) error {
 	met, err := m.o.Store.Games(store.GameFilter{By: by, Against: them, Count: mostMet})
 	for _, g := range met {
@@ -74,9 +74,9 @@ func (m *Lobby) scoreAgainst(p *Profile, by, them live.Seat) error {
 
 // News contains the challenges and games in which a person is to act. Every page shows their number.
 type News struct {
-	Challenges []Challenge `json:"challenges" nullable:"false" doc:"for who asks, and nobody else"`
-	Turns      []Played    `json:"turns" nullable:"false" doc:"games in which who asks is to move"`
-	Called     string      `json:"called,omitempty" doc:"game in progress of a tournament that is not played by days"`
+	Challenges []Challenge `json:"challenges" nullable:"false" doc:"challenges only for the caller"`
+	Turns      []Played    `json:"turns" nullable:"false" doc:"games in which the caller is to move"`
+	Called     string      `json:"called,omitempty" doc:"ID of a tournament game in progress that is not a correspondence game"`
 }
 
 // News returns the challenges to a person, and the games in which that person is to move.

@@ -20,18 +20,18 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// files contains the files that units name: of units that this process hands out, and of units that it does.
+// files contains all files that units name: both units that this process hands out and units that it does.
 var files = sync.OnceValue(func() *cluster.Files {
 	f := cluster.NewFiles()
 	spec.Inputs(f.Dir())
 	return f
 })
 
-// Close deletes those files. Nothing of package machines may be used afterwards.
+// Close deletes the temporary files of units. Package machines cannot be used afterwards.
 func Close() error { return files().Close() }
 
-// isFile reports whether an argument of a spec is the name of a file. These are the arguments that the registry reads by
-// [spec.Spec.Path].
+// isFile reports whether the value of an argument of a spec is the name of a file. It is for the arguments that the registry
+// reads with [spec.Spec.Path].
 func isFile(name, key string) bool {
 	switch key {
 	case "":
@@ -42,11 +42,12 @@ func isFile(name, key string) bool {
 	return false
 }
 
-// fileWords are values of such arguments that are not names of files.
+// fileWords are values of file arguments that are not names of files.
 var fileWords = []string{"default", "none", "bred", "hand", "signed"}
 
 // Spec returns a spec of a player that other machines can use: names of files are replaced by names that contain their hash. It
-// returns an error if the player cannot be made there. If lim has no time, it refuses a player that thinks for a set time.
+// returns an error if the player cannot be made there. If lim has no time limit, Spec also returns an error for a player whose
+// spec sets a time limit.
 func Spec(g game.Game, text string, lim search.Limits) (string, error) {
 	away, err := spec.Rewrite(text, func(name, key, value string) (string, error) {
 		if isFile(name, key) {
@@ -73,8 +74,8 @@ func public(g game.Game, text string, lim search.Limits) error {
 	return nil
 }
 
-// Kept does the same as Spec, and also accepts a bot in the store, whose program is sent along as a file. If by is Untrusted, the
-// spec cannot name files.
+// Kept does the same as Spec, but also accepts a bot in the store. The bot's program is then sent along as a file. If by is
+// Untrusted, the spec cannot name files.
 func Kept(db *store.Store, g game.Game, by spec.Trust, text string, lim search.Limits) (string, error) {
 	ref, is, err := bots.ParseRef(text)
 	if !is && by == spec.Untrusted {
@@ -98,7 +99,8 @@ func Kept(db *store.Store, g game.Game, by spec.Trust, text string, lim search.L
 	return text, public(g, text, lim)
 }
 
-// File returns the name that a file has on other machines. A word that is no name of a file, such as none, is returned as it is.
+// File returns the name that a file has on other machines. A word that is not the name of a file, such as none, is returned
+// unchanged.
 func File(name string) (string, error) {
 	if slices.Contains(fileWords, name) {
 		return name, nil

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package machines distributes the work of a command to other machines: games of a match or of a study, and self-play games to
-// learn from. It decides which work can be distributed, to which builds, and through which server. Package server/cluster has the
-// queue.
+// Package machines distributes the work of a command to other machines: games of a match, a league or a study, and self-play
+// games to learn from. It decides which work can be distributed, to which builds, and through which server. Package
+// server/cluster implements the queue.
 //
 // # Basics
 //
@@ -37,8 +37,8 @@ import (
 	"github.com/krow-lab/krow/server/match"
 )
 
-// kinds returns the kinds of units that a worker does. The specs of players come from strangers, so these players start no
-// program, and read no files except the files that the unit names.
+// kinds returns the kinds of units that a worker does. The specs of players come from other machines and are not trusted. So
+// these players start no program, and read no files except the files that the unit names.
 func kinds() work.Kinds {
 	all := arena.Kinds(krow.Game, untrustedPlayer, Speed)
 	maps.Copy(all, selfplay.Kinds(krow.Game, publicEngine))
@@ -61,7 +61,7 @@ func publicEngine(g game.Game, net string) (selfplay.Engine, error) {
 	return krow.SelfPlay(g, net)
 }
 
-// speed contains the result of Speed, as the bits of a float64.
+// speed contains the result of the function Speed, as the bits of a float64.
 var speed atomic.Uint64
 
 // Speed returns the speed of this machine, in nodes of krow bench per second of processor time. It is 0 until an organiser or a
@@ -118,11 +118,11 @@ func OfLeague(id int64, name string) cluster.Run {
 // OfStudy returns the description of a run for a study with a choice of settings: see study.Session.Choice.
 func OfStudy(name, choice string) cluster.Run { return Run("study", name+choice, "study "+name, 0) }
 
-// Server describes the server between an organiser and its workers. If Listen is set it is a server in this process, otherwise
-// the server at Access.URL.
+// Server describes the server that connects an organiser with its workers. If Listen is set, the server runs in this process;
+// otherwise it is the server at Access.URL.
 type Server struct {
 	Listen    string // address and port, or empty
-	Cert, Key string // files, for TLS at Listen
+	Cert, Key string // names of the files for TLS at Listen
 	Access    cluster.Access
 }
 

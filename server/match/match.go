@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package match plays matches and round robins for users, and keeps their games.
+// Package match plays matches and round robins of computer players, and stores their games. A match that was interrupted can
+// continue.
 //
 // # Basics
 //
@@ -10,16 +11,17 @@
 //	meetings, err := m.Run(ctx)
 //	standings, err := arena.Rank(meetings)
 //
-// Two players are a match. More are a round robin, in which everyone meets everyone, one pairing after the other:
+// Two players play a match. Three or more play a round robin, in which every player meets every other, one pairing after the
+// other:
 //
 //	       a    b    c    d
 //	a           0    1    2       the order of the pairings
 //	b                3    4
 //	c                     5
 //
-// The pairings have the same terms, and so the same openings. The random seeds of the players differ from pairing to pairing.
+// All pairings have the same terms, and so the same openings. The random seeds of the players differ from pairing to pairing.
 //
-// Games are kept as they end. An interrupted match continues with the first game that is not kept, and gets the same
+// Each game is stored when it ends. An interrupted match continues with the first game that is not stored, and gets the same
 // results as an uninterrupted match.
 package match
 
@@ -46,13 +48,13 @@ type Match struct {
 	// Terms are the terms of each pairing. Run replaces its players, played games, Keep, OnGame and Watch.
 	Terms   arena.Match
 	Players []arena.Factory
-	// Away holds the specs from which the machines of Terms.Queue make the players. If Away is empty, the players' names are their
-	// specs.
+	// Away contains the specs from which the machines of Terms.Queue make the players. If Away is empty, the players' names are
+	// used as specs.
 	Away []string
-	// RoundRobin makes Check require, even for two players, the conditions of a table of standings: distinct names and an even
-	// number of games.
+	// RoundRobin lets Check require, even for two players, what a table of standings needs: distinct names and an even number of
+	// games.
 	RoundRobin bool
-	// Gauntlet lets only the first player meet the others, who do not meet each other.
+	// If Gauntlet is true, the first player meets each of the others, who do not meet each other.
 	Gauntlet bool
 	// OnGame, unless nil, is called after each game. If it returns an error, the match ends.
 	OnGame func(Event) error
@@ -60,19 +62,19 @@ type Match struct {
 	// must leave the position as it is.
 	Watch func(first, second string, p game.Position)
 
-	kept   []record.Game // games of an earlier run
-	keep   arena.Keeper  // of all games in the order of pairings, or nil
+	kept   []record.Game // games stored by an earlier run
+	keep   arena.Keeper  // stores all games in the order of pairings; or nil
 	finish func() error
 }
 
-// ErrPerson is returned by Enter if the spec is a person's.
+// ErrPerson is returned by Enter if the spec is the spec of a person.
 var ErrPerson = fault.New("person-in-match", "a person cannot play a match")
 
-// Open makes the player of a spec for a game, such as krow.Player.
+// Open is a function that makes the player of a spec for a game, such as krow.Player.
 type Open func(g game.Game, spec string, seed uint64) (player.Player, error)
 
-// Enter adds the player of a spec to the match. It makes the player once, so that a bad spec is an error now. If the player does
-// not know the opening rule of the match, the error is an opening.ErrUnable.
+// Enter adds the player of a spec to the match. It makes the player once, so that an invalid spec is reported at once. If the
+// player does not know the opening rule of the match, the error is an opening.ErrUnable.
 func (m *Match) Enter(spec string, open Open) error {
 	f := arena.Factory{Name: spec, New: func(seed uint64) (player.Player, error) { return open(m.Terms.Game, spec, seed) }}
 	p, err := f.New(0)
@@ -119,7 +121,7 @@ func (m *Match) roundRobin() bool { return m.RoundRobin || len(m.Players) > 2 }
 // Games returns the number of games of the match, if no sequential test ends it early.
 func (m *Match) Games() int { return len(m.pairings()) * m.Terms.Games }
 
-// Played returns the number of games kept from an earlier run.
+// Played returns the number of games stored by an earlier run.
 func (m *Match) Played() int { return len(m.kept) }
 
 // pairings returns the pairings of the round robin, each with its games that are already kept.
@@ -161,16 +163,17 @@ type Event struct {
 	Pairing int           // number of the pairing, from 1
 }
 
-// part keeps the games of one pairing. In Keeper they come after the games of the previous pairings, before in number.
+// part stores the games of one pairing in Keeper, after the games of the previous pairings, whose number is before.
 type part struct {
 	arena.Keeper
 	before int
 }
 
-// Cut forgets all games of the pairing but the first n.
+// Cut deletes all games of the pairing except the first n.
 func (p part) Cut(n int) error { return p.Keeper.Cut(p.before + n) }
 
-// Run plays the games that are not kept yet. It returns the results of all pairings; with an error, of the pairings until then.
+// Run plays the games that are not kept yet. It returns the results of all pairings or, if an error ended the match, of the
+// pairings until then.
 func (m *Match) Run(ctx context.Context) (all []arena.Meeting, err error) {
 	if err := m.Check(); err != nil {
 		return nil, err
@@ -201,9 +204,10 @@ func (m *Match) Run(ctx context.Context) (all []arena.Meeting, err error) {
 	return all, err
 }
 
-// KeepFile keeps the games of a match of two players in a file, which is called path.part until the match is over. Games in that
-// file, or in a finished file at path of this match or a shorter one, are not played again. If the file at path belongs to
-// another match, the error is an ErrAnother, unless replace is true. The returned function must be called after Run.
+// KeepFile stores the games of a match of two players in a file, which has the name path.part until the match is over. Games
+// that this file contains already are not played again; nor are games of a finished file at path, if it is of the same match or
+// of the same match with fewer games. If the file at path belongs to another match, the error wraps ErrAnother, unless replace
+// is true. The returned function must be called after Run.
 func (m *Match) KeepFile(path string, replace bool) (closeFile func() error, err error) {
 	if err := m.Check(); err != nil {
 		return nil, err
@@ -231,15 +235,15 @@ func (m *Match) KeepFile(path string, replace bool) (closeFile func() error, err
 // ErrAnother is wrapped by the error for a file that belongs to another match.
 var ErrAnother = errors.New("is not of this match")
 
-// ofMatch reports whether identity is the Identity of this match, or of this match with only n games.
+// ofMatch reports whether identity is the Identity of this match, or of the same match with only n games.
 func (m *Match) ofMatch(identity string, n int) bool {
 	shorter := *m
 	shorter.Terms.Games = min(n, m.Terms.Games)
 	return identity == m.Identity() || identity == shorter.Identity()
 }
 
-// Load reads the games of the finished file of this match, or of a shorter one, and reports whether the file exists. Run then
-// plays none of these games again.
+// Load reads the games of a finished file of this match, or of the same match with fewer games, and reports whether the file
+// exists. Run does not play these games again.
 func (m *Match) Load(path string) (found bool, err error) {
 	if err := m.Check(); err != nil {
 		return false, err
@@ -307,5 +311,5 @@ func (k *runKeeper) Write(g record.Game) error {
 	return k.db.SaveStep(r, []byte("{}"), learn.Point{Step: r.Step + 1, Games: uint64(r.Step) + 1, Values: map[string]float64{}})
 }
 
-// Cut deletes all games but the first n.
+// Cut deletes all games except the first n.
 func (k *runKeeper) Cut(n int) error { return k.db.CutGames(k.run, n) }

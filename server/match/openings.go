@@ -15,10 +15,11 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Openings describes a search for openings in which, as a given player judges, both sides have equal chances.
+// Openings describes a search for openings in which both sides have equal chances in the judgement of a given
+// player.
 type Openings struct {
 	Game         game.Game
-	Player       string // its spec
+	Player       string // spec of the player that judges
 	Count, Plies int
 	Seed, Nodes  uint64  // nodes of each search
 	Within       float64 // largest absolute score of an opening, in the unit of player's scores

@@ -22,7 +22,7 @@ type PlayedGame struct {
 	Moves   string    `json:"moves"`
 	Outcome string    `json:"outcome"`
 	Winner  string    `json:"winner,omitempty"`
-	Reason  string    `json:"reason" doc:"win, draw, or why somebody forfeited"`
+	Reason  string    `json:"reason" doc:"win, draw, or why a player forfeited"`
 	Forfeit bool      `json:"forfeit,omitempty"`
 	Played  time.Time `json:"played,omitzero"`
 	Drawn   []Drawn   `json:"drawn,omitempty" doc:"the drawings of bots, in the latest games of leagues"`
@@ -30,7 +30,7 @@ type PlayedGame struct {
 
 // Drawn is a bot's drawing on the board while it thought about a move.
 type Drawn struct {
-	Ply   int        `json:"ply" doc:"moves on the board before the move"`
+	Ply   int        `json:"ply" doc:"number of moves before the move"`
 	Marks []bot.Mark `json:"marks" nullable:"false"`
 }
 
@@ -47,7 +47,7 @@ func View(g store.Game) PlayedGame {
 		v.Winner = g.Second
 	}
 	if len(g.Extra) > 0 && json.Unmarshal(g.Extra, &v.Drawn) != nil {
-		v.Drawn = nil // damaged: the game is shown without its drawings
+		v.Drawn = nil // the stored drawings are damaged, so the game is shown without them
 	}
 	return v
 }

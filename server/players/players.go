@@ -38,8 +38,8 @@ func Kept(text string) string {
 	return ""
 }
 
-// Settle returns a spec that names the same player of g later: for a run it adds the step, for a bot the version. A spec that
-// names no player in the store is returned as it is.
+// Settle returns a spec that names the same player of g at any later time: for a run it adds the step, for a bot the version.
+// A spec that names no player in the store is returned unchanged.
 func Settle(db *store.Store, g game.Game, text string) (string, error) {
 	if ref, is, err := bots.ParseRef(text); is {
 		if err == nil {
@@ -55,8 +55,8 @@ func Settle(db *store.Store, g game.Game, text string) (string, error) {
 	return ref.String(), err
 }
 
-// Maker returns a function that makes the players of a spec that names a player in the store, for g. The function does not use
-// the store. hub reaches bots on other machines; it is nil without a server.
+// Maker returns a function that makes players for g. text is the spec of a player in the store. The returned function does not
+// use the store. hub reaches bots on other machines; it is nil without a server.
 func Maker(db *store.Store, hub *bots.Hub, g game.Game, by spec.Trust, text string) (func(seed uint64) (player.Player, error), error) {
 	if ref, is, err := bots.ParseRef(text); is {
 		if err != nil {

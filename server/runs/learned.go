@@ -24,7 +24,8 @@ type Learned struct {
 	learner learn.Learner
 }
 
-// At returns the state of the run after a step; 0 means the last step. It is an error if that state was not kept.
+// At returns the state of the run after a step; 0 means the last step. It returns an error if the state was not
+// kept.
 func (r *Run) At(step int) (*Learned, error) {
 	if step == 0 || step == r.Step {
 		l, err := r.restored()
@@ -53,16 +54,16 @@ type breeder interface {
 	SaveMember(member int, name string) error
 }
 
-// Member is a member of a colony.
+// Member is a member of a Colony: one player with its weights.
 type Member = genetic.Member
 
-// Colony is the population of a genetic learner.
+// Colony is the current population of players of the genetic learner.
 type Colony struct {
-	Traits  []string // names of the values that each member has
+	Traits  []string // names of the weights that each member has
 	Members []Member // best first
 }
 
-// Colony returns the colony, or an error if the run has bred none.
+// Colony returns the colony, or an error if the run's learner is not genetic.
 func (l *Learned) Colony() (*Colony, error) {
 	b, ok := l.learner.(breeder)
 	if !ok {
@@ -75,7 +76,8 @@ func (l *Learned) Colony() (*Colony, error) {
 	return c, nil
 }
 
-// Save writes the learned weights to a file; if member is above 0, the weights of that member of the colony.
+// Save writes the learned weights to a file. If member is above 0, it writes the weights of that member of the
+// colony.
 func (l *Learned) Save(file string, member int) error {
 	if member == 0 {
 		return l.learner.Save(file)
@@ -90,7 +92,7 @@ func (l *Learned) Save(file string, member int) error {
 	return l.learner.(breeder).SaveMember(member, file)
 }
 
-// Spec returns the spec of a player that uses a file of weights that Save wrote.
+// Spec returns the spec of a player that uses the weights in a file that Save wrote.
 func (l *Learned) Spec(file string) (string, error) {
 	switch l.learner.(type) {
 	case *learnultimate.Learner:

@@ -17,7 +17,7 @@ import (
 type Ref struct {
 	Run    int64
 	Step   int // 0: the last
-	Member int // number in the colony, from 1, the best; 0: the result of the run, which for a colony is its best member
+	Member int // number of the member in the colony, 1 for the best; 0: the result of the run, which for a colony is its best member
 	Last   int // above 0: the members from Member to Last, written members=2-5
 }
 
@@ -90,13 +90,13 @@ func (run *Run) Players(r Ref) ([]Ref, error) {
 		return nil, &spec.Error{Msg: fmt.Sprintf("run %d: there are no members from %d to %d", r.Run, r.Member, r.Last)}
 	}
 	var all []Ref
-	for member := r.Member; member <= min(r.Last, len(c.Members)+1); member++ { // one too many, so that Settle reports a range that is too long
+	for member := r.Member; member <= min(r.Last, len(c.Members)+1); member++ { // one member too many, so that Settle reports a range that is too long
 		all = append(all, Ref{Run: r.Run, Step: r.Step, Member: member})
 	}
 	return all, nil
 }
 
-// Find returns the state that a reference names.
+// Find returns the learned state that a reference names.
 func Find(db *store.Store, ref Ref) (*Learned, error) {
 	r, err := Open(db, ref.Run)
 	if err != nil {
@@ -105,8 +105,8 @@ func Find(db *store.Store, ref Ref) (*Learned, error) {
 	return r.At(ref.Step)
 }
 
-// Settle checks that ref names a player of g. If ref names no step, Settle adds the last one, and keeps the state after it, so
-// that the reference names the same player while the run continues.
+// Settle checks that ref names a player of g. If ref names no step, Settle adds the last step and marks the state after it as
+// kept, so that the reference still names the same player when the run continues.
 func Settle(db *store.Store, g game.Game, ref Ref) (Ref, error) {
 	if ref.Last > 0 {
 		return ref, &spec.Error{Msg: ref.String() + " names several players"}

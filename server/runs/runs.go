@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package runs begins and continues learning runs, keeps them in a store, and makes players from the learned states.
+// Package runs begins and continues learning runs, stores them, and makes players from the learned states.
 //
 // # Basics
 //
@@ -13,8 +13,8 @@
 //
 // # Caveats
 //
-// Each step is stored with its point of the learning curve before it is reported. A run that was killed therefore
-// continues as if nothing had happened. If two processes continue the same run, the first to store a step succeeds, and
+// Each step is stored, with its point of the learning curve, before it is reported. A run that was killed therefore continues
+// with the same results as an uninterrupted run. If two processes continue the same run, the first to store a step succeeds, and
 // the other gets store.ErrConflict.
 //
 // The states after a few steps ([Rungs]) are kept permanently, so that they can be compared with each other. A state that
@@ -40,7 +40,7 @@ const Kind = "learn"
 
 // Learning contains the settings of a learning run. The store keeps its JSON as the settings of the run.
 type Learning struct {
-	Learner string `json:"learner" maxLength:"200" example:"qlearning:episodes=20" doc:"spec"`
+	Learner string `json:"learner" maxLength:"200" example:"qlearning:episodes=20" doc:"spec of the learner"`
 	Game    string `json:"game" maxLength:"100" example:"mnk:5,5,4"`
 	Seed    uint64 `json:"seed" maximum:"1000000000"`
 	// Own is appended to the key, so that members with the same settings have separate runs.
@@ -52,7 +52,7 @@ func (l Learning) String() string {
 	return fmt.Sprintf("%s %s seed=%d%s", l.Learner, l.Game, l.Seed, l.Own)
 }
 
-// New returns a learner that has made no step. more are further arguments of its spec that do not change the result, such as
+// New returns a new learner. more contains additional arguments for the learner's spec that do not change the result, such as
 // jobs=2.
 func (l Learning) New(more ...string) (learn.Learner, error) {
 	g, err := krow.Game(l.Game)
@@ -72,11 +72,11 @@ type Run struct {
 	learner learn.Learner // restored to Step when first needed
 }
 
-// ErrState matches the error for a run whose stored state cannot be restored. Such a run can only be deleted.
+// ErrState is wrapped by the error for a run whose stored state cannot be restored. Such a run can only be deleted.
 var ErrState = errors.New("the state of the run cannot be used")
 
-// Begin begins a run, or continues an earlier one with the same settings. The name of the game is replaced by its full name. For
-// more see [Learning.New].
+// Begin begins a run, or continues an earlier one with the same settings. The name of the game is replaced by its full name. The
+// argument more is described at [Learning.New].
 func Begin(db *store.Store, of Learning, more ...string) (*Run, error) {
 	g, err := krow.Game(of.Game)
 	if err != nil {
@@ -142,8 +142,8 @@ func (r *Run) Forget() error { return r.db.Delete(r.ID) }
 // Curve returns the learning curve from the first step on.
 func (r *Run) Curve() ([]learn.Point, error) { return r.db.Points(r.ID) }
 
-// Learn makes the remaining steps and marks the run as done. After each step is stored, told, unless nil, is called with its
-// point. An error of told stops the work, which can continue later.
+// Learn makes the remaining steps and marks the run as done. After each step is stored, Learn calls the function told with the
+// step's point, unless told is nil. An error of told stops the run, which can continue later.
 func (r *Run) Learn(ctx context.Context, told func(learn.Point) error) error {
 	l, err := r.restored()
 	if err != nil {
@@ -205,8 +205,8 @@ type stateError struct{ error }
 
 func (stateError) Is(target error) bool { return target == ErrState }
 
-// Rungs returns the steps whose states are kept permanently: step 1, those after an eighth, a quarter and a half of all, and the
-// last.
+// Rungs returns the steps whose states are kept permanently: step 1, the steps after an eighth, a quarter and a half of all
+// steps, and the last step.
 func Rungs(steps int) []int {
 	all := []int{1}
 	for _, n := range []int{steps / 8, steps / 4, steps / 2, steps} {
@@ -230,7 +230,7 @@ func (r *Run) stateAt(step int) ([]byte, error) {
 	return r.db.Piece(r.stateKey(step))
 }
 
-// beyond returns the error for a step that the run has not made yet.
+// beyond returns the error for a request of a step that the run has not made yet.
 func (r *Run) beyond(step int) error {
 	return fmt.Errorf("run %d has made %d steps, not %d", r.ID, r.Step, step)
 }

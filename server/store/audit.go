@@ -16,19 +16,20 @@ type Deed struct {
 	Action  string    `json:"action"`
 	What    string    `json:"what"`
 	About   int64     `json:"-"` // the member to whom it was done; 0: none
-	Own     bool      `json:"-"` // the member did it to the own account
-	Address string    `json:"address,omitempty" doc:"from which it was done"`
+	Own     bool      `json:"-"` // whether the member changed the member's own account
+	Address string    `json:"address,omitempty" doc:"network address from which it was done"`
 }
 
-// Rename is the Action of a member who takes a new name. The store limits the number of these in a day.
+// Rename is the Action of a member who takes a new name. The store limits the number of new names in a day.
 const Rename = "rename"
 
-// These constants bound the audit log. The log keeps members' changes of their own accounts apart from the deeds of organisers
-// and owners, and bounds them by member. So nobody can displace other people's lines from the log by many deeds of their own.
+// These constants limit the length of the audit log. Members' changes of their own accounts are counted separately for each
+// member, and apart from the actions of organisers and owners. So a member who changes an account very often cannot displace
+// other people's lines from the log.
 const (
 	deedTime = 365 * 24 * time.Hour
 	ownTime  = 90 * 24 * time.Hour
-	maxOwn   = 1000 // lines of a member
+	maxOwn   = 1000 // maximum number of lines about one member's own account
 )
 
 // AddDeed stores a line of the audit log.

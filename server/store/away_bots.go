@@ -11,15 +11,15 @@ import (
 	"github.com/krow-lab/krow/internal/fault"
 )
 
-// AwayBot is a bot that is a program on its author's machine. No other bot has the same name.
+// AwayBot is a remote bot: a program that runs on its author's machine. No other bot has the same name.
 type AwayBot struct {
 	Name    string
 	Author  string
 	Created time.Time
 }
 
-// SetAwayBot replaces the token of a bot by the token with this hash, and creates the bot if there is none. most is
-// the largest number of bots of an author.
+// SetAwayBot replaces the token of a bot by the token with this hash, and creates the bot if there is none. most is the
+// maximum number of remote bots of one author.
 func (s *Store) SetAwayBot(b AwayBot, token []byte, most int) error {
 	return s.update(func(tx *sql.Tx) error {
 		var taken, mine, n int
@@ -40,7 +40,7 @@ func (s *Store) SetAwayBot(b AwayBot, token []byte, most int) error {
 	})
 }
 
-// AwayBots returns the bots that are away, by name.
+// AwayBots returns all remote bots, sorted by name.
 func (s *Store) AwayBots() ([]AwayBot, error) {
 	return list[AwayBot](s, "FROM away_bots ORDER BY name")
 }
@@ -56,7 +56,8 @@ func (s *Store) AwayBotOf(token []byte) (AwayBot, error) {
 		(SELECT 1 FROM members WHERE id = CASE author WHEN '' THEN 1 ELSE CAST(author AS INTEGER) END AND banned <> '')`, token)
 }
 
-// authorOf returns how bots name a member as their author: the first member has an empty name, as on a server without members.
+// authorOf returns the name under which bots are stored for a member as their author. For the first member it is empty, as on
+// a server without members.
 func authorOf(member int64) string {
 	if member == 1 {
 		return ""

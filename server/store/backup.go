@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// errExists is returned for a file that a backup would replace.
+// errExists is returned if the file of a new backup exists already.
 var errExists = errors.New("there is such a file already")
 
-// Backup writes a consistent copy of the store to a new file. Other processes may write meanwhile. The file appears only when it
-// is complete and on the disk.
+// Backup writes a consistent copy of the store to a new file. Other processes may write to the store meanwhile. The new file
+// gets its name only when it is complete and on the disk.
 //
 // CITE: sqlite.org, VACUUM INTO.
 func (s *Store) Backup(file string) error {
@@ -30,7 +30,8 @@ func copyTo(db *sql.DB, file string) error {
 	if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	// SQLite fills an empty file. Only the owner may read it from the first byte: it contains password hashes.
+	// SQLite fills an existing empty file. The file is created here so that only its owner can read it from the beginning,
+	// because it will contain password hashes.
 	f, err := os.OpenFile(part, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
@@ -43,7 +44,7 @@ func copyTo(db *sql.DB, file string) error {
 		return err
 	}
 	if is, err := os.Stat(part); err != nil || !os.SameFile(ours, is) {
-		return ErrBusy // another process has begun a copy under the same name, which is still incomplete
+		return ErrBusy // another process is writing a backup with the same name
 	}
 	if err := os.Rename(part, file); err != nil {
 		return err
@@ -61,11 +62,11 @@ func syncDir(file string) {
 	}
 }
 
-// stamp is the name of a backup, as a layout of package time.
+// stamp is the name of a backup file, as a layout for package time.
 const stamp = "krow-20060102T150405Z.db"
 
-// BackupIn writes a backup to a directory, named by the time, and returns its name. The directory's backups that are older
-// than keep are deleted, unless keep is 0.
+// BackupIn writes a backup to a file in a directory, and returns the name of the file, which contains the time now. Unless
+// keep is 0, BackupIn deletes the backups in the directory that are older than keep.
 func (s *Store) BackupIn(dir string, keep time.Duration, now time.Time) (name string, err error) {
 	name = filepath.Join(dir, now.UTC().Format(stamp))
 	if err := s.Backup(name); err != nil {

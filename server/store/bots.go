@@ -12,12 +12,12 @@ import (
 	"github.com/krow-lab/krow/internal/fault"
 )
 
-// Bot is a program that plays. Its versions are stored separately.
+// Bot is a program of a member that plays games. Its versions are stored separately.
 type Bot struct {
 	Name      string    `json:"name"`
 	Author    string    `json:"-"`
 	Kind      string    `json:"kind" enum:"starlark,wasm"`
-	Published int       `json:"published" doc:"version that plays for everybody; 0: none"`
+	Published int       `json:"published" doc:"published version, against which everybody can play; 0: none"`
 	Latest    int       `json:"latest" doc:"newest version" db:"coalesce((SELECT max(version) FROM bot_versions WHERE bot = id), 0)"`
 	Created   time.Time `json:"-"`
 	Updated   time.Time `json:"updated"`
@@ -26,8 +26,8 @@ type Bot struct {
 // BotVersion is a version of a bot, without its text.
 type BotVersion struct {
 	Version int       `json:"version"`
-	Size    int       `json:"size" doc:"bytes"`
-	Kept    bool      `json:"published" doc:"it was published once, and stays"` // it is never deleted to make room
+	Size    int       `json:"size" doc:"length of the program in bytes"`
+	Kept    bool      `json:"published" doc:"whether the version was ever published; such a version is never deleted to make room"`
 	At      time.Time `json:"at"`
 }
 
@@ -35,22 +35,23 @@ type BotVersion struct {
 var (
 	// ErrNoBot is returned for a name that no bot has, and for a missing version.
 	ErrNoBot = fault.New("no-bot", "there is no such bot")
-	// errBotFull is returned when there is no room for another bot, or for another version of one.
+	// errBotFull is returned when a limit of BotRoom allows no further bot or version.
 	errBotFull = fault.New("bad-bot", "there is no room for more")
-	// ErrBotTaken is returned when the bot of that name is somebody else's, or of the other kind.
+	// ErrBotTaken is returned when a bot of another author has the name, or when the name belongs to a bot of the
+	// other kind (stored or remote).
 	ErrBotTaken = fault.New("bad-bot", "the name is taken")
 )
 
-// BotRoom bounds the stored bots and versions.
+// BotRoom contains the limits for stored bots and versions.
 type BotRoom struct {
-	Bots     int // of an author
-	Versions int // of a bot
-	Bytes    int // of all versions of a bot
+	Bots     int // number of bots of one author
+	Versions int // number of versions of one bot
+	Bytes    int // length of all versions of one bot
 }
 
 // AddBotVersion stores a text as the newest version of a bot, creates the bot if necessary, and returns the version.
-// A text that equals the newest version is not stored again. If the quota is full, it deletes the oldest versions
-// that were never published.
+// A text that equals the newest version is not stored again. If the limits of room are reached, AddBotVersion
+// deletes the oldest versions that were never published.
 func (s *Store) AddBotVersion(b Bot, text []byte, room BotRoom) (version int, err error) {
 	hash := sha256.Sum256(text)
 	err = s.update(func(tx *sql.Tx) error {
@@ -109,8 +110,8 @@ func botFor(tx *sql.Tx, b Bot, room BotRoom) (id int64, err error) {
 	return res.LastInsertId()
 }
 
-// dropOld removes the oldest versions of a bot that were never published, until the remaining ones are within the
-// quota. It keeps the newest version.
+// dropOld removes the oldest versions of a bot that were never published, until the remaining versions are within
+// the limits of room. It keeps the newest version.
 func dropOld(tx *sql.Tx, bot int64, newest int, room BotRoom) error {
 	for dropped := false; ; dropped = true {
 		var n, bytes int
@@ -142,7 +143,7 @@ func (s *Store) Bots() ([]Bot, error) {
 	return list[Bot](s, "FROM bots ORDER BY updated DESC, name")
 }
 
-// Bot returns the bot of a name.
+// Bot returns the bot with a name.
 func (s *Store) Bot(name string) (Bot, error) {
 	return find[Bot](s, fmt.Errorf("bot %s: %w", name, ErrNoBot), "FROM bots WHERE name = $1", name)
 }

@@ -66,13 +66,13 @@ type Collected struct {
 	Event         string
 	Year          int
 	Moves         string
-	Outcome       uint8     // as game.Outcome; 0: not known
-	Origin        string    // of a game played here: its ID
+	Outcome       uint8     // a game.Outcome; 0: not known
+	Origin        string    // ID of the game if it was played on this server
 	Keys          []uint64  `db:"-"`
 	Names         [2]string `db:"-"`
 }
 
-// marks returns the properties of a game for which a filter can ask.
+// marks returns the properties of a game by which a filter can select it.
 func (g *Collected) marks() []mark {
 	all := []mark{{"outcome", int(g.Outcome & 3)}, {"year", g.Year}, {"player", g.Names[0]}}
 	if g.Names[1] != g.Names[0] {
@@ -87,7 +87,7 @@ type mark struct {
 	value any
 }
 
-// Place contains the results of a collection's games from a position.
+// Place contains the results of the games of one collection that reached a position.
 type Place struct {
 	Key        uint64
 	Collection int64
@@ -97,7 +97,7 @@ type Place struct {
 // errNoCollection is returned for a number that no collection has.
 var errNoCollection = fault.New("no-collection", "there is no such collection")
 
-// Collect returns the collection of a name, and creates it if it is missing.
+// Collect returns the collection with a name, and creates the collection if it is missing.
 func (s *Store) Collect(name string) (c Collection, err error) {
 	none := errors.New("no collection")
 	c, err = find[Collection](s, none, "FROM collections WHERE name = $1", name)
@@ -115,7 +115,7 @@ func (s *Store) Collections() ([]Collection, error) {
 	return list[Collection](s, "FROM collections ORDER BY name")
 }
 
-// DeleteCollection forgets a collection and its games, or returns [errNoCollection].
+// DeleteCollection deletes a collection and its games, or returns [errNoCollection].
 func (s *Store) DeleteCollection(id int64) error {
 	return s.update(func(tx *sql.Tx) error {
 		if err := changeAll(tx, sqlOf("DELETE FROM places WHERE collection = $1", id), sqlOf("DELETE FROM marks WHERE collection = $1", id)); err != nil {
@@ -178,17 +178,17 @@ func addIndex(tx *sql.Tx, collection int64, games []Collected) error {
 	return addPlaces(tx, collection, occurrences)
 }
 
-// occurrence is a position of a game.
+// occurrence records that a game reached a position.
 type occurrence struct {
 	key, game int64
 	outcome   uint8
 }
 
-// placesAtOnce is the number of rows that a statement writes.
+// placesAtOnce is the number of rows that one SQL statement writes.
 const placesAtOnce = 64
 
-// addPlaces adds games to the rows of their positions. It goes through the positions by key, so that successive rows
-// lie on the same page of the database.
+// addPlaces adds games to the rows of their positions. It processes the positions in the order of their keys, so that successive
+// rows are on the same page of the database.
 func addPlaces(tx *sql.Tx, collection int64, all []occurrence) error {
 	slices.SortStableFunc(all, func(a, b occurrence) int { return cmp.Compare(a.key, b.key) })
 	statement := func(rows int) (*sql.Stmt, error) {
@@ -235,7 +235,7 @@ func addPlaces(tx *sql.Tx, collection int64, all []occurrence) error {
 	return nil
 }
 
-// RemoveCollected forgets a game, whose Keys and Names must be as they were when it was added.
+// RemoveCollected deletes a game. The Keys and Names of g must be the same as when the game was added.
 func (s *Store) RemoveCollected(g Collected) error {
 	column := [4]string{"unknown", "first", "second", "drawn"}[g.Outcome&3]
 	return s.update(func(tx *sql.Tx) error {
@@ -256,7 +256,8 @@ func (s *Store) RemoveCollected(g Collected) error {
 	})
 }
 
-// strike removes the game id from the list of a row, if the list contains it. A row whose list becomes empty is deleted.
+// strike removes the number id of a game from the list of games in a row, if the list contains it. A row whose list becomes empty
+// is deleted.
 func strike(tx *sql.Tx, id int64, table, set, where string, args ...any) error {
 	var games []byte
 	err := tx.QueryRow("SELECT games FROM "+table+" WHERE "+where, args...).Scan(&games)
@@ -287,11 +288,11 @@ func strike(tx *sql.Tx, id int64, table, set, where string, args ...any) error {
 	return err
 }
 
-// keysAtOnce is the number of keys in a query.
+// keysAtOnce is the maximum number of keys in one query.
 const keysAtOnce = 250
 
-// Places returns the places of positions, in no particular order. A position has one place for each collection in which
-// games reached it.
+// Places returns the Place of each of the positions in each collection, in no particular order. It leaves out collections in which
+// no game reached the position.
 func (s *Store) Places(keys []uint64) (all []Place, err error) {
 	for chunk := range slices.Chunk(keys, keysAtOnce) {
 		where, args := amongKeys(chunk)
@@ -329,7 +330,8 @@ func (l GameList) Each(f func(id int64) bool) error {
 	return nil
 }
 
-// maxGames is the greatest valid number of a game. It bounds the memory that a GameSet made from a damaged list takes to 128 MB.
+// maxGames is the greatest valid number of a game. It limits the memory of a GameSet, even one made from a damaged list, to 128
+// MB.
 const maxGames = 1 << 27
 
 // Playings calls f with the games that reached a position, for each of the positions and each collection, in no particular order.
@@ -365,9 +367,9 @@ func (s GameSet) Outcome(id int64) (o uint8, ok bool) {
 
 // CollectedFilter selects games of collections. The zero filter selects all games.
 type CollectedFilter struct {
-	Player   []string // parts of the name of one side, as names are compared
-	From, To int      // years, 0 for any
-	Outcome  uint8    // 0 for any
+	Player   []string // words that the name of one side must contain, normalized for comparison
+	From, To int      // first and last year; 0: no limit
+	Outcome  uint8    // a game.Outcome; 0: any
 }
 
 // Passing returns the games that pass a filter.
@@ -431,7 +433,7 @@ func (s *Store) marked(kind, where string, args []any, f func(id int64)) error {
 	return err
 }
 
-// CollectedGames returns the existing games with the given numbers, without Keys and Digest.
+// CollectedGames returns the games with the given numbers, if they exist, without Keys and Digest.
 func (s *Store) CollectedGames(ids []int64) ([]Collected, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -445,15 +447,16 @@ func (s *Store) CollectedGames(ids []int64) ([]Collected, error) {
 }
 
 // NewGames returns at most n finished games at the board that changed after the time after, the oldest first. It leaves out
-// private games, and games whose end spectators cannot see yet: LateGames returns these later.
+// private games, and games whose end spectators cannot see yet because of a delay; LateGames returns the latter when the delay is
+// over.
 func (s *Store) NewGames(after time.Time, n int) ([]Game, error) {
 	return s.seenGames("updated > $1", after, n)
 }
 
-// LateGames returns at most n games that NewGames left out because spectators saw their end with a delay, and that no
-// collection contains yet.
+// LateGames returns at most n games that no collection contains yet, because NewGames left them out while spectators could not see
+// their end.
 func (s *Store) LateGames(before time.Time, n int) ([]Game, error) {
-	const maxDelay = 3600 * 1000 // of lobby games, in milliseconds
+	const maxDelay = 3600 * 1000 // the greatest possible delay of a game between people, in milliseconds
 	return s.seenGames(fmt.Sprintf(`updated <= $1 AND updated > $1 - %d AND start = '' AND `+gameDelay+` > 0 AND NOT EXISTS
 		(SELECT 1 FROM collections CROSS JOIN collected ON collection = collections.id AND origin = games.id)`, maxDelay), before, n)
 }
@@ -482,12 +485,12 @@ func (s *Store) Gone(games, runs int64) ([]Collected, error) {
 // RunOrigin is the origin of a collected game of a run.
 func RunOrigin(run int64) string { return fmt.Sprintf("run %d", run) }
 
-// Seen returns the position up to which a collection has followed its source; SetSeen stores it.
+// Seen returns the position, a time or a number of a game, up to which a collection has received games from its source.
 func (s *Store) Seen(collection int64) (int64, error) {
 	return find[int64](s, nil, "SELECT seen FROM collections WHERE id = $1", collection)
 }
 
-// SetSeen stores the position up to which a collection has followed its source.
+// SetSeen stores the position up to which a collection has received games from its source: see Seen.
 func (s *Store) SetSeen(collection, seen int64) error {
 	return s.exec(nil, "UPDATE collections SET seen = $1 WHERE id = $2", seen, collection)
 }

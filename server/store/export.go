@@ -27,7 +27,7 @@ var memberTables = []struct{ name, table, where, without string }{
 	{"members", "members", "id = $1", "password"},
 	{"sessions", "sessions", "member = $1", "hash"},
 	{"links", "member_links", "member = $1 OR maker = $1", "hash"},
-	{"passkeys", "passkeys", "member = $1", ""}, // public keys
+	{"passkeys", "passkeys", "member = $1", ""}, // contain only public keys
 	{"devices", "devices", "member = $1", ""},
 	{"games", "games", "id IN " + gamesOfMember, "guest first_guest second_guest"},
 	{"collected", "collected", "origin IN " + gamesOfMember, ""},
@@ -104,8 +104,8 @@ func exportedRow(rows *sql.Rows, columns, without []string) ([]byte, error) {
 	return json.Marshal(object)
 }
 
-// exported returns the value to write for a value of a column. A text that contains JSON is written as JSON, without the
-// fields in without.
+// exported returns the JSON value to write for a value of a column. A text that is JSON is written as JSON, without the
+// fields named in without.
 func exported(v any, without []string) any {
 	if data, ok := v.([]byte); ok && utf8.Valid(data) {
 		v = string(data)

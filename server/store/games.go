@@ -20,10 +20,11 @@ import (
 // ErrNoGame is returned for an ID that no game has.
 var ErrNoGame = fault.New("no-game", "there is no such game")
 
-// Game is a game that is played here: of a run, of a league, or at the board. A game at the board may be in progress.
+// Game is a game that is played on this server: a game of a run, of a league, or at the board (by people or against them). A game
+// at the board may be in progress.
 type Game struct {
-	Number           int64  // grows in the order in which games are added; assigned by the store
-	ID               string // a random one is assigned if it is empty when the game is added
+	Number           int64  // assigned by the store, in the order in which games are added
+	ID               string // if it is empty when the game is added, the store assigns a random ID
 	Run              int64  `db:"run,null"`    // the run it belongs to, or 0
 	League           int64  `db:"league,null"` // the league it belongs to, or 0; First and Second are then names of members
 	Game             string
@@ -31,7 +32,7 @@ type Game struct {
 	First, Second    string // specs of the players
 	Moves            string // as notation.FormatMoves writes them
 	Plies            int    // the number of Moves
-	Opening          int    // the number of first Moves that were given, not chosen by the players
+	Opening          int    // number of the first Moves that were given, and not chosen by the players
 	Outcome, Reason  string
 	Extra            json.RawMessage // other data of the caller
 	Owner            int64           // the member who owns it; 0: nobody, or the first member
@@ -40,17 +41,17 @@ type Game struct {
 	Created, Updated time.Time       // assigned by the store
 
 	// The rest is about games between people, who have seats.
-	Pool       string // of ratings: game and class of speed; empty: nobody has a seat
+	Pool       string // pool of ratings: name of the game and class of speed; empty: nobody has a seat
 	Rated      bool
 	Seats      [2]Seat
 	Tournament int64      // 0: none
-	Round      int        // of the tournament or league, from 1
-	Place      int        // in the round, from 0
-	Gain       [2]float64 // of ratings, once a rated game is over
+	Round      int        // round of the tournament or league, from 1
+	Place      int        // place of the game in the round, from 0
+	Gain       [2]float64 // changes of the ratings, set when a rated game is over
 	Ended      time.Time  // zero while the game is in progress
 }
 
-// RowOf returns the row of a game that was played.
+// RowOf returns the Game to store for a record of a played game.
 func RowOf(g record.Game) Game {
 	return Game{
 		Game: g.Rules.String(), First: g.Names[0], Second: g.Names[1], Moves: notation.FormatMoves(g.Rules, g.Moves), Plies: len(g.Moves),
@@ -58,7 +59,7 @@ func RowOf(g record.Game) Game {
 	}
 }
 
-// Played returns a stored finished game as a record. It replays the moves by rules.
+// Played returns a stored finished game as a record. It replays the moves with rules, the game's rules.
 func (g Game) Played(rules game.Game) (p record.Game, err error) {
 	p = record.Game{Rules: rules, Names: [2]string{g.First, g.Second}, Opening: g.Opening, Reason: g.Reason}
 	if p.Moves, err = notation.ParseMoves(rules, g.Moves); err != nil {
@@ -71,8 +72,8 @@ func (g Game) Played(rules game.Game) (p record.Game, err error) {
 	return p, err
 }
 
-// AddGame stores a new game. Unless challenge is empty, the game also takes that challenge. If the challenge has been taken
-// already, nothing changes and the error is [ErrNoChallenge].
+// AddGame stores a new game. Unless challenge is empty, AddGame also marks the challenge with this ID as accepted by the game. If
+// the challenge was accepted before, nothing changes and the error is [ErrNoChallenge].
 func (s *Store) AddGame(g Game, challenge string) error {
 	g.stamp()
 	return s.update(func(tx *sql.Tx) error {
@@ -96,8 +97,8 @@ func (g *Game) stamp() {
 // atBoard selects the games at the board.
 const atBoard = "run IS NULL AND league IS NULL"
 
-// SaveGame replaces the parts of a game that change while it is played, if the stored game still has plies moves and the same
-// time of its last update. Otherwise nothing changes, and the error is [ErrConflict]. The ratings of both seats change in the
+// SaveGame replaces the parts of a game that change while it is played. The stored game must still have plies moves and the same
+// time of its last update as g; otherwise nothing changes, and the error is [ErrConflict]. The ratings of both seats change in the
 // same transaction, unless rate is nil.
 func (s *Store) SaveGame(g Game, plies int, rate Rate) error {
 	return s.update(func(tx *sql.Tx) error {
@@ -122,7 +123,7 @@ func (s *Store) Game(id string) (Game, error) {
 	return find[Game](s, fmt.Errorf("game %s: %w", id, ErrNoGame), "FROM games WHERE id = $1", id)
 }
 
-// GameFilter chooses games. A zero field does not limit them.
+// GameFilter selects games. A field with the zero value does not restrict the selection.
 type GameFilter struct {
 	Run         int64 // all games of a run, in the order in which they were added
 	Seated      bool  // games in which people have seats
@@ -132,12 +133,12 @@ type GameFilter struct {
 	League      int64 // games of a league, in the order in which they were added
 	Round       int
 	Players     []string // specs or names of players: each must have a side in the game
-	Before      int64    // games with a smaller number
-	After       int64    // games with a greater number
+	Before      int64    // only games with a smaller number
+	After       int64    // only games with a greater number
 	Number      int64
 	Latest      bool // games of a league, the latest first
-	Shown       bool // without private games
-	Count       int  // 0: 100
+	Shown       bool // leave out private games
+	Count       int  // maximum number of games; 0 means 100
 	Skip        int
 }
 
@@ -201,7 +202,7 @@ const ofGuests = `(` + atBoard + ` AND (owner = 0 AND guest > '' OR pool <> '' A
 type GameCounts struct{ Mine, Guests int }
 
 // CountGames returns the number of games of a member, or of a guest if member is 0, and of all guests. A game between two members
-// counts for both, and one between guests for all guests.
+// counts for both, and a game between guests counts once for all guests.
 func (s *Store) CountGames(member int64, guest string) (GameCounts, error) {
 	return find[GameCounts](s, nil, `SELECT
 		(SELECT count(*) FROM games WHERE `+atBoard+` AND owner = $1 AND guest = CASE $1 WHEN 0 THEN $2 ELSE '' END)
@@ -226,13 +227,13 @@ func (s *Store) ForgetGamesOfGuests(over, idle time.Time, n int) (gone int64, er
 
 // ShowGame sets who may look at a game.
 func (s *Store) ShowGame(id, visibility string) error {
-	// For a finished game the time of its last change is set, so that the explorer finds it. In a game in progress clocks count
-	// from that time, so it stays.
+	// For a finished game, the time of its last change becomes now, so that the explorer finds the game. In a game in progress that
+	// time stays, because the clocks are counted from it.
 	return s.exec(fmt.Errorf("game %s: %w", id, ErrNoGame), `UPDATE games SET visibility = $1,
 		updated = CASE WHEN outcome = 'ongoing' THEN updated ELSE max(updated + 1, $3) END WHERE id = $2`, visibility, id, now())
 }
 
-// DeleteGame forgets a game, or returns [ErrNoGame].
+// DeleteGame deletes a game, or returns [ErrNoGame].
 func (s *Store) DeleteGame(id string) error {
 	return s.exec(fmt.Errorf("game %s: %w", id, ErrNoGame), "DELETE FROM games WHERE id = $1", id)
 }

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// writes remembers that a write failed because the disk is full or the file cannot be written.
+// writes records whether a write has failed because the disk is full or the file cannot be written.
 type writes struct {
 	mu     sync.Mutex
-	failed error     // ErrFull, errWrite or errReadOnly; nil: no write failed since the last trial of Health
-	looked time.Time // time of the last trial of Health
+	failed error     // ErrFull, errWrite or errReadOnly; nil: no write has failed since the last test write of Health
+	looked time.Time // time of the last test write of Health
 }
 
 func (w *writes) note(err error) {
@@ -29,14 +29,15 @@ func (w *writes) note(err error) {
 }
 
 const (
-	// lookEvery is the minimum interval between two trials of Health to write.
+	// lookEvery is the minimum interval between two test writes of Health.
 	lookEvery = time.Second
-	// lookSize is the number of bytes that Health writes: more than unused pages of the file usually hold.
+	// lookSize is the number of bytes of a test write of Health. It is larger than the unused pages of the file usually
+	// are, so that the file must grow.
 	lookSize = 256 << 10
 )
 
 // Health returns nil if the store can be written, and otherwise [ErrFull], [errWrite] or [errReadOnly]. After a write has
-// failed, Health itself tries to write, so that it notices when there is space again.
+// failed, Health itself writes as a test, so that it notices when there is space again.
 func (s *Store) Health() error {
 	s.writes.mu.Lock()
 	failed, wait := s.writes.failed, time.Since(s.writes.looked) < lookEvery
@@ -50,7 +51,7 @@ func (s *Store) Health() error {
 	if err := s.tryToWrite(); err != nil {
 		s.writes.mu.Lock()
 		defer s.writes.mu.Unlock()
-		if s.writes.failed == nil { // the trial failed for an unknown reason
+		if s.writes.failed == nil { // the test write failed for an unknown reason
 			s.writes.failed = failed
 		}
 		return s.writes.failed
@@ -58,7 +59,7 @@ func (s *Store) Health() error {
 	return nil
 }
 
-// tryToWrite commits a row that takes new pages, and removes it.
+// tryToWrite writes a row that needs new pages of the file, and then deletes the row.
 func (s *Store) tryToWrite() error {
 	err := s.exec(nil, "INSERT OR REPLACE INTO pieces (key, value, updated) VALUES ('health', zeroblob($1), $2)",
 		lookSize, now())

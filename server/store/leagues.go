@@ -13,22 +13,22 @@ import (
 	"github.com/krow-lab/krow/internal/fault"
 )
 
-// League is a league as it is stored. Package server/league knows what its parts mean.
+// League is the stored form of a league. Package server/league interprets its fields.
 type League struct {
 	ID      int64           `json:"id"`
 	Name    string          `json:"name"`
 	Game    string          `json:"game"`
 	Terms   json.RawMessage `json:"-"`
-	Members int             `json:"members" db:"(SELECT count(*) FROM league_members WHERE league = leagues.id AND last = 0)"` // without those who left
-	Round   int             `json:"round"`                                                                                     // the last round that was begun, or 0
-	Playing bool            `json:"playing" doc:"a server continues it"`
+	Members int             `json:"members" db:"(SELECT count(*) FROM league_members WHERE league = leagues.id AND last = 0)"` // number of members who have not left
+	Round   int             `json:"round"`                                                                                     // number of the last round that was begun, or 0
+	Playing bool            `json:"playing" doc:"whether the server plays the league, and continues it after a restart"`
 	Created time.Time       `json:"created"`
 }
 
 // LeagueMember is a member of a league. It plays from round First to round Last; Last is 0 until it leaves.
 type LeagueMember struct {
 	League int64     `json:"-"`
-	Number int       `json:"number" doc:"in the league, from 1"`
+	Number int       `json:"number" doc:"number of the member in the league, from 1"`
 	Name   string    `json:"name"`
 	Spec   string    `json:"spec"`
 	Author string    `json:"author,omitempty"`
@@ -43,18 +43,18 @@ func (m LeagueMember) Plays(round int) bool {
 	return m.First <= round && (m.Last == 0 || round <= m.Last)
 }
 
-// These errors can be returned by methods about leagues.
+// These errors can be returned by the methods for leagues.
 var (
 	// ErrNoLeague is returned for a league that does not exist.
 	ErrNoLeague = fault.New("no-league", "there is no such league")
 	// ErrTaken is returned for a name that another league or member has.
 	ErrTaken = fault.New("taken", "the name is taken")
-	// ErrNoMember is returned for a member that a league does not have, or that has left it.
+	// ErrNoMember is returned for a name that no member of the league has, or whose member has left.
 	ErrNoMember = fault.New("no-league", "there is no such member")
 )
 
-// Claim gives this process alone the right to do some work on the database, until release is called or the process
-// ends. Another process gets [atomicfile.ErrBusy].
+// Claim reserves some work on the database for this process, until release is called or the process ends. If another
+// process has reserved the same work, the error is [atomicfile.ErrBusy].
 func (s *Store) Claim(what string) (release func() error, err error) {
 	f, err := atomicfile.Open(s.name + "." + what)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *Store) League(id int64) (League, error) {
 	return find[League](s, ErrNoLeague, "FROM leagues WHERE id = $1", id)
 }
 
-// DeleteLeague forgets a league and its games, or returns [ErrNoLeague].
+// DeleteLeague deletes a league and its games, or returns [ErrNoLeague].
 func (s *Store) DeleteLeague(id int64) error {
 	return s.exec(ErrNoLeague, "DELETE FROM leagues WHERE id = $1", id)
 }
@@ -91,7 +91,7 @@ func (s *Store) SetPlaying(id int64, on bool) error {
 	return s.exec(ErrNoLeague, "UPDATE leagues SET playing = $1 WHERE id = $2", on, id)
 }
 
-// BeginRound begins a round, or returns [ErrConflict] if the last round begun is not the one before it.
+// BeginRound begins a round. It returns [ErrConflict] if the last round that was begun is not round-1.
 func (s *Store) BeginRound(id int64, round int) error {
 	return s.exec(ErrConflict, "UPDATE leagues SET round = $1 WHERE id = $2 AND round = $1 - 1", round, id)
 }
@@ -107,16 +107,17 @@ func (s *Store) AddMember(m LeagueMember) (number int, err error) {
 	return number, err
 }
 
-// endMembers lets members leave after the round that was begun last.
+// endMembers is the SQL statement by which members leave after the last round that was begun.
 const endMembers = `UPDATE league_members SET last = (SELECT max(round, 1) FROM leagues WHERE id = league),
 	first = first + (first > (SELECT round FROM leagues WHERE id = league)) WHERE last = 0`
 
-// EndMember lets a member leave after the round that was begun last.
+// EndMember lets a member leave after the last round that was begun.
 func (s *Store) EndMember(league int64, name string) error {
 	return s.exec(fmt.Errorf("member %s: %w", name, ErrNoMember), endMembers+" AND league = $1 AND name = $2", league, name)
 }
 
-// endBots lets the bots selected by where, which are about to be deleted from table, leave all leagues.
+// endBots lets bots leave all leagues. It is called before the rows of these bots, which where selects, are deleted from
+// table.
 func endBots(tx *sql.Tx, table, where string, arg any) error {
 	_, err := tx.Exec(endMembers+fmt.Sprintf(` AND EXISTS (SELECT 1 FROM %s AS b WHERE %s AND
 		(lower(spec) = 'bot:' || lower(b.name) OR instr(lower(spec), 'bot:' || lower(b.name) || ',') = 1))`, table, where), arg)
@@ -128,11 +129,11 @@ func (s *Store) Members(league int64) ([]LeagueMember, error) {
 	return list[LeagueMember](s, "FROM league_members WHERE league = $1 ORDER BY number", league)
 }
 
-// drawnGames is the number of the latest games of all leagues for which the drawings of the bots are kept.
+// drawnGames is the number of games whose drawings by bots are kept: the latest games of all leagues together.
 const drawnGames = 2000
 
-// AddLeagueGame keeps a game of a league, with the drawings of its bots in Extra. If the store already has a game of the
-// same round and players, the error is [ErrConflict].
+// AddLeagueGame stores a game of a league, with the drawings of its bots in Extra. If the store already has a game of
+// the same round and players, the error is [ErrConflict].
 func (s *Store) AddLeagueGame(g Game) (number int64, err error) {
 	g.stamp()
 	err = s.update(func(tx *sql.Tx) error {

@@ -12,11 +12,11 @@ import (
 	"syscall"
 )
 
-// lock locks a database, which may be damaged, against all other processes until release is called. It takes the same
-// locks as SQLite: on parts of the file, and on parts of the memory file that its users share. SQLite holds them even if
-// the file was moved away meanwhile.
+// lock locks a database, which may be damaged, against all other processes until release is called. It takes the same locks as
+// SQLite: on parts of the file, and on parts of the shared-memory file next to it. Other processes that use SQLite hold these locks
+// even if the file was moved meanwhile.
 //
-// CITE: sqlite.org, os_unix.c: locks by fcntl, which a process loses when it closes the file anywhere.
+// CITE: sqlite.org, os_unix.c: a process loses its fcntl locks on a file as soon as it closes any descriptor of that file.
 func lock(abs string) (release func(), err error) {
 	var files []*os.File
 	release = func() {
@@ -44,8 +44,8 @@ func lock(abs string) (release func(), err error) {
 	return release, nil
 }
 
-// keepOwner gives a new file to the owner of the one that it replaces, or of the directory if there is none. Only root can do that,
-// and only root needs to: the server could not open a file of root.
+// keepOwner makes the owner of the replaced file, or of the directory if no file is replaced, the owner of the new file. Only root
+// can do that, and it is needed only for root: a server of another user could not open a file that belongs to root.
 func keepOwner(fresh, abs string) error {
 	info, err := os.Stat(abs)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -54,6 +54,6 @@ func keepOwner(fresh, abs string) error {
 	if err != nil || os.Geteuid() != 0 {
 		return err
 	}
-	owner, _ := info.Sys().(*syscall.Stat_t) // on these systems
+	owner, _ := info.Sys().(*syscall.Stat_t) // the type of Sys on these systems
 	return os.Chown(fresh, int(owner.Uid), int(owner.Gid))
 }

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// lookAlikes holds groups of lower-case letters that readers may confuse. Each group begins with the letter that replaces all of
-// its letters in a skeleton. Letters of other scripts are included because a name may consist of them alone.
+// lookAlikes contains groups of lower-case letters that readers may confuse. In a skeleton, the first letter of a group replaces
+// all letters of the group. Letters of other scripts are included because a name may consist of them alone.
 //
 // CITE: Davis and Suignard, Unicode Security Mechanisms, Unicode Technical Standard 39.
 var lookAlikes = letters(
@@ -34,6 +34,6 @@ func lookAlike(a, b string) bool { return skeleton(a) == skeleton(b) }
 
 // skeleton returns the same text for names that look alike.
 func skeleton(name string) string {
-	name = strings.ReplaceAll(name, "\u0130", "I") // a capital I with a dot
+	name = strings.ReplaceAll(name, "\u0130", "I") // U+0130 is a capital I with a dot
 	return lookAlikes.Replace(strings.ToLower(norm.NFKC.String(name)))
 }

@@ -18,11 +18,11 @@ var (
 	ErrNoPerson = fault.New("no-member", "there is no such member")
 	// ErrNameTaken is returned when another member has the name.
 	ErrNameTaken = fault.New("taken", "another member has that name")
-	// ErrNoLink is returned for a link that was used, is too old, or never was.
-	ErrNoLink = fault.New("no-link", "the link was used, is too old, or never was one")
+	// ErrNoLink is returned for a link that was used, has expired, or never existed.
+	ErrNoLink = fault.New("no-link", "the link was used, has expired, or never existed")
 	// ErrNoSession is returned for a session that has ended.
 	ErrNoSession = fault.New("no-member", "there is no such session")
-	// errOwnersLink is returned for a link that only an owner may take back.
+	// errOwnersLink is returned if the caller may not delete a link because an owner made it.
 	errOwnersLink = fault.New("not-allowed", "an owner made that link")
 	// ErrLastOwner is returned for a change after which no owner could log in.
 	ErrLastOwner = fault.New("last-owner", "the club needs an owner who can log in")
@@ -39,16 +39,16 @@ type Member struct {
 	Name     string    `json:"name"`
 	Key      string    `json:"-" db:"name_key,null"` // the name, normalized for comparison; empty after removal
 	Role     string    `json:"role"`
-	Password string    `json:"-"` // hashed; empty: none
-	Banned   string    `json:"banned,omitempty" doc:"why"`
+	Password string    `json:"-"` // hash of the password; empty if there is none
+	Banned   string    `json:"banned,omitempty" doc:"reason why the member is banned; empty if not banned"`
 	Passkeys int       `json:"passkeys,omitempty" db:"(SELECT count(*) FROM passkeys WHERE member = members.id)"`
-	Entered  bool      `json:"entered,omitempty" doc:"has a password or a passkey" db:"(password <> '' OR EXISTS (SELECT 1 FROM passkeys WHERE member = members.id))"`
+	Entered  bool      `json:"entered,omitempty" doc:"whether the member has a password or a passkey" db:"(password <> '' OR EXISTS (SELECT 1 FROM passkeys WHERE member = members.id))"`
 	Created  time.Time `json:"joined"`
-	Seen     time.Time `json:"seen,omitzero" doc:"when a session of theirs was last used" db:"(SELECT max(seen) FROM sessions WHERE member = members.id)"`
-	Removed  time.Time `json:"-"` // zero: not
+	Seen     time.Time `json:"seen,omitzero" doc:"when a session of the member was last used" db:"(SELECT max(seen) FROM sessions WHERE member = members.id)"`
+	Removed  time.Time `json:"-"` // zero if the member was not removed
 }
 
-// AddClubMember adds a member, whose number it returns.
+// AddClubMember adds a member and returns the member's number.
 func (s *Store) AddClubMember(m Member) (id int64, err error) {
 	err = s.update(func(tx *sql.Tx) error { id, err = addMember(tx, m); return err })
 	return id, err
@@ -68,10 +68,11 @@ func addMember(tx *sql.Tx, m Member) (int64, error) {
 	return res.LastInsertId()
 }
 
-// ChangeClubMember changes the name, role, password and ban of a member by f, in one transaction: no other change is lost. f gets
-// the current state of two members: number by, who asks for the change (by is 0 if no member asks) and may have lost a role since
-// the request came, and m, to be changed. If f returns an error, nothing changes; otherwise its deed is added to the audit log. A
-// ban ends the sessions and the challenges of the member. A ban or a new role also cancels the links that the member made.
+// ChangeClubMember lets f change the name, role, password and ban of a member in one transaction, so that no concurrent change is
+// lost. f gets the current state of two members: of the member who requests the change, because that member may have lost a role
+// since the request came, and of the member to be changed (m). by is the number of the former, or 0 for the command line. If f
+// returns an error, nothing changes; otherwise the deed that f returns is added to the audit log. A ban ends the sessions and the
+// challenges of the member. A ban or a new role also cancels the links that the member made.
 func (s *Store) ChangeClubMember(by, id int64, f func(by Member, m *Member) (Deed, error)) error {
 	return s.update(func(tx *sql.Tx) error {
 		old, err := memberIn(tx, id)
@@ -127,7 +128,7 @@ func memberIn(tx *sql.Tx, id int64) (Member, error) {
 // ownerRole is the role of members who own the server.
 const ownerRole = "owner"
 
-// keepsOwner returns [ErrLastOwner] if m is an owner and no other one can log in.
+// keepsOwner returns [ErrLastOwner] if m is an owner and no other owner can log in.
 func keepsOwner(tx *sql.Tx, m Member) error {
 	if m.Role != ownerRole {
 		return nil
@@ -140,8 +141,8 @@ func keepsOwner(tx *sql.Tx, m Member) error {
 	return err
 }
 
-// mayRename returns an error if m may not take its new name. If the member asks for it (own), the number of new names
-// in a day is limited.
+// mayRename returns an error if m may not take the name in m. If the member changes the name (own is true) and not an organiser,
+// the number of new names in a day is limited.
 func mayRename(tx *sql.Tx, m Member, own bool) error {
 	if err := nameIsFree(tx, m.Name, m.ID); err != nil || !own {
 		return err
@@ -154,10 +155,10 @@ func mayRename(tx *sql.Tx, m Member, own bool) error {
 	return err
 }
 
-// NameIsFree returns [ErrNameTaken] if a member has a name, or one that looks like it.
+// NameIsFree returns [ErrNameTaken] if a member already has the name, or a name that looks like it.
 func (s *Store) NameIsFree(name string) error { return wrap(s.name, nameIsFree(s.readers, name, 0)) }
 
-// nameIsFree is NameIsFree without the present name of the member number own.
+// nameIsFree does the same as NameIsFree, but ignores the current name of the member with the number own.
 func nameIsFree(db querier, name string, own int64) error {
 	names, err := listIn[string](db, "SELECT name FROM members WHERE id <> $1 AND removed IS NULL", own)
 	for _, other := range names {
@@ -168,12 +169,12 @@ func nameIsFree(db querier, name string, own int64) error {
 	return err
 }
 
-// ClubMember returns a member by number, also a removed member.
+// ClubMember returns a member by number, even a removed member.
 func (s *Store) ClubMember(id int64) (Member, error) {
 	return find[Member](s, ErrNoPerson, "FROM members WHERE id = $1", id)
 }
 
-// ClubMemberByKey returns the member of a name.
+// ClubMemberByKey returns the member with a normalized name.
 func (s *Store) ClubMemberByKey(key string) (Member, error) {
 	return find[Member](s, ErrNoPerson, "FROM members WHERE name_key = $1", key)
 }
@@ -188,8 +189,8 @@ func (s *Store) HasClub() (bool, error) {
 	return find[bool](s, nil, "SELECT EXISTS (SELECT 1 FROM members WHERE password <> '' OR id > 1) OR EXISTS (SELECT 1 FROM passkeys) OR EXISTS (SELECT 1 FROM member_links)")
 }
 
-// RemoveClubMember deletes a member with everything that belongs to this member alone. Games with others and places in
-// tournaments stay, under the name of removed members.
+// RemoveClubMember deletes a member with everything that belongs to this member alone. Games with others and places in tournaments
+// stay, under the name removed.
 func (s *Store) RemoveClubMember(id int64, removed string) error {
 	return s.update(func(tx *sql.Tx) (err error) {
 		if _, err := tx.Exec("PRAGMA secure_delete = 1"); err != nil { // SQLite overwrites deleted data with zeros
@@ -244,19 +245,19 @@ func (s *Store) RemoveClubMember(id int64, removed string) error {
 	})
 }
 
-// Session is a browser in which a member is logged in.
+// Session is the login of a member in one browser.
 type Session struct {
 	ID      string    `json:"id" db:"lower(hex(hash))"`
-	Hash    []byte    `json:"-"` // of the token
+	Hash    []byte    `json:"-"` // hash of the session's token
 	Member  int64     `json:"-"`
 	Browser string    `json:"browser"`
 	Address string    `json:"address"`
 	Created time.Time `json:"created"`
-	Seen    time.Time `json:"seen" doc:"to ten minutes"`
-	This    bool      `json:"this" db:"-"` // the caller sets it
+	Seen    time.Time `json:"seen" doc:"when the session was last used, accurate to ten minutes"`
+	This    bool      `json:"this" db:"-"` // whether it is the session of the request; set by the caller of the store
 }
 
-// AddSession stores a session. At most room sessions of one member stay, the most recently used.
+// AddSession stores a session. Only the room most recently used sessions of a member are kept.
 func (s *Store) AddSession(x Session, room int) error {
 	return s.update(func(tx *sql.Tx) error {
 		x.Created = time.Now()
@@ -283,17 +284,18 @@ func (s *Store) SessionHashes() ([][]byte, error) {
 	return list[[]byte](s, "SELECT hash FROM sessions")
 }
 
-// SeeSession records that a session was used now.
+// SeeSession records the current time as the last use of a session.
 func (s *Store) SeeSession(hash []byte) error {
 	return s.exec(ErrNoSession, "UPDATE sessions SET seen = $1 WHERE hash = $2", now(), hash)
 }
 
-// Sessions returns the sessions of a member, the one used last first.
+// Sessions returns the sessions of a member, the most recently used first.
 func (s *Store) Sessions(member int64) ([]Session, error) {
 	return list[Session](s, "FROM sessions WHERE member = $1 ORDER BY seen DESC", member)
 }
 
-// DeleteSessions ends the session with a hash, or all sessions of a member except the session with hash except.
+// DeleteSessions ends the session of a member with the given hash. If hash is nil, it ends all sessions of the member except the
+// session with the hash except.
 func (s *Store) DeleteSessions(member int64, hash, except []byte) error {
 	if hash != nil {
 		return s.exec(ErrNoSession, "DELETE FROM sessions WHERE member = $1 AND hash = $2", member, hash)
@@ -308,8 +310,7 @@ func (s *Store) DeleteOldSessions(seen, ended time.Time) error {
 	})
 }
 
-// AddDevice records that a member logged in in a browser. At most room browsers of one member stay, the most recently
-// used.
+// AddDevice records that a member has logged in with a browser. Only the room most recently used browsers of a member are kept.
 func (s *Store) AddDevice(member int64, browser string, room int) error {
 	return s.update(func(tx *sql.Tx) error {
 		return changeAll(
@@ -320,13 +321,13 @@ func (s *Store) AddDevice(member int64, browser string, room int) error {
 	})
 }
 
-// HasDevice reports whether the member with the name key has ever logged in in a browser.
+// HasDevice reports whether the member with the normalized name key has ever logged in with a browser.
 func (s *Store) HasDevice(key, browser string) (bool, error) {
 	return find[bool](s, nil, "SELECT EXISTS (SELECT 1 FROM devices JOIN members ON members.id = member WHERE name_key = $1 AND browser = $2)", key, browser)
 }
 
 // BytesOf returns the approximate number of bytes stored for a member, or for all guests if member is 0: games, puzzles and tries,
-// challenges, tournaments, bots, and runs with their games. A game between two members counts for both.
+// challenges, tournaments, bots, and runs with their games. The bytes of a game between two members are counted for both.
 func (s *Store) BytesOf(member int64) (int64, error) {
 	return find[int64](s, nil, `SELECT
 		(SELECT coalesce(sum(200 + length(start) + length(moves) + length(extra)), 0) FROM games WHERE `+atBoard+` AND ($1 > 0 AND owner = $1 OR $1 = 0 AND `+ofGuests+`))
@@ -347,10 +348,10 @@ func (s *Store) BytesOf(member int64) (int64, error) {
 // MemberLink lets its holder become a member, or lets an existing member set a new password.
 type MemberLink struct {
 	ID      string    `json:"id" db:"lower(hex(hash))"`
-	Hash    []byte    `json:"-"`                  // of its secret
-	Member  int64     `json:"-" db:"member,null"` // the member whose password it sets; 0: it invites a new member
+	Hash    []byte    `json:"-"`                  // hash of the link's secret
+	Member  int64     `json:"-" db:"member,null"` // number of the member whose password it sets; 0: it invites a new member
 	Name    string    `json:"name,omitempty" doc:"name of the member whose password it sets" db:"coalesce((SELECT name FROM members WHERE id = member), '')"`
-	Role    string    `json:"role"` // of a person who joins by it
+	Role    string    `json:"role"` // role of the person who joins with it
 	Note    string    `json:"note"`
 	Maker   int64     `json:"-"`
 	By      string    `json:"maker" db:"(SELECT name FROM members WHERE id = maker)"`
@@ -358,8 +359,8 @@ type MemberLink struct {
 	Expires time.Time `json:"expires"`
 }
 
-// AddMemberLink stores a link. Unless role is empty, the maker must have that role and not be banned: otherwise nothing is kept
-// and the error is [ErrNoPerson].
+// AddMemberLink stores a link. Unless role is empty, the maker of the link must have that role and not be banned; otherwise
+// nothing is stored and the error is [ErrNoPerson].
 func (s *Store) AddMemberLink(l MemberLink, role string) error {
 	return s.exec(ErrNoPerson, `INSERT INTO member_links (hash, member, role, note, maker, created, expires) SELECT $1, nullif($2, 0), $3, $4, $5, $6, $7
 		WHERE $8 = '' OR EXISTS (SELECT 1 FROM members WHERE id = $5 AND role = $8 AND banned = '' AND removed IS NULL)`,
@@ -387,9 +388,10 @@ func (s *Store) DeleteMemberLink(hash []byte, owners bool) (l MemberLink, err er
 	return l, err
 }
 
-// UseMemberLink uses up a link: m is added with its role, or has its password set. In that case the sessions, passkeys and other
-// links of the member end, because a thief may have made them. The member gets the passkey key, unless it is nil. UseMemberLink
-// returns the number of the member.
+// UseMemberLink uses a link, which is invalid afterwards. If the link is an invitation, m is added with the role of the link. If
+// it is for a new password, the password of m is set, and all sessions, passkeys and other links of the member are deleted,
+// because a thief may have made them. Unless key is nil, the member gets this passkey. UseMemberLink returns the number of the
+// member.
 func (s *Store) UseMemberLink(hash []byte, m Member, key *Passkey) (id int64, err error) {
 	err = s.update(func(tx *sql.Tx) error {
 		l, err := findIn[MemberLink](tx, ErrNoLink, "FROM member_links WHERE hash = $1 AND expires >= $2", hash, now())

@@ -23,13 +23,13 @@ import (
 	"github.com/krow-lab/krow/internal/fault"
 )
 
-// applicationID marks the file as krow's: "krow" in ASCII.
+// applicationID is the number that marks a file as a krow database: "krow" in ASCII.
 const applicationID = 0x6b726f77
 
 // magic begins every SQLite file.
 const magic = "SQLite format 3\x00"
 
-// header is the first 100 bytes of an SQLite file. Numbers have the high byte first. These parts are used:
+// header is the first 100 bytes of an SQLite file. Numbers in it are big-endian. These parts are used:
 //
 //	 0  magic            16 bytes
 //	16  page size        2 bytes; 1 stands for 65536
@@ -44,7 +44,7 @@ type header [100]byte
 
 func (h *header) u32(at int) uint32 { return binary.BigEndian.Uint32(h[at:]) }
 
-// size returns the length of the file by its header, or 0 if the header does not contain it.
+// size returns the length of the file according to its header, or 0 if the header does not contain a valid length.
 func (h *header) size() int64 {
 	page := int64(binary.BigEndian.Uint16(h[16:]))
 	if page == 1 {
@@ -56,10 +56,11 @@ func (h *header) size() int64 {
 	return page * int64(h.u32(28))
 }
 
-// inspect checks a file before SQLite opens it, because SQLite changes a file on opening. The file is opened with mode, which is
-// os.O_RDWR if it must be writable. A missing or empty file is valid, unless a log lies next to it, which SQLite would delete.
+// inspect checks a file before SQLite opens it, because SQLite may change a file when it opens it. mode is the mode in which
+// inspect opens the file, os.O_RDWR if the file must be writable. A missing or empty file is valid, unless there is a write-ahead
+// log next to it, which SQLite would delete.
 func inspect(file string, mode int) error {
-	log, noLog := os.Stat(file + "-wal") // looked for before the file: another process that creates both creates the log last
+	log, noLog := os.Stat(file + "-wal") // checked before the file, because another process that creates both creates the log last
 	f, err := os.OpenFile(file, mode, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		if noLog == nil && log.Size() > 0 {
@@ -100,7 +101,8 @@ func inspectHeader(f io.ReaderAt, file string, size int64) error {
 	if n < len(h) {
 		return fmt.Errorf("%w: cut off in the header", ErrDamaged)
 	}
-	// A process that creates the file writes its mark before the first table, so a file with tables has the mark.
+	// A process that creates a krow database writes the application ID before the first table, so a file that has tables but not
+	// the ID is foreign.
 	if id := h.u32(68); id != applicationID && (id != 0 || h.u32(40) != 0) {
 		return errForeign
 	}
@@ -111,21 +113,22 @@ func inspectHeader(f io.ReaderAt, file string, size int64) error {
 	return nil
 }
 
-// migrations are numbered SQL files, and the number of the last one is the version of the tables. A released one is never edited.
-// Before the first release there is one file with all tables: a change of a table edits it and takes the next number.
+// migrations contains numbered SQL files, which create and change the tables. The number of the last file is the version of the
+// tables. A released file is never edited. Before the first release there is only one file with all tables: each change of a
+// table edits this file and gives it the next number.
 //
 //go:embed migrations/*.sql
 var migrations embed.FS
 
 // migrationNumbers returns the numbers of the first and of the last migration.
 func migrationNumbers() (first, last int64) {
-	all, _ := migrations.ReadDir("migrations") // the files are embedded, and come sorted
+	all, _ := migrations.ReadDir("migrations") // no error, because the files are embedded; ReadDir sorts them
 	first, _ = goose.NumericComponent(all[0].Name())
 	last, _ = goose.NumericComponent(all[len(all)-1].Name())
 	return first, last
 }
 
-// checkVersion refuses tables that this program does not know.
+// checkVersion returns an error if has is not a version of the tables that this program can use.
 func checkVersion(has int64) error {
 	switch first, last := migrationNumbers(); {
 	case has > last:
@@ -136,7 +139,7 @@ func checkVersion(has int64) error {
 	return nil
 }
 
-// prepare marks the file as krow's and brings its tables up to date.
+// prepare marks the file as a krow database and updates its tables to the current version.
 func (s *Store) prepare() error {
 	if err := s.claim(); err != nil {
 		return err
@@ -152,7 +155,7 @@ func (s *Store) prepare() error {
 	return s.migrate(p)
 }
 
-// claim marks a database without tables as krow's, and refuses one with tables and without the mark.
+// claim marks a database without tables as a krow database. If the file has tables but no mark, claim returns an error.
 func (s *Store) claim() error {
 	tx, err := s.writer.Begin()
 	if err != nil {
@@ -178,8 +181,8 @@ func (s *Store) claim() error {
 	return tx.Commit()
 }
 
-// migrate applies the missing migrations. If another process does so at the same time, one of the two fails, and tries
-// again, at most once for each statement.
+// migrate applies the missing migrations. If another process migrates at the same time, one of the two fails and tries again, at
+// most once for each statement.
 func (s *Store) migrate(p *goose.Provider) error {
 	_, last := migrationNumbers()
 	var lost error
@@ -198,7 +201,7 @@ func (s *Store) migrate(p *goose.Provider) error {
 
 // version returns the number of the last migration applied, 0 before the first.
 func version(db *sql.DB) (v int64, err error) {
-	const table = "goose_db_version" // made by goose
+	const table = "goose_db_version" // the table in which goose stores the version
 	var exists int
 	err = db.QueryRow("SELECT count(*) FROM sqlite_schema WHERE name = $1", table).Scan(&exists)
 	if err != nil || exists == 0 {
@@ -208,11 +211,11 @@ func version(db *sql.DB) (v int64, err error) {
 	return v, err
 }
 
-// These errors can be returned by Open; the file is as it was.
+// These errors can be returned by Open. The file is then unchanged.
 var (
-	// errForeign is returned for a file that krow did not make.
+	// errForeign is returned for a file that is not a krow database.
 	errForeign = errors.New("not a krow database")
-	// ErrNewer is returned for a file that a newer krow made or changed.
+	// ErrNewer is returned for a file that a newer version of krow has made or changed.
 	ErrNewer = errors.New("made by a newer krow")
 	// errUnreleased is returned for a file with the tables of a build before the first release.
 	errUnreleased = errors.New("made by an unreleased krow: the last build that reads it is 8bc3cdd3 of 2026-11-27")
@@ -224,9 +227,9 @@ var (
 	ErrDamaged = errors.New("the database is damaged")
 	// errReadOnly is returned when the file or its directory may not be written.
 	errReadOnly = errors.New("cannot be written")
-	// ErrFull is returned when there is no space left; what was stored before is intact.
+	// ErrFull is returned when there is no space left. Data stored earlier is intact.
 	ErrFull = fault.New("disk-full", "no space left")
-	// errWrite is returned when writing failed for another reason; what was stored before is intact.
+	// errWrite is returned when writing failed for another reason. Data stored earlier is intact.
 	errWrite = errors.New("writing failed: a limit on the size of files, a quota, or a fault of the disk")
 	// ErrBusy is returned when another process kept the file locked for too long.
 	ErrBusy = errors.New("in use by another process")
@@ -236,7 +239,7 @@ var (
 var (
 	// ErrConflict is returned when another process has continued the run in the meantime.
 	ErrConflict = fault.New("changed", "another process has gone on with this run")
-	// errSpec is returned when the key belongs to a run with other settings.
+	// errSpec is returned when a run with the same key has other settings.
 	errSpec = errors.New("there is such a run with other settings")
 	// ErrNoRun is returned for a number that no run has.
 	ErrNoRun = fault.New("no-run", "there is no such run")
@@ -244,7 +247,7 @@ var (
 	ErrOver = errors.New("the run is finished")
 )
 
-// wrap adds the name of the file to an error and replaces it as explain does. It returns nil for nil.
+// wrap replaces an error as explain does, and adds the name of the file. For nil it returns nil.
 func wrap(file string, err error) error {
 	if err == nil {
 		return nil
@@ -252,19 +255,19 @@ func wrap(file string, err error) error {
 	return fmt.Errorf("store %s: %w", file, explain(err))
 }
 
-// causes are krow's errors for error codes of SQLite.
+// causes maps error codes of SQLite to errors of this package.
 var causes = map[int]error{
 	lib.SQLITE_IOERR_WRITE:   errWrite,
-	lib.SQLITE_IOERR_SHMSIZE: ErrFull, // the memory that processes share is a file on the same disk
+	lib.SQLITE_IOERR_SHMSIZE: ErrFull, // because the shared memory is a file on the same disk
 	lib.SQLITE_CORRUPT:       ErrDamaged, lib.SQLITE_NOTADB: ErrDamaged,
 	lib.SQLITE_READONLY: errReadOnly, lib.SQLITE_CANTOPEN: errReadOnly, lib.SQLITE_PERM: errReadOnly,
 	lib.SQLITE_FULL: ErrFull, lib.SQLITE_BUSY: ErrBusy, lib.SQLITE_LOCKED: ErrBusy,
 }
 
-// explain replaces known errors of SQLite and of the system by krow's own.
+// explain replaces known errors of SQLite and of the system by errors of this package.
 func explain(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		err = pe.Err // the path is in the line already
+		err = pe.Err // without the path, because wrap adds the name of the file
 	}
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		return fmt.Errorf("%w: %w", errReadOnly, err)
@@ -276,7 +279,7 @@ func explain(err error) error {
 	if !ok {
 		return err
 	}
-	// The low eight bits are the kind of the error, the others its details.
+	// The low eight bits of a code are the kind of the error; the higher bits are details.
 	if cause := cmp.Or(causes[e.Code()], causes[e.Code()&0xff]); cause != nil {
 		return cause
 	}

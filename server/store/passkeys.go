@@ -14,19 +14,19 @@ var (
 	ErrNoPasskey = fault.New("no-member", "there is no such passkey")
 	// errManyPasskeys is returned if a member has the maximum number of passkeys.
 	errManyPasskeys = fault.New("too-many", "there are too many passkeys: remove one")
-	// ErrLastWay is returned if a member could not log in without the passkey that is to be removed.
+	// ErrLastWay is returned if the member could no longer log in after the removal of the passkey.
 	ErrLastWay = fault.New("last-way", "nobody could log in without it: set a password first")
 )
 
-// Passkey is a key pair on a device of a member, who logs in by it. The store has the public half.
+// Passkey is a key pair on a device, with which a member logs in. The store contains only the public key.
 type Passkey struct {
 	Hex        string    `json:"id" db:"lower(hex(id))"`
 	ID         []byte    `json:"-"`
 	Member     int64     `json:"-"`
 	Handle     []byte    `json:"-"` // identifies the member to the device
 	Name       string    `json:"name"`
-	Credential []byte    `json:"-"` // as JSON
-	Counter    uint32    `json:"-"` // of its signatures; 0: the device does not count
+	Credential []byte    `json:"-"` // the credential of package webauthn as JSON
+	Counter    uint32    `json:"-"` // number of signatures that the device has made; 0: the device does not count them
 	Created    time.Time `json:"created"`
 	Seen       time.Time `json:"seen"`
 }
@@ -62,14 +62,14 @@ func (s *Store) Passkeys(member int64) ([]Passkey, error) {
 	return list[Passkey](s, "FROM passkeys WHERE member = $1 ORDER BY created, id", member)
 }
 
-// UsePasskey stores the current credential and counter of a used passkey. If the counter is not greater than the stored
-// one, the passkey is a copy, and the error is [ErrNoPasskey].
+// UsePasskey stores the current credential and counter of a passkey that was used. If the counter is not greater than the
+// stored counter, the passkey may have been copied, and the error is [ErrNoPasskey].
 func (s *Store) UsePasskey(p Passkey) error {
 	return s.exec(ErrNoPasskey, "UPDATE passkeys SET credential = $1, counter = $2, seen = $3 WHERE id = $4 AND (counter < $2 OR counter = 0 AND $2 = 0)",
 		p.Credential, p.Counter, now(), p.ID)
 }
 
-// DeletePasskey forgets a passkey of a member, who must be able to log in without it: otherwise the error is [ErrLastWay].
+// DeletePasskey deletes a passkey of a member. If the member could not log in without it, the error is [ErrLastWay].
 func (s *Store) DeletePasskey(member int64, id []byte) error {
 	return s.update(func(tx *sql.Tx) error {
 		if err := change(tx, ErrNoPasskey, "DELETE FROM passkeys WHERE member = $1 AND id = $2", member, id); err != nil {

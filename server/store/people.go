@@ -12,14 +12,15 @@ import (
 	"github.com/krow-lab/krow/internal/fault"
 )
 
-// Seat is the player of a side: a member, or a guest with the key of a browser and a name. The zero value is nobody.
+// Seat is the person who plays a side: a member, or a guest, who is identified by the secret name of the browser and has a shown
+// name. The zero value is an empty seat.
 type Seat struct {
 	Member int64  `json:"member,omitempty"`
 	Guest  string `json:"guest,omitempty"`
-	Name   string `json:"name,omitempty"` // of a guest
+	Name   string `json:"name,omitempty"` // shown name of a guest
 }
 
-// Taken reports whether somebody has the seat.
+// Taken reports whether the seat belongs to a person.
 func (s Seat) Taken() bool { return s.Member != 0 || s.Guest != "" }
 
 // Same reports whether two seats belong to the same person.
@@ -36,14 +37,14 @@ type PoolRating struct {
 	At     time.Time `json:"at"`
 }
 
-// Challenge is an offer to play. Terms are the caller's.
+// Challenge is an offer to play. The store does not interpret Terms.
 type Challenge struct {
 	ID      string
 	By      Seat
-	Invited int64 // the member who may take it; 0: everybody
-	Listed  bool  // in the lobby
+	Invited int64 // number of the only member who may accept it; 0: everybody may
+	Listed  bool  // whether the lobby lists it
 	Terms   json.RawMessage
-	Game    string // the game that took it; empty: it is open
+	Game    string // ID of the game that was begun from it; empty while it is open
 	Created time.Time
 }
 
@@ -54,7 +55,7 @@ var (
 	ErrNoTournament = fault.New("no-tournament", "there is no such tournament")
 )
 
-// Rate returns the ratings of both sides after a game.
+// Rate is a function that computes the ratings of both sides after a game from their previous ratings.
 type Rate func(first, second PoolRating) (PoolRating, PoolRating)
 
 // rateSeats changes the ratings of both seats of a game that is over, and returns the gains.
@@ -83,7 +84,7 @@ func (s *Store) rateSeats(tx *sql.Tx, g Game, rate Rate) (gain [2]float64, err e
 	return gain, nil
 }
 
-// Ratings returns the ratings of a member, or those in a pool if member is 0, the highest first.
+// Ratings returns the ratings of a member or, if member is 0, the ratings of all members in a pool, the highest first.
 func (s *Store) Ratings(member int64, pool string) ([]PoolRating, error) {
 	return list[PoolRating](s, "FROM ratings WHERE ($1 = 0 OR member = $1) AND ($2 = '' OR pool = $2) ORDER BY rating DESC, member LIMIT 1000", member, pool)
 }
@@ -94,7 +95,7 @@ func (s *Store) AddChallenge(c Challenge) error {
 	return s.add("challenges", c)
 }
 
-// DeleteChallenge takes back an open challenge, or returns [ErrNoChallenge].
+// DeleteChallenge deletes an open challenge, or returns [ErrNoChallenge].
 func (s *Store) DeleteChallenge(id string) error {
 	return s.exec(ErrNoChallenge, "DELETE FROM challenges WHERE id = $1 AND game = ''", id)
 }
@@ -114,12 +115,12 @@ func (s *Store) ForgetChallenges(members, guests time.Time) error {
 	return s.exec(nil, "DELETE FROM challenges WHERE created < CASE WHEN member > 0 THEN $1 ELSE $2 END", members.UnixMilli(), guests.UnixMilli())
 }
 
-// Serve records a time at which games are served, and Served returns the last such time, or the zero time.
+// Serve records that a process served the games at a time.
 func (s *Store) Serve(at time.Time) error {
 	return s.exec(nil, "INSERT INTO served (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at", at.UnixMilli())
 }
 
-// Served returns when games were last served, or the zero time.
+// Served returns the time recorded by the last call of Serve, or the zero time.
 func (s *Store) Served() (time.Time, error) {
 	last, err := find[struct{ At time.Time }](s, nil, "FROM served WHERE id = 1")
 	return last.At, err

@@ -10,11 +10,11 @@ import (
 	"github.com/krow-lab/krow/arena/stats"
 )
 
-// keptTries is the number of tries of a member that are kept, the latest.
+// keptTries is the number of a member's latest tries that are kept.
 const keptTries = 20_000
 
-// AddTry stores a try. The puzzle's rating is kept with it unless grade is nil. The puzzle comes again at r.Due, or not at all if
-// that is zero.
+// AddTry stores a try at a puzzle. Unless grade is nil, it also stores the new rating of the puzzle. The puzzle is shown to the
+// member again at r.Due, or not at all if r.Due is zero.
 func (s *Store) AddTry(t training.Try, grade *stats.Glicko, r training.Repeat) error {
 	return s.update(func(tx *sql.Tx) error {
 		if _, err := insert(tx, "puzzle_tries", t, ""); err != nil {
@@ -40,7 +40,7 @@ func (s *Store) Tries(owner int64) ([]training.Try, error) {
 	return list[training.Try](s, "FROM puzzle_tries WHERE owner = $1 ORDER BY id", owner)
 }
 
-// Grades returns the ratings of the puzzles whose ratings tries have changed.
+// Grades returns the ratings of the puzzles whose rating was changed by tries.
 func (s *Store) Grades() (map[string]stats.Glicko, error) {
 	type row struct {
 		Puzzle string
@@ -54,7 +54,7 @@ func (s *Store) Grades() (map[string]stats.Glicko, error) {
 	return grades, err
 }
 
-// Repeats returns the puzzles that come again for a member, the first one first.
+// Repeats returns the puzzles that will be shown to a member again, the next one first.
 func (s *Store) Repeats(owner int64) ([]training.Repeat, error) {
 	return list[training.Repeat](s, "FROM puzzle_repeats WHERE owner = $1 ORDER BY due, puzzle", owner)
 }

@@ -14,16 +14,17 @@ import (
 
 // Restored describes a finished restore.
 type Restored struct {
-	Members, Games int    // numbers in the backup
-	Previous       string // the new name of the previous database, or of its log if only that was there; empty: there was none
+	Members, Games int    // number of members and of games in the backup
+	Previous       string // new name of the previous database, or of its log if only the log existed; empty if there was neither
 }
 
-// Restore replaces a database, which no process may use, by a backup. The previous database may be damaged: it is kept under
-// another name, together with its log. If the process is killed meanwhile, file is the previous database or the restored one.
+// Restore replaces a database by a backup. No process may use the database. The previous database, which may be damaged, is
+// kept under another name, together with its log. If the process is killed during Restore, file is either the previous
+// database or the restored one.
 func Restore(backup, file string) (Restored, error) { return restore(backup, file, func() {}) }
 
-// restore is Restore, but calls step before the first change of the directory and after each change, so that a test can end
-// the process there.
+// restore does the work of Restore. It calls step before the first change of the directory and after each change, so that a
+// test can end the process there.
 func restore(backup, file string, step func()) (r Restored, err error) {
 	from, err := locate(backup)
 	if err != nil {
@@ -54,12 +55,12 @@ func restore(backup, file string, step func()) (r Restored, err error) {
 	}
 	step()
 	if r.Previous, err = replace(to, fresh, step); err != nil {
-		_ = os.Remove(fresh) // the backup itself is kept
+		_ = os.Remove(fresh) // deletes the copy; the backup itself is kept
 	}
 	return r, wrap(file, err)
 }
 
-// readBackup returns the numbers of members and games in a backup, if it is sound.
+// readBackup returns the number of members and of games in a backup, or an error if the backup is damaged.
 func readBackup(abs string, db *sql.DB) (members, games int, err error) {
 	if _, err := os.Stat(abs); err != nil {
 		return 0, 0, err
@@ -71,7 +72,7 @@ func readBackup(abs string, db *sql.DB) (members, games int, err error) {
 	if err == nil {
 		err = checkVersion(has)
 	}
-	if err != nil || has == 0 { // no tables yet
+	if err != nil || has == 0 { // no error, but also no tables yet
 		return 0, 0, err
 	}
 	err = db.QueryRow("SELECT (SELECT count(*) FROM members), (SELECT count(*) FROM games)").Scan(&members, &games)
@@ -103,11 +104,12 @@ func sound(abs string, db *sql.DB) error {
 // companions are the suffixes of the files that SQLite keeps next to a database.
 var companions = []string{"-wal", "-shm", "-journal"}
 
-// replace moves a new file to the place of a database, and returns the name under which the previous one is kept.
+// replace gives a new file the name of a database (to), and returns the name under which the previous database is kept.
 //
-// The place is never empty, for the next process would begin an empty database there. It never has the log of another database
-// next to it, which SQLite would apply. The log of a sound database is applied first, so that it is a single file. The log of
-// a damaged database is moved away before the database, so that only a damaged database can be left without its log.
+// At every moment there is a file with that name, because a process that finds none would create an empty database. There is
+// never the log of another database next to it, because SQLite would apply that log. The log of a previous database that is
+// not damaged is written into it first, so that the database is a single file. The log of a damaged database is renamed before
+// the database itself, so that only a damaged database can be without its log.
 func replace(to, fresh string, step func()) (previous string, err error) {
 	if err := settle(to); err != nil {
 		return "", err
@@ -139,7 +141,7 @@ func replace(to, fresh string, step func()) (previous string, err error) {
 	}
 	err = os.Link(to, kept)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		err = os.Rename(to, kept) // not every file system supports hard links
+		err = os.Rename(to, kept) // instead of a hard link, which not every file system supports
 	}
 	if err == nil {
 		private(kept)

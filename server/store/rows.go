@@ -13,9 +13,10 @@ import (
 	"time"
 )
 
-// Rows of a table are structs. The column of a field is the field's name in small letters, or its tag db: the name of another column,
-// an expression, or "-" for none. A column whose tag ends with ",null" is NULL for the zero value. Fields of inner structs are columns too. A pair has a column for each side, such as first_gain and
-// second_gain. Times are milliseconds since 1970, 0 for the zero time; maps and lists are JSON.
+// Rows of a table are structs. The column of a field is the field's name in lower case, or the field's tag db: the name of another
+// column, an SQL expression, or "-" for no column. If the tag ends with ",null", the zero value is stored as NULL. Fields of nested
+// structs are columns too. An array of two values has a column for each side, such as first_gain and second_gain. Times are
+// milliseconds since 1970, 0 for the zero time; maps and lists are JSON.
 
 // querier is implemented by *sql.DB, *sql.Tx and *sql.Conn.
 type querier interface {
@@ -28,7 +29,7 @@ func list[T any](s *Store, query string, args ...any) ([]T, error) {
 	return all, wrap(s.name, err)
 }
 
-// listIn is list for a part of the database, such as a transaction.
+// listIn does the same as list, with db, which may be a transaction.
 func listIn[T any](db querier, query string, args ...any) ([]T, error) {
 	rows, err := db.QueryContext(context.Background(), selectAll[T](query), args...)
 	if err != nil {
@@ -46,7 +47,7 @@ func find[T any](s *Store, missing error, query string, args ...any) (v T, err e
 	return v, wrap(s.name, err)
 }
 
-// findIn is find for a part of the database, such as a transaction.
+// findIn does the same as find, with db, which may be a transaction.
 func findIn[T any](db querier, missing error, query string, args ...any) (v T, err error) {
 	rows, err := db.QueryContext(context.Background(), selectAll[T](query), args...)
 	if err != nil {
@@ -86,7 +87,7 @@ func scanAll[T any](rows *sql.Rows) (all []T, err error) {
 
 func isRow[T any]() bool { return reflect.TypeFor[T]().Kind() == reflect.Struct }
 
-// selectAll returns a query that selects the columns of T, if it begins with FROM; otherwise the query unchanged.
+// selectAll adds the columns of T to a query that begins with FROM. It returns other queries unchanged.
 func selectAll[T any](query string) string {
 	if !strings.HasPrefix(query, "FROM ") {
 		return query
@@ -105,8 +106,8 @@ func selectAll[T any](query string) string {
 	return "SELECT " + strings.Join(columns, ", ") + " " + query
 }
 
-// insert adds a row to a table, without IDs and numbers that are zero, and without the columns that are expressions. end is a
-// clause that ends the statement, or empty.
+// insert adds a row to a table. It leaves out IDs and numbers that are zero, and columns that are expressions. end is a clause that
+// is appended to the statement, or empty.
 func insert(tx *sql.Tx, table string, row any, end string) (sql.Result, error) {
 	var columns []string
 	var values []any
@@ -181,7 +182,7 @@ func stored(field reflect.Value) any {
 	case []byte:
 		return v
 	case uint64:
-		return int64(v) // a key or a hash
+		return int64(v) // SQLite has no unsigned numbers
 	default:
 		if k := field.Kind(); k == reflect.Map || k == reflect.Slice {
 			return jsonText{v}
@@ -214,7 +215,7 @@ func millisOf(t time.Time) int64 {
 	return t.UnixMilli()
 }
 
-// bits reads a key or a hash, which is stored as a signed number.
+// bits is a key or a hash that Scan reads; it is stored as a signed number.
 type bits uint64
 
 // Scan implements [sql.Scanner].

@@ -12,19 +12,20 @@ import (
 	"github.com/krow-lab/krow/learn"
 )
 
-// Run is work done step by step, such as a learning run or a match. Kind and Key together identify it.
+// Run is a piece of work that is done and stored step by step, such as a learning run or a match. Kind and Key together identify
+// it.
 type Run struct {
 	ID         int64           `json:"id"`
-	Kind       string          `json:"-"`        // what sort of work, such as "learn"
+	Kind       string          `json:"-"`        // kind of work, such as "learn"
 	Key        string          `json:"-"`        // identifies the run within its kind
-	Spec       json.RawMessage `json:"-"`        // its settings, in compact JSON
+	Spec       json.RawMessage `json:"-"`        // settings of the run, in compact JSON
 	State      []byte          `json:"-" db:"-"` // the data to continue from; nil before the first step, and in listings
 	Step       int             `json:"step" doc:"number of completed steps; in a match, of games"`
-	Steps      int             `json:"steps" doc:"in all"`
+	Steps      int             `json:"steps" doc:"number of all steps"`
 	Done       bool            `json:"done"`
 	Created    time.Time       `json:"created"`
 	Updated    time.Time       `json:"updated"`
-	Owner      int64           `json:"owner" doc:"the member who began it" db:"max(owner, 1)"`
+	Owner      int64           `json:"owner" doc:"number of the member who began it" db:"max(owner, 1)"`
 	Visibility string          `json:"visibility" enum:"private,link,public"`
 }
 
@@ -39,8 +40,9 @@ func (r *runWithState) loaded() *Run {
 	return &r.Run
 }
 
-// Run begins a run, or returns the existing run of that kind and key. If that was begun with other settings, the error is
-// [errSpec]. The number of steps may be greater than before; then a finished run continues.
+// Run begins a run, or returns the existing run with this kind and key. If the existing run has other settings, the error is
+// [errSpec]. If steps is greater than the number of steps of the existing run, it becomes the new number, and a finished run can
+// continue.
 func (s *Store) Run(kind, key string, spec json.RawMessage, steps int) (*Run, error) {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, spec); err != nil {
@@ -68,7 +70,7 @@ func (s *Store) Run(kind, key string, spec json.RawMessage, steps int) (*Run, er
 	return r, nil
 }
 
-// OwnRun records the member who begins a run, unless the run has begun already. The command line begins runs without an owner.
+// OwnRun records a member as the owner of a run, unless the run has begun already. The command line begins runs without an owner.
 func (s *Store) OwnRun(id, member int64) error {
 	return s.exec(nil, "UPDATE runs SET owner = $1 WHERE id = $2 AND owner = 0 AND step = 0", member, id)
 }
@@ -94,8 +96,8 @@ func (r *Run) extend(tx *sql.Tx, spec []byte, steps int) error {
 	return err
 }
 
-// SaveStep stores the state after step r.Step+1 and the step's point of the learning curve, both or neither, and
-// updates r. [ErrConflict] means that the stored run is no longer at r.Step.
+// SaveStep stores the state after step r.Step+1 and the step's point of the learning curve in one transaction, and updates r. If
+// the stored run is no longer at r.Step, the error is [ErrConflict].
 func (s *Store) SaveStep(r *Run, state []byte, p learn.Point) error {
 	if p.Step != r.Step+1 {
 		return wrap(s.name, fmt.Errorf("%s %s: step %d cannot follow step %d", r.Kind, r.Key, p.Step, r.Step))
@@ -149,7 +151,7 @@ func (s *Store) Finish(r *Run) error {
 	return nil
 }
 
-// Runs lists the runs of a kind, or of all for "", in the order they were begun, without their states.
+// Runs returns the runs of a kind, or of all kinds for "", in the order in which they were begun, without their states.
 func (s *Store) Runs(kind string) ([]Run, error) {
 	return list[Run](s, "FROM runs WHERE $1 = '' OR kind = $1 ORDER BY id", kind)
 }
@@ -163,7 +165,7 @@ func (s *Store) Load(id int64) (*Run, error) {
 	return r.loaded(), nil
 }
 
-// Delete forgets a run, its learning curve and its games, or returns [ErrNoRun].
+// Delete deletes a run, its learning curve and its games, or returns [ErrNoRun].
 func (s *Store) Delete(id int64) error {
 	return s.exec(fmt.Errorf("run %d: %w", id, ErrNoRun), "DELETE FROM runs WHERE id = $1", id)
 }
@@ -173,7 +175,8 @@ func (s *Store) Points(run int64) ([]learn.Point, error) {
 	return list[learn.Point](s, "SELECT step, games, curve FROM points WHERE run = $1 ORDER BY step", run)
 }
 
-// PutPiece stores a piece of work, of a study (see package study) or of a run, as JSON under a key, and replaces a piece with that key.
+// PutPiece stores the result of a piece of work, of a study or of a run, as JSON under a key. It replaces an existing value of the
+// key.
 func (s *Store) PutPiece(key string, value []byte) error {
 	if !json.Valid(value) {
 		return wrap(s.name, fmt.Errorf("piece %s: the value is not JSON", key))

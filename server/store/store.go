@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package store is the database of krow: members, games, runs with their learning curves, bots, leagues and collections, all in
-// one SQLite file. docs/reference/formats/store.md describes its tables.
+// Package store implements the database of krow: one SQLite file with members, games, runs with their learning curves, bots,
+// leagues and collections. docs/reference/formats/store.md describes its tables.
 //
 // # Basics
 //
@@ -13,12 +13,12 @@
 //
 // # Caveats
 //
-// No method takes a context: each is short, and computed results are stored even while the program is being stopped. A write
-// waits up to 5 s for another process. When two processes continue the same run, the first to save a step wins, and the other
-// gets [ErrConflict].
+// No method takes a context, because each is short, and because computed results must be stored even while the program is being
+// stopped. A write waits up to 5 s for another process. When two processes continue the same run, the first to save a step wins,
+// and the other gets [ErrConflict].
 //
-// A commit survives a sudden end of the process. When the machine loses power, the last commits may be missing, but the
-// file is whole.
+// Committed data is not lost if the process is killed. If the machine loses power, the last commits may be lost, but the file is
+// not damaged.
 package store
 
 import (
@@ -41,9 +41,9 @@ import (
 // Store is an open file. It may be used by several goroutines.
 type Store struct {
 	name    string
-	writer  *sql.DB // has one connection, so that writers of this process wait for each other here
+	writer  *sql.DB // has only one connection, so that writers of this process wait for each other in database/sql and not in SQLite
 	readers *sql.DB
-	often   sync.Map // prepared statements of frequent queries, by text: *sql.Stmt
+	often   sync.Map // prepared statements of frequent queries: maps the text of the query to a *sql.Stmt
 	writes  writes
 
 	watch   sync.Mutex
@@ -57,8 +57,8 @@ const (
 	again    = 10 * time.Millisecond
 )
 
-// Open opens a file, and creates it and its directory if needed. A foreign, damaged or newer file is an error and is
-// not changed. Errors begin with "store" and the file.
+// Open opens a file, and creates it and its directory if needed. For a file that is foreign, damaged, or made by a newer version
+// it returns an error, and does not change the file. Errors begin with "store" and the name of the file.
 func Open(file string) (*Store, error) { return open(file, patience) }
 
 func open(file string, wait time.Duration) (*Store, error) {
@@ -72,9 +72,9 @@ func open(file string, wait time.Duration) (*Store, error) {
 	if err := inspect(abs, os.O_RDWR); err != nil {
 		return nil, wrap(file, err)
 	}
-	// Nobody else may read the file: passwords are in it, though hashed.
+	// Only the owner may read the file, because it contains hashes of passwords.
 	if f, err := os.OpenFile(abs, os.O_CREATE|os.O_EXCL, 0o600); err == nil {
-		_ = f.Close() // the file is still empty
+		_ = f.Close() // an error does not matter, because the file is still empty
 	} else if !errors.Is(err, fs.ErrExist) {
 		return nil, wrap(file, err)
 	}
@@ -99,10 +99,10 @@ func open(file string, wait time.Duration) (*Store, error) {
 		time.Sleep(again)
 	}
 	if is, err2 := os.Stat(abs); err == nil && (err2 != nil || !os.SameFile(was, is)) {
-		err = ErrBusy // Restore has replaced the file meanwhile
+		err = ErrBusy // because Restore has replaced the file meanwhile
 	}
 	if err != nil {
-		_ = s.Close() // the first error is returned
+		_ = s.Close() // its error is ignored, because the first error is returned
 		return nil, wrap(file, err)
 	}
 	return s, nil
@@ -120,8 +120,8 @@ func locate(file string) (string, error) {
 	return abs, nil
 }
 
-// private makes a database and the files next to it readable only for its owner. It leaves files of other owners unchanged,
-// and does nothing on systems without modes.
+// private makes a database and the files next to it readable only for their owner. It does not change files of other owners, and
+// does nothing on systems without file modes.
 func private(abs string) {
 	names := []string{abs}
 	for _, suffix := range companions {
@@ -160,7 +160,7 @@ func (s *Store) Version() (n int64, err error) {
 	return n, wrap(s.name, err)
 }
 
-// source returns the data source name of an absolute path. A URI, because a path may contain a question mark.
+// source returns the data source name of an absolute path. The name is a URI, because a path may contain a question mark.
 func source(abs string, wait time.Duration, pragmas ...string) string {
 	path := filepath.ToSlash(abs)
 	if !strings.HasPrefix(path, "/") {
@@ -185,7 +185,7 @@ func (s *Store) update(f func(tx *sql.Tx) error) (err error) {
 	if err != nil {
 		return wrap(s.name, err)
 	}
-	defer func() { _ = tx.Rollback() }() // also after a panic, so that others can write; SQLite itself has done so after a full disk
+	defer func() { _ = tx.Rollback() }() // also after a panic, so that others can write; after a full disk SQLite has already rolled back
 	if err := f(tx); err != nil {
 		return wrap(s.name, err)
 	}
@@ -198,7 +198,7 @@ func (s *Store) exec(unchanged error, query string, args ...any) error {
 	return s.update(func(tx *sql.Tx) error { return change(tx, unchanged, query, args...) })
 }
 
-// change is exec within a transaction.
+// change does the same as exec, within the transaction tx.
 func change(tx *sql.Tx, unchanged error, query string, args ...any) error {
 	res, err := tx.Exec(query, args...)
 	if err != nil || unchanged == nil {
@@ -238,7 +238,7 @@ func (s *Store) rows(query string, args ...any) (*sql.Rows, error) {
 		}
 		var late bool
 		if read, late = s.often.LoadOrStore(query, fresh); late {
-			_ = fresh.Close() // nobody has used it
+			_ = fresh.Close() // another goroutine has stored its statement first, and this one was not used
 		}
 	}
 	return read.(*sql.Stmt).Query(args...)

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Tournament is a tournament of people. Terms and Rounds are the caller's.
+// Tournament is a tournament of people. The store does not interpret Terms and Rounds.
 type Tournament struct {
 	ID           int64
 	Terms        json.RawMessage
@@ -16,7 +16,7 @@ type Tournament struct {
 	Rounds       json.RawMessage
 	Version      int // grows with each SaveTournament
 	Created      time.Time
-	Begun, Ended time.Time          // or zero
+	Begun, Ended time.Time          // zero until then
 	Players      []TournamentPlayer `db:"-"`
 }
 
@@ -51,13 +51,13 @@ func (s *Store) Tournament(id int64) (Tournament, error) {
 // shownTournaments is the number of finished tournaments in a list.
 const shownTournaments = 200
 
-// Tournaments returns all tournaments that are not over and the latest finished ones, without their players.
+// Tournaments returns all unfinished tournaments and the latest finished ones, without their players.
 func (s *Store) Tournaments() ([]Tournament, error) {
 	return list[Tournament](s, `FROM tournaments WHERE ended = 0 OR id IN
 		(SELECT id FROM tournaments WHERE ended > 0 ORDER BY id DESC LIMIT $1) ORDER BY ended > 0, id DESC`, shownTournaments)
 }
 
-// TournamentsOf returns the tournaments that are not over and in which somebody takes part.
+// TournamentsOf returns the numbers of the unfinished tournaments in which a person takes part.
 func (s *Store) TournamentsOf(seat Seat) ([]int64, error) {
 	return list[int64](s, `SELECT id FROM tournaments WHERE ended = 0 AND id IN
 		(SELECT tournament FROM tournament_players WHERE member = $1 AND guest = $2 AND gone = 0)`, seat.Member, seat.Guest)
@@ -68,7 +68,8 @@ func (s *Store) ForgetTournaments(before time.Time) error {
 	return s.exec(nil, "DELETE FROM tournaments WHERE member = 0 AND begun = 0 AND created < $1", before.UnixMilli())
 }
 
-// JoinTournament adds a player, or readmits a player who left. It returns [ErrConflict] if the tournament has another version.
+// JoinTournament adds a player, or readmits a player who left. It returns [ErrConflict] if the stored version of the tournament
+// is not version.
 func (s *Store) JoinTournament(id int64, version int, seat Seat) error {
 	return s.changeTournament(id, version, func(tx *sql.Tx) error {
 		return change(tx, nil, `INSERT INTO tournament_players (tournament, number, member, guest, name, gone)
@@ -77,14 +78,15 @@ func (s *Store) JoinTournament(id int64, version int, seat Seat) error {
 	})
 }
 
-// LeaveTournament records that a player has left, or returns [ErrConflict] if the tournament has another version.
+// LeaveTournament records that a player has left. It returns [ErrConflict] if the stored version of the tournament is not
+// version.
 func (s *Store) LeaveTournament(id int64, version int, seat Seat) error {
 	return s.changeTournament(id, version, func(tx *sql.Tx) error {
 		return change(tx, nil, "UPDATE tournament_players SET gone = 1 WHERE tournament = $1 AND member = $2 AND guest = $3", id, seat.Member, seat.Guest)
 	})
 }
 
-// changeTournament calls f in a transaction and increments the tournament's version. If the version is another one, it
+// changeTournament calls f in a transaction and increments the tournament's version. If the stored version is not version, it
 // returns [ErrConflict].
 func (s *Store) changeTournament(id int64, version int, f func(*sql.Tx) error) error {
 	return s.update(func(tx *sql.Tx) error {
@@ -95,8 +97,8 @@ func (s *Store) changeTournament(id int64, version int, f func(*sql.Tx) error) e
 	})
 }
 
-// SaveTournament stores the parts that change while a tournament is played, or returns [ErrConflict] if it has another version.
-// Unless players is nil, players are numbered in its order.
+// SaveTournament stores the parts of a tournament that change while it is played. It returns [ErrConflict] if the stored
+// version is not t.Version. Unless players is nil, the players are numbered in the order of players.
 func (s *Store) SaveTournament(t Tournament, players []TournamentPlayer) error {
 	return s.changeTournament(t.ID, t.Version, func(tx *sql.Tx) error {
 		err := change(tx, nil, "UPDATE tournaments SET rounds = $1, begun = $2, ended = $3 WHERE id = $4", string(t.Rounds), millisOf(t.Begun), millisOf(t.Ended), t.ID)

@@ -37,7 +37,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Options are the services that tournaments need.
+// Options contains the settings of Tournaments, and the functions that it calls.
 type Options struct {
 	Life  context.Context // after its end no tournament begins by itself
 	Store *store.Store
@@ -83,8 +83,8 @@ const (
 	maxPlayers = 256
 	maxRobin   = 64
 
-	// maxMine and maxOfGuests are the maximum numbers of unfinished tournaments that one person, and all guests together, have
-	// made. A guest's tournament is deleted if nobody has begun it within a day.
+	// maxMine is the maximum number of unfinished tournaments that one person has made, and maxOfGuests the maximum number for
+	// all guests together. A guest's tournament is deleted if nobody has begun it within a day.
 	maxMine     = 10
 	maxOfGuests = 50
 	guestTime   = 24 * time.Hour
@@ -246,7 +246,7 @@ func (ts *Tournaments) LeaveAll(by live.Seat) error {
 	return err
 }
 
-// Begin begins a tournament that by has made.
+// Begin begins a tournament, which the person by must have made.
 func (ts *Tournaments) Begin(by live.Seat, id int64) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -327,7 +327,7 @@ type kept struct {
 	store.Tournament
 	terms Spec
 	event pairing.Event
-	games map[[2]int]store.Game // by round, from 1, and place in the round
+	games map[[2]int]store.Game // the key is the round, from 1, and the place of the game in the round
 }
 
 func (ts *Tournaments) loadTournament(id int64) (k kept, err error) {
@@ -368,8 +368,8 @@ var results = map[string]pairing.Result{
 	game.WinFor(game.First).String(): pairing.FirstWins, game.WinFor(game.Second).String(): pairing.SecondWins, game.Draw.String(): pairing.Drawn,
 }
 
-// proceed begins a tournament whose start time has come, begins the games of pairings that were drawn, and draws the next
-// pairings, until games must be awaited or the tournament is over. The caller holds the lock.
+// proceed begins a tournament whose start time has come, begins the games of the stored pairings, and computes the next pairings,
+// until it must wait for results or the tournament is over. The caller holds the lock.
 func (ts *Tournaments) proceed(id int64) error {
 	for {
 		t, err := ts.loadTournament(id)
@@ -433,21 +433,21 @@ type Tournament struct {
 	In      bool               `json:"in" doc:"whether the caller takes part"`
 	State   string             `json:"state" enum:"open,going,over"`
 	Begun   time.Time          `json:"begun,omitzero"`
-	Players []string           `json:"players" nullable:"false" doc:"names, by number"`
+	Players []string           `json:"players" nullable:"false" doc:"names of the players, by their number"`
 	Gone    []bool             `json:"gone" nullable:"false" doc:"whether each player has left"`
 	Rows    []pairing.Standing `json:"rows" nullable:"false"`
 	Rounds  [][]Pairing        `json:"rounds" nullable:"false"`
 	Left    int                `json:"left,omitempty" doc:"seconds until an open tournament begins by itself, or until an arena ends"`
-	Game    string             `json:"game,omitempty" doc:"in progress, of who asks"`
+	Game    string             `json:"game,omitempty" doc:"ID of the caller's game in progress"`
 	Bye     bool               `json:"bye,omitempty" doc:"whether the caller has no opponent in this round"`
 }
 
 // Pairing is a pair of players in a round.
 type Pairing struct {
 	First  string `json:"first"`
-	Second string `json:"second,omitempty" doc:"empty: First is free"`
+	Second string `json:"second,omitempty" doc:"name of the second player; empty if First has a bye"`
 	Result string `json:"result,omitempty" enum:"1-0,draw,0-1"`
-	Given  bool   `json:"given,omitempty" doc:"without a game"`
+	Given  bool   `json:"given,omitempty" doc:"whether the result was given without a game"`
 	Game   string `json:"game,omitempty"`
 }
 
@@ -494,7 +494,7 @@ func (ts *Tournaments) View(by live.Seat, id int64) (Tournament, error) {
 			case p.Second != pairing.Nobody:
 				m.Second = v.Players[p.Second]
 			case t.terms.Kind == pairing.RoundRobin:
-				m.Result = "" // a bye brings no point
+				m.Result = "" // no result is shown, because the bye brings no point
 			}
 			if p.Second == pairing.Nobody && r == len(t.event.Rounds)-1 && t.Players[p.First].Same(by) {
 				v.Bye = v.State == "going"

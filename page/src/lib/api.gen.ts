@@ -26,14 +26,14 @@ export interface components {
             state: string;
         };
         Answer: {
-            /** @description after the move and its reply: how it goes on, or how it fails */
+            /** @description moves after the reply: the rest of the solution, or the refutation of a wrong move */
             line: string[];
             /**
              * Format: int64
-             * @description moves to the end, counted after this one
+             * @description number of moves to the end of the game after this move
              */
             plies?: number;
-            /** @description two moves where a turn is two stones; none after the first stone of a turn */
+            /** @description moves of the opponent's reply: two if a turn has two stones; none after the first stone of a turn */
             reply?: string;
             why: string;
         };
@@ -67,7 +67,7 @@ export interface components {
         BeginJoinInputBody: {
             /** @description the part of the link after # */
             link: string;
-            /** @description of a new member */
+            /** @description name of the new member */
             name: string;
         };
         BeginPasskeyInputBody: {
@@ -128,9 +128,9 @@ export interface components {
         Board: {
             /** @description names of the columns */
             across: string[];
-            /** @description nested: who owns each small board from the top left: . x o, or - for nobody */
+            /** @description only for nested boards: the owner of each small board from the top left: x, o, . if undecided, or - if nobody has won it */
             blocks?: string;
-            /** @description pairs taken by the first side and by the second */
+            /** @description number of pairs that the first and the second side have captured */
             captured?: number[];
             /** @description a character for each cell from the bottom left: . x o */
             cells: string;
@@ -144,11 +144,11 @@ export interface components {
             last: number[];
             /**
              * Format: int64
-             * @description stones left to place in this turn, where that may be more than one
+             * @description number of stones left to place in this turn, in games in which it may be more than one
              */
             left?: number;
             /**
-             * @description how it is drawn
+             * @description style in which the board is drawn
              * @enum {string}
              */
             look: "points" | "squares" | "falling" | "nested";
@@ -156,11 +156,11 @@ export interface components {
             moves: string[];
             /** @enum {string} */
             outcome: "ongoing" | "first wins" | "second wins" | "draw";
-            /** @description of a position that was asked for: the moves since the start, one a word */
+            /** @description the moves since the start; only in the answer to a request for a position */
             played?: string[];
             /** Format: int64 */
             ply: number;
-            /** @description of a game that a rule of its own ended */
+            /** @description why the game ended, if a special rule of the game ended it */
             reason?: string;
             /** @description cells of the winning rows */
             row: number[];
@@ -184,7 +184,7 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description version that plays for everybody; 0: none
+             * @description published version, against which everybody can play; 0: none
              */
             published: number;
             /** Format: date-time */
@@ -198,11 +198,11 @@ export interface components {
         BotVersion: {
             /** Format: date-time */
             at: string;
-            /** @description it was published once, and stays */
+            /** @description whether the version was ever published; such a version is never deleted to make room */
             published: boolean;
             /**
              * Format: int64
-             * @description bytes
+             * @description length of the program in bytes
              */
             size: number;
             /** Format: int64 */
@@ -218,12 +218,12 @@ export interface components {
             cell: number;
             /**
              * Format: double
-             * @description of the side to move to win after it, where the player has a value of it
+             * @description chance of the side to move to win with this move, if the player has a value for it
              */
             chance?: number;
             /**
              * Format: double
-             * @description share of the search that went into it, from 0 to 1
+             * @description share of the search that was spent on this move, from 0 to 1
              */
             effort: number;
             move: string;
@@ -232,7 +232,7 @@ export interface components {
             text: string;
             /**
              * Format: int32
-             * @description 0 none, 1 agrees, 2 differs
+             * @description colour of the cell: 0 none, 1 the result agrees with the published one, 2 it differs
              */
             tone: number;
         };
@@ -244,7 +244,7 @@ export interface components {
         };
         Certificate: {
             data: string;
-            /** @description it is too large to be sent */
+            /** @description whether the certificate is too large to be sent */
             large?: boolean;
             name: string;
         };
@@ -253,16 +253,16 @@ export interface components {
             by: string;
             /** Format: date-time */
             created: string;
-            /** @description for who asks, and nobody else */
+            /** @description only for the caller */
             for_me: boolean;
             /** @description ID of the game that was started from the challenge */
             game?: string;
             id: string;
-            /** @description name of the member who may take it */
+            /** @description name of the only member who may accept it */
             invited?: string;
-            /** @description in the lobby */
+            /** @description whether the lobby lists the challenge */
             listed: boolean;
-            /** @description by who asks */
+            /** @description whether the caller is the challenger */
             mine: boolean;
             /**
              * Format: double
@@ -292,29 +292,29 @@ export interface components {
         Clock: {
             /**
              * Format: int64
-             * @description given back for each move
+             * @description seconds added for each move
              */
             increment?: number;
             /**
              * Format: int64
-             * @description for the whole game
+             * @description seconds of each side for the whole game
              */
             seconds?: number;
             /**
              * Format: int64
-             * @description for each move; a day is 86400
+             * @description seconds for each move; a day is 86400
              */
             turn?: number;
         };
         ClockView: {
             /**
              * Format: int64
-             * @description seconds given back for each move
+             * @description seconds added after each move
              */
             increment: number;
-            /** @description milliseconds of the first side and of the second */
+            /** @description milliseconds left for the first and the second side */
             left: number[];
-            /** @description that of the side to move runs */
+            /** @description whether the clock of the side to move is running */
             running: boolean;
             /**
              * Format: int64
@@ -323,7 +323,7 @@ export interface components {
             seconds: number;
             /**
              * Format: int64
-             * @description seconds for each move; then there are none for the game
+             * @description seconds for each move; if it is set, there is no time for the whole game
              */
             turn?: number;
         };
@@ -364,7 +364,7 @@ export interface components {
         Control: {
             /**
              * Format: int64
-             * @description seconds given back for each move
+             * @description seconds added after each move
              */
             increment: number;
             /**
@@ -383,7 +383,7 @@ export interface components {
             seconds: number;
             /**
              * Format: double
-             * @description the same of the study in small
+             * @description processor time of the small version of the study
              */
             small?: number;
         };
@@ -408,7 +408,7 @@ export interface components {
         Data: {
             blocks: components["schemas"]["DataBlock"][];
             cost?: components["schemas"]["Cost"];
-            /** @description when and by which build, of a report that came with krow */
+            /** @description date and build, if the report is part of krow */
             made?: string;
             title: string;
         };
@@ -416,22 +416,22 @@ export interface components {
             curves?: components["schemas"]["Curves"];
             grid?: components["schemas"]["Grid"];
             intervals?: components["schemas"]["Intervals"];
-            /** @description of a list */
+            /** @description items of a list */
             items?: string[];
             /** @enum {string} */
             kind: "heading" | "text" | "code" | "list" | "table" | "grid" | "curves" | "intervals";
             /**
              * Format: int64
-             * @description of a heading
+             * @description level of a heading
              */
             level?: number;
             table?: components["schemas"]["Table"];
-            /** @description of a heading, text or code */
+            /** @description text of a heading, a paragraph or a piece of code */
             text?: string;
         };
         Deed: {
             action: string;
-            /** @description from which it was done */
+            /** @description network address from which it was done */
             address?: string;
             /** Format: date-time */
             at: string;
@@ -441,33 +441,28 @@ export interface components {
             what: string;
         };
         Done: {
-            /** @description of the problem that the error is */
+            /** @description code of the error, as in a problem document */
             code?: string;
             error?: string;
             /**
-             * @description turn: its turn is over, and others wait
+             * @description why the work ended; turn: its turn is over, and others wait
              * @enum {string}
              */
             reason: "finished" | "turn" | "stopped" | "error";
-            /** @description as in the problem */
+            /** @description subject of the error, as in a problem document */
             what?: string;
         };
         Drawn: {
             marks: components["schemas"]["Mark"][];
             /**
              * Format: int64
-             * @description moves on the board before the move
+             * @description number of moves before the move
              */
             ply: number;
         };
         Entry: {
             /** Format: int64 */
             id: number;
-            /**
-             * Format: int64
-             * @description seconds until an open tournament begins by itself
-             */
-            left?: number;
             /** @enum {string} */
             state: "open" | "going" | "over";
             terms: components["schemas"]["Spec"];
@@ -522,11 +517,11 @@ export interface components {
             /** @enum {string} */
             look: "points" | "squares" | "falling" | "nested";
             name: string;
-            /** @description what its spec says, in order */
+            /** @description arguments of the spec, in order */
             options: components["schemas"]["Option"][];
-            /** @description its positions can be solved */
+            /** @description whether a solver can solve its positions */
             solver?: boolean;
-            /** @description specs to choose from, the usual one first */
+            /** @description specs to choose from, the most common first */
             specs: string[];
             /** @description the name and its arguments */
             usage: string;
@@ -566,7 +561,7 @@ export interface components {
             second: string;
             /** @description position that was set up, as links have it */
             start?: string;
-            /** @description a player is looking for its move */
+            /** @description whether a computer player is choosing its move */
             thinking: boolean;
             /** @description why a player did not move */
             trouble?: components["schemas"]["Problem"];
@@ -578,7 +573,7 @@ export interface components {
         GameTerms: {
             clock?: components["schemas"]["Clock"];
             /**
-             * @description side of who makes the challenge
+             * @description side of the challenger
              * @enum {string}
              */
             colour?: "random" | "first" | "second";
@@ -609,7 +604,7 @@ export interface components {
             cells: components["schemas"]["Cell"][][];
             columns: string[];
             rows: string[];
-            /** @description what the tones mean */
+            /** @description legend of the colours */
             tones: [
                 string,
                 string,
@@ -621,18 +616,18 @@ export interface components {
             name?: string;
         };
         HeuristicsOutput: {
-            /** @description specs, none first */
+            /** @description specs of the heuristics; the first is none */
             heuristics: string[];
         };
         Hint: {
-            /** @description the part of the board in which the move is; from step 2 on */
+            /** @description cells of the part of the board that contains the move; from step 2 on */
             cells: number[];
-            /** @description in step 3 */
+            /** @description the move to play; only in step 3 */
             move?: string;
             theme: string;
         };
         ImportInputBody: {
-            /** @description spec of the game, where the text does not say it */
+            /** @description spec of the game, used if the text does not name the game */
             game?: string;
             /** @description a game as SGF or PSQ, a drawn board, a link to a game or a position, or a list of moves */
             text: string;
@@ -646,7 +641,7 @@ export interface components {
             /** @description the first move of pv */
             best: string;
             /**
-             * @description of the score; a win in at most so many plies has a lower bound, a loss an upper one
+             * @description whether the score is only a bound: a win in at most a number of plies has a lower bound, a loss an upper bound
              * @enum {string}
              */
             bound?: "lower" | "upper";
@@ -654,19 +649,19 @@ export interface components {
             cells: number[];
             /**
              * Format: double
-             * @description of the side to move to win, from 0 to 1, a draw being a half: a drawing of the score, measured for five in a row alone
+             * @description chance of the side to move to win, from 0 to 1, where a draw counts half; it is derived from the score, and was measured only for five in a row
              */
             chance: number;
             /** Format: int64 */
             depth: number;
             /**
              * Format: int64
-             * @description 1 for the best move
+             * @description number of the line, 1 for the best move
              */
             line: number;
             /**
              * Format: int64
-             * @description plies, where they are known; with a bound at most, or at least, so many
+             * @description number of plies, if it is known; with a bound, the greatest or smallest possible number
              */
             loss_in?: number;
             /** Format: int64 */
@@ -677,20 +672,20 @@ export interface components {
              * @description in thousandths of the heuristic's unit
              */
             score: number;
-            /** @description proved */
+            /** @description whether the value is proved */
             solved: boolean;
             /** Format: int64 */
             time_ms: number;
             /**
-             * @description of a solved position
+             * @description value of a solved position
              * @enum {string}
              */
             value?: "win" | "draw" | "loss";
-            /** @description how often such a position ends how, where the player has learned it */
+            /** @description probabilities of win, draw and loss, if the player has learned them */
             wdl?: components["schemas"]["WDL"];
             /**
              * Format: int64
-             * @description plies, where they are known; with a bound at most, or at least, so many
+             * @description number of plies, if it is known; with a bound, the greatest or smallest possible number
              */
             win_in?: number;
         };
@@ -738,23 +733,23 @@ export interface components {
             spec: string;
         };
         Judgement: {
-            /** @description the move to play, absent at the end of the game */
+            /** @description the best move; missing at the end of the game */
             best?: string;
             /**
              * Format: int64
-             * @description of that move, or -1
+             * @description cell of the best move, or -1
              */
             cell: number;
-            /** @description the cells of the line that begins with that move, at most eight */
+            /** @description cells of the line that begins with the best move, at most eight */
             cells: number[];
             /**
              * Format: double
-             * @description of the first side to win, from 0 to 1
+             * @description chance of the first side to win, from 0 to 1
              */
             chance: number;
             /**
              * Format: double
-             * @description what the move played next loses of its side's chance, from 0 to 1; 0 for the best
+             * @description how much the next move of the game lowers the chance of its side, from 0 to 1; 0 for the best move
              */
             loss: number;
             /**
@@ -767,9 +762,9 @@ export interface components {
         KeepPuzzleInputBody: {
             /** @example gomoku */
             game: string;
-            /** @description what an engine would play there, the best move first */
+            /** @description best line of an engine in the position */
             line: string;
-            /** @description that lead to the position */
+            /** @description moves that lead to the position */
             moves: string;
         };
         Kind: {
@@ -791,7 +786,7 @@ export interface components {
             /** Format: int64 */
             members: number;
             name: string;
-            /** @description a server continues it */
+            /** @description whether the server plays the league, and continues it after a restart */
             playing: boolean;
             /** Format: int64 */
             round: number;
@@ -804,7 +799,7 @@ export interface components {
              */
             depth?: number;
             /**
-             * @description who plays from the start: nobody, the levels of the game's ladder, or these and the published players
+             * @description members from the start: none, the levels of the game's ladder, or all: the levels and the published players
              * @enum {string}
              */
             field: "none" | "levels" | "all";
@@ -816,7 +811,7 @@ export interface components {
              */
             guard?: number;
             /**
-             * @description letters, digits, - and _
+             * @description name of the league: letters, digits, - and _
              * @example lunch
              */
             name: string;
@@ -839,7 +834,7 @@ export interface components {
             id: number;
             /** @description the latest games */
             latest: components["schemas"]["PlayedGame"][];
-            /** @description a game that is being played */
+            /** @description a game in progress */
             live?: components["schemas"]["Live"];
             name: string;
             /** @description the server plays the league, or will continue as soon as it has free cores */
@@ -851,9 +846,9 @@ export interface components {
         LearnerForm: {
             cite?: string;
             name: string;
-            /** @description the usual ones first */
+            /** @description options of the learner, the most common first */
             options: components["schemas"]["Option"][];
-            /** @description what it does, as a sentence */
+            /** @description description of the learner in one sentence */
             title: string;
         };
         LearnersOutput: {
@@ -863,7 +858,7 @@ export interface components {
             /** @example mnk:5,5,4 */
             game: string;
             /**
-             * @description spec
+             * @description spec of the learner
              * @example qlearning:episodes=20
              */
             learner: string;
@@ -885,12 +880,12 @@ export interface components {
         LevelPlayed: {
             /**
              * Format: int64
-             * @description of the ladder, from 1 for beginners
+             * @description level of the ladder, from 1 for beginners
              */
             level: number;
             /**
              * Format: double
-             * @description probability that it was this level, if it was one of the ladder
+             * @description probability of this level, assuming that the side played at one of the levels
              */
             share: number;
             /** @enum {string} */
@@ -903,7 +898,7 @@ export interface components {
         LibraryTree: {
             /**
              * Format: int64
-             * @description moves that the rules refuse, with what follows them
+             * @description number of moves that were removed because the rules do not allow them, including the moves after them
              */
             cut: number;
             game: string;
@@ -928,9 +923,9 @@ export interface components {
         };
         Lines: {
             lines: components["schemas"]["Info"][];
-            /** @description name of the search */
+            /** @description name of the player's search */
             player: string;
-            /** @description what the player knows of all moves; empty for one that does not tell */
+            /** @description the player's values of all moves; empty if the player gives none */
             root: components["schemas"]["Candidate"][];
             /** Format: int64 */
             time_ms: number;
@@ -961,11 +956,11 @@ export interface components {
             challenges: components["schemas"]["Challenge"][];
             /** Format: int64 */
             member?: number;
-            /** @description games of who asks that go on */
+            /** @description games in progress of the caller */
             mine: components["schemas"]["Played"][];
             /** @description phrases that players can send each other */
             phrases: string[];
-            /** @description games of others that go on */
+            /** @description games in progress of others */
             watch: components["schemas"]["Played"][];
             /** @description name of the caller; empty for a guest */
             you?: string;
@@ -977,7 +972,7 @@ export interface components {
         Machines: {
             /** @description URL for krow work --join */
             join?: string;
-            /** @description false: the server hands out no work */
+            /** @description whether the server hands out work */
             on: boolean;
             runs: components["schemas"]["RunState"][];
             workers: components["schemas"]["WorkerState"][];
@@ -996,7 +991,7 @@ export interface components {
             id: number;
             /**
              * Format: int64
-             * @description the member who began it
+             * @description number of the member who began it
              */
             owner: number;
             spec: components["schemas"]["MatchSpec"];
@@ -1007,7 +1002,7 @@ export interface components {
             step: number;
             /**
              * Format: int64
-             * @description in all
+             * @description number of all steps
              */
             steps: number;
             /** Format: date-time */
@@ -1051,7 +1046,7 @@ export interface components {
             live?: components["schemas"]["Live"];
             /**
              * Format: int64
-             * @description the member who began it
+             * @description number of the member who began it
              */
             owner: number;
             pairs: components["schemas"]["Meeting"][];
@@ -1065,7 +1060,7 @@ export interface components {
             step: number;
             /**
              * Format: int64
-             * @description in all
+             * @description number of all steps
              */
             steps: number;
             /** Format: date-time */
@@ -1132,9 +1127,9 @@ export interface components {
             sprt?: string;
         };
         Member: {
-            /** @description why */
+            /** @description reason why the member is banned; empty if not banned */
             banned?: string;
-            /** @description has a password or a passkey */
+            /** @description whether the member has a password or a passkey */
             entered?: boolean;
             /** Format: int64 */
             id: number;
@@ -1146,7 +1141,7 @@ export interface components {
             role: string;
             /**
              * Format: date-time
-             * @description when a session of theirs was last used
+             * @description when a session of the member was last used
              */
             seen?: string;
         };
@@ -1216,24 +1211,20 @@ export interface components {
             terms: components["schemas"]["Spec"];
         };
         News: {
-            /** @description game in progress of a tournament that is not played by days */
-            called?: string;
-            /** @description for who asks, and nobody else */
+            /** @description challenges only for the caller */
             challenges: components["schemas"]["Challenge"][];
-            /** @description of the caller, in progress or about to begin */
-            tournament?: components["schemas"]["Entry"];
-            /** @description games in which who asks is to move */
+            /** @description games in which the caller is to move */
             turns: components["schemas"]["Played"][];
         };
         Node: {
             /**
              * Format: int64
-             * @description on entry; absent while it is infinite
+             * @description bound on entry to the node; missing while it is infinite
              */
             alpha?: number;
             /**
              * Format: int64
-             * @description index of the best child, -1 for none
+             * @description index of the best child; -1 if there is none
              */
             best: number;
             /** Format: int64 */
@@ -1242,31 +1233,31 @@ export interface components {
             cell: number;
             /**
              * Format: int64
-             * @description moves that were not tried any more
+             * @description number of moves that were not searched because of a cutoff
              */
             cut?: number;
             /**
-             * @description of a leaf
+             * @description why the node is a leaf
              * @enum {string}
              */
             end?: "win" | "loss" | "draw" | "horizon";
             /**
              * Format: int64
-             * @description when it was left: how many nodes had been entered by then; -1 if the search ended before
+             * @description number of nodes that had been entered when the search left this node; -1 if the search ended before that
              */
             left: number;
-            /** @description the root's side moves here */
+            /** @description whether the side to move is the same as at the root */
             max: boolean;
-            /** @description that led here */
+            /** @description move that led to the node */
             move?: string;
             /**
              * Format: int64
-             * @description index, -1 for the root
+             * @description index of the parent node; -1 for the root
              */
             parent: number;
             /**
              * Format: int64
-             * @description on leaving
+             * @description value when the search left the node
              */
             value: number;
         };
@@ -1285,52 +1276,52 @@ export interface components {
             answered: number;
         };
         OpeningAnswerOutput: {
-            /** @description as answers has it */
+            /** @description the answer, in the form of an element of answers */
             answer: string;
         };
         OpeningView: {
             /**
              * Format: int64
-             * @description who plays Black as things stand: 0 who began, 1 the other
+             * @description player who currently has Black: 0 for the player who began the opening, 1 for the other
              */
             black: number;
             board: components["schemas"]["Board"];
-            /** @description of which one is taken */
+            /** @description fifth stones of which one must be chosen */
             choose: string[];
             /**
              * Format: int64
-             * @description the greatest number of fifth stones, which is said with the stone
+             * @description greatest number of fifth stones that may be announced together with the stone
              */
             declare: number;
-            /** @description the game goes on from here */
+            /** @description whether the opening is over, and the game continues normally */
             done: boolean;
             moves: string[];
             /**
              * Format: int64
-             * @description fifth stones to offer
+             * @description number of fifth stones to offer
              */
             offers: number;
             /**
              * Format: int64
-             * @description stones to place
+             * @description number of stones to place
              */
             place: number;
-            /** @description may take the other colour */
+            /** @description whether the player may exchange colours */
             swap: boolean;
-            /** @description or two stones, after which the other chooses */
+            /** @description whether the player may instead place two stones, after which the opponent chooses the colour */
             two: boolean;
             /** Format: int64 */
             who: number;
             /**
              * Format: int64
-             * @description side of the square in the middle for the last of them; 0: anywhere
+             * @description side length of the central square in which the last of these stones must be; 0: anywhere
              */
             within: number;
         };
         Opponent: {
-            /** @description says what it thinks of a position */
+            /** @description whether it can analyse a position */
             analyst?: boolean;
-            /** @description the authors of those systems */
+            /** @description authors of the published systems in system or rival */
             by?: string;
             doc: string;
             /**
@@ -1347,29 +1338,29 @@ export interface components {
             name: string;
             /** @description its spec */
             player: string;
-            /** @description the published systems whose rival it is */
+            /** @description published systems that were tested against this player */
             rival?: string;
             /**
-             * @description with which it has a certificate of the empty board, and cannot lose
+             * @description side with which it cannot lose, because it has a certificate of the empty board
              * @enum {string}
              */
             side?: "first" | "second";
-            /** @description the published system that it is, as its authors would pick it: A to E */
+            /** @description letter of the published system, A to E, that it implements with the authors' best settings */
             system?: string;
-            /** @description the level to begin with */
+            /** @description whether it is the default level */
             usual?: boolean;
         };
         OpponentsOutput: {
-            /** @description from the weakest to the strongest, then what was learned */
+            /** @description the opponents from the weakest to the strongest, then learned players */
             opponents: components["schemas"]["Opponent"][];
         };
         Option: {
-            /** @description what it means, in a sentence */
+            /** @description description in one sentence */
             about?: string;
             default: string;
             /**
              * Format: double
-             * @description of numbers and sides: the greatest
+             * @description greatest value of a number or a side length
              */
             high: number;
             key: string;
@@ -1377,10 +1368,10 @@ export interface components {
             kind: "number" | "whole" | "switch" | "choice" | "sides" | "time" | "size" | "spec" | "text";
             /**
              * Format: double
-             * @description of numbers and sides: the least
+             * @description smallest value of a number or a side length
              */
             low: number;
-            /** @description of a choice */
+            /** @description words of a choice */
             words?: string[];
         };
         Order: {
@@ -1390,18 +1381,18 @@ export interface components {
             priority?: number;
         };
         Overlay: {
-            /** @description cells on which a stone of a side that cannot win at once makes two such cells or more; none where a turn has two stones */
+            /** @description for a side that cannot win at once: cells on which a stone would create two or more winning cells; empty in games with two stones a turn */
             forks: components["schemas"]["Point"][];
             /**
              * Format: int64
-             * @description how many stones in a row win, where rows win
+             * @description number of stones in a row that win, in games won by rows
              */
             k?: number;
-            /** @description rows of both sides that are on the way, of two stones and more */
+            /** @description unfinished rows of both sides with two stones or more */
             threats: components["schemas"]["Threat"][];
-            /** @description what a heuristic thinks of each legal move */
+            /** @description value of each legal move by the heuristic */
             values: components["schemas"]["Value"][];
-            /** @description cells on which a stone of a side wins at once, or with the other stone of its turn */
+            /** @description cells on which a stone of a side wins at once, or together with the other stone of the same turn */
             wins: components["schemas"]["Point"][];
         };
         OwnPuzzlesOutput: {
@@ -1411,11 +1402,11 @@ export interface components {
         Pairing: {
             first: string;
             game?: string;
-            /** @description without a game */
+            /** @description whether the result was given without a game */
             given?: boolean;
             /** @enum {string} */
             result?: "1-0" | "draw" | "0-1";
-            /** @description empty: First is free */
+            /** @description name of the second player; empty if First has a bye */
             second?: string;
         };
         PartInputBody: {
@@ -1445,7 +1436,7 @@ export interface components {
             key: string;
             /** @description the part of the link after # */
             link: string;
-            /** @description of a new member */
+            /** @description name of the new member */
             name: string;
             /** @description state of the ceremony, as its first answer contains it */
             state: string;
@@ -1460,7 +1451,7 @@ export interface components {
             ];
             game: string;
             id: string;
-            /** @description 0: no member */
+            /** @description numbers of the members on both sides; 0: no member */
             members: [
                 number,
                 number
@@ -1505,7 +1496,7 @@ export interface components {
             outcome: string;
             /** Format: date-time */
             played?: string;
-            /** @description win, draw, or why somebody forfeited */
+            /** @description win, draw, or why a player forfeited */
             reason: string;
             /**
              * Format: int64
@@ -1557,53 +1548,53 @@ export interface components {
         Profile: {
             /** Format: int64 */
             drawn: number;
-            /** @description the last ones; mine is the member's side */
+            /** @description the latest games; mine is the side of this member */
             games: components["schemas"]["Played"][];
             /** Format: int64 */
             lost: number;
             /** Format: int64 */
             member: number;
-            /** @description there are earlier games */
+            /** @description whether there are earlier games */
             more: boolean;
             name: string;
             /** @description a pool is a game and a speed */
             ratings: components["schemas"]["PoolRating"][];
             /**
              * Format: int64
-             * @description games of who asks against this member
+             * @description number of games that the caller has won against this member
              */
             won: number;
         };
         Progress: {
-            /** @description the rating after each rated try */
+            /** @description rating after each rated try */
             curve: components["schemas"]["Rated"][];
             /**
              * Format: int64
-             * @description a standard error of the rating
+             * @description standard error of the rating
              */
             deviation: number;
             /**
              * Format: int64
-             * @description puzzles that come again now
+             * @description number of puzzles to be repeated now
              */
             due: number;
             /**
              * Format: int64
-             * @description puzzles that come again another day
+             * @description number of puzzles to be repeated on a later day
              */
             later: number;
             /** Format: int64 */
             rating: number;
             /**
              * Format: int64
-             * @description of those, at the first try and without a hint
+             * @description number of these that were solved at the first try and without a hint
              */
             solved: number;
-            /** @description the collection by game and theme */
+            /** @description the caller's results by game and theme */
             themes: components["schemas"]["Kind"][];
             /**
              * Format: int64
-             * @description different puzzles
+             * @description number of different puzzles that were tried
              */
             tried: number;
         };
@@ -1624,20 +1615,20 @@ export interface components {
             game: string;
             /**
              * Format: int64
-             * @description rating of the puzzle; 0 for one of the person's own
+             * @description rating of the puzzle; 0 for the caller's own puzzles
              */
             grade?: number;
             id: string;
-            /** @description that lead to the position */
+            /** @description moves that lead to the position */
             moves: string;
             /**
              * Format: int64
-             * @description of the proof
+             * @description nodes of the search that proved the solution
              */
             nodes?: number;
             /**
              * Format: int64
-             * @description of the win, or of the loss that must be stopped
+             * @description plies of the win, or of the opponent's win that must be stopped
              */
             plies?: number;
             /**
@@ -1781,7 +1772,7 @@ export interface components {
             points: number;
             /**
              * Format: int64
-             * @description from 1; 0 without a rank
+             * @description rank from 1; 0 if the player has none
              */
             rank: number;
             /**
@@ -1802,13 +1793,13 @@ export interface components {
             /** Format: int64 */
             id: number;
             /**
-             * @description spec
+             * @description spec of the learner
              * @example qlearning:episodes=20
              */
             learner: string;
             /**
              * Format: int64
-             * @description the member who began it
+             * @description number of the member who began it
              */
             owner: number;
             /** Format: int64 */
@@ -1820,7 +1811,7 @@ export interface components {
             step: number;
             /**
              * Format: int64
-             * @description in all
+             * @description number of all steps
              */
             steps: number;
             /** Format: date-time */
@@ -1867,13 +1858,13 @@ export interface components {
             /** Format: int64 */
             id: number;
             /**
-             * @description spec
+             * @description spec of the learner
              * @example qlearning:episodes=20
              */
             learner: string;
             /**
              * Format: int64
-             * @description the member who began it
+             * @description number of the member who began it
              */
             owner: number;
             /** @description completed steps after which the learned weights were kept: run:ID,step=N is a player with the weights of step N */
@@ -1887,7 +1878,7 @@ export interface components {
             step: number;
             /**
              * Format: int64
-             * @description in all
+             * @description number of all steps
              */
             steps: number;
             /** Format: date-time */
@@ -1928,7 +1919,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description to ten minutes
+             * @description when the session was last used, accurate to ten minutes
              */
             seen: string;
             this: boolean;
@@ -1941,12 +1932,12 @@ export interface components {
             captured?: string;
             game: string;
             /**
-             * @description stones of the first side, a slash, of the second
+             * @description cells of the first side's stones, a slash, and cells of the second side's stones
              * @example h8 i9/h9
              */
             stones: string;
             /**
-             * @description side to move; follows from the stones where it is left out
+             * @description side to move; if it is missing, it is derived from the numbers of stones
              * @enum {string}
              */
             turn?: "first" | "second";
@@ -1959,37 +1950,37 @@ export interface components {
         SolvedLine: {
             /**
              * Format: int64
-             * @description what it is worth at least
+             * @description lower bound of the value
              */
             lower: number;
             /**
              * Format: int64
-             * @description positions entered
+             * @description number of positions searched
              */
             nodes: number;
             /**
              * Format: int64
-             * @description to the end with best play, where that is proved and was asked for
+             * @description number of plies to the end with best play, if it was requested and is proved
              */
             plies?: number;
-            /** @description moves that begin with one that keeps the value */
+            /** @description line of moves that begins with a best move */
             pv: string[];
             /**
              * Format: int64
-             * @description with plies: stones that the winner has left, plus one
+             * @description set together with plies: number of stones that the winner has left, plus one
              */
             score?: number;
-            /** @description the bounds are scores; else a win is 1, a draw 0 and a loss -1 */
+            /** @description whether the bounds are scores; if not, a win is 1, a draw 0 and a loss -1 */
             scored?: boolean;
-            /** @description all that was asked for is proved */
+            /** @description whether everything that was requested is proved */
             solved: boolean;
             /**
              * Format: int64
-             * @description what it is worth at most
+             * @description upper bound of the value
              */
             upper: number;
             /**
-             * @description where it is proved
+             * @description the value, if it is proved
              * @enum {string}
              */
             value?: "win" | "draw" | "loss";
@@ -1997,36 +1988,36 @@ export interface components {
         SolvedMove: {
             /**
              * Format: int64
-             * @description what it is worth at least
+             * @description lower bound of the value
              */
             lower: number;
             move: string;
             /**
              * Format: int64
-             * @description positions entered
+             * @description number of positions searched
              */
             nodes: number;
             /**
              * Format: int64
-             * @description to the end with best play, where that is proved and was asked for
+             * @description number of plies to the end with best play, if it was requested and is proved
              */
             plies?: number;
             /**
              * Format: int64
-             * @description with plies: stones that the winner has left, plus one
+             * @description set together with plies: number of stones that the winner has left, plus one
              */
             score?: number;
-            /** @description the bounds are scores; else a win is 1, a draw 0 and a loss -1 */
+            /** @description whether the bounds are scores; if not, a win is 1, a draw 0 and a loss -1 */
             scored?: boolean;
-            /** @description all that was asked for is proved */
+            /** @description whether everything that was requested is proved */
             solved: boolean;
             /**
              * Format: int64
-             * @description what it is worth at most
+             * @description upper bound of the value
              */
             upper: number;
             /**
-             * @description where it is proved
+             * @description the value, if it is proved
              * @enum {string}
              */
             value?: "win" | "draw" | "loss";
@@ -2050,22 +2041,17 @@ export interface components {
              * @description rounds of a Swiss tournament; 0: one more than a knock-out would take
              */
             rounds?: number;
-            /**
-             * Format: date-time
-             * @description time at which the tournament begins by itself; without it the creator begins it
-             */
-            start?: string;
             terms: components["schemas"]["GameTerms"];
         };
         Specimen: {
             /**
              * Format: int64
-             * @description the generation it appeared in, from 1
+             * @description generation in which the player first appeared, from 1
              */
             born: number;
             /**
              * Format: double
-             * @description share of the points of the last generation that it won
+             * @description share of the possible points that the player won in the last generation
              */
             fitness: number;
             /** @description spec with which the player can play on this server */
@@ -2084,7 +2070,7 @@ export interface components {
             forfeits?: number;
             /** Format: int64 */
             lost: number;
-            /** @description from the caller, who knows it */
+            /** @description name of the player */
             name: string;
             /** Format: int64 */
             player: number;
@@ -2095,19 +2081,19 @@ export interface components {
             points: number;
             /**
              * Format: int64
-             * @description from 1; 0 without a rank
+             * @description rank from 1; 0 if the player has none
              */
             rank: number;
             /**
              * Format: int64
-             * @description of a knock-out: the last that was reached; who has won it is one further
+             * @description in a knock-out: the last round that the player has reached; for the winner one more
              */
             round?: number;
             /** Format: double */
             sonneborn_berger: number;
             /**
              * Format: int64
-             * @description of an arena: wins in a row
+             * @description in an arena: number of wins in a row
              */
             streak?: number;
             /** Format: int64 */
@@ -2129,11 +2115,11 @@ export interface components {
         Step: {
             /**
              * Format: int64
-             * @description on which its stone lands
+             * @description cell on which the stone of the move lands
              */
             cell: number;
             /**
-             * @description double: two cells or more that win next, four: one, three: a fork next
+             * @description threat that the move makes; double: two or more cells that win next, four: one such cell, three: a fork next
              * @enum {string}
              */
             makes?: "win" | "double" | "four" | "three";
@@ -2232,14 +2218,14 @@ export interface components {
             class: "closed" | "half-open" | "open" | "complete";
             /**
              * Format: int64
-             * @description the free cell within, or -1
+             * @description the empty cell inside the row, or -1
              */
             gap: number;
             /** @enum {string} */
             side: "first" | "second";
             /**
              * Format: int64
-             * @description stones
+             * @description number of stones
              */
             size: number;
         };
@@ -2251,9 +2237,7 @@ export interface components {
             /** Format: date-time */
             begun?: string;
             by: string;
-            /** @description whether the caller has no opponent in this round */
-            bye?: boolean;
-            /** @description in progress, of who asks */
+            /** @description ID of the caller's game in progress */
             game?: string;
             /** @description whether each player has left */
             gone: boolean[];
@@ -2263,12 +2247,12 @@ export interface components {
             in: boolean;
             /**
              * Format: int64
-             * @description seconds until an open tournament begins by itself, or until an arena ends
+             * @description remaining seconds of an arena
              */
             left?: number;
             /** @description whether the caller has made the tournament */
             mine: boolean;
-            /** @description names, by number */
+            /** @description names of the players, by their number */
             players: string[];
             rounds: components["schemas"]["Pairing"][][];
             rows: components["schemas"]["Standing"][];
@@ -2278,22 +2262,22 @@ export interface components {
         };
         Tree: {
             best?: string;
-            /** @description the search came to its end */
+            /** @description whether the search was completed */
             complete: boolean;
             /**
              * Format: int64
-             * @description positions left before all their moves were tried
+             * @description number of positions in which a cutoff ended the search before all moves were tried
              */
             cuts: number;
             /**
              * Format: int64
-             * @description positions valued by the heuristic or by the end of the game
+             * @description number of positions whose value is the heuristic's or the result of the game
              */
             leaves: number;
             nodes: components["schemas"]["Node"][];
             /**
              * Format: int64
-             * @description positions that the search visited below the root; more than nodes where those are too many to write down
+             * @description number of positions that the search visited below the root; greater than the number of nodes if the record has no room for all
              */
             visited: number;
         };
@@ -2376,7 +2360,7 @@ export interface components {
             move: string;
             /**
              * Format: double
-             * @description in the heuristic's unit
+             * @description score in the unit of the heuristic
              */
             score: number;
         };
@@ -2388,33 +2372,33 @@ export interface components {
             bytes: number;
             /**
              * Format: double
-             * @description seconds that checking it took
+             * @description seconds for checking the certificate
              */
             check_s: number;
             game: string;
-            /** @description size of its table */
+            /** @description size of the solver's table */
             hash: string;
             /**
              * Format: int64
-             * @description positions entered by the solver
+             * @description number of positions that the solver searched
              */
             nodes: number;
             /**
              * Format: int64
-             * @description length of the game with best play; m,n,k games are solved without
+             * @description length of the game with best play; not known for m,n,k games, which are solved without it
              */
             plies?: number;
-            /** @description who said the value first, as far as we know */
+            /** @description first publication of the value, as far as we know */
             published?: string;
             /** Format: int64 */
             score?: number;
-            /** @description of the certificate */
+            /** @description SHA-256 of the certificate */
             sha256: string;
             /** Format: double */
             solve_s: number;
             /**
              * Format: int64
-             * @description positions of the certificate that need a move
+             * @description number of positions for which the certificate contains a move
              */
             steps: number;
             /** Format: int64 */
@@ -2423,7 +2407,7 @@ export interface components {
             value: "win" | "draw" | "loss";
             /**
              * Format: double
-             * @description seconds that writing the certificate took
+             * @description seconds for writing the certificate
              */
             write_s: number;
         };
