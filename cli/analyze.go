@@ -22,7 +22,7 @@ import (
 	"github.com/krow-lab/krow/player"
 )
 
-// answerJSON is an answer as --json prints it. Only the last answer has Final, Threats and Error.
+// answerJSON is a result of the analysis in the form that --json prints. Only the last result has Final, Threats and Error.
 type answerJSON struct {
 	Final bool `json:"final,omitempty"`
 	analysis.Answer
@@ -137,7 +137,8 @@ func (a *analyzeCommand) failed(cmd *cobra.Command, err error) error {
 	}{true, err.Error()}))
 }
 
-// asking is a function that searches, calls show with each intermediate answer, and stops if show returns an error.
+// asking is a function that searches and returns the final result. It calls show with each intermediate result, and stops if show
+// returns an error.
 type asking func(show func(analysis.Info) error) (analysis.Info, error)
 
 func (a *analyzeCommand) json(w io.Writer, threats []threatJSON, ask asking) error {
@@ -208,7 +209,7 @@ func columnsText(columns []string, lines []analysis.Info) string {
 	return names + "\n" + worth + guess + "\n"
 }
 
-// row prints a row of the table. It begins with the number of the line if the user asked for several lines.
+// row prints a row of the table. The row begins with the number of the line of moves if the user requested several lines.
 func (a *analyzeCommand) row(w io.Writer, line, rest string) error {
 	if a.lines == 1 {
 		line = ""
@@ -217,7 +218,7 @@ func (a *analyzeCommand) row(w io.Writer, line, rest string) error {
 	return err
 }
 
-// pvText shows at most eight moves: a screen has 80 columns.
+// pvText returns the first moves of pv as text, at most eight so that they fit into 80 columns.
 func pvText(pv []string) string {
 	if len(pv) > 8 {
 		return strings.Join(pv[:8], " ") + " ..."
@@ -225,7 +226,8 @@ func pvText(pv []string) string {
 	return strings.Join(pv, " ")
 }
 
-// threatJSON is a threat. Its cells are named by column and row in every game, also where moves are written otherwise.
+// threatJSON is a threat. Its cells are named by column and row in every game, even if the moves of the game are written
+// differently.
 type threatJSON struct {
 	Side  string   `json:"side"`
 	Size  int      `json:"size"`
@@ -258,7 +260,8 @@ func findThreats(p game.Position) ([]threatJSON, error) {
 	return list, nil
 }
 
-// printThreats lists the threats of two stones and more; single stones are threats too, but too many to read.
+// printThreats prints the threats that have at least two stones. Single stones also count as threats, but there are too many of
+// them to read.
 func printThreats(w io.Writer, threats []threatJSON) {
 	for _, t := range threats {
 		if t.Size < 2 {

@@ -60,7 +60,7 @@ a program in ` + strings.Join(bot.Kits(), ", ") + ` to compile to WebAssembly, a
 	return cmd
 }
 
-// writeKit writes the folder of a starter kit.
+// writeKit creates a folder with a starter kit for a bot in a programming language.
 func writeKit(cmd *cobra.Command, dir, language string) error {
 	files, err := bot.Kit(language)
 	if err != nil {

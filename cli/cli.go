@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package cli is the command line: one file for each subcommand.
+// Package cli implements the command krow, with one file for each subcommand.
 //
 // Results go to stdout, progress and errors to stderr. The packages below this one never print.
 //
 // # Exit status
 //
-//	0  done; for analyze also when Ctrl-C ended the search, since it still answers
-//	1  failed: a file, a player, standard output, or Ctrl-C in the middle of the work
-//	2  misused: the command line is invalid, and no work was begun
+//	0  done; for analyze also if Ctrl-C ended the search, because it still prints a result
+//	1  failed: an error with a file, a player or standard output, or Ctrl-C before the end of the work
+//	2  misused: the command line is invalid, so no work was begun
 //
-// An error is one line that begins with "krow:"; a hint stands on a second line. With --json stdout holds only JSON objects, one
-// on each line.
+// An error is printed as one line that begins with "krow:"; a hint may follow on a second line. With --json stdout holds only
+// JSON objects, one on each line.
 package cli
 
 import (
@@ -43,11 +43,11 @@ func Main() int {
 		subprocess.KillAll()
 		os.Exit(1)
 	}()
-	if !signal.Ignored(syscall.SIGHUP) { // nohup has it ignored
+	if !signal.Ignored(syscall.SIGHUP) { // nohup starts programs with this signal ignored
 		gone := make(chan os.Signal, 1)
 		signal.Notify(gone, syscall.SIGHUP)
 		go func() {
-			<-gone // later signals are ignored: both the system and the shell send one when a terminal closes
+			<-gone // further signals are ignored, because both the system and the shell send one when a terminal closes
 			cancel()
 		}()
 	}
@@ -62,7 +62,7 @@ func Main() int {
 		err = misusef("see "+cmd.CommandPath()+" --help", "%w", err)
 	}
 	report(os.Stderr, err)
-	subprocess.KillAll() // a player that was given up may still wait for its program
+	subprocess.KillAll() // a player that exceeded its time may still wait for its program
 	return status(err)
 }
 
@@ -120,10 +120,10 @@ func argumentCount(use string) cobra.PositionalArgs {
 	return cobra.RangeArgs(least, len(names))
 }
 
-// aboutKrow is the group of the commands that are not about games.
+// aboutKrow is the title of the group of commands that do not concern games.
 const aboutKrow = "About krow"
 
-// newRoot returns the command krow, and a variable that it sets once a subcommand has begun to run.
+// newRoot returns the command krow, and a pointer to a variable that becomes true when a subcommand has begun to run.
 func newRoot() (root *cobra.Command, begun *bool) {
 	root = &cobra.Command{
 		Use:           "krow",
@@ -169,7 +169,7 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 	return root, begun
 }
 
-// newGroup makes a command that has only subcommands; called without one it shows its help.
+// newGroup makes a command that only contains subcommands. Without a subcommand it prints its help.
 func newGroup(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {
 	cmd.Args = cobra.NoArgs
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }

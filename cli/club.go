@@ -16,7 +16,8 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// console stands for the person at the command line, who has the database file and may therefore do everything.
+// console represents the person at the command line, who has access to the database file and may therefore do
+// everything.
 var console = club.Who{Name: "command line", Role: club.Owner}
 
 func newClub() *cobra.Command {
@@ -34,7 +35,7 @@ commands are for the start, and for an owner who cannot log in.`,
 // clubFlags are the flags that the commands about members share.
 type clubFlags struct {
 	db  databaseFlag
-	url string // of the server, which begins the printed link
+	url string // URL of the server, with which the printed link begins
 }
 
 func (f *clubFlags) addURL(cmd *cobra.Command) {
@@ -43,8 +44,8 @@ func (f *clubFlags) addURL(cmd *cobra.Command) {
 
 const noClub = "there is no club yet: krow club add NAME --owner"
 
-// use calls do with the club of the database. It refuses a database without members, which is probably not the
-// server's.
+// use calls do with the club of the database. If the database has no members, use returns an error, because it is
+// probably not the database of the server.
 func (f *clubFlags) use(do func(*club.Club) error) error {
 	return f.db.lookFor(noClub, func(s *store.Store) error {
 		c := club.New(s, club.Options{})
@@ -69,8 +70,8 @@ func (f *clubFlags) begin(do func(*club.Club) error) error {
 	return errors.Join(clubError(do(club.New(s, club.Options{}))), s.Close())
 }
 
-// printLink prints the link with a secret. The secret stands after #, because browsers never send that part to a
-// server, so it appears in no log.
+// printLink prints the link that contains a secret. The secret follows a #, because browsers never send that part
+// to a server, so it appears in no log.
 func (f *clubFlags) printLink(cmd *cobra.Command, token string, err error) error {
 	if err != nil {
 		return err
@@ -79,7 +80,7 @@ func (f *clubFlags) printLink(cmd *cobra.Command, token string, err error) error
 	return err
 }
 
-// clubError turns the errors of wrong arguments into misuse.
+// clubError converts errors that are caused by invalid arguments to misuse.
 func clubError(err error) error {
 	return misused(err, []misuse{
 		{club.ErrName, ""},
@@ -105,7 +106,7 @@ a link by which the member sets a password. The link works once, for a day.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			use := f.use
 			if owner {
-				use = f.begin // the first member of a club is an owner
+				use = f.begin // the first member of a club must be an owner
 			}
 			return use(func(c *club.Club) error {
 				has, err := c.HasMembers()
@@ -192,7 +193,7 @@ func firstLine(file string) (string, error) {
 	return line, nil
 }
 
-// aboutMember makes a command whose argument is the name of a member.
+// aboutMember completes a command whose argument is the name of a member, so that it calls do with that member.
 func aboutMember(cmd *cobra.Command, f *clubFlags, do func(*cobra.Command, *club.Club, store.Member) error) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return f.use(func(c *club.Club) error {

@@ -59,7 +59,7 @@ func completionOf(name string) cobra.CompletionFunc {
 
 func completeFlag(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
-		panic(err) // an unknown flag, or a second completion: a mistake in this package
+		panic(err) // the flag does not exist, or has a completion already, which is an error in this package
 	}
 }
 
@@ -79,8 +79,8 @@ func completeItems(kind string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(all, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// completePlayers completes players for which fits is true and which can play the game named earlier on the command
-// line.
+// completePlayers completes the names of players that can play the game named earlier on the command line and for
+// which fits returns true.
 func completePlayers(fits func(player.Player) bool) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) (all []cobra.Completion, _ cobra.ShellCompDirective) {
 		if len(args) > 0 {

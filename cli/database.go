@@ -46,8 +46,8 @@ func (f *databaseFlag) open() (*store.Store, error) {
 	return store.Open(name)
 }
 
-// openOld opens an existing database. If the file is missing, the error contains the text none, which says what is
-// missing with it.
+// openOld opens an existing database. If the file is missing, the error contains the text none, which names the missing
+// contents, for example that there are no bots.
 func (f *databaseFlag) openOld(none string) (*store.Store, error) {
 	name, err := f.file()
 	if err != nil {
@@ -80,7 +80,7 @@ func withStore(cmd *cobra.Command, none string, do func(cmd *cobra.Command, args
 	return cmd
 }
 
-// lookAt calls do with the learning run whose number is run, from an existing database.
+// lookAt calls do with the learning run that has the number run in an existing database.
 func (f *databaseFlag) lookAt(run string, do func(*runs.Run) error) error {
 	id, err := strconv.ParseInt(run, 10, 64)
 	if err != nil || id < 1 {
@@ -95,7 +95,7 @@ func (f *databaseFlag) lookAt(run string, do func(*runs.Run) error) error {
 	})
 }
 
-// aboutRun makes a command whose argument is the number of a learning run.
+// aboutRun completes a command whose argument is the number of a learning run, so that it calls do with that run.
 func aboutRun(cmd *cobra.Command, do func(*cobra.Command, *runs.Run) error) *cobra.Command {
 	var db databaseFlag
 	db.add(cmd)
@@ -111,7 +111,8 @@ func addYes(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// deleteAsked calls do, which deletes the thing named what, if --yes is given or the user types yes on the terminal.
+// deleteAsked calls do if --yes is given or the user confirms with yes on the terminal. do deletes something; what is its name
+// in the question.
 func deleteAsked(cmd *cobra.Command, what string, do func() error) error {
 	yes, _ := cmd.Flags().GetBool("yes")
 	answer := ""
@@ -133,11 +134,11 @@ func deleteAsked(cmd *cobra.Command, what string, do func() error) error {
 	return printAnswer(cmd, map[string]any{"deleted": what}, "deleted %s\n", what)
 }
 
-// none holds the explanation for a missing database, by the kind of player to look up in it.
+// none contains the explanation for a missing database, by the kind of player that would be looked up in it.
 var none = map[string]string{players.Run: noRuns, players.Bot: noBots}
 
-// players returns the spec to store with the games of the player that text describes, and a function that makes the player. The
-// spec may also name a learning run or a bot in the database.
+// players returns two results for the player that text describes: the spec to store with its games, and a function that makes
+// the player. The spec may also name a learning run or a bot in the database.
 func (f *databaseFlag) players(cmd *cobra.Command, g game.Game, text string) (settled string, open match.Open, err error) {
 	kept := players.Kept(text)
 	if kept == "" {
@@ -166,8 +167,9 @@ func (f *databaseFlag) player(cmd *cobra.Command, g game.Game, text string, seed
 	return open(g, text, seed)
 }
 
-// readNamed reads the certificate that the spec of a player names, if it does. It returns nothing but the error: package krow
-// caches the certificate for the player made later. A malformed spec is no error here; making the player reports it.
+// readNamed reads the certificate that the spec of a player names, if it does. It returns only an error and not the
+// certificate, because package krow caches the certificate for the player that is made later. A malformed spec is no error
+// here; it is reported when the player is made.
 func readNamed(cmd *cobra.Command, text string) error {
 	s, err := spec.Parse(text)
 	if err != nil || s.Name != "proof" {

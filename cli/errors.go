@@ -19,13 +19,14 @@ func misusef(hint, format string, args ...any) error {
 	return &spec.Error{Msg: err.Error(), Hint: cmp.Or(hint, hintOf(err))}
 }
 
-// misuse is an error that means an invalid command line, with a hint if there is one.
+// misuse is the error of an invalid command line, with an optional hint.
 type misuse struct {
 	is   error
 	hint string
 }
 
-// misused turns err into misuse if it wraps an error of all, and removes the prefix that names the database.
+// misused converts err to misuse if it wraps one of the errors in all, and removes the prefix that names the
+// database.
 func misused(err error, all []misuse) error {
 	for _, m := range all {
 		if !errors.Is(err, m.is) {
@@ -85,7 +86,8 @@ func report(w io.Writer, err error) {
 	}
 }
 
-// longest is the maximum number of characters shown of an error, which may quote a whole file.
+// longest is the maximum number of characters of an error that are printed. The limit is needed because an
+// error may quote a complete file.
 const longest = 400
 
 func oneLine(s string) string { return humanize.OneLine(s, longest) }

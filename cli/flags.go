@@ -78,7 +78,7 @@ func (f *positionFlags) load(text string) (game.Game, game.Position, error) {
 	return g, p, err
 }
 
-// limitFlags are the limits of a search. A limit of 0, the default, bounds nothing.
+// limitFlags are the limits of a search. A limit of 0, the default, means no limit.
 type limitFlags struct{ search.Limits }
 
 func (f *limitFlags) add(cmd *cobra.Command, what string) {
@@ -87,19 +87,19 @@ func (f *limitFlags) add(cmd *cobra.Command, what string) {
 	addNumber(cmd, &f.Depth, "depth", 0, 0, 0, "depth "+what+", in plies")
 }
 
-// choice is the value of a flag that takes one of a few words.
+// choice is the value of a flag that accepts one of a few words.
 type choice struct {
 	word  *string
 	words []string
 }
 
-// addChoice adds a flag that takes one of words, or "" by default.
+// addChoice adds a flag that accepts one of words. Its default is "".
 func addChoice(cmd *cobra.Command, word *string, name, usage string, words ...string) {
 	cmd.Flags().Var(&choice{word, words}, name, usage)
 	completeFlag(cmd, name, fixed(words...))
 }
 
-// Set keeps the word if it is one of the choices.
+// Set sets the value to text if text is one of the words.
 func (c *choice) Set(text string) error {
 	if !slices.Contains(c.words, text) {
 		return fmt.Errorf("the choices are %s", strings.Join(c.words, ", "))
@@ -114,15 +114,15 @@ func (c *choice) String() string { return *c.word }
 // Type is the placeholder in help.
 func (c *choice) Type() string { return "WORD" }
 
-// bounded is the value of a flag that takes numbers or times from lo to hi.
+// bounded is the value of a flag that accepts numbers or times from lo to hi.
 type bounded[T cmp.Ordered] struct {
 	pflag.Value
 	number *T
 	lo, hi T
 }
 
-// addNumber adds a flag that refuses values below lo and, unless hi is 0, above hi. The default may lie outside these bounds: it means
-// that no value was given.
+// addNumber adds a flag that refuses values below lo and, unless hi is 0, above hi. The default (standard) may be outside these
+// bounds; it then means that no value was given.
 func addNumber[T int | uint64 | float64 | time.Duration](cmd *cobra.Command, number *T, name string, standard, lo, hi T, usage string) {
 	flags := cmd.Flags()
 	switch p := any(number).(type) {
@@ -142,7 +142,7 @@ func addNumber[T int | uint64 | float64 | time.Duration](cmd *cobra.Command, num
 	}
 }
 
-// Set keeps a number within the bounds.
+// Set sets the value to the number in text if it is within the bounds.
 func (b *bounded[T]) Set(text string) error {
 	previous := *b.number
 	if _, is := any(previous).(time.Duration); is && strings.Trim(text, "0123456789.") == "" {
@@ -162,7 +162,7 @@ func (b *bounded[T]) Set(text string) error {
 
 type size int
 
-// Set reads a size such as 64M; a number alone is bytes.
+// Set reads a size such as 64M. A number without a unit is in bytes.
 func (s *size) Set(text string) error {
 	n, ok := spec.Bytes(text, 1)
 	if !ok {
@@ -186,15 +186,14 @@ func (s *size) String() string {
 // Type is the placeholder in help.
 func (s *size) Type() string { return "SIZE" }
 
-// input is a file that is read until it ends or the user presses Ctrl-C, which also ends a read that waits at an empty
-// pipe.
+// input is a file that is read until it ends or the user presses Ctrl-C. Ctrl-C also ends a read that waits for data from a pipe.
 type input struct {
 	*os.File
 	ctx context.Context
 }
 
-// readFile calls use with a file, or with standard input if the name is -, and adds the name to errors. Opening a named pipe waits
-// for its writer.
+// readFile calls use with a file, or with standard input if the name is -, and adds the name to errors. If the file is a named
+// pipe, opening it waits for a writer.
 func readFile(ctx context.Context, name string, use func(*input) error) error {
 	in, opened := &input{ctx: ctx}, make(chan error, 1)
 	go func() {

@@ -122,7 +122,7 @@ type exploredJSON struct {
 	Results explorer.Results `json:"results"`
 }
 
-// resultWords are the words for the values of game.Outcome that end a game, in their order.
+// resultWords are the words for the results of a game, in the order of the values of game.Outcome.
 var resultWords = []string{"first", "second", "draw"}
 
 func newGamesExplore() *cobra.Command {

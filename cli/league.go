@@ -34,7 +34,7 @@ of players with few games. Each game is kept in the database as it ends.`,
 		newLeagueExport(), newLeagueDelete())
 }
 
-// leagueCall is a call of a command whose first argument is the name of a league.
+// leagueCall is the state of a running command whose first argument is the name of a league.
 type leagueCall struct {
 	*league.League
 	cmd  *cobra.Command
@@ -46,7 +46,8 @@ type leagueCall struct {
 
 const noLeagues = "there are no leagues yet: krow league new"
 
-// aboutLeague makes a command whose first argument is the name of a league.
+// aboutLeague completes a command whose first argument is the name of a league, so that it calls
+// do.
 func aboutLeague(cmd *cobra.Command, do func(*leagueCall) error) *cobra.Command {
 	var db databaseFlag
 	db.add(cmd)
@@ -62,7 +63,7 @@ func aboutLeague(cmd *cobra.Command, do func(*leagueCall) error) *cobra.Command 
 	return cmd
 }
 
-// leagueError turns the errors of wrong arguments into misuse, with hints.
+// leagueError converts errors that are caused by invalid arguments to misuse, with hints.
 func leagueError(err error) error {
 	if errors.Is(err, atomicfile.ErrBusy) {
 		return errors.New("another process plays the games of this league")
@@ -81,7 +82,8 @@ func leagueError(err error) error {
 	})
 }
 
-// opener makes players of specs. It looks up each spec in the database once.
+// opener returns a function that makes the player of a spec. The function looks up each spec in the
+// database only once.
 func (f *databaseFlag) opener(cmd *cobra.Command) match.Open {
 	var mu sync.Mutex
 	known := map[string]match.Open{}

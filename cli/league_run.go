@@ -42,7 +42,7 @@ play the games of a round between members that neither think by the clock nor re
 	return cmd
 }
 
-// playGames plays games with run, and shows its progress.
+// playGames calls run, which plays games of the league, and shows the progress.
 func (c *leagueCall) playGames(o league.Options, on *clusterFlags, run func(league.Options) error) error {
 	queue, done, err := on.open(c.cmd, machines.OfLeague(c.ID, c.Name), nil)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/krow-lab/krow/server/runs"
 )
 
-// maxHours bounds --hours: more than a year.
+// maxHours is the maximum value of --hours, a little more than a year.
 const maxHours = 10_000
 
 type learnCommand struct {
@@ -61,7 +61,7 @@ continues. The player of run 1 is run:1, and after step 5 run:1,step=5.`,
 	return cmd
 }
 
-// arguments returns the given flags that the user set, written as arguments in the spec of a learner.
+// arguments returns those of the flags that the user has set, in the form of arguments in the spec of a learner.
 func arguments(cmd *cobra.Command, flags ...string) (args []string) {
 	for _, name := range flags {
 		if f := cmd.Flag(name); f.Changed {
@@ -71,7 +71,8 @@ func arguments(cmd *cobra.Command, flags ...string) (args []string) {
 	return args
 }
 
-// prepare checks everything before the run begins. It returns the arguments that may change when the run continues.
+// prepare checks the flags and files before the run begins. It returns the arguments of the learner that may differ
+// when a run continues, such as jobs.
 func (c *learnCommand) prepare(cmd *cobra.Command, text string) (more []string, err error) {
 	c.Learner = text
 	more = arguments(cmd, "jobs", "data")
@@ -81,7 +82,8 @@ func (c *learnCommand) prepare(cmd *cobra.Command, text string) (more []string, 
 	return more, checkWeights(&c.out, &c.db)
 }
 
-// checkWeights reports now an error that would otherwise prevent writing the weights after hours of learning.
+// checkWeights is called before the learning. It returns an error if the file for the weights could not be written
+// afterwards.
 func checkWeights(out *outFlag, db *databaseFlag) error {
 	if err := out.checkPlace(); err != nil {
 		return err
@@ -90,7 +92,7 @@ func checkWeights(out *outFlag, db *databaseFlag) error {
 	if err != nil {
 		return err
 	}
-	// SQLite keeps more files next to the database: its log, its shared memory and its journal.
+	// SQLite has further files next to the database: its log, its shared memory and its journal.
 	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
 		if sameFile(out.name, name+suffix) {
 			return misusef("", "--out and the database are the same file, %s", out.name)
@@ -99,7 +101,8 @@ func checkWeights(out *outFlag, db *databaseFlag) error {
 	return nil
 }
 
-// sameFile reports whether two names, links or not, belong to the same file. The file need not exist yet.
+// sameFile reports whether two names belong to the same file, after links are resolved. The file need not exist
+// yet.
 func sameFile(a, b string) bool {
 	atA, errA := os.Stat(a)
 	atB, errB := os.Stat(b)
@@ -128,7 +131,7 @@ func (c *learnCommand) learnAndSave(cmd *cobra.Command, text string) (err error)
 	if err != nil {
 		return err
 	}
-	if r.Step == 0 || r.Done { // otherwise the file may hold the weights of an earlier step
+	if r.Step == 0 || r.Done { // otherwise the file may exist with the weights of an earlier step
 		if err := c.out.checkSame(func() ([]byte, error) { return weights(r) }); err != nil {
 			return err
 		}
@@ -181,7 +184,7 @@ func (c *learnCommand) learn(cmd *cobra.Command, r *runs.Run) error {
 			}
 		}
 		now := time.Now()
-		halfway := now.Add(now.Sub(last) / 2) // of a step that takes as long as the last one
+		halfway := now.Add(now.Sub(last) / 2) // the middle of the next step, if it takes as long as the last one
 		last = now
 		if c.hours > 0 && halfway.After(end) {
 			return errTimeUp
@@ -209,8 +212,8 @@ type learnedJSON struct {
 	Run   int64 `json:"run"`
 	runs.Learning
 	Steps int    `json:"steps"`
-	Begun int    `json:"begun"`          // the steps that earlier commands did
-	Step  int    `json:"step,omitempty"` // the steps done so far, if fewer than Steps
+	Begun int    `json:"begun"`          // number of steps that earlier commands have done
+	Step  int    `json:"step,omitempty"` // number of completed steps, if fewer than Steps
 	Out   string `json:"out"`
 }
 

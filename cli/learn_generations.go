@@ -88,7 +88,7 @@ func (c *generationsCommand) makeGenerations(cmd *cobra.Command) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	if n := len(r.Generations()); n == 0 || n >= c.n { // otherwise the file may be of an earlier generation
+	if n := len(r.Generations()); n == 0 || n >= c.n { // otherwise the file may exist with the network of an earlier generation
 		if err := c.out.checkSame(r.Best); err != nil {
 			return err
 		}
@@ -132,7 +132,8 @@ type writtenJSON struct {
 	Out   string `json:"out"`
 }
 
-// showGeneration shows the progress of a generation. When a part of it ends, the part's line stays on the screen.
+// showGeneration shows the progress of a generation in one line for each of its parts. The line of a finished
+// part stays on the screen.
 func showGeneration(line *statusLine, p generations.Progress) {
 	text := fmt.Sprintf("generation %d: %d/%d %s", p.Generation, p.Done, p.Of, p.Doing)
 	if s := p.Match; s.Games > 0 {

@@ -95,7 +95,7 @@ type exportedJSON struct {
 	Run    int64  `json:"run"`
 	Member int    `json:"member,omitempty"`
 	Out    string `json:"out"`
-	Player string `json:"player"` // the spec of the player that loads the file
+	Player string `json:"player"` // spec of a player that loads the file of weights
 }
 
 func exportLearned(cmd *cobra.Command, r *runs.Run, member int, out string) error {

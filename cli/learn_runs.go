@@ -116,7 +116,7 @@ func showCurve(cmd *cobra.Command, r *runs.Run) error {
 	})
 }
 
-// curveNames returns the names of the values; the values that measure the learner's strength come first.
+// curveNames returns the names of the values. Values that measure the strength of the learned player come first.
 func curveNames[V any](values map[string]V) []string {
 	first := []string{"score", "best", "mean", "worst", "fitness", "loss"}
 	return slices.SortedFunc(maps.Keys(values), func(a, b string) int {
@@ -125,13 +125,14 @@ func curveNames[V any](values map[string]V) []string {
 	})
 }
 
-// present returns the values except NaN, which marks a step without the value.
+// present returns the values without NaN. NaN marks a step that has no value.
 func present(values []float64) []float64 {
 	return slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 }
 
-// sparkline draws values as at most width characters, whose heights run from the lowest value to the highest. A
-// character may show the mean of several values. If all are equal, they are drawn at half height; NaN is a space.
+// sparkline draws values as at most width block characters. Their heights show the values between the lowest and
+// the highest. If there are more values than characters, a character shows the mean of several values. Equal
+// values are drawn at half height, and NaN as a space.
 func sparkline(values []float64, width int) string {
 	blocks := []rune("▁▂▃▄▅▆▇█")
 	known := present(values)
@@ -153,7 +154,7 @@ func sparkline(values []float64, width int) string {
 		}
 		level := 0.5
 		if hi > lo {
-			level = (mean/2 - lo/2) / (hi/2 - lo/2) // differences of halves cannot overflow
+			level = (mean/2 - lo/2) / (hi/2 - lo/2) // halves are used because their difference cannot overflow
 		}
 		b.WriteRune(blocks[int(math.Round(min(max(level, 0), 1)*float64(len(blocks)-1)))])
 	}

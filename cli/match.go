@@ -41,12 +41,13 @@ func (f *termsFlags) add(cmd *cobra.Command) {
 	addJobs(cmd, &f.Jobs, 1)
 }
 
-// addJobs adds the flag for the number of games that are played at once.
+// addJobs adds the flag --jobs, the number of games that are played at once.
 func addJobs(cmd *cobra.Command, jobs *int, standard int) {
 	addNumber(cmd, jobs, "jobs", standard, 1, maxJobs, "games played at once")
 }
 
-// maxJobs bounds the number of games played at once, because each takes memory even before its first move.
+// maxJobs is the maximum number of games played at once. A limit is needed because each game takes memory even before its first
+// move.
 const maxJobs = 1024
 
 func enter(m *match.Match, spec string, open match.Open) error {
@@ -226,7 +227,7 @@ func (o *matchCommand) prepareAndPlay(cmd *cobra.Command, game string, players [
 		}
 	}
 	if o.cluster.asked() {
-		defer machines.Close() // temporary files of units
+		defer machines.Close() // deletes the temporary files of units
 		if err := machines.Enter(m, machines.Spec); err != nil {
 			return misusef("a worker starts no program, and reads the files of weights, networks and bots alone", "on a cluster: %w", err)
 		}
@@ -245,7 +246,7 @@ func (o *matchCommand) prepareAndPlay(cmd *cobra.Command, game string, players [
 	return o.playMatch(cmd, m)
 }
 
-// keepGames has the games of m written to the file of --out, which may already hold games of the same match.
+// keepGames lets m write its games to the file of --out. The file may already contain games of the same match.
 func (o *matchCommand) keepGames(m *match.Match) (closeFile func() error, err error) {
 	if err := o.out.checkPlace(); err != nil {
 		return nil, err

@@ -110,8 +110,8 @@ forbidden move may be played, and ends its game.`,
 	return cmd
 }
 
-// perft counts in a separate goroutine. The count cannot be stopped, but perft returns on Ctrl-C without waiting for
-// it.
+// perft returns the number of positions after depth plies. It counts in a separate goroutine: the count cannot be
+// stopped, but perft returns on Ctrl-C without waiting for it.
 func perft(ctx context.Context, p game.Position, depth int) (uint64, error) {
 	counted := make(chan uint64, 1)
 	go func() { counted <- game.Perft(p, depth) }()

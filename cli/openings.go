@@ -20,7 +20,8 @@ import (
 	"github.com/krow-lab/krow/server/match"
 )
 
-// maxWithin bounds --within. It is above every score that a heuristic gives.
+// maxWithin is the maximum value of --within. It is greater than every score that a heuristic
+// returns.
 const maxWithin = 1e9
 
 type openingsCommand struct {
@@ -107,7 +108,7 @@ type openingJSON struct {
 	Moves string  `json:"moves"`
 	Plies int     `json:"plies"`
 	Score float64 `json:"score"` // for the side to move
-	Nodes uint64  `json:"nodes"` // of the search that gave the score
+	Nodes uint64  `json:"nodes"` // nodes of the search that computed the score
 	Seed  uint64  `json:"seed"`
 	Drawn int     `json:"drawn"` // number of the random draw that produced the opening
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/internal/atomicfile"
 )
 
-// outFlag names the file for a result. A file that exists is replaced only with --force.
+// outFlag is the flag --out, which names the file for a result. An existing file is replaced only with --force.
 type outFlag struct {
 	flag, name string
 	force      bool
@@ -29,8 +29,8 @@ func (f *outFlag) add(cmd *cobra.Command, flag, usage string) {
 // stdout reports whether the result goes to standard output.
 func (f *outFlag) stdout() bool { return f.name == "" || f.name == "-" }
 
-// checkFile is called before the work. It returns an error if the file cannot be written, or exists and must not be
-// replaced.
+// checkFile is called before the work begins. It returns an error if the file cannot be written, or if it exists and
+// must not be replaced.
 func (f *outFlag) checkFile() error {
 	if f.stdout() {
 		return nil
@@ -68,8 +68,8 @@ func (f *outFlag) checkPlace() error {
 	return nil
 }
 
-// checkSame is check, but allows an existing file with exactly the bytes that data returns: the same command wrote it
-// earlier.
+// checkSame does the same as checkFile, but allows an existing file with exactly the bytes that data returns, because
+// the same command has written it earlier.
 func (f *outFlag) checkSame(data func() ([]byte, error)) error {
 	err := f.checkFile()
 	if old, failed := os.ReadFile(f.name); err != nil && failed == nil {

@@ -19,14 +19,14 @@ import (
 	"github.com/krow-lab/krow/learn"
 )
 
-// output is standard output. It remembers that a write failed. It also has the descriptor of the file, so that
-// terminalWidth recognizes a terminal.
+// output is standard output. It records whether a write has failed. It also has a file descriptor, so that
+// terminalWidth can recognize a terminal.
 type output struct {
 	*os.File
 	err error
 }
 
-// Write writes p, unless a write failed before.
+// Write writes p, unless an earlier write has failed.
 func (o *output) Write(p []byte) (int, error) {
 	if o.err != nil {
 		return 0, o.err
@@ -39,10 +39,10 @@ func (o *output) Write(p []byte) (int, error) {
 // WriteString writes s as Write does.
 func (o *output) WriteString(s string) (int, error) { return o.Write([]byte(s)) }
 
-// descriptor is implemented by files, such as *os.File, but not by buffers.
+// descriptor is implemented by files, such as *os.File, but not by buffers in memory.
 type descriptor interface{ Fd() uintptr }
 
-// terminalWidth returns the number of columns of the terminal that file is, or 0 if it is no terminal.
+// terminalWidth returns the number of columns of the terminal if file is a terminal, otherwise 0.
 func terminalWidth(file any) int {
 	f, ok := file.(descriptor)
 	if !ok || !term.IsTerminal(f.Fd()) {
@@ -74,8 +74,8 @@ func printAnswer(cmd *cobra.Command, v any, format string, args ...any) error {
 	return err
 }
 
-// printRows prints rows as JSON objects, or as lines in columns below header, unless that is "". Tabs in header and in
-// the result of line separate the columns.
+// printRows prints rows as JSON objects, or as lines in columns below a header, unless header is "". Tabs in header and
+// in the result of line separate the columns.
 func printRows[T any](w io.Writer, json bool, header string, rows []T, line func(T) string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if !json && len(rows) > 0 && header != "" {
@@ -104,7 +104,7 @@ var quiet = 10 * time.Second
 // every ten seconds.
 type statusLine struct {
 	w       io.Writer
-	columns func() int // of the terminal; nil if w is none
+	columns func() int // returns the number of columns of the terminal; nil if w is no terminal
 	last    time.Time
 }
 
@@ -127,7 +127,7 @@ func working[T any](cmd *cobra.Command, do func(*statusLine) (T, error)) (T, err
 	return v, err
 }
 
-// due reports whether it is time for another line. If so, it starts the wait for the next one.
+// due reports whether it is time for another line. If so, the interval until the next line begins.
 func (s *statusLine) due() bool {
 	wait := quiet
 	if s.columns != nil {
@@ -147,8 +147,8 @@ func (s *statusLine) showWhenDue(format string, args ...any) {
 	}
 }
 
-// show writes text. On a terminal it replaces the last line, and is cut to the width, since a wrapped line could not be
-// replaced.
+// show writes a line of text. On a terminal the text replaces the last line, and is cut to the width of the terminal,
+// because a wrapped line could not be replaced.
 func (s *statusLine) show(text string) {
 	if s.columns == nil {
 		fmt.Fprintln(s.w, text)
@@ -168,7 +168,7 @@ func (s *statusLine) clear() {
 	}
 }
 
-// bar is the status line of a learner:
+// bar shows the progress of a learner as a status line:
 //
 //	[######..............] 9/30   27.0 k games   1m20s left   best 0.91   mean 0.702   worst 0.41
 type bar struct {
@@ -181,7 +181,7 @@ func newBar(w io.Writer, done, total int) *bar {
 	return &bar{statusLine: newStatusLine(w), begun: done, done: done, total: total, start: time.Now()}
 }
 
-// show writes a point of the curve, unless a line was written just before. It always writes the last point.
+// show shows a point of the learning curve when the next line is due. It always shows the last point.
 func (b *bar) show(p learn.Point) {
 	b.done = p.Step
 	if due := b.due(); !due && b.done < b.total {
@@ -192,7 +192,7 @@ func (b *bar) show(p learn.Point) {
 		barText(b.done, b.total), b.done, b.total, humanize.Count(p.Games), left.Round(time.Second), shownValues(p.Values)))
 }
 
-// end leaves the last line on the terminal.
+// end ends the line, so that it stays on the terminal.
 func (b *bar) end() {
 	if b.columns != nil && b.done > b.begun {
 		fmt.Fprintln(b.w)
@@ -205,7 +205,7 @@ func barText(done, total int) string {
 	return "[" + strings.Repeat("#", filled) + strings.Repeat(".", width-filled) + "]"
 }
 
-// shownValues writes the first few values of a point.
+// shownValues returns the first few values of a point as text.
 func shownValues(all map[string]float64) string {
 	const most = 3
 	names, values := curveNames(all), []string(nil)

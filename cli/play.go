@@ -130,7 +130,7 @@ func (o *playCommand) playGame(cmd *cobra.Command, args []string) error {
 	if board {
 		save := func() (string, error) { return t.keep.save(p) }
 		if o.out.name != "" {
-			save = nil // --out saves the game at its end anyway
+			save = nil // --out writes the game at its end anyway
 		}
 		err = tui.Run(cmd.Context(), tui.Options{
 			Position: p, Opening: t.opening, Players: t.players, Names: [2]string{called(g, t.names[0]), called(g, t.names[1])},
@@ -149,8 +149,8 @@ func (o *playCommand) playGame(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// players returns the specs of the players. --level sets the opponent: the second player, or the first if --second
-// human was given.
+// players returns the specs of the players. --level selects the opponent, who is the second player, or the first player with
+// --second human.
 func (o *playCommand) players(cmd *cobra.Command, g game.Game) (names [2]string, err error) {
 	names = [2]string{o.first, o.second}
 	flags := cmd.Flags()
@@ -180,8 +180,8 @@ func called(g game.Game, text string) string {
 	return strings.Replace(text, "level:", "level ", 1)
 }
 
-// opponentMenu returns the specs of the opponents for a person in a game, a menu of them, and the index of the usual one. The
-// levels come first, then the players of published texts, then the others.
+// opponentMenu returns the specs of the opponents for a person in a game, the lines of a menu of them, and the index of the
+// default opponent. The levels come first, then the players of the published systems, then the others.
 func opponentMenu(g game.Game) (players []string, menu []tui.Choice, usual int) {
 	rank := func(o krow.Opponent) int {
 		switch {

@@ -14,11 +14,11 @@ import (
 
 // gameKeeper writes the game in progress to a file.
 type gameKeeper struct {
-	file  string // "": save chooses the first free name
+	file  string // name of the file; if it is "", save chooses the first free name
 	names [2]string
 }
 
-// save writes the game that led to p, and returns the name of its file.
+// save writes the game that led to the position p, and returns the name of the file.
 func (k *gameKeeper) save(p game.Position) (string, error) {
 	b, ok := p.(game.Board)
 	if !ok {
@@ -42,7 +42,7 @@ func (k *gameKeeper) save(p game.Position) (string, error) {
 	return k.file, atomicfile.Write(k.file, data)
 }
 
-// saved returns the message that names the saved file when the person leaves.
+// saved returns the message, shown when the person leaves, that names the saved file.
 func (k *gameKeeper) saved() string {
 	return fmt.Sprintf("the game is in %s: krow play --resume %[1]s, krow review %[1]s", k.file)
 }

@@ -63,14 +63,15 @@ page: see krow serve.`,
 	return cmd
 }
 
-// trainer asks the user to solve one puzzle.
+// trainer lets the user solve one puzzle on the command line.
 type trainer struct {
 	*puzzles.Puzzle
 	out   io.Writer
 	lines *bufio.Scanner
 }
 
-// solve asks until the puzzle is solved or skipped. At the end of the input, or at quit, it returns io.EOF.
+// solve asks for moves until the puzzle is solved or skipped. At the end of the input, or if the user types
+// quit, it returns io.EOF.
 func (t *trainer) solve(ctx context.Context) error {
 	played, hints := "", 0
 	for shown := false; ; {

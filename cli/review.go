@@ -21,7 +21,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// gamesFlags are the flags of a command that reads a file of games.
+// gamesFlags are the flags of a command that reads a file of games. They choose a game of the file.
 type gamesFlags struct {
 	from, game string
 	number     int
@@ -76,8 +76,8 @@ func (f *gamesFlags) readOne(ctx context.Context, in string) (gamefile.Game, err
 	return games[0], nil
 }
 
-// keyLoss is the smallest loss of a key move, as a share of the side's chance to win. The page has the same value and the same
-// formula of accuracy.
+// keyLoss is the smallest loss of a key move. The loss of a move is the amount by which it lowers its side's chance to win,
+// from 0 to 1. The web page uses the same value and the same formula for the accuracy.
 const keyLoss = 0.1
 
 func newReview() *cobra.Command {

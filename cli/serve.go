@@ -77,10 +77,10 @@ person. With members, or if other machines can reach it, it is a club: everybody
 	return cmd
 }
 
-// guestRoles are the roles of visitors, by the word given with --guests.
+// guestRoles maps the words of --guests to the roles of visitors.
 var guestRoles = map[string]club.Role{"none": club.Nobody, "watch": club.Watcher, "play": club.Guest}
 
-// checkFlags returns an error for flags that make no sense, and the address of the proxy.
+// checkFlags returns the address of the proxy. It returns an error for flags that contradict each other.
 func (o *serveCommand) checkFlags() (proxy netip.Addr, err error) {
 	_, port, err := net.SplitHostPort(o.addr)
 	if err == nil {
@@ -102,7 +102,7 @@ func (o *serveCommand) checkFlags() (proxy netip.Addr, err error) {
 
 // isReachable reports whether other machines can reach the server.
 func (o *serveCommand) isReachable() bool {
-	host, _, _ := net.SplitHostPort(o.addr) // checkFlags has parsed it
+	host, _, _ := net.SplitHostPort(o.addr) // no error, because checkFlags has parsed the address
 	ip := net.ParseIP(host)
 	return host != "localhost" && (ip == nil || !ip.IsLoopback()) || o.acme != "" || o.proxy != ""
 }
@@ -116,7 +116,7 @@ func (o *serveCommand) serve(cmd *cobra.Command) (err error) {
 	if err := errors.Join(o.checkMembers(), o.on.checkAddress()); err != nil {
 		return err
 	}
-	// The server listens first, so that no database is created if the port is taken.
+	// The server listens before it opens the database, so that no database is created if the port is taken.
 	l, err := net.Listen("tcp", o.addr)
 	if err != nil {
 		return fmt.Errorf("serve: %w", err)
@@ -194,8 +194,8 @@ func (o *serveCommand) offerProofs(cmd *cobra.Command) error {
 	return nil
 }
 
-// machines lets other machines work for the server if a flag asks for that; the server does a part of the work itself.
-// leave ends it.
+// machines lets other machines work for the server if a flag requests it. The server does a part of the work itself.
+// leave ends the work of other machines.
 func (o *serveCommand) machines(cmd *cobra.Command) (all *machines.Organiser, leave func(), err error) {
 	if !o.on.asked() {
 		return nil, func() {}, nil
@@ -287,8 +287,8 @@ func (o *serveCommand) encrypt() (*tls.Config, error) {
 	return nil, nil
 }
 
-// browse opens a page in the browser, if the system has a command for that. It ignores errors, since the caller prints
-// the address too.
+// browse opens a page in the browser, if the system has a command for that. It ignores errors, because the caller also
+// prints the address.
 func browse(url string) {
 	c := exec.Command("xdg-open", url)
 	switch runtime.GOOS {

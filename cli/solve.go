@@ -20,7 +20,8 @@ import (
 	"github.com/krow-lab/krow/proof"
 )
 
-// saveEvery is how often unfinished work is usually written, in case it is killed.
+// saveEvery is the usual interval at which unfinished work is written to a file, so that little is lost if the process is
+// killed.
 const saveEvery = 5 * time.Minute
 
 type solverFlags struct {
@@ -44,7 +45,7 @@ func (f *solverFlags) options() (solve.Options, error) {
 	return o, nil
 }
 
-// limit returns a context that ends with ctx, or after the time of --time if that is given.
+// limit returns a context that ends with ctx or, if --time is given, after that time.
 func (f *solverFlags) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	if f.time == 0 {
 		return context.WithCancel(ctx)
@@ -113,7 +114,7 @@ func (c *solveCommand) solveAll(cmd *cobra.Command, text string) (err error) {
 	if c.positions != "" {
 		return c.solveFile(ctx, cmd)
 	}
-	// Read the file again: another process may have written it before claim locked it.
+	// The file is read again, because another process may have written it before claim locked it.
 	if err := c.unfinished(cmd.Context(), func(u *solve.Unfinished) error { return c.solver.Resume(c.p, u) }); err != nil {
 		return err
 	}
@@ -124,8 +125,8 @@ func (c *solveCommand) solveAll(cmd *cobra.Command, text string) (err error) {
 	return err
 }
 
-// newSolver makes the solver, with a table as large as that of the unfinished work if there is any, and checks that it
-// can solve the position.
+// newSolver makes the solver and checks that it can solve the position. If there is unfinished work, the solver's table
+// gets the size of the table in that work.
 func (c *solveCommand) newSolver(cmd *cobra.Command) error {
 	o, err := c.options()
 	if err != nil {
@@ -173,7 +174,8 @@ func (c *solveCommand) newSolver(cmd *cobra.Command) error {
 	})
 }
 
-// claim locks the output files, or returns an error if they cannot be written. It is called before hours of work.
+// claim locks the output files, or returns an error if they cannot be written. It is called before the solving begins,
+// which may take hours.
 func (c *solveCommand) claim() (err error) {
 	if p, lined := c.p.(game.Lined); lined && c.certificate.name != "" && c.p.Outcome() == game.Ongoing {
 		err = proof.Writable(p)
@@ -222,7 +224,7 @@ func (c *solveCommand) provePosition(ctx context.Context, cmd *cobra.Command) er
 		c.solver.Keep = func() {
 			if time.Since(saved) > c.saveEvery {
 				saved = time.Now()
-				_ = c.save() // after an error the next call saves the same work and more
+				_ = c.save() // an error is ignored, because the next call saves this work as well
 			}
 		}
 	}
@@ -240,8 +242,8 @@ func (c *solveCommand) provePosition(ctx context.Context, cmd *cobra.Command) er
 	return showValue(ctx, cmd, c.solver, c.p, v)
 }
 
-// certify writes the certificate. It is called before the solver solves anything else, so that the same command writes the
-// same file.
+// certify writes the certificate. It is called before the solver solves another position, so that the same command always
+// writes the same file.
 func (c *solveCommand) certify(ctx context.Context, cmd *cobra.Command, v found) error {
 	write := func(w io.Writer) error { return c.solver.Certify(ctx, c.p, w) }
 	var err error
@@ -250,7 +252,7 @@ func (c *solveCommand) certify(ctx context.Context, cmd *cobra.Command, v found)
 		err = c.proof.Write(write)
 	case c.certificate.name != "":
 		err = write(cmd.OutOrStdout())
-		cmd.SetOut(cmd.ErrOrStderr()) // the value: the certificate is on standard output
+		cmd.SetOut(cmd.ErrOrStderr()) // the value is printed to standard error, because the certificate goes to standard output
 	}
 	if err != nil && ctx.Err() != nil {
 		err = fmt.Errorf("%w; proved so far: %s", err, v)

@@ -19,9 +19,9 @@ import (
 
 // These errors end a game before it is over.
 var (
-	// errLeft is returned when the input of a person ends before the game does.
+	// errLeft is returned when the input of a person ends before the end of the game.
 	errLeft = errors.New("the game was left unfinished")
-	// errQuit is returned when a person types quit, which is no failure.
+	// errQuit is returned when a person types quit. The command then ends without an error.
 	errQuit = errors.New("quit")
 )
 
@@ -56,8 +56,8 @@ type hintJSON struct {
 type boardJSON struct {
 	Final   bool   `json:"final,omitempty"`
 	Plies   int    `json:"plies"`
-	Turn    string `json:"turn,omitempty"` // while the game is in progress
-	Moves   string `json:"moves"`          // since the position that was set up, if one was
+	Turn    string `json:"turn,omitempty"` // side to move, while the game is in progress
+	Moves   string `json:"moves"`          // moves after the position that was set up, or after the start of the game
 	Outcome string `json:"outcome"`
 }
 
@@ -103,7 +103,7 @@ func unlessQuit(err error) error {
 	return err
 }
 
-// playTurn lets the side to move make a move; a person may ask for something else instead.
+// playTurn lets the side to move make a move. A person may type another command instead.
 func (t *typedGame) playTurn(ctx context.Context) error {
 	side := t.p.Turn()
 	if player.IsHuman(t.players[side]) {
@@ -172,7 +172,7 @@ func (t *typedGame) readCommand(ctx context.Context, side game.Side) error {
 }
 
 // readLine returns the next line typed. A read cannot be interrupted, so a goroutine does it. It reads nothing after the
-// line, since the board in the terminal may read standard input next.
+// line, because the board in the terminal may read standard input next.
 func (t *typedGame) readLine(ctx context.Context) (string, error) {
 	read := make(chan bool, 1)
 	go func() { read <- t.in.Scan() }()

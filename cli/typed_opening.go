@@ -14,20 +14,21 @@ import (
 	"github.com/krow-lab/krow/player/opening"
 )
 
-// addOpening adds the flag that names the rule of the opening. who is the word of the help text for the player who
-// begins.
+// addOpening adds the flag that names the rule of the opening. who is the word that the help text uses for the
+// player who begins.
 func addOpening(cmd *cobra.Command, rule *string, who string) {
 	addChoice(cmd, rule, "opening", "opening `RULE`: swap2, taraguchi10 or soosyrv8; "+who, opening.Rules...)
 }
 
 type answeredJSON struct {
-	Opening string `json:"opening"` // the rule
-	Stones  int    `json:"stones"`  // on the board before the answer
-	Player  string `json:"player"`  // who answers
+	Opening string `json:"opening"` // name of the opening rule
+	Stones  int    `json:"stones"`  // number of stones on the board before the answer
+	Player  string `json:"player"`  // the player who answers
 	Answer  string `json:"answer"`  // swap, moves, or a move and a number of fifth stones
 }
 
-// playOpening lets the players open the game by a rule and gives them their seats. The first player begins.
+// playOpening lets the players perform an opening by a rule, and gives them the sides that result from it. The
+// first player begins the opening.
 func (t *typedGame) playOpening(ctx context.Context, rule string, seed uint64) error {
 	b, ok := t.p.(game.Board)
 	if !ok {
@@ -59,7 +60,7 @@ func (t *typedGame) playOpening(ctx context.Context, rule string, seed uint64) e
 	return nil
 }
 
-// openers returns the functions that answer the questions of the opening for the players; nil stands for a person.
+// openers returns the functions that answer the questions of the opening for the players, with nil for a person.
 func (t *typedGame) openers(rule string, seed uint64) (all [2]opening.Opener, err error) {
 	for who, p := range t.players {
 		if player.IsHuman(p) {

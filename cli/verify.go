@@ -33,8 +33,8 @@ func solvePosition(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p g
 	return found{v, end()}, err
 }
 
-// newBoundsReport returns two functions: report shows the progress of a proof, unless quiet; end ends that display and returns
-// the time that the proof took.
+// newBoundsReport returns two functions. report shows the progress of a proof, unless quiet is true. end ends the display and
+// returns the time that the proof took.
 func newBoundsReport(cmd *cobra.Command, quiet bool) (report func(solve.Solution), end func() time.Duration) {
 	start, line := time.Now(), newStatusLine(cmd.ErrOrStderr())
 	return func(v solve.Solution) {
@@ -187,7 +187,7 @@ func (o *verifyCommand) verifyFile(cmd *cobra.Command, name string) error {
 		line.showWhenDue("%s positions   %.0f s", humanize.Count(entered), time.Since(start).Seconds())
 	}}
 	if o.memory > 0 {
-		// Without this limit garbage could take as much memory again as the live data.
+		// Without this limit, garbage could take as much memory as the live data in addition.
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(max(int64(o.memory), 64<<20)))
 	}
 	var v solve.Verified

@@ -30,7 +30,7 @@ func (f *accessFlags) to(url string) cluster.Access {
 	return cluster.Access{URL: url, Keys: f.creds, CA: f.ca}
 }
 
-// clusterFlags are the flags of a command that can distribute its work to workers.
+// clusterFlags are the flags of a command that can distribute its work to workers on other machines.
 type clusterFlags struct {
 	listen, nats string
 	cert, key    string
@@ -80,7 +80,7 @@ func checkListen(flag, addr, creds string) error {
 	return nil
 }
 
-// asked reports whether the user gave a flag that lets workers join.
+// asked reports whether the user has set a flag that lets workers join.
 func (f *clusterFlags) asked() bool { return f.listen != "" || f.nats != "" }
 
 func (f *clusterFlags) server() machines.Server {
@@ -94,8 +94,8 @@ func (f *clusterFlags) printJoin(cmd *cobra.Command, join string) {
 	}
 }
 
-// open returns the queue of a run on a cluster, or the queue here if no flag asks for a cluster, and a function that
-// closes the queue.
+// open returns the queue of a run on a cluster, or the queue here (of this process) if no flag requests a cluster.
+// It also returns a function that closes the queue.
 func (f *clusterFlags) open(cmd *cobra.Command, run cluster.Run, here work.Queue) (work.Queue, func(), error) {
 	if err := f.checkAddress(); err != nil || !f.asked() {
 		return here, func() {}, err
@@ -174,7 +174,7 @@ func (o *workCommand) workForServer(cmd *cobra.Command) error {
 	return printAnswer(cmd, s, "%s did %d units, and %d failed\n", s.Name, s.Done, s.Failed)
 }
 
-// interrupted returns the error of a command that Ctrl-C may have ended.
+// interrupted returns errInterrupted if Ctrl-C has ended the command, otherwise err.
 func interrupted(cmd *cobra.Command, err error) error {
 	if err != nil && cmd.Context().Err() != nil {
 		return errInterrupted

@@ -13,13 +13,13 @@ import (
 
 // Choice is a line of a menu.
 type Choice struct {
-	Group string // a heading, which stands above the first line of its group
+	Group string // heading that is shown above the first line of the group
 	Name  string
-	About string // a sentence
+	About string // description in one sentence
 }
 
-// Choose shows a menu in which line at is selected first, and returns the index of the line that the person takes. It
-// returns -1 if the person leaves or ctx is done.
+// Choose shows a menu in which the line with index at is selected at first, and returns the index of the line that the
+// person chooses. It returns -1 if the person leaves or ctx is done.
 func Choose(ctx context.Context, title string, all []Choice, at int) (int, error) {
 	return choose(ctx, title, all, at, tea.WithContext(ctx), tea.WithoutSignalHandler())
 }
@@ -41,7 +41,7 @@ type menu struct {
 	title         string
 	all           []Choice
 	at, taken     int
-	top           int // the first line that is shown
+	top           int // index of the first line that is shown
 	width, height int
 }
 
@@ -91,7 +91,7 @@ func (m *menu) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 // room returns the number of visible menu lines: the height of the screen without the title, an empty line and the line
-// of keys.
+// that explains the keys.
 func (m *menu) room() int { return max(m.height-3, 1) }
 
 // View draws the screen.
@@ -122,7 +122,7 @@ func (m *menu) screen() string {
 		}
 		lines = append(lines, mark+name+strings.Repeat(" ", widest-lipgloss.Width(c.Name)+2)+c.About)
 	}
-	// Scroll to show the selected line and, if it is the first, its heading.
+	// Scroll so that the selected line is visible and, if it is the first line of all, also its heading.
 	room := m.room()
 	m.top = min(max(m.top, here-room+1), here)
 	if here <= 1 {
@@ -133,7 +133,7 @@ func (m *menu) screen() string {
 	for len(shown) < room {
 		shown = append(shown, "")
 	}
-	whole := "" // the description of the selected line, if its line is too narrow for it
+	whole := "" // description of the selected line, if it does not fit into that line
 	if c := m.all[m.at]; widest+4+lipgloss.Width(c.About) > m.width {
 		whole = c.About
 	}

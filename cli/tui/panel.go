@@ -90,7 +90,7 @@ func (m *model) turn() string {
 	return s
 }
 
-// saidLines returns the lines about the last analysis: its value, the depth, nodes and time of the search, and its line
+// saidLines returns lines with the last analysis: its value, the depth, nodes and time of the search, and its best line
 // of moves.
 func (m *model) saidLines(width int) []string {
 	i := m.said.info
@@ -105,7 +105,7 @@ func (m *model) saidLines(width int) []string {
 	}, append(lines[:min(len(lines), 2)], "")...)
 }
 
-// threatLines returns lines that name the greatest threats of both sides: open or half-open ones with at least k-2
+// threatLines returns lines that name the greatest threats of both sides: open or half-open threats with at least k-2
 // stones.
 func (m *model) threatLines(room int) []string {
 	lined, ok := m.p.(game.Lined)
@@ -132,18 +132,18 @@ func (m *model) threatLines(room int) []string {
 	return lines[:min(len(lines), room)]
 }
 
-// mark is the effect of a stone of a side on an empty cell.
+// mark describes the effect that a stone of a side would have on an empty cell.
 type mark struct {
 	side  game.Side
 	glyph string
 }
 
 const (
-	winsHere  = "*" // ends the game
-	forbidden = "!" // loses it
+	winsHere  = "*" // the stone wins the game
+	forbidden = "!" // the stone loses the game, because the cell is forbidden
 )
 
-// findMarks returns the marks by cell. If a cell has a mark for each side, the side to move prevails.
+// findMarks returns the marks by cell. If a cell has marks for both sides, the mark of the side to move is returned.
 func findMarks(b game.Board) map[int]mark {
 	marks := map[int]mark{}
 	winning, losing := diagram.Marks(b)
@@ -190,7 +190,8 @@ func (m *model) captured(s game.Side) int {
 // smallSide is the side of a small board; nine of them make the board of ultimate tic-tac-toe.
 const smallSide = 3
 
-// emblems are drawn over small boards that are won and closed. They have a character for each cell, from the top left:
+// emblems are drawn over small boards that are won and closed. An emblem has one character for each cell, from the top
+// left:
 //
 //	\   /     / - \
 //	  X       |   |

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tui is the board in the terminal: play with keys and mouse against any player, or watch two.
+// Package tui shows a board in the terminal, on which a person plays with keys and mouse against any player, or watches
+// two players.
 //
-// The model never blocks. Players think in goroutines on a clone of the position, one at a time. Their analysis comes
-// back as a message that names the question it answers. If that is not the current question, for example after an undo,
-// the message is dropped.
+// The model never blocks. Players think in goroutines on a clone of the position, one player at a time. Their analysis
+// arrives as a message that identifies the request for it. If this is not the current request, for example after an
+// undo, the message is dropped.
 //
 // # Caveats
 //
-// A person's seat is a player.Human, whose Move is never called. Run does not close the players.
+// A person is represented by a player.Human, whose method Move is never called. Run does not close the players.
 package tui
 
 import (
@@ -38,9 +39,9 @@ type Options struct {
 	Position game.Position // ongoing or over; Run plays its moves in it
 	Opening  int           // number of its first moves, which undo does not take back
 	Players  [2]player.Player
-	Names    [2]string              // shown names of the players; "": the player's own Name
-	Hinter   player.Player          // gives the hints
-	Limits   search.Limits          // for each move and hint
+	Names    [2]string              // names of the players to show; if a name is "", the player's own Name is shown
+	Hinter   player.Player          // the player that gives hints
+	Limits   search.Limits          // limits of each move and hint
 	Save     func() (string, error) // writes the game of Position to a file, and returns its name; nil: the game is not saved
 }
 
@@ -67,34 +68,35 @@ func runProgram(ctx context.Context, o Options, with ...tea.ProgramOption) error
 	return err
 }
 
-// model is the state of the screen. It is shared by pointer: bubbletea calls it from one goroutine.
+// model is the state of the screen. Its methods change it through a pointer, because bubbletea calls them from one
+// goroutine.
 type model struct {
 	ctx context.Context
 	o   Options
 
 	// The position of the game, and the data that settle derives from it.
 	p     game.Board
-	v     diagram.Board     // of p
-	row   []int             // cells that won
-	moves map[int]game.Move // by cell: the legal moves
-	marks map[int]mark      // by cell: wins and forbidden points
+	v     diagram.Board     // drawing of p
+	row   []int             // cells of the winning row
+	moves map[int]game.Move // the legal moves, by cell
+	marks map[int]mark      // winning cells and forbidden points, by cell
 
 	// The state of the display.
-	x, y          int // the cursor, from the left and from the top
+	x, y          int // column and row of the cursor, counted from the left and from the top
 	width, height int
 	across, down  axis // the part of the board that is shown
 	showThreats   bool
 	help, paused  bool
 	status        string
-	saved         string         // the moves that were saved last
-	then          func() tea.Cmd // is called after the answer to the question whether to save; nil: no question is open
+	saved         string         // the moves of the game when it was last saved
+	then          func() tea.Cmd // is called after the person has answered whether to save; nil if there is no such question
 	hint          game.Move
 
-	// The thinker: see startThinker.
+	// The state of the player that is thinking: see startThinker.
 	pace time.Duration
-	talk chan thought // of the question asked last; nil when no player thinks
+	talk chan thought // receives the thoughts for the last request; nil when no player thinks
 	stop context.CancelFunc
-	idle chan struct{} // closed when the thinker asked last has ended
+	idle chan struct{} // closed when the goroutine of the last request has ended
 	said said          // the last analysis
 }
 
@@ -166,7 +168,7 @@ func (m *model) place(cell int) (x, y int) {
 	return cell % m.v.Columns, m.v.Rows - 1 - cell/m.v.Columns
 }
 
-// target returns the cell of the cursor; where stones fall, the one on which a stone would land.
+// target returns the cell of the cursor. In a game with falling stones it returns the cell on which a stone would land.
 func (m *model) target() int {
 	if !m.falls() {
 		return m.cell(m.x, m.y)

@@ -77,7 +77,8 @@ func (m *model) key(key string) tea.Cmd {
 	return nil
 }
 
-// ask calls then. If the game has unsaved moves, it first asks whether to save them, and answer calls then.
+// ask calls the function then. If the game has unsaved moves, ask first shows the question whether to save them; answer calls
+// then after the person's answer.
 func (m *model) ask(then func() tea.Cmd) tea.Cmd {
 	if m.o.Save == nil || m.played() == 0 || m.saved == m.line() {
 		return then()
@@ -150,7 +151,7 @@ func (m *model) choose() tea.Cmd {
 	return nil
 }
 
-// playMove makes a legal move, of a person or of a player, and lets the next one think.
+// playMove makes a legal move of a person or a player, and lets the next player think.
 func (m *model) playMove(mv game.Move) tea.Cmd {
 	human := m.mine()
 	side := m.p.Turn()
@@ -160,14 +161,14 @@ func (m *model) playMove(mv game.Move) tea.Cmd {
 	if moves := m.p.AppendHistory(nil); !m.over() {
 		m.status = letter(side) + " played " + notation.FormatMoves(m.p.Game(), moves[len(moves)-len(m.v.Last):])
 	}
-	// If a player puts a stone on a cell that is not shown, the cursor moves there to show it.
+	// If a player places a stone on a cell outside the visible part of the board, the cursor moves to the stone to show it.
 	if x, y := m.place(m.v.Last[0]); !human && !(m.across.shows(x) && m.down.shows(y)) {
 		m.x, m.y = x, y
 	}
 	return m.letPlayerThink()
 }
 
-// undo goes back to the last turn of a person, or takes back one move if no person plays.
+// undo takes moves back to the last turn of a person, or takes back one move if no person plays.
 func (m *model) undo() tea.Cmd {
 	p := m.p.Clone()
 	for back := 1; back <= m.played(); back++ {
@@ -212,9 +213,9 @@ func (m *model) askHint() tea.Cmd {
 	return m.startThinker(m.o.Hinter)
 }
 
-// thought is the analysis of a position by a player: an intermediate one, or the final one.
+// thought is an intermediate or the final analysis of a position by a player.
 type thought struct {
-	from  chan thought // the question that it answers
+	from  chan thought // identifies the request that it answers
 	info  analysis.Info
 	final bool
 	err   error
@@ -222,7 +223,7 @@ type thought struct {
 
 // said is the part of a thought that the panel shows.
 type said struct {
-	who  string // the side and the player from whose view the score is
+	who  string // the player who gave the score, and the side for which the score is
 	info analysis.Info
 }
 
@@ -234,8 +235,8 @@ func (m *model) letPlayerThink() tea.Cmd {
 	return m.startThinker(m.o.Players[m.p.Turn()])
 }
 
-// startThinker sets pl thinking and returns the command that waits for its answer. Players belong to one goroutine at a time, so
-// the new thinker first waits for the previous one.
+// startThinker starts a goroutine in which pl thinks, and returns the command that waits for its analysis. Only one goroutine at
+// a time may use a player, so the new goroutine first waits for the previous one.
 func (m *model) startThinker(pl player.Player) tea.Cmd {
 	m.stop()
 	ctx, cancel := context.WithCancel(m.ctx)
@@ -258,8 +259,8 @@ func (m *model) startThinker(pl player.Player) tea.Cmd {
 	return waitForThought(talk)
 }
 
-// sendThought sends t, in place of a thought that has not been received yet, so that thinkers never wait for the screen.
-// Only one goroutine may send on talk.
+// sendThought sends t. If the previous thought has not been received yet, t replaces it, so that players never wait for the
+// screen. Only one goroutine may send on talk.
 func sendThought(talk chan thought, t thought) {
 	select {
 	case <-talk:
@@ -273,7 +274,7 @@ func waitForThought(talk chan thought) tea.Cmd {
 	return func() tea.Msg { return <-talk }
 }
 
-// showThought shows a thought, unless it answers an older question. After the final one it plays the move or shows the
+// showThought shows a thought, unless it answers an older request. For the final thought it also plays the move or shows the
 // hint.
 func (m *model) showThought(t thought) tea.Cmd {
 	if t.from != m.talk {

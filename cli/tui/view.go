@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Colours only repeat what letters say.
+// Colours only repeat information that letters also show.
 var (
 	sideStyles = [2]lipgloss.Style{
 		lipgloss.NewStyle().Foreground(lipgloss.BrightBlue).Bold(true),
@@ -65,7 +65,7 @@ func (m *model) screen() string {
 	return strings.Join(lines, "\n")
 }
 
-// join puts the lines of right next to the lines of left; the lines of right begin at column.
+// join puts the lines of right next to the lines of left. The lines of right begin at the given column.
 func join(left, right []string, column int) []string {
 	for i, s := range right {
 		if i == len(left) {
@@ -125,7 +125,7 @@ func (m *model) rowLine(y int) string {
 	return b.String() + m.sign(before, none, y)
 }
 
-// none stands in place of a column number for a separator and for the end of the row.
+// none is used in place of a column number for a separator and for the end of the row.
 const none = -1
 
 // sign draws the character between two columns of row y: the mark of the last turn, a bracket of the cursor, or a
@@ -165,7 +165,7 @@ func (m *model) glyph(x, y int) string {
 	return "."
 }
 
-// namesHeight returns how many lines the names of the columns take: none where moves name small boards.
+// namesHeight returns the number of lines for the names of the columns. It is 0 if moves name small boards instead.
 func (m *model) namesHeight() int {
 	if m.v.Small != nil {
 		return 0
@@ -199,7 +199,7 @@ func (m *model) cellName(cell int) string {
 	return game.FormatCell(cell, m.v.Columns)
 }
 
-// span returns the names of the first and the last of cells, which lie on a line.
+// span returns the names of the first and the last of some cells that are on a line.
 func (m *model) span(cells []int) string {
 	first, last := slices.Min(cells), slices.Max(cells)
 	if first == last {
@@ -222,11 +222,11 @@ func (m *model) span(cells []int) string {
 const (
 	gutter    = 4 // width of the row numbers; includes the sign of the first cell
 	cellWidth = 2
-	minPanel  = 34 // a narrower one goes below the board
+	minPanel  = 34 // minimum width of a panel next to the board; if there is less room, the panel is below the board
 )
 
-// axis describes the visible part of the board in one direction: the cells from number first on, as many as shown. A
-// slot is a place on the screen for a cell or a separator; a separator follows each block of cells:
+// axis describes the visible part of the board in one direction. It begins with the cell number first and contains
+// shown cells. A slot is a place on the screen for a cell or a separator. A separator follows each block of cells:
 //
 //	cell  3 4 5 | 6 7 8        first 3, shown 6, block 3
 //	slot  0 1 2 3 4 5 6
