@@ -318,7 +318,7 @@ export interface components {
             running: boolean;
             /**
              * Format: int64
-             * @description for the whole game
+             * @description seconds of each side for the whole game
              */
             seconds: number;
             /**
@@ -369,7 +369,7 @@ export interface components {
             increment: number;
             /**
              * Format: int64
-             * @description for the whole game
+             * @description seconds of each side for the whole game
              */
             seconds: number;
         };
@@ -2324,7 +2324,7 @@ export interface components {
         TriedInputBody: {
             /**
              * Format: double
-             * @description 1 solved, 0.5 with a hint, 0 failed
+             * @description result of the try: 1 solved, 0.5 solved with a hint, 0 failed
              */
             score: number;
         };
