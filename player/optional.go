@@ -11,8 +11,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// The interfaces in this file are optional: some players have them, and callers assert them by name. io.Closer and search.Timed
-// are optional too.
+// The interfaces in this file are optional: some players implement them, and callers test for them by type assertion. io.Closer
+// and search.Timed are also optional.
 //
 //	Analyst             Searching, limited, proven, bots, UGI engines
 //	Scaler              Searching, limited, proven
@@ -27,34 +27,34 @@ type Analyst interface {
 	Analyze(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error)
 }
 
-// Rememberer is a Player that may keep results of its thinking during a game: it plays better if one instance is asked for all its
-// moves and closed only when the game ends.
+// Rememberer is a Player that may keep results of its thinking during a game: it plays better if one instance makes all moves of a
+// game and is closed only when the game ends.
 type Rememberer interface {
 	Player
 	Remembers() bool
 }
 
-// Patient is a Player that thinks on another machine. It may take until its clock runs out or, in games without clocks, for the
-// returned time.
+// Patient is a Player that thinks on another machine. It may think until its clock runs out or, in games without clocks, for the
+// time that Patience returns.
 type Patient interface {
 	Player
 	Patience() time.Duration
 }
 
-// Starter is a Player that needs time before its first move. Start is called once before the clock runs; its errors mean the same
-// as those of Move.
+// Starter is a Player that needs time before its first move. Start is called once before the clock runs. Its errors have the same
+// meaning as the errors of Move.
 type Starter interface {
 	Player
 	Start() error
 }
 
-// Clocked is a Player that plans its time by itself in a game with clocks, such as a program with a clock of its own.
+// Clocked is a Player that manages its time itself in a game with clocks.
 type Clocked interface {
 	Player
-	// SetClock sets the player's clock. It is called before Start and before each question; the time limit of a question is then
-	// the most that its answer may take.
+	// SetClock sets the player's clock. It is called before Start and before each request for a move. The time limit of a request
+	// is then the maximum time for the move.
 	SetClock(c clock.Clock)
 }
 
-// Scaler is a Player that names the scale of its scores: see UsualScale.
+// Scaler is a Player that reports the scale of its scores: see UsualScale.
 type Scaler interface{ Scale() float64 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package player defines the interface of players: searches, programs, persons, and random movers.
+// Package player defines the interface of players, and implements simple ones: players that search, random players, and the
+// placeholder for a person.
 //
 // # Basics
 //
@@ -20,7 +21,7 @@ import (
 
 // These errors can be returned by Player.Move; each forfeits the game.
 var (
-	// ErrTimeout is returned when the clock ran out before the move came.
+	// ErrTimeout is returned if the player's time ended before its move.
 	ErrTimeout = errors.New("out of time")
 	// ErrCrashed is returned when the engine's process ended.
 	ErrCrashed = errors.New("engine stopped")
@@ -29,7 +30,7 @@ var (
 // Player plays one side of one game. It belongs to one goroutine. If it is an io.Closer, the caller closes it after the game.
 type Player interface {
 	Name() string
-	// Move returns the move to play in p, which is ongoing; it leaves p unchanged. lim bounds the thinking; if lim is zero, the
+	// Move returns the move to play in p, which is ongoing, and leaves p unchanged. lim limits the search; if lim is zero, the
 	// player's own limits apply. An error forfeits the game.
 	Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error)
 }
@@ -41,16 +42,18 @@ func Close(p Player) {
 	}
 }
 
-// Timed reports whether the clock decides how long p thinks if Move gets lim. Then its games depend on the speed of the machine.
+// Timed reports whether a time limit determines how long p thinks if Move gets lim. If so, its games depend on the speed of the
+// machine.
 func Timed(p Player, lim search.Limits) bool {
 	t, ok := p.(search.Timed)
 	return ok && t.Timed(lim)
 }
 
-// The scale of a player's scores is the score that stands for winning three of four games. It serves to show scores as chances.
+// The scale of a player's scores is the score with which a side is expected to win three of four games. It is used to show
+// scores as chances.
 const (
-	UsualScale = 150.0 // of the published heuristics
-	Share      = 0.0   // a score is itself an expected result, from -1 to 1
+	UsualScale = 150.0 // scale of the published heuristics
+	Share      = 0.0   // special value: the score itself is an expected result, from -1 to 1
 )
 
 // Scale returns the scale of p's scores, UsualScale if p does not name one.
@@ -61,7 +64,7 @@ func Scale(p Player) float64 {
 	return UsualScale
 }
 
-// Searching is an Analyst around a search.
+// Searching is a player, and an Analyst, that chooses its moves by a search.
 type Searching struct {
 	name     string
 	searcher search.Searcher
@@ -69,7 +72,8 @@ type Searching struct {
 	scale    float64
 }
 
-// FromSearcher returns a player with UsualScale that plays the best move of s. own are its limits if Move gets none.
+// FromSearcher returns a player with UsualScale that plays the best move of s. own are the limits that apply if Move gets no
+// limits.
 func FromSearcher(name string, s search.Searcher, own search.Limits) *Searching {
 	return &Searching{name, s, own, UsualScale}
 }
@@ -89,7 +93,7 @@ func (s *Searching) Timed(lim search.Limits) bool {
 	return lim.Time > 0 || ok && t.Timed(lim)
 }
 
-// Name returns the name given.
+// Name returns the name that FromSearcher was given.
 func (s *Searching) Name() string { return s.name }
 
 // Close closes the search, if it can be closed.
@@ -103,7 +107,7 @@ func (s *Searching) Close() error {
 // Scale returns the scale of the player's scores.
 func (s *Searching) Scale() float64 { return s.scale }
 
-// Analyze searches p within lim, or within the player's own limits where lim sets none at all.
+// Analyze searches p within lim, or within the player's own limits if lim contains no limit.
 func (s *Searching) Analyze(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
 		lines := lim.Lines
@@ -126,7 +130,7 @@ func (s *Searching) Move(ctx context.Context, p game.Position, lim search.Limits
 	return info.PV[0], nil
 }
 
-// Human stands for a person: the user interface asks the person for moves and never calls Move.
+// Human represents a person. The user interface asks the person for moves and never calls Move.
 type Human struct{}
 
 // Name returns "human".
@@ -143,13 +147,13 @@ func IsHuman(p Player) bool {
 	return ok
 }
 
-// Random plays random moves; all that no rule forbids are equally likely.
+// Random plays random moves. All moves that no rule forbids are equally probable.
 type Random struct {
 	rng   *rand.Rand
 	moves []game.Move
 }
 
-// NewRandom returns a Random whose choices follow from seed.
+// NewRandom returns a Random whose choices depend only on seed.
 func NewRandom(seed uint64) *Random { return &Random{rng: rand.New(rand.NewPCG(seed, 0x6b726f77))} }
 
 // Name returns "random".

@@ -4,7 +4,7 @@ package player
 
 import "github.com/krow-lab/krow/game"
 
-// Program is the program of a bot. Package bot reads such programs.
+// Program is the program of a bot. Package bot implements this interface.
 type Program interface {
 	// Name returns the name of the program, for messages.
 	Name() string

@@ -15,16 +15,16 @@
 //
 // docs/reference/bots.md describes the interface of programs.
 //
-// # The cage
+// # The sandbox
 //
 // A program runs in a child process without files, network, clock or environment, with limits on its steps, its processor time, its
 // memory and its output. A program that exceeds a limit, fails, or answers with an illegal move forfeits its game with a [Failure];
-// its process is killed if the program may have damaged it. The same seed plays the same game, on any machine, as long as the
-// program is in Starlark and no limit of time or memory is near.
+// if the program may have damaged its process, the process is killed. With the same seed a Starlark program plays the same game on
+// any machine, unless it comes near a limit of time or memory.
 //
 // # Caveats
 //
-// The child is the same binary, started again: so the main function of a binary that plays bots must call Serve first.
+// The child process runs the same binary. Therefore the main function of a binary that plays bots must call Serve first.
 package bot
 
 import (
@@ -143,7 +143,7 @@ type (
 	Walls  = sandbox.Walls
 )
 
-// reading is how long a child may take to read a program, even on a busy machine.
+// reading is the time limit for a child to read a program. It is long enough for a busy machine.
 const reading = 30 * time.Second
 
 // Check returns the faults of a program that can be found without running it: syntax errors, undefined names, no function to call.
@@ -167,7 +167,7 @@ func Check(p Program) []Fault {
 	return reply.Faults
 }
 
-// StandingWalls starts a child and returns which protections of the operating system are in force around it.
+// StandingWalls starts a child process and reports which protections of the operating system are in force for it.
 func StandingWalls(ctx context.Context) (w Walls, err error) {
 	child, err := sandbox.Take(Starlark.String(), "")
 	if err != nil {
@@ -184,7 +184,7 @@ func StandingWalls(ctx context.Context) (w Walls, err error) {
 	return *reply.Walls, nil
 }
 
-// Declared holds what a program declares at the beginning of a game.
+// Declared contains the declarations that a program makes at the beginning of a game.
 type Declared struct {
 	Way    string // the function by which it plays: choose, evaluate or score; "" for WebAssembly
 	Params []Param

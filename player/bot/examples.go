@@ -15,7 +15,7 @@ var sources embed.FS
 type Example struct {
 	Name  string `json:"name"`
 	Title string `json:"title"` // one sentence
-	Game  string `json:"game"`  // spec of a game to try it on
+	Game  string `json:"game"`  // spec of a game in which to try it
 	Text  string `json:"text"`
 }
 
@@ -43,13 +43,13 @@ func Examples() []Example {
 type Lesson struct {
 	Title    string `json:"title"`
 	Text     string `json:"text"`    // a paragraph, with code between backquotes
-	Game     string `json:"game"`    // to play
-	Against  string `json:"against"` // the opponent's spec
+	Game     string `json:"game"`    // spec of the game of the lesson
+	Against  string `json:"against"` // spec of the opponent
 	Start    string `json:"start"`   // the source with which the lesson begins
 	Finished string `json:"finished"`
 }
 
-// lessonCount is how many lessons there are.
+// lessonCount is the number of lessons.
 const lessonCount = 10
 
 // Lessons returns the lessons in order. Each begins with the finished source of the previous one.

@@ -5,7 +5,7 @@ package bot
 // Item describes one name that a program in Starlark can use.
 type Item struct {
 	Name      string `json:"name"`      // as a program writes it, such as position.moves
-	Signature string `json:"signature"` // the same with its arguments and its result
+	Signature string `json:"signature"` // the name with its arguments and its result
 	Doc       string `json:"doc"`       // one sentence or two
 }
 

@@ -18,7 +18,7 @@ import (
 
 // Options are the settings with which a program plays.
 type Options struct {
-	Seed   uint64             // of its random choices
+	Seed   uint64             // seed of the program's random choices
 	Params map[string]float64 // values of parameters that it declares
 	Limits Limits
 	Log    func(Line) // called with each text and drawing of the program while it chooses a move; may be nil
@@ -53,18 +53,19 @@ type Bot struct {
 	hash     string
 	child    *sandbox.Process
 	declared Declared
-	err      error // the first error
+	err      error // the first error, after which the bot no longer plays
 }
 
 var _ player.Analyst = (*Bot)(nil)
 
-// wall is how long the parent waits for a program in addition to its processor time, since the machine may be busy.
+// wall is the time that the parent waits for a program in addition to the program's limit of processor time, because the machine
+// may be busy.
 const wall = 30 * time.Second
 
-// goodbye is the processor time that a module may use to end after its input has ended.
+// goodbye is the processor time that a WebAssembly module may use to end after its input has ended.
 const goodbye = 200 * time.Millisecond
 
-// Open begins a game of g for a program and runs the code outside the program's functions. The caller must close the player.
+// Open begins a game of g for a program, and runs the top-level code of the program. The caller must close the player.
 func Open(g game.Game, p Program, o Options) (player.Player, error) {
 	b, err := open(g, p, o)
 	if err != nil {
@@ -73,7 +74,7 @@ func Open(g game.Game, p Program, o Options) (player.Player, error) {
 	return b, nil
 }
 
-// Declare runs the code outside a program's functions and returns its declarations.
+// Declare runs the top-level code of a program, and returns the program's declarations.
 func Declare(g game.Game, p Program) (Declared, error) {
 	b, err := open(g, p, Options{})
 	if err != nil {
@@ -109,7 +110,7 @@ func open(g game.Game, p Program, o Options) (*Bot, error) {
 	return b, nil
 }
 
-// failure returns the error for a reply with a fault, or for the error err of the child; nil if there is neither.
+// failure returns the error for a reply with a fault or for the error err of the child, or nil if there is neither.
 func (b *Bot) failure(reply sandbox.Reply, err error) error {
 	switch {
 	case errors.Is(err, sandbox.ErrLate):
@@ -125,7 +126,7 @@ func (b *Bot) failure(reply sandbox.Reply, err error) error {
 // Name returns the name of the program.
 func (b *Bot) Name() string { return b.p.Name }
 
-// Remembers returns true: a program keeps its memory for a whole game.
+// Remembers returns true, because a program keeps its memory for a whole game.
 func (b *Bot) Remembers() bool { return true }
 
 // Move returns the program's move. An error is a *Failure or the error of ctx.
@@ -162,7 +163,7 @@ func (b *Bot) askProgram(ctx context.Context, p game.Position, lim search.Limits
 		Op: sandbox.OpMove, Kind: b.p.Kind.String(), Hash: b.hash, Limits: b.o.Limits, Position: ugi.FormatPosition(p)[len("position "):],
 		Depth: lim.Depth, Nodes: lim.Nodes, Time: lim.Time, Log: b.o.Log != nil,
 	}
-	if req.Limits.CPU == 0 { // the time of the move, and some more
+	if req.Limits.CPU == 0 { // the time limit of the move, and a little more
 		req.Limits.CPU = max(lim.Time+time.Second, req.Limits.Or().CPU)
 	}
 	start := time.Now()
@@ -177,7 +178,7 @@ func (b *Bot) askProgram(ctx context.Context, p game.Position, lim search.Limits
 		Line: 1, Depth: reply.Depth, Score: eval.Score(reply.Score), Nodes: max(reply.Nodes, 1), Time: time.Since(start),
 		Solved: reply.Solved,
 	}
-	// The child is not trusted: check that its moves are legal.
+	// The child is not trusted, so its moves are checked.
 	q := p.Clone()
 	for _, m := range reply.PV {
 		if m < 0 || m >= b.g.Moves() || game.Play(q, game.Move(m)) != nil {
@@ -204,11 +205,11 @@ func (b *Bot) log(p game.Position, reply sandbox.Reply) {
 	}
 }
 
-// Close ends the program's game and gives its child process back. It may be called again.
+// Close ends the program's game, and returns its child process to the idle ones. It may be called twice.
 func (b *Bot) Close() error {
 	if b.child != nil {
 		if b.p.Kind == WASM {
-			// A module either ends by itself or is ended with its process.
+			// A module either ends by itself, or its process is killed.
 			_, _ = b.child.Ask(context.Background(), wall, sandbox.Request{Op: sandbox.OpEnd, Kind: sandbox.KindWASM, Hash: b.hash, Limits: Limits{CPU: goodbye}}, nil)
 		}
 		b.child.Give()

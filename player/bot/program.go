@@ -15,16 +15,16 @@ import (
 // main function must call it first. games returns the game of a spec.
 func Serve(games func(spec string) (game.Game, error)) { sandbox.Serve(games) }
 
-// ReadPlayer reads a program from a file and returns it as a player.Program, for package krow.
+// ReadPlayer reads a program from a file and returns it as a player.Program. Package krow uses it.
 func ReadPlayer(path string) (player.Program, error) {
 	p, err := Read(path)
 	return p.Player(), err
 }
 
-// Player returns p as a player.Program, for package krow.
+// Player returns p as a player.Program. Package krow uses it.
 func (p Program) Player() player.Program { return program{p} }
 
-// program makes a Program a player.Program.
+// program adapts a Program to the interface player.Program.
 type program struct{ p Program }
 
 func (p program) Name() string { return p.p.Name }

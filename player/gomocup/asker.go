@@ -20,11 +20,12 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// mind is a player that answers one question at a time. If an answer is late, the next question waits until it has come.
+// mind is a player that answers one question at a time. If an answer is late, the next question waits until that answer has
+// arrived.
 type mind struct {
 	player player.Player
 	made   Settings
-	free   chan struct{} // holds a token while the player has no question
+	free   chan struct{} // contains a token while the player has no question
 }
 
 func newMind(p player.Player, made Settings) *mind {
@@ -33,7 +34,7 @@ func newMind(p player.Player, made Settings) *mind {
 	return m
 }
 
-// patience is how long a player may take to return after its context is done.
+// patience is the time that a player may take to return after its context is done.
 const patience = 500 * time.Millisecond
 
 // close closes the player, or abandons it if it does not return from its last question. If the manager limits memory, it frees
@@ -83,7 +84,8 @@ func (m *mind) analyze(
 	return search.Info{PV: []game.Move{move}}, nil
 }
 
-// asker asks a player questions, all of which must be answered by the same time. After a late answer it asks no more.
+// asker asks a player one or more questions, which must all be answered by the same time. After a late answer it asks no further
+// questions.
 type asker struct {
 	mind   *mind
 	latest time.Time // the time by which answers must come; zero: no limit
@@ -98,7 +100,7 @@ type verdict struct {
 
 var errLate = errors.New("the player is late")
 
-// analyze is an opening.Analyze that asks the player.
+// analyze is a function of the type opening.Analyze that asks the player.
 func (a *asker) analyze(ctx context.Context, b game.Board, lim search.Limits) (search.Info, error) {
 	if a.late {
 		return search.Info{}, errLate
@@ -107,8 +109,8 @@ func (a *asker) analyze(ctx context.Context, b game.Board, lim search.Limits) (s
 	return v.info, v.err
 }
 
-// askPlayer returns the player's answer, made to contain a legal move: if the player is late, its last report is used, and without
-// a legal move anyMove.
+// askPlayer returns the player's answer, which always contains a legal move. If the player is late, askPlayer uses its last report;
+// if there is no legal move in it, anyMove.
 func (a *asker) askPlayer(ctx context.Context, b game.Board, lim search.Limits) (v verdict) {
 	var last atomic.Pointer[search.Info] // the player's last report
 	answers := make(chan verdict, 1)
@@ -140,7 +142,7 @@ func (a *asker) askPlayer(ctx context.Context, b game.Board, lim search.Limits) 
 	return v
 }
 
-// wait returns the answer. late is true if none comes by a.latest, or within patience after ctx is done.
+// wait returns the answer. late is true if no answer arrives by a.latest, or within the time patience after ctx is done.
 func (a *asker) wait(ctx context.Context, answers <-chan verdict) (v verdict, late bool) {
 	var tooLate <-chan time.Time
 	if !a.latest.IsZero() {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package gomocup speaks the protocol of Gomocup and Piskvork, on both ends.
+// Package gomocup implements both ends of the protocol of Gomocup and Piskvork.
 //
-// In the protocol a manager runs a game, and a brain plays one side of it. A [Brain] makes any player of krow a brain. A [Program]
-// is a player of krow whose moves come from a brain in another process. [Check] tests whether a program follows the protocol.
+// In the protocol a manager runs a game, and a brain plays one side of it. A [Brain] lets any player of krow act as a brain. A
+// [Program] is a player of krow whose moves come from a brain in another process. [Check] tests whether a program follows the
+// protocol.
 //
 // # Basics
 //
@@ -52,7 +53,7 @@ type Settings struct {
 	Threads int
 }
 
-// Brain is one end of the protocol: it answers a manager.
+// Brain is the brain's end of the protocol: it answers a manager.
 type Brain struct {
 	// About is the answer to ABOUT: name="...", version="...", and so on.
 	About string
@@ -73,14 +74,14 @@ type session struct {
 
 	mind    *mind              // the player; nil until it is made with the settings
 	list    *list              // the list that is being read, or nil
-	think   *thinking          // the question that is being answered, or nil
+	think   *thinking          // the search in progress, or nil
 	rest    context.CancelFunc // ends pondering
-	waiting []subprocess.Line  // commands that came during thinking
+	waiting []subprocess.Line  // commands that arrived during the search
 	eof     bool
 }
 
-// Run answers commands until END, the end of in, or ctx is done. At the end of in it stops thinking at once and still answers the
-// commands that ask for moves. The error is an error of writing to out.
+// Run answers commands until END, the end of in, or ctx is done. At the end of in it stops thinking at once, but still answers the
+// pending commands that request moves. Only errors of writing to out are returned.
 func (b Brain) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	s := &session{Brain: b, out: &subprocess.Printer{W: out}, options: unset, left: clock.Unlimited, rest: func() {}}
 	defer s.drop()
@@ -112,7 +113,8 @@ func (b Brain) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	return s.out.Err()
 }
 
-// maxWaiting is how many commands may wait while the brain thinks about a move. A manager that sends more breaks the protocol.
+// maxWaiting is the number of commands that may wait while the brain thinks about a move. A manager that sends more violates the
+// protocol.
 const maxWaiting = 1024
 
 // takeCommand executes a command, or keeps it while the brain still thinks about a previous one. It reports whether the command was
@@ -140,7 +142,7 @@ func (s *session) goOn() {
 	for len(s.waiting) > 0 && s.think == nil {
 		c := s.waiting[0]
 		s.waiting = s.waiting[1:]
-		c.At = time.Now() // the time of the command counts from now
+		c.At = time.Now() // the time for the command is counted from now
 		s.obey(c)
 	}
 }
@@ -151,7 +153,7 @@ func (s *session) reportError(err error) {
 	}
 }
 
-// stop ends the session: nothing more is written.
+// stop ends the session, after which nothing is written.
 func (s *session) stop() {
 	s.out.Mute()
 	if s.think != nil {
@@ -160,7 +162,8 @@ func (s *session) stop() {
 	}
 }
 
-// drop closes the player, because it is made for one game and fixed settings.
+// drop closes the player. It is called when the game or the settings change, because a player is made for one game with fixed
+// settings.
 func (s *session) drop() {
 	s.rest()
 	if s.mind != nil {

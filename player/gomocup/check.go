@@ -18,7 +18,7 @@ import (
 type Finding struct {
 	Name      string
 	Mandatory bool
-	Err       error // nil: the brain passed
+	Err       error // nil if the program passed the check
 }
 
 // checks run one after the other, each with a new process that has answered checkOpening. A script is a list of commands and the
@@ -42,7 +42,7 @@ var checks = []struct {
 	{"BOARD sets up another position in mid-game", true, "BEGIN => move; BOARD 7,7,2 8,8,1 6,6,2 => move"},
 	{"BOARD is understood in any order of stones", true, "BOARD 8,8,1 9,9,1 7,7,2 6,6,2 => move"},
 	{"INFO with an unknown key is passed over", true, "INFO krow_no_such_key 1; BEGIN => move"},
-	// ABOUT first, so that the brain has done what INFO asked for before the time begins.
+	// ABOUT comes first: its answer shows that the brain has processed INFO before the measured time begins.
 	{"a move comes within the turn's time", true, "ABOUT => NAME; " + strings.Repeat("TURN * => move in 1s; ", 3)},
 	{"a move comes while little of the match is left", true, "INFO timeout_match 100000; INFO time_left 500; BEGIN => move in 500ms"},
 	{"END ends the process within a second", true, "END"},
@@ -65,14 +65,14 @@ var checks = []struct {
 const checkOpening = "START 15 => OK; INFO timeout_match 0; INFO max_memory 0; INFO game_type 1; INFO rule 0; " +
 	"INFO timeout_turn 1000; INFO time_left 2147483647; "
 
-// CheckMargin is how late an answer may be under GomocupJudge.
+// CheckMargin is the time by which an answer may be late under GomocupJudge.
 const CheckMargin = time.Second
 
-// checkPatience is how long an answer may take if the check sets no time for it.
+// checkPatience is the time limit for an answer if the check sets no other limit.
 const checkPatience = 10 * time.Second
 
-// Check runs all checks on a program and reports each result in order. If the first check fails it runs no others, since all begin
-// in the same way. An answer may be late by margin. The error is the error of ctx, or of starting the program.
+// Check runs all checks on a program and reports each result in order. If the first check fails, Check runs no others, because all
+// begin in the same way. An answer may be late by margin. The returned error is from ctx, or from starting the program.
 func Check(ctx context.Context, path string, args []string, margin time.Duration, report func(Finding)) error {
 	for i, c := range checks {
 		p, err := subprocess.Launch(lineStyle, path, args)
@@ -100,7 +100,7 @@ func Check(ctx context.Context, path string, args []string, margin time.Duration
 func emptyBoard() game.Board {
 	g, err := variant{columns: 15, rows: 15}.game()
 	if err != nil {
-		panic(err) // a constant
+		panic(err) // cannot happen, because the game is a constant
 	}
 	return start(g)
 }
@@ -108,7 +108,7 @@ func emptyBoard() game.Board {
 // examinee is a brain during a check, and the position that it must have on its board.
 type examinee struct {
 	ctx context.Context
-	p   *subprocess.Process // nil once it has ended
+	p   *subprocess.Process // nil after it has ended
 	b   game.Board
 
 	margin time.Duration

@@ -16,18 +16,18 @@ import (
 type call struct {
 	rest  string    // the text after the command's name
 	lines []string  // the list that follows the command
-	at    time.Time // when the last line of the command came
+	at    time.Time // when the last line of the command arrived
 }
 
 // order describes a command: its function, and what it requires.
 type order struct {
-	board bool // a game must have begun
-	list  bool // a list follows, up to DONE
+	board bool // whether a game must have begun
+	list  bool // whether a list follows, up to DONE
 	do    func(s *session, c call) error
 }
 
-// commands holds all commands that a brain executes in order. END, and STOP during thinking, are missing because they take effect
-// at once.
+// commands contains the commands that a brain executes in the order of their arrival. END, and STOP during a search, are not
+// included because they take effect at once.
 var commands = map[string]order{
 	"START":      {do: (*session).start},
 	"RECTSTART":  {do: (*session).rectStart},
@@ -60,10 +60,11 @@ type list struct {
 	lines []string
 }
 
-// longestList is how many lines of a list are kept: one more than there are cells.
+// longestList is the maximum number of lines of a list that are kept: one more than the largest board has cells.
 const longestList = game.MaxSide*game.MaxSide + 1
 
-// obey executes a command, once its list is complete. A known command ends a list even without DONE.
+// obey executes a command. If the command has a list, obey executes it when the list is complete. A known command also ends a
+// list, even without DONE.
 func (s *session) obey(c subprocess.Line) {
 	if c.Err != nil {
 		s.reportError(c.Err)
@@ -168,7 +169,8 @@ func (s *session) playOrdered(c call) error {
 	return err
 }
 
-// takeBack removes a stone. The last move is undone; if any other stone is removed, the position loses its history.
+// takeBack removes a stone. If it is the stone of the last move, the move is undone. If it is another stone, the position
+// loses its history of moves.
 func (s *session) takeBack(c call) error {
 	pt, err := parsePoint(c.rest)
 	if err != nil {
@@ -222,7 +224,8 @@ func (s *session) place(c call) error {
 	return err
 }
 
-// showForbid prints the points that are forbidden for Black, the first side, if Black is to move: FORBID xxyyxxyy.
+// showForbid prints the points that are forbidden for Black, who is the first side, if Black is to move. The format is FORBID
+// xxyyxxyy.
 func (s *session) showForbid(call) error {
 	var all strings.Builder
 	f, ok := s.b.(game.Forbidder)
@@ -261,7 +264,8 @@ func (st placed) side(me game.Side) game.Side {
 	return me.Other()
 }
 
-// parseStones reads the lines of a list. With bare it also accepts lines without a third number, and ignores a third number.
+// parseStones reads the lines of a list. If bare is true, it also accepts lines without a third number, and ignores the third
+// number of the others.
 func parseStones(lines []string, most int, bare bool) (stones []placed, err error) {
 	for _, line := range lines {
 		n, err := parseInts(line, 3)
@@ -285,8 +289,9 @@ func parseStones(lines []string, most int, bare bool) (stones []placed, err erro
 	return stones, nil
 }
 
-// setBoard returns the position of the stones, with the brain to move. If the stones in their order are a game, it plays them;
-// otherwise it sets them up. The brain is the first side if it has at least as many stones as the other side.
+// setBoard returns the position of the stones, with the brain to move. If the stones in their order are the moves of a legal
+// game, it plays them; otherwise it sets them up. The brain is the first side if it has at least as many stones as the other
+// side.
 func setBoard(b game.Board, stones []placed) (game.Board, error) {
 	own := 0
 	for _, st := range stones {
@@ -319,7 +324,8 @@ func setBoard(b game.Board, stones []placed) (game.Board, error) {
 	return set, nil
 }
 
-// replay plays the stones in their order from the start of g. It reports whether that is a game in which me is to move.
+// replay plays the stones in their order from the start of g. It reports whether they are the moves of a legal game after
+// which the side me is to move.
 func replay(g game.Game, stones []placed, me game.Side) (game.Board, bool) {
 	b := start(g)
 	for _, st := range stones {

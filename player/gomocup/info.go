@@ -31,12 +31,12 @@ type options struct {
 	ponder   bool
 }
 
-// unset are the options before any INFO: the player's own limits apply.
+// unset contains the options before the first INFO, with which the player's own limits apply.
 var unset = options{control: clock.Control{Turn: clock.Unlimited, Match: clock.Unlimited}}
 
-// infoKeys holds for each key of INFO the function that stores its value. Other keys are ignored, as the protocol requires.
+// infoKeys contains, for each key of INFO, the function that stores its value. Other keys are ignored, as the protocol requires.
 var infoKeys = map[string]func(s *session, n int64) error{
-	"timeout_turn": func(s *session, n int64) error { s.options.control.Turn = max(milliseconds(n), 1); return nil }, // 0: as fast as possible
+	"timeout_turn": func(s *session, n int64) error { s.options.control.Turn = max(milliseconds(n), 1); return nil }, // 0 means as fast as possible
 	"timeout_match": func(s *session, n int64) error {
 		s.options.control.Match = milliseconds(n)
 		if n <= 0 {
@@ -72,7 +72,7 @@ func milliseconds(n int64) time.Duration {
 	return time.Duration(max(n, -unlimitedMS)) * time.Millisecond
 }
 
-// small returns n as an int, or -1, which no rule accepts, if n is negative or too large.
+// small returns n as an int. If n is negative or too large, it returns -1, which no rule accepts.
 func small(n int64) int {
 	if n < 0 || n > game.MaxSide {
 		return -1
@@ -93,10 +93,10 @@ func (s *session) info(c call) error {
 	if err := set(s, n); err != nil || s.b == nil {
 		return err
 	}
-	return s.ready() // make the player now, so that this does not take time of the first move
+	return s.ready() // the player is made now, so that this takes no time from the first move
 }
 
-// number reads an integer. A number that is too large becomes the largest one, since managers use such numbers for no limit.
+// number reads an integer. A number that is too large becomes the largest int64, because managers use such numbers for no limit.
 func number(text string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {

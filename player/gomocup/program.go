@@ -24,25 +24,25 @@ var (
 	_ player.Clocked = (*Program)(nil)
 )
 
-// Program is a player whose moves come from a brain in another process, which begins with Start or the first move. The process is
-// killed, with its children, after an error, when it exceeds its time, and when the player is closed.
+// Program is a player whose moves come from a brain in another process. The process is started by Start or the first Move. The
+// process is killed, with its children, after an error, when it exceeds its time, and when the player is closed.
 type Program struct {
 	*subprocess.Program
 	g      game.Game
 	set    variant
 	known  []game.Move // the moves from the start that the brain has on its board
 	told   telling     // the limits last sent to the brain
-	silent bool        // the brain answered ABOUT without refusing an INFO before it
+	silent bool        // whether the brain has accepted the INFO commands before ABOUT without a complaint
 }
 
-// telling holds the limits of a move as the numbers of INFO.
+// telling contains the limits of a move as the numbers of INFO.
 type telling struct {
 	turn  int64
 	nodes uint64
 	depth int
 }
 
-// NewProgram returns a player of g, a game that the protocol must support. It starts no process yet.
+// NewProgram returns a player of g. The protocol must support g. NewProgram does not start the process.
 func NewProgram(g game.Game, o Options) (*Program, error) {
 	set, err := variantOf(g)
 	if err != nil {
@@ -67,8 +67,8 @@ func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits
 	return m, nil
 }
 
-// lineStyle describes the lines of the Gomocup protocol. Breath is set because Rapfi 0.43 loses a command that comes just as it
-// stops thinking.
+// lineStyle describes the lines of the Gomocup protocol. Breath is set because Rapfi 0.43 loses a command that arrives at the
+// moment when it stops thinking.
 var lineStyle = subprocess.Style{End: "\r\n", Bye: "END", MaxLine: maxLine, Breath: 5 * time.Millisecond}
 
 // nextAnswer returns the next line that is not a message or debug output for people.
@@ -84,8 +84,8 @@ func nextAnswer(ctx context.Context, p *subprocess.Process) (string, error) {
 	}
 }
 
-// question starts the program if needed, sends it the limits, calls ask to put a question about pos, and subtracts the time it
-// takes.
+// question starts the program if necessary, sends it the limits, and calls ask, which asks the program about pos. It subtracts the
+// time that this takes from the remaining time.
 func (p *Program) question(ctx context.Context, pos game.Position, lim search.Limits, ask func(context.Context, game.Board) error) error {
 	p.Lock()
 	defer p.Unlock()
@@ -118,7 +118,7 @@ func (p *Program) inTime(
 		turn = p.Turn
 	}
 	most := min(turn, p.Clock.Most())
-	// ctx may be done when the time is over, but the program still gets its margin.
+	// ctx may be done when the time is over. The program gets its margin nevertheless.
 	within, cancel := p.within(ctx, start.Add(most))
 	defer cancel()
 	err := p.tellLimits(lim, turn)
@@ -134,7 +134,7 @@ func (p *Program) inTime(
 	return err
 }
 
-// within returns a context that is done a margin after the time is over, or after ctx is.
+// within returns a context that is done when the margin has passed after the time until, or after ctx is done.
 func (p *Program) within(ctx context.Context, until time.Time) (context.Context, context.CancelFunc) {
 	c, cancel := context.WithDeadline(context.WithoutCancel(ctx), until.Add(p.Margin))
 	stop := context.AfterFunc(ctx, func() {
@@ -168,7 +168,7 @@ func (p *Program) askMove(ctx context.Context, b game.Board) (game.Move, error) 
 	return m, nil
 }
 
-// ruled returns the move to a point, or a *game.IllegalMoveError if that move is not legal.
+// ruled returns the move on a point, or a *game.IllegalMoveError if that move is not legal.
 func ruled(b game.Board, pt point) (game.Move, error) {
 	cell, err := cellAt(b, pt)
 	if err != nil {
@@ -177,8 +177,8 @@ func ruled(b game.Board, pt point) (game.Move, error) {
 	return game.Move(cell), nil
 }
 
-// beginGame starts a game in a new process, and waits until the program has done what INFO asked for, for example allocated a large
-// table: a program that supports ABOUT answers it only then.
+// beginGame starts a game in a new process. It waits until the program has processed the INFO commands, for which it may have to
+// allocate a large table: a program that supports ABOUT answers it only afterwards.
 func (p *Program) beginGame(ctx context.Context) error {
 	size := fmt.Sprintf("START %d", p.set.columns)
 	if p.set.columns != p.set.rows {
@@ -211,15 +211,16 @@ func (p *Program) beginGame(ctx context.Context) error {
 	return nil
 }
 
-// settling is how long a program may take to answer ABOUT.
+// settling is the time limit for the answer to ABOUT.
 const settling = 3 * time.Second
 
-// isAbout reports whether a line with this first word answers ABOUT. A complaint counts too, since some programs do not know ABOUT.
+// isAbout reports whether a line with this first word answers ABOUT. A complaint also counts as an answer, because some programs do
+// not know ABOUT.
 func isAbout(word string) bool {
 	return strings.HasPrefix(word, "NAME") || word == "UNKNOWN" || word == "ERROR"
 }
 
-// expect sends a command and waits for a line whose first word satisfies fits; any other answer is an error.
+// expect sends a command and waits for a line. If fits returns false for the first word of the line, expect returns an error.
 func (p *Program) expect(ctx context.Context, command string, fits func(word string) bool) error {
 	if err := p.Send("%s", command); err != nil {
 		return err
@@ -244,7 +245,7 @@ func (p *Program) awaitAnswer(ctx context.Context) (string, error) {
 		switch word, rest := cut(line); {
 		case word == "UNKNOWN" && p.silent && !strings.Contains(rest, "INFO"):
 			return "", fmt.Errorf("refused the request: %q", subprocess.Shown(line))
-		case isAbout(word): // may also be a complaint, after which a move can still come
+		case isAbout(word): // the line may also be a complaint, after which a move can still follow
 		case word == "SUGGEST":
 			if err := p.Send("PLAY %s", subprocess.Shown(rest)); err != nil {
 				return "", err

@@ -67,8 +67,8 @@ func playedStones(b game.Board, moves []game.Move) []placed {
 	return stones
 }
 
-// stonesOf returns the stones of a position without a history, those of both sides in turn, since some brains take the list for the
-// moves of the game.
+// stonesOf returns the stones of a position that has no history. The stones of both sides alternate in the list, because some
+// brains take the list for the moves of a game.
 func stonesOf(b game.Board) []placed {
 	var of [2][]placed
 	for cell, stone := range b.Cells() {
@@ -98,8 +98,8 @@ func (p *Program) tellStones(stones []placed) error {
 
 var _ opening.Player = (*Program)(nil)
 
-// Swap2 asks the program with SWAP2BOARD and the stones as x,y. A program that ignores such lines, as Rapfi 0.43 does, proposes
-// three stones again; then Swap2 repeats the question with the owner of each stone, as in BOARD.
+// Swap2 asks the program with the command SWAP2BOARD and the stones as x,y. A program that ignores such lines, such as Rapfi
+// 0.43, proposes three stones again. Then Swap2 repeats the question and adds the owner of each stone, as in BOARD.
 func (p *Program) Swap2(ctx context.Context, b game.Board, lim search.Limits) (a opening.Answer, err error) {
 	err = p.question(ctx, b, lim, func(ctx context.Context, b game.Board) error {
 		p.known = nil

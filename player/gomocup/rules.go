@@ -21,7 +21,7 @@ const (
 	ruleCaro  = 8
 )
 
-// variant describes a game in the terms of the protocol: the size from START or RECTSTART, the rest from INFO.
+// variant describes a game by the settings of the protocol: the size from START or RECTSTART, the rules from INFO.
 type variant struct {
 	columns, rows int
 	rule          int
@@ -46,7 +46,7 @@ func (v variant) game() (game.Game, error) {
 	return made(mnk.Family(kind, r))
 }
 
-// made converts g to a game.Game, such that a nil *mnk.Game does not become a non-nil interface.
+// made converts g to a game.Game, so that a nil *mnk.Game becomes a nil interface.
 func made(g *mnk.Game, err error) (game.Game, error) {
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func made(g *mnk.Game, err error) (game.Game, error) {
 	return g, nil
 }
 
-// variantOf returns a game in the terms of the protocol, or an error if the protocol does not have the game.
+// variantOf returns the settings of the protocol for a game, or an error if the protocol does not support the game.
 func variantOf(g game.Game) (variant, error) {
 	m, ok := g.(*mnk.Game)
 	if !ok || m.Rules().Captures > 0 || m.Rules().Turn > 1 || m.Rules().K != 5 || m.Rules().Gravity {
@@ -80,10 +80,10 @@ func pointAt(b game.Board, cell int) point {
 	return point{cell % columns, rows - 1 - cell/columns}
 }
 
-// pointOf returns the point on which m, which must be legal, puts its stone.
+// pointOf returns the point on which the legal move m places its stone.
 func pointOf(b game.Board, m game.Move) point { return pointAt(b, b.Cell(m)) }
 
-// cellAt returns the cell of a point, or an error for one off the board.
+// cellAt returns the cell of a point, or an error for a point outside the board.
 func cellAt(b game.Board, pt point) (int, error) {
 	columns, rows := b.Size()
 	if pt.x < 0 || pt.y < 0 || pt.x >= columns || pt.y >= rows {
@@ -105,8 +105,8 @@ func playPoint(b game.Board, pt point) error {
 	return err
 }
 
-// maxLine is the greatest length of a line in bytes, in both directions. No command is longer; the limit protects from a hostile
-// program at the other end.
+// maxLine is the greatest length of a line in bytes, in both directions. No command is longer. The limit protects against a
+// hostile program at the other end.
 const maxLine = 4096
 
 // cut returns the first word of a line, converted to capitals, and the rest of the line.

@@ -13,8 +13,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// thinking is work on another goroutine. Its result is a function that the session calls, so that only the session's goroutine
-// changes the session.
+// thinking is a search in another goroutine. Its result is a function, which the session's goroutine then calls, so that only that
+// goroutine changes the session.
 type thinking struct {
 	stop     context.CancelFunc
 	conclude chan func()
@@ -28,8 +28,8 @@ func (s *session) answers() <-chan func() {
 	return s.think.conclude
 }
 
-// work runs do on another goroutine, to ask the player about the position. The time counts from at, when the command came. After
-// the end of the input no STOP can come, so do is stopped at once.
+// work runs do in another goroutine, to ask the player about the position. The time is counted from at, when the command arrived.
+// After the end of the input no STOP can arrive, so do is stopped at once.
 func (s *session) work(at time.Time, do func(ctx context.Context, a *asker, b game.Board, lim search.Limits) func()) {
 	lim, latest := s.limits(at)
 	a, b := &asker{mind: s.mind, latest: latest}, clone(s.b)
@@ -45,8 +45,8 @@ func (s *session) work(at time.Time, do func(ctx context.Context, a *asker, b ga
 	}()
 }
 
-// limits returns the limits of the search for a command that came at the time at, and the time by which the answer must come; zero
-// is no limit.
+// limits returns the limits of the search for a command that arrived at the time at, and the time by which the answer must be
+// sent, or the zero time if there is no limit.
 func (s *session) limits(at time.Time) (search.Limits, time.Time) {
 	lim := search.Limits{Depth: s.options.depth, Nodes: s.options.nodes}
 	c := clock.New(s.options.control)
@@ -62,7 +62,7 @@ func (s *session) limits(at time.Time) (search.Limits, time.Time) {
 	return lim, at.Add(longest + max((most-longest)/2, grace))
 }
 
-// grace is how late a search may be even if no time is reserved.
+// grace is the time by which a search may be late even if no time is reserved.
 const grace = 10 * time.Millisecond
 
 // spend subtracts the time since a command came from the remaining time of the match.
@@ -100,10 +100,10 @@ func (s *session) thinkMove(at time.Time) error {
 	return nil
 }
 
-// pondering is how long a brain ponders at most.
+// pondering is the maximum time for which a brain ponders.
 const pondering = time.Hour
 
-// ponder thinks on the other side's time, if the manager has allowed that. The next command ends it.
+// ponder lets the player think during the opponent's time, if the manager has allowed that. The next command ends it.
 func (s *session) ponder() {
 	if !s.options.ponder || s.think != nil || s.eof || s.b == nil || s.b.Outcome() != game.Ongoing || s.mind == nil {
 		return
@@ -126,7 +126,7 @@ func (s *session) playAnswer(moves []game.Move) {
 	s.out.Say("%s", strings.Join(line, " "))
 }
 
-// pointsOf returns the points on which moves, played one after the other from b, put their stones.
+// pointsOf returns the points on which moves place their stones if they are played one after the other from b.
 func pointsOf(b game.Board, moves []game.Move) (all []point) {
 	b = clone(b)
 	for _, m := range moves {

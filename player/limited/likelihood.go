@@ -13,9 +13,10 @@ import (
 )
 
 const (
-	// MostNodes is the most nodes that Strong searches.
+	// MostNodes is the maximum number of nodes that Strong searches.
 	MostNodes = 20_000
-	// slip is the assumed probability that the strong player does not repeat its move, since it searched other positions before.
+	// slip is the assumed probability that the strong player does not choose the same move again, because it has searched other
+	// positions meanwhile.
 	slip = 0.05
 )
 
@@ -24,15 +25,15 @@ func (l *Player) Strong(ctx context.Context, p game.Position) (game.Move, error)
 	return l.of.Move(ctx, p, l.limits(search.Limits{Nodes: MostNodes}))
 }
 
-// Likelihood returns the probability, above 0, that a player with the limits of l plays m in p. strong is the probability that
-// the strong player chooses m.
+// Likelihood returns the probability that a player with the limits of l plays m in p. The result is always greater than 0.
+// strong is the probability that the strong player chooses m.
 func (l *Player) Likelihood(p game.Position, m game.Move, strong float64) float64 {
 	eye := l.eyeLikelihood(p, m)
 	return (1-l.o.Overlook)*((1-slip)*strong+slip*eye) + l.o.Overlook*eye
 }
 
-// eyeLikelihood returns the probability that the eye plays m, and at least least. The logarithm of the eye's value of a move is
-// normally distributed around the logarithm of its weight; the move with the greatest value is played.
+// eyeLikelihood returns the probability that the eye plays m, or the constant least if that is greater. The eye plays the move
+// with the greatest value. The logarithm of a move's value is normally distributed around the logarithm of its weight.
 func (l *Player) eyeLikelihood(p game.Position, m game.Move) float64 {
 	const least = 1e-4
 	l.moves = game.AppendSound(l.moves[:0], p)
@@ -50,8 +51,9 @@ func (l *Player) eyeLikelihood(p game.Position, m game.Move) float64 {
 	for _, w := range l.weights {
 		others[w]++
 	}
-	distinct := slices.Sorted(maps.Keys(others)) // in an order, since a sum depends on it
-	// The integral over the value of m, in standard deviations, of the probability that all other values are smaller.
+	distinct := slices.Sorted(maps.Keys(others)) // sorted, because the rounding of a sum depends on the order
+	// The result is the integral, over the value of m in standard deviations, of the probability that all other values are
+	// smaller.
 	const step = 0.25
 	sum := 0.0
 	for z := -4.0; z <= 4; z += step {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package limited makes a strong player weaker in a human way: it searches fewer nodes, and it sometimes moves without any search,
-// by the eye: a rough count of stones in rows.
+// Package limited makes a strong player weaker in a human way. The limited player searches fewer nodes, and sometimes moves
+// without a search, by "the eye": a rough count of stones in rows, with a random error.
 //
 //	wins at once? ── yes ──> play it
 //	     │ no
@@ -14,13 +14,13 @@
 //	p := limited.New(strong, limited.Options{Nodes: 200, Overlook: 0.3, Noise: 1, Seed: 1})
 //	m, err := p.Move(ctx, position, search.Limits{})
 //
-// The eye takes a win, stops a row that needs one more stone most of the time, and often misses a row that needs two. It
-// plays near the stones: see [Weights].
+// The eye completes its own wins. Most of the time it stops an enemy row that needs one more stone, and it often misses a row that
+// needs two. It plays near the existing stones.
 //
 // # Caveats
 //
-// The seed and the position decide when the player moves by the eye, so the same seed plays the same game. If a move is taken back
-// and the position comes again, the player overlooks the same again.
+// Whether the player moves by the eye depends only on the seed and the position, so the same seed plays the same game. If a move
+// is taken back and the same position is reached again, the player overlooks the same moves again.
 //
 // Analyze returns the analysis of the strong player within the same number of nodes. It never uses the eye.
 package limited
@@ -39,7 +39,7 @@ import (
 
 // Options are the limits of a Player.
 type Options struct {
-	Nodes    uint64  // for each move of the strong player; 0: its own limits
+	Nodes    uint64  // nodes for each move of the strong player; 0: the strong player's own limits
 	Overlook float64 // probability of a move by the eye, from 0 to 1
 	Noise    float64 // standard deviation of the random error in the logarithm of the eye's values
 	Seed     uint64
@@ -53,7 +53,7 @@ type Player struct {
 	weights []float64
 }
 
-// New returns a Player that limits the player of by o.
+// New returns a Player that moves like the player of within the limits o.
 func New(of player.Analyst, o Options) *Player { return &Player{of: of, o: o} }
 
 // Name returns "limited".
@@ -68,7 +68,7 @@ func (l *Player) Close() error {
 	return nil
 }
 
-// Timed reports whether the clock decides how long the strong player thinks within lim and the options.
+// Timed reports whether the time, and not only nodes or depth, limits the strong player within lim and the options.
 func (l *Player) Timed(lim search.Limits) bool { return player.Timed(l.of, l.limits(lim)) }
 
 // Analyze returns the analysis of the strong player within lim and the options.
@@ -115,7 +115,8 @@ func winning(p game.Position, moves []game.Move) game.Move {
 // chance returns a random number from 0 up to, but not including, 1.
 func chance(dice *rng.Rand) float64 { return float64(dice.Next()>>11) / (1 << 53) }
 
-// normal returns a number of about a normal distribution, with mean 0 and variance 1: the sum of twelve chances less 6.
+// normal returns a random number that is approximately normally distributed with mean 0 and variance 1: the sum of twelve results
+// of chance, minus 6.
 func normal(dice *rng.Rand) float64 {
 	sum := -6.0
 	for range 12 {
@@ -124,31 +125,31 @@ func normal(dice *rng.Rand) float64 {
 	return sum
 }
 
-// The value that the eye gives to a row of k cells in which only one side has stones, by the number of these stones before the
+// The values that the eye gives to a row of k cells in which only one side has stones, by the number of these stones before the
 // move:
 //
 //	stones        1    2    3     4
 //	own           6   36  216  1296
 //	the enemy's   5   31  186  1115
 //
-// So a row that needs one more stone counts six times as much as a row that needs two. A cell in no such row counts a little
-// (hope), more near the center.
+// So a row that needs one more stone counts six times as much as a row that needs two. A cell that is in no such row gets a small
+// value (hope), which is greater near the centre.
 const (
 	attraction = 6.0
-	defence    = 0.86 // factor for a row of the enemy, compared with an own row
+	defence    = 0.86 // value of an enemy row, relative to an own row with as many stones
 	hope       = 0.05
 	danger     = 0.04 // factor for a move after which the enemy wins at once
 )
 
-// weights appends the eye's value of each move, above 0 and greater for better moves: it counts the stones in the rows through the
-// move's cell, in ultimate tic-tac-toe the rows of the small board. If no row can win, it counts the neighbouring stones. In these
-// two cases most moves after which the enemy wins at once get low values.
+// weights appends the eye's value of each move. Values are above 0, and greater for better moves. They count the stones in the
+// rows through the move's cell; in ultimate tic-tac-toe these are the rows of the small board. In games without winning rows they
+// count the neighbouring stones. In the latter two cases most moves after which the enemy wins at once get low values.
 func weights(dst []float64, p game.Position, moves []game.Move) []float64 {
 	e := newEye(p)
 	own := p.Turn().Stone()
 	for _, m := range moves {
 		c := e.b.Cell(m)
-		w := float64(hope * e.center(c)) // separate, so that the compiler does not fuse it with the sum
+		w := float64(hope * e.center(c)) // a separate variable, so that the compiler does not fuse the product with the sum
 		switch {
 		case e.k > 0:
 			w += e.rows(c, own)
@@ -163,13 +164,13 @@ func weights(dst []float64, p game.Position, moves []game.Move) []float64 {
 	return dst
 }
 
-// eye is a board with the data to value its cells.
+// eye contains a board and the data that is needed to evaluate its cells.
 type eye struct {
 	b             game.Board
 	cells         []game.Stone
 	columns, high int
-	k             int // stones in a row, or 0
-	square        int // rows lie within squares of this side, or anywhere if it is 0
+	k             int // number of stones in a row that win, or 0
+	square        int // if above 0, rows must be within squares of this side length
 	empty         bool
 	careful       bool
 }
@@ -189,7 +190,7 @@ func newEye(p game.Position) *eye {
 	return e
 }
 
-// center returns how central a cell is, from near 0 at the edge to 1 in the middle of the board, or of its square.
+// center returns a number that is near 0 for a cell at the edge of the board, or of its square, and 1 in the middle.
 func (e *eye) center(c int) float64 {
 	x, y, columns, high := c%e.columns, c/e.columns, e.columns, e.high
 	if e.square > 0 {
@@ -220,7 +221,7 @@ func (e *eye) row(x, y int, d [2]int, own game.Stone) float64 {
 	if s := e.square; s > 0 && (x/s != toX/s || y/s != toY/s) {
 		return 0
 	}
-	var held [3]int // stones in the row, by side
+	var held [3]int // number of stones in the row, by side
 	for range e.k {
 		held[e.cells[x+y*e.columns]]++
 		x, y = x+d[0], y+d[1]
@@ -246,7 +247,7 @@ func (e *eye) neighbours(c int) (n float64) {
 	return n
 }
 
-// givesAway reports whether the enemy wins at once after m.
+// givesAway reports whether the enemy can win at once after m.
 func givesAway(p game.Position, m game.Move) bool {
 	p.Play(m)
 	defer p.Undo()

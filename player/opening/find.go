@@ -14,34 +14,34 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Wanted describes the openings that Find is to find.
+// Wanted describes the openings that Find must find.
 type Wanted struct {
 	Count, Plies int
 	Seed         uint64
-	Limits       search.Limits // for the search that checks an opening, and for all searches together that choose its last move
-	Within       eval.Score    // the greatest score, for either side, that the checking search may return
+	Limits       search.Limits // limits of the search that checks an opening, and also of all searches together that choose its last move
+	Within       eval.Score    // the greatest absolute score that the checking search may return
 }
 
 // Opening is an opening that was found.
 type Opening struct {
 	Moves []game.Move
-	Score eval.Score // for the side to move then
-	Drawn int        // index of the draw that produced it, from 1
+	Score eval.Score // score of the position after the opening, for the side to move
+	Drawn int        // number of the random draw that produced it, from 1
 }
 
-// triesEach is the greatest number of openings drawn for each wanted one.
+// triesEach is the maximum number of openings that are drawn for each wanted opening.
 const triesEach = 200
 
 // Find calls found for w.Count openings of g, no two the same up to symmetry. All stones except the last are placed at random, near
-// each other and near the middle. For the last stone, searches compare up to maxWays cells and take the one with the most even
-// score; one more search checks the opening. The same arguments give the same openings, if analyze gives the same answers. Find
+// each other and near the middle. For the last stone, searches compare up to maxWays cells and choose the cell with the most even
+// score. One more search checks the opening. The same arguments give the same openings, if analyze gives the same answers. Find
 // returns an error if it finds too few.
 func Find(ctx context.Context, g game.Game, analyze Analyze, w Wanted, found func(Opening) error) error {
 	b, ok := g.Start().(game.Board)
 	if !ok {
 		return fmt.Errorf("%s has no board to place stones on", g)
 	}
-	tried := map[string]bool{} // the openings tried so far, by normal form
+	tried := map[string]bool{} // the openings that were tried, by normal form
 	n := 0
 	for i := 1; n < w.Count; i++ {
 		if i > w.Count*triesEach {
@@ -85,10 +85,11 @@ func (w Wanted) draw(ctx context.Context, b game.Board, analyze Analyze, rng *ra
 	return Opening{Moves: b.AppendHistory(nil), Score: info.Score}, true
 }
 
-// spread is the greatest distance of a stone of an opening from the nearest other stone.
+// spread is the maximum distance of a stone of an opening from the nearest other stone.
 const spread = 4
 
-// humanlike returns a random move near the stones, nearer ones more often. The first move is in the middle of the board.
+// humanlike returns a random move near the stones. Moves nearer to the stones are more probable. The first move is in the middle of
+// the board.
 func humanlike(b game.Board, rng *rand.Rand) game.Move {
 	within := 1 + rng.IntN(spread)
 	return pick(b, rng, func(cell int) bool {
@@ -103,7 +104,7 @@ func isCentral(b game.Board, cell int) bool {
 	return 3*max(x, -x) <= columns && 3*max(y, -y) <= rows
 }
 
-// lastStones returns up to maxWays random moves for the last stone, each as a way of its own.
+// lastStones returns up to maxWays random moves for the last stone, each as a separate way.
 func lastStones(b game.Board, rng *rand.Rand) (ways [][]game.Move) {
 	all := Around(b)
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
@@ -123,7 +124,8 @@ func Around(b game.Board) []game.Move {
 	return around
 }
 
-// normalForm returns the least of the texts of all images of b, so that symmetric positions have the same text.
+// normalForm returns the text of b that is the smallest of the texts of all its symmetric images, so that symmetric positions have
+// the same text.
 func normalForm(b game.Board) string {
 	least := ""
 	for _, v := range symmetry.Of(b.Game()) {

@@ -20,8 +20,8 @@ import (
 )
 
 // Open implements Opener. If the other player may swap afterwards, it places stones such that the position is as even as possible.
-// It offers ten fifth stones only if all ten are good for Black. It declares as many fifth stones as are good for Black. Asked for
-// a colour, it takes the one that its search prefers.
+// It offers ten fifth stones only if all ten are good for Black. It declares the number of fifth stones that are good for Black. If
+// it must choose a colour, it takes the colour that its search prefers.
 func (s Swapper) Open(ctx context.Context, o *Session, lim search.Limits) (Answer, error) {
 	q, ok := o.Question()
 	if !ok {
@@ -32,7 +32,7 @@ func (s Swapper) Open(ctx context.Context, o *Session, lim search.Limits) (Answe
 	switch {
 	case o.rule == Swap2:
 		return s.Swap2(ctx, clone(b), lim)
-	case q.Choose != nil: // White is to move after the stone, so take the stone with the best score for White
+	case q.Choose != nil: // White is to move after the fifth stone, so choose the stone with the best score for White
 		c := Contest{Analyze: s.Analyze, Limits: lim, Cost: func(v eval.Score) eval.Score { return -v }}
 		return Answer{Moves: c.Best(ctx, b, single(q.Choose))}, nil
 	case q.Place == 3:
@@ -46,7 +46,7 @@ func (s Swapper) Open(ctx context.Context, o *Session, lim search.Limits) (Answe
 		c.Play(way[0])
 		fives := 1
 		for i, r := range s.fifths(ctx, c, q.Declare, half) {
-			if r.cost <= 0 { // White, who is to move then, is not better
+			if r.cost <= 0 { // White, who is to move after the stone, is not better
 				fives = i + 1
 			}
 		}
@@ -83,7 +83,7 @@ func (s Swapper) pattern(b game.Board) []game.Move {
 	for word := range strings.FieldsSeq(all[rng.IntN(len(all))]) {
 		cell, err := game.ParseCell(word, 15, 15)
 		if err != nil {
-			panic(err) // cannot happen: the moves are constants of this package
+			panic(err) // cannot happen, because the moves are constants of this package
 		}
 		x, y := cell%15-7+side/2, cell/15-7+side/2
 		moves = append(moves, game.Move(x+y*side))
@@ -91,8 +91,8 @@ func (s Swapper) pattern(b game.Board) []game.Move {
 	return moves
 }
 
-// even returns the stone that makes the position most even, of those in the middle square of side within or, if within is 0, near
-// other stones.
+// even returns the stone after which the position is most even. It chooses among the cells of the central square with the side
+// length within or, if within is 0, among cells near other stones.
 func (s Swapper) even(ctx context.Context, b game.Board, within int, lim search.Limits) ([]game.Move, error) {
 	side, _ := b.Size()
 	ways := slices.DeleteFunc(single(different(b, game.AppendSound(nil, b))), func(w []game.Move) bool {
@@ -107,8 +107,8 @@ func (s Swapper) even(ctx context.Context, b game.Board, within int, lim search.
 	return c.Best(ctx, b, ways[:min(len(ways), maxWays)]), nil
 }
 
-// fifths returns the n best fifth stones that the search finds, no two the same up to symmetry, the best first. The cost of each is
-// White's score after it.
+// fifths returns the n best fifth stones that the search finds, the best first. No two of them are equal up to symmetry. The cost
+// of a stone is White's score after it.
 func (s Swapper) fifths(ctx context.Context, b game.Board, n int, lim search.Limits) []rated {
 	all := different(b, game.AppendSound(nil, b))
 	close := slices.DeleteFunc(slices.Clone(all), func(m game.Move) bool { return !isNear(b, int(m), near) })
@@ -119,7 +119,7 @@ func (s Swapper) fifths(ctx context.Context, b game.Board, n int, lim search.Lim
 	return c.top(ctx, b, single(close), n)
 }
 
-// different returns the moves without each that leads to the same position as an earlier one, up to symmetry.
+// different returns the moves without those moves that lead, up to symmetry, to the same position as an earlier move.
 func different(b game.Board, moves []game.Move) []game.Move {
 	l := symmetry.NewLine(b.Game())
 	for _, m := range b.AppendHistory(nil) {
@@ -148,8 +148,7 @@ func single(moves []game.Move) [][]game.Move {
 	return ways
 }
 
-// top returns the n ways of least cost, the least first. It drops the worse half of the ways again and again until at most n are
-// left.
+// top returns the n ways of least cost, the least first. It repeatedly drops the worse half of the ways until at most n are left.
 func (c Contest) top(ctx context.Context, b game.Board, ways [][]game.Move, n int) []rated {
 	left := make([]rated, len(ways))
 	for i, w := range ways {
@@ -183,27 +182,27 @@ func (c Contest) top(ctx context.Context, b game.Board, ways [][]game.Move, n in
 type Answer struct {
 	Swap  bool
 	Moves []game.Move
-	Fives int // given with the fourth stone: how many fifth stones there will be
+	Fives int // only with the fourth stone: the declared number of fifth stones
 }
 
 // Opener answers the questions of a Session.
 type Opener interface {
-	// Open answers the question of s and leaves s unchanged. lim bounds the thinking about this answer.
+	// Open answers the current question of s, and leaves s unchanged. lim limits the search for this answer.
 	Open(ctx context.Context, s *Session, lim search.Limits) (Answer, error)
 }
 
 // Player is a player that can answer the questions of swap2 itself.
 type Player interface {
-	// Swap2 answers the question of swap2 at b, which has 0, 3 or 5 stones, and leaves b unchanged. lim bounds the thinking about
-	// this answer.
+	// Swap2 answers the question of swap2 in the position b, which has 0, 3 or 5 stones, and leaves b unchanged. lim limits the
+	// search for this answer.
 	Swap2(ctx context.Context, b game.Board, lim search.Limits) (Answer, error)
 }
 
 // ErrUnable is wrapped by the error for a player that cannot answer the questions of an opening rule.
 var ErrUnable = errors.New("does not know")
 
-// For returns an Opener that answers the questions of an opening rule for p. If p is a Player, p answers those of swap2 itself;
-// otherwise p must be a player.Analyst, whose searches decide.
+// For returns an Opener that answers the questions of an opening rule for p. If p is a Player, p itself answers the questions of
+// swap2. Otherwise p must be a player.Analyst, whose searches determine the answers.
 func For(p player.Player, rule string, seed uint64) (Opener, error) {
 	if p, ok := p.(Player); ok && rule == Swap2 {
 		return byItself{p}, nil
@@ -221,9 +220,9 @@ func (p byItself) Open(ctx context.Context, s *Session, lim search.Limits) (Answ
 	return p.Swap2(ctx, clone(s.b), lim)
 }
 
-// Swapper is an Opener and a Player that decides by searches. The player who chooses a side takes the better one, so
-// the choice is worth 0 or more. Placing two more stones gives the choice to the other player, and is never worth more
-// than choosing. So Swapper takes the better side, and places two stones only where its search sees no difference.
+// Swapper is an Opener and a Player that decides by searches. A player who may choose a side takes the better side, so the right to
+// choose is worth 0 or more. Placing two more stones gives this right to the other player, and is therefore never worth more than
+// choosing. So Swapper chooses the better side, and places two stones only if its search finds both sides equal.
 type Swapper struct {
 	Analyze Analyze
 	Seed    uint64 // seed for drawing the stones from which a proposal is chosen

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package opening finds openings that leave both sides the same chances, knows the 26 openings of renju by name, and plays
-// the rules of swap2, Taraguchi-10 and Soosyrv-8.
+// Package opening finds openings in which both sides have the same chances, contains the names of the 26 openings of renju, and
+// implements the opening rules swap2, Taraguchi-10 and Soosyrv-8.
 //
 // # Basics
 //
@@ -36,18 +36,19 @@ import (
 // Analyze searches b, which is ongoing, and leaves it unchanged. It may return an answer together with an error.
 type Analyze func(ctx context.Context, b game.Board, lim search.Limits) (search.Info, error)
 
-// By returns the Analyze that asks a for its analysis.
+// By returns an Analyze function that returns the analysis of a.
 func By(a player.Analyst) Analyze {
 	return func(ctx context.Context, b game.Board, lim search.Limits) (search.Info, error) {
 		return a.Analyze(ctx, b, lim, nil)
 	}
 }
 
-// maxWays is the greatest number of ways to place stones that are compared, because each needs a search of some depth.
+// maxWays is the maximum number of ways to place stones that are compared. The number is limited because each way needs a search of
+// some depth.
 const maxWays = 32
 
 // Ways returns up to maxWays random ways to place n stones, each stone near another one, without ending the game. On an empty board
-// the first stone is anywhere, since an even opening may lie at the edge.
+// the first stone may be anywhere, because an even opening may be at the edge.
 func Ways(b game.Board, rng *rand.Rand, n int) [][]game.Move {
 	var all [][]game.Move
 	for range 8 * maxWays {
@@ -68,10 +69,10 @@ func Ways(b game.Board, rng *rand.Rand, n int) [][]game.Move {
 	return all
 }
 
-// near is the greatest distance from a stone at which the next one is placed.
+// near is the maximum distance between a stone and the next stone.
 const near = 2
 
-// pick returns a random sound move to a cell for which fits is true, or any random sound move if there is none.
+// pick returns a random sound move on a cell for which fits returns true. If there is none, it returns any random sound move.
 func pick(b game.Board, rng *rand.Rand, fits func(cell int) bool) game.Move {
 	sound := game.AppendSound(nil, b)
 	if fit := slices.DeleteFunc(slices.Clone(sound), func(m game.Move) bool { return !fits(b.Cell(m)) }); len(fit) > 0 {
@@ -94,18 +95,18 @@ func isNear(b game.Board, cell, within int) bool {
 	return false
 }
 
-// Contest compares ways to place stones by successive halving: all get a short search, the better half a search twice as
-// long, and so on until one way is left.
+// Contest compares ways to place stones by successive halving: all ways get a short search, the better half gets a search that is
+// twice as long, and so on until one way is left.
 //
 // CITE: Karnin, Koren and Somekh, Almost Optimal Exploration in Multi-Armed Bandits, 2013.
 type Contest struct {
 	Analyze Analyze
-	Limits  search.Limits // for all searches together
+	Limits  search.Limits // limits of all searches together
 	// Cost returns the cost of a way, given the score s for the side to move after it. The way of least cost wins.
 	Cost func(s eval.Score) eval.Score
 }
 
-// Off returns a Cost: the distance of a score from want.
+// Off returns a Cost function, which returns the distance of a score from want.
 func Off(want eval.Score) func(eval.Score) eval.Score {
 	return func(s eval.Score) eval.Score { return max(s-want, want-s) }
 }
@@ -115,7 +116,8 @@ type rated struct {
 	cost  eval.Score
 }
 
-// Best returns the best of ways, which must not be empty, to continue b. If ctx is done, it returns the best way so far.
+// Best returns the best of the ways to continue b. ways must not be empty. If ctx is done, Best returns the best way found until
+// then.
 func (c Contest) Best(ctx context.Context, b game.Board, ways [][]game.Move) []game.Move {
 	left := make([]rated, len(ways))
 	for i, w := range ways {
@@ -154,10 +156,11 @@ func (c Contest) rate(ctx context.Context, b game.Board, moves []game.Move, lim 
 	return c.Cost(info.Score)
 }
 
-// usualTime is the time of all searches together of a contest without limits.
+// usualTime is the time for all searches together in a contest without limits.
 const usualTime = 2 * time.Second
 
-// share returns the limits of each of n searches. It clears Most, so that no search takes time from the others.
+// share returns the limits of each of n searches that together have the limits lim. It clears Most, so that no search takes time
+// from the others.
 func share(lim search.Limits, n int) search.Limits {
 	lim.Most = 0
 	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
@@ -224,7 +227,7 @@ var (
 	knownLock sync.Mutex
 )
 
-// HasNames reports whether the openings of a game have names: five in a row on 15 x 15, without captures.
+// HasNames reports whether the openings of a game have names. They do in five in a row on 15 x 15, without captures.
 func HasNames(g game.Game) bool {
 	switch g.String() {
 	case "renju", "gomoku", "standard", "caro":
@@ -233,7 +236,8 @@ func HasNames(g game.Game) bool {
 	return false
 }
 
-// Named returns the opening that the first three stones of b form, if HasNames for its game. Symmetric openings have the same name.
+// Named returns the named opening that the first three stones of b form. It returns false for a game without names (see HasNames).
+// Symmetric openings have the same name.
 func Named(b game.Board) (Pattern, bool) {
 	g, history := b.Game(), b.AppendHistory(nil)
 	if !HasNames(g) || len(history) < 3 || len(history) != b.Ply() {
@@ -261,7 +265,7 @@ func keys(g game.Game) map[uint64]Pattern {
 	for i, line := range lines {
 		moves, err := notation.ParseMoves(g, line)
 		if err != nil {
-			panic(err) // they are cells of every board of 15 x 15
+			panic(err) // cannot happen, because the cells exist on every board of 15 x 15
 		}
 		l := symmetry.NewLine(g)
 		for _, m := range moves {

@@ -16,17 +16,17 @@ import (
 
 // The opening rules of a Session.
 const (
-	// Swap2: the first player places three stones, Black's and White's in turn. The other takes Black, or takes White and
-	// plays, or places two more stones and leaves the choice to the first.
+	// Swap2: the first player places three stones, Black's and White's in turn. The other player takes Black, or takes White and
+	// moves, or places two more stones and lets the first player choose.
 	Swap2 = "swap2"
-	// Taraguchi10: the first stone is in the middle. Each of the next three may be preceded by a swap, and stands in the
-	// square of 3 x 3, 5 x 5 and 7 x 7. Then Black's player either offers ten fifth stones anywhere, of which White's
-	// takes one, or may swap; after that Black's player places the fifth stone in the square of 9 x 9, and the other may
-	// swap once more.
+	// Taraguchi10: the first stone is in the middle. The next three stones must be in the central square of 3 x 3, 5 x 5 and 7 x 7
+	// cells; before each of them the player may swap. Then the player of Black either offers ten fifth stones anywhere, of which
+	// the player of White takes one, or may swap; in the latter case the player of Black places the fifth stone in the square of 9
+	// x 9, and the other player may swap once more.
 	Taraguchi10 = "taraguchi10"
-	// Soosyrv8: the first player places three stones, one of the 26 openings. The other may swap. White's player places
-	// the fourth stone and says how many fifth stones there will be, 1 to 8. The other may swap. Black's player offers
-	// the declared number of moves, and White's player takes one.
+	// Soosyrv8: the first player places three stones, one of the 26 openings. The other player may swap. The player of White places
+	// the fourth stone and declares the number of fifth stones, 1 to 8. The other player may swap. The player of Black offers the
+	// declared number of fifth stones, and the player of White takes one.
 	Soosyrv8 = "soosyrv8"
 )
 
@@ -38,19 +38,19 @@ const (
 
 // Question is a decision of a player in a Session: to swap, if that is allowed, or one of the other fields.
 type Question struct {
-	Who     int         // 0 the player who began, 1 the other
-	Stones  int         // on the board
-	Swap    bool        // may take the other colour
-	Place   int         // stones to place; 0 where none may be placed
-	Two     bool        // may instead place two stones, after which the other player chooses
-	Within  int         // side of the square in the middle that the last of them must be in; 0: anywhere
-	Declare int         // the greatest number of fifth stones, which is said with the stone; 0 where none is said
-	Offers  int         // fifth stones to offer, no two the same up to symmetry
+	Who     int         // the player who must answer: 0 is the player who began, 1 the other
+	Stones  int         // number of stones on the board
+	Swap    bool        // whether the player may take the other colour
+	Place   int         // number of stones to place; 0 if none may be placed
+	Two     bool        // whether the player may instead place two stones, after which the other player chooses
+	Within  int         // side length of the central square in which the last of these stones must be; 0: anywhere
+	Declare int         // the greatest number of fifth stones that may be declared with the stone; 0 if none is declared
+	Offers  int         // number of fifth stones to offer, no two of them equal up to symmetry
 	Choose  []game.Move // the moves of which the player must take one
 }
 
-// Session carries out an opening whose rule lets the players choose. Ask Question, give it to the player, and hand back the answer,
-// until there is no question.
+// Session performs an opening by a rule in which the players make choices. The caller repeatedly gets the current Question, lets
+// the player answer it, and passes the answer to Answer, until there is no question.
 type Session struct {
 	rule    string
 	b       game.Board
@@ -68,8 +68,8 @@ var ErrRule = errors.New("the opening rules are swap2, taraguchi10 and soosyrv8"
 // Rules lists the names of the opening rules.
 var Rules = []string{Swap2, Taraguchi10, Soosyrv8}
 
-// NewSession begins an opening on an empty board b, on which the session plays the answers. The rules of renju need a square board
-// with a middle cell, in a game in which stones are placed in turn.
+// NewSession begins an opening on an empty board b, on which the session plays the answers. The rules of renju require a square
+// board with a middle cell, and a game in which stones are placed in turn.
 //
 // CITE: Renju International Federation, opening rules Taraguchi-N and Soosyrv-N, 2011; renju.net/rule.
 func NewSession(rule string, b game.Board) (*Session, error) {
@@ -101,8 +101,8 @@ func (s *Session) Black() int { return s.black }
 // Board returns the board of the session. The caller must not change it.
 func (s *Session) Board() game.Board { return s.b }
 
-// Stones returns how many stones the opening has placed. Under swap2 White's first move, which may come with the choice,
-// is on the board already and is not one of them.
+// Stones returns the number of stones that the opening has placed. Under swap2 an answer that chooses White may contain White's
+// first move; that stone is already on the board, but is not counted.
 func (s *Session) Stones() int {
 	if s.stones > 0 {
 		return s.stones
@@ -110,7 +110,7 @@ func (s *Session) Stones() int {
 	return s.b.Ply()
 }
 
-// Question returns the current question; ok is false if the opening is over.
+// Question returns the current question. ok is false if the opening is over.
 func (s *Session) Question() (q Question, ok bool) {
 	if s.done {
 		return q, false
@@ -188,7 +188,7 @@ func (s *Session) swap2(q Question, a Answer) error {
 	case a.Swap:
 		s.black, s.done = q.Who, true
 	case len(a.Moves) == 2:
-		s.black = 1 - s.black // who began is asked as White next
+		s.black = 1 - s.black // the next question is for the player who began, who now has White
 	default:
 		s.done = q.Stones > 0
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package proven plays the winning side of games whose value is proved: it follows the moves of certificates with zones, and
-// plays like another player where they have none.
+// Package proven plays the winning side in positions whose value is proved. It plays the moves that certificates with zones
+// contain. In positions for which no certificate has a move, it plays like another player.
 //
 //	game went through the position of a certificate,
 //	whose winner is to move and has followed it since ── yes ──> the move of the certificate
@@ -16,8 +16,8 @@
 //
 // # Caveats
 //
-// The moves of a certificate win, but not always quickly. If a position of the certificate is reached by moves that do not follow
-// it, the other player moves.
+// The moves of a certificate win, but not always quickly. If a position of the certificate is reached after a move of the winner
+// that differs from the certificate, the other player moves.
 package proven
 
 import (
@@ -39,8 +39,8 @@ type Player struct {
 	of  player.Analyst
 }
 
-// New returns a player of g that plays the move of the first certificate that has one, and otherwise asks the player of. Close
-// closes of too.
+// New returns a player of g. It plays the move of the first certificate in all that has a move for the position, and otherwise
+// the move of the player of. Close also closes of.
 func New(g game.Game, of player.Analyst, all ...*proof.Strategy) (*Player, error) {
 	for _, s := range all {
 		if err := Fits(g, s.Result().Claim); err != nil {
@@ -50,7 +50,7 @@ func New(g game.Game, of player.Analyst, all ...*proof.Strategy) (*Player, error
 	return &Player{all, of}, nil
 }
 
-// Fits returns nil if the claim of a certificate with zones is about a position of g, and otherwise an error with the reason.
+// Fits returns nil if the claim of a certificate with zones concerns a position of g, and otherwise an error with the reason.
 func Fits(g game.Game, c proof.Claim) error {
 	m, ok := g.(*mnk.Game)
 	if ok {
@@ -103,7 +103,7 @@ func (f *Player) Analyze(ctx context.Context, p game.Position, lim search.Limits
 
 // proved returns the move of the first certificate that has one for p.
 func (f *Player) proved(p game.Position) (game.Move, bool) {
-	b := p.(game.Board) // its game fits
+	b := p.(game.Board) // no check is needed, because New has checked the game
 	for _, s := range f.all {
 		moves, ok := since(b, s.Result().Claim)
 		if !ok || b.Turn().String() != s.Winner() {
@@ -122,7 +122,8 @@ func (f *Player) proved(p game.Position) (game.Move, bool) {
 	return game.NoMove, false
 }
 
-// since returns the cells played since the position of claim c. ok is false if the game did not pass through that position.
+// since returns the cells that were played after the position of claim c. ok is false if the game did not pass through that
+// position.
 func since(b game.Board, c proof.Claim) (cells []int, ok bool) {
 	history := b.AppendHistory(nil)
 	after := len(b.Cells()) - game.FreeCells(b) - (len(c.Cells) - strings.Count(c.Cells, "."))

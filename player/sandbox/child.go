@@ -19,7 +19,7 @@ type child struct {
 	games func(spec string) (game.Game, error)
 	walls Walls
 
-	// Memory of the process without the program's own, in bytes.
+	// The memory of the process without the memory of the program, in bytes.
 	mapped, resident, heap uint64
 	first                  uint64 // resident before the first program was loaded
 
@@ -30,7 +30,7 @@ type child struct {
 	text    string        // text of the position in the last request
 	at      game.Position // the position itself
 
-	// Shared with the watcher.
+	// The fields that the watcher also uses.
 	mu    sync.Mutex
 	alarm *alarm // nil while no program runs
 	said  bool   // whether the answer has been written
@@ -135,7 +135,8 @@ func (c *child) load(req Request, text []byte) (r Reply) {
 	return r
 }
 
-// position returns the position of a request. Usually only a few moves lead there from the previous position, so it plays those.
+// position returns the position of a request. Usually the position follows from the previous position by a few moves; then
+// position only plays these moves.
 func (c *child) position(text string) (game.Position, error) {
 	rest, follows := strings.CutPrefix(text, c.text)
 	if c.text == "" || !follows || rest != "" && rest[0] != ' ' {

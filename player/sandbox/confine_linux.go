@@ -29,13 +29,13 @@ func enterNamespaces() {
 	if cmd.Start() != nil {
 		return
 	}
-	closeAll(os.Stdin, os.Stdout, os.Stderr) // the pipes end when the child does
-	_ = cmd.Wait()                           // the parent notices the end by the pipes
+	closeAll(os.Stdin, os.Stdout, os.Stderr) // so that the pipes end when the child ends
+	_ = cmd.Wait()                           // an error does not matter, because the parent notices the end by the pipes
 	os.Exit(0)
 }
 
 // confine permanently removes all rights from this process that a program must not have even if it breaks out of its interpreter.
-// It leaves out walls that the system lacks. No other goroutine may be running yet.
+// It skips protections (walls) that the system does not support. No other goroutine may be running yet.
 func confine() (w Walls) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -49,7 +49,7 @@ func confine() (w Walls) {
 		w.Limits = limit()
 		return w
 	}
-	w.Landlock = lockFiles() // before limits, because it opens a file
+	w.Landlock = lockFiles() // must come before limit, because it opens a file
 	w.Limits = limit()
 	if auditArch == 0 {
 		return w
@@ -62,12 +62,12 @@ func confine() (w Walls) {
 	return w
 }
 
-// mostData bounds all writable memory of the child. It is far more than any program's limit, because the child also compiles
-// WebAssembly modules in it.
+// mostData is the limit of all writable memory of the child. It is much greater than the limit of any program, because the child
+// also needs memory to compile WebAssembly modules.
 const mostData = 1 << 30
 
 // limit sets limits of the operating system, and reports whether all of them are set. It does not set RLIMIT_NPROC, because before
-// Linux 5.14 the threads of the server would count too.
+// Linux 5.14 the threads of the server would also count.
 func limit() bool {
 	most := map[int]uint64{
 		unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: 0, unix.RLIMIT_NOFILE: 0, unix.RLIMIT_MEMLOCK: 0, unix.RLIMIT_MSGQUEUE: 0,
@@ -81,7 +81,7 @@ func limit() bool {
 }
 
 // lockFiles forbids this process by Landlock to access files and ports and to send signals to other processes, and reports whether
-// this worked. It needs Linux 5.13 and a binary without C code: otherwise Go cannot do it for all threads.
+// this worked. It needs Linux 5.13, and a binary without C code, because otherwise Go cannot do it for all threads.
 func lockFiles() bool {
 	abi, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
@@ -128,7 +128,7 @@ func memoryInUse() (data, resident uint64) {
 	if statm == nil {
 		return mostData, 0
 	}
-	n, _ := statm.ReadAt(text[:], 0) // returns io.EOF, because it reads to the end
+	n, _ := statm.ReadAt(text[:], 0) // the error is io.EOF, because ReadAt reads to the end
 	if _, err := fmt.Sscan(string(text[:n]), &pages[0], &pages[1], &pages[2], &pages[3], &pages[4], &pages[5]); err != nil {
 		return mostData, 0
 	}
@@ -137,8 +137,8 @@ func memoryInUse() (data, resident uint64) {
 }
 
 // provide sets the limit of mapped memory for a program with the given memory, in addition to mapped. The limit is twice the
-// memory, because garbage is collected late, plus some for the collector and the stacks of threads. A program that requests far
-// more at once is ended by the system, before the watcher notices.
+// program's memory, because garbage is collected late, plus some memory for the collector and the stacks of threads. If a program
+// requests far more at once, the system ends it before the watcher notices.
 func provide(mapped uint64, memory int64) {
 	const own = 128 << 20
 	most := min(mapped+2*uint64(memory)+own, mostData)
@@ -148,8 +148,8 @@ func provide(mapped uint64, memory int64) {
 // endTimer is the number of the timer of this process's processor time, or negative if there is none.
 var endTimer int32 = -1
 
-// makeEndTimer creates the timer. Its signal is one on which Go ends the process at once, even while the collector waits. A signal
-// that Go does not handle would not end the first process of a namespace.
+// makeEndTimer creates the timer. Go ends the process at once when it receives the timer's signal, even while the collector waits.
+// A signal that Go does not handle would not end the first process of a namespace.
 func makeEndTimer() {
 	var id int32
 	event := struct {
@@ -163,8 +163,8 @@ func makeEndTimer() {
 }
 
 // endAt makes the system end this process when it has used one second of processor time more than cpu. Normally the watcher ends
-// it earlier. But the watcher may be blocked: the collector stops all goroutines, and a module in an endless loop makes it wait
-// for ever.
+// it earlier. But the watcher may be blocked: the garbage collector stops all goroutines, and waits for ever for a module that is
+// in an endless loop.
 func endAt(cpu time.Duration) {
 	const later = time.Second
 	at := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(cpu + later))}

@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// windows are the rows of k cells of a board, one after the other:
+// windows contains all rows of k cells of a board, one after the other:
 //
 //	cells    0 1 2 3 4 │ 1 2 3 4 5 │ ...      k = 5
 //	through  of each cell: the windows that it lies in
@@ -23,7 +23,7 @@ type windows struct {
 	k       int
 	cells   []int32
 	through [][]int32
-	tuples  []starlark.Value // each window as a program sees it, made when one is asked for
+	tuples  []starlark.Value // the Starlark value of each window, made when it is first needed
 }
 
 func newWindows(b game.Lined) *windows {
@@ -53,8 +53,8 @@ func (w *windows) at(n int32) []int32 { return w.cells[int(n)*w.k:][:w.k] }
 type standing struct {
 	*windows
 	mirror boarddiff.Mirror
-	stones [][2]uint8 // of each window, by side
-	counts [2][]int   // number of windows with a given number of stones of a side, and none of the other
+	stones [][2]uint8 // number of stones in each window, by side
+	counts [2][]int   // number of windows with a given number of stones of one side and none of the other
 }
 
 func newStanding(w *windows, b game.Board) *standing {
@@ -68,7 +68,7 @@ func newStanding(w *windows, b game.Board) *standing {
 	return s
 }
 
-// follow updates it to b.
+// follow updates the counts to the position b.
 func (s *standing) follow(b game.Board) {
 	s.mirror.Follow(b)
 	for _, c := range s.mirror.Sync() {
@@ -99,7 +99,7 @@ func (s *standing) tally(stones [2]uint8, by int) {
 	}
 }
 
-// lacking marks each empty cell that is the only one missing to a side in a window.
+// lacking marks each empty cell that is the only cell of a window without a stone of the side.
 func (s *standing) lacking(side game.Side, marked []bool) {
 	for n, stones := range s.stones {
 		if int(stones[side]) != s.k-1 || stones[side.Other()] != 0 {
@@ -111,7 +111,7 @@ func (s *standing) lacking(side game.Side, marked []bool) {
 	}
 }
 
-// promise returns how much a stone on a cell would add to rows, of either side. It is used for move ordering.
+// promise returns a measure of what a stone on a cell would add to the rows of either side. It is used for move ordering.
 func (w *windows) promise(cells []game.Stone, cell int) (n int) {
 	for _, i := range w.through[cell] {
 		var stones [3]int
@@ -125,7 +125,7 @@ func (w *windows) promise(cells []game.Stone, cell int) (n int) {
 	return n
 }
 
-// errLines is the error of a game that is not won by rows.
+// errLines is the error for a game that is not won by rows.
 var errLines = errors.New("this game has no rows")
 
 // rows returns the windows of the board, or nil.
@@ -183,7 +183,8 @@ func ints(list []int) *starlark.List {
 	return starlark.NewList(all)
 }
 
-// countWindows is position.windows. In ultimate tic-tac-toe the windows are the rows of small boards.
+// countWindows implements position.windows of the bots' interface. In ultimate tic-tac-toe the windows are the rows of small
+// boards.
 func (p *position) countWindows(args starlark.Tuple) (starlark.Value, error) {
 	if err := takes(args, 1); err != nil {
 		return nil, err
@@ -203,7 +204,8 @@ func (p *position) countWindows(args starlark.Tuple) (starlark.Value, error) {
 	return ints(s.counts[side]), nil
 }
 
-// countNested is position.nested: windows of all open small boards of ultimate tic-tac-toe together, and none in other games.
+// countNested implements position.nested: it counts the windows of all open small boards of ultimate tic-tac-toe together. In
+// other games there are none.
 func (p *position) countNested(args starlark.Tuple) (starlark.Value, error) {
 	if err := takes(args, 1); err != nil {
 		return nil, err
@@ -225,7 +227,7 @@ func (p *position) countNested(args starlark.Tuple) (starlark.Value, error) {
 	return ints(total), nil
 }
 
-// countNine counts the rows of three among nine that hold n stones of own, and none of foe.
+// countNine returns, for each n, the number of rows of three among nine cells that contain n stones of own and none of foe.
 func countNine(own, foe uint16) []int {
 	counts := make([]int, 4)
 	for _, line := range ultimate.Lines {
@@ -236,7 +238,7 @@ func countNine(own, foe uint16) []int {
 	return counts
 }
 
-// listLines is position.lines.
+// listLines implements position.lines.
 func (p *position) listLines(args starlark.Tuple) (starlark.Value, error) {
 	w := p.rows()
 	if w == nil {
@@ -270,7 +272,7 @@ func (p *position) listLines(args starlark.Tuple) (starlark.Value, error) {
 	return nil, takes(args, 1)
 }
 
-// listWins is position.wins: the moves with which a side would complete a winning row, as if it were to move.
+// listWins implements position.wins: the moves with which a side would complete a winning row if it were to move.
 func (p *position) listWins(args starlark.Tuple) (starlark.Value, error) {
 	if err := takes(args, 1); err != nil {
 		return nil, err
@@ -327,7 +329,7 @@ func completes(b game.Lined, side game.Side, cell int) bool {
 	return false
 }
 
-// listNear is position.near: the moves that are at most a given distance from a stone.
+// listNear implements position.near: the moves that are at most a given distance from a stone.
 func (p *position) listNear(args starlark.Tuple) (starlark.Value, error) {
 	distance := 1
 	if len(args) == 1 {
@@ -396,7 +398,7 @@ func central(moves []game.Move, b game.Board) (at int) {
 	return at
 }
 
-// listThreats is position.threats.
+// listThreats implements position.threats.
 func (p *position) listThreats(args starlark.Tuple) (starlark.Value, error) {
 	if err := takes(args, 1); err != nil {
 		return nil, err
@@ -448,7 +450,7 @@ func (v threatValue) Attr(name string) (starlark.Value, error) {
 	return nil, nil
 }
 
-// listForbidden is position.forbidden.
+// listForbidden implements position.forbidden.
 func (p *position) listForbidden(args starlark.Tuple) (starlark.Value, error) {
 	if err := takes(args, 0); err != nil {
 		return nil, err

@@ -14,13 +14,14 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// position is the Starlark value of a position. A match has one, which is updated as the game proceeds.
+// position is the Starlark value of a position. A match has one position, which is updated as the game
+// proceeds.
 type position struct {
 	m       *starMatch
 	methods map[string]starlark.Value
 	p       game.Position
-	board   game.Board // p, or nil
-	lined   game.Lined // p, or nil
+	board   game.Board // p as a game.Board, or nil if it is none
+	lined   game.Lined // p as a game.Lined, or nil if it is none
 	me      game.Side
 	plays   int // number of moves that the program has made and not taken back
 
@@ -30,7 +31,7 @@ type position struct {
 	moves    []game.Move      // scratch
 	values   []starlark.Value // the Starlark values of all moves
 	marked   []bool           // scratch, with an element for each cell
-	windows  *windows         // of the game, created when needed
+	windows  *windows         // windows of the game's board, created when needed
 	standing *standing        // counts of the stones in the windows
 	threats  threat.Lister
 }
@@ -305,7 +306,7 @@ var positionMethods = map[string]func(*position, starlark.Tuple) (starlark.Value
 	},
 }
 
-// takes returns an error unless a method has got n arguments.
+// takes returns an error unless a method was called with n arguments.
 func takes(args starlark.Tuple, n int) error {
 	if len(args) != n {
 		return fmt.Errorf("it takes %d arguments, not %d", n, len(args))
@@ -313,10 +314,10 @@ func takes(args starlark.Tuple, n int) error {
 	return nil
 }
 
-// charge counts work that krow does for the program as steps.
+// charge adds n to the program's steps, for work that krow does on its behalf.
 func (p *position) charge(n int) { p.m.thread.Steps += uint64(n) }
 
-// list returns numbers as a list.
+// list returns moves as a Starlark list of their numbers.
 func (p *position) list(moves []game.Move) *starlark.List {
 	p.charge(len(moves) / 4)
 	for n := len(p.values); n < p.p.Game().Moves(); n++ {
@@ -359,7 +360,7 @@ func (it *cellIterator) Next(v *starlark.Value) bool {
 // Done does nothing.
 func (it *cellIterator) Done() {}
 
-// clock is the Starlark value that holds the limits of a program's move.
+// clock is the Starlark value that contains the limits of a program's move.
 type clock struct {
 	m    *starMatch
 	time time.Duration

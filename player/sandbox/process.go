@@ -32,12 +32,12 @@ type Process struct {
 	in, out *os.File
 	errs    *os.File
 	kind    string
-	hash    string // hash of the program that it has loaded
+	hash    string // hash of the program that the child has loaded
 	broken  bool
-	Used    bool // whether the child has been idle before, so that the system may have ended it
+	Used    bool // whether the child was idle between two games, during which the system may have ended it
 }
 
-// idle holds the children without a game. A child that is not used for a while is killed.
+// idle contains the children that have no game. A child that is not used for some time is killed.
 var idle struct {
 	sync.Mutex
 	all   []*Process
@@ -49,9 +49,9 @@ const (
 	idleTime = 20 * time.Second
 )
 
-// Take returns a child for programs of a kind. It prefers an idle child that has loaded the program with this hash, then any idle
-// child, and starts a new one if none is idle. Each kind has its own children, because a child that ran a module may use more
-// memory than a Starlark program is allowed.
+// Take returns a child for programs of a kind. It prefers an idle child that has loaded the program with this hash, and otherwise
+// takes any idle child. If none is idle, it starts a new child. Each kind has its own children, because a child that ran a module
+// may use more memory than a Starlark program is allowed.
 func Take(kind, hash string) (*Process, error) {
 	idle.Lock()
 	defer idle.Unlock()
@@ -69,7 +69,7 @@ func Take(kind, hash string) (*Process, error) {
 	return start(kind)
 }
 
-// Give returns the child to the idle ones when its game is over.
+// Give adds the child to the idle children when its game is over.
 func (p *Process) Give() {
 	if p.broken {
 		return
@@ -145,8 +145,8 @@ func closeAll(files ...*os.File) {
 // ErrLate is returned by Ask when the child has not answered in time.
 var ErrLate = errors.New("no answer in time")
 
-// Ask sends a request and the program's text, and returns the answer. A reply with a Fault is not an error. Ask kills the child
-// after an error, and after a fault that may have damaged the child.
+// Ask sends a request and, if the child needs it, the program's text, and returns the answer. A reply with a Fault is not an
+// error. Ask kills the child after an error, and after a fault that may have damaged the child.
 func (p *Process) Ask(ctx context.Context, wall time.Duration, req Request, text []byte) (Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return Reply{}, err
@@ -189,7 +189,7 @@ func (p *Process) exchange(ctx context.Context, wall time.Duration, req Request,
 	return reply, err
 }
 
-// fatal reports whether a child is killed after a fault for this reason.
+// fatal reports whether a child must be killed after a fault with this reason.
 func fatal(reason string) bool { return reason == CPU || reason == Memory || reason == Crash }
 
 // kill ends the child and all processes that it started, and returns the end of its standard error.
@@ -206,7 +206,7 @@ func (p *Process) kill() string {
 	return string(words)
 }
 
-// died finds out from the end of a child's standard error why it ended, and returns a Fault.
+// died returns the Fault for a child that has ended. words is the end of its standard error, which shows the reason.
 func died(words string) *Fault {
 	has := func(some ...string) bool {
 		return slices.ContainsFunc(some, func(w string) bool { return strings.Contains(words, w) })
@@ -216,8 +216,8 @@ func died(words string) *Fault {
 		return &Fault{Text: "it nests too deeply", Reason: Depth}
 	case strings.HasPrefix(words, "SIGABRT: "):
 		return &Fault{Text: "it takes too long", Reason: CPU}
-	// The messages of the Go runtime when the system refuses memory. In this case its collector ends with a signal, not with a
-	// panic.
+	// These are the messages of the Go runtime when the system refuses memory. In this case the runtime ends the process by a
+	// signal, and not with a panic.
 	case has("out of memory", "allocate", "cannot map", "failed to reserve", "failed to create new OS thread", "pthread_create failed"), strings.HasPrefix(words, "SIGSEGV: "):
 		return &Fault{Text: "it uses too much memory", Reason: Memory}
 	}

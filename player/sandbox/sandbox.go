@@ -18,11 +18,12 @@
 // # The walls
 //
 // The child counts the steps of a program exactly, so that the same seed plays the same game on every machine. A watcher in the
-// child and limits of the operating system bound its memory and processor time. The parent waits for a limited time, reads frames
+// child and limits of the operating system limit its memory and processor time. The parent waits for a limited time, reads frames
 // of a limited size, and kills the child after any serious fault. The child has no environment variables and inherits no open
 // files except its pipes.
 //
-// If a program broke out of its interpreter, protections of the operating system, the walls, would stop it. They exist on Linux:
+// If a program breaks out of its interpreter, protections of the operating system, here called walls, stop it. They exist only on
+// Linux:
 //
 //   - Limits: bounded processor time and mapped memory, no new descriptors, no writing to files, no core dumps. Memory cannot be
 //     locked or shared.
@@ -33,13 +34,13 @@
 //     long.
 //   - Landlock: no access to files and ports, no signals to other processes. Needs Linux 5.13 and a binary without C code.
 //
-// [Walls] reports which of them are in force. Walls that the system lacks are left out.
+// [Walls] reports which walls are in force. Walls that the system does not support are left out.
 //
 // # Caveats
 //
 // The walls do not protect shared resources: the processor and its caches, the kernel behind the allowed calls, and the machine's
 // capacity. Without namespaces the child runs as the user of the server; without Landlock as well, only the filter protects the
-// server's files. On systems other than Linux, only the interpreter, the watcher and the parent protect.
+// server's files. On systems other than Linux, only the interpreter, the watcher and the parent process protect the machine.
 package sandbox
 
 import (
@@ -59,8 +60,8 @@ type Request struct {
 	Kind   string             `json:"kind,omitempty"`
 	Name   string             `json:"name,omitempty"`
 	Hash   string             `json:"hash,omitempty"` // hash of the program's text
-	Sent   bool               `json:"sent,omitempty"` // the program's text follows; false if the child should have it already
-	Game   string             `json:"game,omitempty"` // spec
+	Sent   bool               `json:"sent,omitempty"` // whether the program's text follows; false if the child should already have it
+	Game   string             `json:"game,omitempty"` // spec of the game
 	Seed   uint64             `json:"seed,omitempty"`
 	Params map[string]float64 `json:"params,omitempty"`
 	Limits Limits             `json:"limits,omitzero"`
@@ -78,13 +79,13 @@ const (
 	OpLoad  = "load"  // begin a game
 	OpMove  = "move"  // choose a move in the game that OpLoad began
 	OpEnd   = "end"   // end the game
-	OpWalls = "walls" // report which walls stand
+	OpWalls = "walls" // report which walls are in force
 )
 
 // KindWASM is the kind of program that is a WebAssembly module.
 const KindWASM = "wasm"
 
-// Limits bounds a program. A zero field means the default limit.
+// Limits contains the limits of a program. A zero field means the default limit.
 type Limits struct {
 	Steps  uint64        `json:"steps,omitempty"`  // steps of Starlark for one move
 	CPU    time.Duration `json:"cpu,omitempty"`    // processor time for one move, or for the beginning of a game
@@ -120,16 +121,16 @@ func (l Limits) Or() Limits {
 type Reply struct {
 	Fault  *Fault  `json:"fault,omitempty"`  // why there is no answer
 	Faults []Fault `json:"faults,omitempty"` // errors that OpCheck found
-	Need   bool    `json:"need,omitempty"`   // the child does not have the text: send the request again, with the text
+	Need   bool    `json:"need,omitempty"`   // whether the child lacks the text, so that the request must be sent again with the text
 
-	Way    string  `json:"way,omitempty"` // which function the program has: choose, score or evaluate
+	Way    string  `json:"way,omitempty"` // the function by which the program plays: choose, score or evaluate
 	Params []Param `json:"params,omitempty"`
 	Tests  []Test  `json:"tests,omitempty"`
 
 	Move   int     `json:"move"`
 	PV     []int   `json:"pv,omitempty"`
 	Depth  int     `json:"depth,omitempty"`
-	Score  int64   `json:"score,omitempty"` // eval.Score
+	Score  int64   `json:"score,omitempty"` // an eval.Score
 	Scored bool    `json:"scored,omitempty"`
 	Solved bool    `json:"solved,omitempty"`
 	Nodes  uint64  `json:"nodes,omitempty"`
@@ -167,13 +168,13 @@ func (f Fault) String() string {
 // The reasons for which a program forfeits.
 const (
 	Steps   = "steps"   // too many steps
-	CPU     = "time"    // too long
+	CPU     = "time"    // too much processor time
 	Memory  = "memory"  // too much memory
 	Output  = "output"  // printed too much
 	Depth   = "depth"   // too many nested calls
-	Error   = "error"   // it failed
-	Illegal = "illegal" // a move that the rules do not allow, or none
-	Crash   = "crash"   // its process ended
+	Error   = "error"   // an error in the program
+	Illegal = "illegal" // an illegal move, or no move
+	Crash   = "crash"   // the process of the program ended
 )
 
 // Param is a parameter that a program declares.
@@ -187,15 +188,16 @@ type Test struct {
 	Line  int      `json:"line,omitempty"`
 }
 
-// Line is a text or drawing that a program produced while it thought about a move, or it reports the end of the move.
+// Line is a text or a drawing that a program produced while it was thinking about a move. The last Line of a move reports the end
+// of the thinking.
 type Line struct {
 	Ply   int           `json:"ply"` // number of moves already on the board
 	Text  string        `json:"text,omitempty"`
 	Marks []Mark        `json:"marks,omitempty"`
-	Move  string        `json:"move,omitempty"`  // at the end: the move
-	Fault *Fault        `json:"fault,omitempty"` // at the end: why there is no move
-	Steps uint64        `json:"steps,omitempty"` // steps taken so far
-	Time  time.Duration `json:"time,omitempty"`  // time taken; only at the end
+	Move  string        `json:"move,omitempty"`  // the move; only in the last Line
+	Fault *Fault        `json:"fault,omitempty"` // why there is no move; only in the last Line
+	Steps uint64        `json:"steps,omitempty"` // number of steps until then
+	Time  time.Duration `json:"time,omitempty"`  // time that the move took; only in the last Line
 }
 
 // Mark is a drawing on a cell.
@@ -205,7 +207,7 @@ type Mark struct {
 	Text   string `json:"text,omitempty"`
 }
 
-// A frame is two lengths of four bytes, a message in JSON, and a text:
+// A frame consists of two lengths of four bytes each, a message in JSON, and a text:
 //
 //	┌──────────┬──────────┬───────────────┬──────┐
 //	│ of JSON  │ of text  │ JSON          │ text │

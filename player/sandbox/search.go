@@ -23,7 +23,7 @@ type searchOptions struct {
 	by    string // alphaBeta or treeSearch
 	depth int
 	nodes uint64
-	near  int // maximum distance of the searched moves from a stone; 0: no maximum
+	near  int // maximum distance of the searched moves from a stone; 0 means no maximum
 }
 
 // The searches, by the names that programs use.
@@ -35,7 +35,7 @@ const (
 	smallCells = 42
 )
 
-// setSearch implements the function search, by which a program chooses krow's search.
+// setSearch implements the function search, with which a program sets the options of krow's search.
 func (m *starMatch) setSearch(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	depth, nodes, near, by := 0, 0, usualNear, alphaBeta
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "depth?", &depth, "nodes?", &nodes, "near?", &near, "by?", &by); err != nil {
@@ -57,7 +57,8 @@ func (m *starMatch) setSearch(_ *starlark.Thread, b *starlark.Builtin, args star
 	return starlark.None, nil
 }
 
-// stopped is the value of the panic with which an evaluation ends the search, because the program failed or has used its steps.
+// stopped is the value of the panic with which an evaluation ends the search if the program has failed or has used up its
+// steps.
 type stopped struct{ fault *Fault }
 
 // searching is a search that calls a program's functions.
@@ -97,7 +98,7 @@ func (m *starMatch) newSearching() (*searching, error) {
 	return s, err
 }
 
-// think chooses a move by krow's search, with the program's function for the values of positions.
+// think chooses a move by krow's search, which evaluates positions with the program's function.
 func (m *starMatch) think(ctx context.Context, p game.Position, req Request, r *Reply) (f *Fault) {
 	if m.searcher == nil {
 		s, err := m.newSearching()
@@ -164,7 +165,7 @@ func (n *nearby) Clone() game.Position {
 	return &nearby{Lined: n.Lined.Clone().(game.Lined), distance: n.distance}
 }
 
-// promising is a move ordering: moves that add to more rows come first.
+// promising is a move ordering. Moves that add to more rows come first.
 type promising struct{ w *windows }
 
 // ScoreMove returns the promise of the cell of m.
@@ -173,7 +174,7 @@ func (o promising) ScoreMove(p game.Position, m game.Move) eval.Score {
 	return eval.Score(o.w.promise(b.Cells(), b.Cell(m)))
 }
 
-// searchMoves searches p, and may leave p changed. When the steps are used up it returns the best result so far.
+// searchMoves searches p, and may leave p changed. When the steps are used up, it returns the best result until then.
 func (s *searching) searchMoves(ctx context.Context, p game.Position, lim search.Limits) (best search.Info, f *Fault) {
 	root := p
 	if n, ok := p.(*nearby); ok {
@@ -237,8 +238,9 @@ func (s *searching) Evaluate(p game.Position, side game.Side) eval.Score {
 	return s.m.callScore(s.m.function, p, side)
 }
 
-// chance converts the program's value of p for a side to a winning chance for the tree search: 0 becomes one half. It scales by
-// the average size of the values returned so far in this move, so that programs may use any scale.
+// chance converts the program's value of p for a side to a winning chance for the tree search. The value 0 becomes one half.
+// chance divides by the average absolute value that the program has returned during this move, so that programs may use any
+// scale.
 func (s *searching) chance(p game.Position, side game.Side) float64 {
 	v := float64(s.m.callScore(s.m.function, p, side))
 	s.seen++

@@ -30,7 +30,7 @@ func Serve(games func(spec string) (game.Game, error)) {
 	debug.SetTraceback("none")
 	debug.SetMaxStack(64 << 20)
 	runtime.GOMAXPROCS(2)   // the program and the watcher, or the collector
-	debug.SetGCPercent(400) // programs produce much garbage; the memory limit makes the collector run in time
+	debug.SetGCPercent(400) // collect less often, because programs produce much garbage; the memory limit makes the collector run in time
 	c := &child{games: games, walls: confine()}
 	c.mapped, c.first = memoryInUse()
 	c.resident = c.first
@@ -85,12 +85,12 @@ func (c *child) read(req Request, text []byte) (program, []Fault) {
 	return p, faults
 }
 
-// alarm holds the limits at which the watcher ends the process.
+// alarm contains the limits at which the watcher ends the process.
 type alarm struct {
 	limit    int64  // limit of the program's memory
 	heap     uint64 // size of the process's heap above which the program uses too much memory
 	resident uint64
-	cpu      time.Duration // processor time of the process at which the program is late
+	cpu      time.Duration // processor time of the process at which the program has exceeded its limit
 }
 
 // exceeded reports whether the process uses too much memory.
@@ -103,8 +103,8 @@ const watchEvery = 5 * time.Millisecond
 
 var begun = time.Now()
 
-// used returns the processor time that this process has used or, where it is not known, the time since the process began, which is at
-// least that.
+// used returns the processor time that this process has used. If it is not known, used returns the time since the process began,
+// which is an upper bound on one processor.
 func used() time.Duration { return cmp.Or(cpu.Time(), time.Since(begun)) }
 
 // heapInUse returns the size of all objects, including garbage, in bytes.
@@ -114,7 +114,7 @@ func heapInUse() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// watch ends the process when the program uses too much memory or is late.
+// watch ends the process when the program uses too much memory or processor time.
 func (c *child) watch() {
 	for {
 		time.Sleep(watchEvery)
@@ -125,7 +125,7 @@ func (c *child) watch() {
 			continue
 		}
 		if a.exceeded() {
-			debug.FreeOSMemory() // memory that is no longer used does not count
+			debug.FreeOSMemory() // so that memory that is no longer used does not count
 			if a.exceeded() {
 				c.last(&Fault{Text: fmt.Sprintf("it uses more than %d MB of memory", a.limit>>20), Reason: Memory})
 			}
@@ -136,14 +136,14 @@ func (c *child) watch() {
 	}
 }
 
-// slack is the memory that the process may use in addition to twice the program's own.
+// slack is the memory that the process may use in addition to twice the memory of the program.
 const slack = 64 << 20
 
 // arm starts the watch.
 func (c *child) arm(l Limits) {
 	a := &alarm{limit: l.Memory, heap: uint64(l.Memory), resident: c.resident + 2*uint64(l.Memory) + slack, cpu: used() + l.CPU}
 	if _, compiled := c.program.(*wasmProgram); compiled {
-		a.heap = c.heap + 2*uint64(l.Memory) + slack // a module's memory is copied when it grows
+		a.heap = c.heap + 2*uint64(l.Memory) + slack // twice the limit, because a module's memory is copied when it grows
 	}
 	debug.SetMemoryLimit(int64(a.heap))
 	provide(c.mapped, l.Memory)
@@ -153,7 +153,7 @@ func (c *child) arm(l Limits) {
 	c.alarm, c.said = a, false
 }
 
-// disarm ends the watch. If a module continues to run after its move, the system ends it.
+// disarm ends the watch. If a module continues to run after its move, the timer of the operating system ends it.
 func (c *child) disarm() {
 	endAt(used())
 	c.mu.Lock()

@@ -4,8 +4,8 @@ package sandbox
 
 import "golang.org/x/sys/unix"
 
-// allowed are the system calls that the filter allows: those that Go's runtime makes after all files have been opened, and those
-// that the C library makes in builds with one. They were found by strace.
+// allowed contains the system calls that the filter allows: the calls that Go's runtime makes after all files have been opened, and
+// the calls of the C library in builds that use it. They were found with strace.
 var allowed = []rule{
 	{call: unix.SYS_FUTEX},
 	{call: unix.SYS_NANOSLEEP},
@@ -22,7 +22,7 @@ var allowed = []rule{
 	{call: unix.SYS_GETTID},
 	{call: unix.SYS_GETRANDOM},
 
-	// Memory: private, without files, and counted by RLIMIT_DATA.
+	// Memory is allowed only if it is private, not a file, and counted by RLIMIT_DATA.
 	{unix.SYS_MMAP, []check{{3, 0xf | unix.MAP_ANONYMOUS | unix.MAP_HUGETLB | unix.MAP_GROWSDOWN, unix.MAP_PRIVATE | unix.MAP_ANONYMOUS}}},
 	{call: unix.SYS_MUNMAP},
 	{call: unix.SYS_MPROTECT},
@@ -30,14 +30,14 @@ var allowed = []rule{
 	{call: unix.SYS_BRK},
 	{unix.SYS_PRLIMIT64, []check{{0, full, 0}, {1, full, unix.RLIMIT_DATA}}}, // of this process
 
-	// Signals, only to this process.
+	// Signals are allowed only to this process.
 	{unix.SYS_TGKILL, []check{{0, full, ownPID}}},
 	{call: unix.SYS_RT_SIGACTION},
 	{call: unix.SYS_RT_SIGPROCMASK},
 	{call: unix.SYS_RT_SIGRETURN},
 	{call: unix.SYS_SIGALTSTACK},
 
-	// Threads, which share everything except the stack with this process.
+	// New threads are allowed if they share everything except the stack with this process.
 	{unix.SYS_CLONE, []check{{0, ^uint32(threadExtras), threadFlags}}},
 	{call: unix.SYS_SET_ROBUST_LIST},
 	{call: unix.SYS_RSEQ},
@@ -67,15 +67,15 @@ const (
 	ownPID = 0xffffffff // value that stands for the number of this process
 )
 
-// A filter sees a struct seccomp_data, which has the parts of a call at these offsets. The lower half of an argument comes first: all
-// processors with a filter are little-endian.
+// A filter reads a struct seccomp_data, which contains the parts of a system call at these offsets. The lower half of an argument
+// comes first, because all processors for which there is a filter are little-endian.
 const (
 	offsetCall = 0
 	offsetArch = 4
 	offsetArgs = 16
 )
 
-// foreign is the first number of the calls of another interface of the same processor (x32).
+// foreign is the first number of the system calls of another call interface of the same processor (x32).
 const foreign = 0x40000000
 
 const (
@@ -85,8 +85,8 @@ const (
 	absent = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
 )
 
-// sieve returns the filter for the system calls of a processor architecture and for the process with number pid. It ends the
-// process on a call by another interface. Any other call that is not allowed fails with "operation not permitted".
+// sieve returns the filter for the system calls of a processor architecture and for the process with number pid. The filter ends
+// the process if it makes a call by another interface. Any other call that is not allowed fails with "operation not permitted".
 //
 //	another architecture ────────────> kill
 //	a call of x32 ───────────────────> kill
@@ -98,7 +98,7 @@ func sieve(arch, pid uint32) []unix.SockFilter {
 	load := func(offset uint32) unix.SockFilter {
 		return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
 	}
-	unless := func(test uint16, k uint32, skip int) unix.SockFilter { // skips the next instructions unless the test holds
+	unless := func(test uint16, k uint32, skip int) unix.SockFilter { // skips the next instructions unless the test is true
 		return unix.SockFilter{Code: unix.BPF_JMP | test | unix.BPF_K, K: k, Jf: uint8(skip)}
 	}
 	answer := func(k uint32) unix.SockFilter { return unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: k} }

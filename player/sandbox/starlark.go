@@ -27,7 +27,8 @@ var dialect = syntax.FileOptions{Set: true, While: true, TopLevelControl: true, 
 // globals are the predeclared names of a program, in addition to Starlark's own.
 var globals = []string{"draw", "math", "memory", "param", "random", "search", "sum"}
 
-// ways are the functions of which a program must have at least one. The first one that it has determines how it plays.
+// ways are the functions of which a program must define at least one. The first of them that it defines determines how it
+// plays.
 var ways = []string{"choose", "evaluate", "score"}
 
 // starProgram is a program in Starlark.
@@ -133,7 +134,7 @@ func (m *starMatch) end() {}
 func (m *starMatch) describe(r *Reply) {
 	r.Way, r.Params = m.way, m.declared
 	r.Tests = testsOf(m.globals["tests"])
-	r.Lines = m.lines // lines that the program printed while it was loaded
+	r.Lines = m.lines // the lines that the program printed while it was being loaded
 }
 
 // start resets the counters at the beginning of a move.
@@ -169,7 +170,8 @@ func (m *starMatch) stop(reason, text string) {
 	m.thread.Cancel(text)
 }
 
-// faultOf converts an error of the program to a Fault, at the innermost line of the program.
+// faultOf converts an error of the program to a Fault, whose place is the innermost line of the program in the stack of
+// calls.
 func (m *starMatch) faultOf(err error) *Fault {
 	f := Fault{Text: oneLine(err.Error()), Reason: Error}
 	if m.fault != nil {
@@ -245,7 +247,7 @@ func (m *starMatch) choose(p game.Position, req Request, r *Reply) *Fault {
 	if err != nil {
 		return m.faultOf(err)
 	}
-	for m.position.plays > 0 { // moves that the program has not taken back
+	for m.position.plays > 0 { // take back moves that the program has made and not taken back
 		m.position.undo()
 	}
 	move, err := moveOf(p.Game(), value)
@@ -261,7 +263,7 @@ func (m *starMatch) choose(p game.Position, req Request, r *Reply) *Fault {
 
 func (m *starMatch) call(f starlark.Callable, args ...starlark.Value) (starlark.Value, error) {
 	value, err := starlark.Call(m.thread, f, args, nil)
-	if err == nil && m.fault != nil { // its last action exceeded a limit
+	if err == nil && m.fault != nil { // the program's last action exceeded a limit
 		return nil, errors.New(m.fault.Text)
 	}
 	return value, err
@@ -323,7 +325,7 @@ func (m *starMatch) predeclared() starlark.StringDict {
 	}
 }
 
-// param declares a parameter and returns its value.
+// param implements the function param: it declares a parameter and returns its value.
 func (m *starMatch) param(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var name string
 	var start, low, high starlark.Value
@@ -360,7 +362,7 @@ func (m *starMatch) param(_ *starlark.Thread, b *starlark.Builtin, args starlark
 	return starlark.Float(p.Default), nil
 }
 
-// sum adds numbers.
+// sum implements the function sum, which adds numbers.
 func (m *starMatch) sum(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (total starlark.Value, err error) {
 	var list starlark.Iterable
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "numbers", &list); err != nil {
@@ -389,7 +391,8 @@ func isName(s string) bool {
 	return s != "" && len(s) <= 40 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
 }
 
-// random returns a random number from 0 up to 1, or with an argument n a random integer from 0 to n-1.
+// random implements the function random. It returns a random number from 0 up to, but not including, 1, or with an
+// argument n a random integer from 0 to n-1.
 func (m *starMatch) random(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	n := 0
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "n?", &n); err != nil {
@@ -404,7 +407,7 @@ func (m *starMatch) random(_ *starlark.Thread, b *starlark.Builtin, args starlar
 	return starlark.MakeInt(m.rng.Below(n)), nil
 }
 
-// draw shows a number, a short text or a colour on a cell.
+// draw implements the function draw, which shows a number, a short text or a colour on a cell.
 func (m *starMatch) draw(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	cell, text, colour := 0, starlark.Value(starlark.String("")), ""
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "cell", &cell, "text?", &text, "colour?", &colour); err != nil {

@@ -11,7 +11,7 @@ import (
 	"math"
 )
 
-// The tables of a module are not part of its memory, so they have a limit of their own. An element takes 8 bytes.
+// The tables of a WebAssembly module are not part of its memory, so they have a separate limit. An element takes 8 bytes.
 const (
 	maxTables   = 16
 	maxElements = 100_000 // maximum number of elements of a table
@@ -19,8 +19,8 @@ const (
 
 var errNoModule = errors.New("not a module that runs here: its sections cannot be read")
 
-// boundTables returns the module with a maximum size for each of its tables, which compilers leave out even if a table never
-// grows. It returns an error if the initial size of a table is greater.
+// boundTables returns the module with a maximum size added to each of its tables. Compilers leave the maximum out even if a
+// table never grows. boundTables returns an error if the initial size of a table is greater than the maximum.
 //
 //	magic and version   8 bytes
 //	section             its kind, a byte; its length; its contents      as often as there are sections
@@ -50,8 +50,8 @@ func boundTables(module []byte) ([]byte, error) {
 	return out, nil
 }
 
-// boundTableSection does this for the contents of a table section: the number of tables, then for each table the type of its
-// elements, whether it has a maximum, the minimum, and the maximum if there is one.
+// boundTableSection adds the maximum sizes to the contents of a table section. These contents are the number of tables and,
+// for each table, the type of its elements, whether it has a maximum, the minimum, and the maximum if there is one.
 func boundTableSection(rest []byte) ([]byte, error) {
 	count, rest, ok := readUint(rest)
 	if !ok {

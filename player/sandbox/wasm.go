@@ -26,7 +26,7 @@ import (
 
 const wasi = wasi_snapshot_preview1.ModuleName
 
-// wasmProgram is a module of WebAssembly that has been compiled.
+// wasmProgram is a compiled WebAssembly module.
 type wasmProgram struct {
 	runtime  wazero.Runtime
 	compiled wazero.CompiledModule
@@ -71,7 +71,7 @@ func (w *wasmProgram) read(ctx context.Context, text []byte) (err error) {
 	return nil
 }
 
-func (w *wasmProgram) close() { _ = w.runtime.Close(context.Background()) } // no error: no module is running
+func (w *wasmProgram) close() { _ = w.runtime.Close(context.Background()) } // no error is possible, because no module is running
 
 // wasmMatch is a module that plays a game. It reads and writes lines, as a UGI engine does.
 type wasmMatch struct {
@@ -80,7 +80,7 @@ type wasmMatch struct {
 	said chan string   // lines of its output
 	over chan struct{} // receives a value when the module has printed too much
 	done chan struct{} // closed when the module has ended
-	err  error         // how it ended; valid once done is closed
+	err  error         // how the module ended; valid after done is closed
 
 	mu      sync.Mutex
 	rest    []byte // the start of a line of output that is not complete yet
@@ -96,12 +96,12 @@ func (w *wasmProgram) begin(b beginning) (match, *Fault) {
 		defer close(m.done)
 		module, err := w.runtime.InstantiateModule(context.Background(), w.compiled, config)
 		if module != nil {
-			_ = module.Close(context.Background()) // it has ended
+			_ = module.Close(context.Background()) // an error does not matter, because the module has ended
 		}
 		m.err = err
 	}()
 	if _, f := m.until("ugi", "ugiok", nil); f != nil {
-		return nil, f // the parent kills this process
+		return nil, f // the parent then kills this process
 	}
 	start := fmt.Sprintf("setoption name Game value %s\nsetoption name Seed value %d\nuginewgame\nisready", b.game, b.seed)
 	if _, f := m.until(start, "readyok", nil); f != nil {
@@ -166,7 +166,7 @@ func (m *wasmMatch) until(text, word string, hear func(string)) (string, *Fault)
 				hear(line)
 			}
 		case <-m.in.hungry:
-			// No line is pending: the module has one thread, so it wrote everything before it began to read.
+			// No line is pending, because the module has only one thread: it had written everything when it began to read.
 			return "", &Fault{Text: fmt.Sprintf("it reads on instead of answering with %s", word), Reason: Error}
 		case <-m.over:
 			return "", &Fault{Text: fmt.Sprintf("it prints more than %d kB for a move", m.limits.Output>>10), Reason: Output}
@@ -189,7 +189,8 @@ func (m *wasmMatch) ending() string {
 	return "it ended"
 }
 
-// move asks the module for its move. It sends the position, the same facts in a form that is easy to read, and the command go.
+// move asks the module for its move. It sends the position in the notation of UGI, the same position in a form that is easier to
+// parse, and the command go.
 func (m *wasmMatch) move(_ context.Context, p game.Position, req Request, r *Reply) *Fault {
 	started := time.Now()
 	legal := game.AppendSound(nil, p)
@@ -240,7 +241,7 @@ func (m *wasmMatch) readAnswer(p game.Position, text string, r *Reply) *Fault {
 	return nil
 }
 
-// feed is the standard input of a module. It signals when a reader finds it empty.
+// feed is the standard input of a module. It sends a signal when the module tries to read and no input is pending.
 type feed struct {
 	mu     sync.Mutex
 	more   *sync.Cond

@@ -9,8 +9,9 @@ import (
 	"syscall"
 )
 
-// OwnGroup puts the process, and with it its children, in a group of its own, which an interrupt at the terminal does not reach.
+// OwnGroup puts the process, together with its children, in a process group of its own, so that an interrupt at the terminal
+// does not reach it.
 func OwnGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// KillGroup kills all processes of the group that are left.
+// KillGroup kills all remaining processes of the group.
 func KillGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

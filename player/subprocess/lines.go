@@ -52,15 +52,16 @@ func (r *Reader) Next() (string, error) {
 	}
 }
 
-// Line is a line of an input, or Err, which is ErrLong, in its place.
+// Line is a line of an input. If the line was too long, it has the error ErrLong in place of the text.
 type Line struct {
 	Text string
 	Err  error
-	At   time.Time // when it came
+	At   time.Time // when the line arrived
 }
 
-// Lines returns a channel with the lines of in. It is closed at their end, or with the next line after quit is closed. Lines reads
-// up to ahead more lines than were received, and each line has the time at which it came.
+// Lines returns a channel with the lines of in. The channel is closed at the end of in, or when the next line arrives after quit
+// was closed. Lines reads at most ahead lines more than were received from the channel. Each line contains the time at which it
+// arrived.
 func Lines(in io.Reader, max, ahead int, quit <-chan struct{}) <-chan Line {
 	c := make(chan Line, ahead)
 	go func() {
@@ -98,7 +99,7 @@ func (p *Printer) Say(format string, args ...any) {
 	}
 }
 
-// Mute drops all later lines. It does not wait for a line that is being written.
+// Mute makes the printer drop all later lines. It does not wait for a line that is being written.
 func (p *Printer) Mute() { p.muted.Store(true) }
 
 // Err returns the first error of writing.
@@ -117,7 +118,7 @@ func Split(line string) (word, rest string) {
 	return line[:end], strings.TrimSpace(line[end:])
 }
 
-// Shown returns a line from outside in a form that is safe to print: shortened, with printable characters only.
+// Shown returns a line from another program in a form that is safe to print: shortened, and with printable characters only.
 func Shown(s string) string {
 	const most = 60
 	s = strings.Map(func(r rune) rune {

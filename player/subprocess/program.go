@@ -19,12 +19,12 @@ import (
 type Options struct {
 	Path   string // path of the program, or its name, which is searched in PATH
 	Args   []string
-	Turn   time.Duration // for each move without limits; 0: DefaultTurn, or no limit of time where Nodes is set
-	Nodes  uint64        // for each move without limits, in UGI
-	Match  time.Duration // for all moves, in the Gomocup protocol; 0: no limit
-	Margin time.Duration // how much longer than its time the program may take; 0: DefaultMargin
-	Start  time.Duration // how long it may take to be ready; 0: half a minute, or Margin if that is more
-	Memory int64         // bytes, as reported to the program; 0: no limit
+	Turn   time.Duration // time for a move if the caller sets no limits; 0: DefaultTurn, or no time limit if Nodes is set
+	Nodes  uint64        // nodes for a move if the caller sets no limits; only for UGI
+	Match  time.Duration // time for all moves together, in the Gomocup protocol; 0: no limit
+	Margin time.Duration // time that the program may take in addition to its time limit; 0: DefaultMargin
+	Start  time.Duration // time limit for the start until the program is ready; 0: half a minute, or Margin if that is more
+	Memory int64         // memory limit in bytes, which is only reported to the program; 0: no limit
 }
 
 // Defaults of the fields of Options.
@@ -39,15 +39,15 @@ type Program struct {
 	sync.Mutex              // held during a request
 	Options                 // with their defaults
 	*Process                // nil before the start and after the end
-	Err        error        // the first one
+	Err        error        // the first error
 	Clock      *clock.Clock // see player.Clocked
-	Clocked    bool         // SetClock was called: the game has clocks
+	Clocked    bool         // whether SetClock was called, because the game has clocks
 	style      Style
 	begin      func(context.Context) error
 }
 
-// NewProgram returns a program that is not started yet. begin is called after the start, and talks with the process until it is
-// ready.
+// NewProgram returns a program that is not started yet. begin is called after the start of the process. It exchanges messages with
+// the process until the process is ready.
 func NewProgram(style Style, o Options, begin func(context.Context) error) *Program {
 	if o.Turn == 0 && o.Nodes == 0 {
 		o.Turn = defaultTurn
@@ -64,7 +64,7 @@ func NewProgram(style Style, o Options, begin func(context.Context) error) *Prog
 // Name returns the program's file name.
 func (p *Program) Name() string { return filepath.Base(p.Path) }
 
-// SetClock sets the clock of a game with clocks: the program gets the remaining time, and plans by itself.
+// SetClock sets the clock of a game with clocks. The program receives the remaining time, and manages it itself.
 func (p *Program) SetClock(c clock.Clock) {
 	p.Lock()
 	defer p.Unlock()
@@ -120,10 +120,10 @@ func (p *Program) Fail(err error) error {
 	return p.Err
 }
 
-// Goodbye is how long a program may take to end by itself.
+// Goodbye is the time that a program may take to end by itself.
 const Goodbye = time.Second
 
-// Close ends the program, once it has answered a pending question. It may be called again.
+// Close ends the program, after it has answered a pending question. It may be called twice.
 func (p *Program) Close() error {
 	p.Lock()
 	defer p.Unlock()

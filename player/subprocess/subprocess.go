@@ -11,8 +11,8 @@
 //
 // # Caveats
 //
-// A program may crash, print without end, or not read its input. No function here waits for ever, and ending a program also ends
-// its children.
+// A program may crash, print without end, or not read its input. In these cases no function of this package waits for ever. Ending
+// a program also ends its children.
 package subprocess
 
 import (
@@ -33,8 +33,8 @@ import (
 // Style describes the lines of a protocol.
 type Style struct {
 	End     string        // the characters that end each sent line
-	Bye     string        // the last line, which asks the program to end
-	MaxLine int           // the longest line that is read, in bytes
+	Bye     string        // the line that asks the program to end
+	MaxLine int           // maximum length of a line that is read, in bytes
 	Breath  time.Duration // pause between a line from the program and the next line sent to it
 }
 
@@ -43,7 +43,7 @@ type Style struct {
 //	Send ──> stdin │ program │ stdout ──> Next     a line at a time; any end of a line is read
 //	               │         │ stderr ──> tail     its last words
 //
-// End must be called once, whatever happened before.
+// End must be called once, even after an error.
 type Process struct {
 	style  Style
 	cmd    *exec.Cmd
@@ -51,27 +51,28 @@ type Process struct {
 	lines  chan string   // closed when the program has ended and all its output is read
 	quit   chan struct{} // closed when lines will no longer be read
 	exited chan struct{} // closed when the program has ended
-	err    error         // how it ended; valid once exited is closed
+	err    error         // how the program ended; valid after exited is closed
 	stderr *tail
-	said   []string  // the last lines of both ends, for the error of a crash
-	heard  time.Time // when the last line came
+	said   []string  // the last lines sent and received, for the error after a crash
+	heard  time.Time // when the last line was received
 }
 
-// straggler is how long the output is read after the program's end if its children keep the pipe open.
+// straggler is the time for which the output is still read after the program's end, if its children keep the pipe open.
 const straggler = 200 * time.Millisecond
 
-// goodbye is how long a program may take to end after it has closed its input or output.
+// goodbye is the time that a program may take to end after it has closed its input or output.
 const goodbye = 500 * time.Millisecond
 
-// running holds the processes that have not ended. The lock is held during a start, so that KillAll misses none.
+// running contains the processes that have not ended. The lock is held while a process is started, so that KillAll misses none.
 var running = struct {
 	sync.Mutex
 	all map[*Process]bool
 }{all: map[*Process]bool{}}
 
-// KillAll kills every program and its children, for a process that ends at once. Afterwards no program can be started.
+// KillAll kills every program and its children. It is called when this process is about to end. Afterwards no program can be
+// started.
 func KillAll() {
-	running.Lock() // for ever
+	running.Lock() // never unlocked, so that no program starts afterwards
 	for p := range running.all {
 		KillGroup(p.cmd)
 	}
@@ -137,7 +138,7 @@ func (p *Process) Send(format string, args ...any) error {
 	time.Sleep(time.Until(p.heard.Add(p.style.Breath)))
 	line := fmt.Sprintf(format, args...)
 	p.remember("> " + line)
-	p.stdin.SetWriteDeadline(time.Now().Add(writing)) // without deadlines for pipes the write waits
+	p.stdin.SetWriteDeadline(time.Now().Add(writing)) // on systems without deadlines for pipes the write may wait
 	if _, err := p.stdin.WriteString(line + p.style.End); err != nil {
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			return fmt.Errorf("the program does not read its input: %w", player.ErrTimeout)
@@ -205,7 +206,7 @@ func (p *Process) Context() string {
 func (p *Process) End(wait time.Duration) (byItself bool) {
 	close(p.quit)
 	p.stdin.SetWriteDeadline(time.Now().Add(wait))
-	p.stdin.WriteString(p.style.Bye + p.style.End) // it may have ended already
+	p.stdin.WriteString(p.style.Bye + p.style.End) // an error does not matter, because the program may have ended already
 	p.stdin.Close()
 	select {
 	case <-p.exited:
@@ -214,7 +215,7 @@ func (p *Process) End(wait time.Duration) (byItself bool) {
 		KillGroup(p.cmd)
 		<-p.exited
 	}
-	for range p.lines { // until the reader has ended
+	for range p.lines { // receive until the reader has ended
 	}
 	return byItself
 }

@@ -33,13 +33,13 @@ type Engine struct {
 
 // Settings are the values of the engine's options.
 type Settings struct {
-	Game    string // spec
-	Player  string // spec
+	Game    string // spec of the game
+	Player  string // spec of the player
 	Hash    int    // size of the table in MB; 0: the player's default
-	Threads int    // 0: the player's default
+	Threads int    // number of threads; 0: the player's default
 }
 
-// session is an engine that talks with a referee.
+// session is the state of an engine that answers a referee.
 type session struct {
 	Engine
 	out     *subprocess.Printer
@@ -49,12 +49,12 @@ type session struct {
 	player  player.Player // nil until it is needed
 	stop    context.CancelFunc
 	ended   chan string // receives the move of the current search; nil if no search runs
-	hold    bool        // the move is not sent before stop comes
-	holding string      // the move to send when stop comes
+	hold    bool        // whether the move must not be sent before the command stop
+	holding string      // the move to send after the command stop
 }
 
-// Run answers commands until quit, the end of in, or ctx is done. Then it stops a search in progress and sends its move. The error
-// is from writing to out, or reports an invalid first game.
+// Run answers commands until quit, the end of in, or ctx is done. Then it stops a search in progress and sends its move. An error
+// of writing to out, or for an invalid first game, is returned.
 func (e Engine) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	s := &session{Engine: e, out: &subprocess.Printer{W: out}, lines: 1}
 	if err := s.open(e.Settings.Game); err != nil {
@@ -232,7 +232,7 @@ func (s *session) drop() {
 	}
 }
 
-// search begins a search. Its move comes through s.ended.
+// search begins a search. The move is sent through s.ended.
 func (s *session) search(ctx context.Context, text string) error {
 	lim, infinite, err := s.limits(strings.Fields(text))
 	if err == nil {

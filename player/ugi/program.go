@@ -25,12 +25,12 @@ var (
 	_ player.Analyst = (*Program)(nil)
 )
 
-// Program is a player whose moves come from an engine in another process, which begins with Start or the first move. The process is
-// killed, with its children, after an error, when it exceeds its time, and when the player is closed.
+// Program is a player whose moves come from an engine in another process. The process is started by Start or the first Move. The
+// process is killed, with its children, after an error, when it exceeds its time, and when the player is closed.
 type Program struct {
 	*subprocess.Program
 	g     game.Game
-	lines bool // the engine has the option MultiPV
+	lines bool // whether the engine has the option MultiPV
 }
 
 // NewProgram returns a player of g. No process is started yet.
@@ -73,11 +73,11 @@ func (p *Program) Analyze(
 	return best, p.Fail(err)
 }
 
-// goCommand returns the command that begins a search, and the longest it may take.
+// goCommand returns the command that begins a search, and the maximum time that the search may take.
 func (p *Program) goCommand(pos game.Position, lim search.Limits) (text string, most time.Duration) {
 	if p.Clocked && p.Clock.Left() != clock.Unlimited {
 		left, increment := max(p.Clock.Left().Milliseconds(), 1), p.Clock.Control().Increment.Milliseconds()
-		// The other side's clock is not known here, so the command states the same times for both.
+		// The clock of the other side is not known here, so the command contains the same times for both sides.
 		return fmt.Sprintf("go p1time %d p2time %d p1inc %d p2inc %d", left, left, increment, increment), p.Clock.Most()
 	}
 	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
@@ -96,7 +96,7 @@ func (p *Program) goCommand(pos game.Position, lim search.Limits) (text string, 
 	return text + fmt.Sprintf(" movetime %d", max(lim.Time.Milliseconds(), 1)), lim.Time
 }
 
-// askMove lets the program search pos. If ctx is done, the program is ordered to stop, and has a margin for its move.
+// askMove lets the program search pos. If ctx is done, it sends stop, and the program still has a margin of time for its move.
 func (p *Program) askMove(
 	ctx, within context.Context, pos game.Position, lim search.Limits, text string, report func(search.Info),
 ) (best search.Info, err error) {
@@ -140,7 +140,8 @@ func (p *Program) askMove(
 	}
 }
 
-// readAnswer returns the answer with the move that the program plays, which may differ from the move of its last line.
+// readAnswer returns the analysis with the move that the program plays, which may differ from the first move of its last reported
+// line.
 func (p *Program) readAnswer(pos game.Position, text string, best search.Info) (search.Info, error) {
 	name, _ := subprocess.Split(text)
 	m, err := p.g.Parse(name)
@@ -156,7 +157,7 @@ func (p *Program) readAnswer(pos game.Position, text string, best search.Info) (
 	return best, nil
 }
 
-// beginGame tells a new process its game, and waits until it is ready.
+// beginGame sends the game to a new process, and waits until the process is ready.
 func (p *Program) beginGame(ctx context.Context) error {
 	said, err := p.until(ctx, "ugi", "ugiok")
 	if err != nil {
@@ -208,5 +209,5 @@ func (p *Program) until(ctx context.Context, command, last string) (said []strin
 	}
 }
 
-// maxSaid is how many lines of an answer, such as the list of options, are kept.
+// maxSaid is the maximum number of lines of an answer, such as the list of options, that are kept.
 const maxSaid = 1000

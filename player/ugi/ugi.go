@@ -30,7 +30,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// maxLine is the greatest length of a line in both directions, in bytes. The command for a game on the largest board is shorter.
+// maxLine is the maximum length of a line in both directions, in bytes. It is greater than the length of the position command for
+// the longest game on the largest board.
 const maxLine = 1 << 18
 
 // noMove is sent as the best move if there is no move.
@@ -86,7 +87,7 @@ func formatInfo(g game.Game, i search.Info) string {
 	text := strings.Builder{}
 	text.WriteString("info depth " + strconv.Itoa(i.Depth) + " multipv " + strconv.Itoa(max(i.Line, 1)) + " score ")
 	switch plies, sign := i.Score.Distance(); {
-	case plies == eval.Unknown: // won or lost in an unknown number of plies
+	case plies == eval.Unknown: // the game is won or lost in an unknown number of plies
 		text.WriteString("cp " + strconv.Itoa(sign*30000))
 	case sign != 0:
 		text.WriteString("mate " + strconv.Itoa(sign*plies))
@@ -149,10 +150,10 @@ func parseInfo(p game.Position, line string) (i search.Info, ok bool) {
 	return i, false
 }
 
-// greatest is the greatest number that is accepted in a program's score, both for plies to a win and for hundredths of a unit.
+// greatest is the greatest number that is accepted in a program's score, which counts plies to a win or hundredths of a unit.
 const greatest = 1 << 20
 
-// legalMoves reads moves from position p, up to the first that is not legal.
+// legalMoves reads moves that begin at position p, up to the first illegal move.
 func legalMoves(p game.Position, words []string) (moves []game.Move) {
 	p = p.Clone()
 	for _, word := range words {

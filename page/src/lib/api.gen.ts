@@ -463,6 +463,11 @@ export interface components {
         Entry: {
             /** Format: int64 */
             id: number;
+            /**
+             * Format: int64
+             * @description seconds until an open tournament begins by itself
+             */
+            left?: number;
             /** @enum {string} */
             state: "open" | "going" | "over";
             terms: components["schemas"]["Spec"];
@@ -1211,8 +1216,12 @@ export interface components {
             terms: components["schemas"]["Spec"];
         };
         News: {
+            /** @description ID of a tournament game in progress that is not a correspondence game */
+            called?: string;
             /** @description challenges only for the caller */
             challenges: components["schemas"]["Challenge"][];
+            /** @description of the caller, in progress or about to begin */
+            tournament?: components["schemas"]["Entry"];
             /** @description games in which the caller is to move */
             turns: components["schemas"]["Played"][];
         };
@@ -2041,6 +2050,11 @@ export interface components {
              * @description rounds of a Swiss tournament; 0: one more than a knock-out would take
              */
             rounds?: number;
+            /**
+             * Format: date-time
+             * @description time at which the tournament begins by itself; without it the creator begins it
+             */
+            start?: string;
             terms: components["schemas"]["GameTerms"];
         };
         Specimen: {
@@ -2237,6 +2251,8 @@ export interface components {
             /** Format: date-time */
             begun?: string;
             by: string;
+            /** @description whether the caller has no opponent in this round */
+            bye?: boolean;
             /** @description ID of the caller's game in progress */
             game?: string;
             /** @description whether each player has left */
@@ -2247,7 +2263,7 @@ export interface components {
             in: boolean;
             /**
              * Format: int64
-             * @description remaining seconds of an arena
+             * @description seconds until an open tournament begins by itself, or until an arena ends
              */
             left?: number;
             /** @description whether the caller has made the tournament */
